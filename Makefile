@@ -1,0 +1,52 @@
+# Every command a person needs; CI calls the same. `make help` lists them.
+
+PYTHON ?= python3
+BIN := .venv/bin
+# Written when the environment is complete, so that an interrupted installation is taken up again.
+READY := .venv/.ready
+CODE := metrics/_shared $(wildcard metrics/[a-z]*/[a-z]*.py) scripts examples tests $(wildcard spaces benchmarks)
+
+export PIP_DISABLE_PIP_VERSION_CHECK := 1
+export HF_UPDATE_DOWNLOAD_COUNTS := 0
+export GRADIO_ANALYTICS_ENABLED := False
+export HF_HUB_DISABLE_TELEMETRY := 1
+
+.DEFAULT_GOAL := help
+.PHONY: help demo test lint bench vendor lock clean
+
+help: ## List the commands
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1|\2/' | column -t -s '|' 2>/dev/null \
+	  || grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST)
+
+$(READY): pyproject.toml constraints.txt
+	@$(PYTHON) -c 'import sys; sys.exit("Python 3.11 or newer is needed, this is " + sys.version.split()[0] \
+	  + "; name another with PYTHON=python3.12" if sys.version_info < (3, 11) else 0)'
+	@echo "Setting up .venv (once, about a minute) ..."
+	@$(PYTHON) -m venv .venv
+	@$(BIN)/python -m pip install --quiet "pip>=25.1"
+	@$(BIN)/python -m pip install --quiet --constraint constraints.txt --group dev
+	@touch $(READY)
+
+demo: $(READY) ## Score the sample data with every metric, offline and without a key
+	@$(BIN)/python examples/quickstart.py
+
+test: $(READY) ## Run the tests that need nothing but .venv
+	@$(BIN)/python -m pytest -q -m "not integration"
+
+lint: $(READY) ## Check style, types and the vendored copies
+	@$(BIN)/python scripts/vendor.py --check
+	@$(BIN)/python -m ruff check .
+	@$(BIN)/python -m ruff format --check .
+	@$(BIN)/python -m mypy $(CODE)
+
+bench: $(READY) ## Measure speed side by side with peers (several minutes)
+	@$(BIN)/python benchmarks/run.py
+
+vendor: $(READY) ## Copy metrics/_shared into the metric directories that use it
+	@$(BIN)/python scripts/vendor.py
+
+lock: $(READY) ## Write constraints.txt anew from the newest versions that work together
+	@$(PYTHON) scripts/lock.py
+
+clean: ## Remove everything that these commands made
+	@rm -rf .venv .venvs .cache .pytest_cache .mypy_cache .ruff_cache .hypothesis

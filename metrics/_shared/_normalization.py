@@ -1,0 +1,299 @@
+"""Bring texts to a form in which answers that say the same are equal, and answers that differ stay different.
+
+A pure function of a string, standard library only. `normalize` takes one text, `normalize_column` a list of texts; both
+agree on every text, and both are idempotent. The rules, in this order:
+
+1. Invisible marks go: soft hyphen, zero-width space, word joiner, byte-order mark, direction marks, variation
+   selectors. (Zero-width joiners stay: they change words.)
+2. Unicode form: canonical and compatibility forms become one (NFKC), but superscripts, subscripts, fractions, circled
+   and squared characters stay what they are, and spacing accents do not turn into blanks.
+3. Case is folded, unless `case_sensitive`.
+4. Punctuation goes, judged by maximal runs of marks; numbers keep their value, and so do `C++` and `C#`.
+5. White space collapses to single spaces and is stripped; then canonical composition.
+6. Nothing disappears: where step 4 leaves nothing of a text that had something, the text before step 4 is used.
+
+A column is worked on as one long string with NUL between the texts, since a pass of C code over a long string is
+several times faster than a call per text. NUL is neither letter, digit, mark nor white space, so no rule looks past it.
+"""
+
+import functools
+import re
+import string
+import unicodedata
+from collections.abc import Iterable
+from collections.abc import Iterator
+from typing import NamedTuple
+
+# Raise it whenever the form of any text changes: it stands in the signatures.
+NORMALIZATION_VERSION = "v1"
+
+_INVISIBLE = re.compile(
+    "[\u00ad\u061c\u180b-\u180d\u180f\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufe00-\ufe0f\ufeff\U000e0100-\U000e01ef]"
+)
+_SPACES = re.compile(r"\s+")
+# A comma groups digits in threes: 1,000 and 12,345.6, but not 1,00 or 0,125 or 3.1,000.
+_GROUPED_NUMBER = re.compile(r"\d(?<!0)(?<!\d\d)(?<!\d[.,]\d)\d{0,2}(?:,\d{3})+(?!\d|,\d)")
+
+_MINUS = frozenset("-\u2010\u2212")
+_STRAY_MARKS = "\u00b4\u2212"
+_KEPT_FORMS = ("<super>", "<sub>", "<fraction>", "<circle>", "<square>")
+
+_ASCII_MARKS = frozenset(string.punctuation)
+# The ASCII marks that may leave something behind: those before a digit, `+` and `#`. All others are deleted unseen.
+# This expression and the one above begin with a class of characters: Python scans for those many times faster.
+_TELLING_MARK = re.compile(rf"[{re.escape(string.punctuation)}](?:(?=[0-9])|(?<=[+#]))")
+_HIDE = {ord(mark): ord(mark) | 0x80 for mark in string.punctuation}
+_ASCII_BLANKS = bytes(code for code in range(128) if chr(code).isspace())
+
+
+def _byte_table(*, fold: bool) -> bytes:
+    """What becomes of each byte of an ASCII column: blanks turn to spaces, hidden marks come back, letters fold."""
+    table = bytearray(range(128)) * 2
+    for blank in _ASCII_BLANKS:
+        table[blank] = ord(" ")
+    if fold:
+        for letter in string.ascii_uppercase:
+            table[ord(letter)] = ord(letter.lower())
+    return bytes(table)
+
+
+_FOLD_BYTES = _byte_table(fold=True)
+_KEEP_CASE_BYTES = _byte_table(fold=False)
+_MARK_BYTES = string.punctuation.encode()
+
+
+class _Alphabet(NamedTuple):
+    """What the rules need to know of all of Unicode."""
+
+    run: re.Pattern[str]
+    """A maximal run of marks."""
+    kept: re.Pattern[str]
+    """A run of characters that step 2 leaves as they are."""
+
+
+@functools.cache
+def _alphabet() -> _Alphabet:
+    """Read the tables of `unicodedata`, once, when the first text beyond ASCII comes (some 50 ms).
+
+    Planes 2 and 3 hold ideographs and nothing else, the planes after them nothing that counts here.
+    """
+    codes = range(0x20000)
+    marks = [code for code in codes if is_mark(chr(code))]
+    kept = [code for code in codes if _keeps_form(chr(code))]
+    return _Alphabet(re.compile(f"[{_ranges(marks)}]+"), re.compile(f"([{_ranges(kept)}]+)"))
+
+
+def _ranges(codes: Iterable[int]) -> str:
+    """Write sorted code points as the inside of a regular expression's character class."""
+
+    def spans() -> Iterator[tuple[int, int]]:
+        first = last = -1
+        for code in codes:
+            if code != last + 1:
+                if first >= 0:
+                    yield first, last
+                first = code
+            last = code
+        yield first, last
+
+    return "".join(f"\\U{first:08x}-\\U{last:08x}" for first, last in spans())
+
+
+def is_mark(character: str) -> bool:
+    """Say whether a character counts as punctuation: Unicode's, ASCII's, currency signs, U+2212 and U+00B4."""
+    category = unicodedata.category(character)
+    return category[0] == "P" or category == "Sc" or character in string.punctuation or character in _STRAY_MARKS
+
+
+def _keeps_form(character: str) -> bool:
+    """Say whether a compatibility form means something else than its plain form (10², ½, ①) or is a spacing accent."""
+    plain = unicodedata.normalize("NFKD", character)
+    return unicodedata.decomposition(character).startswith(_KEPT_FORMS) or (plain[0] == " " and len(plain) > 1)
+
+
+def _is_dash(character: str) -> bool:
+    return character in _MINUS or unicodedata.category(character) == "Pd"
+
+
+@functools.lru_cache(maxsize=1024)
+def _left_of(marks: str, before: str, after: str) -> str:
+    """Say what a maximal run of marks leaves behind (step 4), by the characters at its sides ("" at an end)."""
+    kind = unicodedata.category(before)[0] if before else ""
+    kept = ""
+    if kind in {"L", "M"}:
+        kept = marks[: len(marks) - len(marks.lstrip("+#"))]
+    if not after or unicodedata.category(after)[0] != "N":
+        return kept
+    if kind == "N" and len(marks) == 1:
+        return "-" if _is_dash(marks) else marks
+
+    # A decimal point and a minus directly before the number that follows.
+    around = before + marks
+    at = len(around) - 1
+    point = sign = ""
+    if around[at] == "." and (
+        at == 0 or not (around[at - 1] == "." or unicodedata.category(around[at - 1])[0] in "LM")
+    ):
+        point = "."
+        at -= 1
+    if at >= len(before) and around[at] in _MINUS:
+        left = around[at - 1] if at else ""
+        if not left or not (_is_dash(left) or unicodedata.category(left)[0] in "LMN"):
+            sign = "-"
+    if sign or point:
+        blank = "" if not kept and (not before or before.isspace() or before == "\0") else " "
+        return kept + blank + sign + point
+    return " " if kind == "N" else kept
+
+
+def _judge(text: str, start: int, end: int) -> str:
+    """Say what the maximal run of marks `text[start:end]` leaves behind."""
+    return _left_of(text[start:end], text[start - 1] if start else "", text[end : end + 1])
+
+
+def keeps_mark(text: str, index: int) -> bool:
+    """Say whether `text[index]` is a mark in a run of which normalisation leaves something: `3.5`, `-5`, `C++`."""
+    start = index
+    while start and is_mark(text[start - 1]):
+        start -= 1
+    run = _alphabet().run.match(text, start)
+    return run is not None and run.end() > index and _judge(text, start, run.end()).strip() != ""
+
+
+def _ungroup(number: re.Match[str]) -> str:
+    return number.group().replace(",", "")
+
+
+def _judge_match(run: re.Match[str]) -> str:
+    return _judge(run.string, run.start(), run.end())
+
+
+def _hide_kept_marks(text: str) -> str:
+    """Replace the telling runs of an ASCII text by what they leave behind, moved above 127."""
+    pieces = []
+    done = 0
+    for hit in _TELLING_MARK.finditer(text):
+        start, end = hit.span()
+        if start < done:
+            continue  # in the run of an earlier hit
+        while start > done and text[start - 1] in _ASCII_MARKS:
+            start -= 1
+        while end < len(text) and text[end] in _ASCII_MARKS:
+            end += 1
+        pieces += [text[done:start], _judge(text, start, end).translate(_HIDE)]
+        done = end
+    pieces.append(text[done:])
+    return "".join(pieces)
+
+
+def _strip_ascii(text: str, *, case_sensitive: bool) -> str:
+    """Steps 3 to 5 for ASCII: what is to stay hides above 127 while one pass deletes every mark."""
+    if "," in text:
+        text = _GROUPED_NUMBER.sub(_ungroup, text)
+    table = _KEEP_CASE_BYTES if case_sensitive else _FOLD_BYTES
+    stripped = _hide_kept_marks(text).encode("latin-1").translate(table, _MARK_BYTES)
+    while b"  " in stripped:
+        stripped = stripped.replace(b"  ", b" ")
+    return stripped.decode("ascii")
+
+
+def _fold(text: str, *, case_sensitive: bool) -> str:
+    """Steps 1 to 3."""
+    text = unicodedata.normalize("NFC", _INVISIBLE.sub("", text))
+    pieces = _alphabet().kept.split(text)
+    pieces[::2] = [unicodedata.normalize("NFKC", piece) for piece in pieces[::2]]
+    text = "".join(pieces)
+    return text if case_sensitive else text.casefold()
+
+
+def _strip(text: str) -> str:
+    """Steps 4 and 5."""
+    if "," in text:
+        text = _GROUPED_NUMBER.sub(_ungroup, text)
+    return unicodedata.normalize("NFC", _SPACES.sub(" ", _alphabet().run.sub(_judge_match, text)))
+
+
+def _split(joined: str, count: int) -> list[str]:
+    """Take a column apart, blanks at the seams removed. A single text may hold NUL itself."""
+    if count == 1:
+        return [joined.strip(" ")]
+    return joined.replace(" \0", "\0").replace("\0 ", "\0").strip(" ").split("\0")
+
+
+def _pass_ascii(texts: list[str], *, case_sensitive: bool) -> list[str]:
+    stripped = _split(_strip_ascii("\0".join(texts), case_sensitive=case_sensitive), len(texts))
+    if not all(stripped):
+        for index, text in enumerate(texts):
+            if not stripped[index]:
+                stripped[index] = " ".join((text if case_sensitive else text.lower()).split())
+    return stripped
+
+
+def _pass_unicode(texts: list[str], *, case_sensitive: bool) -> list[str]:
+    folded = _fold("\0".join(texts), case_sensitive=case_sensitive)
+    stripped = _split(_strip(folded), len(texts))
+    if not all(stripped):
+        for index, text in enumerate(folded.split("\0") if len(texts) > 1 else [folded]):
+            if not stripped[index]:
+                stripped[index] = unicodedata.normalize("NFC", _SPACES.sub(" ", text).strip(" "))
+    return stripped
+
+
+def _normalize_unicode(texts: list[str], *, case_sensitive: bool) -> list[str]:
+    """Repeat the pass until nothing changes.
+
+    One pass is not idempotent on every text: folding can bring up characters that compose with what a removed mark
+    stood before, and so on. Nearly all texts are stable after the first, which the second confirms.
+    """
+    results = list(texts)
+    pending = list(range(len(texts)))
+    while pending:
+        before = [results[index] for index in pending]
+        after = _pass_unicode(before, case_sensitive=case_sensitive)
+        for index, text in zip(pending, after, strict=True):
+            results[index] = text
+        pending = [index for index, old, new in zip(pending, before, after, strict=True) if old != new]
+    return results
+
+
+def normalize(text: str, *, case_sensitive: bool = False, normalize_text: bool = True) -> str:
+    """Normalise one text.
+
+    Args:
+        text: Any string without lone surrogates.
+        case_sensitive: Leave the case as it is.
+        normalize_text: `False` only strips the surrounding white space, and folds the case unless `case_sensitive`.
+
+    Returns:
+        The comparable form, the same for every text that says the same under the rules of this module.
+    """
+    return normalize_column([text], case_sensitive=case_sensitive, normalize_text=normalize_text)[0]
+
+
+def normalize_column(texts: list[str], *, case_sensitive: bool = False, normalize_text: bool = True) -> list[str]:
+    """Normalise many texts: `[normalize(text) for text in texts]`, several times faster.
+
+    Args:
+        texts: Any strings without lone surrogates.
+        case_sensitive: Leave the case as it is.
+        normalize_text: `False` only strips the surrounding white space, and folds the case unless `case_sensitive`.
+
+    Returns:
+        The comparable forms, one per text, in the same order.
+    """
+    if not normalize_text:
+        return [text.strip() for text in texts] if case_sensitive else [text.strip().casefold() for text in texts]
+    if not texts:
+        return []
+    joined = "".join(texts)
+    if len(texts) > 1 and "\0" in joined:
+        return [normalize(text, case_sensitive=case_sensitive) for text in texts]
+    if joined.isascii():
+        return _pass_ascii(texts, case_sensitive=case_sensitive)
+    if len(texts) == 1:
+        return _normalize_unicode(texts, case_sensitive=case_sensitive)
+    plain = [text for text in texts if text.isascii()]
+    others = [text for text in texts if not text.isascii()]
+    from_plain = iter(normalize_column(plain, case_sensitive=case_sensitive))
+    from_others = iter(_normalize_unicode(others, case_sensitive=case_sensitive))
+    return [next(from_plain) if text.isascii() else next(from_others) for text in texts]
