@@ -12,7 +12,7 @@ export GRADIO_ANALYTICS_ENABLED := False
 export HF_HUB_DISABLE_TELEMETRY := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint bench vendor lock clean
+.PHONY: help demo test lint bench vendor integration lock clean
 
 help: ## List the commands
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1|\2/' | column -t -s '|' 2>/dev/null \
@@ -45,8 +45,21 @@ bench: $(READY) ## Measure speed side by side with peers (several minutes)
 vendor: $(READY) ## Copy metrics/_shared into the metric directories that use it
 	@$(BIN)/python scripts/vendor.py
 
-lock: $(READY) ## Write constraints.txt anew from the newest versions that work together
-	@$(PYTHON) scripts/lock.py
+integration: .venvs/integration/.ready ## Run the tests that need torch, a browser, a judge server or Ray
+	@.venvs/integration/bin/python -m pytest -q -m integration
+
+.venvs/integration/.ready: pyproject.toml constraints.txt
+	@echo "Setting up .venvs/integration ..."
+	@$(PYTHON) -m venv .venvs/integration
+	@.venvs/integration/bin/python -m pip install --quiet "pip>=25.1"
+	@.venvs/integration/bin/python -m pip install --quiet --constraint constraints.txt --group integration
+	@touch $@
+
+lock: ## Write constraints.txt anew from the newest versions that work together
+	@rm -rf .venvs/lock && $(PYTHON) -m venv .venvs/lock
+	@.venvs/lock/bin/python -m pip install --quiet "pip>=25.1"
+	@.venvs/lock/bin/python -m pip install --quiet --group integration --group dev
+	@.venvs/lock/bin/python -m pip freeze | sed 's/+cpu$$//' > constraints.txt
 
 clean: ## Remove everything that these commands made
 	@rm -rf .venv .venvs .cache .pytest_cache .mypy_cache .ruff_cache .hypothesis
