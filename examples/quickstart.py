@@ -47,7 +47,7 @@ class Asking(NamedTuple):
 
 ASKED = {
     "accuracy": Asking(
-        {"plain": {}, "typos forgiven": {"fuzzy_match": True}, "inside text": {"match": "contains"}},
+        {"plain": {}, "fuzzy": {"fuzzy_match": True}, "contains": {"match": "contains"}},
     ),
     "answer_exact_match": Asking({"plain": {}, "normalised": {"normalizer": "default"}}),
 }
