@@ -12,7 +12,7 @@ export GRADIO_ANALYTICS_ENABLED := False
 export HF_HUB_DISABLE_TELEMETRY := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint bench vendor integration lock clean
+.PHONY: help demo test lint bench vendor new-metric integration lock clean
 
 help: ## List the commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -43,6 +43,9 @@ bench: $(READY) ## Measure speed side by side with peers (several minutes)
 
 vendor: $(READY) ## Copy metrics/_shared into the metric directories that use it
 	@$(BIN)/python scripts/vendor.py
+
+new-metric: $(READY) ## Make a directory for a new metric: NAME=token_overlap
+	@$(BIN)/python scripts/new_metric.py "$(NAME)"
 
 integration: .venvs/integration/.ready ## Run the tests that need torch, a browser, a judge server or Ray
 	@.venvs/integration/bin/python -m pytest -q -m integration

@@ -109,9 +109,9 @@ def explain(
     """Show the telling rows of a metric, with the score that each run gives them."""
     table = Table(title=f"{name}: {SHOWN_ROWS} telling rows", title_justify="left", box=box.SIMPLE_HEAD)
     for heading in asking.shown:
-        table.add_column(heading, max_width=26, overflow="ellipsis", no_wrap=True)
+        table.add_column(heading, max_width=24, overflow="ellipsis", no_wrap=True)
     for title in results:
-        table.add_column(title, justify="right")
+        table.add_column(title, justify="right", no_wrap=True)
     runs = [result[asking.each] for result in results.values()]
     for index in choose_rows(runs, sample["kind"]):
         table.add_row(

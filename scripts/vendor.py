@@ -35,9 +35,9 @@ def stale(directory: Path) -> list[Path]:
     return [path for path in directory.glob("_*.py") if (SHARED / path.name).exists() and path not in wanted]
 
 
-def main() -> int:
+def main(arguments: list[str]) -> int:
     """Write what differs and remove what is stale; with --check, say so and fail instead."""
-    check = sys.argv[1:] == ["--check"]
+    check = arguments == ["--check"]
     changed = 0
     for directory in metric_directories():
         for path, text in vendored(directory).items():
@@ -57,4 +57,4 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(sys.argv[1:]))
