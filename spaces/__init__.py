@@ -1,0 +1,1 @@
+"""What belongs to all Spaces: checks before publishing, and the publishing itself."""

@@ -1,0 +1,37 @@
+"""Load one metric and compute once: `python trial.py DIRECTORY|SCRIPT|HUB_ID [REVISION]` prints one line of JSON.
+
+Run as a script of its own, in a process of its own: the Hub's address and the caches are read at import.
+"""
+
+import inspect
+import json
+import sys
+
+import evaluate
+
+# What a trial hands to a metric that has such an option: a judge model's stand-in needs neither network nor key.
+OPTIONS = {"provider": "mock"}
+
+
+def example(feature: object) -> object:
+    """Return a value that fits a feature: a text, or a list of one text."""
+    inner = feature[0] if isinstance(feature, list) else getattr(feature, "feature", None)
+    return "Paris" if inner is None else [example(inner)]
+
+
+def trial(path: str, revision: str | None = None) -> dict[str, object]:
+    """Load a metric and compute on two equal examples with its default options."""
+    metric = evaluate.load(path, revision=revision)
+    name = path.rstrip("/").rpartition("/")[2].removesuffix(".py")
+    if type(metric).__module__.rpartition(".")[2] != name:
+        # evaluate takes the first EvaluationModule that it finds in the script's namespace.
+        sys.exit(f"evaluate loaded the class of {type(metric).__module__}, not that of {name}.py")
+    features = metric.features[0] if isinstance(metric.features, list) else metric.features
+    inputs = {column: [example(feature)] * 2 for column, feature in features.items()}
+    known = inspect.signature(metric._compute).parameters  # noqa: SLF001 - where evaluate wants options declared
+    result: dict[str, object] = metric.compute(**inputs, **{k: v for k, v in OPTIONS.items() if k in known})
+    return result
+
+
+if __name__ == "__main__":
+    sys.stdout.write(json.dumps(trial(*sys.argv[1:])) + "\n")

@@ -1,0 +1,1 @@
+"""Tests that need a server, a second process or a fresh cache."""

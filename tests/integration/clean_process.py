@@ -1,0 +1,42 @@
+"""Loading a metric in a new process that shares no cache, no token and no proxy with this one."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+from spaces import trial
+
+ROOT = Path(__file__).parents[2]
+# Every directory below metrics/ that is a metric, whatever comes later.
+METRICS = sorted(path.parent for path in ROOT.glob("metrics/*/*.py") if path.stem == path.parent.name)
+
+
+def environment(home: Path, **more: str) -> dict[str, str]:
+    """Return the environment variables of such a process, whose caches are below `home`."""
+    home.mkdir(parents=True, exist_ok=True)
+    kept = {name: os.environ[name] for name in ("PATH", "TMPDIR", "LANG") if name in os.environ}
+    quiet = {"HF_UPDATE_DOWNLOAD_COUNTS": "0", "HF_HUB_DISABLE_TELEMETRY": "1", "HF_HUB_DISABLE_PROGRESS_BARS": "1"}
+    return {**kept, **quiet, "HOME": str(home), "HF_HOME": str(home / "hf"), **more}
+
+
+def load_and_compute(path: str, home: Path, *, revision: str | None = None, **more: str) -> dict[str, Any]:
+    """Run `spaces/trial.py` there and return the result; its output is in the error otherwise."""
+    arguments = [path] if revision is None else [path, revision]
+    done = subprocess.run(  # noqa: S603 - our own script
+        [sys.executable, trial.__file__, *arguments],
+        env=environment(home, **more),
+        cwd=home,
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+    if done.returncode:
+        raise AssertionError(done.stderr)
+    result: dict[str, Any] = json.loads(done.stdout)
+    return result

@@ -1,0 +1,75 @@
+"""A made-up metric, the smallest thing that the loader and the publishing command take."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+NAME = "made_up"
+
+SCRIPT = '''"""The share of equal texts."""
+
+import datasets
+import evaluate
+
+from ._equal import equal
+from ._version import VERSION
+
+
+class MadeUp(evaluate.Metric):
+    """The share of equal texts."""
+
+    def _info(self):
+        features = datasets.Features({"predictions": datasets.Value("string"), "references": datasets.Value("string")})
+        return evaluate.MetricInfo(description=__doc__, citation="", inputs_description="", features=features)
+
+    def _compute(self, predictions, references):
+        return {"made_up": sum(map(equal, predictions, references)) / len(predictions), "version": VERSION}
+'''
+
+CARD = """---
+title: Made up
+sdk: gradio
+sdk_version: "6.31.0"
+python_version: "3.11"
+app_file: app.py
+tags:
+  - evaluate
+  - metric
+short_description: The share of equal texts
+---
+
+# Metric card
+
+```python
+metric = evaluate.load("org/made_up")
+```
+"""
+
+HELPER = '''"""Equality."""
+
+
+def equal(a, b):
+    """Tell whether two texts are equal."""
+    return a == b
+'''
+
+FILES = {
+    "made_up.py": SCRIPT,
+    "_equal.py": HELPER,
+    "_version.py": '"""The version."""\n\nVERSION = "0.1.0"\n',
+    "app.py": '"""The form."""\n',
+    "requirements.txt": "evaluate\ndatasets\n",
+    "README.md": CARD,
+}
+
+
+def write(parent: Path) -> Path:
+    """Write the metric below `parent` and return its directory."""
+    directory = parent / NAME
+    directory.mkdir(parents=True)
+    for name, text in FILES.items():
+        (directory / name).write_text(text, encoding="utf-8")
+    return directory
