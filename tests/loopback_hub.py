@@ -160,6 +160,10 @@ class LoopbackHub:
         """
         self._refusals[operation] = Refusal(status, message)
 
+    def allow(self, operation: str) -> None:
+        """Take a refusal back."""
+        del self._refusals[operation]
+
     def before(self, operation: str, hook: Callable[[], object]) -> None:
         """Call `hook` once, just before the next request of this kind is handled: for races."""
         self._hooks[operation] = hook
