@@ -13,9 +13,10 @@ import subprocess
 import sys
 import tempfile
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+from typing import Any
 
-import yaml
+import yaml  # type: ignore[import-untyped]  # its types are a package of their own
 from evaluate.loading import get_imports
 
 if TYPE_CHECKING:
@@ -64,7 +65,7 @@ def problems(directory: Path) -> list[str]:
     """Return what keeps a directory from being published, as far as its files show."""
     if not (directory / "README.md").is_file():
         return [f"{directory} has no README.md, so it is no Space"]
-    found = [*_about_files(directory), *_about_card(directory)]
+    found = [*_about_files(directory), *_about_card(directory), *_about_copies(directory)]
     if is_metric(directory):
         try:
             found += [*_about_version(directory), *_about_script(directory), *_about_helpers(directory)]
@@ -213,15 +214,20 @@ def _about_import(level: int, module: str, siblings: set[str], fetched: set[str]
 
 
 def _about_helpers(directory: Path) -> Iterator[str]:
-    shared = directory.parent / "_shared"
     siblings = _siblings(directory)
     for path in sorted(directory.glob("_*.py")):
         for line, level, module in _imports(_parse(path)):
             if level or module.partition(".")[0] in siblings:
                 yield f"{path.name}, line {line}: a helper imports no sibling: only {directory.name}.py does"
-        original = shared / path.name
-        if original.is_file() and original.read_bytes() != path.read_bytes():
-            yield f"{path.name} differs from {shared.name}/{path.name}: run make vendor"
+
+
+def _about_copies(directory: Path) -> Iterator[str]:
+    for path in sorted(directory.glob("_*.py")):
+        for shared in (directory.parent / "_shared", directory.parents[1] / "metrics" / "_shared"):
+            original = shared / path.name
+            if original.is_file() and original.read_bytes() != path.read_bytes():
+                yield f"{path.name} differs from {shared.name}/{path.name}: run make vendor"
+                break
 
 
 def _siblings(directory: Path) -> set[str]:

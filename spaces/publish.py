@@ -22,15 +22,28 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import httpx2
-from huggingface_hub import CommitOperationAdd, CommitOperationDelete, HfApi
-from huggingface_hub.errors import HfHubHTTPError, HFValidationError, OfflineModeIsEnabled, RepositoryNotFoundError
+from huggingface_hub import CommitOperationAdd
+from huggingface_hub import CommitOperationDelete
+from huggingface_hub import HfApi
+from huggingface_hub.errors import HfHubHTTPError
+from huggingface_hub.errors import HFValidationError
+from huggingface_hub.errors import OfflineModeIsEnabled
+from huggingface_hub.errors import RepositoryNotFoundError
 from huggingface_hub.hf_api import RepoFile
 from markdown_it import MarkdownIt
 
-from spaces.checks import FRONT_MATTER, SDKS, files_of, is_metric, problems, problems_alone, version_of
+from spaces.checks import FRONT_MATTER
+from spaces.checks import SDKS
+from spaces.checks import files_of
+from spaces.checks import is_metric
+from spaces.checks import problems
+from spaces.checks import problems_alone
+from spaces.checks import version_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterator
+    from collections.abc import Mapping
+    from collections.abc import Sequence
 
 ROOT = Path(__file__).parents[1]
 GALLERY = ROOT / "spaces" / "gallery"
@@ -64,7 +77,7 @@ WORDS: dict[int, str] = {
         "and set HF_TOKEN to it."
     ),
     HTTPStatus.PAYMENT_REQUIRED: (
-        "The Hub wants a paid plan for {space} to run as a Gradio Space (402): get one for {org}, or publish with "
+        "The Hub runs Gradio Spaces only for accounts with a paid plan (402): get one for {org}, or publish {space} with "
         "SDK=static, a free page made of the card, from which evaluate.load works just as well."
     ),
     HTTPStatus.FORBIDDEN: (
@@ -164,6 +177,7 @@ def plan(api: HfApi, directory: Path, org: str, sdk: str | None) -> Plan:
     head, there, tagged_at = None, {}, None
     with plain_words(api, space):
         try:
+            # Asked before any creation: the Hub answers 402 to that even where the Space exists already.
             head = api.space_info(space).sha
         except RepositoryNotFoundError:
             pass

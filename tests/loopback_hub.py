@@ -15,14 +15,22 @@ import hashlib
 import json
 import re
 import threading
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from dataclasses import field
 from http import HTTPStatus
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from typing import TYPE_CHECKING, Any, Self
-from urllib.parse import parse_qs, unquote, urlsplit
+from http.server import BaseHTTPRequestHandler
+from http.server import ThreadingHTTPServer
+from typing import TYPE_CHECKING
+from typing import Any
+from typing import Self
+from urllib.parse import parse_qs
+from urllib.parse import unquote
+from urllib.parse import urlsplit
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable
+    from collections.abc import Iterator
+    from collections.abc import Mapping
 
 # A made-up token, and the only one that this Hub takes. Tests search every output for it.
 TOKEN = "hf_loopback_token_that_must_never_be_shown"  # noqa: S105 - not a secret: it opens nothing but this server
@@ -235,13 +243,14 @@ class LoopbackHub:
         if wanted.get("type") != "space":
             raise Refusal(HTTPStatus.BAD_REQUEST, "the loopback Hub has Spaces only")
         url = f"{self.url}/spaces/{name}"
-        if name in self.spaces:
-            raise Refusal(HTTPStatus.CONFLICT, "You already created this space repo")
         if name.partition("/")[0] not in {self.user, *self.orgs}:
             message = f"You don't have the rights to create a space under the namespace {name.partition('/')[0]!r}"
             raise Refusal(HTTPStatus.FORBIDDEN, message)
         if self.free_account and wanted["sdk"] != "static":
-            raise Refusal(HTTPStatus.PAYMENT_REQUIRED, "Payment required to host a Space that runs code")
+            # Even where the Space exists: huggingface/huggingface_hub issue 4535.
+            raise Refusal(HTTPStatus.PAYMENT_REQUIRED, "Static Spaces are free, hosting Gradio Spaces requires PRO")
+        if name in self.spaces:
+            raise Refusal(HTTPStatus.CONFLICT, "You already created this space repo")
         self._found(name, wanted["sdk"])
         return Answer({"url": url, "name": name})
 

@@ -6,6 +6,8 @@ import json
 import os
 import subprocess
 import sys
+import tempfile
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +16,13 @@ from spaces import trial
 ROOT = Path(__file__).parents[2]
 # Every directory below metrics/ that is a metric, whatever comes later.
 METRICS = sorted(path.parent for path in ROOT.glob("metrics/*/*.py") if path.stem == path.parent.name)
+
+
+@cache
+def computed_locally(directory: Path) -> dict[str, Any]:
+    """Return what the metric gives when it is loaded from its directory; once per test run."""
+    with tempfile.TemporaryDirectory() as home:
+        return load_and_compute(str(directory), Path(home), HF_HUB_OFFLINE="1", HF_EVALUATE_OFFLINE="1")
 
 
 def environment(home: Path, **more: str) -> dict[str, str]:

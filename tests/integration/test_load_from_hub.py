@@ -7,7 +7,9 @@ from pathlib import Path
 import pytest
 
 from tests.integration import made_up
-from tests.integration.clean_process import METRICS, load_and_compute
+from tests.integration.clean_process import METRICS
+from tests.integration.clean_process import computed_locally
+from tests.integration.clean_process import load_and_compute
 from tests.loopback_hub import LoopbackHub
 
 
@@ -26,5 +28,4 @@ def test_loads_from_the_hub_then_offline(directory: Path | None, tmp_path: Path)
     assert all(file.startswith("_") for file in loaded - {f"{directory.name}.py"})
 
     offline = load_and_compute(name, home, HF_ENDPOINT=hub.url, HF_EVALUATE_OFFLINE="1", HF_HUB_OFFLINE="1")
-    local = load_and_compute(str(directory), tmp_path / "elsewhere", HF_HUB_OFFLINE="1", HF_EVALUATE_OFFLINE="1")
-    assert online == offline == local
+    assert online == offline == computed_locally(directory)

@@ -8,17 +8,18 @@ from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 import pytest
-from huggingface_hub import CommitOperationAdd, CommitOperationDelete, HfApi
-from huggingface_hub.errors import (
-    EntryNotFoundError,
-    HfHubHTTPError,
-    RepositoryNotFoundError,
-    RevisionNotFoundError,
-)
+from huggingface_hub import CommitOperationAdd
+from huggingface_hub import CommitOperationDelete
+from huggingface_hub import HfApi
+from huggingface_hub.errors import EntryNotFoundError
+from huggingface_hub.errors import HfHubHTTPError
+from huggingface_hub.errors import RepositoryNotFoundError
+from huggingface_hub.errors import RevisionNotFoundError
 
 from tests.integration import made_up
 from tests.integration.clean_process import load_and_compute
-from tests.loopback_hub import TOKEN, LoopbackHub
+from tests.loopback_hub import TOKEN
+from tests.loopback_hub import LoopbackHub
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -65,6 +66,8 @@ def test_a_space_from_creation_to_download(hub: LoopbackHub, api: HfApi, tmp_pat
     for revision in ("v1", commit.oid):
         path = api.hf_hub_download(SPACE, "a/b.py", repo_type="space", revision=revision, cache_dir=tmp_path)
         assert Path(path).read_bytes() == b"x = 1\n"
+    copy = Path(api.snapshot_download(SPACE, repo_type="space", revision="v1", local_dir=tmp_path / "copy"))
+    assert (copy / "README.md").read_bytes() == CARD
     assert api.whoami()["orgs"][0]["name"] == "org"
     assert len(hub.spaces[SPACE].commits) == 3
 

@@ -5,18 +5,26 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
+from typing import NamedTuple
 
 import pytest
 
 from spaces import publish
 from spaces.checks import version_of
 from tests.integration import made_up
-from tests.integration.clean_process import METRICS, ROOT, environment, load_and_compute
-from tests.loopback_hub import GITATTRIBUTES, TOKEN, LoopbackHub
+from tests.integration.clean_process import METRICS
+from tests.integration.clean_process import ROOT
+from tests.integration.clean_process import computed_locally
+from tests.integration.clean_process import environment
+from tests.integration.clean_process import load_and_compute
+from tests.loopback_hub import GITATTRIBUTES
+from tests.loopback_hub import TOKEN
+from tests.loopback_hub import LoopbackHub
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable
+    from collections.abc import Iterator
     from pathlib import Path
 
 ORG = "acme"
@@ -51,8 +59,8 @@ def command(
     monkeypatch.setenv("HF_TOKEN", TOKEN)
     monkeypatch.setenv("NO_PROXY", "127.0.0.1")
 
-    def run(*options: str, org: str = ORG) -> Outcome:
-        status = publish.main([org, str(directory), *options])
+    def run(*options: str, org: str = ORG, metric: Path = directory) -> Outcome:
+        status = publish.main([org, str(metric), *options])
         captured = capfd.readouterr()
         text = captured.out + captured.err
         secret = os.environ.get("HF_TOKEN", "").strip() or TOKEN
@@ -74,41 +82,38 @@ def writes(hub: LoopbackHub) -> list[str]:
 
 
 @pytest.mark.parametrize("metric", [None, *METRICS], ids=lambda path: path.name if path else made_up.NAME)
-def test_what_is_published_loads_and_computes(hub: LoopbackHub, metric: Path | None, tmp_path: Path) -> None:
-    metric = metric or made_up.write(tmp_path)
+def test_what_is_published_loads_and_computes(
+    hub: LoopbackHub, command: Callable[..., Outcome], directory: Path, metric: Path | None, tmp_path: Path
+) -> None:
+    metric = metric or directory
     space = f"{ORG}/{metric.name}"
+    done = subprocess.run(
+        [sys.executable, "-m", "spaces.publish", ORG, str(metric)],
+        env=environment(tmp_path / "publisher", HF_ENDPOINT=hub.url, HF_TOKEN=TOKEN),
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    assert f"{space}: " in done.stdout
+    assert TOKEN not in done.stdout + done.stderr
 
-    def run() -> str:
-        done = subprocess.run(  # noqa: S603 - our own command
-            [sys.executable, "-m", "spaces.publish", ORG, str(metric)],
-            env=environment(tmp_path / "publisher", HF_ENDPOINT=hub.url, HF_TOKEN=TOKEN),
-            cwd=ROOT,
-            capture_output=True,
-            text=True,
-            check=False,
-        )
-        assert done.returncode == 0, done.stderr
-        assert TOKEN not in done.stdout + done.stderr
-        return done.stdout
-
-    assert f"{space}: " in run()
     published = hub.spaces[space]
-    version = version_of(metric)
-    assert published.tags == {f"v{version}": published.head.oid}
-    assert len(published.commits) == 2
+    tag = f"v{version_of(metric)}"
+    assert published.tags == {tag: published.head.oid}
+    assert len(published.commits) == 2  # the Hub's own and ours
     assert published.head.files[".gitattributes"] == GITATTRIBUTES
     card = published.head.files["README.md"].decode()
     assert '"org/' not in card
     assert f'"{space}"' in card
-
-    local = load_and_compute(str(metric), tmp_path / "local")
-    assert load_and_compute(space, tmp_path / "main", HF_ENDPOINT=hub.url) == local
-    assert load_and_compute(space, tmp_path / "tag", revision=f"v{version}", HF_ENDPOINT=hub.url) == local
+    for revision in (None, tag):
+        home = tmp_path / str(revision)
+        assert load_and_compute(space, home, revision=revision, HF_ENDPOINT=hub.url) == computed_locally(metric)
 
     before = writes(hub)
-    assert "up to date" in run()
+    assert "up to date: nothing was written" in command(metric=metric).text
     assert writes(hub) == before
-    assert len(published.commits) == 2
 
 
 def test_a_new_version_replaces_changes_and_removes(
@@ -208,6 +213,7 @@ def test_a_free_account_is_told_of_static(hub: LoopbackHub, command: Callable[..
     assert "short_description" not in html
     assert load_and_compute(SPACE, tmp_path / "home", HF_ENDPOINT=hub.url) == {"made_up": 1.0, "version": "0.1.0"}
 
+    # Nothing asks for the creation of what exists: the Hub's answer would be 402 again.
     commits = len(space.commits)
     assert "up to date" in command("--sdk", "static").text
     assert len(space.commits) == commits
