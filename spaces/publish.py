@@ -18,7 +18,6 @@ import sys
 from contextlib import contextmanager
 from dataclasses import dataclass
 from http import HTTPStatus
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import httpx2
@@ -32,10 +31,11 @@ from huggingface_hub.errors import RepositoryNotFoundError
 from huggingface_hub.hf_api import RepoFile
 from markdown_it import MarkdownIt
 
+from scripts.vendor import ROOT
+from scripts.vendor import metric_directories
 from spaces.checks import FRONT_MATTER
 from spaces.checks import SDKS
 from spaces.checks import files_of
-from spaces.checks import is_metric
 from spaces.checks import problems
 from spaces.checks import problems_alone
 from spaces.checks import version_of
@@ -44,8 +44,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from collections.abc import Mapping
     from collections.abc import Sequence
+    from pathlib import Path
 
-ROOT = Path(__file__).parents[1]
 GALLERY = ROOT / "spaces" / "gallery"
 # The Hub puts it into every repository by itself.
 LEFT_ALONE = frozenset({".gitattributes"})
@@ -77,8 +77,8 @@ WORDS: dict[int, str] = {
         "and set HF_TOKEN to it."
     ),
     HTTPStatus.PAYMENT_REQUIRED: (
-        "The Hub runs Gradio Spaces only for accounts with a paid plan (402): get one for {org}, or publish {space} with "
-        "SDK=static, a free page made of the card, from which evaluate.load works just as well."
+        "The Hub runs Gradio Spaces only for accounts with a paid plan (402): get one for {org}, or publish {space} "
+        "with SDK=static, a free page made of the card, from which evaluate.load works just as well."
     ),
     HTTPStatus.FORBIDDEN: (
         "The token in HF_TOKEN may not write to {space} (403): check the spelling of ORG, your role in it, and that "
@@ -275,8 +275,7 @@ def _words(api: HfApi, space: str, error: HfHubHTTPError) -> str:
 def directories(names: Sequence[str]) -> list[Path]:
     """Return the directories to publish: those named, or every metric and the gallery."""
     if not names:
-        metrics = [path for path in sorted((ROOT / "metrics").glob("*/")) if is_metric(path)]
-        return [*metrics, *([GALLERY] if GALLERY.is_dir() else [])]
+        return [*metric_directories(), *([GALLERY] if GALLERY.is_dir() else [])]
     known = {GALLERY.name: GALLERY}
     found = [known.get(name, ROOT / "metrics" / name) for name in names]  # an absolute path stays what it is
     for name, path in zip(names, found, strict=True):

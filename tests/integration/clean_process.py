@@ -11,11 +11,11 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from scripts.vendor import metric_directories
 from spaces import trial
 
-ROOT = Path(__file__).parents[2]
-# Every directory below metrics/ that is a metric, whatever comes later.
-METRICS = sorted(path.parent for path in ROOT.glob("metrics/*/*.py") if path.stem == path.parent.name)
+# Every metric that there is, whatever comes later.
+METRICS = metric_directories()
 
 
 @cache
@@ -36,7 +36,7 @@ def environment(home: Path, **more: str) -> dict[str, str]:
 def load_and_compute(path: str, home: Path, *, revision: str | None = None, **more: str) -> dict[str, Any]:
     """Run `spaces/trial.py` there and return the result; its output is in the error otherwise."""
     arguments = [path] if revision is None else [path, revision]
-    done = subprocess.run(  # noqa: S603 - our own script
+    done = subprocess.run(
         [sys.executable, trial.__file__, *arguments],
         env=environment(home, **more),
         cwd=home,

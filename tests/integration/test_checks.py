@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from scripts.vendor import NOTE
 from spaces.checks import files_of
 from spaces.checks import problems
 from spaces.checks import problems_alone
@@ -87,7 +88,9 @@ def test_imports_that_only_look_odd_are_fine(directory: Path) -> None:
 def test_copies_must_equal_the_original(directory: Path) -> None:
     shared = directory.parent / "_shared"
     shared.mkdir()
-    (shared / "_equal.py").write_bytes((directory / "_equal.py").read_bytes())
+    original = (directory / "_equal.py").read_text(encoding="utf-8")
+    (shared / "_equal.py").write_text(original, encoding="utf-8")
+    (directory / "_equal.py").write_text(NOTE.format(name="_equal.py") + original, encoding="utf-8")
     assert problems(directory) == []
     edit(shared / "_equal.py", "equal", "the same")
     assert problems(directory) == ["made_up/_equal.py differs from _shared/_equal.py: run make vendor"]

@@ -10,11 +10,11 @@ from typing import NamedTuple
 
 import pytest
 
+from scripts.vendor import ROOT
 from spaces import publish
 from spaces.checks import version_of
 from tests.integration import made_up
 from tests.integration.clean_process import METRICS
-from tests.integration.clean_process import ROOT
 from tests.integration.clean_process import computed_locally
 from tests.integration.clean_process import environment
 from tests.integration.clean_process import load_and_compute

@@ -1,1 +1,0 @@
-"""The tests: see the Makefile for how to run which of them."""

@@ -1,1 +1,0 @@
-"""Tests that need a server, a second process or a fresh cache."""
