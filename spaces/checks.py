@@ -63,11 +63,14 @@ def version_of(directory: Path) -> str | None:
     return None
 
 
-def problems(directory: Path) -> list[str]:
-    """Return what keeps a directory from being published, as far as its files show."""
+def problems(directory: Path, sdk: str | None = None) -> list[str]:
+    """Return what keeps a directory from being published, as far as its files show.
+
+    `sdk="static"` is for publishing it as a page, whatever its card says: then it needs no form.
+    """
     if not (directory / "README.md").is_file():
         return [f"{directory} has no README.md, so it is no Space"]
-    found = [*_about_files(directory), *_about_card(directory), *_about_copies(directory)]
+    found = [*_about_files(directory), *_about_card(directory, sdk), *_about_copies(directory)]
     if is_metric(directory):
         try:
             found += [*_about_version(directory), *_about_script(directory), *_about_helpers(directory)]
@@ -128,7 +131,7 @@ def _is_utf8(content: bytes) -> bool:
     return True
 
 
-def _about_card(directory: Path) -> Iterator[str]:
+def _about_card(directory: Path, sdk: str | None) -> Iterator[str]:
     text = (directory / "README.md").read_text(encoding="utf-8", errors="replace")
     match = FRONT_MATTER.match(text)
     try:
@@ -139,14 +142,14 @@ def _about_card(directory: Path) -> Iterator[str]:
     if not isinstance(card, dict):
         yield "README.md does not begin with a front matter between two lines of ---"
         return
-    for sentence in _about_front_matter(directory, card):
+    for sentence in _about_front_matter(directory, card, sdk or card.get("sdk")):
         yield f"README.md: {sentence}"
 
 
-def _about_front_matter(directory: Path, card: dict[str, Any]) -> Iterator[str]:
+def _about_front_matter(directory: Path, card: dict[str, Any], sdk: str | None) -> Iterator[str]:
     if not isinstance(card.get("title"), str):
         yield "title is missing"
-    yield from _about_sdk(directory, card)
+    yield from _about_sdk(directory, card, sdk)
     description = card.get("short_description")
     if not isinstance(description, str) or not 0 < len(description) <= LONGEST_DESCRIPTION:
         yield f"short_description must be a text of at most {LONGEST_DESCRIPTION} characters, not {description!r}"
@@ -159,10 +162,10 @@ def _about_front_matter(directory: Path, card: dict[str, Any]) -> Iterator[str]:
             yield f"the tag {tag} is missing: evaluate lists its modules by it"
 
 
-def _about_sdk(directory: Path, card: dict[str, Any]) -> Iterator[str]:
-    if card.get("sdk") not in SDKS:
-        yield f"sdk must be one of {', '.join(SDKS)}, not {card.get('sdk')!r}"
-    if card.get("sdk") == "gradio":
+def _about_sdk(directory: Path, card: dict[str, Any], sdk: str | None) -> Iterator[str]:
+    if sdk not in SDKS:
+        yield f"sdk must be one of {', '.join(SDKS)}, not {sdk!r}"
+    if sdk == "gradio":
         if "sdk_version" not in card:
             yield "sdk_version is missing"
         if not isinstance(card.get("app_file"), str) or not (directory / card["app_file"]).is_file():

@@ -299,7 +299,7 @@ def run(arguments: argparse.Namespace, token: str | None) -> None:
     if token is None and not arguments.dry_run:
         raise Stop("HF_TOKEN is not set: set it to a token that may write (or look first, with DRY_RUN=1).")
     wanted = directories(arguments.metrics)
-    found = [sentence for directory in wanted for sentence in problems(directory)]
+    found = [sentence for directory in wanted for sentence in problems(directory, arguments.sdk)]
     found = found or [sentence for directory in wanted for sentence in problems_alone(directory)]
     if found:
         raise Stop("Nothing was published:\n" + "\n".join(f"  {sentence}" for sentence in found))

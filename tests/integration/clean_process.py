@@ -18,6 +18,11 @@ from spaces import trial
 METRICS = metric_directories()
 
 
+def sdk_of(directory: Path) -> str | None:
+    """Return how a metric can be published: as its card says, or as a page while its form is not written."""
+    return None if (directory / "app.py").is_file() else "static"
+
+
 @cache
 def computed_locally(directory: Path) -> dict[str, Any]:
     """Return what the metric gives when it is loaded from its directory; once per test run."""

@@ -13,6 +13,7 @@ from spaces.checks import problems_alone
 from spaces.checks import version_of
 from tests.integration import made_up
 from tests.integration.clean_process import METRICS
+from tests.integration.clean_process import sdk_of
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -31,7 +32,13 @@ def edit(path: Path, old: str, new: str) -> None:
 
 @pytest.mark.parametrize("metric", METRICS, ids=lambda path: path.name)
 def test_our_metrics_may_be_published(metric: Path) -> None:
-    assert problems(metric) == []
+    assert problems(metric, sdk=sdk_of(metric)) == []
+
+
+def test_a_page_needs_no_form(directory: Path) -> None:
+    (directory / "app.py").unlink()
+    assert "app_file" in problems(directory)[0]
+    assert problems(directory, sdk="static") == []
 
 
 def test_the_made_up_metric_may_be_published(directory: Path) -> None:

@@ -18,6 +18,7 @@ from tests.integration.clean_process import METRICS
 from tests.integration.clean_process import computed_locally
 from tests.integration.clean_process import environment
 from tests.integration.clean_process import load_and_compute
+from tests.integration.clean_process import sdk_of
 from tests.loopback_hub import GITATTRIBUTES
 from tests.loopback_hub import TOKEN
 from tests.loopback_hub import LoopbackHub
@@ -87,8 +88,9 @@ def test_what_is_published_loads_and_computes(
 ) -> None:
     metric = metric or directory
     space = f"{ORG}/{metric.name}"
+    options = () if sdk_of(metric) is None else ("--sdk", "static")
     done = subprocess.run(
-        [sys.executable, "-m", "spaces.publish", ORG, str(metric)],
+        [sys.executable, "-m", "spaces.publish", ORG, str(metric), *options],
         env=environment(tmp_path / "publisher", HF_ENDPOINT=hub.url, HF_TOKEN=TOKEN),
         cwd=ROOT,
         capture_output=True,
@@ -112,7 +114,7 @@ def test_what_is_published_loads_and_computes(
         assert load_and_compute(space, home, revision=revision, HF_ENDPOINT=hub.url) == computed_locally(metric)
 
     before = writes(hub)
-    assert "up to date: nothing was written" in command(metric=metric).text
+    assert "up to date: nothing was written" in command(*options, metric=metric).text
     assert writes(hub) == before
 
 
