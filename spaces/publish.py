@@ -56,13 +56,18 @@ PAGE = """<!doctype html>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>{title}</title>
 <style>
-  :root {{ color-scheme: light dark; }}
-  body {{ font: 1rem/1.6 system-ui, sans-serif; max-width: 46rem; margin: 0 auto; padding: 1.5rem; }}
-  pre {{ overflow-x: auto; padding: 1rem; border: 1px solid; border-radius: .4rem; }}
-  code {{ font-size: .9em; overflow-wrap: anywhere; }}
-  pre code {{ overflow-wrap: normal; }}
+  :root {{ color-scheme: light dark; --line: light-dark(#d0d4dc, #3a404c); --tint: light-dark(#f5f6f8, #1c2027); }}
+  body {{ font: 1rem/1.6 system-ui, sans-serif; max-width: 52rem; margin: 0 auto; padding: 1.5rem; }}
+  h1, h2, h3 {{ line-height: 1.25; margin: 2em 0 .6em; }}
+  h1 {{ margin-top: .5em; }}
+  a {{ color: light-dark(#3538a8, #a5b4fc); }}
+  p code, li code {{ overflow-wrap: anywhere; }}
+  code {{ font-size: .9em; }}
+  pre {{ overflow-x: auto; padding: 1rem; border-radius: .5rem; background: var(--tint); }}
   table {{ display: block; overflow-x: auto; border-collapse: collapse; }}
-  th, td {{ border: 1px solid; padding: .3rem .6rem; text-align: left; vertical-align: top; }}
+  th, td {{ border-bottom: 1px solid var(--line); padding: .4rem .8rem .4rem 0; }}
+  th, td {{ text-align: left; vertical-align: top; }}
+  td:first-child code {{ white-space: nowrap; }}
 </style>
 <main>
 {body}</main>
