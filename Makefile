@@ -12,7 +12,7 @@ export GRADIO_ANALYTICS_ENABLED := False
 export HF_HUB_DISABLE_TELEMETRY := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint bench vendor new-metric integration lock clean
+.PHONY: help demo test lint bench vendor new-metric publish integration lock clean
 
 help: ## List the commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -46,6 +46,9 @@ vendor: $(READY) ## Copy metrics/_shared into the metric directories that use it
 
 new-metric: $(READY) ## Make a directory for a new metric: NAME=token_overlap
 	@$(BIN)/python scripts/new_metric.py "$(NAME)"
+
+publish: $(READY) ## Publish Spaces: ORG=me [METRIC=..] [DRY_RUN=1] [SDK=static]
+	@$(BIN)/python -m spaces.publish "$(ORG)" $(METRIC) $(if $(filter-out 0,$(DRY_RUN)),--dry-run) $(if $(SDK),--sdk $(SDK))
 
 integration: .venvs/integration/.ready ## Run the tests that need torch, a browser, a judge server or Ray
 	@.venvs/integration/bin/python -m pytest -q -m integration
