@@ -5,10 +5,14 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from json import JSONDecodeError
 from typing import TYPE_CHECKING
 from typing import NamedTuple
 
 import pytest
+from huggingface_hub import HfApi
+from huggingface_hub.errors import HFValidationError
+from huggingface_hub.errors import OfflineModeIsEnabled
 
 from scripts.vendor import ROOT
 from spaces import publish
@@ -140,6 +144,23 @@ def test_a_new_version_replaces_changes_and_removes(
     assert set(space.head.files) == {".gitattributes", "_more.py", *made_up.FILES}
     assert len(space.commits) == 4
     assert space.tags == {"v0.1.0": first.oid, "v0.2.0": space.head.oid}
+
+
+def test_a_space_without_a_metric_has_no_version(
+    hub: LoopbackHub, command: Callable[..., Outcome], tmp_path: Path
+) -> None:
+    gallery = tmp_path / "spaces" / "gallery"
+    gallery.mkdir(parents=True)
+    card = made_up.CARD.replace("tags:\n  - evaluate\n  - metric\n", "")
+    (gallery / "README.md").write_text(card, encoding="utf-8")
+    (gallery / "app.py").write_text("print(1)\n", encoding="utf-8")
+    assert command(metric=gallery).status == 0
+    space = hub.spaces[f"{ORG}/gallery"]
+    assert not space.tags
+    assert "up to date" in command(metric=gallery).text
+    (gallery / "app.py").write_text("print(2)\n", encoding="utf-8")
+    assert "1 written, 0 deleted. See" in command(metric=gallery).text
+    assert len(space.commits) == 3
 
 
 def test_a_dry_run_needs_no_token_and_writes_nothing(
@@ -301,6 +322,22 @@ def test_without_a_network(hub: LoopbackHub, command: Callable[..., Outcome]) ->
         outcome = command(*options)
         assert outcome.status == 1
         assert f"No answer from {hub.url} (ConnectError): check the network" in outcome.text
+
+
+@pytest.mark.parametrize(
+    ("error", "expected"),
+    [
+        (OfflineModeIsEnabled("offline"), "HF_HUB_OFFLINE is set"),
+        (JSONDecodeError("Expecting value", "<html>", 0), "What answers at http://127.0.0.1:9 is no Hub"),
+        (HFValidationError("too long"), "acme/x cannot be the name of a Space: too long"),
+    ],
+)
+def test_other_errors_in_plain_words(error: Exception, expected: str) -> None:
+    with (
+        pytest.raises(publish.Stop, match=expected),
+        publish.plain_words(HfApi(endpoint="http://127.0.0.1:9"), "acme/x"),
+    ):
+        raise error
 
 
 def test_problems_stop_everything(hub: LoopbackHub, directory: Path, command: Callable[..., Outcome]) -> None:
