@@ -19,8 +19,6 @@ from typing import Any
 import yaml  # type: ignore[import-untyped]  # its types are a package of their own
 from evaluate.loading import get_imports
 
-from scripts.vendor import NOTE
-
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -219,23 +217,24 @@ def _about_import(level: int, module: str, siblings: set[str], fetched: set[str]
 
 
 def _about_helpers(directory: Path) -> Iterator[str]:
+    """Look at the helpers that the script names: whatever else they import, evaluate does not fetch."""
     siblings = _siblings(directory)
-    for path in sorted(directory.glob("_*.py")):
+    named = {module for _, level, module in _imports(_parse(directory / f"{directory.name}.py")) if level}
+    for path in sorted(directory / f"{module}.py" for module in named & siblings):
         for line, level, module in _imports(_parse(path)):
             if level or module.partition(".")[0] in siblings:
                 yield f"{path.name}, line {line}: a helper imports no sibling: only {directory.name}.py does"
 
 
 def _about_copies(directory: Path) -> Iterator[str]:
+    """Compare copies with their originals, but for the first line, which says where the original is."""
+    root = directory.parents[1]
     for path in sorted(directory.glob("_*.py")):
-        # A metric stands beside the originals, another Space elsewhere in the repository.
-        for shared in (directory.parent / "_shared", directory.parents[1] / "metrics" / "_shared"):
-            original = shared / path.name
-            if original.is_file():
-                if path.read_text(encoding="utf-8") != NOTE.format(name=path.name) + original.read_text(
-                    encoding="utf-8"
-                ):
-                    yield f"{path.name} differs from {shared.name}/{path.name}: run make vendor"
+        text = re.sub(r"\A# Vendored: .*\n", "", path.read_text(encoding="utf-8"))
+        for place in (directory.parent / "_shared", root / "metrics" / "_shared", root / "spaces"):
+            original = place / path.name
+            if original.is_file() and original.read_text(encoding="utf-8") != text:
+                yield f"{path.name} differs from {place.name}/{path.name}: run make vendor"
                 break
 
 

@@ -92,6 +92,11 @@ def test_imports_that_only_look_odd_are_fine(directory: Path) -> None:
     assert problems(directory) == []
 
 
+def test_what_only_the_form_uses_may_import_siblings(directory: Path) -> None:
+    (directory / "_form.py").write_text("from _equal import equal\n", encoding="utf-8")
+    assert problems(directory) == []
+
+
 def test_copies_must_equal_the_original(directory: Path) -> None:
     shared = directory.parent / "_shared"
     shared.mkdir()
