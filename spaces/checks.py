@@ -66,8 +66,6 @@ def problems(directory: Path, sdk: str | None = None) -> list[str]:
 
     `sdk="static"` is for publishing it as a page, whatever its card says: then it needs no form.
     """
-    if not (directory / "README.md").is_file():
-        return [f"{directory} has no README.md, so it is no Space"]
     found = [*_about_files(directory), *_about_card(directory, sdk), *_about_copies(directory)]
     if is_metric(directory):
         try:
@@ -130,7 +128,11 @@ def _is_utf8(content: bytes) -> bool:
 
 
 def _about_card(directory: Path, sdk: str | None) -> Iterator[str]:
-    text = (directory / "README.md").read_text(encoding="utf-8", errors="replace")
+    path = directory / "README.md"
+    if not path.is_file():
+        yield "README.md is missing: a Space begins with its card"
+        return
+    text = path.read_text(encoding="utf-8", errors="replace")
     match = FRONT_MATTER.match(text)
     try:
         card = yaml.safe_load(match[1]) if match else None

@@ -35,6 +35,11 @@ def test_our_metrics_may_be_published(metric: Path) -> None:
     assert problems(metric, sdk=sdk_of(metric)) == []
 
 
+def test_a_directory_without_a_card_is_no_space(directory: Path) -> None:
+    (directory / "README.md").unlink()
+    assert problems(directory) == ["made_up/README.md is missing: a Space begins with its card"]
+
+
 def test_a_page_needs_no_form(directory: Path) -> None:
     (directory / "app.py").unlink()
     assert "app_file" in problems(directory)[0]
