@@ -45,7 +45,7 @@ vendor: $(READY) ## Copy metrics/_shared into the metric directories that use it
 	@$(BIN)/python scripts/vendor.py
 
 new-metric: $(READY) ## Make a directory for a new metric: NAME=token_overlap
-	@$(BIN)/python scripts/new_metric.py "$(NAME)"
+	@$(BIN)/python -m scripts.new_metric "$(NAME)"
 
 publish: $(READY) ## Publish Spaces: ORG=me [METRIC=..] [DRY_RUN=1] [SDK=static]
 	@$(BIN)/python -m spaces.publish "$(ORG)" $(METRIC) $(if $(filter-out 0,$(DRY_RUN)),--dry-run) $(if $(SDK),--sdk $(SDK))

@@ -3,7 +3,7 @@
 import re
 import sys
 
-import vendor
+from scripts import vendor
 
 TEMPLATE = vendor.ROOT / "metrics" / "_template"
 
