@@ -1,0 +1,152 @@
+"""Answer exact match: character by character, and the normalisations that can be asked for."""
+
+import re
+import string
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from metrics.answer_exact_match.answer_exact_match import normalize_squad
+from tests import oracles
+
+
+@pytest.fixture
+def exact_match(metric: Callable[[str], Any]) -> Any:
+    return metric("answer_exact_match")
+
+
+def test_example_of_the_seed(exact_match: Any) -> None:
+    result = exact_match.compute(references=["Berlin", "Paris"], predictions=["Berlin", "Lyon"])
+    assert result == {"score": 0.5, "individual_scores": [1, 0]}
+    assert list(result) == ["score", "individual_scores"]
+    assert [type(score) for score in result["individual_scores"]] == [int, int]
+    assert type(result["score"]) is float
+
+
+@pytest.mark.parametrize(
+    ("prediction", "reference", "score", "reason"),
+    [
+        ("Berlin", "Berlin", 1, "the same"),
+        ("Berlin", "berlin", 0, "no case folding"),
+        ("Berlin ", "Berlin", 0, "no stripping"),
+        ("Berlin.", "Berlin", 0, "no punctuation goes"),
+        ("", "", 1, "nothing equals nothing"),
+        ("", " ", 0, "a blank is something"),
+        ("café", "cafe\u0301", 0, "not even Unicode forms are made equal"),
+        ("a\0", "a", 0, "NUL ends no text"),
+        ("\U0001f600", "\U0001f600", 1, "beyond the basic plane"),
+    ],
+)
+def test_character_by_character(exact_match: Any, prediction: str, reference: str, score: int, reason: str) -> None:
+    for references in ([reference], [[reference]], [["other", reference]]):
+        result = exact_match.compute(predictions=[prediction], references=references)
+        assert result == {"score": float(score), "individual_scores": [score]}, reason
+
+
+def test_several_ground_truths(exact_match: Any) -> None:
+    result = exact_match.compute(predictions=["NYC", "LA"], references=[["New York", "NYC"], ["Los Angeles"]])
+    assert result == {"score": 0.5, "individual_scores": [1, 0]}
+
+
+def test_no_examples(exact_match: Any) -> None:
+    """The seed's component divides by zero here."""
+    with pytest.warns(UserWarning, match="answer_exact_match got no examples"):
+        result = exact_match.compute(predictions=[], references=[], return_confidence=True)
+    assert result == {"score": 0.0, "score_confidence_interval": (0.0, 1.0), "individual_scores": []}
+
+
+def test_interval(exact_match: Any) -> None:
+    data = {"predictions": ["a"] * 20, "references": ["b"] * 20, "return_confidence": True}
+    assert exact_match.compute(**data)["score_confidence_interval"] == pytest.approx((0.0, 0.1611), abs=5e-5)
+    exact = exact_match.compute(**data, confidence_method="clopper-pearson")["score_confidence_interval"]
+    assert exact == pytest.approx((0.0, 0.1684), abs=5e-5)
+    assert exact_match.compute(**data, confidence_method="bootstrap")["score_confidence_interval"] == (0.0, 0.0)
+    low, high = exact_match.compute(**data, confidence_level=0.5)["score_confidence_interval"]
+    assert (low, high) < (0.0, 0.1)
+
+
+@pytest.mark.parametrize(
+    ("prediction", "reference", "none", "default", "squad"),
+    [
+        ("The Seine.", "seine", 0, 0, 1),
+        ("Seine.", "seine", 0, 1, 1),
+        ("3.5", "35", 0, 0, 1),  # trap of squad: another number
+        ("-5", "5", 0, 0, 1),  # the same
+        ("A", "the", 0, 0, 1),  # trap of squad: articles alone become nothing
+        ("A", "", 0, 0, 1),  # the same
+        ("1,000", "1000", 0, 1, 1),
+        ("Ｔｏｋｙｏ", "tokyo", 0, 1, 0),
+        ("「東京」", "東京", 0, 1, 0),  # squad knows ASCII punctuation only
+        ("STRASSE", "Straße", 0, 1, 0),  # squad lowers, and does not fold
+        ("İ", "i\u0307", 0, 1, 1),
+        ("state-of-the-art", "stateoftheart", 0, 1, 1),
+        ("state of the art", "state of art", 0, 0, 1),
+    ],
+)
+def test_normalizers(exact_match: Any, prediction: str, reference: str, none: int, default: int, squad: int) -> None:
+    for normalizer, score in ((None, none), ("default", default), ("squad", squad)):
+        for references in ([reference], [[reference, "another answer"]]):
+            result = exact_match.compute(predictions=[prediction], references=references, normalizer=normalizer)
+            assert result["individual_scores"] == [score], normalizer
+
+
+def test_callable_normalizer(exact_match: Any) -> None:
+    data = {"predictions": [" Berlin"], "references": ["Berlin"]}
+    assert exact_match.compute(**data, normalizer=str.strip)["score"] == 1.0
+    assert exact_match.compute(**data, normalizer=lambda text: text[:1])["score"] == 0.0
+    with pytest.raises(ValueError, match="normalizer returned 7"):
+        exact_match.compute(**data, normalizer=len)
+
+
+def squad_script(text: str) -> str:
+    """Do what `normalize_answer` of SQuAD's evaluate-v1.1.py does, in its own words."""
+
+    def remove_articles(text: str) -> str:
+        return re.sub(r"\b(a|an|the)\b", " ", text)
+
+    def white_space_fix(text: str) -> str:
+        return " ".join(text.split())
+
+    def remove_punc(text: str) -> str:
+        exclude = set(string.punctuation)
+        return "".join(ch for ch in text if ch not in exclude)
+
+    def lower(text: str) -> str:
+        return text.lower()
+
+    return white_space_fix(remove_articles(remove_punc(lower(text))))
+
+
+squad_texts = st.one_of(
+    st.text(),
+    st.lists(st.sampled_from(["a", "An", "THE", "the", "ana", "-", "_", ".", " ", "\n", "é", "\u0301", "1"])).map(
+        "".join
+    ),
+)
+
+
+@given(squad_texts)
+def test_squad_is_that_of_its_script(text: str) -> None:
+    assert normalize_squad(text) == squad_script(text) == oracles.normalize_squad(text)
+
+
+@given(squad_texts)
+def test_default_is_that_of_accuracy(metric: Callable[[str], Any], text: str) -> None:
+    data = {"predictions": [text], "references": [oracles.normalize(text)]}
+    assert metric("answer_exact_match").compute(**data, normalizer="default")["score"] == 1.0
+
+
+def test_signatures(exact_match: Any) -> None:
+    signatures = [
+        exact_match.compute(predictions=["a"], references=["a"], normalizer=normalizer, return_signature=True)[
+            "signature"
+        ]
+        for normalizer in (None, "default", "squad", str.lower)
+    ]
+    assert signatures == [
+        f"answer_exact_match|norm:{norm}|version:{exact_match.version}"
+        for norm in ("no", "v1", "squad", "builtins.str.lower")
+    ]
