@@ -105,11 +105,13 @@ def _without_grouping(text: str) -> str:
 
 
 def _without_punctuation(text: str) -> str:
-    kept: list[str] = []
+    return "".join(left_of_each(text))
+
+
+def left_of_each(text: str) -> list[str]:
+    """Say what the removal of punctuation leaves of each character."""
+    left: list[str] = []
     for index, character in enumerate(text):
-        if not is_mark(character):
-            kept.append(character)
-            continue
         start, end = index, index + 1
         while start > 0 and is_mark(text[start - 1]):
             start -= 1
@@ -117,23 +119,22 @@ def _without_punctuation(text: str) -> str:
             end += 1
         before, after = text[start - 1 : start], text[end : end + 1]
 
-        if _is_letter(before) and set(text[start : index + 1]) <= {"+", "#"}:
-            kept.append(character)
+        if not is_mark(character) or (_is_letter(before) and set(text[start : index + 1]) <= {"+", "#"}):
+            left.append(character)
         elif _is_digit(before) and _is_digit(after) and end - start == 1:
-            kept.append("-" if _is_dash(character) else character)
+            left.append("-" if _is_dash(character) else character)
         elif _is_sign(text, index) or _is_point(text, index):
+            written = "." if character == "." else "-"
             # A sign and the point after it stand together.
             follows_sign = _is_point(text, index) and index > 0 and _is_sign(text, index - 1)
-            at_start = not kept or kept[-1].isspace() or kept[-1] == "\0"
-            kept.append(character_of(character) if follows_sign or at_start else " " + character_of(character))
+            last = "".join(left)[-1:]
+            at_start = last in {"", "\0"} or last.isspace()
+            left.append(written if follows_sign or at_start else " " + written)
         elif _is_digit(before) and _is_digit(after) and index == end - 1:
-            kept.append(" ")
-    return "".join(kept)
-
-
-def character_of(mark: str) -> str:
-    """Give the form in which a sign or a decimal point is written."""
-    return "." if mark == "." else "-"
+            left.append(" ")
+        else:
+            left.append("")
+    return left
 
 
 def _is_point(text: str, index: int) -> bool:

@@ -152,12 +152,20 @@ def _judge(text: str, start: int, end: int) -> str:
 
 
 def keeps_mark(text: str, index: int) -> bool:
-    """Say whether `text[index]` is a mark in a run of which normalisation leaves something: `3.5`, `-5`, `C++`."""
+    """Say whether `text[index]` is a mark that normalisation leaves: that of `3.5`, `-5`, `C++`, but not of `C++.`."""
+    if not is_mark(text[index]):
+        return False
     start = index
     while start and is_mark(text[start - 1]):
         start -= 1
     run = _alphabet().run.match(text, start)
-    return run is not None and run.end() > index and _judge(text, start, run.end()).strip() != ""
+    end = run.end() if run else start
+    left = _judge(text, start, end)
+    if end - start == 1:
+        return left.strip() != ""
+    first = len(left) - len(left.lstrip("+#"))
+    last = len(left) - len(left.rstrip("-."))
+    return index < start + first or index >= end - last
 
 
 def _ungroup(number: re.Match[str]) -> str:

@@ -312,6 +312,14 @@ def test_marks_are_the_oracles() -> None:
         ("c++", 1, True),
         ("c++", 2, True),
         ("c ++", 2, False),
+        ("c++.", 2, True),
+        ("c++.", 3, False),
+        ("(-5", 0, False),
+        ("(-5", 1, True),
+        ("c+-5", 1, True),
+        ("c+-5", 2, True),
+        ("-.5", 0, True),
+        ("3/5", 1, True),
         ("-5", 0, True),
         ("a-5", 1, False),
         ("(5", 0, False),
@@ -329,18 +337,10 @@ def test_keeps_mark(text: str, index: int, *, kept: bool) -> None:
 
 @given(odd_texts)
 def test_keeps_mark_of_every_place(text: str) -> None:
-    for index in range(len(text)):
-        start, end = index, index + 1
-        while start and oracles.is_mark(text[start - 1]):
-            start -= 1
-        while end < len(text) and oracles.is_mark(text[end]):
-            end += 1
-        # What the run leaves behind: the text around it stripped of all but one character at each side.
-        around = text[max(start - 1, 0) : end + 1]
-        left = oracles._without_punctuation(around)
-        sides = around[: start - max(start - 1, 0)] + around[len(around) - len(text[end : end + 1]) :]
-        leaves = oracles.is_mark(text[index]) and "".join(left.split()) != "".join(sides.split())
-        assert keeps_mark(text, index) == leaves
+    left = oracles.left_of_each(text)
+    assert [keeps_mark(text, index) for index in range(len(text))] == [
+        oracles.is_mark(character) and left[index].strip() != "" for index, character in enumerate(text)
+    ]
 
 
 @pytest.mark.parametrize(
