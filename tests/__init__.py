@@ -1,0 +1,1 @@
+"""The tests: see the Makefile for how to run which of them."""

@@ -1,0 +1,51 @@
+"""What all tests share: caches of their own, no network, and each metric loaded once."""
+
+import atexit
+import os
+import shutil
+import tempfile
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+# Before evaluate, datasets and huggingface_hub are imported: they read these once.
+_CACHE = tempfile.mkdtemp(prefix="metrics-tests-")
+atexit.register(shutil.rmtree, _CACHE, ignore_errors=True)
+for _name in ("HF_EVALUATE_CACHE", "HF_METRICS_CACHE", "HF_MODULES_CACHE", "HF_DATASETS_CACHE", "HF_HUB_CACHE"):
+    os.environ.pop(_name, None)
+os.environ.update(
+    HF_HOME=_CACHE,
+    XDG_CACHE_HOME=_CACHE,
+    HF_EVALUATE_OFFLINE="1",
+    HF_DATASETS_OFFLINE="1",
+    HF_HUB_OFFLINE="1",
+    HF_UPDATE_DOWNLOAD_COUNTS="0",
+    HF_HUB_DISABLE_TELEMETRY="1",
+    HF_HUB_DISABLE_PROGRESS_BARS="1",
+    HF_DATASETS_DISABLE_PROGRESS_BARS="1",
+)
+
+import pytest  # noqa: E402
+from hypothesis import settings  # noqa: E402
+
+ROOT = Path(__file__).resolve().parents[1]
+
+# The everyday run tries the same examples each time, so that it fails only for what was changed; `pytest
+# --hypothesis-profile=more` looks for new ones.
+settings.register_profile("everyday", max_examples=150, deadline=None, derandomize=True, database=None)
+settings.register_profile("more", max_examples=20_000, deadline=None, print_blob=True)
+settings.load_profile("everyday")
+
+
+@cache
+def _load(name: str) -> Any:
+    import evaluate  # noqa: PLC0415  # takes a second or two, which the tests without it need not wait for
+
+    return evaluate.load(str(ROOT / "metrics" / name))
+
+
+@pytest.fixture(scope="session")
+def metric() -> Callable[[str], Any]:
+    """Load a metric by its name, once per run; tests leave it without data."""
+    return _load

@@ -1,0 +1,198 @@
+"""Slow and obvious versions of the fast code, written from the description of each metric and not from its code.
+
+The texts of the rules are those of the metric cards. Nothing here looks at more than one text at a time, and nothing is
+done by a regular expression or a table.
+"""
+
+import string
+import unicodedata
+from fractions import Fraction
+
+
+def normalize(text: str, *, case_sensitive: bool = False) -> str:
+    """Apply the rules of normalisation until nothing changes any more."""
+    while True:
+        after = _apply_rules(text, case_sensitive=case_sensitive)
+        if after == text:
+            return text
+        text = after
+
+
+def _apply_rules(text: str, *, case_sensitive: bool) -> str:
+    # 1. Invisible marks go.
+    text = "".join(character for character in text if not _is_invisible(character))
+    # 2. One Unicode form, but some characters stay what they are.
+    text = unicodedata.normalize("NFC", text)
+    text = "".join(c if _keeps_its_form(c) else unicodedata.normalize("NFKD", c) for c in text)
+    text = unicodedata.normalize("NFC", text)
+    # 3. Case.
+    if not case_sensitive:
+        text = text.casefold()
+    # 4. and 5. Punctuation and white space.
+    stripped = _single_spaces(_without_punctuation(_without_grouping(text)))
+    # 6. Nothing disappears.
+    return unicodedata.normalize("NFC", stripped or _single_spaces(text))
+
+
+def _is_invisible(character: str) -> bool:
+    name = unicodedata.name(character, "")
+    return (
+        name in {"SOFT HYPHEN", "ZERO WIDTH SPACE", "WORD JOINER", "ZERO WIDTH NO-BREAK SPACE"}
+        or name in {"LEFT-TO-RIGHT MARK", "RIGHT-TO-LEFT MARK", "ARABIC LETTER MARK"}
+        or unicodedata.bidirectional(character) in {"LRE", "RLE", "PDF", "LRO", "RLO", "LRI", "RLI", "FSI", "PDI"}
+        or name.startswith(("VARIATION SELECTOR-", "MONGOLIAN FREE VARIATION SELECTOR "))
+    )
+
+
+def _keeps_its_form(character: str) -> bool:
+    kind = unicodedata.decomposition(character).partition(" ")[0]
+    if kind in {"<super>", "<sub>", "<fraction>", "<circle>", "<square>"}:
+        return True
+    plain = unicodedata.normalize("NFKD", character)
+    return plain != " " and plain.startswith(" ")  # a spacing accent
+
+
+def _is_digit(character: str) -> bool:
+    return character != "" and unicodedata.category(character) in {"Nd", "Nl", "No"}
+
+
+def _is_letter(character: str) -> bool:
+    return character != "" and unicodedata.category(character)[0] in {"L", "M"}
+
+
+def is_mark(character: str) -> bool:
+    """Say whether a character is punctuation."""
+    return character != "" and (
+        unicodedata.category(character).startswith("P")
+        or unicodedata.category(character) == "Sc"
+        or character in string.punctuation
+        or character in {"\N{MINUS SIGN}", "\N{ACUTE ACCENT}"}
+    )
+
+
+def _is_dash(character: str) -> bool:
+    return character != "" and (unicodedata.category(character) == "Pd" or character == "\N{MINUS SIGN}")
+
+
+def _is_minus(character: str) -> bool:
+    return character in {"-", "\N{HYPHEN}", "\N{MINUS SIGN}"}
+
+
+def _without_grouping(text: str) -> str:
+    """Remove the commas of every number whose whole part is grouped in threes."""
+    pieces = []
+    start = 0
+    while start < len(text):
+        end = start
+        while end < len(text) and (
+            text[end].isdecimal()
+            or (start < end < len(text) - 1 and text[end] in {".", ","} and (text[end - 1] + text[end + 1]).isdecimal())
+        ):
+            end += 1
+        number = text[start:end]
+        whole, point, rest = number.partition(".")
+        groups = whole.split(",")
+        if (
+            len(groups) > 1
+            and 1 <= len(groups[0]) <= 3
+            and unicodedata.digit(groups[0][0]) != 0
+            and all(len(group) == 3 for group in groups[1:])
+        ):
+            number = "".join(groups) + point + rest
+        pieces.append(number or text[start])
+        start = max(end, start + 1)
+    return "".join(pieces)
+
+
+def _without_punctuation(text: str) -> str:
+    kept: list[str] = []
+    for index, character in enumerate(text):
+        if not is_mark(character):
+            kept.append(character)
+            continue
+        start, end = index, index + 1
+        while start > 0 and is_mark(text[start - 1]):
+            start -= 1
+        while end < len(text) and is_mark(text[end]):
+            end += 1
+        before, after = text[start - 1 : start], text[end : end + 1]
+
+        if _is_letter(before) and set(text[start : index + 1]) <= {"+", "#"}:
+            kept.append(character)
+        elif _is_digit(before) and _is_digit(after) and end - start == 1:
+            kept.append("-" if _is_dash(character) else character)
+        elif _is_sign(text, index) or _is_point(text, index):
+            # A sign and the point after it stand together.
+            follows_sign = _is_point(text, index) and index > 0 and _is_sign(text, index - 1)
+            at_start = not kept or kept[-1].isspace() or kept[-1] == "\0"
+            kept.append(character_of(character) if follows_sign or at_start else " " + character_of(character))
+        elif _is_digit(before) and _is_digit(after) and index == end - 1:
+            kept.append(" ")
+    return "".join(kept)
+
+
+def character_of(mark: str) -> str:
+    """Give the form in which a sign or a decimal point is written."""
+    return "." if mark == "." else "-"
+
+
+def _is_point(text: str, index: int) -> bool:
+    """Say whether a decimal point stands here, directly before a digit."""
+    before = text[index - 1 : index] if index else ""
+    return text[index] == "." and _is_digit(text[index + 1 : index + 2]) and not (_is_letter(before) or before == ".")
+
+
+def _is_sign(text: str, index: int) -> bool:
+    """Say whether a minus stands here, directly before a number."""
+    before = text[index - 1 : index] if index else ""
+    number = _is_digit(text[index + 1 : index + 2]) or (index + 1 < len(text) and _is_point(text, index + 1))
+    return _is_minus(text[index]) and number and not (_is_letter(before) or _is_digit(before) or _is_dash(before))
+
+
+def _single_spaces(text: str) -> str:
+    words: list[str] = [""]
+    for character in text:
+        if character.isspace():
+            words.append("")
+        else:
+            words[-1] += character
+    return " ".join(word for word in words if word)
+
+
+def longest_common_subsequence(first: str, second: str) -> int:
+    """Give the length of the longest common subsequence, by the table of the textbook."""
+    row = [0] * (len(second) + 1)
+    for one in first:
+        previous = row[:]
+        for column, other in enumerate(second, start=1):
+            row[column] = previous[column - 1] + 1 if one == other else max(previous[column], row[column - 1])
+    return row[-1]
+
+
+def ratio(first: str, second: str) -> Fraction:
+    """Give 2 LCS / (length of both) as the exact number that it is."""
+    length = len(first) + len(second)
+    return Fraction(2 * longest_common_subsequence(first, second), length) if length else Fraction(1)
+
+
+def normalize_squad(text: str) -> str:
+    """Do what `normalize_answer` of evaluate's squad metric and of SQuAD v1's script does, step by step."""
+    text = text.lower()
+    text = "".join(character for character in text if character not in set(string.punctuation))
+    # Articles go where they are words of their own: between characters that are neither letters, digits nor `_`.
+    result = ""
+    index = 0
+    while index < len(text):
+        end = index
+        while end < len(text) and (text[end].isalnum() or text[end] == "_"):
+            end += 1
+        if text[index:end] in {"a", "an", "the"}:
+            result += " "
+            index = end
+        elif end > index:
+            result += text[index:end]
+            index = end
+        else:
+            result += text[index]
+            index += 1
+    return " ".join(result.split())

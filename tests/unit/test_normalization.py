@@ -1,0 +1,371 @@
+"""Normalisation: a table of cases with their reasons, and a slow oracle beside the fast code."""
+
+import sys
+import time
+import unicodedata
+from typing import Literal
+
+import pytest
+from hypothesis import example
+from hypothesis import given
+from hypothesis import strategies as st
+
+from metrics._shared._normalization import is_mark
+from metrics._shared._normalization import keeps_mark
+from metrics._shared._normalization import normalize
+from metrics._shared._normalization import normalize_column
+from tests import oracles
+
+NBSP = "\N{NO-BREAK SPACE}"
+
+FORMS = [
+    # text, its form, why
+    ("", "", "nothing stays nothing"),
+    ("   ", "", "white space alone is nothing"),
+    ("Paris!", "paris", "case and punctuation do not count"),
+    ("  New \t York\n", "new york", "white space of any kind is one space, none at the ends"),
+    ("\u201cParis\u201d!", "paris", "typographic quotes are punctuation"),
+    ("東京。", "東京", "so are full stops of other scripts"),
+    ("¿Qué?", "qué", "and inverted ones; the accent stays"),
+    ("state-of-the-art", "stateoftheart", "a hyphen between letters goes without a gap"),
+    ("don't", "dont", "and so does an apostrophe"),
+    ("don\u2019t", "dont", "of either form"),
+    ("don\N{ACUTE ACCENT}t", "dont", "or what people type for one"),
+    ("`Paris`", "paris", "ASCII's own marks that Unicode counts as symbols"),
+    ("<b>Paris</b> ^~|=", "bparisb", "all of string.punctuation"),
+    ("a - b", "a b", "a mark between spaces leaves one space"),
+    # Invisible marks
+    ("\ufeffParis", "paris", "a byte-order mark at the start of a file"),
+    ("zero\N{ZERO WIDTH SPACE}width", "zerowidth", "invisible, so no word break to the eye"),
+    ("Ber\N{SOFT HYPHEN}lin", "berlin", "soft hyphen"),
+    ("Ber\N{WORD JOINER}lin", "berlin", "word joiner"),
+    ("\N{RIGHT-TO-LEFT MARK}שלום\N{LEFT-TO-RIGHT MARK}", "שלום", "direction marks"),
+    ("\N{LEFT-TO-RIGHT ISOLATE}5\N{POP DIRECTIONAL ISOLATE}", "5", "direction controls"),
+    ("\N{WHITE HEART SUIT}\N{VARIATION SELECTOR-16}", "\N{WHITE HEART SUIT}", "variation selectors"),
+    ("葛\U000e0100", "葛", "also the supplementary ones"),
+    ("می\N{ZERO WIDTH NON-JOINER}خواهم", "می\N{ZERO WIDTH NON-JOINER}خواهم", "non-joiners stay: they change words"),
+    ("-\N{ZERO WIDTH SPACE}5", "-5", "they go before the marks are judged"),
+    ("1,\N{SOFT HYPHEN}000", "1000", "and before numbers are read"),
+    # Unicode form
+    ("cafe\N{COMBINING ACUTE ACCENT}", "café", "decomposed equals composed"),
+    ("Ｔｏｋｙｏ", "tokyo", "full-width letters"),
+    ("ﬁne", "fine", "ligatures"),
+    ("１，０００", "1000", "full-width digits and comma"),
+    ("３．５", "3.5", "full-width point"),
+    (f"1{NBSP}000", "1 000", "a no-break space is a space"),
+    ("10²", "10²", "a superscript is no digit of the number"),
+    ("H₂O", "h₂o", "a subscript stays"),
+    ("½", "½", "a fraction is not 12"),
+    ("①", "①", "a circled digit stays"),
+    ("㎏", "㎏", "a squared unit stays"),
+    ("\N{DIAERESIS}", "\N{DIAERESIS}", "a spacing accent does not become a blank"),
+    ("a\N{DIAERESIS}b", "a\N{DIAERESIS}b", "not even between letters"),
+    # Case
+    ("STRASSE", "strasse", "full case folding"),
+    ("Straße", "strasse", "the same"),
+    ("ΟΔΟΣ", "οδοσ", "the final sigma of ὁδός folds like the others"),
+    ("οδος", "οδοσ", "the same"),
+    # Numbers keep their value
+    ("3.5", "3.5", "a decimal point stays"),
+    ("3,5", "3,5", "a decimal comma stays"),
+    ("1/2", "1/2", "a fraction bar stays"),
+    ("10:30", "10:30", "a time"),
+    ("2-3", "2-3", "a score or range"),
+    ("2\N{EN DASH}3", "2-3", "whatever dash it is written with"),
+    ("2\N{EM DASH}3", "2-3", "whatever dash it is written with"),
+    ("2\N{MINUS SIGN}3", "2-3", "or a minus"),
+    ("1,000", "1000", "grouped in threes"),
+    ("12,345,678.90", "12345678.90", "in all groups, not behind the point"),
+    ("$1,000", "1000", "also behind a currency sign"),
+    ("-1,000", "-1000", "and behind a sign"),
+    ("1,000,00", "1,000,00", "not grouped in threes throughout"),
+    ("1,00", "1,00", "two digits are a decimal part"),
+    ("0,125", "0,125", "a number that begins with 0 is no group but a decimal comma"),
+    ("1234,567", "1234,567", "four digits before the comma are no group"),
+    ("3.141,592", "3.141,592", "behind a point nothing is grouped"),
+    ("1,0000", "1,0000", "four digits behind it neither"),
+    ("3..5", "3 5", "a longer run between digits is a gap"),
+    ("3...5", "3 5", "a longer run between digits is a gap"),
+    ("5)(3", "5 3", "a longer run between digits is a gap"),
+    ("(3)", "3", "brackets around a number go"),
+    ("3.", "3", "a full stop behind a number goes"),
+    ("-5", "-5", "a sign stays"),
+    ("\N{MINUS SIGN}5", "-5", "in one form"),
+    ("\N{HYPHEN}5", "-5", "in one form"),
+    ("(-5)", "-5", "in brackets too"),
+    ("\N{EN DASH}5", "5", "an en dash before a number is a list's dash"),
+    ("--5", "5", "two dashes are no sign"),
+    ("x = -5", "x -5", "the equals sign goes, the sign stays"),
+    ("x=-5", "x -5", "written after a space"),
+    ("covid-19", "covid19", "a hyphen after a letter is none"),
+    ("a\N{COMBINING ACUTE ACCENT}-5", "á5", "nor after an accent"),
+    (".5", ".5", "a decimal point without a whole part"),
+    ("-.5", "-.5", "with a sign"),
+    ("$.5", ".5", "and behind a currency sign"),
+    ("x.5", "x5", "after a letter it is no decimal point"),
+    ("..5", "5", "nor after another point"),
+    ("3,.5", "3 .5", "a gap between the numbers"),
+    ("3+-5", "3 -5", "the sign belongs to the second number"),
+    ("3--5", "3 5", "but not where a dash stands before it"),
+    ("5-.5", "5 .5", "a minus after a digit is no sign"),
+    ("٣٫٥", "٣٫٥", "the rules hold for the digits of all scripts"),
+    # C++ and C#
+    ("C++", "c++", "plus signs directly after a letter stay"),
+    ("C#", "c#", "and number signs"),
+    ("C++!", "c++", "and what follows goes"),
+    ("C", "c", "different from both"),
+    ("C ++", "c", "not after a space"),
+    ("A+", "a+", "a mark"),
+    ("C+-5", "c+ -5", "before a sign"),
+    ("3+", "3", "after a digit a plus goes"),
+    ("(C)++", "c", "nor after a bracket"),
+    # Deliberate losses
+    ("50%", "50", "deliberate: percent signs go"),
+    ("€20", "20", "deliberate: currency signs go"),
+    ("2 + 3", "2 3", "deliberate: spaced operators"),
+    ("2 - 3", "2 3", "deliberate: spaced operators"),
+    ("-$5", "5", "deliberate: a sign before a currency sign"),
+    # Nothing disappears
+    ("+", "+", "an answer of marks alone stays"),
+    ("-", "-", "and so differs from others"),
+    ("？", "?", "in its plain form"),
+    (" ! ? ", "! ?", "white space collapsed"),
+    ("...", "...", "an ellipsis"),
+    ("…", "...", "of either form"),
+    ("\0", "\0", "NUL is no blank"),
+    ("a\0b", "a\0b", "and separates nothing within one text"),
+    ("a\x1c\x85\u2028\u3000b", "a b", "all of Python's white space"),
+]
+
+
+@pytest.mark.parametrize(("text", "form", "reason"), FORMS, ids=[f"{row[0]!a} {row[2]}" for row in FORMS])
+def test_form(text: str, form: str, reason: str) -> None:
+    assert normalize(text) == form, reason
+    assert oracles.normalize(text) == form, f"the oracle: {reason}"
+
+
+def test_column_of_all_forms() -> None:
+    assert normalize_column([text for text, _, _ in FORMS]) == [form for _, form, _ in FORMS]
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("3.5", "35"),
+        ("1/2", "12"),
+        ("10:30", "1030"),
+        ("-5", "5"),
+        (".5", "5"),
+        ("C++", "C#"),
+        ("C++", "C"),
+        ("10²", "102"),
+        ("½", "12"),
+        ("①", "1"),
+        ("+", "-"),
+        ("?", "!"),
+        ("1,5", "15"),
+        ("2-3", "23"),
+        ("3..5", "35"),
+        ("café", "cafe"),
+        ("New York", "NewYork"),
+        ("+", ""),
+        ("2019-20", "201920"),
+    ],
+)
+def test_different_answers_stay_different(one: str, other: str) -> None:
+    assert normalize(one) != normalize(other)
+
+
+@pytest.mark.parametrize(
+    ("text", "with_case", "raw", "raw_with_case"),
+    [
+        (" Paris! ", "Paris", "paris!", "Paris!"),
+        ("Straße.", "Straße", "strasse.", "Straße."),
+        ("A  B", "A B", "a  b", "A  B"),
+        ("\u3000ＡＢ\n", "AB", "\N{FULLWIDTH LATIN SMALL LETTER A}\N{FULLWIDTH LATIN SMALL LETTER B}", "ＡＢ"),
+        ("?!", "?!", "?!", "?!"),
+    ],
+)
+def test_case_and_normalisation_are_independent(text: str, with_case: str, raw: str, raw_with_case: str) -> None:
+    assert normalize(text, case_sensitive=True) == with_case
+    assert normalize(text, normalize_text=False) == raw
+    assert normalize(text, normalize_text=False, case_sensitive=True) == raw_with_case
+
+
+def test_ascii_with_case() -> None:
+    assert normalize_column(["The U.S.A.!", "Mr. -5", "?"], case_sensitive=True) == ["The USA", "Mr -5", "?"]
+
+
+def test_empty_column() -> None:
+    assert normalize_column([]) == []
+    assert normalize_column([], normalize_text=False) == []
+
+
+def test_column_is_not_changed() -> None:
+    texts = ["A!", "É!", ""]
+    normalize_column(texts)
+    assert texts == ["A!", "É!", ""]
+
+
+ASCII = "aZ09015.,,.-+#'\"$%/:() \t\n\x0b\x1c\0!?"
+BEYOND = (
+    "éßİıſΣςﬁ\u1fd3ªº"  # letters that fold or decompose in odd ways
+    "²₂½①㎏㊗Ⅷ٣५০"  # digits and numbers of many kinds
+    "\u0300\u0301\u0308\u0327\u0328\u0338\u0345\u3099\u20dd\u0903"  # combining marks of several classes
+    "\N{ACUTE ACCENT}\N{DIAERESIS}\u0384\u0385\u1fbd\u1fed\u1fee\u02d8\uffe3"  # spacing accents
+    "\u2010\u2011\u2012\u2013\u2014\u2212\u207b\ufe63\uff0d\u30a0"  # dashes and minuses
+    "…‥\u201c\u201d’¿。、・﹐，．－＋＃\u037e\u0387€£￥₿§†"  # other marks
+    "\u00a0\u1680\u2003\u2028\u202f\u3000\u0085"  # white space
+    "\u00ad\u061c\u180b\u200b\u200c\u200d\u200e\u2060\u2067\u2069\ufe0f\ufeff\U000e0100"  # invisible
+    "한ᄒ\u1161\u11abかﾞがกิ京葛๑\U0001f600\U0001f3fd\U00011f00"
+)
+ascii_texts = st.text(ASCII, max_size=12)
+odd_texts = st.text(ASCII + BEYOND, max_size=12)
+any_texts = st.one_of(odd_texts, st.text(st.characters(codec="utf-8"), max_size=12))
+
+
+@given(text=odd_texts, case_sensitive=st.booleans())
+@example(text="\u2026-\u0308", case_sensitive=False)  # one pass is not enough
+@example(text='\x1c\xa8\xb4\u20ac"\u037e\u0301#\uff0c', case_sensitive=False)  # nor are two
+def test_equals_the_oracle(*, text: str, case_sensitive: bool) -> None:
+    assert normalize(text, case_sensitive=case_sensitive) == oracles.normalize(text, case_sensitive=case_sensitive)
+
+
+@given(text=ascii_texts, case_sensitive=st.booleans())
+def test_equals_the_oracle_on_ascii(*, text: str, case_sensitive: bool) -> None:
+    assert normalize(text, case_sensitive=case_sensitive) == oracles.normalize(text, case_sensitive=case_sensitive)
+
+
+@given(text=any_texts, case_sensitive=st.booleans())
+def test_is_idempotent(*, text: str, case_sensitive: bool) -> None:
+    form = normalize(text, case_sensitive=case_sensitive)
+    assert normalize(form, case_sensitive=case_sensitive) == form
+
+
+@given(texts=st.lists(any_texts, max_size=6), case_sensitive=st.booleans(), normalize_text=st.booleans())
+@example(texts=["a\0", "\0", "é"], case_sensitive=False, normalize_text=True)
+@example(texts=["", "", ""], case_sensitive=False, normalize_text=True)
+@example(texts=["é", ""], case_sensitive=False, normalize_text=True)
+@example(texts=["5", "-5", "é-", "5"], case_sensitive=False, normalize_text=True)
+@example(texts=["a", "\u0301", "b"], case_sensitive=False, normalize_text=True)
+@example(texts=["1", ",000"], case_sensitive=False, normalize_text=True)
+def test_column_equals_single_texts(*, texts: list[str], case_sensitive: bool, normalize_text: bool) -> None:
+    assert normalize_column(texts, case_sensitive=case_sensitive, normalize_text=normalize_text) == [
+        normalize(text, case_sensitive=case_sensitive, normalize_text=normalize_text) for text in texts
+    ]
+
+
+@given(any_texts)
+def test_nothing_disappears(text: str) -> None:
+    visible = [c for c in text if not c.isspace() and not oracles._is_invisible(c)]
+    assert bool(normalize(text)) == bool(visible)
+
+
+@given(any_texts)
+def test_white_space_is_single_and_inside(text: str) -> None:
+    form = normalize(text)
+    assert form == " ".join(form.split())
+
+
+@given(any_texts, st.sampled_from(["NFC", "NFD"]))
+def test_canonical_forms_are_equal(text: str, form: Literal["NFC", "NFD"]) -> None:
+    assert normalize(unicodedata.normalize(form, text)) == normalize(text)
+
+
+@given(st.integers(-(10**12), 10**12))
+def test_grouped_integers_equal_plain_ones(number: int) -> None:
+    assert normalize(f"{number:,}") == str(number)
+
+
+@given(st.decimals(allow_nan=False, allow_infinity=False, places=3), st.decimals(allow_nan=False, places=3))
+def test_different_decimals_differ(one: object, other: object) -> None:
+    assert (normalize(f"{one:f}") == normalize(f"{other:f}")) == (f"{one:f}" == f"{other:f}")
+
+
+CODES = [chr(code) for code in range(0x10000) if not 0xD800 <= code < 0xE000]
+
+
+@pytest.mark.parametrize("context", ["{}", "a{}5", "1{}2", " {}.5"])
+def test_every_character_of_the_basic_plane(context: str) -> None:
+    texts = [context.format(character) for character in CODES]
+    forms = normalize_column(texts)
+    wrong = [ascii(text) for text, form in zip(texts, forms, strict=True) if form != oracles.normalize(text)]
+    assert not wrong
+
+
+def test_every_character_of_the_basic_plane_is_stable() -> None:
+    for context in ("{}", "{0}{0}", "a{}", "{}a"):
+        forms = normalize_column([context.format(character) for character in CODES])
+        assert normalize_column(forms) == forms
+
+
+def test_marks_are_the_oracles() -> None:
+    assert [c for c in map(chr, range(sys.maxunicode + 1)) if is_mark(c) != oracles.is_mark(c)] == []
+
+
+@pytest.mark.parametrize(
+    ("text", "index", "kept"),
+    [
+        ("3.5", 1, True),
+        ("3.", 1, False),
+        ("c++", 1, True),
+        ("c++", 2, True),
+        ("c ++", 2, False),
+        ("-5", 0, True),
+        ("a-5", 1, False),
+        ("(5", 0, False),
+        ("..5", 1, False),
+        (".5", 0, True),
+        ("5 京", 1, False),
+        ("abc", 1, False),
+        ("don't", 3, False),
+        ("\0-5", 1, True),
+    ],
+)
+def test_keeps_mark(text: str, index: int, *, kept: bool) -> None:
+    assert keeps_mark(text, index) == kept
+
+
+@given(odd_texts)
+def test_keeps_mark_of_every_place(text: str) -> None:
+    for index in range(len(text)):
+        start, end = index, index + 1
+        while start and oracles.is_mark(text[start - 1]):
+            start -= 1
+        while end < len(text) and oracles.is_mark(text[end]):
+            end += 1
+        # What the run leaves behind: the text around it stripped of all but one character at each side.
+        around = text[max(start - 1, 0) : end + 1]
+        left = oracles._without_punctuation(around)
+        sides = around[: start - max(start - 1, 0)] + around[len(around) - len(text[end : end + 1]) :]
+        leaves = oracles.is_mark(text[index]) and "".join(left.split()) != "".join(sides.split())
+        assert keeps_mark(text, index) == leaves
+
+
+@pytest.mark.parametrize(
+    "unit",
+    [
+        ".",
+        "+",
+        "-.5",
+        "a+",
+        ",000",
+        "1,",
+        "\0",
+        " ",
+        "é.",
+        "…",
+        "\0é-",
+        "²a",
+        "e\u0301",
+        "\u1100\u1161\u11a8",
+        "\xa8\xb4\u20ac\u037e\u0301#\uff0c",
+    ],
+)
+def test_long_texts_take_linear_time(unit: str) -> None:
+    """A quadratic pass over half a million characters would take minutes; this takes a second at most."""
+    start = time.process_time()
+    for text in ("1" + unit * 100_000 + "00", "C" + unit * 100_000 + "5"):
+        form = normalize(text)
+        assert normalize(form) == form
+    assert time.process_time() - start < 20
