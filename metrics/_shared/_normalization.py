@@ -161,7 +161,9 @@ def keeps_mark(text: str, index: int) -> bool:
 
 
 def _ungroup(number: re.Match[str]) -> str:
-    return number.group().replace(",", "")
+    text = number.group()
+    # The expression knows ASCII's zero only, which is enough nearly always.
+    return text if unicodedata.digit(text[0]) == 0 else text.replace(",", "")
 
 
 def _judge_match(run: re.Match[str]) -> str:

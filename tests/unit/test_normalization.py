@@ -81,6 +81,7 @@ FORMS = [
     ("1,000,00", "1,000,00", "not grouped in threes throughout"),
     ("1,00", "1,00", "two digits are a decimal part"),
     ("0,125", "0,125", "a number that begins with 0 is no group but a decimal comma"),
+    ("०,१२५", "०,१२५", "whatever script its 0 is of"),
     ("1234,567", "1234,567", "four digits before the comma are no group"),
     ("3.141,592", "3.141,592", "behind a point nothing is grouped"),
     ("1,0000", "1,0000", "four digits behind it neither"),
