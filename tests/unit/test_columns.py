@@ -1,0 +1,249 @@
+"""What comes in as a column: each kind of text, of list and of mistake."""
+
+import enum
+from collections import UserList
+from collections import deque
+from typing import Any
+
+import datasets
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+import pytest
+
+from metrics._shared._columns import Answers
+from metrics._shared._columns import TextLists
+from metrics._shared._columns import Texts
+from metrics._shared._columns import call_for_each
+from metrics._shared._columns import describe
+from metrics._shared._columns import map_texts
+from metrics._shared._scoring import plain_list
+
+
+class City(enum.StrEnum):
+    PARIS = "Paris"
+
+
+class OldCity(str, enum.Enum):  # noqa: UP042  # what was written before StrEnum
+    PARIS = "Paris"
+
+
+class Shouting(str):
+    __slots__ = ()
+
+    def __str__(self) -> str:
+        return self.upper()
+
+
+def is_plain(value: Any) -> bool:
+    return all(map(is_plain, value)) if type(value) is list else type(value) is str
+
+
+COLUMNS = {
+    "list": ["a", "b"],
+    "tuple": ("a", "b"),
+    "generator": (text for text in "ab"),
+    "dict keys": {"a": 1, "b": 2}.keys(),
+    "deque": deque("ab"),
+    "UserList": UserList("ab"),
+    "numpy strings": np.array(["a", "b"]),
+    "numpy objects": np.array(["a", "b"], dtype=object),
+    "numpy variable-width strings": np.array(["a", "b"], dtype=np.dtypes.StringDType()),
+    "list of numpy strings": list(np.array(["a", "b"])),
+    "pandas objects": pd.Series(["a", "b"], dtype=object),
+    "pandas strings": pd.Series(["a", "b"], dtype="string"),
+    "pandas, filtered": pd.Series(["x", "a", "b"])[1:],
+    "pandas categories": pd.Series(["a", "b"], dtype="category"),
+    "pandas index": pd.Index(["a", "b"]),
+    "Arrow array": pa.array(["a", "b"]),
+    "Arrow chunks": pa.chunked_array([["a"], ["b"]]),
+    "Arrow large strings": pa.array(["a", "b"], pa.large_string()),
+    "Arrow dictionary": pa.array(["a", "b"]).dictionary_encode(),
+    "datasets column": datasets.Dataset.from_dict({"x": ["a", "b"]})["x"],
+    "datasets column as a list": datasets.Dataset.from_dict({"x": ["a", "b"]})["x"][:],
+    "iterable datasets column": datasets.Dataset.from_dict({"x": ["a", "b"]}).to_iterable_dataset()["x"],
+}
+
+
+@pytest.mark.parametrize("column", COLUMNS.values(), ids=COLUMNS)
+def test_columns_of_texts(column: Any) -> None:
+    texts = Texts().check("x", plain_list("x", column))
+    assert texts == ["a", "b"]
+    assert is_plain(texts)
+
+
+class LikePolars:
+    """What polars hands over, of which only this much counts."""
+
+    def to_list(self) -> list[str]:
+        return ["a", "b"]
+
+
+def test_column_like_that_of_polars() -> None:
+    assert plain_list("x", LikePolars()) == ["a", "b"]
+
+
+@pytest.mark.parametrize("text", [City.PARIS, OldCity.PARIS, Shouting("Paris"), np.str_("Paris")])
+def test_subclasses_of_str_are_their_value(text: str) -> None:
+    """Whatever they say when they are printed."""
+    for column in (Texts(), Answers()):
+        (result,) = column.check("x", [text])
+        assert (result, type(result)) == ("Paris", str)
+    ((result,),) = TextLists().check("x", [[text]])
+    assert (result, type(result)) == ("Paris", str)
+
+
+LISTS = {
+    "lists": [["a", "b"], ["c"]],
+    "tuples": (("a", "b"), ("c",)),
+    "mixed sequences": [("a", "b"), ["c"]],
+    "numpy array of arrays": np.array([np.array(["a", "b"]), np.array(["c"])], dtype=object),
+    "list of object arrays": [np.array(["a", "b"], dtype=object), np.array(["c"], dtype=object)],
+    "pandas lists": pd.Series([["a", "b"], ["c"]]),
+    "pandas cells that are Series": [pd.Series(["a", "b"]), pd.Series(["c"])],
+    "Arrow lists": pa.array([["a", "b"], ["c"]]),
+    "datasets column": datasets.Dataset.from_dict({"x": [["a", "b"], ["c"]]})["x"],
+}
+
+
+@pytest.mark.parametrize("column", LISTS.values(), ids=LISTS)
+@pytest.mark.parametrize("kind", [TextLists(), Answers()], ids=["TextLists", "Answers"])
+def test_columns_of_lists(column: Any, kind: TextLists) -> None:
+    lists = kind.check("x", plain_list("x", column))
+    assert lists == [["a", "b"], ["c"]]
+    assert is_plain(lists)
+
+
+def test_array_with_two_dimensions() -> None:
+    assert Answers().check("x", plain_list("x", np.array([["a", "b"], ["c", "d"]]))) == [["a", "b"], ["c", "d"]]
+
+
+@pytest.mark.parametrize(
+    ("column", "message"),
+    [
+        (None, "x is missing"),
+        ("ab", "x is a bare str"),
+        (np.str_("ab"), "x is a bare str_"),
+        (b"ab", "x is a bare bytes"),
+        ({"a": "b"}, "x is a dict"),
+        ({"a", "b"}, "x is a set"),
+        (frozenset("ab"), "x is a frozenset"),
+        (pd.DataFrame({"a": ["x"], "b": ["y"]}), "x is a DataFrame"),  # iterating would give its column names
+        (pa.table({"a": ["x"]}), "x is a Table"),
+        (3, r"x is 3 \(int\)"),
+        (np.array("a"), r"x is array\('a'"),
+        (len, "x is <built-in function len>"),
+    ],
+)
+def test_what_is_no_column(column: Any, message: str) -> None:
+    with pytest.raises(ValueError, match=f"^{message}"):
+        plain_list("x", column)
+
+
+NO_TEXTS = [
+    (None, "None, not a string; a missing text"),
+    (float("nan"), "nan (float), not a string; a missing text"),
+    (np.float64("nan"), "np.float64(nan) (float64), not a string; a missing text"),
+    (pd.NA, "<NA> (NAType), not a string; a missing text"),
+    (pd.NaT, "NaT (NaTType), not a string; a missing text"),
+    (1, "1 (int), not a string; for class labels"),
+    (True, "True (bool), not a string; for class labels"),
+    (np.int64(1), "np.int64(1) (int64), not a string; for class labels"),
+    (1.5, "1.5 (float), not a string"),
+    (b"a", "b'a' (bytes), not a string"),
+    (["a"], "['a'] (list), not a string"),
+    (np.array(["a", "b"]), "array(['a', 'b'], dtype='<U1') (ndarray), not a string"),
+    (np.array([["a"]]), "array([['a']], dtype='<U1') (ndarray), not a string"),
+    ({"a": 1}, "{'a': 1} (dict), not a string"),
+    (pd.Series(["a", "b"]), "(Series), not a string"),
+    ("\ud800a", "holds a lone surrogate, U+D800 at character 0"),
+    ("ab\udc80", "holds a lone surrogate, U+DC80 at character 2"),
+]
+
+
+@pytest.mark.parametrize(("value", "message"), NO_TEXTS, ids=[f"{row[0]!a}"[:30] for row in NO_TEXTS])
+def test_what_is_no_text(value: Any, message: str) -> None:
+    with pytest.raises(ValueError, match=r"^x\[1\] ") as caught:
+        Texts().check("x", ["fine", value, "fine"])
+    assert message in str(caught.value)
+    assert len(str(caught.value)) < 250
+
+
+@pytest.mark.parametrize(("value", "message"), NO_TEXTS, ids=[f"{row[0]!a}"[:30] for row in NO_TEXTS])
+@pytest.mark.parametrize("kind", [TextLists(), Answers()], ids=["TextLists", "Answers"])
+def test_what_is_no_text_in_a_list(kind: TextLists, value: Any, message: str) -> None:
+    with pytest.raises(ValueError, match=r"^x\[1\]\[2\] ") as caught:
+        kind.check("x", [["fine"], ["fine", "fine", value], [None]])
+    assert message in str(caught.value)
+
+
+@pytest.mark.parametrize("value", ["ab", None, 3, {"a"}, {"a": "b"}, (c for c in "ab"), np.array("a"), b"ab"])
+def test_what_is_no_list(value: Any) -> None:
+    with pytest.raises(ValueError, match=r"^x\[1\] is .*, not a list of strings"):
+        TextLists().check("x", [["a"], value])
+
+
+def test_lists_may_be_empty_but_references_not() -> None:
+    assert TextLists().check("x", [[], ["a"]]) == [[], ["a"]]
+    empties: list[Any] = [[], (), np.array([], dtype=object)]
+    for empty in empties:
+        with pytest.raises(ValueError, match=r"^x\[1\] is an empty list"):
+            Answers().check("x", [["a"], empty])
+
+
+@pytest.mark.parametrize(
+    ("column", "index"), [(["a", ["b"]], 1), ([["a"], ["b"], "c"], 2), (["a", np.array(["b"])], 1), ([["a"], None], 1)]
+)
+def test_references_have_one_form(column: Any, index: int) -> None:
+    with pytest.raises(ValueError, match=rf"^x\[{index}\] is .*one\s+string per\s+example, or a list"):
+        Answers().check("x", column)
+
+
+def test_huge_values_are_shortened_in_messages() -> None:
+    assert len(describe(["a" * 10**6])) < 100
+    with pytest.raises(ValueError, match="not a string") as caught:
+        Texts().check("x", [["word"] * 10**5])
+    assert len(str(caught.value)) < 200
+
+
+def test_what_is_checked_is_not_changed() -> None:
+    column = [("a", "b"), ["c"]]
+    Answers().check("x", column)
+    assert column == [("a", "b"), ["c"]]
+
+
+@pytest.mark.parametrize(
+    ("kind", "column", "arrow"),
+    [
+        (Texts(), ["a", ""], ["a", ""]),
+        (Texts(), [], []),
+        (TextLists(), [["a"], []], [["a"], []]),
+        (TextLists(), [], []),
+        (Answers(), ["a", "b"], [["a"], ["b"]]),
+        (Answers(), [["a", "b"]], [["a", "b"]]),
+        (Answers(), [], []),
+    ],
+)
+def test_arrow_form(kind: Texts | TextLists, column: list[Any], arrow: list[Any]) -> None:
+    array = kind.to_arrow(column)
+    assert array.type == kind.arrow_type
+    assert array.to_pylist() == arrow
+
+
+def test_map_texts_calls_once() -> None:
+    calls: list[list[str]] = []
+
+    def upper(texts: list[str]) -> list[str]:
+        calls.append(texts)
+        return [text.upper() for text in texts]
+
+    assert map_texts(upper, ["a", "b"]) == ["A", "B"]
+    assert map_texts(upper, [["a", "b"], [], ["c"]]) == [["A", "B"], [], ["C"]]
+    assert map_texts(upper, []) == []
+    assert calls == [["a", "b"], ["a", "b", "c"], []]
+
+
+def test_functions_of_the_users_return_strings() -> None:
+    assert call_for_each(str.upper, ["a"], option="f") == ["A"]
+    with pytest.raises(ValueError, match=r"^f returned None for 'a', not a string"):
+        call_for_each(lambda _: None, ["a"], option="f")  # type: ignore[arg-type, return-value]

@@ -1,0 +1,156 @@
+"""What the values of options may be."""
+
+import enum
+import functools
+import math
+from decimal import Decimal
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import pytest
+
+from metrics._shared._options import Choice
+from metrics._shared._options import Flag
+from metrics._shared._options import Function
+from metrics._shared._options import Integer
+from metrics._shared._options import Number
+from metrics._shared._options import qualified_name
+
+
+class Colour(str, enum.Enum):  # noqa: UP042  # what was written before StrEnum
+    RED = "red"
+
+
+@pytest.mark.parametrize(
+    ("option", "value", "expected"),
+    [
+        (Flag(), True, True),
+        (Flag(), np.True_, True),
+        (Flag(), np.False_, False),
+        (Choice("red", "blue"), "red", "red"),
+        (Choice("red", "blue"), Colour.RED, "red"),
+        (Choice("red", "blue"), np.str_("blue"), "blue"),
+        (Number(0, 1), 0, 0.0),
+        (Number(0, 1), 1, 1.0),
+        (Number(0, 1), 0.5, 0.5),
+        (Number(0, 1), np.float32(0.5), 0.5),
+        (Number(0, 1), np.float64(0.1), 0.1),
+        (Number(0, 1), np.int64(1), 1.0),
+        (Number(0, 1), Fraction(1, 3), 1 / 3),
+        (Number(0), 1e300, 1e300),
+        (Number(0, 1, open_ends=True), 5e-324, 5e-324),
+        (Integer(0), 0, 0),
+        (Integer(0), 2**200, 2**200),
+        (Integer(1, 20), np.int32(20), 20),
+        (Function(), None, None),
+        (Function(), len, len),
+        (Function(), str, str),
+        (Function("squad"), "squad", "squad"),
+    ],
+)
+def test_allowed(option: Any, value: Any, expected: Any) -> None:
+    result = option.check("x", value)
+    assert result == expected
+    assert type(result) is type(expected)
+
+
+@pytest.mark.parametrize(
+    ("option", "value", "message"),
+    [
+        (Flag(), 1, "x must be True or False, got 1 (int)"),
+        (Flag(), "yes", "x must be True or False, got 'yes' (str)"),
+        (Flag(), None, "x must be True or False, got None (NoneType)"),
+        (Flag(), np.array([True]), "x must be True or False"),
+        (Choice("red", "blue"), "green", 'x must be one of "red", "blue", got \'green\' (str)'),
+        (Choice("red", "blue"), "RED", "x must be one of"),
+        (Choice("red", "blue"), None, "x must be one of"),
+        (Choice("red", "blue"), ["red"], "x must be one of"),
+        (Choice("red", "blue"), np.array(["red", "blue"]), "x must be one of"),
+        (Number(0, 1), 1.0000001, "x must be a number between 0 and 1, got 1.0000001 (float)"),
+        (Number(0, 1), -5e-324, "x must be a number between 0 and 1"),
+        (Number(0, 1), math.nan, "x must be a number between 0 and 1, got nan (float)"),
+        (Number(0, 1), np.float64("nan"), "x must be a number between 0 and 1"),
+        (Number(0, 1), math.inf, "x must be a number between 0 and 1"),
+        (Number(0, 1), True, "x must be a number between 0 and 1, got True (bool)"),
+        (Number(0, 1), np.True_, "x must be a number between 0 and 1"),
+        (Number(0, 1), "0.5", "x must be a number between 0 and 1, got '0.5' (str)"),
+        (Number(0, 1), None, "x must be a number between 0 and 1, got None (NoneType)"),
+        (Number(0, 1), 1j, "x must be a number between 0 and 1"),
+        (Number(0, 1), Decimal("0.5"), "x must be a number between 0 and 1"),
+        (Number(0, 1), np.array([0.5]), "x must be a number between 0 and 1"),
+        (Number(0, 1), 10**400, "x must be a number between 0 and 1"),
+        (Number(0), 10**400, "x must be a number of at least 0"),
+        (Number(0), -1, "x must be a number of at least 0, got -1 (int)"),
+        (Number(0, 1, open_ends=True), 0, "x must be a number strictly between 0 and 1, got 0 (int)"),
+        (Number(0, 1, open_ends=True), 1.0, "x must be a number strictly between 0 and 1"),
+        (Number(0, 1, open_ends=True), Fraction(1, 10**400), "x must be a number strictly between 0 and 1"),
+        (Number(0, 1, open_ends=True), 1 - Fraction(1, 10**40), "x must be a number strictly between 0 and 1"),
+        (Integer(0), -1, "x must be a whole number of at least 0, got -1 (int)"),
+        (Integer(0), 1.0, "x must be a whole number of at least 0, got 1.0 (float)"),
+        (Integer(0), True, "x must be a whole number"),
+        (Integer(0), None, "x must be a whole number"),
+        (Integer(1, 20), 21, "x must be a whole number between 1 and 20, got 21 (int)"),
+        (Function(), "squad", "x must be a callable or None, got 'squad' (str)"),
+        (Function("squad"), "squat", "x must be \"squad\", a callable or None, got 'squat' (str)"),
+        (Function("squad"), 3, 'x must be "squad", a callable or None, got 3 (int)'),
+    ],
+)
+def test_refused(option: Any, value: Any, message: str) -> None:
+    with pytest.raises(ValueError, match=r"^x must be ") as caught:
+        option.check("x", value)
+    assert message in str(caught.value)
+
+
+def last_word(text: str) -> str:
+    return text.rsplit(maxsplit=1)[-1]
+
+
+def decorated(function: Any) -> Any:
+    @functools.wraps(function)
+    def inner(text: str) -> str:
+        result: str = function(text)
+        return result
+
+    return inner
+
+
+class Extractor:
+    def __call__(self, text: str) -> str:
+        return text
+
+    def method(self, text: str) -> str:
+        return text
+
+    @staticmethod
+    def static(text: str) -> str:
+        return text
+
+
+def test_functions_with_a_name() -> None:
+    assert qualified_name(last_word) == f"{__name__}.last_word"
+    assert qualified_name(Extractor.static) == f"{__name__}.Extractor.static"
+    assert qualified_name(str.lower) == "builtins.str.lower"
+
+
+def test_functions_without_a_name_that_says_what_they_do() -> None:
+    def local(text: str) -> str:
+        return text
+
+    def made(length: int) -> Any:
+        def cut(text: str, length: int = length) -> str:
+            return text[:length]
+
+        return cut
+
+    for function in (
+        lambda text: text,
+        local,
+        made(3),  # as many functions of that name as lengths
+        decorated(last_word),
+        functools.partial(last_word),
+        Extractor(),
+        Extractor().method,
+    ):
+        with pytest.raises(ValueError, match=r"cannot be signed.*return_signature"):
+            qualified_name(function)
