@@ -12,7 +12,7 @@ import numpy as np
 from rapidfuzz import process
 from rapidfuzz.distance import LCSseq
 
-# For distinct retrieved and distinct ground-truth texts: per retrieved text the ground truths that it matches, ascending.
+# Takes distinct retrieved and distinct ground-truth texts; gives the ground truths that each retrieved one matches.
 Matcher = Callable[[Sequence[str], Sequence[str]], list[list[int]]]
 
 # How many pairs are compared at once: 4 bytes for the LCS and 8 for its share, so some 50 MB.

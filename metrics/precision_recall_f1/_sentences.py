@@ -4,10 +4,15 @@ English goes to nupunkt (https://github.com/alea-institute/nupunkt), every other
 (https://github.com/wikimedia/sentencex). Sentences come without the white space around them, and none is empty.
 """
 
+import functools
+import importlib
 import re
 from collections.abc import Callable
 from collections.abc import Iterator
 from importlib import metadata
+from itertools import accumulate
+from itertools import pairwise
+from typing import Any
 
 # Raise it whenever the sentences of any text change for a reason that is not the libraries': it stands in signatures.
 SENTENCES_VERSION = "v1"
@@ -29,7 +34,7 @@ LANGUAGES = frozenset(
     oc olo os pcd pdc pdt pfl pih pms pnb pnt qu qug rgn rm rmy ro roa-tara rue rup ruq sa sah scn sco sdc sdh ses sg
     sgs sh shi shy skr sli smn sq sr srn stq sty su szl szy tay tcy tet tg tr trv tt ty tyv udm ug ur vec vep vls vmf
     vot vro wa wo wuu xal xmf yi za zea zgh zh zh-hans zh-hant
-    """.split()
+    """.split()  # noqa: SIM905  # as a list it would be 230 lines
 )
 
 # sentencex 1.0 panics on a capital letter before white space of several bytes and a period ("A\u2003.").
@@ -64,24 +69,23 @@ def splitter_version(language: str) -> str:
     return f"{library}-{metadata.version(library)}-{SENTENCES_VERSION}"
 
 
-def _english_ends(text: str) -> list[int]:
-    import nupunkt  # noqa: PLC0415  # 0.1 s with its model, and only needed for sentences
-
-    return [end for _, end in nupunkt.sent_spans(text)]
-
-
 def _ends_in(language: str) -> _Ends:
-    import sentencex  # noqa: PLC0415  # only needed for sentences in other languages than English
+    if language == "en":
+        spans = _library("nupunkt").sent_spans
+        return lambda text: [end for _, end in spans(text)]
+    segment = _library("sentencex").segment
 
     def ends(text: str) -> list[int]:
-        found = []
-        end = 0
-        for sentence in sentencex.segment(language, _WIDE_SPACE.sub(" ", text)):
-            end += len(sentence)
-            found.append(end)
-        return found
+        return list(accumulate(map(len, segment(language, _WIDE_SPACE.sub(" ", text)))))
 
     return ends
+
+
+def _library(name: str) -> Any:
+    try:
+        return importlib.import_module(name)
+    except ImportError as error:
+        raise ImportError(f"strategies that compare sentences need {name}: pip install {name}") from error
 
 
 def _ends_through_window(text: str, ends: _Ends) -> Iterator[int]:
@@ -99,10 +103,6 @@ def _ends_through_window(text: str, ends: _Ends) -> Iterator[int]:
         start += step
 
 
-def _trimmed(sentences: list[str]) -> list[str]:
-    return [trimmed for sentence in sentences if (trimmed := sentence.strip())]
-
-
 def split_sentences(text: str, ends: _Ends) -> list[str]:
     """Cut a text at the ends of its sentences.
 
@@ -111,10 +111,10 @@ def split_sentences(text: str, ends: _Ends) -> list[str]:
         ends: Tells where they are.
 
     Returns:
-        The sentences in order, without the white space around them.
+        The pieces in order; together they are the text.
     """
     stops = list(_ends_through_window(text, ends)) if _LONG_RUN.search(text) else ends(text)
-    return _trimmed([text[start:stop] for start, stop in zip([0, *stops], stops, strict=False)])
+    return [text[start:stop] for start, stop in pairwise([0, *stops])]
 
 
 def make_splitter(language: str, custom: Callable[[str], list[str]] | None = None) -> Callable[[str], list[str]]:
@@ -127,13 +127,13 @@ def make_splitter(language: str, custom: Callable[[str], list[str]] | None = Non
     Returns:
         A function that raises a `ValueError` where no list of strings comes out.
     """
-    ends = (_english_ends if language == "en" else _ends_in(language)) if custom is None else None
+    find = functools.partial(split_sentences, ends=_ends_in(language)) if custom is None else custom
     seen: dict[str, list[str]] = {}
 
     def split(text: str) -> list[str]:
         if text not in seen:
             try:
-                sentences = split_sentences(text, ends) if custom is None else custom(text)
+                sentences = find(text)
             except BaseException as error:
                 # What panics in Rust arrives as a BaseException, which would take down the whole run; it cannot be
                 # imported. KeyboardInterrupt and SystemExit are none of ours.
@@ -146,7 +146,7 @@ def make_splitter(language: str, custom: Callable[[str], list[str]] | None = Non
                 if not isinstance(sentence, str):
                     kind = type(sentence).__name__
                     raise ValueError(f"sentence_splitter returned a list whose item {index} is a {kind}, not a string")
-            seen[text] = sentences if custom is None else _trimmed(sentences)
+            seen[text] = [trimmed for sentence in sentences if (trimmed := sentence.strip())]
         return seen[text]
 
     return split

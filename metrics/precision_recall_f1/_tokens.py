@@ -46,8 +46,10 @@ def unicode_tokens(text: str, no_space_scripts: str) -> list[str]:
 
 def stemmed(tokenize: Tokenizer) -> Tokenizer:
     """Wrap a tokeniser so that it stems as `rouge-score` does: Porter's stemmer, on words of more than 3 characters."""
-    from nltk.stem.porter import PorterStemmer  # noqa: PLC0415  # 0.14 s, and only needed with use_stemmer
-
+    try:
+        from nltk.stem.porter import PorterStemmer  # noqa: PLC0415  # 0.14 s, and only needed here
+    except ImportError as error:
+        raise ImportError("use_stemmer needs nltk: pip install nltk") from error
     stem = functools.cache(PorterStemmer().stem)
 
     def stemmed_tokens(text: str) -> list[str]:
@@ -68,10 +70,7 @@ def make_tokenizer(name: str, *, use_stemmer: bool, no_space_scripts: str) -> To
     Returns:
         A function from a text to its tokens.
     """
-    if name == "rouge":
-        tokenize = rouge_tokens
-    else:
-        tokenize = functools.partial(unicode_tokens, no_space_scripts=no_space_scripts)
+    tokenize = rouge_tokens if name == "rouge" else functools.partial(unicode_tokens, no_space_scripts=no_space_scripts)
     return stemmed(tokenize) if use_stemmer else tokenize
 
 

@@ -1,6 +1,5 @@
 """Sentences: what the splitters do, and where they would fail."""
 
-
 import pytest
 import sentencex
 from hypothesis import given
@@ -19,18 +18,18 @@ def split(text: str, language: str = "en") -> list[str]:
 @pytest.mark.parametrize(
     ("language", "text", "sentences"),
     [
-        ("en", "Dr. Smith left at 5 p.m. yesterday.  He was late!\n\nWhy? ", ["Dr. Smith left at 5 p.m. yesterday.", "He was late!", "Why?"]),
+        ("en", "Dr. Smith left at 5 p.m. today.  Late!\n\nWhy? ", ["Dr. Smith left at 5 p.m. today.", "Late!", "Why?"]),
         ("en", "One sentence", ["One sentence"]),
         ("en", "A line\nbreak inside. And out.", ["A line\nbreak inside.", "And out."]),
         ("en", "Ends.\u00a0Begins.\u2003Again.", ["Ends.", "Begins.", "Again."]),
         ("de", "Das ist z.B. so.  Und das?   Ja! ", ["Das ist z.B. so.", "Und das?", "Ja!"]),
         ("pt", "O Sr. Silva saiu. Ele voltou.", ["O Sr. Silva saiu.", "Ele voltou."]),
-        ("ja", "東京です。「大阪です。」と言った。終わり！", ["東京です。", "「大阪です。」", "と言った。", "終わり！"]),
+        ("ja", "東京です。「大阪。」と言った。終わり！", ["東京です。", "「大阪。」", "と言った。", "終わり！"]),
         ("zh", "今天下雨。我们在家。", ["今天下雨。", "我们在家。"]),
         ("hi", "यह पहला है। यह दूसरा है।", ["यह पहला है।", "यह दूसरा है।"]),
         ("ar", "أين الكتاب؟ الكتاب هنا.", ["أين الكتاب؟", "الكتاب هنا."]),
     ],
-)  # fmt: skip
+)
 def test_sentences(language: str, text: str, sentences: list[str]) -> None:
     assert split(text, language) == sentences
 
@@ -59,8 +58,8 @@ def test_no_text_fails_and_nothing_but_white_space_is_lost(text: str, language: 
 
 @pytest.mark.parametrize(
     ("given_code", "code"),
-    [("EN", "en"), ("en-US", "en"), ("pt-BR", "pt"), ("pt_br", "pt"), (" de ", "de"), ("zh-Hant-TW", "zh-hant"), ("nds-NL", "nds-nl")],
-)  # fmt: skip
+    [("EN", "en"), ("en-US", "en"), ("pt-BR", "pt"), ("pt_br", "pt"), (" de ", "de"), ("zh-Hant-TW", "zh-hant")],
+)
 def test_codes_of_languages(given_code: str, code: str) -> None:
     assert Language().check("language", given_code) == code
 
@@ -112,7 +111,7 @@ class PanicException(BaseException):
 def test_a_panic_is_an_error_like_others_and_an_interrupt_is_not_swallowed(
     raised: BaseException, expected: type[BaseException]
 ) -> None:
-    def fails(text: str) -> list[str]:
+    def fails(_: str) -> list[str]:
         raise raised
 
     with pytest.raises(expected):
@@ -127,7 +126,11 @@ JAPANESE = "東京は日本の首都です。「大阪へ行きます。」と�
 @pytest.mark.parametrize(
     ("language", "text", "sentences"),
     [
-        ("ja", JAPANESE * 300, ["東京は日本の首都です。", "「大阪へ行きます。」", "と彼は言った。", "すばらしい！"] * 300),
+        (
+            "ja",
+            JAPANESE * 300,
+            ["東京は日本の首都です。", "「大阪へ行きます。」", "と彼は言った。", "すばらしい！"] * 300,
+        ),
         ("en", "x" * 10_000 + ". Next one.", ["x" * 10_000 + ".", "Next one."]),
         ("en", "He left. " * 300 + "y" * 5000 + "! He left.", ["He left."] * 300 + ["y" * 5000 + "!", "He left."]),
         ("de", "z" * 10_000, ["z" * 10_000]),
@@ -142,7 +145,7 @@ def test_a_window_cuts_no_sentence(language: str, text: str, sentences: list[str
 def test_the_splitters_see_texts_of_bounded_length_or_with_spaces(language: str, unit: str) -> None:
     # The time itself is not tested: what makes it grow with the square of the length is a long run without spaces.
     seen: list[str] = []
-    ends = _sentences._english_ends if language == "en" else _sentences._ends_in(language)
+    ends = _sentences._ends_in(language)
 
     def watching(text: str) -> list[int]:
         seen.append(text)
@@ -153,5 +156,3 @@ def test_the_splitters_see_texts_of_bounded_length_or_with_spaces(language: str,
     longest_run = max(len(run) for piece in seen for run in piece.split() or [""])
     assert longest_run <= _sentences._WINDOW
     assert sum(map(len, seen)) <= 3 * len(text) + _sentences._WINDOW
-
-
