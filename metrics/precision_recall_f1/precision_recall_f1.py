@@ -118,6 +118,13 @@ Array = np.ndarray[Any, Any]
 COUNTS = ("relevant", "retrieved", "found", "ground_truths")
 SCORES = ("precision", "recall", "f1")
 INDIVIDUAL = tuple(f"individual_{name}" for name in SCORES)
+# What stands for an empty list in a column of lists: it has a type, where Arrow would take a batch of nothing but empty
+# lists for lists of null, and then refuse the next batch of a dataset.
+DETAILS = {
+    "matched_pairs": np.empty((0, 2), np.int64),
+    "retrieved_sentences": np.empty(0, np.str_),
+    "ground_truth_sentences": np.empty(0, np.str_),
+}
 
 
 def scores(counts: Array) -> Array:
@@ -183,11 +190,16 @@ def _matcher(options: SimpleNamespace) -> Matcher:
     return RougeMatcher(tokenize, threshold)
 
 
-def _pairs(options: SimpleNamespace) -> tuple[str, ...]:
+def _details(options: SimpleNamespace) -> list[str]:
     """Name the columns that only `return_details` asks for: they can be large."""
     if not options.return_details:
-        return ()
-    return ("matched_pairs", "retrieved_sentences", "ground_truth_sentences")[: 3 if _by_sentence(options) else 1]
+        return []
+    return list(DETAILS)[: 3 if _by_sentence(options) else 1]
+
+
+def _plain(value: Any) -> Any:
+    value = value.tolist() if hasattr(value, "tolist") else value
+    return [_plain(item) for item in value] if isinstance(value, list) else value
 
 
 def _table(columns: Mapping[str, list[Any]]) -> Array:
@@ -264,11 +276,11 @@ class PrecisionRecallF1(Scoring, evaluate.Metric):
         matched = [match_query(*query, matcher) for query in zip(retrieved, ground_truths, strict=True)]
         columns: dict[str, list[Any]] = {name: [getattr(query, name) for query in matched] for name in COUNTS}
         columns |= dict(zip(INDIVIDUAL, scores(_table(columns)).T.tolist(), strict=True))
-        details = ([query.pairs for query in matched], retrieved, ground_truths)
-        return columns | dict(zip(_pairs(options), details, strict=False))
+        details = dict(zip(DETAILS, ([query.pairs for query in matched], retrieved, ground_truths), strict=True))
+        return columns | {name: [row or DETAILS[name] for row in details[name]] for name in _details(options)}
 
     def _scored(self, options: SimpleNamespace) -> tuple[str, ...]:
-        return (*COUNTS, *INDIVIDUAL, *_pairs(options))
+        return (*COUNTS, *INDIVIDUAL, *_details(options))
 
     def _aggregate(self, columns: Mapping[str, list[Any]], options: SimpleNamespace) -> dict[str, Any]:
         total = len(columns["ground_truths"])
@@ -290,7 +302,8 @@ class PrecisionRecallF1(Scoring, evaluate.Metric):
                     else mean_interval(columns[INDIVIDUAL[index]], result[name], **how)
                 )
         if options.return_details:
-            result |= {name: columns[name] for name in (*INDIVIDUAL, *_pairs(options))}
+            result |= {name: columns[name] for name in INDIVIDUAL}
+            result |= {name: [_plain(row) for row in columns[name]] for name in _details(options)}
         return result
 
     def _signed(self, options: SimpleNamespace) -> dict[str, Any]:
