@@ -52,9 +52,9 @@ ASKED = {
     "answer_exact_match": Asking({"plain": {}, "normalised": {"normalizer": "default"}}),
     "precision_recall_f1": Asking(
         {
-            "equal chunks": {"matching_strategy": "EXACT_CHUNK_MATCH"},
-            "chunks by ROUGE-L": {"tokenizer": "unicode"},
-            "sentences by ROUGE-L": {"matching_strategy": "ROUGE_SENTENCE_MATCH", "tokenizer": "unicode"},
+            "equal": {"matching_strategy": "EXACT_CHUNK_MATCH"},
+            "by chunk": {"tokenizer": "unicode"},
+            "by sentence": {"matching_strategy": "ROUGE_SENTENCE_MATCH", "tokenizer": "unicode"},
         },
         inputs={"predictions": "retrieved_contexts", "references": "ground_truth_contexts"},
         each="individual_f1",
