@@ -18,14 +18,22 @@ Matcher = Callable[[Sequence[str], Sequence[str]], list[list[int]]]
 # How many pairs are compared at once: 4 bytes for the LCS and 8 for its share, so some 50 MB.
 _PAIRS_AT_ONCE = 1 << 22
 
-# Tokens are numbered, and their numbers are the characters that RapidFuzz compares. There are 0x110000 characters.
-_MAX_TOKENS = 0x110000
+# RapidFuzz compares texts of characters, of which there are 0x110000: from half of them on, each query begins anew.
+_MOST_TOKENS = 0x110000 // 2
 
 
 def match_exact(retrieved: Sequence[str], ground_truths: Sequence[str]) -> list[list[int]]:
     """Match texts that are equal, character by character."""
     index = {text: i for i, text in enumerate(ground_truths)}
     return [[index[text]] if text in index else [] for text in retrieved]
+
+
+class _Characters(dict[str, str]):
+    """Gives every token a character of its own."""
+
+    def __missing__(self, token: str) -> str:
+        character = self[token] = chr(len(self))
+        return character
 
 
 class RougeMatcher:
@@ -41,13 +49,13 @@ class RougeMatcher:
     def __init__(self, tokenize: Callable[[str], Sequence[str]], threshold: float) -> None:
         self.tokenize = tokenize
         self.threshold = threshold
-        self._numbers: dict[str, str] = {}
+        self._characters = _Characters()
         self._encoded: dict[str, str] = {}
 
     def __call__(self, retrieved: Sequence[str], ground_truths: Sequence[str]) -> list[list[int]]:
         """Match distinct texts of one query, see `Matcher`."""
-        if len(self._numbers) > _MAX_TOKENS // 2:
-            self._numbers.clear()
+        if len(self._characters) > _MOST_TOKENS:
+            self._characters.clear()
             self._encoded.clear()
         truths = [self._encode(text) for text in ground_truths]
         # A ground truth without tokens has an LCS of 0, whose share of 1 token is not greater than any threshold.
@@ -68,9 +76,7 @@ class RougeMatcher:
     def _encode(self, text: str) -> str:
         encoded = self._encoded.get(text)
         if encoded is None:
-            numbers = self._numbers
-            encoded = "".join([numbers.get(t) or numbers.setdefault(t, chr(len(numbers))) for t in self.tokenize(text)])
-            self._encoded[text] = encoded
+            encoded = self._encoded[text] = "".join(map(self._characters.__getitem__, self.tokenize(text)))
         return encoded
 
 

@@ -199,7 +199,7 @@ def test_the_size_of_blocks_does_not_matter(retrieved: list[str], truths: list[s
     whole = match_query(retrieved, truths, rouge(0.5))
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(_matching, "_PAIRS_AT_ONCE", 3)
-        patch.setattr(_matching, "_MAX_TOKENS", 4)
+        patch.setattr(_matching, "_MOST_TOKENS", 2)
         matcher = rouge(0.5)
         assert [match_query(retrieved, truths, matcher) for _ in range(2)] == [whole, whole]
 
