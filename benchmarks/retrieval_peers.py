@@ -1,7 +1,7 @@
 """Score queries with a peer, in the environment of the peers; `retrieval.py` starts this and reads what it prints.
 
 Standard input holds {"peer", "by_sentence", "queries": [[retrieved chunks, ground truths], ...]} as JSON, standard
-output gets {"seconds": ..., "scores": [[precision, recall, F1], ...]}. Imports are not timed.
+output gets {"seconds": [per query], "scores": [[precision, recall, F1], ...]}. Imports are not timed.
 """
 
 import contextlib
@@ -65,9 +65,11 @@ def main() -> None:
     peers = {"continuous-eval": continuous_eval, "rouge-score": rouge_score}
     with contextlib.redirect_stdout(sys.stderr):
         score = peers[task["peer"]](by_sentence=task["by_sentence"])
-        started = time.perf_counter()
-        scored = [score(*query) for query in task["queries"]]
-        seconds = time.perf_counter() - started
+        scored, seconds = [], []
+        for query in task["queries"]:
+            started = time.perf_counter()
+            scored.append(score(*query))
+            seconds.append(time.perf_counter() - started)
     json.dump({"seconds": seconds, "scores": scored}, sys.stdout)
 
 
