@@ -53,8 +53,7 @@ def stemmed(tokenize: Tokenizer) -> Tokenizer:
     stem = functools.cache(PorterStemmer().stem)
 
     def stemmed_tokens(text: str) -> list[str]:
-        stems = (stem(token) if len(token) > 3 else token for token in tokenize(text))  # noqa: PLR2004  # rouge-score's own
-        return [token for token in stems if token]
+        return [stem(token) if len(token) > 3 else token for token in tokenize(text)]  # noqa: PLR2004  # rouge-score's own
 
     return stemmed_tokens
 

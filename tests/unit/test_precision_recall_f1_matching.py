@@ -204,6 +204,14 @@ def test_the_size_of_blocks_does_not_matter(retrieved: list[str], truths: list[s
         assert [match_query(retrieved, truths, matcher) for _ in range(2)] == [whole, whole]
 
 
+def test_characters_are_given_anew_and_texts_encoded_anew(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(_matching, "_MOST_TOKENS", 2)
+    matcher = rouge(0.5)
+    assert matcher(["a b"], ["c d"]) == [[]]
+    assert matcher(["x y", "a b"], ["a b"]) == [[], [0]]
+    assert matcher(["a b"], ["x y"]) == [[]]
+
+
 def test_each_distinct_text_is_tokenised_once() -> None:
     seen: list[str] = []
 
