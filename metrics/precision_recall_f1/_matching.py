@@ -67,9 +67,10 @@ class RougeMatcher:
             # No score_cutoff: with one, RapidFuzz 3.0 to 3.14 loses some of the pairs that lie exactly on it.
             lcs = process.cdist(queries, truths, scorer=LCSseq.similarity, dtype=np.int32, workers=1)
             # The division, not lcs > threshold * length: 0.7 * 10 is rounded, 7 / 10 is the float that 0.7 is read as.
+            matching = lcs / lengths > self.threshold
             found: list[list[int]] = [[] for _ in queries]
-            for row, column in np.argwhere(lcs / lengths > self.threshold).tolist():
-                found[row].append(column)
+            for row in np.flatnonzero(matching.any(axis=1)).tolist():
+                found[row] = np.flatnonzero(matching[row]).tolist()
             matches.extend(found)
         return matches
 

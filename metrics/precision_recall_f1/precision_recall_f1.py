@@ -202,10 +202,6 @@ def _plain(value: Any) -> Any:
     return [_plain(item) for item in value] if isinstance(value, list) else value
 
 
-def _table(columns: Mapping[str, list[Any]]) -> Array:
-    return np.array([columns[name] for name in COUNTS], dtype=np.int64).reshape(len(COUNTS), -1).T
-
-
 @evaluate.utils.file_utils.add_start_docstrings(_DESCRIPTION, _KWARGS_DESCRIPTION)
 class PrecisionRecallF1(Scoring, evaluate.Metric):
     """Adapter between `evaluate` and the functions above."""
@@ -273,10 +269,16 @@ class PrecisionRecallF1(Scoring, evaluate.Metric):
             retrieved = sentences_of("predictions", retrieved, split)
             ground_truths = sentences_of("references", ground_truths, split)
         matcher = _matcher(options)
-        matched = [match_query(*query, matcher) for query in zip(retrieved, ground_truths, strict=True)]
-        columns: dict[str, list[Any]] = {name: [getattr(query, name) for query in matched] for name in COUNTS}
-        columns |= dict(zip(INDIVIDUAL, scores(_table(columns)).T.tolist(), strict=True))
-        details = dict(zip(DETAILS, ([query.pairs for query in matched], retrieved, ground_truths), strict=True))
+        counts: list[list[int]] = []
+        pairs: list[list[list[int]]] = []
+        for query in zip(retrieved, ground_truths, strict=True):
+            matched = match_query(*query, matcher)
+            counts.append([getattr(matched, name) for name in COUNTS])
+            if options.return_details:
+                pairs.append(matched.pairs)
+        table = np.array(counts, dtype=np.int64).reshape(-1, len(COUNTS))
+        columns = dict(zip((*COUNTS, *INDIVIDUAL), [*table.T.tolist(), *scores(table).T.tolist()], strict=True))
+        details = dict(zip(DETAILS, (pairs, retrieved, ground_truths), strict=True))
         return columns | {name: [row or DETAILS[name] for row in details[name]] for name in _details(options)}
 
     def _scored(self, options: SimpleNamespace) -> tuple[str, ...]:
@@ -287,7 +289,7 @@ class PrecisionRecallF1(Scoring, evaluate.Metric):
         without = columns["ground_truths"].count(0)
         if without:
             self._warn(f"{without} of {total} queries have no ground truth; they count, with a recall of 0")
-        counts = _table(columns)
+        counts = np.array([columns[name] for name in COUNTS], dtype=np.int64).T
         if options.average == "micro":
             averages = scores(counts.sum(axis=0, keepdims=True))[0].tolist()
         else:
