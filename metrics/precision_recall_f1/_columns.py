@@ -6,6 +6,8 @@ plain strings), or raises a `ValueError` that names the argument, the index and 
 are the forms that evaluate is told of, and `to_arrow` encodes a checked column in the last of them.
 """
 
+import math
+import numbers
 from collections.abc import Callable
 from itertools import chain
 from typing import Any
@@ -34,10 +36,16 @@ def _plain_list(value: Any) -> list[Any]:
     return value.tolist() if hasattr(value, "tolist") else list(value)
 
 
+def _is_missing(value: object) -> bool:
+    """Say whether a value stands for none: None, NaN, or pandas' own, which cannot even be compared."""
+    is_nan = isinstance(value, float) and math.isnan(value)
+    return value is None or is_nan or type(value).__name__ in {"NAType", "NaTType"}
+
+
 def _not_a_text(value: object) -> str:
-    if isinstance(value, (bool, int)):
+    if isinstance(value, numbers.Integral):
         return f"{describe(value)}, not a string; {CLASS_LABELS_HINT}"
-    if value is None or value != value:  # noqa: PLR0124  # only NaN, pandas' missing value, differs from itself
+    if _is_missing(value):
         return f'{describe(value)}, not a string; a missing text is either left out or given as ""'
     return f"{describe(value)}, not a string"
 

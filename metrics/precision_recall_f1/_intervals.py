@@ -39,7 +39,7 @@ def proportion_interval(
         return (0.0, 1.0)
     score = successes / total
     if method == "wilson":
-        z = NormalDist().inv_cdf((1 + level) / 2)
+        z = -NormalDist().inv_cdf((1 - level) / 2)  # (1 + level) / 2 can round to 1
         spread = z * math.sqrt(score * (1 - score) / total + z * z / (4 * total * total))
         scale = 1 + z * z / total
         middle = score + z * z / (2 * total)
@@ -98,19 +98,20 @@ def resampled_sums(rows: "np.ndarray[Any, Any]", *, seed: int = 0) -> "np.ndarra
     distinct, counts = np.unique(rows, axis=0, return_counts=True)
     random = np.random.default_rng(seed)
     total = len(rows)
-    if len(distinct) * 8 < total:
-        # einsum and not @: BLAS may add up in another order in another process.
-        sums: np.ndarray[Any, Any] = np.einsum(
-            "rd,dc->rc", random.multinomial(total, counts / total, size=RESAMPLES), distinct
-        )
-        return sums
-    ordered = np.repeat(distinct, counts, axis=0)
-    sums = np.empty((RESAMPLES, rows.shape[1]), dtype=np.float64)
-    step = max(1, _MOST_INDICES // total)
+    sums: np.ndarray[Any, Any] = np.empty((RESAMPLES, rows.shape[1]), dtype=np.float64)
+    few_valued = len(distinct) * 8 < total
+    ordered = distinct if few_valued else np.repeat(distinct, counts, axis=0)
+    step = max(1, _MOST_INDICES // len(ordered))
     for start in range(0, RESAMPLES, step):
-        indices = random.integers(total, size=(min(step, RESAMPLES - start), total))
-        for column in range(rows.shape[1]):
-            sums[start : start + step, column] = ordered[:, column].take(indices).sum(axis=1)
+        size = min(step, RESAMPLES - start)
+        if few_valued:
+            # einsum and not @: BLAS may add up in another order in another process.
+            times = random.multinomial(total, counts / total, size=size)
+            sums[start : start + size] = np.einsum("rd,dc->rc", times, distinct)
+        else:
+            indices = random.integers(total, size=(size, total))
+            for column in range(rows.shape[1]):
+                sums[start : start + size, column] = ordered[:, column].take(indices).sum(axis=1)
     return sums
 
 

@@ -48,7 +48,10 @@ class Number:
     def check(self, name: str, value: Any) -> float:
         """Return the value as a `float`, or raise a `ValueError` that names the range."""
         if isinstance(value, numbers.Real) and not isinstance(value, bool):
-            number = float(value)
+            try:
+                number = float(value)
+            except OverflowError:  # a huge whole number
+                number = math.nan
             if self.low <= number <= self.high and not (self.open_ends and number in {self.low, self.high}):
                 return number
         if self.high == math.inf:
@@ -96,10 +99,12 @@ def qualified_name(function: Callable[..., Any]) -> str:
     """Name a callable for a signature: module and qualified name.
 
     Raises:
-        ValueError: For what has no name that tells it apart from others: a lambda, a closure, a partial, an object.
+        ValueError: For what has no name that tells it apart from others: a lambda, a function made in a function, a
+            partial, an object.
     """
     name = getattr(function, "__qualname__", "")
-    if not name or "<lambda>" in name or getattr(function, "__closure__", None) or hasattr(function, "__self__"):
+    # "<": a <lambda>, or among the <locals> of a function.
+    if not name or "<" in name or getattr(function, "__closure__", None) or hasattr(function, "__self__"):
         raise ValueError(
             f"{function!r} cannot be signed: a signature holds a callable by its name, and only a plain function has "
             "one that says what it does; define one with def at the top of a module, or leave return_signature out"

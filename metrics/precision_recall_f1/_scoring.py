@@ -12,6 +12,7 @@ script for the metric itself. A metric is `class Accuracy(Scoring, evaluate.Metr
 - `_signed(options)`: what can change a score, as pairs of name and value.
 """
 
+import contextlib
 import functools
 import inspect
 import os
@@ -27,6 +28,7 @@ from typing import Protocol
 
 import datasets
 import evaluate
+import numpy as np
 import pyarrow as pa
 
 if TYPE_CHECKING:
@@ -72,7 +74,8 @@ class Scoring(_Base):
     selected_feature_format: Any
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
-        known = inspect.signature(evaluate.EvaluationModule.__init__).parameters
+        parameters = inspect.signature(evaluate.EvaluationModule.__init__).parameters.values()
+        known = {parameter.name for parameter in parameters if parameter.kind is not parameter.VAR_KEYWORD}
         self._loading = {name: value for name, value in kwargs.items() if name in known and name != "hash"}
         self._loaded_options: dict[str, Any] = {}
         super().__init__(*args, **{name: value for name, value in kwargs.items() if name in known})
@@ -136,6 +139,9 @@ class Scoring(_Base):
         for name, column in self.inputs.items():
             values = self._named(plain_list, name, given.get(name))
             columns[name] = self._named(column.check, name, values)
+        return self._equally_long(columns)
+
+    def _equally_long(self, columns: dict[str, list[Any]]) -> dict[str, list[Any]]:
         lengths = {name: len(values) for name, values in columns.items()}
         if len(set(lengths.values())) > 1:
             counted = ", ".join(f"{length} {name}" for name, length in lengths.items())
@@ -299,17 +305,14 @@ class Scoring(_Base):
 
         Raises:
             TypeError: For an unknown option.
-            ValueError: For a missing column or a bad value of an option.
+            ValueError: For a missing column, columns of different lengths, or a bad value of an option.
         """
         every = SimpleNamespace(**self._all_options(options))
-        return self._finish(
-            {
-                key: plain_list(name, _column(columns, name, self.label))
-                for key in self._scored(every)
-                for name in [f"{self.label}_{key}"]
-            },
-            every,
-        )
+        given = {}
+        for key in self._scored(every):
+            values = plain_list(name := f"{self.label}_{key}", _column(columns, name, self.label))
+            given[key] = [value.item() if isinstance(value, np.generic) else value for value in values]
+        return self._finish(self._equally_long(given), every)
 
     def _signature(self, options: SimpleNamespace) -> str:
         """Write down all that can change a score, in sacreBLEU's manner (https://aclanthology.org/W18-6319)."""
@@ -341,7 +344,7 @@ def plain_list(name: str, column: Any) -> list[Any]:
     Takes lists, tuples, iterators, numpy arrays, pandas and polars Series, Arrow arrays, columns of `datasets`.
 
     Raises:
-        ValueError: For nothing, for a bare string, for a mapping or a set.
+        ValueError: For nothing, for a bare string, for a mapping, a data frame or a set.
     """
     if type(column) is list:
         return column
@@ -349,15 +352,18 @@ def plain_list(name: str, column: Any) -> list[Any]:
         raise ValueError(f"{name} is missing")
     if isinstance(column, (str, bytes)):
         raise ValueError(f"{name} is a bare {type(column).__name__}; expected a list with one entry per example")
-    if isinstance(column, (Mapping, set, frozenset)):
+    if isinstance(column, (Mapping, set, frozenset)) or hasattr(column, "columns"):  # a data frame iterates its names
         raise ValueError(f"{name} is a {type(column).__name__}; expected a list with one entry per example")
     for convert in ("to_pylist", "tolist", "to_list"):
         if hasattr(column, convert):
             values = getattr(column, convert)()
             break
     else:
-        # A column of `datasets` reads itself at once by [:], and row by row otherwise.
-        values = column[:] if isinstance(column, Sequence) else column
+        values = column
+        if isinstance(column, Sequence):
+            # A column of `datasets` reads itself at once by [:], and row by row otherwise; a deque has no [:].
+            with contextlib.suppress(TypeError):
+                values = column[:]
         values = list(values) if isinstance(values, Iterable) else values
     if not isinstance(values, list):
         raise ValueError(f"{name} is {column!r} ({type(column).__name__}); expected a list with one entry per example")
