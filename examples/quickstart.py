@@ -50,6 +50,16 @@ ASKED = {
         {"plain": {}, "fuzzy": {"fuzzy_match": True}, "contains": {"match": "contains"}},
     ),
     "answer_exact_match": Asking({"plain": {}, "normalised": {"normalizer": "default"}}),
+    "precision_recall_f1": Asking(
+        {
+            "equal": {"matching_strategy": "EXACT_CHUNK_MATCH"},
+            "by chunk": {"tokenizer": "unicode"},
+            "by sentence": {"matching_strategy": "ROUGE_SENTENCE_MATCH", "tokenizer": "unicode"},
+        },
+        inputs={"predictions": "retrieved_contexts", "references": "ground_truth_contexts"},
+        each="individual_f1",
+        shown=("retrieved_contexts", "ground_truth_contexts"),
+    ),
 }
 
 
