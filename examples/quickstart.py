@@ -53,8 +53,8 @@ ASKED = {
     "precision_recall_f1": Asking(
         {
             "equal": {"matching_strategy": "EXACT_CHUNK_MATCH"},
-            "by chunk": {"tokenizer": "unicode"},
-            "by sentence": {"matching_strategy": "ROUGE_SENTENCE_MATCH", "tokenizer": "unicode"},
+            "chunk": {"tokenizer": "unicode"},
+            "sentence": {"matching_strategy": "ROUGE_SENTENCE_MATCH", "tokenizer": "unicode"},
         },
         inputs={"predictions": "retrieved_contexts", "references": "ground_truth_contexts"},
         each="individual_f1",
@@ -119,7 +119,7 @@ def explain(
     """Show the telling rows of a metric, with the score that each run gives them."""
     table = Table(title=f"{name}: {SHOWN_ROWS} telling rows", title_justify="left", box=box.SIMPLE_HEAD)
     for heading in asking.shown:
-        table.add_column(heading, max_width=24, overflow="ellipsis", no_wrap=True)
+        table.add_column(heading, max_width=21, overflow="ellipsis", no_wrap=True)
     for title in results:
         table.add_column(title, justify="right", no_wrap=True)
     runs = [result[asking.each] for result in results.values()]
