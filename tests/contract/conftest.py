@@ -1,0 +1,49 @@
+"""The parameters of the contract tests: every directory under metrics/."""
+
+import warnings
+from collections.abc import Callable
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from scripts.vendor import metric_directories
+from tests.contract.samples import Sample
+from tests.contract.samples import sample_of
+
+DIRECTORIES = metric_directories()
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Run each test that asks for a `directory`, or for anything made of it, once per metric."""
+    if "directory" in metafunc.fixturenames:
+        metafunc.parametrize("directory", DIRECTORIES, ids=lambda path: path.name)
+
+
+@pytest.fixture
+def name(directory: Path) -> str:
+    return directory.name
+
+
+@pytest.fixture
+def sample(name: str) -> Sample:
+    return sample_of(name)
+
+
+@pytest.fixture
+def loaded(name: str, metric: Callable[[str], Any]) -> Any:
+    """The metric, loaded once per run and without data."""
+    loaded = metric(name)
+    assert len(loaded) == 0, "an earlier test left data in the metric"
+    return loaded
+
+
+@pytest.fixture
+def expect_warnings(sample: Sample) -> Iterator[None]:
+    """Let through what every call of the metric warns of, and nothing else."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", UserWarning)
+        if sample.warns:
+            warnings.filterwarnings("ignore", f".*{sample.warns}", UserWarning)
+        yield
