@@ -13,11 +13,13 @@ class Sample(NamedTuple):
     inputs: Mapping[str, list[Any]]
     """At least four examples, of which not all have the same score."""
     change: Mapping[str, Any]
-    """Options that change a score of these inputs."""
+    """Options that change the result of these inputs."""
     wrong_options: tuple[tuple[str, Any], ...]
     """Values out of range and unknown choices."""
     options: Mapping[str, Any] = {}
     """Options without which the metric would need a network or a key."""
+    signs: Mapping[str, Any] | None = None
+    """Options that change the signature; None where those of `change` do."""
     warns: str = ""
     """What every call warns of, as a regular expression."""
     optional: frozenset[str] = frozenset()
@@ -82,7 +84,8 @@ SAMPLES = {
             "predictions": ["It is Paris", "London", "35", "京都"],
             "references": ["Paris", "London", "3.5", "東京"],
         },
-        change={"prompt": "spiqa"},
+        change={"return_details": True},
+        signs={"prompt": "spiqa"},
         options={"provider": "mock", "use_cache": False},
         warns="mock",
         wrong_options=(

@@ -141,7 +141,7 @@ def test_signature(loaded: Any, sample: Sample, name: str) -> None:
     assert default.keys() - compute(loaded, sample).keys() == {"signature"}
     assert re.fullmatch(rf"{name}(\|[a-z_]+:[^|\n]+)+\|version:\d+\.\d+\.\d+", default["signature"])
     assert default["signature"].endswith(f"version:{loaded.version}")
-    changed = compute(loaded, sample, return_signature=True, **sample.change)
+    changed = compute(loaded, sample, return_signature=True, **(sample.signs or sample.change))
     assert changed["signature"] != default["signature"]
     with_more = compute(loaded, sample, **EVERYTHING)
     assert with_more["signature"] == default["signature"]
