@@ -1,0 +1,38 @@
+"""The Space of this metric: a page, an endpoint and an MCP tool. Only the Space runs this file."""
+
+from functools import partial
+from pathlib import Path
+
+from _answer import Form
+from _answer import Scored
+from _answer import Told
+from _answer import tell_matches
+
+
+def explain(scored: Scored) -> Told:
+    """Say how each answer was compared."""
+    kept = {name: scored.options[name] for name in ("case_sensitive", "normalize_text")}
+    labels = {"exact": "hit"}
+    if scored.options["match"] == "contains":
+        labels["contains"] = "hit"
+    if scored.options["fuzzy_match"]:
+        labels["fuzzy"] = "near"
+    forms = partial(scored.script.normalized, normalizer=None, **kept)
+    return tell_matches(scored, scored.result["match_types"], forms, {**labels, "none": "miss"})
+
+
+FORM = Form(
+    script=Path(__file__).parent / "accuracy.py",
+    title="Accuracy",
+    scores=("accuracy",),
+    explain=explain,
+    facts=("From 0 to 1, higher is better", "No model, no key", "Several references per answer"),
+    common=("match", "fuzzy_match", "fuzzy_threshold", "fuzzy_scorer"),
+    needs={"fuzzy_threshold": ("fuzzy_match", (True,)), "fuzzy_scorer": ("fuzzy_match", (True,))},
+)
+
+if __name__ == "__main__":
+    from _space import build
+    from _space import launch
+
+    launch(build(FORM))

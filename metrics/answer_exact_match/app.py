@@ -1,0 +1,32 @@
+"""The Space of this metric: a page, an endpoint and an MCP tool. Only the Space runs this file."""
+
+from functools import partial
+from pathlib import Path
+
+from _answer import Form
+from _answer import Scored
+from _answer import Told
+from _answer import tell_matches
+
+
+def explain(scored: Scored) -> Told:
+    """Say how each answer was compared."""
+    types = ["exact" if score else "none" for score in scored.result["individual_scores"]]
+    forms = partial(scored.script.normalized, normalizer=scored.options["normalizer"])
+    return tell_matches(scored, types, forms, {"exact": "hit", "none": "miss"})
+
+
+FORM = Form(
+    script=Path(__file__).parent / "answer_exact_match.py",
+    title="Answer exact match",
+    scores=("score",),
+    explain=explain,
+    facts=("From 0 to 1, higher is better", "Character by character", "Several references per answer"),
+    common=("normalizer",),
+)
+
+if __name__ == "__main__":
+    from _space import build
+    from _space import launch
+
+    launch(build(FORM))
