@@ -4,9 +4,12 @@ import argparse
 import asyncio
 import json
 import threading
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
-from typing import Any, Self
+from collections.abc import Callable
+from collections.abc import Mapping
+from dataclasses import dataclass
+from dataclasses import field
+from typing import Any
+from typing import Self
 
 Top = list[tuple[str, float]]
 YES: Top = [("Yes", -0.1), ("No", -2.4), (" yes", -6.0), ("Y", -8.0), ("The", -9.0)]
@@ -30,7 +33,7 @@ class Reply:
         return "\r\n".join(lines).encode("latin-1") + b"\r\n\r\n" + body
 
 
-def completion(top: Top = YES, **changes: Any) -> dict[str, Any]:  # noqa: ANN401 - any JSON
+def completion(top: Top = YES, **changes: Any) -> dict[str, Any]:
     """A chat completion with these candidates for its first token; `changes` replace fields of the body."""
     candidates = [{"token": token, "logprob": logprob, "bytes": None} for token, logprob in top]
     chosen = {**candidates[0], "top_logprobs": candidates} if candidates else {"token": "", "top_logprobs": []}

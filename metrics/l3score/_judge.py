@@ -1,13 +1,16 @@
 """Many judgements at once: threads, retries, a budget, a progress bar; whatever arrives is kept the moment it does."""
 
-import math
 import queue
 import random
 import threading
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable
+from collections.abc import Iterator
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple, Protocol
+from typing import Any
+from typing import NamedTuple
+from typing import Protocol
 
 Usage = tuple[int, int, int]
 Price = Callable[[Usage], float]
@@ -108,6 +111,7 @@ class Panel:
         max_retries: How often a call that may work later is repeated.
         price: From token counts to dollars, if known.
         max_cost: Dollars that may be spent at most; needs a price.
+        consolation: What becomes of the judgements that arrived before an error; ends its message.
         proven: Whether the judge is known to work; if not, the first prompt is asked alone, so that a wrong key or a
             model without log-probabilities costs one call.
     """
@@ -120,6 +124,7 @@ class Panel:
     max_retries: int
     price: Price | None = None
     max_cost: float | None = None
+    consolation: str = ""
     proven: bool = False
 
     def judge(self, prompts: Sequence[str]) -> list[Outcome]:
@@ -147,6 +152,7 @@ class _Run:
         self._threads: list[threading.Thread] = []
         self._working = 0
         self._failures = 0
+        self._spent = 0.0
         self._not_before = 0.0
         self._reason = ""
 
@@ -167,23 +173,24 @@ class _Run:
                 raise JudgeError(self._how_far())
         return [self._outcomes[index] for index in range(len(self._prompts))]
 
-    def _receive(self, bar: Any) -> bool:  # noqa: ANN401 - tqdm has no types
+    def _receive(self, bar: Any) -> bool:  # tqdm has no types
         """Take in one outcome; False if the run has been stopped."""
         arrival = self._arrived.get()
         if arrival is None:
             return False
         index, outcome = arrival
         self._outcomes[index] = outcome
-        bar.set_postfix_str(_dollars(self._outcomes.values()) if self._panel.price else "cost unknown", refresh=False)
+        self._spent += outcome.cost or 0.0
+        bar.set_postfix_str(f"${self._spent:.4f}" if self._panel.price else "cost unknown", refresh=False)
         bar.update()
         return True
 
     def _how_far(self) -> str:
-        outcomes = self._outcomes.values()
-        arrived = sum(outcome.judgement is not None for outcome in outcomes)
-        spent = f" for {_dollars(outcomes)}" if self._panel.price else ""
+        arrived = sum(outcome.judgement is not None for outcome in self._outcomes.values())
+        spent = f" for ${self._spent:.4f}" if self._panel.price else ""
         return (
-            f"Judging stopped: {self._reason}. {arrived} of the {len(self._prompts)} judgements needed arrived{spent}."
+            f"Judging stopped: {self._reason}. {arrived} of the {len(self._prompts)} missing judgements "
+            f"arrived{spent}. {self._panel.consolation}"
         )
 
     def _start(self, count: int) -> None:
@@ -217,7 +224,7 @@ class _Run:
                 outcome = self._judge(self._prompts[index], index)
                 if outcome is not None:
                     self._arrived.put((index, outcome))
-        except Exception as error:  # noqa: BLE001 - a thread that dies unseen would leave the caller waiting for ever
+        except Exception as error:  # noqa: BLE001  # a thread that dies unseen would leave the caller waiting for ever
             self._halt(f"{type(error).__name__} in a judging thread, a defect of this metric")
         finally:
             with self._lock:
@@ -273,10 +280,10 @@ class _Run:
 
     def _wait(self, attempt: int, asked: float | None) -> bool:
         """Wait before a retry, as long as the server asks or longer each time; True if the run ended meanwhile."""
-        seconds = min(_FIRST_WAIT * 2**attempt, _MOST_WAIT) * random.uniform(0.75, 1.0)  # noqa: S311 - no secret
+        seconds = min(_FIRST_WAIT * 2**attempt, _MOST_WAIT) * random.uniform(0.75, 1.0)  # noqa: S311  # no secret
         if asked is not None:
             # All threads wait: the limit is the account's. A little apart, so that they do not come back as one.
-            seconds = asked + random.uniform(0.0, 0.1)  # noqa: S311 - no secret
+            seconds = asked + random.uniform(0.0, 0.1)  # noqa: S311  # no secret
             self._not_before = max(self._not_before, time.monotonic() + asked)
         return self._stopped.wait(seconds)
 
@@ -286,6 +293,3 @@ class _Run:
             return 0.0
         return None if reply.usage is None or self._panel.price is None else self._panel.price(reply.usage)
 
-
-def _dollars(outcomes: Iterable[Outcome]) -> str:
-    return f"${math.fsum(outcome.cost or 0.0 for outcome in outcomes):.4f}"

@@ -7,7 +7,8 @@ score is the same; here further spellings of the same two words count too.
 """
 
 import math
-from collections.abc import Collection, Iterable
+from collections.abc import Collection
+from collections.abc import Iterable
 from functools import lru_cache
 from typing import NamedTuple
 

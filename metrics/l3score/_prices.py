@@ -22,8 +22,8 @@ def pricer(provider: str | None, model: str, price: tuple[float, float] | None) 
     if provider is None:
         return None
     try:
-        from genai_prices import Usage as Tokens  # noqa: PLC0415 - only paid judges need it
-        from genai_prices import calc_price  # noqa: PLC0415 - same
+        from genai_prices import Usage as Tokens  # noqa: PLC0415  # only paid judges need it
+        from genai_prices import calc_price  # noqa: PLC0415  # same
     except ImportError:
         return None
 

@@ -3,16 +3,15 @@
 import os
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Literal
+from typing import NamedTuple
 from urllib.parse import urlsplit
 
 _NOTHING: Mapping[str, object] = MappingProxyType({})
 
 
-@dataclass(frozen=True)
-class ModelRule:
+class ModelRule(NamedTuple):
     """What differs for the models of a provider whose names begin with a prefix.
 
     Attributes:
@@ -26,8 +25,7 @@ class ModelRule:
     extra_body: Mapping[str, object] = _NOTHING
 
 
-@dataclass(frozen=True)
-class Provider:
+class Provider(NamedTuple):
     """One way to reach a judge.
 
     Attributes:
@@ -48,7 +46,7 @@ class Provider:
     most_top_logprobs: int = 20
     extra_body: Mapping[str, object] = _NOTHING
     prices: str | None = None
-    model_rules: tuple[ModelRule, ...] = field(default=())
+    model_rules: tuple[ModelRule, ...] = ()
 
     def rule_for(self, model: str) -> ModelRule:
         """Cap and extra fields for one model."""

@@ -6,8 +6,11 @@ import math
 import re
 import time
 from collections.abc import Mapping
-from dataclasses import InitVar, dataclass
-from typing import Any, Literal, NamedTuple
+from dataclasses import InitVar
+from dataclasses import dataclass
+from typing import Any
+from typing import Literal
+from typing import NamedTuple
 from urllib.parse import quote
 
 # The score needs the first token only, and every further one costs.
@@ -196,7 +199,7 @@ class Remote:
     timeout: float
 
     def __post_init__(self, key: str) -> None:
-        import openai  # noqa: PLC0415 - takes 0.6 s, and only remote judges need it
+        import openai  # noqa: PLC0415  # takes 0.6 s, and only remote judges need it
 
         self._sdk = openai
         # Retries are ours: the SDK's sleep through Ctrl-C and repeat a call that has no quota.
@@ -204,7 +207,7 @@ class Remote:
         if self.foreign:
             # OPENAI_ORG_ID, OPENAI_PROJECT_ID and OPENAI_CUSTOM_HEADERS are meant for OpenAI.
             self._client.organization = self._client.project = None
-            self._client._custom_headers = {}  # noqa: SLF001 - the SDK has no other way to say so
+            self._client._custom_headers = {}  # noqa: SLF001  # the SDK has no other way to say so
         self._forms_of_key = {key, quote(key, safe=""), json.dumps(key)[1:-1]}
         request = {
             "model": self.model,

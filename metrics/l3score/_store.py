@@ -12,7 +12,8 @@ import sqlite3
 import threading
 import time
 import warnings
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
+from collections.abc import Sequence
 from pathlib import Path
 
 # Part of every key: a new meaning of a row makes all old rows invisible.
@@ -48,15 +49,16 @@ class Store:
 
     Args:
         directory: Where the file lies; made if missing.
+        off: Neither read nor write anything.
     """
 
-    def __init__(self, directory: Path) -> None:
+    def __init__(self, directory: Path, *, off: bool = False) -> None:
         self._directory = directory
         self._names = list(_FILES)
         self._connection: sqlite3.Connection | None = None
         self._process = os.getpid()
         self._lock = threading.Lock()
-        self._off = False
+        self._off = off
         self._warned = False
 
     def get(self, keys: Sequence[bytes]) -> dict[bytes, str]:
@@ -65,7 +67,7 @@ class Store:
         for start in range(0, len(keys), _KEYS_PER_QUERY):
             some = keys[start : start + _KEYS_PER_QUERY]
             marks = ",".join("?" * len(some))
-            found.update(self._run(f"SELECT key, judgement FROM judgements WHERE key IN ({marks})", some))  # noqa: S608 - marks only
+            found.update(self._run(f"SELECT key, judgement FROM judgements WHERE key IN ({marks})", some))  # noqa: S608  # marks only
         return found
 
     def put(self, key: bytes, judgement: str) -> None:
