@@ -86,7 +86,8 @@ def score_top_tokens(
         return Verdict(0.0, None, None, undecided=True)
     if math.inf in (-yes, -no):
         # Rounded log-probabilities can sum to more than 1; the floor covers that, too.
-        left_over = 1.0 - sum(map(math.exp, listed))
+        # Added up in SPIQA's order: near the floor the last bits count.
+        left_over = 1.0 - sum(map(math.exp, sorted(listed, reverse=True)))
         missing = math.log(max(min(math.exp(least), left_over), LEAST_PROBABILITY))
         yes, no = (missing, no) if yes == -math.inf else (yes, missing)
     return Verdict(_share(yes, no), min(1.0, math.exp(yes)), min(1.0, math.exp(no)), undecided=False)
