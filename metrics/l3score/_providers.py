@@ -139,10 +139,13 @@ def resolve_address(name: str, base_url: str | None) -> str:
     parts = urlsplit(address)
     if parts.scheme not in {"http", "https"} or not parts.hostname:
         raise ValueError("base_url must be an address like 'http://localhost:8000/v1'.")
+    if "@" in parts.netloc or parts.query or parts.fragment:
+        # The HTTP library writes addresses to its log as they are.
+        raise ValueError("base_url must not hold a user, a password or a query: pass a key as api_key=.")
     return address
 
 
 def public_address(address: str) -> str:
-    """Host, port and path of an address, without what may hold credentials."""
+    """Host, port and path of an address: what tells one server from another."""
     parts = urlsplit(address)
-    return parts.netloc.rpartition("@")[2] + parts.path.rstrip("/")
+    return parts.netloc + parts.path.rstrip("/")

@@ -52,7 +52,7 @@ class Reply(NamedTuple):
 def read_body(body: object) -> Reply:
     """Understand what came with status 200, which may hide failures that the SDK does not raise."""
     if not isinstance(body, dict):
-        return Reply("again", "the server answered with something other than a JSON object (a web page?)")
+        return Reply("again", "the server answered with something other than a JSON object")
     usage = _usage(body.get("usage"))
     choices = body.get("choices")
     if not choices and body.get("error"):
@@ -208,7 +208,7 @@ class Remote:
             # OPENAI_ORG_ID, OPENAI_PROJECT_ID and OPENAI_CUSTOM_HEADERS are meant for OpenAI.
             self._client.organization = self._client.project = None
             self._client._custom_headers = {}  # noqa: SLF001  # the SDK has no other way to say so
-        self._forms_of_key = {key, quote(key, safe=""), json.dumps(key)[1:-1]}
+        self._forms_of_key = {key, quote(key, safe=""), json.dumps(key)[1:-1], key.replace("/", "\\/")}
         request = {
             "model": self.model,
             "temperature": 0,
@@ -249,7 +249,9 @@ class Remote:
         body = {**fields, "messages": [{"role": "user", "content": prompt}]}
         try:
             # The typed method makes pydantic objects of request and answer: twice the processor time for nothing.
-            return read_body(self._client.post("/chat/completions", body=body, cast_to=object))
+            text = self._client.post("/chat/completions", body=body, cast_to=str)
+            # Some servers repeat the key, and what they send may be stored or shown.
+            return read_body(json.loads(self._without_key(text)))
         except self._sdk.APIStatusError as error:
             fault = error.body if isinstance(error.body, dict) else {"message": error.body or ""}
             message = self._without_key(str(fault.get("message") or ""))
@@ -259,7 +261,7 @@ class Remote:
                 if parameter is not None and self._adapt(parameter):
                     return None
             wait = retry_after(error.response.headers)
-            return read_error(error.status_code, str(error.code), parameter, message, wait)
+            return read_error(error.status_code, error.code or "", parameter, message, wait)
         except self._sdk.APITimeoutError:
             return Reply("again", "no answer in time", billed="unknown")
         except self._sdk.APIConnectionError as error:
@@ -268,7 +270,7 @@ class Remote:
                 "again", f"the connection failed ({cause})", billed="no" if cause == "ConnectError" else "unknown"
             )
         except ValueError:
-            return Reply("again", "the server answered with malformed JSON", billed="unknown")
+            return Reply("again", "the server answered with something that is not JSON (a web page?)", billed="unknown")
 
     def _adapt(self, name: str) -> bool:
         """Rename or leave out the one field that the server refuses; False if that is no way out."""
