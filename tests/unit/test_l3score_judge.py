@@ -142,7 +142,13 @@ def test_retry_after_header(headers: dict[str, str], seconds: float | None) -> N
     [
         ({"usage": {"prompt_tokens": 1_000_000, "completion_tokens": 1}}, 0.15 + 0.0000006),
         (
-            {"usage": {"prompt_tokens": 10**6, "completion_tokens": 0, "prompt_tokens_details": {"cached_tokens": 10**6}}},
+            {
+                "usage": {
+                    "prompt_tokens": 10**6,
+                    "completion_tokens": 0,
+                    "prompt_tokens_details": {"cached_tokens": 10**6},
+                }
+            },
             0.075,
         ),
         ({"usage": None}, None),
@@ -293,7 +299,9 @@ STOPPING = [
     pytest.param(error(400, "top_logprobs must be at most 3"), "refuses to give these", id="top_logprobs"),
     pytest.param(error(400, "no", param="logprobs"), "refuses to give these", id="logprobs"),
     pytest.param(Reply({"error": {"message": "bad key", "code": 401}}), "key was refused", id="401 in a 200"),
-    pytest.param(Reply(completion(choices=[{"message": {"content": "Yes"}, "logprobs": None}])), "no log-prob", id="null"),
+    pytest.param(
+        Reply(completion(choices=[{"message": {"content": "Yes"}, "logprobs": None}])), "no log-prob", id="null"
+    ),
     pytest.param(Reply(completion(choices=[{"message": {"content": "Yes"}}])), "no log-prob", id="no logprobs"),
     pytest.param(Reply(completion([])), "no log-prob", id="empty top_logprobs"),
 ]
@@ -410,7 +418,9 @@ def test_ctrl_c_ends_promptly_and_keeps_what_came(tmp_path: Path) -> None:
             print("interrupted")
     """
     reply = Reply(completion(), delay=0.05)
-    with JudgeServer(lambda _request, number: Reply(completion(), delay=30) if number % 4 == 1 and number > 5 else reply) as server:
+    with JudgeServer(
+        lambda _request, number: Reply(completion(), delay=30) if number % 4 == 1 and number > 5 else reply
+    ) as server:
         process = subprocess.Popen(
             [sys.executable, "-c", textwrap.dedent(script), server.url, str(tmp_path)],
             stdout=subprocess.PIPE,
