@@ -4,7 +4,6 @@ import json
 import math
 import pickle
 import warnings
-from collections.abc import Iterator
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -32,13 +31,12 @@ TEXTS: dict[str, Any] = {
 
 
 @pytest.fixture(autouse=True)
-def _fresh(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None]:
+def _fresh(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr("evaluate.config.HF_CACHE_HOME", str(tmp_path))
     for provider in PROVIDERS.values():
         if provider.key_variable:
             monkeypatch.delenv(provider.key_variable, raising=False)
     _remote._learned.clear()
-    return
 
 
 def mock(**options: Any) -> dict[str, Any]:

@@ -91,7 +91,8 @@ def test_other_words(token: str) -> None:
 
 def test_probabilities_are_told() -> None:
     verdict = score_top_tokens([("No", log(0.7)), ("The", log(0.25))])
-    assert (verdict.p_yes, verdict.p_no) == (pytest.approx(0.05), pytest.approx(0.7))
+    assert verdict.p_yes == pytest.approx(0.05)
+    assert verdict.p_no == pytest.approx(0.7)
     assert score_top_tokens([("The", -0.1)])[1:] == (None, None, True)
 
 
@@ -117,4 +118,5 @@ def test_mock_is_ordered_by_overlap() -> None:
     assert score("Paris", "paris") == pytest.approx(0.99)
     assert score("Paris", "Rome") == pytest.approx(0.01)
     assert 0.01 < score("in Paris", "in Rome") < 0.99
-    assert (score("?", "?"), score("?", "!")) == (pytest.approx(0.99), pytest.approx(0.01))
+    assert score("?", "?") == pytest.approx(0.99)
+    assert score("?", "!") == pytest.approx(0.01)

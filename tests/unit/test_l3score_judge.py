@@ -92,7 +92,7 @@ def test_transient_failures_are_retried(reply: Reply) -> None:
 @pytest.mark.parametrize("reply", TRANSIENT)
 def test_lasting_failures_are_no_zeros(reply: Reply) -> None:
     with JudgeServer(failing_for("question 1", reply)) as server:
-        options = {"request_timeout": 0.3, "max_retries": 1}
+        options: dict[str, Any] = {"request_timeout": 0.3, "max_retries": 1}
         with pytest.raises(JudgeError, match=r"^1 judgements failed: 1 x .* stored") as caught:
             judge(server, **options)
         assert len(server.requests) == 4
@@ -188,6 +188,7 @@ def test_identical_triplets_are_asked_once() -> None:
             base_url=server.url,
             return_details=True,
         )
+        assert result is not None
         assert len(server.requests) == 2
         assert result["cached"] == [False] + [True] * 49
         assert result["Cost"] == pytest.approx(2 * 1.56e-05) == sum(result["costs"])
@@ -445,4 +446,5 @@ def test_ctrl_c_ends_promptly_and_keeps_what_came(tmp_path: Path) -> None:
             max_concurrency=100,
             return_details=True,
         )
+        assert result is not None
         assert result["cached"].count(True) >= 4

@@ -25,11 +25,10 @@ INPUTS = {"questions": ["a question"], "predictions": ["a prediction"], "referen
 
 
 @pytest.fixture(autouse=True)
-def _quick_and_fresh(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None]:
+def _quick_and_fresh(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(_judge, "_FIRST_WAIT", 0.01)
     monkeypatch.setattr("evaluate.config.HF_CACHE_HOME", str(tmp_path / "hf"))
     _remote._learned.clear()
-    return
 
 
 def assert_clean(*texts: object) -> None:
@@ -97,6 +96,7 @@ def test_no_result_store_repr_or_pickle_holds_the_key(tmp_path: Path, caplog: py
             **INPUTS, base_url=server.url, judge_cache_dir=tmp_path, return_details=True, return_signature=True
         )
     assert_clean(result, repr(metric), vars(metric), caplog.text, pickle.dumps(metric))
+    assert result is not None
     assert f"host:127.0.0.1:{server.port}/v1|" in result["signature"]
     stored = b"".join(path.read_bytes() for path in tmp_path.iterdir())
     assert stored
@@ -127,7 +127,7 @@ def test_the_key_comes_from_the_argument_or_the_environment(monkeypatch: pytest.
             L3Score().compute(**INPUTS, provider=provider, price=(0, 0))
         with JudgeServer() as server:
             own = PROVIDERS[provider]._replace(base_url=server.url)
-            monkeypatch.setitem(PROVIDERS, provider, own)  # type: ignore[arg-type]  # a Mapping to others, a dict here
+            monkeypatch.setitem(PROVIDERS, provider, own)
             monkeypatch.setenv(variable, f" {KEY}\n")
             L3Score().compute(**INPUTS, provider=provider, price=(0, 0))
             assert f"Bearer {KEY}\r\n" in server.headers[0]
