@@ -50,6 +50,8 @@ ASKED = {
         {"plain": {}, "fuzzy": {"fuzzy_match": True}, "contains": {"match": "contains"}},
     ),
     "answer_exact_match": Asking({"plain": {}, "normalised": {"normalizer": "default"}}),
+    # A real judge costs money or gigabytes: see the metric's card.
+    "l3score": Asking({"mock judge": {"provider": "mock"}}),
 }
 
 

@@ -292,4 +292,3 @@ class _Run:
         if reply.billed != "yes":
             return 0.0
         return None if reply.usage is None or self._panel.price is None else self._panel.price(reply.usage)
-
