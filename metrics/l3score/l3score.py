@@ -283,6 +283,13 @@ def read_stored(prompts: list[str], keys: Keys, store: Store) -> tuple[dict[str,
     return outcomes, key_of
 
 
+def _plain(value: Any) -> Any:
+    """Undo what pandas makes of a missing number, and Arrow of a list."""
+    if hasattr(value, "tolist"):
+        return value.tolist()
+    return None if isinstance(value, float) and math.isnan(value) else value
+
+
 def consolation(options: SimpleNamespace) -> str:
     """Say what becomes of the judgements that did arrive."""
     if options.use_cache:
@@ -414,8 +421,7 @@ class L3Score(Scoring, evaluate.Metric):
         return _COLUMNS
 
     def _aggregate(self, columns: dict[str, list[Any]], options: SimpleNamespace) -> dict[str, Any]:
-        # Where columns went through pandas, a missing number comes back as NaN.
-        scores = [score for score in columns["individual_scores"] if score is not None and score == score]  # noqa: PLR0124
+        scores = [score for score in map(_plain, columns["individual_scores"]) if score is not None]
         failed = len(columns["individual_scores"]) - len(scores)
         if failed and options.on_error == "raise":
             raise JudgeError(f'{failed} examples were not judged; on_error="skip" leaves them out of the mean.')
@@ -437,11 +443,9 @@ class L3Score(Scoring, evaluate.Metric):
             )
         if not options.return_details:
             return result
-        costs = [
-            None if unpriced else cost for cost, unpriced in zip(columns["costs"], columns["unpriced"], strict=True)
-        ]
-        details = {name: column for name, column in columns.items() if name != "unpriced"}
-        return result | details | {"costs": costs}
+        details = {name: [_plain(value) for value in column] for name, column in columns.items()}
+        priced = zip(details["costs"], details.pop("unpriced"), strict=True)
+        return result | details | {"costs": [None if unpriced else cost for cost, unpriced in priced]}
 
     def _signed(self, options: SimpleNamespace) -> dict[str, Any]:
         provider = PROVIDERS[options.provider]

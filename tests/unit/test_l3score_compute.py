@@ -140,7 +140,8 @@ def test_failed_examples_are_left_out() -> None:
         json.dumps(result)
         metric = L3Score(**options)
         scored = metric.score_batch(inputs)
-        assert metric.aggregate(pd.DataFrame(scored))["L3Score"] == result["L3Score"]
+        second = {**result, "Cost": 0.0, "costs": [0.0] * 3, "cached": [True, False, False]}
+        assert metric.aggregate(pd.DataFrame(scored), return_details=True) == second
         with pytest.raises(JudgeError, match='2 examples were not judged; on_error="skip"'):
             metric.aggregate(scored, on_error="raise")
 
