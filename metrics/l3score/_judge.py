@@ -22,6 +22,8 @@ _GIVE_UP_AFTER = 24
 _GRACE_INTERRUPTED, _GRACE_STOPPED = 1.0, 5.0
 # A tokenizer that works on bytes makes at most one token of a byte; a chat template adds a few.
 _TEMPLATE_TOKENS = 64
+# A generator of its own: the state of the random module belongs to the user's experiment.
+_chance = random.Random()  # noqa: S311  # no secret
 
 
 class JudgeError(RuntimeError):
@@ -280,10 +282,10 @@ class _Run:
 
     def _wait(self, attempt: int, asked: float | None) -> bool:
         """Wait before a retry, as long as the server asks or longer each time; True if the run ended meanwhile."""
-        seconds = min(_FIRST_WAIT * 2**attempt, _MOST_WAIT) * random.uniform(0.75, 1.0)  # noqa: S311  # no secret
+        seconds = min(_FIRST_WAIT * 2**attempt, _MOST_WAIT) * _chance.uniform(0.75, 1.0)
         if asked is not None:
             # All threads wait: the limit is the account's. A little apart, so that they do not come back as one.
-            seconds = asked + random.uniform(0.0, 0.1)  # noqa: S311  # no secret
+            seconds = asked + _chance.uniform(0.0, 0.1)
             self._not_before = max(self._not_before, time.monotonic() + asked)
         return self._stopped.wait(seconds)
 

@@ -4,10 +4,12 @@ import hashlib
 import inspect
 from collections.abc import Iterator
 from collections.abc import Sequence
+from functools import cached_property
+from pathlib import Path
 from typing import Any
 
-# The judge that was loaded last, by name: loading takes far longer than judging.
-_kept: dict[str, "LocalJudge"] = {}
+# The judge that was loaded last, by name and time of writing: loading takes far longer than judging.
+_kept: dict[tuple[str, int], "LocalJudge"] = {}
 
 
 def local_judge(model: Any) -> "LocalJudge":
@@ -23,11 +25,12 @@ def local_judge(model: Any) -> "LocalJudge":
         raise ImportError('provider="transformers" needs two more packages: pip install torch transformers') from None
     if not isinstance(model, str):
         return LocalJudge(*model)
-    if model not in _kept:
-        loaded = _load(model)
+    # A checkpoint that has been written anew is another model.
+    written = max((path.stat().st_mtime_ns for path in Path(model).glob("*")), default=0)
+    if (model, written) not in _kept:
         _kept.clear()  # two large models may not fit into memory
-        _kept[model] = loaded
-    return _kept[model]
+        _kept[model, written] = _load(model)
+    return _kept[model, written]
 
 
 def _load(name: str) -> "LocalJudge":
@@ -56,13 +59,19 @@ class LocalJudge:
         """The model's name without the path to it."""
         return str(getattr(self._model, "name_or_path", "")).rstrip("/").rpartition("/")[2] or "unnamed"
 
+    @cached_property
     def identity(self) -> str:
-        """Digest what decides a judgement: the weights as they are now, their precision, the chat template."""
+        """A digest of what decides a judgement: the weights, their precision, the chat template."""
+        import torch  # noqa: PLC0415  # see local_judge
+
+        whole_numbers = {1: torch.int8, 2: torch.int16, 4: torch.int32, 8: torch.int64}
         digest = hashlib.sha256(str(getattr(self._tokenizer, "chat_template", None)).encode())
         for name, weights in self._model.named_parameters():
-            flat = weights.detach().flatten()
-            sums = [float(flat.double().sum()), float(flat.double().abs().sum()), *flat[:16].double().tolist()]
-            digest.update(repr((name, str(weights.dtype), tuple(weights.shape), sums)).encode())
+            # Sums of the bits as whole numbers are exact, the same on every device, and need no memory.
+            bits = weights.detach().contiguous().view(-1).view(whole_numbers[weights.element_size()])
+            sample = bits[:: max(1, len(bits) // 64)].tolist()
+            told = (name, str(weights.dtype), tuple(weights.shape), int(bits.sum(dtype=torch.int64)), sample)
+            digest.update(repr(told).encode())
         return digest.hexdigest()[:12]
 
     def judge(

@@ -255,7 +255,7 @@ def judge_locally(prompts: list[str], options: SimpleNamespace) -> Judged:
     """Have prompts judged by a model in this process, in batches; from the store what is there."""
     judge = local_judge(options.model)
     store = open_store(options)
-    outcomes, key_of = read_stored(prompts, Keys([options.provider, judge.identity(), options.top_logprobs]), store)
+    outcomes, key_of = read_stored(prompts, Keys([options.provider, judge.identity, options.top_logprobs]), store)
     missing = [prompt for prompt in prompts if prompt not in outcomes]
     cached = set(outcomes)
     with evaluate.utils.logging.tqdm(total=len(missing), desc="Judging", disable=not missing) as bar:
@@ -452,7 +452,7 @@ class L3Score(Scoring, evaluate.Metric):
         signed: dict[str, Any] = {"provider": options.provider}
         if provider.kind == "local":
             judge = local_judge(options.model)
-            signed |= {"model": judge.name, "weights": judge.identity()}
+            signed |= {"model": judge.name, "weights": judge.identity}
         elif provider.kind == "remote":
             host = public_address(resolve_address(options.provider, options.base_url))
             signed |= {"model": options.model, "host": host}

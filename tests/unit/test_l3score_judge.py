@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import random
 import re
 import signal
 import subprocess
@@ -226,6 +227,14 @@ def test_one_progress_bar_with_the_running_cost(capfd: pytest.CaptureFixture[str
     shown = capfd.readouterr().err
     assert "5/5" in shown
     assert re.search(r"\$500\.0000", shown)
+
+
+def test_the_state_of_random_is_left_alone() -> None:
+    random.seed(7)
+    state = random.getstate()
+    with JudgeServer(failing(error(500, "oops"))) as server:
+        judge(server, 3)
+    assert random.getstate() == state
 
 
 # ---- what a request looks like, and what a server may refuse
