@@ -60,6 +60,8 @@ ASKED = {
         each="individual_f1",
         shown=("retrieved_contexts", "ground_truth_contexts"),
     ),
+    # A real judge costs money or gigabytes: see the metric's card.
+    "l3score": Asking({"mock judge": {"provider": "mock"}}),
 }
 
 

@@ -308,6 +308,8 @@ class Scoring(_Base):
             ValueError: For a missing column, columns of different lengths, or a bad value of an option.
         """
         every = SimpleNamespace(**self._all_options(options))
+        if isinstance(columns, datasets.Dataset):
+            columns = columns.with_format(None)  # in numpy's or torch's format it would round the scores to 32 bits
         given = {}
         for key in self._scored(every):
             values = plain_list(name := f"{self.label}_{key}", _column(columns, name, self.label))

@@ -1,0 +1,41 @@
+"""What the rows of `l3score` share: a judge on 127.0.0.1 that takes its time, and questions for it."""
+
+import atexit
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+from benchmarks.inputs import Columns
+
+ROOT = Path(__file__).resolve().parents[1]
+DELAY = 0.15
+"""Seconds that the judge takes for an answer, as a fast provider does."""
+IN_FLIGHT = 64
+
+
+def triplets(size: int) -> Columns:
+    """Make different questions with answers of the usual length."""
+    return {
+        "questions": [f"In which year was observatory number {number} of the survey built?" for number in range(size)],
+        "predictions": [f"It was built in {1500 + number % 500}." for number in range(size)],
+        "references": [f"in {1500 + number % 400}" for number in range(size)],
+    }
+
+
+def start_judge(delay: float = DELAY) -> str:
+    """Start a judge in a process of its own, which ends with this one; give its base URL."""
+    command = [sys.executable, "-m", "tests.judge_server", "--delay", str(delay)]
+    judge = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=ROOT)  # noqa: S603  # of our own making
+    atexit.register(judge.kill)
+    if judge.stdout is None:
+        raise RuntimeError("the judge has no output")
+    return f"http://127.0.0.1:{int(judge.stdout.readline())}/v1"
+
+
+def empty_folder() -> str:
+    """Make a directory for judgements, which ends with this process."""
+    folder = tempfile.mkdtemp(prefix="l3score-bench-")
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    return folder

@@ -1,0 +1,122 @@
+"""Check the options that only a judge has; like `_options.py`, which holds those of all metrics."""
+
+import json
+import math
+import numbers
+import os
+from collections.abc import Callable
+from typing import Any
+
+
+class Secret(str):
+    """A key that does not show itself in a traceback's variables, a log or a repr."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return "'***'"
+
+
+class Key:
+    """An API key, or None. What is wrong is never shown."""
+
+    def check(self, name: str, value: Any) -> Secret | None:
+        """Return the key, or raise a `ValueError`."""
+        if value is None:
+            return None
+        if not isinstance(value, str):
+            raise ValueError(f"{name} must be a string or None, got a {type(value).__name__}")
+        if not value.strip():
+            raise ValueError(f"{name} is empty; leave it out to use the provider's environment variable")
+        return Secret(value)
+
+
+class Text:
+    """A string that is not empty, or None where that is allowed; `also` checks it further."""
+
+    def __init__(self, *, optional: bool = False, also: Callable[[str], object] | None = None) -> None:
+        self.optional, self.also = optional, also
+
+    def check(self, name: str, value: Any) -> str | None:
+        """Return the string, or raise a `ValueError`."""
+        if value is None and self.optional:
+            return None
+        if not isinstance(value, str) or not value:
+            raise ValueError(
+                f"{name} must be a string{' or None' if self.optional else ''}, got {value!r} ({type(value).__name__})"
+            )
+        if self.also:
+            self.also(value)
+        return str.__str__(value)
+
+
+class Model:
+    """The name of a model, or a pair of a loaded model and its tokenizer."""
+
+    def check(self, name: str, value: Any) -> Any:
+        """Return the value, or raise a `ValueError`."""
+        if isinstance(value, os.PathLike):
+            return os.fspath(value)
+        if (isinstance(value, str) and value) or (isinstance(value, (tuple, list)) and len(value) == 2):  # noqa: PLR2004  # a pair
+            return value
+        raise ValueError(
+            f'{name} must be the name of a model, or with provider="transformers" a pair of a loaded model and its '
+            f"tokenizer, got a {type(value).__name__}"
+        )
+
+
+class Dollars:
+    """A positive number of dollars, or None."""
+
+    def check(self, name: str, value: Any) -> float | None:
+        """Return the number as a `float`, or raise a `ValueError`."""
+        if value is None:
+            return None
+        if isinstance(value, numbers.Real) and not isinstance(value, bool) and 0 < float(value) < math.inf:
+            return float(value)
+        raise ValueError(f"{name} must be a positive number of dollars or None, got {value!r} ({type(value).__name__})")
+
+
+class Price:
+    """Dollars per million input and per million output tokens, or None."""
+
+    def check(self, name: str, value: Any) -> tuple[float, float] | None:
+        """Return the pair as floats, or raise a `ValueError`."""
+        if value is None:
+            return None
+        if isinstance(value, (tuple, list)) and len(value) == 2:  # noqa: PLR2004  # a pair
+            numeric = [isinstance(number, numbers.Real) and not isinstance(number, bool) for number in value]
+            if all(numeric) and all(0 <= float(number) < math.inf for number in value):
+                return float(value[0]), float(value[1])
+        raise ValueError(
+            f"{name} must be a pair of numbers, dollars per million input tokens and per million output tokens, or "
+            f"None, got {value!r}"
+        )
+
+
+class Folder:
+    """A directory, or None."""
+
+    def check(self, name: str, value: Any) -> str | None:
+        """Return the path as a string, or raise a `ValueError`."""
+        if value is None:
+            return None
+        if isinstance(value, (str, os.PathLike)) and os.fspath(value):
+            return os.path.expanduser(str(value))  # noqa: PTH111  # kept as a string, like every option
+        raise ValueError(f"{name} must be a path or None, got {value!r} ({type(value).__name__})")
+
+
+class Fields:
+    """Fields for the body of a request: a dictionary that JSON can hold, or None."""
+
+    def check(self, name: str, value: Any) -> dict[str, Any] | None:
+        """Return the dictionary, or raise a `ValueError`."""
+        if value is None:
+            return None
+        try:
+            plain = json.loads(json.dumps(value)) if isinstance(value, dict) else None
+        except (TypeError, ValueError):
+            plain = None
+        if not isinstance(plain, dict):
+            raise ValueError(f"{name} must be a dictionary that JSON can hold, or None, got a {type(value).__name__}")
+        return plain

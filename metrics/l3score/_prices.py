@@ -1,0 +1,39 @@
+"""What one request costs, in dollars, from its token counts."""
+
+from collections.abc import Callable
+
+# Tokens of one request: input, how many of them came from the provider's prompt cache, output.
+Usage = tuple[int, int, int]
+
+
+def pricer(provider: str | None, model: str, price: tuple[float, float] | None) -> Callable[[Usage], float] | None:
+    """A function from token counts to dollars.
+
+    Args:
+        provider: The provider's name in genai-prices, or None.
+        model: The model's name.
+        price: Dollars per million input and per million output tokens; overrides the list price.
+
+    Returns:
+        The function, or None if the price is not known.
+    """
+    if price is not None:
+        return lambda usage: (usage[0] * price[0] + usage[2] * price[1]) / 1e6
+    if provider is None:
+        return None
+    try:
+        from genai_prices import Usage as Tokens  # noqa: PLC0415  # only paid judges need it
+        from genai_prices import calc_price  # noqa: PLC0415  # same
+    except ImportError:
+        return None
+
+    def listed(usage: Usage) -> float:
+        tokens = Tokens(input_tokens=usage[0], cache_read_tokens=usage[1], output_tokens=usage[2])
+        # Priced request by request: tiers by length, and hours of the day, change the price per token.
+        return float(calc_price(tokens, model_ref=model, provider_id=provider).total_price)
+
+    try:
+        listed((1, 0, 1))
+    except LookupError:
+        return None
+    return listed

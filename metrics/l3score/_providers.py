@@ -1,0 +1,151 @@
+"""Who can judge: one plain record per provider. Standard library only."""
+
+import os
+import re
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Literal
+from typing import NamedTuple
+from urllib.parse import urlsplit
+
+_NOTHING: Mapping[str, object] = MappingProxyType({})
+
+
+class ModelRule(NamedTuple):
+    """What differs for the models of a provider whose names begin with a prefix.
+
+    Attributes:
+        prefix: Beginning of the model's name.
+        most_top_logprobs: Cap on `top_logprobs` for these models.
+        extra_body: Further fields of the request.
+    """
+
+    prefix: str
+    most_top_logprobs: int
+    extra_body: Mapping[str, object] = _NOTHING
+
+
+class Provider(NamedTuple):
+    """One way to reach a judge.
+
+    Attributes:
+        kind: "remote" (OpenAI's chat API over HTTP), "local" (a model in this process) or "mock" (no model).
+        base_url: Address of the API; None if the caller must give one, or none is needed.
+        key_variable: Environment variable that holds the key; None if no key is needed.
+        length_field: Name of the request's field that limits the answer's length.
+        most_top_logprobs: Cap on `top_logprobs`.
+        extra_body: Further fields of every request.
+        prices: The provider's name in genai-prices; None if it is not priced by model.
+        model_rules: What differs for some models; the first that fits counts.
+    """
+
+    kind: Literal["remote", "local", "mock"] = "remote"
+    base_url: str | None = None
+    key_variable: str | None = None
+    length_field: str = "max_completion_tokens"
+    most_top_logprobs: int = 20
+    extra_body: Mapping[str, object] = _NOTHING
+    prices: str | None = None
+    model_rules: tuple[ModelRule, ...] = ()
+
+    def rule_for(self, model: str) -> ModelRule:
+        """Cap and extra fields for one model."""
+        for rule in self.model_rules:
+            if model.startswith(rule.prefix):
+                return rule
+        return ModelRule("", self.most_top_logprobs, self.extra_body)
+
+
+# As of November 2026; the card has the table with its sources.
+PROVIDERS: Mapping[str, Provider] = {
+    "openai": Provider(
+        base_url="https://api.openai.com/v1",
+        key_variable="OPENAI_API_KEY",
+        prices="openai",
+        # From 5.1 on, log-probabilities come only without reasoning, and five at most.
+        model_rules=(ModelRule("gpt-5.", 5, MappingProxyType({"reasoning_effort": "none"})),),
+    ),
+    "deepseek": Provider(
+        base_url="https://api.deepseek.com",
+        key_variable="DEEPSEEK_API_KEY",
+        length_field="max_tokens",
+        # Its current models think by default, and the first token would be a thought.
+        extra_body=MappingProxyType({"thinking": {"type": "disabled"}}),
+        prices="deepseek",
+    ),
+    "xai": Provider(base_url="https://api.x.ai/v1", key_variable="XAI_API_KEY", most_top_logprobs=8, prices="x-ai"),
+    # A server of one's own (vLLM, llama.cpp, Ollama, SGLang, a router): no model there has a list price.
+    "openai-compatible": Provider(length_field="max_tokens"),
+    "transformers": Provider(kind="local", most_top_logprobs=1000),
+    "mock": Provider(kind="mock", most_top_logprobs=1000),
+}
+
+# Known for not giving log-probabilities, so that the error can say so at once.
+WITHOUT_LOGPROBS = frozenset({"anthropic", "groq", "lmstudio", "mistral"})
+
+# Servers without authentication want some key all the same, and the real one must not go to a foreign address.
+PLACEHOLDER_KEY = "no-key"
+
+
+def check_provider(value: object) -> None:
+    """Refuse, by ValueError, anything that is not the name of a provider that can judge."""
+    if isinstance(value, str) and value in PROVIDERS:
+        return
+    if isinstance(value, str) and value.lower() in WITHOUT_LOGPROBS:
+        raise ValueError(
+            f"provider={value!r} offers no log-probabilities, which L3Score needs. Expected one of: {_names()}."
+        )
+    raise ValueError(
+        f"provider must be one of: {_names()}; got {value!r}. "
+        "Any other server with an OpenAI-compatible API is reached by base_url=."
+    )
+
+
+def _names() -> str:
+    return ", ".join(map(repr, PROVIDERS))
+
+
+def resolve_key(name: str, api_key: str | None, base_url: str | None) -> str:
+    """The key to send.
+
+    Args:
+        name: The provider.
+        api_key: The key that the caller gave, if any.
+        base_url: The address that the caller gave, if any. A key from the environment is meant for the provider's own
+            address, so it is not sent to this one.
+
+    Raises:
+        ValueError: No key, or one that no HTTP header can carry. The message never repeats it.
+    """
+    variable = PROVIDERS[name].key_variable
+    origin = "api_key"
+    if api_key is None and base_url is None and variable is not None:
+        api_key, origin = os.environ.get(variable), f"the environment variable {variable}"
+        if not (api_key or "").strip():
+            raise ValueError(
+                f"provider={name!r} needs a key: pass api_key= or set the environment variable {variable}."
+            )
+    key = (api_key or "").strip() or PLACEHOLDER_KEY
+    if not re.fullmatch(r"[!-~]+", key):
+        raise ValueError(f"{origin} holds a character that no key has (a space, a line break, a non-ASCII letter).")
+    return key
+
+
+def resolve_address(name: str, base_url: str | None) -> str:
+    """The address to ask; ValueError if there is none or it is not an HTTP URL."""
+    address = PROVIDERS[name].base_url if base_url is None else base_url
+    if address is None:
+        raise ValueError(f"provider={name!r} needs base_url=, for example 'http://localhost:8000/v1'.")
+    parts = urlsplit(address)
+    if parts.scheme not in {"http", "https"} or not parts.hostname:
+        raise ValueError("base_url must be an address like 'http://localhost:8000/v1'.")
+    if "@" in parts.netloc or parts.query or parts.fragment:
+        # The HTTP library writes addresses to its log as they are.
+        raise ValueError("base_url must not hold a user, a password or a query: pass a key as api_key=.")
+    return address
+
+
+def public_address(address: str) -> str:
+    """Host, port and path of an address: what tells one server from another."""
+    parts = urlsplit(address)
+    return parts.netloc + parts.path.rstrip("/")

@@ -1,0 +1,241 @@
+"""Real judges: mlx-lm's server and transformers, on one tiny random model made from a config. No network, no download.
+
+pip install torch transformers "mlx[cpu]" mlx-lm
+"""
+
+# ruff: noqa: PLC0415  # torch and transformers are optional, so the tests that need them import them
+
+import os
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Iterator
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from metrics.l3score import _local_judge
+from metrics.l3score._judge import JudgeError
+from metrics.l3score.l3score import L3Score
+
+pytestmark = [
+    pytest.mark.integration,
+    pytest.mark.filterwarnings("ignore:.*judgements are undecided"),
+    pytest.mark.skipif(
+        not (find_spec("torch") and find_spec("transformers")),
+        reason="needs torch and transformers: pip install torch transformers",
+    ),
+]
+needs_mlx = pytest.mark.skipif(not find_spec("mlx_lm"), reason='needs mlx-lm: pip install "mlx[cpu]" mlx-lm')
+needs_serve = pytest.mark.skipif(
+    not (find_spec("fastapi") and find_spec("uvicorn")), reason='needs a server: pip install "transformers[serving]"'
+)
+
+COUNT = 24
+TEXTS = {
+    "questions": [f"What is {number} plus {number}?" for number in range(COUNT)],
+    "predictions": ["about " * (number % 7) + str(2 * number + number % 2) for number in range(COUNT)],
+    "references": [str(2 * number) for number in range(COUNT)],
+}
+TEMPLATE = (
+    "{{ bos_token }}{% for message in messages %}<|{{ message['role'] }}|>{{ message['content'] }}{% endfor %}"
+    "{% if add_generation_prompt %}<|assistant|>{% if enable_thinking is not defined or enable_thinking %}"
+    "{% endif %}{% endif %}"
+)
+
+
+@pytest.fixture(scope="module")
+def model(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """A llama of 40,000 random weights, nudged so that Yes and No are mostly among its candidates."""
+    import torch
+    from tokenizers import Tokenizer
+    from tokenizers import decoders
+    from tokenizers import models
+    from tokenizers import pre_tokenizers
+    from tokenizers import trainers
+    from transformers import LlamaConfig
+    from transformers import LlamaForCausalLM
+    from transformers import PreTrainedTokenizerFast
+
+    bpe = Tokenizer(models.BPE())
+    bpe.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
+    bpe.decoder = decoders.ByteLevel()
+    trainer = trainers.BpeTrainer(
+        vocab_size=320,
+        special_tokens=["<s>", "</s>", "<|user|>", "<|assistant|>"],
+        initial_alphabet=pre_tokenizers.ByteLevel.alphabet(),
+        show_progress=False,
+    )
+    bpe.train_from_iterator(["Yes", "No", " Yes", " no", "Question:", "Candidate answer"] * 50, trainer)
+    marks = {"bos_token": "<s>", "eos_token": "</s>"}
+    tokenizer = PreTrainedTokenizerFast(tokenizer_object=bpe, chat_template=TEMPLATE, **marks)
+    torch.manual_seed(3)
+    config = LlamaConfig(
+        vocab_size=len(tokenizer),
+        hidden_size=32,
+        intermediate_size=64,
+        num_hidden_layers=2,
+        num_attention_heads=4,
+        num_key_value_heads=2,
+        max_position_embeddings=2048,
+        initializer_range=0.6,
+        tie_word_embeddings=False,
+        bos_token_id=tokenizer.bos_token_id,
+        eos_token_id=tokenizer.eos_token_id,
+    )
+    llama = LlamaForCausalLM(config).eval()
+    with torch.no_grad():
+        llama.model.embed_tokens.weight[:, 0] = 9.0
+        for word in ("Yes", "No", "ĠYes", "Ġno"):
+            llama.lm_head.weight[tokenizer.convert_tokens_to_ids(word), 0] += 4.0
+    folder = tmp_path_factory.mktemp("tiny-llama")
+    llama.save_pretrained(folder)
+    tokenizer.save_pretrained(folder)
+    return str(folder)
+
+
+def serving(command: list[str], ready: str, log: Path) -> Iterator[str]:
+    """Run a server of ours on 127.0.0.1 until the tests are done; give its base URL."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    environment = {**os.environ, "HF_HUB_OFFLINE": "1", "HF_HUB_DISABLE_TELEMETRY": "1", "NO_PROXY": "127.0.0.1"}
+    with log.open("wb") as output:
+        server = subprocess.Popen(
+            [*command, "--host", "127.0.0.1", "--port", str(port)], stdout=output, stderr=output, env=environment
+        )
+        try:
+            deadline = time.monotonic() + 120
+            while True:
+                try:
+                    urllib.request.urlopen(f"http://127.0.0.1:{port}{ready}", timeout=1).close()  # ours
+                    break
+                except OSError:
+                    assert server.poll() is None, log.read_text()
+                    assert time.monotonic() < deadline, log.read_text()
+                    time.sleep(0.3)
+            yield f"http://127.0.0.1:{port}/v1"
+        finally:
+            server.terminate()
+            server.wait(20)
+
+
+@pytest.fixture(scope="module")
+def mlx_url(model: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    command = [sys.executable, "-m", "mlx_lm", "server", "--model", model]
+    yield from serving(command, "/health", tmp_path_factory.mktemp("mlx") / "log")
+
+
+@pytest.fixture(scope="module")
+def serve_url(model: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    command = [str(Path(sys.executable).with_name("transformers")), "serve", model, "--device", "cpu"]
+    yield from serving(command, "/health", tmp_path_factory.mktemp("serve") / "log")
+
+
+def judged(folder: Path, **options: Any) -> dict[str, Any]:
+    result = L3Score().compute(
+        **{**TEXTS, "judge_cache_dir": folder, "return_details": True, "price": (0, 0), **options}
+    )
+    assert result is not None
+    return result
+
+
+def probabilities(result: dict[str, Any]) -> list[list[float]]:
+    return [sorted(logprobs, reverse=True) for logprobs in result["top_logprobs"]]
+
+
+@needs_mlx
+def test_server_and_local_judge_agree(model: str, mlx_url: str, tmp_path: Path) -> None:
+    local = judged(tmp_path, provider="transformers", model=model)
+    remote = judged(tmp_path, base_url=mlx_url, model=model, max_concurrency=4)
+    for ours, theirs in zip(probabilities(local), probabilities(remote), strict=True):
+        assert ours == pytest.approx(theirs, abs=1e-3)
+    assert local["individual_scores"] == pytest.approx(remote["individual_scores"], abs=1e-3)
+    assert local["L3Score"] == pytest.approx(remote["L3Score"], abs=1e-3)
+    assert len({round(score, 3) for score in local["individual_scores"]}) > COUNT // 2
+    assert any(logprobs != sorted(logprobs, reverse=True) for logprobs in remote["top_logprobs"])
+    assert local["Cost"] == 0.0
+
+
+@needs_mlx
+def test_servers_own_cap_is_told(model: str, mlx_url: str, tmp_path: Path) -> None:
+    with pytest.raises(JudgeError, match="refuses to give these log-probabilities"):
+        judged(tmp_path, base_url=mlx_url, model=model, top_logprobs=12)
+
+
+@needs_serve
+def test_a_real_server_without_logprobs_stops_the_run(model: str, serve_url: str, tmp_path: Path) -> None:
+    with pytest.raises(JudgeError, match="gave no log-probabilities"):
+        judged(tmp_path, base_url=serve_url, model=model)
+
+
+@pytest.mark.parametrize("batch", [1, 7, 64])
+def test_batches_of_any_size_agree(model: str, batch: int, tmp_path: Path) -> None:
+    alone = judged(tmp_path / "1", provider="transformers", model=model, max_concurrency=1)
+    together = judged(tmp_path / "2", provider="transformers", model=model, max_concurrency=batch)
+    assert together["individual_scores"] == pytest.approx(alone["individual_scores"], abs=1e-4)
+
+
+def test_a_loaded_model_is_used_and_left_as_it_is(model: str, tmp_path: Path) -> None:
+    import torch
+    from transformers import AutoModelForCausalLM
+    from transformers import AutoTokenizer
+
+    loaded, tokenizer = AutoModelForCausalLM.from_pretrained(model), AutoTokenizer.from_pretrained(model)
+    loaded.train()
+    by_pair = judged(tmp_path, provider="transformers", model=(loaded, tokenizer), return_signature=True)
+    assert loaded.training
+    by_name = judged(tmp_path, provider="transformers", model=model, return_signature=True)
+    assert by_name["cached"] == [True] * COUNT
+    assert by_name["signature"] == by_pair["signature"]
+    assert model not in by_name["signature"]
+    with torch.no_grad():
+        loaded.lm_head.weight[7] += 1.0
+    trained = judged(tmp_path, provider="transformers", model=(loaded, tokenizer), return_signature=True)
+    assert trained["cached"] == [False] * COUNT
+    assert trained["signature"] != by_pair["signature"]
+
+
+def test_the_model_is_kept_between_calls(model: str, tmp_path: Path) -> None:
+    _local_judge._kept.clear()
+    judged(tmp_path, provider="transformers", model=model)
+    (kept,) = _local_judge._kept.values()
+    judged(tmp_path, provider="transformers", model=model)
+    assert [*_local_judge._kept.values()] == [kept]
+    os.utime(Path(model) / "config.json")
+    judged(tmp_path, provider="transformers", model=model)
+    assert [*_local_judge._kept.values()] != [kept]
+
+
+def test_a_model_without_chat_template(model: str, tmp_path: Path) -> None:
+    from transformers import AutoModelForCausalLM
+    from transformers import AutoTokenizer
+
+    pair = AutoModelForCausalLM.from_pretrained(model), AutoTokenizer.from_pretrained(model)
+    with_template = judged(tmp_path, provider="transformers", model=pair)
+    pair[1].chat_template = None
+    without = judged(tmp_path, provider="transformers", model=pair)
+    assert without["cached"] == [False] * COUNT
+    assert without["input_tokens"][0] < with_template["input_tokens"][0]
+
+
+def test_top_tokens_are_the_exact_next_token_probabilities(model: str, tmp_path: Path) -> None:
+    import torch
+    from transformers import AutoModelForCausalLM
+    from transformers import AutoTokenizer
+
+    from metrics.l3score._prompts import PROMPTS
+
+    loaded, tokenizer = AutoModelForCausalLM.from_pretrained(model), AutoTokenizer.from_pretrained(model)
+    result = judged(tmp_path, provider="transformers", model=model)
+    for index in (0, 6, 13):
+        text = PROMPTS["card"].fill(*(TEXTS[name][index] for name in ("questions", "references", "predictions")))
+        ids = tokenizer(f"<s><|user|>{text}<|assistant|>", add_special_tokens=False, return_tensors="pt").input_ids
+        with torch.no_grad():
+            logprobs = torch.log_softmax(loaded(ids).logits[0, -1].double(), -1).topk(5)
+        assert result["top_logprobs"][index] == pytest.approx(logprobs.values.tolist(), abs=1e-4)
+        assert result["top_tokens"][index] == [tokenizer.decode([token]) for token in logprobs.indices.tolist()]

@@ -1,0 +1,121 @@
+"""Many processes on one store, and a run that is killed: what has been paid for stays paid for."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import textwrap
+import time
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.judge_server import JudgeServer
+from tests.judge_server import Reply
+from tests.judge_server import completion
+
+pytestmark = pytest.mark.integration
+
+ROOT = Path(__file__).resolve().parents[2]
+RUN = """
+    import json, os, sys
+    import evaluate
+    url, folder, first, last = sys.argv[1], sys.argv[2], int(sys.argv[3]), int(sys.argv[4])
+    metric = evaluate.load("metrics/l3score", experiment_id=str(os.getpid()))
+    print("ready", flush=True)
+    sys.stdin.readline()
+    numbers = range(first, last)
+    result = metric.compute(
+        questions=[f"question {number}" for number in numbers], predictions=["p"] * len(numbers),
+        references=["r"] * len(numbers), base_url=url, judge_cache_dir=folder, return_details=True)
+    print(json.dumps([result["L3Score"], result["Cost"], result["cached"].count(True)]))
+"""
+
+
+def start(url: str, folder: Path, first: int, last: int) -> "subprocess.Popen[str]":
+    return subprocess.Popen(
+        [
+            sys.executable,
+            "-W",
+            "error::UserWarning",
+            "-c",
+            textwrap.dedent(RUN),
+            url,
+            str(folder),
+            str(first),
+            str(last),
+        ],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        cwd=ROOT,
+        env={**os.environ, "HF_UPDATE_DOWNLOAD_COUNTS": "0", "HF_HOME": str(folder / "hf")},
+    )
+
+
+def go(processes: "list[subprocess.Popen[str]]") -> None:
+    for process in processes:
+        assert process.stdout is not None
+        assert process.stdout.readline() == "ready\n", process.communicate()[1]
+    for process in processes:
+        assert process.stdin is not None
+        process.stdin.write("go\n")
+        process.stdin.flush()
+
+
+def results(processes: "list[subprocess.Popen[str]]") -> list[Any]:
+    found = []
+    for process in processes:
+        output, errors = process.communicate(timeout=120)
+        assert process.returncode == 0, errors
+        found.append(json.loads(output))
+    return found
+
+
+def test_eight_processes_share_one_store(tmp_path: Path) -> None:
+    with JudgeServer(lambda _request, _number: Reply(completion(), delay=0.02)) as server:
+        # The first alone, as evaluate copies the module into an empty cache.
+        first = [start(server.url, tmp_path, 0, 100)]
+        go(first)
+        results(first)
+        # Each judges 100 of its own, and the 100 that are there.
+        processes = [
+            start(server.url, tmp_path, 0, 100),
+            *(start(server.url, tmp_path, n, n + 100) for n in range(100, 800, 100)),
+        ]
+        go(processes)
+        found = results(processes)
+        assert len(server.requests) == 800
+        everything = [start(server.url, tmp_path, 0, 800)]
+        go(everything)
+        assert results(everything)[0][1:] == [0.0, 800]
+        assert len(server.requests) == 800
+    assert {round(score, 6) for score, _, _ in found} == {0.908877}
+
+
+def test_after_kill_9_a_rerun_pays_only_for_the_rest(tmp_path: Path) -> None:
+    with JudgeServer(lambda _request, _number: Reply(completion(), delay=0.03)) as server:
+        killed = start(server.url, tmp_path, 0, 400)
+        go([killed])
+        while len(server.requests) < 150:
+            time.sleep(0.01)
+        killed.send_signal(signal.SIGKILL)
+        killed.communicate()
+        time.sleep(0.2)
+        asked_before = len(server.requests)
+        rerun = [start(server.url, tmp_path, 0, 400)]
+        go(rerun)
+        ((score, cost, cached),) = results(rerun)
+        times = Counter(server.prompts())
+    assert asked_before < 400
+    # At most the calls that were in flight are asked again.
+    assert asked_before - 16 <= cached <= asked_before
+    assert len(server.requests) - asked_before == 400 - cached
+    assert cost == pytest.approx((400 - cached) * 1.56e-05)
+    assert score == pytest.approx(0.908877, abs=1e-6)
+    assert max(times.values()) <= 2
+    assert sum(count == 2 for count in times.values()) <= 16

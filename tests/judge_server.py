@@ -1,0 +1,152 @@
+"""A judge on 127.0.0.1 that speaks as much of the OpenAI chat API as the metric uses, and errs as it is told to."""
+
+import argparse
+import asyncio
+import json
+import threading
+from collections.abc import Callable
+from collections.abc import Mapping
+from dataclasses import dataclass
+from dataclasses import field
+from typing import Any
+from typing import Self
+
+Top = list[tuple[str, float]]
+YES: Top = [("Yes", -0.1), ("No", -2.4), (" yes", -6.0), ("Y", -8.0), ("The", -9.0)]
+
+
+@dataclass(frozen=True)
+class Reply:
+    """What the server sends: a status, headers and a body after a delay, or a broken connection."""
+
+    body: Any = None
+    status: int = 200
+    headers: Mapping[str, str] = field(default_factory=dict)
+    delay: float = 0.0
+    broken: bool = False
+
+    def encoded(self) -> bytes:
+        """The bytes on the wire."""
+        body = self.body if isinstance(self.body, bytes) else json.dumps(self.body).encode()
+        headers = {"content-type": "application/json", **self.headers, "content-length": str(len(body))}
+        lines = [f"HTTP/1.1 {self.status} X", *(f"{name}: {value}" for name, value in headers.items())]
+        return "\r\n".join(lines).encode("latin-1") + b"\r\n\r\n" + body
+
+
+def completion(top: Top = YES, **changes: Any) -> dict[str, Any]:
+    """A chat completion with these candidates for its first token; `changes` replace fields of the body."""
+    candidates = [{"token": token, "logprob": logprob, "bytes": None} for token, logprob in top]
+    chosen = {**candidates[0], "top_logprobs": candidates} if candidates else {"token": "", "top_logprobs": []}
+    choice = {
+        "index": 0,
+        "finish_reason": "length",
+        "message": {"role": "assistant", "content": chosen["token"]},
+        "logprobs": {"content": [chosen]},
+    }
+    return {
+        "id": "chatcmpl-1",
+        "object": "chat.completion",
+        "created": 1,
+        "model": "judge-2026-11-01",
+        "system_fingerprint": "fp_1",
+        "choices": [choice],
+        "usage": {"prompt_tokens": 100, "completion_tokens": 1, "total_tokens": 101},
+        **changes,
+    }
+
+
+def error(status: int, message: str, *, code: str | None = None, param: str | None = None, **headers: str) -> Reply:
+    """An error as OpenAI sends it."""
+    names = {name.replace("_", "-"): value for name, value in headers.items()}
+    return Reply({"error": {"message": message, "type": "x", "param": param, "code": code}}, status, names)
+
+
+class JudgeServer:
+    """Serves `answer(request, number)` on a free port of 127.0.0.1 while the `with` block lasts.
+
+    Attributes:
+        requests: The JSON bodies received, in order.
+        headers: The header block of each request.
+        most_at_once: The largest number of requests that were being answered at one time.
+    """
+
+    def __init__(self, answer: Callable[[dict[str, Any], int], Reply] | None = None, port: int = 0) -> None:
+        self.answer = answer or (lambda _request, _number: Reply(completion()))
+        self.port = port
+        self.requests: list[dict[str, Any]] = []
+        self.headers: list[str] = []
+        self.most_at_once = self._at_once = 0
+        self._loop = asyncio.new_event_loop()
+        self._ready = threading.Event()
+        self._thread = threading.Thread(target=self._run, daemon=True)
+
+    @property
+    def url(self) -> str:
+        """The base URL for `base_url=`."""
+        return f"http://127.0.0.1:{self.port}/v1"
+
+    def prompts(self) -> list[str]:
+        """The user messages received, in order."""
+        return [request["messages"][0]["content"] for request in self.requests]
+
+    def __enter__(self) -> Self:
+        self._thread.start()
+        self._ready.wait()
+        return self
+
+    def __exit__(self, *_exception: object) -> None:
+        self._loop.call_soon_threadsafe(self._loop.stop)
+        self._thread.join()
+
+    def _run(self) -> None:
+        asyncio.set_event_loop(self._loop)
+        server = self._loop.run_until_complete(asyncio.start_server(self._serve, "127.0.0.1", self.port, backlog=512))
+        self.port = server.sockets[0].getsockname()[1]
+        self._ready.set()
+        self._loop.run_forever()
+        server.close()
+        for task in asyncio.all_tasks(self._loop):
+            task.cancel()
+        self._loop.run_until_complete(asyncio.sleep(0.01))
+        self._loop.close()
+
+    async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        try:
+            while True:
+                head = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1")
+                length = next(
+                    int(line.split(":")[1]) for line in head.lower().split("\r\n") if line.startswith("content-length")
+                )
+                request = json.loads(await reader.readexactly(length))
+                self.requests.append(request)
+                self.headers.append(head)
+                self._at_once += 1
+                self.most_at_once = max(self.most_at_once, self._at_once)
+                try:
+                    reply = self.answer(request, len(self.requests))
+                    await asyncio.sleep(reply.delay)
+                finally:
+                    self._at_once -= 1
+                if reply.broken:
+                    return
+                writer.write(reply.encoded())
+                await writer.drain()
+        except (asyncio.IncompleteReadError, ConnectionError):
+            pass
+        finally:
+            writer.close()
+
+
+def main() -> None:
+    """Serve Yes to every request after a fixed delay, as a process of its own; print the port."""
+    parser = argparse.ArgumentParser(description=main.__doc__)
+    parser.add_argument("--delay", type=float, default=0.15)
+    delay = parser.parse_args().delay
+    reply = Reply(completion(), delay=delay)
+    with JudgeServer(lambda _request, _number: reply) as server:
+        print(server.port, flush=True)  # noqa: T201 - the caller reads it
+        threading.Event().wait()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,122 @@
+"""The score of one judgement, against golden cases and against SPIQA's formula written out slowly."""
+
+import math
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from metrics.l3score._logprobs import plain_word
+from metrics.l3score._logprobs import score_top_tokens
+from metrics.l3score._mock import mock_top_tokens
+from metrics.l3score._prompts import PROMPTS
+
+Top = list[tuple[str, float]]
+log = math.log
+
+
+def spiqa_score(top: Top, yes: tuple[str, ...] = ("yes",), no: tuple[str, ...] = ("no",)) -> float:
+    """What SPIQA's score_openai computes, step by step, with its assumption of a sorted list made true."""
+    top = sorted(top, key=lambda pair: -pair[1])
+    at_yes = next((logprob for token, logprob in top if token.strip().lower() in yes), None)
+    at_no = next((logprob for token, logprob in top if token.strip().lower() in no), None)
+    if at_yes is None and at_no is None:
+        return 0.0
+    left_over = 1 - sum(math.exp(logprob) for _, logprob in top)
+    missing = math.log(max(min(math.exp(top[-1][1]), left_over), 1e-8))
+    at_yes, at_no = (missing if logprob is None else logprob for logprob in (at_yes, at_no))
+    largest = max(at_yes, at_no)
+    return math.exp(at_yes - largest) / (math.exp(at_yes - largest) + math.exp(at_no - largest))
+
+
+GOLDEN = [
+    pytest.param([("Yes", log(0.6)), ("No", log(0.3))], 2 / 3, id="both: their share"),
+    pytest.param([("Yes", log(0.9)), ("The", log(0.05))], 0.9 / 0.95, id="one: both estimates are 0.05"),
+    pytest.param([("Yes", log(0.5)), ("The", log(0.2))], 0.5 / 0.7, id="one: the least given is smaller than the rest"),
+    pytest.param([("Yes", log(0.7)), ("The", log(0.25))], 0.7 / 0.75, id="one: the rest is smaller"),
+    pytest.param([("No", log(0.7)), ("The", log(0.25))], 0.05 / 0.75, id="one: No alone"),
+    pytest.param([("Yes", 0.0)], 1 / (1 + 1e-8), id="floor: nothing is left over"),
+    pytest.param([("Yes", log(0.9)), ("The", log(0.2))], 0.9 / (0.9 + 1e-8), id="floor: a mass above 1 by rounding"),
+    pytest.param([("Yes", -0.1), ("The", -9999.0)], math.exp(-0.1) / (math.exp(-0.1) + 1e-8), id="floor: -9999"),
+    pytest.param([("The", -0.1), ("It", -3.0)], 0.0, id="neither: 0"),
+    pytest.param([], 0.0, id="nothing given: 0"),
+    pytest.param([("yes", log(0.1)), ("No", log(0.2)), ("Yes", log(0.6))], 0.75, id="several spellings, unsorted"),
+    pytest.param([("Yes", -9999.0), ("No", -9999.0)], 0.5, id="no 0/0 where both underflow"),
+    pytest.param([("Yes", -9999.0), ("No", -0.1)], 0.0, id="no overflow either"),
+    pytest.param([("№", -0.1), ("Yes", -3.0)], None, id="the numero sign is not the word no"),
+]
+
+
+@pytest.mark.parametrize(("top", "expected"), GOLDEN)
+def test_golden(top: Top, expected: float | None) -> None:
+    verdict = score_top_tokens(top)
+    assert verdict.score == pytest.approx(spiqa_score(top) if expected is None else expected, abs=1e-12)
+    assert verdict.undecided == (not any(token.strip().lower() in {"yes", "no"} for token, _ in top))
+
+
+SPIQA_TOKENS = ["Yes", " yes", "YES", "no", "No ", "\nNO", "The", "", " ", "maybe", "Y", "nope", "yes, sir"]
+LOGPROBS = st.floats(-30, 0) | st.sampled_from([0.0, -1e-9, -9999.0, log(0.5), log(0.2)])
+
+
+@given(st.lists(st.tuples(st.sampled_from(SPIQA_TOKENS), LOGPROBS), max_size=12))
+def test_equals_spiqa(top: Top) -> None:
+    assert score_top_tokens(top).score == pytest.approx(spiqa_score(top), abs=1e-9)
+
+
+@given(st.lists(st.tuples(st.sampled_from([*SPIQA_TOKENS, "Yeah", " yeah"]), LOGPROBS), max_size=8))
+def test_equals_spiqa_with_yeah(top: Top) -> None:
+    words = PROMPTS["spiqa"].yes_words, PROMPTS["spiqa"].no_words
+    assert score_top_tokens(top, *words).score == pytest.approx(spiqa_score(top, ("yes", "yeah")), abs=1e-9)
+
+
+@given(st.lists(st.tuples(st.text(max_size=6), st.floats(-30, 0)), max_size=8))
+def test_any_tokens_in_any_order(top: Top) -> None:
+    verdict = score_top_tokens(top)
+    assert 0.0 <= verdict.score <= 1.0
+    shuffled = sorted(top, key=repr)
+    assert score_top_tokens(shuffled).score == pytest.approx(verdict.score, abs=1e-12)
+
+
+@pytest.mark.parametrize(
+    "token", ["Yes", " yes", "YES", "▁Yes", "ĠYes", "ĊYes", "\ufeffYes", "\u200bYes", "Yes.", '"Yes', "**Yes", "(yes)"]
+)
+def test_spellings(token: str) -> None:
+    assert plain_word(token) == "yes"
+
+
+@pytest.mark.parametrize("token", ["№", "Yesterday", "not", "Non", "Y", "yes no", "ye s"])
+def test_other_words(token: str) -> None:
+    assert plain_word(token) not in {"yes", "no"}
+
+
+def test_probabilities_are_told() -> None:
+    verdict = score_top_tokens([("No", log(0.7)), ("The", log(0.25))])
+    assert verdict.p_yes == pytest.approx(0.05)
+    assert verdict.p_no == pytest.approx(0.7)
+    assert score_top_tokens([("The", -0.1)])[1:] == (None, None, True)
+
+
+def test_prompts_to_the_letter() -> None:
+    texts = ("Where {x}?", "in {gt}\n", "%s {answer}")
+    assert PROMPTS["card"].fill(*texts) == (
+        "You are given a question, ground-truth answer, and a candidate answer.\nQuestion: Where {x}?\n"
+        "Ground-truth answer: in {gt}\n\nCandidate answer: %s {answer}\n"
+        "Is the semantic meaning of the ground-truth and candidate answers similar?\nAnswer in one word - Yes or No."
+    )
+    spiqa = (
+        "You are given a question, ground-truth answer, and a candidate answer. Question: <question> \n"
+        "Ground-truth answer: <GT> \nCandidate answer: <answer> \n"
+        "Is the semantic meaning of the ground-truth and candidate answers similar? Answer in one word - Yes or No."
+    )
+    assert PROMPTS["spiqa"].fill("<question>", "<GT>", "<answer>") == spiqa
+
+
+def test_mock_is_ordered_by_overlap() -> None:
+    def score(reference: str, prediction: str) -> float:
+        return score_top_tokens(mock_top_tokens(reference, prediction)).score
+
+    assert score("Paris", "paris") == pytest.approx(0.99)
+    assert score("Paris", "Rome") == pytest.approx(0.01)
+    assert 0.01 < score("in Paris", "in Rome") < 0.99
+    assert score("?", "?") == pytest.approx(0.99)
+    assert score("?", "!") == pytest.approx(0.01)

@@ -1,0 +1,459 @@
+"""The remote judge against a server on 127.0.0.1 that errs in every way that is known."""
+
+import asyncio
+import os
+import random
+import re
+import signal
+import subprocess
+import sys
+import textwrap
+import threading
+import time
+from collections.abc import Callable
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from metrics.l3score import _judge
+from metrics.l3score import _remote
+from metrics.l3score._judge import JudgeError
+from metrics.l3score.l3score import L3Score
+from tests.judge_server import JudgeServer
+from tests.judge_server import Reply
+from tests.judge_server import completion
+from tests.judge_server import error
+
+ROOT = Path(__file__).resolve().parents[2]
+SCORE = pytest.approx(0.908877, abs=1e-6)
+Answer = Callable[[dict[str, Any], int], Reply]
+
+
+@pytest.fixture(autouse=True)
+def _quick_and_fresh(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None]:
+    monkeypatch.setattr(_judge, "_FIRST_WAIT", 0.01)
+    monkeypatch.setattr("evaluate.config.HF_CACHE_HOME", str(tmp_path))
+    _remote._learned.clear()
+    yield
+    assert not [thread for thread in threading.enumerate() if thread.name.startswith("l3score")]
+
+
+def judge(server: JudgeServer, count: int = 3, **options: Any) -> dict[str, Any]:
+    result = L3Score().compute(
+        questions=[f"question {number}" for number in range(count)],
+        predictions=["prediction"] * count,
+        references=["reference"] * count,
+        **{"base_url": server.url, "return_details": True, **options},
+    )
+    assert result is not None
+    return result
+
+
+def failing(*replies: Reply) -> Answer:
+    """The first requests get these replies, all others Yes."""
+    return lambda _request, number: replies[number - 1] if number <= len(replies) else Reply(completion())
+
+
+def failing_for(text: str, reply: Reply) -> Answer:
+    """Prompts that hold a text get this reply."""
+    return lambda request, _number: reply if text in request["messages"][0]["content"] else Reply(completion())
+
+
+# ---- what passes
+
+
+TRANSIENT = [
+    pytest.param(error(429, "slow down"), id="429"),
+    pytest.param(error(429, "slow down", retry_after="0.05"), id="429 with Retry-After"),
+    pytest.param(error(408, "too late"), id="408"),
+    pytest.param(error(409, "conflict"), id="409"),
+    pytest.param(error(500, "oops"), id="500"),
+    pytest.param(Reply(b"<html>busy</html>", 503, {"content-type": "text/html"}), id="503 with HTML"),
+    pytest.param(Reply(broken=True), id="broken connection"),
+    pytest.param(Reply(completion(), delay=1.5), id="slow answer"),
+    pytest.param(Reply(b'{"id": "x", "choi'), id="malformed JSON"),
+    pytest.param(Reply(b"<html>log in</html>", headers={"content-type": "text/html"}), id="a web page with 200"),
+    pytest.param(Reply({"error": {"message": "upstream", "code": 502}}), id="an error in a 200"),
+    pytest.param(Reply({"error": {"message": "upstream"}, "choices": None}), id="an error without code in a 200"),
+    pytest.param(Reply(completion(choices=[])), id="empty choices"),
+    pytest.param(Reply(["no", "object"]), id="a list"),
+]
+
+
+@pytest.mark.parametrize("reply", TRANSIENT)
+def test_transient_failures_are_retried(reply: Reply) -> None:
+    with JudgeServer(failing(reply, reply)) as server:
+        result = judge(server, request_timeout=0.5, max_retries=2)
+        assert result["individual_scores"] == [SCORE] * 3
+        assert len(server.requests) == 5
+
+
+@pytest.mark.parametrize("reply", TRANSIENT)
+def test_lasting_failures_are_no_zeros(reply: Reply) -> None:
+    with JudgeServer(failing_for("question 1", reply)) as server:
+        options: dict[str, Any] = {"request_timeout": 0.3, "max_retries": 1}
+        with pytest.raises(JudgeError, match=r"^1 judgements failed: 1 x .* stored") as caught:
+            judge(server, **options)
+        assert len(server.requests) == 4
+        assert caught.value.__cause__ is caught.value.__context__ is None
+        result = judge(server, on_error="skip", **options)
+        assert len(server.requests) == 6
+        assert result["L3Score"] == SCORE
+        assert result["failed"] == 1
+        assert result["individual_scores"] == [SCORE, None, SCORE]
+        assert result["cached"] == [True, False, True]
+        assert result["failures"][1]
+
+
+def test_retry_after_is_honoured_by_all_calls() -> None:
+    begun = time.monotonic()
+    times: list[float] = []
+
+    def answer(_request: dict[str, Any], number: int) -> Reply:
+        times.append(time.monotonic() - begun)
+        return error(429, "slow down", retry_after_ms="600") if number == 5 else Reply(completion(), delay=0.05)
+
+    with JudgeServer(answer) as server:
+        judge(server, 30, max_concurrency=3)
+    waited = [moment for moment in times if times[4] + 0.1 < moment < times[4] + 0.55]
+    assert not waited
+
+
+@pytest.mark.parametrize(
+    ("headers", "seconds"),
+    [
+        ({}, None),
+        ({"retry-after": "7"}, 7.0),
+        ({"retry-after": "0.5"}, 0.5),
+        ({"retry-after-ms": "250", "retry-after": "7"}, 0.25),
+        ({"retry-after": "nonsense"}, None),
+        ({"retry-after": "-1"}, None),
+        ({"retry-after": "nan"}, None),
+        ({"retry-after": "Wed, 21 Oct 2015 07:28:00 GMT"}, 0.0),
+    ],
+)
+def test_retry_after_header(headers: dict[str, str], seconds: float | None) -> None:
+    assert _remote.retry_after(headers) == seconds
+
+
+@pytest.mark.parametrize(
+    ("changes", "dollars"),
+    [
+        ({"usage": {"prompt_tokens": 1_000_000, "completion_tokens": 1}}, 0.15 + 0.0000006),
+        (
+            {
+                "usage": {
+                    "prompt_tokens": 10**6,
+                    "completion_tokens": 0,
+                    "prompt_tokens_details": {"cached_tokens": 10**6},
+                }
+            },
+            0.075,
+        ),
+        ({"usage": None}, None),
+        ({"usage": {"prompt_tokens": "many"}}, None),
+    ],
+)
+def test_cost_by_list_price(changes: dict[str, Any], dollars: float | None) -> None:
+    with JudgeServer(lambda _request, _number: Reply(completion(**changes))) as server:
+        if dollars is None:
+            with pytest.warns(UserWarning, match="how many tokens"):
+                assert judge(server, 1)["Cost"] is None
+        else:
+            assert judge(server, 1)["Cost"] == pytest.approx(dollars)
+        assert judge(server, 1)["Cost"] == 0.0
+
+
+def test_unknown_price_is_none_and_not_zero() -> None:
+    with JudgeServer() as server:
+        with pytest.warns(UserWarning, match="price of 'my-model' is unknown"):
+            result = judge(server, 2, model="my-model")
+        assert result["Cost"] is None
+        assert result["costs"] == [None, None]
+        assert judge(server, 3, model="my-model", price=(1, 2))["Cost"] == pytest.approx(102e-6)
+
+
+def test_failed_attempts_that_were_billed_are_in_the_cost() -> None:
+    with JudgeServer(failing(Reply(completion(choices=[])))) as server:
+        assert judge(server, 1, price=(1, 2))["Cost"] == pytest.approx(2 * 102e-6)
+
+
+def test_identical_triplets_are_asked_once() -> None:
+    with JudgeServer() as server:
+        result = L3Score().compute(
+            questions=["q"] * 50,
+            predictions=["p"] * 50,
+            references=[["r", "s", "r"]] * 50,
+            base_url=server.url,
+            return_details=True,
+        )
+        assert result is not None
+        assert len(server.requests) == 2
+        assert result["cached"] == [False] + [True] * 49
+        assert result["Cost"] == pytest.approx(2 * 1.56e-05) == sum(result["costs"])
+
+
+def test_concurrency_is_bounded_and_used() -> None:
+    reply = Reply(completion(), delay=0.05)
+    with JudgeServer(lambda _request, _number: reply) as server:
+        judge(server, 60, max_concurrency=10)
+        assert server.most_at_once == 10
+
+
+def test_works_inside_a_running_event_loop_and_in_many_threads(tmp_path: Path) -> None:
+    with JudgeServer() as server:
+
+        async def notebook() -> float:
+            return float(judge(server, 20)["L3Score"])
+
+        assert asyncio.run(notebook()) == SCORE
+        results: list[Any] = []
+        threads = [
+            threading.Thread(target=lambda: results.append(judge(server, 20, judge_cache_dir=str(tmp_path / "t"))))
+            for _ in range(4)
+        ]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        assert [result["L3Score"] for result in results] == [SCORE] * 4
+
+
+def test_one_progress_bar_with_the_running_cost(capfd: pytest.CaptureFixture[str]) -> None:
+    with JudgeServer() as server:
+        judge(server, 5, price=(10**6, 0))
+    shown = capfd.readouterr().err
+    assert "5/5" in shown
+    assert re.search(r"\$500\.0000", shown)
+
+
+def test_the_state_of_random_is_left_alone() -> None:
+    random.seed(7)
+    state = random.getstate()
+    with JudgeServer(failing(error(500, "oops"))) as server:
+        judge(server, 3)
+    assert random.getstate() == state
+
+
+# ---- what a request looks like, and what a server may refuse
+
+
+@pytest.mark.parametrize(
+    ("options", "expected"),
+    [
+        ({}, {"max_completion_tokens": 1, "model": "gpt-4o-mini", "top_logprobs": 5}),
+        ({"model": "gpt-5.4-mini"}, {"reasoning_effort": "none"}),
+        ({"provider": "deepseek"}, {"max_tokens": 1, "thinking": {"type": "disabled"}}),
+        ({"provider": "xai", "top_logprobs": 8}, {"max_completion_tokens": 1, "top_logprobs": 8}),
+        ({"provider": "openai-compatible", "extra_body": {"seed": 3}}, {"max_tokens": 1, "seed": 3}),
+    ],
+)
+def test_requests(options: dict[str, Any], expected: dict[str, Any]) -> None:
+    with JudgeServer() as server:
+        judge(server, 1, price=(0, 0), **options)
+        request = server.requests[0]
+    assert {name: request[name] for name in expected} == expected
+    assert (request["temperature"], request["logprobs"], len(request["messages"])) == (0, True, 1)
+    assert ("max_tokens" in request) != ("max_completion_tokens" in request)
+
+
+@pytest.mark.parametrize("by_name", [True, False])
+@pytest.mark.parametrize("refused", ["max_completion_tokens", "temperature", "reasoning_effort"])
+def test_a_refused_parameter_is_adapted_to_once(refused: str, *, by_name: bool) -> None:
+    def answer(request: dict[str, Any], _number: int) -> Reply:
+        if refused in request:
+            return error(400, f"Unsupported parameter: '{refused}'", param=refused if by_name else None)
+        return Reply(completion())
+
+    with JudgeServer(answer) as server:
+        judge(server, 20, model="gpt-5.1")
+        assert len(server.requests) == 21
+        judge(server, 25, model="gpt-5.1")
+        assert len(server.requests) == 26
+        assert ("max_tokens" in server.requests[-1]) == (refused == "max_completion_tokens")
+
+
+def test_never_without_a_limit_on_the_length() -> None:
+    def answer(request: dict[str, Any], _number: int) -> Reply:
+        name = next(name for name in ("max_tokens", "max_completion_tokens") if name in request)
+        return error(400, f"{name} is too large for this context")
+
+    with JudgeServer(answer) as server:
+        with pytest.raises(JudgeError, match="too large"):
+            judge(server, 1)
+        assert len(server.requests) == 2
+
+
+def test_a_server_that_ignores_max_completion_tokens_is_noticed() -> None:
+    def answer(request: dict[str, Any], _number: int) -> Reply:
+        length = 1 if "max_tokens" in request else 400
+        return Reply(completion(usage={"prompt_tokens": 9, "completion_tokens": length}))
+
+    with JudgeServer(answer) as server:
+        assert judge(server, 5)["output_tokens"] == [400, 1, 1, 1, 1]
+
+
+# ---- what stops the run
+
+
+STOPPING = [
+    pytest.param(error(401, "Incorrect API key provided"), "key was refused", id="401"),
+    pytest.param(error(403, "not for you"), "key was refused", id="403"),
+    pytest.param(error(429, "quota", code="insufficient_quota"), "no quota left", id="insufficient_quota"),
+    pytest.param(error(402, "pay"), "no quota left", id="402"),
+    pytest.param(error(404, "no such model"), "does not know the model", id="404"),
+    pytest.param(error(400, "no", code="model_not_found"), "does not know the model", id="model_not_found"),
+    pytest.param(error(429, "tomorrow", retry_after="86400"), "wait 86400 seconds", id="Retry-After of a day"),
+    pytest.param(error(400, "top_logprobs must be at most 3"), "refuses to give these", id="top_logprobs"),
+    pytest.param(error(400, "no", param="logprobs"), "refuses to give these", id="logprobs"),
+    pytest.param(Reply({"error": {"message": "bad key", "code": 401}}), "key was refused", id="401 in a 200"),
+    pytest.param(
+        Reply(completion(choices=[{"message": {"content": "Yes"}, "logprobs": None}])), "no log-prob", id="null"
+    ),
+    pytest.param(Reply(completion(choices=[{"message": {"content": "Yes"}}])), "no log-prob", id="no logprobs"),
+    pytest.param(Reply(completion([])), "no log-prob", id="empty top_logprobs"),
+]
+
+
+@pytest.mark.parametrize("on_error", ["raise", "skip"])
+@pytest.mark.parametrize(("reply", "message"), STOPPING)
+def test_what_stops_the_run_costs_one_call(reply: Reply, message: str, on_error: str) -> None:
+    if message == "no log-prob":
+        reply.body["choices"][0].setdefault("message", {"content": "Yes"})["content"] = "Yes"
+    with JudgeServer(lambda _request, _number: reply) as server:
+        with pytest.raises(JudgeError, match=message) as caught:
+            judge(server, 50, on_error=on_error)
+        assert len(server.requests) == 1
+        assert str(caught.value).count("\n") == 0
+
+
+def test_a_later_stop_keeps_what_came() -> None:
+    reply = error(429, "quota", code="insufficient_quota")
+    with JudgeServer(lambda _request, number: reply if number > 20 else Reply(completion())) as server:
+        with pytest.raises(JudgeError, match="20 of the 100 missing judgements arrived"):
+            judge(server, 100, max_concurrency=4)
+        server.answer = lambda _request, _number: Reply(completion())
+        already = len(server.requests)
+        assert judge(server, 100)["cached"].count(True) == 20
+        assert len(server.requests) == already + 80
+
+
+def test_one_answer_without_logprobs_among_others_is_a_failure_only() -> None:
+    reply = Reply(completion(choices=[{"message": {"content": "Yes"}, "logprobs": None}]))
+    with JudgeServer(failing_for("question 2", reply)) as server:
+        assert judge(server, 5, on_error="skip")["failed"] == 1
+
+
+def test_content_filter_is_a_failure_only() -> None:
+    choice = {"finish_reason": "content_filter", "message": {"content": None}, "logprobs": None}
+    with JudgeServer(failing_for("question 0", Reply(completion(choices=[choice])))) as server:
+        assert judge(server, 3, on_error="skip")["failures"][0].startswith("the provider's content filter")
+
+
+def test_a_server_that_is_not_there_is_given_up() -> None:
+    with JudgeServer() as server:
+        pass
+    begun = time.monotonic()
+    with pytest.raises(JudgeError, match=r"^500 judgements failed: .*ConnectError"):
+        judge(server, 500, max_retries=1)
+    assert time.monotonic() - begun < 5
+
+
+def test_malformed_candidates_are_left_out() -> None:
+    body = completion()
+    body["choices"][0]["logprobs"]["content"][0]["top_logprobs"] += [
+        {"token": None, "logprob": -1.0},
+        {"token": "x", "logprob": None},
+        {"token": "x", "logprob": "-1"},
+        "x",
+    ]
+    raw = Reply(body).encoded().partition(b"\r\n\r\n")[2].replace(b"-9.0", b"NaN")
+    with JudgeServer(lambda _request, _number: Reply(raw)) as server:
+        assert judge(server, 1)["top_tokens"] == [["Yes", "No", " yes", "Y"]]
+
+
+# ---- budget
+
+
+def test_max_cost_is_never_exceeded_and_everything_is_stored() -> None:
+    usage = {"prompt_tokens": 300, "completion_tokens": 1}
+    with JudgeServer(lambda _request, _number: Reply(completion(usage=usage), delay=0.01)) as server:
+        with pytest.raises(JudgeError, match=r"exceed max_cost=1.0.* (\d+) of the 100 missing") as caught:
+            judge(server, 100, price=(100, 0), max_cost=1.0, max_concurrency=8)
+        spent = len(server.requests) * 0.03
+        assert 0.9 < spent <= 1.0
+        arrived = int(re.search(r"(\d+) of the 100", str(caught.value))[1])  # type: ignore[index]  # it matched above
+        assert arrived == len(server.requests)
+        result = judge(server, 100, price=(100, 0), max_cost=10.0)
+        assert result["cached"].count(True) == arrived
+        assert result["Cost"] == pytest.approx((100 - arrived) * 0.03)
+
+
+def test_max_cost_holds_though_the_server_adds_tokens() -> None:
+    usage = {"prompt_tokens": 5000, "completion_tokens": 50}
+    with JudgeServer(lambda _request, _number: Reply(completion(usage=usage), delay=0.01)) as server:
+        with pytest.raises(JudgeError, match="max_cost"):
+            judge(server, 100, price=(100, 100), max_cost=5.0, max_concurrency=8)
+        assert len(server.requests) * 0.505 <= 5.0
+
+
+def test_a_lost_answer_counts_against_the_budget() -> None:
+    with JudgeServer(lambda _request, _number: Reply(broken=True)) as server:
+        with pytest.raises(JudgeError, match="max_cost"):
+            judge(server, 3, price=(1000, 0), max_cost=1.0, max_retries=1000)
+        assert len(server.requests) < 5
+
+
+def test_a_budget_too_small_for_one_call() -> None:
+    with JudgeServer() as server:
+        with pytest.raises(JudgeError, match="max_cost"):
+            judge(server, 3, max_cost=1e-9)
+        assert not server.requests
+
+
+# ---- interruption
+
+
+def test_ctrl_c_ends_promptly_and_keeps_what_came(tmp_path: Path) -> None:
+    script = """
+        import sys, time
+        from metrics.l3score.l3score import L3Score
+        url, folder = sys.argv[1:]
+        try:
+            L3Score().compute(questions=[str(n) for n in range(400)], predictions=["p"] * 400, references=["r"] * 400,
+                              base_url=url, judge_cache_dir=folder, max_concurrency=4)
+        except KeyboardInterrupt:
+            print("interrupted")
+    """
+    reply = Reply(completion(), delay=0.05)
+    with JudgeServer(
+        lambda _request, number: Reply(completion(), delay=30) if number % 4 == 1 and number > 5 else reply
+    ) as server:
+        process = subprocess.Popen(
+            [sys.executable, "-c", textwrap.dedent(script), server.url, str(tmp_path)],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            cwd=ROOT,
+            env={**os.environ, "OPENAI_API_KEY": ""},
+        )
+        while len(server.requests) < 8:
+            time.sleep(0.05)
+        time.sleep(0.5)
+        process.send_signal(signal.SIGINT)
+        begun = time.monotonic()
+        assert process.communicate(timeout=20)[0] == b"interrupted\n"
+        assert time.monotonic() - begun < 4
+        server.answer = lambda _request, _number: reply
+        result = L3Score().compute(
+            questions=[str(number) for number in range(400)],
+            predictions=["p"] * 400,
+            references=["r"] * 400,
+            base_url=server.url,
+            judge_cache_dir=tmp_path,
+            max_concurrency=100,
+            return_details=True,
+        )
+        assert result is not None
+        assert result["cached"].count(True) >= 4

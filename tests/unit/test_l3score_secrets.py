@@ -1,0 +1,164 @@
+"""The key is nowhere: searched for in everything that leaves the metric."""
+
+import logging
+import pickle
+import sys
+import traceback
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from metrics.l3score import _judge
+from metrics.l3score import _remote
+from metrics.l3score._providers import PROVIDERS
+from metrics.l3score.l3score import L3Score
+from tests.judge_server import JudgeServer
+from tests.judge_server import Reply
+from tests.judge_server import completion
+from tests.judge_server import error
+
+KEY = "sk-canary+/%5e8d1"
+FORMS = (KEY, KEY.replace("+", "%2B"), "canary", "e8d1")
+INPUTS = {"questions": ["a question"], "predictions": ["a prediction"], "references": ["a reference"]}
+
+
+@pytest.fixture(autouse=True)
+def _quick_and_fresh(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(_judge, "_FIRST_WAIT", 0.01)
+    monkeypatch.setattr("evaluate.config.HF_CACHE_HOME", str(tmp_path / "hf"))
+    _remote._learned.clear()
+
+
+def assert_clean(*texts: object) -> None:
+    for text in map(str, texts):
+        for form in FORMS:
+            assert form not in text
+
+
+def everything_about(error_: BaseException) -> Iterator[str]:
+    """The traceback with the variables of every frame of ours, through all causes and contexts."""
+    seen: BaseException | None = error_
+    while seen is not None:
+        yield from (repr(seen), str(seen), repr(vars(seen)))
+        yield "".join(traceback.format_exception(seen))
+        frame = seen.__traceback__
+        while frame is not None:
+            if "metrics" in frame.tb_frame.f_code.co_filename and "evaluate" not in frame.tb_frame.f_code.co_filename:
+                yield from (
+                    repr(value) for name, value in frame.tb_frame.f_locals.items() if name not in {"given", "kwargs"}
+                )
+            frame = frame.tb_next
+        seen = seen.__cause__ or seen.__context__
+
+
+ECHOES = [
+    pytest.param(error(401, f"Incorrect API key provided: {KEY}"), id="401"),
+    pytest.param(error(400, f"your key {KEY} is odd", code=KEY), id="400"),
+    pytest.param(error(500, f"Authorization: Bearer {KEY}"), id="500"),
+    pytest.param(Reply(f"<html>{KEY}</html>".encode(), 503, {"content-type": "text/html"}), id="html"),
+    pytest.param(Reply(f"Bearer {KEY}".encode(), 503, {"content-type": "text/plain"}), id="text"),
+    pytest.param(Reply({"error": {"message": f"bad {KEY}", "code": KEY}}), id="in a 200"),
+    pytest.param(Reply({"error": KEY}), id="a bare string in a 200"),
+    pytest.param(Reply({"detail": {"key": KEY}}, 422), id="422"),
+    pytest.param(Reply(f'{{"key": "{KEY}"'.encode()), id="malformed"),
+    pytest.param(Reply(broken=True), id="broken"),
+    pytest.param(error(429, f"{KEY} is out of quota", code="insufficient_quota"), id="quota"),
+]
+
+
+@pytest.mark.parametrize("reply", ECHOES)
+def test_no_error_and_no_log_holds_the_key(
+    reply: Reply, caplog: pytest.LogCaptureFixture, capfd: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    caplog.set_level(logging.DEBUG)
+    with JudgeServer(lambda _request, _number: reply) as server:
+        with pytest.raises(_judge.JudgeError) as caught:
+            L3Score().compute(**INPUTS, api_key=KEY, base_url=server.url, max_retries=1)
+        assert KEY in server.headers[0]
+        assert_clean(*everything_about(caught.value), caplog.text, *capfd.readouterr())
+        result = None
+        if "Judging stopped" not in str(caught.value):
+            result = L3Score().compute(
+                **INPUTS, api_key=KEY, base_url=server.url, max_retries=0, on_error="skip", return_details=True
+            )
+        assert_clean(result, caplog.text, *capfd.readouterr())
+    for path in tmp_path.rglob("*"):
+        assert_clean(path.read_bytes() if path.is_file() else path)
+
+
+def test_no_result_store_repr_or_pickle_holds_the_key(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level(logging.DEBUG)
+    metric = L3Score(api_key=KEY)
+    with JudgeServer() as server:
+        result = metric.compute(
+            **INPUTS, base_url=server.url, judge_cache_dir=tmp_path, return_details=True, return_signature=True
+        )
+    assert_clean(result, repr(metric), vars(metric), caplog.text, pickle.dumps(metric))
+    assert result is not None
+    assert f"host:127.0.0.1:{server.port}/v1|" in result["signature"]
+    stored = b"".join(path.read_bytes() for path in tmp_path.iterdir())
+    assert stored
+    assert_clean(stored)
+    for text in ("a question", "a prediction", "a reference"):
+        assert text.encode() not in stored
+
+
+@pytest.mark.parametrize("url", [f"http://user:{FORMS[2]}@127.0.0.1:9/v1", f"http://127.0.0.1:9/v1?key={FORMS[2]}"])
+def test_an_address_with_credentials_is_refused_without_showing_it(url: str) -> None:
+    with pytest.raises(ValueError, match="base_url must not hold") as caught:
+        L3Score().compute(**INPUTS, base_url=url)
+    assert_clean(caught.value)
+
+
+@pytest.mark.parametrize("key", ["sk-canary\nnext", "sk-canary e8d1", "sk-cänary", b"sk-canary", 7, "  "])
+def test_a_malformed_key_is_refused_without_showing_it(key: Any) -> None:
+    with JudgeServer() as server, pytest.raises(ValueError, match="api_key") as caught:
+        L3Score().compute(**INPUTS, api_key=key, base_url=server.url)
+    assert_clean(caught.value)
+    assert not server.requests
+
+
+def test_the_key_comes_from_the_argument_or_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    for provider, variable in (("openai", "OPENAI_API_KEY"), ("deepseek", "DEEPSEEK_API_KEY"), ("xai", "XAI_API_KEY")):
+        monkeypatch.delenv(variable, raising=False)
+        with pytest.raises(ValueError, match=rf"api_key= or set the environment variable {variable}"):
+            L3Score().compute(**INPUTS, provider=provider, price=(0, 0))
+        with JudgeServer() as server:
+            own = PROVIDERS[provider]._replace(base_url=server.url)
+            monkeypatch.setitem(PROVIDERS, provider, own)
+            monkeypatch.setenv(variable, f" {KEY}\n")
+            L3Score().compute(**INPUTS, provider=provider, price=(0, 0))
+            assert f"Bearer {KEY}\r\n" in server.headers[0]
+
+
+def test_nothing_of_the_environment_goes_to_a_foreign_address(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("OPENAI_API_KEY", "OPENAI_ADMIN_KEY", "OPENAI_ORG_ID", "OPENAI_PROJECT_ID", "OPENAI_WEBHOOK_SECRET"):
+        monkeypatch.setenv(name, KEY)
+    monkeypatch.setenv("OPENAI_CUSTOM_HEADERS", f"Authorization: Bearer {KEY}\nX-Other: {KEY}")
+    monkeypatch.setenv("OPENAI_BASE_URL", "http://127.0.0.1:9/v1")
+    with JudgeServer() as server:
+        for provider in ("openai", "deepseek", "xai", "openai-compatible"):
+            L3Score().compute(**INPUTS, provider=provider, base_url=server.url, price=(0, 0))
+        assert len(server.headers) == 4
+        assert_clean(*server.headers)
+        L3Score().compute(**INPUTS, base_url=server.url, api_key="sk-given", use_cache=False)
+        assert "Bearer sk-given\r\n" in server.headers[-1]
+        assert_clean(server.headers[-1])
+
+
+def test_an_unpickled_metric_has_no_key(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("OPENAI_API_KEY", raising=False)
+    rebuilt = pickle.loads(pickle.dumps(L3Score(api_key=KEY, model="gpt-4o")))  # noqa: S301  # made here
+    assert rebuilt._loaded_options == {"model": "gpt-4o"}
+    with pytest.raises(ValueError, match="OPENAI_API_KEY"):
+        rebuilt.compute(**INPUTS, use_cache=False)
+    assert sys.getrefcount(rebuilt) > 0
+
+
+def test_a_good_answer_is_no_leak_either(caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level(logging.DEBUG)
+    with JudgeServer(lambda _request, _number: Reply(completion(system_fingerprint="fp"))) as server:
+        L3Score().compute(**INPUTS, base_url=server.url, api_key=KEY)
+    assert_clean(caplog.text)
