@@ -107,7 +107,9 @@ def test_copies_must_equal_the_original(directory: Path) -> None:
     shared.mkdir()
     original = (directory / "_equal.py").read_text(encoding="utf-8")
     (shared / "_equal.py").write_text(original, encoding="utf-8")
-    (directory / "_equal.py").write_text(NOTE.format(name="_equal.py") + original, encoding="utf-8")
+    (directory / "_equal.py").write_text(
+        "# " + NOTE.format(path="_shared/_equal.py") + "\n" + original, encoding="utf-8"
+    )
     assert problems(directory) == []
     edit(shared / "_equal.py", "equal", "the same")
     assert problems(directory) == ["made_up/_equal.py differs from _shared/_equal.py: run make vendor"]
