@@ -15,6 +15,7 @@ import pytest
 import yaml  # type: ignore[import-untyped]  # its types are a package of their own
 
 from scripts.vendor import FORM
+from scripts.vendor import SHARED
 from scripts.vendor import stale
 from scripts.vendor import vendored
 from tests.conftest import ROOT
@@ -116,14 +117,23 @@ def test_script_imports_in_the_form_that_the_loader_reads(directory: Path) -> No
 
 
 def test_every_helper_is_named_by_the_script(directory: Path) -> None:
-    forms = {path.name for path in FORM.glob("_*.py")}
-    helpers = {path for path in directory.glob("_*.py") if path.name not in forms}
+    """But for what only the page needs."""
+    helpers = {path for path in directory.glob("_*.py") if not (FORM / path.name).exists()}
     assert helpers == set(code_of(directory)[1:])
 
 
 def test_copies_are_identical(directory: Path) -> None:
-    for path, text in vendored(directory).items():
+    copies = vendored(directory)
+    assert {directory / path.name for path in SHARED.glob("_*.py")} & set(code_of(directory)) <= set(copies)
+    for path, text in copies.items():
         assert path.read_text(encoding="utf-8") == text, f"{path.name}: run make vendor"
+        note, _, rest = text.partition("\n")
+        assert "Vendored: edit " in note
+        assert rest in {
+            (folder / path.name).read_text(encoding="utf-8")
+            for folder in (SHARED, FORM)
+            if (folder / path.name).exists()
+        }
     assert stale(directory) == []
 
 
@@ -216,7 +226,7 @@ def test_card_names_every_key(directory: Path, loaded: Any, sample: Sample, expe
     everything = {"return_details": True, "return_confidence": True, "return_signature": True}
     for options in ({}, dict(sample.change), {"fuzzy_match": True}):
         if set(options) <= set(loaded.options):
-            result = loaded.compute(**{**sample.inputs, **sample.options, **everything, **options})
+            result = loaded.compute(**sample.inputs, **{**sample.options, **everything, **options})
             assert set(result) <= set(rows), "not in the card"
 
 
