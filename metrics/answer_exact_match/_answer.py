@@ -108,7 +108,8 @@ class Told:
     examples: Sequence[Example]
     sentence: str
     labels: Mapping[str, Any] = field(default_factory=dict)
-    histogram: Sequence[float] | None = None
+    histogram: Sequence[float] = ()
+    histogram_name: str = ""
     extra: str = ""
 
 
@@ -337,6 +338,7 @@ class Form:
             examples=told.examples,
             notices=said,
             histogram=told.histogram,
+            histogram_name=told.histogram_name,
             labels=told.labels,
             extra=told.extra,
             footnote=f"{result.get('signature', '')} · {1000 * seconds:.0f} ms",
