@@ -12,7 +12,7 @@ export GRADIO_ANALYTICS_ENABLED := False
 export HF_HUB_DISABLE_TELEMETRY := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint bench vendor new-metric publish integration lock clean
+.PHONY: help demo test lint bench vendor new-metric publish space gallery screenshots integration lock clean
 
 help: ## List the commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -49,6 +49,23 @@ new-metric: $(READY) ## Make a directory for a new metric: NAME=token_overlap
 
 publish: $(READY) ## Publish Spaces: ORG=me [METRIC=..] [DRY_RUN=1] [SDK=static]
 	@$(BIN)/python -m spaces.publish "$(ORG)" $(METRIC) $(if $(filter-out 0,$(DRY_RUN)),--dry-run) $(if $(SDK),--sdk $(SDK))
+
+SPACE_READY := .venv/.space
+
+$(SPACE_READY): $(READY)
+	@echo "Adding Gradio to .venv (once) ..."
+	@$(BIN)/python -m pip install --quiet --constraint constraints.txt --group space
+	@touch $@
+
+space: $(SPACE_READY) vendor ## Run the Space of a metric here: METRIC=accuracy
+	@test -f "metrics/$(METRIC)/app.py" || { echo "Name a metric, as in: make space METRIC=accuracy"; exit 2; }
+	@cd "metrics/$(METRIC)" && "$(CURDIR)/$(BIN)/python" app.py
+
+gallery: $(SPACE_READY) vendor ## Run the Space that shows all metrics together
+	@cd spaces/gallery && "$(CURDIR)/$(BIN)/python" app.py
+
+screenshots: $(SPACE_READY) vendor ## Take docs/screenshots anew, with the Chromium that is installed
+	@$(BIN)/python scripts/screenshots.py
 
 integration: .venvs/integration/.ready ## Run the tests that need torch, a browser, a judge server or Ray
 	@.venvs/integration/bin/python -m pytest -q -m integration

@@ -13,9 +13,12 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 SHARED = ROOT / "metrics" / "_shared"
 FORM = ROOT / "spaces" / "form"
-GALLERY = ROOT / "spaces" / "gallery"
-NOTE = "Vendored: edit {path} and run `make vendor`."
-COMMENTS = {".py": "# {}\n", ".css": "/* {} */\n", ".js": "// {}\n"}
+NOTE = "# Vendored: edit metrics/_shared/{name} and run `make vendor`.\n"
+FORM_NOTES = {
+    ".py": "# Vendored: edit spaces/form/{name} and run `make vendor`.\n",
+    ".css": "/* Vendored: edit spaces/form/{name} and run `make vendor`. */\n",
+    ".js": "// Vendored: edit spaces/form/{name} and run `make vendor`.\n",
+}
 
 
 def metric_directories(root: Path = ROOT) -> list[Path]:
@@ -38,18 +41,18 @@ def originals(directory: Path) -> list[Path]:
     while ahead:
         path = FORM / f"{ahead.pop()}.py"
         if path not in found and path.exists():
-            found |= {path.with_suffix(suffix) for suffix in COMMENTS}
+            found |= {path.with_suffix(suffix) for suffix in FORM_NOTES}
             ahead += re.findall(r"^ *from (_\w+) import", _read(path), re.MULTILINE)
     return sorted(path for path in found if path.exists())
 
 
 def vendored(directory: Path) -> dict[Path, str]:
     """Say what the copies in a directory should hold, by path."""
-    return {
-        directory / path.name: COMMENTS[path.suffix].format(NOTE.format(path=path.relative_to(ROOT).as_posix()))
-        + _read(path)
-        for path in originals(directory)
-    }
+    copies = {}
+    for path in originals(directory):
+        note = NOTE if path.parent == SHARED else FORM_NOTES[path.suffix]
+        copies[directory / path.name] = note.format(name=path.name) + _read(path)
+    return copies
 
 
 def _read(path: Path) -> str:

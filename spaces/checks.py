@@ -231,8 +231,8 @@ def _about_helpers(directory: Path) -> Iterator[str]:
 def _about_copies(directory: Path) -> Iterator[str]:
     """Compare copies with their originals, but for the first line, which says where the original is."""
     root = directory.parents[1]
-    for path in sorted(directory.glob("_*.py")):
-        text = re.sub(r"\A# Vendored: .*\n", "", path.read_text(encoding="utf-8"))
+    for path in sorted(directory.glob("_*.*")):
+        text = re.sub(r"\A(?:#|//|/\*) Vendored: .*\n", "", path.read_text(encoding="utf-8"))
         for place in (directory.parent / "_shared", root / "metrics" / "_shared", root / "spaces" / "form"):
             original = place / path.name
             if original.is_file() and original.read_text(encoding="utf-8") != text:

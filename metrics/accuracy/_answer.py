@@ -76,6 +76,8 @@ _SAID: contextvars.ContextVar[list[str] | None] = contextvars.ContextVar("said",
 def hear_warnings() -> None:
     """Send warnings to the call that they belong to: Python's own way of catching them is not for several threads."""
     show = warnings.showwarning
+    if show.__module__ == __name__:
+        return
 
     def hear(message: Any, category: Any, *args: Any, **kwargs: Any) -> None:
         said = _SAID.get()
@@ -108,8 +110,13 @@ class Told:
     examples: Sequence[Example]
     sentence: str
     labels: Mapping[str, Any] = field(default_factory=dict)
-    histogram: Sequence[float] | None = None
+    histogram: Sequence[float] = ()
+    histogram_name: str = ""
     extra: str = ""
+
+
+Compute = Callable[[dict[str, Any]], dict[str, Any]]
+Govern = Callable[[Compute, dict[str, Any], str], dict[str, Any]]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -141,12 +148,16 @@ class Form:
     """Where the Space's default of an option is another than the metric's."""
     choices: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """Where the Space takes only some values of an option."""
+    helps: Mapping[str, str] = field(default_factory=dict)
+    """Help texts of options of which the Space takes only some values, where the metric's would mislead."""
     limits: Limits = field(default_factory=Limits)
     key_option: str | None = None
     """The option that takes a visitor's key."""
     key_help: str = ""
-    admit: Callable[[dict[str, Any], str], dict[str, Any]] | None = None
-    """Changes or refuses the options of a call, given the key."""
+    key_needs: tuple[str, tuple[Any, ...]] | None = None
+    """The option that decides whether a key is of use, and its values with which it is."""
+    govern: Govern | None = None
+    """Runs a call: may change or refuse its options, given the key, and sees the result."""
 
     # ---- what the metric says
 
@@ -179,7 +190,8 @@ class Form:
     def api_controls(self) -> list[Control]:
         """The options that the endpoint takes."""
         hidden = {*self.hidden, *self.fixed, self.key_option or ""}
-        return read_controls(self.metric, hidden, starts=self.starts, choices=self.choices)
+        controls = read_controls(self.metric, hidden, starts=self.starts, choices=self.choices)
+        return [replace(control, help=self.helps.get(control.name, control.help)) for control in controls]
 
     @cached_property
     def controls(self) -> list[Control]:
@@ -220,10 +232,9 @@ class Form:
             cleaned[control.name] = self.metric.options[control.name].check(control.name, value)
         return cleaned
 
-    def admitted(self, options: Mapping[str, Any], key: str) -> dict[str, Any]:
-        """Give the options that the metric is asked with, the key left out."""
-        given = {**self.starts, **options, **self.fixed}
-        return self.admit(given, key) if self.admit else given
+    def asked(self, options: Mapping[str, Any]) -> dict[str, Any]:
+        """Give the options that have to be named to get the same result from the metric itself."""
+        return changed({**self.starts, **options}, self.metric.defaults())
 
     # ---- one call
 
@@ -234,7 +245,7 @@ class Form:
 
         Args:
             inputs: The columns.
-            options: The options as they were admitted.
+            options: The options that were asked for.
             key: A visitor's key, used for this one call.
 
         Returns:
@@ -243,12 +254,18 @@ class Form:
         Raises:
             ValueError: For bad input.
         """
-        secret = {self.key_option: key} if self.key_option and key else {}
         said: list[str] = []
         metric = type(self.metric)(keep_in_memory=True)
+
+        def compute(given: dict[str, Any]) -> dict[str, Any]:
+            result: dict[str, Any] = metric.compute(**inputs, **given)
+            return result
+
+        given = {**self.metric.defaults(), **options, **self.fixed}
+        run = partial(self.govern, compute, given, key) if self.govern else partial(compute, given)
         context = contextvars.copy_context()
         context.run(_SAID.set, said)
-        future = _POOL.submit(context.run, partial(metric.compute, **inputs, **options, **secret))
+        future = _POOL.submit(context.run, run)
         try:
             result = future.result(timeout=SECONDS)
         except Overdue:
@@ -288,7 +305,7 @@ class Form:
         inputs = to_inputs(rows, self.columns)
         defaults = self.metric.defaults()
         wanted = {name: True for name in _ALWAYS if name in self.metric.options}
-        asked = self.admitted({**changed(options, defaults), **wanted}, key)
+        asked = self.asked({**options, **wanted})
         result, said = self.score(inputs, asked, key)
         seconds = time.perf_counter() - started
         texts = [
@@ -337,6 +354,7 @@ class Form:
             examples=told.examples,
             notices=said,
             histogram=told.histogram,
+            histogram_name=told.histogram_name,
             labels=told.labels,
             extra=told.extra,
             footnote=f"{result.get('signature', '')} · {1000 * seconds:.0f} ms",
@@ -385,16 +403,22 @@ class Form:
         inputs = {column.name: arguments.pop(column.name) for column in self.columns}
         try:
             self.check_size(inputs)
-            for control in self.api_controls:
-                control.check_offered(arguments[control.name])
-            asked = self.admitted(changed(arguments, self.metric.defaults()), key)
-            result, said = self.score(inputs, asked, key)
+            self.check_options(arguments)
+            result, said = self.score(inputs, self.asked(arguments), key)
         except ValueError as error:
             raise InputError(self.safe(error, key)) from None
         except Exception as error:  # noqa: BLE001  # its message may hold a visitor's texts or key
             _note(error)
             raise InputError(f"internal error ({type(error).__name__})") from None
         return json.dumps({**result, "warnings": said} if said else result, ensure_ascii=False)
+
+    def check_options(self, options: Mapping[str, Any]) -> None:
+        """Refuse what the Space does not offer; values the metric checks."""
+        controls = {control.name: control for control in self.api_controls}
+        for name, value in options.items():
+            if name not in controls:
+                raise InputError(f"this Space has no option {name}")
+            controls[name].check_offered(value)
 
     def check_size(self, inputs: Mapping[str, Any]) -> None:
         """Refuse what is too much for a call; what it is made of, the metric checks."""

@@ -31,6 +31,7 @@ _QUIET: dict[str, Any] = {"api_visibility": "private", "show_progress": "hidden"
 
 def build(form: Form) -> gr.Blocks:
     """Build the page of a metric."""
+    hear_warnings()
     with gr.Blocks(title=form.title, analytics_enabled=False, delete_cache=(3600, 3600)) as page:
         gr.HTML(header(form), apply_default_css=False, elem_classes="masthead")
         with gr.Tabs():
@@ -71,7 +72,7 @@ def _build_form(form: Form, page: gr.Blocks) -> None:
                 max_characters=4 * form.limits.characters,
             )
             controls = _build_controls(form)
-            key = _build_key(form)
+            key = _build_key(form, dict(zip((one.name for one in form.controls), controls, strict=True)))
             button = gr.Button("Compute", variant="primary", elem_id="compute", size="lg")
         with gr.Column(scale=6, min_width=320, elem_classes="tell"):
             report = gr.HTML(
@@ -153,18 +154,24 @@ def _build_control(form: Form, one: Control) -> Any:
     return gr.Textbox(max_lines=1, **common)
 
 
-def _build_key(form: Form) -> Any:
-    """Build the box for a visitor's key."""
+def _build_key(form: Form, controls: dict[str, Any]) -> Any:
+    """Build the box for a visitor's key, in sight where a key is of use."""
     if not form.key_option:
         return None
-    return gr.Textbox(
+    start = form.complete(form.examples[0]["options"])
+    option, values = form.key_needs or ("", ())
+    key = gr.Textbox(
         label="API key",
         info=form.key_help,
         type="password",
         max_lines=1,
         elem_id="key",
+        visible=not option or start[option] in values,
         html_attributes=gr.InputHTMLAttributes(autocomplete="off", spellcheck=False),
     )
+    if option:
+        controls[option].change(lambda now: gr.update(visible=now in values), controls[option], key, **_QUIET)
+    return key
 
 
 def script(name: str) -> str:
@@ -175,7 +182,6 @@ def script(name: str) -> str:
 
 def launch(page: gr.Blocks, **options: Any) -> Any:
     """Serve a page with everything off that keeps, shows or fetches what it should not."""
-    hear_warnings()
     page.queue(default_concurrency_limit=8, max_size=64)
     return page.launch(
         theme=theme(),

@@ -36,7 +36,8 @@ class Example:
     cells: tuple[str | list[str], ...]
     why: str
     """HTML."""
-    score: float | None = None
+    drawn: tuple[str, ...] = ()
+    """HTML to show instead of the cells, where the plain texts do not say enough."""
 
 
 @dataclass(frozen=True)
@@ -61,7 +62,8 @@ class Report:
     columns: Sequence[str]
     examples: Sequence[Example]
     notices: Sequence[str] = ()
-    histogram: Sequence[float] | None = None
+    histogram: Sequence[float] = ()
+    histogram_name: str = ""
     footnote: str = ""
     extra: str = ""
     """HTML below the plot."""
@@ -169,6 +171,29 @@ def _nearness(left: str, right: str) -> float:
     return SequenceMatcher(None, left[:_MARKED], right[:_MARKED], autojunk=False).quick_ratio()
 
 
+def parts(texts: Sequence[str], partners: Mapping[int, Sequence[int]], mark: str, other: str) -> str:
+    """Show a list of texts as HTML, numbered, with what each of them matches on the other side.
+
+    Args:
+        texts: The texts.
+        partners: The places of those that a text matches, by its own place.
+        mark: The letter that the numbers of these texts begin with.
+        other: The letter of the numbers on the other side.
+    """
+    if not texts:
+        return '<span class="nil">none</span>'
+    items = []
+    for place, text in enumerate(texts):
+        outcome: Outcome = "hit" if partners.get(place) else "miss"
+        named = ", ".join(f"{other}{partner + 1}" for partner in partners.get(place, ()))
+        told = f" <em>matches {named}</em>" if named else ""
+        items.append(
+            f'<li class="{outcome}"><b aria-hidden="true">{SIGNS[outcome]}</b><em>{mark}{place + 1}</em> '
+            f"{visible(text)}{told}</li>"
+        )
+    return f'<ul class="parts">{"".join(items)}</ul>'
+
+
 # ---- drawings
 
 
@@ -219,7 +244,7 @@ def draw_groups(counts: Sequence[tuple[str, Outcome, int]]) -> str:
     return f'<div class="groups"><div class="bar" role="img" aria-label="{escape(told)}">{bar}</div>{legend}</div>'
 
 
-def draw_histogram(scores: Sequence[float]) -> str:
+def draw_histogram(scores: Sequence[float], name: str) -> str:
     """Draw how the scores of the examples are distributed, in tenths."""
     bins = Counter(min(int(score * _BINS), _BINS - 1) for score in scores)
     highest = max(bins.values(), default=1)
@@ -231,8 +256,8 @@ def draw_histogram(scores: Sequence[float]) -> str:
     )
     scale = "".join(f"<span>{x}</span>" for x in ("0", ".5", "1"))
     return (
-        f'<div class="histogram"><h4>Scores of the examples</h4><div class="bins" role="img" '
-        f'aria-label="Scores of the examples: {escape(told)}">{bars}</div>'
+        f'<div class="histogram"><h4>{escape(name)}</h4><div class="bins" role="img" '
+        f'aria-label="{escape(name)}: {escape(told)}">{bars}</div>'
         f'<div class="scale" aria-hidden="true">{scale}</div></div>'
     )
 
@@ -266,7 +291,7 @@ def render(report: Report) -> str:
         f'<div class="drawn">{draw_tracks(report.tracks, report.level)}'
         f"<p>{escape(report.sentence)} {interval}</p></div></div>"
         f"{draw_groups(groups)}"
-        f"{draw_histogram(report.histogram) if report.histogram else ''}{report.extra}"
+        f"{draw_histogram(report.histogram, report.histogram_name) if report.histogram else ''}{report.extra}"
         f'<dl class="figures">{figures}</dl>'
         f"{_table(report)}"
         f'<p class="footnote">{escape(report.footnote)}</p></section>'
@@ -300,9 +325,8 @@ def _table(report: Report) -> str:
 
 
 def _body(place: int, example: Example, columns: Sequence[str]) -> str:
-    cells = "".join(
-        f'<td data-name="{escape(name)}">{_cell(cell)}</td>' for name, cell in zip(columns, example.cells, strict=True)
-    )
+    drawn = example.drawn or tuple(map(_cell, example.cells))
+    cells = "".join(f'<td data-name="{escape(name)}">{cell}</td>' for name, cell in zip(columns, drawn, strict=True))
     why = f'<tr class="why"><td colspan="{len(columns)}">{example.why}</td></tr>' if example.why else ""
     return (
         f'<tbody class="{example.outcome}" data-label="{escape(example.label)}"><tr><th scope="row" '

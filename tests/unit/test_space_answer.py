@@ -23,6 +23,7 @@ from tests.unit.test_space_form import METRICS
 from tests.unit.test_space_form import each_metric
 from tests.unit.test_space_form import load_form
 
+pytestmark = pytest.mark.filterwarnings("always::UserWarning")
 ACCURACY = load_form("accuracy")
 ROWS = [["Paris!", "paris"], ["Shakespear", "Shakespeare | Will"], ["Rome", "Oslo"]]
 

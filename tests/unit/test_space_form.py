@@ -22,6 +22,8 @@ from _form import read_controls
 ROOT = Path(__file__).resolve().parents[2]
 METRICS = sorted(path.parent.name for path in ROOT.glob("metrics/[!_]*/app.py"))
 
+# Examples warn, of the mock for one, and a page shows that.
+pytestmark = pytest.mark.filterwarnings("always::UserWarning")
 each_metric = pytest.mark.parametrize("name", METRICS)
 
 

@@ -1,0 +1,135 @@
+"""The Space of this metric: a page, an endpoint and an MCP tool. Only the Space runs this file.
+
+A visitor judges with the mock, which needs no key, or with a key of their own, which is used for that one call. The
+owner's key, in the environment, is only used if the owner also sets L3SCORE_BUDGET: the dollars that all visitors
+together may spend until the Space restarts.
+"""
+
+import os
+import threading
+import warnings
+from pathlib import Path
+from typing import Any
+
+from _answer import Compute
+from _answer import Form
+from _answer import Scored
+from _answer import Told
+from _report import Example
+from _report import Outcome
+from _report import escape
+from _report import sentence
+from _rows import Limits
+
+REMOTE = ("openai", "deepseek", "xai")
+SURE = 0.9
+LABELS: dict[str, Outcome] = {"yes": "hit", "unsure": "near", "no": "miss"}
+SHARE = 0.05  # of the budget, for one call at most
+
+
+class Purse:
+    """What is left of the owner's budget."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._spent = 0.0
+
+    def take(self) -> float:
+        """Set the dollars of one call aside.
+
+        Raises:
+            ValueError: If there is no budget, or nothing left of it.
+        """
+        try:
+            budget = float(os.environ.get("L3SCORE_BUDGET", "0"))
+        except ValueError:
+            budget = 0.0
+        with self._lock:
+            share = min(SHARE * budget, budget - self._spent)
+            if not share > 0:
+                raise ValueError(
+                    "the owner's budget is spent; give a key of your own, or choose the provider mock"
+                    if budget > 0
+                    else "this provider needs a key: give one of your own, or choose the provider mock"
+                )
+            self._spent += share
+        return share
+
+    def give_back(self, dollars: float) -> None:
+        """Put back what a call did not spend."""
+        with self._lock:
+            self._spent -= dollars
+
+
+PURSE = Purse()
+
+
+def govern(compute: Compute, options: dict[str, Any], key: str) -> dict[str, Any]:
+    """Run a call on the mock, or with the visitor's key, or with the owner's within the budget."""
+    if options["provider"] not in REMOTE:
+        if key:
+            warnings.warn("The key was not used: the provider is the mock.", stacklevel=2)
+        return compute(options)
+    if key:
+        return compute({**options, "api_key": key})
+    share = PURSE.take()
+    result = compute({**options, "max_cost": min(share, options.get("max_cost") or share)})
+    if result["Cost"] is not None:  # else, and after an error, all of it counts as spent
+        PURSE.give_back(max(share - result["Cost"], 0.0))
+    return result
+
+
+def explain(scored: Scored) -> Told:
+    """Show how sure the judge was of each answer."""
+    result = scored.result
+    if result["L3Score"] is None:
+        raise ValueError(f"no row could be judged: {result['failures'][0]}")
+    rows = zip(*(result[key] for key in ("individual_scores", "p_yes", "p_no", "undecided", "failures")), strict=True)
+    examples = []
+    for place, (score, p_yes, p_no, undecided, failure) in enumerate(rows):
+        if failure:
+            label, why = "failed", escape(failure)
+        else:
+            label = "undecided" if undecided else "yes" if score >= SURE else "no" if score <= 1 - SURE else "unsure"
+            tokens = zip(result["top_tokens"][place], result["top_logprobs"][place], strict=True)
+            shown = ", ".join(f"<code>{escape(token)}</code> {logprob:.2f}" for token, logprob in tokens)
+            why = (
+                f'<span class="odds" aria-hidden="true"><i style="width:{100 * score:.1f}%"></i></span> '
+                f"score {score:.3f} · p(yes) {p_yes:.3f} · p(no) {p_no:.3f} "
+                f'<span class="soft">· log-probabilities {shown}</span>'
+            )
+        examples.append(Example(LABELS.get(label, "miss"), label, scored.texts[place], why))
+    sure = sum(example.label == "yes" for example in examples)
+    scores = [score for score in result["individual_scores"] if score is not None]
+    told = sentence(sure, len(examples), f"answers have the judge's yes with a score of at least {SURE}")
+    return Told(examples, told, LABELS, scores, "Scores of the answers")
+
+
+FORM = Form(
+    script=Path(__file__).parent / "l3score.py",
+    title="L3Score",
+    scores=("L3Score",),
+    explain=explain,
+    facts=("From 0 to 1, higher is better", "A judge model's certainty", "Without a key: a mock, no model"),
+    common=("provider", "model", "prompt"),
+    needs={"model": ("provider", REMOTE)},
+    starts={"provider": "mock", "on_error": "skip"},
+    choices={"provider": ("mock", *REMOTE)},
+    helps={
+        "provider": "Who judges. The mock is no model: it compares words, needs no key, and its scores mean nothing.",
+        "model": "The judge's name, as its provider calls it.",
+    },
+    hidden=frozenset({"base_url", "judge_cache_dir", "extra_body", "price"}),
+    fixed={"max_concurrency": 8, "request_timeout": 20.0, "max_retries": 2, "use_cache": False},
+    limits=Limits(rows=200, characters=200_000, cell=8_000),
+    key_option="api_key",
+    key_help="Yours, for the provider above. It is used for this one call and kept nowhere: in no file, log or link.",
+    key_needs=("provider", REMOTE),
+    govern=govern,
+)
+
+if __name__ == "__main__":
+    from _space import build
+    from _space import launch
+
+    launch(build(FORM))

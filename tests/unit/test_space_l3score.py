@@ -1,0 +1,151 @@
+"""The Space of l3score: no addresses, paths or local models, and nobody's key used for more than it was given for."""
+
+import json
+import logging
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from _answer import hear_warnings
+from _rows import InputError
+from tests.unit.test_space_form import load_form
+
+FORM = load_form("l3score")
+KEY = "sk-visitor-0123456789"
+INPUTS = {"questions": ["q"], "predictions": ["a"], "references": ["a"]}
+APP: Any = FORM.govern.__globals__ if FORM.govern else {}
+
+
+def call(**options: Any) -> dict[str, Any]:
+    given = {control.name: control.default for control in FORM.api_controls}
+    result: dict[str, Any] = json.loads(FORM.call(**INPUTS, **{**given, **options}))
+    return result
+
+
+def respond(key: str = "", **options: Any) -> dict[str, Any]:
+    rows = json.dumps({"rows": [["q", "a", "a"], ["q", "b c", "b"]]})
+    answer: dict[str, Any] = json.loads(FORM.respond(rows, *FORM.values(options), key))
+    return answer
+
+
+pytestmark = pytest.mark.filterwarnings("always::UserWarning")
+
+
+@pytest.fixture(autouse=True)
+def no_keys(monkeypatch: pytest.MonkeyPatch) -> None:
+    hear_warnings()
+    for name in ("OPENAI_API_KEY", "DEEPSEEK_API_KEY", "XAI_API_KEY", "L3SCORE_BUDGET"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setitem(APP, "PURSE", APP["Purse"]())
+
+
+@pytest.fixture
+def asked(monkeypatch: pytest.MonkeyPatch) -> list[dict[str, Any]]:
+    """Replace the metric's own work by a note of what it was asked."""
+    calls: list[dict[str, Any]] = []
+
+    def finish(_metric: Any, _columns: Any, options: Any) -> dict[str, Any]:
+        calls.append(vars(options))
+        return {"L3Score": 1.0, "Cost": 0.01}
+
+    monkeypatch.setattr(type(FORM.metric), "_score", lambda *_: {})
+    monkeypatch.setattr(type(FORM.metric), "_finish", finish)
+    return calls
+
+
+def test_without_a_key_the_mock_judges_and_says_so() -> None:
+    answer = respond()
+    assert "is no model" in answer["html"]
+    assert json.loads(answer["json"])["options"]["provider"] == "mock"
+    assert call()["warnings"]
+
+
+@pytest.mark.parametrize("provider", ["transformers", "openai-compatible", "http://127.0.0.1", "", None])
+def test_other_providers_are_refused(provider: Any) -> None:
+    with pytest.raises(InputError, match='provider must be one of "mock", "openai", "deepseek", "xai"'):
+        call(provider=provider)
+    assert "provider must be one of" in respond(provider=provider or "x")["html"]
+
+
+@pytest.mark.parametrize("option", ["base_url", "judge_cache_dir", "extra_body", "price", "api_key", "use_cache"])
+def test_what_only_python_takes_is_no_option_of_the_space(option: str) -> None:
+    assert option not in {control.name for control in FORM.api_controls}
+    with pytest.raises(InputError, match=f"no option {option}"):
+        call(**{option: "x"})
+
+
+def test_without_key_and_budget_nobody_is_asked(asked: list[dict[str, Any]], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-owner")
+    with pytest.raises(InputError, match="this provider needs a key"):
+        call(provider="openai")
+    monkeypatch.setenv("L3SCORE_BUDGET", "plenty")
+    with pytest.raises(InputError, match="this provider needs a key"):
+        call(provider="openai")
+    assert not asked
+
+
+def test_the_owners_key_is_used_within_the_budget(asked: list[dict[str, Any]], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-owner")
+    monkeypatch.setenv("L3SCORE_BUDGET", "0.2")
+    call(provider="openai")
+    assert asked[-1]["api_key"] is None
+    assert asked[-1]["max_cost"] == pytest.approx(0.01)
+    call(provider="openai", max_cost=0.001)
+    assert asked[-1]["max_cost"] == 0.001
+    for _ in range(18):
+        call(provider="openai")
+    with pytest.raises(InputError, match="the owner's budget is spent"):
+        call(provider="openai")
+    assert len(asked) == 20
+
+
+def test_a_call_that_fails_counts_as_spent(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("L3SCORE_BUDGET", "1")
+    purse = APP["PURSE"]
+
+    def fail(_: Any) -> Any:
+        raise ValueError("broken")
+
+    for _ in range(20):
+        with pytest.raises(ValueError, match="broken"):
+            APP["govern"](fail, {"provider": "openai"}, "")
+    with pytest.raises(ValueError, match="budget is spent"):
+        purse.take()
+
+
+def test_a_visitors_key_is_used_once_and_has_no_other_ways_out(
+    asked: list[dict[str, Any]], caplog: pytest.LogCaptureFixture
+) -> None:
+    with caplog.at_level(logging.DEBUG):
+        called = call(provider="openai", x_judge_key=KEY)
+    assert str(asked[-1]["api_key"]) == KEY
+    assert asked[-1]["max_cost"] is None
+    assert KEY not in caplog.text + json.dumps(called)
+    call(provider="mock", x_judge_key=KEY)
+    assert asked[-1]["api_key"] is None
+
+
+def test_the_key_is_in_no_answer() -> None:
+    answer = respond(KEY)
+    assert "The key was not used" in answer["html"]
+    assert KEY not in json.dumps(answer)
+    broken = replace(FORM, govern=lambda *_: (_ for _ in ()).throw(ValueError(f"401 for {KEY}")))
+    words = json.loads(broken.respond(json.dumps({"rows": [["q", "a", "a"]]}), *FORM.values({}), KEY))["html"]
+    assert KEY not in words
+    assert "401 for (key)" in words
+
+
+def test_judgements_are_not_kept(asked: list[dict[str, Any]]) -> None:
+    call()
+    assert asked[-1]["use_cache"] is False
+    assert asked[-1]["base_url"] is None
+    assert asked[-1]["judge_cache_dir"] is None
+
+
+def test_a_link_carries_no_key_and_starts_no_call() -> None:
+    link = respond(KEY)["link"]
+    table, values, answer = FORM.on_link(f"#{link}")
+    assert table
+    assert values == FORM.values({})
+    assert answer == json.dumps({"html": ""})
