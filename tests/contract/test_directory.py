@@ -218,7 +218,7 @@ def test_card_names_every_key(directory: Path, loaded: Any, sample: Sample, expe
     everything = {"return_details": True, "return_confidence": True, "return_signature": True}
     for options in ({}, dict(sample.change), {"fuzzy_match": True}):
         if set(options) <= set(loaded.options):
-            result = loaded.compute(**sample.inputs, **sample.options, **everything, **options)
+            result = loaded.compute(**sample.inputs, **{**sample.options, **everything, **options})
             assert set(result) <= set(rows), "not in the card"
 
 
