@@ -105,9 +105,10 @@ def test_a_forked_process_opens_its_own_connection(tmp_path: Path) -> None:
     store._lock.acquire()  # as if another thread of the parent were writing at the moment of the fork
     child = os.fork()
     if not child:
+        signal.alarm(20)  # a deadlock must not outlive the test
         store.put("child", {})
         os._exit(0)
-    os.waitpid(child, 0)
+    assert os.waitpid(child, 0)[1] == 0
     store._lock.release()
     assert set(store.get(["parent", "child"])) == {"parent", "child"}
 
