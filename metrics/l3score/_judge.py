@@ -106,7 +106,7 @@ class Panel:
 
     Attributes:
         ask: Asks once, from any thread.
-        keep: Called with a prompt's index and judgement as soon as it is there, from any thread.
+        keep: Called with a prompt and its judgement as soon as it is there, from any thread.
         finish: Called when the last call is over, which after Ctrl-C may be later than the return.
         progress: Makes the progress bar, as tqdm does.
         concurrency: How many calls may be in flight.
@@ -119,7 +119,7 @@ class Panel:
     """
 
     ask: Callable[[str], Reply]
-    keep: Callable[[int, dict[str, Any]], None]
+    keep: Callable[[str, dict[str, Any]], None]
     finish: Callable[[], None]
     progress: Callable[..., Any]
     concurrency: int
@@ -223,7 +223,7 @@ class _Run:
                     index = next(self._next, None)
                 if index is None:
                     return
-                outcome = self._judge(self._prompts[index], index)
+                outcome = self._judge(self._prompts[index])
                 if outcome is not None:
                     self._arrived.put((index, outcome))
         except Exception as error:  # noqa: BLE001  # a thread that dies unseen would leave the caller waiting for ever
@@ -235,7 +235,7 @@ class _Run:
             if last:
                 self._panel.finish()
 
-    def _judge(self, prompt: str, index: int) -> Outcome | None:
+    def _judge(self, prompt: str) -> Outcome | None:
         """One prompt, with its retries; None if the run ends before it is judged."""
         spent: float | None = 0.0
         for attempt in range(self._panel.max_retries + 1):
@@ -247,7 +247,7 @@ class _Run:
             reply, cost = asked
             spent = None if spent is None or cost is None else spent + cost
             if reply.judgement is not None:
-                self._panel.keep(index, reply.judgement)
+                self._panel.keep(prompt, reply.judgement)
                 self._proven = True
                 return Outcome(reply.judgement, "", spent)
             if reply.kind == "stop" or (reply.kind == "no-logprobs" and not self._proven):

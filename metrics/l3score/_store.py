@@ -15,30 +15,13 @@ import warnings
 from collections.abc import Iterable
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 # Part of every key: a new meaning of a row makes all old rows invisible.
 STORE_VERSION = 1
 
 _FILES = ("judgements.sqlite", "judgements-2.sqlite", "judgements-3.sqlite")
 _KEYS_PER_QUERY = 500
-
-
-class Keys:
-    """Makes keys: a hash over everything that can change a judgement.
-
-    Args:
-        settings: What all judgements of a run share (provider, address, model, top_logprobs, ...); JSON-serialisable.
-    """
-
-    def __init__(self, settings: Sequence[object]) -> None:
-        text = json.dumps([STORE_VERSION, *settings], sort_keys=True)
-        self._shared = hashlib.sha256(text.encode() + b"\0")
-
-    def of(self, prompt: str) -> bytes:
-        """The key of the judgement of one prompt."""
-        digest = self._shared.copy()
-        digest.update(prompt.encode())
-        return digest.digest()
 
 
 class Store:
@@ -49,11 +32,13 @@ class Store:
 
     Args:
         directory: Where the file lies; made if missing.
+        settings: What can change a judgement besides its prompt (provider, address, model, ...); JSON-serialisable.
         off: Neither read nor write anything.
     """
 
-    def __init__(self, directory: Path, *, off: bool = False) -> None:
+    def __init__(self, directory: Path, settings: Sequence[object], *, off: bool = False) -> None:
         self._directory = directory
+        self._settings = hashlib.sha256(json.dumps([STORE_VERSION, *settings], sort_keys=True).encode() + b"\0")
         self._names = list(_FILES)
         self._connection: sqlite3.Connection | None = None
         self._process = os.getpid()
@@ -61,18 +46,20 @@ class Store:
         self._off = off
         self._warned = False
 
-    def get(self, keys: Sequence[bytes]) -> dict[bytes, str]:
-        """The stored judgements among these keys."""
-        found: dict[bytes, str] = {}
-        for start in range(0, len(keys), _KEYS_PER_QUERY):
-            some = keys[start : start + _KEYS_PER_QUERY]
-            marks = ",".join("?" * len(some))
-            found.update(self._run(f"SELECT key, judgement FROM judgements WHERE key IN ({marks})", some))  # noqa: S608  # marks only
+    def get(self, prompts: Sequence[str]) -> dict[str, dict[str, Any]]:
+        """The stored judgements of these prompts, by prompt."""
+        found: dict[str, dict[str, Any]] = {}
+        for start in range(0, len(prompts), _KEYS_PER_QUERY):
+            prompt_of = {self._key(prompt): prompt for prompt in prompts[start : start + _KEYS_PER_QUERY]}
+            marks = ",".join("?" * len(prompt_of))
+            select = f"SELECT key, judgement FROM judgements WHERE key IN ({marks})"  # noqa: S608  # question marks only
+            found.update((prompt_of[key], json.loads(text)) for key, text in self._run(select, list(prompt_of)))
         return found
 
-    def put(self, key: bytes, judgement: str) -> None:
+    def put(self, prompt: str, judgement: dict[str, Any]) -> None:
         """Keep one judgement; on disk when this returns."""
-        self._run("INSERT OR REPLACE INTO judgements VALUES (?, ?)", (key, judgement))
+        row = self._key(prompt), json.dumps(judgement)
+        self._run("INSERT OR REPLACE INTO judgements VALUES (?, ?)", row)
 
     def close(self) -> None:
         """Let go of the file; a later put opens it again."""
@@ -80,6 +67,11 @@ class Store:
             if self._connection is not None and self._process == os.getpid():
                 self._connection.close()
             self._connection = None
+
+    def _key(self, prompt: str) -> bytes:
+        digest = self._settings.copy()
+        digest.update(prompt.encode())
+        return digest.digest()
 
     def _run(self, statement: str, values: Sequence[object]) -> Iterable[tuple[bytes, str]]:
         if self._process != os.getpid():

@@ -4,10 +4,9 @@ import hashlib
 import json
 import math
 import warnings
-from collections import Counter
 from collections.abc import Callable
-from collections.abc import Iterable
 from collections.abc import Mapping
+from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -17,6 +16,10 @@ import evaluate
 
 from ._columns import Answers
 from ._columns import Texts
+from ._examples import COLUMNS
+from ._examples import describe_failures
+from ._examples import example_row
+from ._examples import plain_value
 from ._intervals import mean_interval
 from ._judge import JudgeError
 from ._judge import Outcome
@@ -45,7 +48,6 @@ from ._providers import resolve_address
 from ._providers import resolve_key
 from ._remote import Remote
 from ._scoring import Scoring
-from ._store import Keys
 from ._store import Store
 from ._version import VERSION
 
@@ -130,63 +132,8 @@ Examples:
     l3score|provider:mock|prompt:card|top_logprobs:5|scoring:1
 """
 
-_COLUMNS = (
-    "individual_scores",
-    "p_yes",
-    "p_no",
-    "undecided",
-    "top_tokens",
-    "top_logprobs",
-    "cached",
-    "costs",
-    "unpriced",
-    "input_tokens",
-    "output_tokens",
-    "served_models",
-    "fingerprints",
-    "failures",
-)
-_SHOWN_CAUSES = 3
-
 Judged = tuple[dict[str, Outcome], set[str]]
 """What became of each prompt, and which prompts were judged by an earlier call."""
-
-
-def score_example(prompts: list[str], judged: Judged, words: tuple[frozenset[str], frozenset[str]]) -> tuple[Any, ...]:
-    """Put together the row of one example, in the order of the columns.
-
-    Args:
-        prompts: One for each reference; the reference that scores best counts.
-        judged: What became of the prompts.
-        words: What counts as Yes, and as No.
-    """
-    outcomes, cached = judged
-    fresh = [prompt for prompt in dict.fromkeys(prompts) if prompt not in cached]
-    costs = [outcomes[prompt].cost for prompt in fresh]
-    # The next example with the same prompt costs nothing.
-    cached.update(fresh)
-    spent = (not fresh, math.fsum(cost or 0.0 for cost in costs), None in costs)
-    failures = [outcomes[prompt].why for prompt in prompts if outcomes[prompt].judgement is None]
-    if failures:
-        # The one that failed could have been the best.
-        return None, None, None, False, [], [], *spent, None, None, "", "", failures[0]
-    judgements = [outcomes[prompt].judgement or {} for prompt in prompts]
-    verdicts = [score_top_tokens(judgement["top"], *words) for judgement in judgements]
-    best = max(range(len(verdicts)), key=lambda index: verdicts[index].score)
-    verdict, judgement = verdicts[best], judgements[best]
-    tokens, logprobs = zip(*judgement["top"], strict=True)
-    read, _, written = judgement["usage"] or (None, None, None)
-    served = judgement["model"] or "", judgement["fingerprint"] or ""
-    yes_and_no = verdict.p_yes or 0.0, verdict.p_no or 0.0, verdict.undecided
-    return verdict.score, *yes_and_no, list(tokens), list(logprobs), *spent, read, written, *served, ""
-
-
-def describe_failures(outcomes: Iterable[Outcome]) -> str:
-    """Say how many of the judgements failed, and the most frequent causes."""
-    causes = Counter(outcome.why for outcome in outcomes)
-    failed = causes.total() - causes.pop("", 0)
-    shown = "; ".join(f"{count} x {why}" for why, count in causes.most_common(_SHOWN_CAUSES))
-    return f"{failed} judgements failed: {shown}{'; ...' if len(causes) > _SHOWN_CAUSES else ''}."
 
 
 def extra_fields(options: SimpleNamespace) -> dict[str, Any]:
@@ -203,10 +150,8 @@ def judge_remotely(prompts: list[str], options: SimpleNamespace) -> Judged:
     """Have prompts judged by a server: from the store what is there, the rest at once."""
     address = resolve_address(options.provider, options.base_url)
     extra = extra_fields(options)
-    keys = Keys([options.provider, public_address(address), options.model, options.top_logprobs, extra])
-    store = open_store(options)
-    outcomes, key_of = read_stored(prompts, keys, store)
-    missing = [prompt for prompt in prompts if prompt not in outcomes]
+    judge = [options.provider, public_address(address), options.model, options.top_logprobs, extra]
+    store, outcomes, missing = open_store(judge, prompts, options)
     cached = set(outcomes)
     if not missing:
         store.close()
@@ -235,7 +180,7 @@ def judge_remotely(prompts: list[str], options: SimpleNamespace) -> Judged:
 
     panel = Panel(
         ask=remote.ask,
-        keep=lambda index, judgement: store.put(key_of[missing[index]], json.dumps(judgement)),
+        keep=store.put,
         finish=finish,
         progress=evaluate.utils.logging.tqdm,
         concurrency=options.max_concurrency,
@@ -254,40 +199,28 @@ def judge_remotely(prompts: list[str], options: SimpleNamespace) -> Judged:
 def judge_locally(prompts: list[str], options: SimpleNamespace) -> Judged:
     """Have prompts judged by a model in this process, in batches; from the store what is there."""
     judge = local_judge(options.model)
-    store = open_store(options)
-    outcomes, key_of = read_stored(prompts, Keys([options.provider, judge.identity, options.top_logprobs]), store)
-    missing = [prompt for prompt in prompts if prompt not in outcomes]
+    identity = [options.provider, judge.identity, options.top_logprobs]
+    store, outcomes, missing = open_store(identity, prompts, options)
     cached = set(outcomes)
     with evaluate.utils.logging.tqdm(total=len(missing), desc="Judging", disable=not missing) as bar:
         for index, judgement in judge.judge(
             missing, top_logprobs=options.top_logprobs, batch_size=options.max_concurrency
         ):
-            store.put(key_of[missing[index]], json.dumps(judgement))
+            store.put(missing[index], judgement)
             outcomes[missing[index]] = Outcome(judgement, "", 0.0)
             bar.update()
     store.close()
     return outcomes, cached
 
 
-def open_store(options: SimpleNamespace) -> Store:
-    """Give the store of judgements, under the Hugging Face cache directory unless told otherwise."""
+def open_store(
+    judge: list[object], prompts: list[str], options: SimpleNamespace
+) -> tuple[Store, dict[str, Outcome], list[str]]:
+    """Open the store of judgements; give it, with what it holds of the prompts, and the prompts that are missing."""
     folder = options.judge_cache_dir or Path(evaluate.config.HF_CACHE_HOME) / "l3score"
-    return Store(Path(folder), off=not options.use_cache)
-
-
-def read_stored(prompts: list[str], keys: Keys, store: Store) -> tuple[dict[str, Outcome], dict[str, bytes]]:
-    """Read the judgements that are there already, and the key of every prompt."""
-    key_of = {prompt: keys.of(prompt) for prompt in prompts}
-    found = store.get(list(key_of.values()))
-    outcomes = {prompt: Outcome(json.loads(found[key]), "", 0.0) for prompt, key in key_of.items() if key in found}
-    return outcomes, key_of
-
-
-def _plain(value: Any) -> Any:
-    """Undo what pandas makes of a missing number, and Arrow of a list."""
-    if hasattr(value, "tolist"):
-        return value.tolist()
-    return None if isinstance(value, float) and math.isnan(value) else value
+    store = Store(Path(folder), judge, off=not options.use_cache)
+    outcomes = {prompt: Outcome(judgement, "", 0.0) for prompt, judgement in store.get(prompts).items()}
+    return store, outcomes, [prompt for prompt in prompts if prompt not in outcomes]
 
 
 def consolation(options: SimpleNamespace) -> str:
@@ -411,17 +344,15 @@ class L3Score(Scoring, evaluate.Metric):
             judged = ({}, set())
         if options.on_error == "raise" and any(outcome.judgement is None for outcome in judged[0].values()):
             raise JudgeError(f"{describe_failures(judged[0].values())} {consolation(options)}")
-        words = prompt.yes_words, prompt.no_words
-        rows = [score_example(texts, judged, words) for texts in prompts]
-        return (
-            dict(zip(_COLUMNS, map(list, zip(*rows, strict=True)), strict=True)) if rows else {c: [] for c in _COLUMNS}
-        )
+        verdict_on = partial(score_top_tokens, yes_words=prompt.yes_words, no_words=prompt.no_words)
+        rows = [example_row(texts, *judged, verdict_on) for texts in prompts]
+        return {name: [row[place] for row in rows] for place, name in enumerate(COLUMNS)}
 
     def _scored(self, options: SimpleNamespace) -> tuple[str, ...]:
-        return _COLUMNS
+        return COLUMNS
 
     def _aggregate(self, columns: dict[str, list[Any]], options: SimpleNamespace) -> dict[str, Any]:
-        scores = [score for score in map(_plain, columns["individual_scores"]) if score is not None]
+        scores = [score for score in map(plain_value, columns["individual_scores"]) if score is not None]
         failed = len(columns["individual_scores"]) - len(scores)
         if failed and options.on_error == "raise":
             raise JudgeError(f'{failed} examples were not judged; on_error="skip" leaves them out of the mean.')
@@ -443,7 +374,7 @@ class L3Score(Scoring, evaluate.Metric):
             )
         if not options.return_details:
             return result
-        details = {name: [_plain(value) for value in column] for name, column in columns.items()}
+        details = {name: [plain_value(value) for value in column] for name, column in columns.items()}
         priced = zip(details["costs"], details.pop("unpriced"), strict=True)
         return result | details | {"costs": [None if unpriced else cost for cost, unpriced in priced]}
 

@@ -13,52 +13,59 @@ from pathlib import Path
 
 import pytest
 
-from metrics.l3score._store import Keys
 from metrics.l3score._store import Store
 
 ROOT = Path(__file__).resolve().parents[2]
 FILE = "judgements.sqlite"
-KEYS = Keys(["openai", "api.openai.com/v1", "gpt-4o-mini", 5, {}])
+SETTINGS = ["openai", "api.openai.com/v1", "gpt-4o-mini", 5, {}]
 
 
 def put_many(folder: Path, worker: int, count: int) -> None:
-    store = Store(folder)
+    store = Store(folder, SETTINGS)
     for number in range(count):
-        store.put(KEYS.of(f"{worker} {number}"), f'{{"top": [["Yes", -{number}.0]]}}')
-        store.put(KEYS.of(f"shared {number}"), "{}")
+        store.put(f"{worker} {number}", {"top": [["Yes", -float(number)]]})
+        store.put(f"shared {number}", {})
     store.close()
 
 
-def put_all(store: Store, keys: list[bytes]) -> dict[bytes, str]:
+def put_all(store: Store, keys: list[str]) -> dict[str, dict[str, object]]:
     store.get(keys)
     for key in keys:
-        store.put(key, "{}")
+        store.put(key, {})
     return store.get(keys)
 
 
 def test_reads_back_what_was_put(tmp_path: Path) -> None:
-    store = Store(tmp_path / "made" / "by it")
-    keys = [KEYS.of(str(number)) for number in range(1234)]
+    store = Store(tmp_path / "made" / "by it", SETTINGS)
+    keys = [str(number) for number in range(1234)]
     for key in keys[::2]:
-        store.put(key, "{}")
-    store.put(keys[0], '{"newer": 1}')
+        store.put(key, {})
+    store.put(keys[0], {"newer": 1})
     store.close()
-    found = Store(tmp_path / "made" / "by it").get(keys)
+    found = Store(tmp_path / "made" / "by it", SETTINGS).get(keys)
     assert set(found) == set(keys[::2])
-    assert found[keys[0]] == '{"newer": 1}'
+    assert found[keys[0]] == {"newer": 1}
+
+
+def test_survives_a_power_cut_as_far_as_sqlite_can(tmp_path: Path) -> None:
+    store = Store(tmp_path, SETTINGS)
+    store.put("key", {})
+    assert store._connection is not None
+    assert store._connection.execute("PRAGMA journal_mode").fetchone() == ("wal",)
+    assert store._connection.execute("PRAGMA synchronous").fetchone() == (1,)
 
 
 def test_a_closed_store_opens_again(tmp_path: Path) -> None:
-    store = Store(tmp_path)
+    store = Store(tmp_path, SETTINGS)
     store.close()
-    store.put(b"late", "{}")
-    assert store.get([b"late"]) == {b"late": "{}"}
+    store.put("late", {})
+    assert store.get(["late"]) == {"late": {}}
 
 
 def test_off_touches_nothing(tmp_path: Path) -> None:
-    store = Store(tmp_path / "none", off=True)
-    store.put(b"key", "{}")
-    assert store.get([b"key"]) == {}
+    store = Store(tmp_path / "none", SETTINGS, off=True)
+    store.put("key", {})
+    assert store.get(["key"]) == {}
     assert not (tmp_path / "none").exists()
 
 
@@ -72,10 +79,10 @@ def test_off_touches_nothing(tmp_path: Path) -> None:
         ["openai", "api.openai.com/v1", "gpt-4o-mini", 5, {"seed": 1}],
     ],
 )
-def test_everything_that_changes_a_judgement_changes_the_key(settings: list[object]) -> None:
-    assert Keys(settings).of("prompt") != KEYS.of("prompt")
-    assert KEYS.of("prompt") != KEYS.of("prompt ")
-    assert KEYS.of("prompt") == Keys(["openai", "api.openai.com/v1", "gpt-4o-mini", 5, {}]).of("prompt")
+def test_everything_that_changes_a_judgement_changes_the_key(tmp_path: Path, settings: list[object]) -> None:
+    Store(tmp_path, SETTINGS).put("prompt", {})
+    assert Store(tmp_path, settings).get(["prompt"]) == {}
+    assert Store(tmp_path, SETTINGS).get(["prompt", "prompt "]) == {"prompt": {}}
 
 
 def test_eight_processes_at_once(tmp_path: Path) -> None:
@@ -86,23 +93,24 @@ def test_eight_processes_at_once(tmp_path: Path) -> None:
     for worker in workers:
         worker.join()
     assert [worker.exitcode for worker in workers] == [0] * 8
-    expected = [KEYS.of(f"{worker} {number}") for worker in range(8) for number in range(100)]
+    expected = [f"{worker} {number}" for worker in range(8) for number in range(100)]
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        assert len(Store(tmp_path).get(expected)) == 800
+        assert len(Store(tmp_path, SETTINGS).get(expected)) == 800
 
 
 def test_a_forked_process_opens_its_own_connection(tmp_path: Path) -> None:
-    store = Store(tmp_path)
-    store.put(b"parent", "{}")
+    store = Store(tmp_path, SETTINGS)
+    store.put("parent", {})
     store._lock.acquire()  # as if another thread of the parent were writing at the moment of the fork
     child = os.fork()
     if not child:
-        store.put(b"child", "{}")
+        signal.alarm(20)  # a deadlock must not outlive the test
+        store.put("child", {})
         os._exit(0)
-    os.waitpid(child, 0)
+    assert os.waitpid(child, 0)[1] == 0
     store._lock.release()
-    assert set(store.get([b"parent", b"child"])) == {b"parent", b"child"}
+    assert set(store.get(["parent", "child"])) == {"parent", "child"}
 
 
 def test_kill_9_loses_nothing_that_was_put(tmp_path: Path) -> None:
@@ -110,9 +118,9 @@ def test_kill_9_loses_nothing_that_was_put(tmp_path: Path) -> None:
         import sys
         from pathlib import Path
         from metrics.l3score._store import Store
-        store = Store(Path({str(tmp_path)!r}))
+        store = Store(Path({str(tmp_path)!r}), {SETTINGS!r})
         for number in range(10**6):
-            store.put(b"%d" % number, "{{}}")
+            store.put(str(number), {{}})
             print(number, flush=True)
     """
     for _ in range(3):
@@ -120,25 +128,25 @@ def test_kill_9_loses_nothing_that_was_put(tmp_path: Path) -> None:
         time.sleep(0.4)
         process.send_signal(signal.SIGKILL)
         told = process.communicate()[0].splitlines()
-        store = Store(tmp_path)
-        assert len(store.get([b"%d" % number for number in range(len(told) - 1)])) == len(told) - 1
+        store = Store(tmp_path, SETTINGS)
+        assert len(store.get([str(number) for number in range(len(told) - 1)])) == len(told) - 1
         assert sqlite3.connect(tmp_path / FILE).execute("PRAGMA integrity_check").fetchone() == ("ok",)
         store.close()
 
 
 @pytest.mark.parametrize("damage", ["no database", "in the middle"])
 def test_a_damaged_file_costs_a_warning(tmp_path: Path, damage: str) -> None:
-    keys = [KEYS.of(str(number)) for number in range(500)]
+    keys = [str(number) for number in range(500)]
     if damage == "no database":
         (tmp_path / FILE).write_bytes(b"not a database" * 1000)
     else:
         put_many(tmp_path, 1, 500)
-        keys = [KEYS.of(f"1 {number}") for number in range(500)]
+        keys = [f"1 {number}" for number in range(500)]
         content = bytearray((tmp_path / FILE).read_bytes())
         content[4096 : len(content) // 2] = os.urandom(len(content) // 2 - 4096)
         (tmp_path / FILE).write_bytes(content)
     before = (tmp_path / FILE).read_bytes()
-    store = Store(tmp_path)
+    store = Store(tmp_path, SETTINGS)
     with pytest.warns(UserWarning, match=r"judgements-2.sqlite") as caught:
         found = put_all(store, keys)
     assert len(caught) == 1
@@ -146,14 +154,14 @@ def test_a_damaged_file_costs_a_warning(tmp_path: Path, damage: str) -> None:
     store.close()
     assert (tmp_path / FILE).read_bytes() == before
     with pytest.warns(UserWarning, match="damaged"):
-        assert len(Store(tmp_path).get(keys)) == 500
+        assert len(Store(tmp_path, SETTINGS).get(keys)) == 500
 
 
 def test_a_directory_that_cannot_be_made_costs_a_warning(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
-    store = Store(tmp_path / "file" / "below")
+    store = Store(tmp_path / "file" / "below", SETTINGS)
     with pytest.warns(UserWarning, match="judge_cache_dir") as caught:
-        found = put_all(store, [b"key"])
+        found = put_all(store, ["key"])
     assert len(caught) == 1
     assert found == {}
 
@@ -163,27 +171,27 @@ def test_a_full_disk_costs_a_warning(tmp_path: Path) -> None:
         import resource, signal, warnings
         from pathlib import Path
         from metrics.l3score._store import Store
-        store = Store(Path({str(tmp_path)!r}))
-        store.put(b"before", "{{}}")
+        store = Store(Path({str(tmp_path)!r}), {SETTINGS!r})
+        store.put("before", {{}})
         signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
         resource.setrlimit(resource.RLIMIT_FSIZE, (40960, 40960))
         with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always")
             for number in range(2000):
-                store.put(b"%d" % number, "x" * 100)
+                store.put(str(number), {{"x": "x" * 100}})
         print(len(caught), caught[0].message)
     """
     done = subprocess.run(
         [sys.executable, "-c", textwrap.dedent(script)], capture_output=True, text=True, cwd=ROOT, check=False
     )
     assert done.stdout.startswith("1 The judgement store"), done.stderr
-    assert Store(tmp_path).get([b"before"]) == {b"before": "{}"}
+    assert Store(tmp_path, SETTINGS).get(["before"]) == {"before": {}}
 
 
 def test_warnings_as_errors_do_not_lose_a_judgement(tmp_path: Path) -> None:
     (tmp_path / FILE).write_bytes(b"not a database" * 1000)
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        store = Store(tmp_path)
-        store.put(b"key", "{}")
-        assert store.get([b"key"])
+        store = Store(tmp_path, SETTINGS)
+        store.put("key", {})
+        assert store.get(["key"])

@@ -1,0 +1,101 @@
+"""From judgements to one row per example: which reference counts, what it cost, why it failed. Pure."""
+
+import math
+from collections import Counter
+from collections.abc import Callable
+from collections.abc import Iterable
+from collections.abc import Mapping
+from typing import Any
+from typing import Protocol
+
+COLUMNS = (
+    "individual_scores",
+    "p_yes",
+    "p_no",
+    "undecided",
+    "top_tokens",
+    "top_logprobs",
+    "cached",
+    "costs",
+    "unpriced",
+    "input_tokens",
+    "output_tokens",
+    "served_models",
+    "fingerprints",
+    "failures",
+)
+_SHOWN_CAUSES = 3
+
+
+class Outcome(Protocol):
+    """What became of one prompt; see `_judge.Outcome`."""
+
+    @property
+    def judgement(self) -> dict[str, Any] | None: ...
+    @property
+    def why(self) -> str: ...
+    @property
+    def cost(self) -> float | None: ...
+
+
+class Verdict(Protocol):
+    """What one judgement says; see `_logprobs.Verdict`."""
+
+    @property
+    def score(self) -> float: ...
+    @property
+    def p_yes(self) -> float | None: ...
+    @property
+    def p_no(self) -> float | None: ...
+    @property
+    def undecided(self) -> bool: ...
+
+
+def example_row(
+    prompts: list[str],
+    outcomes: Mapping[str, Outcome],
+    cached: set[str],
+    verdict_on: Callable[[list[tuple[str, float]]], Verdict],
+) -> tuple[Any, ...]:
+    """Put together the row of one example, in the order of `COLUMNS`.
+
+    Args:
+        prompts: One for each reference; the reference that scores best counts.
+        outcomes: What became of each prompt.
+        cached: The prompts that cost nothing any more; those of this example are added.
+        verdict_on: Scores the candidates for the first token.
+    """
+    fresh = [prompt for prompt in dict.fromkeys(prompts) if prompt not in cached]
+    costs = [outcomes[prompt].cost for prompt in fresh]
+    # The next example with the same prompt costs nothing.
+    cached.update(fresh)
+    # A column of None and floats would not fit into a dataset whose first rows are all None: hence "unpriced".
+    spent = not fresh, math.fsum(cost or 0.0 for cost in costs), None in costs
+    failures = [outcomes[prompt].why for prompt in prompts if outcomes[prompt].judgement is None]
+    if failures:
+        # The one that failed could have been the best.
+        return None, None, None, False, [], [], *spent, None, None, "", "", failures[0]
+    judgements = [outcomes[prompt].judgement or {} for prompt in prompts]
+    verdicts = [verdict_on(judgement["top"]) for judgement in judgements]
+    best = max(range(len(verdicts)), key=lambda index: verdicts[index].score)
+    verdict, judgement = verdicts[best], judgements[best]
+    tokens, logprobs = zip(*judgement["top"], strict=True)
+    read, _, written = judgement["usage"] or (None, None, None)
+    served = judgement["model"] or "", judgement["fingerprint"] or ""
+    yes_and_no = verdict.p_yes or 0.0, verdict.p_no or 0.0, verdict.undecided
+    return verdict.score, *yes_and_no, list(tokens), list(logprobs), *spent, read, written, *served, ""
+
+
+def describe_failures(outcomes: Iterable[Outcome]) -> str:
+    """Say how many of the judgements failed, and the most frequent causes."""
+    causes = Counter(outcome.why for outcome in outcomes)
+    failed = causes.total() - causes.pop("", 0)
+    shown = "; ".join(f"{count} x {why}" for why, count in causes.most_common(_SHOWN_CAUSES))
+    return f"{failed} judgements failed: {shown}{'; ...' if len(causes) > _SHOWN_CAUSES else ''}."
+
+
+def plain_value(value: Any) -> Any:
+    """Undo what pandas makes of a missing number, and Arrow of a list."""
+    if hasattr(value, "tolist"):
+        return value.tolist()
+    return None if isinstance(value, float) and math.isnan(value) else value
