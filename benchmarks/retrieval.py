@@ -1,51 +1,31 @@
-"""Time `precision_recall_f1` side by side with continuous-eval, and with Google's rouge-score in the same loops.
+"""What the rows about retrieval share: queries, our side, and two peers that score them in the same loops.
 
-The peers get an environment of their own under .venvs/. They need seconds for one query, so they score the first few of
-the queries only, and medians per query are compared. Two sizes show that the cost grows with the number of queries, and
-with nothing else.
+continuous-eval is the model of `precision_recall_f1`; rouge-score is Google's, put into continuous-eval's loops. Both
+need seconds for a query, so they are measured at one or two.
 """
 
-import json
 import random
-import statistics
-import subprocess
-import sys
-import time
-import venv
-from pathlib import Path
+from collections.abc import Callable
 from typing import Any
-from typing import NamedTuple
 
-import evaluate
-
-ROOT = Path(__file__).resolve().parents[1]
-PEERS = ROOT / ".venvs" / "retrieval-peers"
-PACKAGES = ("continuous-eval==0.3.14.post2", "rouge-score==0.1.2")
+from benchmarks.ours import load
+from benchmarks.row import Disagreement
+from benchmarks.row import Side
 
 CHUNKS = 10
 GROUND_TRUTHS = 5
 TOKENS = 560
 TOKENS_PER_SENTENCE = 22
 VOCABULARY = 5000
+ROUGE_THRESHOLDS = {"ROUGE_CHUNK_MATCH": 0.7, "ROUGE_SENTENCE_MATCH": 0.8}
 
 Query = tuple[list[str], list[str]]
+Scores = list[list[float]]
 
 
-class Row(NamedTuple):
-    """One comparison: seconds per query on both sides, at two sizes."""
-
-    strategy: str
-    peer: str
-    sizes: tuple[int, int]
-    ours: tuple[float, float]
-    peer_sizes: tuple[int, int]
-    theirs: tuple[float, float]
-    same_decisions: str
-
-
-def make_queries(count: int, seed: int = 0) -> list[Query]:
+def queries(count: int) -> list[Query]:
     """Make queries of random words, common ones as frequent as in natural text; some ground truths were retrieved."""
-    rng = random.Random(seed)  # noqa: S311  # texts need no secrecy
+    rng = random.Random(0)  # noqa: S311  # texts need no secrecy
     words = [f"w{rank}" for rank in range(1, VOCABULARY + 1)]
     weights = [1 / rank for rank in range(1, VOCABULARY + 1)]
 
@@ -59,94 +39,92 @@ def make_queries(count: int, seed: int = 0) -> list[Query]:
             rng.choice(words) if rng.random() < rng.choice([0.1, 0.2]) else word for word in text.split(" ")
         )
 
-    queries = []
+    made = []
     for _ in range(count):
         truths = [chunk() for _ in range(GROUND_TRUTHS)]
-        retrieved = [chunk() for _ in range(CHUNKS - 3)] + [altered(text) for text in truths[:3]]
-        queries.append((retrieved, truths))
-    return queries
-
-
-def prepare_peers() -> None:
-    """Install the peers once."""
-    if not (PEERS / ".ready").exists():
-        venv.create(PEERS, with_pip=True)
-        subprocess.run([PEERS / "bin" / "pip", "install", "-q", *PACKAGES], check=True)  # noqa: S603  # what stands above
-        (PEERS / ".ready").touch()
-
-
-def run_peer(peer: str, queries: list[Query], *, by_sentence: bool) -> Any:
-    """Score queries with a peer; return its seconds and its scores."""
-    task = json.dumps({"peer": peer, "by_sentence": by_sentence, "queries": queries})
-    done = subprocess.run(  # noqa: S603  # a script of this directory
-        [PEERS / "bin" / "python", Path(__file__).with_name("retrieval_peers.py")],
-        input=task, capture_output=True, text=True, check=True,
-    )  # fmt: skip
-    return json.loads(done.stdout)
+        made.append(([chunk() for _ in range(CHUNKS - 3)] + [altered(text) for text in truths[:3]], truths))
+    return made
 
 
 def sentences(chunk: str) -> list[str]:
-    """Split the sample's texts as the peers do, so that decisions can be compared."""
-    return [sentence.rstrip(".") + "." for sentence in chunk.split(". ")]
+    """Split these texts, whose sentences all end in a period and a space, as nupunkt splits them."""
+    *whole, last = chunk.split(". ")
+    return [sentence + "." for sentence in whole] + [last]
 
 
-def score(metric: Any, queries: list[Query], **options: Any) -> Any:
-    """Compute the metric of all queries."""
-    retrieved, ground_truths = [list(side) for side in zip(*queries, strict=True)]
-    return metric.compute(predictions=retrieved, references=ground_truths, **options)
+def ours(strategy: str) -> Side:
+    """Compute, and give precision, recall and F1 of each query."""
 
+    def prepare(inputs: list[Query]) -> Callable[[], Scores]:
+        metric = load("precision_recall_f1")
+        retrieved, truths = [list(side) for side in zip(*inputs, strict=True)]
 
-def seconds(metric: Any, count: int) -> float:
-    """Time five computations and return the median; each has texts of its own, since nupunkt remembers what it saw."""
-    times = []
-    for seed in range(1, 6):
-        queries = make_queries(count, seed)
-        started = time.perf_counter()
-        score(metric, queries)
-        times.append(time.perf_counter() - started)
-    return statistics.median(times)
-
-
-def compare(strategy: str, peer: str, *, sizes: tuple[int, int], peer_sizes: tuple[int, int]) -> Row:
-    """Time both sides at two sizes, one after the other."""
-    by_sentence = "SENTENCE" in strategy
-    metric = evaluate.load(str(ROOT / "metrics" / "precision_recall_f1"), matching_strategy=strategy)
-    queries = make_queries(max(peer_sizes))
-    score(metric, queries)  # what is read from disk once
-    ours, theirs = [], []
-    scored: Any = None
-    for size, peer_size in zip(sizes, peer_sizes, strict=True):
-        ours.append(seconds(metric, size) / size)
-        scored = run_peer(peer, queries[:peer_size], by_sentence=by_sentence)
-        theirs.append(statistics.median(scored["seconds"]))
-    result = score(metric, queries, return_details=True, sentence_splitter=sentences if by_sentence else None)
-    own = zip(*(result[f"individual_{name}"] for name in ("precision", "recall", "f1")), strict=True)
-    same = sum(list(mine) == other for mine, other in zip(own, scored["scores"], strict=True))
-    return Row(
-        strategy, peer, sizes, (ours[0], ours[1]), peer_sizes, (theirs[0], theirs[1]), f"{same} of {len(queries)}"
-    )
-
-
-def main() -> None:
-    """Print one line per comparison."""
-    prepare_peers()
-    print("| strategy | peer | queries | ours, median per query | peer, the same | ratio | queries with equal scores |")
-    print("| --- | --- | --- | --- | --- | --- | --- |")
-    for strategy, peer, peer_sizes in (
-        ("ROUGE_CHUNK_MATCH", "continuous-eval", (3, 6)),
-        ("ROUGE_CHUNK_MATCH", "rouge-score", (5, 10)),
-        ("ROUGE_SENTENCE_MATCH", "continuous-eval", (3, 6)),
-        ("ROUGE_SENTENCE_MATCH", "rouge-score", (3, 6)),
-    ):
-        row = compare(strategy, peer, sizes=(100, 200), peer_sizes=peer_sizes)
-        for index in range(2):
-            ours, theirs = row.ours[index], row.theirs[index]
-            print(
-                f"| {strategy} | {peer} | {row.sizes[index]} (peer {row.peer_sizes[index]}) | {ours * 1e3:.3g} ms "
-                f"| {theirs * 1e3:.4g} ms | {theirs / ours:.0f}x | {row.same_decisions} |"
+        def run() -> Scores:
+            result = metric.compute(
+                predictions=retrieved, references=truths, matching_strategy=strategy, return_details=True
             )
-        sys.stdout.flush()
+            keys = ("individual_precision", "individual_recall", "individual_f1")
+            return [list(scores) for scores in zip(*(result[key] for key in keys), strict=True)]
+
+        return run
+
+    return Side("precision_recall_f1", prepare)
 
 
-if __name__ == "__main__":
-    main()
+def continuous_eval(strategy: str, *, at_most: int, at_least: float) -> Side:
+    """Take its metric as it is, but for its sentence splitter: that one downloads its rules when it is imported."""
+
+    def prepare(inputs: list[Query]) -> Callable[[], Scores]:
+        import os
+
+        os.environ["CONTINUOUS_EVAL_DO_NOT_TRACK"] = "true"
+        from continuous_eval.metrics import retrieval
+        from continuous_eval.metrics.retrieval import precision_recall_f1 as module
+
+        module.sent_tokenize = sentences
+        strategies: Any = {
+            "ROUGE_CHUNK_MATCH": retrieval.RougeChunkMatch,
+            "ROUGE_SENTENCE_MATCH": retrieval.RougeSentenceMatch,
+        }
+        metric = retrieval.PrecisionRecallF1(strategies[strategy]())
+        return lambda: [list(metric.compute(*query).values()) for query in inputs]
+
+    needs = ("continuous-eval==0.3.14.post2",)
+    return Side("continuous-eval", prepare, needs=needs, at_most=at_most, at_least=at_least)
+
+
+def rouge_score(strategy: str, *, at_most: int, at_least: float | None = None) -> Side:
+    """Put Google's scorer into the loops of continuous-eval."""
+
+    def prepare(inputs: list[Query]) -> Callable[[], Scores]:
+        from rouge_score.rouge_scorer import RougeScorer
+
+        scorer = RougeScorer(["rougeL"])
+        threshold = ROUGE_THRESHOLDS[strategy]
+
+        def score(retrieved: list[str], truths: list[str]) -> list[float]:
+            if strategy == "ROUGE_SENTENCE_MATCH":
+                retrieved = [sentence for chunk in retrieved for sentence in sentences(chunk)]
+                truths = [sentence for chunk in truths for sentence in sentences(chunk)]
+            distinct = set(truths)
+            relevant = 0
+            found: set[str] = set()
+            for text in retrieved:
+                hits = {truth for truth in distinct if scorer.score(truth, text)["rougeL"].recall > threshold}
+                relevant += bool(hits)
+                found |= hits
+            precision, recall = relevant / len(retrieved), len(found) / len(distinct)
+            both = precision + recall
+            return [precision, recall, 2 * precision * recall / both if both else 0.0]
+
+        return lambda: [score(*query) for query in inputs]
+
+    needs = ("rouge-score==0.1.2",)
+    return Side("rouge-score in the same loops", prepare, needs=needs, at_most=at_most, at_least=at_least)
+
+
+def compare(_inputs: list[Query], mine: Scores, theirs: Scores) -> str:
+    """Compare scores; they must be equal where both sides mean the same ROUGE-L."""
+    if mine != theirs:
+        raise Disagreement(f"ours {mine[:2]}, theirs {theirs[:2]}")
+    return ""
