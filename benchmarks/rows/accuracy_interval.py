@@ -28,7 +28,7 @@ ROW = Row(
     what="compute() with interval, short pairs",
     unit="pairs",
     inputs=answers,
-    sizes=(10_000, 100_000, 1_000_000),
+    sizes=(10_000, 100_000),
     smoke=500,
     ours=Side("accuracy", ours),
     peers=(Side("Benchwise (re-enacted)", peer, at_least=40),),

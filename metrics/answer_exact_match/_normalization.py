@@ -33,6 +33,16 @@ _INVISIBLE = re.compile(
 # A comma groups digits in threes: 1,000 and 12,345.6, but not 1,00 or 0,125 or 3.1,000.
 _GROUPED_NUMBER = re.compile(r"\d(?<!0)(?<!\d\d)(?<!\d[.,]\d)\d{0,2}(?:,\d{3})+(?!\d|,\d)")
 
+# The same for ASCII numbers with one comma, nearly all: they need no call of Python each, and the search begins with a
+# comma, which is rarer than a digit. Further commas are what `_SEVERAL_COMMAS` finds.
+_ONE_COMMA = re.compile(
+    r",(?:(?<=(?<![0-9])[1-9],)(?<![0-9][.,][0-9],)"
+    r"|(?<=(?<![0-9])[1-9][0-9],)(?<![0-9][.,][0-9]{2},)"
+    r"|(?<=(?<![0-9])[1-9][0-9]{2},)(?<![0-9][.,][0-9]{3},))"
+    r"(?=[0-9]{3}(?![0-9]|,[0-9]))"
+)
+_SEVERAL_COMMAS = re.compile(r",[0-9]{3},[0-9]{3}")
+
 _MINUS = frozenset("-\u2010\u2212")
 _STRAY_MARKS = "\u00b4\u2212"
 _KEPT_FORMS = ("<super>", "<sub>", "<fraction>", "<circle>", "<square>")
@@ -159,6 +169,11 @@ def _judge_match(run: re.Match[str]) -> str:
     return _judge(run.string, run.start(), run.end())
 
 
+def _ungroup_ascii(text: str) -> str:
+    text = _ONE_COMMA.sub("", text)
+    return _GROUPED_NUMBER.sub(_ungroup, text) if _SEVERAL_COMMAS.search(text) else text
+
+
 def _hide_kept_marks(text: str) -> str:
     """Replace the telling runs of an ASCII text by what they leave behind, moved above 127."""
     text = _POINT_BETWEEN_DIGITS.sub("\xae", text)
@@ -181,7 +196,7 @@ def _hide_kept_marks(text: str) -> str:
 def _strip_ascii(text: str, *, case_sensitive: bool) -> str:
     """Steps 3 to 5 for ASCII: what is to stay hides above 127 while one pass deletes every mark."""
     if "," in text:
-        text = _GROUPED_NUMBER.sub(_ungroup, text)
+        text = _ungroup_ascii(text)
     table = _KEEP_CASE_BYTES if case_sensitive else _FOLD_BYTES
     stripped = _hide_kept_marks(text).encode("latin-1").translate(table, _MARK_BYTES)
     while b"  " in stripped:
