@@ -12,7 +12,7 @@ export GRADIO_ANALYTICS_ENABLED := False
 export HF_HUB_DISABLE_TELEMETRY := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint bench vendor new-metric publish space gallery screenshots integration lock clean
+.PHONY: help demo test lint bench bench-smoke vendor new-metric publish space gallery screenshots integration lock clean
 
 help: ## List the commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -39,7 +39,10 @@ lint: $(READY) ## Check style, types and the vendored copies
 	@$(BIN)/python -m mypy $(CODE)
 
 bench: $(READY) ## Measure speed side by side with peers (several minutes)
-	@$(BIN)/python benchmarks/run.py
+	@$(BIN)/python -m benchmarks.run
+
+bench-smoke: $(READY) ## Run every row of the benchmark at a tiny size, so that none rots
+	@$(BIN)/python -m benchmarks.run --smoke
 
 vendor: $(READY) ## Copy metrics/_shared into the metric directories that use it
 	@$(BIN)/python scripts/vendor.py

@@ -16,6 +16,7 @@ import functools
 import inspect
 import os
 import warnings
+from collections import Counter
 from collections.abc import Iterable
 from collections.abc import Mapping
 from collections.abc import Sequence
@@ -29,11 +30,16 @@ import datasets
 import evaluate
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 
 if TYPE_CHECKING:
     from evaluate import Metric as _Base
 else:
     _Base = object
+
+
+_ROWS_READ = 100_000
+"""How many rows of a `Dataset` are read at a time."""
 
 
 class Column(Protocol):
@@ -61,6 +67,9 @@ class Scoring(_Base):
     inputs: ClassVar[Mapping[str, Column]]
     options: ClassVar[Mapping[str, Option]]
     version: ClassVar[str]
+    tallies: ClassVar[bool] = False
+    """Whether the scalars follow from how often each value occurs per column: then `_aggregate` takes counts as well as
+    lists, and `aggregate` needs the memory of one shard for any number of them."""
     secrets: ClassVar[frozenset[str]] = frozenset()
     """Options that are never kept: they are in no pickle."""
 
@@ -295,7 +304,8 @@ class Scoring(_Base):
         """Turn per-example columns into what `compute` returns: its second step.
 
         Args:
-            columns: What `score_batch` returned, for all examples: a mapping of columns, a `Dataset`, a data frame.
+            columns: What `score_batch` returned, for all examples: a mapping of columns, a `Dataset`, a data frame, an
+                Arrow table; or a list or an iterator of these, one per shard, of which one at a time is read.
                 Scalars do not depend on the order of the examples, lists follow it.
             **options: The options of `compute`, the same as for `score_batch`.
 
@@ -307,13 +317,17 @@ class Scoring(_Base):
             ValueError: For a missing column, columns of different lengths, or a bad value of an option.
         """
         every = SimpleNamespace(**self._all_options(options))
-        if isinstance(columns, datasets.Dataset):
-            columns = columns.with_format(None)  # in numpy's or torch's format it would round the scores to 32 bits
-        given = {}
-        for key in self._scored(every):
-            values = plain_list(name := f"{self.label}_{key}", _column(columns, name, self.label))
-            given[key] = [value.item() if isinstance(value, np.generic) else value for value in values]
-        return self._finish(self._equally_long(given), every)
+        counted = self.tallies and not every.return_details
+        given: dict[str, Any] = {key: Counter() if counted else [] for key in self._scored(every)}
+        for shard in _shards(columns):
+            read: dict[str, Any] = {}
+            for key in given:
+                column = _column(shard, name := f"{self.label}_{key}", self.label)
+                read[key] = tally(column) if counted and _is_arrow(column) else _plain_values(name, column)
+            self._equally_long(read)
+            for key, values in read.items():
+                given[key].update(values) if counted else given[key].extend(values)
+        return self._finish(given, every)
 
     def _signature(self, options: SimpleNamespace) -> str:
         """Write down all that can change a score, in sacreBLEU's manner (https://aclanthology.org/W18-6319)."""
@@ -337,6 +351,30 @@ class Scoring(_Base):
 
     def _signed(self, options: SimpleNamespace) -> dict[str, Any]:
         raise NotImplementedError
+
+
+def tally(column: Any) -> "Counter[Any]":
+    """Count how often each value occurs in a column, be it a list, an Arrow array, or counted already."""
+    if _is_arrow(column):
+        return Counter({pair["values"]: pair["counts"] for pair in pc.value_counts(column).to_pylist()})
+    return column if isinstance(column, Counter) else Counter(column)
+
+
+def _is_arrow(column: Any) -> bool:
+    return isinstance(column, (pa.Array, pa.ChunkedArray))
+
+
+def _plain_values(name: str, column: Any) -> list[Any]:
+    return [value.item() if isinstance(value, np.generic) else value for value in plain_list(name, column)]
+
+
+def _shards(columns: Any) -> Iterable[Any]:
+    """Tell many shards from one: those of many come as a list, or cannot be asked for a column."""
+    if isinstance(columns, datasets.Dataset):
+        # As Arrow it is read piece by piece, and exactly: numpy's and torch's formats round to 32 bits.
+        return columns.with_format("arrow").iter(_ROWS_READ) if len(columns) else [columns]
+    many = isinstance(columns, (list, tuple)) or (hasattr(columns, "__iter__") and not hasattr(columns, "__getitem__"))
+    return columns if many else [columns]
 
 
 def plain_list(name: str, column: Any) -> list[Any]:

@@ -3,12 +3,15 @@
 import math
 import re
 import unicodedata
-from collections import Counter
 from collections.abc import Callable
 from collections.abc import Mapping
+from fractions import Fraction
 from functools import partial
 from importlib.metadata import version
+from itertools import compress
+from itertools import count
 from operator import eq
+from operator import ne
 from types import SimpleNamespace
 from typing import Any
 from typing import Literal
@@ -33,6 +36,7 @@ from ._options import Integer
 from ._options import Number
 from ._options import qualified_name
 from ._scoring import Scoring
+from ._scoring import tally
 from ._scripts import NO_SPACE_SCRIPTS
 from ._version import VERSION
 
@@ -206,12 +210,44 @@ def match(
     return types, similarities
 
 
+def score(
+    predictions: list[str],
+    references: list[str] | list[list[str]],
+    *,
+    case_sensitive: bool = False,
+    normalize_text: bool = True,
+    normalizer: Normalizer | None = None,
+    **matching: Any,
+) -> tuple[list[str], list[float]]:
+    """Normalise texts and match them: `match` of what `normalized` returns, and the same result.
+
+    What is equal as it stands is equal in every form, so the built-in rules are spared it: half the work on the answers
+    of a good model.
+    """
+    if normalizer is not None:  # a function of the user's sees every text
+        unequal = [True] * len(predictions)
+    elif references and isinstance(references[0], list):
+        unequal = [one not in several for one, several in zip(predictions, references, strict=True)]
+    else:
+        unequal = list(map(ne, predictions, references))
+    form = partial(normalized, case_sensitive=case_sensitive, normalize_text=normalize_text, normalizer=normalizer)
+    some_references: list[Any] = list(compress(references, unequal))
+    found = match(form(list(compress(predictions, unequal))), map_texts(form, some_references), **matching)
+    types, similarities = ["exact"] * len(predictions), [1.0] * len(predictions)
+    for index, kind in zip(compress(count(), unequal), found[0], strict=False):
+        types[index] = kind
+    for index, similarity_ in zip(compress(count(), unequal), found[1], strict=False):
+        similarities[index] = similarity_
+    return types, similarities
+
+
 @evaluate.utils.file_utils.add_start_docstrings(_DESCRIPTION, _KWARGS_DESCRIPTION)
 class Accuracy(Scoring, evaluate.Metric):
     """Adapter between `evaluate` and the functions above."""
 
     version = VERSION
     inputs = {"predictions": Texts(), "references": Answers()}
+    tallies = True
     options = {
         "case_sensitive": Flag(),
         "normalize_text": Flag(),
@@ -258,33 +294,37 @@ class Accuracy(Scoring, evaluate.Metric):
         return self._run(locals())
 
     def _score(self, inputs: Mapping[str, list[Any]], options: SimpleNamespace) -> dict[str, list[Any]]:
-        form = partial(
-            normalized,
+        types, similarities = score(
+            inputs["predictions"],
+            inputs["references"],
             case_sensitive=options.case_sensitive,
             normalize_text=options.normalize_text,
             normalizer=options.normalizer,
-        )
-        types, similarities = match(
-            form(inputs["predictions"]),
-            map_texts(form, inputs["references"]),
             contains=options.match == "contains",
             scorer=options.fuzzy_scorer if options.fuzzy_match else None,
             threshold=options.fuzzy_threshold,
         )
         scores = {"exact": 1.0, "contains": 1.0, "fuzzy": options.fuzzy_threshold, "none": 0.0}
-        columns: dict[str, list[Any]] = {"individual_scores": [scores[kind] for kind in types], "match_types": types}
+        columns: dict[str, list[Any]] = {
+            "individual_scores": list(map(scores.__getitem__, types)),
+            "match_types": types,
+        }
         return columns | {"similarities": similarities} if options.fuzzy_match else columns
 
     def _scored(self, options: SimpleNamespace) -> tuple[str, ...]:
+        if not options.return_details:
+            return ("match_types",)
         return ("individual_scores", "match_types", "similarities")[: 3 if options.fuzzy_match else 2]
 
-    def _aggregate(self, columns: dict[str, list[Any]], options: SimpleNamespace) -> dict[str, Any]:
-        counts, scores = Counter(columns["match_types"]), Counter(columns["individual_scores"])
-        total = len(columns["match_types"])
+    def _aggregate(self, columns: dict[str, Any], options: SimpleNamespace) -> dict[str, Any]:
+        counts = tally(columns["match_types"])
+        total = counts.total()
         correct = counts["exact"] + counts["contains"]
         accepted = correct + (counts["fuzzy"] if options.fuzzy_match else 0)
-        mean = math.fsum(columns["individual_scores"]) / total if total else 0.0
-        variance = math.fsum(count * (score - mean) ** 2 for score, count in scores.items()) / total if total else 0.0
+        scores = [(1.0, correct), (options.fuzzy_threshold, counts["fuzzy"]), (0.0, counts["none"])]
+        # Of threshold and count, the product of fractions is exact, and so is the sum, as that of all scores by fsum.
+        mean = float(sum(Fraction(score) * count for score, count in scores)) / total if total else 0.0
+        variance = math.fsum(count * (score - mean) ** 2 for score, count in scores) / total if total else 0.0
         result: dict[str, Any] = {
             "accuracy": accepted / total if total else 0.0,
             "exact_accuracy": correct / total if total else 0.0,

@@ -18,12 +18,11 @@ several times faster than a call per text. NUL is neither letter, digit, mark no
 """
 
 import functools
+import itertools
 import re
 import string
 import unicodedata
 from collections.abc import Iterable
-from collections.abc import Iterator
-from typing import NamedTuple
 
 # Raise it whenever the form of any text changes: it stands in the signatures.
 NORMALIZATION_VERSION = "v1"
@@ -31,9 +30,18 @@ NORMALIZATION_VERSION = "v1"
 _INVISIBLE = re.compile(
     "[\u00ad\u061c\u180b-\u180d\u180f\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufe00-\ufe0f\ufeff\U000e0100-\U000e01ef]"
 )
-_SPACES = re.compile(r"\s+")
 # A comma groups digits in threes: 1,000 and 12,345.6, but not 1,00 or 0,125 or 3.1,000.
 _GROUPED_NUMBER = re.compile(r"\d(?<!0)(?<!\d\d)(?<!\d[.,]\d)\d{0,2}(?:,\d{3})+(?!\d|,\d)")
+
+# The same for ASCII numbers with one comma, nearly all: they need no call of Python each, and the search begins with a
+# comma, which is rarer than a digit. Further commas are what `_SEVERAL_COMMAS` finds.
+_ONE_COMMA = re.compile(
+    r",(?:(?<=(?<![0-9])[1-9],)(?<![0-9][.,][0-9],)"
+    r"|(?<=(?<![0-9])[1-9][0-9],)(?<![0-9][.,][0-9]{2},)"
+    r"|(?<=(?<![0-9])[1-9][0-9]{2},)(?<![0-9][.,][0-9]{3},))"
+    r"(?=[0-9]{3}(?![0-9]|,[0-9]))"
+)
+_SEVERAL_COMMAS = re.compile(r",[0-9]{3},[0-9]{3}")
 
 _MINUS = frozenset("-\u2010\u2212")
 _STRAY_MARKS = "\u00b4\u2212"
@@ -43,6 +51,8 @@ _ASCII_MARKS = frozenset(string.punctuation)
 # The ASCII marks that may leave something behind: those before a digit, `+` and `#`. All others are deleted unseen.
 # This expression and the one above begin with a class of characters: Python scans for those many times faster.
 _TELLING_MARK = re.compile(rf"[{re.escape(string.punctuation)}](?:(?=[0-9])|(?<=[+#]))")
+# By far the most frequent of them: a decimal point.
+_POINT_BETWEEN_DIGITS = re.compile(r"\.(?<=[0-9].)(?=[0-9])")
 _HIDE = {ord(mark): ord(mark) | 0x80 for mark in string.punctuation}
 _ASCII_BLANKS = bytes(code for code in range(128) if chr(code).isspace())
 
@@ -63,53 +73,33 @@ _KEEP_CASE_BYTES = _byte_table(fold=False)
 _MARK_BYTES = string.punctuation.encode()
 
 
-class _Alphabet(NamedTuple):
-    """What the rules need to know of all of Unicode."""
-
-    run: re.Pattern[str]
-    """A maximal run of marks."""
-    kept: re.Pattern[str]
-    """A run of characters that step 2 leaves as they are."""
-
-
 @functools.cache
-def _alphabet() -> _Alphabet:
-    """Read the tables of `unicodedata`, once, when the first text beyond ASCII comes (some 50 ms).
-
-    Planes 2 and 3 hold ideographs and nothing else, the planes after them nothing that counts here.
-    """
-    codes = range(0x20000)
-    marks = [code for code in codes if is_mark(chr(code))]
-    kept = [code for code in codes if _keeps_form(chr(code))]
-    return _Alphabet(re.compile(f"[{_ranges(marks)}]+"), re.compile(f"([{_ranges(kept)}]+)"))
-
-
-def _ranges(codes: Iterable[int]) -> str:
-    """Write sorted code points as the inside of a regular expression's character class."""
-
-    def spans() -> Iterator[tuple[int, int]]:
-        first = last = -1
-        for code in codes:
-            if code != last + 1:
-                if first >= 0:
-                    yield first, last
-                first = code
-            last = code
-        yield first, last
-
-    return "".join(f"\\U{first:08x}-\\U{last:08x}" for first, last in spans())
-
-
 def is_mark(character: str) -> bool:
     """Say whether a character counts as punctuation: Unicode's, ASCII's, currency signs, U+2212 and U+00B4."""
     category = unicodedata.category(character)
     return category[0] == "P" or category == "Sc" or character in string.punctuation or character in _STRAY_MARKS
 
 
+@functools.cache
 def _keeps_form(character: str) -> bool:
     """Say whether a compatibility form means something else than its plain form (10², ½, ①) or is a spacing accent."""
     plain = unicodedata.normalize("NFKD", character)
     return unicodedata.decomposition(character).startswith(_KEPT_FORMS) or (plain[0] == " " and len(plain) > 1)
+
+
+@functools.cache
+def _is_settled(character: str) -> bool:
+    """Say whether a character is ASCII, or a letter that no step changes or looks at closer than at any letter."""
+    return character.isascii() or (
+        unicodedata.category(character)[0] == "L"
+        and character.casefold() == character
+        and unicodedata.normalize("NFKC", character) == character
+    )
+
+
+def _class_of(characters: Iterable[str]) -> str:
+    """Write characters as a class of a regular expression."""
+    return f"[{re.escape(''.join(sorted(characters)))}]"
 
 
 def _is_dash(character: str) -> bool:
@@ -156,11 +146,11 @@ def keeps_mark(text: str, index: int) -> bool:
     """Say whether `text[index]` is a mark that normalisation leaves: that of `3.5`, `-5`, `C++`, but not of `C++.`."""
     if not is_mark(text[index]):
         return False
-    start = index
+    start, end = index, index + 1
     while start and is_mark(text[start - 1]):
         start -= 1
-    run = _alphabet().run.match(text, start)
-    end = run.end() if run else start
+    while end < len(text) and is_mark(text[end]):
+        end += 1
     left = _judge(text, start, end)
     if end - start == 1:
         return left.strip() != ""
@@ -179,8 +169,14 @@ def _judge_match(run: re.Match[str]) -> str:
     return _judge(run.string, run.start(), run.end())
 
 
+def _ungroup_ascii(text: str) -> str:
+    text = _ONE_COMMA.sub("", text)
+    return _GROUPED_NUMBER.sub(_ungroup, text) if _SEVERAL_COMMAS.search(text) else text
+
+
 def _hide_kept_marks(text: str) -> str:
     """Replace the telling runs of an ASCII text by what they leave behind, moved above 127."""
+    text = _POINT_BETWEEN_DIGITS.sub("\xae", text)
     pieces = []
     done = 0
     for hit in _TELLING_MARK.finditer(text):
@@ -200,7 +196,7 @@ def _hide_kept_marks(text: str) -> str:
 def _strip_ascii(text: str, *, case_sensitive: bool) -> str:
     """Steps 3 to 5 for ASCII: what is to stay hides above 127 while one pass deletes every mark."""
     if "," in text:
-        text = _GROUPED_NUMBER.sub(_ungroup, text)
+        text = _ungroup_ascii(text)
     table = _KEEP_CASE_BYTES if case_sensitive else _FOLD_BYTES
     stripped = _hide_kept_marks(text).encode("latin-1").translate(table, _MARK_BYTES)
     while b"  " in stripped:
@@ -211,9 +207,13 @@ def _strip_ascii(text: str, *, case_sensitive: bool) -> str:
 def _fold(text: str, *, case_sensitive: bool) -> str:
     """Steps 1 to 3."""
     text = unicodedata.normalize("NFC", _INVISIBLE.sub("", text))
-    pieces = _alphabet().kept.split(text)
-    pieces[::2] = [unicodedata.normalize("NFKC", piece) for piece in pieces[::2]]
-    text = "".join(pieces)
+    kept = set(filter(_keeps_form, set(text)))
+    if kept:
+        pieces = re.split(f"({_class_of(kept)}+)", text)
+        pieces[::2] = [unicodedata.normalize("NFKC", piece) for piece in pieces[::2]]
+        text = "".join(pieces)
+    else:
+        text = unicodedata.normalize("NFKC", text)
     return text if case_sensitive else text.casefold()
 
 
@@ -221,7 +221,14 @@ def _strip(text: str) -> str:
     """Steps 4 and 5."""
     if "," in text:
         text = _GROUPED_NUMBER.sub(_ungroup, text)
-    return unicodedata.normalize("NFC", _SPACES.sub(" ", _alphabet().run.sub(_judge_match, text)))
+    marks = set(filter(is_mark, set(text)))
+    if marks:
+        text = re.sub(f"{_class_of(marks)}+", _judge_match, text)
+    return unicodedata.normalize("NFC", _collapse(text))
+
+
+def _collapse(text: str) -> str:
+    return " ".join(text.split())
 
 
 def _split(joined: str, count: int) -> list[str]:
@@ -236,7 +243,7 @@ def _pass_ascii(texts: list[str], *, case_sensitive: bool) -> list[str]:
     if not all(stripped):
         for index, text in enumerate(texts):
             if not stripped[index]:
-                stripped[index] = " ".join((text if case_sensitive else text.lower()).split())
+                stripped[index] = _collapse(text if case_sensitive else text.lower())
     return stripped
 
 
@@ -246,7 +253,7 @@ def _pass_unicode(texts: list[str], *, case_sensitive: bool) -> list[str]:
     if not all(stripped):
         for index, text in enumerate(folded.split("\0") if len(texts) > 1 else [folded]):
             if not stripped[index]:
-                stripped[index] = unicodedata.normalize("NFC", _SPACES.sub(" ", text).strip(" "))
+                stripped[index] = unicodedata.normalize("NFC", _collapse(text))
     return stripped
 
 
@@ -254,7 +261,7 @@ def _normalize_unicode(texts: list[str], *, case_sensitive: bool) -> list[str]:
     """Repeat the pass until nothing changes.
 
     One pass is not idempotent on every text: folding can bring up characters that compose with what a removed mark
-    stood before, and so on. Nearly all texts are stable after the first, which the second confirms.
+    stood before, and so on. A text of nothing but settled characters is stable; for others a second pass confirms it.
     """
     results = list(texts)
     pending = list(range(len(texts)))
@@ -263,7 +270,12 @@ def _normalize_unicode(texts: list[str], *, case_sensitive: bool) -> list[str]:
         after = _pass_unicode(before, case_sensitive=case_sensitive)
         for index, text in zip(pending, after, strict=True):
             results[index] = text
-        pending = [index for index, old, new in zip(pending, before, after, strict=True) if old != new]
+        unsettled = set(itertools.filterfalse(_is_settled, set("".join(after))))
+        pending = [
+            index
+            for index, old, new in zip(pending, before, after, strict=True)
+            if unsettled and old != new and not unsettled.isdisjoint(new)
+        ]
     return results
 
 
@@ -296,15 +308,19 @@ def normalize_column(texts: list[str], *, case_sensitive: bool = False, normaliz
         return [text.strip() for text in texts] if case_sensitive else [text.strip().casefold() for text in texts]
     if not texts:
         return []
-    joined = "".join(texts)
-    if len(texts) > 1 and "\0" in joined:
+    joined = "\0".join(texts)
+    if len(texts) > 1 and joined.count("\0") >= len(texts):
         return [normalize(text, case_sensitive=case_sensitive) for text in texts]
     if joined.isascii():
         return _pass_ascii(texts, case_sensitive=case_sensitive)
-    if len(texts) == 1:
-        return _normalize_unicode(texts, case_sensitive=case_sensitive)
-    plain = [text for text in texts if text.isascii()]
-    others = [text for text in texts if not text.isascii()]
-    from_plain = iter(normalize_column(plain, case_sensitive=case_sensitive))
-    from_others = iter(_normalize_unicode(others, case_sensitive=case_sensitive))
-    return [next(from_plain) if text.isascii() else next(from_others) for text in texts]
+    others = [index for index, plain in enumerate(map(str.isascii, texts)) if not plain]
+    from_others = _normalize_unicode([texts[index] for index in others], case_sensitive=case_sensitive)
+    if len(others) == len(texts):
+        return from_others
+    results = list(texts)
+    for index in others:
+        results[index] = "a"  # any text that needs no work keeps the place
+    results = _pass_ascii(results, case_sensitive=case_sensitive)
+    for index, text in zip(others, from_others, strict=True):
+        results[index] = text
+    return results

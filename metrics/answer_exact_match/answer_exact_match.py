@@ -26,6 +26,7 @@ from ._options import Integer
 from ._options import Number
 from ._options import qualified_name
 from ._scoring import Scoring
+from ._scoring import tally
 from ._version import VERSION
 
 _DESCRIPTION = """
@@ -113,6 +114,7 @@ class AnswerExactMatch(Scoring, evaluate.Metric):
 
     version = VERSION
     inputs = {"predictions": Texts(), "references": Answers()}
+    tallies = True
     options = {
         "normalizer": Function("default", "squad"),
         "return_confidence": Flag(),
@@ -153,9 +155,9 @@ class AnswerExactMatch(Scoring, evaluate.Metric):
     def _scored(self, options: SimpleNamespace) -> tuple[str, ...]:
         return ("individual_scores",)
 
-    def _aggregate(self, columns: dict[str, list[Any]], options: SimpleNamespace) -> dict[str, Any]:
-        scores = columns["individual_scores"]
-        correct, total = sum(scores), len(scores)
+    def _aggregate(self, columns: dict[str, Any], options: SimpleNamespace) -> dict[str, Any]:
+        scores = tally(columns["individual_scores"])
+        correct, total = scores[1], scores.total()
         result: dict[str, Any] = {"score": correct / total if total else 0.0}
         if options.return_confidence:
             result["score_confidence_interval"] = proportion_interval(

@@ -10,6 +10,7 @@ import math
 import numbers
 from collections.abc import Callable
 from itertools import chain
+from itertools import filterfalse
 from typing import Any
 
 import datasets
@@ -58,7 +59,7 @@ def _plain_texts(name: str, texts: list[Any]) -> list[str]:
                 raise ValueError(f"{name.format(index)} is {_not_a_text(text)}")
         texts = [str.__str__(text) for text in texts]
     try:
-        "".join(texts).encode()
+        "".join(filterfalse(str.isascii, texts)).encode()
     except UnicodeEncodeError:
         for index, text in enumerate(texts):
             try:

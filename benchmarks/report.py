@@ -1,0 +1,84 @@
+"""The table as Markdown, from what was measured."""
+
+import statistics
+from collections.abc import Mapping
+from typing import Any
+
+_KIB = 1024
+_HUNDRED = 100
+
+
+def show_seconds(seconds: float) -> str:
+    """Write a time in the unit that suits it."""
+    for unit, factor in (("s", 1.0), ("ms", 1e-3)):
+        if seconds >= factor:
+            return (
+                f"{seconds / factor:.3g} {unit}" if seconds < _HUNDRED * factor else f"{seconds / factor:,.0f} {unit}"
+            )
+    return f"{seconds * 1e6:.3g} µs"
+
+
+def show_bytes(count: float) -> str:
+    """Write an amount of memory."""
+    return f"{count / _KIB**2:,.0f} MiB"
+
+
+def show_ratio(ratio: float) -> str:
+    """Write a ratio with as many digits as it deserves."""
+    return f"{ratio:,.0f}x" if ratio >= _HUNDRED else f"{ratio:.3g}x"
+
+
+def _cells(line: Mapping[str, Any], notes: list[str]) -> list[str]:
+    ours, peer = line["ours"], line["peer"]
+    show = show_bytes if line["measure"] == "memory" else show_seconds
+    cells = [line["metric"], line["what"], f"{line['size']:,} {line['unit']}", show(statistics.median(ours["values"]))]
+    if peer["skipped"]:
+        return [*cells, peer["name"], peer["skipped"], "", "", "", "", ""]
+    scale = line["size"] / peer["size"]
+    theirs = show(statistics.median(peer["values"]) * scale)
+    if scale > 1:
+        notes.append(f"Measured at {peer['size']:,} {line['unit']} and scaled in proportion.")
+        theirs = f"{theirs} [{len(notes)}]"
+    if line["differences"]:
+        notes.append(line["differences"])
+    low, high = line["spread"]
+    wanted = line["wanted"]
+    verdict = "" if wanted is None else f"{show_ratio(wanted)} {'yes' if line['ratio'] >= wanted else '**short**'}"
+    return [
+        *cells,
+        peer["name"],
+        theirs,
+        f"**{show_ratio(line['ratio'])}** ({show_ratio(low)} to {show_ratio(high)})",
+        verdict,
+        " / ".join(show_bytes(side["peak_memory"]) if side["peak_memory"] else "-" for side in (ours, peer)),
+        str(len(ours["values"])),
+        f"[{len(notes)}]" if line["differences"] else ("agree" if line["compared"] else ""),
+    ]
+
+
+def _escaped(note: str) -> str:
+    return note.replace("|", "\\|").replace("<", "&lt;")
+
+
+def to_markdown(table: Mapping[str, Any]) -> str:
+    """Write the table, what it was measured on, and where the sides differ."""
+    machine = table["machine"]
+    headings = ["metric", "what", "size", "ours", "peer", "theirs", "ratio (spread)", "at least", "peak memory", "runs"]
+    headings.append("results")
+    notes: list[str] = []
+    rows = [_cells(line, notes) for line in table["lines"]]
+    found = {k: v for line in table["lines"] for side in ("ours", "peer") for k, v in line[side]["versions"].items()}
+    versions = ", ".join(f"{name} {version}" for name, version in sorted(found.items()))
+    how = (
+        "Written by `make bench`. Medians of runs that take turns; the ratio is theirs / ours, its spread the least "
+        "and the largest of two runs that followed each other. Peak memory is that of the whole process, ours / theirs."
+    )
+    where = (
+        f"{table['date']}, {machine['cpu']}, {machine['cores']} cores, {machine['memory_gib']} GiB, "
+        f"{machine['system']}, Python {machine['python']}; load {machine['load_before']} before and "
+        f"{machine['load_after']} after. {versions}."
+    )
+    parts = ["# Benchmark", "", how, "", where, "", f"| {' | '.join(headings)} |", f"|{' --- |' * len(headings)}"]
+    parts += [f"| {' | '.join(row)} |" for row in rows]
+    parts += [f"\n[{number}] {_escaped(note)}" for number, note in enumerate(notes, start=1)]
+    return "\n".join([*parts, "", "![Cost against size](cost.svg)", ""])

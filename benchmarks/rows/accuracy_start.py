@@ -1,0 +1,22 @@
+"""From `python` to the first result of `accuracy`, against `import evaluate` alone."""
+
+from benchmarks.ours import ROOT
+from benchmarks.row import Row
+from benchmarks.row import Side
+
+FIRST_RESULT = f"""
+import evaluate
+metric = evaluate.load({str(ROOT / "metrics" / "accuracy")!r})
+print(metric.compute(predictions=["Paris!"], references=["paris"])["accuracy"])
+"""
+
+ROW = Row(
+    metric="accuracy",
+    what="from python to the first result",
+    unit="pairs",
+    sizes=(1,),
+    smoke=1,
+    ours=Side("accuracy", code=FIRST_RESULT),
+    peers=(Side("import evaluate alone", code="import evaluate", at_least=1 / 1.15),),
+    measure="start",
+)

@@ -1,0 +1,300 @@
+"""Measure the metrics side by side with their peers: `make bench`, or `python -m benchmarks.run --rows accuracy_fuzzy`.
+
+Every side of a row runs in a process of its own, in its own environment, on the same inputs. The sides take turns, so
+that a busy moment of the machine meets all of them; what counts is medians and their ratios. In the same run the
+results are compared. The table is written as Markdown and JSON, with a chart of cost against size.
+"""
+
+import argparse
+import json
+import os
+import pickle
+import platform
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from dataclasses import asdict
+from dataclasses import dataclass
+from dataclasses import field
+from datetime import UTC
+from datetime import datetime
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+from typing import Self
+
+from benchmarks.chart import draw
+from benchmarks.environments import ROOT
+from benchmarks.environments import python_for
+from benchmarks.report import to_markdown
+from benchmarks.row import Disagreement
+from benchmarks.row import Row
+from benchmarks.row import Side
+from benchmarks.worker import load_row
+
+RUNS, FEWER_RUNS, SLOW = 5, 3, 20.0
+"""How many runs a side has, how many if one takes longer than `SLOW` seconds."""
+OURS = ("evaluate", "datasets", "pyarrow", "numpy", "rapidfuzz", "nupunkt", "openai")
+"""What our sides' times depend on."""
+ENVIRONMENT = {
+    **os.environ,
+    "HF_UPDATE_DOWNLOAD_COUNTS": "0",
+    "HF_HUB_DISABLE_TELEMETRY": "1",
+    "HF_HUB_OFFLINE": "1",
+    "PYTHONHASHSEED": "0",
+    "PYTHONWARNINGS": "ignore",
+}
+
+
+@dataclass
+class Measured:
+    """A side at one size."""
+
+    name: str
+    values: list[float] = field(default_factory=list)
+    """Seconds, or bytes for a row of memory, one per run; as measured, not scaled."""
+    size: int = 0
+    """The size it was measured at."""
+    peak_memory: int = 0
+    versions: dict[str, str] = field(default_factory=dict)
+    skipped: str = ""
+
+    @property
+    def median(self) -> float:
+        """The median of the runs."""
+        return statistics.median(self.values)
+
+
+@dataclass
+class Line:
+    """A line of the table: our side and one peer at one size."""
+
+    row: str
+    metric: str
+    what: str
+    unit: str
+    measure: str
+    size: int
+    ours: Measured
+    peer: Measured
+    wanted: float | None
+    ratio: float | None = None
+    """Theirs / ours, of the medians; theirs scaled to the size where it was measured at a smaller one."""
+    spread: tuple[float, float] | None = None
+    """The least and the largest ratio of a pair of runs that followed each other."""
+    compared: bool = False
+    differences: str = ""
+
+
+class Process:
+    """A worker: one side of a row, in its own environment."""
+
+    def __init__(self, row: str, side: Side, python: Path) -> None:
+        command = [str(python), "-m", "benchmarks.worker", row, side.name]
+        self._process = subprocess.Popen(  # noqa: S603  # of this benchmark's own making
+            command, cwd=ROOT, env=ENVIRONMENT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+        )
+        self.name = side.name
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, _kind: type[BaseException] | None, _error: object, _trace: TracebackType | None) -> None:
+        self._process.communicate()
+
+    def ask(self, do: str, **details: Any) -> Any:
+        """Give an order and wait for the answer."""
+        if self._process.stdin is None or self._process.stdout is None:
+            raise RuntimeError("the worker has no pipes")
+        print(json.dumps({"do": do, **details}), file=self._process.stdin, flush=True)
+        answer = self._process.stdout.readline()
+        if not answer:
+            raise RuntimeError(f"{self.name} broke at {do!r}; what it said stands above")
+        return json.loads(answer)
+
+
+class Bench:
+    """Measures rows; `smoke`: tiny sizes, one run, peers that are not installed are left out."""
+
+    def __init__(self, directory: Path, *, smoke: bool) -> None:
+        self.directory = directory
+        self.smoke = smoke
+
+    def measure(self, name: str) -> list[Line]:
+        """Measure a row at all of its sizes."""
+        row = load_row(name)
+        return [line for size in ((row.smoke,) if self.smoke else row.sizes) for line in self._at(name, row, size)]
+
+    def _at(self, name: str, row: Row, size: int) -> list[Line]:
+        sides, left_out = [(row.ours, size)], {}
+        for peer in row.peers:
+            if python_for(peer.needs, install=not self.smoke) is None:
+                left_out[peer.name] = "not installed"
+            else:
+                sides.append((peer, min(size, peer.at_most or size)))
+        files = {at: self._write_inputs(row, at) for at in {at for _, at in sides} if row.measure != "start"}
+        measured = self._start(sides) if row.measure == "start" else self._run(name, row, sides, files)
+        ours = measured[row.ours.name]
+        lines = []
+        for peer in row.peers:
+            skipped = Measured(peer.name, skipped=left_out.get(peer.name, ""))
+            theirs = measured.get(peer.name, skipped)
+            line = Line(
+                name,
+                row.metric,
+                row.what,
+                row.unit,
+                row.measure,
+                size,
+                ours,
+                theirs,
+                None if self.smoke else peer.at_least,
+            )
+            if theirs.values:
+                scale = size / theirs.size
+                pairs = [scale * other / own for own, other in zip(ours.values, theirs.values, strict=True)]
+                line.ratio, line.spread = scale * theirs.median / ours.median, (min(pairs), max(pairs))
+                if row.compare and peer.prepare:
+                    line.compared = True
+                    line.differences = self._compare(name, row, peer, files[theirs.size], theirs.size == size)
+            lines.append(line)
+            print(f"  {row.metric}, {row.what}, {size:,} {row.unit}: {_short(line)}", flush=True)
+        for file in [*files.values(), *self.directory.glob("*.result")]:
+            file.unlink()
+        return lines
+
+    def _write_inputs(self, row: Row, size: int) -> Path:
+        path = self.directory / f"{size}.inputs"
+        path.write_bytes(pickle.dumps(row.inputs(size)))
+        return path
+
+    def _result(self, side: Side) -> Path:
+        return self.directory / f"{side.name.replace('/', ' ')}.result"
+
+    def _run(self, name: str, row: Row, sides: list[tuple[Side, int]], files: dict[int, Path]) -> dict[str, Measured]:
+        """Measure all sides, taking turns."""
+        measured = {side.name: Measured(side.name, size=at) for side, at in sides}
+        runs, done = 1 if self.smoke else RUNS, 0
+        processes: dict[str, Process] = {}
+        while done < runs:
+            for side, at in sides if done % 2 == 0 else sides[::-1]:
+                one = measured[side.name]
+                if side.bound:
+                    one.values.append(side.bound(at))
+                    continue
+                python = python_for(side.needs, install=False)
+                if side.name not in processes and python is not None:
+                    processes[side.name] = Process(name, side, python)
+                    processes[side.name].ask("prepare", inputs=str(files[at]))
+                    if row.measure == "time" and not self.smoke:
+                        warm_up = processes[side.name].ask("run")
+                        if warm_up > SLOW:
+                            runs = FEWER_RUNS
+                process = processes[side.name]
+                seconds = process.ask("run")
+                one.peak_memory = process.ask("memory")
+                one.values.append(one.peak_memory if row.measure == "memory" else seconds)
+                if done == 0:
+                    process.ask("result", to=str(self._result(side)))
+                    names = [need.partition("==")[0] for need in side.needs] or list(OURS)
+                    one.versions = process.ask("versions", names=names)
+                if row.measure == "memory":  # a run of its own in a process of its own
+                    processes.pop(side.name).__exit__(None, None, None)
+            done += 1
+        for process in processes.values():
+            process.__exit__(None, None, None)
+        return measured
+
+    def _start(self, sides: list[tuple[Side, int]]) -> dict[str, Measured]:
+        """Measure whole processes, taking turns; a first turn fills the disk cache."""
+        measured = {side.name: Measured(side.name, size=at) for side, at in sides}
+        for turn in range(2 if self.smoke else 1 + 2 * RUNS):
+            for side, _ in sides if turn % 2 else sides[::-1]:
+                start = time.perf_counter()
+                subprocess.run([sys.executable, "-c", side.code], check=True, capture_output=True, env=ENVIRONMENT)  # noqa: S603
+                if turn:
+                    measured[side.name].values.append(time.perf_counter() - start)
+        return measured
+
+    def _compare(self, name: str, row: Row, peer: Side, inputs: Path, ours_is_there: bool) -> str:  # noqa: FBT001  # private
+        """Compare results; where the peer had a smaller size, ours is scored once more at that size."""
+        if row.compare is None:
+            return ""
+        ours = self._result(row.ours)
+        if not ours_is_there:
+            ours = self.directory / "ours small.result"
+            with Process(name, row.ours, Path(sys.executable)) as process:
+                process.ask("prepare", inputs=str(inputs))
+                process.ask("run")
+                process.ask("result", to=str(ours))
+        # What this benchmark itself has just written.
+        loaded = [pickle.loads(path.read_bytes()) for path in (inputs, ours, self._result(peer))]  # noqa: S301
+        try:
+            return row.compare(*loaded)
+        except Disagreement as error:
+            raise SystemExit(f"{name}: {row.ours.name} and {peer.name} disagree: {error}") from None
+
+
+def _short(line: Line) -> str:
+    if line.ratio is None:
+        return f"{line.peer.name} {line.peer.skipped}, left out"
+    scale = 1e-6 if line.measure == "memory" else 1.0
+    unit = "MB" if line.measure == "memory" else "s"
+    return (
+        f"ours {line.ours.median * scale:.4g} {unit}, {line.peer.name} "
+        f"{line.peer.median * scale * line.size / line.peer.size:.4g} {unit}, ratio {line.ratio:.3g}"
+        + (f" (wanted {line.wanted:.3g})" if line.wanted else "")
+    )
+
+
+def machine() -> dict[str, Any]:
+    """Describe the machine, without its name."""
+    model = platform.processor() or platform.machine()
+    cpus = Path("/proc/cpuinfo")
+    if cpus.exists():
+        lines = cpus.read_text(encoding="utf-8").splitlines()
+        model = next((line.partition(":")[2].strip() for line in lines if line.startswith("model name")), model)
+    return {
+        "cpu": model,
+        "cores": os.cpu_count(),
+        "memory_gib": round(os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / 2**30),
+        "system": f"{platform.system()} {platform.machine()}",
+        "python": platform.python_version(),
+        "load_before": round(os.getloadavg()[0], 2),
+    }
+
+
+def main() -> int:
+    """Measure the rows that are asked for, write the table."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    every = sorted(path.stem for path in (ROOT / "benchmarks" / "rows").glob("[!_]*.py"))
+    parser.add_argument("--rows", nargs="+", default=every, choices=every, metavar="ROW", help=", ".join(every))
+    parser.add_argument("--smoke", action="store_true", help="tiny sizes, one run, only peers that are installed")
+    parser.add_argument("--out", type=Path, help="where the table goes (default: benchmarks/results)")
+    options = parser.parse_args()
+    out = options.out or (ROOT / ".cache" / "bench-smoke" if options.smoke else ROOT / "benchmarks" / "results")
+    about = machine()
+    lines: list[Line] = []
+    with tempfile.TemporaryDirectory() as directory:
+        bench = Bench(Path(directory), smoke=options.smoke)
+        for name in options.rows:
+            print(name, flush=True)
+            lines += bench.measure(name)
+    about["load_after"] = round(os.getloadavg()[0], 2)
+    out.mkdir(parents=True, exist_ok=True)
+    table = {
+        "date": datetime.now(UTC).strftime("%Y-%m-%d"),
+        "machine": about,
+        "lines": [asdict(line) for line in lines],
+    }
+    (out / "benchmark.json").write_text(json.dumps(table, indent=1) + "\n", encoding="utf-8")
+    (out / "benchmark.md").write_text(to_markdown(table), encoding="utf-8")
+    (out / "cost.svg").write_text(draw(asdict(line) for line in lines), encoding="utf-8")
+    print(f"Written to {out.relative_to(ROOT) if out.is_relative_to(ROOT) else out}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

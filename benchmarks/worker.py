@@ -1,0 +1,103 @@
+"""One side of a row in a process of its own, in its own environment: takes orders on standard input, as lines of JSON.
+
+Standard library only. Started as `python -m benchmarks.worker ROW SIDE` in the root of the repository.
+"""
+
+import contextlib
+import gc
+import importlib
+import importlib.metadata
+import json
+import os
+import pickle
+import resource
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+from benchmarks.row import Row
+from benchmarks.row import Side
+
+
+def load_row(name: str) -> Row:
+    """Import a row by the name of its file."""
+    row: Row = importlib.import_module(f"benchmarks.rows.{name}").ROW
+    return row
+
+
+def side_of(row: Row, name: str) -> Side:
+    """Find a side of a row by its name."""
+    return next(side for side in (row.ours, *row.peers) if side.name == name)
+
+
+def peak_memory() -> int:
+    """Give the peak memory of this process in bytes.
+
+    Linux hands a child the peak of the process that started it, except in VmHWM.
+    """
+    with contextlib.suppress(OSError):
+        for line in Path("/proc/self/status").read_text(encoding="utf-8").splitlines():
+            if line.startswith("VmHWM:"):
+                return int(line.split()[1]) * 1024
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return peak if sys.platform == "darwin" else peak * 1024
+
+
+def versions(names: list[str]) -> dict[str, str]:
+    """Give the versions of those distributions that this environment holds."""
+    found = {}
+    for name in names:
+        with contextlib.suppress(importlib.metadata.PackageNotFoundError):
+            found[name] = importlib.metadata.version(name)
+    return found
+
+
+class Worker:
+    """Does what it is told with one side of a row."""
+
+    def __init__(self, side: Side) -> None:
+        self.side = side
+        self.run: Any = None
+        self.result: Any = None
+
+    def obey(self, order: dict[str, Any]) -> Any:
+        """Carry out one order."""
+        match order["do"]:
+            case "prepare":
+                if self.side.prepare is None:
+                    raise ValueError(f"{self.side.name} has nothing to run")
+                self.run = self.result = None
+                with Path(order["inputs"]).open("rb") as file:
+                    inputs = pickle.load(file)  # noqa: S301  # this benchmark itself has just written it
+                self.run = self.side.prepare(inputs)
+                return None
+            case "run":
+                self.result = None
+                gc.collect()
+                start = time.perf_counter()
+                self.result = self.run()
+                return time.perf_counter() - start
+            case "result":
+                Path(order["to"]).write_bytes(pickle.dumps(self.result))
+                return None
+            case "memory":
+                return peak_memory()
+            case "versions":
+                return versions(order["names"])
+            case unknown:
+                raise ValueError(f"no order {unknown!r}")
+
+
+def main() -> None:
+    """Answer orders until standard input ends."""
+    answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
+    os.dup2(2, 1)  # whatever a library prints goes to standard error
+    row, side = sys.argv[1:]
+    worker = Worker(side_of(load_row(row), side))
+    for line in sys.stdin:
+        print(json.dumps(worker.obey(json.loads(line))), file=answers, flush=True)
+
+
+if __name__ == "__main__":
+    main()
