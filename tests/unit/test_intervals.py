@@ -224,3 +224,12 @@ def test_steps_do_not_change_the_draws(scores: list[float], monkeypatch: pytest.
     at_once = resampled_sums(rows)
     monkeypatch.setattr(_intervals, "_MOST_INDICES", 1 << 10)
     assert resampled_sums(rows) == pytest.approx(at_once, abs=1e-9)
+
+
+@pytest.mark.parametrize("total", [1, 2, 7, 100, 10_000, 10**6])
+@pytest.mark.parametrize("p", [1e-300, 1e-9, 0.01, 0.3, 0.5, 0.9, 1 - 1e-12])
+def test_binomial_tail(total: int, p: float) -> None:
+    """On both sides of its largest term."""
+    for successes in {1, total // 3 + 1, total // 2 + 1, total - 1 or 1, total, min(total, int(total * p) + 1)}:
+        expected = scipy.stats.binom.sf(successes - 1, total, p)
+        assert _intervals._binomial_tail(successes, total, p) == pytest.approx(expected, rel=1e-6, abs=1e-300)
