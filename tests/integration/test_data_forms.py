@@ -122,23 +122,28 @@ def test_caches_leave_nothing_behind(loaded: Any, tmp_path: Path) -> None:
 ONE_OF_TWO = """
 import json, sys, warnings
 import evaluate
-path, rank, cache, predictions, references, options = json.loads(sys.argv[1])
+path, rank, cache, at_once, predictions, references, options = json.loads(sys.argv[1])
 metric = evaluate.load(
     path, num_process=2, process_id=rank, experiment_id="two", cache_dir=cache, timeout=60, **options
 )
-metric.add_batch(predictions=predictions, references=references)
-print(json.dumps(metric.compute()))
+if at_once:
+    result = metric.compute(predictions=predictions, references=references)
+else:
+    metric.add_batch(predictions=predictions, references=references)
+    result = metric.compute()
+print(json.dumps(result))
 """
 
 
-def test_two_processes(loaded: Any, options: dict[str, Any], tmp_path: Path) -> None:
+@pytest.mark.parametrize("at_once", [True, False], ids=["at once", "added"])
+def test_two_processes(loaded: Any, options: dict[str, Any], tmp_path: Path, *, at_once: bool) -> None:
     both_forms = [*[[text] for text in REFERENCES[:10]], *SEVERAL[10:]]
     expected = loaded.compute(predictions=PREDICTIONS, references=both_forms, **options)
     processes = []
     for rank, part in enumerate((slice(10), slice(10, 24))):
         # The first starts with references of the one form, the second with those of the other.
         several = REFERENCES if rank == 0 else SEVERAL
-        arguments = [path_of(loaded), rank, str(tmp_path), PREDICTIONS[part], several[part], options]
+        arguments = [path_of(loaded), rank, str(tmp_path), at_once, PREDICTIONS[part], several[part], options]
         command = [sys.executable, "-c", ONE_OF_TWO, json.dumps(arguments)]
         processes.append(subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=tmp_path))
     printed = [process.communicate(timeout=120)[0].splitlines()[-1] for process in processes]
