@@ -547,3 +547,11 @@ def test_equals_plain_loops(metric: Load, rows: list[tuple[str, list[str]]], opt
         assert result == accuracy.compute(
             predictions=predictions, references=singles, return_confidence=False, **options
         )
+
+
+def test_mean_is_rounded_once(accuracy: Any) -> None:
+    """Ten times 0.1 is 1, which adding up one by one misses."""
+    data = {"predictions": ["ab"] * 10, "references": ["ac"] * 10, "fuzzy_match": True, "fuzzy_threshold": 0.1}
+    result = accuracy.compute(**data)
+    assert result["match_types"] == ["fuzzy"] * 10
+    assert (result["mean_score"], result["std_score"]) == (0.1, 0.0)
