@@ -160,8 +160,8 @@ def judge_remotely(prompts: list[str], options: SimpleNamespace) -> Judged:
     price = known_price(options)
     if price is None:
         warnings.warn(
-            f"The price of {options.model!r} is unknown to genai-prices, so Cost is None: pass price=(dollars per million "
-            "input tokens, dollars per million output tokens); (0, 0) for a server of your own.",
+            f"The price of {options.model!r} is unknown to genai-prices, so Cost is None: pass price=(dollars per "
+            "million input tokens, dollars per million output tokens); (0, 0) for a server of your own.",
             stacklevel=2,
         )
     remote = Remote(
