@@ -199,7 +199,10 @@ class Remote:
     timeout: float
 
     def __post_init__(self, key: str) -> None:
-        import openai  # noqa: PLC0415  # takes 0.6 s, and only remote judges need it
+        try:
+            import openai  # noqa: PLC0415  # takes 0.6 s, and only remote judges need it
+        except ImportError:
+            raise ImportError("a remote judge needs one more package: pip install openai") from None
 
         self._sdk = openai
         # Retries are ours: the SDK's sleep through Ctrl-C and repeat a call that has no quota.

@@ -30,6 +30,7 @@ from ._judge_options import Folder
 from ._judge_options import Key
 from ._judge_options import Model
 from ._judge_options import Price
+from ._judge_options import Secret
 from ._judge_options import Text
 from ._local_judge import local_judge
 from ._logprobs import SCORING_VERSION
@@ -159,13 +160,13 @@ def judge_remotely(prompts: list[str], options: SimpleNamespace) -> Judged:
     price = known_price(options)
     if price is None:
         warnings.warn(
-            f"The price of {options.model!r} is unknown, so Cost is None: pass price=(dollars per million input "
-            "tokens, dollars per million output tokens); (0, 0) for a server of your own.",
+            f"The price of {options.model!r} is unknown to genai-prices, so Cost is None: pass price=(dollars per "
+            "million input tokens, dollars per million output tokens); (0, 0) for a server of your own.",
             stacklevel=2,
         )
     remote = Remote(
         address=address,
-        key=resolve_key(options.provider, options.api_key, options.base_url),
+        key=Secret(resolve_key(options.provider, options.api_key, options.base_url)),
         foreign=options.base_url is not None or options.provider != "openai",
         model=options.model,
         top_logprobs=options.top_logprobs,

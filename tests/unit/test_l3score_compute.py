@@ -3,6 +3,7 @@
 import json
 import math
 import pickle
+import sys
 import warnings
 from pathlib import Path
 from types import SimpleNamespace
@@ -192,6 +193,29 @@ def test_without_cache_everything_is_asked_again(tmp_path: Path) -> None:
             L3Score().compute(**TEXTS, base_url=server.url, use_cache=False)
         assert len(server.requests) == 6
     assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize(
+    ("missing", "options", "advice"),
+    [
+        ("openai", {"api_key": "sk-1"}, "pip install openai"),
+        ("torch", {"provider": "transformers", "model": "x"}, "pip install torch transformers"),
+    ],
+)
+def test_a_missing_package_is_named(
+    monkeypatch: pytest.MonkeyPatch, missing: str, options: dict[str, Any], advice: str
+) -> None:
+    monkeypatch.setitem(sys.modules, missing, None)
+    with pytest.raises(ImportError, match=advice):
+        L3Score().compute(**TEXTS, **options)
+
+
+def test_without_genai_prices_the_cost_is_unknown(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "genai_prices", None)
+    with JudgeServer() as server, pytest.warns(UserWarning, match="is unknown to genai-prices"):
+        result = L3Score().compute(**TEXTS, base_url=server.url)
+    assert result is not None
+    assert result["Cost"] is None
 
 
 # ---- bad input and bad options
