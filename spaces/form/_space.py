@@ -85,17 +85,18 @@ def _build_form(form: Form, page: gr.Blocks) -> None:
     on = gr.on([button.click, grid.submit], form.respond, everything, report, **{**_QUIET, "show_progress": "minimal"})
     if key:
         on.then(lambda: "", outputs=key, **_QUIET)
-    grid.upload(partial(_read, form), None, grid, **_QUIET)
+
+    def read(event: gr.EventData) -> str:  # Gradio looks for the type, which a partial function does not show
+        return form.on_upload(str(event.text), str(event.name or ""))
+
+    grid.upload(read, None, grid, **_QUIET)
     chosen = choice.input(form.on_example, choice, [grid, *controls], **_QUIET)
     if not form.key_option:  # else a call may cost something: that is for the visitor to start
         chosen.then(form.respond, everything, report, **_QUIET)
     fragment = gr.Textbox(visible=False)
-    page.load(partial(_follow, form), fragment, [grid, *controls, report], js="() => [window.location.hash]", **_QUIET)
-
-
-def _read(form: Form, event: gr.EventData) -> str:
-    """Read what was uploaded or pasted; the browser sends its text, so no file ever lies here."""
-    return form.on_upload(str(event.text), str(event.name or ""))
+    everywhere = [grid, *controls, report]
+    # The browser sends the part of the address after the number sign here, and to no log.
+    page.load(partial(_follow, form), fragment, everywhere, js="() => [window.location.hash]", **_QUIET)
 
 
 def _follow(form: Form, fragment: str) -> list[Any]:

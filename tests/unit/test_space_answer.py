@@ -124,7 +124,7 @@ def test_a_link_with_an_option_that_does_not_exist_or_fit() -> None:
 )
 def test_an_error_takes_the_place_of_the_report(rows: Any, options: Any, message: str) -> None:
     answer = respond(rows, **options)
-    assert set(answer) == {"html"}
+    assert set(answer) == {"html", "at"}
     assert message in answer["html"]
     assert 'role="alert"' in answer["html"]
 

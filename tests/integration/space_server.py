@@ -1,0 +1,77 @@
+"""Run a published directory as a Space: a copy of it alone, in a process of its own, with its own places for files."""
+
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import NamedTuple
+
+ROOT = Path(__file__).resolve().parents[2]
+SECONDS = 120
+
+
+class Server(NamedTuple):
+    """A Space that runs here."""
+
+    url: str
+    place: Path
+    """Where its process keeps whatever it keeps: its home, its temporary files, its log."""
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+    return port
+
+
+@contextmanager
+def serve(directory: Path, place: Path, python: str = sys.executable, **environment: str) -> Iterator[Server]:
+    """Start a Space from a copy of its directory, which is not named after the metric; stop it at the end."""
+    place.mkdir(exist_ok=True)
+    app = place / "space"
+    shutil.copytree(directory, app, ignore=shutil.ignore_patterns("__pycache__"))
+    for name in ("home", "tmp"):
+        (place / name).mkdir()
+    port = free_port()
+    everything = {
+        "PATH": os.environ["PATH"],
+        "LANG": "C.UTF-8",
+        "HOME": str(place / "home"),
+        "TMPDIR": str(place / "tmp"),
+        "GRADIO_SERVER_PORT": str(port),
+        # Nobody answers there: whatever tries to leave this machine fails at once.
+        "HTTP_PROXY": "http://127.0.0.1:9",
+        "HTTPS_PROXY": "http://127.0.0.1:9",
+        "NO_PROXY": "127.0.0.1,localhost",
+        "PYTHONDONTWRITEBYTECODE": "1",
+        **environment,
+    }
+    url = f"http://127.0.0.1:{port}"
+    with (place / "log.txt").open("wb") as log:
+        process = subprocess.Popen([python, "app.py"], cwd=app, env=everything, stdout=log, stderr=subprocess.STDOUT)
+        try:
+            _wait(url, process, place / "log.txt")
+            yield Server(url, place)
+        finally:
+            process.terminate()
+            process.wait(30)
+
+
+def _wait(url: str, process: "subprocess.Popen[bytes]", log: Path) -> None:
+    deadline = time.monotonic() + SECONDS
+    while time.monotonic() < deadline:
+        if process.poll() is not None:
+            break
+        try:
+            with urllib.request.urlopen(url, timeout=5):  # noqa: S310  # an address of this machine
+                return
+        except OSError:
+            time.sleep(0.3)
+    raise AssertionError(f"the Space did not start:\n{log.read_text(encoding='utf-8', errors='replace')[-3000:]}")

@@ -1,0 +1,207 @@
+"""A Space as programs meet it: gradio_client, REST, MCP, many at once, and in an environment of its own."""
+
+import asyncio
+import json
+import subprocess
+import sys
+import urllib.request
+from collections.abc import Callable
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import evaluate
+import pytest
+import yaml  # type: ignore[import-untyped]  # its types are a package of their own
+
+from tests.integration.space_server import ROOT
+from tests.integration.space_server import Server
+from tests.integration.space_server import serve
+
+gradio_client = pytest.importorskip("gradio_client")
+pytest.importorskip("gradio")
+
+pytestmark = [pytest.mark.integration, pytest.mark.filterwarnings("always::UserWarning")]
+
+METRICS = sorted(path.parent.name for path in ROOT.glob("metrics/[!_]*/app.py"))
+each_metric = pytest.mark.parametrize("name", METRICS)
+INPUTS: dict[str, dict[str, Any]] = {
+    "accuracy": {"predictions": ["Paris!", "Rome"], "references": [["paris", "Lutetia"], ["Oslo"]]},
+    "answer_exact_match": {"predictions": ["Paris", "Rome"], "references": ["Paris", "rome"]},
+    "precision_recall_f1": {"predictions": [["One chunk.", "Another."], []], "references": [["One chunk."], ["x"]]},
+    "l3score": {"questions": ["Where?"], "predictions": ["in Paris"], "references": ["Paris"]},
+}
+LOADED = {"l3score": {"provider": "mock"}}
+KEY = "sk-visitor-abcdef0123456789"
+
+
+@pytest.fixture(scope="module")
+def servers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[str], Server]]:
+    """Start a Space when it is first asked for."""
+    running: dict[str, tuple[Any, Server]] = {}
+
+    def get(name: str) -> Server:
+        if name not in running:
+            context = serve(ROOT / "metrics" / name, tmp_path_factory.mktemp(name))
+            running[name] = context, context.__enter__()
+        return running[name][1]
+
+    yield get
+    for context, _ in running.values():
+        context.__exit__(None, None, None)
+
+
+def client(server: Server, **headers: str) -> Any:
+    return gradio_client.Client(server.url, verbose=False, headers=headers or None)
+
+
+def expected(name: str, **options: Any) -> dict[str, Any]:
+    metric = evaluate.load(str(ROOT / "metrics" / name), **LOADED.get(name, {}))
+    result: dict[str, Any] = json.loads(json.dumps(metric.compute(**INPUTS[name], **options)))
+    return result
+
+
+def without_cost_fields(result: dict[str, Any]) -> dict[str, Any]:
+    return {key: value for key, value in result.items() if key not in {"warnings", "failed"}}
+
+
+@each_metric
+def test_gradio_client(servers: Callable[[str], Server], name: str) -> None:
+    answer = client(servers(name)).predict(**INPUTS[name], api_name=f"/{name}")
+    assert without_cost_fields(json.loads(answer)) == without_cost_fields(expected(name))
+
+
+def test_the_only_public_endpoint_is_the_metric(servers: Callable[[str], Server]) -> None:
+    api = client(servers("accuracy")).view_api(return_format="dict")
+    assert list(api["named_endpoints"]) == ["/accuracy"]
+    assert api["unnamed_endpoints"] == {}
+    parameters = {one["parameter_name"]: one for one in api["named_endpoints"]["/accuracy"]["parameters"]}
+    assert parameters["fuzzy_threshold"]["parameter_default"] == 0.8
+    assert parameters["match"]["python_type"]["type"] == "Literal['equal', 'contains']"
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ({"predictions": "abc"}, "predictions is a bare str"),
+        ({"predictions": [1, 2]}, "not a string"),
+        ({"fuzzy_threshold": 7}, "fuzzy_threshold must be a number between 0 and 1"),
+        ({"match": "nearly"}, 'match must be one of "equal", "contains"'),
+        ({"predictions": ["a"] * 2001}, "2,001 rows"),
+    ],
+)
+def test_bad_input_is_told_in_words(servers: Callable[[str], Server], change: dict[str, Any], words: str) -> None:
+    with pytest.raises(gradio_client.exceptions.AppError, match=words):
+        client(servers("accuracy")).predict(**{**INPUTS["accuracy"], **change}, api_name="/accuracy")
+    assert "Traceback" not in (servers("accuracy").place / "log.txt").read_text(encoding="utf-8")
+
+
+def test_rest(servers: Callable[[str], Server]) -> None:
+    address = f"{servers('accuracy').url}/gradio_api/call/v2/accuracy"
+    body = json.dumps({**INPUTS["accuracy"], "match": "contains"}).encode()
+    asked = urllib.request.Request(address, body, {"Content-Type": "application/json"})  # noqa: S310  # this machine's
+    with urllib.request.urlopen(asked, timeout=30) as answer:  # noqa: S310
+        event = json.load(answer)["event_id"]
+    with urllib.request.urlopen(f"{address}/{event}", timeout=30) as answer:  # noqa: S310
+        data = next(line for line in answer.read().decode().splitlines() if line.startswith("data: "))
+    assert json.loads(json.loads(data.removeprefix("data: "))[0]) == expected("accuracy", match="contains")
+
+
+def test_a_body_that_is_too_large_is_refused(servers: Callable[[str], Server]) -> None:
+    address = f"{servers('accuracy').url}/gradio_api/call/v2/accuracy"
+    asked = urllib.request.Request(address, b"[" * 9_000_000, {"Content-Type": "application/json"})  # noqa: S310
+    with pytest.raises(OSError, match=r"413|reset|Broken pipe"):
+        urllib.request.urlopen(asked, timeout=30)  # noqa: S310
+
+
+async def talk(url: str, name: str, arguments: dict[str, Any], headers: dict[str, str]) -> tuple[Any, Any]:
+    """List the tools of an MCP server, and call one."""
+    from mcp import ClientSession  # noqa: PLC0415  # gradio's extra: not everyone who tests has it
+    from mcp.client.streamable_http import streamablehttp_client  # noqa: PLC0415
+
+    async with (
+        streamablehttp_client(f"{url}/gradio_api/mcp/", headers=headers) as (read, write, _),
+        ClientSession(read, write) as session,
+    ):
+        await session.initialize()
+        return await session.list_tools(), await session.call_tool(name, arguments)
+
+
+@each_metric
+def test_mcp(servers: Callable[[str], Server], name: str) -> None:
+    pytest.importorskip("mcp")
+    tools, answer = asyncio.run(talk(servers(name).url, name, INPUTS[name], {}))
+    (tool,) = tools.tools
+    assert tool.name == name
+    properties = tool.inputSchema["properties"]
+    assert all(one.get("description") for one in properties.values()), properties
+    assert not set(properties) & {"api_key", "x_judge_key", "base_url", "judge_cache_dir", "extra_body"}
+    assert not answer.isError
+    assert without_cost_fields(json.loads(answer.content[0].text)) == without_cost_fields(expected(name))
+
+
+def test_mcp_tells_what_is_wrong(servers: Callable[[str], Server]) -> None:
+    pytest.importorskip("mcp")
+    given = {**INPUTS["accuracy"], "fuzzy_threshold": 7}
+    _, answer = asyncio.run(talk(servers("accuracy").url, "accuracy", given, {}))
+    assert answer.isError
+    assert "fuzzy_threshold must be a number between 0 and 1" in answer.content[0].text
+
+
+def test_the_judges_key_comes_in_a_header_and_stays_nowhere(servers: Callable[[str], Server]) -> None:
+    server = servers("l3score")
+    with pytest.raises(gradio_client.exceptions.AppError, match="needs a key"):
+        client(server).predict(**INPUTS["l3score"], provider="openai", api_name="/l3score")
+    # Nothing leaves this machine, so the judgement fails; that it was tried shows that the key arrived.
+    answer = client(server, **{"x-judge-key": KEY}).predict(
+        **INPUTS["l3score"], provider="openai", return_details=True, api_name="/l3score"
+    )
+    result = json.loads(answer)
+    assert result["failed"] == 1
+    assert KEY not in answer
+    for path in server.place.rglob("*"):
+        if path.is_file():
+            assert KEY.encode() not in path.read_bytes(), path
+
+
+@pytest.mark.parametrize("change", [{"base_url": "http://127.0.0.1:1"}, {"judge_cache_dir": "/tmp/x"}])  # noqa: S108
+def test_no_address_and_no_path(servers: Callable[[str], Server], change: dict[str, str]) -> None:
+    with pytest.raises(TypeError, match="not a valid key-word argument"):
+        client(servers("l3score")).predict(**INPUTS["l3score"], **change, api_name="/l3score")
+    with pytest.raises(gradio_client.exceptions.AppError, match="provider must be one of"):
+        client(servers("l3score")).predict(**INPUTS["l3score"], provider="transformers", api_name="/l3score")
+
+
+def test_eight_users_at_once(servers: Callable[[str], Server]) -> None:
+    server = servers("accuracy")
+
+    def ask(user: int) -> list[float]:
+        mine = client(server)
+        return [
+            json.loads(
+                mine.predict(
+                    predictions=[str(user)] * 8,
+                    references=[str(user if index < user else -1) for index in range(8)],
+                    api_name="/accuracy",
+                )
+            )["accuracy"]
+            for _ in range(5)
+        ]
+
+    with ThreadPoolExecutor(8) as pool:
+        assert list(pool.map(ask, range(8))) == [[user / 8] * 5 for user in range(8)]
+
+
+@each_metric
+def test_in_an_environment_of_its_requirements_and_gradio_alone(name: str, tmp_path: Path) -> None:
+    """A minute or two each: what the Hub installs for a Space, and nothing of ours."""
+    directory = ROOT / "metrics" / name
+    front_matter = yaml.safe_load((directory / "README.md").read_text(encoding="utf-8").split("---")[1])
+    subprocess.run([sys.executable, "-m", "venv", tmp_path / "venv"], check=True)
+    python = tmp_path / "venv" / "bin" / "python"
+    wanted = ["-r", directory / "requirements.txt", f"gradio=={front_matter['sdk_version']}"]
+    subprocess.run([python, "-m", "pip", "install", "--quiet", *wanted], check=True)
+    with serve(directory, tmp_path / "run", str(python), GRADIO_TEMP_DIR=str(tmp_path / "run" / "tmp")) as server:
+        answer = client(server).predict(**INPUTS[name], api_name=f"/{name}")
+    assert without_cost_fields(json.loads(answer)) == without_cost_fields(expected(name))
