@@ -4,13 +4,12 @@ from collections.abc import Callable
 from typing import Any
 
 from benchmarks.inputs import Columns
-from benchmarks.ours import load
-from benchmarks.row import Row
-from benchmarks.row import Side
-
 from benchmarks.judging import empty_folder
 from benchmarks.judging import start_judge
 from benchmarks.judging import triplets
+from benchmarks.ours import load
+from benchmarks.row import Row
+from benchmarks.row import Side
 
 
 def ours(inputs: Columns) -> Callable[[], Any]:

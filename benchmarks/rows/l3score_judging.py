@@ -6,16 +6,15 @@ from collections.abc import Callable
 from typing import Any
 
 from benchmarks.inputs import Columns
-from benchmarks.ours import load
-from benchmarks.row import Row
-from benchmarks.row import Side
-from benchmarks.row import agree
-
 from benchmarks.judging import DELAY
 from benchmarks.judging import IN_FLIGHT
 from benchmarks.judging import empty_folder
 from benchmarks.judging import start_judge
 from benchmarks.judging import triplets
+from benchmarks.ours import load
+from benchmarks.row import Row
+from benchmarks.row import Side
+from benchmarks.row import agree
 
 MODEL = "gpt-4o-mini"
 PROMPT = (
@@ -63,7 +62,7 @@ def score(completion: Any) -> float:
 
 def sequential(inputs: Columns) -> Callable[[], Any]:
     """SPIQA's script: one call after the other, nothing kept."""
-    import openai  # noqa: PLC0415  # a peer's library, needed in its worker only
+    import openai  # a peer's library, needed in its worker only
 
     client = openai.OpenAI(api_key="none", base_url=start_judge())
     bodies = requests(inputs)
@@ -72,7 +71,7 @@ def sequential(inputs: Columns) -> Callable[[], Any]:
 
 def asynchronous(inputs: Columns) -> Callable[[], Any]:
     """A script with asyncio and a semaphore, nothing kept."""
-    import openai  # noqa: PLC0415  # a peer's library, needed in its worker only
+    import openai  # a peer's library, needed in its worker only
 
     url, bodies = start_judge(), requests(inputs)
 
