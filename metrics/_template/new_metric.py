@@ -20,7 +20,15 @@ _DESCRIPTION = """
 New metric is the share of predictions that begin with their reference, or with one of their references.
 """
 
-_CITATION = ""
+_CITATION = r"""
+@inproceedings{vonwerra2022evaluate,
+  title = {Evaluate \& Evaluation on the Hub: Better Best Practices for Data and Model Measurements},
+  author = {von Werra, Leandro and Tunstall, Lewis and Thakur, Abhishek and Luccioni, Sasha and others},
+  booktitle = {Proceedings of EMNLP: System Demonstrations},
+  year = {2022},
+  url = {https://aclanthology.org/2022.emnlp-demos.13}
+}
+"""
 
 _KWARGS_DESCRIPTION = """
 Args:
@@ -78,6 +86,7 @@ class NewMetric(Scoring, evaluate.Metric):
             citation=_CITATION,
             inputs_description=_KWARGS_DESCRIPTION,
             features=self.feature_alternatives(),
+            reference_urls=["https://huggingface.co/docs/evaluate/creating_and_sharing"],
         )
 
     def _compute(

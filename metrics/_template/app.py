@@ -1,0 +1,30 @@
+"""The Space of this metric: a page, an endpoint and an MCP tool. Only the Space runs this file."""
+
+from pathlib import Path
+
+from _answer import Form
+from _answer import Scored
+from _answer import Told
+from _answer import tell_matches
+
+
+def explain(scored: Scored) -> Told:
+    """Say how each answer was compared."""
+    types = ["begins" if score else "none" for score in scored.result["individual_scores"]]
+    return tell_matches(scored, types, list, {"begins": "hit", "none": "miss"})
+
+
+FORM = Form(
+    script=Path(__file__).parent / "new_metric.py",
+    title="New metric",
+    scores=("score",),
+    explain=explain,
+    facts=("From 0 to 1, higher is better", "No model, no key", "Several references per answer"),
+    common=("case_sensitive",),
+)
+
+if __name__ == "__main__":
+    from _space import build
+    from _space import launch
+
+    launch(build(FORM))
