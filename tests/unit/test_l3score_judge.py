@@ -363,7 +363,7 @@ def test_a_server_that_is_not_there_is_given_up() -> None:
     with JudgeServer() as server:
         pass
     begun = time.monotonic()
-    with pytest.raises(JudgeError, match=r"^500 judgements failed: .*ConnectError"):
+    with pytest.raises(JudgeError, match=r"^500 judgements failed: 4\d\d x not asked.*ConnectError"):
         judge(server, 500, max_retries=1)
     assert time.monotonic() - begun < 30
 
