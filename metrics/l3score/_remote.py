@@ -21,6 +21,7 @@ _BAD_REQUEST, _TRANSIENT = {400, 422}, {408, 409, 429}
 _PAYMENT_REQUIRED, _NOT_FOUND, _SERVER_ERROR = 402, 404, 500
 _LONGEST_WAIT = 120.0
 _EXCERPT = 200
+_SHORTEST_SECRET = 8
 
 # What a server was found to accept, for the rest of this process: (address, request as first written) -> request.
 _learned: dict[tuple[str, str], Mapping[str, object]] = {}
@@ -73,13 +74,14 @@ def _read_choice(choice: dict[str, Any], body: dict[str, Any], usage: Usage | No
         judgement = {
             "top": top,
             "usage": usage,
-            "model": body.get("model"),
-            "fingerprint": body.get("system_fingerprint"),
+            "model": _text_or_none(body.get("model")),
+            "fingerprint": _text_or_none(body.get("system_fingerprint")),
         }
         return Reply("answer", "", judgement, usage, "yes")
     if choice.get("finish_reason") == "content_filter" or (isinstance(logprobs, dict) and logprobs.get("refusal")):
         return Reply("failed", "the provider's content filter refused the prompt", usage=usage, billed="yes")
-    if content == [] and not (choice.get("message") or {}).get("content"):
+    message = choice.get("message")
+    if content == [] and not (isinstance(message, dict) and message.get("content")):
         return Reply("failed", "the judge answered with nothing", usage=usage, billed="yes")
     why = "the judge gave no log-probabilities, without which there is no score. Choose another model or server"
     return Reply("no-logprobs", why, usage=usage, billed="yes")
@@ -168,6 +170,10 @@ def _top_tokens(content: object) -> list[tuple[str, float]]:
     ]
 
 
+def _text_or_none(value: object) -> str | None:
+    return value if isinstance(value, str) else None
+
+
 def _excerpt(message: str) -> str:
     """The beginning of a server's message on one line; nothing of a web page."""
     line = " ".join(message.split())
@@ -211,7 +217,9 @@ class Remote:
             # OPENAI_ORG_ID, OPENAI_PROJECT_ID and OPENAI_CUSTOM_HEADERS are meant for OpenAI.
             self._client.organization = self._client.project = None
             self._client._custom_headers = {}  # noqa: SLF001  # the SDK has no other way to say so
-        self._forms_of_key = {key, quote(key, safe=""), json.dumps(key)[1:-1], key.replace("/", "\\/")}
+        forms = {key, quote(key, safe=""), json.dumps(key)[1:-1], key.replace("/", "\\/")}
+        # Servers of one's own take any word for a key ("x", "none"), and such a word may stand in any answer.
+        self._forms_of_key = forms if len(key) >= _SHORTEST_SECRET else set()
         request = {
             "model": self.model,
             "temperature": 0,

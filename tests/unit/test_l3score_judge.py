@@ -363,7 +363,7 @@ def test_a_server_that_is_not_there_is_given_up() -> None:
     with JudgeServer() as server:
         pass
     begun = time.monotonic()
-    with pytest.raises(JudgeError, match=r"^500 judgements failed: .*ConnectError"):
+    with pytest.raises(JudgeError, match=r"^500 judgements failed: 4\d\d x not asked.*ConnectError"):
         judge(server, 500, max_retries=1)
     assert time.monotonic() - begun < 30
 
@@ -379,6 +379,35 @@ def test_malformed_candidates_are_left_out() -> None:
     raw = Reply(body).encoded().partition(b"\r\n\r\n")[2].replace(b"-9.0", b"NaN")
     with JudgeServer(lambda _request, _number: Reply(raw)) as server:
         assert judge(server, 1)["top_tokens"] == [["Yes", "No", " yes", "Y"]]
+
+
+@pytest.mark.parametrize("key", ["x", "Yes", "none", "model", "logprob", "1"])
+def test_a_word_for_a_key_is_no_secret(key: str) -> None:
+    with JudgeServer() as server:
+        assert judge(server, 1, api_key=key)["top_tokens"] == [["Yes", "No", " yes", "Y", "The"]]
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        {},
+        {"choices": {}},
+        {"choices": [None]},
+        {"choices": [{"message": "text", "logprobs": {"content": []}}]},
+        {"choices": [], "error": {"code": {}}},
+        {"choices": [], "error": ["x"]},
+        {"choices": [{"logprobs": {"content": [{"top_logprobs": {}}]}, "message": []}], "usage": []},
+    ],
+)
+def test_odd_bodies_are_failures_and_no_defects(body: dict[str, Any]) -> None:
+    with JudgeServer(failing_for("question 1", Reply(body))) as server:
+        assert judge(server, 2, on_error="skip", max_retries=0)["failed"] == 1
+
+
+def test_odd_names_of_models_are_left_out() -> None:
+    with JudgeServer(lambda _request, _number: Reply(completion(model={"x": 1}, system_fingerprint=7))) as server:
+        result = judge(server, 1)
+    assert (result["served_models"], result["fingerprints"]) == ([""], [""])
 
 
 # ---- budget
