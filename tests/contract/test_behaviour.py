@@ -373,11 +373,12 @@ def test_in_another_process(directory: Path, sample: Sample, tmp_path: Path) -> 
 
 
 def test_pickle_and_copies(directory: Path, sample: Sample) -> None:
-    loaded = evaluate.load(str(directory), **sample.options, **sample.change)
+    loaded = evaluate.load(str(directory), keep_in_memory=True, **sample.options, **sample.change)
     expected = loaded.compute(**sample.inputs)
     loaded.add_batch(**sample.inputs)
     for other in (pickle.loads(pickle.dumps(loaded)), copy.deepcopy(loaded), copy.copy(loaded)):  # noqa: S301  # our own
         assert len(other) == 0
+        assert other.keep_in_memory
         assert other.compute(**sample.inputs) == expected
     assert loaded.compute() == expected
 
