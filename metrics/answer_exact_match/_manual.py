@@ -14,12 +14,16 @@ from _rows import to_inputs
 
 
 def header(form: Form) -> str:
-    """Write the top of the page."""
-    description = " ".join(form.metric.description.split())
-    facts = "".join(f"<li>{escape(fact)}</li>" for fact in form.facts)
+    """Write the top of a metric's page."""
+    return top(f"evaluate metric `{form.name}`", form.title, form.metric.description, form.facts)
+
+
+def top(kicker: str, title: str, lead: str, facts: Iterable[str]) -> str:
+    """Write the top of a page; backquotes are for code."""
+    listed = "".join(f"<li>{escape(fact)}</li>" for fact in facts)
     return (
-        f'<header><div><p class="kicker">evaluate metric <code>{escape(form.name)}</code></p>'
-        f"<h1>{escape(form.title)}</h1><p>{_inline_code(description)}</p></div><ul>{facts}</ul></header>"
+        f'<header><div><p class="kicker">{_inline_code(kicker)}</p><h1>{escape(title)}</h1>'
+        f"<p>{_inline_code(' '.join(lead.split()))}</p></div><ul>{listed}</ul></header>"
     )
 
 

@@ -48,6 +48,8 @@ class Column:
     """One text, one or several acceptable texts, or a list of texts that may be empty."""
     aliases: tuple[str, ...] = ()
     """What else files call it."""
+    optional: bool = False
+    """Whether a file may do without it."""
 
     @property
     def known(self) -> tuple[str, ...]:
@@ -218,9 +220,11 @@ def _read_json(text: str, columns: Sequence[Column]) -> Sequence[Mapping[str, An
         return _read_json_lines(text)
     if isinstance(value, dict):
         found = _matched(list(value), columns)
-        if len(found) == len(columns):
-            named = {found[column.name]: value[found[column.name]] for column in columns}
-            return _rows_of(named) if all(_is_column(named[found[one.name]], one) for one in columns) else [value]
+        if all(column.name in found or column.optional for column in columns):
+            named = [(column, found[column.name]) for column in columns if column.name in found]
+            if all(_is_column(value[name], column) for column, name in named):
+                return _rows_of({name: value[name] for _, name in named})
+            return [value]
         value = next((one for one in value.values() if _is_records(one)), [value])
     if _is_records(value):
         return list(value)
@@ -260,16 +264,16 @@ def _read_json_lines(text: str) -> list[Mapping[str, Any]]:
 
 def _from_records(records: Sequence[Mapping[str, Any]], columns: Sequence[Column]) -> tuple[list[Row], list[str]]:
     names = list(dict.fromkeys(name for record in records for name in record))
-    found = _matched(names, columns)
-    missing = [column for column in columns if column.name not in found]
-    if missing:
-        raise InputError(_not_found(missing, names))
+    found = _found(names, columns)
     converted: set[str] = set()
     rows = []
     for index, record in enumerate(records):
         row = []
         for column in columns:
-            name = found[column.name]
+            name = found.get(column.name)
+            if name is None:
+                row.append("")
+                continue
             if name not in record:
                 raise InputError(f"Row {index + 1} has no field “{name}”.")
             row.append(_cell(record[name], column, f"Row {index + 1}, field “{name}”", converted))
@@ -320,26 +324,24 @@ def _read_cells(text: str, ending: str) -> list[list[str]]:
 
 def _from_cells(cells: list[list[str]], columns: Sequence[Column]) -> tuple[list[Row], list[str]]:
     head = [name.strip() for name in cells[0]]
-    found = _matched(head, columns)
-    if found:
-        missing = [column for column in columns if column.name not in found]
-        if missing:
-            raise InputError(_not_found(missing, head))
-        places = [head.index(found[column.name]) for column in columns]
+    places: list[int | None]
+    if _matched(head, columns):
+        found = _found(head, columns)
+        places = [head.index(found[column.name]) if column.name in found else None for column in columns]
         body, notes = cells[1:], [_mapping_note(found, columns)]
     elif len(head) == len(columns):
-        places, body = list(range(len(columns))), cells
+        places, body = [*range(len(columns))], cells
         notes = [f"No column names in the first line: columns taken in the order {_names(columns)}."]
     else:
         raise InputError(_not_found(list(columns), head))
-    last = max(places)
+    last = max(place for place in places if place is not None)
     for index, row in enumerate(body):
         if len(row) <= last:
             raise InputError(
                 f"Row {index + 1} has {len(row)} of {last + 1} cells. Texts with a comma, tab or line break stand in "
                 'double quotes: "like, this".'
             )
-    return [[row[place] for place in places] for row in body], notes
+    return [["" if place is None else row[place] for place in places] for row in body], notes
 
 
 def _matched(names: Sequence[str], columns: Sequence[Column]) -> dict[str, str]:
@@ -354,6 +356,19 @@ def _matched(names: Sequence[str], columns: Sequence[Column]) -> dict[str, str]:
     return found
 
 
+def _found(names: Sequence[str], columns: Sequence[Column]) -> dict[str, str]:
+    """Match names with columns, and see to it that none is missing.
+
+    Raises:
+        InputError: If one is.
+    """
+    found = _matched(names, columns)
+    missing = [column for column in columns if column.name not in found and not column.optional]
+    if missing:
+        raise InputError(_not_found(missing, names))
+    return found
+
+
 def _plain_name(name: str) -> str:
     return re.sub(r"\W+", "_", name.strip().casefold()).strip("_")
 
@@ -363,7 +378,7 @@ def _names(columns: Sequence[Column]) -> str:
 
 
 def _mapping_note(found: Mapping[str, str], columns: Sequence[Column]) -> str:
-    pairs = [(column.label, found[column.name]) for column in columns]
+    pairs = [(column.label, found[column.name]) for column in columns if column.name in found]
     return "Read " + ", ".join(f"{label.lower()} from “{name}”" for label, name in pairs) + "."
 
 

@@ -70,6 +70,10 @@ class Report:
     """HTML below the plot."""
     labels: Mapping[str, Outcome] = field(default_factory=dict)
     """The labels that can occur, in the order of the legend."""
+    equals: bool = False
+    """Whether the scores stand beside each other, and none of them above the others."""
+    sought: tuple[str, Outcome] = ("Only misses", "miss")
+    """What the button above the table says, and the outcome of the rows that it leaves."""
 
 
 def escape(text: object) -> str:
@@ -276,7 +280,7 @@ def render(report: Report) -> str:
     ]
     groups.sort(key=lambda group: ORDER[group[1]])
     interval = ""
-    if head.low is not None and head.high is not None:
+    if head.low is not None and head.high is not None and not report.equals:
         interval = (
             f'<span class="interval">{report.level:.0%} interval {percent(head.low)} to {percent(head.high)}</span>'
         )
@@ -287,8 +291,7 @@ def render(report: Report) -> str:
     )
     return (
         '<section class="report" aria-label="Result">'
-        f'{notices}<div class="headline"><div class="figure"><span class="name">{escape(head.name)}</span>'
-        f'<strong>{percent(head.value)}</strong><span class="exact">{head.value:.4f}</span></div>'
+        f'{notices}<div class="headline{" equals" if report.equals else ""}">{_figure(report)}'
         f'<div class="drawn">{draw_tracks(report.tracks, report.level)}'
         f"<p>{escape(report.sentence)} {interval}</p></div></div>"
         f"{draw_groups(groups)}"
@@ -296,6 +299,17 @@ def render(report: Report) -> str:
         f'<dl class="figures">{figures}</dl>'
         f"{_table(report)}"
         f'<p class="footnote">{escape(report.footnote)}</p></section>'
+    )
+
+
+def _figure(report: Report) -> str:
+    """Write the score that is shown large."""
+    if report.equals:
+        return ""
+    head = report.tracks[0]
+    return (
+        f'<div class="figure"><span class="name">{escape(head.name)}</span><strong>{percent(head.value)}</strong>'
+        f'<span class="exact">{head.value:.4f}</span></div>'
     )
 
 
@@ -318,7 +332,8 @@ def _table(report: Report) -> str:
     bodies = "".join(_body(place, example, report.columns) for place, example in enumerate(report.examples, start=1))
     return (
         '<div class="table-head"><h3>Example by example</h3><div class="filters">'
-        '<button type="button" class="only-misses" aria-pressed="false">Only misses</button>'
+        '<button type="button" class="only" aria-pressed="false" '
+        f'data-outcome="{report.sought[1]}">{escape(report.sought[0])}</button>'
         '<input type="search" class="filter" aria-label="Filter the examples by text" placeholder="Filter by text"/>'
         '</div></div><p class="shown" aria-live="polite"></p><table><thead><tr><th scope="col">Outcome</th>'
         f'{heads}</tr></thead>{bodies}</table><button type="button" class="more" hidden>Show more</button>'

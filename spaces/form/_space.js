@@ -43,12 +43,13 @@ const box = make("div", { class: "paste-box", id: "paste-box", hidden: true }, a
 const several = columns.find((column) => column.kind === "answers");
 const lists = columns.find((column) => column.kind === "list");
 const hint = make("p", { class: "hint" });
-if (several) hint.append("Several acceptable answers: ", make("code", { text: "Paris | City of Light" }), " or ", make("code", { text: '["Paris", "City of Light"]' }), ".");
-if (lists) hint.append("One chunk to a line, or ", make("code", { text: "one | two" }), ", or a JSON list; an empty cell is an empty list.");
+if (several) hint.append("Several acceptable answers: ", make("code", { text: "Paris | City of Light" }), " or ", make("code", { text: '["Paris", "City of Light"]' }), ". ");
+if (lists) hint.append("Chunks: one to a line, or ", make("code", { text: "one | two" }), ", or a JSON list; an empty cell is an empty list.");
 
 const head = make("tr", {}, make("th", { scope: "col", text: "#" }));
 for (const column of columns) head.append(make("th", { scope: "col", text: column.label }));
 head.append(make("th", { scope: "col" }, make("span", { class: "sr", text: "Delete" })));
+root.classList.toggle("stacked", columns.length > 3);
 const table = make("table", { "aria-label": "Rows to score" }, make("thead", {}, head), body);
 root.append(
   make("div", { class: "bar" }, open, paste, clear, count), box, status,
@@ -252,10 +253,10 @@ const save = (text, name, type) => {
 
 const filter = () => {
   const text = root.querySelector(".filter")?.value.trim().toLowerCase() ?? "";
-  const misses = root.querySelector(".only-misses")?.getAttribute("aria-pressed") === "true";
+  const only = root.querySelector('.only[aria-pressed="true"]')?.dataset.outcome;
   const label = root.querySelector('.key[aria-pressed="true"]')?.dataset.label;
   const all = [...root.querySelectorAll("tbody")];
-  const found = all.filter((one) => (!misses || one.classList.contains("miss"))
+  const found = all.filter((one) => (!only || one.classList.contains(only))
     && (!label || one.dataset.label === label) && (!text || one.textContent.toLowerCase().includes(text)));
   const shown = new Set(found.slice(0, limit));
   all.forEach((one) => { one.hidden = !shown.has(one); });
@@ -311,7 +312,7 @@ root.addEventListener("click", (event) => {
   const button = event.target.closest("button");
   if (!button) return;
   if (button.matches(".more")) { limit += STEP; filter(); return; }
-  if (!button.matches(".only-misses, .key")) return;
+  if (!button.matches(".only, .key")) return;
   const pressed = button.getAttribute("aria-pressed") === "true";
   if (button.matches(".key")) root.querySelectorAll(".key").forEach((one) => one.setAttribute("aria-pressed", "false"));
   button.setAttribute("aria-pressed", String(!pressed));

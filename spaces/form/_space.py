@@ -35,7 +35,7 @@ def build(form: Form) -> gr.Blocks:
         gr.HTML(header(form), apply_default_css=False, elem_classes="masthead")
         with gr.Tabs():
             with gr.Tab("Try it"):
-                _build_form(form, page)
+                build_form(form, page)
             with gr.Tab("Python & API"):
                 gr.HTML(manual(form), apply_default_css=False, js_on_load=script("manual"), elem_classes="manual")
             with gr.Tab("Metric card"):
@@ -54,7 +54,7 @@ def _call(form: Form, **arguments: Any) -> str:
         raise gr.Error(str(error), print_exception=False) from None
 
 
-def _build_form(form: Form, page: gr.Blocks) -> None:
+def build_form(form: Form, page: gr.Blocks) -> None:
     """Build the first tab."""
     start = form.examples[0]
     with gr.Row(elem_classes="split"):
@@ -113,9 +113,10 @@ def _build_controls(form: Form) -> list[Any]:
     """Build the controls, the commonest in sight and the others in an accordion; their order is that of the form."""
     made: dict[str, Any] = {}
     by_name = {one.name: one for one in form.controls}
-    with gr.Group(elem_classes="options"):
-        for name in form.common:
-            made[name] = _build_control(form, by_name.pop(name))
+    if form.common:
+        with gr.Group(elem_classes="options"):
+            for name in form.common:
+                made[name] = _build_control(form, by_name.pop(name))
     if by_name:
         with gr.Accordion("More options", open=False, elem_classes="options"):
             made |= {name: _build_control(form, one) for name, one in by_name.items()}

@@ -200,7 +200,7 @@ def test_in_an_environment_of_its_requirements_and_gradio_alone(name: str, tmp_p
     front_matter = yaml.safe_load((directory / "README.md").read_text(encoding="utf-8").split("---")[1])
     subprocess.run([sys.executable, "-m", "venv", tmp_path / "venv"], check=True)
     python = tmp_path / "venv" / "bin" / "python"
-    wanted: list[str | Path] = ["-r", directory / "requirements.txt", f"gradio=={front_matter['sdk_version']}"]
+    wanted = ["-r", str(directory / "requirements.txt"), f"gradio=={front_matter['sdk_version']}"]
     subprocess.run([python, "-m", "pip", "install", "--quiet", *wanted], check=True)
     with serve(directory, tmp_path / "run", str(python), GRADIO_TEMP_DIR=str(tmp_path / "run" / "tmp")) as server:
         answer = client(server).predict(**INPUTS[name], api_name=f"/{name}")

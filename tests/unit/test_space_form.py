@@ -27,16 +27,20 @@ pytestmark = pytest.mark.filterwarnings("always::UserWarning")
 each_metric = pytest.mark.parametrize("name", METRICS)
 
 
+def load_module(path: Path, name: str) -> Any:
+    """Load a page's script, of which there are several, under a name of its own."""
+    spec = importlib.util.spec_from_file_location(name, path)
+    assert spec
+    assert spec.loader
+    module = sys.modules[name] = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
 @cache
 def load_form(name: str) -> Form:
     """Load the description of a metric's Space."""
-    path = ROOT / "metrics" / name / "app.py"
-    spec = importlib.util.spec_from_file_location(f"app_of_{name}", path)
-    assert spec
-    assert spec.loader
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    form: Form = module.FORM
+    form: Form = load_module(ROOT / "metrics" / name / "app.py", f"app_of_{name}").FORM
     return form
 
 
