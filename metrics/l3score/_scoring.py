@@ -18,6 +18,7 @@ import inspect
 import os
 import warnings
 from collections import Counter
+from collections.abc import Callable
 from collections.abc import Iterable
 from collections.abc import Mapping
 from collections.abc import Sequence
@@ -60,6 +61,30 @@ class Option(Protocol):
 
     def check(self, name: str, value: Any) -> Any:
         """Return the value or raise a `ValueError`."""
+
+
+class _BoundMethod(functools.partial[Any]):
+    """A method of a metric that pickles as what it is called and whose it is."""
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return getattr, (self.args[0], self.func.__name__)
+
+
+class _Sendable:
+    """Decorates a method that is sent to other processes.
+
+    Python pickles a method as an attribute of its object, but cloudpickle and dill, which Ray and `datasets` use, as an
+    object and a function from a module; evaluate's modules can't be imported in a fresh process.
+    """
+
+    def __init__(self, function: Callable[..., Any]) -> None:
+        self._function = function
+        vars(self).update(__name__=function.__name__, __doc__=function.__doc__)
+
+    def __get__(self, metric: Any, _owner: Any = None) -> Callable[..., Any]:
+        bound = _BoundMethod(self._function, metric)
+        vars(bound).update(vars(self))
+        return bound
 
 
 class Scoring(_Base):
@@ -269,6 +294,7 @@ class Scoring(_Base):
             result["signature"] = self._signature(options)
         return result
 
+    @_Sendable
     def score_batch(
         self, batch: Mapping[str, Any], columns: Mapping[str, str] | None = None, **options: Any
     ) -> dict[str, list[Any]]:

@@ -1,0 +1,92 @@
+"""Measure examples/at_scale.py on many rows: rows per second, and the memory of all processes together over time.
+
+    .venvs/integration/bin/python -m benchmarks.at_scale --rows 1000000 10000000
+
+Needs Linux: memory is what /proc says cannot be given back (anonymous and shared), without the cache of files.
+"""
+
+import argparse
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+from benchmarks.report import show_bytes
+
+ROOT = Path(__file__).resolve().parents[1]
+WAYS = ("loop", "datasets", "streaming", "ray")
+ROWS_PER_SHARD = 1_000_000
+
+
+def _tree(root: int) -> list[int]:
+    """List a process and all that descend from it."""
+    parents: dict[int, int] = {}
+    for entry in Path("/proc").glob("[0-9]*"):
+        try:
+            parents[int(entry.name)] = int((entry / "stat").read_text(encoding="utf-8").rpartition(")")[2].split()[1])
+        except OSError:
+            continue  # it has just ended
+    found = [root]
+    for pid in found:
+        found += [child for child, parent in parents.items() if parent == pid]
+    return found
+
+
+def _memory(root: int) -> int:
+    """Add up what a process and its descendants hold, in bytes; what they share counts once."""
+    held = 0
+    for pid in _tree(root):
+        try:
+            lines = Path(f"/proc/{pid}/smaps_rollup").read_text(encoding="utf-8").splitlines()
+        except OSError:
+            continue
+        held += sum(int(line.split()[1]) for line in lines if line.startswith(("Pss_Anon", "Pss_Shmem")))
+    return held * 1024
+
+
+def measure(way: str, data: Path) -> tuple[str, int]:
+    """Run one way; return what it said and its peak."""
+    command = [sys.executable, str(ROOT / "examples" / "at_scale.py"), "--way", way, "--data", str(data)]
+    peak = 0
+    with tempfile.TemporaryFile("w+") as said, tempfile.TemporaryFile("w+") as complaints:
+        process = subprocess.Popen(
+            command, stdout=said, stderr=complaints, text=True, env={**os.environ, "HF_HUB_OFFLINE": "1"}
+        )  # noqa: S603
+        while process.poll() is None:
+            peak = max(peak, _memory(process.pid))
+            time.sleep(0.25)
+        said.seek(0)
+        complaints.seek(0)
+        if process.returncode:
+            raise RuntimeError(complaints.read())
+        return said.read().strip(), peak
+
+
+def main() -> None:
+    """Print a line per way and size."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("--rows", type=int, nargs="+", default=[100_000, 1_000_000])
+    parser.add_argument("--ways", nargs="+", default=WAYS, choices=WAYS)
+    parser.add_argument("--data", type=Path, help="keep the shards below this folder")
+    options = parser.parse_args()
+    with tempfile.TemporaryDirectory() as directory:
+        for rows in options.rows:
+            data = (options.data or Path(directory)) / str(rows)
+            if not data.exists():
+                # An import of the example here would take its memory into account.
+                make = "import sys; from pathlib import Path; from examples.at_scale import write_shards; "
+                make += "write_shards(Path(sys.argv[1]), int(sys.argv[2]), int(sys.argv[3]))"
+                data.mkdir(parents=True)
+                shards = str(max(4, rows // ROWS_PER_SHARD))
+                subprocess.run([sys.executable, "-c", make, str(data), str(rows), shards], check=True, cwd=ROOT)  # noqa: S603
+            size = sum(path.stat().st_size for path in data.iterdir())
+            print(f"{rows:,} rows, {size / rows:.0f} bytes a row as Parquet", flush=True)
+            for way in options.ways:
+                said, peak = measure(way, data)
+                print(f"  {said}, peak {show_bytes(peak)}", flush=True)
+
+
+if __name__ == "__main__":
+    main()
