@@ -53,7 +53,7 @@ def measure(way: str, data: Path) -> tuple[str, int]:
     with tempfile.TemporaryFile("w+") as said, tempfile.TemporaryFile("w+") as complaints:
         process = subprocess.Popen(
             command, stdout=said, stderr=complaints, text=True, env={**os.environ, "HF_HUB_OFFLINE": "1"}
-        )  # noqa: S603
+        )
         while process.poll() is None:
             peak = max(peak, _memory(process.pid))
             time.sleep(0.25)
