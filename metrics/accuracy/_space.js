@@ -226,6 +226,7 @@ const STEP = 100;
 const root = element.querySelector(".answer");
 let given = {};
 let limit = STEP;
+let first = true;
 
 const copy = async (text, button, done) => {
   const old = button.dataset.text ?? button.textContent;
@@ -305,7 +306,10 @@ const receive = () => {
   limit = STEP;
   actions();
   filter();
-  root.closest(".block, .html-container")?.classList.remove("stale");
+  const top = root.getBoundingClientRect().top;
+  if (first || (top >= 0 && top < window.innerHeight * 0.7)) { first = false; return; }
+  const calm = window.matchMedia("(prefers-reduced-motion: reduce)").matches;
+  root.scrollIntoView({ behavior: calm ? "auto" : "smooth", block: "start" });
 };
 
 root.addEventListener("input", (event) => { if (event.target.matches(".filter")) { limit = STEP; filter(); } });

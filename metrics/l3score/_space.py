@@ -150,10 +150,11 @@ def _build_control(form: Form, one: Control) -> Any:
         step = 0.01
         margin = step if one.open_ends else 0
         return gr.Slider(one.low + margin, one.high - margin, step=step, **common)
-    if one.kind in {"number", "integer"}:
+    if one.kind in {"number", "integer"} and one.default is not None:
         precision = 0 if one.kind == "integer" else None
         return gr.Number(minimum=one.low, maximum=one.high, precision=precision, **common)
-    return gr.Textbox(max_lines=1, **common)
+    # An optional number is a text: Gradio shows 0 where there is no number.
+    return gr.Textbox(max_lines=1, placeholder="none" if one.default is None else None, **common)
 
 
 def _build_key(form: Form, controls: dict[str, Any]) -> Any:

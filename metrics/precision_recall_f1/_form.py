@@ -48,7 +48,12 @@ class Control:
             return None
         if self.kind == "integer" and isinstance(shown, float) and shown.is_integer():
             return int(shown)
-        empty = shown is None or (shown == "" and self.kind == "text")
+        if self.kind in {"number", "integer"} and isinstance(shown, str) and shown.strip():
+            try:
+                return float(shown) if self.kind == "number" else int(shown)
+            except ValueError:
+                raise ValueError(f"{self.name} must be a number, got {shown!r}") from None
+        empty = shown is None or (isinstance(shown, str) and not shown.strip())
         return self.default if empty and self.kind != "choice" else shown
 
     def check_offered(self, value: Any) -> None:

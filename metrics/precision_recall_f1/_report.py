@@ -293,7 +293,7 @@ def render(report: Report) -> str:
         '<section class="report" aria-label="Result">'
         f'{notices}<div class="headline{" equals" if report.equals else ""}">{_figure(report)}'
         f'<div class="drawn">{draw_tracks(report.tracks, report.level)}'
-        f"<p>{escape(report.sentence)} {interval}</p></div></div>"
+        f'<p role="status">{escape(report.sentence)} {interval}</p></div></div>'
         f"{draw_groups(groups)}"
         f"{draw_histogram(report.histogram, report.histogram_name) if report.histogram else ''}{report.extra}"
         f'<dl class="figures">{figures}</dl>'

@@ -55,7 +55,8 @@ def servers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[str]
     def get(name: str) -> Server:
         if name not in running:
             directory = ROOT / ("spaces/gallery" if name == "gallery" else f"metrics/{name}")
-            context = serve(directory, tmp_path_factory.mktemp(name))
+            metrics = {"METRICS": str(ROOT / "metrics")} if name == "gallery" else {}
+            context = serve(directory, tmp_path_factory.mktemp(name), **metrics)
             running[name] = context, context.__enter__()
         return running[name][1]
 
@@ -345,3 +346,26 @@ def test_nobodys_rows_are_kept(visit: NewPage, servers: Callable[[str], Server])
     for path in servers("accuracy").place.rglob("*"):
         if path.is_file():
             assert b"else writes" not in path.read_bytes(), path
+
+
+def test_the_gallery_shows_disagreement(visit: NewPage) -> None:
+    page = visit("gallery")
+    everything = rows_shown(page)
+    page.get_by_role("button", name="Only disagreements").click()
+    assert 0 < rows_shown(page) < everything
+    page.get_by_role("button", name="Clear").click()
+    page.get_by_label("Prediction, row 1").fill("paris!")
+    page.get_by_label("Reference, row 1").fill("Paris")
+    compute(page)
+    assert rows_shown(page) == 1
+    report = page.locator(".report").inner_text()
+    assert "1 of 1 answers are judged differently" in report
+    assert "L3Score, mock judge is left out: no row has questions." in report
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_gallery_fits_and_can_be_read(visit: NewPage, width: int, scheme: str) -> None:
+    page = visit("gallery", width=width, scheme=scheme)
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    assert page.evaluate(CONTRAST) == []

@@ -154,6 +154,15 @@ def test_entries_of_a_docstring() -> None:
     assert "c" not in entries(text, "Args")
 
 
+def test_an_optional_number_is_typed_as_a_text() -> None:
+    cost = control("l3score", "max_cost")
+    assert (cost.kind, cost.default) == ("number", None)
+    assert cost.given(" ") is None
+    assert cost.given("0.5") == 0.5
+    with pytest.raises(ValueError, match="max_cost must be a number, got 'cheap'"):
+        cost.given("cheap")
+
+
 def test_one_is_not_true() -> None:
     defaults: dict[str, Any] = {"flag": True, "seed": 1}
     assert changed({"flag": True, "seed": 1}, defaults) == {}
