@@ -475,7 +475,7 @@ def tell_matches(
 
     Args:
         scored: The result.
-        types: How each row matches: "exact", "contains", "fuzzy" or "none".
+        types: How each row matches: "exact", "contains", "fuzzy", "none" or a word of the metric's own.
         forms: Turns texts into what is compared.
         labels: The outcome of each type that can occur.
     """

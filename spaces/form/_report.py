@@ -145,7 +145,7 @@ def compared(
         prediction: The text as it was given.
         references: The acceptable texts as they were given.
         forms: Turns texts into what is compared.
-        label: "exact", "contains", "fuzzy" or "none".
+        label: "exact", "contains", "fuzzy" or "none"; under another both texts are shown.
         detail: What else there is to say, as text.
     """
     plain, *others = forms([prediction, *references])
@@ -163,12 +163,15 @@ def compared(
         return f"Stands inside: <code>{escape(before)}<mark>{escape(others[place])}</mark>{escape(after)}</code>{said}"
     nearest = max(others, key=lambda other: _nearness(plain, other))
     left, right = marked(plain, nearest)
-    sign = '<span class="op" aria-label="is similar to">≈</span>' if label == "fuzzy" else _NOT_EQUAL
+    sign = _BETWEEN.get(label, '<span class="op">·</span>')
     among = f' <span class="soft">· nearest of {len(references)}</span>' if which else ""
     return f"<code>{left}</code> {sign} <code>{right}</code>{said}{among}"
 
 
-_NOT_EQUAL = '<span class="op" aria-label="is not equal to">≠</span>'
+_BETWEEN = {
+    "fuzzy": '<span class="op" role="img" aria-label="is similar to">≈</span>',
+    "none": '<span class="op" role="img" aria-label="is not equal to">≠</span>',
+}
 
 
 def _nearness(left: str, right: str) -> float:
