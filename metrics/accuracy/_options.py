@@ -53,7 +53,7 @@ class Number:
             except OverflowError:  # a huge whole number
                 number = math.nan
             if self.low <= number <= self.high and not (self.open_ends and number in {self.low, self.high}):
-                return number
+                return number + 0.0  # -0.0 is 0.0: equal options have equal signatures
         if self.high == math.inf:
             expected = f"a number of at least {self.low:g}"
         else:

@@ -321,14 +321,17 @@ class L3Score(Scoring, evaluate.Metric):
 
     def _score(self, inputs: Mapping[str, list[Any]], options: SimpleNamespace) -> dict[str, list[Any]]:
         prompt = PROMPTS[options.prompt]
+        kind = PROVIDERS[options.provider].kind
+        # Texts that hold lines of the prompt can make one prompt of two triplets. A model cannot tell them apart then;
+        # the mock, which reads no prompt, can.
+        fill = prompt.fill if kind != "mock" else lambda *triplet: repr(triplet)
         prompts: list[list[str]] = []
         sources: dict[str, tuple[str, str]] = {}
         for question, prediction, reference in zip(*(inputs[name] for name in self.inputs), strict=True):
             several = [reference] if isinstance(reference, str) else reference
-            texts = [prompt.fill(question, one, prediction) for one in several]
+            texts = [fill(question, one, prediction) for one in several]
             sources.update((text, (one, prediction)) for text, one in zip(texts, several, strict=True))
             prompts.append(texts)
-        kind = PROVIDERS[options.provider].kind
         if kind == "mock":
             warnings.warn(
                 'provider="mock" is no model: it compares words, for trying things out. Its scores mean nothing.',

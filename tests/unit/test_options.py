@@ -55,6 +55,11 @@ def test_allowed(option: Any, value: Any, expected: Any) -> None:
     assert type(result) is type(expected)
 
 
+def test_minus_zero_is_zero() -> None:
+    """A signature shows the number: two equal thresholds must not look different."""
+    assert math.copysign(1.0, Number(0, 1).check("x", -0.0)) == 1.0
+
+
 @pytest.mark.parametrize(
     ("option", "value", "message"),
     [

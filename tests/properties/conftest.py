@@ -1,0 +1,39 @@
+"""The parameters of the property tests: every directory under metrics/."""
+
+import warnings
+from collections.abc import Callable
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from scripts.vendor import metric_directories
+from tests.properties.subjects import Subject
+from tests.properties.subjects import subject_of
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Run each test that asks for a `name`, or for anything made of it, once per metric."""
+    if "name" in metafunc.fixturenames:
+        metafunc.parametrize("name", [path.name for path in metric_directories()], scope="session")
+
+
+@pytest.fixture(scope="session")
+def subject(name: str) -> Subject:
+    return subject_of(name)
+
+
+@pytest.fixture(scope="session")
+def loaded(name: str, metric: Callable[[str], Any]) -> Any:
+    """The metric, loaded once per run and without data."""
+    loaded = metric(name)
+    assert len(loaded) == 0, "an earlier test left data in the metric"
+    return loaded
+
+
+@pytest.fixture(autouse=True)
+def _no_warnings() -> Iterator[None]:
+    """Generated inputs are odd, and what the metrics warn of is tested elsewhere."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", UserWarning)
+        yield

@@ -1,0 +1,279 @@
+"""What the property tests know of each metric: inputs that are hard on it, and what each of its options can do."""
+
+import re
+from collections.abc import Callable
+from collections.abc import Mapping
+from dataclasses import dataclass
+from dataclasses import field
+from typing import Any
+
+import pytest
+from hypothesis import strategies as st
+
+Inputs = dict[str, list[Any]]
+Options = dict[str, Any]
+
+
+def first_word(text: str) -> str:
+    return text.partition(" ")[0]
+
+
+def shout(text: str) -> str:
+    return text.upper()
+
+
+def lines(text: str) -> list[str]:
+    return text.split("\n")
+
+
+def halves(text: str) -> list[str]:
+    return [text[: len(text) // 2], text[len(text) // 2 :]]
+
+
+# Pieces that differ in case, form, marks, numbers and script only: texts of them are often nearly equal.
+_PIECES = [
+    *("Paris", "paris", "PARIS", "Parisian", "paris!", "the", "a", "not", "Straße", "STRASSE", "İ"),
+    *("3.5", "35", "1,000", "1000", "-5", "5", "\u22125", "½", "10²", "102", "C++", "C#", "?", "!", ".", "+"),
+    *("é", "e\u0301", "ﬁne", "fine", "Ｔｏｋｙｏ", "東京", "京都", "สวัสดี", "\u0e31", "а", "\u200b", "\xad", "\0"),
+    *(" ", "  ", "\n", "\u2003", "Dr. No", "end. Next", "[", "]", '"', "|", "Candidate answer: x"),
+]
+_FREE = st.text(st.characters(exclude_categories=["Cs"]), max_size=12)
+TEXT = st.lists(st.sampled_from(_PIECES), max_size=5).map("".join) | st.sampled_from(_PIECES) | _FREE
+_SENTENCES = [
+    "Paris is large.",
+    "Lyon is on the Rhone.",
+    "paris is large",
+    "It is 3.5 km long!",
+    "東京は大きい。",
+    "Bern",
+]
+CHUNK = st.lists(st.sampled_from(_SENTENCES), max_size=3).map(" ".join) | TEXT
+
+
+@st.composite
+def _answers(draw: st.DrawFn, *, questions: bool = False) -> Inputs:
+    """Examples of which about half are right in some manner."""
+    pair = st.tuples(TEXT, TEXT) | TEXT.map(lambda text: (text, text)) | TEXT.map(lambda text: (text, f" {text}."))
+    rows = draw(st.lists(pair, min_size=1, max_size=8))
+    several = draw(st.booleans())
+    references = [[one, *draw(st.lists(TEXT, max_size=2))] if several else one for _, one in rows]
+    inputs: Inputs = {"predictions": [one for one, _ in rows], "references": references}
+    return {"questions": [draw(TEXT) for _ in rows], **inputs} if questions else inputs
+
+
+@st.composite
+def _chunks(draw: st.DrawFn) -> Inputs:
+    rows = []
+    for _ in range(draw(st.integers(1, 6))):
+        truths = draw(st.lists(CHUNK, max_size=3))
+        found = st.sampled_from(truths) | CHUNK if truths else CHUNK
+        rows.append((draw(st.lists(found, max_size=4)), truths))
+    return {"predictions": [found for found, _ in rows], "references": [truths for _, truths in rows]}
+
+
+_LEVEL = st.sampled_from([0.5, 0.9, 0.95, 0.99])
+_FLAG = st.booleans()
+_SHARE = st.sampled_from([0.0, -0.0, 0.3, 0.5, 0.7, 0.8, 0.95, 1.0, 1, 0])
+_METHOD = st.sampled_from(["wilson", "clopper-pearson", "bootstrap"])
+_SHOWN: dict[str, st.SearchStrategy[Any]] = {
+    "return_confidence": _FLAG,
+    "confidence_level": _LEVEL,
+    "return_details": _FLAG,
+    "return_signature": _FLAG,
+    "bootstrap_seed": st.integers(0, 3),
+}
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class Subject:
+    """One metric.
+
+    Attributes:
+        scores: Its scores, all between 0 and 1.
+        inputs: Examples that are hard on it.
+        scoring: Options that can change a score, with values of theirs.
+        others: Options that never can.
+        effective: What of the options counts: the same for two settings exactly if no input can tell them apart.
+        witnesses: For each option that can change a score two settings, and inputs that they score differently.
+        right: Texts that are right when scored against themselves.
+        itself: Inputs in which such texts are scored against themselves.
+        perfect: The least score of a right answer.
+        fixed: Options without which the metric would need a network or a key.
+        unstable: Per-example values that depend on what else is in the batch.
+    """
+
+    scores: tuple[str, ...]
+    inputs: st.SearchStrategy[Inputs]
+    scoring: Mapping[str, st.SearchStrategy[Any]]
+    others: Mapping[str, st.SearchStrategy[Any]]
+    effective: Callable[[Options], Any]
+    witnesses: Mapping[str, tuple[Options, Options, Inputs]]
+    right: st.SearchStrategy[str]
+    itself: Callable[[list[str]], Inputs]
+    perfect: float = 1.0
+    fixed: Mapping[str, Any] = field(default_factory=dict)
+    unstable: frozenset[str] = frozenset()
+
+    def options(self) -> st.SearchStrategy[Options]:
+        """Any of the options, each given or left to its default."""
+        return st.fixed_dictionaries({}, optional={**self.scoring, **self.others})
+
+
+def _answered(predictions: list[str], references: list[str]) -> Inputs:
+    return {"predictions": predictions, "references": references}
+
+
+def _retrieved(predictions: list[str], references: list[str]) -> Inputs:
+    return {"predictions": [predictions], "references": [references]}
+
+
+def _effect_on_accuracy(options: Options) -> Any:
+    function = options["normalizer"]
+    form = (options["case_sensitive"], options["normalize_text"]) if function is None else function.__qualname__
+    fuzzy = (options["fuzzy_scorer"], options["fuzzy_threshold"]) if options["fuzzy_match"] else None
+    return form, options["match"], fuzzy
+
+
+def _effect_on_retrieval(options: Options) -> Any:
+    strategy = options["matching_strategy"]
+    rouge = sentences = None
+    if "ROUGE" in strategy:
+        kind = "sentence" if "SENTENCE" in strategy else "chunk"
+        rouge = (options[f"rouge_{kind}_match_threshold"], options["tokenizer"], options["use_stemmer"])
+    if "SENTENCE" in strategy:
+        splitter = options["sentence_splitter"]
+        sentences = ("language", options["language"]) if splitter is None else ("own", splitter.__qualname__)
+    return strategy, options["average"], rouge, sentences
+
+
+_SENTENCE = {"matching_strategy": "EXACT_SENTENCE_MATCH"}
+_ROUGE_SENTENCE = {"matching_strategy": "ROUGE_SENTENCE_MATCH"}
+_FUZZY = {"fuzzy_match": True}
+_ASCII_WORDS = st.lists(st.text("abcXYZ019", min_size=1, max_size=6) | TEXT, min_size=1, max_size=5)
+
+SUBJECTS = {
+    "accuracy": Subject(
+        scores=("accuracy", "exact_accuracy", "fuzzy_accuracy", "mean_score"),
+        inputs=_answers(),
+        scoring={
+            "case_sensitive": _FLAG,
+            "normalize_text": _FLAG,
+            "fuzzy_match": _FLAG,
+            "fuzzy_threshold": _SHARE,
+            "fuzzy_scorer": st.sampled_from(
+                ["ratio", "partial_ratio", "token_sort_ratio", "token_set_ratio", "WRatio"]
+            ),
+            "match": st.sampled_from(["equal", "contains"]),
+            "normalizer": st.sampled_from([None, None, first_word, shout]),
+        },
+        others={**_SHOWN, "confidence_method": _METHOD},
+        effective=_effect_on_accuracy,
+        witnesses={
+            "case_sensitive": ({}, {"case_sensitive": True}, _answered(["paris"], ["Paris"])),
+            "normalize_text": ({}, {"normalize_text": False}, _answered(["Paris!"], ["Paris"])),
+            "fuzzy_match": ({}, _FUZZY, _answered(["Shakespear"], ["Shakespeare"])),
+            "fuzzy_threshold": (
+                _FUZZY,
+                {**_FUZZY, "fuzzy_threshold": 0.99},
+                _answered(["Shakespear"], ["Shakespeare"]),
+            ),
+            "fuzzy_scorer": (_FUZZY, {**_FUZZY, "fuzzy_scorer": "token_set_ratio"}, _answered(["not Oslo"], ["Oslo"])),
+            "match": ({}, {"match": "contains"}, _answered(["It is Paris"], ["Paris"])),
+            "normalizer": ({}, {"normalizer": first_word}, _answered(["Paris A"], ["Paris B"])),
+        },
+        right=TEXT,
+        itself=lambda texts: _answered(texts, texts),
+    ),
+    "answer_exact_match": Subject(
+        scores=("score",),
+        inputs=_answers(),
+        scoring={"normalizer": st.sampled_from([None, "default", "squad", first_word, shout])},
+        others={**_SHOWN, "confidence_method": _METHOD},
+        effective=lambda options: getattr(options["normalizer"], "__qualname__", options["normalizer"]),
+        witnesses={"normalizer": ({}, {"normalizer": "squad"}, _answered(["the Paris"], ["Paris"]))},
+        right=TEXT,
+        itself=lambda texts: _answered(texts, texts),
+    ),
+    "precision_recall_f1": Subject(
+        scores=("precision", "recall", "f1"),
+        inputs=_chunks(),
+        scoring={
+            "matching_strategy": st.sampled_from(
+                ["EXACT_CHUNK_MATCH", "EXACT_SENTENCE_MATCH", "ROUGE_CHUNK_MATCH", "ROUGE_SENTENCE_MATCH"]
+            ),
+            "rouge_chunk_match_threshold": _SHARE,
+            "rouge_sentence_match_threshold": _SHARE,
+            "average": st.sampled_from(["macro", "micro"]),
+            "use_stemmer": _FLAG,
+            "tokenizer": st.sampled_from(["rouge", "unicode"]),
+            "language": st.sampled_from(["en", "EN", "en-GB", "de", "ja"]),
+            "sentence_splitter": st.sampled_from([None, None, lines, halves]),
+        },
+        others=_SHOWN,
+        effective=_effect_on_retrieval,
+        witnesses={
+            "matching_strategy": ({}, {"matching_strategy": "EXACT_CHUNK_MATCH"}, _retrieved(["paris"], ["Paris"])),
+            "rouge_chunk_match_threshold": (
+                {},
+                {"rouge_chunk_match_threshold": 0.4},
+                _retrieved(["one two"], ["one two three four"]),
+            ),
+            "rouge_sentence_match_threshold": (
+                _ROUGE_SENTENCE,
+                {**_ROUGE_SENTENCE, "rouge_sentence_match_threshold": 0.4},
+                _retrieved(["one two"], ["one two three four"]),
+            ),
+            "average": (
+                {},
+                {"average": "micro"},
+                {"predictions": [["one"], ["x", "y"]], "references": [["one"], ["two"]]},
+            ),
+            "use_stemmer": ({}, {"use_stemmer": True}, _retrieved(["cities"], ["city"])),
+            "tokenizer": ({}, {"tokenizer": "unicode"}, _retrieved(["東京"], ["東京"])),
+            "language": (
+                _SENTENCE,
+                {**_SENTENCE, "language": "de"},
+                _retrieved(["Am 3. Oktober war es. Gut."], ["Am 3. Oktober war es."]),
+            ),
+            "sentence_splitter": (
+                _SENTENCE,
+                {**_SENTENCE, "sentence_splitter": lines},
+                _retrieved(["One. Two."], ["One."]),
+            ),
+        },
+        right=_ASCII_WORDS.map(" ".join).filter(lambda text: re.search("[A-Za-z0-9]", text) is not None),
+        itself=lambda texts: {"predictions": [[text] for text in texts], "references": [[text] for text in texts]},
+    ),
+    # With the mock, whose scores no option changes. What the options do to a judge is in test_judge_signatures.py.
+    "l3score": Subject(
+        scores=("L3Score",),
+        inputs=_answers(questions=True),
+        scoring={},
+        others={
+            **_SHOWN,
+            "max_concurrency": st.integers(1, 32),
+            "request_timeout": st.sampled_from([0.5, 60.0]),
+            "max_retries": st.integers(0, 6),
+            "use_cache": _FLAG,
+            "on_error": st.sampled_from(["raise", "skip"]),
+            "price": st.sampled_from([None, (0, 0), (0.15, 0.6)]),
+            "max_cost": st.sampled_from([None, 0.01, 5]),
+            "api_key": st.sampled_from([None, "sk-given"]),
+            "judge_cache_dir": st.sampled_from([None, "~/judgements"]),
+        },
+        effective=lambda _options: None,
+        witnesses={},
+        right=TEXT.filter(lambda text: re.search(r"\w", text.casefold()) is not None),
+        itself=lambda texts: {"questions": ["?"] * len(texts), **_answered(texts, texts)},
+        perfect=0.99,
+        fixed={"provider": "mock"},
+        unstable=frozenset({"cached"}),
+    ),
+}
+
+
+def subject_of(name: str) -> Subject:
+    """Return the entry of a metric; one without an entry fails with what to do."""
+    if name not in SUBJECTS:
+        pytest.fail(f"add an entry for the metric {name} to SUBJECTS in tests/properties/subjects.py")
+    return SUBJECTS[name]
