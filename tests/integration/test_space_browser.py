@@ -215,13 +215,14 @@ def test_examples_downloads_and_the_link(visit: NewPage, name: str) -> None:
     page.get_by_role("button", name="Copied").wait_for()
     assert f"result = {name}.compute(" in page.evaluate("navigator.clipboard.readText()")
 
+    old = score(page)
     page.get_by_label("Example").first.click()
     page.get_by_role("option").nth(1).click()
     page.wait_for_function("document.querySelector('.grid .status').textContent")
     if name == "l3score":
         compute(page)
     else:
-        page.wait_for_function(f"document.querySelector('.figure .exact').textContent !== '{score(page)}'")
+        page.wait_for_function(f"document.querySelector('.figure .exact').textContent !== '{old}'")
     second = score(page)
     page.get_by_role("button", name="Copy link").click()
     page.get_by_role("button", name="Copied").wait_for()
@@ -294,6 +295,7 @@ def test_contrast_is_at_least_aa(visit: NewPage, name: str, width: int, scheme: 
     page.get_by_role("tab", name="Try it").click()
     page.get_by_role("button", name="Clear").click()
     compute(page)
+    page.wait_for_timeout(500)  # what Gradio shows while it waits fades away
     assert page.evaluate(CONTRAST) == []
 
 
