@@ -263,20 +263,24 @@ def _normalize_unicode(texts: list[str], *, case_sensitive: bool) -> list[str]:
     One pass is not idempotent on every text: folding can bring up characters that compose with what a removed mark
     stood before, and so on. A text of nothing but settled characters is stable; for others a second pass confirms it.
     """
-    results = list(texts)
-    pending = list(range(len(texts)))
+    results = _pass_unicode(texts, case_sensitive=case_sensitive)
+    pending = _may_change(texts, results)
     while pending:
         before = [results[index] for index in pending]
         after = _pass_unicode(before, case_sensitive=case_sensitive)
         for index, text in zip(pending, after, strict=True):
             results[index] = text
-        unsettled = set(itertools.filterfalse(_is_settled, set("".join(after))))
-        pending = [
-            index
-            for index, old, new in zip(pending, before, after, strict=True)
-            if unsettled and old != new and not unsettled.isdisjoint(new)
-        ]
+        pending = [pending[index] for index in _may_change(before, after)]
     return results
+
+
+def _may_change(before: list[str], after: list[str]) -> list[int]:
+    """Find the texts that one more pass may change."""
+    doubtful = set(itertools.filterfalse(_is_settled, set("".join(after))))
+    if not doubtful:
+        return []
+    pairs = enumerate(zip(before, after, strict=True))
+    return [index for index, (old, new) in pairs if old != new and not doubtful.isdisjoint(new)]
 
 
 def normalize(text: str, *, case_sensitive: bool = False, normalize_text: bool = True) -> str:

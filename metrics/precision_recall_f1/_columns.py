@@ -58,6 +58,10 @@ def _plain_texts(name: str, texts: list[Any]) -> list[str]:
             if not isinstance(text, str):
                 raise ValueError(f"{name.format(index)} is {_not_a_text(text)}")
         texts = [str.__str__(text) for text in texts]
+    return _encodable(name, texts)
+
+
+def _encodable(name: str, texts: list[str]) -> list[str]:
     try:
         "".join(filterfalse(str.isascii, texts)).encode()
     except UnicodeEncodeError:
@@ -125,7 +129,7 @@ class Answers(TextLists):
     def check(self, name: str, column: list[Any]) -> list[Any]:
         """Return the column as plain strings or as lists of plain strings, or raise a `ValueError`."""
         if set(map(type, column)) <= {str}:
-            return _plain_texts(name + "[{}]", column)
+            return _encodable(name + "[{}]", column)
         lists = [_is_list(value) for value in column]
         if any(lists) and not all(lists):
             index = lists.index(not lists[0])
