@@ -7,6 +7,7 @@ from _answer import Form
 from _answer import Scored
 from _answer import Told
 from _answer import tell_matches
+from _rows import Limits
 
 
 def explain(scored: Scored) -> Told:
@@ -27,6 +28,8 @@ FORM = Form(
     scores=("accuracy",),
     explain=explain,
     facts=("From 0 to 1, higher is better", "No model, no key", "Several references per answer"),
+    # partial_ratio takes a seventh of a second for two texts of 2,000 characters, and time grows with their product.
+    limits=Limits(characters=400_000, cell=2_000),
     common=("match", "fuzzy_match", "fuzzy_threshold", "fuzzy_scorer"),
     needs={"fuzzy_threshold": ("fuzzy_match", (True,)), "fuzzy_scorer": ("fuzzy_match", (True,))},
 )

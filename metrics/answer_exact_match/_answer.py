@@ -28,6 +28,7 @@ from functools import partial
 from pathlib import Path
 from types import ModuleType
 from typing import Any
+from typing import TypeVar
 
 # Read when the libraries below are imported: no look-ups, so that a Space works without internet.
 os.environ.setdefault("GRADIO_ANALYTICS_ENABLED", "False")
@@ -61,6 +62,8 @@ from _rows import read_table
 from _rows import split_cell
 from _rows import to_inputs
 from _rows import unpack_link
+
+T = TypeVar("T")
 
 SECONDS = 60.0
 KEY_HEADER = "x_judge_key"  # as an argument; in HTTP it is x-judge-key
@@ -241,7 +244,7 @@ class Form:
     def score(
         self, inputs: Mapping[str, Any], options: Mapping[str, Any], key: str
     ) -> tuple[dict[str, Any], list[str]]:
-        """Compute, with a metric object of its own and within the time limit.
+        """Compute, with a metric object of its own.
 
         Args:
             inputs: The columns.
@@ -262,17 +265,11 @@ class Form:
             return result
 
         given = {**self.metric.defaults(), **options, **self.fixed}
-        run = partial(self.govern, compute, given, key) if self.govern else partial(compute, given)
-        context = contextvars.copy_context()
-        context.run(_SAID.set, said)
-        future = _POOL.submit(context.run, run)
+        token = _SAID.set(said)
         try:
-            result = future.result(timeout=SECONDS)
-        except Overdue:
-            future.cancel()
-            raise InputError(
-                f"It took more than {SECONDS:.0f} seconds. Send fewer rows, or compute in Python."
-            ) from None
+            result = self.govern(compute, given, key) if self.govern else compute(given)
+        finally:
+            _SAID.reset(token)
         return as_plain(result), list(dict.fromkeys(said))
 
     def respond(self, table: str, *values: Any) -> str:
@@ -286,7 +283,7 @@ class Form:
         try:
             rows = check_rows(json.loads(table)["rows"], self.columns, self.limits, least=1)
             options = dict(zip((control.name for control in self.controls), values, strict=False))
-            return json.dumps(self.answer(rows, self.cleaned(options), key))
+            return json.dumps(_in_time(partial(self.answer, rows, self.cleaned(options), key)))
         except ValueError as error:
             return json.dumps({"html": render_error(self.safe(error, key)), "at": time.time_ns()})
         except Exception as error:  # noqa: BLE001  # whatever happens, no old result may stay on the page
@@ -405,7 +402,7 @@ class Form:
         try:
             self.check_size(inputs)
             self.check_options(arguments)
-            result, said = self.score(inputs, self.asked(arguments), key)
+            result, said = _in_time(partial(self.score, inputs, self.asked(arguments), key))
         except ValueError as error:
             raise InputError(self.safe(error, key)) from None
         except Exception as error:  # noqa: BLE001  # its message may hold a visitor's texts or key
@@ -461,6 +458,20 @@ class Form:
         table = json.dumps({"rows": rows, "note": "From a link."})
         # Where a call may cost something, it is for the visitor to start it.
         return table, values, json.dumps({"html": ""}) if self.key_option else self.respond(table, *values)
+
+
+def _in_time(work: Callable[[], T]) -> T:
+    """Do some work in a thread, and wait for it no longer than a call may take.
+
+    Raises:
+        InputError: If it takes longer; what was begun ends by itself, as Python stops no thread.
+    """
+    future = _POOL.submit(contextvars.copy_context().run, work)
+    try:
+        return future.result(timeout=SECONDS)
+    except Overdue:
+        future.cancel()
+        raise InputError(f"It took more than {SECONDS:.0f} seconds. Send fewer rows, or compute in Python.") from None
 
 
 def _note(error: Exception) -> None:

@@ -20,7 +20,7 @@ Outcome = Literal["hit", "near", "miss"]
 SIGNS: Mapping[Outcome, str] = {"hit": "✓", "near": "≈", "miss": "✗"}
 ORDER: Mapping[str, int] = {"hit": 0, "near": 1, "miss": 2}
 
-_MARKED = 400  # longer texts are shown without marks: comparing them letter by letter is slow, and nobody reads it
+_MARKED = 200  # longer texts are shown without marks: comparing them letter by letter is slow, and nobody reads it
 _ALIKE = 0.4  # below it two texts have too little in common for marks to tell anything
 _SHOWN = 600
 _BINS = 10

@@ -195,13 +195,13 @@ def launch(page: gr.Blocks, **options: Any) -> Any:
         ssr_mode=False,
         max_file_size="1mb",
         mcp_server=importlib.util.find_spec("mcp") is not None,
-        app_kwargs={"middleware": [(_BodyLimit, (), {})]},
+        app_kwargs={"middleware": [(_Doorkeeper, (), {})]},
         **options,
     )
 
 
-class _BodyLimit:
-    """Refuse requests whose body is larger than any that the page sends."""
+class _Doorkeeper:
+    """Refuse uploads, which the page does without, and bodies larger than any that it sends."""
 
     def __init__(self, app: Any) -> None:
         self.app = app
@@ -209,8 +209,13 @@ class _BodyLimit:
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         """Answer one request."""
         length = dict(scope.get("headers") or ()).get(b"content-length", b"0")
+        refusal: tuple[int, bytes] | None = None
         if scope["type"] == "http" and length.isdigit() and int(length) > _MAX_BODY:
-            await send({"type": "http.response.start", "status": 413, "headers": [(b"content-type", b"text/plain")]})
-            await send({"type": "http.response.body", "body": b"Too large."})
+            refusal = 413, b"Too large."
+        elif scope["type"] == "http" and scope["method"] == "POST" and scope["path"].rstrip("/").endswith("/upload"):
+            refusal = 403, b"This Space takes no files: the page reads them in the browser."
+        if refusal is None:
+            await self.app(scope, receive, send)
             return
-        await self.app(scope, receive, send)
+        await send({"type": "http.response.start", "status": refusal[0], "headers": [(b"content-type", b"text/plain")]})
+        await send({"type": "http.response.body", "body": refusal[1]})

@@ -13,6 +13,7 @@ from _report import Outcome
 from _report import parts
 from _report import sentence
 
+COMPARED = 400  # pairs of texts in a row: beyond that nobody reads how near each came, and it would take long
 LABELS: dict[str, Outcome] = {"all": "hit", "part": "near", "nothing": "miss"}
 
 
@@ -39,7 +40,7 @@ def explain(scored: Scored) -> Told:
             f" · F1 {f1:.3f}"
         )
         missed = [other for other in range(len(theirs)) if other not in of_theirs]
-        if rouge and ours and missed:
+        if rouge and ours and missed and len(ours) * len(missed) <= COMPARED:
             best = [f"G{other + 1} {nearest(ours, theirs[other], tokenize):.3f}" for other in missed]
             why += f" · best ROUGE-L recall of what was not found: {', '.join(best)}"
         drawn = parts(ours, of_ours, "R", "G"), parts(theirs, of_theirs, "G", "R")

@@ -115,6 +115,14 @@ def test_a_body_that_is_too_large_is_refused(servers: Callable[[str], Server]) -
         urllib.request.urlopen(asked, timeout=30)  # noqa: S310
 
 
+def test_no_file_can_be_left_here(servers: Callable[[str], Server]) -> None:
+    body = b'--x\r\nContent-Disposition: form-data; name="files"; filename="a.txt"\r\n\r\nhello\r\n--x--\r\n'
+    headers = {"Content-Type": "multipart/form-data; boundary=x"}
+    asked = urllib.request.Request(f"{servers('accuracy').url}/gradio_api/upload", body, headers)  # noqa: S310
+    with pytest.raises(OSError, match="403"):
+        urllib.request.urlopen(asked, timeout=30)  # noqa: S310
+
+
 async def talk(url: str, name: str, arguments: dict[str, Any], headers: dict[str, str]) -> tuple[Any, Any]:
     """List the tools of an MCP server, and call one."""
     from mcp import ClientSession  # noqa: PLC0415  # gradio's extra: not everyone who tests has it
