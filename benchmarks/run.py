@@ -290,7 +290,7 @@ def main() -> int:
         "lines": [asdict(line) for line in lines],
     }
     (out / "benchmark.json").write_text(json.dumps(table, indent=1) + "\n", encoding="utf-8")
-    (out / "benchmark.md").write_text(to_markdown(table), encoding="utf-8")
+    (out / "README.md").write_text(to_markdown(table), encoding="utf-8")
     (out / "cost.svg").write_text(draw(asdict(line) for line in lines), encoding="utf-8")
     print(f"Written to {out.relative_to(ROOT) if out.is_relative_to(ROOT) else out}")
     return 0
