@@ -35,7 +35,8 @@ from benchmarks.row import Side
 from benchmarks.worker import load_row
 
 RUNS, FEWER_RUNS, SLOW = 5, 3, 20.0
-"""How many runs a side has, how many if one takes longer than `SLOW` seconds."""
+"""How many runs a side has; how many if one takes longer than `SLOW` seconds, and for memory, which hardly varies."""
+_ROWS = ROOT / "benchmarks" / "rows"
 OURS = ("evaluate", "datasets", "pyarrow", "numpy", "rapidfuzz", "nupunkt", "openai")
 """What our sides' times depend on."""
 ENVIRONMENT = {
@@ -176,7 +177,7 @@ class Bench:
     def _run(self, name: str, row: Row, sides: list[tuple[Side, int]], files: dict[int, Path]) -> dict[str, Measured]:
         """Measure all sides, taking turns."""
         measured = {side.name: Measured(side.name, size=at) for side, at in sides}
-        runs, done = 1 if self.smoke else RUNS, 0
+        runs, done = (1 if self.smoke else FEWER_RUNS if row.measure == "memory" else RUNS), 0
         processes: dict[str, Process] = {}
         while done < runs:
             for side, at in sides if done % 2 == 0 else sides[::-1]:
@@ -266,10 +267,21 @@ def machine() -> dict[str, Any]:
     }
 
 
+def _kept(path: Path, about: dict[str, Any], rows: list[str]) -> list[dict[str, Any]]:
+    """Read the lines of the rows that are not measured this time, if they come from the same machine."""
+    if not path.exists():
+        return []
+    table = json.loads(path.read_text(encoding="utf-8"))
+    same = all(table["machine"][name] == about[name] for name in ("cpu", "cores", "python"))
+    return [
+        line for line in table["lines"] if same and line["row"] not in rows and (_ROWS / f"{line['row']}.py").exists()
+    ]
+
+
 def main() -> int:
     """Measure the rows that are asked for, write the table."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    every = sorted(path.stem for path in (ROOT / "benchmarks" / "rows").glob("[!_]*.py"))
+    every = sorted(path.stem for path in _ROWS.glob("[!_]*.py"))
     parser.add_argument("--rows", nargs="+", default=every, choices=every, metavar="ROW", help=", ".join(every))
     parser.add_argument("--smoke", action="store_true", help="tiny sizes, one run, only peers that are installed")
     parser.add_argument("--out", type=Path, help="where the table goes (default: benchmarks/results)")
@@ -284,14 +296,15 @@ def main() -> int:
             lines += bench.measure(name)
     about["load_after"] = round(os.getloadavg()[0], 2)
     out.mkdir(parents=True, exist_ok=True)
-    table = {
+    measured = [asdict(line) for line in lines]
+    table: dict[str, Any] = {
         "date": datetime.now(UTC).strftime("%Y-%m-%d"),
         "machine": about,
-        "lines": [asdict(line) for line in lines],
+        "lines": sorted(measured + _kept(out / "benchmark.json", about, options.rows), key=lambda line: line["row"]),
     }
     (out / "benchmark.json").write_text(json.dumps(table, indent=1) + "\n", encoding="utf-8")
-    (out / "benchmark.md").write_text(to_markdown(table), encoding="utf-8")
-    (out / "cost.svg").write_text(draw(asdict(line) for line in lines), encoding="utf-8")
+    (out / "README.md").write_text(to_markdown(table), encoding="utf-8")
+    (out / "cost.svg").write_text(draw(table["lines"]), encoding="utf-8")
     print(f"Written to {out.relative_to(ROOT) if out.is_relative_to(ROOT) else out}")
     return 0
 
