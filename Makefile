@@ -12,7 +12,8 @@ export GRADIO_ANALYTICS_ENABLED := False
 export HF_HUB_DISABLE_TELEMETRY := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint bench bench-smoke vendor new-metric publish space gallery screenshots integration lock clean
+.PHONY: help demo test lint bench bench-smoke vendor new-metric publish space gallery screenshots integration fuzz \
+  mutate coverage audit lock clean
 
 help: ## List the commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -78,6 +79,29 @@ integration: .venvs/integration/.ready ## Run the tests that need torch, a brows
 	@$(PYTHON) -m venv .venvs/integration
 	@.venvs/integration/bin/python -m pip install --quiet "pip>=25.1"
 	@.venvs/integration/bin/python -m pip install --quiet --constraint constraints.txt --group integration
+	@touch $@
+
+fuzz: $(READY) ## Look for inputs that break something: [EXAMPLES=20000] per kind of input
+	@FUZZ_EXAMPLES=$(or $(EXAMPLES),20000) $(BIN)/python -m pytest -q tests/fuzz/fuzz_*.py --hypothesis-profile=fuzz
+
+mutate: $(READY) ## Change the pure cores and see whether tests notice: [CORE=intervals] [SAMPLE=50]
+	@$(BIN)/python -m scripts.mutate $(CORE) $(if $(SAMPLE),--sample $(SAMPLE))
+
+TRUST := .venvs/trust/bin
+
+coverage: .venvs/trust/.ready ## Report which lines and branches of metrics/ and spaces/ no test runs
+	@$(TRUST)/python -m coverage run -m pytest -q -m "not integration" tests/unit tests/properties tests/test_documents.py
+	@$(TRUST)/python -m coverage report
+
+audit: .venvs/trust/.ready ## Look up known vulnerabilities and the licences of everything that is pinned
+	@$(TRUST)/python -m scripts.licences
+	@$(TRUST)/pip-audit --strict --no-deps --disable-pip --requirement constraints.txt
+
+.venvs/trust/.ready: pyproject.toml constraints.txt
+	@echo "Setting up .venvs/trust ..."
+	@$(PYTHON) -m venv .venvs/trust
+	@.venvs/trust/bin/python -m pip install --quiet "pip>=25.1"
+	@.venvs/trust/bin/python -m pip install --quiet --constraint constraints.txt --group trust
 	@touch $@
 
 lock: ## Write constraints.txt anew from the newest versions that work together

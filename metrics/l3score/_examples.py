@@ -51,6 +51,22 @@ class Verdict(Protocol):
     def undecided(self) -> bool: ...
 
 
+def is_judgement(value: object) -> bool:
+    """Say whether what a store held can be scored: stores are files, and others may have written to them."""
+    if not isinstance(value, dict) or not isinstance(value.get("top"), list) or not value["top"]:
+        return False
+    pairs = (isinstance(pair, list) and [type(part) for part in pair] == [str, float] for pair in value["top"])
+    usage = value.get("usage", ())
+    counts = usage is None or (isinstance(usage, list) and [type(count) for count in usage] == [int, int, int])
+    names = (value.get(name, 0) for name in ("model", "fingerprint"))
+    return (
+        all(pairs)
+        and all(logprob < math.inf for _, logprob in value["top"])  # NaN is not
+        and counts
+        and all(name is None or isinstance(name, str) for name in names)
+    )
+
+
 def example_row(
     prompts: list[str],
     outcomes: Mapping[str, Outcome],

@@ -87,10 +87,15 @@ def score_top_tokens(
     if math.inf in (-yes, -no):
         # Rounded log-probabilities can sum to more than 1; the floor covers that, too.
         # Added up in SPIQA's order: near the floor the last bits count.
-        left_over = 1.0 - sum(map(math.exp, sorted(listed, reverse=True)))
-        missing = math.log(max(min(math.exp(least), left_over), LEAST_PROBABILITY))
+        left_over = 1.0 - sum(map(_probability, sorted(listed, reverse=True)))
+        missing = math.log(max(min(_probability(least), left_over), LEAST_PROBABILITY))
         yes, no = (missing, no) if yes == -math.inf else (yes, missing)
-    return Verdict(_share(yes, no), min(1.0, math.exp(yes)), min(1.0, math.exp(no)), undecided=False)
+    return Verdict(_share(yes, no), min(1.0, _probability(yes)), min(1.0, _probability(no)), undecided=False)
+
+
+def _probability(logprob: float) -> float:
+    """The exponential; of what is far above 0, and so no log-probability, just something greater than 1."""
+    return math.exp(min(logprob, 1.0))
 
 
 def _share(yes: float, no: float) -> float:

@@ -22,6 +22,8 @@ _PAYMENT_REQUIRED, _NOT_FOUND, _SERVER_ERROR = 402, 404, 500
 _LONGEST_WAIT = 120.0
 _EXCERPT = 200
 _SHORTEST_SECRET = 8
+# No request has as many tokens; a number beyond it is no count, and would not fit into a column.
+_MOST_TOKENS = 10**12
 
 # What a server was found to accept, for the rest of this process: (address, request as first written) -> request.
 _learned: dict[tuple[str, str], Mapping[str, object]] = {}
@@ -74,8 +76,8 @@ def _read_choice(choice: dict[str, Any], body: dict[str, Any], usage: Usage | No
         judgement = {
             "top": top,
             "usage": usage,
-            "model": _text_or_none(body.get("model")),
-            "fingerprint": _text_or_none(body.get("system_fingerprint")),
+            "model": _text(body.get("model")),
+            "fingerprint": _text(body.get("system_fingerprint")),
         }
         return Reply("answer", "", judgement, usage, "yes")
     if choice.get("finish_reason") == "content_filter" or (isinstance(logprobs, dict) and logprobs.get("refusal")):
@@ -127,9 +129,9 @@ def retry_after(headers: Mapping[str, str]) -> float | None:
         return seconds if seconds > 0 else None
     try:
         date = email.utils.parsedate_to_datetime(headers.get("retry-after", ""))
-    except ValueError:
+        return max(0.0, date.timestamp() - time.time())
+    except (ValueError, OverflowError):
         return None
-    return max(0.0, date.timestamp() - time.time())
 
 
 def _named_field(fields: Mapping[str, object], parameter: str | None, message: str) -> str | None:
@@ -150,7 +152,9 @@ def _usage(value: object) -> Usage | None:
         cached or value.get("prompt_cache_hit_tokens") or 0,
         value.get("completion_tokens"),
     ]
-    given, cached, written = (count if isinstance(count, int) and count >= 0 else None for count in counts)
+    given, cached, written = (
+        count if isinstance(count, int) and 0 <= count <= _MOST_TOKENS else None for count in counts
+    )
     if given is None or cached is None or written is None:
         return None
     return given, min(given, cached), written
@@ -160,23 +164,31 @@ def _top_tokens(content: object) -> list[tuple[str, float]]:
     """The well-formed candidates for the first token, as the server ordered them."""
     first = content[0] if isinstance(content, list) and content else None
     candidates = first.get("top_logprobs") if isinstance(first, dict) else None
-    return [
-        (candidate["token"], float(candidate["logprob"]))
+    pairs = [
+        (_text(candidate.get("token")), _finite(candidate.get("logprob")))
         for candidate in (candidates if isinstance(candidates, list) else ())
         if isinstance(candidate, dict)
-        and isinstance(candidate.get("token"), str)
-        and type(candidate.get("logprob")) in {int, float}
-        and math.isfinite(candidate["logprob"])
     ]
+    return [(token, logprob) for token, logprob in pairs if token is not None and logprob is not None]
 
 
-def _text_or_none(value: object) -> str | None:
-    return value if isinstance(value, str) else None
+def _finite(value: object) -> float | None:
+    """A finite number; None for anything else, a whole number beyond all floats among it."""
+    try:
+        number = float(value) if isinstance(value, (int, float)) and not isinstance(value, bool) else math.nan
+    except OverflowError:
+        return None
+    return number if math.isfinite(number) else None
+
+
+def _text(value: object) -> str | None:
+    """A text that any file can hold: JSON's escapes can write half a character, a lone surrogate."""
+    return value.encode(errors="replace").decode() if isinstance(value, str) else None
 
 
 def _excerpt(message: str) -> str:
     """The beginning of a server's message on one line; nothing of a web page."""
-    line = " ".join(message.split())
+    line = " ".join(message.encode(errors="replace").decode().split())
     return "" if line.startswith("<") else line[:_EXCERPT]
 
 
@@ -280,7 +292,7 @@ class Remote:
             return Reply(
                 "again", f"the connection failed ({cause})", billed="no" if cause == "ConnectError" else "unknown"
             )
-        except ValueError:
+        except (ValueError, RecursionError):  # the latter from JSON that is nested too deeply
             return Reply("again", "the server answered with something that is not JSON (a web page?)", billed="unknown")
 
     def _adapt(self, name: str) -> bool:

@@ -53,7 +53,10 @@ class Store:
             prompt_of = {self._key(prompt): prompt for prompt in prompts[start : start + _KEYS_PER_QUERY]}
             marks = ",".join("?" * len(prompt_of))
             select = f"SELECT key, judgement FROM judgements WHERE key IN ({marks})"  # noqa: S608  # question marks only
-            found.update((prompt_of[key], json.loads(text)) for key, text in self._run(select, list(prompt_of)))
+            for key, text in self._run(select, list(prompt_of)):
+                # What somebody else wrote into the file may be anything; then it is asked for anew.
+                with contextlib.suppress(TypeError, ValueError, RecursionError):
+                    found[prompt_of[key]] = json.loads(text)
         return found
 
     def put(self, prompt: str, judgement: dict[str, Any]) -> None:

@@ -19,6 +19,7 @@ from ._columns import Texts
 from ._examples import COLUMNS
 from ._examples import describe_failures
 from ._examples import example_row
+from ._examples import is_judgement
 from ._examples import plain_value
 from ._intervals import mean_interval
 from ._judge import JudgeError
@@ -220,7 +221,8 @@ def open_store(
     """Open the store of judgements; give it, with what it holds of the prompts, and the prompts that are missing."""
     folder = options.judge_cache_dir or Path(evaluate.config.HF_CACHE_HOME) / "l3score"
     store = Store(Path(folder), judge, off=not options.use_cache)
-    outcomes = {prompt: Outcome(judgement, "", 0.0) for prompt, judgement in store.get(prompts).items()}
+    stored = {prompt: judgement for prompt, judgement in store.get(prompts).items() if is_judgement(judgement)}
+    outcomes = {prompt: Outcome(judgement, "", 0.0) for prompt, judgement in stored.items()}
     return store, outcomes, [prompt for prompt in prompts if prompt not in outcomes]
 
 

@@ -1,8 +1,10 @@
 """The metric itself: inputs, options, results, the two steps, signatures."""
 
+import contextlib
 import json
 import math
 import pickle
+import sqlite3
 import sys
 import warnings
 from pathlib import Path
@@ -10,10 +12,12 @@ from types import SimpleNamespace
 from typing import Any
 
 import datasets
+import evaluate
 import pandas as pd
 import pytest
 
 from metrics.l3score import _remote
+from metrics.l3score._examples import is_judgement
 from metrics.l3score._judge import JudgeError
 from metrics.l3score._prices import pricer
 from metrics.l3score._providers import PROVIDERS
@@ -185,6 +189,42 @@ def test_cached_judgements_need_no_key_and_cost_nothing() -> None:
         second = L3Score().compute(**TEXTS, base_url=server.url, max_cost=0.01)
     assert first is not None
     assert second == {"L3Score": first["L3Score"], "Cost": 0.0}
+
+
+GOOD = {"top": [["Yes", -0.1]], "usage": [1, 0, 1], "model": "m", "fingerprint": None}
+
+
+@pytest.mark.parametrize(
+    "poison",
+    [
+        None,
+        [],
+        {},
+        {**GOOD, "top": []},
+        {**GOOD, "top": "Yes"},
+        {**GOOD, "top": [["Yes"]]},
+        {**GOOD, "top": [["Yes", "-0.1"]]},
+        {**GOOD, "top": [[{"html": "<b>"}, -0.1]]},
+        {**GOOD, "top": [["Yes", math.nan]]},
+        {**GOOD, "usage": [1, 2]},
+        {**GOOD, "usage": ["1", 0, 1]},
+        {**GOOD, "model": 5},
+        {"top": [["Yes", -0.1]]},
+    ],
+)
+def test_a_poisoned_cache_costs_a_question(poison: Any) -> None:
+    """What was stored and cannot be scored is asked anew, and replaced."""
+    assert is_judgement(GOOD)
+    with JudgeServer() as server:
+        options = {**TEXTS, "base_url": server.url, "price": (0, 0)}
+        first = L3Score().compute(**options)
+        (path,) = Path(evaluate.config.HF_CACHE_HOME).rglob("judgements.sqlite")
+        with contextlib.closing(sqlite3.connect(path, isolation_level=None)) as connection:
+            connection.execute("UPDATE judgements SET judgement = ?", (json.dumps(poison),))
+        assert L3Score().compute(**options) == first
+        assert len(server.requests) == 6
+        assert L3Score().compute(**options) == first
+        assert len(server.requests) == 6
 
 
 def test_without_cache_everything_is_asked_again(tmp_path: Path) -> None:

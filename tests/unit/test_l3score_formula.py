@@ -89,6 +89,22 @@ def test_other_words(token: str) -> None:
     assert plain_word(token) not in {"yes", "no"}
 
 
+@pytest.mark.parametrize("logprob", [0.5, 1.0, 710.0, 1e308])
+def test_what_is_no_log_probability_has_a_score_all_the_same(logprob: float) -> None:
+    """Above 709 the exponential overflows; the other answer's probability is the floor from 0 on."""
+    assert score_top_tokens([("Yes", logprob)]) == (
+        1.0 / (1.0 + math.exp(math.log(1e-8) - logprob)),
+        1.0,
+        pytest.approx(1e-8),
+        False,
+    )
+    assert score_top_tokens([("Yes", logprob), ("No", -1.0)]).p_yes == 1.0
+
+
+def test_at_equal_probabilities_the_score_is_a_half() -> None:
+    assert score_top_tokens([("Yes", -1.0), ("No", -1.0)]).score == 0.5
+
+
 def test_probabilities_are_told() -> None:
     verdict = score_top_tokens([("No", log(0.7)), ("The", log(0.25))])
     assert verdict.p_yes == pytest.approx(0.05)

@@ -139,6 +139,8 @@ def test_retry_after_is_honoured_by_all_calls() -> None:
         ({"retry-after": "-1"}, None),
         ({"retry-after": "nan"}, None),
         ({"retry-after": "Wed, 21 Oct 2015 07:28:00 GMT"}, 0.0),
+        ({"retry-after": "Mon, 1 Jan 2024 00:00:00 +99999999999999999"}, None),
+        ({"retry-after": "Mon, 1 Jan 99999999999 00:00:00 GMT"}, None),
     ],
 )
 def test_retry_after_header(headers: dict[str, str], seconds: float | None) -> None:
@@ -408,6 +410,35 @@ def test_odd_names_of_models_are_left_out() -> None:
     with JudgeServer(lambda _request, _number: Reply(completion(model={"x": 1}, system_fingerprint=7))) as server:
         result = judge(server, 1)
     assert (result["served_models"], result["fingerprints"]) == ([""], [""])
+
+
+ODD = [
+    # What was found by fuzzing: each ended the run as "a defect of this metric".
+    pytest.param({"choices": [{"message": "text", "logprobs": {"content": []}}]}, "with nothing", id="message a text"),
+    pytest.param(b"[" * 100_000, "not JSON", id="nested too deeply"),
+    pytest.param(completion([("Yes", 10**400)]), "no log-probabilities", id="beyond all floats"),
+]
+
+
+@pytest.mark.parametrize(("body", "message"), ODD)
+def test_odd_answers_are_failures_with_a_name(body: Any, message: str) -> None:
+    with JudgeServer(failing_for("question 1", Reply(body))) as server:
+        result = judge(server, on_error="skip", max_retries=0)
+    assert result["failed"] == 1
+    assert message in result["failures"][1]
+
+
+def test_what_an_odd_answer_says_of_itself_is_kept_plain() -> None:
+    """A lone surrogate fits into no file, a dictionary into no column of texts, and 10**400 is no count of tokens."""
+    top = [("Yes", -0.1), ("\ud83d", -3.0)]
+    odd = completion(top, model={"a": 1}, system_fingerprint="\ud800", usage={"prompt_tokens": 10**400})
+    odd["usage"]["completion_tokens"] = 1
+    with JudgeServer(lambda _request, _number: Reply(odd)) as server, pytest.warns(UserWarning, match="Cost is None"):
+        result = judge(server, 1, price=(1, 1))
+    assert result["top_tokens"] == [["Yes", "?"]]
+    assert (result["served_models"], result["fingerprints"]) == ([""], ["?"])
+    assert result["Cost"] is None
+    assert result["input_tokens"] == [None]
 
 
 # ---- budget

@@ -157,6 +157,16 @@ def test_a_damaged_file_costs_a_warning(tmp_path: Path, damage: str) -> None:
         assert len(Store(tmp_path, SETTINGS).get(keys)) == 500
 
 
+@pytest.mark.parametrize("text", ["{", "", "[" * 100_000, b"\xff"])
+def test_a_row_that_is_no_json_is_not_there(tmp_path: Path, text: object) -> None:
+    store = Store(tmp_path, SETTINGS)
+    store.put("good", {"a": 1})
+    store.put("bad", {})
+    assert store._connection is not None
+    store._connection.execute("UPDATE judgements SET judgement = ? WHERE key = ?", (text, store._key("bad")))
+    assert store.get(["good", "bad"]) == {"good": {"a": 1}}
+
+
 def test_a_directory_that_cannot_be_made_costs_a_warning(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     store = Store(tmp_path / "file" / "below", SETTINGS)

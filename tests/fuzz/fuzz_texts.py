@@ -1,0 +1,82 @@
+"""Any text at all: the normalisers, tokenisers, splitters and comparisons."""
+
+import re
+import unicodedata
+
+from hypothesis import given
+from hypothesis import strategies as st
+from rouge_score import tokenize
+
+from metrics._shared._normalization import normalize
+from metrics._shared._normalization import normalize_column
+from metrics._shared._scripts import NO_SPACE_SCRIPTS
+from metrics.accuracy.accuracy import match
+from metrics.accuracy.accuracy import similarity
+from metrics.accuracy.accuracy import stands_in
+from metrics.answer_exact_match.answer_exact_match import normalize_squad
+from metrics.precision_recall_f1._sentences import LANGUAGES
+from metrics.precision_recall_f1._sentences import make_splitter
+from metrics.precision_recall_f1._tokens import loses_most
+from metrics.precision_recall_f1._tokens import rouge_tokens
+from metrics.precision_recall_f1._tokens import unicode_tokens
+
+# What rules look at, close to each other: marks between digits, signs, combining and invisible marks, odd white space.
+_TELLING = st.text(
+    st.sampled_from(
+        "01289٣५０²½①.,:/-−–+#%$€()!?aZßİıſKǅéꙴ\u0301\u0308\u0345\u0e31\u3099\u200b"
+        "\u200d\xad\ufe0f \t\n\u2003\x1c\0、。가각ᄀ"
+    )
+)
+_ANY = st.text(st.characters(exclude_categories=["Cs"]))
+TEXT = _TELLING | _ANY | st.lists(_TELLING | _ANY, max_size=4).map("".join)
+WORDS = st.lists(
+    st.sampled_from(["Dr.", "No.", "e.g.", "3.5", "U.S.", '"', "Paris", "!", "...", "\u2003", "\n", "。", ")"]) | _ANY
+).map(" ".join)
+
+
+@given(TEXT, st.booleans())
+def test_normalisation_is_idempotent_and_loses_no_text(text: str, case_sensitive: bool) -> None:  # noqa: FBT001
+    form = normalize(text, case_sensitive=case_sensitive)
+    assert normalize(form, case_sensitive=case_sensitive) == form
+    assert form == form.strip()
+    assert unicodedata.is_normalized("NFC", form)
+    assert normalize(unicodedata.normalize("NFD", text), case_sensitive=case_sensitive) == form
+
+
+@given(st.lists(TEXT, max_size=6), st.booleans(), st.booleans())
+def test_a_column_is_its_texts(texts: list[str], case_sensitive: bool, rules: bool) -> None:  # noqa: FBT001
+    options = {"case_sensitive": case_sensitive, "normalize_text": rules}
+    assert normalize_column(texts, **options) == [normalize(text, **options) for text in texts]
+
+
+@given(TEXT)
+def test_squads_normalisation_is_that_of_its_rules(text: str) -> None:
+    form = normalize_squad(text)
+    assert form == " ".join(form.split())
+    assert not set(form) & set("!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~")
+
+
+@given(TEXT)
+def test_tokens(text: str) -> None:
+    assert rouge_tokens(text) == tokenize.tokenize(text, None)
+    tokens = unicode_tokens(text, NO_SPACE_SCRIPTS)
+    assert all(tokens)
+    assert all(any(map(str.isalnum, token)) for token in tokens)
+    assert isinstance(loses_most(text), bool)
+
+
+@given(TEXT | WORDS, st.sampled_from(sorted(LANGUAGES)) | st.sampled_from(["en", "de", "ja", "hy", "kk"]))
+def test_sentences_hold_the_whole_text(text: str, language: str) -> None:
+    sentences = make_splitter(language)(text)
+    assert all(sentence == sentence.strip() != "" for sentence in sentences)
+    assert re.sub(r"\s", "", "".join(sentences)) == re.sub(r"\s", "", text)
+
+
+@given(TEXT, TEXT, st.sampled_from(["ratio", "partial_ratio", "token_sort_ratio", "token_set_ratio", "WRatio"]))
+def test_similarities_are_shares(one: str, other: str, scorer: str) -> None:
+    assert 0.0 <= similarity(one, other, scorer) <= 1.0  # type: ignore[arg-type]
+    types, similarities = match([one, one], [other, one], contains=True, scorer=scorer)  # type: ignore[arg-type]
+    assert types[1] == "exact"
+    assert similarities[1] == 1.0
+    assert isinstance(stands_in(one, other), bool)
+    assert stands_in(one, one) == any(map(str.isalnum, one))

@@ -1,0 +1,134 @@
+"""Any upload, paste, link or table: understood, or refused in words; never an exception, never half a character."""
+
+import base64
+import json
+import zlib
+from functools import cache
+from typing import Any
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from _answer import Form
+from _rows import Column
+from _rows import InputError
+from _rows import Limits
+from _rows import check_rows
+from _rows import join_cell
+from _rows import pack_link
+from _rows import read_table
+from _rows import split_cell
+from _rows import to_inputs
+from _rows import unpack_link
+from scripts.vendor import metric_directories
+from tests.unit.test_space_form import load_form
+
+NAMES = [path.name for path in metric_directories()]
+SHAPES = [
+    [Column("predictions", "Prediction"), Column("references", "Reference", "answers")],
+    [
+        Column("questions", "Question"),
+        Column("predictions", "Prediction"),
+        Column("references", "Reference", "answers"),
+    ],
+    [Column("predictions", "Retrieved", "list", ("chunks",)), Column("references", "Ground truth", "list")],
+]
+LIMITS = Limits(rows=50, characters=20_000, cell=2_000)
+
+_ALL = st.text()  # lone surrogates too: JSON can hold them
+_WORD = st.sampled_from(
+    ["prediction", "reference", "references", "Question", "chunks", "a | b", '["a"]', "[]", "NaN", "1e999", "null", ""]
+)
+_VALUE = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | _WORD | _ALL,
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(_WORD | _ALL, inner, max_size=4),
+    max_leaves=12,
+)
+_JSON = _VALUE.map(json.dumps) | st.lists(_VALUE.map(json.dumps), max_size=4).map("\n".join)
+_TABLE = st.builds(
+    lambda rows, delimiter, end: end.join(delimiter.join(row) for row in rows),
+    st.lists(st.lists(_WORD | _ALL, max_size=4), max_size=5),
+    st.sampled_from([",", "\t", ";", '","']),
+    st.sampled_from(["\n", "\r\n", "\r", "\x85", "\u2028", '"\n']),
+)
+UPLOAD = _JSON | _TABLE | _ALL | _JSON.map(lambda text: text[: len(text) // 2])
+NAME = st.sampled_from(["", "a.csv", "a.tsv", "a.json", "a.jsonl", "a.JSONL", "noending", ".", "a.exe"]) | _ALL
+FRAGMENT = (
+    _ALL
+    | _ALL.map("#rows={}".format)
+    | st.binary().map(lambda raw: "#rows=" + base64.urlsafe_b64encode(zlib.compress(raw)).decode())
+    | _VALUE.map(lambda value: "rows=" + base64.urlsafe_b64encode(zlib.compress(json.dumps(value).encode())).decode())
+)
+
+
+@cache
+def form(name: str) -> Form:
+    return load_form(name)
+
+
+def check_words(error: InputError) -> None:
+    assert 0 < len(str(error)) < 2_000
+
+
+@given(UPLOAD, NAME, st.sampled_from(SHAPES))
+def test_uploads(text: str, filename: str, columns: list[Column]) -> None:
+    try:
+        rows, notes = read_table(text, columns, LIMITS, filename)
+    except InputError as error:
+        check_words(error)
+        return
+    assert rows
+    assert notes
+    assert all(len(row) == len(columns) and all(type(cell) is str for cell in row) for row in rows)
+    kept = check_rows(rows, columns, LIMITS)
+    inputs = to_inputs(kept, columns)
+    assert {len(values) for values in inputs.values()} == {len(kept)}
+    json.dumps(inputs).encode()
+    "".join("".join(row) for row in rows).encode()
+
+
+@given(st.lists(_ALL | _WORD, max_size=5), st.sampled_from(["answers", "list"]))
+def test_cells(texts: list[str], kind: Any) -> None:
+    if texts or kind == "list":
+        assert split_cell(join_cell(texts, kind), kind) == texts
+
+
+@given(FRAGMENT, st.sampled_from(SHAPES))
+def test_links(fragment: str, columns: list[Column]) -> None:
+    try:
+        found = unpack_link(fragment, columns, LIMITS)
+    except InputError as error:
+        check_words(error)
+        return
+    if found is not None:
+        link = pack_link(*found)
+        assert link is None or unpack_link(link, columns, LIMITS) == found
+
+
+@given(UPLOAD, NAME, FRAGMENT, st.sampled_from(NAMES))
+def test_what_the_page_sends_is_always_answered(text: str, filename: str, fragment: str, name: str) -> None:
+    asked = form(name)
+    assert json.loads(asked.on_upload(text, filename)).keys() & {"rows", "error"}
+    table, values, answer = asked.on_link(fragment)
+    for one in (table, answer):
+        assert one is None or isinstance(json.loads(one), dict)
+    assert values is None or len(values) == len(asked.controls)
+
+
+ROWS = st.lists(st.lists(_WORD | _ALL, min_size=2, max_size=3), max_size=3)
+
+
+@given(st.builds(lambda rows: json.dumps({"rows": rows}), ROWS) | _JSON, st.data())
+def test_any_table_with_any_options_is_answered(table: str, data: st.DataObject) -> None:
+    asked = form(data.draw(st.sampled_from(NAMES)))
+    values = [data.draw(st.just(value) | st.just(value) | _VALUE) for value in asked.values({})]
+    answer = json.loads(asked.respond(table, *values))
+    assert isinstance(answer["html"], str)
+    assert "Something went wrong" not in answer["html"] or not _is_table(table), "a defect, not the visitor's"
+    for part in answer.values():
+        str(part).encode()
+
+
+def _is_table(table: str) -> bool:
+    value = json.loads(table) if table.startswith("{") else None
+    return isinstance(value, dict) and "rows" in value
