@@ -162,7 +162,8 @@ def endpoint(
         controls: The options that the endpoint takes.
         header: Name and type of an argument that comes from an HTTP header, not from the caller's arguments.
     """
-    helps = entries(metric.inputs_description, "Args")
+    helps = {name: text for name, (_, text) in entries(metric.inputs_description, "Args").items()}
+    helps |= {control.name: f"{control.help} Defaults to {control.default!r}." for control in controls}
     kinds = {"text": list[str], "answers": list[str] | list[list[str]], "list": list[list[str]]}
     annotations: dict[str, Any] = {name: kinds[column_kind(column)] for name, column in metric.inputs.items()}
     defaults: dict[str, Any] = {}
@@ -188,7 +189,7 @@ def endpoint(
     call.__name__ = call.__qualname__ = name
     call.__annotations__ = {**annotations, "return": str}
     call.__signature__ = inspect.Signature(parameters, return_annotation=str)  # type: ignore[attr-defined]
-    documented = "\n".join(f"    {name}: {helps[name][1]}" for name in annotations if name in helps)
+    documented = "\n".join(f"    {name}: {helps[name]}" for name in annotations if name in helps)
     description = " ".join(metric.description.split()).replace("`", "")
     call.__doc__ = f"{description}\n\nArgs:\n{documented}\n\nReturns:\n    The result, as JSON text."
     return call

@@ -40,7 +40,10 @@ def manual(form: Form) -> str:
     """Write the tab for programs."""
     example = to_inputs([form.examples[0]["rows"][0]], form.columns)
     arguments = ", ".join(f"{name}={value!r}" for name, value in example.items())
-    payload = json.dumps(example, ensure_ascii=False)
+    option, values = form.key_needs or ("", ())
+    called = {**example, **({option: values[0]} if option else {})}
+    calling = ", ".join(f"{name}={value!r}" for name, value in called.items())
+    payload = json.dumps(called, ensure_ascii=False)
     key_python = ', headers={"x-judge-key": "..."}' if form.key_option else ""
     key_curl = ' -H "x-judge-key: $KEY"' if form.key_option else ""
     server: dict[str, Any] = {"url": "ORIGIN/gradio_api/mcp/"}
@@ -50,7 +53,7 @@ def manual(form: Form) -> str:
         "Python": f'import evaluate\n\n{form.name} = evaluate.load("{form.address}")\n'
         f"result = {form.name}.compute({arguments})\nprint(result)",
         "gradio_client": f'from gradio_client import Client\n\nclient = Client("ORIGIN"{key_python})\n'
-        f'print(client.predict({arguments}, api_name="/{form.name}"))',
+        f'print(client.predict({calling}, api_name="/{form.name}"))',
         "REST": f"curl -s ORIGIN/gradio_api/call/v2/{form.name} -H 'Content-Type: application/json'{key_curl} \\\n"
         f"  -d {shlex.quote(payload)}\n# answers with an event_id; the result, as JSON text:\n"
         f"curl -N ORIGIN/gradio_api/call/v2/{form.name}/EVENT_ID",
@@ -65,7 +68,7 @@ def manual(form: Form) -> str:
     taken = {*(column.name for column in form.columns), *(control.name for control in form.api_controls)}
     only = ' <span class="soft">Python only</span>'
     arguments_table = _definitions(
-        (name, kind, text, "" if name in taken else only) for name, (kind, text) in helps.items()
+        (name, kind, text + _here(form, name), "" if name in taken else only) for name, (kind, text) in helps.items()
     )
     returned = entries(form.metric.inputs_description, "Returns")
     results_table = _definitions((name, kind, text, "") for name, (kind, text) in returned.items())
@@ -77,6 +80,16 @@ def manual(form: Form) -> str:
         f'<div class="pair"><div>{blocks}<p class="soft">{limits}</p></div><div><h3>Arguments</h3>{arguments_table}'
         f"<h3>Result</h3>{results_table}</div></div>"
     )
+
+
+def _here(form: Form, name: str) -> str:
+    """Say what an option is in the Space, where that is not what it is in Python."""
+    said = []
+    if name in form.choices:
+        said.append(f"one of {', '.join(form.choices[name])}")
+    if name in form.starts:
+        said.append(f"by default {form.starts[name]}")
+    return f" In this Space: {', '.join(said)}." if said else ""
 
 
 def _inline_code(text: str) -> str:
