@@ -199,7 +199,7 @@ def launch(page: gr.Blocks, **options: Any) -> Any:
 
 
 class _BodyLimit:
-    """Refuse requests whose body is larger than any that the page sends."""
+    """Refuse requests whose body is larger than any that the page sends, and cut off those that do not say so."""
 
     def __init__(self, app: Any) -> None:
         self.app = app
@@ -211,4 +211,12 @@ class _BodyLimit:
             await send({"type": "http.response.start", "status": 413, "headers": [(b"content-type", b"text/plain")]})
             await send({"type": "http.response.body", "body": b"Too large."})
             return
-        await self.app(scope, receive, send)
+        received = 0
+
+        async def counted() -> Any:
+            nonlocal received
+            message = await receive()
+            received += len(message.get("body", b""))
+            return message if received <= _MAX_BODY else {"type": "http.disconnect"}
+
+        await self.app(scope, counted if scope["type"] == "http" else receive, send)
