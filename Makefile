@@ -90,7 +90,9 @@ mutate: $(READY) ## Change the pure cores and see whether tests notice: [CORE=in
 TRUST := .venvs/trust/bin
 
 coverage: .venvs/trust/.ready ## Report which lines and branches of metrics/ and spaces/ no test runs
-	@$(TRUST)/python -m coverage run -m pytest -q -m "not integration" tests/unit tests/properties tests/test_documents.py
+	@$(TRUST)/python -m coverage erase
+	@$(TRUST)/python -m coverage run -m pytest -q -m "not integration" $(or $(TESTS),tests/unit tests/properties tests/contract)
+	@$(TRUST)/python -m coverage combine --quiet
 	@$(TRUST)/python -m coverage report
 
 audit: .venvs/trust/.ready ## Look up known vulnerabilities and the licences of everything that is pinned

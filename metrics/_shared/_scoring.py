@@ -149,7 +149,8 @@ class Scoring(_Base):
         for name in given:
             if name not in self.options:
                 raise TypeError(
-                    f"{self.label} has no option {name!r}; its options are {', '.join(sorted(self.options))}"
+                    f"{self.label} has no option {name!r}; its options are {', '.join(sorted(self.options))}, and its "
+                    f"inputs {', '.join(self.inputs)}"
                 )
         return {name: self._named(self.options[name].check, name, value) for name, value in given.items()}
 
@@ -192,6 +193,9 @@ class Scoring(_Base):
         Raises:
             ValueError: For bad input; what was added before stays.
         """
+        for value, plural in ((prediction, "predictions"), (reference, "references")):
+            if value is not None and plural in inputs:
+                raise ValueError(f"{self.label}: got {plural[:-1]} and {plural}: give one of them")
         columns = self._checked_inputs(self._known_inputs(prediction, reference, inputs, each=True))
         self._open_writer()
         self.writer.write_row(self._to_table(columns))
@@ -246,12 +250,15 @@ class Scoring(_Base):
 
         Raises:
             TypeError: For an unknown option.
-            ValueError: For bad input or a bad value of an option; what was added before stays.
+            ValueError: For bad input or a bad value of an option.
+
+        After an error, what was added before stays; with several processes, only if nothing was scored yet.
         """
         others = {name: value for name, value in kwargs.items() if name in self.inputs}
         options = self._all_options({name: value for name, value in kwargs.items() if name not in self.inputs})
         given = {"predictions": predictions, "references": references, **others}
-        alone = self.num_process == 1 and len(self) == 0
+        added = len(self)
+        alone = self.num_process == 1 and added == 0
         result: dict[str, Any] | None
         if any(column is not None for column in given.values()):
             columns = self._checked_inputs(given)
@@ -267,18 +274,23 @@ class Scoring(_Base):
         try:
             result = super().compute(**options)
         except BaseException:
-            self._abandon()
+            self._recover(added)
             raise
         return result
 
-    def _abandon(self) -> None:
-        """Give evaluate's files and locks back after a failure, which evaluate itself does not."""
+    def _recover(self, added: int) -> None:
+        """Give evaluate's files and locks back after a failure, which evaluate does not, and keep what was added."""
+        kept = None
+        if self.num_process == 1 and self.data is not None:
+            kept = {name: self.data[name][:added] for name in self.inputs}
         self.data = self.writer = self.buf_writer = None
         for lock, path in zip(self.filelocks or [], self.file_paths or [], strict=True):
             if os.path.exists(path):  # noqa: PTH110  # evaluate keeps its paths as strings
                 os.remove(path)  # noqa: PTH107
             lock.release()
         self.filelocks = self.file_paths = None
+        if kept is not None and added:
+            self._store(kept)
 
     def _run(self, arguments: Mapping[str, Any]) -> dict[str, Any]:
         """Do both steps with the arguments of `_compute`."""
@@ -320,7 +332,12 @@ class Scoring(_Base):
             if name not in names:
                 raise ValueError(f"{self.label}: columns names {name!r}; its inputs are {', '.join(self.inputs)}")
             names[name] = called
-        given = {name: _column(batch, called, self.label) for name, called in names.items()}
+        rename = 'Where a column is called otherwise, say so: columns={"predictions": "output"}'
+        given = {name: _column(batch, called, self.label, rename) for name, called in names.items()}
+        if any(isinstance(column, str) for column in given.values()):
+            raise ValueError(
+                f"{self.label}: score_batch takes a batch of rows, and got one: Dataset.map(..., batched=True)"
+            )
         every = SimpleNamespace(**self._all_options(options))
         return {
             f"{self.label}_{key}": values for key, values in self._score(self._checked_inputs(given), every).items()
@@ -345,10 +362,11 @@ class Scoring(_Base):
         every = SimpleNamespace(**self._all_options(options))
         counted = self.tallies and not every.return_details
         given: dict[str, Any] = {key: Counter() if counted else [] for key in self._scored(every)}
+        rescore = "Give aggregate what score_batch returns, with the same options, return_details among them"
         for shard in _shards(columns):
             read: dict[str, Any] = {}
             for key in given:
-                column = _column(shard, name := f"{self.label}_{key}", self.label)
+                column = _column(shard, name := f"{self.label}_{key}", self.label, rescore)
                 read[key] = tally(column) if counted and _is_arrow(column) else _plain_values(name, column)
             self._equally_long(read)
             for key, values in read.items():
@@ -431,16 +449,14 @@ def plain_list(name: str, column: Any) -> list[Any]:
                 values = column[:]
         values = list(values) if isinstance(values, Iterable) else values
     if not isinstance(values, list):
-        raise ValueError(f"{name} is {column!r} ({type(column).__name__}); expected a list with one entry per example")
+        raise ValueError(f"{name} is a {type(column).__name__}; expected a list with one entry per example")
     return values
 
 
-def _column(batch: Any, name: str, label: str) -> Any:
+def _column(batch: Any, name: str, label: str, hint: str) -> Any:
     try:
         return batch[name]
     except (KeyError, IndexError, TypeError, ValueError):
         known = getattr(batch, "column_names", None) or list(getattr(batch, "keys", list)())
-        raise ValueError(
-            f"{label}: the batch has no column {name!r}; it has {', '.join(map(str, known)) or 'none'}. Where a column "
-            f'is called otherwise, say so: columns={{"predictions": "output"}}'
-        ) from None
+        shown = ", ".join(map(str, known)) or "none"
+        raise ValueError(f"{label}: the batch has no column {name!r}; it has {shown}. {hint}") from None

@@ -20,12 +20,15 @@ _SHOWN = 60
 CLASS_LABELS_HINT = 'for class labels, evaluate\'s own metric is the right one: evaluate.load("accuracy")'
 
 
+def shorten(value: object) -> str:
+    """Show a value in an error message."""
+    shown = repr(value)
+    return shown if len(shown) <= _SHOWN else shown[: _SHOWN - 3] + "..."
+
+
 def describe(value: object) -> str:
     """Show a value and its type in an error message, shortened."""
-    shown = repr(value)
-    if len(shown) > _SHOWN:
-        shown = shown[: _SHOWN - 3] + "..."
-    return "None" if value is None else f"{shown} ({type(value).__name__})"
+    return "None" if value is None else f"{shorten(value)} ({type(value).__name__})"
 
 
 def _is_list(value: object) -> bool:
@@ -164,6 +167,6 @@ def call_for_each(function: Callable[[str], str], texts: list[str], *, option: s
     for text in texts:
         result = function(text)
         if not isinstance(result, str):
-            raise ValueError(f"{option} returned {describe(result)} for {text!r}, not a string")
+            raise ValueError(f"{option} returned {describe(result)} for {shorten(text)}, not a string")
         results.append(result)
     return results

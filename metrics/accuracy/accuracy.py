@@ -134,9 +134,7 @@ def similarity(first: str, second: str, scorer: Scorer = "ratio") -> float:
 
 def stands_in(reference: str, prediction: str) -> bool:
     """Say whether a reference stands in a prediction as a whole word or phrase ("Parisian" does not hold "Paris")."""
-    if not any(character.isalnum() for character in reference):
-        return False
-    start = prediction.find(reference)
+    start = prediction.find(reference) if reference else -1
     while start >= 0:
         end = start + len(reference)
         if _ends_at(prediction, start, start - 1) and _ends_at(prediction, end - 1, end):
@@ -318,9 +316,11 @@ class Accuracy(Scoring, evaluate.Metric):
 
     def _aggregate(self, columns: dict[str, Any], options: SimpleNamespace) -> dict[str, Any]:
         counts = tally(columns["match_types"])
+        if counts["fuzzy"] and not options.fuzzy_match:
+            raise ValueError("accuracy: the rows were scored with fuzzy_match=True; aggregate them with it, too")
         total = counts.total()
         correct = counts["exact"] + counts["contains"]
-        accepted = correct + (counts["fuzzy"] if options.fuzzy_match else 0)
+        accepted = correct + counts["fuzzy"]
         scores = [(1.0, correct), (options.fuzzy_threshold, counts["fuzzy"]), (0.0, counts["none"])]
         # Of threshold and count, the product of fractions is exact, and so is the sum, as that of all scores by fsum.
         mean = float(sum(Fraction(score) * count for score, count in scores)) / total if total else 0.0

@@ -6,12 +6,16 @@ Defaults stand in the signature of a metric's `_compute` and nowhere else; here 
 
 import math
 import numbers
+import reprlib
 from collections.abc import Callable
 from typing import Any
 
+_SHORT = reprlib.Repr()
+_SHORT.maxstring = _SHORT.maxother = 80
+
 
 def _wrong(name: str, expected: str, value: object) -> ValueError:
-    return ValueError(f"{name} must be {expected}, got {value!r} ({type(value).__name__})")
+    return ValueError(f"{name} must be {expected}, got {_SHORT.repr(value)} ({type(value).__name__})")
 
 
 class Flag:

@@ -201,21 +201,33 @@ def launch(page: gr.Blocks, **options: Any) -> Any:
 
 
 class _Doorkeeper:
-    """Refuse uploads, which the page does without, and bodies larger than any that it sends."""
+    """Refuse uploads, which the page does without, and bodies larger than any that it sends, declared or not."""
 
     def __init__(self, app: Any) -> None:
         self.app = app
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         """Answer one request."""
-        length = dict(scope.get("headers") or ()).get(b"content-length", b"0")
-        refusal: tuple[int, bytes] | None = None
-        if scope["type"] == "http" and length.isdigit() and int(length) > _MAX_BODY:
-            refusal = 413, b"Too large."
-        elif scope["type"] == "http" and scope["method"] == "POST" and scope["path"].rstrip("/").endswith("/upload"):
-            refusal = 403, b"This Space takes no files: the page reads them in the browser."
-        if refusal is None:
+        if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
-        await send({"type": "http.response.start", "status": refusal[0], "headers": [(b"content-type", b"text/plain")]})
-        await send({"type": "http.response.body", "body": refusal[1]})
+        length = dict(scope.get("headers") or ()).get(b"content-length", b"0")
+        refusal: tuple[int, bytes] | None = None
+        if length.isdigit() and int(length) > _MAX_BODY:
+            refusal = 413, b"Too large."
+        elif scope.get("method") == "POST" and scope.get("path", "").rstrip("/").endswith("/upload"):
+            refusal = 403, b"This Space takes no files: the page reads them in the browser."
+        if refusal is not None:
+            headers = [(b"content-type", b"text/plain")]
+            await send({"type": "http.response.start", "status": refusal[0], "headers": headers})
+            await send({"type": "http.response.body", "body": refusal[1]})
+            return
+        received = 0
+
+        async def counted() -> Any:
+            nonlocal received
+            message = await receive()
+            received += len(message.get("body", b""))
+            return message if received <= _MAX_BODY else {"type": "http.disconnect"}
+
+        await self.app(scope, counted, send)

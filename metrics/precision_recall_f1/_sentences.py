@@ -26,14 +26,14 @@ _Ends = Callable[[str], list[int]]
 LANGUAGES = frozenset(
     """
     am ar bg bn ca da de el en es fi fr gu hi hy it ja kk kn ml mr my nl pa pl pt ru sk ta te uk
-    ab abs ace ady aeb aln alt ami an anp arn arq ary arz as ast atj av avk awa ay az azb ba ban bar bbc bcc be bgn bh
-    bho bi bjn bm bpy bqi br bs btm bug bxr cbk-zam cdo ce ckb co crh cs csb cv dsb dtp dty egl eml eo et ext fa ff fit
-    frc frp frr fur gag gan gcr gl glk gn gom gor gsw guc hak he hif hr hrx hsb ht hu hyw id ii inh io iu jam jut jv ka
-    kaa kab kbd kbp khw kiu kjp kl ko koi krc krl ks ksh ku kum kv lad lb lbe lez li lij liv lki lld lmo ln lrc lt ltg
-    luz lv lzh lzz mad mai map-bms mdf mg mhr min mk mnw mo mrj ms mwl myv mzn nah nan nap nb nds nds-nl ne nia nn nrm
-    oc olo os pcd pdc pdt pfl pih pms pnb pnt qu qug rgn rm rmy ro roa-tara rue rup ruq sa sah scn sco sdc sdh ses sg
-    sgs sh shi shy skr sli smn sq sr srn stq sty su szl szy tay tcy tet tg tr trv tt ty tyv udm ug ur vec vep vls vmf
-    vot vro wa wo wuu xal xmf yi za zea zgh zh zh-hans zh-hant
+    ab abs ace ady aeb aln als alt ami an anp arn arq ary arz as ast atj av avk awa ay az azb ba ban bar bbc bcc be
+    bgn bh bho bi bjn bm bpy bqi br bs btm bug bxr cbk-zam cdo ce ckb co crh cs csb cv dsb dtp dty egl eml eo et ext
+    fa ff fit frc frp frr fur gag gan gcr gl glk gn gom gor gsw guc hak he hif hr hrx hsb ht hu hyw id ii inh io iu
+    jam jut jv ka kaa kab kbd kbp khw kiu kjp kl ko koi krc krl ks ksh ku kum kv lad lb lbe lez li lij liv lki lld
+    lmo ln lrc lt ltg luz lv lzh lzz mad mai map-bms mdf mg mhr min mk mnw mo mrj ms mwl myv mzn nah nan nap nb nds
+    nds-nl ne nia nn nrm oc olo os pcd pdc pdt pfl pih pms pnb pnt qu qug rgn rm rmy ro roa-tara rue rup ruq sa sah
+    scn sco sdc sdh ses sg sgs sh shi shy skr sli smn sq sr srn stq sty su szl szy tay tcy tet tg tr trv tt ty tyv
+    udm ug ur vec vep vls vmf vot vro wa wo wuu xal xmf yi za zea zgh zh zh-hans zh-hant
     """.split()  # noqa: SIM905  # as a list it would be 230 lines
 )
 

@@ -123,6 +123,23 @@ def test_no_file_can_be_left_here(servers: Callable[[str], Server]) -> None:
         urllib.request.urlopen(asked, timeout=30)  # noqa: S310
 
 
+def test_a_body_of_undeclared_length_is_cut_off() -> None:
+    """One that comes in chunks has no Content-Length to go by."""
+    from _space import _Doorkeeper  # noqa: PLC0415  # needs Gradio
+
+    async def read(scope: Any, receive: Any, send: Any) -> None:  # noqa: ARG001
+        while (message := await receive())["type"] == "http.request":
+            read_.append(len(message["body"]))
+        read_.append(message["type"])
+
+    async def endless() -> dict[str, Any]:  # as a server does
+        return {"type": "http.request", "body": b"x" * 1_000_000, "more_body": True}
+
+    read_: list[Any] = []
+    asyncio.run(_Doorkeeper(read)({"type": "http", "headers": [(b"transfer-encoding", b"chunked")]}, endless, None))
+    assert read_ == [*[1_000_000] * 8, "http.disconnect"]
+
+
 async def talk(url: str, name: str, arguments: dict[str, Any], headers: dict[str, str]) -> tuple[Any, Any]:
     """List the tools of an MCP server, and call one."""
     from mcp import ClientSession  # noqa: PLC0415  # gradio's extra: not everyone who tests has it

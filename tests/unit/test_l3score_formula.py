@@ -92,7 +92,8 @@ def test_other_words(token: str) -> None:
 @pytest.mark.parametrize("logprob", [0.5, 1.0, 710.0, 1e308])
 def test_what_is_no_log_probability_has_a_score_all_the_same(logprob: float) -> None:
     """Above 709 the exponential overflows; the other answer's probability is the floor from 0 on."""
-    assert tuple(score_top_tokens([("Yes", logprob)])) == (
+    verdict: tuple[object, ...] = score_top_tokens([("Yes", logprob)])
+    assert verdict == (
         1.0 / (1.0 + math.exp(math.log(1e-8) - logprob)),
         1.0,
         pytest.approx(1e-8),

@@ -6,6 +6,7 @@ import csv
 import io
 import json
 import string
+import tracemalloc
 import zlib
 from typing import Any
 
@@ -259,6 +260,19 @@ def packed(value: object) -> str:
 def test_bad_links_are_refused_in_words(fragment: str) -> None:
     with pytest.raises(InputError):
         unpack_link(fragment, PAIR, LIMITS)
+
+
+def test_a_link_is_unpacked_as_far_as_the_limit_only() -> None:
+    """A few kilobytes of a link can be compressed gigabytes."""
+    tracemalloc.start()
+    bomb = "#rows=" + base64.urlsafe_b64encode(zlib.compress(b" " * 100_000_000, 9)).decode().rstrip("=")
+    tracemalloc.reset_peak()
+    before = tracemalloc.get_traced_memory()[0]
+    with pytest.raises(InputError, match="damaged"):
+        unpack_link(bomb, PAIR, LIMITS)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak - before < 5_000_000
 
 
 @given(st.text())
