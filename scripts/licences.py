@@ -31,7 +31,8 @@ def licence(package: metadata.Distribution) -> str:
     classifiers = [
         line.rpartition(" :: ")[2] for line in about.get_all("Classifier") or () if line.startswith("License ::")
     ]
-    text = about.get("License-Expression") or "; ".join(classifiers) or about.get("License") or "not said"
+    expression, free = (about[name] if name in about else "" for name in ("License-Expression", "License"))
+    text = expression or "; ".join(classifiers) or free or "not said"
     return " ".join(text.split())[:_LONGEST]
 
 

@@ -16,6 +16,7 @@ import contextlib
 import functools
 import inspect
 import os
+import reprlib
 import warnings
 from collections import Counter
 from collections.abc import Callable
@@ -335,10 +336,6 @@ class Scoring(_Base):
             names[name] = called
         rename = 'Where a column is called otherwise, say so: columns={"predictions": "output"}'
         given = {name: _column(batch, called, self.label, rename) for name, called in names.items()}
-        if any(isinstance(column, str) for column in given.values()):
-            raise ValueError(
-                f"{self.label}: score_batch takes a batch of rows, and got one: Dataset.map(..., batched=True)"
-            )
         every = SimpleNamespace(**self._all_options(options))
         return {
             f"{self.label}_{key}": values for key, values in self._score(self._checked_inputs(given), every).items()
@@ -435,7 +432,10 @@ def plain_list(name: str, column: Any) -> list[Any]:
     if column is None:
         raise ValueError(f"{name} is missing")
     if isinstance(column, (str, bytes)):
-        raise ValueError(f"{name} is a bare {type(column).__name__}; expected a list with one entry per example")
+        raise ValueError(
+            f"{name} is a bare {type(column).__name__}; expected a list with one entry per example (a dataset is "
+            "mapped with batched=True)"
+        )
     if isinstance(column, (Mapping, set, frozenset)) or hasattr(column, "columns"):  # a data frame iterates its names
         raise ValueError(f"{name} is a {type(column).__name__}; expected a list with one entry per example")
     for convert in ("to_pylist", "tolist", "to_list"):
@@ -450,7 +450,9 @@ def plain_list(name: str, column: Any) -> list[Any]:
                 values = column[:]
         values = list(values) if isinstance(values, Iterable) else values
     if not isinstance(values, list):
-        raise ValueError(f"{name} is a {type(column).__name__}; expected a list with one entry per example")
+        raise ValueError(
+            f"{name} is {reprlib.repr(column)} ({type(column).__name__}); expected a list with one entry per example"
+        )
     return values
 
 
