@@ -16,11 +16,11 @@ PERMISSIVE = re.compile(
 )
 OTHERS = re.compile(r"\b(A?GPL|LGPL|MPL|Mozilla|GNU|EUPL|CDDL|EPL|Eclipse|SSPL|BUSL|Proprietary)", re.IGNORECASE)
 LOOKED_AT = {
-    "certifi": "MPL-2.0: the file of certificates, used as it is; no duty on who only imports it",
+    "certifi": "MPL-2.0: certificates, used unchanged",
     "hypothesis": "MPL-2.0: for the tests only",
-    "orjson": "MPL-2.0 AND (Apache-2.0 OR MIT): with Gradio, for the Spaces only; used as it is",
+    "orjson": "MPL-2.0 AND (Apache-2.0 OR MIT): with Gradio, for the Spaces only; used unchanged",
     "pathspec": "MPL-2.0: with mypy, for the checks only",
-    "tqdm": "MPL-2.0 AND MIT: used as it is by datasets and by us; no duty on who only imports it",
+    "tqdm": "MPL-2.0 AND MIT: with datasets and others, used unchanged",
 }
 _LONGEST = 80
 
@@ -31,8 +31,8 @@ def licence(package: metadata.Distribution) -> str:
     classifiers = [
         line.rpartition(" :: ")[2] for line in about.get_all("Classifier") or () if line.startswith("License ::")
     ]
-    text = about.get("License-Expression") or "; ".join(classifiers) or about.get("License") or "not said"
-    return " ".join(text.split())[:_LONGEST]
+    said = about.json.get("license_expression") or "; ".join(classifiers) or about.json.get("license") or "not said"
+    return " ".join(str(said).split())[:_LONGEST]
 
 
 def main() -> int:

@@ -28,7 +28,7 @@ def test_an_answer_can_speak_to_the_judge() -> None:
 def test_a_visitors_text_is_no_code_in_the_snippet() -> None:
     nasty = "\"\"\"'''\\\n\",]) or __import__('os').abort() #\u2028{x}\0"
     form = load_form("accuracy")
-    inputs = {"predictions": [nasty], "references": [[nasty, "x"]]}
+    inputs: dict[str, list[Any]] = {"predictions": [nasty], "references": [[nasty, "x"]]}
     tree = ast.parse(form.snippet(inputs, {"fuzzy_match": True}))
     calls = [node for node in ast.walk(tree) if isinstance(node, ast.Call)]
     assert {ast.unparse(call.func) for call in calls} == {"evaluate.load", "accuracy.compute", "print"}
