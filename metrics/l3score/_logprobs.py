@@ -90,12 +90,12 @@ def score_top_tokens(
         left_over = 1.0 - sum(map(_probability, sorted(listed, reverse=True)))
         missing = math.log(max(min(_probability(least), left_over), LEAST_PROBABILITY))
         yes, no = (missing, no) if yes == -math.inf else (yes, missing)
-    return Verdict(_share(yes, no), min(1.0, _probability(yes)), min(1.0, _probability(no)), undecided=False)
+    return Verdict(_share(yes, no), _probability(yes), _probability(no), undecided=False)
 
 
 def _probability(logprob: float) -> float:
-    """The exponential; of what is far above 0, and so no log-probability, just something greater than 1."""
-    return math.exp(min(logprob, 1.0))
+    """The exponential, at most 1: servers round, and some send what is no log-probability and would overflow."""
+    return math.exp(min(logprob, 0.0))
 
 
 def _share(yes: float, no: float) -> float:

@@ -78,7 +78,22 @@ def test_any_tokens_in_any_order(top: Top) -> None:
 
 
 @pytest.mark.parametrize(
-    "token", ["Yes", " yes", "YES", "▁Yes", "ĠYes", "ĊYes", "\ufeffYes", "\u200bYes", "Yes.", '"Yes', "**Yes", "(yes)"]
+    "token",
+    [
+        "Yes",
+        " yes",
+        "YES",
+        "\u3000Yes",
+        "▁Yes",
+        "ĠYes",
+        "ĊYes",
+        "\ufeffYes",
+        "\u200bYes",
+        "Yes.",
+        '"Yes',
+        "**Yes",
+        "(yes)",
+    ],
 )
 def test_spellings(token: str) -> None:
     assert plain_word(token) == "yes"
@@ -100,10 +115,14 @@ def test_what_is_no_log_probability_has_a_score_all_the_same(logprob: float) -> 
         False,
     )
     assert score_top_tokens([("Yes", logprob), ("No", -1.0)]).p_yes == 1.0
+    assert score_top_tokens([("Yes", -1.0), ("No", logprob)]).p_no == 1.0
 
 
-def test_at_equal_probabilities_the_score_is_a_half() -> None:
-    assert score_top_tokens([("Yes", -1.0), ("No", -1.0)]).score == 0.5
+def test_what_is_left_over_is_added_up_in_spiqas_order() -> None:
+    """The greatest first, to the last bit: the rest is near the floor here, where the order shows."""
+    top = [("Yes", -1.441265), ("a", -1.91), ("b", -1.24), ("c", -1.12199)]
+    assert score_top_tokens(top) == score_top_tokens(top[::-1])
+    assert score_top_tokens(top).score == 0.9988348986854862
 
 
 def test_probabilities_are_told() -> None:

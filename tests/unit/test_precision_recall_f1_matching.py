@@ -2,6 +2,8 @@
 
 import math
 import random
+import sys
+import warnings
 from collections.abc import Callable
 
 import pytest
@@ -210,6 +212,18 @@ def test_characters_are_given_anew_and_texts_encoded_anew(monkeypatch: pytest.Mo
     assert matcher(["a b"], ["c d"]) == [[]]
     assert matcher(["x y"], ["c d"]) == [[]]
     assert matcher(["x y", "c d"], ["c d"]) == [[], [0]]
+
+
+def test_half_of_the_characters_are_free_for_a_query() -> None:
+    assert 0 < _matching._MOST_TOKENS <= (sys.maxunicode + 1) // 2
+
+
+def test_what_has_no_tokens_or_is_not_there_is_no_trouble() -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")  # NumPy's of a division by nothing
+        assert rouge(0.0)(["a", "?"], ["?", "a"]) == [[1], []]
+        assert rouge(0.0)(["a", "b"], []) == [[], []]
+        assert rouge(0.0)([], ["a"]) == []
 
 
 def test_each_distinct_text_is_tokenised_once() -> None:
