@@ -31,8 +31,8 @@ def licence(package: metadata.Distribution) -> str:
     classifiers = [
         line.rpartition(" :: ")[2] for line in about.get_all("Classifier") or () if line.startswith("License ::")
     ]
-    expression, free = (about[name] if name in about else "" for name in ("License-Expression", "License"))
-    text = expression or "; ".join(classifiers) or free or "not said"
+    expression, free = about.get_all("License-Expression") or [], about.get_all("License") or []
+    text = "; ".join(expression or classifiers or free) or "not said"
     return " ".join(text.split())[:_LONGEST]
 
 
