@@ -272,3 +272,9 @@ def test_a_stemmer_works_on_words_of_more_than_three_letters() -> None:
 )
 def test_lost_letters_are_noticed(text: str, *, lost: bool) -> None:
     assert loses_most(text) is lost
+
+
+def test_a_stemmer_that_is_not_installed_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "nltk.stem.porter", None)
+    with pytest.raises(ImportError, match="use_stemmer needs nltk: pip install nltk"):
+        make_tokenizer("rouge", use_stemmer=True, no_space_scripts=NO_SPACE_SCRIPTS)
