@@ -121,7 +121,8 @@ FORM = Form(
     },
     hidden=frozenset({"base_url", "judge_cache_dir", "extra_body", "price"}),
     fixed={"max_concurrency": 8, "request_timeout": 20.0, "max_retries": 2, "use_cache": False},
-    limits=Limits(rows=200, characters=200_000, cell=8_000),
+    # Each reference is a prompt, for which a visitor's key may pay.
+    limits=Limits(rows=200, characters=200_000, cell=8_000, texts=1_000, texts_in_cell=20),
     key_option="api_key",
     key_help="Yours, for the provider above. It is used for this one call and kept nowhere: in no file, log or link.",
     key_needs=("provider", REMOTE),

@@ -149,3 +149,12 @@ def test_a_link_carries_no_key_and_starts_no_call() -> None:
     assert table
     assert values == FORM.values({})
     assert answer == json.dumps({"html": ""})
+
+
+def test_references_are_counted_as_each_is_a_prompt(asked: list[dict[str, Any]]) -> None:
+    options = {control.name: control.default for control in FORM.api_controls}
+    for references, message in (([[""] * 21], "21 texts in a cell"), ([["a"] * 20] * 46, "1,012 texts together")):
+        rows = len(references)
+        with pytest.raises(InputError, match=message):
+            FORM.call(questions=["q"] * rows, predictions=["a"] * rows, references=references, **options)
+    assert not asked
