@@ -25,6 +25,7 @@ from dataclasses import field
 from dataclasses import replace
 from functools import cached_property
 from functools import partial
+from itertools import zip_longest
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -422,14 +423,13 @@ class Form:
         """Refuse what is too much for a call; what it is made of, the metric checks."""
         columns = [values for values in inputs.values() if isinstance(values, list)]
         longest = max(map(len, columns), default=0)
-        rows = [
-            ["".join(text for text in (cell if isinstance(cell, list) else [cell]) if isinstance(text, str))]
-            for column in columns
-            for cell in column
-        ]
         if longest > self.limits.rows:
             raise InputError(f"{longest:,} rows; this Space takes {self.limits.rows:,} a call")
-        replace(self.limits, rows=len(rows)).check(rows)
+        rows = [
+            [cell if isinstance(cell, list) else [cell] for cell in row] for row in zip_longest(*columns, fillvalue=[])
+        ]
+        self.limits.check_texts([[len(cell) for cell in row] for row in rows])
+        self.limits.check([["".join(text for text in cell if isinstance(text, str)) for cell in row] for row in rows])
 
     def on_upload(self, text: str, filename: str) -> str:
         """Read what was uploaded or pasted."""

@@ -72,9 +72,11 @@ def manual(form: Form) -> str:
     )
     returned = entries(form.metric.inputs_description, "Returns")
     results_table = _definitions((name, kind, text, "") for name, (kind, text) in returned.items())
+    most = form.limits
     limits = (
-        f"This Space takes {form.limits.rows:,} rows, {form.limits.characters:,} characters and "
-        f"{SECONDS:.0f} seconds a call; in Python there is no limit. Nothing that you send is kept."
+        f"This Space takes {most.rows:,} rows, {most.texts:,} texts ({most.texts_in_cell:,} in a cell), "
+        f"{most.characters:,} characters and {SECONDS:.0f} seconds a call; in Python there is no limit. Nothing that "
+        "you send is kept."
     )
     return (
         f'<div class="pair"><div>{blocks}<p class="soft">{limits}</p></div><div><h3>Arguments</h3>{arguments_table}'

@@ -27,7 +27,15 @@ _chance = random.Random()  # noqa: S311  # no secret
 
 
 class JudgeError(RuntimeError):
-    """Judgements could not be had. Those that could are stored. The message never holds a key."""
+    """Judgements could not be had. Those that could are stored. The message never holds a key.
+
+    Attributes:
+        spent: The dollars that may have been billed at most; None if unknown.
+    """
+
+    def __init__(self, message: str, spent: float | None = None) -> None:
+        super().__init__(message)
+        self.spent = spent
 
 
 class Reply(Protocol):
@@ -71,6 +79,12 @@ class Budget:
         self._spent = self._reserved = 0.0
         self._calls = 0
         self._hidden_tokens, self._output = _TEMPLATE_TOKENS, 1
+
+    @property
+    def committed(self) -> float:
+        """Dollars spent, and set aside for calls that never came home."""
+        with self._change:
+            return self._spent + self._reserved
 
     def reserve(self, prompt: str, stopped: threading.Event) -> float | None:
         """Dollars set aside for one call; waits for calls in flight to settle. None if the money does not suffice."""
@@ -172,7 +186,7 @@ class _Run:
             if self._reason:
                 while not self._arrived.empty():
                     self._receive(bar)
-                raise JudgeError(self._how_far())
+                raise JudgeError(self._how_far(), self._budget.committed if self._budget else None)
         return [self._outcomes[index] for index in range(len(self._prompts))]
 
     def _receive(self, bar: Any) -> bool:  # tqdm has no types

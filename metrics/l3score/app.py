@@ -19,6 +19,7 @@ from _report import Example
 from _report import Outcome
 from _report import escape
 from _report import sentence
+from _rows import InputError
 from _rows import Limits
 
 REMOTE = ("openai", "deepseek", "xai")
@@ -34,8 +35,8 @@ class Purse:
         self._lock = threading.Lock()
         self._spent = 0.0
 
-    def take(self) -> float:
-        """Set the dollars of one call aside.
+    def take(self, most: float | None = None) -> float:
+        """Set the dollars of one call aside, at most those that it may cost.
 
         Raises:
             ValueError: If there is no budget, or nothing left of it.
@@ -52,11 +53,12 @@ class Purse:
                     if budget > 0
                     else "this provider needs a key: give one of your own, or choose the provider mock"
                 )
+            share = share if most is None else min(share, most)
             self._spent += share
         return share
 
     def give_back(self, dollars: float) -> None:
-        """Put back what a call did not spend."""
+        """Put back what a call did not spend; what it spent beyond its share is less than nothing."""
         with self._lock:
             self._spent -= dollars
 
@@ -70,12 +72,32 @@ def govern(compute: Compute, options: dict[str, Any], key: str) -> dict[str, Any
         if key:
             warnings.warn("The key was not used: the provider is the mock.", stacklevel=2)
         return compute(options)
-    if key:
-        return compute({**options, "api_key": key})
-    share = PURSE.take()
-    result = compute({**options, "max_cost": min(share, options.get("max_cost") or share)})
-    if result["Cost"] is not None:  # else, and after an error, all of it counts as spent
-        PURSE.give_back(max(share - result["Cost"], 0.0))
+    try:
+        return compute({**options, "api_key": key}) if key else on_the_house(compute, options)
+    except RuntimeError as error:
+        # The metric's script is loaded by evaluate, so that its classes cannot be imported here.
+        if type(error).__name__ != "JudgeError":
+            raise
+        raise InputError(str(error)) from None  # written for people, and without a key
+
+
+def on_the_house(compute: Compute, options: dict[str, Any]) -> dict[str, Any]:
+    """Run a call with the owner's key, and book what it cost."""
+    most = FORM.metric.options["max_cost"].check("max_cost", options.get("max_cost"))
+    share = PURSE.take(most)
+    spent: float | None = None  # unknown: all of the share counts as spent
+    try:
+        result = compute({**options, "max_cost": share})
+        spent = result["Cost"]
+    except (ValueError, TypeError):  # bad input, which is found before anybody is asked
+        spent = 0.0
+        raise
+    except RuntimeError as error:
+        spent = getattr(error, "spent", None)
+        raise
+    finally:
+        if spent is not None:
+            PURSE.give_back(share - spent)  # less than nothing, where it cost more than its share
     return result
 
 
@@ -121,7 +143,8 @@ FORM = Form(
     },
     hidden=frozenset({"base_url", "judge_cache_dir", "extra_body", "price"}),
     fixed={"max_concurrency": 8, "request_timeout": 20.0, "max_retries": 2, "use_cache": False},
-    limits=Limits(rows=200, characters=200_000, cell=8_000),
+    # Each reference is a prompt, for which a visitor's key may pay.
+    limits=Limits(rows=200, characters=200_000, cell=8_000, texts=1_000, texts_in_cell=20),
     key_option="api_key",
     key_help="Yours, for the provider above. It is used for this one call and kept nowhere: in no file, log or link.",
     key_needs=("provider", REMOTE),

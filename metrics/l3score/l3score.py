@@ -349,7 +349,9 @@ class L3Score(Scoring, evaluate.Metric):
         else:
             judged = ({}, set())
         if options.on_error == "raise" and any(outcome.judgement is None for outcome in judged[0].values()):
-            raise JudgeError(f"{describe_failures(judged[0].values())} {consolation(options)}")
+            costs = [outcome.cost for outcome in judged[0].values()]
+            spent = None if None in costs else math.fsum(cost or 0.0 for cost in costs)
+            raise JudgeError(f"{describe_failures(judged[0].values())} {consolation(options)}", spent)
         verdict_on = partial(score_top_tokens, yes_words=prompt.yes_words, no_words=prompt.no_words)
         rows = [example_row(texts, *judged, verdict_on) for texts in prompts]
         return {name: [row[place] for row in rows] for place, name in enumerate(COLUMNS)}

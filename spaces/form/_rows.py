@@ -64,6 +64,10 @@ class Limits:
     rows: int = 2_000
     characters: int = 1_000_000
     cell: int = 20_000
+    texts: int = 20_000
+    """How many texts all cells together may hold: each is work, however short it is."""
+    texts_in_cell: int = 100
+    """Some metrics compare each text of a cell with each of another."""
 
     def check(self, rows: Sequence[Row]) -> None:
         """Raise an `InputError` for what is too much."""
@@ -84,6 +88,20 @@ class Limits:
             raise InputError(
                 f"The texts hold {total:,} characters together; this page takes {self.characters:,}. In Python there "
                 "is no limit: see the tab Python & API."
+            )
+
+    def check_texts(self, counts: Sequence[Sequence[int]]) -> None:
+        """Raise an `InputError` for too many texts, given how many each cell of each row holds."""
+        for index, row in enumerate(counts):
+            if max(row, default=0) > self.texts_in_cell:
+                raise InputError(
+                    f"Row {index + 1} holds {max(row):,} texts in a cell; this page takes {self.texts_in_cell:,}."
+                )
+        total = sum(map(sum, counts))
+        if total > self.texts:
+            raise InputError(
+                f"The cells hold {total:,} texts together; this page takes {self.texts:,}. In Python there is no "
+                "limit: see the tab Python & API."
             )
 
 
@@ -155,9 +173,16 @@ def check_rows(rows: Any, columns: Sequence[Column], limits: Limits, least: int 
     filled = [row for row in rows if any(cell.strip() for cell in row)]
     if len(filled) < least:
         raise InputError("There are no rows yet: type some, open a file, paste a table or choose an example.")
-    _check_unicode(filled)
-    limits.check(filled)
+    _check(filled, columns, limits)
     return filled
+
+
+def _check(rows: Sequence[Row], columns: Sequence[Column], limits: Limits) -> None:
+    _check_unicode(rows)
+    limits.check(rows)
+    limits.check_texts(
+        [[len(split_cell(cell, column.kind)) for cell, column in zip(row, columns, strict=True)] for row in rows]
+    )
 
 
 def _check_unicode(rows: Sequence[Row]) -> None:
@@ -200,8 +225,7 @@ def read_table(text: str, columns: Sequence[Column], limits: Limits, filename: s
         rows, notes = _from_cells(_read_cells(text, ending), columns)
     if not rows:
         raise InputError("There are column names in it, but no rows.")
-    _check_unicode(rows)
-    limits.check(rows)
+    _check(rows, columns, limits)
     return rows, notes
 
 

@@ -174,6 +174,8 @@ def test_the_endpoint_returns_what_compute_does() -> None:
         ({"fuzzy_threshold": "0.5"}, "fuzzy_threshold must be a number"),
         ({"match": None}, 'match must be one of "equal", "contains"'),
         ({"predictions": ["a"] * 2001}, "2,001 rows; this Space takes 2,000"),
+        ({"references": [["a"], ["b"] * 101]}, "Row 2 holds 101 texts in a cell; this page takes 100"),
+        ({"references": [[""] * 100] * 201}, "20,102 texts together; this page takes 20,000"),
         ({"references": [["a" * 30_000], ["b"]]}, "30,000 characters"),
     ],
 )

@@ -2,6 +2,7 @@
 
 import json
 import logging
+import sys
 from dataclasses import replace
 from typing import Any
 
@@ -100,18 +101,66 @@ def test_the_owners_key_is_used_within_the_budget(asked: list[dict[str, Any]], m
     assert len(asked) == 20
 
 
-def test_a_call_that_fails_counts_as_spent(monkeypatch: pytest.MonkeyPatch) -> None:
+def judge_error(spent: float | None) -> Exception:
+    """Make an error of the metric's own script."""
+    error: Exception = sys.modules[type(FORM.metric).__module__].JudgeError("Judging stopped: no quota.", spent)
+    return error
+
+
+@pytest.mark.parametrize(
+    ("error", "spent"),
+    [
+        (ValueError("bad input, found before anybody is asked"), 0.0),
+        (TypeError("no such option"), 0.0),
+        (judge_error(0.0), 0.0),
+        (judge_error(0.01), 0.01),
+        (judge_error(0.07), 0.07),
+        (judge_error(None), 0.05),
+        (OSError("what was asked is unknown"), 0.05),
+    ],
+    ids=repr,
+)
+def test_a_call_that_fails_counts_as_what_it_may_have_cost(
+    error: Exception, spent: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("L3SCORE_BUDGET", "1")
-    purse = APP["PURSE"]
 
     def fail(_: Any) -> Any:
-        raise ValueError("broken")
+        raise error
 
-    for _ in range(20):
-        with pytest.raises(ValueError, match="broken"):
-            APP["govern"](fail, {"provider": "openai"}, "")
+    with pytest.raises((type(error), InputError)):
+        APP["govern"](fail, {"provider": "openai"}, "")
+    assert vars(APP["PURSE"])["_spent"] == pytest.approx(spent)
+
+
+def test_what_a_call_cost_beyond_its_share_is_booked(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("L3SCORE_BUDGET", "1")
+    APP["govern"](lambda _: {"Cost": 0.97}, {"provider": "openai"}, "")
+    assert APP["PURSE"].take() == pytest.approx(0.03)
     with pytest.raises(ValueError, match="budget is spent"):
-        purse.take()
+        APP["PURSE"].take()
+
+
+@pytest.mark.parametrize("change", [{"model": "nonsense"}, {"max_cost": 0.0}, {"max_cost": -1.0}, {"max_cost": 1e-9}])
+def test_calls_that_ask_nobody_leave_the_budget_as_it_is(
+    change: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-owner")
+    monkeypatch.setenv("L3SCORE_BUDGET", "1")
+    for _ in range(21):
+        with pytest.raises(InputError, match=r"is unknown|could exceed max_cost|max_cost must be"):
+            call(provider="openai", **change)
+    assert vars(APP["PURSE"])["_spent"] == pytest.approx(0.0)
+
+
+def test_what_the_judge_refuses_is_said_on_page_and_endpoint(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_: Any) -> Any:
+        raise judge_error(None)
+
+    monkeypatch.setattr(type(FORM.metric), "_score", fail)
+    assert "Judging stopped: no quota." in respond(KEY, provider="openai")["html"]
+    with pytest.raises(InputError, match=r"Judging stopped: no quota\."):
+        call(provider="openai", x_judge_key=KEY)
 
 
 def test_a_visitors_key_is_used_once_and_has_no_other_ways_out(
@@ -149,3 +198,12 @@ def test_a_link_carries_no_key_and_starts_no_call() -> None:
     assert table
     assert values == FORM.values({})
     assert answer == json.dumps({"html": ""})
+
+
+def test_references_are_counted_as_each_is_a_prompt(asked: list[dict[str, Any]]) -> None:
+    options = {control.name: control.default for control in FORM.api_controls}
+    for references, message in (([[""] * 21], "21 texts in a cell"), ([["a"] * 20] * 46, "1,012 texts together")):
+        rows = len(references)
+        with pytest.raises(InputError, match=message):
+            FORM.call(questions=["q"] * rows, predictions=["a"] * rows, references=references, **options)
+    assert not asked

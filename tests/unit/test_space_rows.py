@@ -152,11 +152,16 @@ def test_what_cannot_be_understood_is_said(text: str, message: str) -> None:
         (Limits(cell=5), "Row 2 holds 12 characters"),
         (Limits(characters=20), "characters together; this page takes 20"),
         (Limits(characters=5), "this page takes 5"),
+        (Limits(texts=3), "5 texts together; this page takes 3"),
+        (Limits(texts_in_cell=1), "Row 2 holds 2 texts in a cell; this page takes 1"),
     ],
 )
 def test_limits_are_kept_and_named(limits: Limits, message: str) -> None:
+    rows = [["Paris", "paris"], ["Lyon, France", "Lyon | L"]]
     with pytest.raises(InputError, match=message):
-        read_table('prediction,reference\nParis,paris\n"Lyon, France",Lyon', PAIR, limits)
+        read_table("\n".join("\t".join(row) for row in [["prediction", "reference"], *rows]), PAIR, limits)
+    with pytest.raises(InputError, match=message):
+        check_rows(rows, PAIR, limits)
 
 
 @pytest.mark.parametrize("rows", [None, {}, "abc", [["a"]], [["a", "b", "c"]], [["a", None]], ["ab"], [[1, 2]]])
