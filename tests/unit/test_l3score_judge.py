@@ -370,6 +370,30 @@ def test_a_server_that_is_not_there_is_given_up() -> None:
     assert time.monotonic() - begun < 30
 
 
+def test_a_server_that_dies_is_given_up() -> None:
+    """Also after a success, in this run or in one before."""
+    down = Reply(b"<html>down</html>", 503, {"content-type": "text/html"})
+    with JudgeServer(lambda _request, number: down if number > 10 else Reply(completion())) as server:
+        result = judge(server, 300, max_retries=1, max_concurrency=4, on_error="skip")
+        assert result["failed"] == 290
+        assert 220 < sum(why.startswith("not asked") for why in result["failures"]) <= 266
+        assert len(server.requests) < 100
+        asked = len(server.requests)
+        assert judge(server, 300, max_retries=0, max_concurrency=4, on_error="skip")["failed"] == 290
+        assert len(server.requests) < asked + 40
+
+
+def test_failures_that_do_not_follow_each_other_are_no_reason_to_give_up() -> None:
+    with JudgeServer(lambda _request, number: error(500, "oops") if number % 2 else Reply(completion())) as server:
+        assert judge(server, 100, max_retries=0, max_concurrency=1, on_error="skip")["failed"] == 50
+
+
+def test_refused_prompts_are_no_sign_of_a_dead_server() -> None:
+    refused = error(400, "too long")
+    with JudgeServer(lambda _request, number: refused if 1 < number < 60 else Reply(completion())) as server:
+        assert judge(server, 80, max_concurrency=1, on_error="skip")["failed"] == 58
+
+
 def test_malformed_candidates_are_left_out() -> None:
     body = completion()
     body["choices"][0]["logprobs"]["content"][0]["top_logprobs"] += [
@@ -464,6 +488,33 @@ def test_max_cost_holds_though_the_server_adds_tokens() -> None:
         with pytest.raises(JudgeError, match="max_cost"):
             judge(server, 100, price=(100, 100), max_cost=5.0, max_concurrency=8)
         assert len(server.requests) * 0.505 <= 5.0
+
+
+def test_max_cost_holds_in_every_run_of_a_process() -> None:
+    """What a run learns of a server must not let the next one start all its calls on a wrong guess."""
+    usage = {"prompt_tokens": 3000, "completion_tokens": 1}
+    with JudgeServer(lambda _request, _number: Reply(completion(usage=usage), delay=0.1)) as server:
+        judge(server, 1, price=(1, 1), use_cache=False)
+        with pytest.raises(JudgeError, match=r"exceed max_cost=0.004.* 1 of the 40 missing .* \$0.0030"):
+            judge(server, 40, price=(1, 1), max_cost=0.004, use_cache=False)
+        assert len(server.requests) == 2
+
+
+def test_hidden_tokens_are_seen_behind_a_long_prompt() -> None:
+    usage = (4000, 0, 1)
+    budget = _judge.Budget(10_000, lambda tokens: tokens[0])
+    stopped = threading.Event()
+    reserved = budget.reserve("x" * 4000, stopped)
+    assert reserved is not None
+    budget.settle(reserved, 4000.0, "x" * 4000, usage)
+    assert budget.reserve("short", stopped) == 3005
+
+
+def test_calls_are_side_by_side_under_a_budget_though_the_server_tells_no_usage() -> None:
+    with JudgeServer(lambda _request, _number: Reply(completion(usage=None), delay=0.2)) as server:
+        with pytest.warns(UserWarning, match="how many tokens"):
+            judge(server, 20, price=(1, 1), max_cost=10.0, max_concurrency=8)
+        assert server.most_at_once > 2
 
 
 def test_a_lost_answer_counts_against_the_budget() -> None:
