@@ -287,10 +287,10 @@ def test_a_refused_parameter_is_adapted_to_once(refused: str, *, by_name: bool) 
 def test_never_without_a_limit_on_the_length() -> None:
     def answer(request: dict[str, Any], _number: int) -> Reply:
         name = next(name for name in ("max_tokens", "max_completion_tokens") if name in request)
-        return error(400, f"{name} is too large for this context")
+        return error(400, f"Unrecognized request argument: {name}")
 
     with JudgeServer(answer) as server:
-        with pytest.raises(JudgeError, match="too large"):
+        with pytest.raises(JudgeError, match="Unrecognized"):
             judge(server, 1)
         assert len(server.requests) == 2
 
@@ -302,6 +302,60 @@ def test_a_server_that_ignores_max_completion_tokens_is_noticed() -> None:
 
     with JudgeServer(answer) as server:
         assert judge(server, 5)["output_tokens"] == [400, 1, 1, 1, 1]
+
+
+@pytest.mark.parametrize("concurrency", [1, 16])
+def test_a_long_answer_is_no_reason_for_a_field_that_the_server_refuses(concurrency: int) -> None:
+    def answer(request: dict[str, Any], _number: int) -> Reply:
+        if "max_tokens" in request:
+            return error(400, "Unsupported parameter: 'max_tokens'", param="max_tokens", code="unsupported_parameter")
+        return Reply(completion(usage={"prompt_tokens": 9, "completion_tokens": 2}))
+
+    with JudgeServer(answer) as server:
+        for count in (20, 40):
+            assert (
+                judge(server, count, max_concurrency=concurrency, price=(0, 0))["individual_scores"] == [SCORE] * count
+            )
+        assert sum("max_tokens" in request for request in server.requests) <= concurrency
+        assert all("max_completion_tokens" in request for request in server.requests[-20:])
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "'max_tokens' or 'max_completion_tokens' is too large: 1. This model's maximum context length is 400 tokens",
+        "This model's maximum context length is 400 tokens. You requested max_tokens=1 and temperature=0",
+    ],
+)
+def test_a_prompt_that_is_too_long_changes_no_request(message: str) -> None:
+    with JudgeServer(failing_for("question 1", error(400, message))) as server:
+        result = judge(server, 4, max_concurrency=1, on_error="skip")
+        assert result["failed"] == 1
+        assert len(server.requests) == 4
+        assert {tuple(request) for request in server.requests} == {tuple(server.requests[0])}
+
+
+@pytest.mark.parametrize("by_name", [True, False])
+def test_a_refused_field_of_the_callers_stops_the_run(*, by_name: bool) -> None:
+    reply = error(400, "seed is not supported", param="seed" if by_name else None)
+    with JudgeServer(lambda request, _number: reply if "seed" in request else Reply(completion())) as server:
+        with pytest.raises(JudgeError, match=r"refuses 'seed' of extra_body \(seed is not supported\)"):
+            judge(server, 20, extra_body={"seed": 1})
+        assert len(server.requests) == 1
+
+
+def test_a_length_of_the_callers_stays() -> None:
+    reply = Reply(completion(usage={"prompt_tokens": 9, "completion_tokens": 16}))
+    with JudgeServer(lambda _request, _number: reply) as server:
+        judge(server, 5, extra_body={"max_completion_tokens": 16}, max_concurrency=1)
+        assert [request["max_completion_tokens"] for request in server.requests] == [16] * 5
+
+
+@pytest.mark.parametrize("name", ["a(", "[", "\\", "("])
+def test_a_field_with_an_odd_name_is_no_defect(name: str) -> None:
+    refused = pytest.raises(JudgeError, match=r"1 x HTTP 400 \(bad \(x\)")
+    with JudgeServer(lambda _request, _number: error(400, "bad (x")) as server, refused:
+        judge(server, 1, extra_body={name: 1})
 
 
 # ---- what stops the run
