@@ -51,8 +51,9 @@ vendor: $(READY) ## Copy metrics/_shared into the metric directories that use it
 new-metric: $(READY) ## Make a directory for a new metric: NAME=token_overlap
 	@$(BIN)/python -m scripts.new_metric "$(NAME)"
 
-publish: $(READY) ## Publish Spaces: ORG=me [METRIC=..] [DRY_RUN=1] [SDK=static]
-	@$(BIN)/python -m spaces.publish "$(ORG)" $(METRIC) $(if $(filter-out 0,$(DRY_RUN)),--dry-run) $(if $(SDK),--sdk $(SDK))
+publish: $(READY) ## Publish Spaces: ORG=me [METRIC=..] [DRY_RUN=1] [SDK=static] [FORCE=1]
+	@$(BIN)/python -m spaces.publish "$(ORG)" $(METRIC) $(if $(filter-out 0,$(DRY_RUN)),--dry-run) \
+	  $(if $(SDK),--sdk $(SDK)) $(if $(filter-out 0,$(FORCE)),--force)
 
 SPACE_READY := .venv/.space
 

@@ -22,7 +22,8 @@ from evaluate.loading import get_imports
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-# A Space is published whole, so whatever is not plainly meant for it is refused rather than uploaded: a cache, a key.
+# What a Space is made of: another kind of file, such as a cache, is refused rather than uploaded. That says nothing of
+# what a text holds, such as a key: in a checkout it is git that tells what is meant to be published.
 SUFFIXES = frozenset({".css", ".csv", ".html", ".js", ".json", ".jsonl", ".md", ".py", ".svg", ".tsv", ".txt"})
 SDKS = ("gradio", "static")
 # evaluate lists a Space among its modules by these.
@@ -41,10 +42,24 @@ def is_metric(directory: Path) -> bool:
 
 
 def files_of(directory: Path) -> dict[str, bytes]:
-    """Return the files that are published, by their paths in the Space: all but hidden ones and Python's caches."""
-    paths = (path.relative_to(directory) for path in sorted(directory.rglob("*")) if path.is_file())
+    """Return the files that are published, by their paths in the Space: those that git tracks.
+
+    Where git tracks none, in a new directory or outside a checkout, they are all but hidden ones and Python's caches.
+    """
+    tracked = _tracked(directory)
+    everything = sorted(directory / path for path in tracked) if tracked else sorted(directory.rglob("*"))
+    paths = (path.relative_to(directory) for path in everything if path.is_file())
     wanted = (path for path in paths if not any(part.startswith(".") or part == "__pycache__" for part in path.parts))
     return {path.as_posix(): (directory / path).read_bytes() for path in wanted}
+
+
+def _tracked(directory: Path) -> list[str]:
+    """Return the paths in a directory that git tracks; none without git or outside a checkout."""
+    try:
+        done = subprocess.run(["git", "ls-files", "-z"], cwd=directory, capture_output=True, text=True, check=False)  # noqa: S607 - the user's own git
+    except OSError:
+        return []
+    return [path for path in done.stdout.split("\0") if path]
 
 
 def version_of(directory: Path) -> str | None:

@@ -49,6 +49,8 @@ if TYPE_CHECKING:
 GALLERY = ROOT / "spaces" / "gallery"
 # The Hub puts it into every repository by itself.
 LEFT_ALONE = frozenset({".gitattributes"})
+# A Space that somebody made on the Hub's page holds no more than this.
+FRESH = frozenset({*LEFT_ALONE, "README.md"})
 
 PAGE = """<!doctype html>
 <html lang="en">
@@ -173,13 +175,16 @@ def page(title: str, card: str) -> str:
     return PAGE.format(title=html.escape(title), body=body)
 
 
-def plan(api: HfApi, directory: Path, org: str, sdk: str | None) -> Plan:
-    """Compare a directory with its Space. Writes nothing."""
+def plan(api: HfApi, directory: Path, org: str, sdk: str | None, *, force: bool = False) -> Plan:
+    """Compare a directory with its Space. Writes nothing.
+
+    A Space without any tag of ours may be somebody's unrelated work, of which only `force` lets something go.
+    """
     space = f"{org}/{directory.name}"
     sdk, files = contents(directory, org, sdk)
     version = version_of(directory)
     tag = None if version is None else f"v{version}"
-    head, there, tagged_at = None, {}, None
+    head, there, tags = None, {}, {}
     with plain_words(api, space):
         try:
             # Asked before any creation: the Hub answers 402 to that even where the Space exists already.
@@ -189,7 +194,7 @@ def plan(api: HfApi, directory: Path, org: str, sdk: str | None) -> Plan:
         else:
             there = _files_there(api, space, head)
             tags = {ref.name: ref.target_commit for ref in api.list_repo_refs(space, repo_type="space").tags}
-            tagged_at = tags.get(tag or "")
+    tagged_at = tags.get(tag or "")
     made = Plan(
         space=space,
         sdk=sdk,
@@ -202,6 +207,13 @@ def plan(api: HfApi, directory: Path, org: str, sdk: str | None) -> Plan:
         tag=tag,
         tagged_at=tagged_at,
     )
+    # The gallery has no version, and so never a tag: what would only change is taken for that of an older gallery.
+    lost = {*made.deleted, *(made.changed if tag else ())} - FRESH
+    if lost and not force and not any(re.fullmatch(r"v\d+\.\d+\.\d+", name) for name in tags):
+        raise Stop(
+            f"{space} holds what was not published from here, and would lose {', '.join(sorted(lost))}: rename or move "
+            "that Space, or publish over it with FORCE=1."
+        )
     if made.tagged_at is not None and (made.is_commit or made.tagged_at != head):
         what = ", ".join((*made.added, *made.changed, *made.deleted)) or "other commits"
         raise Stop(
@@ -313,7 +325,7 @@ def run(arguments: argparse.Namespace, token: str | None) -> None:
     if token is not None:
         with plain_words(api, arguments.org):
             api.whoami()
-    plans = [plan(api, directory, arguments.org, arguments.sdk) for directory in wanted]
+    plans = [plan(api, directory, arguments.org, arguments.sdk, force=arguments.force) for directory in wanted]
     for todo in plans:
         if arguments.dry_run:
             _say(str(todo), token)
@@ -336,6 +348,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("metrics", metavar="METRIC", nargs="*", help="what to publish (default: all, and the gallery)")
     parser.add_argument("--dry-run", action="store_true", help="say what would be done, and do nothing")
     parser.add_argument("--sdk", choices=SDKS, help="static: a page made of the card in place of the form")
+    parser.add_argument("--force", action="store_true", help="publish over a Space that was not made by this command")
     token = None
     try:
         token = token_from(os.environ)

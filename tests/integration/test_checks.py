@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import subprocess
 from typing import TYPE_CHECKING
 
 import pytest
@@ -121,6 +122,17 @@ def test_only_text_that_belongs_there_is_published(directory: Path) -> None:
     (directory / "data.csv").write_bytes(b"\xff\xfe")
     found = problems(directory)
     assert [sentence.split()[0] for sentence in found] == ["made_up/cache.sqlite", "made_up/data.csv"]
+
+
+def test_in_a_checkout_only_what_git_tracks_is_published(directory: Path) -> None:
+    for arguments in (["init", "-q"], ["add", "."]):
+        subprocess.run(["git", *arguments], cwd=directory, check=True)  # noqa: S607
+    for name in ("key.txt", "made_up-results.json"):
+        (directory / name).write_text("secret", encoding="utf-8")
+    assert set(files_of(directory)) == set(made_up.FILES)
+    assert problems(directory) == []
+    (directory / "README.md").unlink()
+    assert "README.md" not in files_of(directory)
 
 
 @pytest.mark.parametrize(

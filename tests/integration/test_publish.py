@@ -200,11 +200,31 @@ def test_a_run_that_broke_off_before_the_tag_is_finished(hub: LoopbackHub, comma
 def test_a_race_is_refused(hub: LoopbackHub, command: Callable[..., Outcome]) -> None:
     hub.add(SPACE, {"theirs.py": b"1"})
     hub.before("commit", lambda: hub.add(SPACE, {"theirs.py": b"2"}))
-    outcome = command()
+    outcome = command("--force")
     assert outcome.status == 1
     assert "Somebody else changed acme/made_up while this ran (412)" in outcome.text
     assert hub.spaces[SPACE].head.files["theirs.py"] == b"2"
     assert not hub.spaces[SPACE].tags
+
+
+@pytest.mark.parametrize("path", ["data.csv", "app.py"])
+def test_an_unrelated_space_of_the_same_name_is_left_alone(
+    hub: LoopbackHub, command: Callable[..., Outcome], path: str
+) -> None:
+    hub.add(SPACE, {"README.md": b"my own app", path: b"precious"})
+    for options in ((), ("--dry-run",)):
+        outcome = command(*options)
+        assert outcome.status == 1
+        assert f"{SPACE} holds what was not published from here, and would lose {path}" in outcome.text
+        assert "FORCE=1" in outcome.text
+    assert hub.spaces[SPACE].head.files[path] == b"precious"
+    assert command("--force").status == 0
+    assert set(hub.spaces[SPACE].head.files) == {".gitattributes", *made_up.FILES}
+
+
+def test_a_fresh_space_is_taken(hub: LoopbackHub, command: Callable[..., Outcome]) -> None:
+    hub.add(SPACE, {"README.md": b"---\nsdk: gradio\n---\n"})
+    assert command().status == 0
 
 
 def test_a_space_made_meanwhile_is_not_overwritten(hub: LoopbackHub, command: Callable[..., Outcome]) -> None:
