@@ -48,6 +48,7 @@ from _report import Report
 from _report import Track
 from _report import as_plain
 from _report import compared
+from _report import inert
 from _report import number
 from _report import render
 from _report import render_error
@@ -324,7 +325,8 @@ class Form:
             "json": json.dumps(away, ensure_ascii=False, indent=1),
             "csv": self.csv(rows, told, result),
             "snippet": self.snippet(inputs, asked),
-            "link": pack_link(rows, {name: options[name] for name in options if options[name] != defaults[name]}),
+            # Without what the page begins with, which in a Space may be another value than the metric's default.
+            "link": pack_link(rows, changed(options, self.complete({}))),
         }
 
     def report(self, scored: Scored, told: Told, said: Sequence[str], seconds: float) -> Report:
@@ -363,14 +365,14 @@ class Form:
         """Write the examples as CSV: what was given, what became of it, and the metric's per-example lists."""
         lists = {key: value for key, value in result.items() if isinstance(value, list) and len(value) == len(rows)}
         buffer = io.StringIO()
-        writer = csv.writer(buffer, lineterminator="\n")
+        writer = csv.writer(buffer)  # its line ends, \r\n, make it quote a cell that holds either
         writer.writerow([*(column.name.removesuffix("s") for column in self.columns), "outcome", *lists])
         for place, row in enumerate(rows):
             values = [
                 json.dumps(value[place], ensure_ascii=False) if isinstance(value[place], list) else value[place]
                 for value in lists.values()
             ]
-            writer.writerow([*row, told.examples[place].label, *values])
+            writer.writerow(map(inert, [*row, told.examples[place].label, *values]))
         return buffer.getvalue()
 
     def snippet(self, inputs: Mapping[str, list[Any]], options: Mapping[str, Any]) -> str:

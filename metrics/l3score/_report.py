@@ -102,6 +102,21 @@ def number(value: object) -> str:
 # ---- texts
 
 
+def inert(cell: object) -> object:
+    """Make a cell of a CSV file one that a spreadsheet shows and does not compute.
+
+    Excel and others take what begins with one of these signs for a formula, which may send the other cells to a server.
+    An apostrophe before it makes it a text. A number stays one; JSON, which nothing computes, holds all as it is.
+    """
+    if not isinstance(cell, str) or not cell.startswith(("=", "+", "-", "@", "\t", "\r")):
+        return cell
+    try:
+        float(cell)
+    except ValueError:
+        return f"'{cell}"
+    return cell
+
+
 def visible(text: str) -> str:
     """Show a text as HTML; white space at its ends, which is easily overlooked, is drawn."""
     if not text:

@@ -420,9 +420,11 @@ def pack_link(rows: Sequence[Row], options: Mapping[str, Any]) -> str | None:
     """Write rows and options into the part of a link after its number sign, which browsers send to no server.
 
     Returns:
-        The text, or None if it would be longer than what mail and chat programs keep whole.
+        The text, or None if it would be longer than what mail and chat programs keep whole, or than what is unpacked.
     """
     plain = json.dumps({"rows": list(rows), "options": dict(options)}, ensure_ascii=False, separators=(",", ":"))
+    if len(plain.encode()) > _MAX_UNPACKED:
+        return None
     packed = base64.urlsafe_b64encode(zlib.compress(plain.encode(), 9)).decode().rstrip("=")
     return f"rows={packed}" if len(packed) <= MAX_LINK else None
 

@@ -28,6 +28,7 @@ from _report import Report
 from _report import Track
 from _report import as_plain
 from _report import escape
+from _report import inert
 from _report import render
 from _report import sentence
 from _rows import Column
@@ -210,12 +211,12 @@ class Gallery(Form):
     def table(self, rows: Sequence[Row], runs: Sequence[Run], results: Mapping[str, dict[str, Any]], told: Told) -> str:
         """Write the scores of every row as CSV."""
         buffer = io.StringIO()
-        writer = csv.writer(buffer, lineterminator="\n")
+        writer = csv.writer(buffer)  # its line ends, \r\n, make it quote a cell that holds either
         names = [column.name.removesuffix("s") for column in self.columns]
         writer.writerow([*names, "outcome", *(run.title for run in runs)])
         for place, row in enumerate(rows):
             scores = [results[run.title][run.each][place] for run in runs]
-            writer.writerow([*row, told.examples[place].label, *scores])
+            writer.writerow(map(inert, [*row, told.examples[place].label, *scores]))
         return buffer.getvalue()
 
     def code(self, runs: Sequence[Run]) -> str:

@@ -67,6 +67,14 @@ def test_what_is_taken_away_leads_to_the_same_result(name: str) -> None:
         assert {"outcome"} < set(table[0])
 
 
+def test_no_cell_of_a_csv_file_is_a_formula() -> None:
+    cells = ['=HYPERLINK("http://x/","y")', "@SUM(1)", "+a", "-a", "\ta", "\ra", "-1.5", "+2e3", "a\r=b"]
+    answer = respond([[cell, "x"] for cell in cells])
+    rows = csv.DictReader(io.StringIO(answer["csv"], newline=""))
+    assert [row["prediction"] for row in rows] == [*(f"'{cell}" for cell in cells[:6]), *cells[6:]]
+    assert json.loads(answer["json"])["inputs"]["predictions"] == cells
+
+
 def test_many_rows_are_read_from_the_downloaded_file(tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SPACE_ID", str(ACCURACY.script))
     answer = respond([[f"answer {index}", f"answer {index % 50}"] for index in range(100)])

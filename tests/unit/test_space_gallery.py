@@ -36,6 +36,7 @@ def test_every_way_of_asking_appears_and_disagreement_is_found() -> None:
         ["Where?", "Rome", "Oslo", "", ""],
     ]
     answer = respond(rows)
+    assert "'=1+1" in respond([["Where?", "=1+1", "2", "", ""]])["csv"]
     saved = json.loads(answer["json"])
     assert list(saved["results"]) == [run.title for run in APP.RUNS]
     assert [row["outcome"] for row in csv.DictReader(io.StringIO(answer["csv"]))] == [

@@ -192,6 +192,16 @@ def test_judgements_are_not_kept(asked: list[dict[str, Any]]) -> None:
     assert asked[-1]["judge_cache_dir"] is None
 
 
+def test_a_link_carries_the_metrics_own_default(asked: list[dict[str, Any]]) -> None:
+    details = {"individual_scores": [1.0], "p_yes": [1.0], "p_no": [0.0], "undecided": [False], "failures": [""]}
+    judged = {"L3Score": 1.0, "Cost": 0.0, **details, "top_tokens": [[]], "top_logprobs": [[]]}
+    form = replace(FORM, govern=lambda *_: judged)
+    chosen = {"provider": "openai", "on_error": "raise"}
+    answer = json.loads(form.respond(json.dumps({"rows": [["q", "a", "a"]]}), *form.values(chosen), KEY))
+    assert FORM.on_link(f"#{answer['link']}")[1] == FORM.values(chosen)
+    assert not asked
+
+
 def test_a_link_carries_no_key_and_starts_no_call() -> None:
     link = respond(KEY)["link"]
     table, values, answer = FORM.on_link(f"#{link}")

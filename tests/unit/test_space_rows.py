@@ -236,6 +236,16 @@ def test_long_links_are_none() -> None:
     assert len(pack_link(noise[:50], {}) or "") <= MAX_LINK
 
 
+def test_a_link_that_would_be_refused_is_not_offered() -> None:
+    frame = len(json.dumps({"rows": [["", "b"]], "options": {}}, separators=(",", ":")))
+    for length in (399_999, 400_000, 400_001):
+        rows = [["a" * (length - frame), "b"]]
+        link = pack_link(rows, {})
+        assert (link is None) == (length > 400_000)
+        if link is not None:
+            assert unpack_link(link, PAIR, Limits(cell=length)) == (rows, {})
+
+
 @pytest.mark.parametrize("fragment", ["", "#", "#section", "#tab=api", "rowsx=abc"])
 def test_other_fragments_are_no_links(fragment: str) -> None:
     assert unpack_link(fragment, PAIR, LIMITS) is None
