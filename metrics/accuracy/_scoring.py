@@ -64,6 +64,15 @@ class Option(Protocol):
         """Return the value or raise a `ValueError`."""
 
 
+class Secret(str):
+    """A text that does not show itself in a repr, nor so in the variables of a traceback."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return "'***'"
+
+
 class _BoundMethod(functools.partial[Any]):
     """A method of a metric that pickles as what it is called and whose it is."""
 
@@ -98,7 +107,7 @@ class Scoring(_Base):
     """Whether the scalars follow from how often each value occurs per column: then `_aggregate` takes counts as well as
     lists, and `aggregate` needs the memory of one shard for any number of them."""
     secrets: ClassVar[frozenset[str]] = frozenset()
-    """Options that are never kept: they are in no pickle."""
+    """Options that are never kept: they are in no pickle, and show in the variables of none of our frames."""
 
     # evaluate's own attributes that are used here.
     writer: Any
@@ -109,6 +118,7 @@ class Scoring(_Base):
     selected_feature_format: Any
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
+        kwargs = self._veiled(kwargs)
         parameters = inspect.signature(evaluate.EvaluationModule.__init__).parameters.values()
         known = {parameter.name for parameter in parameters if parameter.kind is not parameter.VAR_KEYWORD}
         self._loading = {name: value for name, value in kwargs.items() if name in known and name != "hash"}
@@ -145,6 +155,13 @@ class Scoring(_Base):
         return [first] if first == last else [first, last]
 
     # ---- data and options come in
+
+    def _veiled(self, options: Mapping[str, Any]) -> dict[str, Any]:
+        """Hide secrets; what is called with options begins with it."""
+        return {
+            name: Secret(value) if name in self.secrets and isinstance(value, str) else value
+            for name, value in options.items()
+        }
 
     def _checked_options(self, given: Mapping[str, Any]) -> dict[str, Any]:
         """Check the options that are given; the others are left out."""
@@ -256,6 +273,7 @@ class Scoring(_Base):
 
         After an error, what was added before stays; with several processes, only if nothing was scored yet.
         """
+        kwargs = self._veiled(kwargs)
         others = {name: value for name, value in kwargs.items() if name in self.inputs}
         options = self._all_options({name: value for name, value in kwargs.items() if name not in self.inputs})
         given = {"predictions": predictions, "references": references, **others}
@@ -329,6 +347,7 @@ class Scoring(_Base):
             TypeError: For an unknown option.
             ValueError: For bad input, a missing column, or a bad value of an option.
         """
+        options = self._veiled(options)
         names = {name: name for name in self.inputs}
         for name, called in (columns or {}).items():
             if name not in names:
@@ -357,6 +376,7 @@ class Scoring(_Base):
             TypeError: For an unknown option.
             ValueError: For a missing column, columns of different lengths, or a bad value of an option.
         """
+        options = self._veiled(options)
         every = SimpleNamespace(**self._all_options(options))
         counted = self.tallies and not every.return_details
         given: dict[str, Any] = {key: Counter() if counted else [] for key in self._scored(every)}

@@ -8,19 +8,10 @@ from collections.abc import Callable
 from typing import Any
 
 
-class Secret(str):
-    """A key that does not show itself in a traceback's variables, a log or a repr."""
-
-    __slots__ = ()
-
-    def __repr__(self) -> str:
-        return "'***'"
-
-
 class Key:
     """An API key, or None. What is wrong is never shown."""
 
-    def check(self, name: str, value: Any) -> Secret | None:
+    def check(self, name: str, value: Any) -> str | None:
         """Return the key, or raise a `ValueError`."""
         if value is None:
             return None
@@ -28,7 +19,7 @@ class Key:
             raise ValueError(f"{name} must be a string or None, got a {type(value).__name__}")
         if not value.strip():
             raise ValueError(f"{name} is empty; leave it out to use the provider's environment variable")
-        return Secret(value)
+        return value
 
 
 class Text:

@@ -1,6 +1,7 @@
 """What one request costs, in dollars, from its token counts."""
 
 from collections.abc import Callable
+from importlib.util import find_spec
 
 # Tokens of one request: input, how many of them came from the provider's prompt cache, output.
 Usage = tuple[int, int, int]
@@ -37,3 +38,11 @@ def pricer(provider: str | None, model: str, price: tuple[float, float] | None) 
     except LookupError:
         return None
     return listed
+
+
+def why_unknown(provider: str | None, model: str) -> str:
+    """Say why `pricer` knows no price, and what to do."""
+    advice = "pass price=(dollars per million input tokens, dollars per million output tokens)"
+    if provider is not None and find_spec("genai_prices") is None:
+        return f"list prices need one more package: pip install genai-prices; or {advice}"
+    return f"the price of {model!r} is unknown to genai-prices: {advice}"

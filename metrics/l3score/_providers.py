@@ -127,6 +127,7 @@ def resolve_key(name: str, api_key: str | None, base_url: str | None) -> str:
             )
     key = (api_key or "").strip() or PLACEHOLDER_KEY
     if not re.fullmatch(r"[!-~]+", key):
+        del api_key, key  # a traceback may show variables
         raise ValueError(f"{origin} holds a character that no key has (a space, a line break, a non-ASCII letter).")
     return key
 
@@ -149,3 +150,8 @@ def public_address(address: str) -> str:
     """Host, port and path of an address: what tells one server from another."""
     parts = urlsplit(address)
     return parts.netloc + parts.path.rstrip("/")
+
+
+def public_model(name: str) -> str:
+    """A model's name without the path to it, which servers of one's own may have for a name."""
+    return name.rstrip("/").rpartition("/")[2] if name.startswith(("/", "./", "../", "~")) else name

@@ -31,8 +31,8 @@ from ._judge_options import Folder
 from ._judge_options import Key
 from ._judge_options import Model
 from ._judge_options import Price
-from ._judge_options import Secret
 from ._judge_options import Text
+from ._local_judge import LocalJudge
 from ._local_judge import local_judge
 from ._logprobs import SCORING_VERSION
 from ._logprobs import score_top_tokens
@@ -42,14 +42,17 @@ from ._options import Flag
 from ._options import Integer
 from ._options import Number
 from ._prices import pricer
+from ._prices import why_unknown
 from ._prompts import PROMPTS
 from ._providers import PROVIDERS
 from ._providers import check_provider
 from ._providers import public_address
+from ._providers import public_model
 from ._providers import resolve_address
 from ._providers import resolve_key
 from ._remote import Remote
 from ._scoring import Scoring
+from ._scoring import Secret
 from ._store import Store
 from ._version import VERSION
 
@@ -160,11 +163,8 @@ def judge_remotely(prompts: list[str], options: SimpleNamespace) -> Judged:
         return outcomes, cached
     price = known_price(options)
     if price is None:
-        warnings.warn(
-            f"The price of {options.model!r} is unknown to genai-prices, so Cost is None: pass price=(dollars per "
-            "million input tokens, dollars per million output tokens); (0, 0) for a server of your own.",
-            stacklevel=2,
-        )
+        why = why_unknown(PROVIDERS[options.provider].prices, options.model)
+        warnings.warn(f"Cost is None: {why}; (0, 0) for a server of your own.", stacklevel=2)
     remote = Remote(
         address=address,
         key=Secret(resolve_key(options.provider, options.api_key, options.base_url)),
@@ -199,9 +199,19 @@ def judge_remotely(prompts: list[str], options: SimpleNamespace) -> Judged:
     return outcomes, cached
 
 
+def judge_of(options: SimpleNamespace) -> LocalJudge:
+    """Give the judge in this process."""
+    if options.model == L3Score.defaults()["model"]:
+        raise ValueError(
+            'l3score: provider="transformers" needs model=: a Hub id, a path, or a pair of a loaded model and its '
+            "tokenizer"
+        )
+    return local_judge(options.model)
+
+
 def judge_locally(prompts: list[str], options: SimpleNamespace) -> Judged:
     """Have prompts judged by a model in this process, in batches; from the store what is there."""
-    judge = local_judge(options.model)
+    judge = judge_of(options)
     identity = [options.provider, judge.identity, options.top_logprobs]
     store, outcomes, missing = open_store(identity, prompts, options)
     cached = set(outcomes)
@@ -316,10 +326,7 @@ class L3Score(Scoring, evaluate.Metric):
         if provider.kind == "remote":
             self._named(resolve_address, every["provider"], every["base_url"])
             if every["max_cost"] is not None and known_price(SimpleNamespace(**every)) is None:
-                raise ValueError(
-                    f"{self.label}: max_cost needs a price, and that of {model!r} is unknown: pass price=(dollars per "
-                    "million input tokens, dollars per million output tokens)"
-                )
+                raise ValueError(f"{self.label}: max_cost needs a price: {why_unknown(provider.prices, model)}")
         return every
 
     def _score(self, inputs: Mapping[str, list[Any]], options: SimpleNamespace) -> dict[str, list[Any]]:
@@ -391,11 +398,11 @@ class L3Score(Scoring, evaluate.Metric):
         provider = PROVIDERS[options.provider]
         signed: dict[str, Any] = {"provider": options.provider}
         if provider.kind == "local":
-            judge = local_judge(options.model)
+            judge = judge_of(options)
             signed |= {"model": judge.name, "weights": judge.identity}
         elif provider.kind == "remote":
             host = public_address(resolve_address(options.provider, options.base_url))
-            signed |= {"model": options.model, "host": host}
+            signed |= {"model": public_model(options.model), "host": host}
             if extra := extra_fields(options):
                 # As a digest: fields of the caller's may hold anything.
                 signed["extra"] = hashlib.sha256(json.dumps(extra, sort_keys=True).encode()).hexdigest()[:12]

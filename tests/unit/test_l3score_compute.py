@@ -252,10 +252,12 @@ def test_a_missing_package_is_named(
 
 def test_without_genai_prices_the_cost_is_unknown(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "genai_prices", None)
-    with JudgeServer() as server, pytest.warns(UserWarning, match="is unknown to genai-prices"):
+    with JudgeServer() as server, pytest.warns(UserWarning, match="pip install genai-prices"):
         result = L3Score().compute(**TEXTS, base_url=server.url)
     assert result is not None
     assert result["Cost"] is None
+    with pytest.raises(ValueError, match=r"max_cost needs a price: .* pip install genai-prices"):
+        L3Score().compute(**TEXTS, max_cost=1)
 
 
 # ---- bad input and bad options
@@ -283,6 +285,8 @@ def test_without_genai_prices_the_cost_is_unknown(monkeypatch: pytest.MonkeyPatc
         ({"provider": "openai", "model": "gpt-5.2", "top_logprobs": 6}, "top_logprobs must be between 2 and 5"),
         ({"provider": "openai", "model": ("model", "tokenizer")}, "model must be a name"),
         ({"model": 3}, "model must be the name of a model"),
+        ({"provider": "transformers"}, "needs model=: a Hub id"),
+        ({"provider": "transformers", "return_signature": True}, "needs model=: a Hub id"),
         ({"provider": "openai-compatible"}, "needs base_url="),
         ({"base_url": "localhost:8000"}, "base_url must be an address"),
         ({"max_concurrency": 0}, "max_concurrency must be"),
@@ -343,6 +347,21 @@ def test_signature() -> None:
         {"max_cost": 1},
     ]
     assert {signature(**options) for options in same} == {plain}
+
+
+@pytest.mark.parametrize(
+    ("model", "signed"),
+    [
+        ("/models/of/mine/judge-7b", "judge-7b"),
+        ("./judge-7b/", "judge-7b"),
+        ("../judge-7b", "judge-7b"),
+        ("~/models/judge-7b", "judge-7b"),
+        ("acme/judge-7b", "acme/judge-7b"),
+    ],
+)
+def test_no_path_is_signed(model: str, signed: str) -> None:
+    metric = L3Score(provider="openai-compatible", base_url="http://localhost:1/v1", model=model)
+    assert f"|model:{signed}|" in metric._signature(SimpleNamespace(**metric._all_options({})))
 
 
 def test_pickles_without_secrets() -> None:

@@ -3,8 +3,10 @@
 import json
 import logging
 import pickle
+import re
 import sys
 import traceback
+from collections.abc import Callable
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -47,9 +49,8 @@ def everything_about(error_: BaseException) -> Iterator[str]:
         frame = seen.__traceback__
         while frame is not None:
             if "metrics" in frame.tb_frame.f_code.co_filename and "evaluate" not in frame.tb_frame.f_code.co_filename:
-                yield from (
-                    repr(value) for name, value in frame.tb_frame.f_locals.items() if name not in {"given", "kwargs"}
-                )
+                for value in frame.tb_frame.f_locals.values():
+                    yield re.sub(r"\b0x[0-9a-f]+", "", repr(value))  # an address in memory may hold a part of the key
             frame = frame.tb_next
         seen = seen.__cause__ or seen.__context__
 
@@ -181,3 +182,22 @@ def test_an_escaped_echo_is_cleaned(status: int, tmp_path: Path) -> None:
     assert_clean(result)
     for path in tmp_path.iterdir():
         assert_clean(path.read_bytes())
+
+
+def test_a_traceback_that_shows_variables_does_not_show_the_key(monkeypatch: pytest.MonkeyPatch) -> None:
+    calls: list[Callable[[dict[str, Any]], Any]] = [
+        lambda options: L3Score(**options),
+        lambda options: L3Score().compute(**INPUTS, **options),
+        lambda options: L3Score().score_batch(INPUTS, **options),
+        lambda options: L3Score().aggregate([], **options),
+    ]
+    wrong = [(call, {"api_key": KEY, "max_cost": -1}) for call in calls]
+    wrong += [(calls[1], {"api_key": f"{KEY} x"}), (calls[1], {"api_key": KEY, "nonsense": 3})]
+    monkeypatch.setenv("OPENAI_API_KEY", f"{KEY} x")
+    wrong.append((calls[1], {}))
+    for call, options in wrong:
+        with pytest.raises((ValueError, TypeError)) as caught:
+            call(options)
+        shown = list(everything_about(caught.value))
+        assert len(shown) > 5
+        assert_clean(*shown)
