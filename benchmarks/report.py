@@ -33,7 +33,7 @@ def _cells(line: Mapping[str, Any], notes: list[str]) -> list[str]:
     show = show_bytes if line["measure"] == "memory" else show_seconds
     cells = [line["metric"], line["what"], f"{line['size']:,} {line['unit']}", show(statistics.median(ours["values"]))]
     if peer["skipped"]:
-        return [*cells, peer["name"], peer["skipped"], "", "", "", "", ""]
+        return [*cells, peer["name"], peer["skipped"], "", "", "", "", "", ""]
     scale = line["size"] / peer["size"]
     theirs = show(statistics.median(peer["values"]) * scale)
     if scale > 1:
@@ -52,6 +52,7 @@ def _cells(line: Mapping[str, Any], notes: list[str]) -> list[str]:
         verdict,
         " / ".join(show_bytes(side["peak_memory"]) if side["peak_memory"] else "-" for side in (ours, peer)),
         str(len(ours["values"])),
+        str(line["load"]),
         f"[{len(notes)}]" if line["differences"] else ("agree" if line["compared"] else ""),
     ]
 
@@ -64,19 +65,19 @@ def to_markdown(table: Mapping[str, Any]) -> str:
     """Write the table, what it was measured on, and where the sides differ."""
     machine = table["machine"]
     headings = ["metric", "what", "size", "ours", "peer", "theirs", "ratio (spread)", "at least", "peak memory", "runs"]
-    headings.append("results")
+    headings += ["load", "results"]
     notes: list[str] = []
     rows = [_cells(line, notes) for line in table["lines"]]
     found = {k: v for line in table["lines"] for side in ("ours", "peer") for k, v in line[side]["versions"].items()}
     versions = ", ".join(f"{name} {version}" for name, version in sorted(found.items()))
     how = (
         "Written by `make bench`. Medians of runs that take turns; the ratio is theirs / ours, its spread the least "
-        "and the largest of two runs that followed each other. Peak memory is that of the whole process, ours / theirs."
+        "and the largest of two runs that followed each other. Peak memory is that of the whole process, ours / theirs. "
+        "Load is that of the machine while the row was measured; a row measured alone adds 1 to it."
     )
     where = (
         f"{table['date']}, {machine['cpu']}, {machine['cores']} cores, {machine['memory_gib']} GiB, "
-        f"{machine['system']}, Python {machine['python']}; load {machine['load_before']} before and "
-        f"{machine['load_after']} after. {versions}."
+        f"{machine['system']}, Python {machine['python']}. {versions}."
     )
     parts = ["# Benchmark", "", how, "", where, "", f"| {' | '.join(headings)} |", f"|{' --- |' * len(headings)}"]
     parts += [f"| {' | '.join(row)} |" for row in rows]

@@ -85,6 +85,8 @@ class Line:
     """Theirs / ours, of the medians; theirs scaled to the size where it was measured at a smaller one."""
     spread: tuple[float, float] | None = None
     """The least and the largest ratio of a pair of runs that followed each other."""
+    load: float = 0.0
+    """What else the machine had to do: the load of the last minute, this benchmark's own process included."""
     compared: bool = False
     differences: str = ""
 
@@ -153,6 +155,7 @@ class Bench:
                 theirs,
                 None if self.smoke else peer.at_least,
             )
+            line.load = round(os.getloadavg()[0], 1)
             if theirs.values:
                 scale = size / theirs.size
                 pairs = [scale * other / own for own, other in zip(ours.values, theirs.values, strict=True)]
@@ -263,7 +266,6 @@ def machine() -> dict[str, Any]:
         "memory_gib": round(os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / 2**30),
         "system": f"{platform.system()} {platform.machine()}",
         "python": platform.python_version(),
-        "load_before": round(os.getloadavg()[0], 2),
     }
 
 
@@ -294,7 +296,6 @@ def main() -> int:
         for name in options.rows:
             print(name, flush=True)
             lines += bench.measure(name)
-    about["load_after"] = round(os.getloadavg()[0], 2)
     out.mkdir(parents=True, exist_ok=True)
     measured = [asdict(line) for line in lines]
     table: dict[str, Any] = {

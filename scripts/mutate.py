@@ -235,10 +235,13 @@ def test_core(name: str, sample: int, jobs: int) -> bool:
     print(f"{name}: {len(every)} mutants, {len(known)} known as equivalent, {len(chosen)} tried; {spent:.1f} s each")
     with ThreadPoolExecutor(jobs) as pool:
         limit = int(4 * spent) + 10
-        outcomes = list(pool.map(lambda mutant: run(source, mutant.tree, tests, limit)[0], chosen))
-    for mutant, what in zip(chosen, outcomes, strict=True):
-        if what in {"survived", "broken"}:
-            print(f"  {what}  {core.path}:{mutant.line}  {mutant.name}")
+        outcomes = []
+        for mutant, (what, _) in zip(
+            chosen, pool.map(lambda mutant: run(source, mutant.tree, tests, limit), chosen), strict=True
+        ):
+            outcomes.append(what)
+            if what in {"survived", "broken"}:
+                print(f"  {what}  {core.path}:{mutant.line}  {mutant.name}  ({len(outcomes)} of {len(chosen)} done)")
     for gone in stale:
         print(f"  not there any more: {gone}")
     counts = Counter(outcomes)

@@ -16,12 +16,14 @@ Usage = tuple[int, int, int]
 Price = Callable[[Usage], float]
 
 _FIRST_WAIT, _MOST_WAIT = 0.5, 16.0
-# With no success at all, so many failures in a row mean that the rest would fail, too.
+# So many failures in a row, with no success between them, mean that the rest would fail, too.
 _GIVE_UP_AFTER = 24
 # Seconds for calls in flight to come home, after Ctrl-C and after an error that ends the run.
 _GRACE_INTERRUPTED, _GRACE_STOPPED = 1.0, 5.0
 # A tokenizer that works on bytes makes at most one token of a byte; a chat template adds a few.
 _TEMPLATE_TOKENS = 64
+# Of usual text; what a server counts beyond that may be a system prompt of its own.
+_BYTES_PER_TOKEN = 4
 # A generator of its own: the state of the random module belongs to the user's experiment.
 _chance = random.Random()  # noqa: S311  # no secret
 
@@ -79,6 +81,7 @@ class Budget:
         self._spent = self._reserved = 0.0
         self._calls = 0
         self._hidden_tokens, self._output = _TEMPLATE_TOKENS, 1
+        self._taught = False
 
     @property
     def committed(self) -> float:
@@ -87,12 +90,16 @@ class Budget:
             return self._spent + self._reserved
 
     def reserve(self, prompt: str, stopped: threading.Event) -> float | None:
-        """Dollars set aside for one call; waits for calls in flight to settle. None if the money does not suffice."""
+        """Dollars set aside for one call; waits for calls in flight to settle. None if the money does not suffice.
+
+        Until a call has shown what this server adds, calls go one at a time.
+        """
         length = len(prompt.encode())
         with self._change:
             while not stopped.is_set():
                 most = self._price((length + self._hidden_tokens, 0, self._output))
-                if self._spent + self._reserved + most <= self._limit:
+                fits = self._spent + self._reserved + most <= self._limit
+                if fits and (self._taught or not self._calls):
                     self._reserved += most
                     self._calls += 1
                     return most
@@ -107,9 +114,12 @@ class Budget:
             self._calls -= 1
             self._reserved = self._reserved - reserved if self._calls else 0.0
             self._spent += reserved if cost is None else cost
+            # Neither an answer without usage nor a lost one keeps the others waiting for ever.
+            self._taught = self._taught or usage is not None or cost is None
             if usage is not None:
                 # A server that adds a long system prompt, or answers at length, is learned from its first answer.
-                self._hidden_tokens = max(self._hidden_tokens, usage[0] - len(prompt.encode()))
+                tokens_of_prompt = len(prompt.encode()) // _BYTES_PER_TOKEN
+                self._hidden_tokens = max(self._hidden_tokens, usage[0] - tokens_of_prompt)
                 self._output = max(self._output, usage[2])
             self._change.notify_all()
 
@@ -253,8 +263,8 @@ class _Run:
         """One prompt, with its retries; None if the run ends before it is judged."""
         spent: float | None = 0.0
         for attempt in range(self._panel.max_retries + 1):
-            if self._failures >= _GIVE_UP_AFTER and not self._proven:
-                return Outcome(None, "not asked, as none of the calls before it succeeded", spent)
+            if self._failures >= _GIVE_UP_AFTER:
+                return Outcome(None, f"not asked, as {_GIVE_UP_AFTER} in a row had failed", spent)
             asked = self._ask(prompt)
             if asked is None:
                 return None
@@ -262,14 +272,17 @@ class _Run:
             spent = None if spent is None or cost is None else spent + cost
             if reply.judgement is not None:
                 self._panel.keep(prompt, reply.judgement)
-                self._proven = True
+                with self._lock:
+                    self._proven, self._failures = True, 0
                 return Outcome(reply.judgement, "", spent)
             if reply.kind == "stop" or (reply.kind == "no-logprobs" and not self._proven):
                 self._halt(reply.why)
                 return None
             if reply.kind != "again" or attempt == self._panel.max_retries:
-                with self._lock:
-                    self._failures += 1
+                if reply.kind == "again" or not self._proven:
+                    # A server that works may refuse many prompts in a row; one that is dead refuses all of them.
+                    with self._lock:
+                        self._failures += 1
                 return Outcome(None, reply.why, spent)
             if self._wait(attempt, reply.wait):
                 return None

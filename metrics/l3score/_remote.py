@@ -5,6 +5,7 @@ import json
 import math
 import re
 import time
+from collections.abc import Collection
 from collections.abc import Mapping
 from dataclasses import InitVar
 from dataclasses import dataclass
@@ -25,8 +26,16 @@ _SHORTEST_SECRET = 8
 # No request has as many tokens; a number beyond it is no count, and would not fit into a column.
 _MOST_TOKENS = 10**12
 
-# What a server was found to accept, for the rest of this process: (address, request as first written) -> request.
-_learned: dict[tuple[str, str], Mapping[str, object]] = {}
+# An error that is about a field, and not about the value or the prompt that it came with.
+_UNKNOWN_FIELD = re.compile(
+    r"unsupported|unrecogni[sz]ed|unknown|unexpected|does(?: not|n't) support"
+    r"|not (?:be )?(?:supported|recogni[sz]ed|permitted|allowed)",
+    re.IGNORECASE,
+)
+
+# What a server was found to accept, for the rest of this process: (address, request as first written) -> request, and
+# the fields that it refused.
+_learned: dict[tuple[str, str], tuple[Mapping[str, object], set[str]]] = {}
 
 Usage = tuple[int, int, int]
 
@@ -138,7 +147,8 @@ def _named_field(fields: Mapping[str, object], parameter: str | None, message: s
     """The field of the request that an error is about."""
     if parameter is not None:
         return parameter if parameter in fields else None
-    return next((name for name in fields if re.search(rf"\b{name}\b", message) and name != "model"), None)
+    named = (name for name in fields if re.search(rf"(?<!\w){re.escape(name)}(?!\w)", message))
+    return next((name for name in named if name != "model"), None)
 
 
 def _usage(value: object) -> Usage | None:
@@ -204,6 +214,7 @@ class Remote:
         top_logprobs: How many candidates to ask for.
         length_field: Name of the field that limits the answer's length.
         extra_body: Further fields of the request.
+        fixed: Those among them that are the caller's: they are never left out.
         timeout: Seconds after which a request without an answer is given up.
     """
 
@@ -214,6 +225,7 @@ class Remote:
     top_logprobs: int
     length_field: str
     extra_body: Mapping[str, object]
+    fixed: Collection[str]
     timeout: float
 
     def __post_init__(self, key: str) -> None:
@@ -240,9 +252,10 @@ class Remote:
             self.length_field: _ANSWER_LENGTH,
             **self.extra_body,
         }
-        self._id = (self.address, json.dumps(request, sort_keys=True))
-        self._fields: Mapping[str, object] = _learned.get(self._id, request)
-        self._refused: set[str] = set()
+        self._id = (self.address, json.dumps([request, sorted(self.fixed)], sort_keys=True))
+        self._fields: Mapping[str, object]
+        self._refused: set[str]
+        self._fields, self._refused = _learned.get(self._id, (request, set()))
 
     @property
     def proven(self) -> bool:
@@ -260,7 +273,7 @@ class Remote:
             if reply.usage is not None and reply.usage[2] > _ANSWER_LENGTH and _LENGTH_FIELDS[0] in fields:
                 # Some servers ignore max_completion_tokens without a word; the length of the answer shows it.
                 self._adapt(_LENGTH_FIELDS[0])
-            _learned[self._id] = self._fields
+            _learned[self._id] = self._fields, self._refused
         return reply
 
     def close(self) -> None:
@@ -273,18 +286,11 @@ class Remote:
         try:
             # The typed method makes pydantic objects of request and answer: twice the processor time for nothing.
             text = self._client.post("/chat/completions", body=body, cast_to=str)
-            # Some servers repeat the key, and what they send may be stored or shown.
-            return read_body(json.loads(self._without_key(text)))
+            # Some servers repeat the key, and what they send may be stored or shown. Written anew, it has no escapes.
+            plain = json.dumps(json.loads(text), ensure_ascii=False)
+            return read_body(json.loads(self._without_key(plain)))
         except self._sdk.APIStatusError as error:
-            fault = error.body if isinstance(error.body, dict) else {"message": error.body or ""}
-            message = self._without_key(str(fault.get("message") or ""))
-            parameter = None
-            if error.status_code in _BAD_REQUEST:
-                parameter = _named_field(fields, error.param, message)
-                if parameter is not None and self._adapt(parameter):
-                    return None
-            wait = retry_after(error.response.headers)
-            return read_error(error.status_code, error.code or "", parameter, message, wait)
+            return self._read_error(error, fields)
         except self._sdk.APITimeoutError:
             return Reply("again", "no answer in time", billed="unknown")
         except self._sdk.APIConnectionError as error:
@@ -295,18 +301,36 @@ class Remote:
         except (ValueError, RecursionError):  # the latter from JSON that is nested too deeply
             return Reply("again", "the server answered with something that is not JSON (a web page?)", billed="unknown")
 
-    def _adapt(self, name: str) -> bool:
-        """Rename or leave out the one field that the server refuses; False if that is no way out."""
+    def _read_error(self, error: Any, fields: Mapping[str, object]) -> Reply | None:  # the SDK comes late, untyped
+        """Understand an HTTP error; None if other fields are a way out."""
+        fault = error.body if isinstance(error.body, dict) else {"message": error.body or ""}
+        message = self._without_key(str(fault.get("message") or ""))
+        parameter = None
+        if error.status_code in _BAD_REQUEST:
+            parameter = _named_field(fields, error.param, message)
+            if parameter is not None and (error.param == parameter or _UNKNOWN_FIELD.search(message)):
+                if parameter in self.fixed:
+                    said = _excerpt(message) or "without a reason"
+                    return Reply("stop", f"the server refuses {parameter!r} of extra_body ({said}). Leave it out")
+                if self._adapt(parameter, refused=True):
+                    return None
+        wait = retry_after(error.response.headers)
+        return read_error(error.status_code, error.code or "", parameter, message, wait)
+
+    def _adapt(self, name: str, *, refused: bool = False) -> bool:
+        """Rename or leave out one field, which the server refused or seems to ignore; False if that is no way out."""
         if name not in self._fields:
             return True  # another thread met the same refusal first
-        if name in {"model", "logprobs", "top_logprobs"}:
+        if name in {"model", "logprobs", "top_logprobs", *self.fixed}:
             return False
+        if refused:
+            self._refused.add(name)
         kept = {field: value for field, value in self._fields.items() if field != name}
         if name in _LENGTH_FIELDS:
-            if self._refused & set(_LENGTH_FIELDS):
+            other = _LENGTH_FIELDS[1 - _LENGTH_FIELDS.index(name)]
+            if other in self._refused:
                 return False  # never without a limit: the answer could be long, and dear
-            kept[_LENGTH_FIELDS[1 - _LENGTH_FIELDS.index(name)]] = _ANSWER_LENGTH
-        self._refused.add(name)
+            kept[other] = _ANSWER_LENGTH
         self._fields = kept
         return True
 

@@ -173,6 +173,7 @@ def judge_remotely(prompts: list[str], options: SimpleNamespace) -> Judged:
         top_logprobs=options.top_logprobs,
         length_field=PROVIDERS[options.provider].length_field,
         extra_body=extra,
+        fixed=frozenset(options.extra_body or ()),
         timeout=options.request_timeout,
     )
 

@@ -559,3 +559,7 @@ def test_mean_is_rounded_once(accuracy: Any) -> None:
     result = accuracy.compute(**data)
     assert result["match_types"] == ["fuzzy"] * 10
     assert (result["mean_score"], result["std_score"]) == (0.1, 0.0)
+
+
+def test_the_threshold_is_the_documented_one_where_none_is_given() -> None:
+    assert match(["Shakespear", "abcd"], ["Shakespeare", "wxyz"], scorer="ratio")[0] == ["fuzzy", "none"]

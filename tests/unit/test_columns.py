@@ -247,3 +247,29 @@ def test_functions_of_the_users_return_strings() -> None:
     assert call_for_each(str.upper, ["a"], option="f") == ["A"]
     with pytest.raises(ValueError, match=r"^f returned None for 'a', not a string"):
         call_for_each(lambda _: None, ["a"], option="f")  # type: ignore[arg-type, return-value]
+
+
+def test_values_of_just_the_length_that_is_shown_are_whole() -> None:
+    shown = "x" * (60 - len("''"))
+    assert describe(shown) == f"'{shown}' (str)"
+    longer = describe(shown + "x")
+    assert longer == f"'{shown[:56]}... (str)"
+    assert len(longer) == len("... (str)") + 57
+
+
+def test_a_column_of_one() -> None:
+    assert map_texts(lambda texts: [text.upper() for text in texts], ["a"]) == ["A"]
+    assert map_texts(lambda texts: [text.upper() for text in texts], [["a"]]) == [["A"]]
+
+
+def test_answers_that_are_neither_texts_nor_lists() -> None:
+    assert Answers().check("references", [np.str_("a"), np.str_("b")]) == ["a", "b"]
+    with pytest.raises(ValueError, match=r"^references\[1\] is 5 \(int\), not a string"):
+        Answers().check("references", [np.str_("a"), 5])
+
+
+def test_answers_of_one_form() -> None:
+    assert Answers().check("references", ["a", "b"]) == ["a", "b"]
+    assert Answers().check("references", [["a"], ["b", "c"]]) == [["a"], ["b", "c"]]
+    with pytest.raises(ValueError, match=r"^references\[1\] is \['b'\] \(list\), but references\[0\] is 'a' \(str\)"):
+        Answers().check("references", ["a", ["b"], ["c"]])

@@ -373,3 +373,10 @@ def test_list_prices_are_known(name: str, model: str) -> None:
     assert price is not None
     assert 0 < price((1000, 0, 1)) < 0.1
     assert price((1000, 1000, 1)) <= price((1000, 0, 1))
+
+
+def test_a_server_of_ones_own_has_no_list_price() -> None:
+    assert pricer(None, "any", None) is None
+    price = pricer(None, "any", (2.0, 3.0))
+    assert price is not None
+    assert price((1_000_000, 5, 2_000_000)) == 8.0

@@ -287,10 +287,10 @@ def test_a_refused_parameter_is_adapted_to_once(refused: str, *, by_name: bool) 
 def test_never_without_a_limit_on_the_length() -> None:
     def answer(request: dict[str, Any], _number: int) -> Reply:
         name = next(name for name in ("max_tokens", "max_completion_tokens") if name in request)
-        return error(400, f"{name} is too large for this context")
+        return error(400, f"Unrecognized request argument: {name}")
 
     with JudgeServer(answer) as server:
-        with pytest.raises(JudgeError, match="too large"):
+        with pytest.raises(JudgeError, match="Unrecognized"):
             judge(server, 1)
         assert len(server.requests) == 2
 
@@ -302,6 +302,60 @@ def test_a_server_that_ignores_max_completion_tokens_is_noticed() -> None:
 
     with JudgeServer(answer) as server:
         assert judge(server, 5)["output_tokens"] == [400, 1, 1, 1, 1]
+
+
+@pytest.mark.parametrize("concurrency", [1, 16])
+def test_a_long_answer_is_no_reason_for_a_field_that_the_server_refuses(concurrency: int) -> None:
+    def answer(request: dict[str, Any], _number: int) -> Reply:
+        if "max_tokens" in request:
+            return error(400, "Unsupported parameter: 'max_tokens'", param="max_tokens", code="unsupported_parameter")
+        return Reply(completion(usage={"prompt_tokens": 9, "completion_tokens": 2}))
+
+    with JudgeServer(answer) as server:
+        for count in (20, 40):
+            assert (
+                judge(server, count, max_concurrency=concurrency, price=(0, 0))["individual_scores"] == [SCORE] * count
+            )
+        assert sum("max_tokens" in request for request in server.requests) <= concurrency
+        assert all("max_completion_tokens" in request for request in server.requests[-20:])
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "'max_tokens' or 'max_completion_tokens' is too large: 1. This model's maximum context length is 400 tokens",
+        "This model's maximum context length is 400 tokens. You requested max_tokens=1 and temperature=0",
+    ],
+)
+def test_a_prompt_that_is_too_long_changes_no_request(message: str) -> None:
+    with JudgeServer(failing_for("question 1", error(400, message))) as server:
+        result = judge(server, 4, max_concurrency=1, on_error="skip")
+        assert result["failed"] == 1
+        assert len(server.requests) == 4
+        assert {tuple(request) for request in server.requests} == {tuple(server.requests[0])}
+
+
+@pytest.mark.parametrize("by_name", [True, False])
+def test_a_refused_field_of_the_callers_stops_the_run(*, by_name: bool) -> None:
+    reply = error(400, "seed is not supported", param="seed" if by_name else None)
+    with JudgeServer(lambda request, _number: reply if "seed" in request else Reply(completion())) as server:
+        with pytest.raises(JudgeError, match=r"refuses 'seed' of extra_body \(seed is not supported\)"):
+            judge(server, 20, extra_body={"seed": 1})
+        assert len(server.requests) == 1
+
+
+def test_a_length_of_the_callers_stays() -> None:
+    reply = Reply(completion(usage={"prompt_tokens": 9, "completion_tokens": 16}))
+    with JudgeServer(lambda _request, _number: reply) as server:
+        judge(server, 5, extra_body={"max_completion_tokens": 16}, max_concurrency=1)
+        assert [request["max_completion_tokens"] for request in server.requests] == [16] * 5
+
+
+@pytest.mark.parametrize("name", ["a(", "[", "\\", "("])
+def test_a_field_with_an_odd_name_is_no_defect(name: str) -> None:
+    refused = pytest.raises(JudgeError, match=r"1 x HTTP 400 \(bad \(x\)")
+    with JudgeServer(lambda _request, _number: error(400, "bad (x")) as server, refused:
+        judge(server, 1, extra_body={name: 1})
 
 
 # ---- what stops the run
@@ -368,6 +422,30 @@ def test_a_server_that_is_not_there_is_given_up() -> None:
     with pytest.raises(JudgeError, match=r"^500 judgements failed: 4\d\d x not asked.*ConnectError"):
         judge(server, 500, max_retries=1)
     assert time.monotonic() - begun < 30
+
+
+def test_a_server_that_dies_is_given_up() -> None:
+    """Also after a success, in this run or in one before."""
+    down = Reply(b"<html>down</html>", 503, {"content-type": "text/html"})
+    with JudgeServer(lambda _request, number: down if number > 10 else Reply(completion())) as server:
+        result = judge(server, 300, max_retries=1, max_concurrency=4, on_error="skip")
+        assert result["failed"] == 290
+        assert 220 < sum(why.startswith("not asked") for why in result["failures"]) <= 266
+        assert len(server.requests) < 100
+        asked = len(server.requests)
+        assert judge(server, 300, max_retries=0, max_concurrency=4, on_error="skip")["failed"] == 290
+        assert len(server.requests) < asked + 40
+
+
+def test_failures_that_do_not_follow_each_other_are_no_reason_to_give_up() -> None:
+    with JudgeServer(lambda _request, number: error(500, "oops") if number % 2 else Reply(completion())) as server:
+        assert judge(server, 100, max_retries=0, max_concurrency=1, on_error="skip")["failed"] == 50
+
+
+def test_refused_prompts_are_no_sign_of_a_dead_server() -> None:
+    refused = error(400, "too long")
+    with JudgeServer(lambda _request, number: refused if 1 < number < 60 else Reply(completion())) as server:
+        assert judge(server, 80, max_concurrency=1, on_error="skip")["failed"] == 58
 
 
 def test_malformed_candidates_are_left_out() -> None:
@@ -464,6 +542,33 @@ def test_max_cost_holds_though_the_server_adds_tokens() -> None:
         with pytest.raises(JudgeError, match="max_cost"):
             judge(server, 100, price=(100, 100), max_cost=5.0, max_concurrency=8)
         assert len(server.requests) * 0.505 <= 5.0
+
+
+def test_max_cost_holds_in_every_run_of_a_process() -> None:
+    """What a run learns of a server must not let the next one start all its calls on a wrong guess."""
+    usage = {"prompt_tokens": 3000, "completion_tokens": 1}
+    with JudgeServer(lambda _request, _number: Reply(completion(usage=usage), delay=0.1)) as server:
+        judge(server, 1, price=(1, 1), use_cache=False)
+        with pytest.raises(JudgeError, match=r"exceed max_cost=0.004.* 1 of the 40 missing .* \$0.0030"):
+            judge(server, 40, price=(1, 1), max_cost=0.004, use_cache=False)
+        assert len(server.requests) == 2
+
+
+def test_hidden_tokens_are_seen_behind_a_long_prompt() -> None:
+    usage = (4000, 0, 1)
+    budget = _judge.Budget(10_000, lambda tokens: tokens[0])
+    stopped = threading.Event()
+    reserved = budget.reserve("x" * 4000, stopped)
+    assert reserved is not None
+    budget.settle(reserved, 4000.0, "x" * 4000, usage)
+    assert budget.reserve("short", stopped) == 3005
+
+
+def test_calls_are_side_by_side_under_a_budget_though_the_server_tells_no_usage() -> None:
+    with JudgeServer(lambda _request, _number: Reply(completion(usage=None), delay=0.2)) as server:
+        with pytest.warns(UserWarning, match="how many tokens"):
+            judge(server, 20, price=(1, 1), max_cost=10.0, max_concurrency=8)
+        assert server.most_at_once > 2
 
 
 def test_a_lost_answer_counts_against_the_budget() -> None:

@@ -1,5 +1,6 @@
 """The key is nowhere: searched for in everything that leaves the metric."""
 
+import json
 import logging
 import pickle
 import sys
@@ -162,3 +163,21 @@ def test_a_good_answer_is_no_leak_either(caplog: pytest.LogCaptureFixture) -> No
     with JudgeServer(lambda _request, _number: Reply(completion(system_fingerprint="fp"))) as server:
         L3Score().compute(**INPUTS, base_url=server.url, api_key=KEY)
     assert_clean(caplog.text)
+
+
+@pytest.mark.parametrize("status", [200, 400])
+def test_an_escaped_echo_is_cleaned(status: int, tmp_path: Path) -> None:
+    escaped = "".join(f"\\u{ord(letter):04x}" for letter in KEY)
+    body = (
+        error(400, "KEY").body if status == 400 else completion([("KEY", -0.1)], model="KEY", system_fingerprint="KEY")
+    )
+    raw = json.dumps(body).replace("KEY", escaped).encode()
+    with JudgeServer(lambda _request, _number: Reply(raw, status)) as server:
+        result = L3Score().compute(
+            **INPUTS, api_key=KEY, base_url=server.url, on_error="skip", return_details=True, judge_cache_dir=tmp_path
+        )
+    assert result is not None
+    assert "[key]" in str(result)
+    assert_clean(result)
+    for path in tmp_path.iterdir():
+        assert_clean(path.read_bytes())

@@ -383,3 +383,9 @@ def test_long_texts_take_linear_time(unit: str) -> None:
         form = normalize(text)
         assert normalize(form) == form
     assert time.process_time() - start < 20
+
+
+@pytest.mark.parametrize("texts", [["？", "！"], ["é", "？"], ["？", "é"], ["？"], ["？", "！", "。"]])
+def test_nothing_disappears_from_short_columns(texts: list[str]) -> None:
+    assert normalize_column(texts) == [normalize(text) for text in texts]
+    assert all(normalize_column(texts))

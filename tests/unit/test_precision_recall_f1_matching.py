@@ -3,6 +3,7 @@
 import math
 import random
 import sys
+import unicodedata
 import warnings
 from collections.abc import Callable
 
@@ -22,6 +23,7 @@ from metrics.precision_recall_f1._scripts import NO_SPACE_SCRIPTS
 from metrics.precision_recall_f1._tokens import loses_most
 from metrics.precision_recall_f1._tokens import make_tokenizer
 from metrics.precision_recall_f1._tokens import rouge_tokens
+from metrics.precision_recall_f1._tokens import tokenizer_version
 
 TEN = "one two three four five six seven eight nine ten"
 WORDS = [
@@ -272,3 +274,15 @@ def test_a_stemmer_works_on_words_of_more_than_three_letters() -> None:
 )
 def test_lost_letters_are_noticed(text: str, *, lost: bool) -> None:
     assert loses_most(text) is lost
+
+
+def test_a_stemmer_that_is_not_installed_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "nltk.stem.porter", None)
+    with pytest.raises(ImportError, match="use_stemmer needs nltk: pip install nltk"):
+        make_tokenizer("rouge", use_stemmer=True, no_space_scripts=NO_SPACE_SCRIPTS)
+
+
+def test_the_version_of_a_tokenizer_names_the_stemmer_where_there_is_one() -> None:
+    assert tokenizer_version("rouge", use_stemmer=False) == "rouge-v1"
+    assert tokenizer_version("rouge", use_stemmer=True).startswith("rouge-v1+porter-nltk-")
+    assert tokenizer_version("unicode", use_stemmer=False) == f"unicode-v1-{unicodedata.unidata_version}"

@@ -1,5 +1,7 @@
 """Sentences: what the splitters do, and where they would fail."""
 
+import sys
+
 import pytest
 import sentencex
 from hypothesis import given
@@ -156,3 +158,10 @@ def test_the_splitters_see_texts_of_bounded_length_or_with_spaces(language: str,
     longest_run = max(len(run) for piece in seen for run in piece.split() or [""])
     assert longest_run <= _sentences._WINDOW
     assert sum(map(len, seen)) <= 3 * len(text) + _sentences._WINDOW
+
+
+def test_a_splitter_that_is_not_installed_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    for language, library in (("en", "nupunkt"), ("de", "sentencex")):
+        monkeypatch.setitem(sys.modules, library, None)
+        with pytest.raises(ImportError, match=f"pip install {library}"):
+            make_splitter(language)
