@@ -15,6 +15,7 @@ import gradio as gr
 from _answer import KEY_HEADER
 from _answer import Form
 from _answer import hear_warnings
+from _answer import note
 from _form import Control
 from _form import endpoint
 from _look import theme
@@ -186,6 +187,7 @@ def script(name: str) -> str:
 def launch(page: gr.Blocks, **options: Any) -> Any:
     """Serve a page with everything off that keeps, shows or fetches what it should not."""
     page.queue(default_concurrency_limit=8, max_size=64)
+    page.process_api = _without_words(page.process_api)
     return page.launch(
         theme=theme(),
         css=(_HERE / "_space.css").read_text(encoding="utf-8"),
@@ -198,6 +200,22 @@ def launch(page: gr.Blocks, **options: Any) -> Any:
         app_kwargs={"middleware": [(_Doorkeeper, (), {})]},
         **options,
     )
+
+
+def _without_words(process: Any) -> Any:
+    """Keep what Gradio itself finds wrong with a request out of the log: its messages repeat the input."""
+
+    async def quiet(*args: Any, **kwargs: Any) -> Any:
+        try:
+            return await process(*args, **kwargs)
+        except gr.Error as error:
+            error.print_exception = False
+            raise
+        except Exception as error:  # noqa: BLE001  # whatever it is
+            note(error)
+            raise gr.Error(f"The request can't be answered ({type(error).__name__}).", print_exception=False) from None
+
+    return quiet
 
 
 class _Doorkeeper:

@@ -289,7 +289,7 @@ class Form:
         except ValueError as error:
             return json.dumps({"html": render_error(self.safe(error, key)), "at": time.time_ns()})
         except Exception as error:  # noqa: BLE001  # whatever happens, no old result may stay on the page
-            _note(error)
+            note(error)
             message = f"Something went wrong here ({type(error).__name__}), not with your rows."
             return json.dumps({"html": render_error(message)})
 
@@ -409,7 +409,7 @@ class Form:
         except ValueError as error:
             raise InputError(self.safe(error, key)) from None
         except Exception as error:  # noqa: BLE001  # its message may hold a visitor's texts or key
-            _note(error)
+            note(error)
             raise InputError(f"internal error ({type(error).__name__})") from None
         return json.dumps({**result, "warnings": said} if said else result, ensure_ascii=False)
 
@@ -476,7 +476,7 @@ def _in_time(work: Callable[[], T]) -> T:
         raise InputError(f"It took more than {SECONDS:.0f} seconds. Send fewer rows, or compute in Python.") from None
 
 
-def _note(error: Exception) -> None:
+def note(error: Exception) -> None:
     """Log where an unexpected error came from, without its message: that may hold a visitor's texts or key."""
     frames = reversed(traceback.extract_tb(error.__traceback__))
     _LOG.error("%s in %s", type(error).__name__, " < ".join(f"{frame.name}:{frame.lineno}" for frame in frames))

@@ -1,6 +1,9 @@
 """The Space of this metric: a page, an endpoint and an MCP tool. Only the Space runs this file."""
 
+import sys
+from collections.abc import Mapping
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 from rapidfuzz.distance import LCSseq
@@ -12,8 +15,10 @@ from _report import Example
 from _report import Outcome
 from _report import parts
 from _report import sentence
+from _rows import InputError
 
 COMPARED = 400  # pairs of texts in a row: beyond that nobody reads how near each came, and it would take long
+PAIRS = 1_000_000  # of sentences that a call may compare: all of them may match, and then each is in the answer
 LABELS: dict[str, Outcome] = {"all": "hit", "part": "near", "nothing": "miss"}
 
 
@@ -57,7 +62,30 @@ def nearest(retrieved: list[str], truth: str, tokenize: Any) -> float:
     return float(max(lengths)) / len(wanted) if wanted else 0.0
 
 
-FORM = Form(
+class Retrieval(Form):
+    """A form that counts the sentences, too: one chunk may hold thousands."""
+
+    def score(
+        self, inputs: Mapping[str, Any], options: Mapping[str, Any], key: str
+    ) -> tuple[dict[str, Any], list[str]]:
+        """Compute, unless there are too many sentences.
+
+        Raises:
+            ValueError: For bad input.
+        """
+        every = SimpleNamespace(**self.metric._all_options(options))  # noqa: SLF001  # as `compute` itself does
+        if "SENTENCE" in every.matching_strategy:
+            script = sys.modules[type(self.metric).__module__]
+            split = script.make_splitter(every.language, None)
+            checked = self.metric._checked_inputs(inputs)  # noqa: SLF001
+            columns = [script.sentences_of(name, column, split) for name, column in checked.items()]
+            pairs = sum(len(ours) * len(theirs) for ours, theirs in zip(*columns, strict=True))
+            if pairs > PAIRS:
+                raise InputError(f"{pairs:,} pairs of sentences; this Space compares {PAIRS:,} a call")
+        return super().score(inputs, options, key)
+
+
+FORM = Retrieval(
     script=Path(__file__).parent / "precision_recall_f1.py",
     title="Precision, recall and F1 of retrieval",
     scores=("f1", "precision", "recall"),

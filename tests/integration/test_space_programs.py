@@ -1,9 +1,12 @@
 """A Space as programs meet it: gradio_client, REST, MCP, many at once, and in an environment of its own."""
 
 import asyncio
+import contextlib
 import json
 import subprocess
 import sys
+import time
+import urllib.error
 import urllib.request
 from collections.abc import Callable
 from collections.abc import Iterator
@@ -172,6 +175,22 @@ def test_mcp_tells_what_is_wrong(servers: Callable[[str], Server]) -> None:
     _, answer = asyncio.run(talk(servers("accuracy").url, "accuracy", given, {}))
     assert answer.isError
     assert "fuzzy_threshold must be a number between 0 and 1" in answer.content[0].text
+
+
+@pytest.mark.parametrize("data", [["my-secret-row"], [{"x": "my-secret-row"}] * 40, "my-secret-row"])
+def test_what_gradio_refuses_is_not_logged(servers: Callable[[str], Server], data: Any) -> None:
+    server = servers("accuracy")
+    with urllib.request.urlopen(f"{server.url}/config") as answer:  # noqa: S310  # our own server
+        functions = json.load(answer)["dependencies"]
+    for function in functions:
+        body = json.dumps({"data": data, "fn_index": function["id"], "session_hash": "abc"}).encode()
+        for path in ("run/predict", "queue/join"):
+            address, head = f"{server.url}/gradio_api/{path}", {"Content-Type": "application/json"}
+            request = urllib.request.Request(address, body, head)  # noqa: S310
+            with contextlib.suppress(urllib.error.HTTPError):
+                urllib.request.urlopen(request).close()  # noqa: S310
+    time.sleep(2)
+    assert b"my-secret-row" not in (server.place / "log.txt").read_bytes()
 
 
 def test_the_judges_key_comes_in_a_header_and_stays_nowhere(servers: Callable[[str], Server]) -> None:

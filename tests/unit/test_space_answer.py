@@ -193,6 +193,15 @@ def test_the_endpoint_refuses_bad_input_in_words(change: dict[str, Any], message
         ACCURACY.call(**{"predictions": ["a", "b"], "references": ["A", "c"], **given, **change})
 
 
+def test_sentences_are_counted_where_sentences_are_compared() -> None:
+    form = load_form("precision_recall_f1")
+    given = {control.name: control.default for control in form.api_controls}
+    many = {"predictions": [["It ran. " * 1100]], "references": [["It ran. " * 1100]]}
+    with pytest.raises(InputError, match="1,210,000 pairs of sentences; this Space compares 1,000,000 a call"):
+        form.call(**{**given, **many, "matching_strategy": "ROUGE_SENTENCE_MATCH"})
+    assert form.call(**{**given, **many, "matching_strategy": "ROUGE_CHUNK_MATCH"})
+
+
 def test_eight_users_at_once_get_their_own_results() -> None:
     def ask(user: int) -> float:
         rows = [[f"{user}", f"{user if index < user else 'x'}"] for index in range(8)]
