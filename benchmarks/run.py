@@ -18,6 +18,7 @@ import time
 from dataclasses import asdict
 from dataclasses import dataclass
 from dataclasses import field
+from dataclasses import fields
 from datetime import UTC
 from datetime import datetime
 from pathlib import Path
@@ -275,8 +276,11 @@ def _kept(path: Path, about: dict[str, Any], rows: list[str]) -> list[dict[str, 
         return []
     table = json.loads(path.read_text(encoding="utf-8"))
     same = all(table["machine"][name] == about[name] for name in ("cpu", "cores", "python"))
+    names = {one.name for one in fields(Line)}  # those of an older runner are left out
     return [
-        line for line in table["lines"] if same and line["row"] not in rows and (_ROWS / f"{line['row']}.py").exists()
+        line
+        for line in table["lines"]
+        if same and names == set(line) and line["row"] not in rows and (_ROWS / f"{line['row']}.py").exists()
     ]
 
 
