@@ -22,6 +22,7 @@ import itertools
 import re
 import string
 import unicodedata
+from collections.abc import Callable
 from collections.abc import Iterable
 
 # Raise it whenever the form of any text changes: it stands in the signatures.
@@ -36,10 +37,10 @@ _GROUPED_NUMBER = re.compile(r"\d(?<!0)(?<!\d\d)(?<!\d[.,]\d)\d{0,2}(?:,\d{3})+(
 # The same for ASCII numbers with one comma, nearly all: they need no call of Python each, and the search begins with a
 # comma, which is rarer than a digit. Further commas are what `_SEVERAL_COMMAS` finds.
 _ONE_COMMA = re.compile(
-    r",(?:(?<=(?<![0-9])[1-9],)(?<![0-9][.,][0-9],)"
+    r",(?=[0-9]{3}(?![0-9]|,[0-9]))"
+    r"(?:(?<=(?<![0-9])[1-9],)(?<![0-9][.,][0-9],)"
     r"|(?<=(?<![0-9])[1-9][0-9],)(?<![0-9][.,][0-9]{2},)"
     r"|(?<=(?<![0-9])[1-9][0-9]{2},)(?<![0-9][.,][0-9]{3},))"
-    r"(?=[0-9]{3}(?![0-9]|,[0-9]))"
 )
 _SEVERAL_COMMAS = re.compile(r",[0-9]{3},[0-9]{3}")
 
@@ -48,11 +49,14 @@ _STRAY_MARKS = "\u00b4\u2212"
 _KEPT_FORMS = ("<super>", "<sub>", "<fraction>", "<circle>", "<square>")
 
 _ASCII_MARKS = frozenset(string.punctuation)
-# The ASCII marks that may leave something behind: those before a digit, `+` and `#`. All others are deleted unseen.
-# This expression and the one above begin with a class of characters: Python scans for those many times faster.
-_TELLING_MARK = re.compile(rf"[{re.escape(string.punctuation)}](?:(?=[0-9])|(?<=[+#]))")
-# By far the most frequent of them: a decimal point.
+# By far the most frequent mark that stays: a decimal point.
 _POINT_BETWEEN_DIGITS = re.compile(r"\.(?<=[0-9].)(?=[0-9])")
+# A column in which every mark is a point, every digit a zero and all else a blank. Python scans for a literal character
+# many times faster than for a class of characters.
+_SHAPES = bytes(
+    ord("." if chr(code) in string.punctuation else "0" if chr(code) in string.digits else " ") for code in range(256)
+)
+_MARK_BEFORE_DIGIT = re.compile(rb"\.(?=0)")
 _HIDE = {ord(mark): ord(mark) | 0x80 for mark in string.punctuation}
 _ASCII_BLANKS = bytes(code for code in range(128) if chr(code).isspace())
 
@@ -174,15 +178,27 @@ def _ungroup_ascii(text: str) -> str:
     return _GROUPED_NUMBER.sub(_ungroup, text) if _SEVERAL_COMMAS.search(text) else text
 
 
+def _telling_marks(text: str) -> list[int]:
+    """Find the marks of an ASCII text that may leave something behind: before a digit, and `+` and `#`."""
+    encoded = text.encode("latin-1")
+    found = [hit.start() for hit in _MARK_BEFORE_DIGIT.finditer(encoded.translate(_SHAPES))]
+    for mark in b"+#":
+        at = encoded.find(mark)
+        while at >= 0:
+            found.append(at)
+            at = encoded.find(mark, at + 1)
+    return sorted(found)
+
+
 def _hide_kept_marks(text: str) -> str:
     """Replace the telling runs of an ASCII text by what they leave behind, moved above 127."""
     text = _POINT_BETWEEN_DIGITS.sub("\xae", text)
     pieces = []
     done = 0
-    for hit in _TELLING_MARK.finditer(text):
-        start, end = hit.span()
-        if start < done:
-            continue  # in the run of an earlier hit
+    for mark in _telling_marks(text):
+        if mark < done:
+            continue  # in the run of an earlier one
+        start, end = mark, mark + 1
         while start > done and text[start - 1] in _ASCII_MARKS:
             start -= 1
         while end < len(text) and text[end] in _ASCII_MARKS:
@@ -199,9 +215,8 @@ def _strip_ascii(text: str, *, case_sensitive: bool) -> str:
         text = _ungroup_ascii(text)
     table = _KEEP_CASE_BYTES if case_sensitive else _FOLD_BYTES
     stripped = _hide_kept_marks(text).encode("latin-1").translate(table, _MARK_BYTES)
-    while b"  " in stripped:
-        stripped = stripped.replace(b"  ", b" ")
-    return stripped.decode("ascii")
+    # Between two blanks of a run nothing is left, or one blank.
+    return b" ".join(filter(None, map(bytes.lstrip, stripped.split(b"  ")))).decode("ascii")
 
 
 def _fold(text: str, *, case_sensitive: bool) -> str:
@@ -217,43 +232,57 @@ def _fold(text: str, *, case_sensitive: bool) -> str:
     return text if case_sensitive else text.casefold()
 
 
-def _strip(text: str) -> str:
-    """Steps 4 and 5."""
+def _strip(text: str, characters: set[str]) -> str:
+    """Step 4 and the white space of step 5, for a text of these characters."""
     if "," in text:
         text = _GROUPED_NUMBER.sub(_ungroup, text)
-    marks = set(filter(is_mark, set(text)))
+    marks = set(filter(is_mark, characters))
     if marks:
         text = re.sub(f"{_class_of(marks)}+", _judge_match, text)
-    return unicodedata.normalize("NFC", _collapse(text))
+    return _collapse(text)
 
 
 def _collapse(text: str) -> str:
     return " ".join(text.split())
 
 
+def _at_once(function: Callable[[str, int], list[str]], texts: list[str]) -> list[str]:
+    """Apply a pass to texts joined by NUL, or to each by itself where one holds NUL."""
+    joined = "\0".join(texts)
+    if len(texts) > 1 and joined.count("\0") >= len(texts):
+        return [function(text, 1)[0] for text in texts]
+    return function(joined, len(texts))
+
+
 def _split(joined: str, count: int) -> list[str]:
-    """Take a column apart, blanks at the seams removed. A single text may hold NUL itself."""
-    if count == 1:
-        return [joined.strip(" ")]
-    return joined.replace(" \0", "\0").replace("\0 ", "\0").strip(" ").split("\0")
+    """Take joined texts apart. A single one may hold NUL itself."""
+    return joined.split("\0") if count > 1 else [joined]
 
 
-def _pass_ascii(texts: list[str], *, case_sensitive: bool) -> list[str]:
-    stripped = _split(_strip_ascii("\0".join(texts), case_sensitive=case_sensitive), len(texts))
+def _pass_ascii(joined: str, count: int, *, case_sensitive: bool) -> list[str]:
+    stripped = list(map(str.strip, _split(_strip_ascii(joined, case_sensitive=case_sensitive), count)))
     if not all(stripped):
-        for index, text in enumerate(texts):
+        for index, text in enumerate(_split(joined, count)):
             if not stripped[index]:
                 stripped[index] = _collapse(text if case_sensitive else text.lower())
     return stripped
 
 
-def _pass_unicode(texts: list[str], *, case_sensitive: bool) -> list[str]:
-    folded = _fold("\0".join(texts), case_sensitive=case_sensitive)
-    stripped = _split(_strip(folded), len(texts))
+def _pass_unicode(joined: str, count: int, *, case_sensitive: bool, doubtful: set[str]) -> list[str]:
+    """Do all steps once; to `doubtful` come the characters of the results that another pass may change."""
+    folded = _fold(joined, case_sensitive=case_sensitive)
+    characters = set(folded)
+    bare = _strip(folded, characters)
+    composed = unicodedata.normalize("NFC", bare)
+    if composed != bare:
+        characters.update(composed)
+    stripped = list(map(str.strip, _split(composed, count)))
     if not all(stripped):
-        for index, text in enumerate(folded.split("\0") if len(texts) > 1 else [folded]):
+        for index, text in enumerate(_split(folded, count)):
             if not stripped[index]:
                 stripped[index] = unicodedata.normalize("NFC", _collapse(text))
+                characters.update(stripped[index])
+    doubtful.update(itertools.filterfalse(_is_settled, characters))
     return stripped
 
 
@@ -263,24 +292,20 @@ def _normalize_unicode(texts: list[str], *, case_sensitive: bool) -> list[str]:
     One pass is not idempotent on every text: folding can bring up characters that compose with what a removed mark
     stood before, and so on. A text of nothing but settled characters is stable; for others a second pass confirms it.
     """
-    results = _pass_unicode(texts, case_sensitive=case_sensitive)
-    pending = _may_change(texts, results)
+    results = list(texts)
+    pending = list(range(len(texts)))
     while pending:
+        doubtful: set[str] = set()
         before = [results[index] for index in pending]
-        after = _pass_unicode(before, case_sensitive=case_sensitive)
+        after = _at_once(functools.partial(_pass_unicode, case_sensitive=case_sensitive, doubtful=doubtful), before)
         for index, text in zip(pending, after, strict=True):
             results[index] = text
-        pending = [pending[index] for index in _may_change(before, after)]
+        pending = [
+            index
+            for index, old, new in zip(pending, before, after, strict=True)
+            if old != new and not doubtful.isdisjoint(new)
+        ]
     return results
-
-
-def _may_change(before: list[str], after: list[str]) -> list[int]:
-    """Find the texts that one more pass may change."""
-    doubtful = set(itertools.filterfalse(_is_settled, set("".join(after))))
-    if not doubtful:
-        return []
-    pairs = enumerate(zip(before, after, strict=True))
-    return [index for index, (old, new) in pairs if old != new and not doubtful.isdisjoint(new)]
 
 
 def normalize(text: str, *, case_sensitive: bool = False, normalize_text: bool = True) -> str:
@@ -312,19 +337,17 @@ def normalize_column(texts: list[str], *, case_sensitive: bool = False, normaliz
         return [text.strip() for text in texts] if case_sensitive else [text.strip().casefold() for text in texts]
     if not texts:
         return []
-    joined = "\0".join(texts)
-    if len(texts) > 1 and joined.count("\0") >= len(texts):
-        return [normalize(text, case_sensitive=case_sensitive) for text in texts]
-    if joined.isascii():
-        return _pass_ascii(texts, case_sensitive=case_sensitive)
-    others = [index for index, plain in enumerate(map(str.isascii, texts)) if not plain]
+    pass_ascii = functools.partial(_pass_ascii, case_sensitive=case_sensitive)
+    others = [index for index, text in enumerate(texts) if not text.isascii()]
+    if not others:
+        return _at_once(pass_ascii, texts)
     from_others = _normalize_unicode([texts[index] for index in others], case_sensitive=case_sensitive)
     if len(others) == len(texts):
         return from_others
     results = list(texts)
     for index in others:
         results[index] = "a"  # any text that needs no work keeps the place
-    results = _pass_ascii(results, case_sensitive=case_sensitive)
+    results = _at_once(pass_ascii, results)
     for index, text in zip(others, from_others, strict=True):
         results[index] = text
     return results

@@ -8,8 +8,11 @@ from collections.abc import Mapping
 from fractions import Fraction
 from functools import partial
 from importlib.metadata import version
+from itertools import accumulate
+from itertools import chain
 from itertools import compress
 from itertools import count
+from itertools import repeat
 from operator import eq
 from operator import ne
 from types import SimpleNamespace
@@ -17,7 +20,9 @@ from typing import Any
 from typing import Literal
 
 import evaluate
+import numpy as np
 from rapidfuzz import fuzz
+from rapidfuzz import process
 from rapidfuzz.distance import Indel
 
 from ._columns import Answers
@@ -118,18 +123,33 @@ Scorer = Literal["ratio", "partial_ratio", "token_sort_ratio", "token_set_ratio"
 _NO_SPACE = re.compile(f"[{NO_SPACE_SCRIPTS}]")
 
 
-def similarity(first: str, second: str, scorer: Scorer = "ratio") -> float:
-    """Give the similarity of two texts, 0 to 1.
+def pairwise_similarities(first: list[str], second: list[str], scorer: Scorer = "ratio") -> list[float]:
+    """Give the similarity, 0 to 1, of each text to that at the same place.
 
     "ratio" is 2 LCS / (length of both), by one division of whole numbers: a tie with a threshold is a tie. RapidFuzz's
     own value, 1 - distance / length, misses some by a rounding.
     """
     if scorer == "token_sort_ratio":
-        first, second = " ".join(sorted(first.split())), " ".join(sorted(second.split()))
+        first = [" ".join(sorted(text.split())) for text in first]
+        second = [" ".join(sorted(text.split())) for text in second]
     if scorer in {"ratio", "token_sort_ratio"}:
-        length = len(first) + len(second)
-        return (length - Indel.distance(first, second)) / length if length else 1.0
-    return float(getattr(fuzz, scorer)(first, second)) / 100
+        distances = process.cpdist(first, second, scorer=Indel.distance, dtype=np.int64)
+        lengths = np.maximum([len(one) + len(other) for one, other in zip(first, second, strict=True)], 1)
+        values: list[float] = ((lengths - distances) / lengths).tolist()
+    else:
+        values = (process.cpdist(first, second, scorer=getattr(fuzz, scorer), dtype=np.float64) / 100).tolist()
+    return values
+
+
+def best_similarities(predictions: list[str], references: list[Any], scorer: Scorer = "ratio") -> list[float]:
+    """Give the similarity, 0 to 1, of each prediction to its reference, or to the most similar of several."""
+    if not references or isinstance(references[0], str):
+        return pairwise_similarities(predictions, references, scorer)
+    counts = list(map(len, references))
+    repeated = list(chain.from_iterable(map(repeat, predictions, counts)))
+    each = pairwise_similarities(repeated, list(chain.from_iterable(references)), scorer)
+    best: list[float] = np.maximum.reduceat(each, [0, *accumulate(counts[:-1])]).tolist()
+    return best
 
 
 def stands_in(reference: str, prediction: str) -> bool:
@@ -192,18 +212,18 @@ def match(
     similarities = [1.0] * len(types) if scorer else []
     if not contains and not scorer:
         return types, similarities
-    # RapidFuzz's scorers other than these two round before they return.
-    slack = 0.0 if scorer in {"ratio", "token_sort_ratio"} else 1e-12
-    for index, kind in enumerate(types):
-        if kind == "exact":
-            continue
-        prediction, several = predictions[index], references[index]
-        candidates = [several] if isinstance(several, str) else several
-        if contains and any(stands_in(reference, prediction) for reference in candidates):
-            types[index] = "contains"
-        if scorer:
-            similarities[index] = max(similarity(prediction, reference, scorer) for reference in candidates)
-            if types[index] == "none" and similarities[index] >= threshold - slack:
+    unequal = [index for index, kind in enumerate(types) if kind == "none"]
+    given, wanted = [predictions[index] for index in unequal], [references[index] for index in unequal]
+    if contains:
+        for index, prediction, accepted in zip(unequal, given, wanted, strict=True):
+            if any(stands_in(one, prediction) for one in ([accepted] if isinstance(accepted, str) else accepted)):
+                types[index] = "contains"
+    if scorer:
+        # RapidFuzz's scorers other than these two round before they return.
+        slack = 0.0 if scorer in {"ratio", "token_sort_ratio"} else 1e-12
+        for index, similarity in zip(unequal, best_similarities(given, wanted, scorer), strict=True):
+            similarities[index] = similarity
+            if similarity >= threshold - slack and types[index] == "none":
                 types[index] = "fuzzy"
     return types, similarities
 

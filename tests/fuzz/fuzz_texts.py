@@ -11,7 +11,7 @@ from metrics._shared._normalization import normalize
 from metrics._shared._normalization import normalize_column
 from metrics._shared._scripts import NO_SPACE_SCRIPTS
 from metrics.accuracy.accuracy import match
-from metrics.accuracy.accuracy import similarity
+from metrics.accuracy.accuracy import pairwise_similarities
 from metrics.accuracy.accuracy import stands_in
 from metrics.answer_exact_match.answer_exact_match import normalize_squad
 from metrics.precision_recall_f1._sentences import LANGUAGES
@@ -74,7 +74,7 @@ def test_sentences_hold_the_whole_text(text: str, language: str) -> None:
 
 @given(TEXT, TEXT, st.sampled_from(["ratio", "partial_ratio", "token_sort_ratio", "token_set_ratio", "WRatio"]))
 def test_similarities_are_shares(one: str, other: str, scorer: str) -> None:
-    assert 0.0 <= similarity(one, other, scorer) <= 1.0  # type: ignore[arg-type]
+    assert 0.0 <= pairwise_similarities([one], [other], scorer)[0] <= 1.0  # type: ignore[arg-type]
     types, similarities = match([one, one], [other, one], contains=True, scorer=scorer)  # type: ignore[arg-type]
     assert types[1] == "exact"
     assert similarities[1] == 1.0

@@ -15,7 +15,7 @@ from rapidfuzz import fuzz
 
 from metrics.accuracy.accuracy import Scorer
 from metrics.accuracy.accuracy import match
-from metrics.accuracy.accuracy import similarity
+from metrics.accuracy.accuracy import pairwise_similarities
 from metrics.accuracy.accuracy import stands_in
 from tests import oracles
 
@@ -373,13 +373,13 @@ words = st.text("ab c", max_size=12)
 
 @given(words, words)
 def test_ratio_is_that_of_the_textbook(one: str, other: str) -> None:
-    assert similarity(one, other) == float(oracles.ratio(one, other))
+    assert pairwise_similarities([one], [other]) == [float(oracles.ratio(one, other))]
 
 
 @pytest.mark.parametrize("scorer", SCORERS)
 @given(st.one_of(words, st.text(max_size=12)), st.one_of(words, st.text(max_size=12)))
 def test_scorers_are_those_of_rapidfuzz(scorer: Scorer, one: str, other: str) -> None:
-    value = similarity(one, other, scorer)
+    (value,) = pairwise_similarities([one], [other], scorer)
     assert value == pytest.approx(getattr(fuzz, scorer)(one, other) / 100, abs=1e-12)
     assert 0.0 <= value <= 1.0
     assert type(value) is float
