@@ -163,7 +163,7 @@ def _usage(value: object) -> Usage | None:
         value.get("completion_tokens"),
     ]
     given, cached, written = (
-        count if isinstance(count, int) and 0 <= count <= _MOST_TOKENS else None for count in counts
+        count if type(count) is int and 0 <= count <= _MOST_TOKENS else None for count in counts
     )
     if given is None or cached is None or written is None:
         return None

@@ -163,6 +163,7 @@ def test_retry_after_header(headers: dict[str, str], seconds: float | None) -> N
         ),
         ({"usage": None}, None),
         ({"usage": {"prompt_tokens": "many"}}, None),
+        ({"usage": {"prompt_tokens": False, "completion_tokens": 1}}, None),
     ],
 )
 def test_cost_by_list_price(changes: dict[str, Any], dollars: float | None) -> None:
