@@ -46,21 +46,21 @@ def _memory(root: int) -> int:
     return held * 1024
 
 
-def measure(way: str, data: Path) -> tuple[str, int]:
-    """Run one way; return what it said and its peak."""
+def measure(way: str, data: Path) -> tuple[str, list[int]]:
+    """Run one way; return what it said, and what was held over time, in bytes."""
     command = [sys.executable, str(ROOT / "examples" / "at_scale.py"), "--way", way, "--data", str(data)]
-    peak = 0
+    held = []
     with tempfile.TemporaryFile("w+") as said, tempfile.TemporaryFile("w+") as complaints:
         offline = {**os.environ, "HF_HUB_OFFLINE": "1"}
         process = subprocess.Popen(command, stdout=said, stderr=complaints, text=True, env=offline)  # noqa: S603  # ours
         while process.poll() is None:
-            peak = max(peak, _memory(process.pid))
+            held.append(_memory(process.pid))
             time.sleep(0.25)
         said.seek(0)
         complaints.seek(0)
         if process.returncode:
             raise RuntimeError(complaints.read())
-        return said.read().strip(), peak
+        return said.read().strip(), held
 
 
 def main() -> None:
@@ -83,8 +83,10 @@ def main() -> None:
             size = sum(path.stat().st_size for path in data.iterdir())
             print(f"{rows:,} rows, {size / rows:.0f} bytes a row as Parquet", flush=True)
             for way in options.ways:
-                said, peak = measure(way, data)
-                print(f"  {said}, peak {show_bytes(peak)}", flush=True)
+                said, held = measure(way, data)
+                quarters = [held[len(held) * part // 4 : len(held) * (part + 1) // 4] for part in range(4)]
+                peaks = ", ".join(show_bytes(max(quarter, default=0)) for quarter in quarters)
+                print(f"  {said}, peak {show_bytes(max(held))} (by quarter of the time: {peaks})", flush=True)
 
 
 if __name__ == "__main__":
