@@ -27,7 +27,6 @@ class Control:
     kind: Kind
     default: Any
     help: str
-    type: str = ""
     choices: tuple[str | None, ...] = ()
     low: float | None = None
     high: float | None = None
@@ -117,7 +116,7 @@ def read_controls(
             continue
         if offered and defaults[name] not in offered:
             offered = (defaults[name], *offered)
-        described, text = helps.get(name, ("", ""))
+        _, text = helps.get(name, ("", ""))
         high = getattr(option, "high", None)
         controls.append(
             Control(
@@ -125,7 +124,6 @@ def read_controls(
                 kind="choice" if offered else kinds.get(type(option).__name__, "text"),
                 default=defaults[name],
                 help=_DEFAULT.sub("", text),
-                type=described,
                 choices=offered,
                 low=getattr(option, "low", None),
                 high=None if high == math.inf else high,

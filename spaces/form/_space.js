@@ -61,6 +61,12 @@ const say = (text, failed = false) => {
   status.classList.toggle("failed", failed);
 };
 
+const recount = () => {
+  const filled = rows.filter((row) => row.some((cell) => cell.trim())).length;
+  count.textContent = `${filled.toLocaleString("en")} ${filled === 1 ? "row" : "rows"}`
+    + (rows.length > SHOWN ? `, the first ${SHOWN} shown` : "");
+};
+
 const draw = () => {
   const shown = rows.slice(0, SHOWN);
   body.replaceChildren(...shown.map((row, y) => {
@@ -78,15 +84,7 @@ const draw = () => {
     return line;
   }));
   body.querySelectorAll("textarea").forEach(grow);
-  const filled = rows.filter((row) => row.some((cell) => cell.trim())).length;
-  count.textContent = `${filled.toLocaleString("en")} ${filled === 1 ? "row" : "rows"}`
-    + (rows.length > SHOWN ? `, the first ${SHOWN} shown` : "");
-};
-
-const recount = () => {
-  const filled = rows.filter((row) => row.some((cell) => cell.trim())).length;
-  count.textContent = `${filled.toLocaleString("en")} ${filled === 1 ? "row" : "rows"}`
-    + (rows.length > SHOWN ? `, the first ${SHOWN} shown` : "");
+  recount();
 };
 
 const receive = () => {
@@ -287,8 +285,10 @@ const actions = () => {
     const button = document.createElement("button");
     button.type = "button";
     button.textContent = text;
-    if (text === "JSON" || text === "CSV") button.setAttribute("aria-label", `Download ${text}`);
-    if (text === "JSON" || text === "CSV") button.className = "save";
+    if (text === "JSON" || text === "CSV") {
+      button.className = "save";
+      button.setAttribute("aria-label", `Download ${text}`);
+    }
     if (text === "Copy link" && !given.link) {
       button.disabled = true;
       button.title = "Too many rows for a link: download the JSON instead.";

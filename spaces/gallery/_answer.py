@@ -117,7 +117,6 @@ class Told:
     labels: Mapping[str, Any] = field(default_factory=dict)
     histogram: Sequence[float] = ()
     histogram_name: str = ""
-    extra: str = ""
 
 
 Compute = Callable[[dict[str, Any]], dict[str, Any]]
@@ -357,7 +356,6 @@ class Form:
             histogram=told.histogram,
             histogram_name=told.histogram_name,
             labels=told.labels,
-            extra=told.extra,
             footnote=f"{result.get('signature', '')} · {1000 * seconds:.0f} ms",
         )
 
