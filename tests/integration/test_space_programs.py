@@ -9,7 +9,6 @@ import time
 import urllib.error
 import urllib.request
 from collections.abc import Callable
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
@@ -18,36 +17,20 @@ import evaluate
 import pytest
 import yaml  # type: ignore[import-untyped]  # its types are a package of their own
 
+from tests.conftest import ROOT
 from tests.contract.samples import sample_of
-from tests.integration.space_server import ROOT
 from tests.integration.space_server import Server
 from tests.integration.space_server import serve
+from tests.unit.test_space_form import METRICS
+from tests.unit.test_space_form import each_metric
 
 gradio_client = pytest.importorskip("gradio_client")
 pytest.importorskip("gradio")
 
 pytestmark = [pytest.mark.integration, pytest.mark.filterwarnings("always::UserWarning")]
 
-METRICS = sorted(path.parent.name for path in ROOT.glob("metrics/[!_]*/app.py"))
-each_metric = pytest.mark.parametrize("name", METRICS)
 INPUTS = {name: dict(sample_of(name).inputs) for name in METRICS}
 KEY = "sk-visitor-abcdef0123456789"
-
-
-@pytest.fixture(scope="module")
-def servers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[str], Server]]:
-    """Start a Space when it is first asked for."""
-    running: dict[str, tuple[Any, Server]] = {}
-
-    def get(name: str) -> Server:
-        if name not in running:
-            context = serve(ROOT / "metrics" / name, tmp_path_factory.mktemp(name))
-            running[name] = context, context.__enter__()
-        return running[name][1]
-
-    yield get
-    for context, _ in running.values():
-        context.__exit__(None, None, None)
 
 
 def client(server: Server, **headers: str) -> Any:

@@ -14,8 +14,8 @@ from pathlib import Path
 import pytest
 
 from metrics.l3score._store import Store
+from tests.conftest import ROOT
 
-ROOT = Path(__file__).resolve().parents[2]
 FILE = "judgements.sqlite"
 SETTINGS = ["openai", "api.openai.com/v1", "gpt-4o-mini", 5, {}]
 
