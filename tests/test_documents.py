@@ -17,7 +17,7 @@ import pytest
 
 from tests.conftest import ROOT
 
-PLACES = ("*.md", "*/*.md", "benchmarks/results/*.md", "metrics/[!_]*/*.md", "spaces/*/*.md")
+PLACES = ("*.md", "[!.]*/*.md", "benchmarks/results/*.md", "metrics/[!_]*/*.md", "spaces/*/*.md")
 DOCUMENTS = sorted(path for place in PLACES for path in ROOT.glob(place))
 RUN = [path for path in DOCUMENTS if path.name == "README.md"]
 _BLOCK = re.compile(r"^(?P<fence>`{3,})(?P<info>[^\n`]*)\n(?P<code>.*?)^(?P=fence)[ ]*$", re.DOTALL | re.MULTILINE)

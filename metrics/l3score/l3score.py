@@ -164,7 +164,7 @@ def judge_remotely(prompts: list[str], options: SimpleNamespace) -> Judged:
     price = known_price(options)
     if price is None:
         why = why_unknown(PROVIDERS[options.provider].prices, options.model)
-        warnings.warn(f"Cost is None: {why}; (0, 0) for a server of your own.", stacklevel=2)
+        warnings.warn(f"l3score: Cost is None: {why}; (0, 0) for a server of your own", stacklevel=2)
     remote = Remote(
         address=address,
         key=Secret(resolve_key(options.provider, options.api_key, options.base_url)),
@@ -195,7 +195,7 @@ def judge_remotely(prompts: list[str], options: SimpleNamespace) -> Judged:
     )
     outcomes |= zip(missing, panel.judge(missing), strict=True)
     if price is not None and any(outcome.cost is None for outcome in outcomes.values()):
-        warnings.warn("The server did not always say how many tokens it billed, so Cost is None.", stacklevel=2)
+        warnings.warn("l3score: Cost is None: the server did not always say how many tokens it billed", stacklevel=2)
     return outcomes, cached
 
 
@@ -343,10 +343,7 @@ class L3Score(Scoring, evaluate.Metric):
             sources.update((text, (one, prediction)) for text, one in zip(texts, several, strict=True))
             prompts.append(texts)
         if kind == "mock":
-            warnings.warn(
-                'provider="mock" is no model: it compares words, for trying things out. Its scores mean nothing.',
-                stacklevel=2,
-            )
+            self._warn('provider="mock" is no model: it compares words, for trying things out; its scores mean nothing')
             blank = {"usage": None, "model": None, "fingerprint": None}
             outcomes = {
                 text: Outcome({"top": mock_top_tokens(*source), **blank}, "", 0.0) for text, source in sources.items()
@@ -375,10 +372,9 @@ class L3Score(Scoring, evaluate.Metric):
         mean = math.fsum(scores) / len(scores) if scores else None if failed else 0.0
         undecided = sum(map(bool, columns["undecided"]))
         if undecided:
-            warnings.warn(
+            self._warn(
                 f"{undecided} of {len(scores)} judgements are undecided, with neither Yes nor No among the candidates, "
-                "and score 0. Is the judge a model that answers in one word, without thinking aloud?",
-                stacklevel=2,
+                "and score 0; is the judge a model that answers in one word, without thinking aloud?"
             )
         cost = None if any(columns["unpriced"]) else math.fsum(columns["costs"])
         result: dict[str, Any] = {"L3Score": mean, "Cost": cost}

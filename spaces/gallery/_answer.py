@@ -271,7 +271,7 @@ class Form:
             result = self.govern(compute, given, key) if self.govern else compute(given)
         finally:
             _SAID.reset(token)
-        return as_plain(result), list(dict.fromkeys(said))
+        return as_plain(result), [words.removeprefix(f"{self.name}: ") for words in dict.fromkeys(said)]
 
     def respond(self, table: str, *values: Any) -> str:
         """Answer the page: a report and what is to be taken away, or what went wrong.

@@ -194,7 +194,7 @@ def test_a_full_disk_costs_a_warning(tmp_path: Path) -> None:
     done = subprocess.run(
         [sys.executable, "-c", textwrap.dedent(script)], capture_output=True, text=True, cwd=ROOT, check=False
     )
-    assert done.stdout.startswith("1 The judgement store"), done.stderr
+    assert done.stdout.startswith("1 l3score: the store "), done.stderr
     assert Store(tmp_path, SETTINGS).get(["before"]) == {"before": {}}
 
 
