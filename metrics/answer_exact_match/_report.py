@@ -12,7 +12,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from dataclasses import field
 from difflib import SequenceMatcher
-from typing import Any
 from typing import Literal
 
 Outcome = Literal["hit", "near", "miss"]
@@ -89,21 +88,6 @@ def number(value: float) -> str:
 
 
 # ---- texts
-
-
-def inert(cell: object) -> object:
-    """Make a cell of a CSV file one that a spreadsheet shows and does not compute.
-
-    Excel and others take what begins with one of these signs for a formula, which may send the other cells to a server.
-    An apostrophe before it makes it a text. A number stays one; JSON, which nothing computes, holds all as it is.
-    """
-    if not isinstance(cell, str) or not cell.startswith(("=", "+", "-", "@", "\t", "\r")):
-        return cell
-    try:
-        float(cell)
-    except ValueError:
-        return f"'{cell}"
-    return cell
 
 
 def visible(text: str) -> str:
@@ -362,15 +346,3 @@ def _cell(cell: str | list[str]) -> str:
     if len(cell) == 1:
         return visible(cell[0])
     return "<ul>" + "".join(f"<li>{visible(text)}</li>" for text in cell) + "</ul>"
-
-
-# ---- for taking away
-
-
-def as_plain(value: Any) -> Any:
-    """Turn tuples of a result into lists, so that it is the same before and after JSON."""
-    if isinstance(value, (list, tuple)):
-        return [as_plain(item) for item in value]
-    if isinstance(value, dict):
-        return {key: as_plain(item) for key, item in value.items()}
-    return value

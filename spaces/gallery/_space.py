@@ -75,7 +75,7 @@ def build_form(form: Form, page: gr.Blocks) -> None:
             controls = _build_controls(form)
             key = _build_key(form, dict(zip((one.name for one in form.controls), controls, strict=True)))
             button = gr.Button("Compute", variant="primary", elem_id="compute", size="lg")
-        with gr.Column(scale=6, min_width=320, elem_classes="tell"):
+        with gr.Column(scale=6, min_width=320):
             report = gr.HTML(
                 form.respond(json.dumps({"rows": start["rows"]}), *form.values(start["options"])),
                 html_template='<div class="answer"></div>',

@@ -36,6 +36,7 @@ HEADINGS = [
     "## Citation",
     "## Further references",
 ]
+PYPROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 COMES_ALONG = {"numpy", "pyarrow", "pandas", "huggingface_hub", "datasets", "filelock"}
 """What evaluate itself depends on: a metric may name it or not."""
 
@@ -137,6 +138,13 @@ def test_copies_are_identical(directory: Path) -> None:
             if (folder / path.name).exists()
         }
     assert stale(directory) == []
+
+
+def test_tools_look_at_originals_and_not_at_copies() -> None:
+    originals = {path.name for folder in (SHARED, FORM) for path in folder.glob("_*.py")}
+    tools = PYPROJECT["tool"]
+    for left_out in (tools["ruff"]["extend-exclude"], tools["coverage"]["report"]["omit"]):
+        assert {path.rpartition("/")[2] for path in left_out if path.startswith("metrics/[")} == originals
 
 
 def test_options_are_explicit(loaded: Any) -> None:
@@ -267,8 +275,7 @@ def test_requirements_of_all_metrics_together() -> None:
     for directory in metric_directories():
         for library, line in requirements_of(directory).items():
             assert union.setdefault(library, line) == line, f"{directory.name} and another metric differ"
-    groups = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["dependency-groups"]
-    assert set(groups["metrics"]) == set(union)
+    assert set(PYPROJECT["dependency-groups"]["metrics"]) == set(union)
     assert requirements_of(ROOT / "spaces" / "gallery") == union
 
 

@@ -16,9 +16,9 @@ import pytest
 import _answer
 from _answer import Form
 from _answer import hear_warnings
+from _links import pack_link
 from _rows import InputError
 from _rows import Limits
-from _rows import pack_link
 from tests.unit.test_space_form import METRICS
 from tests.unit.test_space_form import each_metric
 from tests.unit.test_space_form import load_form
