@@ -86,17 +86,18 @@ Args:
     prompt (str): "card", or "spiqa" for the wording of the paper's own script. Defaults to "card".
     top_logprobs (int, at least 2): How many candidates for the first token to look at. Defaults to 5.
     extra_body (dict): Further fields of the request, for servers that need some. Defaults to None.
-    max_concurrency (int): Calls in flight at a time; for "transformers" the batch size. Defaults to 16.
-    request_timeout (float): Seconds after which a call without an answer is given up and repeated. Defaults to 60.0.
-    max_retries (int): How often a call is repeated after a rate limit, a server's error or a broken connection.
-        Defaults to 6.
+    max_concurrency (int, 1 to 1000): Calls in flight at a time; for "transformers" the batch size. Defaults to 16.
+    request_timeout (float, above 0): Seconds after which a call without an answer is given up and repeated.
+        Defaults to 60.0.
+    max_retries (int, at least 0): How often a call is repeated after a rate limit, a server's error or a broken
+        connection. Defaults to 6.
     use_cache (bool): Keep judgements on disk, and do not pay for one twice. Defaults to True.
     judge_cache_dir (str): Where to keep them. Defaults to None: `l3score` in the Hugging Face cache directory.
     on_error (str): "raise": if judgements fail, have the rest judged, then raise; "skip": leave them out of the mean.
         Defaults to "raise".
-    price (pair of float): Dollars per million input tokens and per million output tokens. Defaults to None: the list
-        price of the provider's model, from `genai-prices`.
-    max_cost (float): Dollars that this call may spend at most; it stops before. Defaults to None: no limit.
+    price (pair of float, at least 0): Dollars per million input tokens and per million output tokens. Defaults to
+        None: the list price of the provider's model, from `genai-prices`.
+    max_cost (float, above 0): Dollars that this call may spend at most; it stops before. Defaults to None: no limit.
     return_confidence (bool): Add `L3Score_confidence_interval`. Defaults to False.
     confidence_level (float, between 0 and 1): The level of the interval. Defaults to 0.95.
     return_details (bool): Add the per-example lists. Defaults to False.
