@@ -108,7 +108,7 @@ REFUSED = "The Hub refuses what was asked for {space} ({status}).{said}"
 
 
 class Stop(Exception):  # noqa: N818 - the end of the run in words for the person who started it
-    """Publishing cannot go on."""
+    """Publishing cannot go on: what every function here raises for what is wrong."""
 
 
 @dataclass(frozen=True)

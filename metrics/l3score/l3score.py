@@ -153,7 +153,12 @@ def known_price(options: SimpleNamespace) -> Callable[[tuple[int, int, int]], fl
 
 
 def judge_remotely(prompts: list[str], options: SimpleNamespace) -> Judged:
-    """Have prompts judged by a server: from the store what is there, the rest at once."""
+    """Have prompts judged by a server: from the store what is there, the rest at once.
+
+    Raises:
+        JudgeError: If the run cannot go on.
+        ValueError: If there is no key, or a malformed one.
+    """
     address = resolve_address(options.provider, options.base_url)
     extra = extra_fields(options)
     judge = [options.provider, public_address(address), options.model, options.top_logprobs, extra]
@@ -201,7 +206,12 @@ def judge_remotely(prompts: list[str], options: SimpleNamespace) -> Judged:
 
 
 def judge_of(options: SimpleNamespace) -> LocalJudge:
-    """Give the judge in this process."""
+    """Give the judge in this process.
+
+    Raises:
+        ValueError: If no model was named.
+        ImportError: Says what to install.
+    """
     if options.model == L3Score.defaults()["model"]:
         raise ValueError(
             'l3score: provider="transformers" needs model=: a Hub id, a path, or a pair of a loaded model and its '

@@ -41,7 +41,11 @@ class Control:
         return NOTHING if value is None and self.kind == "choice" else value
 
     def given(self, shown: Any) -> Any:
-        """Turn what a page or a link gives into a value; browsers make no difference between 1 and 1.0."""
+        """Turn what a page or a link gives into a value; browsers make no difference between 1 and 1.0.
+
+        Raises:
+            ValueError: For a text that is no number where one is wanted.
+        """
         if self.kind == "choice" and shown == NOTHING:
             return None
         if self.kind == "integer" and isinstance(shown, float) and shown.is_integer():

@@ -127,7 +127,11 @@ class Gallery(Form):
         return []
 
     def answer(self, rows: list[Row], options: Mapping[str, Any], key: str) -> dict[str, Any]:
-        """Score rows with every metric that fits."""
+        """Score rows with every metric that fits.
+
+        Raises:
+            InputError: If no metric could be loaded.
+        """
         del options, key
         started = time.perf_counter()
         inputs = to_inputs(rows, self.columns)
