@@ -45,7 +45,7 @@ bench: $(READY) ## Measure speed side by side with peers (several minutes)
 bench-smoke: $(READY) ## Run every row of the benchmark at a tiny size, so that none rots
 	@$(BIN)/python -m benchmarks.run --smoke
 
-vendor: $(READY) ## Copy metrics/_shared into the metric directories that use it
+vendor: $(READY) ## Copy metrics/_shared and spaces/form to where they are used
 	@$(BIN)/python scripts/vendor.py
 
 new-metric: $(READY) ## Make a directory for a new metric: NAME=token_overlap
@@ -75,11 +75,12 @@ screenshots: $(SPACE_READY) vendor ## Take docs/screenshots anew, with the Chrom
 integration: .venvs/integration/.ready ## Run the tests that need torch, a browser, a judge server or Ray
 	@.venvs/integration/bin/python -m pytest -q -m integration
 
-.venvs/integration/.ready: pyproject.toml constraints.txt
-	@echo "Setting up .venvs/integration ..."
-	@$(PYTHON) -m venv .venvs/integration
-	@.venvs/integration/bin/python -m pip install --quiet "pip>=25.1"
-	@.venvs/integration/bin/python -m pip install --quiet --constraint constraints.txt --group integration
+# The environment of the dependency group of the same name.
+.venvs/%/.ready: pyproject.toml constraints.txt
+	@echo "Setting up .venvs/$* ..."
+	@$(PYTHON) -m venv .venvs/$*
+	@.venvs/$*/bin/python -m pip install --quiet "pip>=25.1"
+	@.venvs/$*/bin/python -m pip install --quiet --constraint constraints.txt --group $*
 	@touch $@
 
 fuzz: $(READY) ## Look for inputs that break something: [EXAMPLES=20000] per kind of input
@@ -100,13 +101,6 @@ audit: .venvs/trust/.ready ## Look up known vulnerabilities and the licences of 
 	@$(TRUST)/python -m scripts.licences
 	@$(TRUST)/pip-audit --strict --no-deps --disable-pip --requirement constraints.txt
 
-.venvs/trust/.ready: pyproject.toml constraints.txt
-	@echo "Setting up .venvs/trust ..."
-	@$(PYTHON) -m venv .venvs/trust
-	@.venvs/trust/bin/python -m pip install --quiet "pip>=25.1"
-	@.venvs/trust/bin/python -m pip install --quiet --constraint constraints.txt --group trust
-	@touch $@
-
 lock: ## Write constraints.txt anew from the newest versions that work together
 	@rm -rf .venvs/lock && $(PYTHON) -m venv .venvs/lock
 	@.venvs/lock/bin/python -m pip install --quiet "pip>=25.1"
@@ -114,4 +108,5 @@ lock: ## Write constraints.txt anew from the newest versions that work together
 	@.venvs/lock/bin/python -m pip freeze | sed 's/+cpu$$//' > constraints.txt
 
 clean: ## Remove everything that these commands made
-	@rm -rf .venv .venvs .cache .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	@rm -rf .venv .venvs .cache .pytest_cache .mypy_cache .ruff_cache .hypothesis .coverage .coverage.*
+	@find . -name __pycache__ -prune -exec rm -rf {} + -o -name .gradio -prune -exec rm -rf {} +

@@ -6,20 +6,36 @@ import sys
 from scripts import vendor
 
 TEMPLATE = vendor.ROOT / "metrics" / "_template"
-SAMPLES = vendor.ROOT / "tests" / "contract" / "samples.py"
-SAMPLE = """    "{name}": Sample(
+# What the tests of all metrics ask this one, by the end of the file that holds it.
+ENTRIES = {
+    "tests/contract/samples.py": (
+        "}\n\n\ndef sample_of",
+        """    "{name}": Sample(
         inputs={{"predictions": ANSWERS, "references": RIGHT}},
         change={{"case_sensitive": False}},
         wrong_options=(("case_sensitive", "no"), ("confidence_level", 1), ("bootstrap_seed", -1)),
     ),
-}}
-
-
-def sample_of"""
+""",
+    ),
+    "tests/properties/subjects.py": (
+        "}\n\n\ndef subject_of",
+        """    "{name}": Subject(
+        scores=("score",),
+        inputs=_answers(),
+        scoring={{"case_sensitive": _FLAG}},
+        others=_SHOWN,
+        effective=lambda options: options["case_sensitive"],
+        witnesses={{"case_sensitive": ({{}}, {{"case_sensitive": False}}, _answered(["PARIS"], ["Paris"]))}},
+        right=TEXT,
+        itself=lambda texts: _answered(texts, texts),
+    ),
+""",
+    ),
+}
 
 
 def main(arguments: list[str]) -> int:
-    """Copy the template under the new name, tell the contract tests of it, and vendor the helpers that it uses."""
+    """Copy the template under the new name, tell the tests of all metrics of it, and vendor what it needs."""
     name = arguments[0] if arguments else ""
     if not re.fullmatch(r"[a-z][a-z0-9]*(_[a-z0-9]+)*", name):
         print(f"A metric is named like a Python module, as in NAME=token_overlap; got {name!r}.")
@@ -43,9 +59,11 @@ def main(arguments: list[str]) -> int:
         target = directory / path.name.replace("new_metric", name)
         target.write_text(text, encoding="utf-8")
         print(f"made: {target.relative_to(vendor.ROOT)}")
-    samples = SAMPLES.read_text(encoding="utf-8")
-    SAMPLES.write_text(samples.replace("}\n\n\ndef sample_of", SAMPLE.format(name=name)), encoding="utf-8")
-    print(f"added an entry to: {SAMPLES.relative_to(vendor.ROOT)}")
+    for file, (end, entry) in ENTRIES.items():
+        path = vendor.ROOT / file
+        text = path.read_text(encoding="utf-8")
+        path.write_text(text.replace(end, entry.format(name=name) + end), encoding="utf-8")
+        print(f"added an entry to: {file}")
     return vendor.main([])
 
 

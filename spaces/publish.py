@@ -51,6 +51,8 @@ GALLERY = ROOT / "spaces" / "gallery"
 LEFT_ALONE = frozenset({".gitattributes"})
 # A Space that somebody made on the Hub's page holds no more than this.
 FRESH = frozenset({*LEFT_ALONE, "README.md"})
+# What a Space of ours without a version holds, and hardly any other.
+FORM = "_space.py"
 
 PAGE = """<!doctype html>
 <html lang="en">
@@ -106,7 +108,7 @@ REFUSED = "The Hub refuses what was asked for {space} ({status}).{said}"
 
 
 class Stop(Exception):  # noqa: N818 - the end of the run in words for the person who started it
-    """Publishing cannot go on."""
+    """Publishing cannot go on: what every function here raises for what is wrong."""
 
 
 @dataclass(frozen=True)
@@ -178,7 +180,7 @@ def page(title: str, card: str) -> str:
 def plan(api: HfApi, directory: Path, org: str, sdk: str | None, *, force: bool = False) -> Plan:
     """Compare a directory with its Space. Writes nothing.
 
-    A Space without any tag of ours may be somebody's unrelated work, of which only `force` lets something go.
+    A Space that shows no sign of ours may be somebody's unrelated work, of which only `force` lets something go.
     """
     space = f"{org}/{directory.name}"
     sdk, files = contents(directory, org, sdk)
@@ -207,9 +209,10 @@ def plan(api: HfApi, directory: Path, org: str, sdk: str | None, *, force: bool 
         tag=tag,
         tagged_at=tagged_at,
     )
-    # The gallery has no version, and so never a tag: what would only change is taken for that of an older gallery.
-    lost = {*made.deleted, *(made.changed if tag else ())} - FRESH
-    if lost and not force and not any(re.fullmatch(r"v\d+\.\d+\.\d+", name) for name in tags):
+    lost = {*made.deleted, *made.changed} - FRESH
+    # The gallery has no version, and so never a tag: what tells it from others is the form.
+    is_ours = FORM in there if tag is None else any(re.fullmatch(r"v\d+\.\d+\.\d+", name) for name in tags)
+    if lost and not force and not is_ours:
         raise Stop(
             f"{space} holds what was not published from here, and would lose {', '.join(sorted(lost))}: rename or move "
             "that Space, or publish over it with FORCE=1."

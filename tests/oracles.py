@@ -174,26 +174,3 @@ def ratio(first: str, second: str) -> Fraction:
     """Give 2 LCS / (length of both) as the exact number that it is."""
     length = len(first) + len(second)
     return Fraction(2 * longest_common_subsequence(first, second), length) if length else Fraction(1)
-
-
-def normalize_squad(text: str) -> str:
-    """Do what `normalize_answer` of evaluate's squad metric and of SQuAD v1's script does, step by step."""
-    text = text.lower()
-    text = "".join(character for character in text if character not in set(string.punctuation))
-    # Articles go where they are words of their own: between characters that are neither letters, digits nor `_`.
-    result = ""
-    index = 0
-    while index < len(text):
-        end = index
-        while end < len(text) and (text[end].isalnum() or text[end] == "_"):
-            end += 1
-        if text[index:end] in {"a", "an", "the"}:
-            result += " "
-            index = end
-        elif end > index:
-            result += text[index:end]
-            index = end
-        else:
-            result += text[index]
-            index += 1
-    return " ".join(result.split())

@@ -17,9 +17,8 @@ import pytest
 
 from tests.conftest import ROOT
 
-DOCUMENTS = sorted(
-    [*ROOT.glob("*.md"), *ROOT.glob("docs/*.md"), *ROOT.glob("examples/*.md"), *ROOT.glob("metrics/[!_]*/*.md")]
-)
+PLACES = ("*.md", "[!.]*/*.md", "benchmarks/results/*.md", "metrics/[!_]*/*.md", "spaces/*/*.md")
+DOCUMENTS = sorted(path for place in PLACES for path in ROOT.glob(place))
 RUN = [path for path in DOCUMENTS if path.name == "README.md"]
 _BLOCK = re.compile(r"^(?P<fence>`{3,})(?P<info>[^\n`]*)\n(?P<code>.*?)^(?P=fence)[ ]*$", re.DOTALL | re.MULTILINE)
 _LINK = re.compile(r"(?<!!)\[[^\]]*\]\(<?(?P<address>[^)>\s]+)>?(?:\s+\"[^\"]*\")?\)|!\[[^\]]*\]\((?P<image>[^)\s]+)\)")

@@ -58,7 +58,7 @@ class Number:
             if self.low <= number <= self.high and not (self.open_ends and number in {self.low, self.high}):
                 return number + 0.0  # -0.0 is 0.0: equal options have equal signatures
         if self.high == math.inf:
-            expected = f"a number of at least {self.low:g}"
+            expected = f"a {'finite number above' if self.open_ends else 'number of at least'} {self.low:g}"
         else:
             between = "strictly between" if self.open_ends else "between"
             expected = f"a number {between} {self.low:g} and {self.high:g}"

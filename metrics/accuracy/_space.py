@@ -24,7 +24,6 @@ from _manual import header
 from _manual import manual
 from _rows import InputError
 
-_HERE = Path(__file__).parent
 _MAX_BODY = 8_000_000
 _ONE_LINE = 40  # characters of choices that fit beside each other
 _QUIET: dict[str, Any] = {"api_visibility": "private", "show_progress": "hidden"}
@@ -39,7 +38,7 @@ def build(form: Form) -> gr.Blocks:
             with gr.Tab("Try it"):
                 build_form(form, page)
             with gr.Tab("Python & API"):
-                gr.HTML(manual(form), apply_default_css=False, js_on_load=script("manual"), elem_classes="manual")
+                gr.HTML(manual(form), apply_default_css=False, js_on_load=beside("_manual.js"), elem_classes="manual")
             with gr.Tab("Metric card"):
                 gr.Markdown(card(form), elem_classes="card")
         given = (KEY_HEADER, gr.Header) if form.key_option else None
@@ -66,7 +65,7 @@ def build_form(form: Form, page: gr.Blocks) -> None:
             grid = gr.HTML(
                 json.dumps({"rows": start["rows"]}),
                 html_template='<div class="grid"></div>',
-                js_on_load=script("grid"),
+                js_on_load=beside("_space.js"),
                 apply_default_css=False,
                 elem_id="rows",
                 columns=[{"label": column.label, "kind": column.kind} for column in form.columns],
@@ -75,11 +74,11 @@ def build_form(form: Form, page: gr.Blocks) -> None:
             controls = _build_controls(form)
             key = _build_key(form, dict(zip((one.name for one in form.controls), controls, strict=True)))
             button = gr.Button("Compute", variant="primary", elem_id="compute", size="lg")
-        with gr.Column(scale=6, min_width=320, elem_classes="tell"):
+        with gr.Column(scale=6, min_width=320):
             report = gr.HTML(
                 form.respond(json.dumps({"rows": start["rows"]}), *form.values(start["options"])),
                 html_template='<div class="answer"></div>',
-                js_on_load=script("report"),
+                js_on_load=beside("_report.js"),
                 apply_default_css=False,
                 elem_id="report",
             )
@@ -178,10 +177,9 @@ def _build_key(form: Form, controls: dict[str, Any]) -> Any:
     return key
 
 
-def script(name: str) -> str:
-    """Give one of the page's scripts: they stand in one file, apart by lines that name them."""
-    parts = (_HERE / "_space.js").read_text(encoding="utf-8").split("// ==== ")
-    return next(part.partition("\n")[2] for part in parts if part.partition(":")[0] == name)
+def beside(name: str) -> str:
+    """Read a script or a style sheet that stands beside this file."""
+    return (Path(__file__).parent / name).read_text(encoding="utf-8")
 
 
 def launch(page: gr.Blocks, **options: Any) -> Any:
@@ -190,7 +188,7 @@ def launch(page: gr.Blocks, **options: Any) -> Any:
     page.process_api = _without_words(page.process_api)
     return page.launch(
         theme=theme(),
-        css=(_HERE / "_space.css").read_text(encoding="utf-8"),
+        css=beside("_space.css"),
         run_history=False,
         footer_links=[],
         enable_monitoring=False,

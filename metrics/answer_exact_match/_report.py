@@ -5,7 +5,6 @@ Whatever a visitor wrote goes through `escape`. A colour never stands alone: eac
 """
 
 import html
-import math
 from collections import Counter
 from collections.abc import Callable
 from collections.abc import Mapping
@@ -13,7 +12,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from dataclasses import field
 from difflib import SequenceMatcher
-from typing import Any
 from typing import Literal
 
 Outcome = Literal["hit", "near", "miss"]
@@ -66,8 +64,6 @@ class Report:
     histogram: Sequence[float] = ()
     histogram_name: str = ""
     footnote: str = ""
-    extra: str = ""
-    """HTML below the plot."""
     labels: Mapping[str, Outcome] = field(default_factory=dict)
     """The labels that can occur, in the order of the legend."""
     equals: bool = False
@@ -86,35 +82,12 @@ def percent(value: float) -> str:
     return f"{100 * value:.1f}".removesuffix(".0") + "\u202f%"
 
 
-def number(value: object) -> str:
+def number(value: float) -> str:
     """Write a figure of a result."""
-    if isinstance(value, bool) or value is None or isinstance(value, str):
-        return str(value)
-    if isinstance(value, int):
-        return f"{value:,}"
-    if isinstance(value, float):
-        return f"{value:.4f}" if math.isfinite(value) else str(value)
-    if isinstance(value, (list, tuple)):
-        return " to ".join(number(one) for one in value)
-    return str(value)
+    return f"{value:,}" if isinstance(value, int) else f"{value:.4f}"
 
 
 # ---- texts
-
-
-def inert(cell: object) -> object:
-    """Make a cell of a CSV file one that a spreadsheet shows and does not compute.
-
-    Excel and others take what begins with one of these signs for a formula, which may send the other cells to a server.
-    An apostrophe before it makes it a text. A number stays one; JSON, which nothing computes, holds all as it is.
-    """
-    if not isinstance(cell, str) or not cell.startswith(("=", "+", "-", "@", "\t", "\r")):
-        return cell
-    try:
-        float(cell)
-    except ValueError:
-        return f"'{cell}"
-    return cell
 
 
 def visible(text: str) -> str:
@@ -252,11 +225,7 @@ def draw_tracks(tracks: Sequence[Track], level: float) -> str:
 def draw_groups(counts: Sequence[tuple[str, Outcome, int]]) -> str:
     """Draw how many examples there are of each outcome, as one bar; the legend's buttons filter the table."""
     total = sum(count for _, _, count in counts) or 1
-    bar = "".join(
-        f'<i class="{outcome} g{place}" style="flex-grow:{count}"></i>'
-        for place, (_, outcome, count) in enumerate(counts)
-        if count
-    )
+    bar = "".join(f'<i class="{outcome}" style="flex-grow:{count}"></i>' for _, outcome, count in counts if count)
     told = ", ".join(f"{count} {label}" for label, _, count in counts)
     legend = "".join(
         f'<button type="button" class="key {outcome}" data-label="{escape(label)}" aria-pressed="false">'
@@ -313,7 +282,7 @@ def render(report: Report) -> str:
         f'<div class="drawn">{draw_tracks(report.tracks, report.level)}'
         f'<p role="status">{escape(report.sentence)} {interval}</p></div></div>'
         f"{draw_groups(groups)}"
-        f"{draw_histogram(report.histogram, report.histogram_name) if report.histogram else ''}{report.extra}"
+        f"{draw_histogram(report.histogram, report.histogram_name) if report.histogram else ''}"
         f'<dl class="figures">{figures}</dl>'
         f"{_table(report)}"
         f'<p class="footnote">{escape(report.footnote)}</p></section>'
@@ -377,15 +346,3 @@ def _cell(cell: str | list[str]) -> str:
     if len(cell) == 1:
         return visible(cell[0])
     return "<ul>" + "".join(f"<li>{visible(text)}</li>" for text in cell) + "</ul>"
-
-
-# ---- for taking away
-
-
-def as_plain(value: Any) -> Any:
-    """Turn tuples of a result into lists, so that it is the same before and after JSON."""
-    if isinstance(value, (list, tuple)):
-        return [as_plain(item) for item in value]
-    if isinstance(value, dict):
-        return {key: as_plain(item) for key, item in value.items()}
-    return value

@@ -27,7 +27,6 @@ class Control:
     kind: Kind
     default: Any
     help: str
-    type: str = ""
     choices: tuple[str | None, ...] = ()
     low: float | None = None
     high: float | None = None
@@ -43,7 +42,11 @@ class Control:
         return NOTHING if value is None and self.kind == "choice" else value
 
     def given(self, shown: Any) -> Any:
-        """Turn what a page or a link gives into a value; browsers make no difference between 1 and 1.0."""
+        """Turn what a page or a link gives into a value; browsers make no difference between 1 and 1.0.
+
+        Raises:
+            ValueError: For a text that is no number where one is wanted.
+        """
         if self.kind == "choice" and shown == NOTHING:
             return None
         if self.kind == "integer" and isinstance(shown, float) and shown.is_integer():
@@ -117,7 +120,7 @@ def read_controls(
             continue
         if offered and defaults[name] not in offered:
             offered = (defaults[name], *offered)
-        described, text = helps.get(name, ("", ""))
+        _, text = helps.get(name, ("", ""))
         high = getattr(option, "high", None)
         controls.append(
             Control(
@@ -125,7 +128,6 @@ def read_controls(
                 kind="choice" if offered else kinds.get(type(option).__name__, "text"),
                 default=defaults[name],
                 help=_DEFAULT.sub("", text),
-                type=described,
                 choices=offered,
                 low=getattr(option, "low", None),
                 high=None if high == math.inf else high,

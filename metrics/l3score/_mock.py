@@ -2,6 +2,7 @@
 
 import math
 import re
+from collections import Counter
 
 # Keeps the probabilities of the two answers away from 0 and 1, as a real judge's are.
 _LEAST = 0.01
@@ -19,7 +20,7 @@ def mock_top_tokens(reference: str, prediction: str) -> list[tuple[str, float]]:
         words of both texts.
     """
     expected, given = (re.findall(r"\w+", text.casefold()) for text in (reference, prediction))
-    shared = sum(min(given.count(word), expected.count(word)) for word in set(given))
+    shared = (Counter(expected) & Counter(given)).total()
     longest = len(expected) + len(given)
     # Two texts without a word between them ("?" and "!") are alike only if they are equal.
     overlap = 2 * shared / longest if longest else float(reference == prediction)

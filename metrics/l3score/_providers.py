@@ -87,11 +87,11 @@ WITHOUT_LOGPROBS = frozenset({"anthropic", "groq", "lmstudio", "mistral"})
 PLACEHOLDER_KEY = "no-key"
 
 
-def check_provider(value: object) -> None:
-    """Refuse, by ValueError, anything that is not the name of a provider that can judge."""
-    if isinstance(value, str) and value in PROVIDERS:
+def check_provider(value: str) -> None:
+    """Refuse, by ValueError, what is not the name of a provider that can judge."""
+    if value in PROVIDERS:
         return
-    if isinstance(value, str) and value.lower() in WITHOUT_LOGPROBS:
+    if value.lower() in WITHOUT_LOGPROBS:
         raise ValueError(
             f"provider={value!r} offers no log-probabilities, which L3Score needs. Expected one of: {_names()}."
         )

@@ -162,9 +162,7 @@ def _usage(value: object) -> Usage | None:
         cached or value.get("prompt_cache_hit_tokens") or 0,
         value.get("completion_tokens"),
     ]
-    given, cached, written = (
-        count if type(count) is int and 0 <= count <= _MOST_TOKENS else None for count in counts
-    )
+    given, cached, written = (count if type(count) is int and 0 <= count <= _MOST_TOKENS else None for count in counts)
     if given is None or cached is None or written is None:
         return None
     return given, min(given, cached), written

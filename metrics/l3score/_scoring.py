@@ -399,6 +399,9 @@ class Scoring(_Base):
                 signed[name] = "yes" if value else "no"
         return "|".join([self.label, *(f"{name}:{value}" for name, value in signed.items())])
 
+    def _warn(self, message: str) -> None:
+        warnings.warn(f"{self.label}: {message}", UserWarning, stacklevel=2)
+
     # ---- what a metric says
 
     def _score(self, inputs: Mapping[str, list[Any]], options: SimpleNamespace) -> dict[str, list[Any]]:

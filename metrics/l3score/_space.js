@@ -1,8 +1,7 @@
 // Vendored: edit spaces/form/_space.js and run `make vendor`.
-// The page's own scripts, one for each gr.HTML that has one. Gradio calls them with `element`, `props`, `trigger` and
-// `watch`. Texts of visitors only ever become text nodes or the values of text areas here, never HTML.
+// The table of rows that can be edited. Gradio calls this with `element`, `props`, `trigger` and `watch`. Texts of
+// visitors only ever become text nodes or the values of text areas here, never HTML.
 
-// ==== grid: the table of rows that can be edited
 const SHOWN = 200;
 const root = element.querySelector(".grid");
 const columns = props.columns;
@@ -62,6 +61,12 @@ const say = (text, failed = false) => {
   status.classList.toggle("failed", failed);
 };
 
+const recount = () => {
+  const filled = rows.filter((row) => row.some((cell) => cell.trim())).length;
+  count.textContent = `${filled.toLocaleString("en")} ${filled === 1 ? "row" : "rows"}`
+    + (rows.length > SHOWN ? `, the first ${SHOWN} shown` : "");
+};
+
 const draw = () => {
   const shown = rows.slice(0, SHOWN);
   body.replaceChildren(...shown.map((row, y) => {
@@ -79,15 +84,7 @@ const draw = () => {
     return line;
   }));
   body.querySelectorAll("textarea").forEach(grow);
-  const filled = rows.filter((row) => row.some((cell) => cell.trim())).length;
-  count.textContent = `${filled.toLocaleString("en")} ${filled === 1 ? "row" : "rows"}`
-    + (rows.length > SHOWN ? `, the first ${SHOWN} shown` : "");
-};
-
-const recount = () => {
-  const filled = rows.filter((row) => row.some((cell) => cell.trim())).length;
-  count.textContent = `${filled.toLocaleString("en")} ${filled === 1 ? "row" : "rows"}`
-    + (rows.length > SHOWN ? `, the first ${SHOWN} shown` : "");
+  recount();
 };
 
 const receive = () => {
@@ -220,128 +217,3 @@ window.addEventListener("hashchange", () => { if (location.hash.startsWith("#row
 
 watch("value", receive);
 receive();
-
-// ==== report: the result, its filters and what can be taken away
-const STEP = 100;
-const root = element.querySelector(".answer");
-let given = {};
-let limit = STEP;
-let first = true;
-
-const copy = async (text, button, done) => {
-  const old = button.dataset.text ?? button.textContent;
-  button.dataset.text = old;
-  try { await navigator.clipboard.writeText(text); } catch {
-    const area = document.createElement("textarea");
-    area.value = text;
-    area.className = "sr";
-    document.body.append(area);
-    area.select();
-    document.execCommand("copy");
-    area.remove();
-    button.focus();
-  }
-  button.textContent = done;
-  setTimeout(() => { button.textContent = old; }, 1600);
-};
-
-const save = (text, name, type) => {
-  const link = document.createElement("a");
-  link.href = URL.createObjectURL(new Blob([text], { type }));
-  link.download = name;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), 10000);
-};
-
-const filter = () => {
-  const text = root.querySelector(".filter")?.value.trim().toLowerCase() ?? "";
-  const only = root.querySelector('.only[aria-pressed="true"]')?.dataset.outcome;
-  const label = root.querySelector('.key[aria-pressed="true"]')?.dataset.label;
-  const all = [...root.querySelectorAll("tbody")];
-  const found = all.filter((one) => (!only || one.classList.contains(only))
-    && (!label || one.dataset.label === label) && (!text || one.textContent.toLowerCase().includes(text)));
-  const shown = new Set(found.slice(0, limit));
-  all.forEach((one) => { one.hidden = !shown.has(one); });
-  const more = root.querySelector(".more");
-  if (more) {
-    more.hidden = found.length <= limit;
-    more.textContent = `Show ${Math.min(STEP, found.length - limit)} more`;
-  }
-  const told = root.querySelector(".shown");
-  if (told) {
-    told.textContent = found.length === all.length ? "" : `${found.length} of ${all.length} examples`;
-    if (!found.length) told.textContent = `None of ${all.length} examples`;
-  }
-};
-
-const actions = () => {
-  const report = root.querySelector(".report");
-  if (!report || !given.json) return;
-  const bar = document.createElement("div");
-  bar.className = "away";
-  for (const [text, act] of [
-    ["Copy Python", (button) => copy(given.snippet, button, "Copied")],
-    ["Copy link", (button) => copy(`${location.origin}${location.pathname}#${given.link}`, button, "Copied")],
-    ["JSON", () => save(given.json, `${given.name}.json`, "application/json")],
-    ["CSV", () => save(given.csv, `${given.name}.csv`, "text/csv")],
-  ]) {
-    const button = document.createElement("button");
-    button.type = "button";
-    button.textContent = text;
-    if (text === "JSON" || text === "CSV") button.setAttribute("aria-label", `Download ${text}`);
-    if (text === "JSON" || text === "CSV") button.className = "save";
-    if (text === "Copy link" && !given.link) {
-      button.disabled = true;
-      button.title = "Too many rows for a link: download the JSON instead.";
-    }
-    button.addEventListener("click", () => act(button));
-    bar.append(button);
-  }
-  report.querySelector(".table-head").before(bar);
-};
-
-const receive = () => {
-  try { given = JSON.parse(props.value || "{}"); } catch { given = {}; }
-  root.innerHTML = given.html ?? "";
-  limit = STEP;
-  actions();
-  filter();
-  const top = root.getBoundingClientRect().top;
-  if (first || (top >= 0 && top < window.innerHeight * 0.7)) { first = false; return; }
-  const calm = window.matchMedia("(prefers-reduced-motion: reduce)").matches;
-  root.scrollIntoView({ behavior: calm ? "auto" : "smooth", block: "start" });
-};
-
-root.addEventListener("input", (event) => { if (event.target.matches(".filter")) { limit = STEP; filter(); } });
-root.addEventListener("click", (event) => {
-  const button = event.target.closest("button");
-  if (!button) return;
-  if (button.matches(".more")) { limit += STEP; filter(); return; }
-  if (!button.matches(".only, .key")) return;
-  const pressed = button.getAttribute("aria-pressed") === "true";
-  if (button.matches(".key")) root.querySelectorAll(".key").forEach((one) => one.setAttribute("aria-pressed", "false"));
-  button.setAttribute("aria-pressed", String(!pressed));
-  limit = STEP;
-  filter();
-});
-
-// A result that no longer belongs to what stands beside it says so.
-const age = (event) => {
-  if (event.target.closest?.(".ask") && !event.target.closest(".paste-box, .examples, #key")) {
-    root.querySelector(".report")?.classList.add("stale");
-  }
-};
-document.addEventListener("input", age);
-
-watch("value", receive);
-receive();
-
-// ==== manual: code to copy, with this page's address in it
-const address = `${location.origin}${location.pathname.replace(/\/$/, "")}`;
-element.querySelectorAll("pre code").forEach((code) => { code.textContent = code.textContent.replaceAll("ORIGIN", address); });
-element.addEventListener("click", async (event) => {
-  if (!event.target.matches(".copy")) return;
-  const text = event.target.parentElement.querySelector("code").textContent;
-  try { await navigator.clipboard.writeText(text); event.target.textContent = "Copied"; } catch { event.target.textContent = "Select and copy"; }
-  setTimeout(() => { event.target.textContent = "Copy"; }, 1600);
-});

@@ -106,7 +106,7 @@ class Store:
             self._warned = True
             # Warnings turned into errors must not end the thread that holds a paid judgement.
             with contextlib.suppress(UserWarning):
-                warnings.warn(f"The judgement store {path} cannot be used ({trouble}): {advice}.", stacklevel=2)
+                warnings.warn(f"l3score: the store {path} cannot be used ({trouble}): {advice}", stacklevel=2)
 
 
 def _open(directory: Path, name: str) -> sqlite3.Connection:

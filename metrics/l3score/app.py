@@ -67,7 +67,12 @@ PURSE = Purse()
 
 
 def govern(compute: Compute, options: dict[str, Any], key: str) -> dict[str, Any]:
-    """Run a call on the mock, or with the visitor's key, or with the owner's within the budget."""
+    """Run a call on the mock, or with the visitor's key, or with the owner's within the budget.
+
+    Raises:
+        InputError: Where judging stopped, in the metric's words.
+        ValueError: For bad input, and without key and budget.
+    """
     if options["provider"] not in REMOTE:
         if key:
             warnings.warn("The key was not used: the provider is the mock.", stacklevel=2)
@@ -102,7 +107,11 @@ def on_the_house(compute: Compute, options: dict[str, Any]) -> dict[str, Any]:
 
 
 def explain(scored: Scored) -> Told:
-    """Show how sure the judge was of each answer."""
+    """Show how sure the judge was of each answer.
+
+    Raises:
+        ValueError: If no row could be judged.
+    """
     result = scored.result
     if result["L3Score"] is None:
         raise ValueError(f"no row could be judged: {result['failures'][0]}")

@@ -86,17 +86,18 @@ Args:
     prompt (str): "card", or "spiqa" for the wording of the paper's own script. Defaults to "card".
     top_logprobs (int, at least 2): How many candidates for the first token to look at. Defaults to 5.
     extra_body (dict): Further fields of the request, for servers that need some. Defaults to None.
-    max_concurrency (int): Calls in flight at a time; for "transformers" the batch size. Defaults to 16.
-    request_timeout (float): Seconds after which a call without an answer is given up and repeated. Defaults to 60.0.
-    max_retries (int): How often a call is repeated after a rate limit, a server's error or a broken connection.
-        Defaults to 6.
+    max_concurrency (int, 1 to 1000): Calls in flight at a time; for "transformers" the batch size. Defaults to 16.
+    request_timeout (float, above 0): Seconds after which a call without an answer is given up and repeated.
+        Defaults to 60.0.
+    max_retries (int, at least 0): How often a call is repeated after a rate limit, a server's error or a broken
+        connection. Defaults to 6.
     use_cache (bool): Keep judgements on disk, and do not pay for one twice. Defaults to True.
     judge_cache_dir (str): Where to keep them. Defaults to None: `l3score` in the Hugging Face cache directory.
     on_error (str): "raise": if judgements fail, have the rest judged, then raise; "skip": leave them out of the mean.
         Defaults to "raise".
-    price (pair of float): Dollars per million input tokens and per million output tokens. Defaults to None: the list
-        price of the provider's model, from `genai-prices`.
-    max_cost (float): Dollars that this call may spend at most; it stops before. Defaults to None: no limit.
+    price (pair of float, at least 0): Dollars per million input tokens and per million output tokens. Defaults to
+        None: the list price of the provider's model, from `genai-prices`.
+    max_cost (float, above 0): Dollars that this call may spend at most; it stops before. Defaults to None: no limit.
     return_confidence (bool): Add `L3Score_confidence_interval`. Defaults to False.
     confidence_level (float, between 0 and 1): The level of the interval. Defaults to 0.95.
     return_details (bool): Add the per-example lists. Defaults to False.
@@ -152,7 +153,12 @@ def known_price(options: SimpleNamespace) -> Callable[[tuple[int, int, int]], fl
 
 
 def judge_remotely(prompts: list[str], options: SimpleNamespace) -> Judged:
-    """Have prompts judged by a server: from the store what is there, the rest at once."""
+    """Have prompts judged by a server: from the store what is there, the rest at once.
+
+    Raises:
+        JudgeError: If the run cannot go on.
+        ValueError: If there is no key, or a malformed one.
+    """
     address = resolve_address(options.provider, options.base_url)
     extra = extra_fields(options)
     judge = [options.provider, public_address(address), options.model, options.top_logprobs, extra]
@@ -164,7 +170,7 @@ def judge_remotely(prompts: list[str], options: SimpleNamespace) -> Judged:
     price = known_price(options)
     if price is None:
         why = why_unknown(PROVIDERS[options.provider].prices, options.model)
-        warnings.warn(f"Cost is None: {why}; (0, 0) for a server of your own.", stacklevel=2)
+        warnings.warn(f"l3score: Cost is None: {why}; (0, 0) for a server of your own", stacklevel=2)
     remote = Remote(
         address=address,
         key=Secret(resolve_key(options.provider, options.api_key, options.base_url)),
@@ -195,12 +201,17 @@ def judge_remotely(prompts: list[str], options: SimpleNamespace) -> Judged:
     )
     outcomes |= zip(missing, panel.judge(missing), strict=True)
     if price is not None and any(outcome.cost is None for outcome in outcomes.values()):
-        warnings.warn("The server did not always say how many tokens it billed, so Cost is None.", stacklevel=2)
+        warnings.warn("l3score: Cost is None: the server did not always say how many tokens it billed", stacklevel=2)
     return outcomes, cached
 
 
 def judge_of(options: SimpleNamespace) -> LocalJudge:
-    """Give the judge in this process."""
+    """Give the judge in this process.
+
+    Raises:
+        ValueError: If no model was named.
+        ImportError: Says what to install.
+    """
     if options.model == L3Score.defaults()["model"]:
         raise ValueError(
             'l3score: provider="transformers" needs model=: a Hub id, a path, or a pair of a loaded model and its '
@@ -343,10 +354,7 @@ class L3Score(Scoring, evaluate.Metric):
             sources.update((text, (one, prediction)) for text, one in zip(texts, several, strict=True))
             prompts.append(texts)
         if kind == "mock":
-            warnings.warn(
-                'provider="mock" is no model: it compares words, for trying things out. Its scores mean nothing.',
-                stacklevel=2,
-            )
+            self._warn('provider="mock" is no model: it compares words, for trying things out; its scores mean nothing')
             blank = {"usage": None, "model": None, "fingerprint": None}
             outcomes = {
                 text: Outcome({"top": mock_top_tokens(*source), **blank}, "", 0.0) for text, source in sources.items()
@@ -375,10 +383,9 @@ class L3Score(Scoring, evaluate.Metric):
         mean = math.fsum(scores) / len(scores) if scores else None if failed else 0.0
         undecided = sum(map(bool, columns["undecided"]))
         if undecided:
-            warnings.warn(
+            self._warn(
                 f"{undecided} of {len(scores)} judgements are undecided, with neither Yes nor No among the candidates, "
-                "and score 0. Is the judge a model that answers in one word, without thinking aloud?",
-                stacklevel=2,
+                "and score 0; is the judge a model that answers in one word, without thinking aloud?"
             )
         cost = None if any(columns["unpriced"]) else math.fsum(columns["costs"])
         result: dict[str, Any] = {"L3Score": mean, "Cost": cost}

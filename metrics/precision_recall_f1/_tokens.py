@@ -45,7 +45,11 @@ def unicode_tokens(text: str, no_space_scripts: str) -> list[str]:
 
 
 def stemmed(tokenize: Tokenizer) -> Tokenizer:
-    """Wrap a tokeniser so that it stems as `rouge-score` does: Porter's stemmer, on words of more than 3 characters."""
+    """Wrap a tokeniser so that it stems as `rouge-score` does: Porter's stemmer, on words of more than 3 characters.
+
+    Raises:
+        ImportError: Says what to install.
+    """
     try:
         from nltk.stem.porter import PorterStemmer  # noqa: PLC0415  # 0.14 s, and only needed here
     except ImportError as error:

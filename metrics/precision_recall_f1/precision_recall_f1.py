@@ -1,7 +1,6 @@
 """Precision, recall and F1 of retrieval: how much of what was retrieved is relevant, and how much was found?"""
 
 import math
-import warnings
 from collections.abc import Callable
 from collections.abc import Mapping
 from functools import partial
@@ -284,7 +283,7 @@ class PrecisionRecallF1(Scoring, evaluate.Metric):
     def _scored(self, options: SimpleNamespace) -> tuple[str, ...]:
         return (*COUNTS, *INDIVIDUAL, *_details(options))
 
-    def _aggregate(self, columns: Mapping[str, list[Any]], options: SimpleNamespace) -> dict[str, Any]:
+    def _aggregate(self, columns: dict[str, list[Any]], options: SimpleNamespace) -> dict[str, Any]:
         total = len(columns["ground_truths"])
         without = columns["ground_truths"].count(0)
         if without:
@@ -322,9 +321,6 @@ class PrecisionRecallF1(Scoring, evaluate.Metric):
                 else qualified_name(splitter)
             )
         return signed
-
-    def _warn(self, message: str) -> None:
-        warnings.warn(f"{self.label}: {message}", UserWarning, stacklevel=2)
 
     def _warn_of_lost_letters(self, inputs: Mapping[str, list[list[str]]]) -> None:
         places = [

@@ -6,8 +6,6 @@ every error becomes an answer that takes the place of an older one.
 """
 
 import contextvars
-import csv
-import io
 import json
 import logging
 import os
@@ -38,17 +36,20 @@ os.environ.setdefault("HF_UPDATE_DOWNLOAD_COUNTS", "0")
 
 import evaluate
 
+from _away import as_plain
+from _away import write_csv
+from _files import read_table
 from _form import Control
 from _form import changed
 from _form import column_kind
 from _form import entries
 from _form import read_controls
+from _links import pack_link
+from _links import unpack_link
 from _report import Example
 from _report import Report
 from _report import Track
-from _report import as_plain
 from _report import compared
-from _report import inert
 from _report import number
 from _report import render
 from _report import render_error
@@ -59,11 +60,8 @@ from _rows import Limits
 from _rows import Row
 from _rows import check_rows
 from _rows import join_cell
-from _rows import pack_link
-from _rows import read_table
 from _rows import split_cell
 from _rows import to_inputs
-from _rows import unpack_link
 
 T = TypeVar("T")
 
@@ -117,7 +115,6 @@ class Told:
     labels: Mapping[str, Any] = field(default_factory=dict)
     histogram: Sequence[float] = ()
     histogram_name: str = ""
-    extra: str = ""
 
 
 Compute = Callable[[dict[str, Any]], dict[str, Any]]
@@ -272,7 +269,7 @@ class Form:
             result = self.govern(compute, given, key) if self.govern else compute(given)
         finally:
             _SAID.reset(token)
-        return as_plain(result), list(dict.fromkeys(said))
+        return as_plain(result), [words.removeprefix(f"{self.name}: ") for words in dict.fromkeys(said)]
 
     def respond(self, table: str, *values: Any) -> str:
         """Answer the page: a report and what is to be taken away, or what went wrong.
@@ -357,23 +354,18 @@ class Form:
             histogram=told.histogram,
             histogram_name=told.histogram_name,
             labels=told.labels,
-            extra=told.extra,
             footnote=f"{result.get('signature', '')} · {1000 * seconds:.0f} ms",
         )
 
     def csv(self, rows: Sequence[Row], told: Told, result: Mapping[str, Any]) -> str:
         """Write the examples as CSV: what was given, what became of it, and the metric's per-example lists."""
         lists = {key: value for key, value in result.items() if isinstance(value, list) and len(value) == len(rows)}
-        buffer = io.StringIO()
-        writer = csv.writer(buffer)  # its line ends, \r\n, make it quote a cell that holds either
-        writer.writerow([*(column.name.removesuffix("s") for column in self.columns), "outcome", *lists])
-        for place, row in enumerate(rows):
-            values = [
-                json.dumps(value[place], ensure_ascii=False) if isinstance(value[place], list) else value[place]
-                for value in lists.values()
-            ]
-            writer.writerow(map(inert, [*row, told.examples[place].label, *values]))
-        return buffer.getvalue()
+        head = [*(column.name.removesuffix("s") for column in self.columns), "outcome", *lists]
+        table = (
+            [*row, told.examples[place].label, *(values[place] for values in lists.values())]
+            for place, row in enumerate(rows)
+        )
+        return write_csv(head, table)
 
     def snippet(self, inputs: Mapping[str, list[Any]], options: Mapping[str, Any]) -> str:
         """Write the Python code that leads to the same result."""

@@ -4,8 +4,6 @@ The metrics come from where the gallery is: in a Space from the same owner's Spa
 directory. METRICS names another place, an owner on the Hub or a directory.
 """
 
-import csv
-import io
 import json
 import os
 import time
@@ -21,21 +19,21 @@ import evaluate
 
 from _answer import Form
 from _answer import Told
+from _away import as_plain
+from _away import write_csv
+from _links import pack_link
 from _report import SIGNS
 from _report import Example
 from _report import Outcome
 from _report import Report
 from _report import Track
-from _report import as_plain
 from _report import escape
-from _report import inert
 from _report import render
 from _report import sentence
 from _rows import Column
 from _rows import InputError
 from _rows import Limits
 from _rows import Row
-from _rows import pack_link
 from _rows import to_inputs
 
 HERE = Path(__file__).resolve().parent
@@ -129,7 +127,11 @@ class Gallery(Form):
         return []
 
     def answer(self, rows: list[Row], options: Mapping[str, Any], key: str) -> dict[str, Any]:
-        """Score rows with every metric that fits."""
+        """Score rows with every metric that fits.
+
+        Raises:
+            InputError: If no metric could be loaded.
+        """
         del options, key
         started = time.perf_counter()
         inputs = to_inputs(rows, self.columns)
@@ -210,14 +212,12 @@ class Gallery(Form):
 
     def table(self, rows: Sequence[Row], runs: Sequence[Run], results: Mapping[str, dict[str, Any]], told: Told) -> str:
         """Write the scores of every row as CSV."""
-        buffer = io.StringIO()
-        writer = csv.writer(buffer)  # its line ends, \r\n, make it quote a cell that holds either
-        names = [column.name.removesuffix("s") for column in self.columns]
-        writer.writerow([*names, "outcome", *(run.title for run in runs)])
-        for place, row in enumerate(rows):
-            scores = [results[run.title][run.each][place] for run in runs]
-            writer.writerow(map(inert, [*row, told.examples[place].label, *scores]))
-        return buffer.getvalue()
+        head = [*(column.name.removesuffix("s") for column in self.columns), "outcome", *(run.title for run in runs)]
+        table = (
+            [*row, told.examples[place].label, *(results[run.title][run.each][place] for run in runs)]
+            for place, row in enumerate(rows)
+        )
+        return write_csv(head, table)
 
     def code(self, runs: Sequence[Run]) -> str:
         """Write the Python code that leads to the same results."""

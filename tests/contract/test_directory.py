@@ -7,6 +7,7 @@ import re
 import shutil
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,7 @@ import yaml  # type: ignore[import-untyped]  # its types are a package of their 
 
 from scripts.vendor import FORM
 from scripts.vendor import SHARED
+from scripts.vendor import metric_directories
 from scripts.vendor import stale
 from scripts.vendor import vendored
 from tests.conftest import ROOT
@@ -34,6 +36,7 @@ HEADINGS = [
     "## Citation",
     "## Further references",
 ]
+PYPROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 COMES_ALONG = {"numpy", "pyarrow", "pandas", "huggingface_hub", "datasets", "filelock"}
 """What evaluate itself depends on: a metric may name it or not."""
 
@@ -137,6 +140,13 @@ def test_copies_are_identical(directory: Path) -> None:
     assert stale(directory) == []
 
 
+def test_tools_look_at_originals_and_not_at_copies() -> None:
+    originals = {path.name for folder in (SHARED, FORM) for path in folder.glob("_*.py")}
+    tools = PYPROJECT["tool"]
+    for left_out in (tools["ruff"]["extend-exclude"], tools["coverage"]["report"]["omit"]):
+        assert {path.rpartition("/")[2] for path in left_out if path.startswith("metrics/[")} == originals
+
+
 def test_options_are_explicit(loaded: Any) -> None:
     parameters = list(inspect.signature(loaded._compute).parameters.values())
     assert {parameter.kind for parameter in parameters} <= {
@@ -233,9 +243,15 @@ def test_card_names_every_key(directory: Path, loaded: Any, sample: Sample, expe
 # ---- requirements
 
 
-def test_requirements(directory: Path, sample: Sample) -> None:
+def requirements_of(directory: Path) -> dict[str, str]:
+    """The lines of requirements.txt by the library that each is about."""
     lines = (directory / "requirements.txt").read_text(encoding="utf-8").splitlines()
-    named = {re.split(r"[<>=!~\[ ]", line)[0].replace("-", "_") for line in lines if line and not line.startswith("#")}
+    return {re.split(r"[<>=!~\[ ]", line)[0]: line for line in lines if line and not line.startswith("#")}
+
+
+def test_requirements(directory: Path, sample: Sample) -> None:
+    required = requirements_of(directory)
+    named = {library.replace("-", "_") for library in required}
     modules: set[str] = set()
     for path in code_of(directory):
         # A library may also be imported by its name in quotes.
@@ -249,9 +265,18 @@ def test_requirements(directory: Path, sample: Sample) -> None:
     needed = {module for module in modules if module not in sys.stdlib_module_names} - sample.optional
     assert needed - COMES_ALONG == named - COMES_ALONG
     assert {"evaluate", "datasets"} <= named
-    for line in lines:
-        if line and not line.startswith("#"):
-            assert re.fullmatch(r"[\w-]+>=[\d.]+,<[\d.]+", line), f"{line}: give both ends"
+    for line in required.values():
+        assert re.fullmatch(r"[\w-]+>=[\d.]+,<[\d.]+", line), f"{line}: give both ends"
+
+
+def test_requirements_of_all_metrics_together() -> None:
+    """The development environment and the gallery need what each of them needs."""
+    union: dict[str, str] = {}
+    for directory in metric_directories():
+        for library, line in requirements_of(directory).items():
+            assert union.setdefault(library, line) == line, f"{directory.name} and another metric differ"
+    assert set(PYPROJECT["dependency-groups"]["metrics"]) == set(union)
+    assert requirements_of(ROOT / "spaces" / "gallery") == union
 
 
 @pytest.mark.integration

@@ -10,16 +10,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from _answer import Form
+from _files import read_table
+from _links import pack_link
+from _links import unpack_link
 from _rows import Column
 from _rows import InputError
 from _rows import Limits
 from _rows import check_rows
 from _rows import join_cell
-from _rows import pack_link
-from _rows import read_table
 from _rows import split_cell
 from _rows import to_inputs
-from _rows import unpack_link
 from scripts.vendor import metric_directories
 from tests.unit.test_space_form import load_form
 

@@ -12,7 +12,6 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
-ROOT = Path(__file__).resolve().parents[2]
 SECONDS = 120
 
 

@@ -8,9 +8,10 @@ from typing import Any
 
 import pytest
 
+from tests.conftest import ROOT
+
 pytestmark = pytest.mark.integration
 
-ROOT = Path(__file__).resolve().parents[2]
 CALL = "import pickle, sys; print(pickle.load(sys.stdin.buffer)({'predictions': ['Paris'], 'references': ['paris']}))"
 
 

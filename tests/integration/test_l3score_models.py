@@ -6,7 +6,6 @@ pip install torch transformers "mlx[cpu]" mlx-lm
 # ruff: noqa: PLC0415  # torch and transformers are optional, so the tests that need them import them
 
 import os
-import socket
 import subprocess
 import sys
 import time
@@ -21,6 +20,7 @@ import pytest
 from metrics.l3score import _local_judge
 from metrics.l3score._judge import JudgeError
 from metrics.l3score.l3score import L3Score
+from tests.integration.space_server import free_port
 
 pytestmark = [
     pytest.mark.integration,
@@ -100,9 +100,7 @@ def model(tmp_path_factory: pytest.TempPathFactory) -> str:
 
 def serving(command: list[str], ready: str, log: Path) -> Iterator[str]:
     """Run a server of ours on 127.0.0.1 until the tests are done; give its base URL."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
+    port = free_port()
     environment = {**os.environ, "HF_HUB_OFFLINE": "1", "HF_HUB_DISABLE_TELEMETRY": "1", "NO_PROXY": "127.0.0.1"}
     with log.open("wb") as output:
         server = subprocess.Popen(

@@ -23,14 +23,16 @@ def run(checkout: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
     )
 
 
-def test_a_new_metric_passes_the_contract_tests(checkout: Path) -> None:
+def test_a_new_metric_passes_what_all_metrics_must_pass(checkout: Path) -> None:
     made = run(checkout, "scripts.new_metric", "token_overlap")
     assert made.returncode == 0, made.stdout + made.stderr
     assert "made: metrics/token_overlap/token_overlap.py" in made.stdout
 
-    tests = run(checkout, "pytest", "-q", "-x", "-p", "no:cacheprovider", "tests/contract", "-k", "token_overlap")
+    chosen = ("-k", "token_overlap", "-m", "not integration")
+    tests = run(checkout, "pytest", "-v", "-x", "-p", "no:cacheprovider", *chosen)
     assert tests.returncode == 0, tests.stdout[-3000:]
-    assert "passed" in tests.stdout
+    for kind in ("contract", "integration", "properties", "unit"):
+        assert f"tests/{kind}/" in tests.stdout, "no test of this kind asks a new metric"
     assert run(checkout, "scripts.vendor", "--check").returncode == 0
 
 

@@ -146,14 +146,21 @@ def test_a_new_version_replaces_changes_and_removes(
     assert space.tags == {"v0.1.0": first.oid, "v0.2.0": space.head.oid}
 
 
-def test_a_space_without_a_metric_has_no_version(
-    hub: LoopbackHub, command: Callable[..., Outcome], tmp_path: Path
-) -> None:
+@pytest.fixture
+def gallery(tmp_path: Path) -> Path:
+    """A Space without a metric."""
     gallery = tmp_path / "spaces" / "gallery"
     gallery.mkdir(parents=True)
     card = made_up.CARD.replace("tags:\n  - evaluate\n  - metric\n", "")
     (gallery / "README.md").write_text(card, encoding="utf-8")
     (gallery / "app.py").write_text("print(1)\n", encoding="utf-8")
+    (gallery / "_space.py").write_text("print(0)\n", encoding="utf-8")
+    return gallery
+
+
+def test_a_space_without_a_metric_has_no_version(
+    hub: LoopbackHub, command: Callable[..., Outcome], gallery: Path
+) -> None:
     assert command(metric=gallery).status == 0
     space = hub.spaces[f"{ORG}/gallery"]
     assert not space.tags
@@ -220,6 +227,14 @@ def test_an_unrelated_space_of_the_same_name_is_left_alone(
     assert hub.spaces[SPACE].head.files[path] == b"precious"
     assert command("--force").status == 0
     assert set(hub.spaces[SPACE].head.files) == {".gitattributes", *made_up.FILES}
+
+
+def test_an_unrelated_gallery_is_left_alone(hub: LoopbackHub, command: Callable[..., Outcome], gallery: Path) -> None:
+    """Another's app.py would only be changed, and a gallery has no tag by which to know it."""
+    hub.add(f"{ORG}/gallery", {"README.md": b"my own app", "app.py": b"precious"})
+    assert "holds what was not published from here, and would lose app.py" in command(metric=gallery).text
+    assert hub.spaces[f"{ORG}/gallery"].head.files["app.py"] == b"precious"
+    assert command("--force", metric=gallery).status == 0
 
 
 def test_a_fresh_space_is_taken(hub: LoopbackHub, command: Callable[..., Outcome]) -> None:

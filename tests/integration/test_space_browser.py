@@ -12,9 +12,8 @@ from typing import Any
 
 import pytest
 
-from tests.integration.space_server import ROOT
 from tests.integration.space_server import Server
-from tests.integration.space_server import serve
+from tests.unit.test_space_form import each_metric
 
 playwright = pytest.importorskip("playwright.sync_api")
 pytest.importorskip("gradio")
@@ -22,7 +21,6 @@ CHROMIUM = shutil.which("chromium")
 
 pytestmark = [pytest.mark.integration, pytest.mark.skipif(CHROMIUM is None, reason="chromium is not installed")]
 
-METRICS = sorted(path.parent.name for path in ROOT.glob("metrics/[!_]*/app.py"))
 FLAGS = [
     "--no-sandbox",
     "--disable-gpu",
@@ -45,24 +43,6 @@ def browser() -> Iterator[Any]:
         browser = driver.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
         yield browser
         browser.close()
-
-
-@pytest.fixture(scope="module")
-def servers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[str], Server]]:
-    """Start a Space when it is first asked for."""
-    running: dict[str, tuple[Any, Server]] = {}
-
-    def get(name: str) -> Server:
-        if name not in running:
-            directory = ROOT / ("spaces/gallery" if name == "gallery" else f"metrics/{name}")
-            metrics = {"METRICS": str(ROOT / "metrics")} if name == "gallery" else {}
-            context = serve(directory, tmp_path_factory.mktemp(name), **metrics)
-            running[name] = context, context.__enter__()
-        return running[name][1]
-
-    yield get
-    for context, _ in running.values():
-        context.__exit__(None, None, None)
 
 
 @pytest.fixture
@@ -199,7 +179,7 @@ def test_filter_the_examples(visit: NewPage) -> None:
     assert rows_shown(page) == 2
 
 
-@pytest.mark.parametrize("name", METRICS)
+@each_metric
 def test_examples_downloads_and_the_link(visit: NewPage, name: str) -> None:
     page = visit(name)
     with page.expect_download() as json_file:
@@ -244,7 +224,7 @@ def test_a_damaged_link_is_said(visit: NewPage) -> None:
     assert score(page) == "0.7500"
 
 
-@pytest.mark.parametrize("name", METRICS)
+@each_metric
 def test_a_phone_needs_no_scrolling_to_the_side(visit: NewPage, name: str) -> None:
     page = visit(name, width=390)
     for tab in ("Try it", "Python & API", "Metric card"):
@@ -281,7 +261,7 @@ def test_keyboard_only(visit: NewPage) -> None:
     page.wait_for_selector(".report:not([data-old])")
 
 
-@pytest.mark.parametrize("name", METRICS)
+@each_metric
 @pytest.mark.parametrize("width", [1280, 390])
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_contrast_is_at_least_aa(visit: NewPage, name: str, width: int, scheme: str) -> None:

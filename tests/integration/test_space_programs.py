@@ -9,7 +9,6 @@ import time
 import urllib.error
 import urllib.request
 from collections.abc import Callable
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
@@ -18,41 +17,20 @@ import evaluate
 import pytest
 import yaml  # type: ignore[import-untyped]  # its types are a package of their own
 
-from tests.integration.space_server import ROOT
+from tests.conftest import ROOT
+from tests.contract.samples import sample_of
 from tests.integration.space_server import Server
 from tests.integration.space_server import serve
+from tests.unit.test_space_form import METRICS
+from tests.unit.test_space_form import each_metric
 
 gradio_client = pytest.importorskip("gradio_client")
 pytest.importorskip("gradio")
 
 pytestmark = [pytest.mark.integration, pytest.mark.filterwarnings("always::UserWarning")]
 
-METRICS = sorted(path.parent.name for path in ROOT.glob("metrics/[!_]*/app.py"))
-each_metric = pytest.mark.parametrize("name", METRICS)
-INPUTS: dict[str, dict[str, Any]] = {
-    "accuracy": {"predictions": ["Paris!", "Rome"], "references": [["paris", "Lutetia"], ["Oslo"]]},
-    "answer_exact_match": {"predictions": ["Paris", "Rome"], "references": ["Paris", "rome"]},
-    "precision_recall_f1": {"predictions": [["One chunk.", "Another."], []], "references": [["One chunk."], ["x"]]},
-    "l3score": {"questions": ["Where?"], "predictions": ["in Paris"], "references": ["Paris"]},
-}
-LOADED = {"l3score": {"provider": "mock"}}
+INPUTS = {name: dict(sample_of(name).inputs) for name in METRICS}
 KEY = "sk-visitor-abcdef0123456789"
-
-
-@pytest.fixture(scope="module")
-def servers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[str], Server]]:
-    """Start a Space when it is first asked for."""
-    running: dict[str, tuple[Any, Server]] = {}
-
-    def get(name: str) -> Server:
-        if name not in running:
-            context = serve(ROOT / "metrics" / name, tmp_path_factory.mktemp(name))
-            running[name] = context, context.__enter__()
-        return running[name][1]
-
-    yield get
-    for context, _ in running.values():
-        context.__exit__(None, None, None)
 
 
 def client(server: Server, **headers: str) -> Any:
@@ -60,19 +38,19 @@ def client(server: Server, **headers: str) -> Any:
 
 
 def expected(name: str, **options: Any) -> dict[str, Any]:
-    metric = evaluate.load(str(ROOT / "metrics" / name), **LOADED.get(name, {}))
+    metric = evaluate.load(str(ROOT / "metrics" / name), **sample_of(name).options)
     result: dict[str, Any] = json.loads(json.dumps(metric.compute(**INPUTS[name], **options)))
     return result
 
 
-def without_cost_fields(result: dict[str, Any]) -> dict[str, Any]:
+def as_the_metric_says(result: dict[str, Any]) -> dict[str, Any]:
     return {key: value for key, value in result.items() if key not in {"warnings", "failed"}}
 
 
 @each_metric
 def test_gradio_client(servers: Callable[[str], Server], name: str) -> None:
     answer = client(servers(name)).predict(**INPUTS[name], api_name=f"/{name}")
-    assert without_cost_fields(json.loads(answer)) == without_cost_fields(expected(name))
+    assert as_the_metric_says(json.loads(answer)) == as_the_metric_says(expected(name))
 
 
 def test_the_only_public_endpoint_is_the_metric(servers: Callable[[str], Server]) -> None:
@@ -166,7 +144,7 @@ def test_mcp(servers: Callable[[str], Server], name: str) -> None:
     assert all(one.get("description") for one in properties.values()), properties
     assert not set(properties) & {"api_key", "x_judge_key", "base_url", "judge_cache_dir", "extra_body"}
     assert not answer.isError
-    assert without_cost_fields(json.loads(answer.content[0].text)) == without_cost_fields(expected(name))
+    assert as_the_metric_says(json.loads(answer.content[0].text)) == as_the_metric_says(expected(name))
 
 
 def test_mcp_tells_what_is_wrong(servers: Callable[[str], Server]) -> None:
@@ -202,7 +180,7 @@ def test_the_judges_key_comes_in_a_header_and_stays_nowhere(servers: Callable[[s
         **INPUTS["l3score"], provider="openai", return_details=True, api_name="/l3score"
     )
     result = json.loads(answer)
-    assert result["failed"] == 1
+    assert result["failed"] == len(INPUTS["l3score"]["questions"])
     assert KEY not in answer
     for path in server.place.rglob("*"):
         if path.is_file():
@@ -248,4 +226,4 @@ def test_in_an_environment_of_its_requirements_and_gradio_alone(name: str, tmp_p
     subprocess.run([python, "-m", "pip", "install", "--quiet", *wanted], check=True)
     with serve(directory, tmp_path / "run", str(python), GRADIO_TEMP_DIR=str(tmp_path / "run" / "tmp")) as server:
         answer = client(server).predict(**INPUTS[name], api_name=f"/{name}")
-    assert without_cost_fields(json.loads(answer)) == without_cost_fields(expected(name))
+    assert as_the_metric_says(json.loads(answer)) == as_the_metric_says(expected(name))

@@ -9,9 +9,10 @@ from typing import Any
 
 import pytest
 
+from tests.conftest import ROOT
+
 pytestmark = pytest.mark.integration
 
-ROOT = Path(__file__).resolve().parents[2]
 EXAMPLE = ROOT / "examples" / "training_loop.py"
 
 

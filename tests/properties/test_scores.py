@@ -1,13 +1,13 @@
 """What holds of every result of every metric, whatever the texts and the options."""
 
 import json
-from types import NoneType
 from typing import Any
 
 from hypothesis import given
 from hypothesis import settings
 from hypothesis import strategies as st
 
+from tests.contract.test_behaviour import plain
 from tests.properties.subjects import Inputs
 from tests.properties.subjects import Options
 from tests.properties.subjects import Subject
@@ -43,14 +43,6 @@ def lists(result: Result, subject: Subject) -> Result:
 def same(one: Any, other: Any) -> bool:
     """Say whether two results are equal to the last bit, and of the same types."""
     return repr(one) == repr(other)
-
-
-def plain(value: Any) -> bool:
-    if type(value) is dict:
-        return all(type(key) is str and plain(item) for key, item in value.items())
-    if type(value) in {list, tuple}:
-        return all(map(plain, value))
-    return type(value) in {float, int, str, bool, NoneType}
 
 
 @FEWER

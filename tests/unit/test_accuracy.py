@@ -2,6 +2,7 @@
 
 import math
 import statistics
+import time
 from collections.abc import Callable
 from fractions import Fraction
 from itertools import combinations
@@ -127,9 +128,9 @@ def test_partial_matching_is_stricter_than_a_substring(accuracy: Any) -> None:
     predictions = ["It is Paris.", "The Parisian life", "in 1999", "LONDON, of course"]
     references = ["paris", "Paris", "99", "London"]
     result = accuracy.compute(predictions=predictions, references=references, match="contains")
-    assert [
+    assert all(
         reference.lower() in prediction.lower() for prediction, reference in zip(predictions, references, strict=True)
-    ]
+    )
     assert result["match_types"] == ["contains", "none", "none", "contains"]
     assert result["individual_scores"] == [1.0, 0.0, 0.0, 1.0]
     assert (result["accuracy"], result["exact_accuracy"], result["correct"]) == (0.5, 0.5, 2)
@@ -313,9 +314,12 @@ def test_contains(accuracy: Any, prediction: str, reference: str, kind: str | No
 
 @pytest.mark.parametrize("unit", ["a", "a ", "ab", "1.", "-5", "京", "a+"])
 def test_contains_takes_linear_time(unit: str) -> None:
+    """A search that begins anew at every place would take minutes; this takes a fraction of a second."""
     text = unit * 20_000
+    start = time.process_time()
     assert not stands_in(unit.strip() * 50 + "z", text)
     stands_in(unit * 50, text)
+    assert time.process_time() - start < 5
 
 
 def test_contains_with_fuzzy_matching(accuracy: Any) -> None:

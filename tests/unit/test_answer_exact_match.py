@@ -130,7 +130,7 @@ squad_texts = st.one_of(
 
 @given(squad_texts)
 def test_squad_is_that_of_its_script(text: str) -> None:
-    assert normalize_squad(text) == squad_script(text) == oracles.normalize_squad(text)
+    assert normalize_squad(text) == squad_script(text)
 
 
 @given(squad_texts)

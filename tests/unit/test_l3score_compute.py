@@ -26,7 +26,7 @@ from tests.judge_server import JudgeServer
 from tests.judge_server import Reply
 from tests.judge_server import completion
 
-pytestmark = pytest.mark.filterwarnings("ignore:provider=.mock. is no model")
+pytestmark = pytest.mark.filterwarnings("ignore:l3score. provider=.mock. is no model")
 
 TEXTS: dict[str, Any] = {
     "questions": ["Capital of France?", "Capital of Germany?", "Colours of the flag?"],
@@ -123,7 +123,6 @@ def test_yeah_counts_under_the_prompt_of_the_paper() -> None:
         assert [round(one["L3Score"], 4) for one in two if one] == [round(0.2 / 0.7, 4), round(0.1 / 0.6, 4)]
 
 
-@pytest.mark.filterwarnings("ignore:The price")
 def test_failed_examples_are_left_out() -> None:
     with JudgeServer(
         lambda request, number: Reply({}, 400) if "good" not in str(request) else by_answer(request, number)

@@ -22,12 +22,12 @@ from metrics.l3score import _judge
 from metrics.l3score import _remote
 from metrics.l3score._judge import JudgeError
 from metrics.l3score.l3score import L3Score
+from tests.conftest import ROOT
 from tests.judge_server import JudgeServer
 from tests.judge_server import Reply
 from tests.judge_server import completion
 from tests.judge_server import error
 
-ROOT = Path(__file__).resolve().parents[2]
 SCORE = pytest.approx(0.908877, abs=1e-6)
 Answer = Callable[[dict[str, Any], int], Reply]
 

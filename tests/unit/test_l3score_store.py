@@ -14,8 +14,8 @@ from pathlib import Path
 import pytest
 
 from metrics.l3score._store import Store
+from tests.conftest import ROOT
 
-ROOT = Path(__file__).resolve().parents[2]
 FILE = "judgements.sqlite"
 SETTINGS = ["openai", "api.openai.com/v1", "gpt-4o-mini", 5, {}]
 
@@ -194,7 +194,7 @@ def test_a_full_disk_costs_a_warning(tmp_path: Path) -> None:
     done = subprocess.run(
         [sys.executable, "-c", textwrap.dedent(script)], capture_output=True, text=True, cwd=ROOT, check=False
     )
-    assert done.stdout.startswith("1 The judgement store"), done.stderr
+    assert done.stdout.startswith("1 l3score: the store "), done.stderr
     assert Store(tmp_path, SETTINGS).get(["before"]) == {"before": {}}
 
 

@@ -87,6 +87,8 @@ def test_minus_zero_is_zero() -> None:
         (Number(0, 1), 10**400, "x must be a number between 0 and 1"),
         (Number(0), 10**400, "x must be a number of at least 0"),
         (Number(0), -1, "x must be a number of at least 0, got -1 (int)"),
+        (Number(0, open_ends=True), 0, "x must be a finite number above 0, got 0 (int)"),
+        (Number(0, open_ends=True), math.inf, "x must be a finite number above 0, got inf (float)"),
         (Number(0, 1, open_ends=True), 0, "x must be a number strictly between 0 and 1, got 0 (int)"),
         (Number(0, 1, open_ends=True), 1.0, "x must be a number strictly between 0 and 1"),
         (Number(0, 1, open_ends=True), Fraction(1, 10**400), "x must be a number strictly between 0 and 1"),

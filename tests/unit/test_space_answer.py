@@ -16,9 +16,9 @@ import pytest
 import _answer
 from _answer import Form
 from _answer import hear_warnings
+from _links import pack_link
 from _rows import InputError
 from _rows import Limits
-from _rows import pack_link
 from tests.unit.test_space_form import METRICS
 from tests.unit.test_space_form import each_metric
 from tests.unit.test_space_form import load_form
@@ -43,9 +43,11 @@ def test_the_report_holds_score_interval_and_reasons() -> None:
         assert f'<b aria-hidden="true">{sign}</b> {label}' in page
 
 
-def test_what_a_visitor_wrote_is_never_html() -> None:
+@each_metric
+def test_what_a_visitor_wrote_is_never_html(name: str) -> None:
     nasty = "<img src=x onerror=alert(1)>\"'&${1}{{2}}"
-    page = respond([[nasty, nasty], [nasty, "x"], ["x", f"{nasty} | y"]])["html"]
+    *others, last = [nasty] * len(load_form(name).columns)
+    page = respond([[*others, last], [*others, "x"], [*others[1:], "x", f"{nasty} | y"]], load_form(name))["html"]
     assert "<img" not in page
     assert "onerror=alert(1)&gt;&quot;&#x27;&amp;${1}{{2}}" in page
 
@@ -153,12 +155,23 @@ def test_an_unexpected_error_is_logged_without_its_words(caplog: pytest.LogCaptu
     assert "secret" not in caplog.text + answer["html"]
 
 
-def test_a_call_that_takes_too_long_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("slow", ["score", "explain", "endpoint"])
+def test_a_call_that_takes_too_long_is_given_up(slow: str, monkeypatch: pytest.MonkeyPatch) -> None:
     release = threading.Event()
+
+    def wait(*_: Any) -> Any:
+        release.wait(5)
+
+    form = replace(ACCURACY, explain=wait) if slow == "explain" else ACCURACY
     monkeypatch.setattr(_answer, "SECONDS", 0.05)
-    monkeypatch.setattr(type(ACCURACY.metric), "_score", lambda *_: release.wait(5))
+    if slow != "explain":
+        monkeypatch.setattr(type(ACCURACY.metric), "_score", wait)
     started = time.perf_counter()
-    assert "It took more than" in respond(ROWS)["html"]
+    if slow == "endpoint":
+        with pytest.raises(InputError, match="It took more than"):
+            form.call(predictions=["a"], references=["a"])
+    else:
+        assert "It took more than" in respond(ROWS, form)["html"]
     assert time.perf_counter() - started < 2
     release.set()
 

@@ -18,9 +18,10 @@ from _form import changed
 from _form import endpoint
 from _form import entries
 from _form import read_controls
+from scripts.vendor import metric_directories
+from tests.conftest import ROOT
 
-ROOT = Path(__file__).resolve().parents[2]
-METRICS = sorted(path.parent.name for path in ROOT.glob("metrics/[!_]*/app.py"))
+METRICS = [path.name for path in metric_directories()]
 
 # Examples warn, of the mock for one, and a page shows that.
 pytestmark = pytest.mark.filterwarnings("always::UserWarning")

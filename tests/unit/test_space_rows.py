@@ -16,18 +16,18 @@ from hypothesis import given
 from hypothesis import settings
 from hypothesis import strategies as st
 
-from _rows import MAX_LINK
+from _files import read_table
+from _links import MAX_LINK
+from _links import pack_link
+from _links import unpack_link
 from _rows import Column
 from _rows import InputError
 from _rows import Kind
 from _rows import Limits
 from _rows import check_rows
 from _rows import join_cell
-from _rows import pack_link
-from _rows import read_table
 from _rows import split_cell
 from _rows import to_inputs
-from _rows import unpack_link
 
 PAIR = [Column("predictions", "Prediction"), Column("references", "Reference", "answers")]
 TRIPLE = [Column("questions", "Question"), *PAIR]
