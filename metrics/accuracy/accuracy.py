@@ -6,6 +6,7 @@ import unicodedata
 from collections.abc import Callable
 from collections.abc import Mapping
 from fractions import Fraction
+from functools import cache
 from functools import partial
 from importlib.metadata import version
 from itertools import accumulate
@@ -32,7 +33,7 @@ from ._columns import map_texts
 from ._intervals import proportion_interval
 from ._normalization import NORMALIZATION_VERSION
 from ._normalization import is_mark
-from ._normalization import keeps_mark
+from ._normalization import kept_marks
 from ._normalization import normalize_column
 from ._options import Choice
 from ._options import Flag
@@ -154,16 +155,17 @@ def best_similarities(predictions: list[str], references: list[Any], scorer: Sco
 
 def stands_in(reference: str, prediction: str) -> bool:
     """Say whether a reference stands in a prediction as a whole word or phrase ("Parisian" does not hold "Paris")."""
+    kept = cache(partial(kept_marks, prediction))
     start = prediction.find(reference) if reference else -1
     while start >= 0:
         end = start + len(reference)
-        if _ends_at(prediction, start, start - 1) and _ends_at(prediction, end - 1, end):
+        if _ends_at(prediction, start, start - 1, kept) and _ends_at(prediction, end - 1, end, kept):
             return True
         start = prediction.find(reference, start + 1)
     return False
 
 
-def _ends_at(text: str, inside: int, outside: int) -> bool:
+def _ends_at(text: str, inside: int, outside: int, kept: Callable[[], set[int]]) -> bool:
     """Say whether a word ends between two neighbours, the character inside of it and the one outside."""
     if not 0 <= outside < len(text):
         return True
@@ -172,7 +174,7 @@ def _ends_at(text: str, inside: int, outside: int) -> bool:
         return False  # a vowel sign or accent belongs to the letter before it
     if kind in {"L", "N", "M"}:
         return bool(_NO_SPACE.match(text[outside]) or _NO_SPACE.match(text[inside]))
-    return not (is_mark(text[outside]) and keeps_mark(text, outside))
+    return not (is_mark(text[outside]) and outside in kept())
 
 
 def normalized(

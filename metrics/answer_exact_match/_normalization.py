@@ -146,21 +146,27 @@ def _judge(text: str, start: int, end: int) -> str:
     return _left_of(text[start:end], text[start - 1] if start else "", text[end : end + 1])
 
 
-def keeps_mark(text: str, index: int) -> bool:
-    """Say whether `text[index]` is a mark that normalisation leaves: that of `3.5`, `-5`, `C++`, but not of `C++.`."""
-    if not is_mark(text[index]):
-        return False
-    start, end = index, index + 1
-    while start and is_mark(text[start - 1]):
-        start -= 1
-    while end < len(text) and is_mark(text[end]):
-        end += 1
-    left = _judge(text, start, end)
-    if end - start == 1:
-        return left.strip() != ""
-    first = len(left) - len(left.lstrip("+#"))
-    last = len(left) - len(left.rstrip("-."))
-    return index < start + first or index >= end - last
+def kept_marks(text: str) -> set[int]:
+    """Find the marks that normalisation leaves: that of `3.5`, that of `-5`, both of `C++`, but not the last of `C++.`.
+
+    Returns:
+        Their places in the text.
+    """
+    kept: set[int] = set()
+    end = 0
+    for start, character in enumerate(text):
+        if start < end or not is_mark(character):
+            continue
+        end = start + 1
+        while end < len(text) and is_mark(text[end]):
+            end += 1
+        left = _judge(text, start, end)
+        if end - start == 1:
+            kept.update([start] if left.strip() else [])
+            continue
+        kept.update(range(start, start + len(left) - len(left.lstrip("+#"))))
+        kept.update(range(end - len(left) + len(left.rstrip("-.")), end))
+    return kept
 
 
 def _ungroup(number: re.Match[str]) -> str:

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from metrics._shared._normalization import is_mark
-from metrics._shared._normalization import keeps_mark
+from metrics._shared._normalization import kept_marks
 from metrics._shared._normalization import normalize
 from metrics._shared._normalization import normalize_column
 from tests import oracles
@@ -344,16 +344,16 @@ def test_marks_are_the_oracles() -> None:
         ("\0-5", 1, True),
     ],
 )
-def test_keeps_mark(text: str, index: int, *, kept: bool) -> None:
-    assert keeps_mark(text, index) == kept
+def test_kept_marks(text: str, index: int, *, kept: bool) -> None:
+    assert (index in kept_marks(text)) == kept
 
 
 @given(odd_texts)
-def test_keeps_mark_of_every_place(text: str) -> None:
+def test_kept_marks_of_every_place(text: str) -> None:
     left = oracles.left_of_each(text)
-    assert [keeps_mark(text, index) for index in range(len(text))] == [
-        oracles.is_mark(character) and left[index].strip() != "" for index, character in enumerate(text)
-    ]
+    assert kept_marks(text) == {
+        index for index, character in enumerate(text) if oracles.is_mark(character) and left[index].strip() != ""
+    }
 
 
 @pytest.mark.parametrize(
