@@ -6,6 +6,7 @@ import zlib
 from functools import cache
 from typing import Any
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -22,6 +23,9 @@ from _rows import split_cell
 from _rows import to_inputs
 from scripts.vendor import metric_directories
 from tests.unit.test_space_form import load_form
+
+# A page shows what a metric warns of; elsewhere a warning of a metric fails the test.
+pytestmark = pytest.mark.filterwarnings("always::UserWarning")
 
 NAMES = [path.name for path in metric_directories()]
 SHAPES = [
