@@ -13,9 +13,9 @@ import tempfile
 import time
 from pathlib import Path
 
+from benchmarks.environments import ROOT
 from benchmarks.report import show_bytes
 
-ROOT = Path(__file__).resolve().parents[1]
 WAYS = ("loop", "datasets", "streaming", "ray")
 ROWS_PER_SHARD = 1_000_000
 

@@ -5,11 +5,10 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from pathlib import Path
 
+from benchmarks.environments import ROOT
 from benchmarks.inputs import Columns
 
-ROOT = Path(__file__).resolve().parents[1]
 DELAY = 0.15
 """Seconds that the judge takes for an answer, as a fast provider does."""
 IN_FLIGHT = 64

@@ -2,12 +2,10 @@
 
 import unicodedata
 from itertools import pairwise
-from pathlib import Path
 from typing import Any
 
+from benchmarks.environments import ROOT
 from benchmarks.row import Disagreement
-
-ROOT = Path(__file__).resolve().parents[1]
 
 
 def load(name: str) -> Any:

@@ -25,7 +25,7 @@ import pyarrow.parquet as pq
 ROOT = Path(__file__).resolve().parents[1]
 METRIC = str(ROOT / "metrics" / "accuracy")
 ROWS_AT_A_TIME = 10_000
-SCALARS = {"return_details": False}
+NO_LISTS = {"return_details": False}
 
 Result = dict[str, Any]
 
@@ -54,7 +54,7 @@ def loop(paths: list[str]) -> Result:
     """One process, nothing but Arrow: for what one core can do in the time that there is."""
     metric = evaluate.load(METRIC)
     batches = (batch for path in paths for batch in pq.ParquetFile(path).iter_batches(ROWS_AT_A_TIME))
-    return metric.aggregate((metric.score_batch(batch) for batch in batches), **SCALARS)  # type: ignore[no-any-return]
+    return metric.aggregate((metric.score_batch(batch) for batch in batches), **NO_LISTS)  # type: ignore[no-any-return]
 
 
 def mapped(paths: list[str]) -> Result:
@@ -64,7 +64,7 @@ def mapped(paths: list[str]) -> Result:
     scored = rows.map(
         metric.score_batch, batched=True, batch_size=ROWS_AT_A_TIME, num_proc=2, remove_columns=rows.column_names
     )
-    return metric.aggregate(scored, **SCALARS)  # type: ignore[no-any-return]
+    return metric.aggregate(scored, **NO_LISTS)  # type: ignore[no-any-return]
 
 
 def streamed(paths: list[str]) -> Result:
@@ -74,7 +74,7 @@ def streamed(paths: list[str]) -> Result:
     scored = rows.map(
         metric.score_batch, batched=True, batch_size=ROWS_AT_A_TIME, remove_columns=["predictions", "references"]
     )
-    return metric.aggregate(scored.iter(batch_size=ROWS_AT_A_TIME), **SCALARS)  # type: ignore[no-any-return]
+    return metric.aggregate(scored.iter(batch_size=ROWS_AT_A_TIME), **NO_LISTS)  # type: ignore[no-any-return]
 
 
 def with_ray(paths: list[str]) -> Result:
@@ -89,7 +89,7 @@ def with_ray(paths: list[str]) -> Result:
     metric = evaluate.load(METRIC)
     scored = ray.data.read_parquet(paths).map_batches(metric.score_batch, batch_size=ROWS_AT_A_TIME)
     shards = scored.iter_batches(batch_size=ROWS_AT_A_TIME, batch_format="pyarrow")
-    return metric.aggregate(shards, **SCALARS)  # type: ignore[no-any-return]
+    return metric.aggregate(shards, **NO_LISTS)  # type: ignore[no-any-return]
 
 
 WAYS: dict[str, Callable[[list[str]], Result]] = {
@@ -104,7 +104,7 @@ def compute(paths: list[str]) -> Result:
     """All rows in memory: what the other results must equal."""
     rows = pa.concat_tables(map(pq.read_table, paths))
     given = {name: rows[name] for name in ("predictions", "references")}
-    return evaluate.load(METRIC).compute(**given, **SCALARS)  # type: ignore[no-any-return]
+    return evaluate.load(METRIC).compute(**given, **NO_LISTS)  # type: ignore[no-any-return]
 
 
 def main() -> None:

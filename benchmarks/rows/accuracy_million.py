@@ -4,9 +4,9 @@ from collections.abc import Callable
 from typing import Any
 
 from benchmarks import benchwise
+from benchmarks.environments import ROOT
 from benchmarks.inputs import Columns
 from benchmarks.inputs import answers
-from benchmarks.ours import ROOT
 from benchmarks.ours import load
 from benchmarks.row import Disagreement
 from benchmarks.row import Row

@@ -1,6 +1,6 @@
 """From `python` to the first result of `accuracy`, against `import evaluate` alone."""
 
-from benchmarks.ours import ROOT
+from benchmarks.environments import ROOT
 from benchmarks.row import Row
 from benchmarks.row import Side
 

@@ -13,13 +13,13 @@ from typing import Any
 
 import pytest
 
+from tests.conftest import ROOT
 from tests.judge_server import JudgeServer
 from tests.judge_server import Reply
 from tests.judge_server import completion
 
 pytestmark = pytest.mark.integration
 
-ROOT = Path(__file__).resolve().parents[2]
 ROWS, IN_FLIGHT = 60, 2
 RUN = """
     import json, sys
