@@ -19,7 +19,7 @@ from _rows import InputError
 
 COMPARED = 400  # pairs of texts in a row: beyond that nobody reads how near each came, and it would take long
 PAIRS = 1_000_000  # of sentences that a call may compare: all of them may match, and then each is in the answer
-LABELS: dict[str, Outcome] = {"all": "hit", "part": "near", "nothing": "miss"}
+LABELS: dict[str, Outcome] = {"perfect": "hit", "partly": "near", "nothing": "miss"}
 
 
 def explain(scored: Scored) -> Told:
@@ -34,7 +34,7 @@ def explain(scored: Scored) -> Told:
     examples = []
     for place, (ours, theirs, pairs) in enumerate(zip(retrieved, truths, result["matched_pairs"], strict=True)):
         f1 = result["individual_f1"][place]
-        label = "all" if f1 == 1 else "part" if f1 else "nothing"
+        label = "perfect" if f1 == 1 else "partly" if f1 else "nothing"
         of_ours: dict[int, list[int]] = {}
         of_theirs: dict[int, list[int]] = {}
         for one, other in pairs:
