@@ -177,7 +177,9 @@ def test_what_is_no_text_in_a_list(kind: TextLists, value: Any, message: str) ->
     assert message in str(caught.value)
 
 
-@pytest.mark.parametrize("value", ["ab", None, 3, {"a"}, {"a": "b"}, (c for c in "ab"), np.array("a"), b"ab"])
+@pytest.mark.parametrize(
+    "value", ["ab", None, 3, {"a"}, {"a": "b"}, (c for c in "ab"), np.array("a"), b"ab", pa.array(["a"])]
+)
 def test_what_is_no_list(value: Any) -> None:
     with pytest.raises(ValueError, match=r"^x\[1\] is .*, not a list of strings"):
         TextLists().check("x", [["a"], value])
