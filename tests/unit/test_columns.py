@@ -1,6 +1,7 @@
 """What comes in as a column: each kind of text, of list and of mistake."""
 
 import enum
+from array import array
 from collections import UserList
 from collections import deque
 from typing import Any
@@ -178,7 +179,7 @@ def test_what_is_no_text_in_a_list(kind: TextLists, value: Any, message: str) ->
 
 
 @pytest.mark.parametrize(
-    "value", ["ab", None, 3, {"a"}, {"a": "b"}, (c for c in "ab"), np.array("a"), b"ab", pa.array(["a"])]
+    "value", ["ab", None, 3, {"a"}, {"a": "b"}, (c for c in "ab"), np.array("a"), b"ab", array("u", "ab")]
 )
 def test_what_is_no_list(value: Any) -> None:
     with pytest.raises(ValueError, match=r"^x\[1\] is .*, not a list of strings"):
