@@ -46,11 +46,10 @@ def proportion_interval(
         # Where the ends are 0 and 1 exactly, floating point misses them by a hair; `_around` brings them back.
         low, high = (middle - spread) / scale, (middle + spread) / scale
     elif method == "clopper-pearson":
-        tail = (1 - level) / 2
         failures = total - successes
         # Where nothing succeeds, or nothing fails, the interval ends at the score itself.
-        low = _bisect(lambda p: _binomial_tail(successes, total, p) > tail) if successes else score
-        high = 1 - _bisect(lambda p: _binomial_tail(failures, total, p) > tail) if failures else score
+        low = _clopper_pearson_low(successes, total, level) if successes else score
+        high = 1 - _clopper_pearson_low(failures, total, level) if failures else score
     else:
         counts = np.random.default_rng(seed).binomial(total, score, size=RESAMPLES)
         low, high = _percentiles(counts / total, level)
@@ -124,6 +123,12 @@ def _percentiles(statistics: "np.ndarray[Any, Any]", level: float) -> Interval:
 def _around(score: float, low: float, high: float) -> Interval:
     """Clamp an interval to [0, 1] and so that it contains the score."""
     return max(0.0, min(low, score)), min(1.0, max(high, score))
+
+
+def _clopper_pearson_low(successes: int, total: int, level: float) -> float:
+    """Give the proportion below which so many successes are too rare for the level (1 <= successes <= total)."""
+    tail = (1 - level) / 2
+    return _bisect(lambda p: _binomial_tail(successes, total, p) > tail)
 
 
 def _bisect(holds: Callable[[float], bool]) -> float:
