@@ -254,7 +254,7 @@ def _collapse(text: str) -> str:
 def _at_once(function: Callable[[str, int], list[str]], texts: list[str]) -> list[str]:
     """Apply a pass to texts joined by NUL, or to each by itself where one holds NUL."""
     joined = "\0".join(texts)
-    if len(texts) > 1 and joined.count("\0") >= len(texts):
+    if joined.count("\0") >= len(texts):
         return [function(text, 1)[0] for text in texts]
     return function(joined, len(texts))
 
