@@ -157,7 +157,7 @@ def kept_marks(text: str) -> set[int]:
     for start, character in enumerate(text):
         if start < end or not is_mark(character):
             continue
-        end = start + 1
+        end = start
         while end < len(text) and is_mark(text[end]):
             end += 1
         left = _judge(text, start, end)
@@ -204,7 +204,7 @@ def _hide_kept_marks(text: str) -> str:
     for mark in _telling_marks(text):
         if mark < done:
             continue  # in the run of an earlier one
-        start, end = mark, mark + 1
+        start = end = mark
         while start > done and text[start - 1] in _ASCII_MARKS:
             start -= 1
         while end < len(text) and text[end] in _ASCII_MARKS:
