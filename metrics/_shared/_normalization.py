@@ -269,7 +269,7 @@ def _pass_ascii(joined: str, count: int, *, case_sensitive: bool) -> list[str]:
     if not all(stripped):
         for index, text in enumerate(_split(joined, count)):
             if not stripped[index]:
-                stripped[index] = _collapse(text if case_sensitive else text.lower())
+                stripped[index] = _collapse(text)  # marks, without a case
     return stripped
 
 
