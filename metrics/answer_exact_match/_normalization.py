@@ -157,7 +157,7 @@ def kept_marks(text: str) -> set[int]:
     for start, character in enumerate(text):
         if start < end or not is_mark(character):
             continue
-        end = start + 1
+        end = start
         while end < len(text) and is_mark(text[end]):
             end += 1
         left = _judge(text, start, end)
@@ -204,7 +204,7 @@ def _hide_kept_marks(text: str) -> str:
     for mark in _telling_marks(text):
         if mark < done:
             continue  # in the run of an earlier one
-        start, end = mark, mark + 1
+        start = end = mark
         while start > done and text[start - 1] in _ASCII_MARKS:
             start -= 1
         while end < len(text) and text[end] in _ASCII_MARKS:
@@ -255,7 +255,7 @@ def _collapse(text: str) -> str:
 def _at_once(function: Callable[[str, int], list[str]], texts: list[str]) -> list[str]:
     """Apply a pass to texts joined by NUL, or to each by itself where one holds NUL."""
     joined = "\0".join(texts)
-    if len(texts) > 1 and joined.count("\0") >= len(texts):
+    if joined.count("\0") >= len(texts):
         return [function(text, 1)[0] for text in texts]
     return function(joined, len(texts))
 
@@ -270,7 +270,7 @@ def _pass_ascii(joined: str, count: int, *, case_sensitive: bool) -> list[str]:
     if not all(stripped):
         for index, text in enumerate(_split(joined, count)):
             if not stripped[index]:
-                stripped[index] = _collapse(text if case_sensitive else text.lower())
+                stripped[index] = _collapse(text)  # marks, without a case
     return stripped
 
 

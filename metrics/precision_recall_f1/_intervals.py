@@ -43,13 +43,13 @@ def proportion_interval(
         spread = z * math.sqrt(score * (1 - score) / total + z * z / (4 * total * total))
         scale = 1 + z * z / total
         middle = score + z * z / (2 * total)
-        # At 0 and 1 the formula's ends are 0 and 1 exactly; floating point misses them by a hair.
-        low = 0.0 if successes == 0 else (middle - spread) / scale
-        high = 1.0 if successes == total else (middle + spread) / scale
+        # Where the ends are 0 and 1 exactly, floating point misses them by a hair; `_around` brings them back.
+        low, high = (middle - spread) / scale, (middle + spread) / scale
     elif method == "clopper-pearson":
-        tail = (1 - level) / 2
-        low = 0.0 if successes == 0 else _bisect(lambda p: _binomial_tail(successes, total, p) > tail)
-        high = 1.0 if successes == total else 1 - _bisect(lambda p: _binomial_tail(total - successes, total, p) > tail)
+        failures = total - successes
+        # Where nothing succeeds, or nothing fails, the interval ends at the score itself.
+        low = _clopper_pearson_low(successes, total, level) if successes else score
+        high = 1 - _clopper_pearson_low(failures, total, level) if failures else score
     else:
         counts = np.random.default_rng(seed).binomial(total, score, size=RESAMPLES)
         low, high = _percentiles(counts / total, level)
@@ -90,7 +90,7 @@ def mean_interval(scores: list[float], score: float, *, level: float = 0.95, see
     return bootstrap_interval(rows, score, statistic=lambda sums: sums[:, 0] / len(rows), level=level, seed=seed)
 
 
-def resampled_sums(rows: "np.ndarray[Any, Any]", *, seed: int = 0) -> "np.ndarray[Any, Any]":
+def resampled_sums(rows: "np.ndarray[Any, Any]", *, seed: int) -> "np.ndarray[Any, Any]":
     """Draw `RESAMPLES` samples of the rows with replacement; return their column sums, shape (RESAMPLES, columns).
 
     Where rows repeat a lot (few-valued scores), drawing how often each distinct row is taken is the same and faster.
@@ -125,6 +125,12 @@ def _around(score: float, low: float, high: float) -> Interval:
     return max(0.0, min(low, score)), min(1.0, max(high, score))
 
 
+def _clopper_pearson_low(successes: int, total: int, level: float) -> float:
+    """Give the proportion below which so many successes are too rare for the level (1 <= successes <= total)."""
+    tail = (1 - level) / 2
+    return _bisect(lambda p: _binomial_tail(successes, total, p) > tail)
+
+
 def _bisect(holds: Callable[[float], bool]) -> float:
     """Find where a condition that fails at 0 begins to hold, to the last bit that halving reaches."""
     low, high = 0.0, 1.0
@@ -139,10 +145,10 @@ def _bisect(holds: Callable[[float], bool]) -> float:
 def _binomial_tail(successes: int, total: int, p: float) -> float:
     """Give the probability of at least `successes` in `total` trials (1 <= successes <= total, 0 < p < 1).
 
-    The terms are summed outward from the largest one of the tail until they no longer count, so the cost grows with the
-    square root of `total`.
+    The terms are summed outward from about the largest one of the tail until they no longer count, so the cost grows
+    with the square root of `total`.
     """
-    peak = min(max(successes, math.floor((total + 1) * p)), total)
+    peak = max(successes, math.floor(total * p))
     log_peak = (
         math.lgamma(total + 1)
         - math.lgamma(peak + 1)

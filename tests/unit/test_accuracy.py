@@ -17,6 +17,7 @@ from rapidfuzz import fuzz
 from metrics.accuracy.accuracy import Scorer
 from metrics.accuracy.accuracy import match
 from metrics.accuracy.accuracy import pairwise_similarities
+from metrics.accuracy.accuracy import score
 from metrics.accuracy.accuracy import stands_in
 from tests import oracles
 
@@ -272,6 +273,8 @@ def test_one_reference_in_a_list_is_the_same(accuracy: Any) -> None:
         ("", "paris", False, "an empty reference stands nowhere"),
         ("東京", "首都は東京です", True, "Japanese has no spaces"),
         ("京", "東京", True, "so any part may be a word"),
+        ("京", "x京abc", True, "also between letters of other scripts"),
+        ("京", "c+京京", True, "at the second place no mark of another word stands before it"),
         ("北京", "中国的首都是北京。", True, "Chinese neither"),
         ("5", "5年", True, "a number before an ideograph"),
         ("5", "15年", False, "but not a part of a number"),
@@ -564,6 +567,11 @@ def test_mean_is_rounded_once(accuracy: Any) -> None:
     result = accuracy.compute(**data)
     assert result["match_types"] == ["fuzzy"] * 10
     assert (result["mean_score"], result["std_score"]) == (0.1, 0.0)
+
+
+def test_what_is_not_asked_for_is_not_done() -> None:
+    assert match(["in paris", "pariss", "paris"], ["paris"] * 3) == (["none", "none", "exact"], [])
+    assert score(["in Paris", "Pariss", "Paris!"], ["paris"] * 3)[0] == ["none", "none", "exact"]
 
 
 def test_the_threshold_is_the_documented_one_where_none_is_given() -> None:

@@ -1,6 +1,7 @@
 """What comes in as a column: each kind of text, of list and of mistake."""
 
 import enum
+from array import array
 from collections import UserList
 from collections import deque
 from typing import Any
@@ -177,7 +178,9 @@ def test_what_is_no_text_in_a_list(kind: TextLists, value: Any, message: str) ->
     assert message in str(caught.value)
 
 
-@pytest.mark.parametrize("value", ["ab", None, 3, {"a"}, {"a": "b"}, (c for c in "ab"), np.array("a"), b"ab"])
+@pytest.mark.parametrize(
+    "value", ["ab", None, 3, {"a"}, {"a": "b"}, (c for c in "ab"), np.array("a"), b"ab", array("u", "ab")]
+)
 def test_what_is_no_list(value: Any) -> None:
     with pytest.raises(ValueError, match=r"^x\[1\] is .*, not a list of strings"):
         TextLists().check("x", [["a"], value])

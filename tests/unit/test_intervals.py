@@ -59,6 +59,20 @@ def test_clopper_pearson_is_a_quantile_of_beta(successes: int, total: int) -> No
         assert high == pytest.approx(scipy.stats.beta.ppf(0.975, successes + 1, total - successes), abs=1e-9)
 
 
+def test_clopper_pearson_of_one_example_is_the_level_itself() -> None:
+    """With one example the tail is p, and so the bound is where p is a quarter: to the last bit, as 1/4 is a float."""
+    assert proportion_interval(1, 1, level=0.5, method="clopper-pearson") == (0.25, 1.0)
+    assert proportion_interval(0, 1, level=0.5, method="clopper-pearson") == (0.0, 0.75)
+
+
+def test_clopper_pearson_of_a_few_among_a_thousand_million() -> None:
+    """As many rows as docs/at-scale.md is about: only the terms that count are added up."""
+    low, high = proportion_interval(3, 10**9, method="clopper-pearson")
+    # The logarithms of the factorials are near 2e10, whose last bit is 4e-6.
+    assert low == pytest.approx(scipy.stats.beta.ppf(0.025, 3, 10**9 - 2), rel=1e-4)
+    assert high == pytest.approx(scipy.stats.beta.ppf(0.975, 4, 10**9 - 3), rel=1e-4)
+
+
 @given(st.integers(1, 5000), st.data(), st.floats(1e-6, 1 - 1e-6))
 def test_proportions_agree_with_scipy_everywhere(total: int, data: Any, level: float) -> None:
     successes = data.draw(st.integers(0, total))
@@ -150,7 +164,7 @@ def test_order_does_not_matter(scores: list[float]) -> None:
 
 def test_order_of_rows_does_not_matter() -> None:
     rows = [[1, 2, 0], [0, 3, 1], [2, 2, 2], [0, 1, 1]]
-    draws = [resampled_sums(np.array(order)) for order in permutations(rows)]
+    draws = [resampled_sums(np.array(order), seed=0) for order in permutations(rows)]
     assert all((draw == draws[0]).all() for draw in draws)
 
 
@@ -159,6 +173,28 @@ def test_seed_decides() -> None:
     assert mean_interval(CONTINUOUS, mean, seed=1) == mean_interval(CONTINUOUS, mean, seed=1)
     assert mean_interval(CONTINUOUS, mean, seed=1) != mean_interval(CONTINUOUS, mean, seed=2)
     assert proportion_interval(30, 100, method="bootstrap", seed=2**200) is not None
+
+
+@pytest.mark.parametrize(
+    ("scores", "interval"),
+    [
+        ([i * i / 100 for i in range(10)], (0.129, 0.465025)),
+        # Scores that take one of three values: from more than 8 examples per value on, the values are drawn.
+        ([0.0, 0.8, 1.0] * 8, (0.4166666666666667, 0.7583333333333333)),
+        ([0.0, 0.8, 1.0] * 8 + [0.0], (0.392, 0.752)),
+    ],
+)
+def test_a_published_mean_is_found_again(scores: list[float], interval: tuple[float, float]) -> None:
+    """Whoever runs a version again gets its figures: as many draws, by the same seed. Other draws, other figures."""
+    mean = math.fsum(scores) / len(scores)
+    rows = np.array(scores).reshape(-1, 1)
+    assert mean_interval(scores, mean) == pytest.approx(interval, rel=1e-12)
+    assert bootstrap_interval(rows, mean, statistic=lambda sums: sums[:, 0] / len(rows)) == mean_interval(scores, mean)
+
+
+def test_a_published_proportion_is_found_again() -> None:
+    interval = (0.2509505703422053, 0.3612167300380228)
+    assert proportion_interval(81, 263, method="bootstrap") == pytest.approx(interval, rel=1e-12)
 
 
 def test_global_random_state_is_untouched() -> None:
@@ -177,7 +213,7 @@ def test_global_random_state_is_untouched() -> None:
 def test_sums_over_several_columns(columns: int, values: int) -> None:
     """Each column's resampled sums have the mean and spread of the theory, and columns stay together."""
     rows = np.random.default_rng(4).integers(values, size=(400, 1)) * np.arange(1, columns + 1)
-    sums = resampled_sums(rows)
+    sums = resampled_sums(rows, seed=0)
     assert sums.shape == (_intervals.RESAMPLES, columns)
     assert (sums == sums[:, :1] * np.arange(1, columns + 1)).all()
     error = rows[:, 0].std() * math.sqrt(len(rows))
@@ -204,6 +240,7 @@ def test_interval_is_clamped_to_the_score() -> None:
     rows = np.array([[0.5]] * 3)
     assert bootstrap_interval(rows, 0.25, statistic=lambda sums: sums[:, 0] / 3) == (0.25, 0.5)
     assert bootstrap_interval(rows, 1.0, statistic=lambda sums: sums[:, 0] + 1) == (1.0, 1.0)
+    assert bootstrap_interval(rows, 0.0, statistic=lambda sums: sums[:, 0] - 2) == (0.0, 0.0)
 
 
 @pytest.mark.parametrize("distinct", [2000, 20_000], ids=["few-valued", "many-valued"])
@@ -212,18 +249,29 @@ def test_memory_is_bounded(distinct: int, monkeypatch: pytest.MonkeyPatch) -> No
     monkeypatch.setattr(_intervals, "_MOST_INDICES", 1 << 16)
     rows = (np.arange(20_000) % distinct / distinct).reshape(-1, 1)
     tracemalloc.start()
-    resampled_sums(rows)
+    resampled_sums(rows, seed=0)
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     assert peak < 8e6
 
 
+def test_memory_as_it_comes() -> None:
+    """32 MB of indices, and as much of the scores at these places."""
+    rows = np.arange(20_000).reshape(-1, 1) / 20_000
+    tracemalloc.start()
+    resampled_sums(rows, seed=0)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < 80e6
+
+
+@pytest.mark.parametrize("most", [1 << 10, 1], ids=["some at once", "fewer than one sample takes"])
 @pytest.mark.parametrize("scores", [CONTINUOUS, FEW_VALUED], ids=["continuous", "few-valued"])
-def test_steps_do_not_change_the_draws(scores: list[float], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_steps_do_not_change_the_draws(scores: list[float], most: int, monkeypatch: pytest.MonkeyPatch) -> None:
     rows = np.array(scores).reshape(-1, 1)
-    at_once = resampled_sums(rows)
-    monkeypatch.setattr(_intervals, "_MOST_INDICES", 1 << 10)
-    assert resampled_sums(rows) == pytest.approx(at_once, abs=1e-9)
+    at_once = resampled_sums(rows, seed=0)
+    monkeypatch.setattr(_intervals, "_MOST_INDICES", most)
+    assert resampled_sums(rows, seed=0) == pytest.approx(at_once, abs=1e-9)
 
 
 @pytest.mark.parametrize("total", [1, 2, 7, 100, 10_000, 10**6])

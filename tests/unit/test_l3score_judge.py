@@ -591,8 +591,9 @@ def test_a_budget_too_small_for_one_call() -> None:
 
 def test_ctrl_c_ends_promptly_and_keeps_what_came(tmp_path: Path) -> None:
     script = """
-        import sys, time
+        import signal, sys, time
         from metrics.l3score.l3score import L3Score
+        signal.signal(signal.SIGINT, signal.default_int_handler)  # ignored in a shell's background
         url, folder = sys.argv[1:]
         try:
             L3Score().compute(questions=[str(n) for n in range(400)], predictions=["p"] * 400, references=["r"] * 400,

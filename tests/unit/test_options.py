@@ -109,6 +109,17 @@ def test_refused(option: Any, value: Any, message: str) -> None:
     assert message in str(caught.value)
 
 
+def test_long_values_are_shortened_in_messages() -> None:
+    """An address or a model's name fits into 80 characters and is shown whole; a text that slipped in is cut."""
+    name = "x" * (80 - len("''"))
+    for option in (Choice("red", "blue"), Number(0, 1), Function()):
+        with pytest.raises(ValueError, match=rf" got '{name}' \(str\)$"):
+            option.check("x", name)
+        with pytest.raises(ValueError, match=r" got '(x*)\.\.\.(x*)' \(str\)$") as caught:
+            option.check("x", name + "x")
+        assert len(str(caught.value).partition(" got ")[2]) == 80 + len(" (str)")
+
+
 def last_word(text: str) -> str:
     return text.rsplit(maxsplit=1)[-1]
 
