@@ -135,7 +135,8 @@ def pairwise_similarities(first: list[str], second: list[str], scorer: Scorer = 
         second = [" ".join(sorted(text.split())) for text in second]
     if scorer in {"ratio", "token_sort_ratio"}:
         distances = process.cpdist(first, second, scorer=Indel.distance, dtype=np.int64)
-        lengths = np.maximum([len(one) + len(other) for one, other in zip(first, second, strict=True)], 1)
+        lengths = np.fromiter(map(len, first), np.int64) + np.fromiter(map(len, second), np.int64)
+        lengths = np.maximum(lengths, 1)
         values: list[float] = ((lengths - distances) / lengths).tolist()
     else:
         values = (process.cpdist(first, second, scorer=getattr(fuzz, scorer), dtype=np.float64) / 100).tolist()
@@ -254,10 +255,11 @@ def score(
     some_references: list[Any] = list(compress(references, unequal))
     found = match(form(list(compress(predictions, unequal))), map_texts(form, some_references), **matching)
     types, similarities = ["exact"] * len(predictions), [1.0] * len(predictions)
-    for index, kind in zip(compress(count(), unequal), found[0], strict=False):
+    places = list(compress(count(), unequal))
+    for index, kind in zip(places, found[0], strict=True):
         types[index] = kind
-    for index, similarity_ in zip(compress(count(), unequal), found[1], strict=False):
-        similarities[index] = similarity_
+    for index, similarity in zip(places, found[1], strict=False):
+        similarities[index] = similarity
     return types, similarities
 
 

@@ -56,7 +56,7 @@ def _not_a_text(value: object) -> str:
 
 def _plain_texts(name: str, texts: list[Any]) -> list[str]:
     """Check that all are strings that can be encoded; `name` holds a place for the index, as in `predictions[{}]`."""
-    if any(kind is not str for kind in set(map(type, texts))):
+    if list(map(type, texts)).count(str) < len(texts):
         for index, text in enumerate(texts):
             if not isinstance(text, str):
                 raise ValueError(f"{name.format(index)} is {_not_a_text(text)}")
@@ -131,7 +131,7 @@ class Answers(TextLists):
 
     def check(self, name: str, column: list[Any]) -> list[Any]:
         """Return the column as plain strings or as lists of plain strings, or raise a `ValueError`."""
-        if set(map(type, column)) <= {str}:
+        if list(map(type, column)).count(str) == len(column):
             return _encodable(name + "[{}]", column)
         lists = [_is_list(value) for value in column]
         if any(lists) and not all(lists):
