@@ -8,6 +8,7 @@ docs/at-scale.md says when to use which way.
 """
 
 import argparse
+import gc
 import json
 import logging
 import os
@@ -117,6 +118,7 @@ def main() -> None:
     options = parser.parse_args()
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
     datasets.disable_progress_bars()
+    gc.freeze()  # Python's collector would look through all that is imported, again and again: half of the time
     with tempfile.TemporaryDirectory() as directory:
         folder = options.data or Path(directory)
         folder.mkdir(parents=True, exist_ok=True)
