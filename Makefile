@@ -93,7 +93,7 @@ TRUST := .venvs/trust/bin
 
 coverage: .venvs/trust/.ready ## Report which lines and branches of metrics/ and spaces/ no test runs
 	@$(TRUST)/python -m coverage erase
-	@$(TRUST)/python -m coverage run -m pytest -q -m "not integration" $(or $(TESTS),tests/unit tests/properties tests/contract)
+	@$(TRUST)/python -m coverage run -m pytest -q -m "not integration" $(or $(TESTS),tests/unit tests/properties tests/contract tests/integration/test_data_forms.py)
 	@$(TRUST)/python -m coverage combine --quiet
 	@$(TRUST)/python -m coverage report
 

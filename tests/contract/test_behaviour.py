@@ -282,6 +282,12 @@ def test_columns_of_score_batch(loaded: Any, sample: Sample, name: str) -> None:
         loaded.aggregate(sample.inputs, **sample.options)
 
 
+def test_one_example_is_given_by_one_name(loaded: Any, sample: Sample, name: str) -> None:
+    one = {column: values[0] for column, values in sample.inputs.items()}
+    with pytest.raises(ValueError, match=f"{name}: got prediction and predictions: give one of them"):
+        loaded.add(prediction=one["predictions"], **one)
+
+
 def test_columns_of_different_lengths_do_not_aggregate(loaded: Any, sample: Sample, name: str) -> None:
     scored = loaded.score_batch(sample.inputs, **sample.options)
     if len(scored) > 1:

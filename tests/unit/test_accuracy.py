@@ -576,3 +576,11 @@ def test_what_is_not_asked_for_is_not_done() -> None:
 
 def test_the_threshold_is_the_documented_one_where_none_is_given() -> None:
     assert match(["Shakespear", "abcd"], ["Shakespeare", "wxyz"], scorer="ratio")[0] == ["fuzzy", "none"]
+
+
+def test_rows_that_were_scored_with_fuzzy_matching_are_aggregated_with_it(accuracy: Any) -> None:
+    """Without it, a fuzzy match would count as none."""
+    rows = accuracy.score_batch({"predictions": ["Shakespear"], "references": ["Shakespeare"]}, fuzzy_match=True)
+    with pytest.raises(ValueError, match="scored with fuzzy_match=True; aggregate them with it, too"):
+        accuracy.aggregate(rows)
+    assert accuracy.aggregate(rows, fuzzy_match=True)["accuracy"] == 1.0
