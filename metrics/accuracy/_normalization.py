@@ -93,12 +93,8 @@ def _keeps_form(character: str) -> bool:
 
 @functools.cache
 def _is_settled(character: str) -> bool:
-    """Say whether a character is ASCII, or a letter that no step changes or looks at closer than at any letter."""
-    return character.isascii() or (
-        unicodedata.category(character)[0] == "L"
-        and character.casefold() == character
-        and unicodedata.normalize("NFKC", character) == character
-    )
+    """Say whether a character that is left by a pass is ASCII or a letter: another pass leaves these as they are."""
+    return character.isascii() or unicodedata.category(character)[0] == "L"
 
 
 def _class_of(characters: Iterable[str]) -> str:

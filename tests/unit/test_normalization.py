@@ -307,6 +307,14 @@ def test_every_character_of_the_basic_plane(context: str) -> None:
     assert not wrong
 
 
+@pytest.mark.parametrize("case_sensitive", [False, True])
+def test_every_letter_is_stable_after_one_pass(*, case_sensitive: bool) -> None:
+    """A second pass is spared to texts of letters, so none may need it, not even letters that fold to several."""
+    letters = [f"a{c}b" for c in map(chr, range(sys.maxunicode + 1)) if unicodedata.category(c)[0] == "L"]
+    once = normalize_column(letters, case_sensitive=case_sensitive)
+    assert normalize_column(once, case_sensitive=case_sensitive) == once
+
+
 def test_every_character_of_the_basic_plane_is_stable() -> None:
     for context in ("{}", "a{0}{0}"):
         forms = normalize_column([context.format(character) for character in CODES])
