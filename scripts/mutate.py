@@ -45,6 +45,7 @@ CORES = {
     "intervals": Core("metrics/_shared/_intervals.py", ("test_intervals.py",)),
     "columns": Core("metrics/_shared/_columns.py", ("test_columns.py",)),
     "options": Core("metrics/_shared/_options.py", ("test_options.py",)),
+    "similarity": Core("metrics/accuracy/_similarity.py", ("test_accuracy.py",)),
     "accuracy": Core("metrics/accuracy/accuracy.py", ("test_accuracy.py",), frozenset({"Accuracy"})),
     "answer_exact_match": Core(
         "metrics/answer_exact_match/answer_exact_match.py",

@@ -1,4 +1,8 @@
-"""`accuracy` without its interval, against HF `exact_match`, which normalises nothing, and against a plain loop."""
+"""`accuracy` without its interval, against HF `exact_match`, which normalises nothing, and against a plain loop.
+
+Eight times as fast as HF is out of reach: HF takes about 1.5 µs a pair, and checking two columns of Python strings,
+comparing them and building the two lists of the result take 0.2 µs, before anything is normalised.
+"""
 
 from collections.abc import Callable
 from typing import Any

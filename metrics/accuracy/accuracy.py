@@ -8,12 +8,8 @@ from collections.abc import Mapping
 from fractions import Fraction
 from functools import cache
 from functools import partial
-from importlib.metadata import version
-from itertools import accumulate
-from itertools import chain
 from itertools import compress
 from itertools import count
-from itertools import repeat
 from operator import eq
 from operator import ne
 from types import SimpleNamespace
@@ -21,10 +17,7 @@ from typing import Any
 from typing import Literal
 
 import evaluate
-import numpy as np
-from rapidfuzz import fuzz
-from rapidfuzz import process
-from rapidfuzz.distance import Indel
+import rapidfuzz
 
 from ._columns import Answers
 from ._columns import Texts
@@ -44,6 +37,9 @@ from ._options import qualified_name
 from ._scoring import Scoring
 from ._scoring import tally
 from ._scripts import NO_SPACE_SCRIPTS
+from ._similarity import EXACT_SCORERS
+from ._similarity import Scorer
+from ._similarity import best_similarities
 from ._version import VERSION
 
 _DESCRIPTION = """
@@ -119,39 +115,8 @@ Examples:
 """
 
 Normalizer = Callable[[str], str]
-Scorer = Literal["ratio", "partial_ratio", "token_sort_ratio", "token_set_ratio", "WRatio"]
 
 _NO_SPACE = re.compile(f"[{NO_SPACE_SCRIPTS}]")
-
-
-def pairwise_similarities(first: list[str], second: list[str], scorer: Scorer = "ratio") -> list[float]:
-    """Give the similarity, 0 to 1, of each text to that at the same place.
-
-    "ratio" is 2 LCS / (length of both), by one division of whole numbers: a tie with a threshold is a tie. RapidFuzz's
-    own value, 1 - distance / length, misses some by a rounding.
-    """
-    if scorer == "token_sort_ratio":
-        first = [" ".join(sorted(text.split())) for text in first]
-        second = [" ".join(sorted(text.split())) for text in second]
-    if scorer in {"ratio", "token_sort_ratio"}:
-        distances = process.cpdist(first, second, scorer=Indel.distance, dtype=np.int64)
-        lengths = np.fromiter(map(len, first), np.int64) + np.fromiter(map(len, second), np.int64)
-        lengths = np.maximum(lengths, 1)
-        values: list[float] = ((lengths - distances) / lengths).tolist()
-    else:
-        values = (process.cpdist(first, second, scorer=getattr(fuzz, scorer), dtype=np.float64) / 100).tolist()
-    return values
-
-
-def best_similarities(predictions: list[str], references: list[Any], scorer: Scorer = "ratio") -> list[float]:
-    """Give the similarity, 0 to 1, of each prediction to its reference, or to the most similar of several."""
-    if not references or isinstance(references[0], str):
-        return pairwise_similarities(predictions, references, scorer)
-    counts = list(map(len, references))
-    repeated = list(chain.from_iterable(map(repeat, predictions, counts)))
-    each = pairwise_similarities(repeated, list(chain.from_iterable(references)), scorer)
-    best: list[float] = np.maximum.reduceat(each, [0, *accumulate(counts[:-1])]).tolist()
-    return best
 
 
 def stands_in(reference: str, prediction: str) -> bool:
@@ -222,8 +187,7 @@ def match(
             if any(stands_in(one, prediction) for one in ([accepted] if isinstance(accepted, str) else accepted)):
                 types[index] = "contains"
     if scorer:
-        # RapidFuzz's scorers other than these two round before they return.
-        slack = 0.0 if scorer in {"ratio", "token_sort_ratio"} else 1e-12
+        slack = 0.0 if scorer in EXACT_SCORERS else 1e-12
         for index, similarity in zip(unequal, best_similarities(given, wanted, scorer), strict=True):
             similarities[index] = similarity
             if similarity >= threshold - slack and types[index] == "none":
@@ -377,7 +341,7 @@ class Accuracy(Scoring, evaluate.Metric):
             signed["match"] = "contains"
         if options.fuzzy_match:
             signed["fuzzy"] = f"{options.fuzzy_scorer}>={options.fuzzy_threshold!r}"
-            signed["rapidfuzz"] = version("rapidfuzz")
+            signed["rapidfuzz"] = rapidfuzz.__version__
         else:
             signed["fuzzy"] = False
         return signed

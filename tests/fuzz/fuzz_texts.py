@@ -10,8 +10,8 @@ from rouge_score import tokenize
 from metrics._shared._normalization import normalize
 from metrics._shared._normalization import normalize_column
 from metrics._shared._scripts import NO_SPACE_SCRIPTS
+from metrics.accuracy._similarity import pairwise_similarities
 from metrics.accuracy.accuracy import match
-from metrics.accuracy.accuracy import pairwise_similarities
 from metrics.accuracy.accuracy import stands_in
 from metrics.answer_exact_match.answer_exact_match import normalize_squad
 from metrics.precision_recall_f1._sentences import LANGUAGES

@@ -14,9 +14,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rapidfuzz import fuzz
 
-from metrics.accuracy.accuracy import Scorer
+from metrics.accuracy._similarity import Scorer
+from metrics.accuracy._similarity import pairwise_similarities
 from metrics.accuracy.accuracy import match
-from metrics.accuracy.accuracy import pairwise_similarities
 from metrics.accuracy.accuracy import score
 from metrics.accuracy.accuracy import stands_in
 from tests import oracles

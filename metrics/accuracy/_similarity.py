@@ -1,0 +1,47 @@
+"""How similar two texts are, by RapidFuzz's measures, for many pairs at a time."""
+
+from itertools import accumulate
+from itertools import chain
+from itertools import repeat
+from typing import Any
+from typing import Literal
+
+import numpy as np
+from rapidfuzz import fuzz
+from rapidfuzz import process
+from rapidfuzz.distance import Indel
+
+Scorer = Literal["ratio", "partial_ratio", "token_sort_ratio", "token_set_ratio", "WRatio"]
+
+EXACT_SCORERS = frozenset({"ratio", "token_sort_ratio"})
+"""Those whose values are one division of whole numbers. RapidFuzz's others round before they return."""
+
+
+def pairwise_similarities(first: list[str], second: list[str], scorer: Scorer = "ratio") -> list[float]:
+    """Give the similarity, 0 to 1, of each text to that at the same place.
+
+    "ratio" is 2 LCS / (length of both), by one division of whole numbers: a tie with a threshold is a tie. RapidFuzz's
+    own value, 1 - distance / length, misses some by a rounding.
+    """
+    if scorer == "token_sort_ratio":
+        first = [" ".join(sorted(text.split())) for text in first]
+        second = [" ".join(sorted(text.split())) for text in second]
+    if scorer in EXACT_SCORERS:
+        distances = process.cpdist(first, second, scorer=Indel.distance, dtype=np.int64)
+        lengths = np.fromiter(map(len, first), np.int64) + np.fromiter(map(len, second), np.int64)
+        lengths = np.maximum(lengths, 1)
+        values: list[float] = ((lengths - distances) / lengths).tolist()
+    else:
+        values = (process.cpdist(first, second, scorer=getattr(fuzz, scorer), dtype=np.float64) / 100).tolist()
+    return values
+
+
+def best_similarities(predictions: list[str], references: list[Any], scorer: Scorer = "ratio") -> list[float]:
+    """Give the similarity, 0 to 1, of each prediction to its reference, or to the most similar of several."""
+    if not references or isinstance(references[0], str):
+        return pairwise_similarities(predictions, references, scorer)
+    counts = list(map(len, references))
+    repeated = list(chain.from_iterable(map(repeat, predictions, counts)))
+    each = pairwise_similarities(repeated, list(chain.from_iterable(references)), scorer)
+    best: list[float] = np.maximum.reduceat(each, [0, *accumulate(counts[:-1])]).tolist()
+    return best
