@@ -1,3 +1,4 @@
+# Vendored: edit metrics/_shared/_matching.py and run `make vendor`.
 """Which retrieved component matches which ground truth, and what that counts to.
 
 A component is a chunk or a sentence. ROUGE-L recall is LCS(retrieved, ground truth) / tokens of the ground truth

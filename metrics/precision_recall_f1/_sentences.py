@@ -1,3 +1,4 @@
+# Vendored: edit metrics/_shared/_sentences.py and run `make vendor`.
 """Texts into sentences, by deterministic splitters that carry their rules in their wheels and download nothing.
 
 English goes to nupunkt (https://github.com/alea-institute/nupunkt), every other language to sentencex

@@ -1,3 +1,4 @@
+# Vendored: edit metrics/_shared/_tokens.py and run `make vendor`.
 """Texts into tokens, as Google's `rouge-score` package makes them or by Unicode's categories.
 
 `rouge-score` (https://github.com/google-research/google-research/tree/master/rouge) lowers the text and keeps runs of

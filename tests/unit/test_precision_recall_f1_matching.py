@@ -14,16 +14,16 @@ from hypothesis import strategies as st
 from rouge_score import tokenize as rouge_tokenize
 from rouge_score.rouge_scorer import RougeScorer
 
-from metrics.precision_recall_f1 import _matching
-from metrics.precision_recall_f1._matching import Matched
-from metrics.precision_recall_f1._matching import RougeMatcher
-from metrics.precision_recall_f1._matching import match_exact
-from metrics.precision_recall_f1._matching import match_query
-from metrics.precision_recall_f1._scripts import NO_SPACE_SCRIPTS
-from metrics.precision_recall_f1._tokens import loses_most
-from metrics.precision_recall_f1._tokens import make_tokenizer
-from metrics.precision_recall_f1._tokens import rouge_tokens
-from metrics.precision_recall_f1._tokens import tokenizer_version
+from metrics._shared import _matching
+from metrics._shared._matching import Matched
+from metrics._shared._matching import RougeMatcher
+from metrics._shared._matching import match_exact
+from metrics._shared._matching import match_query
+from metrics._shared._scripts import NO_SPACE_SCRIPTS
+from metrics._shared._tokens import loses_most
+from metrics._shared._tokens import make_tokenizer
+from metrics._shared._tokens import rouge_tokens
+from metrics._shared._tokens import tokenizer_version
 
 TEN = "one two three four five six seven eight nine ten"
 WORDS = [

@@ -8,11 +8,11 @@ import sentencex
 from hypothesis import given
 from hypothesis import strategies as st
 
-from metrics.precision_recall_f1 import _sentences
-from metrics.precision_recall_f1._sentences import LANGUAGES
-from metrics.precision_recall_f1._sentences import Language
-from metrics.precision_recall_f1._sentences import make_splitter
-from metrics.precision_recall_f1._sentences import splitter_version
+from metrics._shared import _sentences
+from metrics._shared._sentences import LANGUAGES
+from metrics._shared._sentences import Language
+from metrics._shared._sentences import make_splitter
+from metrics._shared._sentences import splitter_version
 
 
 def split(text: str, language: str = "en") -> list[str]:

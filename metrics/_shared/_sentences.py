@@ -1,0 +1,152 @@
+"""Texts into sentences, by deterministic splitters that carry their rules in their wheels and download nothing.
+
+English goes to nupunkt (https://github.com/alea-institute/nupunkt), every other language to sentencex
+(https://github.com/wikimedia/sentencex). Sentences come without the white space around them, and none is empty.
+"""
+
+import functools
+import importlib
+import re
+from collections.abc import Callable
+from collections.abc import Iterator
+from importlib import metadata
+from itertools import accumulate
+from itertools import pairwise
+from typing import Any
+
+# Raise it whenever the sentences of any text change for a reason that is not the libraries': it stands in signatures.
+SENTENCES_VERSION = "v1"
+
+# A function from a text to the ends of its sentences, the text's own end included.
+_Ends = Callable[[str], list[int]]
+
+# sentencex takes any string for a language and falls back on its rules for English. These are the languages that it
+# knows, by rules of their own (first line) or by a table that names the language to fall back on; see languages/mod.rs
+# and languages/fallbacks.rs in its source. "en" alone is nupunkt's.
+LANGUAGES = frozenset(
+    """
+    am ar bg bn ca da de el en es fi fr gu hi hy it ja kk kn ml mr my nl pa pl pt ru sk ta te uk
+    ab abs ace ady aeb aln als alt ami an anp arn arq ary arz as ast atj av avk awa ay az azb ba ban bar bbc bcc be
+    bgn bh bho bi bjn bm bpy bqi br bs btm bug bxr cbk-zam cdo ce ckb co crh cs csb cv dsb dtp dty egl eml eo et ext
+    fa ff fit frc frp frr fur gag gan gcr gl glk gn gom gor gsw guc hak he hif hr hrx hsb ht hu hyw id ii inh io iu
+    jam jut jv ka kaa kab kbd kbp khw kiu kjp kl ko koi krc krl ks ksh ku kum kv lad lb lbe lez li lij liv lki lld
+    lmo ln lrc lt ltg luz lv lzh lzz mad mai map-bms mdf mg mhr min mk mnw mo mrj ms mwl myv mzn nah nan nap nb nds
+    nds-nl ne nia nn nrm oc olo os pcd pdc pdt pfl pih pms pnb pnt qu qug rgn rm rmy ro roa-tara rue rup ruq sa sah
+    scn sco sdc sdh ses sg sgs sh shi shy skr sli smn sq sr srn stq sty su szl szy tay tcy tet tg tr trv tt ty tyv
+    udm ug ur vec vep vls vmf vot vro wa wo wuu xal xmf yi za zea zgh zh zh-hans zh-hant
+    """.split()  # noqa: SIM905  # as a list it would be 230 lines
+)
+
+# sentencex 1.0 panics on a capital letter before white space of several bytes and a period ("A\u2003.").
+_WIDE_SPACE = re.compile(r"[^\S\x00-\x7f]")
+
+# Both splitters look from every mark at the whole run of characters around it that has no white space, so their time
+# grows with the square of such a run. A text with a long one is read through a window.
+_LONG_RUN = re.compile(r"\S{1000}")
+_WINDOW = 2000
+
+
+class Language:
+    """The option that names a language: a code such as `en`, `EN`, `pt-BR` or `pt_br`."""
+
+    def check(self, name: str, value: object) -> str:
+        """Return the code as the splitters know it, or raise a `ValueError` that lists those."""
+        code = value.strip().lower().replace("_", "-") if isinstance(value, str) else ""
+        while code not in LANGUAGES:
+            code, hyphen, _ = code.rpartition("-")
+            if not hyphen:
+                raise ValueError(
+                    f"{name} must be the code of a language that nupunkt (en) or sentencex (the others) knows, got "
+                    f"{value!r} ({type(value).__name__}); they know {', '.join(sorted(LANGUAGES))}; for any other, "
+                    "give a sentence_splitter"
+                )
+        return code
+
+
+def splitter_version(language: str) -> str:
+    """Return what a signature says about the splitter of a resolved language."""
+    library = "nupunkt" if language == "en" else "sentencex"
+    return f"{library}-{metadata.version(library)}-{SENTENCES_VERSION}"
+
+
+def _ends_in(language: str) -> _Ends:
+    if language == "en":
+        spans = _library("nupunkt").sent_spans
+        return lambda text: [end for _, end in spans(text)]
+    segment = _library("sentencex").segment
+
+    def ends(text: str) -> list[int]:
+        return list(accumulate(map(len, segment(language, _WIDE_SPACE.sub(" ", text)))))
+
+    return ends
+
+
+def _library(name: str) -> Any:
+    try:
+        return importlib.import_module(name)
+    except ImportError as error:
+        raise ImportError(f"strategies that compare sentences need {name}: pip install {name}") from error
+
+
+def _ends_through_window(text: str, ends: _Ends) -> Iterator[int]:
+    start = 0
+    while start < len(text):
+        window = text[start : start + _WINDOW]
+        found = ends(window)
+        step = len(window)
+        if start + step < len(text):
+            # The last sentence may go on outside: the next window begins with it. A window without a sentence's end is
+            # all in one sentence, and so is the beginning of the next.
+            found = found[:-1]
+            step = found[-1] if found else step
+        yield from (start + end for end in found)
+        start += step
+
+
+def split_sentences(text: str, ends: _Ends) -> list[str]:
+    """Cut a text at the ends of its sentences.
+
+    Args:
+        text: Any text without lone surrogates.
+        ends: Tells where they are.
+
+    Returns:
+        The pieces in order; together they are the text.
+    """
+    stops = list(_ends_through_window(text, ends)) if _LONG_RUN.search(text) else ends(text)
+    return [text[start:stop] for start, stop in pairwise([0, *stops])]
+
+
+def make_splitter(language: str, custom: Callable[[str], list[str]] | None = None) -> Callable[[str], list[str]]:
+    """Return a function from a text to its sentences, which looks at each distinct text once.
+
+    Args:
+        language: A resolved language.
+        custom: A function from a text to its sentences that is used in place of the built-in ones.
+
+    Returns:
+        A function that raises a `ValueError` where no list of strings comes out.
+    """
+    find = functools.partial(split_sentences, ends=_ends_in(language)) if custom is None else custom
+    seen: dict[str, list[str]] = {}
+
+    def split(text: str) -> list[str]:
+        if text not in seen:
+            try:
+                sentences = find(text)
+            except BaseException as error:
+                # What panics in Rust arrives as a BaseException, which would take down the whole run; it cannot be
+                # imported. KeyboardInterrupt and SystemExit are none of ours.
+                if type(error).__name__ != "PanicException":
+                    raise
+                raise ValueError(f"the sentence splitter failed on this text: {error}") from error
+            if not isinstance(sentences, list):
+                raise ValueError(f"sentence_splitter returned a {type(sentences).__name__}, not a list of strings")
+            for index, sentence in enumerate(sentences):
+                if not isinstance(sentence, str):
+                    kind = type(sentence).__name__
+                    raise ValueError(f"sentence_splitter returned a list whose item {index} is a {kind}, not a string")
+            seen[text] = [trimmed for sentence in sentences if (trimmed := sentence.strip())]
+        return seen[text]
+
+    return split
