@@ -4,7 +4,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 # Written when the environment is complete, so that an interrupted installation is taken up again.
 READY := .venv/.ready
-CODE := metrics/_shared $(wildcard metrics/[a-z]*/[a-z]*.py) scripts examples tests $(wildcard spaces benchmarks)
+CODE := metrics/_shared/space_ui $(wildcard metrics/[a-z]*/[a-z]*.py) scripts examples tests $(wildcard spaces benchmarks)
 
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 export HF_UPDATE_DOWNLOAD_COUNTS := 0
@@ -45,7 +45,7 @@ bench: $(READY) ## Measure speed side by side with peers (several minutes)
 bench-smoke: $(READY) ## Run every row of the benchmark at a tiny size, so that none rots
 	@$(BIN)/python -m benchmarks.run --smoke
 
-vendor: $(READY) ## Copy metrics/_shared and spaces/form to where they are used
+vendor: $(READY) ## Copy metrics/_shared to where it is used
 	@$(BIN)/python scripts/vendor.py
 
 new-metric: $(READY) ## Make a directory for a new metric: NAME=token_overlap

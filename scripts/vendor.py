@@ -1,24 +1,26 @@
-"""Copy helpers into every directory that is published: each metric, and the gallery.
+"""Copy shared code into every directory that is published: each metric, and the gallery.
 
-evaluate's loader fetches what a metric's main script imports as `from ._x import y`, and nothing else; so the copies
-that a metric needs are exactly those, from metrics/_shared. Its page, app.py, needs what it imports as
-`from _x import y` from spaces/form, and what that imports in turn, with the style sheet and the script of the same
-name; the loader never sees these. A helper that a directory keeps for itself has no original and is left alone.
+evaluate's loader fetches what a metric's script imports as `from ._x import y`, and nothing else. A helper may import
+other helpers in the same form; the script then has to name these too. So the copies that a metric needs are the closure
+of those imports in metrics/_shared. A directory whose app.py imports `space_ui` gets a copy of that folder as a whole;
+the loader never looks there. A helper that a directory keeps for itself has no original and is left alone.
 """
 
 import re
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
 SHARED = ROOT / "metrics" / "_shared"
-FORM = ROOT / "spaces" / "form"
-NOTE = "# Vendored: edit metrics/_shared/{name} and run `make vendor`.\n"
-FORM_NOTES = {
-    ".py": "# Vendored: edit spaces/form/{name} and run `make vendor`.\n",
-    ".css": "/* Vendored: edit spaces/form/{name} and run `make vendor`. */\n",
-    ".js": "// Vendored: edit spaces/form/{name} and run `make vendor`.\n",
+PAGE = "space_ui"
+NOTICES = {
+    ".css": "/* Vendored: edit metrics/_shared/{name} and run `make vendor`. */\n",
+    ".html": "{{# Vendored: edit metrics/_shared/{name} and run `make vendor`. #}}\n",
+    ".js": "// Vendored: edit metrics/_shared/{name} and run `make vendor`.\n",
+    ".py": "# Vendored: edit metrics/_shared/{name} and run `make vendor`.\n",
 }
+_SIBLING = re.compile(r"^from \.(_\w+) import", re.MULTILINE)
 
 
 def metric_directories(root: Path = ROOT) -> list[Path]:
@@ -32,59 +34,98 @@ def published_directories(root: Path = ROOT) -> list[Path]:
     return [*metric_directories(root), *([gallery] if gallery.exists() else [])]
 
 
+def shared_folder(directory: Path) -> Path:
+    """Return the folder that holds the originals of a directory's copies."""
+    beside = directory.parent / "_shared"
+    return beside if beside.is_dir() else directory.parents[1] / "metrics" / "_shared"
+
+
+def helpers(directory: Path) -> list[str]:
+    """List the helpers that a metric needs: those that its script imports, and what these import in turn."""
+    pending = _imported(directory / f"{directory.name}.py")
+    found: list[str] = []
+    while pending:
+        name = pending.pop(0)
+        if name not in found:
+            found.append(name)
+            original = shared_folder(directory) / f"{name}.py"
+            pending += _imported(original if original.is_file() else directory / f"{name}.py")
+    return found
+
+
+def _imported(path: Path) -> list[str]:
+    return _SIBLING.findall(_read(path))
+
+
 def originals(directory: Path) -> list[Path]:
     """List the files that a directory needs copies of."""
-    script, page = directory / f"{directory.name}.py", directory / "app.py"
-    named = re.findall(r"^from \.(_\w+) import", _read(script), re.MULTILINE)
-    found = {SHARED / f"{name}.py" for name in named}
-    ahead = re.findall(r"^ *from (_\w+) import", _read(page), re.MULTILINE)
-    while ahead:
-        path = FORM / f"{ahead.pop()}.py"
-        if path not in found and path.exists():
-            found |= {path.with_suffix(suffix) for suffix in FORM_NOTES}
-            ahead += re.findall(r"^ *from (_\w+) import", _read(path), re.MULTILINE)
-    return sorted(path for path in found if path.exists())
+    shared = shared_folder(directory)
+    paths = [shared / f"{name}.py" for name in helpers(directory)]
+    if re.search(rf"^ *from {PAGE}\b", _read(directory / "app.py"), re.MULTILINE):
+        paths += _page_files(shared)
+    return sorted(path for path in paths if path.is_file())
+
+
+def _page_files(folder: Path) -> list[Path]:
+    return [path for path in (folder / PAGE).rglob("*.*") if path.suffix in NOTICES]
 
 
 def vendored(directory: Path) -> dict[Path, str]:
-    """Say what the copies in a directory should hold, by path."""
+    """Return what the copies in a directory should hold, by path."""
+    shared = shared_folder(directory)
     copies = {}
     for path in originals(directory):
-        note = NOTE if path.parent == SHARED else FORM_NOTES[path.suffix]
-        copies[directory / path.name] = note.format(name=path.name) + _read(path)
+        name = path.relative_to(shared)
+        copies[directory / name] = NOTICES[path.suffix].format(name=name.as_posix()) + _read(path)
     return copies
 
 
 def _read(path: Path) -> str:
-    return path.read_text(encoding="utf-8") if path.exists() else ""
+    return path.read_text(encoding="utf-8") if path.is_file() else ""
 
 
 def stale(directory: Path) -> list[Path]:
     """List the copies that a directory holds but does not need any more."""
+    if not shared_folder(directory).is_dir():  # outside of a checkout nothing says what is a copy
+        return []
     wanted = vendored(directory)
-    known = {path.name for folder in (SHARED, FORM) for path in folder.glob("_*")}
-    return [path for path in directory.glob("_*.*") if path.name in known and path not in wanted]
+    known = {path.name for path in shared_folder(directory).glob("_*.py")}
+    copies = [path for path in directory.glob("_*.py") if path.name in known]
+    return [path for path in copies + _page_files(directory) if path not in wanted]
+
+
+def problems(directory: Path) -> Iterator[str]:
+    """Yield what is wrong with a directory's copies, and with the imports that decide which copies it needs."""
+    script = directory / f"{directory.name}.py"
+    named = _imported(script)
+    for name in helpers(directory):
+        if name not in named:
+            yield f"{script.name} must import from .{name} itself: a helper needs it, and evaluate fetches no other"
+    for path, text in vendored(directory).items():
+        if _read(path) != text:
+            yield f"{path.relative_to(directory).as_posix()} differs from its original: run make vendor"
+    for path in stale(directory):
+        yield f"{path.relative_to(directory).as_posix()} is a copy that nothing needs: run make vendor"
 
 
 def main(arguments: list[str]) -> int:
-    """Write what differs and remove what is stale; with --check, say so and fail instead."""
+    """Write what differs and remove what is stale; with --check, report it and fail instead."""
     check = arguments == ["--check"]
-    changed = 0
+    failed = False
     for directory in published_directories():
-        for path, text in vendored(directory).items():
-            if not path.exists() or path.read_text(encoding="utf-8") != text:
-                changed += 1
-                print(f"{'differs' if check else 'updated'}: {path.relative_to(ROOT)}")
-                if not check:
+        if not check:
+            for path, text in vendored(directory).items():
+                if _read(path) != text:
+                    print(f"updated: {path.relative_to(ROOT)}")
+                    path.parent.mkdir(parents=True, exist_ok=True)
                     path.write_text(text, encoding="utf-8")
-        for path in stale(directory):
-            changed += 1
-            print(f"{'not needed' if check else 'removed'}: {path.relative_to(ROOT)}")
-            if not check:
+            for path in stale(directory):
+                print(f"removed: {path.relative_to(ROOT)}")
                 path.unlink()
-    if check and changed:
-        print("Run `make vendor`.")
-    return int(check and changed > 0)
+        for problem in problems(directory):
+            failed = True
+            print(f"{directory.relative_to(ROOT)}: {problem}")
+    return int(failed)
 
 
 if __name__ == "__main__":

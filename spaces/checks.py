@@ -19,6 +19,8 @@ from typing import Any
 import yaml  # type: ignore[import-untyped]  # its types are a package of their own
 from evaluate.loading import get_imports
 
+from scripts import vendor
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -81,7 +83,7 @@ def problems(directory: Path, sdk: str | None = None) -> list[str]:
 
     `sdk="static"` is for publishing it as a page, whatever its card says: then it needs no form.
     """
-    found = [*_about_files(directory), *_about_card(directory, sdk), *_about_copies(directory)]
+    found = [*_about_files(directory), *_about_card(directory, sdk), *vendor.problems(directory)]
     if is_metric(directory):
         try:
             found += [*_about_version(directory), *_about_script(directory), *_about_helpers(directory)]
@@ -234,25 +236,13 @@ def _about_import(level: int, module: str, siblings: set[str], fetched: set[str]
 
 
 def _about_helpers(directory: Path) -> Iterator[str]:
-    """Look at the helpers that the script names: whatever else they import, evaluate does not fetch."""
+    """Look at the helpers that the script needs: they import siblings only in the form that the loader reads."""
     siblings = _siblings(directory)
-    named = {module for _, level, module in _imports(_parse(directory / f"{directory.name}.py")) if level}
+    named = set(vendor.helpers(directory))
     for path in sorted(directory / f"{module}.py" for module in named & siblings):
         for line, level, module in _imports(_parse(path)):
-            if level or module.partition(".")[0] in siblings:
-                yield f"{path.name}, line {line}: a helper imports no sibling: only {directory.name}.py does"
-
-
-def _about_copies(directory: Path) -> Iterator[str]:
-    """Compare copies with their originals, but for the first line, which says where the original is."""
-    root = directory.parents[1]
-    for path in sorted(directory.glob("_*.*")):
-        text = re.sub(r"\A(?:#|//|/\*) Vendored: .*\n", "", path.read_text(encoding="utf-8"))
-        for place in (directory.parent / "_shared", root / "metrics" / "_shared", root / "spaces" / "form"):
-            original = place / path.name
-            if original.is_file() and original.read_text(encoding="utf-8") != text:
-                yield f"{path.name} differs from {place.name}/{path.name}: run make vendor"
-                break
+            for sentence in _about_import(level, module, siblings, named):
+                yield f"{path.name}, line {line}: {sentence}"
 
 
 def _siblings(directory: Path) -> set[str]:

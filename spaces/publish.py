@@ -52,7 +52,7 @@ LEFT_ALONE = frozenset({".gitattributes"})
 # A Space that somebody made on the Hub's page holds no more than this.
 FRESH = frozenset({*LEFT_ALONE, "README.md"})
 # What a Space of ours without a version holds, and hardly any other.
-FORM = "_space.py"
+FORM = "space_ui/page.py"
 
 PAGE = """<!doctype html>
 <html lang="en">

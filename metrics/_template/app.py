@@ -2,10 +2,10 @@
 
 from pathlib import Path
 
-from _answer import Form
-from _answer import Scored
-from _answer import Told
-from _answer import tell_matches
+from space_ui.form import Form
+from space_ui.form import Scored
+from space_ui.form import Told
+from space_ui.form import tell_matches
 
 
 def explain(scored: Scored) -> Told:
@@ -24,7 +24,7 @@ FORM = Form(
 )
 
 if __name__ == "__main__":
-    from _space import build
-    from _space import launch
+    from space_ui.page import build
+    from space_ui.page import launch
 
     launch(build(FORM))

@@ -3,10 +3,10 @@
 from functools import partial
 from pathlib import Path
 
-from _answer import Form
-from _answer import Scored
-from _answer import Told
-from _answer import tell_matches
+from space_ui.form import Form
+from space_ui.form import Scored
+from space_ui.form import Told
+from space_ui.form import tell_matches
 
 
 def explain(scored: Scored) -> Told:
@@ -26,7 +26,7 @@ FORM = Form(
 )
 
 if __name__ == "__main__":
-    from _space import build
-    from _space import launch
+    from space_ui.page import build
+    from space_ui.page import launch
 
     launch(build(FORM))

@@ -11,16 +11,16 @@ import warnings
 from pathlib import Path
 from typing import Any
 
-from _answer import Compute
-from _answer import Form
-from _answer import Scored
-from _answer import Told
-from _report import Example
-from _report import Outcome
-from _report import escape
-from _report import sentence
-from _rows import InputError
-from _rows import Limits
+from space_ui.form import Compute
+from space_ui.form import Form
+from space_ui.form import Scored
+from space_ui.form import Told
+from space_ui.report import Example
+from space_ui.report import Outcome
+from space_ui.report import escape
+from space_ui.report import sentence
+from space_ui.rows import InputError
+from space_ui.rows import Limits
 
 REMOTE = ("openai", "deepseek", "xai")
 SURE = 0.9
@@ -161,7 +161,7 @@ FORM = Form(
 )
 
 if __name__ == "__main__":
-    from _space import build
-    from _space import launch
+    from space_ui.page import build
+    from space_ui.page import launch
 
     launch(build(FORM))

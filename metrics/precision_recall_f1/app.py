@@ -8,14 +8,14 @@ from typing import Any
 
 from rapidfuzz.distance import LCSseq
 
-from _answer import Form
-from _answer import Scored
-from _answer import Told
-from _report import Example
-from _report import Outcome
-from _report import parts
-from _report import sentence
-from _rows import InputError
+from space_ui.form import Form
+from space_ui.form import Scored
+from space_ui.form import Told
+from space_ui.report import Example
+from space_ui.report import Outcome
+from space_ui.report import parts
+from space_ui.report import sentence
+from space_ui.rows import InputError
 
 COMPARED = 400  # pairs of texts in a row: beyond that nobody reads how near each came, and it would take long
 PAIRS = 1_000_000  # of sentences that a call may compare: all of them may match, and then each is in the answer
@@ -104,7 +104,7 @@ FORM = Retrieval(
 )
 
 if __name__ == "__main__":
-    from _space import build
-    from _space import launch
+    from space_ui.page import build
+    from space_ui.page import launch
 
     launch(build(FORM))

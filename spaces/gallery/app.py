@@ -17,24 +17,24 @@ from typing import Any
 
 import evaluate
 
-from _answer import Form
-from _answer import Told
-from _away import as_plain
-from _away import write_csv
-from _links import pack_link
-from _report import SIGNS
-from _report import Example
-from _report import Outcome
-from _report import Report
-from _report import Track
-from _report import escape
-from _report import render
-from _report import sentence
-from _rows import Column
-from _rows import InputError
-from _rows import Limits
-from _rows import Row
-from _rows import to_inputs
+from space_ui.export import as_plain
+from space_ui.export import write_csv
+from space_ui.form import Form
+from space_ui.form import Told
+from space_ui.permalink import pack_link
+from space_ui.report import SIGNS
+from space_ui.report import Example
+from space_ui.report import Outcome
+from space_ui.report import Report
+from space_ui.report import Track
+from space_ui.report import escape
+from space_ui.report import render
+from space_ui.report import sentence
+from space_ui.rows import Column
+from space_ui.rows import InputError
+from space_ui.rows import Limits
+from space_ui.rows import Row
+from space_ui.rows import to_inputs
 
 HERE = Path(__file__).resolve().parent
 ACCEPTED = 0.5
@@ -253,9 +253,9 @@ GALLERY = Gallery(
 if __name__ == "__main__":
     import gradio as gr
 
-    from _manual import top
-    from _space import build_form
-    from _space import launch
+    from space_ui.page import build_form
+    from space_ui.page import launch
+    from space_ui.usage import top
 
     LEAD = (
         "The same answers scored by every metric that fits them. Where they disagree you see what each of them counts "

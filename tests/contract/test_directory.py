@@ -15,11 +15,8 @@ import evaluate
 import pytest
 import yaml  # type: ignore[import-untyped]  # its types are a package of their own
 
-from scripts.vendor import FORM
-from scripts.vendor import SHARED
+from scripts import vendor
 from scripts.vendor import metric_directories
-from scripts.vendor import stale
-from scripts.vendor import vendored
 from tests.conftest import ROOT
 from tests.contract.samples import Sample
 
@@ -93,15 +90,6 @@ def test_loads_from_a_copy_alone(directory: Path, sample: Sample, tmp_path: Path
         assert loaded.compute(**sample.inputs, **sample.options)
 
 
-def test_only_the_script_imports_siblings(directory: Path) -> None:
-    siblings = {path.stem for path in directory.glob("*.py")}
-    for path in code_of(directory)[1:]:
-        for node in imports_of(path):
-            modules = [alias.name for alias in node.names] if isinstance(node, ast.Import) else [node.module or ""]
-            assert not getattr(node, "level", 0), f"{path.name}, line {node.lineno}: a helper imports a sibling"
-            assert not siblings & {module.partition(".")[0] for module in modules}, f"{path.name}, line {node.lineno}"
-
-
 def test_script_imports_in_the_form_that_the_loader_reads(directory: Path) -> None:
     script = script_of(directory)
     lines = script.read_text(encoding="utf-8").splitlines()
@@ -110,7 +98,7 @@ def test_script_imports_in_the_form_that_the_loader_reads(directory: Path) -> No
         if isinstance(node, ast.Import):
             assert len(node.names) == 1, f"line {node.lineno}: one module per line"
         elif node.level:
-            assert re.fullmatch(r"from \._\w+ import \w+", line), f"line {node.lineno}: {line!r}"
+            assert re.fullmatch(r"from \._\w+ import (\w+)( as \1)?", line), f"line {node.lineno}: {line!r}"
             assert (directory / f"{node.module}.py").is_file()
     for line in lines:
         # The loader reads line by line, also what stands in texts.
@@ -119,32 +107,15 @@ def test_script_imports_in_the_form_that_the_loader_reads(directory: Path) -> No
             assert "," not in line
 
 
-def test_every_helper_is_named_by_the_script(directory: Path) -> None:
-    """But for what only the page needs."""
-    helpers = {path for path in directory.glob("_*.py") if not (FORM / path.name).exists()}
-    assert helpers == set(code_of(directory)[1:])
+def test_helpers_are_those_that_the_script_needs(directory: Path) -> None:
+    assert set(directory.glob("_*.py")) == set(code_of(directory)[1:])
 
 
-def test_copies_are_identical(directory: Path) -> None:
-    copies = vendored(directory)
-    assert {directory / path.name for path in SHARED.glob("_*.py")} & set(code_of(directory)) <= set(copies)
-    for path, text in copies.items():
-        assert path.read_text(encoding="utf-8") == text, f"{path.name}: run make vendor"
-        note, _, rest = text.partition("\n")
-        assert "Vendored: edit " in note
-        assert rest in {
-            (folder / path.name).read_text(encoding="utf-8")
-            for folder in (SHARED, FORM)
-            if (folder / path.name).exists()
-        }
-    assert stale(directory) == []
-
-
-def test_tools_look_at_originals_and_not_at_copies() -> None:
-    originals = {path.name for folder in (SHARED, FORM) for path in folder.glob("_*.py")}
-    tools = PYPROJECT["tool"]
-    for left_out in (tools["ruff"]["extend-exclude"], tools["coverage"]["report"]["omit"]):
-        assert {path.rpartition("/")[2] for path in left_out if path.startswith("metrics/[")} == originals
+def test_copies_equal_their_originals(directory: Path) -> None:
+    assert list(vendor.problems(directory)) == []
+    for path, text in vendor.vendored(directory).items():
+        original = vendor.SHARED / path.relative_to(directory)
+        assert text.partition("\n")[2] == original.read_text(encoding="utf-8")
 
 
 def test_options_are_explicit(loaded: Any) -> None:

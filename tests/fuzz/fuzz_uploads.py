@@ -10,18 +10,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from _answer import Form
-from _files import read_table
-from _links import pack_link
-from _links import unpack_link
-from _rows import Column
-from _rows import InputError
-from _rows import Limits
-from _rows import check_rows
-from _rows import join_cell
-from _rows import split_cell
-from _rows import to_inputs
 from scripts.vendor import metric_directories
+from space_ui.form import Form
+from space_ui.permalink import pack_link
+from space_ui.permalink import unpack_link
+from space_ui.rows import Column
+from space_ui.rows import InputError
+from space_ui.rows import Limits
+from space_ui.rows import check_rows
+from space_ui.rows import join_cell
+from space_ui.rows import split_cell
+from space_ui.rows import to_inputs
+from space_ui.upload import read_table
 from tests.unit.test_space_form import load_form
 
 # A page shows what a metric warns of; elsewhere a warning of a metric fails the test.

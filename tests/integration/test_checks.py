@@ -80,7 +80,7 @@ IMPORT = "from ._equal import equal\n"
         ("made_up.py", "import datasets\n", "import os, datasets\n", "evaluate reads 'os,' as one library's name"),
         ("made_up.py", "import datasets\n", "import datasets\nTEXT = '''\nimport torch\n'''\n", "an import of torch"),
         ("made_up.py", "import datasets\n", "import datasets(\n", "line 3"),
-        ("_equal.py", "def equal", "from ._version import VERSION\n\n\ndef equal", "a helper imports no sibling"),
+        ("_equal.py", "def equal", "from _version import VERSION\n\n\ndef equal", "_version is a sibling"),
     ],
 )
 def test_each_problem_is_named_with_its_file(directory: Path, file: str, old: str, new: str, expected: str) -> None:
@@ -107,10 +107,12 @@ def test_copies_must_equal_the_original(directory: Path) -> None:
     shared.mkdir()
     original = (directory / "_equal.py").read_text(encoding="utf-8")
     (shared / "_equal.py").write_text(original, encoding="utf-8")
-    (directory / "_equal.py").write_text("# Vendored: where from.\n" + original, encoding="utf-8")
+    (directory / "_equal.py").write_text(
+        "# Vendored: edit metrics/_shared/_equal.py and run `make vendor`.\n" + original, encoding="utf-8"
+    )
     assert problems(directory) == []
     edit(shared / "_equal.py", "equal", "the same")
-    assert problems(directory) == ["made_up/_equal.py differs from _shared/_equal.py: run make vendor"]
+    assert problems(directory) == ["made_up/_equal.py differs from its original: run make vendor"]
 
 
 def test_only_text_that_belongs_there_is_published(directory: Path) -> None:

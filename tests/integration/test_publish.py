@@ -154,7 +154,8 @@ def gallery(tmp_path: Path) -> Path:
     card = made_up.CARD.replace("tags:\n  - evaluate\n  - metric\n", "")
     (gallery / "README.md").write_text(card, encoding="utf-8")
     (gallery / "app.py").write_text("print(1)\n", encoding="utf-8")
-    (gallery / "_space.py").write_text("print(0)\n", encoding="utf-8")
+    (gallery / "space_ui").mkdir()
+    (gallery / "space_ui" / "page.py").write_text("print(0)\n", encoding="utf-8")
     return gallery
 
 

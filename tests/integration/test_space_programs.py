@@ -106,7 +106,7 @@ def test_no_file_can_be_left_here(servers: Callable[[str], Server]) -> None:
 
 def test_a_body_of_undeclared_length_is_cut_off() -> None:
     """One that comes in chunks has no Content-Length to go by."""
-    from _space import _Doorkeeper  # noqa: PLC0415  # needs Gradio
+    from space_ui.page import _Doorkeeper  # noqa: PLC0415  # needs Gradio
 
     async def read(scope: Any, receive: Any, send: Any) -> None:  # noqa: ARG001
         while (message := await receive())["type"] == "http.request":

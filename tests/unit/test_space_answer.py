@@ -13,12 +13,12 @@ from typing import Any
 import evaluate
 import pytest
 
-import _answer
-from _answer import Form
-from _answer import hear_warnings
-from _links import pack_link
-from _rows import InputError
-from _rows import Limits
+from space_ui import form as form_module
+from space_ui.form import Form
+from space_ui.form import hear_warnings
+from space_ui.permalink import pack_link
+from space_ui.rows import InputError
+from space_ui.rows import Limits
 from tests.unit.test_space_form import METRICS
 from tests.unit.test_space_form import each_metric
 from tests.unit.test_space_form import load_form
@@ -163,7 +163,7 @@ def test_a_call_that_takes_too_long_is_given_up(slow: str, monkeypatch: pytest.M
         release.wait(5)
 
     form = replace(ACCURACY, explain=wait) if slow == "explain" else ACCURACY
-    monkeypatch.setattr(_answer, "SECONDS", 0.05)
+    monkeypatch.setattr(form_module, "SECONDS", 0.05)
     if slow != "explain":
         monkeypatch.setattr(type(ACCURACY.metric), "_score", wait)
     started = time.perf_counter()

@@ -12,13 +12,13 @@ from typing import Literal
 
 import pytest
 
-from _answer import Form
-from _form import Control
-from _form import changed
-from _form import endpoint
-from _form import entries
-from _form import read_controls
 from scripts.vendor import metric_directories
+from space_ui.controls import Control
+from space_ui.controls import changed
+from space_ui.controls import endpoint
+from space_ui.controls import entries
+from space_ui.controls import read_controls
+from space_ui.form import Form
 from tests.conftest import ROOT
 
 METRICS = [path.name for path in metric_directories()]

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from _answer import hear_warnings
-from _rows import InputError
+from space_ui.form import hear_warnings
+from space_ui.rows import InputError
 from tests.unit.test_space_form import load_form
 
 FORM = load_form("l3score")

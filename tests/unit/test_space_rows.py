@@ -16,18 +16,18 @@ from hypothesis import given
 from hypothesis import settings
 from hypothesis import strategies as st
 
-from _files import read_table
-from _links import MAX_LINK
-from _links import pack_link
-from _links import unpack_link
-from _rows import Column
-from _rows import InputError
-from _rows import Kind
-from _rows import Limits
-from _rows import check_rows
-from _rows import join_cell
-from _rows import split_cell
-from _rows import to_inputs
+from space_ui.permalink import MAX_LINK
+from space_ui.permalink import pack_link
+from space_ui.permalink import unpack_link
+from space_ui.rows import Column
+from space_ui.rows import InputError
+from space_ui.rows import Kind
+from space_ui.rows import Limits
+from space_ui.rows import check_rows
+from space_ui.rows import join_cell
+from space_ui.rows import split_cell
+from space_ui.rows import to_inputs
+from space_ui.upload import read_table
 
 PAIR = [Column("predictions", "Prediction"), Column("references", "Reference", "answers")]
 TRIPLE = [Column("questions", "Question"), *PAIR]
