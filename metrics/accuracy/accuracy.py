@@ -19,14 +19,14 @@ from typing import Literal
 import evaluate
 import rapidfuzz
 
+from ._ascii_normalization import strip_ascii as strip_ascii
 from ._columns import Answers
 from ._columns import Texts
 from ._columns import call_for_each
 from ._columns import map_texts
 from ._intervals import proportion_interval
+from ._normal_form import normal_form as normal_form
 from ._normalization import NORMALIZATION_VERSION
-from ._normalization import is_mark
-from ._normalization import kept_marks
 from ._normalization import normalize_column
 from ._options import Choice
 from ._options import Flag
@@ -34,12 +34,14 @@ from ._options import Function
 from ._options import Integer
 from ._options import Number
 from ._options import qualified_name
+from ._punctuation import is_mark
+from ._punctuation import kept_marks
 from ._scoring import Scoring
 from ._scoring import tally
-from ._scripts import NO_SPACE_SCRIPTS
 from ._similarity import EXACT_SCORERS
 from ._similarity import Scorer
 from ._similarity import best_similarities
+from ._unicode_scripts import NO_SPACE_SCRIPTS
 from ._version import VERSION
 
 _DESCRIPTION = """

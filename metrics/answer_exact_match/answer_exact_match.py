@@ -12,11 +12,13 @@ from typing import Literal
 
 import evaluate
 
+from ._ascii_normalization import strip_ascii as strip_ascii
 from ._columns import Answers
 from ._columns import Texts
 from ._columns import call_for_each
 from ._columns import map_texts
 from ._intervals import proportion_interval
+from ._normal_form import normal_form as normal_form
 from ._normalization import NORMALIZATION_VERSION
 from ._normalization import normalize_column
 from ._options import Choice
@@ -25,6 +27,7 @@ from ._options import Function
 from ._options import Integer
 from ._options import Number
 from ._options import qualified_name
+from ._punctuation import resolve_run as resolve_run
 from ._scoring import Scoring
 from ._scoring import tally
 from ._version import VERSION

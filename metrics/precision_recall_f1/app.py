@@ -26,9 +26,7 @@ def explain(scored: Scored) -> Told:
     """Show which retrieved component matches which of the ground truth, and how near the others came."""
     result, options = scored.result, scored.options
     rouge = "ROUGE" in options["matching_strategy"]
-    tokenize = scored.script.make_tokenizer(
-        options["tokenizer"], use_stemmer=options["use_stemmer"], no_space_scripts=scored.script.NO_SPACE_SCRIPTS
-    )
+    tokenize = scored.script.make_tokenizer(options["tokenizer"], use_stemmer=options["use_stemmer"])
     retrieved = result.get("retrieved_sentences", scored.inputs["predictions"])
     truths = result.get("ground_truth_sentences", scored.inputs["references"])
     examples = []

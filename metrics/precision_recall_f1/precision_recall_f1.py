@@ -19,6 +19,7 @@ from ._matching import Matcher
 from ._matching import RougeMatcher
 from ._matching import match_exact
 from ._matching import match_query
+from ._normal_form import normal_form as normal_form
 from ._options import Choice
 from ._options import Flag
 from ._options import Function
@@ -26,13 +27,13 @@ from ._options import Integer
 from ._options import Number
 from ._options import qualified_name
 from ._scoring import Scoring
-from ._scripts import NO_SPACE_SCRIPTS
 from ._sentences import Language
 from ._sentences import make_splitter
 from ._sentences import splitter_version
 from ._tokens import loses_most
 from ._tokens import make_tokenizer
 from ._tokens import tokenizer_version
+from ._unicode_scripts import NO_SPACE_SCRIPTS as NO_SPACE_SCRIPTS
 from ._version import VERSION
 
 _DESCRIPTION = """
@@ -185,7 +186,7 @@ def _matcher(options: SimpleNamespace) -> Matcher:
     threshold = _threshold(options)
     if threshold is None:
         return match_exact
-    tokenize = make_tokenizer(options.tokenizer, use_stemmer=options.use_stemmer, no_space_scripts=NO_SPACE_SCRIPTS)
+    tokenize = make_tokenizer(options.tokenizer, use_stemmer=options.use_stemmer)
     return RougeMatcher(tokenize, threshold)
 
 

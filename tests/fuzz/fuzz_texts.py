@@ -9,7 +9,6 @@ from rouge_score import tokenize
 
 from metrics._shared._normalization import normalize
 from metrics._shared._normalization import normalize_column
-from metrics._shared._scripts import NO_SPACE_SCRIPTS
 from metrics.accuracy._similarity import pairwise_similarities
 from metrics.accuracy.accuracy import match
 from metrics.accuracy.accuracy import stands_in
@@ -59,7 +58,7 @@ def test_squads_normalisation_is_that_of_its_rules(text: str) -> None:
 @given(TEXT)
 def test_tokens(text: str) -> None:
     assert rouge_tokens(text) == tokenize.tokenize(text, None)
-    tokens = unicode_tokens(text, NO_SPACE_SCRIPTS)
+    tokens = unicode_tokens(text)
     assert all(tokens)
     assert all(any(map(str.isalnum, token)) for token in tokens)
     assert isinstance(loses_most(text), bool)

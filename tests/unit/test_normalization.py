@@ -11,10 +11,10 @@ from hypothesis import example
 from hypothesis import given
 from hypothesis import strategies as st
 
-from metrics._shared._normalization import is_mark
-from metrics._shared._normalization import kept_marks
 from metrics._shared._normalization import normalize
 from metrics._shared._normalization import normalize_column
+from metrics._shared._punctuation import is_mark
+from metrics._shared._punctuation import kept_marks
 from tests import oracles
 
 NBSP = "\N{NO-BREAK SPACE}"

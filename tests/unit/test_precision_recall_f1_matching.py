@@ -19,7 +19,6 @@ from metrics._shared._matching import Matched
 from metrics._shared._matching import RougeMatcher
 from metrics._shared._matching import match_exact
 from metrics._shared._matching import match_query
-from metrics._shared._scripts import NO_SPACE_SCRIPTS
 from metrics._shared._tokens import loses_most
 from metrics._shared._tokens import make_tokenizer
 from metrics._shared._tokens import rouge_tokens
@@ -146,7 +145,7 @@ def texts_of(rng: random.Random, length: int) -> list[str]:
 def test_decisions_equal_those_of_rouge_score(rounds: int, longest: int, *, use_stemmer: bool) -> None:
     rng = random.Random(longest)  # noqa: S311  # test data
     scorer = RougeScorer(["rougeL"], use_stemmer=use_stemmer)
-    tokenize = make_tokenizer("rouge", use_stemmer=use_stemmer, no_space_scripts=NO_SPACE_SCRIPTS)
+    tokenize = make_tokenizer("rouge", use_stemmer=use_stemmer)
     for _ in range(rounds):
         truths = list(dict.fromkeys(texts_of(rng, rng.randint(1, longest))))
         retrieved = list(dict.fromkeys([*truths, *texts_of(rng, rng.randint(1, longest))]))
@@ -259,12 +258,12 @@ def test_each_distinct_text_is_tokenised_once() -> None:
     ],
 )
 def test_unicode_tokens(text: str, tokens: list[str]) -> None:
-    assert make_tokenizer("unicode", use_stemmer=False, no_space_scripts=NO_SPACE_SCRIPTS)(text) == tokens
+    assert make_tokenizer("unicode", use_stemmer=False)(text) == tokens
 
 
 def test_a_stemmer_works_on_words_of_more_than_three_letters() -> None:
     for name in ("rouge", "unicode"):
-        tokenize = make_tokenizer(name, use_stemmer=True, no_space_scripts=NO_SPACE_SCRIPTS)
+        tokenize = make_tokenizer(name, use_stemmer=True)
         assert tokenize("Running dogs ran his way") == ["run", "dog", "ran", "his", "way"]
 
 
@@ -288,7 +287,7 @@ def test_lost_letters_are_noticed(text: str, *, lost: bool) -> None:
 def test_a_stemmer_that_is_not_installed_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "nltk.stem.porter", None)
     with pytest.raises(ImportError, match="use_stemmer needs nltk: pip install nltk"):
-        make_tokenizer("rouge", use_stemmer=True, no_space_scripts=NO_SPACE_SCRIPTS)
+        make_tokenizer("rouge", use_stemmer=True)
 
 
 def test_the_version_of_a_tokenizer_names_the_stemmer_where_there_is_one() -> None:

@@ -1,4 +1,4 @@
-# Vendored: edit metrics/_shared/_scripts.py and run `make vendor`.
+# Vendored: edit metrics/_shared/_unicode_scripts.py and run `make vendor`.
 """The scripts that are written without spaces between words, as ranges for a regular expression's character class.
 
 Python's standard library knows no script property. The ranges are the blocks of Unicode's Scripts.txt
