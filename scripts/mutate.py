@@ -42,6 +42,9 @@ class Core(NamedTuple):
 
 CORES = {
     "normalization": Core("metrics/_shared/_normalization.py", ("test_normalization.py",)),
+    "ascii_normalization": Core("metrics/_shared/_ascii_normalization.py", ("test_normalization.py",)),
+    "normal_form": Core("metrics/_shared/_normal_form.py", ("test_normal_form.py",)),
+    "punctuation": Core("metrics/_shared/_punctuation.py", ("test_normalization.py",)),
     "intervals": Core("metrics/_shared/_intervals.py", ("test_intervals.py",)),
     "columns": Core("metrics/_shared/_columns.py", ("test_columns.py",)),
     "options": Core("metrics/_shared/_options.py", ("test_options.py",)),

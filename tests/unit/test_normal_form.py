@@ -47,8 +47,8 @@ def test_every_mark_in_a_long_run_equals_unicodedata(form: Form) -> None:
 @pytest.mark.parametrize("form", FORMS)
 def test_every_character_before_and_in_a_long_run_equals_unicodedata(form: Form) -> None:
     run = "\u0327\u0301" * 16
-    text = "".join(f"{character}{run}" for character in CHARACTERS[::7])
-    pieces = [f"{character}{run}" for character in CHARACTERS[::7]]
+    text = "".join(f"{character}{run}" for character in CHARACTERS[::53])
+    pieces = [f"{character}{run}" for character in CHARACTERS[::53]]
     assert [normal_form(form, piece) for piece in pieces] == [unicodedata.normalize(form, piece) for piece in pieces]
     assert normal_form(form, text) == unicodedata.normalize(form, text)
 
