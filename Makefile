@@ -51,16 +51,20 @@ vendor: $(READY) ## Copy metrics/_shared to where it is used
 new-metric: $(READY) ## Make a directory for a new metric: NAME=token_overlap
 	@$(BIN)/python -m scripts.new_metric "$(NAME)"
 
-publish: $(READY) ## Publish Spaces: ORG=me [METRIC=..] [DRY_RUN=1] [SDK=static] [FORCE=1]
-	@$(BIN)/python -m spaces.publish "$(ORG)" $(METRIC) $(if $(filter-out 0,$(DRY_RUN)),--dry-run) \
-	  $(if $(SDK),--sdk $(SDK)) $(if $(filter-out 0,$(FORCE)),--force)
-
 SPACE_READY := .venv/.space
 
 $(SPACE_READY): $(READY)
 	@echo "Adding Gradio to .venv (once) ..."
 	@$(BIN)/python -m pip install --quiet --constraint constraints.txt --group space
 	@touch $@
+
+# What decides what is overwritten comes from the command line only: a variable of the environment may be a leftover.
+given = $(if $(filter command,$(origin $1)),$($1))
+
+publish: $(SPACE_READY) ## Publish Spaces: ORG=me [METRIC=..] [DRY_RUN=1] [FREE=1] [SDK=static] [FORCE=1]
+	@$(BIN)/python -m spaces.publish "$(call given,ORG)" $(call given,METRIC) $(if $(filter-out 0,$(DRY_RUN)),--dry-run) \
+	  $(if $(call given,SDK),--sdk $(call given,SDK)) $(if $(filter-out 0,$(call given,FREE)),--free) \
+	  $(if $(filter-out 0,$(call given,FORCE)),--force)
 
 space: $(SPACE_READY) vendor ## Run the Space of a metric here: METRIC=accuracy
 	@test -f "metrics/$(METRIC)/app.py" || { echo "Name a metric, as in: make space METRIC=accuracy"; exit 2; }

@@ -113,7 +113,9 @@ class Answer:
 class LoopbackHub:
     """The server and its state.
 
-    `free_account` makes it refuse to create Gradio Spaces with 402, as the Hub does for accounts without a plan.
+    `free_account` makes it refuse to create Gradio Spaces with 402, as the Hub does for accounts without a plan, unless
+    they are for ZeroGPU. `runtimes` holds what a Space's runtime looks like when it is asked for the first time, the
+    second time and so on; the last one stays. Without an entry the Space runs its newest commit.
     """
 
     def __init__(self, *, token: str = TOKEN, orgs: tuple[str, ...] = ("org",), free_account: bool = False) -> None:
@@ -124,6 +126,7 @@ class LoopbackHub:
         self.spaces: dict[str, Space] = {}
         self.log: list[Request] = []
         self._lock = threading.RLock()
+        self.runtimes: dict[str, list[dict[str, object]]] = {}
         self._refusals: dict[str, Refusal] = {}
         self._hooks: dict[str, Callable[[], object]] = {}
         self._server = ThreadingHTTPServer(("127.0.0.1", 0), _handler(self))
@@ -164,7 +167,7 @@ class LoopbackHub:
     def refuse(self, operation: str, status: int, message: str = "refused by the test") -> None:
         """Answer every request of this kind with an error.
 
-        Kinds: info, refs, tree, create, validate, preupload, commit, tag, whoami, resolve.
+        Kinds: info, refs, tree, create, validate, preupload, commit, tag, whoami, runtime, resolve.
         """
         self._refusals[operation] = Refusal(status, message)
 
@@ -246,7 +249,7 @@ class LoopbackHub:
         if name.partition("/")[0] not in {self.user, *self.orgs}:
             message = f"You don't have the rights to create a space under the namespace {name.partition('/')[0]!r}"
             raise Refusal(HTTPStatus.FORBIDDEN, message)
-        if self.free_account and wanted["sdk"] != "static":
+        if self.free_account and wanted["sdk"] != "static" and wanted.get("hardware") != "zero-a10g":
             # Even where the Space exists: huggingface/huggingface_hub issue 4535.
             raise Refusal(HTTPStatus.PAYMENT_REQUIRED, "Static Spaces are free, hosting Gradio Spaces requires PRO")
         if name in self.spaces:
@@ -330,6 +333,13 @@ class LoopbackHub:
         space.tags[tag] = self._commit_of(name, revision).oid
         return Answer({})
 
+    def _runtime(self, *, name: str, **_: object) -> Answer:
+        head = self._space(name).head.oid
+        scripted = self.runtimes.get(name, [{}])
+        now = scripted.pop(0) if len(scripted) > 1 else scripted[0]
+        hardware = {"current": "cpu-basic", "requested": "cpu-basic"}
+        return Answer({"stage": "RUNNING", "hardware": hardware, "storage": None, "sha": head, **now})
+
     def _resolve(self, *, name: str, revision: str, file: str, **_: object) -> Answer:
         commit = self._commit_of(name, revision)
         if file not in commit.files:
@@ -347,6 +357,7 @@ _ROUTES = (
     ({"POST"}, r"/api/validate-yaml", "validate", False),
     ({"GET"}, rf"/api/spaces/{_ID}", "info", False),
     ({"GET"}, rf"/api/spaces/{_ID}/revision/{_REVISION}", "info", False),
+    ({"GET"}, rf"/api/spaces/{_ID}/runtime", "runtime", False),
     ({"GET"}, rf"/api/spaces/{_ID}/refs", "refs", False),
     ({"GET"}, rf"/api/spaces/{_ID}/tree/{_REVISION}", "tree", False),
     ({"POST"}, rf"/api/spaces/{_ID}/preupload/main", "preupload", True),

@@ -260,7 +260,7 @@ def test_requirements_suffice(directory: Path, tmp_path: Path) -> None:
     home = tmp_path / "home"
     home.mkdir()
     subprocess.run(
-        [python, "-P", ROOT / "spaces" / "trial.py", directory],
+        [python, "-P", ROOT / "spaces" / "smoke_test.py", directory],
         env={"HOME": str(home), "HF_HOME": str(home), "HF_HUB_OFFLINE": "1", "HF_EVALUATE_OFFLINE": "1", "PATH": ""},
         cwd=home,
         check=True,

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from scripts.vendor import metric_directories
-from spaces import trial
+from spaces import smoke_test
 
 # Every metric that there is, whatever comes later.
 METRICS = metric_directories()
@@ -39,10 +39,10 @@ def environment(home: Path, **more: str) -> dict[str, str]:
 
 
 def load_and_compute(path: str, home: Path, *, revision: str | None = None, **more: str) -> dict[str, Any]:
-    """Run `spaces/trial.py` there and return the result; its output is in the error otherwise."""
+    """Run `spaces/smoke_test.py` there and return the result; its output is in the error otherwise."""
     arguments = [path] if revision is None else [path, revision]
     done = subprocess.run(
-        [sys.executable, trial.__file__, *arguments],
+        [sys.executable, smoke_test.__file__, *arguments],
         env=environment(home, **more),
         cwd=home,
         capture_output=True,

@@ -33,7 +33,7 @@ CARD = """---
 title: Made up
 sdk: gradio
 sdk_version: "6.31.0"
-python_version: "3.11"
+python_version: "3.12"
 app_file: app.py
 tags:
   - evaluate
@@ -56,11 +56,21 @@ def equal(a, b):
     return a == b
 '''
 
+# As small as a page can be: whatever starts app.py says on which port.
+APP = '''"""A page."""
+
+import os
+from http.server import HTTPServer
+from http.server import SimpleHTTPRequestHandler
+
+HTTPServer(("127.0.0.1", int(os.environ["GRADIO_SERVER_PORT"])), SimpleHTTPRequestHandler).serve_forever()
+'''
+
 FILES = {
     "made_up.py": SCRIPT,
     "_equal.py": HELPER,
     "_version.py": '"""The version."""\n\nVERSION = "0.1.0"\n',
-    "app.py": '"""The form."""\n',
+    "app.py": APP,
     "requirements.txt": "evaluate\ndatasets\n",
     "README.md": CARD,
 }

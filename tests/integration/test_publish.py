@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import time
 from json import JSONDecodeError
 from typing import TYPE_CHECKING
 from typing import NamedTuple
@@ -16,7 +17,11 @@ from huggingface_hub.errors import OfflineModeIsEnabled
 
 from scripts.vendor import ROOT
 from spaces import publish
-from spaces.checks import version_of
+from spaces.hub_errors import PublishError
+from spaces.hub_errors import translate_errors
+from spaces.published_files import version_of
+from spaces.static_page import Link
+from spaces.static_page import render_page
 from tests.integration import made_up
 from tests.integration.clean_process import METRICS
 from tests.integration.clean_process import computed_locally
@@ -36,7 +41,7 @@ ORG = "acme"
 SPACE = f"{ORG}/{made_up.NAME}"
 
 
-class Outcome(NamedTuple):
+class Run(NamedTuple):
     """What a run of the command left: its exit status and all it printed."""
 
     status: int
@@ -57,14 +62,14 @@ def directory(tmp_path: Path) -> Path:
 @pytest.fixture
 def command(
     hub: LoopbackHub, directory: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
-) -> Callable[..., Outcome]:
-    """Run the command on the made-up metric in this process, without the slow trial, and watch for the token."""
-    monkeypatch.setattr(publish, "problems_alone", lambda _: [])
+) -> Callable[..., Run]:
+    """Run the command on the made-up metric, in this process and without the slow checks; watch for the token."""
+    monkeypatch.setattr(publish, "check_isolated", lambda *_: [])
     monkeypatch.setenv("HF_ENDPOINT", hub.url)
     monkeypatch.setenv("HF_TOKEN", TOKEN)
     monkeypatch.setenv("NO_PROXY", "127.0.0.1")
 
-    def run(*options: str, org: str = ORG, metric: Path = directory) -> Outcome:
+    def run(*options: str, org: str = ORG, metric: Path = directory) -> Run:
         status = publish.main([org, str(metric), *options])
         captured = capfd.readouterr()
         text = captured.out + captured.err
@@ -73,7 +78,7 @@ def command(
         assert TOKEN not in text
         assert not any(TOKEN in request.path for request in hub.log)
         assert "Traceback" not in text
-        return Outcome(status, text)
+        return Run(status, text)
 
     return run
 
@@ -87,8 +92,8 @@ def writes(hub: LoopbackHub) -> list[str]:
 
 
 @pytest.mark.parametrize("metric", [None, *METRICS], ids=lambda path: path.name if path else made_up.NAME)
-def test_what_is_published_loads_and_computes(
-    hub: LoopbackHub, command: Callable[..., Outcome], directory: Path, metric: Path | None, tmp_path: Path
+def test_published_metric_loads_and_computes(
+    hub: LoopbackHub, command: Callable[..., Run], directory: Path, metric: Path | None, tmp_path: Path
 ) -> None:
     metric = metric or directory
     space = f"{ORG}/{metric.name}"
@@ -122,8 +127,8 @@ def test_what_is_published_loads_and_computes(
     assert writes(hub) == before
 
 
-def test_a_new_version_replaces_changes_and_removes(
-    hub: LoopbackHub, directory: Path, command: Callable[..., Outcome]
+def test_new_version_adds_changes_and_deletes_files(
+    hub: LoopbackHub, directory: Path, command: Callable[..., Run]
 ) -> None:
     command()
     first = hub.spaces[SPACE].head
@@ -133,10 +138,16 @@ def test_a_new_version_replaces_changes_and_removes(
 
     dry = command("--dry-run")
     assert dry.status == 0
-    for line in ("  + _more.py (6 bytes)", "  ~ _version.py (18 bytes)", "  - stale.py", "  - sub/stale.txt"):
+    for line in (
+        f"  address    {hub.url}/spaces/{SPACE}",
+        "; gradio Space",
+        "  added      1: _more.py",
+        "  changed    1: _version.py",
+        "  deleted    2: stale.py, sub/stale.txt",
+        "  unchanged  5",
+        "  tag        v0.2.0",
+    ):
         assert line in dry.text
-    assert "= 5 unchanged: README.md" in dry.text
-    assert "tag v0.2.0" in dry.text
     assert len(hub.spaces[SPACE].commits) == 3
 
     assert command().status == 0
@@ -155,49 +166,50 @@ def gallery(tmp_path: Path) -> Path:
     (gallery / "README.md").write_text(card, encoding="utf-8")
     (gallery / "app.py").write_text("print(1)\n", encoding="utf-8")
     (gallery / "space_ui").mkdir()
-    (gallery / "space_ui" / "page.py").write_text("print(0)\n", encoding="utf-8")
+    (gallery / "space_ui" / "__init__.py").write_text('"""The page."""\n', encoding="utf-8")
     return gallery
 
 
-def test_a_space_without_a_metric_has_no_version(
-    hub: LoopbackHub, command: Callable[..., Outcome], gallery: Path
-) -> None:
+def test_space_without_a_metric_gets_no_tag(hub: LoopbackHub, command: Callable[..., Run], gallery: Path) -> None:
     assert command(metric=gallery).status == 0
     space = hub.spaces[f"{ORG}/gallery"]
     assert not space.tags
     assert "up to date" in command(metric=gallery).text
     (gallery / "app.py").write_text("print(2)\n", encoding="utf-8")
-    assert "1 written, 0 deleted. See" in command(metric=gallery).text
+    assert "1 files written, 0 deleted. See" in command(metric=gallery).text
     assert len(space.commits) == 3
 
 
-def test_a_dry_run_needs_no_token_and_writes_nothing(
-    hub: LoopbackHub, command: Callable[..., Outcome], monkeypatch: pytest.MonkeyPatch
+def test_dry_run_needs_no_token_and_writes_nothing(
+    hub: LoopbackHub, command: Callable[..., Run], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.delenv("HF_TOKEN")
-    outcome = command("--dry-run")
-    assert outcome.status == 0
-    assert f"{SPACE} (gradio, to be created)" in outcome.text
-    assert "nothing was written" in outcome.text
+    done = command("--dry-run")
+    assert done.status == 0
+    assert f"{SPACE}\n  address    {hub.url}/spaces/{SPACE}\n" in done.text
+    assert "  create     the Space\n" in done.text
+    assert "nothing was written" in done.text
     assert not hub.spaces
     assert not writes(hub)
 
 
-def test_one_version_is_one_state(hub: LoopbackHub, directory: Path, command: Callable[..., Outcome]) -> None:
+def test_published_version_with_other_content_is_rejected(
+    hub: LoopbackHub, directory: Path, command: Callable[..., Run]
+) -> None:
     command()
     (directory / "_equal.py").write_text("def equal(a, b): return a is b\n", encoding="utf-8")
     for options in ((), ("--dry-run",)):
-        outcome = command(*options)
-        assert outcome.status == 1
-        assert "tag v0.1.0 already" in outcome.text
-        assert "_equal.py" in outcome.text
-        assert "raise VERSION in _version.py" in outcome.text
+        done = command(*options)
+        assert done.status == 1
+        assert "tag v0.1.0 already" in done.text
+        assert "_equal.py" in done.text
+        assert "raise VERSION in _version.py" in done.text
     assert len(hub.spaces[SPACE].commits) == 2
 
 
-def test_a_run_that_broke_off_before_the_tag_is_finished(hub: LoopbackHub, command: Callable[..., Outcome]) -> None:
+def test_interrupted_run_is_completed_by_the_next(hub: LoopbackHub, command: Callable[..., Run]) -> None:
     hub.refuse("tag", 503, "busy")
-    assert "trouble of its own (503)" in command().text
+    assert "reports an error of its own (503)" in command().text
     assert len(hub.spaces[SPACE].commits) == 2
     hub.allow("tag")
     assert command().status == 0
@@ -205,58 +217,58 @@ def test_a_run_that_broke_off_before_the_tag_is_finished(hub: LoopbackHub, comma
     assert hub.spaces[SPACE].tags == {"v0.1.0": hub.spaces[SPACE].head.oid}
 
 
-def test_a_race_is_refused(hub: LoopbackHub, command: Callable[..., Outcome]) -> None:
+def test_space_changed_meanwhile_is_not_overwritten(hub: LoopbackHub, command: Callable[..., Run]) -> None:
     hub.add(SPACE, {"theirs.py": b"1"})
     hub.before("commit", lambda: hub.add(SPACE, {"theirs.py": b"2"}))
-    outcome = command("--force")
-    assert outcome.status == 1
-    assert "Somebody else changed acme/made_up while this ran (412)" in outcome.text
+    done = command("--force")
+    assert done.status == 1
+    assert "Somebody else changed acme/made_up in the meantime (412)" in done.text
     assert hub.spaces[SPACE].head.files["theirs.py"] == b"2"
     assert not hub.spaces[SPACE].tags
 
 
 @pytest.mark.parametrize("path", ["data.csv", "app.py"])
-def test_an_unrelated_space_of_the_same_name_is_left_alone(
-    hub: LoopbackHub, command: Callable[..., Outcome], path: str
+def test_unrelated_space_of_the_same_name_is_left_alone(
+    hub: LoopbackHub, command: Callable[..., Run], path: str
 ) -> None:
     hub.add(SPACE, {"README.md": b"my own app", path: b"precious"})
     for options in ((), ("--dry-run",)):
-        outcome = command(*options)
-        assert outcome.status == 1
-        assert f"{SPACE} holds what was not published from here, and would lose {path}" in outcome.text
-        assert "FORCE=1" in outcome.text
+        done = command(*options)
+        assert done.status == 1
+        assert f"{SPACE} was not published from here and would lose {path}" in done.text
+        assert "FORCE=1" in done.text
     assert hub.spaces[SPACE].head.files[path] == b"precious"
     assert command("--force").status == 0
     assert set(hub.spaces[SPACE].head.files) == {".gitattributes", *made_up.FILES}
 
 
-def test_an_unrelated_gallery_is_left_alone(hub: LoopbackHub, command: Callable[..., Outcome], gallery: Path) -> None:
+def test_unrelated_gallery_is_left_alone(hub: LoopbackHub, command: Callable[..., Run], gallery: Path) -> None:
     """Another's app.py would only be changed, and a gallery has no tag by which to know it."""
     hub.add(f"{ORG}/gallery", {"README.md": b"my own app", "app.py": b"precious"})
-    assert "holds what was not published from here, and would lose app.py" in command(metric=gallery).text
+    assert "was not published from here and would lose app.py" in command(metric=gallery).text
     assert hub.spaces[f"{ORG}/gallery"].head.files["app.py"] == b"precious"
     assert command("--force", metric=gallery).status == 0
 
 
-def test_a_fresh_space_is_taken(hub: LoopbackHub, command: Callable[..., Outcome]) -> None:
+def test_new_empty_space_is_used(hub: LoopbackHub, command: Callable[..., Run]) -> None:
     hub.add(SPACE, {"README.md": b"---\nsdk: gradio\n---\n"})
     assert command().status == 0
 
 
-def test_a_space_made_meanwhile_is_not_overwritten(hub: LoopbackHub, command: Callable[..., Outcome]) -> None:
+def test_space_created_meanwhile_is_not_overwritten(hub: LoopbackHub, command: Callable[..., Run]) -> None:
     hub.before("create", lambda: hub.add(SPACE, {"theirs.py": b"1"}))
-    outcome = command()
-    assert outcome.status == 1
-    assert "while this ran (409)" in outcome.text
+    done = command()
+    assert done.status == 1
+    assert "in the meantime (409)" in done.text
     assert "made_up.py" not in hub.spaces[SPACE].head.files
 
 
-def test_a_free_account_is_told_of_static(hub: LoopbackHub, command: Callable[..., Outcome], tmp_path: Path) -> None:
+def test_free_account_is_told_of_the_free_ways(hub: LoopbackHub, command: Callable[..., Run], tmp_path: Path) -> None:
     hub.free_account = True
-    outcome = command()
-    assert outcome.status == 1
-    assert "(402)" in outcome.text
-    assert "SDK=static" in outcome.text
+    done = command()
+    assert done.status == 1
+    assert "(402)" in done.text
+    assert "SDK=static" in done.text
     assert not hub.spaces
 
     assert command("--sdk", "static").status == 0
@@ -276,16 +288,21 @@ def test_a_free_account_is_told_of_static(hub: LoopbackHub, command: Callable[..
     commits = len(space.commits)
     assert "up to date" in command("--sdk", "static").text
     assert len(space.commits) == commits
-    assert "SDK= must be what it was" in command().text
+    assert "SDK or FREE must be what it was" in command().text
 
 
-def test_the_page_obeys_no_html_of_the_card() -> None:
-    page = publish.page(
-        "<m>", "---\nsdk: static\n---\n# T\n\n<script>x</script>\n\n| a | b |\n| --- | --- |\n| 1 | 2 |\n"
+def test_static_page_shows_html_of_the_card_as_text() -> None:
+    page = render_page(
+        "<m>",
+        "# T\n\n<script>x</script>\n\n## How to use\n\n| a | b |\n| --- | --- |\n| 1 | 2 |\n",
+        (Link("A <b>", "https://example.org/?a=1&b=2"),),
     )
     assert "<script>" not in page
     assert "<td>2</td>" in page
     assert "<title>&lt;m&gt;</title>" in page
+    assert '<a href="#how-to-use">How to use</a>' in page
+    assert '<h2 id="how-to-use">How to use</h2>' in page
+    assert '<a href="https://example.org/?a=1&amp;b=2" target="_blank" rel="noopener">A &lt;b&gt;</a>' in page
 
 
 @pytest.mark.parametrize(
@@ -297,31 +314,31 @@ def test_the_page_obeys_no_html_of_the_card() -> None:
         ("hf_\u00fcber", "HF_TOKEN holds characters that no token has"),
     ],
 )
-def test_a_token_that_does_not_work(
-    hub: LoopbackHub, command: Callable[..., Outcome], monkeypatch: pytest.MonkeyPatch, token: str, expected: str
+def test_bad_token_is_rejected(
+    hub: LoopbackHub, command: Callable[..., Run], monkeypatch: pytest.MonkeyPatch, token: str, expected: str
 ) -> None:
     monkeypatch.setenv("HF_TOKEN", token)
-    outcome = command()
-    assert outcome.status == 1
-    assert expected in outcome.text
+    done = command()
+    assert done.status == 1
+    assert expected in done.text
     assert not hub.spaces
 
 
-def test_a_token_with_a_line_end_works(command: Callable[..., Outcome], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_token_with_line_end_is_accepted(command: Callable[..., Run], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HF_TOKEN", TOKEN + "\n")
     assert command().status == 0
 
 
-def test_a_foreign_namespace(hub: LoopbackHub, command: Callable[..., Outcome]) -> None:
-    outcome = command(org="strangers")
-    assert outcome.status == 1
-    assert "may not write to strangers/made_up (403)" in outcome.text
-    assert "You don't have the rights" in outcome.text
+def test_foreign_namespace_is_rejected(hub: LoopbackHub, command: Callable[..., Run]) -> None:
+    done = command(org="strangers")
+    assert done.status == 1
+    assert "may not write to strangers/made_up (403)" in done.text
+    assert "You don't have the rights" in done.text
     assert not hub.spaces
 
 
 @pytest.mark.parametrize("org", ["", "a/b", "--help-me", "x y"])
-def test_org_must_be_a_name(command: Callable[..., Outcome], org: str) -> None:
+def test_org_that_is_not_a_name_is_rejected(command: Callable[..., Run], org: str) -> None:
     if org.startswith("--"):
         with pytest.raises(SystemExit):
             command(org=org)
@@ -332,63 +349,202 @@ def test_org_must_be_a_name(command: Callable[..., Outcome], org: str) -> None:
 @pytest.mark.parametrize(
     ("operation", "status", "expected"),
     [
-        ("info", 429, "asks for a pause (429)"),
-        ("create", 500, "trouble of its own (500)"),
+        ("info", 429, "rate limit is reached (429)"),
+        ("create", 500, "reports an error of its own (500)"),
         ("commit", 403, "may not write to acme/made_up (403)"),
         ("commit", 402, "SDK=static"),
-        ("tag", 409, "or its tag, while this ran (409)"),
-        ("validate", 400, "The Hub refuses acme/made_up: Invalid metadata in README.md. - no because"),
-        ("commit", 400, "refuses what was asked for acme/made_up (400). The Hub says: no because"),
+        ("tag", 409, "or its tag, in the meantime (409)"),
+        ("validate", 400, "The Hub rejected acme/made_up: Invalid metadata in README.md. - no because"),
+        ("commit", 400, "rejected the request for acme/made_up (400). The Hub says: no because"),
     ],
 )
-def test_what_the_hub_may_answer(
-    hub: LoopbackHub, command: Callable[..., Outcome], operation: str, status: int, expected: str
+def test_each_answer_of_the_hub_is_one_sentence(
+    hub: LoopbackHub, command: Callable[..., Run], operation: str, status: int, expected: str
 ) -> None:
     # A server that repeats the token must not make us print it.
     hub.refuse(operation, status, f"no because {TOKEN}")
-    outcome = command()
-    assert outcome.status == 1
-    assert expected in outcome.text
-    assert outcome.text.count("\n") == 1
+    done = command()
+    assert done.status == 1
+    assert expected in done.text
+    assert done.text.count("\n") == 1
 
 
-def test_without_a_network(hub: LoopbackHub, command: Callable[..., Outcome]) -> None:
+def test_without_a_network_nothing_is_published(hub: LoopbackHub, command: Callable[..., Run]) -> None:
     hub.stop()
-    for options in ((), ("--dry-run",)):
-        outcome = command(*options)
-        assert outcome.status == 1
-        assert f"No answer from {hub.url} (ConnectError): check the network" in outcome.text
+    done = command()
+    assert done.status == 1
+    assert f"No answer from {hub.url} (ConnectError): check the network" in done.text
+
+
+def test_without_a_network_a_dry_run_shows_the_files(hub: LoopbackHub, command: Callable[..., Run]) -> None:
+    hub.stop()
+    done = command("--dry-run")
+    assert done.status == 0
+    assert f"{SPACE}\n  address    {hub.url}/spaces/{SPACE}\n  files      6, " in done.text
+    assert f"  unknown    what the Space holds now: No answer from {hub.url} (ConnectError)" in done.text
+    assert "  tag        v0.1.0" in done.text
+    assert len(done.text.splitlines()) <= 11  # ten for the Space, one for the dry run
 
 
 @pytest.mark.parametrize(
     ("error", "expected"),
     [
         (OfflineModeIsEnabled("offline"), "HF_HUB_OFFLINE is set"),
-        (JSONDecodeError("Expecting value", "<html>", 0), "What answers at http://127.0.0.1:9 is no Hub"),
-        (HFValidationError("too long"), "acme/x cannot be the name of a Space: too long"),
+        (JSONDecodeError("Expecting value", "<html>", 0), "The server at http://127.0.0.1:9 is not a Hub"),
+        (HFValidationError("too long"), "acme/x is not a valid name for a Space: too long"),
     ],
 )
-def test_other_errors_in_plain_words(error: Exception, expected: str) -> None:
+def test_errors_of_the_client_are_translated(error: Exception, expected: str) -> None:
     with (
-        pytest.raises(publish.Stop, match=expected),
-        publish.plain_words(HfApi(endpoint="http://127.0.0.1:9"), "acme/x"),
+        pytest.raises(PublishError, match=expected),
+        translate_errors(HfApi(endpoint="http://127.0.0.1:9"), "acme/x"),
     ):
         raise error
 
 
-def test_problems_stop_everything(hub: LoopbackHub, directory: Path, command: Callable[..., Outcome]) -> None:
+def test_one_problem_stops_all_publishing(hub: LoopbackHub, directory: Path, command: Callable[..., Run]) -> None:
     (directory / "requirements.lock").write_text("x", encoding="utf-8")
-    outcome = command()
-    assert outcome.status == 1
-    assert "Nothing was published:\n  made_up/requirements.lock is of no kind" in outcome.text
+    done = command()
+    assert done.status == 1
+    assert "Nothing was published:\n  made_up/requirements.lock does not belong to a Space" in done.text
     assert not hub.log
 
 
-def test_an_unknown_metric(command: Callable[..., Outcome]) -> None:
+def test_unknown_metric_is_rejected(command: Callable[..., Run]) -> None:
     assert "no metric 'acuracy'" in command("acuracy").text
 
 
-def test_everything_is_published_by_default() -> None:
-    found = publish.directories([])
+def test_without_names_everything_is_published() -> None:
+    found = publish.find_directories([])
     assert found[: len(METRICS)] == METRICS
     assert all(path == publish.GALLERY for path in found[len(METRICS) :])
+
+
+# ---- the layout of the first release
+
+
+def test_space_of_the_first_layout_is_cleaned_up(hub: LoopbackHub, command: Callable[..., Run]) -> None:
+    old = ("_answer.py", "_form.py", "_space.css", "_space.js", "_space.py", "_report.py", "app.py")
+    commit = hub.add(SPACE, dict.fromkeys(old, b"old"))
+    hub.spaces[SPACE].tags["v0.0.9"] = commit.oid
+    done = command()
+    assert done.status == 0
+    assert "6 deleted" in done.text
+    assert set(hub.spaces[SPACE].head.files) == {".gitattributes", *made_up.FILES}
+
+
+def test_gallery_of_the_first_layout_is_cleaned_up(
+    hub: LoopbackHub, command: Callable[..., Run], gallery: Path
+) -> None:
+    hub.add(f"{ORG}/gallery", dict.fromkeys(("_answer.py", "_space.css", "_space.py", "app.py"), b"old"))
+    assert command(metric=gallery).status == 0
+    files = hub.spaces[f"{ORG}/gallery"].head.files
+    assert set(files) == {".gitattributes", "README.md", "app.py", "space_ui/__init__.py"}
+
+
+# ---- without a paid plan
+
+
+def test_free_publishes_static_metrics_and_the_gallery_on_zero_gpu(
+    hub: LoopbackHub, command: Callable[..., Run], gallery: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hub.free_account = True
+    monkeypatch.setattr(publish, "GALLERY", gallery)
+    done = command("gallery", "--free")
+    assert done.status == 0, done.text
+    metric = hub.spaces[SPACE]
+    assert metric.sdk == "static"
+    assert "app.py" not in metric.head.files
+    assert f'href="{hub.url}/spaces/{ORG}/gallery"' in metric.head.files["index.html"].decode()
+    page = hub.spaces[f"{ORG}/gallery"]
+    assert page.sdk == "gradio"
+    assert "app_file: zero_gpu_app.py" in page.head.files["README.md"].decode()
+    assert b"@spaces.GPU" in page.head.files["zero_gpu_app.py"]
+    assert b"app.py" in page.head.files["zero_gpu_app.py"]
+    assert page.head.files["app.py"] == (gallery / "app.py").read_bytes()
+    assert "up to date" in command("gallery", "--free").text
+
+
+def test_free_and_sdk_exclude_each_other(command: Callable[..., Run]) -> None:
+    with pytest.raises(SystemExit):
+        command("--free", "--sdk", "static")
+
+
+# ---- until it runs
+
+
+@pytest.fixture
+def without_pauses(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(time, "sleep", lambda _: None)
+
+
+def test_publishing_waits_until_the_space_runs(
+    hub: LoopbackHub,
+    command: Callable[..., Run],
+    without_pauses: None,  # noqa: ARG001
+) -> None:
+    states: list[dict[str, object]] = [{"stage": stage} for stage in ("BUILDING", "APP_STARTING", "RUNNING")]
+    states.insert(0, {"stage": "RUNNING", "sha": "the previous commit"})
+    hub.runtimes[SPACE] = list(states)
+    done = command()
+    assert done.status == 0
+    assert f"{SPACE} is running, " in done.text
+    assert len(hub.requests("GET", "/runtime")) == len(states)
+
+
+@pytest.mark.parametrize("stage", ["BUILD_ERROR", "RUNTIME_ERROR", "CONFIG_ERROR", "PAUSED"])
+def test_space_that_fails_after_publishing_is_reported(
+    hub: LoopbackHub, command: Callable[..., Run], stage: str
+) -> None:
+    hub.runtimes[SPACE] = [{"stage": stage, "errorMessage": "No module\nnamed x"}]
+    done = command()
+    assert done.status == 1
+    assert f"{SPACE} is published but does not run ({stage}): No module named x. Its logs are at {hub.url}" in done.text
+    assert hub.spaces[SPACE].tags
+
+
+def test_space_that_is_still_building_is_reported(
+    hub: LoopbackHub,
+    command: Callable[..., Run],
+    without_pauses: None,  # noqa: ARG001
+) -> None:
+    for stage in ("BUILDING", "RUNNING"):
+        hub.spaces.clear()
+        hub.runtimes[SPACE] = [{"stage": stage, "sha": "the previous commit"}]
+        done = command("--wait", "0.2")
+        assert done.status == 1
+        assert f"{SPACE} is published but not running after 0 seconds: look at {hub.url}/spaces/{SPACE}" in done.text
+
+
+def test_wait_of_zero_asks_for_no_runtime(hub: LoopbackHub, command: Callable[..., Run]) -> None:
+    assert command("--wait", "0").status == 0
+    assert not hub.requests("GET", "/runtime")
+
+
+# ---- make publish
+
+
+def publish_line(*arguments: str, **variables: str) -> list[str]:
+    """What `make publish` would run, after the name of the module."""
+    shown = subprocess.run(
+        ["make", "-n", "publish", *arguments],  # noqa: S607
+        cwd=ROOT,
+        env={"PATH": os.environ["PATH"], **variables},
+        capture_output=True,
+        text=True,
+        check=True,
+    ).stdout.replace("\\\n", " ")
+    (line,) = [line for line in shown.splitlines() if "-m spaces.publish" in line]
+    return line.partition("-m spaces.publish")[2].split()
+
+
+def test_make_ignores_publishing_options_of_the_environment() -> None:
+    variables = {"FORCE": "1", "SDK": "static", "METRIC": "accuracy", "FREE": "1", "ORG": "somebody"}
+    assert publish_line("ORG=acme", **variables) == ['"acme"']
+    assert publish_line(**variables) == ['""']
+
+
+def test_make_passes_publishing_options_on() -> None:
+    given = publish_line("ORG=acme", "METRIC=accuracy", "SDK=static", "FORCE=1", "DRY_RUN=1")
+    assert given == ['"acme"', "accuracy", "--dry-run", "--sdk", "static", "--force"]
+    assert publish_line("ORG=acme", "FREE=1", "FORCE=0", DRY_RUN="1") == ['"acme"', "--dry-run", "--free"]

@@ -1,4 +1,4 @@
-"""Load one metric and compute once: `python trial.py DIRECTORY|SCRIPT|HUB_ID [REVISION]` prints one line of JSON.
+"""Load one metric and compute once: `python smoke_test.py DIRECTORY|SCRIPT|HUB_ID [REVISION]` prints a line of JSON.
 
 Run as a script of its own, in a process of its own: the Hub's address and the caches are read at import.
 """
@@ -9,17 +9,17 @@ import sys
 
 import evaluate
 
-# What a trial hands to a metric that has such an option: a judge model's stand-in needs neither network nor key.
+# Handed to a metric that has such an option: a stand-in for a judge model needs neither network nor key.
 OPTIONS = {"provider": "mock"}
 
 
-def example(feature: object) -> object:
-    """Return a value that fits a feature: a text, or a list of one text."""
+def sample_value(feature: object) -> object:
+    """Return a value that fits a feature: a string, or a list of one string."""
     inner = feature[0] if isinstance(feature, list) else getattr(feature, "feature", None)
-    return "Paris" if inner is None else [example(inner)]
+    return "Paris" if inner is None else [sample_value(inner)]
 
 
-def trial(path: str, revision: str | None = None) -> dict[str, object]:
+def run_smoke_test(path: str, revision: str | None = None) -> dict[str, object]:
     """Load a metric and compute on two equal examples with its default options."""
     name = path.rstrip("/").rpartition("/")[2].removesuffix(".py")
     try:
@@ -29,11 +29,11 @@ def trial(path: str, revision: str | None = None) -> dict[str, object]:
     if type(metric).__module__.rpartition(".")[2] != name:
         sys.exit(f"evaluate loads the first of its classes in the script, and that is not the one of {name}.py")
     features = metric.features[0] if isinstance(metric.features, list) else metric.features
-    inputs = {column: [example(feature)] * 2 for column, feature in features.items()}
+    inputs = {column: [sample_value(feature)] * 2 for column, feature in features.items()}
     known = inspect.signature(metric._compute).parameters  # noqa: SLF001 - where evaluate wants options declared
     result: dict[str, object] = metric.compute(**inputs, **{k: v for k, v in OPTIONS.items() if k in known})
     return result
 
 
 if __name__ == "__main__":
-    sys.stdout.write(json.dumps(trial(*sys.argv[1:])) + "\n")
+    sys.stdout.write(json.dumps(run_smoke_test(*sys.argv[1:])) + "\n")
