@@ -49,7 +49,7 @@ def queries(count: int) -> list[Query]:
 
 
 def sentences(chunk: str) -> list[str]:
-    """Split these texts, whose sentences all end in a period and a space, as nupunkt splits them."""
+    """Split these texts, whose sentences all end in a period and a space, as sentencex splits them."""
     *whole, last = chunk.split(". ")
     return [sentence + "." for sentence in whole] + [last]
 
@@ -67,7 +67,7 @@ def ours(strategy: str) -> Side:
 
     def prepare(inputs: list[Query]) -> Callable[[], Scores]:
         metric = load("precision_recall_f1")
-        # Each run has words of its own: nupunkt remembers the ones that it has seen.
+        # Each run has words of its own, so that nothing can be remembered from an earlier one.
         runs = iter([_renamed(inputs, letter) for letter in _LETTERS])
 
         def run() -> Scores:

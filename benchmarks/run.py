@@ -38,7 +38,7 @@ from benchmarks.worker import load_row
 RUNS, FEWER_RUNS, SLOW = 5, 3, 20.0
 """How many runs a side has; how many if one takes longer than `SLOW` seconds, and for memory, which hardly varies."""
 _ROWS = ROOT / "benchmarks" / "rows"
-OURS = ("evaluate", "datasets", "pyarrow", "numpy", "rapidfuzz", "nupunkt", "openai")
+OURS = ("evaluate", "datasets", "pyarrow", "numpy", "rapidfuzz", "sentencex", "openai")
 """What our sides' times depend on."""
 ENVIRONMENT = {
     **os.environ,

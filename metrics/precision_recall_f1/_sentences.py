@@ -1,29 +1,29 @@
 # Vendored: edit metrics/_shared/_sentences.py and run `make vendor`.
-"""Texts into sentences, by deterministic splitters that carry their rules in their wheels and download nothing.
+"""Texts into sentences, by sentencex (https://github.com/wikimedia/sentencex).
 
-English goes to nupunkt (https://github.com/alea-institute/nupunkt), every other language to sentencex
-(https://github.com/wikimedia/sentencex). Sentences come without the white space around them, and none is empty.
+It is deterministic, carries the rules of its languages in its wheel and downloads nothing. Sentences come without the
+white space around them, and none is empty.
 """
 
 import functools
 import importlib
+import math
 import re
 from collections.abc import Callable
 from collections.abc import Iterator
 from importlib import metadata
 from itertools import accumulate
 from itertools import pairwise
-from typing import Any
 
 # Raise it whenever the sentences of any text change for a reason that is not the libraries': it stands in signatures.
-SENTENCES_VERSION = "v1"
+SENTENCES_VERSION = "v2"
 
 # A function from a text to the ends of its sentences, the text's own end included.
-_Ends = Callable[[str], list[int]]
+SentenceEnds = Callable[[str], list[int]]
 
 # sentencex takes any string for a language and falls back on its rules for English. These are the languages that it
 # knows, by rules of their own (first line) or by a table that names the language to fall back on; see languages/mod.rs
-# and languages/fallbacks.rs in its source. "en" alone is nupunkt's.
+# and languages/fallbacks.rs in its source.
 LANGUAGES = frozenset(
     """
     am ar bg bn ca da de el en es fi fr gu hi hy it ja kk kn ml mr my nl pa pl pt ru sk ta te uk
@@ -41,10 +41,13 @@ LANGUAGES = frozenset(
 # sentencex 1.0 panics on a capital letter before white space of several bytes and a period ("A\u2003.").
 _WIDE_SPACE = re.compile(r"[^\S\x00-\x7f]")
 
-# Both splitters look from every mark at the whole run of characters around it that has no white space, so their time
-# grows with the square of such a run. A text with a long one is read through a window.
+# sentencex takes quadratic time on some texts, which are read through a window. It looks from every mark at the whole
+# run of characters around it that has no white space; and for every quotation mark or bracket as far as the one that
+# closes it, be it to the end of the text, and for every end of a sentence at all that is in quotation marks or brackets.
 _LONG_RUN = re.compile(r"\S{1000}")
-_WINDOW = 2000
+_SMALL_WINDOW = 2000
+_PAIRED_MARK = re.compile("[\"'`«»‘’‚“”‛„‟‹›《》「」()（）<>{}\\[\\]]")
+_WORK_PER_WINDOW = 4_000_000  # marks times characters: some milliseconds
 
 
 class Language:
@@ -57,24 +60,23 @@ class Language:
             code, hyphen, _ = code.rpartition("-")
             if not hyphen:
                 raise ValueError(
-                    f"{name} must be the code of a language that nupunkt (en) or sentencex (the others) knows, got "
-                    f"{value!r} ({type(value).__name__}); they know {', '.join(sorted(LANGUAGES))}; for any other, "
-                    "give a sentence_splitter"
+                    f"{name} must be the code of a language that sentencex knows, got {value!r} "
+                    f"({type(value).__name__}); it knows {', '.join(sorted(LANGUAGES))}; for any other, give a "
+                    "sentence_splitter"
                 )
         return code
 
 
 def splitter_version(language: str) -> str:
     """Return what a signature says about the splitter of a resolved language."""
-    library = "nupunkt" if language == "en" else "sentencex"
-    return f"{library}-{metadata.version(library)}-{SENTENCES_VERSION}"
+    return f"{language}-sentencex-{metadata.version('sentencex')}-{SENTENCES_VERSION}"
 
 
-def _ends_in(language: str) -> _Ends:
-    if language == "en":
-        spans = _library("nupunkt").sent_spans
-        return lambda text: [end for _, end in spans(text)]
-    segment = _library("sentencex").segment
+def _sentence_ends(language: str) -> SentenceEnds:
+    try:
+        segment = importlib.import_module("sentencex").segment
+    except ImportError as error:
+        raise ImportError("strategies that compare sentences need sentencex: pip install sentencex") from error
 
     def ends(text: str) -> list[int]:
         return list(accumulate(map(len, segment(language, _WIDE_SPACE.sub(" ", text)))))
@@ -82,39 +84,45 @@ def _ends_in(language: str) -> _Ends:
     return ends
 
 
-def _library(name: str) -> Any:
-    try:
-        return importlib.import_module(name)
-    except ImportError as error:
-        raise ImportError(f"strategies that compare sentences need {name}: pip install {name}") from error
+def window_size(text: str) -> int:
+    """Choose how many characters of a text to look at in one step, so that no text takes more than linear time.
+
+    With m quotation marks and brackets in n characters, windows of w = sqrt(c n / m) take time of the order of
+    n / w steps times m w / n marks times w characters, which is at most n sqrt(c).
+    """
+    if _LONG_RUN.search(text):
+        return _SMALL_WINDOW
+    marks = len(_PAIRED_MARK.findall(text))
+    return max(_SMALL_WINDOW, math.isqrt(_WORK_PER_WINDOW * len(text) // max(marks, 1)))
 
 
-def _ends_through_window(text: str, ends: _Ends) -> Iterator[int]:
+def _ends_through_window(text: str, ends: SentenceEnds, size: int) -> Iterator[int]:
     start = 0
     while start < len(text):
-        window = text[start : start + _WINDOW]
+        window = text[start : start + size]
         found = ends(window)
         step = len(window)
         if start + step < len(text):
-            # The last sentence may go on outside: the next window begins with it. A window without a sentence's end is
-            # all in one sentence, and so is the beginning of the next.
+            # The last sentence may go on outside: the next window begins with it. Where it fills most of the window, it
+            # is not read twice, so that every step gets ahead: the next window begins within it.
             found = found[:-1]
-            step = found[-1] if found else step
+            step = found[-1] if found and found[-1] >= size // 4 else step
         yield from (start + end for end in found)
         start += step
 
 
-def split_sentences(text: str, ends: _Ends) -> list[str]:
+def split_sentences(text: str, ends: SentenceEnds) -> list[str]:
     """Cut a text at the ends of its sentences.
 
     Args:
         text: Any text without lone surrogates.
-        ends: Tells where they are.
+        ends: Finds them.
 
     Returns:
         The pieces in order; together they are the text.
     """
-    stops = list(_ends_through_window(text, ends)) if _LONG_RUN.search(text) else ends(text)
+    size = window_size(text)
+    stops = ends(text) if len(text) <= size else list(_ends_through_window(text, ends, size))
     return [text[start:stop] for start, stop in pairwise([0, *stops])]
 
 
@@ -123,12 +131,12 @@ def make_splitter(language: str, custom: Callable[[str], list[str]] | None = Non
 
     Args:
         language: A resolved language.
-        custom: A function from a text to its sentences that is used in place of the built-in ones.
+        custom: A function from a text to its sentences that is used in place of sentencex.
 
     Returns:
         A function that raises a `ValueError` where no list of strings comes out.
     """
-    find = functools.partial(split_sentences, ends=_ends_in(language)) if custom is None else custom
+    find = functools.partial(split_sentences, ends=_sentence_ends(language)) if custom is None else custom
     seen: dict[str, list[str]] = {}
 
     def split(text: str) -> list[str]:

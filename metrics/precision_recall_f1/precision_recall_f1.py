@@ -316,11 +316,7 @@ class PrecisionRecallF1(Scoring, evaluate.Metric):
             signed["rapidfuzz"] = version("rapidfuzz")
         if _by_sentence(options):
             splitter = options.sentence_splitter
-            signed["sentences"] = (
-                f"{options.language}-{splitter_version(options.language)}"
-                if splitter is None
-                else qualified_name(splitter)
-            )
+            signed["sentences"] = splitter_version(options.language) if splitter is None else qualified_name(splitter)
         return signed
 
     def _warn_of_lost_letters(self, inputs: Mapping[str, list[list[str]]]) -> None:

@@ -1,5 +1,6 @@
 """Sentences: what the splitters do, and where they would fail."""
 
+import random
 import sys
 from importlib import metadata
 
@@ -13,6 +14,7 @@ from metrics._shared._sentences import LANGUAGES
 from metrics._shared._sentences import Language
 from metrics._shared._sentences import make_splitter
 from metrics._shared._sentences import splitter_version
+from tests.growth import growth
 
 
 def split(text: str, language: str = "en") -> list[str]:
@@ -36,6 +38,38 @@ def split(text: str, language: str = "en") -> list[str]:
 )
 def test_sentences(language: str, text: str, sentences: list[str]) -> None:
     assert split(text, language) == sentences
+
+
+@pytest.mark.parametrize(
+    "sentences",
+    [
+        ["It rains here.", "We stay inside."],
+        ["Who is she?", "Nobody knows!", "Ask Ann."],
+        ["The book of Ann B. Lee is out."],
+        ["See p. 12 for the map."],
+        ["He sold it to Smith & Co. in May."],
+        ["Mt. Etna is active.", "It is in Italy."],
+        ["St. Mary's stands on 3rd st. near the park."],
+        ["That is Tom Jr.'s car."],
+        ["He left the U.S.A. last May."],
+        ["We moved to the E.U.", "Why did you?"],
+        ["The U.S. Senate met for 3 hours."],
+        ["It cost $12.50 in all."],
+        ["It cost $12.50.", "That is a lot."],
+        ["She sings (she was a teacher once.) in our choir."],
+        ["Write to ann.lee@example.com.", "She will answer."],
+        ["It is at https://www.example.com/a.b/c_d.html.", "Have a look."],
+        ["He said, 'It is late.' and left."],
+        ['He said, "It is late."', "She turned around."],
+        ["No!!", "Never again."],
+        ["Really?!", "Are you sure?"],
+        ["She works for Yahoo! in sales."],
+        ["It was cold....", "She went home."],
+    ],
+)
+def test_english_rules(sentences: list[str]) -> None:
+    """The kinds of cases of pySBD's golden rules for English, in other words."""
+    assert split(" ".join(sentences)) == sentences
 
 
 @pytest.mark.parametrize("language", ["en", "de", "ja"])
@@ -74,9 +108,8 @@ def test_an_unknown_language_is_an_error_that_lists_the_known_ones(wrong: object
         Language().check("language", wrong)
 
 
-def test_a_signature_names_the_library_that_splits() -> None:
-    assert splitter_version("en") == f"nupunkt-{metadata.version('nupunkt')}-v1"
-    assert splitter_version("de") == f"sentencex-{metadata.version('sentencex')}-v1"
+def test_splitter_version_names_language_and_library() -> None:
+    assert splitter_version("de") == f"de-sentencex-{metadata.version('sentencex')}-v2"
 
 
 # ---- a splitter of the user's
@@ -150,25 +183,64 @@ def test_a_window_cuts_no_sentence(language: str, text: str, sentences: list[str
 
 
 @pytest.mark.parametrize("language", ["en", "de", "ja"])
-@pytest.mark.parametrize("unit", ["x", "?", "!'", "…?", "東京です。", "a.", ".\u3000", "? ", "\n\n", "A. "])
-def test_the_splitters_see_texts_of_bounded_length_or_with_spaces(language: str, unit: str) -> None:
-    # The time itself is not tested: what makes it grow with the square of the length is a long run without spaces.
-    seen: list[str] = []
-    ends = _sentences._ends_in(language)
+@pytest.mark.parametrize(
+    "unit",
+    [
+        *[
+            "x",
+            "?",
+            "!'",
+            "…?",
+            "東京です。",
+            "a.",
+            ".\u3000",
+            "? ",
+            "\n\n",
+            "A. ",
+            "» ",
+            "„a ",
+            "‘a ",
+            "(‘Dr. ‛“",
+            "No. ”",
+        ],
+        *["«``《] a ", '"‛」 ', "@'' 」 《", '〈 [" 1. ', "(a). ", "[1 ``", "word " * 100 + "« ", "“Yes.” "],
+    ],
+)
+def test_any_text_takes_linear_time(language: str, unit: str) -> None:
+    split_once = make_splitter(language)
 
-    def watching(text: str) -> list[int]:
+    def split_anew(text: str) -> None:
+        split_once(text + str(len(seen)))
         seen.append(text)
-        return ends(text)
 
-    text = unit * 20_000
-    _sentences.split_sentences(text, watching)
-    longest_run = max(len(run) for piece in seen for run in piece.split() or [""])
-    assert longest_run <= 2000  # the window that the card names
-    assert sum(map(len, seen)) <= 3 * len(text) + 2000
+    seen: list[str] = []
+    assert growth(split_anew, lambda size: unit * (size // len(unit)), 12_000) < 1.6
 
 
-def test_a_splitter_that_is_not_installed_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    for language, library in (("en", "nupunkt"), ("de", "sentencex")):
-        monkeypatch.setitem(sys.modules, library, None)
-        with pytest.raises(ImportError, match=f"pip install {library}"):
-            make_splitter(language)
+@pytest.mark.parametrize("seed", range(20))
+def test_every_character_is_read_a_bounded_number_of_times(seed: int) -> None:
+    choose = random.Random(seed)  # noqa: S311  # test data
+    pieces = [*" .?!“”()«»", "\n\n", "a", "B. ", "word " * 300, "x" * 1500]
+    text = "".join(choose.choices(pieces, weights=[5] * 13 + [1, 1], k=400))
+    read: list[int] = []
+    ends = _sentences._sentence_ends("en")
+
+    def watching(window: str) -> list[int]:
+        read.append(len(window))
+        return ends(window)
+
+    pieces = _sentences.split_sentences(text, watching)
+    assert "".join(pieces) == text
+    assert max(read) <= max(2000, _sentences.window_size(text))
+    assert sum(read) <= 4 * len(text) + max(read)
+
+
+def test_ordinary_long_text_is_read_at_once() -> None:
+    text = "He said: “I have seen it (twice, in 1994).” Nobody believed him, though. " * 100
+    assert len(text) < _sentences.window_size(text)
+
+
+def test_missing_sentencex_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "sentencex", None)
+    with pytest.raises(ImportError, match="pip install sentencex"):
+        make_splitter("en")
