@@ -182,7 +182,7 @@ def test_a_window_cuts_no_sentence(language: str, text: str, sentences: list[str
     assert split(text, language) == sentences
 
 
-@pytest.mark.parametrize("language", ["en", "de", "ja"])
+@pytest.mark.parametrize("language", ["en", "hy"])
 @pytest.mark.parametrize(
     "unit",
     [
@@ -214,7 +214,7 @@ def test_any_text_takes_linear_time(language: str, unit: str) -> None:
         seen.append(text)
 
     seen: list[str] = []
-    assert growth(split_anew, lambda size: unit * (size // len(unit)), 12_000) < 1.6
+    assert growth(split_anew, lambda size: unit * (size // len(unit)), 6_000) < 1.6
 
 
 @pytest.mark.parametrize("seed", range(20))
