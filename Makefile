@@ -12,7 +12,7 @@ export GRADIO_ANALYTICS_ENABLED := False
 export HF_HUB_DISABLE_TELEMETRY := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint bench bench-smoke vendor new-metric publish space gallery screenshots integration fuzz \
+.PHONY: help demo test format lint bench bench-smoke vendor new-metric publish space gallery screenshots integration fuzz \
   mutate coverage audit lock clean
 
 help: ## List the commands
@@ -30,8 +30,15 @@ $(READY): pyproject.toml constraints.txt
 demo: $(READY) ## Score the sample data with every metric, offline and without a key
 	@$(BIN)/python examples/quickstart.py
 
-test: $(READY) ## Run the tests that need nothing but .venv
-	@$(BIN)/python -m pytest -q -m "not integration"
+# As many processes as the machine has cores, but not more than 8: each loads all metrics.
+JOBS ?= $(shell $(PYTHON) -c 'import os; print(min(8, os.cpu_count()))')
+
+test: $(READY) ## Run all but the integration tests
+	@$(BIN)/python -m pytest -q -n $(JOBS) -m "not integration"
+
+format: $(READY) ## Format the code and fix what can be fixed
+	@$(BIN)/python -m ruff check --quiet --fix-only .
+	@$(BIN)/python -m ruff format .
 
 lint: $(READY) ## Check style, types and the vendored copies
 	@$(BIN)/python scripts/vendor.py --check
@@ -76,7 +83,7 @@ gallery: $(SPACE_READY) vendor ## Run the Space that shows all metrics together
 screenshots: $(SPACE_READY) vendor ## Take docs/screenshots anew, with the Chromium that is installed
 	@$(BIN)/python scripts/screenshots.py
 
-integration: .venvs/integration/.ready ## Run the tests that need torch, a browser, a judge server or Ray
+integration: .venvs/integration/.ready ## Run the integration tests: processes, servers, a browser, torch, Ray
 	@.venvs/integration/bin/python -m pytest -q -m integration
 
 # The environment of the dependency group of the same name.

@@ -78,7 +78,7 @@ class Plan:
     deleted: Sequence[str] = ()
     unchanged: Sequence[str] = ()
     tagged_at: str | None = None  # the commit that has this tag already
-    not_compared: str = ""  # why the Hub could not be asked what the Space holds
+    is_compared: bool = True  # False: the Hub could not be asked what the Space holds
 
     @property
     def has_changes(self) -> bool:
@@ -99,8 +99,8 @@ class Plan:
             f"  address    {self.url}",
             f"  files      {len(target.files)}, {size:,} bytes; {target.sdk} Space{hardware}",
         ]
-        if self.not_compared:
-            lines.append(f"  unknown    what the Space holds now: {self.not_compared}")
+        if not self.is_compared:
+            lines.append("  unknown    what the Space holds now")
         elif self.head is None:
             lines.append("  create     the Space")
         for verb in ("added", "changed", "deleted"):

@@ -90,16 +90,13 @@ def _list_problems(sentences: Sequence[str]) -> str:
 
 def make_plans(api: HfApi, spaces: Sequence[SpaceFiles], arguments: argparse.Namespace) -> list[Plan]:
     """Compare each Space with what the Hub holds; a dry run that cannot reach it shows what there is to publish."""
-    plans = []
-    for target in spaces:
-        try:
-            plan = make_plan(api, target, force=arguments.force)
-        except HubUnreachableError as error:
-            if not arguments.dry_run:
-                raise
-            plan = Plan(target, f"{api.endpoint}/spaces/{target.space}", not_compared=str(error))
-        plans.append(plan)
-    return plans
+    try:
+        return [make_plan(api, target, force=arguments.force) for target in spaces]
+    except HubUnreachableError as error:
+        if not arguments.dry_run:
+            raise
+        _print(f"Not compared with the Hub. {error}", None)
+        return [Plan(target, f"{api.endpoint}/spaces/{target.space}", is_compared=False) for target in spaces]
 
 
 def run(arguments: argparse.Namespace, token: str | None) -> None:

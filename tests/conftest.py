@@ -38,6 +38,16 @@ settings.register_profile("more", max_examples=20_000, deadline=None, print_blob
 settings.load_profile("everyday")
 
 
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark what lies in tests/integration, and see that nothing else is marked: `make test` runs all but these."""
+    for item in items:
+        if item.path.is_relative_to(ROOT / "tests" / "integration"):
+            item.add_marker(pytest.mark.integration)
+        elif item.get_closest_marker("integration"):
+            raise pytest.UsageError(f"{item.nodeid} is marked as an integration test: move it to tests/integration")
+
+
 @cache
 def _load(name: str) -> Any:
     import evaluate  # noqa: PLC0415  # takes a second or two, which the tests without it need not wait for

@@ -10,8 +10,6 @@ import pytest
 
 from tests.conftest import ROOT
 
-pytestmark = pytest.mark.integration
-
 CALL = "import pickle, sys; print(pickle.load(sys.stdin.buffer)({'predictions': ['Paris'], 'references': ['paris']}))"
 
 

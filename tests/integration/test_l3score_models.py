@@ -23,7 +23,6 @@ from metrics.l3score.l3score import L3Score
 from tests.integration.space_server import free_port
 
 pytestmark = [
-    pytest.mark.integration,
     pytest.mark.filterwarnings("ignore:.*judgements are undecided"),
     pytest.mark.skipif(
         not (find_spec("torch") and find_spec("transformers")),

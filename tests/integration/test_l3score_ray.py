@@ -18,8 +18,6 @@ from tests.judge_server import JudgeServer
 from tests.judge_server import Reply
 from tests.judge_server import completion
 
-pytestmark = pytest.mark.integration
-
 ROWS, IN_FLIGHT = 60, 2
 RUN = """
     import json, sys

@@ -11,8 +11,6 @@ import pytest
 
 from tests.conftest import ROOT
 
-pytestmark = pytest.mark.integration
-
 EXAMPLE = ROOT / "examples" / "training_loop.py"
 
 
