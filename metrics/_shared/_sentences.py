@@ -48,8 +48,9 @@ _STRIDE = 16
 _MAYBE_LONG_RUN = re.compile(rf"\S{{{1000 // _STRIDE}}}")
 _SMALL_WINDOW = 2000
 # What sentencex knows for pairs.
-_PAIRED_MARKS = "\"'`()<>{}[]\u00ab\u00bb\u2018\u2019\u201a\u201b\u201c\u201d\u201e\u201f\u2039\u203a" + (
-    "\u300a\u300b\u300c\u300d\uff08\uff09"
+_PAIRED_MARKS = (
+    "\"'`()<>{}[]\u00ab\u00bb\u2018\u2019\u201a\u201b\u201c\u201d"
+    "\u201e\u201f\u2039\u203a\u300a\u300b\u300c\u300d\uff08\uff09"
 )
 _WORK_PER_WINDOW = 4_000_000  # marks times characters: some milliseconds
 
@@ -83,7 +84,8 @@ def _sentence_ends(language: str) -> SentenceEnds:
         raise ImportError("strategies that compare sentences need sentencex: pip install sentencex") from error
 
     def ends(text: str) -> list[int]:
-        return list(accumulate(map(len, segment(language, _WIDE_SPACE.sub(" ", text)))))
+        narrow = text if text.isascii() else _WIDE_SPACE.sub(" ", text)
+        return list(accumulate(map(len, segment(language, narrow))))
 
     return ends
 
@@ -94,6 +96,8 @@ def window_size(text: str) -> int:
     With m quotation marks and brackets in n characters, windows of w = sqrt(c n / m) take time of the order of
     n / w steps times m w / n marks times w characters, which is at most n sqrt(c).
     """
+    if len(text) <= _SMALL_WINDOW:
+        return _SMALL_WINDOW
     # A long run shows in every 16th character, which is a 16th of the work.
     if _MAYBE_LONG_RUN.search(text[::_STRIDE]) and _LONG_RUN.search(text):
         return _SMALL_WINDOW

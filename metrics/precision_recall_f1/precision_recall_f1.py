@@ -272,7 +272,7 @@ class PrecisionRecallF1(Scoring, evaluate.Metric):
         counts: list[list[int]] = []
         pairs: list[list[list[int]]] = []
         for query in zip(retrieved, ground_truths, strict=True):
-            matched = match_query(*query, matcher)
+            matched = match_query(*query, matcher, with_pairs=options.return_details)
             counts.append([getattr(matched, name) for name in COUNTS])
             if options.return_details:
                 pairs.append(matched.pairs)

@@ -6,7 +6,10 @@ import sys
 import unicodedata
 import warnings
 from collections.abc import Callable
+from collections.abc import Sequence
+from dataclasses import replace
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import settings
@@ -16,13 +19,16 @@ from rouge_score.rouge_scorer import RougeScorer
 
 from metrics._shared import _matching
 from metrics._shared._matching import Matched
+from metrics._shared._matching import Matches
 from metrics._shared._matching import RougeMatcher
+from metrics._shared._matching import common_tokens
 from metrics._shared._matching import match_exact
 from metrics._shared._matching import match_query
 from metrics._shared._tokens import loses_most
 from metrics._shared._tokens import make_tokenizer
 from metrics._shared._tokens import rouge_tokens
 from metrics._shared._tokens import tokenizer_version
+from tests.oracles import longest_common_subsequence
 
 TEN = "one two three four five six seven eight nine ten"
 WORDS = [
@@ -111,7 +117,7 @@ def test_exact_matches_by_hand(retrieved: list[str], truths: list[str], expected
     ],
 )
 def test_rouge_matches_by_hand(retrieved: str, truth: str, threshold: float, *, matches: bool) -> None:
-    assert rouge(threshold)([retrieved], [truth]) == [[0] if matches else []]
+    assert list(rouge(threshold)([retrieved], [truth])) == [[0] if matches else []]
     assert (RougeScorer(["rougeL"]).score(truth, retrieved)["rougeL"].recall > threshold) is matches
 
 
@@ -120,9 +126,9 @@ def test_every_tie_is_decided_as_the_division_decides(length: int) -> None:
     truth = " ".join(f"w{i}" for i in range(length))
     for hits in range(length + 1):
         retrieved = " ".join(f"w{i}" for i in range(hits)) + " other words"
-        assert rouge(hits / length)([retrieved], [truth]) == [[]]
+        assert list(rouge(hits / length)([retrieved], [truth])) == [[]]
         if hits:
-            assert rouge(math.nextafter(hits / length, 0))([retrieved], [truth]) == [[0]]
+            assert list(rouge(math.nextafter(hits / length, 0))([retrieved], [truth])) == [[0]]
 
 
 # ---- against rouge-score
@@ -154,7 +160,7 @@ def test_decisions_equal_those_of_rouge_score(rounds: int, longest: int, *, use_
         thresholds = {0.0, 0.7, 0.8, 1.0, *ties, *(math.nextafter(tie, 0) for tie in ties)}
         for threshold in thresholds:
             expected = [[j for j, recall in enumerate(row) if recall > threshold] for row in recalls]
-            assert RougeMatcher(tokenize, threshold)(retrieved, truths) == expected
+            assert list(RougeMatcher(tokenize, threshold)(retrieved, truths)) == expected
 
 
 @given(st.text(max_size=30) | st.lists(st.sampled_from(WORDS), max_size=20).map(" ".join))
@@ -166,17 +172,17 @@ def test_texts_shifted_by_more_than_64_tokens() -> None:
     # RapidFuzz 3.0 to 3.14 gives 0 here if it is handed a cutoff of just the LCS.
     truth = [f"w{i}" for i in range(100)]
     retrieved = [f"x{i}" for i in range(90)] + truth[:71]
-    assert rouge(0.7)([" ".join(retrieved)], [" ".join(truth)]) == [[0]]
-    assert rouge(0.71)([" ".join(retrieved)], [" ".join(truth)]) == [[]]
+    assert list(rouge(0.7)([" ".join(retrieved)], [" ".join(truth)])) == [[0]]
+    assert list(rouge(0.71)([" ".join(retrieved)], [" ".join(truth)])) == [[]]
 
 
 def test_more_words_than_there_are_characters_before_the_surrogates() -> None:
     many = [f"w{i}" for i in range(60_000)]
     matcher = rouge(0.5)
-    assert matcher([" ".join(many[50_000:])], [" ".join(many[:50_000])]) == [[]]
+    assert list(matcher([" ".join(many[50_000:])], [" ".join(many[:50_000])])) == [[]]
     for place in (0xD7FF, 0xD800, 0xDFFF - 1, 0xE000):
         truth = " ".join(many[place - 10 : place + 10])
-        assert matcher([truth], [truth, many[place], many[place + 20]]) == [[0, 1]]
+        assert list(matcher([truth], [truth, many[place], many[place + 20]])) == [[0, 1]]
 
 
 # ---- against the definition
@@ -210,9 +216,9 @@ def test_the_size_of_blocks_does_not_matter(retrieved: list[str], truths: list[s
 def test_characters_are_given_anew_and_texts_encoded_anew(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(_matching, "_MOST_TOKENS", 2)
     matcher = rouge(0.5)
-    assert matcher(["a b"], ["c d"]) == [[]]
-    assert matcher(["x y"], ["c d"]) == [[]]
-    assert matcher(["x y", "c d"], ["c d"]) == [[], [0]]
+    assert list(matcher(["a b"], ["c d"])) == [[]]
+    assert list(matcher(["x y"], ["c d"])) == [[]]
+    assert list(matcher(["x y", "c d"], ["c d"])) == [[], [0]]
 
 
 def test_half_of_the_characters_are_free_for_a_query() -> None:
@@ -222,12 +228,44 @@ def test_half_of_the_characters_are_free_for_a_query() -> None:
 def test_what_has_no_tokens_or_is_not_there_is_no_trouble() -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("error")  # NumPy's of a division by nothing
-        assert rouge(0.0)(["a", "?"], ["?", "a"]) == [[1], []]
-        assert rouge(0.0)(["a", "b"], []) == [[], []]
-        assert rouge(0.0)([], ["a"]) == []
+        assert list(rouge(0.0)(["a", "?"], ["?", "a"])) == [[1], []]
+        assert list(rouge(0.0)(["a", "b"], [])) == [[], []]
+        assert list(rouge(0.0)([], ["a"])) == []
 
 
-def test_each_distinct_text_is_tokenised_once() -> None:
+@given(components, components, st.booleans())
+def test_counts_do_not_depend_on_the_pairs(retrieved: list[str], truths: list[str], exact: bool) -> None:  # noqa: FBT001
+    matcher = match_exact if exact else rouge(0.5)
+    with_pairs = match_query(retrieved, truths, matcher)
+    assert match_query(retrieved, truths, matcher, with_pairs=False) == with_pairs._replace(pairs=[])
+
+
+def test_hits_are_not_listed_unless_pairs_are_asked_for() -> None:
+    """There can be millions of them: 2,000 chunks that all match 2,000 ground truths."""
+
+    def matcher(retrieved: Sequence[str], truths: Sequence[str]) -> Matches:
+        return replace(match_exact(retrieved, truths), list_hits=lambda: pytest.fail("listed"))
+
+    assert match_query(["a", "b"], ["a", "a"], matcher, with_pairs=False) == (1, 2, 1, 1, [])
+
+
+@given(st.lists(st.text("abcdefgh", max_size=80), min_size=1, max_size=4))
+def test_no_lcs_exceeds_the_common_tokens(texts: list[str]) -> None:
+    bounds = common_tokens(texts, texts)
+    lcs = [[longest_common_subsequence(one, other) for other in texts] for one in texts]
+    assert (bounds >= np.array(lcs)).all()
+    assert bounds.diagonal().tolist() == list(map(len, texts))
+
+
+def test_tokens_in_one_bucket_are_compared_by_their_lcs() -> None:
+    """Their counts cannot tell them apart."""
+    buckets = _matching._BUCKETS
+    first = [f"a{i}" for i in range(buckets)]
+    second = [f"b{i}" for i in range(buckets)]
+    assert list(rouge(0.5)([" ".join(first)], [" ".join(first), " ".join(second)])) == [[0]]
+
+
+def test_each_distinct_text_is_tokenized_once() -> None:
     seen: list[str] = []
 
     def tokenize(text: str) -> list[str]:
