@@ -1,0 +1,229 @@
+"""Scores corrected by human labels: algebra, published kappas, coverage by simulation."""
+
+import math
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from metrics._shared._human_labels import Correction
+from metrics._shared._human_labels import correct_score
+from metrics._shared._intervals import proportion_interval
+from metrics._shared._score_intervals import score_interval
+from metrics._shared._statistics import mean_statistic
+
+NAN = math.nan
+
+
+def judged(rows: int, seed: int, rate: float = 0.6) -> tuple[Any, Any]:
+    """What people would say of each row, and a metric that is right four times in five."""
+    random = np.random.default_rng(seed)
+    people = (random.random(rows) < rate).astype(float)
+    return np.where(random.random(rows) < 0.8, people, 1 - people), people
+
+
+def reveal(people: Any, number: int, seed: int) -> Any:
+    """Keep a random sample of the labels."""
+    chosen = np.random.default_rng(seed).choice(len(people), number, replace=False)
+    labels = np.full(len(people), NAN)
+    labels[chosen] = people[chosen]
+    return labels
+
+
+def ppi_plus_plus(scores: Any, labels: Any) -> tuple[float, float]:
+    """Point estimate and standard error, from the paper's formulas (section 6: power tuning)."""
+    labeled = ~np.isnan(labels)
+    n, rest = labeled.sum(), (~labeled).sum()
+    covariance = np.cov(labels[labeled], scores[labeled], ddof=0)[0, 1]
+    weight = np.clip(covariance / ((1 + n / rest) * scores.var(ddof=1)), 0, 1)
+    residuals = labels[labeled] - weight * scores[labeled]
+    estimate = weight * scores[~labeled].mean() + residuals.mean()
+    return estimate, math.sqrt(weight**2 * scores[~labeled].var() / rest + residuals.var() / n)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_estimate_and_interval_follow_the_papers_formulas(seed: int) -> None:
+    scores, people = judged(400, seed)
+    scores = scores * np.random.default_rng(seed).random(400)
+    labels = reveal(people, 90, seed)
+    estimate, error = ppi_plus_plus(scores, labels)
+    found = correct_score(scores, labels, level=0.9)
+    assert found.corrected == pytest.approx(estimate, rel=1e-12)
+    reach = 1.6448536269514722 * error
+    assert found.interval == pytest.approx((estimate - reach, estimate + reach), rel=1e-12)
+    assert found.warnings == []
+
+
+def test_useless_metric_gets_no_weight() -> None:
+    _, people = judged(300, 1)
+    labels = reveal(people, 100, 1)
+    found = correct_score(1 - people, labels)
+    assert found.weight == 0.0
+    assert found.corrected == pytest.approx(np.nanmean(labels))
+
+
+def test_biased_metric_is_corrected() -> None:
+    """It calls every fourth right answer wrong."""
+    random = np.random.default_rng(2)
+    people = (random.random(5000) < 0.8).astype(float)
+    scores = people * (random.random(5000) < 0.75)
+    found = correct_score(scores, reveal(people, 300, 2))
+    assert scores.mean() < 0.65
+    assert found.interval[0] <= people.mean() <= found.interval[1]
+    assert found.corrected == pytest.approx(0.8, abs=0.04)
+
+
+def test_interval_covers_and_is_narrower_than_the_labels_alone() -> None:
+    covered, widths, alone = 0, 0.0, 0.0
+    scores, people = judged(2000, 3)
+    for seed in range(300):
+        labels = reveal(people, 150, seed)
+        low, high = correct_score(scores, labels).interval
+        covered += low <= people.mean() <= high
+        widths += high - low
+        low, high = score_interval(mean_statistic(labels))
+        alone += high - low
+    assert 0.93 <= covered / 300 <= 0.99
+    assert widths < 0.9 * alone
+
+
+def test_clusters_widen_the_interval_and_cover() -> None:
+    """Four answers per question, right or wrong together; labels are drawn by question."""
+    covered, widths, naive = 0, 0.0, 0.0
+    for seed in range(200):
+        random = np.random.default_rng(seed)
+        questions = np.repeat(np.arange(300), 4)
+        rate = random.choice([0.05, 0.95], 300, p=[0.4, 0.6])
+        people = (random.random(1200) < rate[questions]).astype(float)
+        scores = np.where(random.random(1200) < 0.75, people, 1 - people)
+        chosen = np.isin(questions, random.choice(300, 50, replace=False))
+        labels = np.where(chosen, people, NAN)
+        low, high = correct_score(scores, labels, clusters=questions.tolist()).interval
+        covered += low <= 0.4 * 0.05 + 0.6 * 0.95 <= high
+        widths += high - low
+        low, high = correct_score(scores, labels).interval
+        naive += high - low
+    assert 0.915 <= covered / 200 <= 0.985
+    assert widths > 1.3 * naive
+
+
+def test_clusters_of_one_row_each_are_close_to_rows() -> None:
+    scores, people = judged(600, 5)
+    labels = reveal(people, 150, 5)
+    by_row = correct_score(scores, labels)
+    by_cluster = correct_score(scores, labels, clusters=range(600))
+    assert by_cluster.corrected == pytest.approx(by_row.corrected, abs=0.005)
+    assert by_cluster.interval == pytest.approx(by_row.interval, abs=0.005)
+
+
+@pytest.mark.parametrize(
+    ("counts", "agreement", "kappa", "sensitivity", "specificity"),
+    [
+        # Cohen's example as Wikipedia gives it: 20 yes-yes, 5 yes-no, 10 no-yes, 15 no-no.
+        ((20, 5, 10, 15), 0.7, 0.4, 20 / 30, 15 / 20),
+        ((45, 15, 25, 15), 0.6, 0.1304, 45 / 70, 15 / 30),
+        ((10, 0, 0, 10), 1.0, 1.0, 1.0, 1.0),
+        ((0, 10, 10, 0), 0.0, -1.0, 0.0, 0.0),
+        # The trap: nine in ten agree, and no better than chance.
+        ((90, 5, 5, 0), 0.9, -0.0526, 90 / 95, 0.0),
+    ],
+)
+def test_agreement_and_kappa(
+    counts: tuple[int, ...], agreement: float, kappa: float, sensitivity: float, specificity: float
+) -> None:
+    pairs = [(1, 1), (1, 0), (0, 1), (0, 0)]
+    rows = [pair for pair, count in zip(pairs, counts, strict=True) for _ in range(count)]
+    found = correct_score(np.array([score for score, _ in rows], dtype=float), [label for _, label in rows])
+    assert found.agreement == pytest.approx(agreement)
+    assert found.kappa == pytest.approx(kappa, abs=5e-5)
+    assert (found.sensitivity, found.specificity) == pytest.approx((sensitivity, specificity))
+
+
+def test_verdicts_are_taken_at_one_half() -> None:
+    found = correct_score(np.array([0.5, 0.49, 0.9, 0.1]), [0.5, 0.4, 0.3, 0.2])
+    assert (found.agreement, found.sensitivity) == (0.75, 1.0)
+    assert found.specificity == pytest.approx(2 / 3)
+
+
+def test_labels_of_all_rows_are_the_score() -> None:
+    scores, people = judged(100, 4)
+    found = correct_score(scores, people)
+    assert (found.corrected, found.weight, found.labels) == (people.mean(), 0.0, 100)
+    assert found.interval == pytest.approx(proportion_interval(int(people.sum()), 100))
+    assert found.warnings == []
+
+
+def test_no_labels_are_reported() -> None:
+    found = correct_score(np.array([0.0, 1.0]), [None, NAN])
+    assert found == Correction(None, (0.0, 1.0), 0.0, 0, None, None, None, None, None, ["there are no human labels"])
+
+
+@pytest.mark.parametrize("label", [0, 1])
+def test_equal_labels_give_wilsons_interval_and_a_warning(label: int) -> None:
+    scores, _ = judged(100, 4)
+    found = correct_score(scores, [label] * 40 + [None] * 60)
+    assert found.corrected == label
+    assert found.interval == pytest.approx(proportion_interval(40 * label, 40))
+    assert found.kappa is None or found.kappa == 0
+    assert ["all human labels are equal" in warning for warning in found.warnings] == [True]
+
+
+def test_labels_equal_to_the_scores_give_wilsons_interval_and_a_warning() -> None:
+    """The weight may be below 1; then residuals vary. With few labels among many rows it is clipped to 1."""
+    _, people = judged(10_000, 4)
+    scores = people.copy()
+    scores[100:] = 0.5
+    labels = np.where(np.arange(10_000) < 100, people, NAN)
+    found = correct_score(scores, labels)
+    assert found.interval == pytest.approx(proportion_interval(int(people[:100].sum()), 100))
+    assert "differ by the same" in found.warnings[0]
+
+
+def test_few_labels_are_warned_about() -> None:
+    scores, people = judged(100, 4)
+    assert "29 human labels are few" in correct_score(scores, reveal(people, 29, 0)).warnings[0]
+    assert correct_score(scores, reveal(people, 30, 0)).warnings == []
+
+
+def test_labels_at_rows_without_a_score_are_left_out_and_counted() -> None:
+    scores, people = judged(100, 4)
+    labels = reveal(people, 60, 0)
+    scores[np.flatnonzero(~np.isnan(labels))[:2]] = NAN
+    found = correct_score(scores, labels)
+    assert found.labels == 58
+    assert found.warnings == ["2 human labels belong to rows without a score and are left out"]
+
+
+def test_one_cluster_is_rejected() -> None:
+    with pytest.raises(ValueError, match="at least two clusters"):
+        correct_score(np.array([0.0, 1.0]), [1, None], clusters=["a", "a"])
+
+
+def test_labels_of_one_cluster_say_nothing_about_the_others() -> None:
+    found = correct_score(np.array([0.0, 1.0, 1.0]), [1, 1, None], clusters=["a", "a", "b"])
+    assert found.interval == (0.0, 1.0)
+    assert "in one cluster" in found.warnings[-1]
+
+
+ROWS = st.lists(
+    st.tuples(st.sampled_from([0.0, 0.3, 1.0]), st.sampled_from([None, 0, 0.6, 1]), st.integers(0, 3)),
+    min_size=1,
+    max_size=40,
+)
+
+
+@given(ROWS, st.randoms(use_true_random=False), st.sampled_from(["rows", "clusters"]))
+def test_order_of_rows_changes_no_bit_and_results_stay_in_range(rows: list[Any], random: Any, units: str) -> None:
+    def corrected(rows: list[Any]) -> Correction:
+        scores, labels, clusters = zip(*rows, strict=True)
+        together = units == "clusters" and len(set(clusters)) > 1
+        return correct_score(np.array(scores), labels, clusters=clusters if together else None)
+
+    found = corrected(rows)
+    random.shuffle(rows)
+    assert corrected(rows) == found
+    low, high = found.interval
+    assert 0 <= low < high <= 1
+    assert found.corrected is None or low <= found.corrected <= high
