@@ -6,6 +6,7 @@ results do not depend on the order of the rows or on how they were split into sh
 """
 
 import math
+from collections import Counter
 from collections.abc import Callable
 from collections.abc import Iterable
 from collections.abc import Sequence
@@ -174,3 +175,19 @@ def _numbers(values: Iterable[Any]) -> Array:
     if not isinstance(values, np.ndarray):
         values = [math.nan if value is None else value for value in values]
     return np.asarray(values, dtype=np.float64)
+
+
+def column_statistic(
+    column: Any, kind: Literal["proportion", "mean"], score: Callable[[Any], float] = float
+) -> Statistic:
+    """Make the statistic of a proportion or a mean from a per-example column, as a list or counted by value.
+
+    Args:
+        column: The values, or a `Counter` of them.
+        kind: As in `Statistic`.
+        score: The score of a value, in [0, 1].
+    """
+    make = proportion_statistic if kind == "proportion" else mean_statistic
+    if isinstance(column, Counter):
+        return make([score(value) for value in column], np.array(list(column.values()), dtype=np.int64))
+    return make([score(value) for value in column])

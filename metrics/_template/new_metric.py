@@ -2,19 +2,31 @@
 
 import math
 from collections.abc import Mapping
-from types import SimpleNamespace
+from dataclasses import dataclass
+from typing import Annotated
 from typing import Any
 
 import evaluate
 
-from ._columns import Answers
-from ._columns import Texts
-from ._intervals import mean_interval
+from ._buffering import right_call as right_call
+from ._columns import ReferenceColumn
+from ._columns import StringColumn
+from ._configuration import OptionsT as OptionsT
+from ._distributions import normal_quantile as normal_quantile
+from ._documentation import COMMON_OUTPUTS
+from ._documentation import Output
+from ._intervals import Interval as Interval
+from ._metric import ScoringMetric
 from ._options import Flag
-from ._options import Integer
-from ._options import Number
-from ._scoring import Scoring
+from ._options import ScoringOptions
+from ._pickling import Secret as Secret
+from ._score_intervals import UNSEEN as UNSEEN
+from ._scored_columns import ColumnType
+from ._statistics import Statistic
+from ._statistics import column_statistic
+from ._tabular import plain_list as plain_list
 from ._version import VERSION
+from ._warnings import warn as warn
 
 _DESCRIPTION = """
 New metric is the share of predictions that begin with their reference, or with one of their references.
@@ -30,24 +42,7 @@ _CITATION = r"""
 }
 """
 
-_KWARGS_DESCRIPTION = """
-Args:
-    predictions (list of str): The answers to score.
-    references (list of str, or list of lists of str): What each should begin with, or several possible beginnings.
-    case_sensitive (bool): Respect letter case. Defaults to True.
-    return_confidence (bool): Add `score_confidence_interval`. Defaults to False.
-    confidence_level (float, between 0 and 1): The level of the interval. Defaults to 0.95.
-    return_details (bool): Add the per-example list. Defaults to True.
-    return_signature (bool): Add `signature`, one line that holds everything that can change a score. Defaults to False.
-    bootstrap_seed (int): The seed of the resampling. Defaults to 0.
-
-Returns:
-    score (float, 0 to 1): The mean of the individual scores.
-    individual_scores (list of float): 1.0 for a prediction that begins with a reference, else 0.0.
-    score_confidence_interval (tuple of two floats): The interval of `score`; with `return_confidence` only.
-    signature (str): With `return_signature` only.
-
-Examples:
+_EXAMPLES = """
     >>> import evaluate
     >>> new_metric = evaluate.load("metrics/new_metric")
     >>> new_metric.compute(predictions=["Paris, France", "Lyon"], references=["Paris", "Paris"])
@@ -65,59 +60,55 @@ def begins_with(prediction: str, references: str | list[str], *, case_sensitive:
     return float(prediction.startswith(tuple(candidates)))
 
 
-@evaluate.utils.file_utils.add_start_docstrings(_DESCRIPTION, _KWARGS_DESCRIPTION)
-class NewMetric(Scoring, evaluate.Metric):
-    """Adapter between `evaluate` and the functions above."""
+@dataclass(frozen=True, kw_only=True)
+class Options(ScoringOptions):
+    """The options of new_metric."""
+
+    case_sensitive: Annotated[bool, Flag(help="Respect letter case.")] = True
+    return_details: bool = True
+
+
+class NewMetric(ScoringMetric[Options], evaluate.Metric):
+    """See `description`."""
 
     version = VERSION
-    inputs = {"predictions": Texts(), "references": Answers()}
-    options = {
-        "case_sensitive": Flag(),
-        "return_confidence": Flag(),
-        "confidence_level": Number(0, 1, open_ends=True),
-        "return_details": Flag(),
-        "return_signature": Flag(),
-        "bootstrap_seed": Integer(0),
+    description = _DESCRIPTION
+    citation = _CITATION
+    examples = _EXAMPLES
+    reference_urls = ["https://huggingface.co/docs/evaluate/creating_and_sharing"]
+    options_type = Options
+    inputs = {
+        "predictions": StringColumn("The answers to score."),
+        "references": ReferenceColumn("What each should begin with, or several possible beginnings."),
     }
+    outputs = {
+        "score": Output("float, 0 to 1", "Mean of the individual scores."),
+        "score_confidence_interval": Output("tuple of two floats", "With `return_confidence` only."),
+        "individual_scores": Output(
+            "list of float", "1.0 for a prediction that begins with a reference, 0.0 for any other."
+        ),
+        **COMMON_OUTPUTS,
+    }
+    main_score = "score"
 
-    def _info(self) -> evaluate.MetricInfo:
-        return evaluate.MetricInfo(
-            description=_DESCRIPTION,
-            citation=_CITATION,
-            inputs_description=_KWARGS_DESCRIPTION,
-            features=self.feature_alternatives(),
-            reference_urls=["https://huggingface.co/docs/evaluate/creating_and_sharing"],
-        )
+    def column_types(self, options: Options) -> dict[str, ColumnType]:
+        return {"individual_scores": "float"}
 
-    def _compute(
-        self,
-        predictions: list[str],
-        references: list[str] | list[list[str]],
-        case_sensitive: bool = True,
-        return_confidence: bool = False,
-        confidence_level: float = 0.95,
-        return_details: bool = True,
-        return_signature: bool = False,
-        bootstrap_seed: int = 0,
-    ) -> dict[str, Any]:
-        return self._run(locals())
-
-    def _score(self, inputs: Mapping[str, list[Any]], options: SimpleNamespace) -> dict[str, list[Any]]:
+    def score_columns(self, inputs: Mapping[str, list[Any]], options: Options) -> dict[str, list[Any]]:
         pairs = zip(inputs["predictions"], inputs["references"], strict=True)
-        scores = [begins_with(one, several, case_sensitive=options.case_sensitive) for one, several in pairs]
-        return {"individual_scores": scores}
+        return {
+            "individual_scores": [
+                begins_with(prediction, references, case_sensitive=options.case_sensitive)
+                for prediction, references in pairs
+            ]
+        }
 
-    def _scored(self, options: SimpleNamespace) -> tuple[str, ...]:
-        return ("individual_scores",)
+    def statistics(self, columns: Mapping[str, Any], options: Options) -> dict[str, Statistic]:
+        return {"score": column_statistic(columns["individual_scores"], "mean")}
 
-    def _aggregate(self, columns: dict[str, list[Any]], options: SimpleNamespace) -> dict[str, Any]:
+    def summarize(self, columns: Mapping[str, Any], options: Options) -> dict[str, Any]:
         scores = columns["individual_scores"]
-        result: dict[str, Any] = {"score": math.fsum(scores) / len(scores) if scores else 0.0}
-        if options.return_confidence:
-            result["score_confidence_interval"] = mean_interval(
-                scores, result["score"], level=options.confidence_level, seed=options.bootstrap_seed
-            )
-        return result | columns if options.return_details else result
+        return {"score": math.fsum(scores) / len(scores) if scores else 0.0}
 
-    def _signed(self, options: SimpleNamespace) -> dict[str, Any]:
+    def signature_fields(self, options: Options) -> dict[str, Any]:
         return {"case": options.case_sensitive}

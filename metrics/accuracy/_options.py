@@ -1,25 +1,76 @@
 # Vendored: edit metrics/_shared/_options.py and run `make vendor`.
-"""Check the values of options: each class describes what one option takes, `check` returns the value or raises.
+"""Options of a metric: what each one takes, declared once.
 
-Defaults stand in the signature of a metric's `_compute` and nowhere else; here stands only what is allowed.
+A metric declares its options as the fields of a frozen dataclass that extends `ScoringOptions`. A field's annotation
+carries the kind of the option (its type, range and help text), its default is the default of the option:
+
+    fuzzy_threshold: Annotated[float, Number(0, 1, help="Least similarity that counts.")] = 0.8
+
+The signature of `_compute`, the docstring, the card's table, the page and its endpoint all follow from these fields.
 """
 
+import dataclasses
+import difflib
+import enum
+import inspect
 import math
 import numbers
 import reprlib
 from collections.abc import Callable
+from collections.abc import Iterable
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Annotated
 from typing import Any
+from typing import Literal
+from typing import get_args
+from typing import get_origin
 
-_SHORT = reprlib.Repr()
-_SHORT.maxstring = _SHORT.maxother = 80
+_REPR = reprlib.Repr()
+_REPR.maxstring = _REPR.maxother = 80
 
 
-def _wrong(name: str, expected: str, value: object) -> ValueError:
-    return ValueError(f"{name} must be {expected}, got {_SHORT.repr(value)} ({type(value).__name__})")
+def did_you_mean(name: object, known: Iterable[str]) -> str:
+    """Suggest the known name that is closest to a misspelled one, or return an empty string."""
+    close = difflib.get_close_matches(str(name).lower(), {one.lower(): one for one in known}, n=1, cutoff=0.7)
+    return next((f"; did you mean {one!r}?" for one in known if close and one.lower() == close[0]), "")
 
 
-class Flag:
+def _invalid(name: str, expected: str, value: object, hint: str = "") -> ValueError:
+    return ValueError(f"{name} must be {expected}, got {_REPR.repr(value)} ({type(value).__name__}){hint}")
+
+
+class OptionKind:
+    """What an option takes.
+
+    Args:
+        help: One or two sentences for the docstring, the card and the page.
+        requires: The option, and its values, without which this one has no effect, as in `("fuzzy_match", True)`.
+            Giving an option that has no effect warns; the page hides its control.
+    """
+
+    def __init__(self, *, help: str = "", requires: tuple[Any, ...] | None = None) -> None:  # noqa: A002  # as argparse
+        self.help = help
+        self.requires: tuple[str, tuple[Any, ...]] | None = (requires[0], requires[1:]) if requires else None
+
+    @property
+    def type_label(self) -> str:
+        """What the option takes, in a few words."""
+        raise NotImplementedError
+
+    def check(self, name: str, value: Any) -> Any:
+        """Return the value as plain Python.
+
+        Raises:
+            ValueError: If the option does not take it; names the option, what was expected and what came.
+        """
+        raise NotImplementedError
+
+
+class Flag(OptionKind):
     """True or False."""
+
+    type_label = "bool"
 
     def check(self, name: str, value: Any) -> bool:
         """Return the value as a `bool`, or raise a `ValueError`."""
@@ -27,50 +78,73 @@ class Flag:
             return value
         if type(value).__name__ in {"bool_", "bool"} and hasattr(value, "item"):  # numpy's
             return bool(value)
-        raise _wrong(name, "True or False", value)
+        raise _invalid(name, "True or False", value)
 
 
-class Choice:
-    """One of a few strings."""
+class Choice(OptionKind):
+    """One of a few strings, or a member of an enumeration with that value or name."""
 
-    def __init__(self, *choices: str) -> None:
+    type_label = "str"
+
+    def __init__(self, *choices: str, **kwargs: Any) -> None:
+        super().__init__(**kwargs)
         self.choices = choices
 
     def check(self, name: str, value: Any) -> str:
         """Return the value, or raise a `ValueError` that lists the choices."""
+        given = value
+        if isinstance(value, enum.Enum):
+            value = value.value if value.value in self.choices else value.name
         if isinstance(value, str) and value in self.choices:
             return str.__str__(value)
-        raise _wrong(name, "one of " + ", ".join(f'"{choice}"' for choice in self.choices), value)
+        expected = "one of " + ", ".join(f'"{choice}"' for choice in self.choices)
+        raise _invalid(name, expected, given, did_you_mean(value, self.choices) if isinstance(value, str) else "")
 
 
-class Number:
-    """A number in a range, its ends included unless `open_ends`."""
+class Number(OptionKind):
+    """A number in a range; `exclusive` leaves out its ends."""
 
-    def __init__(self, low: float, high: float = math.inf, *, open_ends: bool = False) -> None:
-        self.low, self.high, self.open_ends = low, high, open_ends
+    def __init__(self, low: float, high: float = math.inf, *, exclusive: bool = False, **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        self.low, self.high, self.exclusive = low, high, exclusive
+
+    @property
+    def type_label(self) -> str:
+        """The range."""
+        if self.high == math.inf:
+            return f"float, {'above' if self.exclusive else 'at least'} {self.low:g}"
+        if self.exclusive:
+            return f"float, between {self.low:g} and {self.high:g}"
+        return f"float, {self.low:g} to {self.high:g}"
 
     def check(self, name: str, value: Any) -> float:
         """Return the value as a `float`, or raise a `ValueError` that names the range."""
         if isinstance(value, numbers.Real) and not isinstance(value, bool):
             try:
                 number = float(value)
-            except OverflowError:  # a huge whole number
+            except OverflowError:  # a huge integer
                 number = math.nan
-            if self.low <= number <= self.high and not (self.open_ends and number in {self.low, self.high}):
+            if self.low <= number <= self.high and not (self.exclusive and number in {self.low, self.high}):
                 return number + 0.0  # -0.0 is 0.0: equal options have equal signatures
         if self.high == math.inf:
-            expected = f"a {'finite number above' if self.open_ends else 'number of at least'} {self.low:g}"
+            expected = f"a {'finite number above' if self.exclusive else 'number of at least'} {self.low:g}"
         else:
-            between = "strictly between" if self.open_ends else "between"
+            between = "strictly between" if self.exclusive else "between"
             expected = f"a number {between} {self.low:g} and {self.high:g}"
-        raise _wrong(name, expected, value)
+        raise _invalid(name, expected, value)
 
 
-class Integer:
-    """A whole number in a range, its ends included."""
+class Integer(OptionKind):
+    """An integer in a range that includes its ends."""
 
-    def __init__(self, low: int, high: int | None = None) -> None:
+    def __init__(self, low: int, high: int | None = None, **kwargs: Any) -> None:
+        super().__init__(**kwargs)
         self.low, self.high = low, high
+
+    @property
+    def type_label(self) -> str:
+        """The range."""
+        return f"int, at least {self.low}" if self.high is None else f"int, {self.low} to {self.high}"
 
     def check(self, name: str, value: Any) -> int:
         """Return the value as an `int`, or raise a `ValueError` that names the range."""
@@ -79,14 +153,20 @@ class Integer:
             if self.low <= number and (self.high is None or number <= self.high):
                 return number
         expected = f"of at least {self.low}" if self.high is None else f"between {self.low} and {self.high}"
-        raise _wrong(name, f"a whole number {expected}", value)
+        raise _invalid(name, f"an integer {expected}", value)
 
 
-class Function:
+class Function(OptionKind):
     """A callable, one of a few named ones, or None."""
 
-    def __init__(self, *choices: str) -> None:
+    def __init__(self, *choices: str, **kwargs: Any) -> None:
+        super().__init__(**kwargs)
         self.choices = choices
+
+    @property
+    def type_label(self) -> str:
+        """Whether there are named ones."""
+        return "str or callable" if self.choices else "callable"
 
     def check(self, name: str, value: Any) -> str | Callable[..., Any] | None:
         """Return the value, or raise a `ValueError` that says what is possible."""
@@ -96,21 +176,77 @@ class Function:
             function: Callable[..., Any] = value
             return function
         choices = "".join(f'"{choice}", ' for choice in self.choices)
-        raise _wrong(name, f"{choices}a callable or None", value)
+        hint = did_you_mean(value, self.choices) if isinstance(value, str) else ""
+        raise _invalid(name, f"{choices}a callable or None", value, hint)
+
+
+@dataclass(frozen=True, kw_only=True)
+class ScoringOptions:
+    """The options that all metrics have: what is returned besides the scores."""
+
+    return_confidence: Annotated[bool, Flag(help="Add the confidence interval of each score.")] = False
+    confidence_level: Annotated[
+        float, Number(0, 1, exclusive=True, help="Level of the intervals.", requires=("return_confidence", True))
+    ] = 0.95
+    return_details: Annotated[bool, Flag(help="Add the per-example lists.")] = False
+    return_signature: Annotated[
+        bool, Flag(help="Add `signature`, one line that holds everything that can change a score.")
+    ] = False
+    bootstrap_seed: Annotated[int, Integer(0, help="Seed of everything that is resampled.")] = 0
+
+
+ConfidenceMethodName = Literal["wilson", "clopper-pearson", "bootstrap"]
+
+
+class ConfidenceMethod(Choice):
+    """How the interval of a proportion is computed."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            *get_args(ConfidenceMethodName),
+            help="How the interval is computed: Wilson's score interval, the exact one, or the percentile bootstrap.",
+            requires=("return_confidence", True),
+        )
+
+
+def option_kinds(options_type: type[ScoringOptions]) -> dict[str, OptionKind]:
+    """Return the kind of each option, the metric's own options first.
+
+    A field that only overrides a default (`return_details: bool = True`) keeps the kind that the base class declares.
+    """
+    declared: dict[str, OptionKind] = {}
+    for base in reversed(options_type.__mro__):
+        for name, annotation in inspect.get_annotations(base).items():
+            if get_origin(annotation) is Annotated:
+                declared[name] = next(one for one in get_args(annotation)[1:] if isinstance(one, OptionKind))
+    shared = [field.name for field in dataclasses.fields(ScoringOptions)]
+    own = [field.name for field in dataclasses.fields(options_type) if field.name not in shared]
+    return {name: declared[name] for name in (*own, *shared)}
+
+
+def without_effect(kinds: Mapping[str, OptionKind], given: Iterable[str], options: ScoringOptions) -> list[str]:
+    """Say which of the given options have no effect under the others, one sentence each."""
+    messages = []
+    for name in given:
+        required = kinds[name].requires
+        if required and getattr(options, required[0]) not in required[1]:
+            needed = " or ".join(f"{required[0]}={value!r}" for value in required[1])
+            messages.append(f"{name} has no effect without {needed}")
+    return messages
 
 
 def qualified_name(function: Callable[..., Any]) -> str:
     """Name a callable for a signature: module and qualified name.
 
     Raises:
-        ValueError: For what has no name that tells it apart from others: a lambda, a function made in a function, a
+        ValueError: For a callable whose name does not identify it: a lambda, a function defined in a function, a
             partial, an object.
     """
     name = getattr(function, "__qualname__", "")
     # "<": a <lambda>, or among the <locals> of a function.
     if not name or "<" in name or getattr(function, "__closure__", None) or hasattr(function, "__self__"):
         raise ValueError(
-            f"{function!r} cannot be signed: a signature holds a callable by its name, and only a plain function has "
-            "one that says what it does; define one with def at the top of a module, or leave return_signature out"
+            f"{function!r} cannot be signed: a signature identifies a callable by its name, and only a plain function "
+            "has one that does; define it with def at the top level of a module, or leave out return_signature"
         )
     return f"{getattr(function, '__module__', None) or 'builtins'}.{name}"

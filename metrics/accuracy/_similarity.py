@@ -5,6 +5,7 @@ from itertools import chain
 from itertools import repeat
 from typing import Any
 from typing import Literal
+from typing import get_args
 
 import numpy as np
 from rapidfuzz import fuzz
@@ -12,6 +13,7 @@ from rapidfuzz import process
 from rapidfuzz.distance import Indel
 
 Scorer = Literal["ratio", "partial_ratio", "token_sort_ratio", "token_set_ratio", "WRatio"]
+SCORERS: tuple[Scorer, ...] = get_args(Scorer)
 
 EXACT_SCORERS = frozenset({"ratio", "token_sort_ratio"})
 """Those whose values are one division of whole numbers. RapidFuzz's others round before they return."""

@@ -1,10 +1,11 @@
-"""Accuracy: which share of the answers is right, after normalisation, optionally forgiving typos?"""
+"""Accuracy: which share of the answers is right, after normalization, optionally forgiving typos?"""
 
 import math
 import re
 import unicodedata
 from collections.abc import Callable
 from collections.abc import Mapping
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
 from functools import partial
@@ -12,7 +13,7 @@ from itertools import compress
 from itertools import count
 from operator import eq
 from operator import ne
-from types import SimpleNamespace
+from typing import Annotated
 from typing import Any
 from typing import Literal
 
@@ -20,32 +21,46 @@ import evaluate
 import rapidfuzz
 
 from ._ascii_normalization import strip_ascii as strip_ascii
-from ._columns import Answers
-from ._columns import Texts
+from ._buffering import right_call as right_call
+from ._columns import ReferenceColumn
+from ._columns import StringColumn
 from ._columns import call_for_each
-from ._columns import map_texts
-from ._intervals import proportion_interval
-from ._normal_form import normal_form as normal_form
+from ._columns import map_strings
+from ._configuration import OptionsT as OptionsT
+from ._distributions import normal_quantile as normal_quantile
+from ._documentation import COMMON_OUTPUTS
+from ._documentation import Output
+from ._intervals import Interval as Interval
+from ._metric import ScoringMetric
+from ._normal_form import Form as Form
 from ._normalization import NORMALIZATION_VERSION
 from ._normalization import normalize_column
 from ._options import Choice
+from ._options import ConfidenceMethod
+from ._options import ConfidenceMethodName
 from ._options import Flag
 from ._options import Function
-from ._options import Integer
 from ._options import Number
+from ._options import ScoringOptions
 from ._options import qualified_name
+from ._pickling import Secret as Secret
 from ._punctuation import is_mark
 from ._punctuation import kept_marks
-from ._scoring import Scoring
-from ._scoring import tally
+from ._score_intervals import UNSEEN as UNSEEN
+from ._scored_columns import ColumnType
 from ._similarity import EXACT_SCORERS
+from ._similarity import SCORERS
 from ._similarity import Scorer
 from ._similarity import best_similarities
+from ._statistics import Statistic
+from ._statistics import column_statistic
+from ._tabular import value_counts
 from ._unicode_scripts import NO_SPACE_SCRIPTS
 from ._version import VERSION
+from ._warnings import warn as warn
 
 _DESCRIPTION = """
-Accuracy is the share of predictions that equal their reference, or one of their references, after both are normalised:
+Accuracy is the share of predictions that equal their reference, or one of their references, after both are normalized:
 case, punctuation and extra spaces do not count, while numbers keep their value. With `fuzzy_match=True` a prediction
 that is nearly equal, by a similarity of RapidFuzz, counts too.
 """
@@ -58,45 +73,7 @@ _CITATION = """\
 }
 """
 
-_KWARGS_DESCRIPTION = """
-Args:
-    predictions (list of str): The answers to score.
-    references (list of str, or list of lists of str): The right answer for each, or several acceptable ones for each.
-    case_sensitive (bool): Respect letter case. Defaults to False.
-    normalize_text (bool): Remove punctuation and extra spaces; False only strips the surrounding white space.
-        Defaults to True.
-    fuzzy_match (bool): Where a prediction equals no reference, accept one that is similar enough. Defaults to False.
-    fuzzy_threshold (float, 0 to 1): The least similarity that counts as a fuzzy match, and the score that such a match
-        has among the individual scores. Defaults to 0.8.
-    fuzzy_scorer (str): RapidFuzz's similarity: "ratio" (letters that both have in the same order), "partial_ratio" (the
-        best part of the longer text), "token_sort_ratio" (words in any order), "token_set_ratio" (a subset of the words
-        is enough), "WRatio" (the best of these, weighted). Defaults to "ratio".
-    match (str): "equal", or "contains": a prediction is right too if a reference stands in it as a whole word or
-        phrase. Defaults to "equal".
-    normalizer (callable): A function from str to str, used instead of the built-in normalisation. Defaults to None.
-    return_confidence (bool): Add `accuracy_confidence_interval`. Defaults to True.
-    confidence_level (float, between 0 and 1): The level of the interval. Defaults to 0.95.
-    confidence_method (str): "wilson", "clopper-pearson" or "bootstrap". Defaults to "wilson".
-    return_details (bool): Add the per-example lists. Defaults to True.
-    return_signature (bool): Add `signature`, one line that holds everything that can change a score. Defaults to False.
-    bootstrap_seed (int): The seed of the resampling. Defaults to 0.
-
-Returns:
-    accuracy (float, 0 to 1): `fuzzy_accuracy` with fuzzy matching, else `exact_accuracy`.
-    exact_accuracy (float, 0 to 1): The share of exact matches, those by `match="contains"` among them.
-    correct (int): How many exact matches.
-    fuzzy_accuracy (float, 0 to 1): The share of exact and fuzzy matches; with `fuzzy_match` only.
-    correct_fuzzy (int): How many exact and fuzzy matches; with `fuzzy_match` only.
-    total (int): How many predictions.
-    mean_score (float, 0 to 1): The mean of the individual scores.
-    std_score (float): Their population standard deviation.
-    individual_scores (list of float): 1.0 for an exact match, `fuzzy_threshold` for a fuzzy one, 0.0 for none.
-    match_types (list of str): "exact", "contains", "fuzzy" or "none".
-    similarities (list of float, 0 to 1): The best similarity to any reference; with `fuzzy_match` only.
-    accuracy_confidence_interval (tuple of two floats): The interval of `accuracy`; with `return_confidence` only.
-    signature (str): With `return_signature` only.
-
-Examples:
+_EXAMPLES = """
     >>> import evaluate
     >>> accuracy = evaluate.load("metrics/accuracy")
     >>> result = accuracy.compute(predictions=["Paris!", "London", "Tokyo"], references=["paris", "London", "Berlin"])
@@ -117,6 +94,7 @@ Examples:
 """
 
 Normalizer = Callable[[str], str]
+CREDIT = {"exact": 1, "contains": 1, "fuzzy": 1, "none": 0}
 
 _NO_SPACE = re.compile(f"[{NO_SPACE_SCRIPTS}]")
 
@@ -148,7 +126,7 @@ def _ends_at(text: str, inside: int, outside: int, kept: Callable[[], set[int]])
 def normalized(
     texts: list[str], *, case_sensitive: bool, normalize_text: bool, normalizer: Normalizer | None
 ) -> list[str]:
-    """Normalise texts by the built-in rules, or by a function of the user's."""
+    """Normalize texts by the built-in rules, or by a function of the user's."""
     if normalizer is None:
         return normalize_column(texts, case_sensitive=case_sensitive, normalize_text=normalize_text)
     return call_for_each(normalizer, texts, option="normalizer")
@@ -162,7 +140,7 @@ def match(
     scorer: Scorer | None = None,
     threshold: float = 0.8,
 ) -> tuple[list[str], list[float]]:
-    """Match normalised predictions with normalised references.
+    """Match normalized predictions with normalized references.
 
     Args:
         predictions: One text per example.
@@ -206,7 +184,7 @@ def score(
     normalizer: Normalizer | None = None,
     **matching: Any,
 ) -> tuple[list[str], list[float]]:
-    """Normalise texts and match them: `match` of what `normalized` returns, and the same result.
+    """Normalize texts and match them: `match` of what `normalized` returns, and the same result.
 
     What is equal as it stands is equal in every form, so the built-in rules are spared it: half the work on the answers
     of a good model.
@@ -219,7 +197,7 @@ def score(
         unequal = list(map(ne, predictions, references))
     form = partial(normalized, case_sensitive=case_sensitive, normalize_text=normalize_text, normalizer=normalizer)
     some_references: list[Any] = list(compress(references, unequal))
-    found = match(form(list(compress(predictions, unequal))), map_texts(form, some_references), **matching)
+    found = match(form(list(compress(predictions, unequal))), map_strings(form, some_references), **matching)
     types, similarities = ["exact"] * len(predictions), [1.0] * len(predictions)
     places = list(compress(count(), unequal))
     for index, kind in zip(places, found[0], strict=True):
@@ -229,59 +207,102 @@ def score(
     return types, similarities
 
 
-@evaluate.utils.file_utils.add_start_docstrings(_DESCRIPTION, _KWARGS_DESCRIPTION)
-class Accuracy(Scoring, evaluate.Metric):
-    """Adapter between `evaluate` and the functions above."""
+@dataclass(frozen=True, kw_only=True)
+class Options(ScoringOptions):
+    """The options of accuracy."""
+
+    case_sensitive: Annotated[bool, Flag(help="Respect letter case.", requires=("normalizer", None))] = False
+    normalize_text: Annotated[
+        bool,
+        Flag(
+            help="Remove punctuation and extra spaces; False only strips the surrounding whitespace.",
+            requires=("normalizer", None),
+        ),
+    ] = True
+    fuzzy_match: Annotated[
+        bool, Flag(help="Where a prediction equals no reference, accept one that is similar enough.")
+    ] = False
+    fuzzy_threshold: Annotated[
+        float,
+        Number(
+            0,
+            1,
+            help="Least similarity that counts as a fuzzy match, and the individual score of such a match.",
+            requires=("fuzzy_match", True),
+        ),
+    ] = 0.8
+    fuzzy_scorer: Annotated[
+        Scorer,
+        Choice(
+            *SCORERS,
+            help=(
+                "Similarity of RapidFuzz: ratio (letters that both have in the same order), partial_ratio (the best "
+                "part of the longer text; cubic time at worst, 3 s for two texts of 4,000 characters), "
+                "token_sort_ratio (words in any order), token_set_ratio (a subset of the words is enough), WRatio "
+                "(the best of these, weighted)."
+            ),
+            requires=("fuzzy_match", True),
+        ),
+    ] = "ratio"
+    match: Annotated[
+        Literal["equal", "contains"],
+        Choice(
+            "equal",
+            "contains",
+            help="contains: a prediction is right too if a reference occurs in it as a whole word or phrase.",
+        ),
+    ] = "equal"
+    normalizer: Annotated[
+        Normalizer | None, Function(help="Function from str to str, used instead of the built-in normalization.")
+    ] = None
+    return_confidence: bool = True
+    confidence_method: Annotated[ConfidenceMethodName, ConfidenceMethod()] = "wilson"
+    return_details: bool = True
+
+
+class Accuracy(ScoringMetric[Options], evaluate.Metric):
+    """See `description`."""
 
     version = VERSION
-    inputs = {"predictions": Texts(), "references": Answers()}
-    tallies = True
-    options = {
-        "case_sensitive": Flag(),
-        "normalize_text": Flag(),
-        "fuzzy_match": Flag(),
-        "fuzzy_threshold": Number(0, 1),
-        "fuzzy_scorer": Choice("ratio", "partial_ratio", "token_sort_ratio", "token_set_ratio", "WRatio"),
-        "match": Choice("equal", "contains"),
-        "normalizer": Function(),
-        "return_confidence": Flag(),
-        "confidence_level": Number(0, 1, open_ends=True),
-        "confidence_method": Choice("wilson", "clopper-pearson", "bootstrap"),
-        "return_details": Flag(),
-        "return_signature": Flag(),
-        "bootstrap_seed": Integer(0),
+    description = _DESCRIPTION
+    citation = _CITATION
+    examples = _EXAMPLES
+    reference_urls = ["https://rapidfuzz.github.io/RapidFuzz/"]
+    options_type = Options
+    inputs = {
+        "predictions": StringColumn("The answers to score."),
+        "references": ReferenceColumn("The right answer for each, or several acceptable ones for each."),
     }
+    outputs = {
+        "accuracy": Output("float, 0 to 1", "`fuzzy_accuracy` with fuzzy matching, else `exact_accuracy`."),
+        "exact_accuracy": Output("float, 0 to 1", 'Share of exact matches, those by `match="contains"` among them.'),
+        "correct": Output("int", "Number of exact matches."),
+        "fuzzy_accuracy": Output("float, 0 to 1", "Share of exact and fuzzy matches; with `fuzzy_match` only."),
+        "correct_fuzzy": Output("int", "Number of exact and fuzzy matches; with `fuzzy_match` only."),
+        "total": Output("int", "Number of predictions."),
+        "mean_score": Output("float, 0 to 1", "Mean of the individual scores."),
+        "std_score": Output("float", "Their population standard deviation."),
+        "accuracy_confidence_interval": Output(
+            "tuple of two floats", "Interval of `accuracy`; with `return_confidence` only."
+        ),
+        "individual_scores": Output(
+            "list of float", "1.0 for an exact match, `fuzzy_threshold` for a fuzzy one, 0.0 for none."
+        ),
+        "match_types": Output("list of str", '"exact", "contains", "fuzzy" or "none".'),
+        "similarities": Output(
+            "list of float, 0 to 1", "The best similarity to any reference; with `fuzzy_match` only."
+        ),
+        **COMMON_OUTPUTS,
+    }
+    main_score = "accuracy"
+    summary_columns = ("individual_scores", "match_types")
+    aggregates_counts = True
 
-    def _info(self) -> evaluate.MetricInfo:
-        return evaluate.MetricInfo(
-            description=_DESCRIPTION,
-            citation=_CITATION,
-            inputs_description=_KWARGS_DESCRIPTION,
-            features=self.feature_alternatives(),
-            reference_urls=["https://rapidfuzz.github.io/RapidFuzz/"],
-        )
+    def column_types(self, options: Options) -> dict[str, ColumnType]:
+        types: dict[str, ColumnType] = {"individual_scores": "float", "match_types": "str"}
+        return {**types, "similarities": "float"} if options.fuzzy_match else types
 
-    def _compute(
-        self,
-        predictions: list[str],
-        references: list[str] | list[list[str]],
-        case_sensitive: bool = False,
-        normalize_text: bool = True,
-        fuzzy_match: bool = False,
-        fuzzy_threshold: float = 0.8,
-        fuzzy_scorer: Scorer = "ratio",
-        match: Literal["equal", "contains"] = "equal",
-        normalizer: Normalizer | None = None,
-        return_confidence: bool = True,
-        confidence_level: float = 0.95,
-        confidence_method: Literal["wilson", "clopper-pearson", "bootstrap"] = "wilson",
-        return_details: bool = True,
-        return_signature: bool = False,
-        bootstrap_seed: int = 0,
-    ) -> dict[str, Any]:
-        return self._run(locals())
-
-    def _score(self, inputs: Mapping[str, list[Any]], options: SimpleNamespace) -> dict[str, list[Any]]:
+    def score_columns(self, inputs: Mapping[str, list[Any]], options: Options) -> dict[str, list[Any]]:
         types, similarities = score(
             inputs["predictions"],
             inputs["references"],
@@ -299,15 +320,12 @@ class Accuracy(Scoring, evaluate.Metric):
         }
         return columns | {"similarities": similarities} if options.fuzzy_match else columns
 
-    def _scored(self, options: SimpleNamespace) -> tuple[str, ...]:
-        if not options.return_details:
-            return ("match_types",)
-        return ("individual_scores", "match_types", "similarities")[: 3 if options.fuzzy_match else 2]
+    def statistics(self, columns: Mapping[str, Any], options: Options) -> dict[str, Statistic]:
+        return {"accuracy": column_statistic(columns["match_types"], "proportion", CREDIT.__getitem__)}
 
-    def _aggregate(self, columns: dict[str, Any], options: SimpleNamespace) -> dict[str, Any]:
-        counts = tally(columns["match_types"])
-        if counts["fuzzy"] and not options.fuzzy_match:
-            raise ValueError("accuracy: the rows were scored with fuzzy_match=True; aggregate them with it, too")
+    def summarize(self, columns: Mapping[str, Any], options: Options) -> dict[str, Any]:
+        counts = value_counts(columns["match_types"])
+        self._check_fuzzy(columns, counts["fuzzy"], options)
         total = counts.total()
         correct = counts["exact"] + counts["contains"]
         accepted = correct + counts["fuzzy"]
@@ -322,28 +340,31 @@ class Accuracy(Scoring, evaluate.Metric):
         }
         if options.fuzzy_match:
             result |= {"fuzzy_accuracy": result["accuracy"], "correct_fuzzy": accepted}
-        result |= {"total": total, "mean_score": mean, "std_score": math.sqrt(variance)}
-        if options.return_confidence:
-            result["accuracy_confidence_interval"] = proportion_interval(
-                accepted,
-                total,
-                level=options.confidence_level,
-                method=options.confidence_method,
-                seed=options.bootstrap_seed,
-            )
-        return result | columns if options.return_details else result
+        return result | {"total": total, "mean_score": mean, "std_score": math.sqrt(variance)}
 
-    def _signed(self, options: SimpleNamespace) -> dict[str, Any]:
+    def _check_fuzzy(self, columns: Mapping[str, Any], fuzzy: int, options: Options) -> None:
+        """Refuse rows that were scored under other options: their scores show it."""
+        if fuzzy and not options.fuzzy_match:
+            raise ValueError("accuracy: the rows were scored with fuzzy_match=True; aggregate them with it, too")
+        scored = set(value_counts(columns["individual_scores"])) - {0.0, 1.0}
+        other = scored - {options.fuzzy_threshold}
+        if other:
+            raise ValueError(
+                f"accuracy: the rows were scored with fuzzy_threshold={min(other)!r}, and are aggregated with "
+                f"{options.fuzzy_threshold!r}; give both the same options"
+            )
+
+    def signature_fields(self, options: Options) -> dict[str, Any]:
         if options.normalizer is None:
             norm = NORMALIZATION_VERSION if options.normalize_text else False
-            signed: dict[str, Any] = {"case": options.case_sensitive, "norm": norm}
+            fields: dict[str, Any] = {"case": options.case_sensitive, "norm": norm}
         else:
-            signed = {"norm": qualified_name(options.normalizer)}
+            fields = {"norm": qualified_name(options.normalizer)}
         if options.match == "contains":
-            signed["match"] = "contains"
+            fields["match"] = "contains"
         if options.fuzzy_match:
-            signed["fuzzy"] = f"{options.fuzzy_scorer}>={options.fuzzy_threshold!r}"
-            signed["rapidfuzz"] = rapidfuzz.__version__
+            fields["fuzzy"] = f"{options.fuzzy_scorer}>={options.fuzzy_threshold!r}"
+            fields["rapidfuzz"] = rapidfuzz.__version__
         else:
-            signed["fuzzy"] = False
-        return signed
+            fields["fuzzy"] = False
+        return fields

@@ -4,33 +4,44 @@ import re
 import string
 from collections.abc import Callable
 from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import partial
 from operator import eq
-from types import SimpleNamespace
+from typing import Annotated
 from typing import Any
 from typing import Literal
 
 import evaluate
 
 from ._ascii_normalization import strip_ascii as strip_ascii
-from ._columns import Answers
-from ._columns import Texts
+from ._buffering import right_call as right_call
+from ._columns import ReferenceColumn
+from ._columns import StringColumn
 from ._columns import call_for_each
-from ._columns import map_texts
-from ._intervals import proportion_interval
-from ._normal_form import normal_form as normal_form
+from ._columns import map_strings
+from ._configuration import OptionsT as OptionsT
+from ._distributions import normal_quantile as normal_quantile
+from ._documentation import COMMON_OUTPUTS
+from ._documentation import Output
+from ._intervals import Interval as Interval
+from ._metric import ScoringMetric
+from ._normal_form import Form as Form
 from ._normalization import NORMALIZATION_VERSION
 from ._normalization import normalize_column
-from ._options import Choice
-from ._options import Flag
+from ._options import ConfidenceMethod
+from ._options import ConfidenceMethodName
 from ._options import Function
-from ._options import Integer
-from ._options import Number
+from ._options import ScoringOptions
 from ._options import qualified_name
-from ._punctuation import resolve_run as resolve_run
-from ._scoring import Scoring
-from ._scoring import tally
+from ._pickling import Secret as Secret
+from ._punctuation import is_mark as is_mark
+from ._score_intervals import UNSEEN as UNSEEN
+from ._scored_columns import ColumnType
+from ._statistics import Statistic
+from ._statistics import column_statistic
+from ._tabular import value_counts
 from ._version import VERSION
+from ._warnings import warn as warn
 
 _DESCRIPTION = """
 Answer exact match is the share of predictions that equal their reference, or one of their references, character by
@@ -47,33 +58,13 @@ _CITATION = """\
 }
 """
 
-_KWARGS_DESCRIPTION = """
-Args:
-    predictions (list of str): The answers to score.
-    references (list of str, or list of lists of str): The ground truth for each, or several ground truths for each.
-    normalizer (str or callable): What to do to both sides first: None (nothing), "default" (the normalisation of the
-        accuracy metric: case, punctuation and extra spaces do not count, numbers keep their value), "squad" (that of
-        SQuAD v1's official script), or a function from str to str. Defaults to None.
-    return_confidence (bool): Add `score_confidence_interval`. Defaults to False.
-    confidence_level (float, between 0 and 1): The level of the interval. Defaults to 0.95.
-    confidence_method (str): "wilson", "clopper-pearson" or "bootstrap". Defaults to "wilson".
-    return_details (bool): Add the per-example list. Defaults to True.
-    return_signature (bool): Add `signature`, one line that holds everything that can change a score. Defaults to False.
-    bootstrap_seed (int): The seed of the resampling. Defaults to 0.
-
-Returns:
-    score (float, 0 to 1): The share of exact matches.
-    individual_scores (list of int): 1 for an exact match, 0 for none.
-    score_confidence_interval (tuple of two floats): The interval of `score`; with `return_confidence` only.
-    signature (str): With `return_signature` only.
-
-Examples:
+_EXAMPLES = """
     >>> import evaluate
     >>> exact_match = evaluate.load("metrics/answer_exact_match")
     >>> exact_match.compute(predictions=["Berlin", "Lyon"], references=["Berlin", "Paris"])
     {'score': 0.5, 'individual_scores': [1, 0]}
 
-    Several ground truths, and the normalisation of SQuAD:
+    Several ground truths, and the normalization of SQuAD:
 
     >>> exact_match.compute(predictions=["the Seine"], references=[["Seine", "River Seine"]], normalizer="squad")
     {'score': 1.0, 'individual_scores': [1]}
@@ -86,7 +77,7 @@ _NO_PUNCTUATION = str.maketrans("", "", string.punctuation)
 
 
 def normalize_squad(text: str) -> str:
-    """Normalise as SQuAD v1's official script does: lower case, no ASCII punctuation, no articles, single spaces.
+    """Normalize as SQuAD v1's official script does: lower case, no ASCII punctuation, no articles, single spaces.
 
     Source: `normalize_answer` of https://rajpurkar.github.io/SQuAD-explorer/ (evaluate-v1.1.py).
     """
@@ -94,7 +85,7 @@ def normalize_squad(text: str) -> str:
 
 
 def normalized(texts: list[str], normalizer: Normalizer) -> list[str]:
-    """Normalise texts as the option of the same name says."""
+    """Normalize texts as the option of the same name says."""
     if normalizer is None:
         return texts
     if normalizer == "default":
@@ -111,68 +102,67 @@ def exact_matches(predictions: list[str], references: list[str] | list[list[str]
     return list(map(int, map(eq, predictions, references)))
 
 
-@evaluate.utils.file_utils.add_start_docstrings(_DESCRIPTION, _KWARGS_DESCRIPTION)
-class AnswerExactMatch(Scoring, evaluate.Metric):
-    """Adapter between `evaluate` and the functions above."""
+@dataclass(frozen=True, kw_only=True)
+class Options(ScoringOptions):
+    """The options of answer_exact_match."""
+
+    normalizer: Annotated[
+        Normalizer,
+        Function(
+            "default",
+            "squad",
+            help=(
+                "What to do to both sides first: None (nothing), default (the normalization of the accuracy metric: "
+                "case, punctuation and extra spaces do not count, numbers keep their value), squad (that of SQuAD "
+                "v1's official script), or a function from str to str."
+            ),
+        ),
+    ] = None
+    confidence_method: Annotated[ConfidenceMethodName, ConfidenceMethod()] = "wilson"
+    return_details: bool = True
+
+
+class AnswerExactMatch(ScoringMetric[Options], evaluate.Metric):
+    """See `description`."""
 
     version = VERSION
-    inputs = {"predictions": Texts(), "references": Answers()}
-    tallies = True
-    options = {
-        "normalizer": Function("default", "squad"),
-        "return_confidence": Flag(),
-        "confidence_level": Number(0, 1, open_ends=True),
-        "confidence_method": Choice("wilson", "clopper-pearson", "bootstrap"),
-        "return_details": Flag(),
-        "return_signature": Flag(),
-        "bootstrap_seed": Integer(0),
+    description = _DESCRIPTION
+    citation = _CITATION
+    examples = _EXAMPLES
+    reference_urls = ["https://docs.haystack.deepset.ai/docs/answerexactmatchevaluator"]
+    options_type = Options
+    inputs = {
+        "predictions": StringColumn("The answers to score."),
+        "references": ReferenceColumn("The ground truth for each, or several ground truths for each."),
     }
+    outputs = {
+        "score": Output("float, 0 to 1", "Share of exact matches."),
+        "score_confidence_interval": Output(
+            "tuple of two floats", "Interval of `score`; with `return_confidence` only."
+        ),
+        "individual_scores": Output("list of int", "1 for an exact match, 0 for none."),
+        **COMMON_OUTPUTS,
+    }
+    main_score = "score"
+    aggregates_counts = True
 
-    def _info(self) -> evaluate.MetricInfo:
-        return evaluate.MetricInfo(
-            description=_DESCRIPTION,
-            citation=_CITATION,
-            inputs_description=_KWARGS_DESCRIPTION,
-            features=self.feature_alternatives(),
-            reference_urls=["https://docs.haystack.deepset.ai/docs/answerexactmatchevaluator"],
-        )
+    def column_types(self, options: Options) -> dict[str, ColumnType]:
+        return {"individual_scores": "int"}
 
-    def _compute(
-        self,
-        predictions: list[str],
-        references: list[str] | list[list[str]],
-        normalizer: Normalizer = None,
-        return_confidence: bool = False,
-        confidence_level: float = 0.95,
-        confidence_method: Literal["wilson", "clopper-pearson", "bootstrap"] = "wilson",
-        return_details: bool = True,
-        return_signature: bool = False,
-        bootstrap_seed: int = 0,
-    ) -> dict[str, Any]:
-        return self._run(locals())
+    def score_columns(self, inputs: Mapping[str, list[Any]], options: Options) -> dict[str, list[Any]]:
+        normalize = partial(normalized, normalizer=options.normalizer)
+        predictions, references = normalize(inputs["predictions"]), map_strings(normalize, inputs["references"])
+        return {"individual_scores": exact_matches(predictions, references)}
 
-    def _score(self, inputs: Mapping[str, list[Any]], options: SimpleNamespace) -> dict[str, list[Any]]:
-        form = partial(normalized, normalizer=options.normalizer)
-        return {"individual_scores": exact_matches(form(inputs["predictions"]), map_texts(form, inputs["references"]))}
+    def statistics(self, columns: Mapping[str, Any], options: Options) -> dict[str, Statistic]:
+        return {"score": column_statistic(columns["individual_scores"], "proportion")}
 
-    def _scored(self, options: SimpleNamespace) -> tuple[str, ...]:
-        return ("individual_scores",)
+    def summarize(self, columns: Mapping[str, Any], options: Options) -> dict[str, Any]:
+        scores = value_counts(columns["individual_scores"])
+        total = scores.total()
+        return {"score": scores[1] / total if total else 0.0}
 
-    def _aggregate(self, columns: dict[str, Any], options: SimpleNamespace) -> dict[str, Any]:
-        scores = tally(columns["individual_scores"])
-        correct, total = scores[1], scores.total()
-        result: dict[str, Any] = {"score": correct / total if total else 0.0}
-        if options.return_confidence:
-            result["score_confidence_interval"] = proportion_interval(
-                correct,
-                total,
-                level=options.confidence_level,
-                method=options.confidence_method,
-                seed=options.bootstrap_seed,
-            )
-        return result | columns if options.return_details else result
-
-    def _signed(self, options: SimpleNamespace) -> dict[str, Any]:
+    def signature_fields(self, options: Options) -> dict[str, Any]:
         names = {None: False, "default": NORMALIZATION_VERSION, "squad": "squad"}
         function = options.normalizer
         return {"norm": qualified_name(function) if callable(function) else names[function]}

@@ -8,22 +8,24 @@ from collections.abc import Mapping
 from typing import Any
 from typing import Protocol
 
-COLUMNS = (
-    "individual_scores",
-    "p_yes",
-    "p_no",
-    "undecided",
-    "top_tokens",
-    "top_logprobs",
-    "cached",
-    "costs",
-    "unpriced",
-    "input_tokens",
-    "output_tokens",
-    "served_models",
-    "fingerprints",
-    "failures",
-)
+from ._scored_columns import ColumnType
+
+COLUMN_TYPES: dict[str, ColumnType] = {
+    "individual_scores": "optional_float",
+    "p_yes": "optional_float",
+    "p_no": "optional_float",
+    "undecided": "bool",
+    "top_tokens": "json",
+    "top_logprobs": "json",
+    "cached": "bool",
+    "costs": "float",
+    "unpriced": "bool",
+    "input_tokens": "optional_int",
+    "output_tokens": "optional_int",
+    "served_models": "str",
+    "fingerprints": "str",
+    "failures": "str",
+}
 _SHOWN_CAUSES = 3
 
 
@@ -73,7 +75,7 @@ def example_row(
     cached: set[str],
     verdict_on: Callable[[list[tuple[str, float]]], Verdict],
 ) -> tuple[Any, ...]:
-    """Put together the row of one example, in the order of `COLUMNS`.
+    """Put together the row of one example, in the order of `COLUMN_TYPES`.
 
     Args:
         prompts: One for each reference; the reference that scores best counts.
@@ -108,10 +110,3 @@ def describe_failures(outcomes: Iterable[Outcome]) -> str:
     failed = causes.total() - causes.pop("", 0)
     shown = "; ".join(f"{count} x {why}" for why, count in causes.most_common(_SHOWN_CAUSES))
     return f"{failed} judgements failed: {shown}{'; ...' if len(causes) > _SHOWN_CAUSES else ''}."
-
-
-def plain_value(value: Any) -> Any:
-    """Undo what pandas makes of a missing number, and Arrow of a list."""
-    if hasattr(value, "tolist"):
-        return value.tolist()
-    return None if isinstance(value, float) and math.isnan(value) else value

@@ -7,9 +7,13 @@ import os
 from collections.abc import Callable
 from typing import Any
 
+from ._options import OptionKind
 
-class Key:
+
+class Key(OptionKind):
     """An API key, or None. What is wrong is never shown."""
+
+    type_label = "str"
 
     def check(self, name: str, value: Any) -> str | None:
         """Return the key, or raise a `ValueError`."""
@@ -22,10 +26,13 @@ class Key:
         return value
 
 
-class Text:
+class Text(OptionKind):
     """A string that is not empty, or None where that is allowed; `also` checks it further."""
 
-    def __init__(self, *, optional: bool = False, also: Callable[[str], object] | None = None) -> None:
+    type_label = "str"
+
+    def __init__(self, *, optional: bool = False, also: Callable[[str], object] | None = None, **kwargs: Any) -> None:
+        super().__init__(**kwargs)
         self.optional, self.also = optional, also
 
     def check(self, name: str, value: Any) -> str | None:
@@ -41,8 +48,10 @@ class Text:
         return str.__str__(value)
 
 
-class Model:
+class Model(OptionKind):
     """The name of a model, or a pair of a loaded model and its tokenizer."""
+
+    type_label = "str, or pair of a model and its tokenizer"
 
     def check(self, name: str, value: Any) -> Any:
         """Return the value, or raise a `ValueError`."""
@@ -56,8 +65,10 @@ class Model:
         )
 
 
-class Dollars:
+class Dollars(OptionKind):
     """A positive number of dollars, or None."""
+
+    type_label = "float, above 0"
 
     def check(self, name: str, value: Any) -> float | None:
         """Return the number as a `float`, or raise a `ValueError`."""
@@ -68,8 +79,10 @@ class Dollars:
         raise ValueError(f"{name} must be a positive number of dollars or None, got {value!r} ({type(value).__name__})")
 
 
-class Price:
+class Price(OptionKind):
     """Dollars per million input and per million output tokens, or None."""
+
+    type_label = "pair of float, at least 0"
 
     def check(self, name: str, value: Any) -> tuple[float, float] | None:
         """Return the pair as floats, or raise a `ValueError`."""
@@ -85,8 +98,10 @@ class Price:
         )
 
 
-class Folder:
+class Folder(OptionKind):
     """A directory, or None."""
+
+    type_label = "str"
 
     def check(self, name: str, value: Any) -> str | None:
         """Return the path as a string, or raise a `ValueError`."""
@@ -97,8 +112,10 @@ class Folder:
         raise ValueError(f"{name} must be a path or None, got {value!r} ({type(value).__name__})")
 
 
-class Fields:
+class Fields(OptionKind):
     """Fields for the body of a request: a dictionary that JSON can hold, or None."""
+
+    type_label = "dict"
 
     def check(self, name: str, value: Any) -> dict[str, Any] | None:
         """Return the dictionary, or raise a `ValueError`."""

@@ -1,14 +1,15 @@
 # Vendored: edit metrics/_shared/_columns.py and run `make vendor`.
-"""Check the columns that come in: what evaluate would cast, split or let through, and what would score wrongly.
+"""Input columns: check them, and describe them to evaluate.
 
-Each class describes one input of a metric. `check` takes a list and returns a list of plain strings (or of lists of
-plain strings), or raises a `ValueError` that names the argument, the index and what was found there. `features`
-are the forms that evaluate is told of, and `to_arrow` encodes a checked column in the last of them.
+Each class describes what one input holds. `check` takes a list and returns a list of plain values, or raises a
+`ValueError` that names the argument, the index and what was found there. `features` are the forms that evaluate is told
+about, and `to_arrow` encodes a checked column in the last of them.
 """
 
 import math
 import numbers
 from collections.abc import Callable
+from collections.abc import Mapping
 from itertools import accumulate
 from itertools import chain
 from itertools import filterfalse
@@ -18,33 +19,44 @@ from typing import Any
 import datasets
 import pyarrow as pa
 
-_SHOWN = 60
-CLASS_LABELS_HINT = 'for class labels, evaluate\'s own metric is the right one: evaluate.load("accuracy")'
+_MAX_SHOWN = 60
+CLASS_LABELS_HINT = 'for class labels, use evaluate\'s own metric: evaluate.load("accuracy")'
+DECODE_HINT = "token ids must be decoded first: tokenizer.batch_decode(ids, skip_special_tokens=True)"
 
 
 def shorten(value: object) -> str:
-    """Show a value in an error message."""
+    """Format a value for an error message."""
     shown = repr(value)
-    return shown if len(shown) <= _SHOWN else shown[: _SHOWN - 3] + "..."
+    return shown if len(shown) <= _MAX_SHOWN else shown[: _MAX_SHOWN - 3] + "..."
 
 
 def describe(value: object) -> str:
-    """Show a value and its type in an error message, shortened."""
+    """Format a value and its type for an error message."""
     return "None" if value is None else f"{shorten(value)} ({type(value).__name__})"
 
 
+def is_missing(value: object) -> bool:
+    """Say whether a value is None, NaN, or the missing value of pandas, which cannot even be compared."""
+    is_nan = isinstance(value, numbers.Real) and not isinstance(value, numbers.Integral) and math.isnan(value)
+    return value is None or is_nan or type(value).__name__ in {"NAType", "NaTType"}
+
+
 def _is_list(value: object) -> bool:
-    """Say whether a value is a list of texts: a list, a tuple or, as Ray and pandas hand them over, an array."""
+    """Say whether a value is a list of strings: a list, a tuple or, as Ray and pandas provide them, an array."""
     return isinstance(value, (list, tuple)) or (hasattr(value, "tolist") and getattr(value, "ndim", 0) == 1)
 
 
+def _holds_token_ids(value: object) -> bool:
+    return _is_list(value) and len(value) > 0 and isinstance(value[0], numbers.Integral)  # type: ignore[arg-type,index]
+
+
 def _all_are(kind: type, values: list[Any]) -> bool:
-    """Say whether all values are of this very type: `list.count` sees that quicker than a set or a loop."""
+    """Say whether all values are of this very type: `list.count` is faster than a set or a loop."""
     return list(map(type, values)).count(kind) == len(values)
 
 
-def _apart(flat: list[str], column: list[list[str]]) -> list[list[str]]:
-    """Take as many texts for each row as the row of a column has."""
+def unflatten(flat: list[Any], column: list[list[str]]) -> list[list[Any]]:
+    """Split a flat list into rows as long as those of a column of lists."""
     ends = accumulate(map(len, column), initial=0)
     return [flat[start:end] for start, end in pairwise(ends)]
 
@@ -53,26 +65,46 @@ def _plain_list(value: Any) -> list[Any]:
     return value.tolist() if hasattr(value, "tolist") else list(value)
 
 
-def _is_missing(value: object) -> bool:
-    """Say whether a value stands for none: None, NaN, or pandas' own, which cannot even be compared."""
-    is_nan = isinstance(value, float) and math.isnan(value)
-    return value is None or is_nan or type(value).__name__ in {"NAType", "NaTType"}
+def _squad_hint(name: str, value: object) -> str:
+    """Say how to read SQuAD's dictionaries, which its own metric takes."""
+    if not isinstance(value, Mapping):
+        return ""
+    column = name.partition("[")[0]
+    if "prediction_text" in value:
+        return f'; for SQuAD\'s format pass [one["prediction_text"] for one in {column}]'
+    if "answers" in value or "text" in value:
+        path = '["answers"]["text"]' if "answers" in value else '["text"]'
+        return f"; for SQuAD's format pass [one{path} for one in {column}]"
+    return ""
 
 
-def _not_a_text(value: object) -> str:
+def _not_a_string(name: str, value: object) -> str:
+    found = f"{name} is {describe(value)}, not a string"
     if isinstance(value, numbers.Integral):
-        return f"{describe(value)}, not a string; {CLASS_LABELS_HINT}"
-    if _is_missing(value):
-        return f'{describe(value)}, not a string; a missing text is either left out or given as ""'
-    return f"{describe(value)}, not a string"
+        return f"{found}; {CLASS_LABELS_HINT}"
+    if is_missing(value):
+        return f'{found}; drop the example or give a missing text as ""'
+    if _holds_token_ids(value):
+        return f"{found}; {DECODE_HINT}"
+    if _is_list(value) and name.startswith("predictions"):
+        return f"{found}; each example has one prediction: are predictions and references swapped?"
+    return found + _squad_hint(name, value)
 
 
-def _plain_texts(name: str, texts: list[Any]) -> list[str]:
-    """Check that all are strings that can be encoded; `name` holds a place for the index, as in `predictions[{}]`."""
+def plain_strings(name: str, texts: list[Any]) -> list[str]:
+    """Check that all values are strings that can be encoded.
+
+    Args:
+        name: Name of the value with a place for its index, as in `predictions[{}]`.
+        texts: The values.
+
+    Raises:
+        ValueError: For the first value that is not such a string.
+    """
     if not _all_are(str, texts):
         for index, text in enumerate(texts):
             if not isinstance(text, str):
-                raise ValueError(f"{name.format(index)} is {_not_a_text(text)}")
+                raise ValueError(_not_a_string(name.format(index), text))
         texts = [str.__str__(text) for text in texts]
     return _encodable(name, texts)
 
@@ -87,31 +119,53 @@ def _encodable(name: str, texts: list[str]) -> list[str]:
             except UnicodeEncodeError as error:
                 raise ValueError(
                     f"{name.format(index)} holds a lone surrogate, U+{ord(text[error.start]):04X} at character "
-                    f"{error.start}, and so is no valid text; decode its source with errors='replace'"
+                    f"{error.start}, and so is not valid text; decode its source with errors='replace'"
                 ) from None
     return texts
 
 
-class Texts:
-    """One string per example."""
+class InputColumn:
+    """What an input holds, one value per example.
 
-    features: tuple[Any, ...] = (datasets.Value("string"),)
-    arrow_type = pa.string()
+    Args:
+        help: One sentence for the docstring, the card and the page.
+        optional: Whether the input may be left out.
+    """
 
-    def check(self, name: str, column: list[Any]) -> list[str]:
-        """Return the column as plain strings, or raise a `ValueError`."""
-        return _plain_texts(name + "[{}]", column)
+    features: tuple[Any, ...]
+    arrow_type: pa.DataType
+    type_label: str
 
-    def to_arrow(self, column: list[str]) -> pa.Array:
+    def __init__(self, help: str = "", *, optional: bool = False) -> None:  # noqa: A002  # as argparse
+        self.help, self.optional = help, optional
+
+    def check(self, name: str, column: list[Any]) -> list[Any]:
+        """Return the column as plain values, or raise a `ValueError`."""
+        raise NotImplementedError
+
+    def to_arrow(self, column: list[Any]) -> pa.Array:
         """Encode a checked column."""
         return pa.array(column, self.arrow_type)
 
 
-class TextLists:
+class StringColumn(InputColumn):
+    """One string per example."""
+
+    features = (datasets.Value("string"),)
+    arrow_type = pa.string()
+    type_label = "list of str"
+
+    def check(self, name: str, column: list[Any]) -> list[str]:
+        """Return the column as plain strings, or raise a `ValueError`."""
+        return plain_strings(name + "[{}]", column)
+
+
+class StringListColumn(InputColumn):
     """A list of strings per example, which may be empty."""
 
-    features: tuple[Any, ...] = (datasets.Sequence(datasets.Value("string")),)
+    features = (datasets.Sequence(datasets.Value("string")),)
     arrow_type = pa.list_(pa.string())
+    type_label = "list of lists of str"
     allow_empty = True
 
     def check(self, name: str, column: list[Any]) -> list[list[str]]:
@@ -119,28 +173,35 @@ class TextLists:
         if not _all_are(list, column):
             for index, texts in enumerate(column):
                 if not _is_list(texts):
-                    raise ValueError(f"{name}[{index}] is {describe(texts)}, not a list of strings")
+                    hint = _squad_hint(f"{name}[{index}]", texts)
+                    raise ValueError(f"{name}[{index}] is {describe(texts)}, not a list of strings{hint}")
             column = [_plain_list(texts) for texts in column]
         if not self.allow_empty and [] in column:
             raise ValueError(f"{name}[{column.index([])}] is an empty list; each example needs at least one reference")
         flat = list(chain.from_iterable(column))
         try:
-            plain = _plain_texts("{}", flat)
+            plain = plain_strings("{}", flat)
         except ValueError:
             for index, texts in enumerate(column):
-                _plain_texts(f"{name}[{index}][{{}}]", texts)
+                self._check_row(f"{name}[{index}]", texts)
             raise
-        return column if plain is flat else _apart(plain, column)
+        return column if plain is flat else unflatten(plain, column)
 
-    def to_arrow(self, column: list[Any]) -> pa.Array:
-        """Encode a checked column."""
-        return pa.array(column, self.arrow_type)
+    def _check_row(self, name: str, texts: list[Any]) -> None:
+        try:
+            plain_strings(f"{name}[{{}}]", texts)
+        except ValueError as error:
+            if self.allow_empty and any(isinstance(text, numbers.Integral) for text in texts):
+                message = str(error).replace(CLASS_LABELS_HINT, "pass chunk ids as strings: [str(id) for id in ids]")
+                raise ValueError(message) from None
+            raise
 
 
-class Answers(TextLists):
+class ReferenceColumn(StringListColumn):
     """What is right: one string per example, or a list of acceptable strings per example; one form per call."""
 
-    features: tuple[Any, ...] = (*Texts.features, *TextLists.features)
+    features = (*StringColumn.features, *StringListColumn.features)
+    type_label = "list of str, or list of lists of str"
     allow_empty = False
 
     def check(self, name: str, column: list[Any]) -> list[Any]:
@@ -157,7 +218,7 @@ class Answers(TextLists):
                 "string per example, or a list of acceptable strings for every example"
             )
         if not lists[0]:
-            return _plain_texts(name + "[{}]", column)
+            return plain_strings(name + "[{}]", column)
         return super().check(name, column)
 
     def to_arrow(self, column: list[Any]) -> pa.Array:
@@ -165,18 +226,70 @@ class Answers(TextLists):
         return super().to_arrow([[value] if isinstance(value, str) else value for value in column])
 
 
-def map_texts(function: Callable[[list[str]], list[str]], column: list[str] | list[list[str]]) -> list[Any]:
-    """Apply a function of many texts to a column of texts, or of lists of texts, in one call."""
+class ClusterColumn(InputColumn):
+    """The cluster that each example belongs to: a string or an integer, such as a document's id."""
+
+    features = (datasets.Value("string"),)
+    arrow_type = pa.string()
+    type_label = "list of str or int"
+
+    def check(self, name: str, column: list[Any]) -> list[str]:
+        """Return the ids as strings, or raise a `ValueError`."""
+        for index, value in enumerate(column):
+            if isinstance(value, bool) or not isinstance(value, (str, numbers.Integral)):
+                raise ValueError(f"{name}[{index}] is {describe(value)}, not a string or an integer")
+            if isinstance(value, str) is not isinstance(column[0], str):
+                raise ValueError(
+                    f"{name}[{index}] is {describe(value)}, but {name}[0] is {describe(column[0])}: give strings only "
+                    "or integers only"
+                )
+        return _encodable(name + "[{}]", [str(value) for value in column])
+
+
+class LabelColumn(InputColumn):
+    """What people said of each example: 0, 1 or a score between them, None or NaN where nobody was asked."""
+
+    features = (datasets.Value("float64"),)
+    arrow_type = pa.float64()
+    type_label = "list of float or None"
+
+    def check(self, name: str, column: list[Any]) -> list[float | None]:
+        """Return the labels as floats or None, or raise a `ValueError`."""
+        labels: list[float | None] = []
+        for index, value in enumerate(column):
+            if is_missing(value):
+                labels.append(None)
+            elif isinstance(value, numbers.Real) and 0 <= float(value) <= 1:
+                labels.append(float(value))
+            elif type(value).__name__ in {"bool_", "bool"}:
+                labels.append(float(bool(value)))
+            else:
+                raise ValueError(
+                    f"{name}[{index}] is {describe(value)}, not a number between 0 and 1, or None where nobody judged"
+                )
+        return labels
+
+
+COMMON_INPUTS: dict[str, InputColumn] = {
+    "clusters": ClusterColumn("What each example belongs to, if examples depend on each other.", optional=True),
+    "human_labels": LabelColumn(
+        "What people said of some of the examples, 0 to 1; None for the others.", optional=True
+    ),
+}
+
+
+def map_strings(function: Callable[[list[str]], list[Any]], column: list[str] | list[list[str]]) -> list[Any]:
+    """Apply a function of many strings to a column of strings, or of lists of strings, in one call."""
     if not column or isinstance(column[0], str):
         return function(column)  # type: ignore[arg-type]  # a column has one form
-    return _apart(function(list(chain.from_iterable(column))), column)
+    return unflatten(function(list(chain.from_iterable(column))), column)
 
 
 def call_for_each(function: Callable[[str], str], texts: list[str], *, option: str) -> list[str]:
-    """Call a function of the user's, given as an option, for each text.
+    """Call a function of the user's, given as an option, for each string.
 
     Raises:
-        ValueError: If it returns something else than a string.
+        ValueError: If it returns anything but a string.
     """
     results = []
     for text in texts:

@@ -15,6 +15,8 @@ from importlib import metadata
 from itertools import accumulate
 from itertools import pairwise
 
+from ._options import OptionKind
+
 # Raise it whenever the sentences of any text change for a reason that is not the libraries': it stands in signatures.
 SENTENCES_VERSION = "v2"
 
@@ -56,8 +58,10 @@ _PAIRED_MARKS = (
 _WORK_PER_WINDOW = 4_000_000  # marks times characters: some milliseconds
 
 
-class Language:
-    """The option that names a language: a code such as `en`, `EN`, `pt-BR` or `pt_br`."""
+class Language(OptionKind):
+    """A language: a code such as `en`, `EN`, `pt-BR` or `pt_br`."""
+
+    type_label = "str"
 
     def check(self, name: str, value: object) -> str:
         """Return the code as the splitters know it, or raise a `ValueError` that lists those."""

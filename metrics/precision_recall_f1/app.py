@@ -3,7 +3,6 @@
 import sys
 from collections.abc import Mapping
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 from rapidfuzz.distance import LCSseq
@@ -71,11 +70,11 @@ class Retrieval(Form):
         Raises:
             ValueError: For bad input.
         """
-        every = SimpleNamespace(**self.metric._all_options(options))  # noqa: SLF001  # as `compute` itself does
-        if "SENTENCE" in every.matching_strategy:
+        every = self.metric.resolve_options(options)
+        if every.by_sentence:
             script = sys.modules[type(self.metric).__module__]
             split = script.make_splitter(every.language, None)
-            checked = self.metric._checked_inputs(inputs)  # noqa: SLF001
+            checked = self.metric.check_inputs(inputs)
             columns = [script.sentences_of(name, column, split) for name, column in checked.items()]
             pairs = sum(len(ours) * len(theirs) for ours, theirs in zip(*columns, strict=True))
             if pairs > PAIRS:

@@ -186,6 +186,7 @@ class Form:
                 name, self.labels.get(name, _LABELS.get(name, name)), column_kind(column), self.aliases.get(name, ())
             )
             for name, column in self.metric.inputs.items()
+            if not column.optional
         ]
 
     @cached_property
@@ -263,7 +264,7 @@ class Form:
             result: dict[str, Any] = metric.compute(**inputs, **given)
             return result
 
-        given = {**self.metric.defaults(), **options, **self.fixed}
+        given = {**options, **self.fixed}
         token = _SAID.set(said)
         try:
             result = self.govern(compute, given, key) if self.govern else compute(given)

@@ -131,7 +131,7 @@ def read_controls(
                 choices=offered,
                 low=getattr(option, "low", None),
                 high=None if high == math.inf else high,
-                open_ends=getattr(option, "open_ends", False),
+                open_ends=getattr(option, "exclusive", False),
             )
         )
     return controls
@@ -139,7 +139,7 @@ def read_controls(
 
 def column_kind(column: Any) -> Literal["text", "answers", "list"]:
     """Say what the cells of an input hold, by the class that checks it."""
-    if type(column).__name__ == "Texts":
+    if type(column).__name__ == "StringColumn":
         return "text"
     return "list" if getattr(column, "allow_empty", False) else "answers"
 
@@ -167,7 +167,9 @@ def endpoint(
     helps = {name: text for name, (_, text) in entries(metric.inputs_description, "Args").items()}
     helps |= {control.name: f"{control.help} Defaults to {control.default!r}." for control in controls}
     kinds = {"text": list[str], "answers": list[str] | list[list[str]], "list": list[list[str]]}
-    annotations: dict[str, Any] = {name: kinds[column_kind(column)] for name, column in metric.inputs.items()}
+    annotations: dict[str, Any] = {
+        name: kinds[column_kind(column)] for name, column in metric.inputs.items() if not column.optional
+    }
     defaults: dict[str, Any] = {}
     for control in controls:
         annotations[control.name] = control.annotation
