@@ -42,6 +42,7 @@ format: $(READY) ## Format the code and fix what can be fixed
 
 lint: $(READY) ## Check style, types and the vendored copies
 	@$(BIN)/python scripts/vendor.py --check
+	@$(BIN)/python -m scripts.document --check
 	@$(BIN)/python -m ruff check .
 	@$(BIN)/python -m ruff format --check .
 	@$(BIN)/python -m mypy $(CODE)
@@ -54,6 +55,7 @@ bench-smoke: $(READY) ## Run every row of the benchmark at a tiny size, so that 
 
 vendor: $(READY) ## Copy metrics/_shared to where it is used
 	@$(BIN)/python scripts/vendor.py
+	@$(BIN)/python -m scripts.document
 
 new-metric: $(READY) ## Make a directory for a new metric: NAME=token_overlap
 	@$(BIN)/python -m scripts.new_metric "$(NAME)"

@@ -83,7 +83,7 @@ def _not_a_string(name: str, value: object) -> str:
     if isinstance(value, numbers.Integral):
         return f"{found}; {CLASS_LABELS_HINT}"
     if is_missing(value):
-        return f'{found}; drop the example or give a missing text as ""'
+        return f'{found}; a missing text is either left out or given as ""'
     if _holds_token_ids(value):
         return f"{found}; {DECODE_HINT}"
     if _is_list(value) and name.startswith("predictions"):

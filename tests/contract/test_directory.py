@@ -14,6 +14,7 @@ import evaluate
 import pytest
 import yaml  # type: ignore[import-untyped]  # its types are a package of their own
 
+from scripts import document
 from scripts import vendor
 from scripts.vendor import metric_directories
 from tests.conftest import ROOT
@@ -55,7 +56,7 @@ def imports_of(path: Path) -> list[ast.Import | ast.ImportFrom]:
 def keywords_of(loaded: Any) -> dict[str, inspect.Parameter]:
     """The options of `_compute`: its parameters without the inputs."""
     parameters = dict(inspect.signature(loaded._compute).parameters)
-    return {name: parameter for name, parameter in parameters.items() if name not in loaded.inputs}
+    return {name: parameters[name] for name in parameters if name not in loaded.inputs}
 
 
 def card_of(directory: Path) -> str:
@@ -65,16 +66,6 @@ def card_of(directory: Path) -> str:
 def section(card: str, heading: str) -> str:
     """The text below a heading, up to the next."""
     return re.split(r"^#+ ", card.partition(f"\n{heading}\n")[2], maxsplit=1, flags=re.MULTILINE)[0]
-
-
-def table_of(text: str) -> dict[str, list[str]]:
-    """The rows of a table whose first cell is a name, or several, in backquotes."""
-    rows: dict[str, list[str]] = {}
-    for line in text.splitlines():
-        cells = [cell.strip() for cell in re.split(r"(?<!\\)\|", line)[1:-1]]
-        for name in re.findall(r"`(\w+)`", cells[0]) if cells else ():
-            rows[name] = cells[1:]
-    return rows
 
 
 # ---- code
@@ -152,11 +143,20 @@ def test_doctests(loaded: Any, monkeypatch: pytest.MonkeyPatch, expect_warnings:
 
 def test_docstring_names_every_option(loaded: Any) -> None:
     for name, parameter in keywords_of(loaded).items():
-        entry = re.search(rf"^    {name} \(.*?(?=^    \w+ \(|^$)", loaded.inputs_description, re.MULTILINE | re.DOTALL)
+        entry = re.search(rf"^    {name} \(.*?(?=^    \w+ \(|^$)", type(loaded).__doc__, re.MULTILINE | re.DOTALL)
         assert entry, f"{name} is not described"
         default = parameter.default
         shown = f'"{default}"' if isinstance(default, str) else str(default)
         assert f"Defaults to {shown}" in " ".join(entry[0].split()), name
+        assert loaded.options[name].help, name
+
+
+def test_compute_shows_inputs_and_options(loaded: Any) -> None:
+    """In `help(metric)` and `metric.compute?`."""
+    expected = {*loaded.inputs, *loaded.options}
+    assert set(inspect.signature(loaded.compute).parameters) == expected
+    assert set(inspect.signature(type(loaded).compute).parameters) == {"self", *expected}
+    assert "return_details (bool)" in loaded.compute.__doc__
 
 
 def test_metric_info(loaded: Any, name: str) -> None:
@@ -164,7 +164,7 @@ def test_metric_info(loaded: Any, name: str) -> None:
     assert info.description.strip()
     assert info.citation.strip().startswith("@")
     assert info.reference_urls
-    assert list(loaded.inputs) == list(info.features[0] if isinstance(info.features, list) else info.features)
+    assert loaded.required_inputs() == list(info.features[0] if isinstance(info.features, list) else info.features)
     assert loaded.label == name
 
 
@@ -193,21 +193,16 @@ def test_headings(directory: Path) -> None:
             assert section(card_of(directory), heading).strip(), f"{heading} is empty"
 
 
-def test_card_names_every_option_with_its_default(directory: Path, loaded: Any) -> None:
-    rows = table_of(section(card_of(directory), "### Inputs"))
-    assert list(rows) == [*loaded.inputs, *loaded.options]
-    for name, parameter in keywords_of(loaded).items():
-        shown = rows[name][1].strip("`")
-        assert ast.literal_eval(shown) == parameter.default, f"{name}: {shown}"
+def test_tables_of_the_card_follow_from_the_declarations(directory: Path, loaded: Any) -> None:
+    assert document.problems(directory, loaded) == []
 
 
-def test_card_names_every_key(directory: Path, loaded: Any, sample: Sample, expect_warnings: None) -> None:  # noqa: ARG001
-    rows = table_of(section(card_of(directory), "### Output values"))
+def test_card_names_every_key(loaded: Any, sample: Sample, expect_warnings: None) -> None:  # noqa: ARG001
     everything = {"return_details": True, "return_confidence": True, "return_signature": True}
     for options in ({}, dict(sample.change), {"fuzzy_match": True}):
         if set(options) <= set(loaded.options):
             result = loaded.compute(**sample.inputs, **{**sample.options, **everything, **options})
-            assert set(result) <= set(rows), "not in the card"
+            assert set(result) <= set(loaded.outputs), "not declared in outputs"
 
 
 # ---- requirements

@@ -2,7 +2,6 @@
 
 import hashlib
 import json
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -43,7 +42,7 @@ INPUTS = {"questions": ["?"] * 3, "predictions": ["a", "b", "c"], "references": 
 
 
 def signature(metric: L3Score, options: dict[str, Any]) -> str:
-    return metric._signature(SimpleNamespace(**metric._all_options(options)))
+    return metric._signature(metric.resolve_options(options))
 
 
 def effective(options: dict[str, Any]) -> Any:

@@ -1,7 +1,7 @@
 """Two signatures are equal exactly when all options that can change a score are equal."""
 
 from collections.abc import Callable
-from types import SimpleNamespace
+from dataclasses import asdict
 from typing import Any
 
 import pytest
@@ -18,14 +18,12 @@ JUDGES = frozenset({"provider", "model", "base_url", "prompt", "top_logprobs", "
 
 
 def signature(loaded: Any, subject: Subject, options: Options) -> str:
-    every = loaded._all_options({**options, **subject.fixed})
-    signed: str = loaded._signature(SimpleNamespace(**every))
+    signed: str = loaded._signature(loaded.resolve_options({**options, **subject.fixed}))
     return signed
 
 
 def settings_of(loaded: Any, subject: Subject, options: Options) -> Options:
-    every: Options = loaded._all_options({**options, **subject.fixed})
-    return every
+    return asdict(loaded.resolve_options({**options, **subject.fixed}))
 
 
 def pairs(subject: Subject) -> st.SearchStrategy[tuple[Options, Options]]:

@@ -3,8 +3,10 @@
 import enum
 import functools
 import math
+from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
+from typing import Annotated
 from typing import Any
 
 import numpy as np
@@ -15,7 +17,11 @@ from metrics._shared._options import Flag
 from metrics._shared._options import Function
 from metrics._shared._options import Integer
 from metrics._shared._options import Number
+from metrics._shared._options import ScoringOptions
+from metrics._shared._options import did_you_mean
+from metrics._shared._options import option_kinds
 from metrics._shared._options import qualified_name
+from metrics._shared._options import without_effect
 
 
 class Colour(str, enum.Enum):  # noqa: UP042  # what was written before StrEnum
@@ -39,7 +45,7 @@ class Colour(str, enum.Enum):  # noqa: UP042  # what was written before StrEnum
         (Number(0, 1), np.int64(1), 1.0),
         (Number(0, 1), Fraction(1, 3), 1 / 3),
         (Number(0), 1e300, 1e300),
-        (Number(0, 1, open_ends=True), 5e-324, 5e-324),
+        (Number(0, 1, exclusive=True), 5e-324, 5e-324),
         (Integer(0), 0, 0),
         (Integer(0), 2**200, 2**200),
         (Integer(1, 20), np.int32(20), 20),
@@ -87,17 +93,17 @@ def test_minus_zero_is_zero() -> None:
         (Number(0, 1), 10**400, "x must be a number between 0 and 1"),
         (Number(0), 10**400, "x must be a number of at least 0"),
         (Number(0), -1, "x must be a number of at least 0, got -1 (int)"),
-        (Number(0, open_ends=True), 0, "x must be a finite number above 0, got 0 (int)"),
-        (Number(0, open_ends=True), math.inf, "x must be a finite number above 0, got inf (float)"),
-        (Number(0, 1, open_ends=True), 0, "x must be a number strictly between 0 and 1, got 0 (int)"),
-        (Number(0, 1, open_ends=True), 1.0, "x must be a number strictly between 0 and 1"),
-        (Number(0, 1, open_ends=True), Fraction(1, 10**400), "x must be a number strictly between 0 and 1"),
-        (Number(0, 1, open_ends=True), 1 - Fraction(1, 10**40), "x must be a number strictly between 0 and 1"),
-        (Integer(0), -1, "x must be a whole number of at least 0, got -1 (int)"),
-        (Integer(0), 1.0, "x must be a whole number of at least 0, got 1.0 (float)"),
-        (Integer(0), True, "x must be a whole number"),
-        (Integer(0), None, "x must be a whole number"),
-        (Integer(1, 20), 21, "x must be a whole number between 1 and 20, got 21 (int)"),
+        (Number(0, exclusive=True), 0, "x must be a finite number above 0, got 0 (int)"),
+        (Number(0, exclusive=True), math.inf, "x must be a finite number above 0, got inf (float)"),
+        (Number(0, 1, exclusive=True), 0, "x must be a number strictly between 0 and 1, got 0 (int)"),
+        (Number(0, 1, exclusive=True), 1.0, "x must be a number strictly between 0 and 1"),
+        (Number(0, 1, exclusive=True), Fraction(1, 10**400), "x must be a number strictly between 0 and 1"),
+        (Number(0, 1, exclusive=True), 1 - Fraction(1, 10**40), "x must be a number strictly between 0 and 1"),
+        (Integer(0), -1, "x must be an integer of at least 0, got -1 (int)"),
+        (Integer(0), 1.0, "x must be an integer of at least 0, got 1.0 (float)"),
+        (Integer(0), True, "x must be an integer"),
+        (Integer(0), None, "x must be an integer"),
+        (Integer(1, 20), 21, "x must be an integer between 1 and 20, got 21 (int)"),
         (Function(), "squad", "x must be a callable or None, got 'squad' (str)"),
         (Function("squad"), "squat", "x must be \"squad\", a callable or None, got 'squat' (str)"),
         (Function("squad"), 3, 'x must be "squad", a callable or None, got 3 (int)'),
@@ -172,3 +178,59 @@ def test_functions_without_a_name_that_says_what_they_do() -> None:
     ):
         with pytest.raises(ValueError, match=r"cannot be signed.*return_signature"):
             qualified_name(function)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Options(ScoringOptions):
+    fuzzy: Annotated[bool, Flag(help="Be lenient.")] = False
+    threshold: Annotated[float, Number(0, 1, help="How lenient.", requires=("fuzzy", True))] = 0.8
+    mode: Annotated[str, Choice("a", "b", "c")] = "a"
+    depth: Annotated[int, Integer(1, requires=("mode", "b", "c"))] = 1
+    return_details: bool = True
+
+
+def test_kinds_come_from_annotations_and_an_overridden_default_keeps_its_kind() -> None:
+    kinds = option_kinds(Options)
+    assert list(kinds)[:4] == ["fuzzy", "threshold", "mode", "depth"]
+    assert list(kinds)[4:] == list(option_kinds(ScoringOptions))
+    assert isinstance(kinds["return_details"], Flag)
+    assert kinds["threshold"].help == "How lenient."
+
+
+@pytest.mark.parametrize(
+    ("given", "messages"),
+    [
+        ({}, []),
+        ({"threshold": 0.9}, ["threshold has no effect without fuzzy=True"]),
+        ({"threshold": 0.9, "fuzzy": True}, []),
+        ({"depth": 2}, ["depth has no effect without mode='b' or mode='c'"]),
+        ({"depth": 2, "mode": "c"}, []),
+        ({"confidence_level": 0.9}, ["confidence_level has no effect without return_confidence=True"]),
+    ],
+)
+def test_option_without_effect_is_named_with_what_it_needs(given: dict[str, Any], messages: list[str]) -> None:
+    assert without_effect(option_kinds(Options), given, Options(**given)) == messages
+
+
+@pytest.mark.parametrize(
+    ("name", "known", "hint"),
+    [
+        ("fuzzy_treshold", ["fuzzy_threshold", "fuzzy_match"], "; did you mean 'fuzzy_threshold'?"),
+        ("Return_Details", ["return_details"], "; did you mean 'return_details'?"),
+        ("details", ["return_confidence"], ""),
+    ],
+)
+def test_misspelled_option_gets_a_suggestion(name: str, known: list[str], hint: str) -> None:
+    assert did_you_mean(name, known) == hint
+
+
+class Strategy(enum.Enum):
+    RED = 1
+    BLUE = "blue"
+
+
+def test_plain_enum_is_taken_by_value_or_name() -> None:
+    assert Choice("RED", "blue").check("x", Strategy.RED) == "RED"
+    assert Choice("RED", "blue").check("x", Strategy.BLUE) == "blue"
+    with pytest.raises(ValueError, match=r"got <Strategy\.RED: 1>"):
+        Choice("green").check("x", Strategy.RED)

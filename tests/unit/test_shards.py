@@ -61,7 +61,7 @@ def test_no_shards_at_all_are_no_examples(metric: Callable[[str], Any]) -> None:
 
 def test_a_shard_without_its_column_is_refused(metric: Callable[[str], Any]) -> None:
     loaded = metric("accuracy")
-    with pytest.raises(ValueError, match="no column 'accuracy_match_types'"):
+    with pytest.raises(ValueError, match="no column 'accuracy_individual_scores'"):
         loaded.aggregate([*_shards(loaded, {}), {"text": ["a"]}], return_details=False)
 
 

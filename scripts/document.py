@@ -1,0 +1,79 @@
+"""Write the tables of options and results into the metric cards, from what the metrics declare: `make vendor`."""
+
+import os
+import re
+import sys
+from pathlib import Path
+from typing import Any
+
+os.environ.setdefault("HF_UPDATE_DOWNLOAD_COUNTS", "0")
+os.environ.setdefault("HF_EVALUATE_OFFLINE", "1")
+
+import evaluate
+
+from scripts import vendor
+
+TABLES = {"### Inputs": "inputs", "### Output values": "outputs"}
+
+
+def input_table(metric: Any) -> list[str]:
+    """Write the table of inputs and options, one line per row."""
+    rows = ["| name | type | default | description |", "| --- | --- | --- | --- |"]
+    for name, column in metric.inputs.items():
+        default, optional = ("`None`", "Optional. ") if column.optional else ("", "")
+        rows.append(f"| `{name}` | {column.type_label} | {default} | {optional}{_cell(column.help)} |")
+    for name, kind in metric.options.items():
+        value = metric.defaults()[name]
+        choices = ", ".join(f'`"{choice}"`' for choice in getattr(kind, "choices", ()))
+        listed = f" One of {choices}." if choices else ""
+        default = f'`"{value}"`' if isinstance(value, str) else f"`{value}`"
+        rows.append(f"| `{name}` | {kind.type_label} | {default} | {_cell(kind.help)}{listed} |")
+    return rows
+
+
+def output_table(metric: Any) -> list[str]:
+    """Write the table of the keys of a result, one line per row."""
+    rows = ["| key | type | description |", "| --- | --- | --- |"]
+    return rows + [
+        f"| `{name}` | {output.type_label} | {_cell(output.help)} |" for name, output in metric.outputs.items()
+    ]
+
+
+def _cell(text: str) -> str:
+    return text.replace("|", r"\|")
+
+
+def documented(card: str, metric: Any) -> str:
+    """Return a card with its tables replaced by those of the metric."""
+    for heading, table in (("### Inputs", input_table(metric)), ("### Output values", output_table(metric))):
+        pattern = rf"({re.escape(heading)}\n+)(?:\|[^\n]*\n)+"
+        card, count = re.subn(pattern, lambda match, table=table: match[1] + "\n".join(table) + "\n", card)
+        if count != 1:
+            raise SystemExit(f"the card of {metric.label} must have one table below {heading!r}")
+    return card
+
+
+def problems(directory: Path, metric: Any) -> list[str]:
+    """Say what is wrong with the tables of a card."""
+    card = (directory / "README.md").read_text(encoding="utf-8")
+    return [] if documented(card, metric) == card else [f"{directory.name}/README.md: run make vendor"]
+
+
+def main(arguments: list[str]) -> int:
+    """Update every card; with --check, report those that differ and fail instead."""
+    failed = False
+    for directory in vendor.metric_directories():
+        metric = evaluate.load(str(directory))
+        found = problems(directory, metric)
+        if found and arguments == ["--check"]:
+            print(*found, sep="\n")
+            failed = True
+        elif found:
+            path = directory / "README.md"
+            path.write_text(documented(path.read_text(encoding="utf-8"), metric), encoding="utf-8")
+            print(f"updated: {path.relative_to(vendor.ROOT)}")
+    return int(failed)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
