@@ -34,9 +34,9 @@ def input_table(metric: Any) -> list[str]:
 def output_table(metric: Any) -> list[str]:
     """Write the table of the keys of a result, one line per row."""
     rows = ["| key | type | description |", "| --- | --- | --- |"]
-    return rows + [
-        f"| `{name}` | {output.type_label} | {_cell(output.help)} |" for name, output in metric.outputs.items()
-    ]
+    for name, output in metric.outputs.items():
+        rows.append(f"| `{name}` | {output.type_label} | {_cell(output.help)} |")
+    return rows
 
 
 def _cell(text: str) -> str:

@@ -200,7 +200,8 @@ class ScoringMetric(ConfiguredMetric[OptionsT], BufferedInputs):
             TypeError: For an unknown option.
             ValueError: For bad input, a missing column, or a bad value of an option.
         """
-        resolved = self.resolve_options(self._mask_secrets(options))
+        options = self._mask_secrets(options)
+        resolved = self.resolve_options(options)
         names = {name: name for name, column in self.inputs.items() if not column.optional or has_column(batch, name)}
         for name, renamed in (columns or {}).items():
             if name not in self.inputs:
@@ -232,7 +233,8 @@ class ScoringMetric(ConfiguredMetric[OptionsT], BufferedInputs):
             TypeError: For an unknown option.
             ValueError: For a missing column, columns of different lengths, or a bad value of an option.
         """
-        resolved = self.resolve_options(self._mask_secrets(options))
+        options = self._mask_secrets(options)
+        resolved = self.resolve_options(options)
         scored, common = self.read_scored(columns, {"clusters": clusters, "human_labels": human_labels}, resolved)
         return self._summarize(scored, common, resolved)
 

@@ -219,6 +219,8 @@ def option_kinds(options_type: type[ScoringOptions]) -> dict[str, OptionKind]:
             if get_origin(annotation) is Annotated:
                 declared[name] = next(one for one in get_args(annotation)[1:] if isinstance(one, OptionKind))
     shared = [field.name for field in dataclasses.fields(ScoringOptions)]
+    if "confidence_method" in declared:
+        shared.insert(shared.index("confidence_level") + 1, "confidence_method")
     own = [field.name for field in dataclasses.fields(options_type) if field.name not in shared]
     return {name: declared[name] for name in (*own, *shared)}
 

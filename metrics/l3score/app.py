@@ -73,7 +73,7 @@ def govern(compute: Compute, options: dict[str, Any], key: str) -> dict[str, Any
         InputError: Where judging stopped, in the metric's words.
         ValueError: For bad input, and without key and budget.
     """
-    if options["provider"] not in REMOTE:
+    if options.get("provider", FORM.metric.defaults()["provider"]) not in REMOTE:
         if key:
             warnings.warn("The key was not used: the provider is the mock.", stacklevel=2)
         return compute(options)

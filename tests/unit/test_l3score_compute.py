@@ -8,7 +8,6 @@ import sqlite3
 import sys
 import warnings
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import datasets
@@ -26,7 +25,7 @@ from tests.judge_server import JudgeServer
 from tests.judge_server import Reply
 from tests.judge_server import completion
 
-pytestmark = pytest.mark.filterwarnings("ignore:l3score. provider=.mock. is no model")
+pytestmark = pytest.mark.filterwarnings("ignore:l3score. provider=.mock. is not a judge")
 
 TEXTS: dict[str, Any] = {
     "questions": ["Capital of France?", "Capital of Germany?", "Colours of the flag?"],
@@ -61,7 +60,7 @@ def test_default_result_is_the_documented_one() -> None:
 
 
 def test_mock_warns() -> None:
-    with pytest.warns(UserWarning, match="is no model"):
+    with pytest.warns(UserWarning, match="is not a judge"):
         mock()
 
 
@@ -85,7 +84,7 @@ def test_the_best_reference_counts() -> None:
 
 
 def test_details_of_every_kind_of_answer() -> None:
-    with JudgeServer(by_answer) as server, pytest.warns(UserWarning, match="1 of 4 judgements are undecided"):
+    with JudgeServer(by_answer) as server, pytest.warns(UserWarning, match="1 of 4 judgments are undecided"):
         result = L3Score().compute(
             questions=["q"] * 4,
             predictions=["Yes 0.6 No 0.2", "Yes 0.7 The 0.25", "The 0.9 A 0.1", "no 0.9 Yeah 0.1"],
@@ -278,7 +277,7 @@ def test_without_genai_prices_the_cost_is_unknown(monkeypatch: pytest.MonkeyPatc
         ({"provider": "acme"}, r"provider must be one of: 'openai', .*base_url="),
         ({"provider": "groq"}, "provider='groq' offers no log-probabilities"),
         ({"provider": None}, "provider must be a string"),
-        ({"top_logprobs": 1}, "top_logprobs must be a whole number of at least 2"),
+        ({"top_logprobs": 1}, "top_logprobs must be an integer of at least 2"),
         ({"provider": "openai", "top_logprobs": 21}, "top_logprobs must be between 2 and 20"),
         ({"provider": "xai", "top_logprobs": 9}, "top_logprobs must be between 2 and 8"),
         ({"provider": "openai", "model": "gpt-5.2", "top_logprobs": 6}, "top_logprobs must be between 2 and 5"),
@@ -327,7 +326,7 @@ def test_unknown_options() -> None:
 def test_signature() -> None:
     def signature(**options: Any) -> str:
         metric = L3Score(return_signature=True, **options)
-        return metric._signature(SimpleNamespace(**metric._all_options({})))
+        return metric._signature(metric.resolve_options({}))
 
     plain = signature()
     assert plain == (
@@ -364,7 +363,7 @@ def test_signature() -> None:
 )
 def test_no_path_is_signed(model: str, signed: str) -> None:
     metric = L3Score(provider="openai-compatible", base_url="http://localhost:1/v1", model=model)
-    assert f"|model:{signed}|" in metric._signature(SimpleNamespace(**metric._all_options({})))
+    assert f"|model:{signed}|" in metric._signature(metric.resolve_options({}))
 
 
 def test_pickles_without_secrets() -> None:

@@ -169,7 +169,7 @@ def test_retry_after_header(headers: dict[str, str], seconds: float | None) -> N
 def test_cost_by_list_price(changes: dict[str, Any], dollars: float | None) -> None:
     with JudgeServer(lambda _request, _number: Reply(completion(**changes))) as server:
         if dollars is None:
-            with pytest.warns(UserWarning, match="how many tokens"):
+            with pytest.warns(UserWarning, match="report the billed tokens"):
                 assert judge(server, 1)["Cost"] is None
         else:
             assert judge(server, 1)["Cost"] == pytest.approx(dollars)
@@ -567,7 +567,7 @@ def test_hidden_tokens_are_seen_behind_a_long_prompt() -> None:
 
 def test_calls_are_side_by_side_under_a_budget_though_the_server_tells_no_usage() -> None:
     with JudgeServer(lambda _request, _number: Reply(completion(usage=None), delay=0.2)) as server:
-        with pytest.warns(UserWarning, match="how many tokens"):
+        with pytest.warns(UserWarning, match="report the billed tokens"):
             judge(server, 20, price=(1, 1), max_cost=10.0, max_concurrency=8)
         assert server.most_at_once > 2
 

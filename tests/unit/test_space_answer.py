@@ -165,7 +165,7 @@ def test_a_call_that_takes_too_long_is_given_up(slow: str, monkeypatch: pytest.M
     form = replace(ACCURACY, explain=wait) if slow == "explain" else ACCURACY
     monkeypatch.setattr(form_module, "SECONDS", 0.05)
     if slow != "explain":
-        monkeypatch.setattr(type(ACCURACY.metric), "_score", wait)
+        monkeypatch.setattr(type(ACCURACY.metric), "score_columns", wait)
     started = time.perf_counter()
     if slow == "endpoint":
         with pytest.raises(InputError, match="It took more than"):

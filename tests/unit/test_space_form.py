@@ -63,7 +63,7 @@ def test_controls_of_accuracy() -> None:
     ]
     threshold = control("accuracy", "fuzzy_threshold")
     assert (threshold.kind, threshold.default, threshold.low, threshold.high) == ("number", 0.8, 0, 1)
-    assert threshold.help.startswith("The least similarity that counts")
+    assert threshold.help.startswith("Least similarity that counts")
     assert "Defaults" not in threshold.help
     assert control("accuracy", "match").choices == ("equal", "contains")
     assert control("accuracy", "case_sensitive").kind == "flag"
@@ -123,7 +123,7 @@ def test_the_endpoint_is_typed_and_documented(name: str) -> None:
     call = endpoint(form.call, form.metric, form.api_controls)
     assert call.__name__ == name
     parameters = inspect.signature(call).parameters
-    assert list(parameters) == [*form.metric.inputs, *(one.name for one in form.api_controls)]
+    assert list(parameters) == [*form.metric.required_inputs(), *(one.name for one in form.api_controls)]
     assert set(call.__annotations__) == {*parameters, "return"}
     for one in form.api_controls:
         assert parameters[one.name].default == one.default

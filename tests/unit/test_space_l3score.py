@@ -50,14 +50,14 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[dict[str, Any]]:
         calls.append(vars(options))
         return {"L3Score": 1.0, "Cost": 0.01}
 
-    monkeypatch.setattr(type(FORM.metric), "_score", lambda *_: {})
+    monkeypatch.setattr(type(FORM.metric), "score_columns", lambda *_: {})
     monkeypatch.setattr(type(FORM.metric), "_finish", finish)
     return calls
 
 
 def test_without_a_key_the_mock_judges_and_says_so() -> None:
     answer = respond()
-    assert "is no model" in answer["html"]
+    assert "is not a judge" in answer["html"]
     assert json.loads(answer["json"])["options"]["provider"] == "mock"
     assert call()["warnings"]
 
@@ -157,7 +157,7 @@ def test_what_the_judge_refuses_is_said_on_page_and_endpoint(monkeypatch: pytest
     def fail(*_: Any) -> Any:
         raise judge_error(None)
 
-    monkeypatch.setattr(type(FORM.metric), "_score", fail)
+    monkeypatch.setattr(type(FORM.metric), "score_columns", fail)
     assert "Judging stopped: no quota." in respond(KEY, provider="openai")["html"]
     with pytest.raises(InputError, match=r"Judging stopped: no quota\."):
         call(provider="openai", x_judge_key=KEY)
