@@ -46,12 +46,12 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[dict[str, Any]]:
     """Replace the metric's own work by a note of what it was asked."""
     calls: list[dict[str, Any]] = []
 
-    def finish(_metric: Any, _columns: Any, options: Any) -> dict[str, Any]:
+    def finish(_metric: Any, _columns: Any, _common: Any, options: Any) -> dict[str, Any]:
         calls.append(vars(options))
         return {"L3Score": 1.0, "Cost": 0.01}
 
     monkeypatch.setattr(type(FORM.metric), "score_columns", lambda *_: {})
-    monkeypatch.setattr(type(FORM.metric), "_finish", finish)
+    monkeypatch.setattr(type(FORM.metric), "_summarize", finish)
     return calls
 
 
