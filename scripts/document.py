@@ -47,7 +47,8 @@ def documented(card: str, metric: Any) -> str:
     """Return a card with its tables replaced by those of the metric."""
     for heading, table in (("### Inputs", input_table(metric)), ("### Output values", output_table(metric))):
         pattern = rf"({re.escape(heading)}\n+)(?:\|[^\n]*\n)+"
-        card, count = re.subn(pattern, lambda match, table=table: match[1] + "\n".join(table) + "\n", card)
+        written = "\n".join(table).replace("\\", r"\\")
+        card, count = re.subn(pattern, rf"\g<1>{written}\n", card)
         if count != 1:
             raise SystemExit(f"the card of {metric.label} must have one table below {heading!r}")
     return card

@@ -25,8 +25,8 @@ from ._scored_columns import ColumnType
 from ._statistics import Statistic
 from ._statistics import column_statistic
 from ._tabular import plain_list as plain_list
+from ._user_warnings import warn as warn
 from ._version import VERSION
-from ._warnings import warn as warn
 
 _DESCRIPTION = """
 New metric is the share of predictions that begin with their reference, or with one of their references.

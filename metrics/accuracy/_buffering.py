@@ -29,7 +29,11 @@ class BufferedInputs(_Base):
     """Checks input columns and keeps those that are added, for one `compute` over all of them."""
 
     inputs: ClassVar[Mapping[str, InputColumn]]
-    label: str
+
+    @property
+    def label(self) -> str:
+        """The name of the metric: that of its script."""
+        return type(self).__module__.rpartition(".")[2]
 
     # evaluate's own attributes that are used here.
     writer: Any

@@ -11,17 +11,18 @@ from typing import TypeVar
 
 import evaluate
 
+from ._buffering import BufferedInputs
 from ._options import OptionKind
 from ._options import ScoringOptions
 from ._options import did_you_mean
 from ._options import without_effect
 from ._pickling import Secret
-from ._warnings import warn
+from ._user_warnings import warn
 
 OptionsT = TypeVar("OptionsT", bound=ScoringOptions)
 
 
-class ConfiguredMetric(Generic[OptionsT]):
+class ConfiguredMetric(BufferedInputs, Generic[OptionsT]):
     """Takes the options of a metric at loading and per call."""
 
     version: ClassVar[str]
@@ -30,7 +31,7 @@ class ConfiguredMetric(Generic[OptionsT]):
     """The kind of each option, from `options_type`."""
     secrets: ClassVar[frozenset[str]] = frozenset()
     """Options that are never kept: they are in no pickle and do not show in the variables of our frames."""
-    inputs: ClassVar[Mapping[str, Any]]
+    compute: Any
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         kwargs = self._mask_secrets(kwargs)
@@ -39,6 +40,7 @@ class ConfiguredMetric(Generic[OptionsT]):
         self._load_arguments = {name: value for name, value in kwargs.items() if name in known and name != "hash"}
         self._loaded_options: dict[str, Any] = {}
         super().__init__(*args, **{name: value for name, value in kwargs.items() if name in known})
+        # evaluate gives every object copies of its methods: `metric.compute?` shows the options all the same.
         self.compute.__func__.__signature__ = inspect.signature(type(self).compute)
         self._loaded_options = self._check_options({k: value for k, value in kwargs.items() if k not in known})
 
@@ -49,11 +51,6 @@ class ConfiguredMetric(Generic[OptionsT]):
         """
         options = {name: value for name, value in self._loaded_options.items() if name not in self.secrets}
         return functools.partial(evaluate.load, inspect.getfile(type(self)), **self._load_arguments, **options), ()
-
-    @property
-    def label(self) -> str:  # type: ignore[override]
-        """The name of the metric: that of its script."""
-        return type(self).__module__.rpartition(".")[2]
 
     @classmethod
     def defaults(cls) -> dict[str, Any]:

@@ -24,7 +24,6 @@ from typing import ClassVar
 
 import evaluate
 
-from ._buffering import BufferedInputs
 from ._buffering import right_call
 from ._columns import COMMON_INPUTS
 from ._configuration import ConfiguredMetric
@@ -47,7 +46,7 @@ from ._tabular import iterate_shards
 from ._tabular import plain_list
 from ._tabular import plain_values
 from ._tabular import value_counts
-from ._warnings import warn
+from ._user_warnings import warn
 
 Columns = dict[str, list[Any]]
 
@@ -57,7 +56,7 @@ _RESCORE = "Give aggregate what score_batch returned under the same options, ret
 _RENAME = 'If a column has another name, say so: columns={"predictions": "output"}'
 
 
-class ScoringMetric(ConfiguredMetric[OptionsT], BufferedInputs):
+class ScoringMetric(ConfiguredMetric[OptionsT]):
     """The contract of all metrics, on top of `evaluate.Metric`."""
 
     description: ClassVar[str]

@@ -56,8 +56,8 @@ from ._statistics import Statistic
 from ._statistics import column_statistic
 from ._tabular import value_counts
 from ._unicode_scripts import NO_SPACE_SCRIPTS
+from ._user_warnings import warn as warn
 from ._version import VERSION
-from ._warnings import warn as warn
 
 _DESCRIPTION = """
 Accuracy is the share of predictions that equal their reference, or one of their references, after both are normalized:

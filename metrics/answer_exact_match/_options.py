@@ -24,7 +24,6 @@ from typing import Annotated
 from typing import Any
 from typing import Literal
 from typing import get_args
-from typing import get_origin
 
 _REPR = reprlib.Repr()
 _REPR.maxstring = _REPR.maxother = 80
@@ -217,8 +216,9 @@ def option_kinds(options_type: type[ScoringOptions]) -> dict[str, OptionKind]:
     declared: dict[str, OptionKind] = {}
     for base in reversed(options_type.__mro__):
         for name, annotation in inspect.get_annotations(base).items():
-            if get_origin(annotation) is Annotated:
-                declared[name] = next(one for one in get_args(annotation)[1:] if isinstance(one, OptionKind))
+            kind = next((one for one in get_args(annotation) if isinstance(one, OptionKind)), None)
+            if kind:
+                declared[name] = kind
     shared = [field.name for field in dataclasses.fields(ScoringOptions)]
     if "confidence_method" in declared:
         shared.insert(shared.index("confidence_level") + 1, "confidence_method")

@@ -40,8 +40,8 @@ from ._scored_columns import ColumnType
 from ._statistics import Statistic
 from ._statistics import column_statistic
 from ._tabular import value_counts
+from ._user_warnings import warn as warn
 from ._version import VERSION
-from ._warnings import warn as warn
 
 _DESCRIPTION = """
 Answer exact match is the share of predictions that equal their reference, or one of their references, character by

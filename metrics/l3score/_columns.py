@@ -163,7 +163,7 @@ class StringColumn(InputColumn):
 class StringListColumn(InputColumn):
     """A list of strings per example, which may be empty."""
 
-    features = (datasets.Sequence(datasets.Value("string")),)
+    features: tuple[Any, ...] = (datasets.Sequence(datasets.Value("string")),)
     arrow_type = pa.list_(pa.string())
     type_label = "list of lists of str"
     allow_empty = True

@@ -64,8 +64,8 @@ from ._statistics import Statistic
 from ._statistics import mean_statistic
 from ._store import Store
 from ._tabular import plain_list as plain_list
+from ._user_warnings import warn
 from ._version import VERSION
-from ._warnings import warn
 
 _DESCRIPTION = """
 L3Score asks a language model whether a predicted answer means the same as the reference, given the question, and takes

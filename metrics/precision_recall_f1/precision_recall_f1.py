@@ -4,6 +4,7 @@ import math
 from collections.abc import Callable
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import partial
 from importlib.metadata import version
 from typing import Annotated
 from typing import Any
@@ -46,8 +47,8 @@ from ._tokens import loses_most
 from ._tokens import make_tokenizer
 from ._tokens import tokenizer_version
 from ._unicode_scripts import NO_SPACE_SCRIPTS as NO_SPACE_SCRIPTS
+from ._user_warnings import warn
 from ._version import VERSION
-from ._warnings import warn
 
 _DESCRIPTION = """
 Precision, recall and F1 of a retriever, against ground-truth contexts that need not be the chunks that it retrieves.
@@ -110,6 +111,12 @@ def scores(counts: Array) -> Array:
     relevant, retrieved, found, ground_truths = np.moveaxis(counts, -1, 0)
     precision, recall = _divide(relevant, retrieved), _divide(found, ground_truths)
     return np.stack([precision, recall, _divide(2 * precision * recall, precision + recall)], axis=-1)
+
+
+def score_at(index: int, counts: Array) -> Array:
+    """Return one of the scores of `scores`, shape (...)."""
+    score: Array = scores(counts)[..., index]
+    return score
 
 
 def _divide(part: Array, whole: Array) -> Array:
@@ -269,7 +276,7 @@ class PrecisionRecallF1(ScoringMetric[Options], evaluate.Metric):
     summary_columns = (*COUNTS, *INDIVIDUAL)
 
     def column_types(self, options: Options) -> dict[str, ColumnType]:
-        types: dict[str, ColumnType] = dict.fromkeys(COUNTS, "int") | dict.fromkeys(INDIVIDUAL, "float")
+        types: dict[str, ColumnType] = {**dict.fromkeys(COUNTS, "int"), **dict.fromkeys(INDIVIDUAL, "float")}
         if options.return_details:
             types["matched_pairs"] = "json"
             if options.by_sentence:
@@ -306,10 +313,7 @@ class PrecisionRecallF1(ScoringMetric[Options], evaluate.Metric):
         if options.average == "macro":
             return {name: mean_statistic(columns[f"individual_{name}"]) for name in SCORES}
         counts = [columns[name] for name in COUNTS]
-        return {
-            name: pooled_statistic(counts, lambda sums, index=index: scores(sums)[..., index])
-            for index, name in enumerate(SCORES)
-        }
+        return {name: pooled_statistic(counts, partial(score_at, index)) for index, name in enumerate(SCORES)}
 
     def summarize(self, columns: Mapping[str, Any], options: Options) -> dict[str, Any]:
         total = len(columns["ground_truths"])
@@ -326,7 +330,7 @@ class PrecisionRecallF1(ScoringMetric[Options], evaluate.Metric):
         return {name: columns[name] for name in self.column_types(options) if name not in COUNTS}
 
     def signature_fields(self, options: Options) -> dict[str, Any]:
-        fields = {"strategy": options.matching_strategy, "average": options.average}
+        fields: dict[str, Any] = {"strategy": options.matching_strategy, "average": options.average}
         if options.threshold is not None:
             fields["rouge"] = f">{options.threshold!r}"
             fields["tokens"] = tokenizer_version(options.tokenizer, use_stemmer=options.use_stemmer)

@@ -143,7 +143,7 @@ def test_doctests(loaded: Any, monkeypatch: pytest.MonkeyPatch, expect_warnings:
 
 def test_docstring_names_every_option(loaded: Any) -> None:
     for name, parameter in keywords_of(loaded).items():
-        entry = re.search(rf"^    {name} \(.*?(?=^    \w+ \(|^$)", type(loaded).__doc__, re.MULTILINE | re.DOTALL)
+        entry = re.search(rf"^    {name} \(.*?(?=^    \w+ \(|^$)", type(loaded).__doc__ or "", re.MULTILINE | re.DOTALL)
         assert entry, f"{name} is not described"
         default = parameter.default
         shown = f'"{default}"' if isinstance(default, str) else str(default)

@@ -9,7 +9,7 @@ import pyarrow as pa
 from hypothesis import given
 from hypothesis import strategies as st
 
-from metrics.l3score._examples import COLUMNS
+from metrics.l3score._examples import COLUMN_TYPES
 from metrics.l3score._examples import example_row
 from metrics.l3score._judge import Outcome
 from metrics.l3score._logprobs import plain_word
@@ -90,7 +90,7 @@ def test_bodies(body: Any) -> None:
     stored = json.loads(json.dumps(judgement, allow_nan=False))
     rows = [example_row(["x"], {"x": Outcome(one, "", 0.0)}, set(), score_top_tokens) for one in (judgement, stored)]
     assert rows[0] == rows[1]
-    row = dict(zip(COLUMNS, rows[0], strict=True))
+    row = dict(zip(COLUMN_TYPES, rows[0], strict=True))
     assert 0.0 <= row["individual_scores"] <= 1.0
     for name, value in row.items():
         column = pa.array([value])  # what a dataset's transform does with it

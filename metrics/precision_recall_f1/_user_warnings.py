@@ -1,4 +1,4 @@
-# Vendored: edit metrics/_shared/_warnings.py and run `make vendor`.
+# Vendored: edit metrics/_shared/_user_warnings.py and run `make vendor`.
 """Warnings for the caller of a metric.
 
 `warnings.catch_warnings` is not safe with several threads, so a page that scores for many visitors at once collects
