@@ -112,7 +112,7 @@ class RougeMatcher:
     def _lcs(self, queries: list[str], truths: list[str], lengths: Array) -> Array:
         """Return the LCS of each pair; where it cannot reach the threshold, 0."""
         # No score_cutoff: with one, RapidFuzz 3.0 to 3.14 loses some of the pairs that lie exactly on it.
-        if sum(map(len, truths)) < _LONG * len(truths):
+        if sum(map(len, truths)) <= _LONG * len(truths):
             return process.cdist(queries, truths, scorer=LCSseq.similarity, dtype=np.int32, workers=1)
         possible = np.argwhere(common_tokens(queries, truths) / lengths > self.threshold).T
         lcs: Array = np.zeros((len(queries), len(truths)), dtype=np.int32)
