@@ -18,6 +18,17 @@ def normalize(text: str, *, case_sensitive: bool = False) -> str:
         text = after
 
 
+def equal_pairs(first: list[str], second: list[str], *, case_sensitive: bool, normalize_text: bool) -> list[bool]:
+    """Normalize both texts of each pair and compare them."""
+
+    def form(text: str) -> str:
+        if normalize_text:
+            return normalize(text, case_sensitive=case_sensitive)
+        return text.strip() if case_sensitive else text.strip().casefold()
+
+    return [form(one) == form(other) for one, other in zip(first, second, strict=True)]
+
+
 def _apply_rules(text: str, *, case_sensitive: bool) -> str:
     # 1. Invisible marks go.
     text = "".join(character for character in text if not _is_invisible(character))
