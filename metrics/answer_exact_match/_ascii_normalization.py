@@ -49,7 +49,7 @@ _KEEP_CASE_BYTES = _byte_table(fold=False)
 _MARK_BYTES = string.punctuation.encode()
 
 
-def strip_ascii(text: str, *, case_sensitive: bool) -> str:
+def strip_ascii(text: str, *, case_sensitive: bool) -> bytes:
     """Fold the case of an ASCII text, remove its punctuation, and collapse its white space to single spaces.
 
     The text may be a column joined by NUL: a space may be left beside a NUL, and at the ends.
@@ -61,7 +61,7 @@ def strip_ascii(text: str, *, case_sensitive: bool) -> str:
     table = _KEEP_CASE_BYTES if case_sensitive else _FOLD_BYTES
     stripped = _hide_kept_marks(text).encode("latin-1").translate(table, _MARK_BYTES)
     # Between two blanks of a run nothing is left, or one blank.
-    return b" ".join(filter(None, map(bytes.lstrip, stripped.split(b"  ")))).decode("ascii")
+    return b" ".join(filter(None, map(bytes.lstrip, stripped.split(b"  "))))
 
 
 def candidate_marks(text: str) -> list[int]:

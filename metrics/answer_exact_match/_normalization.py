@@ -39,6 +39,11 @@ _INVISIBLE = re.compile(
 _KEPT_FORMS = ("<super>", "<sub>", "<fraction>", "<circle>", "<square>")
 
 
+def is_invisible(character: str) -> bool:
+    """Tell whether step 1 removes a character."""
+    return bool(_INVISIBLE.match(character))
+
+
 @functools.cache
 def _keeps_form(character: str) -> bool:
     """Tell whether a compatibility form means something else than its plain form (10², ½, ①) or is a spacing accent."""
@@ -108,7 +113,8 @@ def _split(joined: str, count: int) -> list[str]:
 
 
 def _pass_ascii(joined: str, count: int, *, case_sensitive: bool) -> list[str]:
-    stripped = list(map(str.strip, _split(strip_ascii(joined, case_sensitive=case_sensitive), count)))
+    bare = strip_ascii(joined, case_sensitive=case_sensitive).decode("ascii")
+    stripped = list(map(str.strip, _split(bare, count)))
     if not all(stripped):
         for index, text in enumerate(_split(joined, count)):
             if not stripped[index]:
