@@ -21,6 +21,7 @@ NOTICES = {
     ".py": "# Vendored: edit metrics/_shared/{name} and run `make vendor`.\n",
 }
 _SIBLING = re.compile(r"^from \.(_\w+) import", re.MULTILINE)
+_REEXPORT = re.compile(r"^from \._\w+ import (\w+) as \1\n", re.MULTILINE)
 
 
 def metric_directories(root: Path = ROOT) -> list[Path]:
@@ -108,12 +109,46 @@ def problems(directory: Path) -> Iterator[str]:
         yield f"{path.relative_to(directory).as_posix()} is a copy that nothing needs: run make vendor"
 
 
+def name_helpers(directory: Path) -> None:
+    """Make a script name the helpers that only other helpers import, as `from ._x import y as y`, and no others."""
+    script = directory / f"{directory.name}.py"
+    if not script.is_file():
+        return
+    text = _read(script)
+    own = _REEXPORT.sub("", text)
+    used = set(_SIBLING.findall(own))
+    lines = {
+        name: f"from .{name} import {_first_name(directory, name)}" for name in helpers(directory) if name not in used
+    }
+    imports = sorted(
+        {*re.findall(r"^from \._\w+ import .*\n", own, re.MULTILINE)}
+        | {f"{line} as {line.rpartition(' ')[2]}\n" for line in lines.values()},
+        key=lambda line: (line.split()[1], line.split()[3].isupper() is False, line.split()[3][0].islower(), line),
+    )
+    first = own.find("\nfrom ._") + 1
+    written = own[:first] + "".join(imports) + re.sub(r"^from \._\w+ import .*\n", "", own[first:], flags=re.MULTILINE)
+    if first and written != text:
+        print(f"updated: {script.relative_to(ROOT)}")
+        script.write_text(written, encoding="utf-8")
+
+
+def _first_name(directory: Path, helper: str) -> str:
+    """Return a public name that a helper defines."""
+    original = shared_folder(directory) / f"{helper}.py"
+    text = _read(original if original.is_file() else directory / f"{helper}.py")
+    found = re.search(r"^(?:class|def) ([A-Za-z]\w*)|^([A-Z]\w*)(?:: .+?)? = ", text, re.MULTILINE)
+    if not found:
+        raise ValueError(f"{helper}.py defines no public name that a script could import")
+    return found[1] or found[2]
+
+
 def main(arguments: list[str]) -> int:
     """Write what differs and remove what is stale; with --check, report it and fail instead."""
     check = arguments == ["--check"]
     failed = False
     for directory in published_directories():
         if not check:
+            name_helpers(directory)
             for path, text in vendored(directory).items():
                 if _read(path) != text:
                     print(f"updated: {path.relative_to(ROOT)}")

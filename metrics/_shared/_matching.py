@@ -15,8 +15,13 @@ from typing import Any
 from typing import NamedTuple
 
 import numpy as np
+import rapidfuzz
 from rapidfuzz import process
 from rapidfuzz.distance import LCSseq
+
+from ._environment import check_version
+
+check_version("rapidfuzz", rapidfuzz.__version__, "3.9")
 
 # How many pairs are compared at once: 4 bytes for the LCS and 8 for its share, so some 50 MB.
 _PAIRS_AT_ONCE = 1 << 22

@@ -8,9 +8,14 @@ from typing import Literal
 from typing import get_args
 
 import numpy as np
+import rapidfuzz
 from rapidfuzz import fuzz
 from rapidfuzz import process
 from rapidfuzz.distance import Indel
+
+from ._environment import check_version
+
+check_version("rapidfuzz", rapidfuzz.__version__, "3.9")
 
 Scorer = Literal["ratio", "partial_ratio", "token_sort_ratio", "token_set_ratio", "WRatio"]
 SCORERS: tuple[Scorer, ...] = get_args(Scorer)

@@ -21,6 +21,7 @@ from ._configuration import OptionsT as OptionsT
 from ._distributions import normal_quantile as normal_quantile
 from ._documentation import COMMON_OUTPUTS
 from ._documentation import Output
+from ._environment import PYTHON as PYTHON
 from ._examples import COLUMN_TYPES
 from ._examples import describe_failures
 from ._examples import example_row

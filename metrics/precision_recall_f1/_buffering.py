@@ -139,7 +139,13 @@ class BufferedInputs(_Base):
             self.selected_feature_format = datasets.Features(
                 {name: self.inputs[name].features[-1] for name in self._buffered}
             )
-            self._init_writer()
+            try:
+                self._init_writer()
+            except OSError as error:
+                raise OSError(
+                    f"{self.label}: cannot write to {self.data_dir}, where evaluate keeps what is added ({error}); "
+                    "load the metric with keep_in_memory=True, or set HF_HOME to a writable folder"
+                ) from error
         elif self._buffered is not None and set(columns) != set(self._buffered):
             extra = ", ".join(sorted(set(columns) ^ set(self._buffered)))
             raise ValueError(f"{self.label}: give {extra} with every batch or with none")

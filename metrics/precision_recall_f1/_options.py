@@ -25,6 +25,10 @@ from typing import Any
 from typing import Literal
 from typing import get_args
 
+from ._environment import check_python
+
+check_python()
+
 _REPR = reprlib.Repr()
 _REPR.maxstring = _REPR.maxother = 80
 

@@ -5,7 +5,6 @@ from collections.abc import Callable
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
-from importlib.metadata import version
 from typing import Annotated
 from typing import Any
 from typing import Literal
@@ -13,6 +12,7 @@ from typing import get_args
 
 import evaluate
 import numpy as np
+import rapidfuzz
 
 from ._buffering import right_call as right_call
 from ._columns import StringListColumn
@@ -20,6 +20,7 @@ from ._configuration import OptionsT as OptionsT
 from ._distributions import normal_quantile as normal_quantile
 from ._documentation import COMMON_OUTPUTS
 from ._documentation import Output
+from ._environment import PYTHON as PYTHON
 from ._intervals import Interval as Interval
 from ._matching import Matcher
 from ._matching import RougeMatcher
@@ -334,7 +335,7 @@ class PrecisionRecallF1(ScoringMetric[Options], evaluate.Metric):
         if options.threshold is not None:
             fields["rouge"] = f">{options.threshold!r}"
             fields["tokens"] = tokenizer_version(options.tokenizer, use_stemmer=options.use_stemmer)
-            fields["rapidfuzz"] = version("rapidfuzz")
+            fields["rapidfuzz"] = rapidfuzz.__version__
         if options.by_sentence:
             splitter = options.sentence_splitter
             fields["sentences"] = (
