@@ -239,8 +239,8 @@ def simulate_comparisons(draws: int) -> Iterable[str]:
                 if pair.clustered:
                     ignored += p_value(make_pair(pair.system, pair.baseline), 999) <= 0.05  # noqa: PLR2004
                 # As large an effect as should be found four times in five, were it known.
-                scale = draw(random, 10, 1.0)[1]
-                wanted = typical_detectable(draw, rows) / (scale if scale == scale else 0.5)  # noqa: PLR0124
+                per_effect = draw(random, 10, 0.1)[1] / 0.1
+                wanted = typical_detectable(draw, rows) / (0.5 if math.isnan(per_effect) else per_effect)
                 pair, difference = draw(random, rows, min(0.9, wanted))
                 effect_known = not math.isnan(difference)
                 low, high = difference_interval(pair, 0.95)

@@ -66,6 +66,8 @@ class Pair:
     def variance(self) -> float:
         """The sampling variance of the difference, as it was seen."""
         number = len(self.units)
+        if number == 0 or self.units[-1] - self.units[0] <= TIE:
+            return 0.0
         deviations = self.units - self.difference
         return exact_sum(deviations * deviations) / (number * (number - 1)) if number > 1 else 0.0
 

@@ -11,14 +11,18 @@ import evaluate
 from ._buffering import right_call as right_call
 from ._columns import ReferenceColumn
 from ._columns import StringColumn
+from ._comparison import Comparison as Comparison
+from ._comparison_methods import ComparisonMethods as ComparisonMethods
 from ._configuration import OptionsT as OptionsT
 from ._distributions import normal_quantile as normal_quantile
 from ._documentation import COMMON_OUTPUTS
 from ._documentation import Output
+from ._human_labels import Correction as Correction
 from ._intervals import Interval as Interval
 from ._metric import ScoringMetric
 from ._options import Flag
 from ._options import ScoringOptions
+from ._paired import Pair as Pair
 from ._pickling import Secret as Secret
 from ._score_intervals import UNSEEN as UNSEEN
 from ._scored_columns import ColumnType

@@ -26,11 +26,14 @@ from ._columns import ReferenceColumn
 from ._columns import StringColumn
 from ._columns import call_for_each
 from ._columns import map_strings
+from ._comparison import Comparison as Comparison
+from ._comparison_methods import ComparisonMethods as ComparisonMethods
 from ._configuration import OptionsT as OptionsT
 from ._distributions import normal_quantile as normal_quantile
 from ._documentation import COMMON_OUTPUTS
 from ._documentation import Output
 from ._environment import PYTHON as PYTHON
+from ._human_labels import FEWEST_LABELS as FEWEST_LABELS
 from ._intervals import Interval as Interval
 from ._metric import ScoringMetric
 from ._normal_form import Form as Form
@@ -44,6 +47,7 @@ from ._options import Function
 from ._options import Number
 from ._options import ScoringOptions
 from ._options import qualified_name
+from ._paired import TIE as TIE
 from ._pickling import Secret as Secret
 from ._punctuation import is_mark
 from ._punctuation import kept_marks
@@ -326,7 +330,6 @@ class Accuracy(ScoringMetric[Options], evaluate.Metric):
 
     def summarize(self, columns: Mapping[str, Any], options: Options) -> dict[str, Any]:
         counts = value_counts(columns["match_types"])
-        self._check_fuzzy(columns, counts["fuzzy"], options)
         total = counts.total()
         correct = counts["exact"] + counts["contains"]
         accepted = correct + counts["fuzzy"]
@@ -343,9 +346,9 @@ class Accuracy(ScoringMetric[Options], evaluate.Metric):
             result |= {"fuzzy_accuracy": result["accuracy"], "correct_fuzzy": accepted}
         return result | {"total": total, "mean_score": mean, "std_score": math.sqrt(variance)}
 
-    def _check_fuzzy(self, columns: Mapping[str, Any], fuzzy: int, options: Options) -> None:
+    def check_scored(self, columns: Mapping[str, Any], options: Options) -> None:
         """Refuse rows that were scored under other options: their scores show it."""
-        if fuzzy and not options.fuzzy_match:
+        if not options.fuzzy_match and value_counts(columns["match_types"])["fuzzy"]:
             raise ValueError("accuracy: the rows were scored with fuzzy_match=True; aggregate them with it, too")
         scored = set(value_counts(columns["individual_scores"])) - {0.0, 1.0}
         other = scored - {options.fuzzy_threshold}

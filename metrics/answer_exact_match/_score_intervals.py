@@ -9,6 +9,8 @@ import math
 from collections.abc import Iterable
 from typing import Any
 
+import numpy as np
+
 from ._distributions import normal_quantile
 from ._distributions import student_t_quantile
 from ._intervals import Interval
@@ -90,6 +92,12 @@ def unseen_variance(score: float, total: int) -> float:
 def contain(score: float, low: float, high: float) -> Interval:
     """Clamp an interval to [0, 1] and so that it contains the score."""
     return max(0.0, min(low, score)), min(1.0, max(high, score))
+
+
+def row_scores(statistic: Statistic) -> Array:
+    """Give the score of each row by itself, NaN where it has none."""
+    scores = np.asarray(statistic.function(statistic.rows), dtype=np.float64)
+    return scores if statistic.kind == "function" else np.where(statistic.scored, scores, math.nan)
 
 
 def check_clusters(codes: Array) -> int:

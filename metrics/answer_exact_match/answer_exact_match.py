@@ -19,11 +19,14 @@ from ._columns import ReferenceColumn
 from ._columns import StringColumn
 from ._columns import call_for_each
 from ._columns import map_strings
+from ._comparison import Comparison as Comparison
+from ._comparison_methods import ComparisonMethods as ComparisonMethods
 from ._configuration import OptionsT as OptionsT
 from ._distributions import normal_quantile as normal_quantile
 from ._documentation import COMMON_OUTPUTS
 from ._documentation import Output
 from ._environment import PYTHON as PYTHON
+from ._human_labels import FEWEST_LABELS as FEWEST_LABELS
 from ._intervals import Interval as Interval
 from ._metric import ScoringMetric
 from ._normal_form import Form as Form
@@ -34,6 +37,7 @@ from ._options import ConfidenceMethodName
 from ._options import Function
 from ._options import ScoringOptions
 from ._options import qualified_name
+from ._paired import TIE as TIE
 from ._pickling import Secret as Secret
 from ._punctuation import is_mark as is_mark
 from ._score_intervals import UNSEEN as UNSEEN

@@ -4,6 +4,7 @@
 import dataclasses
 import inspect
 import textwrap
+import types
 from collections.abc import Mapping
 from typing import Annotated
 from typing import Any
@@ -31,6 +32,21 @@ COMMON_OUTPUTS = {
     "clusters": Output("int", "Number of clusters; with `clusters` only."),
     "signature": Output("str", "Everything that can change a score, in one line; with `return_signature` only."),
 }
+
+
+def corrected_outputs(main_score: str) -> dict[str, Output]:
+    """Return the keys that human labels add to the result."""
+    outputs = {
+        f"{main_score}_corrected": ("float, 0 to 1, or None", "Estimate of the mean human label over all examples"),
+        f"{main_score}_corrected_confidence_interval": ("tuple of two floats", "Its interval"),
+        "labels": ("int", "Number of human labels"),
+        "label_mean": ("float, 0 to 1, or None", "Their mean"),
+        "agreement": ("float, 0 to 1, or None", "Share of labeled examples that the metric and people call the same"),
+        "kappa": ("float, -1 to 1, or None", "Cohen's kappa: agreement beyond chance"),
+        "sensitivity": ("float, 0 to 1, or None", "Share of what people call right that the metric calls right"),
+        "specificity": ("float, 0 to 1, or None", "Share of what people call wrong that the metric calls wrong"),
+    }
+    return {name: Output(label, f"{text}; with `human_labels` only.") for name, (label, text) in outputs.items()}
 
 
 def literal(value: Any) -> str:
@@ -63,6 +79,19 @@ def compute_signature(
         *(parameter(name, None, list[Any] | None) for name, column in inputs.items() if column.optional),
     ]
     return inspect.Signature(parameters, return_annotation=dict[str, Any])
+
+
+def copy_function(function: Any) -> types.FunctionType:
+    """Copy a function, so that each metric's has a signature of its own."""
+    copied = types.FunctionType(
+        function.__code__, function.__globals__, function.__name__, function.__defaults__, function.__closure__
+    )
+    copied.__kwdefaults__, copied.__doc__, copied.__qualname__ = (
+        function.__kwdefaults__,
+        function.__doc__,
+        function.__qualname__,
+    )
+    return copied
 
 
 def _bare_type(annotation: Any) -> Any:

@@ -17,6 +17,8 @@ import evaluate
 from ._buffering import right_call as right_call
 from ._columns import ReferenceColumn
 from ._columns import StringColumn
+from ._comparison import Comparison as Comparison
+from ._comparison_methods import ComparisonMethods as ComparisonMethods
 from ._configuration import OptionsT as OptionsT
 from ._distributions import normal_quantile as normal_quantile
 from ._documentation import COMMON_OUTPUTS
@@ -26,6 +28,7 @@ from ._examples import COLUMN_TYPES
 from ._examples import describe_failures
 from ._examples import example_row
 from ._examples import is_judgement
+from ._human_labels import FEWEST_LABELS as FEWEST_LABELS
 from ._intervals import Interval as Interval
 from ._judge import JudgeError
 from ._judge import Outcome
@@ -48,6 +51,7 @@ from ._options import Flag
 from ._options import Integer
 from ._options import Number
 from ._options import ScoringOptions
+from ._paired import TIE as TIE
 from ._pickling import Secret
 from ._prices import pricer
 from ._prices import why_unknown

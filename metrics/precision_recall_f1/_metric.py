@@ -15,7 +15,6 @@ in a script for the metric itself. A metric is `class Accuracy(ScoringMetric[Opt
 """
 
 import inspect
-import types
 from collections import Counter
 from collections.abc import Mapping
 from itertools import chain
@@ -26,10 +25,13 @@ import evaluate
 
 from ._buffering import right_call
 from ._columns import COMMON_INPUTS
+from ._comparison_methods import ComparisonMethods
 from ._configuration import ConfiguredMetric
 from ._configuration import OptionsT
 from ._documentation import Output
 from ._documentation import compute_signature
+from ._documentation import copy_function
+from ._documentation import corrected_outputs
 from ._documentation import describe_arguments
 from ._options import ScoringOptions
 from ._options import option_kinds
@@ -56,7 +58,7 @@ _RESCORE = "Give aggregate what score_batch returned under the same options, ret
 _RENAME = 'If a column has another name, say so: columns={"predictions": "output"}'
 
 
-class ScoringMetric(ConfiguredMetric[OptionsT]):
+class ScoringMetric(ConfiguredMetric[OptionsT], ComparisonMethods):
     """The contract of all metrics, on top of `evaluate.Metric`."""
 
     description: ClassVar[str]
@@ -76,12 +78,13 @@ class ScoringMetric(ConfiguredMetric[OptionsT]):
         if "options_type" not in vars(cls):
             return
         cls.inputs = {**cls.inputs, **COMMON_INPUTS}
+        cls.outputs = {**cls.outputs, **corrected_outputs(cls.main_score)}
         cls.options = option_kinds(cls.options_type)
         arguments = describe_arguments(cls.inputs, cls.options, cls.defaults(), cls.outputs)
         cls.inputs_description = f"\n{arguments}\nExamples:\n{cls.examples.strip(chr(10))}\n"
         cls.__doc__ = f"{cls.description.strip()}\n{cls.inputs_description}"
         for name, call in (("_compute", False), ("compute", True)):
-            method = _copy_function(getattr(cls, name))
+            method = copy_function(getattr(cls, name))
             method.__signature__ = compute_signature(cls.inputs, cls.options_type, list(cls.options), call=call)  # type: ignore[attr-defined]
             setattr(cls, name, method)
 
@@ -148,18 +151,22 @@ class ScoringMetric(ConfiguredMetric[OptionsT]):
     def _summarize(self, columns: dict[str, Any], common: Mapping[str, list[Any]], options: OptionsT) -> dict[str, Any]:
         if not any(len(column) for column in columns.values()):
             warn(f"{self.label} got no examples: all scores are 0.0")
+        self.check_scored(columns, options)
         result = self.summarize(columns, options)
-        clusters = common.get("clusters")
+        clusters, labels = common.get("clusters"), common.get("human_labels")
         if clusters is not None:
             result["clusters"] = len(set(clusters))
+        if options.return_confidence or labels is not None:
+            counted = not common and self.aggregates_counts
+            names = self.summary_columns or columns
+            statistics = self.statistics(
+                {name: value_counts(columns[name]) for name in names} if counted else columns, options
+            )
         if options.return_confidence:
-            if clusters is None and self.aggregates_counts:
-                counted = {name: value_counts(columns[name]) for name in self.summary_columns or columns}
-                statistics = self.statistics(counted, options)
-            else:
-                statistics = self.statistics(columns, options)
             for name, statistic in statistics.items():
                 result[f"{name}_confidence_interval"] = self._interval(statistic, options, clusters)
+        if labels is not None:
+            result |= self.correct(statistics, labels, clusters, options.confidence_level)
         if options.return_details:
             result |= self.details(columns, options)
         if options.return_signature:
@@ -239,7 +246,7 @@ class ScoringMetric(ConfiguredMetric[OptionsT]):
         return self._summarize(scored, common, resolved)
 
     def read_scored(
-        self, columns: Any, given: Mapping[str, Any], options: OptionsT
+        self, columns: Any, given: Mapping[str, Any], options: OptionsT, *, counts: bool = True
     ) -> tuple[dict[str, Any], dict[str, list[Any]]]:
         """Read what `score_batch` returned, shard by shard.
 
@@ -247,6 +254,7 @@ class ScoringMetric(ConfiguredMetric[OptionsT]):
             columns: As in `aggregate`.
             given: For each input of `COMMON_INPUTS` the name of a column, its values, or None.
             options: The options that the columns were scored under.
+            counts: Whether counters may take the place of lists.
 
         Returns:
             The per-example columns, as lists or, where counts suffice, as counters; and the common inputs.
@@ -255,7 +263,8 @@ class ScoringMetric(ConfiguredMetric[OptionsT]):
         names = self.summary_columns if self.summary_columns and not options.return_details else tuple(stored_as)
         shards = iter(iterate_shards(columns))
         first = next(shards, None)
-        counted = self.aggregates_counts and not options.return_details and not self._has_common(first, given)
+        counted = counts and self.aggregates_counts and not options.return_details
+        counted = counted and not self._has_common(first, given)
         scored: dict[str, Any] = {key: Counter() if counted else [] for key in names}
         common: dict[str, list[Any]] = {}
         for shard in () if first is None else chain([first], shards):
@@ -323,6 +332,9 @@ class ScoringMetric(ConfiguredMetric[OptionsT]):
         """Return each score that has an interval as a function of column sums."""
         raise NotImplementedError
 
+    def check_scored(self, columns: Mapping[str, Any], options: OptionsT) -> None:
+        """Raise a `ValueError` for per-example columns that were scored under other options."""
+
     def summarize(self, columns: Mapping[str, Any], options: OptionsT) -> dict[str, Any]:
         """Turn per-example columns into the scalars of the result."""
         raise NotImplementedError
@@ -330,18 +342,6 @@ class ScoringMetric(ConfiguredMetric[OptionsT]):
     def details(self, columns: Mapping[str, Any], options: OptionsT) -> dict[str, Any]:
         """Return the per-example lists of the result: all columns, where a metric does not say otherwise."""
         return dict(columns)
-
-
-def _copy_function(function: Any) -> types.FunctionType:
-    copied = types.FunctionType(
-        function.__code__, function.__globals__, function.__name__, function.__defaults__, function.__closure__
-    )
-    copied.__kwdefaults__, copied.__doc__, copied.__qualname__ = (
-        function.__kwdefaults__,
-        function.__doc__,
-        function.__qualname__,
-    )
-    return copied
 
 
 def _values(options: ScoringOptions) -> dict[str, Any]:

@@ -16,11 +16,14 @@ import rapidfuzz
 
 from ._buffering import right_call as right_call
 from ._columns import StringListColumn
+from ._comparison import Comparison as Comparison
+from ._comparison_methods import ComparisonMethods as ComparisonMethods
 from ._configuration import OptionsT as OptionsT
 from ._distributions import normal_quantile as normal_quantile
 from ._documentation import COMMON_OUTPUTS
 from ._documentation import Output
 from ._environment import PYTHON as PYTHON
+from ._human_labels import FEWEST_LABELS as FEWEST_LABELS
 from ._intervals import Interval as Interval
 from ._matching import Matcher
 from ._matching import RougeMatcher
@@ -34,6 +37,7 @@ from ._options import Function
 from ._options import Number
 from ._options import ScoringOptions
 from ._options import qualified_name
+from ._paired import TIE as TIE
 from ._pickling import Secret as Secret
 from ._score_intervals import UNSEEN as UNSEEN
 from ._scored_columns import ColumnType
