@@ -11,7 +11,7 @@ ENTRIES = {
     "tests/contract/samples.py": (
         "}\n\n\ndef sample_of",
         """    "{name}": Sample(
-        inputs={{"predictions": ANSWERS, "references": RIGHT}},
+        inputs={{"predictions": PREDICTIONS, "references": REFERENCES}},
         change={{"case_sensitive": False}},
         wrong_options=(("case_sensitive", "no"), ("confidence_level", 1), ("bootstrap_seed", -1)),
     ),

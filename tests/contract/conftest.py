@@ -16,7 +16,7 @@ DIRECTORIES = metric_directories()
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """Run each test that asks for a `directory`, or for anything made of it, once per metric."""
+    """Run each test that uses the fixture `directory`, directly or indirectly, once per metric."""
     if "directory" in metafunc.fixturenames:
         metafunc.parametrize("directory", DIRECTORIES, ids=lambda path: path.name)
 
@@ -33,17 +33,17 @@ def sample(name: str) -> Sample:
 
 @pytest.fixture
 def loaded(name: str, metric: Callable[[str], Any]) -> Any:
-    """The metric, loaded once per run and without data."""
+    """The metric, loaded once per run; no test leaves examples in it."""
     loaded = metric(name)
-    assert len(loaded) == 0, "an earlier test left data in the metric"
+    assert len(loaded) == 0, "an earlier test left examples in the metric"
     return loaded
 
 
 @pytest.fixture
 def expect_warnings(sample: Sample) -> Iterator[None]:
-    """Let through what every call of the metric warns of, and nothing else."""
+    """Turn every `UserWarning` into an error, except for the one that the metric always issues."""
     with warnings.catch_warnings():
         warnings.simplefilter("error", UserWarning)
-        if sample.warns:
-            warnings.filterwarnings("ignore", f".*{sample.warns}", UserWarning)
+        if sample.expected_warning:
+            warnings.filterwarnings("ignore", f".*{sample.expected_warning}", UserWarning)
         yield

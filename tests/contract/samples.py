@@ -1,4 +1,4 @@
-"""What the contract tests ask each metric: one entry per directory under metrics/."""
+"""Sample inputs and options for the contract tests: one entry per directory under metrics/."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -8,30 +8,30 @@ import pytest
 
 
 class Sample(NamedTuple):
-    """Inputs and options of one metric that work offline and without a key."""
+    """Inputs and options of one metric that need no network and no API key."""
 
     inputs: Mapping[str, list[Any]]
-    """At least four examples, of which not all have the same score."""
+    """At least four examples, not all with the same score."""
     change: Mapping[str, Any]
-    """Options that change the result of these inputs."""
+    """Options that change the result for these inputs."""
     wrong_options: tuple[tuple[str, Any], ...]
-    """Values out of range and unknown choices."""
+    """Options with invalid values: out of range, or unknown choices."""
     options: Mapping[str, Any] = {}
-    """Options without which the metric would need a network or a key."""
-    signs: Mapping[str, Any] | None = None
-    """Options that change the signature; None where those of `change` do."""
-    warns: str = ""
-    """What every call warns of, as a regular expression."""
-    optional: frozenset[str] = frozenset()
-    """Libraries that the metric imports only for what its card says to install them for."""
+    """Options that every call needs to do without a network and an API key."""
+    signature_change: Mapping[str, Any] | None = None
+    """Options that change the signature; None if those of `change` do."""
+    expected_warning: str = ""
+    """Regular expression of the warning that every call issues, if any."""
+    optional_libraries: frozenset[str] = frozenset()
+    """Libraries that only some options need; the card says which."""
 
 
-ANSWERS = ["Paris!", "london", "3.5", "Zürich", "東京", ""]
-RIGHT = ["paris", "London", "35", "Zu\u0308rich", "京都", ""]
+PREDICTIONS = ["Paris!", "london", "3.5", "Zürich", "東京", ""]
+REFERENCES = ["paris", "London", "35", "Zu\u0308rich", "京都", ""]
 
 SAMPLES = {
     "accuracy": Sample(
-        inputs={"predictions": ANSWERS, "references": RIGHT},
+        inputs={"predictions": PREDICTIONS, "references": REFERENCES},
         change={"case_sensitive": True},
         wrong_options=(
             ("fuzzy_threshold", 1.5),
@@ -46,7 +46,7 @@ SAMPLES = {
         ),
     ),
     "answer_exact_match": Sample(
-        inputs={"predictions": ANSWERS, "references": RIGHT},
+        inputs={"predictions": PREDICTIONS, "references": REFERENCES},
         change={"normalizer": "default"},
         wrong_options=(("normalizer", "squat"), ("confidence_level", 95), ("confidence_method", "wald")),
     ),
@@ -85,9 +85,9 @@ SAMPLES = {
             "references": ["Paris", "London", "3.5", "東京"],
         },
         change={"return_details": True},
-        signs={"prompt": "spiqa"},
+        signature_change={"prompt": "spiqa"},
         options={"provider": "mock", "use_cache": False},
-        warns="mock",
+        expected_warning="mock",
         wrong_options=(
             ("provider", "nobody"),
             ("prompt", "poem"),
@@ -99,13 +99,13 @@ SAMPLES = {
             ("max_cost", -1),
             ("confidence_level", 1.5),
         ),
-        optional=frozenset({"torch", "transformers"}),
+        optional_libraries=frozenset({"torch", "transformers"}),
     ),
 }
 
 
 def sample_of(name: str) -> Sample:
-    """Return the entry of a metric; one without an entry fails with what to do."""
+    """Return the entry of a metric; fail with an instruction if it has none."""
     if name not in SAMPLES:
         pytest.fail(f"add an entry for the metric {name} to SAMPLES in tests/contract/samples.py")
     return SAMPLES[name]

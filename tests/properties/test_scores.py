@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import settings
 from hypothesis import strategies as st
 
-from tests.contract.test_behaviour import plain
+from tests.contract.helpers import is_plain
 from tests.properties.subjects import Inputs
 from tests.properties.subjects import Options
 from tests.properties.subjects import Subject
@@ -52,7 +52,7 @@ def test_scores_are_shares_intervals_hold_them_and_everything_is_plain(
 ) -> None:
     inputs, options = data.draw(subject.inputs), data.draw(subject.options())
     result = compute(loaded, subject, inputs, {**options, "return_confidence": True})
-    assert plain(result)
+    assert is_plain(result)
     assert json.loads(json.dumps(result, allow_nan=False))
     checked = 0
     for key in result.keys() & set(subject.scores):

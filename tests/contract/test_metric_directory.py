@@ -1,4 +1,4 @@
-"""What the files of a metric directory must hold to: loading, vendoring, documentation, requirements."""
+"""Requirements that the files of every metric directory meet: loading, vendoring, documentation, dependencies."""
 
 import ast
 import doctest
@@ -34,56 +34,57 @@ HEADINGS = [
     "## Further references",
 ]
 PYPROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
-COMES_ALONG = {"numpy", "pyarrow", "pandas", "huggingface_hub", "datasets", "filelock"}
-"""What evaluate itself depends on: a metric may name it or not."""
+TRANSITIVE_DEPENDENCIES = {"numpy", "pyarrow", "pandas", "huggingface_hub", "datasets", "filelock"}
+"""Dependencies of evaluate itself, which requirements.txt may list or not."""
 
 
-def script_of(directory: Path) -> Path:
+def script_path(directory: Path) -> Path:
     return directory / f"{directory.name}.py"
 
 
-def code_of(directory: Path) -> list[Path]:
-    """The script and the helpers that it names: what evaluate fetches."""
-    helpers = re.findall(r"^from \.(\w+) import", script_of(directory).read_text(encoding="utf-8"), re.MULTILINE)
-    return [script_of(directory), *(directory / f"{helper}.py" for helper in dict.fromkeys(helpers))]
+def fetched_files(directory: Path) -> list[Path]:
+    """List the script and the helpers that it imports: the files that evaluate downloads."""
+    helpers = re.findall(r"^from \.(\w+) import", script_path(directory).read_text(encoding="utf-8"), re.MULTILINE)
+    return [script_path(directory), *(directory / f"{helper}.py" for helper in dict.fromkeys(helpers))]
 
 
-def imports_of(path: Path) -> list[ast.Import | ast.ImportFrom]:
+def import_statements(path: Path) -> list[ast.Import | ast.ImportFrom]:
     tree = ast.parse(path.read_bytes(), filename=str(path))
     return [node for node in ast.walk(tree) if isinstance(node, (ast.Import, ast.ImportFrom))]
 
 
-def keywords_of(loaded: Any) -> dict[str, inspect.Parameter]:
-    """The options of `_compute`: its parameters without the inputs."""
+def option_parameters(loaded: Any) -> dict[str, inspect.Parameter]:
+    """Return the options among the parameters of `_compute`."""
     parameters = dict(inspect.signature(loaded._compute).parameters)
     return {name: parameters[name] for name in parameters if name not in loaded.inputs}
 
 
-def card_of(directory: Path) -> str:
+def read_card(directory: Path) -> str:
     return (directory / "README.md").read_text(encoding="utf-8")
 
 
 def section(card: str, heading: str) -> str:
-    """The text below a heading, up to the next."""
+    """Return the text between a heading and the next one."""
     return re.split(r"^#+ ", card.partition(f"\n{heading}\n")[2], maxsplit=1, flags=re.MULTILINE)[0]
 
 
 # ---- code
 
 
-def test_loads_from_a_copy_alone(directory: Path, sample: Sample, tmp_path: Path, expect_warnings: None) -> None:  # noqa: ARG001
-    copy = tmp_path / "a place with blanks" / directory.name
+@pytest.mark.usefixtures("expect_warnings")
+def test_copied_directory_loads_by_directory_and_by_script(directory: Path, sample: Sample, tmp_path: Path) -> None:
+    copy = tmp_path / "path with spaces" / directory.name
     shutil.copytree(directory, copy, ignore=shutil.ignore_patterns("__pycache__"))
-    for path in (copy, script_of(copy)):
+    for path in (copy, script_path(copy)):
         loaded = evaluate.load(str(path))
         assert type(loaded).__module__.endswith(f".{directory.name}")
         assert loaded.compute(**sample.inputs, **sample.options)
 
 
-def test_script_imports_in_the_form_that_the_loader_reads(directory: Path) -> None:
-    script = script_of(directory)
+def test_script_imports_are_readable_by_the_loader(directory: Path) -> None:
+    script = script_path(directory)
     lines = script.read_text(encoding="utf-8").splitlines()
-    for node in imports_of(script):
+    for node in import_statements(script):
         line = lines[node.lineno - 1]
         if isinstance(node, ast.Import):
             assert len(node.names) == 1, f"line {node.lineno}: one module per line"
@@ -91,58 +92,59 @@ def test_script_imports_in_the_form_that_the_loader_reads(directory: Path) -> No
             assert re.fullmatch(r"from \._\w+ import (\w+)( as \1)?", line), f"line {node.lineno}: {line!r}"
             assert (directory / f"{node.module}.py").is_file()
     for line in lines:
-        # The loader reads line by line, also what stands in texts.
+        # The loader scans line by line, string literals included.
         if re.match(r"(import|from)\s", line):
             assert "#" not in line
             assert "," not in line
 
 
-def test_helpers_are_those_that_the_script_needs(directory: Path) -> None:
-    assert set(directory.glob("_*.py")) == set(code_of(directory)[1:])
+def test_directory_holds_exactly_the_helpers_that_the_script_imports(directory: Path) -> None:
+    assert set(directory.glob("_*.py")) == set(fetched_files(directory)[1:])
 
 
-def test_copies_equal_their_originals(directory: Path) -> None:
+def test_vendored_copies_equal_their_originals(directory: Path) -> None:
     assert list(vendor.problems(directory)) == []
     for path, text in vendor.vendored(directory).items():
         original = vendor.SHARED / path.relative_to(directory)
         assert text.partition("\n")[2] == original.read_text(encoding="utf-8")
 
 
-def test_options_are_explicit(loaded: Any) -> None:
+def test_options_are_explicit_parameters_with_valid_defaults(loaded: Any) -> None:
     parameters = list(inspect.signature(loaded._compute).parameters.values())
     assert {parameter.kind for parameter in parameters} <= {
         inspect.Parameter.POSITIONAL_OR_KEYWORD,
         inspect.Parameter.KEYWORD_ONLY,
     }
     assert set(loaded.inputs) <= {parameter.name for parameter in parameters}
-    assert list(loaded.options) == list(keywords_of(loaded))
-    for name, parameter in keywords_of(loaded).items():
+    assert list(loaded.options) == list(option_parameters(loaded))
+    for name, parameter in option_parameters(loaded).items():
         assert parameter.default is not inspect.Parameter.empty, name
         assert loaded.options[name].check(name, parameter.default) == parameter.default, name
 
 
-def test_options_do_not_collide_with_evaluates_own(loaded: Any) -> None:
+def test_option_names_do_not_collide_with_arguments_of_evaluate(loaded: Any) -> None:
     taken = {*inspect.signature(evaluate.load).parameters, *inspect.signature(evaluate.Metric.__init__).parameters}
     assert not taken & set(loaded.options)
 
 
-def test_options_that_all_metrics_have(loaded: Any) -> None:
+def test_common_options_have_common_defaults(loaded: Any) -> None:
     assert {"return_details", "return_confidence", "confidence_level", "return_signature"} <= set(loaded.options)
     defaults = loaded.defaults()
     assert defaults["confidence_level"] == 0.95
     assert defaults["return_signature"] is False
 
 
-def test_doctests(loaded: Any, monkeypatch: pytest.MonkeyPatch, expect_warnings: None) -> None:  # noqa: ARG001
-    """As evaluate's own contract test runs them: at least two, from the root of the repository."""
+@pytest.mark.usefixtures("expect_warnings")
+def test_doctests_pass(loaded: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """At least two doctests, run from the repository root, as evaluate's own contract test does."""
     monkeypatch.chdir(ROOT)
     results = doctest.testmod(sys.modules[type(loaded).__module__], verbose=False)
     assert results.attempted >= 2
     assert results.failed == 0
 
 
-def test_docstring_names_every_option(loaded: Any) -> None:
-    for name, parameter in keywords_of(loaded).items():
+def test_docstring_describes_every_option_with_its_default(loaded: Any) -> None:
+    for name, parameter in option_parameters(loaded).items():
         entry = re.search(rf"^    {name} \(.*?(?=^    \w+ \(|^$)", type(loaded).__doc__ or "", re.MULTILINE | re.DOTALL)
         assert entry, f"{name} is not described"
         default = parameter.default
@@ -151,15 +153,15 @@ def test_docstring_names_every_option(loaded: Any) -> None:
         assert loaded.options[name].help, name
 
 
-def test_compute_shows_inputs_and_options(loaded: Any) -> None:
-    """In `help(metric)` and `metric.compute?`."""
+def test_signature_of_compute_lists_inputs_and_options(loaded: Any) -> None:
+    """As shown by `help(metric)` and `metric.compute?`."""
     expected = {*loaded.inputs, *loaded.options}
     assert set(inspect.signature(loaded.compute).parameters) == expected
     assert set(inspect.signature(type(loaded).compute).parameters) == {"self", *expected}
     assert "return_details (bool)" in loaded.compute.__doc__
 
 
-def test_metric_info(loaded: Any, name: str) -> None:
+def test_metric_info_is_complete(loaded: Any, name: str) -> None:
     info = loaded.info
     assert info.description.strip()
     assert info.citation.strip().startswith("@")
@@ -171,9 +173,9 @@ def test_metric_info(loaded: Any, name: str) -> None:
 # ---- card
 
 
-def test_front_matter(directory: Path) -> None:
-    match = re.match(r"---\n(.*?\n)---\n", card_of(directory), flags=re.DOTALL)
-    assert match, "the card begins with a front matter"
+def test_front_matter_is_valid(directory: Path) -> None:
+    match = re.match(r"---\n(.*?\n)---\n", read_card(directory), flags=re.DOTALL)
+    assert match, "the card must begin with front matter"
     front = yaml.safe_load(match[1])
     assert {"evaluate", "metric"} <= set(front["tags"])
     assert front["sdk"] in {"gradio", "static"}
@@ -182,63 +184,64 @@ def test_front_matter(directory: Path) -> None:
         assert isinstance(front.get(key, ""), str), f"{key} must be quoted"
 
 
-def test_headings(directory: Path) -> None:
-    card = re.sub(r"^```.*?^```", "", card_of(directory), flags=re.DOTALL | re.MULTILINE)
+def test_card_has_the_required_headings_in_order(directory: Path) -> None:
+    card = re.sub(r"^```.*?^```", "", read_card(directory), flags=re.DOTALL | re.MULTILINE)
     headings = re.findall(r"^#+ .*", card, re.MULTILINE)
     assert headings[0].startswith("# ")
-    # A card may have further parts inside of these.
+    # A card may have further subsections.
     assert [heading for heading in headings[1:] if heading in HEADINGS or heading.startswith("## ")] == HEADINGS
     for heading in HEADINGS:
         if heading not in {"## How to use", "## Description"}:
-            assert section(card_of(directory), heading).strip(), f"{heading} is empty"
+            assert section(read_card(directory), heading).strip(), f"{heading} is empty"
 
 
-def test_tables_of_the_card_follow_from_the_declarations(directory: Path, loaded: Any) -> None:
+def test_tables_of_the_card_equal_the_declarations(directory: Path, loaded: Any) -> None:
     assert document.problems(directory, loaded) == []
 
 
-def test_card_names_every_key(loaded: Any, sample: Sample, expect_warnings: None) -> None:  # noqa: ARG001
+@pytest.mark.usefixtures("expect_warnings")
+def test_every_result_key_is_declared_in_outputs(loaded: Any, sample: Sample) -> None:
     everything = {"return_details": True, "return_confidence": True, "return_signature": True}
     for options in ({}, dict(sample.change), {"fuzzy_match": True}):
         if set(options) <= set(loaded.options):
             result = loaded.compute(**sample.inputs, **{**sample.options, **everything, **options})
-            assert set(result) <= set(loaded.outputs), "not declared in outputs"
+            assert set(result) <= set(loaded.outputs)
 
 
 # ---- requirements
 
 
-def requirements_of(directory: Path) -> dict[str, str]:
-    """The lines of requirements.txt by the library that each is about."""
+def read_requirements(directory: Path) -> dict[str, str]:
+    """Return the lines of requirements.txt by library name."""
     lines = (directory / "requirements.txt").read_text(encoding="utf-8").splitlines()
     return {re.split(r"[<>=!~\[ ]", line)[0]: line for line in lines if line and not line.startswith("#")}
 
 
-def test_requirements(directory: Path, sample: Sample) -> None:
-    required = requirements_of(directory)
+def test_requirements_list_exactly_the_imported_libraries(directory: Path, sample: Sample) -> None:
+    required = read_requirements(directory)
     named = {library.replace("-", "_") for library in required}
     modules: set[str] = set()
-    for path in code_of(directory):
-        # A library may also be imported by its name in quotes.
+    for path in fetched_files(directory):
+        # importlib.import_module takes the name as a string.
         tree = ast.parse(path.read_bytes())
         modules |= {str(node.value) for node in ast.walk(tree) if isinstance(node, ast.Constant)} & named
-        for node in imports_of(path):
+        for node in import_statements(path):
             if isinstance(node, ast.Import):
                 modules |= {alias.name.partition(".")[0] for alias in node.names}
             elif node.module and not node.level:
                 modules.add(node.module.partition(".")[0])
-    needed = {module for module in modules if module not in sys.stdlib_module_names} - sample.optional
-    assert needed - COMES_ALONG == named - COMES_ALONG
+    needed = {module for module in modules if module not in sys.stdlib_module_names} - sample.optional_libraries
+    assert needed - TRANSITIVE_DEPENDENCIES == named - TRANSITIVE_DEPENDENCIES
     assert {"evaluate", "datasets"} <= named
     for line in required.values():
-        assert re.fullmatch(r"[\w-]+>=[\d.]+,<[\d.]+", line), f"{line}: give both ends"
+        assert re.fullmatch(r"[\w-]+>=[\d.]+,<[\d.]+", line), f"{line}: needs a lower and an upper bound"
 
 
-def test_requirements_of_all_metrics_together() -> None:
-    """The development environment and the gallery need what each of them needs."""
+def test_requirements_of_all_metrics_are_compatible() -> None:
+    """The development environment and the gallery install the requirements of all metrics."""
     union: dict[str, str] = {}
     for directory in metric_directories():
-        for library, line in requirements_of(directory).items():
+        for library, line in read_requirements(directory).items():
             assert union.setdefault(library, line) == line, f"{directory.name} and another metric differ"
     assert set(PYPROJECT["dependency-groups"]["metrics"]) == set(union)
-    assert requirements_of(ROOT / "spaces" / "gallery") == union
+    assert read_requirements(ROOT / "spaces" / "gallery") == union

@@ -1,0 +1,66 @@
+"""Options of every metric: at loading and per call, unknown ones and invalid values."""
+
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import evaluate
+import pytest
+
+from tests.contract.helpers import compute
+from tests.contract.samples import Sample
+
+pytestmark = pytest.mark.usefixtures("expect_warnings")
+
+
+def test_options_at_loading_apply_until_a_call_overrides_them(directory: Path, loaded: Any, sample: Sample) -> None:
+    default, changed = compute(loaded, sample), compute(loaded, sample, **sample.change)
+    assert default != changed, "sample.change must change the result"
+    configured = evaluate.load(str(directory), **sample.options, **sample.change)
+    assert configured.compute(**sample.inputs) == changed
+    assert configured.compute(**sample.inputs) == changed
+    reset = {name: loaded.defaults()[name] for name in sample.change}
+    assert configured.compute(**sample.inputs, **reset) == default
+    # Another object of the same class is not affected.
+    assert compute(loaded, sample) == default
+
+
+def test_arguments_of_evaluate_load_are_accepted(directory: Path, loaded: Any, sample: Sample, tmp_path: Path) -> None:
+    arguments = {"keep_in_memory": True, "cache_dir": str(tmp_path), "seed": 3, "experiment_id": "test"}
+    assert compute(evaluate.load(str(directory), **arguments), sample) == compute(loaded, sample)
+
+
+@pytest.mark.parametrize("unknown", ["fuzzy", "kwargs", "Return_Details", "prediction"])
+def test_unknown_option_raises_type_error(
+    directory: Path, loaded: Any, sample: Sample, name: str, unknown: str
+) -> None:
+    for call in (
+        partial(compute, loaded, sample),
+        partial(evaluate.load, str(directory)),
+        partial(loaded.score_batch, sample.inputs),
+        partial(loaded.aggregate, {}),
+    ):
+        with pytest.raises(TypeError, match=rf"^{name} has no option '{unknown}'.* its options are .*return_details"):
+            call(**{unknown: True})
+    assert compute(loaded, sample)
+
+
+def test_invalid_option_value_raises_value_error(directory: Path, loaded: Any, sample: Sample, name: str) -> None:
+    expected = compute(loaded, sample)
+    for option, value in (*sample.wrong_options, ("return_details", None), ("return_signature", "yes")):
+        for call in (partial(compute, loaded, sample), partial(evaluate.load, str(directory))):
+            with pytest.raises(ValueError, match=rf"^{name}: .*{option}") as caught:
+                call(**{option: value})
+            shown = str(value) if isinstance(value, float) else repr(value)
+            assert shown in str(caught.value)
+    assert compute(loaded, sample) == expected
+
+
+def test_added_batches_survive_an_invalid_option(loaded: Any, sample: Sample) -> None:
+    expected = compute(loaded, sample)
+    loaded.add_batch(**sample.inputs)
+    with pytest.raises(ValueError, match="return_details"):
+        loaded.compute(return_details="yes")
+    with pytest.raises(TypeError, match="no option"):
+        loaded.compute(details=True)
+    assert loaded.compute(**sample.options) == expected

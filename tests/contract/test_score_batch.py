@@ -1,0 +1,48 @@
+"""The two steps of every metric: per-example columns by `score_batch`, and their summary by `aggregate`."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from tests.contract.helpers import compute
+from tests.contract.helpers import is_plain
+from tests.contract.samples import Sample
+
+pytestmark = pytest.mark.usefixtures("expect_warnings")
+
+
+def test_score_batch_reads_renamed_columns_and_names_missing_ones(loaded: Any, sample: Sample, name: str) -> None:
+    renamed = {f"my {column}": values for column, values in sample.inputs.items()}
+    names = {column: f"my {column}" for column in sample.inputs}
+    scored = loaded.score_batch(renamed, columns=names, **sample.options)
+    assert scored == loaded.score_batch(sample.inputs, **sample.options)
+    assert all(key.startswith(f"{name}_") for key in scored)
+    assert loaded.aggregate(scored, **sample.options) == compute(loaded, sample)
+    without = {column: values for column, values in sample.inputs.items() if column != "predictions"}
+    with pytest.raises(ValueError, match=f"{name}: the batch has no column 'predictions'; it has .*references"):
+        loaded.score_batch({**without, "output": ["a"]}, **sample.options)
+    with pytest.raises(ValueError, match=f"{name}: columns names 'answers'; its inputs are "):
+        loaded.score_batch(sample.inputs, columns={"answers": "predictions"})
+    with pytest.raises(ValueError, match=f"{name}: the batch has no column '{name}_"):
+        loaded.aggregate(sample.inputs, **sample.options)
+
+
+def test_aggregate_rejects_columns_of_different_lengths(loaded: Any, sample: Sample, name: str) -> None:
+    scored = loaded.score_batch(sample.inputs, **sample.options)
+    if len(scored) > 1:
+        key = next(iter(scored))
+        with pytest.raises(ValueError, match=f"{name}: got .*the same length"):
+            loaded.aggregate({**scored, key: scored[key][:-1]}, **sample.options)
+
+
+def test_aggregate_of_numpy_scalars_returns_plain_values(loaded: Any, sample: Sample) -> None:
+    """Ray passes numpy scalars."""
+    scored = loaded.score_batch(sample.inputs, **sample.options)
+    rows = {
+        key: [np.array([value])[0] if isinstance(value, (int, float, str)) else value for value in values]
+        for key, values in scored.items()
+    }
+    result = loaded.aggregate(rows, **sample.options)
+    assert is_plain(result)
+    assert result == compute(loaded, sample)
