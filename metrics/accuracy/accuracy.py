@@ -59,6 +59,7 @@ from ._similarity import Scorer
 from ._similarity import best_similarities
 from ._statistics import Statistic
 from ._statistics import column_statistic
+from ._strings import shorten as shorten
 from ._tabular import value_counts
 from ._unicode_scripts import NO_SPACE_SCRIPTS
 from ._user_warnings import warn as warn

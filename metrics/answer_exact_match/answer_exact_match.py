@@ -44,6 +44,7 @@ from ._score_intervals import UNSEEN as UNSEEN
 from ._scored_columns import ColumnType
 from ._statistics import Statistic
 from ._statistics import column_statistic
+from ._strings import shorten as shorten
 from ._tabular import value_counts
 from ._user_warnings import warn as warn
 from ._version import VERSION

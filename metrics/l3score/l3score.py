@@ -68,6 +68,7 @@ from ._scored_columns import ColumnType
 from ._statistics import Statistic
 from ._statistics import mean_statistic
 from ._store import Store
+from ._strings import shorten as shorten
 from ._tabular import plain_list as plain_list
 from ._user_warnings import warn
 from ._version import VERSION

@@ -47,6 +47,7 @@ from ._sentences import splitter_version
 from ._statistics import Statistic
 from ._statistics import mean_statistic
 from ._statistics import pooled_statistic
+from ._strings import shorten as shorten
 from ._tabular import plain_list as plain_list
 from ._tokens import loses_most
 from ._tokens import make_tokenizer
