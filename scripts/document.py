@@ -11,6 +11,7 @@ os.environ.setdefault("HF_EVALUATE_OFFLINE", "1")
 
 import evaluate
 
+from metrics._shared._documentation import literal
 from scripts import vendor
 
 TABLES = {"### Inputs": "inputs", "### Output values": "outputs"}
@@ -26,7 +27,7 @@ def input_table(metric: Any) -> list[str]:
         value = metric.defaults()[name]
         choices = ", ".join(f'`"{choice}"`' for choice in getattr(kind, "choices", ()))
         listed = f" One of {choices}." if choices else ""
-        default = f'`"{value}"`' if isinstance(value, str) else f"`{value}`"
+        default = f"`{literal(value)}`"
         rows.append(f"| `{name}` | {kind.type_label} | {default} | {_cell(kind.help)}{listed} |")
     return rows
 

@@ -210,6 +210,35 @@ class ReferenceColumn(StringListColumn):
         return super().to_arrow([[value] if isinstance(value, str) else value for value in column])
 
 
+class NumberListColumn(InputColumn):
+    """A list of numbers in a range per example, which may be empty."""
+
+    features = (datasets.Sequence(datasets.Value("float64")),)
+    arrow_type = pa.list_(pa.float64())
+    type_label = "list of lists of float"
+    allow_empty = True
+
+    def __init__(self, low: float, high: float, help: str = "", *, optional: bool = False) -> None:  # noqa: A002  # as argparse
+        super().__init__(help, optional=optional)
+        self.low, self.high = low, high
+
+    def check(self, name: str, column: list[Any]) -> list[list[float]]:
+        """Return the column as lists of floats, or raise a `ValueError`."""
+        return [self._check_row(f"{name}[{index}]", values) for index, values in enumerate(column)]
+
+    def _check_row(self, name: str, values: Any) -> list[float]:
+        if not _is_list(values):
+            raise ValueError(f"{name} is {describe(values)}, not a list of numbers")
+        numbers_of_row = []
+        for index, value in enumerate(_plain_list(values)):
+            if not isinstance(value, numbers.Real) or not self.low <= float(value) <= self.high:
+                raise ValueError(
+                    f"{name}[{index}] is {describe(value)}, not a number between {self.low:,} and {self.high:,}"
+                )
+            numbers_of_row.append(float(value) + 0.0)
+        return numbers_of_row
+
+
 class ClusterColumn(InputColumn):
     """The cluster that each example belongs to: a string or an integer, such as a document's id."""
 

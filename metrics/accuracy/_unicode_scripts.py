@@ -6,6 +6,9 @@ Python's standard library knows no script property. The ranges are the blocks of
 (classes SA and ID of https://www.unicode.org/reports/tr14/), Hangul excepted, since Korean is written with spaces.
 """
 
+import sys
+import unicodedata
+
 NO_SPACE_SCRIPTS = (
     "\u0e00-\u0eff"  # Thai, Lao
     "\u0f00-\u0fff"  # Tibetan, whose word separator is a punctuation mark
@@ -18,3 +21,13 @@ NO_SPACE_SCRIPTS = (
     "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"  # Han
     "\U0001b000-\U0001b16f\U00020000-\U0003ffff"  # Kana supplements, Han extensions
 )
+
+
+def mark_ranges() -> list[tuple[int, int]]:
+    """List the runs of code points whose category is a mark: one range is looked up quicker than its characters."""
+    ranges: list[tuple[int, int]] = []
+    for code in range(sys.maxunicode + 1):
+        if unicodedata.category(chr(code))[0] == "M":
+            first = ranges.pop()[0] if ranges and ranges[-1][1] == code - 1 else code
+            ranges.append((first, code))
+    return ranges

@@ -1,23 +1,21 @@
 """Answer exact match: which share of the answers equals a ground truth, character by character?"""
 
-import re
-import string
-from collections.abc import Callable
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
 from operator import eq
 from typing import Annotated
 from typing import Any
-from typing import Literal
 
 import evaluate
 
+from ._answer_normalizers import Normalizer
+from ._answer_normalizers import normalize_answers
+from ._answer_normalizers import normalizer_version
 from ._ascii_normalization import strip_ascii as strip_ascii
 from ._buffering import right_call as right_call
 from ._columns import ReferenceColumn
 from ._columns import StringColumn
-from ._columns import call_for_each
 from ._columns import map_strings
 from ._comparison import Comparison as Comparison
 from ._comparison_methods import ComparisonMethods as ComparisonMethods
@@ -30,13 +28,11 @@ from ._human_labels import FEWEST_LABELS as FEWEST_LABELS
 from ._intervals import Interval as Interval
 from ._metric import ScoringMetric
 from ._normal_form import Form as Form
-from ._normalization import NORMALIZATION_VERSION
-from ._normalization import normalize_column
+from ._normalization import NORMALIZATION_VERSION as NORMALIZATION_VERSION
 from ._options import ConfidenceMethod
 from ._options import ConfidenceMethodName
 from ._options import Function
 from ._options import ScoringOptions
-from ._options import qualified_name
 from ._paired import TIE as TIE
 from ._pickling import Secret as Secret
 from ._punctuation import is_mark as is_mark
@@ -75,30 +71,6 @@ _EXAMPLES = """
     >>> exact_match.compute(predictions=["the Seine"], references=[["Seine", "River Seine"]], normalizer="squad")
     {'score': 1.0, 'individual_scores': [1]}
 """
-
-Normalizer = Literal["default", "squad"] | Callable[[str], str] | None
-
-_ARTICLES = re.compile(r"\b(a|an|the)\b")
-_NO_PUNCTUATION = str.maketrans("", "", string.punctuation)
-
-
-def normalize_squad(text: str) -> str:
-    """Normalize as SQuAD v1's official script does: lower case, no ASCII punctuation, no articles, single spaces.
-
-    Source: `normalize_answer` of https://rajpurkar.github.io/SQuAD-explorer/ (evaluate-v1.1.py).
-    """
-    return " ".join(_ARTICLES.sub(" ", text.lower().translate(_NO_PUNCTUATION)).split())
-
-
-def normalized(texts: list[str], normalizer: Normalizer) -> list[str]:
-    """Normalize texts as the option of the same name says."""
-    if normalizer is None:
-        return texts
-    if normalizer == "default":
-        return normalize_column(texts)
-    if normalizer == "squad":
-        return [normalize_squad(text) for text in texts]
-    return call_for_each(normalizer, texts, option="normalizer")
 
 
 def exact_matches(predictions: list[str], references: list[str] | list[list[str]]) -> list[int]:
@@ -156,7 +128,7 @@ class AnswerExactMatch(ScoringMetric[Options], evaluate.Metric):
         return {"individual_scores": "int"}
 
     def score_columns(self, inputs: Mapping[str, list[Any]], options: Options) -> dict[str, list[Any]]:
-        normalize = partial(normalized, normalizer=options.normalizer)
+        normalize = partial(normalize_answers, normalizer=options.normalizer)
         predictions, references = normalize(inputs["predictions"]), map_strings(normalize, inputs["references"])
         return {"individual_scores": exact_matches(predictions, references)}
 
@@ -169,6 +141,4 @@ class AnswerExactMatch(ScoringMetric[Options], evaluate.Metric):
         return {"score": scores[1] / total if total else 0.0}
 
     def signature_fields(self, options: Options) -> dict[str, Any]:
-        names = {None: False, "default": NORMALIZATION_VERSION, "squad": "squad"}
-        function = options.normalizer
-        return {"norm": qualified_name(function) if callable(function) else names[function]}
+        return {"norm": normalizer_version(options.normalizer)}

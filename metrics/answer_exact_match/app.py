@@ -12,7 +12,7 @@ from space_ui.form import tell_matches
 def explain(scored: Scored) -> Told:
     """Say how each answer was compared."""
     types = ["exact" if score else "none" for score in scored.result["individual_scores"]]
-    forms = partial(scored.script.normalized, normalizer=scored.options["normalizer"])
+    forms = partial(scored.script.normalize_answers, normalizer=scored.options["normalizer"])
     return tell_matches(scored, types, forms, {"exact": "hit", "none": "miss"})
 
 

@@ -51,6 +51,8 @@ def corrected_outputs(main_score: str) -> dict[str, Output]:
 
 def literal(value: Any) -> str:
     """Write a default the way the documentation shows it."""
+    if isinstance(value, tuple):
+        return str(list(value))
     return f'"{value}"' if isinstance(value, str) else str(value)
 
 

@@ -52,7 +52,7 @@ from ._user_warnings import warn
 
 Columns = dict[str, list[Any]]
 
-OTHER_INPUTS = frozenset({"questions"})
+OTHER_INPUTS = frozenset({"questions", "relevance"})
 """Inputs that only some metrics have; the others leave them aside, so that `evaluate.combine` can send them to all."""
 _RESCORE = "Give aggregate what score_batch returned under the same options, return_details among them"
 _RENAME = 'If a column has another name, say so: columns={"predictions": "output"}'

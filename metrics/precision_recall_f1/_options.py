@@ -159,6 +159,29 @@ class Integer(OptionKind):
         raise _invalid(name, f"an integer {expected}", value)
 
 
+class IntegerList(OptionKind):
+    """A list of one or more distinct integers of at least `low`, kept as a tuple in the order given."""
+
+    def __init__(self, low: int, **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        self.low = low
+
+    @property
+    def type_label(self) -> str:
+        """The range."""
+        return f"list of int, each at least {self.low}"
+
+    def check(self, name: str, value: Any) -> tuple[int, ...]:
+        """Return the integers as a tuple, or raise a `ValueError` that shows a list."""
+        given = value.tolist() if hasattr(value, "tolist") else value
+        if isinstance(given, (list, tuple)) and given:
+            integers = [int(one) for one in given if isinstance(one, numbers.Integral) and not isinstance(one, bool)]
+            if len(given) == len(integers) == len(set(integers)) and min(integers) >= self.low:
+                return tuple(integers)
+        hint = f"; give [{value}]" if isinstance(value, numbers.Integral) and not isinstance(value, bool) else ""
+        raise _invalid(name, f"a list of distinct integers of at least {self.low}", value, hint)
+
+
 class Function(OptionKind):
     """A callable, one of a few named ones, or None."""
 

@@ -8,13 +8,13 @@
 import functools
 import re
 import string
-import sys
 import unicodedata
 from collections.abc import Callable
 from importlib import metadata
 
 from ._normal_form import normal_form
 from ._unicode_scripts import NO_SPACE_SCRIPTS
+from ._unicode_scripts import mark_ranges
 
 # Raise it whenever the tokens of any text change: it stands in the signatures.
 TOKENS_VERSION = "v1"
@@ -35,20 +35,10 @@ def rouge_tokens(text: str) -> list[str]:
 
 @functools.cache
 def _unicode_token() -> re.Pattern[str]:
-    marks = "".join(f"{re.escape(chr(first))}-{re.escape(chr(last))}" for first, last in _mark_ranges())
+    marks = "".join(f"{re.escape(chr(first))}-{re.escape(chr(last))}" for first, last in mark_ranges())
     word = f"(?:[^\\W_{NO_SPACE_SCRIPTS}]+[{marks}]*)+"
     single = f"(?=[^\\W_])[{NO_SPACE_SCRIPTS}][{marks}]*"
     return re.compile(f"{word}|{single}")
-
-
-def _mark_ranges() -> list[tuple[int, int]]:
-    """List the runs of code points whose category is a mark: one range is looked up quicker than its characters."""
-    ranges: list[tuple[int, int]] = []
-    for code in range(sys.maxunicode + 1):
-        if unicodedata.category(chr(code))[0] == "M":
-            first = ranges.pop()[0] if ranges and ranges[-1][1] == code - 1 else code
-            ranges.append((first, code))
-    return ranges
 
 
 def unicode_tokens(text: str) -> list[str]:

@@ -23,9 +23,9 @@ LABELS: dict[str, Outcome] = {"perfect": "hit", "partly": "near", "nothing": "mi
 
 def explain(scored: Scored) -> Told:
     """Show which retrieved component matches which of the ground truth, and how near the others came."""
-    result, options = scored.result, scored.options
-    rouge = "ROUGE" in options["matching_strategy"]
-    tokenize = scored.script.make_tokenizer(options["tokenizer"], use_stemmer=options["use_stemmer"])
+    result, options = scored.result, scored.script.Options(**scored.options)
+    rouge = options.threshold is not None
+    tokenize = options.matcher().tokenize if rouge else None
     retrieved = result.get("retrieved_sentences", scored.inputs["predictions"])
     truths = result.get("ground_truth_sentences", scored.inputs["references"])
     examples = []
@@ -73,7 +73,7 @@ class Retrieval(Form):
         every = self.metric.resolve_options(options)
         if every.by_sentence:
             script = sys.modules[type(self.metric).__module__]
-            split = script.make_splitter(every.language, None)
+            split = every.splitter()
             checked = self.metric.check_inputs(inputs)
             columns = [script.sentences_of(name, column, split) for name, column in checked.items()]
             pairs = sum(len(ours) * len(theirs) for ours, theirs in zip(*columns, strict=True))

@@ -28,6 +28,18 @@ class Sample(NamedTuple):
 
 PREDICTIONS = ["Paris!", "london", "3.5", "Zürich", "東京", ""]
 REFERENCES = ["paris", "London", "35", "Zu\u0308rich", "京都", ""]
+RETRIEVED = [
+    ["Lyon is on the Rhone. It is large.", "Paris is the capital of France."],
+    [],
+    ["The Seine flows through Paris. It is long."],
+    ["Bern"],
+]
+GROUND_TRUTHS = [
+    ["Paris is the capital of France."],
+    ["Oslo is in Norway."],
+    ["The Seine flows through Paris."],
+    ["Zürich"],
+]
 
 SAMPLES = {
     "accuracy": Sample(
@@ -51,20 +63,7 @@ SAMPLES = {
         wrong_options=(("normalizer", "squat"), ("confidence_level", 95), ("confidence_method", "wald")),
     ),
     "precision_recall_f1": Sample(
-        inputs={
-            "predictions": [
-                ["Lyon is on the Rhone. It is large.", "Paris is the capital of France."],
-                [],
-                ["The Seine flows through Paris. It is long."],
-                ["Bern"],
-            ],
-            "references": [
-                ["Paris is the capital of France."],
-                ["Oslo is in Norway."],
-                ["The Seine flows through Paris."],
-                ["Zürich"],
-            ],
-        },
+        inputs={"predictions": RETRIEVED, "references": GROUND_TRUTHS},
         change={"matching_strategy": "EXACT_CHUNK_MATCH"},
         wrong_options=(
             ("matching_strategy", "ROUGE"),
@@ -100,6 +99,32 @@ SAMPLES = {
             ("confidence_level", 1.5),
         ),
         optional_libraries=frozenset({"torch", "transformers"}),
+    ),
+    "token_f1": Sample(
+        inputs={"predictions": PREDICTIONS, "references": REFERENCES},
+        change={"normalizer": None},
+        wrong_options=(
+            ("normalizer", "squat"),
+            ("tokenizer", "bert"),
+            ("confidence_level", 1),
+            ("bootstrap_seed", -1),
+        ),
+    ),
+    "ranked_retrieval": Sample(
+        inputs={"predictions": RETRIEVED, "references": GROUND_TRUTHS},
+        change={"matching_strategy": "EXACT_CHUNK_MATCH"},
+        wrong_options=(
+            ("matching_strategy", "id"),
+            ("rouge_chunk_match_threshold", 1.5),
+            ("tokenizer", "bert"),
+            ("k", 10),
+            ("k", [0]),
+            ("k", [5, 5]),
+            ("k", []),
+            ("k", [1.5]),
+            ("k", [True]),
+            ("confidence_level", 0),
+        ),
     ),
 }
 

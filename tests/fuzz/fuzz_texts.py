@@ -7,12 +7,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rouge_score import tokenize
 
+from metrics._shared._answer_normalizers import normalize_squad
 from metrics._shared._normalization import normalize
 from metrics._shared._normalization import normalize_column
 from metrics.accuracy._similarity import pairwise_similarities
 from metrics.accuracy.accuracy import match
 from metrics.accuracy.accuracy import stands_in
-from metrics.answer_exact_match.answer_exact_match import normalize_squad
 from metrics.precision_recall_f1._sentences import LANGUAGES
 from metrics.precision_recall_f1._sentences import make_splitter
 from metrics.precision_recall_f1._tokens import loses_most

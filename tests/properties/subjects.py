@@ -119,12 +119,26 @@ class Subject:
         return st.fixed_dictionaries({}, optional={**self.scoring, **self.others})
 
 
+@st.composite
+def _rankings(draw: st.DrawFn) -> Inputs:
+    """Rankings, of which some come with the relevance of each ground truth."""
+    inputs: Inputs = draw(_chunks())
+    if draw(st.booleans()):
+        grade = st.sampled_from([0, 0.5, 1, 2, 3])
+        inputs["relevance"] = [[draw(grade) for _ in truths] for truths in inputs["references"]]
+    return inputs
+
+
 def _answered(predictions: list[str], references: list[str]) -> Inputs:
     return {"predictions": predictions, "references": references}
 
 
 def _retrieved(predictions: list[str], references: list[str]) -> Inputs:
     return {"predictions": [predictions], "references": [references]}
+
+
+def _named(function: Any) -> Any:
+    return function.__qualname__ if callable(function) else function
 
 
 def _effect_on_accuracy(options: Options) -> Any:
@@ -143,13 +157,50 @@ def _effect_on_retrieval(options: Options) -> Any:
     if "SENTENCE" in strategy:
         splitter = options["sentence_splitter"]
         sentences = ("language", options["language"]) if splitter is None else ("own", splitter.__qualname__)
-    return strategy, options["average"], rouge, sentences
+    return strategy, options.get("average"), rouge, sentences
 
 
 _SENTENCE = {"matching_strategy": "EXACT_SENTENCE_MATCH"}
 _ROUGE_SENTENCE = {"matching_strategy": "ROUGE_SENTENCE_MATCH"}
 _FUZZY = {"fuzzy_match": True}
 _ASCII_WORDS = st.lists(st.text("abcXYZ019", min_size=1, max_size=6) | TEXT, min_size=1, max_size=5)
+_WORDS_OF_ROUGE = _ASCII_WORDS.map(" ".join).filter(lambda text: re.search("[A-Za-z0-9]", text) is not None)
+
+STRATEGIES = ["EXACT_CHUNK_MATCH", "EXACT_SENTENCE_MATCH", "ROUGE_CHUNK_MATCH", "ROUGE_SENTENCE_MATCH"]
+_MATCHING: dict[str, st.SearchStrategy[Any]] = {
+    "matching_strategy": st.sampled_from(STRATEGIES),
+    "rouge_chunk_match_threshold": _SHARE,
+    "rouge_sentence_match_threshold": _SHARE,
+    "use_stemmer": _FLAG,
+    "tokenizer": st.sampled_from(["rouge", "unicode"]),
+    "language": st.sampled_from(["en", "EN", "en-GB", "de", "ja"]),
+    "sentence_splitter": st.sampled_from([None, None, lines, halves]),
+}
+_MATCHING_WITNESSES: dict[str, tuple[Options, Options, Inputs]] = {
+    "matching_strategy": ({}, {"matching_strategy": "EXACT_CHUNK_MATCH"}, _retrieved(["paris"], ["Paris"])),
+    "rouge_chunk_match_threshold": (
+        {},
+        {"rouge_chunk_match_threshold": 0.4},
+        _retrieved(["one two"], ["one two three four"]),
+    ),
+    "rouge_sentence_match_threshold": (
+        _ROUGE_SENTENCE,
+        {**_ROUGE_SENTENCE, "rouge_sentence_match_threshold": 0.4},
+        _retrieved(["one two"], ["one two three four"]),
+    ),
+    "use_stemmer": ({}, {"use_stemmer": True}, _retrieved(["cities"], ["city"])),
+    "tokenizer": ({}, {"tokenizer": "unicode"}, _retrieved(["東京"], ["東京"])),
+    "language": (
+        _SENTENCE,
+        {**_SENTENCE, "language": "de"},
+        _retrieved(["Oktober war es. Gut."], ["Am 3. Oktober war es."]),
+    ),
+    "sentence_splitter": (
+        _SENTENCE,
+        {**_SENTENCE, "sentence_splitter": lines},
+        _retrieved(["One. Two."], ["One."]),
+    ),
+}
 
 SUBJECTS = {
     "accuracy": Subject(
@@ -197,51 +248,18 @@ SUBJECTS = {
     "precision_recall_f1": Subject(
         scores=("precision", "recall", "f1"),
         inputs=_chunks(),
-        scoring={
-            "matching_strategy": st.sampled_from(
-                ["EXACT_CHUNK_MATCH", "EXACT_SENTENCE_MATCH", "ROUGE_CHUNK_MATCH", "ROUGE_SENTENCE_MATCH"]
-            ),
-            "rouge_chunk_match_threshold": _SHARE,
-            "rouge_sentence_match_threshold": _SHARE,
-            "average": st.sampled_from(["macro", "micro"]),
-            "use_stemmer": _FLAG,
-            "tokenizer": st.sampled_from(["rouge", "unicode"]),
-            "language": st.sampled_from(["en", "EN", "en-GB", "de", "ja"]),
-            "sentence_splitter": st.sampled_from([None, None, lines, halves]),
-        },
+        scoring={**_MATCHING, "average": st.sampled_from(["macro", "micro"])},
         others=_SHOWN,
         effective=_effect_on_retrieval,
         witnesses={
-            "matching_strategy": ({}, {"matching_strategy": "EXACT_CHUNK_MATCH"}, _retrieved(["paris"], ["Paris"])),
-            "rouge_chunk_match_threshold": (
-                {},
-                {"rouge_chunk_match_threshold": 0.4},
-                _retrieved(["one two"], ["one two three four"]),
-            ),
-            "rouge_sentence_match_threshold": (
-                _ROUGE_SENTENCE,
-                {**_ROUGE_SENTENCE, "rouge_sentence_match_threshold": 0.4},
-                _retrieved(["one two"], ["one two three four"]),
-            ),
+            **_MATCHING_WITNESSES,
             "average": (
                 {},
                 {"average": "micro"},
                 {"predictions": [["one"], ["x", "y"]], "references": [["one"], ["two"]]},
             ),
-            "use_stemmer": ({}, {"use_stemmer": True}, _retrieved(["cities"], ["city"])),
-            "tokenizer": ({}, {"tokenizer": "unicode"}, _retrieved(["東京"], ["東京"])),
-            "language": (
-                _SENTENCE,
-                {**_SENTENCE, "language": "de"},
-                _retrieved(["Am 3. Oktober war es. Gut."], ["Am 3. Oktober war es."]),
-            ),
-            "sentence_splitter": (
-                _SENTENCE,
-                {**_SENTENCE, "sentence_splitter": lines},
-                _retrieved(["One. Two."], ["One."]),
-            ),
         },
-        right=_ASCII_WORDS.map(" ".join).filter(lambda text: re.search("[A-Za-z0-9]", text) is not None),
+        right=_WORDS_OF_ROUGE,
         itself=lambda texts: {"predictions": [[text] for text in texts], "references": [[text] for text in texts]},
     ),
     # With the mock, whose scores no option changes. What the options do to a judge is in test_judge_signatures.py.
@@ -268,6 +286,35 @@ SUBJECTS = {
         perfect=0.99,
         fixed={"provider": "mock"},
         unstable=frozenset({"cached"}),
+    ),
+    "token_f1": Subject(
+        scores=("f1", "precision", "recall", "exact_match"),
+        inputs=_answers(),
+        scoring={
+            "normalizer": st.sampled_from([None, "squad", "default", first_word, shout]),
+            "tokenizer": st.sampled_from(["squad", "unicode"]),
+        },
+        others=_SHOWN,
+        effective=lambda options: (_named(options["normalizer"]), options["tokenizer"]),
+        witnesses={
+            "normalizer": ({}, {"normalizer": "default"}, _answered(["3.5"], ["35"])),
+            "tokenizer": ({}, {"tokenizer": "unicode"}, _answered(["北京市"], ["北京"])),
+        },
+        right=TEXT,
+        itself=lambda texts: _answered(texts, texts),
+    ),
+    "ranked_retrieval": Subject(
+        scores=("map", "mrr", "ndcg@1", "hit_rate@1", "recall@1", "precision@1", "ndcg@3", "recall@3"),
+        inputs=_rankings(),
+        scoring={
+            "matching_strategy": st.sampled_from([*STRATEGIES, "ID"]),
+            **{name: values for name, values in _MATCHING.items() if name != "matching_strategy"},
+        },
+        others={**_SHOWN, "k": st.sampled_from([[1], [1, 3], [10, 1, 5], (2, 1)])},
+        effective=_effect_on_retrieval,
+        witnesses=_MATCHING_WITNESSES,
+        right=_WORDS_OF_ROUGE,
+        itself=lambda texts: {"predictions": [[text] for text in texts], "references": [[text] for text in texts]},
     ),
 }
 

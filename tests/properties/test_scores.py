@@ -141,10 +141,9 @@ def test_a_text_scored_against_itself_is_right(loaded: Any, subject: Subject, da
 @FEWER
 @given(data=st.data())
 def test_a_further_right_answer_never_lowers_a_score(loaded: Any, subject: Subject, data: st.DataObject) -> None:
-    inputs = data.draw(subject.inputs)
-    text = data.draw(subject.right)
+    more = subject.itself([data.draw(subject.right)])
+    inputs = {name: column for name, column in data.draw(subject.inputs).items() if name in more}
     before = compute(loaded, subject, inputs, {})
-    more = subject.itself([text])
     if isinstance(inputs["references"][0], list) and isinstance(more["references"][0], str):
         more["references"] = [more["references"]]
     after = compute(loaded, subject, {name: [*column, *more[name]] for name, column in inputs.items()}, {})

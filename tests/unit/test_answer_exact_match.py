@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from metrics.answer_exact_match.answer_exact_match import normalize_squad
+from metrics._shared._answer_normalizers import normalize_squad
 from tests import oracles
 
 

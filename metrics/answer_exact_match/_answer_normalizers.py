@@ -1,0 +1,52 @@
+# Vendored: edit metrics/_shared/_answer_normalizers.py and run `make vendor`.
+"""What metrics of answers do to both sides before they compare: the option `normalizer`."""
+
+import re
+import string
+from collections.abc import Callable
+from typing import Any
+from typing import Literal
+
+from ._columns import call_for_each
+from ._normalization import NORMALIZATION_VERSION
+from ._normalization import normalize_column
+from ._options import qualified_name
+
+Normalizer = Literal["default", "squad"] | Callable[[str], str] | None
+
+_ARTICLES = re.compile(r"\b(a|an|the)\b")
+_NO_PUNCTUATION = str.maketrans("", "", string.punctuation)
+
+
+def normalize_squad(text: str) -> str:
+    """Normalize as SQuAD's official scripts do: lower case, no ASCII punctuation, no articles, single spaces.
+
+    Source: `normalize_answer` of https://rajpurkar.github.io/SQuAD-explorer/ (evaluate-v1.1.py, evaluate-v2.0.py).
+    """
+    return " ".join(_ARTICLES.sub(" ", text.lower().translate(_NO_PUNCTUATION)).split())
+
+
+def normalize_answers(texts: list[str], normalizer: Normalizer) -> list[str]:
+    """Normalize texts as the option says: None leaves them as they are.
+
+    Raises:
+        ValueError: If a callable returns anything but a string.
+    """
+    if normalizer is None:
+        return texts
+    if normalizer == "default":
+        return normalize_column(texts)
+    if normalizer == "squad":
+        return [normalize_squad(text) for text in texts]
+    return call_for_each(normalizer, texts, option="normalizer")
+
+
+def normalizer_version(normalizer: Normalizer) -> Any:
+    """Return what a signature says about a normalizer.
+
+    Raises:
+        ValueError: For a callable that cannot be identified by its name.
+    """
+    if callable(normalizer):
+        return qualified_name(normalizer)
+    return {None: False, "default": NORMALIZATION_VERSION, "squad": "squad"}[normalizer]

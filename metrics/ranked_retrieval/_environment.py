@@ -1,0 +1,28 @@
+# Vendored: edit metrics/_shared/_environment.py and run `make vendor`.
+"""What the metrics need of their environment, said in one sentence where it is missing."""
+
+import sys
+
+PYTHON = (3, 11)
+
+
+def check_python(version: tuple[int, ...] = tuple(sys.version_info)) -> None:
+    """Raise an `ImportError` before Python 3.11."""
+    if version[:2] < PYTHON:
+        needed, found = (".".join(map(str, one)) for one in (PYTHON, version[:3]))
+        raise ImportError(f"this metric needs Python {needed} or newer, this is Python {found}")
+
+
+def check_version(library: str, installed: str, minimum: str) -> None:
+    """Raise an `ImportError` for a library that is too old, with the command that updates it.
+
+    Args:
+        library: Its name on PyPI.
+        installed: Its version.
+        minimum: The first version that works, numbers and points only.
+    """
+    found = [int(part) for part in installed.split(".")[: minimum.count(".") + 1] if part.isdigit()]
+    if found < [int(part) for part in minimum.split(".")]:
+        raise ImportError(
+            f'this metric needs {library} {minimum} or newer, found {installed}: pip install "{library}>={minimum}"'
+        )

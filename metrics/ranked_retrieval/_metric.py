@@ -1,0 +1,348 @@
+# Vendored: edit metrics/_shared/_metric.py and run `make vendor`.
+"""The contract of all metrics: options, the two steps of scoring, results.
+
+`ScoringMetric` is a mixin and no `EvaluationModule`: evaluate's loader takes the first `EvaluationModule` that it finds
+in a script for the metric itself. A metric is `class Accuracy(ScoringMetric[Options], evaluate.Metric)` and declares
+
+- `description`, `citation`, `examples`, `reference_urls`: what evaluate shows;
+- `options_type`: a dataclass of options (`_options.py`), `inputs` (`_columns.py`) and `outputs` (`_documentation.py`):
+  signatures, docstrings, the card's tables and the page follow from these;
+- `column_types(options)`: the per-example columns of the first step and how they are stored;
+- `score_columns(inputs, options)`: the first step, from strings to per-example columns, each row by itself;
+- `summarize(columns, options)`: the second step, from per-example columns to scalars;
+- `statistics(columns, options)`: the scores as functions of column sums, which intervals and comparisons work on;
+- `signature_fields(options)`: everything that can change a score.
+"""
+
+import inspect
+from collections import Counter
+from collections.abc import Mapping
+from itertools import chain
+from typing import Any
+from typing import ClassVar
+
+import evaluate
+
+from ._buffering import right_call
+from ._columns import COMMON_INPUTS
+from ._comparison_methods import ComparisonMethods
+from ._configuration import ConfiguredMetric
+from ._configuration import OptionsT
+from ._documentation import Output
+from ._documentation import compute_signature
+from ._documentation import copy_function
+from ._documentation import corrected_outputs
+from ._documentation import describe_arguments
+from ._options import ScoringOptions
+from ._options import option_kinds
+from ._pickling import portable
+from ._score_intervals import score_interval
+from ._scored_columns import ColumnType
+from ._scored_columns import decode_column
+from ._scored_columns import encode_column
+from ._statistics import Statistic
+from ._tabular import get_column
+from ._tabular import has_column
+from ._tabular import is_arrow
+from ._tabular import iterate_shards
+from ._tabular import plain_list
+from ._tabular import plain_values
+from ._tabular import value_counts
+from ._user_warnings import warn
+
+Columns = dict[str, list[Any]]
+
+OTHER_INPUTS = frozenset({"questions", "relevance"})
+"""Inputs that only some metrics have; the others leave them aside, so that `evaluate.combine` can send them to all."""
+_RESCORE = "Give aggregate what score_batch returned under the same options, return_details among them"
+_RENAME = 'If a column has another name, say so: columns={"predictions": "output"}'
+
+
+class ScoringMetric(ConfiguredMetric[OptionsT], ComparisonMethods):
+    """The contract of all metrics, on top of `evaluate.Metric`."""
+
+    description: ClassVar[str]
+    citation: ClassVar[str]
+    examples: ClassVar[str]
+    reference_urls: ClassVar[list[str]]
+    outputs: ClassVar[Mapping[str, Output]]
+    main_score: ClassVar[str]
+    summary_columns: ClassVar[tuple[str, ...]] = ()
+    """The columns that suffice for the scalars; empty: all of them."""
+    aggregates_counts: ClassVar[bool] = False
+    """Whether `summarize` and `statistics` take a `Counter` of each column's values as well as lists: then `aggregate`
+    needs the memory of one shard for any number of them."""
+
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        super().__init_subclass__(**kwargs)
+        if "options_type" not in vars(cls):
+            return
+        cls.inputs = {**cls.inputs, **COMMON_INPUTS}
+        cls.outputs = {**cls.outputs, **corrected_outputs(cls.main_score)}
+        cls.options = option_kinds(cls.options_type)
+        arguments = describe_arguments(cls.inputs, cls.options, cls.defaults(), cls.outputs)
+        cls.inputs_description = f"\n{arguments}\nExamples:\n{cls.examples.strip(chr(10))}\n"
+        cls.__doc__ = f"{cls.description.strip()}\n{cls.inputs_description}"
+        for name, call in (("_compute", False), ("compute", True)):
+            method = copy_function(getattr(cls, name))
+            method.__signature__ = compute_signature(cls.inputs, cls.options_type, list(cls.options), call=call)  # type: ignore[attr-defined]
+            setattr(cls, name, method)
+
+    def _info(self) -> evaluate.MetricInfo:
+        return evaluate.MetricInfo(
+            description=self.description,
+            citation=self.citation,
+            inputs_description=self.inputs_description,
+            features=self.feature_alternatives(),
+            reference_urls=self.reference_urls,
+        )
+
+    # ---- the two steps
+
+    def compute(
+        self, *args: Any, predictions: Any = None, references: Any = None, **kwargs: Any
+    ) -> dict[str, Any] | None:
+        """Score what is given, together with what was added before.
+
+        Args:
+            *args: None: arguments are given by name.
+            predictions: The predictions; leave them out where everything was added by `add` or `add_batch`.
+            references: What is right for each.
+            **kwargs: Any further input of the metric, and its options.
+
+        Returns:
+            The result, plain Python values only; `None` in a process other than the first of several.
+
+        Raises:
+            TypeError: For an unknown option.
+            ValueError: For bad input or a bad value of an option.
+
+        After an error, what was added before stays; with several processes, only if nothing was scored yet.
+        """
+        if args:
+            raise right_call(self.label, "compute", self.inputs)
+        kwargs = self._mask_secrets(kwargs)
+        given = {"predictions": predictions, "references": references}
+        given |= {name: kwargs.pop(name) for name in list(kwargs) if name in self.inputs}
+        for name in OTHER_INPUTS - self.inputs.keys():
+            kwargs.pop(name, None)
+        options = self.resolve_options(kwargs)
+        columns = None
+        if any(column is not None for column in given.values()):
+            columns = self.check_inputs(given)
+        if self.num_process == 1 and len(self) == 0:
+            # All data is at hand: no need for evaluate's file.
+            return self._score_and_summarize(columns or {name: [] for name in self.required_inputs()}, options)
+        result: dict[str, Any] | None = self._compute_buffered(columns, _values(options))
+        return result
+
+    def _compute(self, *args: Any, **kwargs: Any) -> dict[str, Any]:
+        """Score whole columns; evaluate calls this with everything that was added."""
+        bound = inspect.signature(type(self)._compute).bind(self, *args, **kwargs).arguments  # noqa: SLF001
+        inputs = {name: bound[name] for name in self.inputs if bound.get(name) is not None}
+        options = self.options_type(**{name: bound[name] for name in self.options if name in bound})
+        return self._score_and_summarize(inputs, options)
+
+    def _score_and_summarize(self, inputs: Mapping[str, list[Any]], options: OptionsT) -> dict[str, Any]:
+        columns = self.score_columns(inputs, options)
+        common = {name: inputs[name] for name in COMMON_INPUTS if name in inputs}
+        return self._summarize(columns, common, options)
+
+    def _summarize(self, columns: dict[str, Any], common: Mapping[str, list[Any]], options: OptionsT) -> dict[str, Any]:
+        if not any(len(column) for column in columns.values()):
+            warn(f"{self.label} got no examples: all scores are 0.0")
+        self.check_scored(columns, options)
+        result = self.summarize(columns, options)
+        clusters, labels = common.get("clusters"), common.get("human_labels")
+        if clusters is not None:
+            result["clusters"] = len(set(clusters))
+        if options.return_confidence or labels is not None:
+            counted = not common and self.aggregates_counts
+            names = self.summary_columns or columns
+            statistics = self.statistics(
+                {name: value_counts(columns[name]) for name in names} if counted else columns, options
+            )
+        if options.return_confidence:
+            for name, statistic in statistics.items():
+                result[f"{name}_confidence_interval"] = self._interval(statistic, options, clusters)
+        if labels is not None:
+            result |= self.correct(statistics, labels, clusters, options.confidence_level)
+        if options.return_details:
+            result |= self.details(columns, options)
+        if options.return_signature:
+            result["signature"] = self._signature(options)
+        return result
+
+    def _interval(self, statistic: Statistic, options: OptionsT, clusters: list[Any] | None) -> tuple[float, float]:
+        try:
+            return score_interval(
+                statistic,
+                level=options.confidence_level,
+                method=getattr(options, "confidence_method", "wilson"),
+                seed=options.bootstrap_seed,
+                clusters=clusters,
+            )
+        except ValueError as error:
+            raise ValueError(f"{self.label}: {error}") from None
+
+    @portable
+    def score_batch(
+        self, batch: Mapping[str, Any], columns: Mapping[str, str] | None = None, **options: Any
+    ) -> dict[str, list[Any]]:
+        """Score each example of a batch: the first step of `compute`, as a transform of a dataset.
+
+        `Dataset.map(metric.score_batch, batched=True)`, `IterableDataset.map` and Ray Data's `map_batches` take it as
+        it is. `aggregate` turns the new columns of all batches into what `compute` returns.
+
+        Args:
+            batch: Columns by name.
+            columns: The names that the inputs have in the batch, where they differ, as in `{"predictions": "output"}`.
+            **options: The options of `compute`.
+
+        Returns:
+            New columns, one value per example, whose names begin with the name of the metric. Each has one type in
+            every batch: nested details are JSON strings, missing numbers NaN.
+
+        Raises:
+            TypeError: For an unknown option.
+            ValueError: For bad input, a missing column, or a bad value of an option.
+        """
+        options = self._mask_secrets(options)
+        resolved = self.resolve_options(options)
+        names = {name: name for name, column in self.inputs.items() if not column.optional or has_column(batch, name)}
+        for name, renamed in (columns or {}).items():
+            if name not in self.inputs:
+                raise ValueError(f"{self.label}: columns names {name!r}; its inputs are {', '.join(self.inputs)}")
+            names[name] = renamed
+        inputs = self.check_inputs({name: self._get(batch, column, _RENAME) for name, column in names.items()})
+        scored = self.score_columns(inputs, resolved)
+        stored_as = self.column_types(resolved)
+        encoded = {f"{self.label}_{key}": encode_column(values, stored_as[key]) for key, values in scored.items()}
+        return encoded | {f"{self.label}_{name}": inputs[name] for name in COMMON_INPUTS if name in inputs}
+
+    def aggregate(
+        self, columns: Any, *, clusters: Any = None, human_labels: Any = None, **options: Any
+    ) -> dict[str, Any]:
+        """Turn per-example columns into what `compute` returns: its second step.
+
+        Args:
+            columns: What `score_batch` returned, for all examples: a mapping of columns, a `Dataset`, a data frame, an
+                Arrow table; or a list or an iterator of these, one per shard, of which one at a time is read.
+                Scalars do not depend on the order of the examples, lists follow it.
+            clusters: The name of a column among `columns`, or the values themselves.
+            human_labels: The same for what people said.
+            **options: The options of `compute`, the same as for `score_batch`.
+
+        Returns:
+            The result of `compute` on the same examples.
+
+        Raises:
+            TypeError: For an unknown option.
+            ValueError: For a missing column, columns of different lengths, or a bad value of an option.
+        """
+        options = self._mask_secrets(options)
+        resolved = self.resolve_options(options)
+        scored, common = self.read_scored(columns, {"clusters": clusters, "human_labels": human_labels}, resolved)
+        return self._summarize(scored, common, resolved)
+
+    def read_scored(
+        self, columns: Any, given: Mapping[str, Any], options: OptionsT, *, counts: bool = True
+    ) -> tuple[dict[str, Any], dict[str, list[Any]]]:
+        """Read what `score_batch` returned, shard by shard.
+
+        Args:
+            columns: As in `aggregate`.
+            given: For each input of `COMMON_INPUTS` the name of a column, its values, or None.
+            options: The options that the columns were scored under.
+            counts: Whether counters may take the place of lists.
+
+        Returns:
+            The per-example columns, as lists or, where counts suffice, as counters; and the common inputs.
+        """
+        stored_as = self.column_types(options)
+        names = self.summary_columns if self.summary_columns and not options.return_details else tuple(stored_as)
+        shards = iter(iterate_shards(columns))
+        first = next(shards, None)
+        counted = counts and self.aggregates_counts and not options.return_details
+        counted = counted and not self._has_common(first, given)
+        scored: dict[str, Any] = {key: Counter() if counted else [] for key in names}
+        common: dict[str, list[Any]] = {}
+        for shard in () if first is None else chain([first], shards):
+            read = {key: self._get(shard, f"{self.label}_{key}", _RESCORE) for key in names}
+            read = {
+                key: column if counted and is_arrow(column) else plain_values(key, column)
+                for key, column in read.items()
+            }
+            extra = {} if counted else self._read_common(shard, given)
+            self.check_lengths({**read, **extra})
+            for key, column in read.items():
+                if counted:
+                    scored[key].update(value_counts(column))
+                else:
+                    scored[key].extend(decode_column(column, stored_as[key]))
+            for key, column in extra.items():
+                common.setdefault(key, []).extend(column)
+        for name, source in given.items():
+            if source is not None and not isinstance(source, str):
+                common |= self._check_common(name, source)
+        if not counted:
+            self.check_lengths({**scored, **common})
+        return scored, common
+
+    def _has_common(self, shard: Any, given: Mapping[str, Any]) -> bool:
+        if any(source is not None for source in given.values()):
+            return True
+        return any(has_column(shard, f"{self.label}_{name}") for name in COMMON_INPUTS)
+
+    def _read_common(self, shard: Any, given: Mapping[str, Any]) -> dict[str, list[Any]]:
+        """Read clusters and labels from a shard: by the name that was given, or what `score_batch` passed on."""
+        columns: dict[str, list[Any]] = {}
+        for name in COMMON_INPUTS:
+            source = given.get(name)
+            passed_on = f"{self.label}_{name}"
+            if isinstance(source, str) and not (source == name and has_column(shard, passed_on)):
+                columns |= self._check_common(name, self._get(shard, source, f"{name}= names a column"))
+            elif (source is None or isinstance(source, str)) and has_column(shard, passed_on):
+                columns |= self._check_common(name, shard[passed_on])
+        return columns
+
+    def _check_common(self, name: str, values: Any) -> dict[str, list[Any]]:
+        try:
+            return {name: self.inputs[name].check(name, plain_list(name, values))}
+        except ValueError as error:
+            raise ValueError(f"{self.label}: {error}") from None
+
+    def _get(self, batch: Any, name: str, hint: str) -> Any:
+        try:
+            return get_column(batch, name, hint)
+        except ValueError as error:
+            raise ValueError(f"{self.label}: {error}") from None
+
+    # ---- what a metric declares
+
+    def column_types(self, options: OptionsT) -> dict[str, ColumnType]:
+        """Name the per-example columns that `score_columns` returns under these options, and their types."""
+        raise NotImplementedError
+
+    def score_columns(self, inputs: Mapping[str, list[Any]], options: OptionsT) -> Columns:
+        """Turn checked inputs into per-example columns; each row depends on its own inputs only."""
+        raise NotImplementedError
+
+    def statistics(self, columns: Mapping[str, Any], options: OptionsT) -> dict[str, Statistic]:
+        """Return each score that has an interval as a function of column sums."""
+        raise NotImplementedError
+
+    def check_scored(self, columns: Mapping[str, Any], options: OptionsT) -> None:
+        """Raise a `ValueError` for per-example columns that were scored under other options."""
+
+    def summarize(self, columns: Mapping[str, Any], options: OptionsT) -> dict[str, Any]:
+        """Turn per-example columns into the scalars of the result."""
+        raise NotImplementedError
+
+    def details(self, columns: Mapping[str, Any], options: OptionsT) -> dict[str, Any]:
+        """Return the per-example lists of the result: all columns, where a metric does not say otherwise."""
+        return dict(columns)
+
+
+def _values(options: ScoringOptions) -> dict[str, Any]:
+    return {name: getattr(options, name) for name in options.__dataclass_fields__}

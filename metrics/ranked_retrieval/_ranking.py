@@ -1,0 +1,110 @@
+"""Scores of a ranking against ground truths that a retrieved chunk may hold one of, several of, or a part of.
+
+On ids, where a retrieved item is one ground truth or none, these are the measures of trec_eval
+(https://github.com/usnistgov/trec_eval): map, recip_rank, ndcg_cut, success, recall and P. Chunks of text can repeat a
+ground truth, and one chunk can hold several; here each ground truth earns its gain once, at the first chunk that
+matches it. For map and nDCG, ground truths that are first found in the same chunk take places one after the other from
+that chunk's rank on, the higher gains first: so neither exceeds 1, and finding more, or finding it earlier, lowers
+neither. precision@k counts the chunks that are the first to match some ground truth.
+"""
+
+import heapq
+import math
+from collections.abc import Callable
+from collections.abc import Iterable
+from collections.abc import Sequence
+from itertools import chain
+
+# Takes distinct retrieved and distinct ground-truth texts; gives the ground truths that each retrieved one matches.
+Matcher = Callable[[Sequence[str], Sequence[str]], Iterable[list[int]]]
+
+# Raise it whenever a score of any ranking changes: it is part of the signature.
+RANKING_VERSION = "v1"
+
+
+def score_names(cutoffs: Sequence[int]) -> list[str]:
+    """List the scores in the order of the results: `map` and `mrr` for the whole ranking, the others per cutoff."""
+    return ["map", "mrr", *(f"{name}@{k}" for name in ("ndcg", "hit_rate", "recall", "precision") for k in cutoffs)]
+
+
+def find_first_ranks(
+    chunks: Sequence[Sequence[str]], ground_truths: Sequence[str], matcher: Matcher
+) -> list[int | None]:
+    """Find at which rank each ground truth is first matched.
+
+    Args:
+        chunks: In rank order, the components of each chunk: itself, or its sentences.
+        ground_truths: Distinct texts.
+        matcher: What decides, such as `match_exact` or a `RougeMatcher`.
+
+    Returns:
+        For each ground truth the rank, from 1, of the first chunk with a component that matches it, or None.
+    """
+    ranks: list[int | None] = [None] * len(ground_truths)
+    components = list(dict.fromkeys(chain.from_iterable(chunks)))
+    if not components or not ground_truths:
+        return ranks
+    matches = dict(zip(components, matcher(components, ground_truths), strict=True))
+    for rank, chunk in enumerate(chunks, start=1):
+        for index in chain.from_iterable(map(matches.__getitem__, chunk)):
+            if ranks[index] is None:
+                ranks[index] = rank
+    return ranks
+
+
+def place_gains(found: Sequence[tuple[int, float]]) -> list[tuple[int, float]]:
+    """Give each ground truth that was found a position of its own, not before the rank of its chunk.
+
+    Args:
+        found: The rank and the gain of each, in any order.
+
+    Returns:
+        Ascending positions with the gain at each. Where several wait for a position, the highest gain takes it, which
+        is the order with the highest discounted sum.
+    """
+    arrivals = sorted(found, reverse=True)
+    waiting: list[float] = []
+    placed: list[tuple[int, float]] = []
+    position = 0
+    while arrivals or waiting:
+        position = position + 1 if waiting else max(position + 1, arrivals[-1][0])
+        while arrivals and arrivals[-1][0] <= position:
+            heapq.heappush(waiting, -arrivals.pop()[1])
+        placed.append((position, -heapq.heappop(waiting)))
+    return placed
+
+
+def score_ranking(ranks: Sequence[int | None], gains: Sequence[float], cutoffs: Sequence[int]) -> list[float]:
+    """Score one query.
+
+    Args:
+        ranks: For each distinct ground truth the rank of the first chunk that matches it, or None.
+        gains: For each how relevant it is, finite and not negative; one with 0 counts as no ground truth.
+        cutoffs: The values of k.
+
+    Returns:
+        The scores that `score_names` lists, from 0 to 1; all 0.0 where no ground truth is relevant.
+    """
+    relevant = [(rank, gain) for rank, gain in zip(ranks, gains, strict=True) if gain > 0]
+    total = len(relevant)
+    if not total:
+        return [0.0] * len(score_names(cutoffs))
+    found = [(rank, gain) for rank, gain in relevant if rank is not None]
+    first = sorted(rank for rank, _ in found)
+    placed = place_gains(found)
+    precisions = [(index + 1) / position for index, (position, _) in enumerate(placed)]
+    ideal = list(enumerate(sorted((gain for _, gain in relevant), reverse=True), start=1))
+    return [
+        math.fsum(precisions) / total,
+        1 / first[0] if first else 0.0,
+        # Rounding of single terms may lift a sum above the ideal one by an ulp.
+        *(min(1.0, _discounted(placed, k) / _discounted(ideal, k)) for k in cutoffs),
+        *(float(bool(first) and first[0] <= k) for k in cutoffs),
+        *(sum(rank <= k for rank in first) / total for k in cutoffs),
+        *(sum(rank <= k for rank in set(first)) / k for k in cutoffs),
+    ]
+
+
+def _discounted(gains: Sequence[tuple[int, float]], k: int) -> float:
+    """Sum gain / log2(1 + position) up to position k (Järvelin and Kekäläinen 2002, doi:10.1145/582415.582418)."""
+    return math.fsum(gain / math.log2(1 + position) for position, gain in gains if position <= k)

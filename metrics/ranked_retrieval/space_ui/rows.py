@@ -1,0 +1,190 @@
+# Vendored: edit metrics/_shared/space_ui/rows.py and run `make vendor`.
+"""Rows of a Space: what a cell holds, what a row must be, and how much a visitor may send. Standard library only.
+
+A row is a list of cells, one string per input of the metric, as the page's table shows it. A cell of an input that
+takes several texts holds them as `one | two`, one to a line, or as a JSON list.
+"""
+
+import json
+from collections.abc import Mapping
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+from typing import Literal
+
+Row = list[str]
+Kind = Literal["text", "answers", "list"]
+
+ALIASES: Mapping[str, tuple[str, ...]] = {
+    "questions": ("question", "query", "prompt", "input", "instruction"),
+    "predictions": ("prediction", "pred", "answer", "output", "response", "completion", "generated", "candidate"),
+    "references": ("reference", "ref", "gold", "target", "ground_truth", "expected", "label", "answers", "correct"),
+}
+SEPARATOR = " | "
+
+
+class InputError(ValueError):
+    """What a visitor gave can't be used; the message says what to do."""
+
+
+@dataclass(frozen=True)
+class Column:
+    """One input of a metric, as the page shows it."""
+
+    name: str
+    """What `compute` calls it."""
+    label: str
+    """What the page calls it."""
+    kind: Kind = "text"
+    """One text, one or several acceptable texts, or a list of texts that may be empty."""
+    aliases: tuple[str, ...] = ()
+    """What else files call it."""
+    optional: bool = False
+    """Whether a file may do without it."""
+
+    @property
+    def known(self) -> tuple[str, ...]:
+        """All names that a file may use for it, the most telling first."""
+        names = (self.name, self.name.removesuffix("s"), *self.aliases, *ALIASES.get(self.name, ()))
+        return tuple(dict.fromkeys(names))
+
+
+@dataclass(frozen=True)
+class Limits:
+    """How much a visitor may send."""
+
+    rows: int = 2_000
+    characters: int = 1_000_000
+    cell: int = 20_000
+    texts: int = 20_000
+    """How many texts all cells together may hold: each is work, however short it is."""
+    texts_in_cell: int = 100
+    """Some metrics compare each text of a cell with each of another."""
+
+    def check(self, rows: Sequence[Row]) -> None:
+        """Raise an `InputError` for what is too much."""
+        if len(rows) > self.rows:
+            raise InputError(
+                f"There are {len(rows):,} rows; this page takes {self.rows:,}. In Python there is no limit: "
+                "see the tab Python & API."
+            )
+        total = 0
+        for index, row in enumerate(rows):
+            for cell in row:
+                total += len(cell)
+                if len(cell) > self.cell:
+                    raise InputError(
+                        f"Row {index + 1} holds {len(cell):,} characters in a cell; this page takes {self.cell:,}."
+                    )
+        if total > self.characters:
+            raise InputError(
+                f"The texts hold {total:,} characters together; this page takes {self.characters:,}. In Python there "
+                "is no limit: see the tab Python & API."
+            )
+
+    def check_texts(self, counts: Sequence[Sequence[int]]) -> None:
+        """Raise an `InputError` for too many texts, given how many each cell of each row holds."""
+        for index, row in enumerate(counts):
+            if max(row, default=0) > self.texts_in_cell:
+                raise InputError(
+                    f"Row {index + 1} holds {max(row):,} texts in a cell; this page takes {self.texts_in_cell:,}."
+                )
+        total = sum(map(sum, counts))
+        if total > self.texts:
+            raise InputError(
+                f"The cells hold {total:,} texts together; this page takes {self.texts:,}. In Python there is no "
+                "limit: see the tab Python & API."
+            )
+
+
+def split_cell(cell: str, kind: Kind) -> list[str]:
+    """Read the texts of a cell.
+
+    A JSON list of strings is what it says. Else `one | two` is two texts, and where a list of texts is wanted, so are
+    two lines. Anything else is one text, as it stands; an empty cell is an empty list where one is possible.
+    """
+    if kind == "text":
+        return [cell]
+    listed = _json_texts(cell)
+    if listed is not None and (listed or kind == "list"):
+        return listed
+    if kind == "list":
+        return [text.strip() for line in cell.splitlines() for text in line.split(SEPARATOR) if text.strip()]
+    parts = cell.split(SEPARATOR)
+    return parts if all(part.strip() for part in parts) else [cell]
+
+
+def join_cell(texts: Sequence[str], kind: Kind) -> str:
+    """Write texts into a cell, so that `split_cell` gives them back."""
+    separator = "\n" if kind == "list" else SEPARATOR
+    cell = separator.join(texts)
+    if split_cell(cell, kind) == list(texts):
+        return cell
+    return json.dumps(list(texts), ensure_ascii=False)
+
+
+def _json_texts(cell: str) -> list[str] | None:
+    text = cell.strip()
+    if not (text.startswith("[") and text.endswith("]")):
+        return None
+    try:
+        value = json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+    return value if isinstance(value, list) and all(isinstance(item, str) for item in value) else None
+
+
+def to_inputs(rows: Sequence[Row], columns: Sequence[Column]) -> dict[str, list[Any]]:
+    """Turn rows into the columns that `compute` takes.
+
+    Where no cell of a column holds several acceptable texts, the column is one of plain strings.
+    """
+    inputs: dict[str, list[Any]] = {}
+    for place, column in enumerate(columns):
+        texts = [split_cell(row[place], column.kind) for row in rows]
+        single = column.kind == "text" or (column.kind == "answers" and all(len(several) == 1 for several in texts))
+        inputs[column.name] = [several[0] for several in texts] if single else texts
+    return inputs
+
+
+def check_rows(rows: Any, columns: Sequence[Column], limits: Limits, least: int = 0) -> list[Row]:
+    """Check rows that came from a page or a link; rows without any text are left out.
+
+    Raises:
+        InputError: If they are no rows of texts, or too many, or too few.
+    """
+    width = len(columns)
+    if not isinstance(rows, list):
+        raise InputError("The rows can't be read.")
+    for row in rows:
+        if not isinstance(row, list) or len(row) != width or not all(isinstance(cell, str) for cell in row):
+            raise InputError(f"Each row needs {width} texts: {names_of(columns)}.")
+    filled = [row for row in rows if any(cell.strip() for cell in row)]
+    if len(filled) < least:
+        raise InputError("There are no rows yet: type some, open a file, paste a table or choose an example.")
+    check_content(filled, columns, limits)
+    return filled
+
+
+def check_content(rows: Sequence[Row], columns: Sequence[Column], limits: Limits) -> None:
+    """Raise an `InputError` for texts that can't be written down, and for what is too much."""
+    _check_unicode(rows)
+    limits.check(rows)
+    limits.check_texts(
+        [[len(split_cell(cell, column.kind)) for cell, column in zip(row, columns, strict=True)] for row in rows]
+    )
+
+
+def _check_unicode(rows: Sequence[Row]) -> None:
+    for index, row in enumerate(rows):
+        try:
+            "".join(row).encode()
+        except UnicodeEncodeError:
+            raise InputError(
+                f"Row {index + 1} holds half of a character (a lone surrogate). Save it as UTF-8."
+            ) from None
+
+
+def names_of(columns: Sequence[Column]) -> str:
+    """Name columns as the page does."""
+    return ", ".join(column.label.lower() for column in columns)

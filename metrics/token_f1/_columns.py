@@ -1,0 +1,329 @@
+# Vendored: edit metrics/_shared/_columns.py and run `make vendor`.
+"""Input columns: check them, and describe them to evaluate.
+
+Each class describes what one input holds. `check` takes a list and returns a list of plain values, or raises a
+`ValueError` that names the argument, the index and what was found there. `features` are the forms that evaluate is told
+about, and `to_arrow` encodes a checked column in the last of them.
+"""
+
+import math
+import numbers
+from collections.abc import Callable
+from collections.abc import Mapping
+from itertools import accumulate
+from itertools import chain
+from itertools import filterfalse
+from itertools import pairwise
+from typing import Any
+
+import datasets
+import pyarrow as pa
+
+_MAX_SHOWN = 60
+CLASS_LABELS_HINT = 'for class labels, use evaluate\'s own metric: evaluate.load("accuracy")'
+DECODE_HINT = "token ids must be decoded first: tokenizer.batch_decode(ids, skip_special_tokens=True)"
+
+
+def shorten(value: object) -> str:
+    """Format a value for an error message."""
+    shown = repr(value)
+    return shown if len(shown) <= _MAX_SHOWN else shown[: _MAX_SHOWN - 3] + "..."
+
+
+def describe(value: object) -> str:
+    """Format a value and its type for an error message."""
+    return "None" if value is None else f"{shorten(value)} ({type(value).__name__})"
+
+
+def is_missing(value: object) -> bool:
+    """Say whether a value is None, NaN, or the missing value of pandas, which cannot even be compared."""
+    is_nan = isinstance(value, numbers.Real) and not isinstance(value, numbers.Integral) and math.isnan(value)
+    return value is None or is_nan or type(value).__name__ in {"NAType", "NaTType"}
+
+
+def _is_list(value: object) -> bool:
+    """Say whether a value is a list of strings: a list, a tuple or, as Ray and pandas provide them, an array."""
+    return isinstance(value, (list, tuple)) or (hasattr(value, "tolist") and getattr(value, "ndim", 0) == 1)
+
+
+def _holds_token_ids(value: object) -> bool:
+    return _is_list(value) and len(value) > 0 and isinstance(value[0], numbers.Integral)  # type: ignore[arg-type,index]
+
+
+def _all_are(kind: type, values: list[Any]) -> bool:
+    """Say whether all values are of this very type: `list.count` is faster than a set or a loop."""
+    return list(map(type, values)).count(kind) == len(values)
+
+
+def unflatten(flat: list[Any], column: list[list[str]]) -> list[list[Any]]:
+    """Split a flat list into rows as long as those of a column of lists."""
+    ends = accumulate(map(len, column), initial=0)
+    return [flat[start:end] for start, end in pairwise(ends)]
+
+
+def _plain_list(value: Any) -> list[Any]:
+    return value.tolist() if hasattr(value, "tolist") else list(value)
+
+
+def _squad_hint(name: str, value: object) -> str:
+    """Say how to read SQuAD's dictionaries, which its own metric takes."""
+    if not isinstance(value, Mapping):
+        return ""
+    column = name.partition("[")[0]
+    if "prediction_text" in value:
+        return f'; for SQuAD\'s format pass [one["prediction_text"] for one in {column}]'
+    if "answers" in value or "text" in value:
+        path = '["answers"]["text"]' if "answers" in value else '["text"]'
+        return f"; for SQuAD's format pass [one{path} for one in {column}]"
+    return ""
+
+
+def _not_a_string(name: str, value: object) -> str:
+    found = f"{name} is {describe(value)}, not a string"
+    if isinstance(value, numbers.Integral):
+        return f"{found}; {CLASS_LABELS_HINT}"
+    if is_missing(value):
+        return f'{found}; a missing text is either left out or given as ""'
+    if _holds_token_ids(value):
+        return f"{found}; {DECODE_HINT}"
+    if _is_list(value) and name.startswith("predictions"):
+        return f"{found}; each example has one prediction: are predictions and references swapped?"
+    return found + _squad_hint(name, value)
+
+
+def plain_strings(name: str, texts: list[Any]) -> list[str]:
+    """Check that all values are strings that can be encoded.
+
+    Args:
+        name: Name of the value with a place for its index, as in `predictions[{}]`.
+        texts: The values.
+
+    Raises:
+        ValueError: For the first value that is not such a string.
+    """
+    if not _all_are(str, texts):
+        for index, text in enumerate(texts):
+            if not isinstance(text, str):
+                raise ValueError(_not_a_string(name.format(index), text))
+        texts = [str.__str__(text) for text in texts]
+    return _encodable(name, texts)
+
+
+def _encodable(name: str, texts: list[str]) -> list[str]:
+    try:
+        "".join(filterfalse(str.isascii, texts)).encode()
+    except UnicodeEncodeError:
+        for index, text in enumerate(texts):
+            try:
+                text.encode()
+            except UnicodeEncodeError as error:
+                raise ValueError(
+                    f"{name.format(index)} holds a lone surrogate, U+{ord(text[error.start]):04X} at character "
+                    f"{error.start}, and so is not valid text; decode its source with errors='replace'"
+                ) from None
+    return texts
+
+
+class InputColumn:
+    """What an input holds, one value per example.
+
+    Args:
+        help: One sentence for the docstring, the card and the page.
+        optional: Whether the input may be left out.
+    """
+
+    features: tuple[Any, ...]
+    arrow_type: pa.DataType
+    type_label: str
+
+    def __init__(self, help: str = "", *, optional: bool = False) -> None:  # noqa: A002  # as argparse
+        self.help, self.optional = help, optional
+
+    def check(self, name: str, column: list[Any]) -> list[Any]:
+        """Return the column as plain values, or raise a `ValueError`."""
+        raise NotImplementedError
+
+    def to_arrow(self, column: list[Any]) -> pa.Array:
+        """Encode a checked column."""
+        return pa.array(column, self.arrow_type)
+
+
+class StringColumn(InputColumn):
+    """One string per example."""
+
+    features = (datasets.Value("string"),)
+    arrow_type = pa.string()
+    type_label = "list of str"
+
+    def check(self, name: str, column: list[Any]) -> list[str]:
+        """Return the column as plain strings, or raise a `ValueError`."""
+        return plain_strings(name + "[{}]", column)
+
+
+class StringListColumn(InputColumn):
+    """A list of strings per example, which may be empty."""
+
+    features: tuple[Any, ...] = (datasets.Sequence(datasets.Value("string")),)
+    arrow_type = pa.list_(pa.string())
+    type_label = "list of lists of str"
+    allow_empty = True
+
+    def check(self, name: str, column: list[Any]) -> list[list[str]]:
+        """Return the column as lists of plain strings, or raise a `ValueError`."""
+        if not _all_are(list, column):
+            for index, texts in enumerate(column):
+                if not _is_list(texts):
+                    hint = _squad_hint(f"{name}[{index}]", texts)
+                    raise ValueError(f"{name}[{index}] is {describe(texts)}, not a list of strings{hint}")
+            column = [_plain_list(texts) for texts in column]
+        if not self.allow_empty and [] in column:
+            raise ValueError(f"{name}[{column.index([])}] is an empty list; each example needs at least one reference")
+        flat = list(chain.from_iterable(column))
+        try:
+            plain = plain_strings("{}", flat)
+        except ValueError:
+            for index, texts in enumerate(column):
+                self._check_row(f"{name}[{index}]", texts)
+            raise
+        return column if plain is flat else unflatten(plain, column)
+
+    def _check_row(self, name: str, texts: list[Any]) -> None:
+        try:
+            plain_strings(f"{name}[{{}}]", texts)
+        except ValueError as error:
+            if self.allow_empty and any(isinstance(text, numbers.Integral) for text in texts):
+                message = str(error).replace(CLASS_LABELS_HINT, "pass chunk ids as strings: [str(id) for id in ids]")
+                raise ValueError(message) from None
+            raise
+
+
+class ReferenceColumn(StringListColumn):
+    """What is right: one string per example, or a list of acceptable strings per example; one form per call."""
+
+    features = (*StringColumn.features, *StringListColumn.features)
+    type_label = "list of str, or list of lists of str"
+    allow_empty = False
+
+    def check(self, name: str, column: list[Any]) -> list[Any]:
+        """Return the column as plain strings or as lists of plain strings, or raise a `ValueError`."""
+        if _all_are(str, column):
+            return _encodable(name + "[{}]", column)
+        if _all_are(list, column):
+            return super().check(name, column)
+        lists = [_is_list(value) for value in column]
+        if any(lists) and not all(lists):
+            index = lists.index(not lists[0])
+            raise ValueError(
+                f"{name}[{index}] is {describe(column[index])}, but {name}[0] is {describe(column[0])}: give one "
+                "string per example, or a list of acceptable strings for every example"
+            )
+        if not lists[0]:
+            return plain_strings(name + "[{}]", column)
+        return super().check(name, column)
+
+    def to_arrow(self, column: list[Any]) -> pa.Array:
+        """Encode a checked column, always as lists, so that batches of both forms fit into one file."""
+        return super().to_arrow([[value] if isinstance(value, str) else value for value in column])
+
+
+class NumberListColumn(InputColumn):
+    """A list of numbers in a range per example, which may be empty."""
+
+    features = (datasets.Sequence(datasets.Value("float64")),)
+    arrow_type = pa.list_(pa.float64())
+    type_label = "list of lists of float"
+    allow_empty = True
+
+    def __init__(self, low: float, high: float, help: str = "", *, optional: bool = False) -> None:  # noqa: A002  # as argparse
+        super().__init__(help, optional=optional)
+        self.low, self.high = low, high
+
+    def check(self, name: str, column: list[Any]) -> list[list[float]]:
+        """Return the column as lists of floats, or raise a `ValueError`."""
+        return [self._check_row(f"{name}[{index}]", values) for index, values in enumerate(column)]
+
+    def _check_row(self, name: str, values: Any) -> list[float]:
+        if not _is_list(values):
+            raise ValueError(f"{name} is {describe(values)}, not a list of numbers")
+        numbers_of_row = []
+        for index, value in enumerate(_plain_list(values)):
+            if not isinstance(value, numbers.Real) or not self.low <= float(value) <= self.high:
+                raise ValueError(
+                    f"{name}[{index}] is {describe(value)}, not a number between {self.low:,} and {self.high:,}"
+                )
+            numbers_of_row.append(float(value) + 0.0)
+        return numbers_of_row
+
+
+class ClusterColumn(InputColumn):
+    """The cluster that each example belongs to: a string or an integer, such as a document's id."""
+
+    features = (datasets.Value("string"),)
+    arrow_type = pa.string()
+    type_label = "list of str or int"
+
+    def check(self, name: str, column: list[Any]) -> list[str]:
+        """Return the ids as strings, or raise a `ValueError`."""
+        for index, value in enumerate(column):
+            if isinstance(value, bool) or not isinstance(value, (str, numbers.Integral)):
+                raise ValueError(f"{name}[{index}] is {describe(value)}, not a string or an integer")
+            if isinstance(value, str) is not isinstance(column[0], str):
+                raise ValueError(
+                    f"{name}[{index}] is {describe(value)}, but {name}[0] is {describe(column[0])}: give strings only "
+                    "or integers only"
+                )
+        return _encodable(name + "[{}]", [str(value) for value in column])
+
+
+class LabelColumn(InputColumn):
+    """What people said of each example: 0, 1 or a score between them, None or NaN where nobody was asked."""
+
+    features = (datasets.Value("float64"),)
+    arrow_type = pa.float64()
+    type_label = "list of float or None"
+
+    def check(self, name: str, column: list[Any]) -> list[float | None]:
+        """Return the labels as floats or None, or raise a `ValueError`."""
+        labels: list[float | None] = []
+        for index, value in enumerate(column):
+            if is_missing(value):
+                labels.append(None)
+            elif isinstance(value, numbers.Real) and 0 <= float(value) <= 1:
+                labels.append(float(value))
+            elif type(value).__name__ in {"bool_", "bool"}:
+                labels.append(float(bool(value)))
+            else:
+                raise ValueError(
+                    f"{name}[{index}] is {describe(value)}, not a number between 0 and 1, or None where nobody judged"
+                )
+        return labels
+
+
+COMMON_INPUTS: dict[str, InputColumn] = {
+    "clusters": ClusterColumn("What each example belongs to, if examples depend on each other.", optional=True),
+    "human_labels": LabelColumn(
+        "What people said of some of the examples, 0 to 1; None for the others.", optional=True
+    ),
+}
+
+
+def map_strings(function: Callable[[list[str]], list[Any]], column: list[str] | list[list[str]]) -> list[Any]:
+    """Apply a function of many strings to a column of strings, or of lists of strings, in one call."""
+    if not column or isinstance(column[0], str):
+        return function(column)  # type: ignore[arg-type]  # a column has one form
+    return unflatten(function(list(chain.from_iterable(column))), column)
+
+
+def call_for_each(function: Callable[[str], str], texts: list[str], *, option: str) -> list[str]:
+    """Call a function of the user's, given as an option, for each string.
+
+    Raises:
+        ValueError: If it returns anything but a string.
+    """
+    results = []
+    for text in texts:
+        result = function(text)
+        if not isinstance(result, str):
+            raise ValueError(f"{option} returned {describe(result)} for {shorten(text)}, not a string")
+        results.append(result)
+    return results

@@ -1,0 +1,265 @@
+# Vendored: edit metrics/_shared/_comparison_methods.py and run `make vendor`.
+"""Methods of all metrics that work on several scored systems, or on scores and human labels."""
+
+import math
+import reprlib
+from collections import Counter
+from collections.abc import Mapping
+from typing import Any
+from typing import TypeAlias
+
+import numpy as np
+
+from ._comparison import Comparison
+from ._comparison import compare_statistics
+from ._human_labels import correct_score
+from ._score_intervals import row_scores
+from ._statistics import Statistic
+from ._tabular import get_column
+from ._tabular import has_column
+from ._tabular import iterate_shards
+from ._tabular import plain_values
+from ._user_warnings import warn
+
+_Read: TypeAlias = tuple[dict[str, Any], list[Any] | None, list[Any] | None]
+"""Per-example columns, ids and clusters."""
+_SHOWN = 5
+_FEWEST = 2
+
+
+class ComparisonMethods:
+    """Part of `ScoringMetric`: what compares systems and asks people."""
+
+    def compare(
+        self: Any,
+        systems: Mapping[str, Any],
+        baseline: str | None = None,
+        on: str | None = None,
+        clusters: Any = None,
+        confidence_level: float = 0.95,
+        resamples: int = 10_000,
+        bootstrap_seed: int = 0,
+        margin: float | None = None,
+        **options: Any,
+    ) -> Comparison:
+        """Say whether systems are better than a baseline on the same examples.
+
+        Nothing is scored again that `score_batch` has scored. `print(result)` gives one line per system for a paper.
+
+        Args:
+            systems: For each system, by name, what `aggregate` takes; or the columns that `score_batch` takes, which
+                are scored first. At least two.
+            baseline: The system that the others are compared with. The first one by default.
+            on: The name of a column of ids by which the rows of the systems are matched; by position without it.
+            clusters: The name of a column, or one value per row of the baseline: rows that depend on each other, such
+                as questions about one document or samples of one question.
+            confidence_level: The level of all intervals; 1 minus it is the significance level.
+            resamples: How many swaps the permutation test draws where it cannot try all.
+            bootstrap_seed: The seed of these draws.
+            margin: The difference that would not matter: adds `noninferior` and `equivalent`.
+            **options: The options of `compute`.
+
+        Returns:
+            `baseline`, `score` (the main one), `total`, `clusters` (their number), `confidence_level`, `signature`, and
+            `systems`: for each its scores and their intervals, and for all but the baseline `difference`,
+            `difference_confidence_interval`, `p_value`, `adjusted_p_value` (Holm), `test`, `wins`, `losses`, `ties`,
+            `left_out`, `minimum_detectable_difference`: each a value or, where a metric has several scores, a mapping
+            by score. Plain Python values in a `dict`.
+
+        Raises:
+            TypeError: For an unknown option.
+            ValueError: For fewer than two systems, rows that do not match, fewer than two clusters, or a bad value.
+        """
+        given = {**options, "return_confidence": True, "return_details": False}
+        given |= {"confidence_level": confidence_level, "bootstrap_seed": bootstrap_seed}
+        resolved = self.resolve_options(self._mask_secrets(given))
+        names = self._check_systems(systems, baseline, resamples, margin, resolved.confidence_level)
+        read = {name: self._read_system(name, systems[name], on, clusters, given, resolved) for name in names}
+        order, labels = self._align(read, names[0], on)
+        if clusters is not None and not isinstance(clusters, str):
+            labels = self._check_common("clusters", clusters)["clusters"]
+            self.check_lengths({f"systems[{names[0]!r}]": order[names[0]], "clusters": labels})
+        statistics: dict[str, dict[str, Statistic]] = {}
+        for name, (columns, _, _) in read.items():
+            self.check_scored(columns, resolved)
+            found = self.statistics(columns, resolved)
+            statistics[name] = {key: statistic.take(order[name]) for key, statistic in found.items()}
+        if len(order[names[0]]) == 0:
+            warn(f"{self.label} got no examples: all scores are 0.0")
+        main = self.main_score if self.main_score in statistics[names[0]] else next(iter(statistics[names[0]]))
+        try:
+            result = compare_statistics(
+                {name: statistics[name] for name in systems},
+                baseline=names[0],
+                main_score=main,
+                clusters=labels,
+                level=resolved.confidence_level,
+                method=getattr(resolved, "confidence_method", "wilson"),
+                resamples=resamples,
+                seed=resolved.bootstrap_seed,
+                margin=margin,
+            )
+        except ValueError as error:
+            raise ValueError(f"{self.label}: {error}") from None
+        try:
+            result["signature"] = self._signature(resolved)
+        except ValueError:
+            if resolved.return_signature:
+                raise
+        return result
+
+    def label_sample(self: Any, scored: Any, n: int, seed: int = 0, **options: Any) -> list[int]:
+        """Draw the rows that people should label for `human_labels`: a simple random sample, without replacement.
+
+        Only a random sample corrects a score: rows that were picked because they looked odd, or came first, mislead.
+
+        Args:
+            scored: What `score_batch` returned, as `aggregate` takes it. Rows without a score are not drawn.
+            n: How many rows.
+            seed: Of the draw.
+            **options: The options that the rows were scored under.
+
+        Returns:
+            The indices of the rows, ascending.
+
+        Raises:
+            ValueError: If there are fewer than `n` rows with a score.
+        """
+        resolved = self.resolve_options(self._mask_secrets({**options, "return_details": False}))
+        columns, _ = self.read_scored(scored, {}, resolved, counts=False)
+        statistics = self.statistics(columns, resolved)
+        scores = row_scores(statistics.get(self.main_score) or next(iter(statistics.values())))
+        present = np.flatnonzero(~np.isnan(scores))
+        if isinstance(n, bool) or not isinstance(n, (int, np.integer)) or not 0 <= n <= len(present):
+            raise ValueError(
+                f"{self.label}: n must be an int from 0 to {len(present)}, the number of rows with a score; got {n!r}"
+            )
+        chosen = np.random.default_rng(seed).choice(present, int(n), replace=False)
+        return sorted(chosen.tolist())
+
+    def correct(
+        self: Any, statistics: Mapping[str, Statistic], labels: list[Any], clusters: list[Any] | None, level: float
+    ) -> dict[str, Any]:
+        """Return what human labels add to the result."""
+        key = self.main_score if self.main_score in statistics else next(iter(statistics))
+        try:
+            found = correct_score(row_scores(statistics[key]), labels, level=level, clusters=clusters)
+        except ValueError as error:
+            raise ValueError(f"{self.label}: {error}") from None
+        for message in found.warnings:
+            warn(f"{self.label}: {message}")
+        return {
+            f"{key}_corrected": found.corrected,
+            f"{key}_corrected_confidence_interval": found.interval,
+            "agreement": found.agreement,
+            "kappa": found.kappa,
+            "sensitivity": found.sensitivity,
+            "specificity": found.specificity,
+            "labels": found.labels,
+            "label_mean": found.label_mean,
+        }
+
+    def _check_systems(
+        self: Any, systems: Any, baseline: str | None, resamples: int, margin: float | None, level: float
+    ) -> list[str]:
+        """Return the names of the systems, the baseline first, or raise a `ValueError`."""
+        if not isinstance(systems, Mapping) or len(systems) < _FEWEST:
+            count = f"{len(systems)} of them" if isinstance(systems, Mapping) else type(systems).__name__
+            raise ValueError(f"{self.label}: systems must map two names or more to their columns, got {count}")
+        for name in systems:
+            if not isinstance(name, str):
+                raise ValueError(f"{self.label}: systems are named by strings, not by {name!r} ({type(name).__name__})")
+        first = next(iter(systems)) if baseline is None else baseline
+        if first not in systems:
+            raise ValueError(f"{self.label}: baseline={baseline!r} is none of the systems {', '.join(systems)}")
+        if isinstance(resamples, bool) or not isinstance(resamples, int) or resamples < 1:
+            raise ValueError(f"{self.label}: resamples must be an int of at least 1, got {resamples!r}")
+        if margin is not None:
+            if isinstance(margin, bool) or not isinstance(margin, (int, float)) or not 0 < margin <= 1:
+                raise ValueError(f"{self.label}: margin must be a number above 0 and at most 1, got {margin!r}")
+            if level <= 0.5:  # noqa: PLR2004  # two one-sided tests take the interval at twice the level minus 1
+                raise ValueError(f"{self.label}: with margin, confidence_level must be above 0.5, got {level!r}")
+        return [first, *(name for name in systems if name != first)]
+
+    def _read_system(
+        self: Any, name: str, columns: Any, on: str | None, clusters: Any, given: Mapping[str, Any], options: Any
+    ) -> _Read:
+        """Return per-example columns, ids and clusters of a system; score it first where it is raw."""
+        kept = [column for column in (on, clusters) if isinstance(column, str)]
+        keys = [f"{self.label}_{key}" for key in self.column_types(options)]
+        shards, ids = [], []
+        try:
+            for shard in iterate_shards(columns):
+                if on is not None:
+                    ids += plain_values(on, get_column(shard, on, "on= names a column of ids"))
+                if any(has_column(shard, key) for key in keys):
+                    shards.append(shard)
+                else:
+                    scored = self.score_batch(shard, **given)
+                    shards.append(scored | {column: shard[column] for column in kept if has_column(shard, column)})
+            named = clusters if isinstance(clusters, str) else None
+            read, common = self.read_scored(shards, {"clusters": named}, options, counts=False)
+        except ValueError as error:
+            raise ValueError(_within(name, self.label, error)) from None
+        return read, ids if on is not None else None, common.get("clusters")
+
+    def _align(
+        self: Any, read: Mapping[str, _Read], first: str, on: str | None
+    ) -> tuple[dict[str, Any], list[Any] | None]:
+        """Return for each system its rows in the order of the baseline, and the clusters of these."""
+        lengths = {name: len(next(iter(columns.values()))) for name, (columns, _, _) in read.items()}
+        order = {name: np.arange(length) for name, length in lengths.items()}
+        if on is None:
+            if len(set(lengths.values())) > 1:
+                shown = ", ".join(f"{name} {length}" for name, length in lengths.items())
+                raise ValueError(
+                    f"{self.label}: the systems have different numbers of rows ({shown}); give the same examples in "
+                    "the same order, or on= with the name of a column of ids"
+                )
+        else:
+            places = {name: self._places(name, on, ids, lengths[name]) for name, (_, ids, _) in read.items()}
+            for name in read:
+                for side, other in ((first, name), (name, first)):
+                    alone = [one for one in places[side] if one not in places[other]]
+                    if alone:
+                        raise ValueError(
+                            f"{self.label}: {len(alone)} of the {on} of {side} are not in {other}: {_some(alone)}"
+                        )
+                order[name] = np.array([places[name][one] for one in places[first]], dtype=np.int64)
+        labels: list[Any] | None = None
+        for name, (_, _, clusters) in read.items():
+            if clusters is None:
+                continue
+            aligned = [clusters[index] for index in order[name].tolist()]
+            if labels is not None and aligned != labels:
+                wrong = sum(ours != theirs for ours, theirs in zip(aligned, labels, strict=True))
+                raise ValueError(f"{self.label}: {wrong} rows of {name} are in another cluster than before")
+            labels = aligned
+        return order, labels
+
+    def _places(self: Any, name: str, on: str, ids: list[Any] | None, length: int) -> dict[Any, int]:
+        ids = ids or []
+        try:
+            counts = Counter(ids)
+        except TypeError:
+            raise ValueError(f"{self.label}: {on} of {name} holds values that are no ids, such as lists") from None
+        missing = sum(one is None or (isinstance(one, float) and math.isnan(one)) for one in ids)
+        if missing or len(ids) != length:
+            raise ValueError(f"{self.label}: {missing or abs(length - len(ids))} rows of {name} have no {on}")
+        repeated = [one for one, count in counts.items() if count > 1]
+        if repeated:
+            raise ValueError(
+                f"{self.label}: {len(repeated)} of the {on} of {name} occur more than once: {_some(repeated)}; for "
+                "several samples of one question, give each an id and the question as clusters="
+            )
+        return {one: index for index, one in enumerate(ids)}
+
+
+def _some(values: list[Any]) -> str:
+    shown = ", ".join(map(reprlib.repr, values[:_SHOWN]))
+    return shown + (", ..." if len(values) > _SHOWN else "")
+
+
+def _within(name: str, label: str, error: ValueError) -> str:
+    """Say which system an error is about, after the name of the metric."""
+    return f"{label}: systems[{name!r}]: {str(error).removeprefix(f'{label}: ')}"

@@ -1,0 +1,208 @@
+# Vendored: edit metrics/_shared/_normalization.py and run `make vendor`.
+"""Bring texts to a form in which answers that say the same are equal, and answers that differ stay different.
+
+A pure function of a string, standard library only. `normalize` takes one text, `normalize_column` a list of texts; both
+agree on every text, and both are idempotent. The rules, in this order:
+
+1. Invisible marks go: soft hyphen, zero-width space, word joiner, byte-order mark, direction marks, variation
+   selectors. (Zero-width joiners stay: they change words.)
+2. Unicode form: canonical and compatibility forms become one (NFKC), but superscripts, subscripts, fractions, circled
+   and squared characters stay what they are, and spacing accents do not turn into blanks.
+3. Case is folded, unless `case_sensitive`.
+4. Punctuation goes, judged by maximal runs of marks; numbers keep their value, and so do `C++` and `C#`.
+5. White space collapses to single spaces and is stripped; then canonical composition.
+6. Nothing disappears: where step 4 leaves nothing of a text that had something, the text before step 4 is used.
+
+A column is worked on as one long string with NUL between the texts, since a pass of C code over a long string is
+several times faster than a call per text. NUL is neither letter, digit, mark nor white space, so no rule looks past it.
+"""
+
+import functools
+import itertools
+import re
+import unicodedata
+from collections.abc import Callable
+
+from ._ascii_normalization import strip_ascii
+from ._normal_form import character_class
+from ._normal_form import normal_form
+from ._punctuation import is_mark
+from ._punctuation import resolve_match
+from ._punctuation import ungroup_numbers
+
+# Raise it whenever the form of any text changes: it stands in the signatures.
+NORMALIZATION_VERSION = "v1"
+
+_INVISIBLE = re.compile(
+    "[\u00ad\u061c\u180b-\u180d\u180f\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufe00-\ufe0f\ufeff\U000e0100-\U000e01ef]"
+)
+_KEPT_FORMS = ("<super>", "<sub>", "<fraction>", "<circle>", "<square>")
+
+
+def is_invisible(character: str) -> bool:
+    """Tell whether step 1 removes a character."""
+    return bool(_INVISIBLE.match(character))
+
+
+@functools.cache
+def _keeps_form(character: str) -> bool:
+    """Tell whether a compatibility form means something else than its plain form (10², ½, ①) or is a spacing accent."""
+    plain = unicodedata.normalize("NFKD", character)
+    return unicodedata.decomposition(character).startswith(_KEPT_FORMS) or (plain[0] == " " and len(plain) > 1)
+
+
+@functools.cache
+def _is_settled(character: str) -> bool:
+    """Tell whether a character that is left by a pass is ASCII or a letter: another pass leaves these as they are."""
+    return character.isascii() or unicodedata.category(character)[0] == "L"
+
+
+def _fold(text: str, *, case_sensitive: bool) -> str:
+    """Do steps 1 to 3."""
+    text = normal_form("NFC", _INVISIBLE.sub("", text))
+    kept = set(filter(_keeps_form, set(text)))
+    if kept:
+        pieces = re.split(f"({character_class(kept)}+)", text)
+        pieces[::2] = [normal_form("NFKC", piece) for piece in pieces[::2]]
+        text = "".join(pieces)
+    else:
+        text = normal_form("NFKC", text)
+    return text if case_sensitive else text.casefold()
+
+
+def _strip(text: str, characters: set[str]) -> str:
+    """Do step 4 and the white space of step 5, for a text of these characters."""
+    if "," in text:
+        text = ungroup_numbers(text)
+    marks = set(filter(is_mark, characters))
+    if marks:
+        text = re.sub(f"{character_class(marks)}+", resolve_match, text)
+    return _collapse(text)
+
+
+def _collapse(text: str) -> str:
+    return " ".join(text.split())
+
+
+def apply_batched(function: Callable[[str, int], list[str]], texts: list[str]) -> list[str]:
+    """Apply a pass to texts joined by NUL; those that hold NUL themselves are passed one by one.
+
+    Args:
+        function: Takes joined texts and how many they are, returns as many results.
+        texts: The texts, at least one.
+
+    Returns:
+        One result per text, in the same order.
+    """
+    joined = "\0".join(texts)
+    if joined.count("\0") < len(texts):
+        return function(joined, len(texts))
+    alone = [index for index, text in enumerate(texts) if "\0" in text]
+    batched = list(texts)
+    for index in alone:
+        batched[index] = "a"  # any text that needs no work keeps its index
+    results = function("\0".join(batched), len(batched))
+    for index in alone:
+        results[index] = function(texts[index], 1)[0]
+    return results
+
+
+def _split(joined: str, count: int) -> list[str]:
+    """Split joined texts. A single one may hold NUL itself."""
+    return joined.split("\0") if count > 1 else [joined]
+
+
+def _pass_ascii(joined: str, count: int, *, case_sensitive: bool) -> list[str]:
+    bare = strip_ascii(joined, case_sensitive=case_sensitive).decode("ascii")
+    stripped = list(map(str.strip, _split(bare, count)))
+    if not all(stripped):
+        for index, text in enumerate(_split(joined, count)):
+            if not stripped[index]:
+                stripped[index] = _collapse(text)  # marks, without a case
+    return stripped
+
+
+def _pass_unicode(joined: str, count: int, *, case_sensitive: bool, unstable_chars: set[str]) -> list[str]:
+    """Do all steps once; `unstable_chars` receives the characters of the results that another pass may change."""
+    folded = _fold(joined, case_sensitive=case_sensitive)
+    characters = set(folded)
+    bare = _strip(folded, characters)
+    composed = normal_form("NFC", bare)
+    if composed != bare:
+        characters.update(composed)
+    stripped = list(map(str.strip, _split(composed, count)))
+    if not all(stripped):
+        for index, text in enumerate(_split(folded, count)):
+            if not stripped[index]:
+                stripped[index] = normal_form("NFC", _collapse(text))
+                characters.update(stripped[index])
+    unstable_chars.update(itertools.filterfalse(_is_settled, characters))
+    return stripped
+
+
+def _normalize_unicode(texts: list[str], *, case_sensitive: bool) -> list[str]:
+    """Repeat the pass until nothing changes.
+
+    One pass is not idempotent on every text: folding can bring up characters that compose with what a removed mark
+    stood before, and so on. A text of nothing but settled characters is stable; for others a second pass confirms it.
+    """
+    results = list(texts)
+    pending = list(range(len(texts)))
+    while pending:
+        unstable_chars: set[str] = set()
+        before = [results[index] for index in pending]
+        one_pass = functools.partial(_pass_unicode, case_sensitive=case_sensitive, unstable_chars=unstable_chars)
+        after = apply_batched(one_pass, before)
+        for index, text in zip(pending, after, strict=True):
+            results[index] = text
+        pending = [
+            index
+            for index, old, new in zip(pending, before, after, strict=True)
+            if old != new and not unstable_chars.isdisjoint(new)
+        ]
+    return results
+
+
+def normalize(text: str, *, case_sensitive: bool = False, normalize_text: bool = True) -> str:
+    """Normalize one text.
+
+    Args:
+        text: Any string without lone surrogates.
+        case_sensitive: Leave the case as it is.
+        normalize_text: `False` only strips the surrounding white space, and folds the case unless `case_sensitive`.
+
+    Returns:
+        The comparable form, the same for every text that says the same under the rules of this module.
+    """
+    return normalize_column([text], case_sensitive=case_sensitive, normalize_text=normalize_text)[0]
+
+
+def normalize_column(texts: list[str], *, case_sensitive: bool = False, normalize_text: bool = True) -> list[str]:
+    """Normalize many texts: `[normalize(text) for text in texts]`, several times faster.
+
+    Args:
+        texts: Any strings without lone surrogates.
+        case_sensitive: Leave the case as it is.
+        normalize_text: `False` only strips the surrounding white space, and folds the case unless `case_sensitive`.
+
+    Returns:
+        The comparable forms, one per text, in the same order.
+    """
+    if not normalize_text:
+        return [text.strip() for text in texts] if case_sensitive else [text.strip().casefold() for text in texts]
+    if not texts:
+        return []
+    pass_ascii = functools.partial(_pass_ascii, case_sensitive=case_sensitive)
+    others = [index for index, text in enumerate(texts) if not text.isascii()]
+    if not others:
+        return apply_batched(pass_ascii, texts)
+    from_others = _normalize_unicode([texts[index] for index in others], case_sensitive=case_sensitive)
+    if len(others) == len(texts):
+        return from_others
+    results = list(texts)
+    for index in others:
+        results[index] = "a"  # any text that needs no work keeps its index
+    results = apply_batched(pass_ascii, results)
+    for index, text in zip(others, from_others, strict=True):
+        results[index] = text
+    return results

@@ -1,0 +1,147 @@
+# Vendored: edit metrics/_shared/_score_intervals.py and run `make vendor`.
+"""Confidence intervals of a `Statistic`: of proportions, of means of scores in [0, 1], and of micro averages.
+
+Every interval is a pair `(low, high)` inside [0, 1] that contains the score and has a width; for no examples it is
+(0.0, 1.0). The order of the examples changes no bit of it.
+"""
+
+import math
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+
+from ._distributions import normal_quantile
+from ._distributions import student_t_quantile
+from ._intervals import Interval
+from ._intervals import proportion_interval
+from ._statistics import Array
+from ._statistics import Statistic
+from ._statistics import cluster_codes
+from ._statistics import sampling_variance
+
+UNSEEN = 0.5
+UNSEEN_FADES = 60
+"""A sample of n scores has not shown everything: its variance is raised as if it had UNSEEN * n / (n + UNSEEN_FADES)
+scores of 0, and as many of 1, more. Both are chosen by simulation (`make simulations`)."""
+_FEWEST = 2
+
+
+def score_interval(
+    statistic: Statistic,
+    *,
+    level: float = 0.95,
+    method: str = "wilson",
+    seed: int = 0,
+    clusters: Iterable[Any] | None = None,
+) -> Interval:
+    """Give the confidence interval of a score.
+
+    - A proportion: by `method` (see `proportion_interval`).
+    - A mean of scores in [0, 1], or a micro average: Wilson's interval with an effective number of examples, at which a
+      proportion would vary as much as this score does. With scores of 0 and 1 it is Wilson's interval itself.
+    - With clusters: the variance is cluster-robust (CR1) and has clusters - 1 degrees of freedom. Proportions: Wilson's
+      interval with n* = min(n, p (1 - p) / V) (z / t)^2, at p = 0 or 1 the number of clusters. Otherwise the score +- t
+      standard errors; Wilson's interval with such an n* where that leaves [0, 1] or the clusters hardly vary.
+
+    Args:
+        statistic: The score. Rows without a score count for nothing.
+        level: The confidence level, strictly between 0 and 1.
+        method: For a proportion: "wilson", "clopper-pearson" or "bootstrap".
+        seed: Of the bootstrap.
+        clusters: One label per row: rows that depend on each other, such as questions about one document.
+
+    Raises:
+        ValueError: For fewer than two clusters, or clusters with a `method` other than "wilson".
+    """
+    if clusters is not None and method != "wilson":
+        raise ValueError(f'confidence_method={method!r} takes rows for independent; with clusters it must be "wilson"')
+    present = statistic.take(statistic.scored)
+    if clusters is not None:
+        codes = cluster_codes(clusters)
+        check_clusters(codes)
+        codes = cluster_codes(codes[statistic.scored].tolist())
+    if present.total == 0:
+        return (0.0, 1.0)
+    if clusters is not None:
+        return _clustered_interval(present, codes, level)
+    score, total = present.value, present.total
+    if statistic.kind == "proportion":
+        return proportion_interval(round(present.sums()[0]), total, level=level, method=method, seed=seed)
+    z = normal_quantile(level)
+    return wilson_interval(score, _independent_size(present, score, total, level), z)
+
+
+def wilson_interval(score: float, total: float, z: float) -> Interval:
+    """Give Wilson's score interval (https://doi.org/10.1080/01621459.1927.10502953), for any effective `total` > 0."""
+    scale = 1 + z * z / total
+    middle = (score + z * z / (2 * total)) / scale
+    spread = z * math.sqrt(score * (1 - score) / total + z * z / (4 * total * total)) / scale
+    return contain(score, middle - spread, middle + spread)
+
+
+def unseen_variance(score: float, total: int) -> float:
+    """Give the variance of a mean that scores of 0 and 1 may add which a sample of this size has not shown.
+
+    Thirty scores near 1 say little about a failure in fifty, though they hardly vary themselves.
+    """
+    square = score * score + (1 - score) * (1 - score)
+    return UNSEEN * square / (total * (total + UNSEEN_FADES))
+
+
+def contain(score: float, low: float, high: float) -> Interval:
+    """Clamp an interval to [0, 1] and so that it contains the score."""
+    return max(0.0, min(low, score)), min(1.0, max(high, score))
+
+
+def row_scores(statistic: Statistic) -> Array:
+    """Give the score of each row by itself, NaN where it has none."""
+    scores = np.asarray(statistic.function(statistic.rows), dtype=np.float64)
+    return scores if statistic.kind == "function" else np.where(statistic.scored, scores, math.nan)
+
+
+def check_clusters(codes: Array) -> int:
+    """Return the number of clusters.
+
+    Raises:
+        ValueError: For fewer than two.
+    """
+    number = len(set(codes.tolist()))
+    if len(codes) and number < _FEWEST:
+        raise ValueError("clusters has one distinct value; an interval needs at least two clusters to compare")
+    return number
+
+
+def _clustered_interval(statistic: Statistic, codes: Array, level: float) -> Interval:
+    score, total, number = statistic.value, statistic.total, int(codes.max()) + 1
+    if number < _FEWEST:
+        return (0.0, 1.0)
+    z, t = normal_quantile(level), student_t_quantile(level, number - 1)
+    variance = sampling_variance(statistic, codes)
+    if statistic.kind == "proportion":
+        size = number if score in {0.0, 1.0} else _fewer(total, score * (1 - score), variance) * (z / t) ** 2
+        return wilson_interval(score, size, z)
+    reach = t * math.sqrt(variance)
+    low, high = score - reach, score + reach
+    unseen = unseen_variance(score, number)
+    if unseen < variance and low >= 0 and high <= 1:
+        return low, high
+    size = number if score in {0.0, 1.0} else score * (1 - score) / (variance + unseen) * (z / t) ** 2
+    around = wilson_interval(score, size, z)
+    return contain(score, min(low, around[0]), max(high, around[1]))
+
+
+def _independent_size(statistic: Statistic, score: float, total: int, level: float) -> float:
+    """Give the number of examples at which a proportion would vary as much as this score of independent examples."""
+    if score in {0.0, 1.0} or total < _FEWEST:
+        return total
+    inflation = (student_t_quantile(level, total - 1) / normal_quantile(level)) ** 2
+    variance = sampling_variance(statistic)
+    # Of all scores in [0, 1] with this mean, 0 and 1 vary most. Pooled counts can vary more: large examples count more.
+    bound = score * (1 - score) / total
+    raised = min(bound, inflation * variance + unseen_variance(score, total))
+    return score * (1 - score) / (raised if statistic.kind == "mean" else max(raised, variance))
+
+
+def _fewer(total: int, numerator: float, variance: float) -> float:
+    return min(total, numerator / variance) if variance > 0 else total
