@@ -42,6 +42,7 @@ from ._scored_columns import ColumnType
 from ._sentences import SENTENCES_VERSION as SENTENCES_VERSION
 from ._statistics import Statistic
 from ._statistics import column_statistic
+from ._strings import shorten as shorten
 from ._tabular import plain_list as plain_list
 from ._tokens import TOKENS_VERSION as TOKENS_VERSION
 from ._unicode_scripts import NO_SPACE_SCRIPTS as NO_SPACE_SCRIPTS

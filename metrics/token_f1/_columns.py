@@ -8,31 +8,21 @@ about, and `to_arrow` encodes a checked column in the last of them.
 
 import math
 import numbers
-from collections.abc import Callable
 from collections.abc import Mapping
-from itertools import accumulate
 from itertools import chain
 from itertools import filterfalse
-from itertools import pairwise
 from typing import Any
 
 import datasets
 import pyarrow as pa
 
-_MAX_SHOWN = 60
+from ._strings import call_for_each as call_for_each
+from ._strings import describe
+from ._strings import map_strings as map_strings
+from ._strings import unflatten
+
 CLASS_LABELS_HINT = 'for class labels, use evaluate\'s own metric: evaluate.load("accuracy")'
 DECODE_HINT = "token ids must be decoded first: tokenizer.batch_decode(ids, skip_special_tokens=True)"
-
-
-def shorten(value: object) -> str:
-    """Format a value for an error message."""
-    shown = repr(value)
-    return shown if len(shown) <= _MAX_SHOWN else shown[: _MAX_SHOWN - 3] + "..."
-
-
-def describe(value: object) -> str:
-    """Format a value and its type for an error message."""
-    return "None" if value is None else f"{shorten(value)} ({type(value).__name__})"
 
 
 def is_missing(value: object) -> bool:
@@ -53,12 +43,6 @@ def _holds_token_ids(value: object) -> bool:
 def _all_are(kind: type, values: list[Any]) -> bool:
     """Say whether all values are of this very type: `list.count` is faster than a set or a loop."""
     return list(map(type, values)).count(kind) == len(values)
-
-
-def unflatten(flat: list[Any], column: list[list[str]]) -> list[list[Any]]:
-    """Split a flat list into rows as long as those of a column of lists."""
-    ends = accumulate(map(len, column), initial=0)
-    return [flat[start:end] for start, end in pairwise(ends)]
 
 
 def _plain_list(value: Any) -> list[Any]:
@@ -305,25 +289,3 @@ COMMON_INPUTS: dict[str, InputColumn] = {
         "What people said of some of the examples, 0 to 1; None for the others.", optional=True
     ),
 }
-
-
-def map_strings(function: Callable[[list[str]], list[Any]], column: list[str] | list[list[str]]) -> list[Any]:
-    """Apply a function of many strings to a column of strings, or of lists of strings, in one call."""
-    if not column or isinstance(column[0], str):
-        return function(column)  # type: ignore[arg-type]  # a column has one form
-    return unflatten(function(list(chain.from_iterable(column))), column)
-
-
-def call_for_each(function: Callable[[str], str], texts: list[str], *, option: str) -> list[str]:
-    """Call a function of the user's, given as an option, for each string.
-
-    Raises:
-        ValueError: If it returns anything but a string.
-    """
-    results = []
-    for text in texts:
-        result = function(text)
-        if not isinstance(result, str):
-            raise ValueError(f"{option} returned {describe(result)} for {shorten(text)}, not a string")
-        results.append(result)
-    return results

@@ -42,6 +42,7 @@ from ._score_intervals import UNSEEN as UNSEEN
 from ._scored_columns import ColumnType
 from ._statistics import Statistic
 from ._statistics import column_statistic
+from ._strings import shorten as shorten
 from ._tabular import plain_list as plain_list
 from ._unicode_scripts import NO_SPACE_SCRIPTS as NO_SPACE_SCRIPTS
 from ._user_warnings import warn as warn
