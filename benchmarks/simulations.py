@@ -181,7 +181,7 @@ def paired_queries(random: np.random.Generator, rows: int, effect: float) -> tup
         retrieved = random.integers(1, 10, rows)
         counts = [random.binomial(retrieved, chance), retrieved, random.binomial(truths, chance), truths]
         sides.append(pooled_statistic(counts, f1))
-    return make_pair(*sides), math.nan if effect else 0.0
+    return make_pair(sides[0], sides[1]), math.nan if effect else 0.0
 
 
 def clustered(kind: Callable[[Any], Statistic]) -> Draw:
@@ -199,7 +199,7 @@ def clustered(kind: Callable[[Any], Statistic]) -> Draw:
             else:
                 clipped = np.clip(rate, 1e-3, 1 - 1e-3)
                 sides.append(kind(random.beta(8 * clipped, 8 * (1 - clipped))))
-        return make_pair(*sides, codes), effect * (1 - 1 / 1.6)
+        return make_pair(sides[0], sides[1], codes), effect * (1 - 1 / 1.6)
 
     return draw
 
@@ -305,7 +305,7 @@ def simulate_labels(path: Path, draws: int, number: int = 200) -> Iterable[str]:
             found = correct_score(scores, labels)
             covered += found.interval[0] <= people.mean() <= found.interval[1]
             widths.append(found.interval[1] - found.interval[0])
-            estimates.append(found.corrected)
+            estimates.append(found.corrected or 0.0)
             low, high = score_interval(proportion_statistic(labels))
             alone.append(high - low)
         ratio = float(np.mean(widths) / np.mean(alone))

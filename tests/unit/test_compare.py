@@ -1,0 +1,340 @@
+"""`compare`, `label_sample`, clusters and human labels of loaded metrics: carriers, alignment, errors."""
+
+import json
+import math
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from datasets import Dataset
+
+from metrics._shared._comparison import compare_statistics
+from metrics._shared._human_labels import correct_score
+from metrics._shared._score_intervals import score_interval
+from metrics._shared._statistics import mean_statistic
+from metrics._shared._statistics import proportion_statistic
+
+ROWS = 24
+REFERENCES = [f"answer {index}" for index in range(ROWS)]
+IDS = [f"q{index}" for index in range(ROWS)]
+DOCUMENTS = [f"d{index // 3}" for index in range(ROWS)]
+RIGHT = {
+    "base": [index % 3 != 0 for index in range(ROWS)],
+    "tuned": [index % 4 != 0 for index in range(ROWS)],
+    "other": [index % 2 != 0 for index in range(ROWS)],
+}
+
+
+def raw(system: str) -> dict[str, list[Any]]:
+    """Predictions of a system, right where `RIGHT` says so."""
+    predictions = [text if right else "wrong" for text, right in zip(REFERENCES, RIGHT[system], strict=True)]
+    return {"id": IDS, "document": DOCUMENTS, "predictions": predictions, "references": REFERENCES}
+
+
+def scored(loaded: Any, system: str) -> dict[str, list[Any]]:
+    """The same, scored, without the raw columns."""
+    columns = raw(system)
+    return {**loaded.score_batch(columns), "id": columns["id"], "document": columns["document"]}
+
+
+def shuffled(columns: dict[str, list[Any]], seed: int = 1) -> dict[str, list[Any]]:
+    order = np.random.default_rng(seed).permutation(ROWS)
+    return {name: [values[index] for index in order] for name, values in columns.items()}
+
+
+@pytest.fixture(scope="module")
+def accuracy(metric: Callable[[str], Any]) -> Any:
+    return metric("accuracy")
+
+
+@pytest.fixture(scope="module")
+def both(accuracy: Any) -> dict[str, Any]:
+    return {name: scored(accuracy, name) for name in ("base", "tuned")}
+
+
+def test_scored_columns_give_what_the_scores_give(accuracy: Any, both: dict[str, Any]) -> None:
+    statistics = {name: {"accuracy": proportion_statistic(RIGHT[name])} for name in both}
+    expected = compare_statistics(statistics, baseline="base", main_score="accuracy")
+    result = accuracy.compare(both)
+    assert result.pop("signature") == accuracy.compute(predictions=["a"], references=["a"], return_signature=True).pop(
+        "signature"
+    )
+    assert result == expected
+
+
+CARRIERS: dict[str, Callable[[dict[str, list[Any]]], Any]] = {
+    "mapping": dict,
+    "arrow": pa.table,
+    "pandas": pd.DataFrame,
+    "dataset": Dataset.from_dict,
+    "shards": lambda columns: [{name: values[a:b] for name, values in columns.items()} for a, b in ((0, 9), (9, 24))],
+    "iterator": lambda columns: iter([columns]),
+}
+
+
+@pytest.mark.parametrize("carrier", CARRIERS)
+@pytest.mark.parametrize("kind", ["raw", "scored"])
+def test_every_carrier_gives_the_same_result(accuracy: Any, both: dict[str, Any], carrier: str, kind: str) -> None:
+    expected = accuracy.compare(both, on="id", clusters="document")
+    systems = {name: CARRIERS[carrier](raw(name) if kind == "raw" else both[name]) for name in both}
+    assert accuracy.compare(systems, on="id", clusters="document") == expected
+
+
+def test_parquet_gives_the_same_result(accuracy: Any, both: dict[str, Any], tmp_path: Path) -> None:
+    for name, columns in both.items():
+        pq.write_table(pa.table(columns), tmp_path / f"{name}.parquet")
+    read = {name: pq.read_table(tmp_path / f"{name}.parquet") for name in both}
+    assert accuracy.compare(read) == accuracy.compare(both)
+
+
+def test_mapped_datasets_keep_raw_columns_and_are_not_scored_again(
+    accuracy: Any, both: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    mapped = {name: Dataset.from_dict(raw(name)).map(accuracy.score_batch, batched=True) for name in both}
+    monkeypatch.setattr(type(accuracy), "score_columns", lambda *_: pytest.fail("scored again"))
+    assert accuracy.compare(mapped) == accuracy.compare(both)
+
+
+def test_rows_are_matched_by_id(accuracy: Any, both: dict[str, Any]) -> None:
+    aligned = accuracy.compare({"base": both["base"], "tuned": shuffled(both["tuned"])}, on="id", clusters="document")
+    assert aligned == accuracy.compare(both, clusters="document")
+    by_position = accuracy.compare({"base": both["base"], "tuned": shuffled(both["tuned"])})
+    assert by_position["systems"]["tuned"]["wins"] != aligned["systems"]["tuned"]["wins"]
+
+
+def test_integer_ids_match(accuracy: Any, both: dict[str, Any]) -> None:
+    numbered = {name: {**columns, "id": list(range(ROWS))} for name, columns in both.items()}
+    moved = {"base": pd.DataFrame(numbered["base"]), "tuned": pa.table(shuffled(numbered["tuned"]))}
+    assert accuracy.compare(moved, on="id") == accuracy.compare(both, on="id")
+
+
+def test_baseline_is_the_first_or_named(accuracy: Any, both: dict[str, Any]) -> None:
+    forward, backward = accuracy.compare(both), accuracy.compare(both, baseline="tuned")
+    assert (forward["baseline"], backward["baseline"]) == ("base", "tuned")
+    assert forward["systems"]["tuned"]["difference"] == -backward["systems"]["base"]["difference"]
+    assert list(backward["systems"]) == ["base", "tuned"]
+
+
+def test_several_systems_are_adjusted(accuracy: Any) -> None:
+    result = accuracy.compare({name: raw(name) for name in RIGHT})
+    tuned, other = (result["systems"][name] for name in ("tuned", "other"))
+    assert other["adjusted_p_value"] >= other["p_value"]
+    assert min(tuned["adjusted_p_value"], other["adjusted_p_value"]) == min(
+        1.0, 2 * min(tuned["p_value"], other["p_value"])
+    )
+
+
+def test_options_reach_the_scores_and_the_signature(accuracy: Any) -> None:
+    systems = {"a": {"predictions": ["PARIS"] * 4, "references": ["Paris"] * 4}, "b": raw("base")}
+    systems["b"] = {"predictions": ["Paris"] * 4, "references": ["Paris"] * 4}
+    result = accuracy.compare(systems, case_sensitive=True, confidence_level=0.8)
+    assert (result["systems"]["a"]["accuracy"], result["systems"]["b"]["accuracy"]) == (0.0, 1.0)
+    assert "case:yes" in result["signature"]
+    assert result["confidence_level"] == 0.8
+    with pytest.raises(TypeError, match="no option 'case_sensitiv'"):
+        accuracy.compare(systems, case_sensitiv=True)
+
+
+def test_callable_without_a_name_leaves_the_signature_out(accuracy: Any, both: dict[str, Any]) -> None:
+    del both
+    systems = {name: raw(name) for name in ("base", "tuned")}
+    assert "signature" not in accuracy.compare(systems, normalizer=lambda text: text)
+    with pytest.raises(ValueError, match="cannot be signed"):
+        accuracy.compare(systems, normalizer=lambda text: text, return_signature=True)
+
+
+def test_clusters_by_name_by_values_and_passed_on_are_the_same(accuracy: Any, both: dict[str, Any]) -> None:
+    by_name = accuracy.compare(both, clusters="document")
+    assert by_name["clusters"] == 8
+    assert accuracy.compare(both, clusters=DOCUMENTS) == by_name
+    passed_on = {name: accuracy.score_batch({**raw(name), "clusters": DOCUMENTS}) for name in both}
+    assert accuracy.compare(passed_on) == by_name
+
+
+def test_micro_and_macro_scores_are_compared_by_name(metric: Callable[[str], Any]) -> None:
+    loaded = metric("precision_recall_f1")
+    systems = {
+        "a": {"predictions": [["x", "y"], ["z"], ["v"], ["w"]], "references": [["x"], ["z"], ["q"], ["w"]]},
+        "b": {"predictions": [["x"], ["z", "u", "t"], ["q"], ["w"]], "references": [["x"], ["z"], ["q"], ["w"]]},
+    }
+    given = {"matching_strategy": "EXACT_CHUNK_MATCH"}
+    for average in ("macro", "micro"):
+        result = loaded.compare(systems, average=average, **given)
+        computed = {name: loaded.compute(**columns, average=average, **given) for name, columns in systems.items()}
+        for score in ("precision", "recall", "f1"):
+            assert result["systems"]["b"][score] == computed["b"][score]
+            difference = computed["b"][score] - computed["a"][score]
+            assert result["systems"]["b"]["difference"][score] == pytest.approx(difference)
+        assert result["score"] == "f1"
+
+
+@pytest.mark.filterwarnings("ignore:l3score. provider:UserWarning")
+def test_failed_judgments_are_left_out_pairwise(metric: Callable[[str], Any]) -> None:
+    loaded = metric("l3score")
+    judged = {
+        "questions": ["q"] * 6,
+        "predictions": ["Paris", "Lyon", "Paris", "Rome", "Paris", "Nice"],
+        "references": ["Paris"] * 6,
+    }
+    scored_rows = loaded.score_batch(judged, provider="mock", model="mock", on_error="skip")
+    other = {name: list(values) for name, values in scored_rows.items()}
+    other["l3score_individual_scores"] = [math.nan, *other["l3score_individual_scores"][1:]]
+    result = loaded.compare({"a": scored_rows, "b": other}, provider="mock", model="mock", on_error="skip")
+    assert result["systems"]["b"]["left_out"] == 1
+    assert result["total"] == 6
+    assert result["systems"]["b"]["ties"] == 5
+
+
+def test_no_examples_warn(accuracy: Any) -> None:
+    empty: dict[str, list[str]] = {"predictions": [], "references": []}
+    with pytest.warns(UserWarning, match="no examples"):
+        result = accuracy.compare({"a": empty, "b": empty})
+    assert (result["total"], result["systems"]["b"]["p_value"]) == (0, 1.0)
+    json.dumps(result)
+
+
+def replaced(columns: dict[str, Any], name: str, values: list[Any]) -> dict[str, Any]:
+    return {**columns, name: values}
+
+
+@pytest.mark.parametrize(
+    ("change", "options", "message"),
+    [
+        (lambda c: {k: v[:-2] for k, v in c.items()}, {}, "different numbers of rows (base 24, tuned 22)"),
+        (
+            lambda c: {k: v[:-2] for k, v in c.items()},
+            {"on": "id"},
+            "2 of the id of base are not in tuned: 'q22', 'q23'",
+        ),
+        (
+            lambda c: replaced(c, "id", ["q0", "q0", "q1", "q1", *IDS[4:]]),
+            {"on": "id"},
+            "2 of the id of tuned occur more",
+        ),
+        (lambda c: replaced(c, "id", [None, *IDS[1:]]), {"on": "id"}, "1 rows of tuned have no id"),
+        (lambda c: replaced(c, "id", [[1]] * ROWS), {"on": "id"}, "no ids, such as lists"),
+        (lambda c: c, {"on": "key"}, "systems['base']: the batch has no column 'key'"),
+        (lambda c: c, {"clusters": "dokument"}, "systems['base']: the batch has no column 'dokument'"),
+        (lambda c: c, {"clusters": ["d"] * ROWS}, "clusters has one distinct value"),
+        (lambda c: c, {"clusters": ["d", "e"]}, "clusters"),
+        (
+            lambda c: replaced(c, "document", ["d9", *DOCUMENTS[1:]]),
+            {"clusters": "document"},
+            "1 rows of tuned are in another cluster",
+        ),
+        (lambda c: c, {"clusters": "document", "confidence_method": "bootstrap"}, "confidence_method='bootstrap'"),
+        (lambda c: c, {"baseline": "none"}, "baseline='none' is none of the systems base, tuned"),
+        (lambda c: c, {"resamples": 0}, "resamples must be an int of at least 1, got 0"),
+        (lambda c: c, {"margin": 0}, "margin must be a number above 0"),
+        (lambda c: c, {"margin": 0.1, "confidence_level": 0.5}, "confidence_level must be above 0.5"),
+        (lambda c: c, {"bootstrap_seed": -1}, "bootstrap_seed"),
+        (lambda c: c, {"confidence_level": 1.0}, "confidence_level"),
+    ],
+)
+def test_what_does_not_match_is_rejected(
+    accuracy: Any, both: dict[str, Any], change: Callable[[Any], Any], options: dict[str, Any], message: str
+) -> None:
+    with pytest.raises(ValueError, match="^accuracy: .*" + re.escape(message)):
+        accuracy.compare({"base": both["base"], "tuned": change(both["tuned"])}, **options)
+
+
+@pytest.mark.parametrize("systems", [{}, {"a": {}}, [{}, {}], None])
+def test_fewer_than_two_systems_are_rejected(accuracy: Any, systems: Any) -> None:
+    with pytest.raises(ValueError, match="two names or more"):
+        accuracy.compare(systems)
+
+
+def test_rows_scored_under_other_options_are_rejected(accuracy: Any, both: dict[str, Any]) -> None:
+    fuzzy = accuracy.score_batch(
+        {"predictions": ["answer 01"] * ROWS, "references": ["answer 1"] * ROWS}, fuzzy_match=True
+    )
+    with pytest.raises(ValueError, match="fuzzy_match=True"):
+        accuracy.compare({"a": both["base"], "b": fuzzy})
+
+
+# ---- clusters and human labels of one system
+
+
+def test_clustered_compute_and_aggregate_agree(accuracy: Any) -> None:
+    columns = raw("base")
+    given = {name: columns[name] for name in ("predictions", "references")}
+    computed = accuracy.compute(**given, clusters=DOCUMENTS)
+    assert computed["clusters"] == 8
+    assert accuracy.aggregate(scored(accuracy, "base"), clusters="document") == computed
+    plain = accuracy.compute(**given)
+    assert computed["accuracy_confidence_interval"] != plain["accuracy_confidence_interval"]
+
+
+def test_human_labels_in_compute_and_aggregate_agree(accuracy: Any) -> None:
+    columns = raw("base")
+    labels = [1, 0, None, 1] * 6
+    given = {name: columns[name] for name in ("predictions", "references")}
+    with pytest.warns(UserWarning, match="18 human labels are few"):
+        computed = accuracy.compute(**given, human_labels=labels)
+    expected = correct_score(np.array(RIGHT["base"], dtype=float), labels)
+    assert computed["accuracy_corrected"] == expected.corrected
+    assert computed["accuracy_corrected_confidence_interval"] == expected.interval
+    assert (computed["kappa"], computed["agreement"]) == (expected.kappa, expected.agreement)
+    assert (computed["labels"], computed["label_mean"]) == (18, pytest.approx(2 / 3))
+    table = pa.table({**scored(accuracy, "base"), "human": labels})
+    with pytest.warns(UserWarning, match="few"):
+        assert accuracy.aggregate(table, human_labels="human") == computed
+    json.dumps(computed)
+
+
+def test_human_labels_correct_the_main_score_by_rows(metric: Callable[[str], Any]) -> None:
+    """A micro average is corrected by the scores of its queries: labels are about queries."""
+    loaded = metric("precision_recall_f1")
+    predictions = [["x"], ["y", "q"], ["v"]] * 20
+    references = [["x"], ["q"], ["w"]] * 20
+    labels = [1, 0.5, 0] * 12 + [None] * 24
+    given = {"predictions": predictions, "references": references, "matching_strategy": "EXACT_CHUNK_MATCH"}
+    result = loaded.compute(**given, average="micro", human_labels=labels)
+    details = loaded.compute(**given, return_details=True)
+    expected = correct_score(np.array(details["individual_f1"]), labels)
+    assert result["f1_corrected"] == expected.corrected
+
+
+def test_label_sample_is_a_random_sample_of_scored_rows(accuracy: Any, both: dict[str, Any]) -> None:
+    drawn = accuracy.label_sample(both["base"], 10, seed=3)
+    assert len(set(drawn)) == 10
+    assert drawn == sorted(drawn)
+    assert all(type(index) is int for index in drawn)
+    assert drawn == accuracy.label_sample(both["base"], 10, seed=3) != accuracy.label_sample(both["base"], 10, seed=4)
+    counts = np.zeros(ROWS)
+    for seed in range(600):
+        counts[accuracy.label_sample(both["base"], 6, seed=seed)] += 1
+    assert counts.min() > 110
+    assert counts.max() < 195
+
+
+@pytest.mark.parametrize("n", [25, -1, 2.5, True])
+def test_label_sample_of_more_rows_than_there_are_is_rejected(accuracy: Any, both: dict[str, Any], n: Any) -> None:
+    with pytest.raises(ValueError, match="n must be an int from 0 to 24"):
+        accuracy.label_sample(both["base"], n)
+
+
+@pytest.mark.filterwarnings("ignore:l3score. provider:UserWarning")
+def test_label_sample_leaves_out_rows_without_a_score(metric: Callable[[str], Any]) -> None:
+    loaded = metric("l3score")
+    judged = {"questions": ["q"] * 4, "predictions": ["a"] * 4, "references": ["a"] * 4}
+    rows = loaded.score_batch(judged, provider="mock", model="mock", on_error="skip")
+    rows["l3score_individual_scores"] = [1.0, math.nan, 1.0, math.nan]
+    assert loaded.label_sample(rows, 2, provider="mock", model="mock", on_error="skip") == [0, 2]
+
+
+@pytest.mark.filterwarnings("ignore:l3score. provider:UserWarning")
+def test_mean_of_scores_with_clusters_is_reported(metric: Callable[[str], Any]) -> None:
+    loaded = metric("l3score")
+    judged = {"questions": ["q"] * 6, "predictions": ["a", "b", "a", "a", "c", "a"], "references": ["a"] * 6}
+    result = loaded.compute(**judged, provider="mock", clusters=[1, 1, 2, 2, 3, 3], return_confidence=True)
+    assert result["clusters"] == 3
+    scores = [float(answer == "a") for answer in judged["predictions"]]
+    expected = score_interval(mean_statistic(scores), clusters=[1, 1, 2, 2, 3, 3])
+    assert result["L3Score_confidence_interval"] == pytest.approx(expected, abs=1e-3)
