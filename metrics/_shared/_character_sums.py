@@ -23,9 +23,13 @@ from ._normalization import normalize_column
 from ._punctuation import is_mark
 
 Array = np.ndarray[Any, Any]
-Strings = pa.Array | pa.ChunkedArray
+Strings = Any
+"""A list, an Arrow array or a chunked one; Arrow has no types."""
 
-_NOTHING, _NUL = pa.scalar("", pa.large_string()), pa.scalar("\0", pa.large_string())
+_STRINGS = pa.large_string()
+_LISTS = pa.large_list(_STRINGS)
+_NOTHING, _NUL = pa.scalar("", _STRINGS), pa.scalar("\0", _STRINGS)
+_FEW_ROWS = 2_500
 _ROWS_AT_ONCE = 1 << 16
 _BYTES_AT_ONCE = 1 << 20
 
@@ -37,20 +41,25 @@ class Rules(TypedDict):
     normalize_text: bool
 
 
-def equal_pairs(first: Strings, second: Strings, rules: Rules) -> Array:
+def prefers_sums(*columns: Strings) -> bool:
+    """Decide between this path and normalizing each string: long columns and Arrow arrays are compared here."""
+    return any(not isinstance(column, list) or len(column) > _FEW_ROWS for column in columns)
+
+
+def equal_pairs(first: Strings, second: Strings, rules: Rules | None) -> Array:
     """Find the pairs whose normalized forms are equal.
 
     Args:
-        first: Strings without nulls, of any of Arrow's string types.
+        first: Strings without nulls, a list or an Arrow array of any string type.
         second: As many strings, or lists of strings, none of them empty: one that is equal is enough.
-        rules: How to normalize.
+        rules: How to normalize; None compares the strings as they are.
 
     Returns:
         Shape (pairs,), bool.
     """
     equal = np.zeros(len(first), dtype=np.bool_)
     for start in range(0, len(first), _ROWS_AT_ONCE):
-        ours, theirs = (_large_strings(column.slice(start, _ROWS_AT_ONCE)) for column in (first, second))
+        ours, theirs = (_large_strings(column[start : start + _ROWS_AT_ONCE]) for column in (first, second))
         end = start + len(ours)
         if pa.types.is_large_list(theirs.type):
             starts = np.asarray(theirs.offsets)[:-1]
@@ -63,13 +72,16 @@ def equal_pairs(first: Strings, second: Strings, rules: Rules) -> Array:
 
 def _large_strings(column: Strings) -> pa.Array:
     """Bring a slice to one array of `large_string`, or of large lists of these."""
-    nested = pa.types.is_nested(column.type)
-    column = column.cast(pa.large_list(pa.large_string()) if nested else pa.large_string())
+    if isinstance(column, list):
+        return pa.array(column, _LISTS if isinstance(column[0], list) else _STRINGS)
+    column = column.cast(_LISTS if pa.types.is_nested(column.type) else _STRINGS)
     return pa.concat_arrays(column.chunks) if isinstance(column, pa.ChunkedArray) else column
 
 
-def _equal_by_owner(ours: pa.Array, theirs: pa.Array, owners: Array | None, rules: Rules) -> Array:
+def _equal_by_owner(ours: pa.Array, theirs: pa.Array, owners: Array | None, rules: Rules | None) -> Array:
     """Compare each string of `theirs` with that of `ours` at the index in `owners`, or at its own."""
+    if rules is None:
+        return _mask(pc.equal(ours if owners is None else ours.take(pa.array(owners)), theirs))
     sums = character_sums(ours, rules)
     candidates = np.flatnonzero((sums if owners is None else sums[owners]) == character_sums(theirs, rules))
     left = ours.take(pa.array(candidates if owners is None else owners[candidates]))

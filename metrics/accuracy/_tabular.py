@@ -27,6 +27,8 @@ def plain_list(name: str, column: Any) -> list[Any]:
     """
     if type(column) is list:
         return column
+    if is_arrow(column):
+        return _arrow_list(column)
     if column is None:
         raise ValueError(f"{name} is missing")
     if isinstance(column, (str, bytes)):
@@ -52,6 +54,47 @@ def plain_list(name: str, column: Any) -> list[Any]:
             f"{name} is {reprlib.repr(column)} ({type(column).__name__}); expected a list with one entry per example"
         )
     return values
+
+
+def _arrow_list(column: Any) -> list[Any]:
+    """Turn an Arrow array into a list; numbers and dictionaries several times faster than `to_pylist` does."""
+    if isinstance(column, pa.ChunkedArray):
+        return [value for chunk in column.chunks for value in _arrow_list(chunk)]
+    if column.null_count:
+        return column.to_pylist()  # type: ignore[no-any-return]  # Arrow is untyped
+    if pa.types.is_dictionary(column.type):
+        values = np.array(column.dictionary.to_pylist(), dtype=object)
+        return values[np.asarray(column.indices)].tolist()  # type: ignore[no-any-return]
+    numeric = pa.types.is_integer(column.type) or pa.types.is_floating(column.type)
+    return column.to_numpy().tolist() if numeric else column.to_pylist()  # type: ignore[no-any-return]
+
+
+def plain_columns(columns: Mapping[str, Any]) -> dict[str, list[Any]]:
+    """Turn columns into lists of Python values."""
+    return {name: plain_list(name, column) for name, column in columns.items()}
+
+
+def arrow_column(column: Any) -> Any:
+    """Return a column as an Arrow array if that is what it is made of, else None; nothing is converted.
+
+    Takes Arrow arrays, columns of `datasets`, and Series of pandas and polars backed by Arrow.
+    """
+    if is_arrow(column):
+        return column
+    if isinstance(column, datasets.arrow_dataset.Column):
+        return _dataset_column(column)
+    dtype = getattr(column, "dtype", None)
+    if type(column).__module__.startswith("pandas"):
+        backed = type(dtype).__name__ == "ArrowDtype" or getattr(dtype, "storage", None) == "pyarrow"
+        return pa.array(column.array) if backed else None
+    return pa.chunked_array(column) if hasattr(column, "__arrow_c_stream__") and hasattr(column, "dtype") else None
+
+
+def _dataset_column(column: Any) -> Any:
+    source = column.source
+    if not isinstance(source, datasets.Dataset) or source.format["type"] == "custom":
+        return None  # a field of a column of structs, or what a function of the user's makes of it
+    return source.with_format("arrow").select_columns([column.column_name])[:][column.column_name]
 
 
 def plain_values(name: str, column: Any) -> list[Any]:
@@ -100,6 +143,8 @@ def is_arrow(column: Any) -> bool:
 
 def value_counts(column: Any) -> "Counter[Any]":
     """Count how often each value occurs in a column: a list, an Arrow array, or one that is counted already."""
-    if is_arrow(column):
+    if isinstance(column, pa.ChunkedArray):
+        return sum(map(value_counts, column.chunks), Counter())
+    if isinstance(column, pa.Array):
         return Counter({pair["values"]: pair["counts"] for pair in pc.value_counts(column).to_pylist()})
     return column if isinstance(column, Counter) else Counter(column)

@@ -39,12 +39,13 @@ from ._pickling import portable
 from ._score_intervals import score_interval
 from ._scored_columns import ColumnType
 from ._scored_columns import decode_column
-from ._scored_columns import encode_column
+from ._scored_columns import encode_batch
 from ._statistics import Statistic
 from ._tabular import get_column
 from ._tabular import has_column
 from ._tabular import is_arrow
 from ._tabular import iterate_shards
+from ._tabular import plain_columns
 from ._tabular import plain_list
 from ._tabular import plain_values
 from ._tabular import value_counts
@@ -151,24 +152,23 @@ class ScoringMetric(ConfiguredMetric[OptionsT], ComparisonMethods):
     def _summarize(self, columns: dict[str, Any], common: Mapping[str, list[Any]], options: OptionsT) -> dict[str, Any]:
         if not any(len(column) for column in columns.values()):
             warn(f"{self.label} got no examples: all scores are 0.0")
-        self.check_scored(columns, options)
-        result = self.summarize(columns, options)
+        summed: Mapping[str, Any] = columns
+        if self.aggregates_counts:
+            summed = {name: value_counts(columns[name]) for name in self.summary_columns or columns}
+        self.check_scored(summed, options)
+        result = self.summarize(summed, options)
         clusters, labels = common.get("clusters"), common.get("human_labels")
         if clusters is not None:
             result["clusters"] = len(set(clusters))
         if options.return_confidence or labels is not None:
-            counted = not common and self.aggregates_counts
-            names = self.summary_columns or columns
-            statistics = self.statistics(
-                {name: value_counts(columns[name]) for name in names} if counted else columns, options
-            )
+            statistics = self.statistics(plain_columns(columns) if common else summed, options)
         if options.return_confidence:
             for name, statistic in statistics.items():
                 result[f"{name}_confidence_interval"] = self._interval(statistic, options, clusters)
         if labels is not None:
             result |= self.correct(statistics, labels, clusters, options.confidence_level)
         if options.return_details:
-            result |= self.details(columns, options)
+            result |= self.details(plain_columns(columns), options)
         if options.return_signature:
             result["signature"] = self._signature(options)
         return result
@@ -186,9 +186,7 @@ class ScoringMetric(ConfiguredMetric[OptionsT], ComparisonMethods):
             raise ValueError(f"{self.label}: {error}") from None
 
     @portable
-    def score_batch(
-        self, batch: Mapping[str, Any], columns: Mapping[str, str] | None = None, **options: Any
-    ) -> dict[str, list[Any]]:
+    def score_batch(self, batch: Mapping[str, Any], columns: Mapping[str, str] | None = None, **options: Any) -> Any:
         """Score each example of a batch: the first step of `compute`, as a transform of a dataset.
 
         `Dataset.map(metric.score_batch, batched=True)`, `IterableDataset.map` and Ray Data's `map_batches` take it as
@@ -200,8 +198,9 @@ class ScoringMetric(ConfiguredMetric[OptionsT], ComparisonMethods):
             **options: The options of `compute`.
 
         Returns:
-            New columns, one value per example, whose names begin with the name of the metric. Each has one type in
-            every batch: nested details are JSON strings, missing numbers NaN.
+            New columns, one value per example, whose names begin with the name of the metric, as a mapping of lists,
+            or as an Arrow table or record batch if the batch is one. Each has one type in every batch: nested details
+            are JSON strings, missing numbers NaN.
 
         Raises:
             TypeError: For an unknown option.
@@ -216,9 +215,9 @@ class ScoringMetric(ConfiguredMetric[OptionsT], ComparisonMethods):
             names[name] = renamed
         inputs = self.check_inputs({name: self._get(batch, column, _RENAME) for name, column in names.items()})
         scored = self.score_columns(inputs, resolved)
-        stored_as = self.column_types(resolved)
-        encoded = {f"{self.label}_{key}": encode_column(values, stored_as[key]) for key, values in scored.items()}
-        return encoded | {f"{self.label}_{name}": inputs[name] for name in COMMON_INPUTS if name in inputs}
+        common = {name: inputs[name] for name in COMMON_INPUTS if name in inputs}
+        stored_as = {**self.column_types(resolved), **{name: self.inputs[name].arrow_type for name in common}}
+        return encode_batch({**scored, **common}, stored_as, f"{self.label}_", like=batch)
 
     def aggregate(
         self, columns: Any, *, clusters: Any = None, human_labels: Any = None, **options: Any

@@ -9,19 +9,63 @@ one storage type: nested values become one JSON string per row, and a missing nu
 import json
 import math
 from collections.abc import Callable
+from collections.abc import Mapping
 from typing import Any
 from typing import Literal
 
-ColumnType = Literal["float", "optional_float", "int", "optional_int", "bool", "str", "json"]
+import pyarrow as pa
+
+from ._tabular import is_arrow
+from ._tabular import plain_list
+
+ColumnType = Literal["float", "optional_float", "int", "optional_int", "bool", "str", "category", "json"]
+_ARROW_TYPES: dict[ColumnType, pa.DataType] = {
+    "float": pa.float64(),
+    "optional_float": pa.float64(),
+    "int": pa.int64(),
+    "optional_int": pa.float64(),
+    "bool": pa.bool_(),
+    "str": pa.string(),
+    "category": pa.dictionary(pa.int8(), pa.string()),
+    "json": pa.string(),
+}
 
 
-def encode_column(values: list[Any], kind: ColumnType) -> list[Any]:
+def encode_column(values: list[Any], kind: ColumnType | pa.DataType) -> list[Any]:
     """Turn Python values into values of the storage type."""
     if kind in {"optional_float", "optional_int"}:
         return [math.nan if value is None else float(value) for value in values]
     if kind == "json":
         return [json.dumps(value, ensure_ascii=False, separators=(",", ":")) for value in values]
     return values
+
+
+def encode_batch(
+    columns: Mapping[str, Any], stored_as: Mapping[str, ColumnType | pa.DataType], prefix: str, *, like: Any
+) -> Any:
+    """Turn per-example columns into what leaves `score_batch`.
+
+    Args:
+        columns: Lists or Arrow arrays by name.
+        stored_as: The storage type of each.
+        prefix: What the names begin with.
+        like: The batch that was scored: an Arrow table or record batch gets one back, anything else a mapping of lists.
+    """
+    carrier = next((kind for kind in (pa.Table, pa.RecordBatch) if isinstance(like, kind)), None)
+    if carrier is None:
+        return {
+            f"{prefix}{name}": encode_column(plain_list(name, column), stored_as[name])
+            for name, column in columns.items()
+        }
+    arrays = {
+        f"{prefix}{name}": column if is_arrow(column) else _to_array(column, stored_as[name])
+        for name, column in columns.items()
+    }
+    return carrier.from_pydict(arrays)
+
+
+def _to_array(values: list[Any], kind: ColumnType | pa.DataType) -> pa.Array:
+    return pa.array(encode_column(values, kind), kind if isinstance(kind, pa.DataType) else _ARROW_TYPES[kind])
 
 
 def decode_column(values: list[Any], kind: ColumnType) -> list[Any]:

@@ -11,6 +11,7 @@ import datasets
 import pyarrow as pa
 
 from ._columns import InputColumn
+from ._tabular import arrow_column
 from ._tabular import plain_list
 
 if TYPE_CHECKING:
@@ -29,6 +30,8 @@ class BufferedInputs(_Base):
     """Checks input columns and keeps those that are added, for one `compute` over all of them."""
 
     inputs: ClassVar[Mapping[str, InputColumn]]
+    scores_arrow: ClassVar[bool] = False
+    """Whether `score_columns` takes and returns Arrow arrays as well as lists."""
 
     @property
     def label(self) -> str:
@@ -70,6 +73,10 @@ class BufferedInputs(_Base):
         columns = {}
         for name, column in self.inputs.items():
             if column.optional and given.get(name) is None:
+                continue
+            arrow = arrow_column(given.get(name)) if self.scores_arrow else None
+            if arrow is not None and column.accepts_arrow(arrow):
+                columns[name] = arrow
                 continue
             try:
                 columns[name] = column.check(name, plain_list(name, given.get(name)))

@@ -15,6 +15,9 @@ from typing import Any
 
 import datasets
 import pyarrow as pa
+import pyarrow.compute as pc
+
+from ._tabular import is_arrow
 
 from ._strings import call_for_each as call_for_each
 from ._strings import describe
@@ -108,6 +111,16 @@ def _encodable(name: str, texts: list[str]) -> list[str]:
     return texts
 
 
+def _holds_strings(kind: pa.DataType) -> bool:
+    """Tell whether an Arrow type is one of strings, dictionaries of strings included."""
+    kind = kind.value_type if pa.types.is_dictionary(kind) else kind
+    return bool(pa.types.is_string(kind) or pa.types.is_large_string(kind) or pa.types.is_string_view(kind))
+
+
+def _is_list_type(kind: pa.DataType) -> bool:
+    return bool(pa.types.is_list(kind) or pa.types.is_large_list(kind) or pa.types.is_fixed_size_list(kind))
+
+
 class InputColumn:
     """What an input holds, one value per example.
 
@@ -127,9 +140,13 @@ class InputColumn:
         """Return the column as plain values, or raise a `ValueError`."""
         raise NotImplementedError
 
-    def to_arrow(self, column: list[Any]) -> pa.Array:
+    def accepts_arrow(self, column: Any) -> bool:
+        """Tell whether an Arrow array is good as it is; what is not goes through `check`, which says why."""
+        return False
+
+    def to_arrow(self, column: Any) -> pa.Array:
         """Encode a checked column."""
-        return pa.array(column, self.arrow_type)
+        return column.cast(self.arrow_type) if is_arrow(column) else pa.array(column, self.arrow_type)
 
 
 class StringColumn(InputColumn):
@@ -142,6 +159,10 @@ class StringColumn(InputColumn):
     def check(self, name: str, column: list[Any]) -> list[str]:
         """Return the column as plain strings, or raise a `ValueError`."""
         return plain_strings(name + "[{}]", column)
+
+    def accepts_arrow(self, column: Any) -> bool:
+        """Tell whether an Arrow array holds strings only."""
+        return _holds_strings(column.type) and not column.null_count
 
 
 class StringListColumn(InputColumn):
@@ -205,9 +226,23 @@ class ReferenceColumn(StringListColumn):
             return plain_strings(name + "[{}]", column)
         return super().check(name, column)
 
-    def to_arrow(self, column: list[Any]) -> pa.Array:
+    def accepts_arrow(self, column: Any) -> bool:
+        """Tell whether an Arrow array holds strings only, or lists of strings that are not empty."""
+        if not _is_list_type(column.type):
+            return _holds_strings(column.type) and not column.null_count
+        if column.null_count or not _holds_strings(column.type.value_type) or not len(column):
+            return False
+        return bool(pc.min(pc.list_value_length(column)).as_py() > 0 and not pc.list_flatten(column).null_count)
+
+    def to_arrow(self, column: Any) -> pa.Array:
         """Encode a checked column, always as lists, so that batches of both forms fit into one file."""
-        return super().to_arrow([[value] if isinstance(value, str) else value for value in column])
+        lists = _is_list_type(column.type) if is_arrow(column) else bool(column) and isinstance(column[0], list)
+        if lists:
+            return super().to_arrow(column)
+        strings = column.cast(pa.string()) if is_arrow(column) else pa.array(column, pa.string())
+        if isinstance(strings, pa.ChunkedArray):
+            strings = pa.concat_arrays(strings.chunks) if strings.num_chunks else pa.array([], pa.string())
+        return pa.ListArray.from_arrays(pa.array(range(len(strings) + 1), pa.int32()), strings)
 
 
 class NumberListColumn(InputColumn):

@@ -1,0 +1,202 @@
+"""Columns that come as Arrow give what lists give, bit for bit, and go as Arrow."""
+
+from collections.abc import Callable
+from typing import Any
+
+import datasets
+import pandas as pd
+import pyarrow as pa
+import pytest
+
+from metrics._shared import _character_sums
+
+PREDICTIONS = ["Paris!", "lyon", "東京。", "Oslo", "", "1,000 km", "x\0", "São Paulo"] * 3
+REFERENCES = ["paris", "Lyons", "東京", "Rome", "?", "1000 km", "X\0", "sa\u0303o  paulo"] * 3
+SEVERAL = [[reference, f"{index} other", "“Oslo”"] for index, reference in enumerate(REFERENCES)]
+
+OPTIONS: list[tuple[str, dict[str, Any]]] = [
+    ("accuracy", {}),
+    ("accuracy", {"case_sensitive": True, "normalize_text": False, "return_signature": True}),
+    ("accuracy", {"fuzzy_match": True}),
+    ("accuracy", {"match": "contains", "return_details": False}),
+    ("accuracy", {"normalizer": str.upper}),
+    ("answer_exact_match", {}),
+    ("answer_exact_match", {"normalizer": "default", "return_confidence": True}),
+    ("answer_exact_match", {"normalizer": "squad"}),
+]
+every_option = pytest.mark.parametrize(("name", "options"), OPTIONS, ids=[f"{n} {o}" for n, o in OPTIONS])
+
+
+class PolarsLikeSeries:
+    """What polars' Series offers: Arrow's C stream."""
+
+    dtype = "String"
+
+    def __init__(self, values: list[Any]) -> None:
+        self._values = pa.chunked_array([pa.array(values)])
+
+    def __len__(self) -> int:
+        return len(self._values)
+
+    def __arrow_c_stream__(self, requested_schema: object = None) -> object:
+        return self._values.__arrow_c_stream__(requested_schema)
+
+
+def dataset_column(values: list[Any], format_type: str | None = None) -> Any:
+    return datasets.Dataset.from_dict({"column": values}).with_format(format_type)["column"]
+
+
+CARRIERS: dict[str, Callable[[list[Any]], Any]] = {
+    "array": pa.array,
+    "chunked": lambda values: pa.chunked_array([values[:5], values[5:]]),
+    "slice": lambda values: pa.array([*values, *values]).slice(len(values)),
+    "datasets": dataset_column,
+    "datasets with numpy's format": lambda values: dataset_column(values, "numpy"),
+    "datasets with Arrow's format": lambda values: dataset_column(values, "arrow"),
+    "filtered datasets": lambda values: datasets.Dataset.from_dict(
+        {"column": [*values, values[0]], "row": range(len(values) + 1)}
+    ).filter(lambda row: row < len(values), input_columns="row")["column"],
+    "pandas": pd.Series,
+    "pandas on Arrow": lambda values: pd.Series(values, dtype=pd.ArrowDtype(pa.array(values).type)),
+    "polars": PolarsLikeSeries,
+}
+STRING_CARRIERS: dict[str, Callable[[list[Any]], Any]] = {
+    "large_string": lambda values: pa.array(values, pa.large_string()),
+    "string_view": lambda values: pa.array(values, pa.string_view()),
+    "dictionary": lambda values: pa.array(values).dictionary_encode(),
+    "pandas strings on Arrow": lambda values: pd.Series(values, dtype="string[pyarrow]"),
+}
+
+
+@every_option
+@pytest.mark.parametrize("carrier", [*CARRIERS, *STRING_CARRIERS])
+def test_every_carrier_gives_what_lists_give(metric: Any, name: str, options: dict[str, Any], carrier: str) -> None:
+    loaded, make = metric(name), (CARRIERS | STRING_CARRIERS)[carrier]
+    expected = loaded.compute(predictions=PREDICTIONS, references=REFERENCES, **options)
+    assert loaded.compute(predictions=make(PREDICTIONS), references=make(REFERENCES), **options) == expected
+    assert loaded.compute(predictions=make(PREDICTIONS), references=REFERENCES, **options) == expected
+
+
+@every_option
+@pytest.mark.parametrize("carrier", CARRIERS)
+def test_every_carrier_of_several_references(metric: Any, name: str, options: dict[str, Any], carrier: str) -> None:
+    loaded, make = metric(name), CARRIERS[carrier]
+    expected = loaded.compute(predictions=PREDICTIONS, references=SEVERAL, **options)
+    assert loaded.compute(predictions=make(PREDICTIONS), references=make(SEVERAL), **options) == expected
+
+
+@every_option
+@pytest.mark.parametrize("references", [REFERENCES, SEVERAL], ids=["one", "several"])
+def test_added_arrow_columns_give_what_lists_give(
+    metric: Any, name: str, options: dict[str, Any], references: list[Any]
+) -> None:
+    loaded = metric(name)
+    expected = loaded.compute(predictions=PREDICTIONS, references=references, **options)
+    loaded.add_batch(
+        predictions=pa.chunked_array([PREDICTIONS[:3], PREDICTIONS[3:7]]), references=pa.array(references[:7])
+    )
+    loaded.add_batch(predictions=PREDICTIONS[7:9], references=references[7:9])
+    rest = {"predictions": pa.array(PREDICTIONS[9:]), "references": pa.array(references[9:])}
+    assert loaded.compute(**rest, **options) == expected
+
+
+@pytest.mark.parametrize("rows", [1, 2_499, 2_501])
+@pytest.mark.parametrize("name", ["accuracy", "answer_exact_match"])
+def test_long_lists_give_what_short_ones_give(metric: Any, name: str, rows: int) -> None:
+    options = {"normalizer": "default"} if name == "answer_exact_match" else {}
+    predictions, references = (column * (rows // len(column) + 1) for column in (PREDICTIONS, REFERENCES))
+    short = metric(name).compute(predictions=PREDICTIONS, references=REFERENCES, **options)["individual_scores"]
+    result = metric(name).compute(predictions=predictions[:rows], references=references[:rows], **options)
+    assert result["individual_scores"] == (short * (rows // len(short) + 1))[:rows]
+
+
+# ---- Arrow in, Arrow out
+
+
+@every_option
+@pytest.mark.parametrize("carrier", [pa.table, pa.RecordBatch.from_pydict])
+def test_arrow_batch_is_scored_as_arrow(metric: Any, name: str, options: dict[str, Any], carrier: Any) -> None:
+    loaded = metric(name)
+    expected = loaded.score_batch({"predictions": PREDICTIONS, "references": REFERENCES}, **options)
+    scored = loaded.score_batch(carrier({"predictions": PREDICTIONS, "references": REFERENCES}), **options)
+    assert type(scored) is type(carrier({"a": [1]}))
+    assert scored.to_pydict() == expected
+    result = loaded.compute(predictions=PREDICTIONS, references=REFERENCES, **options)
+    assert loaded.aggregate(scored, **options) == result
+    main_score = loaded.main_score
+    assert loaded.aggregate([scored, scored], **options)[main_score] == result[main_score]
+
+
+def test_match_types_are_dictionary_encoded(metric: Any) -> None:
+    for options in ({}, {"fuzzy_match": True}):
+        scored = metric("accuracy").score_batch(pa.table({"predictions": ["a"], "references": ["A"]}), **options)
+        assert pa.types.is_dictionary(scored["accuracy_match_types"].type)
+        assert scored["accuracy_individual_scores"].type == pa.float64()
+
+
+def test_table_of_lists_of_labels_and_clusters_stays_a_table(metric: Any) -> None:
+    batch = pa.table(
+        {"predictions": ["a", "b"], "references": ["a", "c"], "clusters": [1, 2], "human_labels": [None, 1.0]}
+    )
+    scored = metric("accuracy").score_batch(batch)
+    assert scored["accuracy_clusters"].to_pylist() == ["1", "2"]
+    assert scored["accuracy_human_labels"].to_pylist() == [None, 1.0]
+
+
+def test_mapped_dataset_in_arrow_format(metric: Any) -> None:
+    loaded = metric("accuracy")
+    rows = datasets.Dataset.from_dict({"predictions": PREDICTIONS, "references": REFERENCES})
+    scored = rows.with_format("arrow").map(loaded.score_batch, batched=True, batch_size=5)
+    assert loaded.aggregate(scored) == loaded.compute(predictions=PREDICTIONS, references=REFERENCES)
+
+
+# ---- errors are those of lists
+
+
+@pytest.mark.parametrize(
+    ("predictions", "references"),
+    [
+        (pa.array(["a", None]), pa.array(["a", "b"])),
+        (pa.array([1, 2]), pa.array(["a", "b"])),
+        (pa.array(["a", "b"]), pa.array([["a"], []], pa.list_(pa.string()))),
+        (pa.array(["a", "b"]), pa.array([["a"], None])),
+        (pa.array(["a", "b"]), pa.array([["a"], ["b", None]])),
+        (pa.array(["a", "b"]), pa.array(["a"])),
+        (pa.array([["a"], ["b"]]), pa.array(["a", "b"])),
+        (pa.array([b"a", b"b"]), pa.array(["a", "b"])),
+    ],
+    ids=["null", "ints", "no reference", "null list", "null in a list", "lengths", "lists", "bytes"],
+)
+def test_errors_are_those_of_lists(metric: Any, predictions: Any, references: Any) -> None:
+    loaded = metric("accuracy")
+    with pytest.raises(ValueError, match="accuracy: ") as with_lists:
+        loaded.compute(predictions=predictions.to_pylist(), references=references.to_pylist())
+    with pytest.raises(ValueError, match="accuracy: ") as with_arrow:
+        loaded.compute(predictions=predictions, references=references)
+    assert str(with_arrow.value) == str(with_lists.value)
+    assert loaded.compute(predictions=["a"], references=["a"])["accuracy"] == 1.0
+
+
+def test_empty_arrow_columns_warn_as_lists_do(metric: Any) -> None:
+    with pytest.warns(UserWarning, match="no examples"):
+        result = metric("accuracy").compute(predictions=pa.array([], pa.string()), references=pa.array([], pa.string()))
+    assert result["total"] == 0
+
+
+# ---- what is spared
+
+
+@pytest.fixture
+def no_normalization(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(texts: list[str], **_: bool) -> list[str]:
+        assert texts == []
+        return []
+
+    monkeypatch.setattr(_character_sums, "normalize_column", refuse)
+
+
+@pytest.mark.usefixtures("no_normalization")
+def test_no_python_string_is_made_of_equal_or_of_clearly_different_pairs() -> None:
+    first, second = pa.array(["São Paulo", "東京", "a", "A!"]), pa.array(["São Paulo", "京", "b", "a"])
+    found = _character_sums.equal_pairs(first, second, {"case_sensitive": False, "normalize_text": True})
+    assert found.tolist() == [True, False, False, True]
