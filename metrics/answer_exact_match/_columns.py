@@ -17,12 +17,11 @@ import datasets
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from ._tabular import is_arrow
-
 from ._strings import call_for_each as call_for_each
 from ._strings import describe
 from ._strings import map_strings as map_strings
 from ._strings import unflatten
+from ._tabular import is_arrow
 
 CLASS_LABELS_HINT = 'for class labels, use evaluate\'s own metric: evaluate.load("accuracy")'
 DECODE_HINT = "token ids must be decoded first: tokenizer.batch_decode(ids, skip_special_tokens=True)"
