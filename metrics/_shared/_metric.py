@@ -67,6 +67,8 @@ class ScoringMetric(ConfiguredMetric[OptionsT], ComparisonMethods):
     reference_urls: ClassVar[list[str]]
     outputs: ClassVar[Mapping[str, Output]]
     main_score: ClassVar[str]
+    compared_scores: ClassVar[tuple[str, ...]] = ()
+    """The scores that `compare` compares; empty: all that have an interval."""
     summary_columns: ClassVar[tuple[str, ...]] = ()
     """The columns that suffice for the scalars; empty: all of them."""
     aggregates_counts: ClassVar[bool] = False

@@ -83,7 +83,8 @@ class ComparisonMethods:
         for name, (columns, _, _) in read.items():
             self.check_scored(columns, resolved)
             found = self.statistics(columns, resolved)
-            statistics[name] = {key: statistic.take(order[name]) for key, statistic in found.items()}
+            keys = self.compared_scores or tuple(found)
+            statistics[name] = {key: found[key].take(order[name]) for key in keys}
         if len(order[names[0]]) == 0:
             warn(f"{self.label} got no examples: all scores are 0.0")
         main = self.main_score if self.main_score in statistics[names[0]] else next(iter(statistics[names[0]]))

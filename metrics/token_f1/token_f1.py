@@ -141,6 +141,7 @@ class TokenF1(ScoringMetric[Options], evaluate.Metric):
         **COMMON_OUTPUTS,
     }
     main_score = "f1"
+    compared_scores = ("f1", "exact_match")
     aggregates_counts = True
 
     def column_types(self, options: Options) -> dict[str, ColumnType]:

@@ -184,3 +184,25 @@ def test_intervals_and_clusters_come_from_the_contract(ranked: Any) -> None:
         assert low <= plain[name] <= high
     assert clustered["clusters"] == 20
     assert clustered["mrr_confidence_interval"] != plain["mrr_confidence_interval"]
+
+
+def test_comparison_is_by_every_score(ranked: Any) -> None:
+    references = [["a"]] * 12
+    systems = {
+        "second": {"predictions": [["x", "a"]] * 12, "references": references},
+        "first": {"predictions": [["a", "x"]] * 12, "references": references},
+    }
+    result = ranked.compare(systems, resamples=200, matching_strategy="ID", k=[1, 2])
+    assert result["score"] == "map"
+    assert {name: round(value, 3) for name, value in result["systems"]["first"]["difference"].items()} == {
+        "map": 0.5,
+        "mrr": 0.5,
+        "ndcg@1": 1.0,
+        "ndcg@2": 0.369,
+        "hit_rate@1": 1.0,
+        "hit_rate@2": 0.0,
+        "recall@1": 1.0,
+        "recall@2": 0.0,
+        "precision@1": 1.0,
+        "precision@2": 0.0,
+    }

@@ -90,3 +90,23 @@ def test_intervals_contain_their_scores_and_exact_match_is_a_proportion(token_f1
         low, high = result[f"{name}_confidence_interval"]
         assert 0 < low < result[name] < high < 1
     assert [round(bound, 4) for bound in result["exact_match_confidence_interval"]] == [0.1923, 0.5122]  # Wilson's
+
+
+def test_comparison_is_by_f1_and_exact_match(token_f1: Any) -> None:
+    references = [f"word{i} other" for i in range(20)]
+    systems = {
+        "half": {"predictions": [f"word{i}" for i in range(20)], "references": references},
+        "whole": {"predictions": references, "references": references},
+    }
+    result = token_f1.compare(systems, resamples=200)
+    assert result["score"] == "f1"
+    assert result["systems"]["whole"]["difference"] == {"f1": 1 - 2 / 3, "exact_match": 1.0}
+    assert result["systems"]["whole"]["wins"] == {"f1": 20, "exact_match": 20}
+    assert result["systems"]["whole"]["p_value"]["exact_match"] == 2 / 2**20
+
+
+def test_human_labels_correct_f1(token_f1: Any) -> None:
+    answers = {"predictions": ["x"] * 30 + ["y"] * 30, "references": ["x"] * 60}
+    result = token_f1.compute(**answers, human_labels=[1.0] * 15 + [0.0] * 15 + [None] * 15 + [0.0] * 15)
+    assert result["f1"] == 0.5
+    assert result["f1_corrected"] < 0.5
