@@ -99,9 +99,6 @@ integration: .venvs/integration/.ready ## Run the integration tests: processes, 
 fuzz: $(READY) ## Look for inputs that break something: [EXAMPLES=20000] per kind of input
 	@FUZZ_EXAMPLES=$(or $(EXAMPLES),20000) $(BIN)/python -m pytest -q tests/fuzz/fuzz_*.py --hypothesis-profile=fuzz
 
-mutate: $(READY) ## Change the pure cores and see whether tests notice: [CORE=intervals] [SAMPLE=50]
-	@$(BIN)/python -m scripts.mutate $(CORE) $(if $(SAMPLE),--sample $(SAMPLE))
-
 TRUST := .venvs/trust/bin
 
 coverage: .venvs/trust/.ready ## Report which lines and branches of metrics/ and spaces/ no test runs
@@ -110,8 +107,12 @@ coverage: .venvs/trust/.ready ## Report which lines and branches of metrics/ and
 	@$(TRUST)/python -m coverage combine --quiet
 	@$(TRUST)/python -m coverage report
 
-audit: .venvs/trust/.ready ## Look up known vulnerabilities and the licences of everything that is pinned
-	@$(TRUST)/python -m scripts.licences
+mutate: .venvs/trust/.ready ## Change the pure cores and list the changes that no test notices: [CORE=_intervals]
+	@$(TRUST)/mutmut run $(if $(CORE),"metrics.*.$(CORE).*")
+	@$(TRUST)/mutmut results
+
+audit: .venvs/trust/.ready ## Check the licenses of everything that is installed, and look up known vulnerabilities
+	@$(TRUST)/pip-licenses >/dev/null
 	@$(TRUST)/pip-audit --strict --no-deps --disable-pip --requirement constraints.txt
 
 lock: ## Write constraints.txt anew from the newest versions that work together
@@ -121,5 +122,5 @@ lock: ## Write constraints.txt anew from the newest versions that work together
 	@.venvs/lock/bin/python -m pip freeze | sed 's/+cpu$$//' > constraints.txt
 
 clean: ## Remove everything that these commands made
-	@rm -rf .venv .venvs .cache .pytest_cache .mypy_cache .ruff_cache .hypothesis .coverage .coverage.*
+	@rm -rf .venv .venvs mutants .cache .pytest_cache .mypy_cache .ruff_cache .hypothesis .coverage .coverage.*
 	@find . -name __pycache__ -prune -exec rm -rf {} + -o -name .gradio -prune -exec rm -rf {} +

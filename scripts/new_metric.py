@@ -1,24 +1,42 @@
-"""Make a directory for a new metric from metrics/_template: `make new-metric NAME=token_overlap`."""
+"""Make a directory for a new metric from metrics/_template: `make new-metric NAME=token_overlap`.
 
+Everything that names all metrics gets its entry. CONTRIBUTING.md goes on from there.
+"""
+
+import importlib.util
+import keyword
 import re
+import subprocess
 import sys
+from typing import NamedTuple
 
 from scripts import vendor
 
 TEMPLATE = vendor.ROOT / "metrics" / "_template"
-# What the tests of all metrics ask this one, by the end of the file that holds it.
-ENTRIES = {
-    "tests/contract/samples.py": (
-        "}\n\n\ndef sample_of",
+
+
+class Entry(NamedTuple):
+    """What a file that names all metrics gets, behind the last match of a pattern, or before it."""
+
+    file: str
+    text: str
+    after: str = ""
+    before: str = ""
+
+
+ENTRIES = (
+    Entry(
+        "tests/contract/samples.py",
         """    "{name}": Sample(
         inputs={{"predictions": PREDICTIONS, "references": REFERENCES}},
         change={{"case_sensitive": False}},
         wrong_options=(("case_sensitive", "no"), ("confidence_level", 1), ("bootstrap_seed", -1)),
     ),
 """,
+        before=r"^}\n\n\ndef sample_of",
     ),
-    "tests/properties/subjects.py": (
-        "}\n\n\ndef subject_of",
+    Entry(
+        "tests/properties/subjects.py",
         """    "{name}": Subject(
         scores=("score",),
         inputs=_answers(),
@@ -30,20 +48,52 @@ ENTRIES = {
         itself=lambda texts: _answered(texts, texts),
     ),
 """,
+        before=r"^}\n\n\ndef subject_of",
     ),
-}
+    Entry(
+        "pyproject.toml",
+        '{name} = ["metrics/{name}/", "*/evaluate_modules/metrics/{name}/[0-9a-f]*[0-9a-f]/"]\n',
+        after=r'^\w+ = \["metrics/\w+/", .*\n',
+    ),
+    Entry(
+        "README.md",
+        "| [`{name}`](metrics/{name}/README.md) | which share of the predictions begins with its reference? |\n",
+        after=r"^\| \[`\w+`\]\(metrics/\w+/README\.md\) \|.*\n",
+    ),
+    Entry(
+        "CHANGELOG.md",
+        "- `{name}`: the share of predictions that begin with their reference.\n",
+        after=r"\A(?s:.*?)^### Added\n\n",
+    ),
+)
+BY_HAND = """
+What is left to write:
+  metrics/{name}/{name}.py      the score, its options and its results
+  metrics/{name}/README.md      the card (make vendor writes its tables)
+  metrics/{name}/examples.json  what its page shows first
+  metrics/{name}/app.py         what its page says of each row
+  tests/unit/test_{name}.py     tests of the scoring function
+  tests/contract/samples.py, tests/properties/subjects.py  what tells its options apart
+  README.md, CHANGELOG.md       one line each: they still describe the template
+  spaces/gallery/app.py         a Run in RUNS, if the gallery should show it (and its requirements there)
+CONTRIBUTING.md shows all of this for one metric. `make test` says what is missing."""
 
 
-def main(arguments: list[str]) -> int:
-    """Copy the template under the new name, tell the tests of all metrics of it, and vendor what it needs."""
-    name = arguments[0] if arguments else ""
+def check_name(name: str) -> str:
+    """Return what is wrong with the name of a metric, or nothing."""
     if not re.fullmatch(r"[a-z][a-z0-9]*(_[a-z0-9]+)*", name):
-        print(f"A metric is named like a Python module, as in NAME=token_overlap; got {name!r}.")
-        return 1
-    directory = vendor.ROOT / "metrics" / name
-    if directory.exists():
-        print(f"metrics/{name} exists already.")
-        return 1
+        return f"A metric is named like a Python module, as in NAME=token_overlap; got {name!r}."
+    if keyword.iskeyword(name) or keyword.issoftkeyword(name):
+        return f"{name!r} is a keyword of Python."
+    if (vendor.ROOT / "metrics" / name).exists():
+        return f"metrics/{name} exists already."
+    if name in sys.stdlib_module_names or importlib.util.find_spec(name) is not None:
+        return f"{name!r} is the name of a module that Python or an installed library has already."
+    return ""
+
+
+def write_directory(name: str) -> None:
+    """Copy the template under a new name."""
     words = name.split("_")
     names = {
         "new_metric": name,
@@ -51,6 +101,7 @@ def main(arguments: list[str]) -> int:
         "New Metric": " ".join(word.capitalize() for word in words),
         "New metric": " ".join(words).capitalize(),
     }
+    directory = vendor.ROOT / "metrics" / name
     directory.mkdir()
     for path in sorted(TEMPLATE.glob("*.*")):
         text = path.read_text(encoding="utf-8")
@@ -58,13 +109,37 @@ def main(arguments: list[str]) -> int:
             text = text.replace(old, new)
         target = directory / path.name.replace("new_metric", name)
         target.write_text(text, encoding="utf-8")
-        print(f"made: {target.relative_to(vendor.ROOT)}")
-    for file, (end, entry) in ENTRIES.items():
-        path = vendor.ROOT / file
-        text = path.read_text(encoding="utf-8")
-        path.write_text(text.replace(end, entry.format(name=name) + end), encoding="utf-8")
-        print(f"added an entry to: {file}")
-    return vendor.main([])
+        print(f"created: {target.relative_to(vendor.ROOT)}")
+
+
+def add_entry(entry: Entry, name: str) -> None:
+    """Write an entry where its pattern says; a file without that place is reported, and left as it is."""
+    path = vendor.ROOT / entry.file
+    text = path.read_text(encoding="utf-8")
+    places = list(re.finditer(entry.after or entry.before, text, re.MULTILINE))
+    if not places:
+        print(f"add an entry by hand: {entry.file}")
+        return
+    place = places[-1].end() if entry.after else places[-1].start()
+    path.write_text(text[:place] + entry.text.format(name=name) + text[place:], encoding="utf-8")
+    print(f"added an entry: {entry.file}")
+
+
+def main(arguments: list[str]) -> int:
+    """Make the directory and the entries, then the copies and tables that follow from them."""
+    name = arguments[0] if arguments else ""
+    problem = check_name(name)
+    if problem:
+        print(problem)
+        return 1
+    write_directory(name)
+    for entry in ENTRIES:
+        add_entry(entry, name)
+    status = vendor.main([])
+    # A process of its own, since it loads the metric.
+    done = subprocess.run([sys.executable, "-m", "scripts.document"], cwd=vendor.ROOT, check=False)
+    print(BY_HAND.format(name=name))
+    return status or done.returncode
 
 
 if __name__ == "__main__":

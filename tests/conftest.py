@@ -48,6 +48,13 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             raise pytest.UsageError(f"{item.nodeid} is marked as an integration test: move it to tests/integration")
 
 
+def pytest_make_parametrize_id(val: object) -> str | None:
+    """Name odd strings without backslashes, which no tool that runs single tests passes on as they are."""
+    if isinstance(val, (str, bytes)) and "\\" in ascii(val):
+        return ascii(val)[1:-1].replace("\\", "%")
+    return None
+
+
 @cache
 def _load(name: str) -> Any:
     import evaluate  # noqa: PLC0415  # takes a second or two, which the tests without it need not wait for

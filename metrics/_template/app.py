@@ -10,8 +10,8 @@ from space_ui.form import tell_matches
 
 def explain(scored: Scored) -> Told:
     """Say how each answer was compared."""
-    types = ["begins" if score else "none" for score in scored.result["individual_scores"]]
-    return tell_matches(scored, types, list, {"begins": "hit", "none": "miss"})
+    types = ["full" if score == 1 else "partial" if score else "none" for score in scored.result["individual_scores"]]
+    return tell_matches(scored, types, list, {"full": "hit", "partial": "near", "none": "miss"})
 
 
 FORM = Form(

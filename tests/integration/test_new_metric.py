@@ -1,5 +1,7 @@
-"""What CONTRIBUTING.md says of a fifth metric is true: `make new-metric` makes one that passes what all must pass."""
+"""What CONTRIBUTING.md says of a new metric is true, from `make new-metric` to the dry run of publishing."""
 
+import os
+import re
 import shutil
 import subprocess
 import sys
@@ -17,27 +19,75 @@ def checkout(tmp_path: Path) -> Path:
     return Path(shutil.copytree(ROOT, tmp_path / "a checkout", ignore=made))
 
 
-def run(checkout: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+CONTRIBUTING = ROOT / "CONTRIBUTING.md"
+
+
+def run(checkout: Path, *arguments: str, **variables: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        [sys.executable, "-m", *arguments], cwd=checkout, capture_output=True, text=True, timeout=300, check=False
+        [sys.executable, "-m", *arguments],
+        cwd=checkout,
+        env=os.environ | variables,
+        capture_output=True,
+        text=True,
+        timeout=300,
+        check=False,
     )
 
 
-def test_a_new_metric_passes_what_all_metrics_must_pass(checkout: Path) -> None:
+def test_template_passes_what_all_metrics_must_pass(checkout: Path) -> None:
     made = run(checkout, "scripts.new_metric", "token_overlap")
     assert made.returncode == 0, made.stdout + made.stderr
-    assert "made: metrics/token_overlap/token_overlap.py" in made.stdout
+    assert "created: metrics/token_overlap/token_overlap.py" in made.stdout
+    assert "by hand" not in made.stdout
 
-    chosen = ("-k", "token_overlap", "-m", "not integration")
+    chosen = ("-k", "token_overlap or test_entries", "-m", "not integration")
     tests = run(checkout, "pytest", "-v", "-x", "-p", "no:cacheprovider", *chosen)
     assert tests.returncode == 0, tests.stdout[-3000:]
-    for kind in ("contract", "integration", "properties", "unit"):
+    for kind in ("contract", "properties", "unit"):
         assert f"tests/{kind}/" in tests.stdout, "no test of this kind asks a new metric"
     assert run(checkout, "scripts.vendor", "--check").returncode == 0
+    assert run(checkout, "ruff", "check", "metrics/token_overlap").returncode == 0
 
 
-@pytest.mark.parametrize(("name", "words"), [("Token", "named like a Python module"), ("accuracy", "exists already")])
-def test_a_name_that_cannot_be_is_refused(checkout: Path, name: str, words: str) -> None:
-    refused = run(checkout, "scripts.new_metric", name)
-    assert refused.returncode == 1
-    assert words in refused.stdout
+def test_worked_example_leads_to_a_dry_run(checkout: Path) -> None:
+    assert run(checkout, "scripts.new_metric", "token_jaccard").returncode == 0
+    subprocess.run(["git", "apply", "docs/token_jaccard.diff"], cwd=checkout, check=True)  # noqa: S607
+    assert run(checkout, "scripts.document").returncode == 0
+
+    tests = run(
+        checkout, "pytest", "-q", "-x", "-p", "no:cacheprovider", "-k", "token_jaccard", "-m", "not integration"
+    )
+    assert tests.returncode == 0, tests.stdout[-3000:]
+    dry = run(checkout, "spaces.publish", "you", "token_jaccard", "--dry-run", HF_ENDPOINT="http://127.0.0.1:9")
+    assert dry.returncode == 0, dry.stderr
+    assert "you/token_jaccard\n  address    http://127.0.0.1:9/spaces/you/token_jaccard\n" in dry.stdout
+
+    script = (checkout / "metrics" / "token_jaccard" / "token_jaccard.py").read_text(encoding="utf-8")
+    blocks = re.findall(
+        r"^```python no-run\n(.*?)^```", CONTRIBUTING.read_text(encoding="utf-8"), re.DOTALL | re.MULTILINE
+    )
+    assert len(blocks) == 2
+    for block in blocks:
+        assert "".join(block.split()) in "".join(script.split()), "CONTRIBUTING.md and docs/token_jaccard.diff differ"
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("Token", "named like a Python module"),
+        ("", "named like a Python module"),
+        ("accuracy", "exists already"),
+        ("class", "is a keyword"),
+        ("match", "is a keyword"),
+        ("json", "is the name of a module"),
+        ("numpy", "is the name of a module"),
+        ("evaluate", "is the name of a module"),
+        ("spaces", "is the name of a module"),
+    ],
+)
+def test_name_that_would_not_work_is_rejected(checkout: Path, name: str, message: str) -> None:
+    before = sorted(checkout.rglob("*.md"))
+    done = run(checkout, "scripts.new_metric", name)
+    assert done.returncode == 1
+    assert message in done.stdout
+    assert sorted(checkout.rglob("*.md")) == before

@@ -142,7 +142,9 @@ FORMS = [
 ]
 
 
-@pytest.mark.parametrize(("text", "form", "reason"), FORMS, ids=[f"{row[0]!a} {row[2]}" for row in FORMS])
+@pytest.mark.parametrize(
+    ("text", "form", "reason"), FORMS, ids=[ascii(f"{row[0]} {row[2]}").replace("\\", "%") for row in FORMS]
+)
 def test_form(text: str, form: str, reason: str) -> None:
     assert normalize(text) == form, reason
     assert oracles.normalize(text) == form, f"the oracle: {reason}"
