@@ -1,5 +1,7 @@
 """Options of every metric: at loading and per call, unknown ones and invalid values."""
 
+import warnings
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -64,3 +66,39 @@ def test_added_batches_survive_an_invalid_option(loaded: Any, sample: Sample) ->
     with pytest.raises(TypeError, match="no option"):
         loaded.compute(details=True)
     assert loaded.compute(**sample.options) == expected
+
+
+@pytest.mark.parametrize(
+    "misspell", [str.upper, lambda option: f"{option}s", lambda option: option.replace("e", "ee", 1)]
+)
+def test_misspelled_option_gets_a_suggestion(loaded: Any, sample: Sample, misspell: Callable[[str], str]) -> None:
+    for option in loaded.options:
+        misspelled = misspell(option)
+        if misspelled not in loaded.options:
+            with pytest.raises(TypeError, match=rf"no option '{misspelled}'; did you mean '\w+'\?"):
+                compute(loaded, sample, **{misspelled: True})
+    with pytest.raises(TypeError, match="did you mean 'return_details'"):
+        compute(loaded, sample, return_detail=True)
+
+
+def test_option_without_effect_warns_and_names_what_it_needs(loaded: Any, sample: Sample, name: str) -> None:
+    conditional = {option: kind.requires for option, kind in loaded.options.items() if kind.requires}
+    assert "confidence_level" in conditional
+    for option, (needed, values) in conditional.items():
+        given = {option: loaded.defaults()[option], **sample.options}
+        enabled = {needed: values[0]}
+        if loaded.defaults()[needed] not in values:
+            with pytest.warns(UserWarning, match=f"{name}: {option} has no effect without {needed}="):
+                loaded.compute(**sample.inputs, **given)
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            loaded.compute(**sample.inputs, **{**given, **enabled})
+        assert not [warning for warning in caught if f"{option} has no effect" in str(warning.message)]
+
+
+def test_positional_arguments_raise_type_error_showing_the_right_call(loaded: Any, sample: Sample, name: str) -> None:
+    shown = r"\(.*predictions?=\.\.\., references?=\.\.\.\)"
+    for method in ("compute", "add", "add_batch"):
+        with pytest.raises(TypeError, match=f"^{name}: {method} takes keyword arguments only: metric.{method}{shown}"):
+            getattr(loaded, method)(*sample.inputs.values())
+    assert len(loaded) == 0
