@@ -112,8 +112,15 @@ class BufferedInputs(_Base):
             if value is not None and plural in inputs:
                 raise ValueError(f"{self.label}: got {plural[:-1]} and {plural}: give one of them")
         given = self._known_inputs({"predictions": prediction, "references": reference, **inputs})
-        missing = [name for name, column in self.inputs.items() if column.optional and given.get(name) is None]
-        columns = self.check_inputs({name: None if name in missing else [value] for name, value in given.items()})
+        # A label of None says that nobody judged this example; for any other input None means that it is not given.
+        columns = self.check_inputs(
+            {
+                name: None
+                if value is None and self.inputs[name].optional and not self.inputs[name].allow_missing
+                else [value]
+                for name, value in given.items()
+            }
+        )
         self._open_writer(columns)
         self.writer.write_row(self._to_table(columns))
 

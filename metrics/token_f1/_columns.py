@@ -131,6 +131,7 @@ class InputColumn:
     features: tuple[Any, ...]
     arrow_type: pa.DataType
     type_label: str
+    allow_missing = False
 
     def __init__(self, help: str = "", *, optional: bool = False) -> None:  # noqa: A002  # as argparse
         self.help, self.optional = help, optional
@@ -299,6 +300,7 @@ class LabelColumn(InputColumn):
     features = (datasets.Value("float64"),)
     arrow_type = pa.float64()
     type_label = "list of float or None"
+    allow_missing = True
 
     def check(self, name: str, column: list[Any]) -> list[float | None]:
         """Return the labels as floats or None, or raise a `ValueError`."""
