@@ -274,7 +274,10 @@ class ScoringMetric(ConfiguredMetric[OptionsT], ComparisonMethods):
                 key: column if counted and is_arrow(column) else plain_values(key, column)
                 for key, column in read.items()
             }
-            extra = {} if counted else self._read_common(shard, given)
+            extra = self._read_common(shard, given)
+            if shard is not first and extra.keys() != common.keys():
+                differing = ", ".join(sorted(extra.keys() ^ common.keys()))
+                raise ValueError(f"{self.label}: give {differing} with every shard or with none")
             self.check_lengths({**read, **extra})
             for key, column in read.items():
                 if counted:

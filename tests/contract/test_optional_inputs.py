@@ -86,10 +86,12 @@ def test_optional_input_in_some_batches_only_is_rejected(
     with pytest.raises(ValueError, match=f"^{name}: give {optional} with every batch or with none"):
         loaded.add_batch(**sample.inputs, **given)
     assert loaded.compute(**sample.options) == loaded.compute(**sample.inputs, **sample.options)
-    scored = [loaded.score_batch(inputs, **sample.options) for inputs in ({**sample.inputs, **given}, sample.inputs)]
+    options = {**sample.options, "return_details": True}
+    scored = [loaded.score_batch(inputs, **options) for inputs in ({**sample.inputs, **given}, sample.inputs)]
     for shards in (scored, scored[::-1]):
-        with pytest.raises(ValueError, match=f"^{name}: .*{optional}"):
-            loaded.aggregate(shards, **sample.options)
+        for details in (True, False):
+            with pytest.raises(ValueError, match=f"^{name}: give {optional} with every shard or with none"):
+                loaded.aggregate(shards, **{**sample.options, "return_details": details})
 
 
 @pytest.mark.parametrize(

@@ -74,7 +74,7 @@ def test_added_batches_survive_an_invalid_option(loaded: Any, sample: Sample) ->
 def test_misspelled_option_gets_a_suggestion(loaded: Any, sample: Sample, misspell: Callable[[str], str]) -> None:
     for option in loaded.options:
         misspelled = misspell(option)
-        if misspelled not in loaded.options:
+        if len(option) > 3 and misspelled not in loaded.options:
             with pytest.raises(TypeError, match=rf"no option '{misspelled}'; did you mean '\w+'\?"):
                 compute(loaded, sample, **{misspelled: True})
     with pytest.raises(TypeError, match="did you mean 'return_details'"):
