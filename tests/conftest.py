@@ -1,4 +1,4 @@
-"""What all tests share: caches of their own, no network, and each metric loaded once."""
+"""Shared by all tests: temporary caches, no network, each metric loaded once."""
 
 import atexit
 import os
@@ -9,7 +9,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-# Before evaluate, datasets and huggingface_hub are imported: they read these once.
+# evaluate, datasets and huggingface_hub read these when they are imported.
 _CACHE = tempfile.mkdtemp(prefix="metrics-tests-")
 atexit.register(shutil.rmtree, _CACHE, ignore_errors=True)
 for _name in ("HF_EVALUATE_CACHE", "HF_METRICS_CACHE", "HF_MODULES_CACHE", "HF_DATASETS_CACHE", "HF_HUB_CACHE"):
@@ -19,7 +19,7 @@ os.environ.update(
     XDG_CACHE_HOME=_CACHE,
     HF_EVALUATE_OFFLINE="1",
     HF_DATASETS_OFFLINE="1",
-    HF_ENDPOINT="http://127.0.0.1:9",  # nobody answers there; tests that have a Hub of their own name it
+    HF_ENDPOINT="http://127.0.0.1:9",  # unreachable; tests with a Hub of their own override it
     HF_UPDATE_DOWNLOAD_COUNTS="0",
     HF_HUB_DISABLE_TELEMETRY="1",
     HF_HUB_DISABLE_PROGRESS_BARS="1",
@@ -31,16 +31,16 @@ from hypothesis import settings  # noqa: E402
 
 ROOT = Path(__file__).resolve().parents[1]
 
-# The everyday run tries the same examples each time, so that it fails only for what was changed; `pytest
-# --hypothesis-profile=more` looks for new ones.
-settings.register_profile("everyday", max_examples=150, deadline=None, derandomize=True, database=None)
+# The default profile is deterministic, so that a failure points to the latest change; `pytest
+# --hypothesis-profile=more` searches for new examples.
+settings.register_profile("default", max_examples=150, deadline=None, derandomize=True, database=None)
 settings.register_profile("more", max_examples=20_000, deadline=None, print_blob=True)
-settings.load_profile("everyday")
+settings.load_profile("default")
 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark what lies in tests/integration, and see that nothing else is marked: `make test` runs all but these."""
+    """Mark the tests in tests/integration, which `make test` leaves out, and reject the mark anywhere else."""
     for item in items:
         if item.path.is_relative_to(ROOT / "tests" / "integration"):
             item.add_marker(pytest.mark.integration)
@@ -57,12 +57,12 @@ def pytest_make_parametrize_id(val: object) -> str | None:
 
 @cache
 def _load(name: str) -> Any:
-    import evaluate  # noqa: PLC0415  # takes a second or two, which the tests without it need not wait for
+    import evaluate  # noqa: PLC0415  # takes a second or two
 
     return evaluate.load(str(ROOT / "metrics" / name))
 
 
 @pytest.fixture(scope="session")
 def metric() -> Callable[[str], Any]:
-    """Load a metric by its name, once per run; tests leave it without data."""
+    """Load a metric by name, once per run; no test leaves examples in it."""
     return _load

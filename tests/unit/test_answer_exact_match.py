@@ -1,4 +1,4 @@
-"""Answer exact match: character by character, and the normalisations that can be asked for."""
+"""Answer exact match: comparison character by character, and after each normalizer."""
 
 import re
 import string
@@ -18,7 +18,7 @@ def exact_match(metric: Callable[[str], Any]) -> Any:
     return metric("answer_exact_match")
 
 
-def test_example_of_the_seed(exact_match: Any) -> None:
+def test_one_of_two_matching_answers_scores_one_half(exact_match: Any) -> None:
     result = exact_match.compute(references=["Berlin", "Paris"], predictions=["Berlin", "Lyon"])
     assert result == {"score": 0.5, "individual_scores": [1, 0]}
     assert list(result) == ["score", "individual_scores"]
@@ -29,36 +29,37 @@ def test_example_of_the_seed(exact_match: Any) -> None:
 @pytest.mark.parametrize(
     ("prediction", "reference", "score", "reason"),
     [
-        ("Berlin", "Berlin", 1, "the same"),
-        ("Berlin", "berlin", 0, "no case folding"),
-        ("Berlin ", "Berlin", 0, "no stripping"),
-        ("Berlin.", "Berlin", 0, "no punctuation goes"),
-        ("", "", 1, "nothing equals nothing"),
-        ("", " ", 0, "a blank is something"),
-        ("café", "cafe\u0301", 0, "not even Unicode forms are made equal"),
-        ("a\0", "a", 0, "NUL ends no text"),
-        ("\U0001f600", "\U0001f600", 1, "beyond the basic plane"),
+        ("Berlin", "Berlin", 1, "equal"),
+        ("Berlin", "berlin", 0, "case counts"),
+        ("Berlin ", "Berlin", 0, "whitespace counts"),
+        ("Berlin.", "Berlin", 0, "punctuation counts"),
+        ("", "", 1, "empty equals empty"),
+        ("", " ", 0, "a space is not empty"),
+        ("café", "cafe\u0301", 0, "Unicode forms differ"),
+        ("a\0", "a", 0, "NUL does not end a string"),
+        ("\U0001f600", "\U0001f600", 1, "outside the BMP"),
     ],
 )
-def test_character_by_character(exact_match: Any, prediction: str, reference: str, score: int, reason: str) -> None:
+def test_strings_match_only_if_every_character_is_equal(
+    exact_match: Any, prediction: str, reference: str, score: int, reason: str
+) -> None:
     for references in ([reference], [[reference]], [["other", reference]]):
         result = exact_match.compute(predictions=[prediction], references=references)
         assert result == {"score": float(score), "individual_scores": [score]}, reason
 
 
-def test_several_ground_truths(exact_match: Any) -> None:
+def test_any_of_several_references_may_match(exact_match: Any) -> None:
     result = exact_match.compute(predictions=["NYC", "LA"], references=[["New York", "NYC"], ["Los Angeles"]])
     assert result == {"score": 0.5, "individual_scores": [1, 0]}
 
 
-def test_no_examples(exact_match: Any) -> None:
-    """The seed's component divides by zero here."""
+def test_empty_input_scores_zero_with_a_warning(exact_match: Any) -> None:
     with pytest.warns(UserWarning, match="answer_exact_match got no examples"):
         result = exact_match.compute(predictions=[], references=[], return_confidence=True)
     assert result == {"score": 0.0, "score_confidence_interval": (0.0, 1.0), "individual_scores": []}
 
 
-def test_interval(exact_match: Any) -> None:
+def test_interval_of_zero_in_twenty_by_each_method(exact_match: Any) -> None:
     data = {"predictions": ["a"] * 20, "references": ["b"] * 20, "return_confidence": True}
     assert exact_match.compute(**data)["score_confidence_interval"] == pytest.approx((0.0, 0.1611), abs=5e-5)
     exact = exact_match.compute(**data, confidence_method="clopper-pearson")["score_confidence_interval"]
@@ -73,27 +74,29 @@ def test_interval(exact_match: Any) -> None:
     [
         ("The Seine.", "seine", 0, 0, 1),
         ("Seine.", "seine", 0, 1, 1),
-        ("3.5", "35", 0, 0, 1),  # trap of squad: another number
-        ("-5", "5", 0, 0, 1),  # the same
-        ("A", "the", 0, 0, 1),  # trap of squad: articles alone become nothing
-        ("A", "", 0, 0, 1),  # the same
+        ("3.5", "35", 0, 0, 1),  # SQuAD's rules make different numbers equal
+        ("-5", "5", 0, 0, 1),  # likewise
+        ("A", "the", 0, 0, 1),  # an article alone becomes empty
+        ("A", "", 0, 0, 1),  # likewise
         ("1,000", "1000", 0, 1, 1),
         ("Ｔｏｋｙｏ", "tokyo", 0, 1, 0),
-        ("「東京」", "東京", 0, 1, 0),  # squad knows ASCII punctuation only
-        ("STRASSE", "Straße", 0, 1, 0),  # squad lowers, and does not fold
+        ("「東京」", "東京", 0, 1, 0),  # SQuAD removes ASCII punctuation only
+        ("STRASSE", "Straße", 0, 1, 0),  # SQuAD lowercases, without case folding
         ("İ", "i\u0307", 0, 1, 1),
         ("state-of-the-art", "stateoftheart", 0, 1, 1),
         ("state of the art", "state of art", 0, 0, 1),
     ],
 )
-def test_normalizers(exact_match: Any, prediction: str, reference: str, none: int, default: int, squad: int) -> None:
+def test_each_normalizer_decides_as_documented(
+    exact_match: Any, prediction: str, reference: str, none: int, default: int, squad: int
+) -> None:
     for normalizer, score in ((None, none), ("default", default), ("squad", squad)):
-        for references in ([reference], [[reference, "another answer"]]):
+        for references in ([reference], [[reference, "another reference"]]):
             result = exact_match.compute(predictions=[prediction], references=references, normalizer=normalizer)
             assert result["individual_scores"] == [score], normalizer
 
 
-def test_callable_normalizer(exact_match: Any) -> None:
+def test_callable_normalizer_is_applied_to_both_sides(exact_match: Any) -> None:
     data = {"predictions": [" Berlin"], "references": ["Berlin"]}
     assert exact_match.compute(**data, normalizer=str.strip)["score"] == 1.0
     assert exact_match.compute(**data, normalizer=lambda text: text[:1])["score"] == 0.0
@@ -101,8 +104,8 @@ def test_callable_normalizer(exact_match: Any) -> None:
         exact_match.compute(**data, normalizer=len)
 
 
-def squad_script(text: str) -> str:
-    """Do what `normalize_answer` of SQuAD's evaluate-v1.1.py does, in its own words."""
+def normalize_answer(text: str) -> str:
+    """Reimplement `normalize_answer` of SQuAD's evaluate-v1.1.py step by step."""
 
     def remove_articles(text: str) -> str:
         return re.sub(r"\b(a|an|the)\b", " ", text)
@@ -129,17 +132,17 @@ squad_texts = st.one_of(
 
 
 @given(squad_texts)
-def test_squad_is_that_of_its_script(text: str) -> None:
-    assert normalize_squad(text) == squad_script(text)
+def test_squad_normalizer_equals_the_official_script(text: str) -> None:
+    assert normalize_squad(text) == normalize_answer(text)
 
 
 @given(squad_texts)
-def test_default_is_that_of_accuracy(metric: Callable[[str], Any], text: str) -> None:
+def test_default_normalizer_equals_the_oracle_of_accuracy(metric: Callable[[str], Any], text: str) -> None:
     data = {"predictions": [text], "references": [oracles.normalize(text)]}
     assert metric("answer_exact_match").compute(**data, normalizer="default")["score"] == 1.0
 
 
-def test_signatures(exact_match: Any) -> None:
+def test_signature_names_the_normalizer(exact_match: Any) -> None:
     signatures = [
         exact_match.compute(predictions=["a"], references=["a"], normalizer=normalizer, return_signature=True)[
             "signature"

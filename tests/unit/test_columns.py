@@ -1,4 +1,4 @@
-"""What comes in as a column: each kind of text, of list and of mistake."""
+"""Input columns: every kind of string column and list column, and every kind of bad value."""
 
 import enum
 from array import array
@@ -25,7 +25,7 @@ class City(enum.StrEnum):
     PARIS = "Paris"
 
 
-class OldCity(str, enum.Enum):  # noqa: UP042  # what was written before StrEnum
+class OldCity(str, enum.Enum):  # noqa: UP042  # the common form before StrEnum
     PARIS = "Paris"
 
 
@@ -67,26 +67,26 @@ COLUMNS = {
 
 
 @pytest.mark.parametrize("column", COLUMNS.values(), ids=COLUMNS)
-def test_columns_of_texts(column: Any) -> None:
-    texts = StringColumn().check("x", plain_list("x", column))
-    assert texts == ["a", "b"]
-    assert is_plain(texts)
+def test_string_columns_of_any_kind_become_lists_of_str(column: Any) -> None:
+    strings = StringColumn().check("x", plain_list("x", column))
+    assert strings == ["a", "b"]
+    assert is_plain(strings)
 
 
-class LikePolars:
-    """What polars hands over, of which only this much counts."""
+class PolarsLikeColumn:
+    """The one method of a polars Series that is used."""
 
     def to_list(self) -> list[str]:
         return ["a", "b"]
 
 
-def test_column_like_that_of_polars() -> None:
-    assert plain_list("x", LikePolars()) == ["a", "b"]
+def test_column_with_to_list_becomes_a_list() -> None:
+    assert plain_list("x", PolarsLikeColumn()) == ["a", "b"]
 
 
 @pytest.mark.parametrize("text", [City.PARIS, OldCity.PARIS, Shouting("Paris"), np.str_("Paris")])
-def test_subclasses_of_str_are_their_value(text: str) -> None:
-    """Whatever they say when they are printed."""
+def test_subclass_of_str_becomes_str_of_the_same_value(text: str) -> None:
+    """Even if its `__str__` returns something else."""
     for column in (StringColumn(), ReferenceColumn()):
         (result,) = column.check("x", [text])
         assert (result, type(result)) == ("Paris", str)
@@ -109,13 +109,13 @@ LISTS = {
 
 @pytest.mark.parametrize("column", LISTS.values(), ids=LISTS)
 @pytest.mark.parametrize("kind", [StringListColumn(), ReferenceColumn()], ids=["StringListColumn", "ReferenceColumn"])
-def test_columns_of_lists(column: Any, kind: StringListColumn) -> None:
+def test_list_columns_of_any_kind_become_lists_of_lists(column: Any, kind: StringListColumn) -> None:
     lists = kind.check("x", plain_list("x", column))
     assert lists == [["a", "b"], ["c"]]
     assert is_plain(lists)
 
 
-def test_array_with_two_dimensions() -> None:
+def test_two_dimensional_array_becomes_lists() -> None:
     assert ReferenceColumn().check("x", plain_list("x", np.array([["a", "b"], ["c", "d"]]))) == [["a", "b"], ["c", "d"]]
 
 
@@ -136,12 +136,12 @@ def test_array_with_two_dimensions() -> None:
         (len, "x is <built-in function len>"),
     ],
 )
-def test_what_is_no_column(column: Any, message: str) -> None:
+def test_value_that_is_not_a_column_is_rejected(column: Any, message: str) -> None:
     with pytest.raises(ValueError, match=f"^{message}"):
         plain_list("x", column)
 
 
-NO_TEXTS = [
+NOT_STRINGS = [
     (None, "None, not a string; a missing text"),
     (float("nan"), "nan (float), not a string; a missing text"),
     (np.float64("nan"), "np.float64(nan) (float64), not a string; a missing text"),
@@ -162,17 +162,17 @@ NO_TEXTS = [
 ]
 
 
-@pytest.mark.parametrize(("value", "message"), NO_TEXTS, ids=[f"{row[0]!a}"[:30] for row in NO_TEXTS])
-def test_what_is_no_text(value: Any, message: str) -> None:
+@pytest.mark.parametrize(("value", "message"), NOT_STRINGS, ids=[f"{row[0]!a}"[:30] for row in NOT_STRINGS])
+def test_bad_value_is_rejected_with_its_index(value: Any, message: str) -> None:
     with pytest.raises(ValueError, match=r"^x\[1\] ") as caught:
         StringColumn().check("x", ["fine", value, "fine"])
     assert message in str(caught.value)
     assert len(str(caught.value)) < 250
 
 
-@pytest.mark.parametrize(("value", "message"), NO_TEXTS, ids=[f"{row[0]!a}"[:30] for row in NO_TEXTS])
+@pytest.mark.parametrize(("value", "message"), NOT_STRINGS, ids=[f"{row[0]!a}"[:30] for row in NOT_STRINGS])
 @pytest.mark.parametrize("kind", [StringListColumn(), ReferenceColumn()], ids=["StringListColumn", "ReferenceColumn"])
-def test_what_is_no_text_in_a_list(kind: StringListColumn, value: Any, message: str) -> None:
+def test_bad_value_in_a_list_is_rejected_with_both_indices(kind: StringListColumn, value: Any, message: str) -> None:
     if kind.allow_empty:
         message = message.replace("for class labels", "pass chunk ids as strings")
     with pytest.raises(ValueError, match=r"^x\[1\]\[2\] ") as caught:
@@ -183,12 +183,12 @@ def test_what_is_no_text_in_a_list(kind: StringListColumn, value: Any, message: 
 @pytest.mark.parametrize(
     "value", ["ab", None, 3, {"a"}, {"a": "b"}, (c for c in "ab"), np.array("a"), b"ab", array("u", "ab")]
 )
-def test_what_is_no_list(value: Any) -> None:
+def test_row_that_is_not_a_list_is_rejected(value: Any) -> None:
     with pytest.raises(ValueError, match=r"^x\[1\] is .*, not a list of strings"):
         StringListColumn().check("x", [["a"], value])
 
 
-def test_lists_may_be_empty_but_references_not() -> None:
+def test_empty_list_is_accepted_but_empty_references_are_rejected() -> None:
     assert StringListColumn().check("x", [[], ["a"]]) == [[], ["a"]]
     empties: list[Any] = [[], (), np.array([], dtype=object)]
     for empty in empties:
@@ -199,19 +199,19 @@ def test_lists_may_be_empty_but_references_not() -> None:
 @pytest.mark.parametrize(
     ("column", "index"), [(["a", ["b"]], 1), ([["a"], ["b"], "c"], 2), (["a", np.array(["b"])], 1), ([["a"], None], 1)]
 )
-def test_references_have_one_form(column: Any, index: int) -> None:
+def test_strings_and_lists_mixed_in_references_are_rejected(column: Any, index: int) -> None:
     with pytest.raises(ValueError, match=rf"^x\[{index}\] is .*one\s+string per\s+example, or a list"):
         ReferenceColumn().check("x", column)
 
 
-def test_huge_values_are_shortened_in_messages() -> None:
+def test_long_values_are_shortened_in_messages() -> None:
     assert len(describe(["a" * 10**6])) < 100
     with pytest.raises(ValueError, match="not a string") as caught:
         StringColumn().check("x", [["word"] * 10**5])
     assert len(str(caught.value)) < 200
 
 
-def test_what_is_checked_is_not_changed() -> None:
+def test_checking_does_not_modify_the_column() -> None:
     column = [("a", "b"), ["c"]]
     ReferenceColumn().check("x", column)
     assert column == [("a", "b"), ["c"]]
@@ -229,13 +229,15 @@ def test_what_is_checked_is_not_changed() -> None:
         (ReferenceColumn(), [], []),
     ],
 )
-def test_arrow_form(kind: StringColumn | StringListColumn, column: list[Any], arrow: list[Any]) -> None:
+def test_to_arrow_encodes_values_in_the_declared_type(
+    kind: StringColumn | StringListColumn, column: list[Any], arrow: list[Any]
+) -> None:
     array = kind.to_arrow(column)
     assert array.type == kind.arrow_type
     assert array.to_pylist() == arrow
 
 
-def test_map_texts_calls_once() -> None:
+def test_map_strings_calls_the_function_once_per_column() -> None:
     calls: list[list[str]] = []
 
     def upper(texts: list[str]) -> list[str]:
@@ -248,13 +250,13 @@ def test_map_texts_calls_once() -> None:
     assert calls == [["a", "b"], ["a", "b", "c"], []]
 
 
-def test_functions_of_the_users_return_strings() -> None:
+def test_user_function_that_does_not_return_a_string_is_rejected() -> None:
     assert call_for_each(str.upper, ["a"], option="f") == ["A"]
     with pytest.raises(ValueError, match=r"^f returned None for 'a', not a string"):
         call_for_each(lambda _: None, ["a"], option="f")  # type: ignore[arg-type, return-value]
 
 
-def test_values_of_just_the_length_that_is_shown_are_whole() -> None:
+def test_values_up_to_60_characters_are_shown_in_full() -> None:
     shown = "x" * (60 - len("''"))
     assert describe(shown) == f"'{shown}' (str)"
     longer = describe(shown + "x")
@@ -262,18 +264,18 @@ def test_values_of_just_the_length_that_is_shown_are_whole() -> None:
     assert len(longer) == len("... (str)") + 57
 
 
-def test_a_column_of_one() -> None:
+def test_map_strings_handles_a_single_row() -> None:
     assert map_strings(lambda texts: [text.upper() for text in texts], ["a"]) == ["A"]
     assert map_strings(lambda texts: [text.upper() for text in texts], [["a"]]) == [["A"]]
 
 
-def test_answers_that_are_neither_texts_nor_lists() -> None:
+def test_references_of_str_subclasses_are_accepted_and_integers_rejected() -> None:
     assert ReferenceColumn().check("references", [np.str_("a"), np.str_("b")]) == ["a", "b"]
     with pytest.raises(ValueError, match=r"^references\[1\] is 5 \(int\), not a string"):
         ReferenceColumn().check("references", [np.str_("a"), 5])
 
 
-def test_answers_of_one_form() -> None:
+def test_references_of_one_form_are_returned_unchanged() -> None:
     assert ReferenceColumn().check("references", ["a", "b"]) == ["a", "b"]
     assert ReferenceColumn().check("references", [["a"], ["b", "c"]]) == [["a"], ["b", "c"]]
     with pytest.raises(ValueError, match=r"^references\[1\] is \['b'\] \(list\), but references\[0\] is 'a' \(str\)"):

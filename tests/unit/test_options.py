@@ -1,4 +1,4 @@
-"""What the values of options may be."""
+"""Kinds of options: the values that each accepts and the errors for all others."""
 
 import enum
 import functools
@@ -24,7 +24,7 @@ from metrics._shared._options import qualified_name
 from metrics._shared._options import without_effect
 
 
-class Colour(str, enum.Enum):  # noqa: UP042  # what was written before StrEnum
+class Color(str, enum.Enum):  # noqa: UP042  # the common form before StrEnum
     RED = "red"
 
 
@@ -35,7 +35,7 @@ class Colour(str, enum.Enum):  # noqa: UP042  # what was written before StrEnum
         (Flag(), np.True_, True),
         (Flag(), np.False_, False),
         (Choice("red", "blue"), "red", "red"),
-        (Choice("red", "blue"), Colour.RED, "red"),
+        (Choice("red", "blue"), Color.RED, "red"),
         (Choice("red", "blue"), np.str_("blue"), "blue"),
         (Number(0, 1), 0, 0.0),
         (Number(0, 1), 1, 1.0),
@@ -55,14 +55,14 @@ class Colour(str, enum.Enum):  # noqa: UP042  # what was written before StrEnum
         (Function("squad"), "squad", "squad"),
     ],
 )
-def test_allowed(option: Any, value: Any, expected: Any) -> None:
+def test_valid_value_becomes_plain_python(option: Any, value: Any, expected: Any) -> None:
     result = option.check("x", value)
     assert result == expected
     assert type(result) is type(expected)
 
 
-def test_minus_zero_is_zero() -> None:
-    """A signature shows the number: two equal thresholds must not look different."""
+def test_negative_zero_becomes_zero() -> None:
+    """Equal thresholds must have equal signatures."""
     assert math.copysign(1.0, Number(0, 1).check("x", -0.0)) == 1.0
 
 
@@ -109,14 +109,14 @@ def test_minus_zero_is_zero() -> None:
         (Function("squad"), 3, 'x must be "squad", a callable or None, got 3 (int)'),
     ],
 )
-def test_refused(option: Any, value: Any, message: str) -> None:
+def test_invalid_value_is_rejected_with_what_was_expected(option: Any, value: Any, message: str) -> None:
     with pytest.raises(ValueError, match=r"^x must be ") as caught:
         option.check("x", value)
     assert message in str(caught.value)
 
 
 def test_long_values_are_shortened_in_messages() -> None:
-    """An address or a model's name fits into 80 characters and is shown whole; a text that slipped in is cut."""
+    """Up to 80 characters, enough for a URL or a model name, are shown in full."""
     name = "x" * (80 - len("''"))
     for option in (Choice("red", "blue"), Number(0, 1), Function()):
         with pytest.raises(ValueError, match=rf" got '{name}' \(str\)$"):
@@ -130,7 +130,7 @@ def last_word(text: str) -> str:
     return text.rsplit(maxsplit=1)[-1]
 
 
-def decorated(function: Any) -> Any:
+def wrap(function: Any) -> Any:
     @functools.wraps(function)
     def inner(text: str) -> str:
         result: str = function(text)
@@ -151,27 +151,27 @@ class Extractor:
         return text
 
 
-def test_functions_with_a_name() -> None:
+def test_top_level_function_is_named_by_module_and_qualified_name() -> None:
     assert qualified_name(last_word) == f"{__name__}.last_word"
     assert qualified_name(Extractor.static) == f"{__name__}.Extractor.static"
     assert qualified_name(str.lower) == "builtins.str.lower"
 
 
-def test_functions_without_a_name_that_says_what_they_do() -> None:
+def test_callable_without_a_unique_name_cannot_be_signed() -> None:
     def local(text: str) -> str:
         return text
 
-    def made(length: int) -> Any:
-        def cut(text: str, length: int = length) -> str:
+    def make_truncate(length: int) -> Any:
+        def truncate(text: str, length: int = length) -> str:
             return text[:length]
 
-        return cut
+        return truncate
 
     for function in (
         lambda text: text,
         local,
-        made(3),  # as many functions of that name as lengths
-        decorated(last_word),
+        make_truncate(3),  # its name does not tell the length
+        wrap(last_word),
         functools.partial(last_word),
         Extractor(),
         Extractor().method,
@@ -189,7 +189,7 @@ class Options(ScoringOptions):
     return_details: bool = True
 
 
-def test_kinds_come_from_annotations_and_an_overridden_default_keeps_its_kind() -> None:
+def test_overridden_default_keeps_the_kind_of_the_base_class() -> None:
     kinds = option_kinds(Options)
     assert list(kinds)[:4] == ["fuzzy", "threshold", "mode", "depth"]
     assert list(kinds)[4:] == list(option_kinds(ScoringOptions))
@@ -208,7 +208,7 @@ def test_kinds_come_from_annotations_and_an_overridden_default_keeps_its_kind() 
         ({"confidence_level": 0.9}, ["confidence_level has no effect without return_confidence=True"]),
     ],
 )
-def test_option_without_effect_is_named_with_what_it_needs(given: dict[str, Any], messages: list[str]) -> None:
+def test_option_without_effect_is_reported_with_its_requirement(given: dict[str, Any], messages: list[str]) -> None:
     assert without_effect(option_kinds(Options), given, Options(**given)) == messages
 
 
@@ -229,7 +229,7 @@ class Strategy(enum.Enum):
     BLUE = "blue"
 
 
-def test_plain_enum_is_taken_by_value_or_name() -> None:
+def test_enum_member_is_accepted_by_value_or_name() -> None:
     assert Choice("RED", "blue").check("x", Strategy.RED) == "RED"
     assert Choice("RED", "blue").check("x", Strategy.BLUE) == "blue"
     with pytest.raises(ValueError, match=r"got <Strategy\.RED: 1>"):

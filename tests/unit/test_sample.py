@@ -1,4 +1,4 @@
-"""The sample data must be what examples/README.md says it is."""
+"""The sample data is as examples/README.md describes it."""
 
 import json
 import re
@@ -35,7 +35,7 @@ TOO_LONG_WORDS = (40, 90)
 
 
 def read_items() -> list[Item]:
-    """Read the sample, one object a line; a bad line fails here with its own message."""
+    """Read the sample, one JSON object per line."""
     return [json.loads(line) for line in SAMPLE.read_text(encoding="utf-8").splitlines()]
 
 
@@ -43,25 +43,25 @@ ITEMS = read_items()
 
 
 def of_kind(kind: str) -> list[Any]:
-    """Return the items of a kind as parameters that are named by their ids."""
+    """Return the items of a kind as test parameters with their ids."""
     return [pytest.param(item, id=item["id"]) for item in ITEMS if item["kind"] == kind]
 
 
-def plain(text: str) -> str:
-    """Return the text in lower case and without anything but letters and digits."""
+def letters_and_digits(text: str) -> str:
+    """Return the case-folded letters and digits of a text."""
     return "".join(char for char in text.casefold() if char.isalnum())
 
 
-def texts(item: Item) -> list[str]:
+def strings_of(item: Item) -> list[str]:
     """Return every string of an item."""
     return [item[field] for field in TEXT_FIELDS] + [text for field in LIST_FIELDS for text in item[field]]
 
 
-every_item = pytest.mark.parametrize("item", [pytest.param(item, id=item["id"]) for item in ITEMS])
+for_every_item = pytest.mark.parametrize("item", [pytest.param(item, id=item["id"]) for item in ITEMS])
 
 
-def test_file_is_small_and_ends_with_a_line_break() -> None:
-    """The file stays small, has Unix line ends and no blank lines or byte order mark."""
+def test_file_is_small_and_in_canonical_form() -> None:
+    """It has Unix line ends, no blank lines, no byte order mark, and no escaped characters."""
     raw = SAMPLE.read_bytes()
     assert len(raw) < MAX_BYTES
     assert raw.startswith(b"{")
@@ -72,25 +72,24 @@ def test_file_is_small_and_ends_with_a_line_break() -> None:
 
 
 def test_ids_are_consecutive() -> None:
-    """There are enough items and their ids are q001, q002 and so on, hence unique."""
+    """q001, q002, and so on."""
     assert len(ITEMS) >= MIN_ITEMS
     assert [item["id"] for item in ITEMS] == [f"q{number:03d}" for number in range(1, len(ITEMS) + 1)]
 
 
 def test_questions_are_unique() -> None:
-    """No question is asked twice."""
-    assert len({plain(item["question"]) for item in ITEMS}) == len(ITEMS)
+    assert len({letters_and_digits(item["question"]) for item in ITEMS}) == len(ITEMS)
 
 
 def test_kinds_are_known_and_frequent_enough() -> None:
-    """Each known kind has at least two items and there is no other kind."""
+    """Each known kind has at least two items; there is no other kind."""
     counts = Counter(item["kind"] for item in ITEMS)
     assert set(counts) == KINDS
     assert min(counts.values()) >= MIN_ITEMS_OF_A_KIND
 
 
 def test_readme_counts_equal_the_file() -> None:
-    """The table of kinds and the number of items in the README are those of the file."""
+    """The README gives the right number of items, in total and of each kind."""
     readme = (EXAMPLES / "README.md").read_text(encoding="utf-8")
     rows = re.findall(r"^\| `(\w+)` \| (\d+) \|", readme, flags=re.MULTILINE)
     assert len(rows) == len(KINDS)
@@ -100,7 +99,7 @@ def test_readme_counts_equal_the_file() -> None:
 
 @pytest.mark.parametrize("field", ["retrieved_contexts", "ground_truth_contexts"])
 def test_a_few_context_lists_are_empty(field: str) -> None:
-    """Empty lists occur, as an edge case and not as the rule."""
+    """Empty lists occur, but as an edge case."""
     assert sum(not item[field] for item in ITEMS) in (2, 3)
 
 
@@ -110,9 +109,9 @@ def test_some_chunks_are_duplicates() -> None:
     assert sum(len(set(group)) < len(group) for group in chunks) >= MIN_ITEMS_OF_A_KIND
 
 
-@every_item
+@for_every_item
 def test_fields_and_types(item: Item) -> None:
-    """The fields are exactly those of the README, in its order, with the right types and lengths."""
+    """Each item has the fields of the README in its order, with the right types and lengths."""
     assert list(item) == [
         "id",
         "question",
@@ -133,32 +132,31 @@ def test_fields_and_types(item: Item) -> None:
     assert len(set(item["references"])) == len(item["references"])
 
 
-@every_item
+@for_every_item
 def test_text_is_clean(item: Item) -> None:
-    """No text has lone surrogates, nor white space at its ends unless the note says that this is on purpose."""
+    """No text has lone surrogates, or surrounding white space unless the note says that it is on purpose."""
     on_purpose = re.search(r"white space.* on purpose", item["note"], flags=re.IGNORECASE)
-    for text in texts(item):
+    for text in strings_of(item):
         text.encode("utf-8")  # raises UnicodeEncodeError on a lone surrogate
         assert text == text.strip() or (on_purpose and text == item["prediction"])
     assert not on_purpose or item["prediction"] != item["prediction"].strip()
 
 
 @pytest.mark.parametrize("item", of_kind("right"))
-def test_right_equals_a_reference(item: Item) -> None:
-    """A right answer equals a reference, character by character."""
+def test_right_answer_equals_a_reference(item: Item) -> None:
     assert item["prediction"] in item["references"]
 
 
 @pytest.mark.parametrize("item", of_kind("right_case_or_punctuation"))
 def test_case_or_punctuation_is_the_only_difference(item: Item) -> None:
-    """Such an answer equals no reference as it stands, but does in lower case and without punctuation."""
+    """Such an answer equals a reference only after case folding and without punctuation."""
     assert item["prediction"] not in item["references"]
-    assert plain(item["prediction"]) in {plain(reference) for reference in item["references"]}
+    assert letters_and_digits(item["prediction"]) in {letters_and_digits(reference) for reference in item["references"]}
 
 
 @pytest.mark.parametrize("item", of_kind("typo"))
 def test_typo_is_near_a_reference(item: Item) -> None:
-    """A typing error is still there in lower case, and it is a small one."""
+    """The typo is small, and more than a difference in case."""
     prediction = item["prediction"].casefold()
     distances = [Indel.distance(prediction, reference.casefold()) for reference in item["references"]]
     assert 0 < min(distances) <= MAX_TYPO_DISTANCE
@@ -166,20 +164,22 @@ def test_typo_is_near_a_reference(item: Item) -> None:
 
 @pytest.mark.parametrize("item", of_kind("wrong_number"))
 def test_wrong_number_is_a_number(item: Item) -> None:
-    """A wrong number has digits and differs from each reference as it stands."""
+    """A wrong number has digits and equals no reference."""
     assert re.search(r"\d", item["prediction"])
     assert item["prediction"] not in item["references"]
 
 
 @pytest.mark.parametrize("item", of_kind("wrong") + of_kind("right_in_other_words"))
-def test_exact_match_would_reject(item: Item) -> None:
-    """Wrong answers and paraphrases equal no reference, whatever the case and punctuation."""
-    assert plain(item["prediction"]) not in {plain(reference) for reference in item["references"]}
+def test_wrong_answer_or_paraphrase_equals_no_reference(item: Item) -> None:
+    """Even without case and punctuation."""
+    assert letters_and_digits(item["prediction"]) not in {
+        letters_and_digits(reference) for reference in item["references"]
+    }
 
 
 @pytest.mark.parametrize("item", of_kind("other_script"))
-def test_other_script_is_not_latin(item: Item) -> None:
-    """Question, prediction and contexts have letters beyond Latin; the note begins with language and verdict."""
+def test_other_script_has_letters_beyond_latin(item: Item) -> None:
+    """The question, the prediction and the contexts do; the note begins with the language and the verdict."""
     for text in [item["question"], item["prediction"], *item["retrieved_contexts"], *item["ground_truth_contexts"]]:
         assert any(char.isalpha() and char > "\u024f" for char in text)
     assert re.match(r"(Japanese|Chinese|Arabic|Hindi|Russian|Greek), (right|wrong): ", item["note"])
@@ -187,19 +187,17 @@ def test_other_script_is_not_latin(item: Item) -> None:
 
 
 @pytest.mark.parametrize("item", of_kind("empty"))
-def test_empty_is_empty(item: Item) -> None:
-    """An empty answer is the empty string."""
+def test_empty_answer_is_the_empty_string(item: Item) -> None:
     assert item["prediction"] == ""
 
 
-def test_only_empty_items_are_empty() -> None:
-    """No item of another kind has an empty answer."""
+def test_only_items_of_kind_empty_have_empty_answers() -> None:
     assert {item["kind"] for item in ITEMS if not item["prediction"].strip()} == {"empty"}
 
 
 @pytest.mark.parametrize("item", of_kind("too_long"))
-def test_too_long_holds_a_reference(item: Item) -> None:
-    """A rambling answer has 40 to 90 words and a reference among them."""
+def test_too_long_answer_contains_a_reference(item: Item) -> None:
+    """It has 40 to 90 words."""
     shortest, longest = TOO_LONG_WORDS
     assert shortest <= len(item["prediction"].split()) <= longest
     assert any(re.search(rf"\b{re.escape(reference)}\b", item["prediction"]) for reference in item["references"])
