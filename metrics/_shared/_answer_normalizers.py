@@ -8,6 +8,7 @@ from typing import Literal
 
 from ._columns import call_for_each
 from ._normalization import NORMALIZATION_VERSION
+from ._normalization import apply_batched
 from ._normalization import normalize_column
 from ._options import qualified_name
 
@@ -22,7 +23,13 @@ def normalize_squad(text: str) -> str:
 
     Source: `normalize_answer` of https://rajpurkar.github.io/SQuAD-explorer/ (evaluate-v1.1.py, evaluate-v2.0.py).
     """
-    return " ".join(_ARTICLES.sub(" ", text.lower().translate(_NO_PUNCTUATION)).split())
+    return _normalize_joined(text, 1)[0]
+
+
+def _normalize_joined(joined: str, count: int) -> list[str]:
+    """Normalize texts joined by NUL: neither case nor articles depend on what is beyond a control character."""
+    plain = _ARTICLES.sub(" ", joined.lower().translate(_NO_PUNCTUATION))
+    return [" ".join(text.split()) for text in (plain.split("\0") if count > 1 else [plain])]
 
 
 def normalize_answers(texts: list[str], normalizer: Normalizer) -> list[str]:
@@ -36,7 +43,7 @@ def normalize_answers(texts: list[str], normalizer: Normalizer) -> list[str]:
     if normalizer == "default":
         return normalize_column(texts)
     if normalizer == "squad":
-        return [normalize_squad(text) for text in texts]
+        return apply_batched(_normalize_joined, texts) if texts else []
     return call_for_each(normalizer, texts, option="normalizer")
 
 

@@ -13,7 +13,6 @@ import math
 from collections.abc import Callable
 from collections.abc import Iterable
 from collections.abc import Sequence
-from itertools import chain
 
 # Takes distinct retrieved and distinct ground-truth texts; gives the ground truths that each retrieved one matches.
 Matcher = Callable[[Sequence[str], Sequence[str]], Iterable[list[int]]]
@@ -28,28 +27,28 @@ def score_names(cutoffs: Sequence[int]) -> list[str]:
 
 
 def find_first_ranks(
-    chunks: Sequence[Sequence[str]], ground_truths: Sequence[str], matcher: Matcher
+    components: Sequence[str], ranks: Sequence[int], ground_truths: Sequence[str], matcher: Matcher
 ) -> list[int | None]:
     """Find at which rank each ground truth is first matched.
 
     Args:
-        chunks: In rank order, the components of each chunk: itself, or its sentences.
+        components: What was retrieved, in rank order: chunks, or the sentences of each.
+        ranks: The rank of each, from 1, ascending.
         ground_truths: Distinct texts.
         matcher: What decides, such as `match_exact` or a `RougeMatcher`.
 
     Returns:
-        For each ground truth the rank, from 1, of the first chunk with a component that matches it, or None.
+        For each ground truth the rank of the first component that matches it, or None.
     """
-    ranks: list[int | None] = [None] * len(ground_truths)
-    components = list(dict.fromkeys(chain.from_iterable(chunks)))
+    found: list[int | None] = [None] * len(ground_truths)
     if not components or not ground_truths:
-        return ranks
-    matches = dict(zip(components, matcher(components, ground_truths), strict=True))
-    for rank, chunk in enumerate(chunks, start=1):
-        for index in chain.from_iterable(map(matches.__getitem__, chunk)):
-            if ranks[index] is None:
-                ranks[index] = rank
-    return ranks
+        return found
+    first = dict(zip(reversed(components), reversed(ranks), strict=True))  # of equal components the first one stays
+    for rank, hits in zip(first.values(), matcher(list(first), ground_truths), strict=True):
+        for index in hits:
+            earliest = found[index]
+            found[index] = rank if earliest is None else min(rank, earliest)
+    return found
 
 
 def place_gains(found: Sequence[tuple[int, float]]) -> list[tuple[int, float]]:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from collections.abc import Mapping
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import chain
 from typing import Annotated
@@ -103,6 +104,21 @@ _MEANINGS = {
 }
 
 
+def _components(
+    texts: Mapping[str, list[list[str]]], options: RelevanceOptions
+) -> Iterator[Iterator[tuple[list[str], Sequence[int]]]]:
+    """Give for each input, query by query, the chunks or their sentences, and which chunk each is of, from 1."""
+    for name, column in texts.items():
+        if options.by_sentence:
+            split = split_chunks(name, column, options.splitter())
+            yield (
+                (list(chain.from_iterable(chunks)), [i for i, chunk in enumerate(chunks, start=1) for _ in chunk])
+                for chunks in split
+            )
+        else:
+            yield ((chunks, range(1, len(chunks) + 1)) for chunks in column)
+
+
 @dataclass(frozen=True, kw_only=True)
 class Options(RelevanceOptions):
     """The options of ranked_retrieval."""
@@ -187,28 +203,21 @@ class RankedRetrieval(ScoringMetric[Options], evaluate.Metric):
         matcher = options.matcher()
         columns: dict[str, list[Any]] = {name: [] for name in self.column_types(options)}
         relevance = inputs.get("relevance") or [[1.0] * len(truths) for truths in inputs["references"]]
-        for chunks, truths, numbers in zip(*self._components(texts, options), relevance, strict=True):
+        for (chunks, ranks), (truths, places), numbers in zip(*_components(texts, options), relevance, strict=True):
             gains: dict[str, float] = {}
-            for components, number in zip(truths, numbers, strict=True):
-                for component in components:
-                    gains[component] = max(number, gains.get(component, 0.0))
-            relevant = [component for component, gain in gains.items() if gain > 0]
-            ranks = dict(zip(relevant, find_first_ranks(chunks, relevant, matcher), strict=True))
-            scores = score_ranking(list(ranks.values()), [gains[component] for component in relevant], options.k)
+            for truth, place in zip(truths, places, strict=True):
+                gains[truth] = max(numbers[place - 1], gains.get(truth, 0.0))
+            relevant = [truth for truth, gain in gains.items() if gain > 0]
+            found = dict(zip(relevant, find_first_ranks(chunks, ranks, relevant, matcher), strict=True))
+            scores = score_ranking(list(found.values()), [gains[truth] for truth in relevant], options.k)
             for name, score in zip(score_names(options.k), scores, strict=True):
                 columns[f"individual_{name}"].append(score)
             columns["ground_truths"].append(len(relevant))
             if options.return_details:
-                components = list(chain.from_iterable(truths))
-                columns["first_hits"].append([ranks.get(component) for component in components])
+                columns["first_hits"].append([found.get(truth) for truth in truths])
                 if options.by_sentence:
-                    columns["ground_truth_sentences"].append(components)
+                    columns["ground_truth_sentences"].append(truths)
         return columns
-
-    def _components(self, texts: Mapping[str, list[list[str]]], options: Options) -> Iterator[list[list[list[str]]]]:
-        """Give, query by query, the components of each chunk: the chunk itself, or its sentences."""
-        split = options.splitter() if options.by_sentence else lambda chunk: [chunk]
-        return (split_chunks(name, column, split) for name, column in texts.items())
 
     def statistics(self, columns: Mapping[str, Any], options: Options) -> dict[str, Statistic]:
         return {

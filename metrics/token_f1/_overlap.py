@@ -93,6 +93,8 @@ def score_answer(prediction: str, references: Sequence[str], tokenize: Tokenizer
         Scores from 0 to 1.
     """
     tokens = tokenize(prediction)
+    if tokens and prediction in references:
+        return Overlap(1.0, 1.0, 1.0, 1)
     tokenized = [(text, tokenize(text)) for text in references]
     answers = [(text, answer) for text, answer in tokenized if answer] or tokenized
     exact_match = int(any(text == prediction for text, _ in answers))

@@ -45,6 +45,6 @@ def test_scores_of_ids_equal_those_of_ranx() -> None:
     expected = json.loads(done.stdout)
     assert list(SCORES) == score_names([1, 5, 10])
     for index, (retrieved, relevance) in enumerate(queries):
-        ranks = find_first_ranks([[document] for document in retrieved], list(relevance), match_exact)
+        ranks = find_first_ranks(retrieved, range(1, len(retrieved) + 1), list(relevance), match_exact)
         scores = score_ranking(ranks, list(map(float, relevance.values())), [1, 5, 10])
         assert scores == pytest.approx([expected[name][index] for name in SCORES]), (retrieved, relevance)

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from metrics._shared._answer_normalizers import normalize_answers
 from metrics._shared._answer_normalizers import normalize_squad
 from tests import oracles
 
@@ -134,6 +135,11 @@ squad_texts = st.one_of(
 @given(squad_texts)
 def test_squad_normalizer_equals_the_official_script(text: str) -> None:
     assert normalize_squad(text) == normalize_answer(text)
+
+
+@given(st.lists(squad_texts | st.sampled_from(["ΑΣ", "σΣ", "a\0the", "\0"]), max_size=5))
+def test_column_is_normalized_as_each_of_its_texts(texts: list[str]) -> None:
+    assert normalize_answers(texts, "squad") == [squad_script(text) for text in texts]
 
 
 @given(squad_texts)

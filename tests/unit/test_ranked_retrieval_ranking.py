@@ -34,7 +34,7 @@ truths = st.lists(st.tuples(rank, st.sampled_from([0.0, 0.5, 1.0, 3.0])), max_si
 def scores_of(
     retrieved: Sequence[str], relevance: dict[str, float], cutoffs: Sequence[int] = CUTOFFS
 ) -> dict[str, float]:
-    ranks = find_first_ranks([[item] for item in retrieved], list(relevance), match_exact)
+    ranks = find_first_ranks(retrieved, range(1, len(retrieved) + 1), list(relevance), match_exact)
     return dict(zip(score_names(cutoffs), score_ranking(ranks, list(relevance.values()), cutoffs), strict=True))
 
 
@@ -122,19 +122,21 @@ def test_chunk_that_holds_two_ground_truths_counts_as_two_chunks_one_after_the_o
 
 def test_two_chunks_that_hold_the_same_ground_truth_find_it_once() -> None:
     matcher = RougeMatcher(rouge_tokens, 0.7)
-    chunks = [["lyon is on the rhone"], ["paris is the capital of france they say"], ["paris is the capital of france"]]
-    assert find_first_ranks(chunks, ["Paris is the capital of France.", "Oslo is in Norway."], matcher) == [2, None]
+    chunks = ["lyon is on the rhone", "paris is the capital of france they say", "paris is the capital of france"]
+    assert find_first_ranks(chunks, [1, 2, 3], ["Paris is the capital of France.", "Oslo is in Norway."], matcher) == [
+        2,
+        None,
+    ]
 
 
 def test_chunk_ranks_by_any_of_its_sentences() -> None:
-    chunks = [["x", "y"], [], ["b", "a", "x"]]
-    assert find_first_ranks(chunks, ["a", "x", "c"], match_exact) == [3, 1, None]
+    sentences, ranks = ["x", "y", "b", "a", "x"], [1, 1, 3, 3, 3]
+    assert find_first_ranks(sentences, ranks, ["a", "x", "c"], match_exact) == [3, 1, None]
 
 
 def test_no_chunks_or_no_ground_truths_match_nothing() -> None:
-    assert find_first_ranks([], ["a"], match_exact) == [None]
-    assert find_first_ranks([[], []], ["a"], match_exact) == [None]
-    assert find_first_ranks([["a"]], [], match_exact) == []
+    assert find_first_ranks([], [], ["a"], match_exact) == [None]
+    assert find_first_ranks(["a"], [1], [], match_exact) == []
 
 
 def test_names_of_the_scores_are_in_the_order_of_the_cutoffs() -> None:
@@ -248,7 +250,7 @@ def test_recall_of_the_whole_ranking_is_that_of_precision_recall_f1(
 ) -> None:
     counts = match_query(retrieved, ground_truths, matcher)
     distinct = list(dict.fromkeys(ground_truths))
-    ranks = find_first_ranks([[chunk] for chunk in retrieved], distinct, matcher)
+    ranks = find_first_ranks(retrieved, range(1, len(retrieved) + 1), distinct, matcher)
     result = scored([(rank, 1.0) for rank in ranks], [99])
     assert result["recall@99"] == (counts.found / counts.ground_truths if counts.ground_truths else 0)
     assert result["hit_rate@99"] == (counts.found > 0)
