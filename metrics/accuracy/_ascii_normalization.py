@@ -54,14 +54,19 @@ def strip_ascii(text: str, *, case_sensitive: bool) -> bytes:
 
     The text may be a column joined by NUL: a space may be left beside a NUL, and at the ends.
     """
+    stripped = delete_marks(text, case_sensitive=case_sensitive)
+    # Between two blanks of a run nothing is left, or one blank.
+    return b" ".join(filter(None, map(bytes.lstrip, stripped.split(b"  "))))
+
+
+def delete_marks(text: str, *, case_sensitive: bool) -> bytes:
+    """Fold the case of an ASCII text and remove its punctuation; white space becomes as many spaces."""
     if "," in text:
         text = _ONE_COMMA.sub("", text)
         if _SEVERAL_COMMAS.search(text):
             text = ungroup_numbers(text)
     table = _KEEP_CASE_BYTES if case_sensitive else _FOLD_BYTES
-    stripped = _hide_kept_marks(text).encode("latin-1").translate(table, _MARK_BYTES)
-    # Between two blanks of a run nothing is left, or one blank.
-    return b" ".join(filter(None, map(bytes.lstrip, stripped.split(b"  "))))
+    return _hide_kept_marks(text).encode("latin-1").translate(table, _MARK_BYTES)
 
 
 def candidate_marks(text: str) -> list[int]:

@@ -65,7 +65,6 @@ from ._similarity import best_similarities
 from ._statistics import Statistic
 from ._statistics import column_statistic
 from ._strings import shorten as shorten
-from ._tabular import plain_columns
 from ._tabular import value_counts
 from ._unicode_scripts import NO_SPACE_SCRIPTS
 from ._user_warnings import warn as warn
@@ -309,20 +308,20 @@ class Accuracy(ScoringMetric[Options], evaluate.Metric):
     main_score = "accuracy"
     summary_columns = ("individual_scores", "match_types")
     aggregates_counts = True
-    scores_arrow = True
 
     def column_types(self, options: Options) -> dict[str, ColumnType]:
         types: dict[str, ColumnType] = {"individual_scores": "float", "match_types": "category"}
         return {**types, "similarities": "float"} if options.fuzzy_match else types
 
+    def takes_arrow(self, options: Options) -> bool:
+        return options.normalizer is None and options.match == "equal" and not options.fuzzy_match
+
     def score_columns(self, inputs: Mapping[str, Any], options: Options) -> dict[str, Any]:
-        by_rules = options.normalizer is None and options.match == "equal" and not options.fuzzy_match
-        if by_rules and prefers_sums(inputs["predictions"], inputs["references"]):
+        if self.takes_arrow(options) and prefers_sums(inputs["predictions"], inputs["references"]):
             rules: Rules = {"case_sensitive": options.case_sensitive, "normalize_text": options.normalize_text}
             equal = equal_pairs(inputs["predictions"], inputs["references"], rules)
             types = pa.DictionaryArray.from_arrays((~equal).astype(np.int8), ["exact", "none"])
             return {"individual_scores": pa.array(equal.astype(np.float64)), "match_types": types}
-        inputs = plain_columns(inputs)
         types, similarities = score(
             inputs["predictions"],
             inputs["references"],

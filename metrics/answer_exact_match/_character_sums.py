@@ -18,19 +18,20 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from ._ascii_normalization import strip_ascii
+from ._ascii_normalization import delete_marks
 from ._normalization import is_invisible
 from ._normalization import normalize_column
 from ._punctuation import is_mark
+from ._tabular import LONG_LIST
 
 Array = np.ndarray[Any, Any]
 Strings = Any
 """A list, an Arrow array or a chunked one; Arrow has no types."""
 
+_BLANK = ord(" ")
 _STRINGS = pa.large_string()
 _LISTS = pa.large_list(_STRINGS)
 _NOTHING, _NUL = pa.scalar("", _STRINGS), pa.scalar("\0", _STRINGS)
-_FEW_ROWS = 2_500
 _ROWS_AT_ONCE = 1 << 16
 _BYTES_AT_ONCE = 1 << 20
 
@@ -44,7 +45,7 @@ class Rules(TypedDict):
 
 def prefers_sums(*columns: Strings) -> bool:
     """Decide between this path and normalizing each string: long columns and Arrow arrays are compared here."""
-    return any(not isinstance(column, list) or len(column) > _FEW_ROWS for column in columns)
+    return any(not isinstance(column, list) or len(column) > LONG_LIST for column in columns)
 
 
 def equal_pairs(first: Strings, second: Strings, rules: Rules | None) -> Array:
@@ -81,8 +82,19 @@ def _large_strings(column: Strings) -> pa.Array:
 
 def _equal_by_owner(ours: pa.Array, theirs: pa.Array, owners: Array | None, rules: Rules | None) -> Array:
     """Compare each string of `theirs` with that of `ours` at the index in `owners`, or at its own."""
+    if owners is None:
+        equal = _mask(pc.equal(ours, theirs))
+        others = pa.array(~equal)
+        if rules is not None:
+            equal[~equal] = _equal_sums(ours.filter(others), theirs.filter(others), None, rules)
+        return equal
     if rules is None:
-        return _mask(pc.equal(ours if owners is None else ours.take(pa.array(owners)), theirs))
+        return _mask(pc.equal(ours.take(pa.array(owners)), theirs))
+    return _equal_sums(ours, theirs, owners, rules)
+
+
+def _equal_sums(ours: pa.Array, theirs: pa.Array, owners: Array | None, rules: Rules) -> Array:
+    """Compare the forms of pairs with equal sums; other pairs are unequal."""
     sums = character_sums(ours, rules)
     candidates = np.flatnonzero((sums if owners is None else sums[owners]) == character_sums(theirs, rules))
     left = ours.take(pa.array(candidates if owners is None else owners[candidates]))
@@ -116,9 +128,12 @@ def _ascii_forms(strings: pa.Array, rules: Rules) -> pa.Array:
     joined = data[offsets[0] : offsets[-1]].tobytes().decode("ascii")
     if joined.count("\0") > len(strings):
         return pa.array([b""] * len(strings), pa.large_binary())
-    stripped = strip_ascii(joined, case_sensitive=rules["case_sensitive"])
-    stripped = stripped.replace(b" \0", b"\0").replace(b"\0 ", b"\0")
-    ends = np.flatnonzero(np.frombuffer(stripped, dtype=np.uint8) == 0) + 1
+    stripped = np.frombuffer(delete_marks(joined, case_sensitive=rules["case_sensitive"]), dtype=np.uint8)
+    # White space collapses: a blank stays if neither blank nor NUL follows, and if no NUL stands before it.
+    blank = stripped == _BLANK
+    stripped = stripped[~blank | np.append(~(blank | (stripped == 0))[1:], True)]
+    stripped = stripped[(stripped != _BLANK) | np.append(False, stripped[:-1] != 0)]
+    ends = np.flatnonzero(stripped == 0) + 1
     buffers = [None, pa.py_buffer(np.append(0, ends).astype(np.int64)), pa.py_buffer(stripped)]
     return pa.Array.from_buffers(pa.large_binary(), len(strings), buffers)
 

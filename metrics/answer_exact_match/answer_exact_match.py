@@ -46,8 +46,6 @@ from ._scored_columns import ColumnType
 from ._statistics import Statistic
 from ._statistics import column_statistic
 from ._strings import shorten as shorten
-from ._tabular import is_arrow
-from ._tabular import plain_columns
 from ._tabular import value_counts
 from ._user_warnings import warn as warn
 from ._version import VERSION
@@ -130,18 +128,18 @@ class AnswerExactMatch(ScoringMetric[Options], evaluate.Metric):
     }
     main_score = "score"
     aggregates_counts = True
-    scores_arrow = True
 
     def column_types(self, options: Options) -> dict[str, ColumnType]:
         return {"individual_scores": "int"}
 
+    def takes_arrow(self, options: Options) -> bool:
+        return options.normalizer in {None, "default"}
+
     def score_columns(self, inputs: Mapping[str, Any], options: Options) -> dict[str, Any]:
-        by_default_rules = options.normalizer == "default" and prefers_sums(inputs["predictions"], inputs["references"])
-        if by_default_rules or (options.normalizer is None and any(map(is_arrow, inputs.values()))):
-            rules: Rules | None = {"case_sensitive": False, "normalize_text": True} if by_default_rules else None
+        if self.takes_arrow(options) and prefers_sums(inputs["predictions"], inputs["references"]):
+            rules: Rules | None = {"case_sensitive": False, "normalize_text": True} if options.normalizer else None
             equal = equal_pairs(inputs["predictions"], inputs["references"], rules)
             return {"individual_scores": pa.array(equal.astype(np.int64))}
-        inputs = plain_columns(inputs)
         normalize = partial(normalize_answers, normalizer=options.normalizer)
         predictions, references = normalize(inputs["predictions"]), map_strings(normalize, inputs["references"])
         return {"individual_scores": exact_matches(predictions, references)}

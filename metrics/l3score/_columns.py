@@ -21,6 +21,7 @@ from ._strings import call_for_each as call_for_each
 from ._strings import describe
 from ._strings import map_strings as map_strings
 from ._strings import unflatten
+from ._tabular import arrow_column
 from ._tabular import is_arrow
 
 CLASS_LABELS_HINT = 'for class labels, use evaluate\'s own metric: evaluate.load("accuracy")'
@@ -110,10 +111,11 @@ def _encodable(name: str, texts: list[str]) -> list[str]:
     return texts
 
 
-def _holds_strings(kind: pa.DataType) -> bool:
-    """Tell whether an Arrow type is one of strings, dictionaries of strings included."""
-    kind = kind.value_type if pa.types.is_dictionary(kind) else kind
-    return bool(pa.types.is_string(kind) or pa.types.is_large_string(kind) or pa.types.is_string_view(kind))
+def _holds_strings(array: Any) -> bool:
+    """Tell whether an Arrow array holds strings and no nulls; dictionaries of strings are strings, too."""
+    kind = array.type.value_type if pa.types.is_dictionary(array.type) else array.type
+    strings = pa.types.is_string(kind) or pa.types.is_large_string(kind) or pa.types.is_string_view(kind)
+    return bool(strings and not array.null_count)
 
 
 def _is_list_type(kind: pa.DataType) -> bool:
@@ -140,9 +142,12 @@ class InputColumn:
         """Return the column as plain values, or raise a `ValueError`."""
         raise NotImplementedError
 
-    def accepts_arrow(self, column: Any) -> bool:
-        """Tell whether an Arrow array is good as it is; what is not goes through `check`, which says why."""
-        return False
+    def arrow_strings(self, column: Any) -> Any:
+        """Return a column as an Arrow array if it is one or a long list, and good as it is; else None.
+
+        What is not goes through `check`, which says why.
+        """
+        return None
 
     def to_arrow(self, column: Any) -> pa.Array:
         """Encode a checked column."""
@@ -160,9 +165,10 @@ class StringColumn(InputColumn):
         """Return the column as plain strings, or raise a `ValueError`."""
         return plain_strings(name + "[{}]", column)
 
-    def accepts_arrow(self, column: Any) -> bool:
-        """Tell whether an Arrow array holds strings only."""
-        return _holds_strings(column.type) and not column.null_count
+    def arrow_strings(self, column: Any) -> Any:
+        """Return a column as an Arrow array if it holds strings only, see `InputColumn`."""
+        array = arrow_column(column)
+        return array if array is not None and _holds_strings(array) else None
 
 
 class StringListColumn(InputColumn):
@@ -226,13 +232,13 @@ class ReferenceColumn(StringListColumn):
             return plain_strings(name + "[{}]", column)
         return super().check(name, column)
 
-    def accepts_arrow(self, column: Any) -> bool:
-        """Tell whether an Arrow array holds strings only, or lists of strings that are not empty."""
-        if not _is_list_type(column.type):
-            return _holds_strings(column.type) and not column.null_count
-        if column.null_count or not _holds_strings(column.type.value_type) or not len(column):
-            return False
-        return bool(pc.min(pc.list_value_length(column)).as_py() > 0 and not pc.list_flatten(column).null_count)
+    def arrow_strings(self, column: Any) -> Any:
+        """Return a column as an Arrow array if it holds strings only, or lists of them that are not empty."""
+        array = arrow_column(column)
+        if array is None or not _is_list_type(array.type):
+            return array if array is not None and _holds_strings(array) else None
+        good = not array.null_count and _holds_strings(pc.list_flatten(array)) and len(array)
+        return array if good and pc.min(pc.list_value_length(array)).as_py() else None
 
     def to_arrow(self, column: Any) -> pa.Array:
         """Encode a checked column, always as lists, so that batches of both forms fit into one file."""

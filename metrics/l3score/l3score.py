@@ -69,7 +69,7 @@ from ._statistics import Statistic
 from ._statistics import mean_statistic
 from ._store import Store
 from ._strings import shorten as shorten
-from ._tabular import plain_list as plain_list
+from ._tabular import LONG_LIST as LONG_LIST
 from ._user_warnings import warn
 from ._version import VERSION
 

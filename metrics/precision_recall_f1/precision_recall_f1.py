@@ -37,7 +37,7 @@ from ._statistics import Statistic
 from ._statistics import mean_statistic
 from ._statistics import pooled_statistic
 from ._strings import shorten as shorten
-from ._tabular import plain_list as plain_list
+from ._tabular import LONG_LIST as LONG_LIST
 from ._tokens import TOKENS_VERSION as TOKENS_VERSION
 from ._unicode_scripts import NO_SPACE_SCRIPTS as NO_SPACE_SCRIPTS
 from ._user_warnings import warn

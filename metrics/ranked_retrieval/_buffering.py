@@ -11,7 +11,6 @@ import datasets
 import pyarrow as pa
 
 from ._columns import InputColumn
-from ._tabular import arrow_column
 from ._tabular import plain_list
 
 if TYPE_CHECKING:
@@ -30,8 +29,6 @@ class BufferedInputs(_Base):
     """Checks input columns and keeps those that are added, for one `compute` over all of them."""
 
     inputs: ClassVar[Mapping[str, InputColumn]]
-    scores_arrow: ClassVar[bool] = False
-    """Whether `score_columns` takes and returns Arrow arrays as well as lists."""
 
     @property
     def label(self) -> str:
@@ -64,8 +61,12 @@ class BufferedInputs(_Base):
     def _feature_names(self) -> list[str]:
         return list(self._buffered or self.required_inputs())
 
-    def check_inputs(self, given: Mapping[str, Any]) -> dict[str, list[Any]]:
+    def check_inputs(self, given: Mapping[str, Any], *, as_arrow: bool = False) -> dict[str, Any]:
         """Check whole columns: their kind, their values, their lengths.
+
+        Args:
+            given: A column of any carrier for each input.
+            as_arrow: Leave strings that are Arrow arrays as they are, and turn long lists of strings into such.
 
         Raises:
             ValueError: Names the metric, the argument, the index and what was found.
@@ -74,8 +75,8 @@ class BufferedInputs(_Base):
         for name, column in self.inputs.items():
             if column.optional and given.get(name) is None:
                 continue
-            arrow = arrow_column(given.get(name)) if self.scores_arrow else None
-            if arrow is not None and column.accepts_arrow(arrow):
+            arrow = column.arrow_strings(given.get(name)) if as_arrow else None
+            if arrow is not None:
                 columns[name] = arrow
                 continue
             try:
@@ -139,7 +140,7 @@ class BufferedInputs(_Base):
         if args:
             raise right_call(self.label, "add_batch", self.inputs)
         given = {"predictions": predictions, "references": references, **inputs}
-        self._store(self.check_inputs(self._known_inputs(given)))
+        self._store(self.check_inputs(self._known_inputs(given), as_arrow=True))
 
     def _known_inputs(self, given: Mapping[str, Any]) -> Mapping[str, Any]:
         for name in given:

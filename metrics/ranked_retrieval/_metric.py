@@ -132,7 +132,7 @@ class ScoringMetric(ConfiguredMetric[OptionsT], ComparisonMethods):
         options = self.resolve_options(kwargs)
         columns = None
         if any(column is not None for column in given.values()):
-            columns = self.check_inputs(given)
+            columns = self.check_inputs(given, as_arrow=self.takes_arrow(options))
         if self.num_process == 1 and len(self) == 0:
             # All data is at hand: no need for evaluate's file.
             return self._score_and_summarize(columns or {name: [] for name in self.required_inputs()}, options)
@@ -215,7 +215,8 @@ class ScoringMetric(ConfiguredMetric[OptionsT], ComparisonMethods):
             if name not in self.inputs:
                 raise ValueError(f"{self.label}: columns names {name!r}; its inputs are {', '.join(self.inputs)}")
             names[name] = renamed
-        inputs = self.check_inputs({name: self._get(batch, column, _RENAME) for name, column in names.items()})
+        given = {name: self._get(batch, column, _RENAME) for name, column in names.items()}
+        inputs = self.check_inputs(given, as_arrow=self.takes_arrow(resolved))
         scored = self.score_columns(inputs, resolved)
         common = {name: inputs[name] for name in COMMON_INPUTS if name in inputs}
         stored_as = {**self.column_types(resolved), **{name: self.inputs[name].arrow_type for name in common}}
@@ -328,7 +329,11 @@ class ScoringMetric(ConfiguredMetric[OptionsT], ComparisonMethods):
         """Name the per-example columns that `score_columns` returns under these options, and their types."""
         raise NotImplementedError
 
-    def score_columns(self, inputs: Mapping[str, list[Any]], options: OptionsT) -> Columns:
+    def takes_arrow(self, options: OptionsT) -> bool:
+        """Tell whether `score_columns` takes Arrow arrays as well as lists; it may return them under any options."""
+        return False
+
+    def score_columns(self, inputs: Mapping[str, Any], options: OptionsT) -> Columns:
         """Turn checked inputs into per-example columns; each row depends on its own inputs only."""
         raise NotImplementedError
 
@@ -344,7 +349,7 @@ class ScoringMetric(ConfiguredMetric[OptionsT], ComparisonMethods):
         raise NotImplementedError
 
     def details(self, columns: Mapping[str, Any], options: OptionsT) -> dict[str, Any]:
-        """Return the per-example lists of the result: all columns, where a metric does not say otherwise."""
+        """Return the per-example lists of the result; all columns unless overridden."""
         return dict(columns)
 
 

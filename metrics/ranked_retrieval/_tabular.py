@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterable
 from collections.abc import Mapping
 from collections.abc import Sequence
+from itertools import chain
 from typing import Any
 
 import datasets
@@ -15,6 +16,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 _ROWS_PER_READ = 100_000
+LONG_LIST = 2_500
+"""Up to this length, working on Python's strings is quicker than turning them into Arrow's."""
 
 
 def plain_list(name: str, column: Any) -> list[Any]:
@@ -27,8 +30,9 @@ def plain_list(name: str, column: Any) -> list[Any]:
     """
     if type(column) is list:
         return column
-    if is_arrow(column):
-        return _arrow_list(column)
+    arrow = arrow_column(column)
+    if arrow is not None:
+        return _arrow_list(arrow)
     if column is None:
         raise ValueError(f"{name} is missing")
     if isinstance(column, (str, bytes)):
@@ -75,12 +79,14 @@ def plain_columns(columns: Mapping[str, Any]) -> dict[str, list[Any]]:
 
 
 def arrow_column(column: Any) -> Any:
-    """Return a column as an Arrow array if that is what it is made of, else None; nothing is converted.
+    """Return a column as an Arrow array if that is what it is made of, or if it is a long list; else None.
 
     Takes Arrow arrays, columns of `datasets`, and Series of pandas and polars backed by Arrow.
     """
     if is_arrow(column):
         return column
+    if type(column) is list:
+        return _array_of_list(column) if len(column) > LONG_LIST else None
     if isinstance(column, datasets.arrow_dataset.Column):
         return _dataset_column(column)
     dtype = getattr(column, "dtype", None)
@@ -88,6 +94,19 @@ def arrow_column(column: Any) -> Any:
         backed = type(dtype).__name__ == "ArrowDtype" or getattr(dtype, "storage", None) == "pyarrow"
         return pa.array(column.array) if backed else None
     return pa.chunked_array(column) if hasattr(column, "__arrow_c_stream__") and hasattr(column, "dtype") else None
+
+
+def _array_of_list(column: list[Any]) -> Any:
+    """Convert a list by what it holds, or return None; Arrow is not told of strings, since it would take bytes, too."""
+    try:
+        if not isinstance(column[0], list):
+            return pa.array(column)
+        if list(map(type, column)).count(list) < len(column):
+            return None
+        offsets = np.concatenate(([0], np.cumsum(np.fromiter(map(len, column), np.int64, len(column)))))
+        return pa.LargeListArray.from_arrays(offsets, pa.array(list(chain.from_iterable(column))))
+    except (TypeError, ValueError, OverflowError):  # Arrow's errors are such; `check` names what is wrong, and where
+        return None
 
 
 def _dataset_column(column: Any) -> Any:

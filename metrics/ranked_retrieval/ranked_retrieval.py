@@ -44,7 +44,7 @@ from ._sentences import SENTENCES_VERSION as SENTENCES_VERSION
 from ._statistics import Statistic
 from ._statistics import column_statistic
 from ._strings import shorten as shorten
-from ._tabular import plain_list as plain_list
+from ._tabular import LONG_LIST as LONG_LIST
 from ._tokens import TOKENS_VERSION as TOKENS_VERSION
 from ._unicode_scripts import NO_SPACE_SCRIPTS as NO_SPACE_SCRIPTS
 from ._user_warnings import warn
@@ -175,9 +175,9 @@ class RankedRetrieval(ScoringMetric[Options], evaluate.Metric):
     }
     main_score = "map"
 
-    def check_inputs(self, given: Mapping[str, Any]) -> dict[str, list[Any]]:
+    def check_inputs(self, given: Mapping[str, Any], *, as_arrow: bool = False) -> dict[str, list[Any]]:
         """Check each column, and that relevance has the shape of references."""
-        columns = super().check_inputs(given)
+        columns = super().check_inputs(given, as_arrow=as_arrow)
         for index, (truths, numbers) in enumerate(
             zip(columns["references"], columns.get("relevance", []), strict=False)
         ):

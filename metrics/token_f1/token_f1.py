@@ -43,7 +43,7 @@ from ._scored_columns import ColumnType
 from ._statistics import Statistic
 from ._statistics import column_statistic
 from ._strings import shorten as shorten
-from ._tabular import plain_list as plain_list
+from ._tabular import LONG_LIST as LONG_LIST
 from ._unicode_scripts import NO_SPACE_SCRIPTS as NO_SPACE_SCRIPTS
 from ._user_warnings import warn as warn
 from ._version import VERSION
