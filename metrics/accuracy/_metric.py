@@ -33,7 +33,6 @@ from ._documentation import compute_signature
 from ._documentation import copy_function
 from ._documentation import corrected_outputs
 from ._documentation import describe_arguments
-from ._options import ScoringOptions
 from ._options import option_kinds
 from ._pickling import portable
 from ._score_intervals import score_interval
@@ -136,7 +135,7 @@ class ScoringMetric(ConfiguredMetric[OptionsT], ComparisonMethods):
         if self.num_process == 1 and len(self) == 0:
             # All data is at hand: no need for evaluate's file.
             return self._score_and_summarize(columns or {name: [] for name in self.required_inputs()}, options)
-        result: dict[str, Any] | None = self._compute_buffered(columns, _values(options))
+        result: dict[str, Any] | None = self._compute_buffered(columns, vars(options))
         return result
 
     def _compute(self, *args: Any, **kwargs: Any) -> dict[str, Any]:
@@ -329,10 +328,6 @@ class ScoringMetric(ConfiguredMetric[OptionsT], ComparisonMethods):
         """Name the per-example columns that `score_columns` returns under these options, and their types."""
         raise NotImplementedError
 
-    def takes_arrow(self, options: OptionsT) -> bool:
-        """Tell whether `score_columns` takes Arrow arrays as well as lists; it may return them under any options."""
-        return False
-
     def score_columns(self, inputs: Mapping[str, Any], options: OptionsT) -> Columns:
         """Turn checked inputs into per-example columns; each row depends on its own inputs only."""
         raise NotImplementedError
@@ -351,7 +346,3 @@ class ScoringMetric(ConfiguredMetric[OptionsT], ComparisonMethods):
     def details(self, columns: Mapping[str, Any], options: OptionsT) -> dict[str, Any]:
         """Return the per-example lists of the result; all columns unless overridden."""
         return dict(columns)
-
-
-def _values(options: ScoringOptions) -> dict[str, Any]:
-    return {name: getattr(options, name) for name in options.__dataclass_fields__}

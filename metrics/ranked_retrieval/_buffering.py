@@ -61,6 +61,10 @@ class BufferedInputs(_Base):
     def _feature_names(self) -> list[str]:
         return list(self._buffered or self.required_inputs())
 
+    def takes_arrow(self, options: Any) -> bool:
+        """Tell whether `score_columns` takes Arrow arrays as well as lists; it may return them under any options."""
+        return False
+
     def check_inputs(self, given: Mapping[str, Any], *, as_arrow: bool = False) -> dict[str, Any]:
         """Check whole columns: their kind, their values, their lengths.
 
