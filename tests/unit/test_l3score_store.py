@@ -125,9 +125,12 @@ def test_kill_9_loses_nothing_that_was_put(tmp_path: Path) -> None:
     """
     for _ in range(3):
         process = subprocess.Popen([sys.executable, "-c", textwrap.dedent(script)], stdout=subprocess.PIPE, cwd=ROOT)
-        time.sleep(0.4)
+        assert process.stdout is not None
+        first = process.stdout.readline()  # however long it takes to start
+        time.sleep(0.2)
         process.send_signal(signal.SIGKILL)
-        told = process.communicate()[0].splitlines()
+        told = [first, *process.communicate()[0].splitlines()]
+        assert first
         store = Store(tmp_path, SETTINGS)
         assert len(store.get([str(number) for number in range(len(told) - 1)])) == len(told) - 1
         assert sqlite3.connect(tmp_path / FILE).execute("PRAGMA integrity_check").fetchone() == ("ok",)
