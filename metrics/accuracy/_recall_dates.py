@@ -1,0 +1,110 @@
+"""Find dates with a month in tokens: a date is right if it is the same, or coarser and says nothing else."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from ._recall_tokens import Token
+
+_NAMES = "january february march april may june july august september october november december".split()
+MONTHS = {name: number for number, name in enumerate(_NAMES, 1)}
+MONTHS |= {name[:3]: number for name, number in MONTHS.items()} | {"sept": 9}
+# Words that are months only beside a number or after a preposition.
+_AMBIGUOUS = frozenset({"may", "march", "mar", "jan", "dec", "sep", "apr", "jun", "jul", "nov", "oct", "feb", "aug"})
+_BEFORE_MONTHS = frozenset({"in", "of", "since", "until", "by", "early", "late", "mid", "during", "from", "to"})
+
+
+class Date(NamedTuple):
+    """A date in English, with what it leaves open as ""."""
+
+    year: str
+    month: int
+    day: str
+    places: tuple[int, ...]
+    """The indices of its tokens."""
+
+
+def is_year(token: Token) -> bool:
+    """Say whether a token is a number of four digits as a year is written, or of three."""
+    return token.text.isdigit() and len(token.text) in {3, 4} and token.is_number and token.key[-1].isdigit()
+
+
+def _day(token: Token) -> str:
+    """Give the day of a month that a token can be, or ""."""
+    if not token.is_number or token.key[-1] == "s":
+        return ""
+    value = token.value
+    return value if value.isdigit() and len(value) <= 2 and 1 <= int(value) <= 31 else ""
+
+
+def find_dates(tokens: Sequence[Token]) -> list[Date]:
+    """Find the dates with a month: "6 September 2019", "September 6th", "Sept. 2019", "2019-09-06".
+
+    Args:
+        tokens: Those of one text, in order.
+
+    Returns:
+        The dates in order. A month alone is one, where it cannot be another word.
+    """
+    dates = []
+    for index, token in enumerate(tokens):
+        if token.key in MONTHS:
+            if date := _date_around(tokens, index):
+                dates.append(date)
+        elif token.is_number and is_year(token) and index + 2 < len(tokens):
+            month, day = tokens[index + 1 : index + 3]
+            if (
+                _day(month) and _day(day) and int(month.value.lstrip("-")) <= 12
+                and month.start - token.end <= 1 and day.start - month.end <= 1
+                and len(month.text.lstrip("-")) == len(day.text.lstrip("-")) == 2
+            ):  # fmt: skip
+                dates.append(Date(token.value, int(month.value), day.value, (index, index + 1, index + 2)))
+    return dates
+
+
+def _date_around(tokens: Sequence[Token], index: int) -> Date | None:
+    """Read the date around the name of a month."""
+    day = year = ""
+    places = [index]
+    after = index + 1
+    if after < len(tokens) and _day(tokens[after]) and not is_year(tokens[after]):
+        day = _day(tokens[after])
+        places.append(after)
+        after += 1
+    if after + 1 < len(tokens) and tokens[after].key in {"of", "in"}:
+        after += 1
+    if after < len(tokens) and is_year(tokens[after]):
+        year = tokens[after].value
+        places.append(after)
+    before = index - 1
+    if before > 0 and tokens[before].key == "of":
+        before -= 1
+    if not day and before >= 0 and _day(tokens[before]):
+        day = _day(tokens[before])
+        places.append(before)
+    token = tokens[index]
+    alone = token.key not in _AMBIGUOUS or (token.capital and index and tokens[index - 1].key in _BEFORE_MONTHS)
+    if not day and not year and not (token.capital and alone):
+        return None
+    return Date(year, MONTHS[token.key], day, tuple(places))
+
+
+def agrees(date: Date, others: Sequence[Date], years: frozenset[str]) -> bool:
+    """Say whether a date is given in a text, exactly or less exactly.
+
+    Args:
+        date: The date to look for, with a year or a day.
+        others: The dates of the text.
+        years: The years that stand there without a month.
+
+    Returns:
+        Whether one of the dates is the same, or finer, or coarser without saying anything else.
+    """
+    for other in others:
+        if other.month != date.month or (date.day and other.day and other.day != date.day):
+            continue
+        if date.year and other.year:
+            if other.year == date.year:
+                return True
+        elif (date.day and other.day) or (date.year in years and date.year):
+            return True
+    return bool(date.year) and date.year in years and not any(other.year == date.year for other in others)

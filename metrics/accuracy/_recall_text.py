@@ -1,0 +1,175 @@
+"""A text as tokens with the indexes that token recall looks things up in, each made on first use."""
+
+from collections.abc import Iterable
+from functools import cached_property
+from functools import lru_cache
+from itertools import pairwise
+
+from ._recall_dates import Date
+from ._recall_dates import find_dates
+from ._recall_forms import FUNCTION_WORDS
+from ._recall_forms import NEGATIONS
+from ._recall_forms import bases
+from ._recall_forms import spelling
+from ._recall_forms import spellings_without_a_vowel
+from ._recall_forms import stem
+from ._recall_numbers import tokenize_english
+from ._recall_tokens import Token
+from ._recall_tokens import tokenize
+
+Places = dict[str, list[int]]
+# Words after a negation that take it back, or that it does not reach across.
+_NEGATION_ENDS = frozenset(
+    "only just merely simply solely exclusively necessarily until unless because before after but however".split()
+)
+_BEFORE_THAN = frozenset({"rather", "instead", "other"})
+_SENTENCE_ENDS = frozenset(".;!?")
+_CLAUSE_ENDS = frozenset(".,;:!?")
+_LONGEST_ALTERNATIVE = 8
+_FOOTNOTED_YEAR = frozenset({5, 6})
+
+
+def index_by(pairs: Iterable[tuple[str, int]]) -> Places:
+    """Collect the places of each key."""
+    index: Places = {}
+    for key, place in pairs:
+        index.setdefault(key, []).append(place)
+    return index
+
+
+class Text:
+    """A text as tokens, with its indexes."""
+
+    def __init__(self, text: str, *, english: bool) -> None:
+        self.text = text
+        self.english = english
+        self.tokens: tuple[Token, ...] = tokenize_english(text) if english else tokenize(text)
+
+    @cached_property
+    def places(self) -> Places:
+        """Where each key stands."""
+        return index_by((token.key, place) for place, token in enumerate(self.tokens))
+
+    @cached_property
+    def keys(self) -> frozenset[str]:
+        """What stands anywhere."""
+        return frozenset(self.places)
+
+    @cached_property
+    def has_capitals(self) -> bool:
+        """Whether capital letters say anything here: some word has one, and some word has none."""
+        return any(token.capital for token in self.tokens) and any(token.text.islower() for token in self.tokens)
+
+    @cached_property
+    def _words(self) -> list[tuple[str, int]]:
+        return [(key, place) for key, places in self.places.items() if key[0] != "#" for place in places]
+
+    @cached_property
+    def stems(self) -> Places:
+        """Where each English stem stands."""
+        return index_by((stem(key), place) for key, place in self._words)
+
+    @cached_property
+    def bases(self) -> Places:
+        """Where something stands that is derived from a stem."""
+        return index_by((base, place) for key, place in self._words for base in bases(key))
+
+    @cached_property
+    def spellings(self) -> Places:
+        """Where each spelling stands."""
+        return index_by((plain, place) for key, place in self._words if (plain := spelling(key)))
+
+    @cached_property
+    def shortened(self) -> Places:
+        """Where each spelling stands that has one vowel more."""
+        return index_by((plain, place) for key, place in self._words for plain in spellings_without_a_vowel(key))
+
+    @cached_property
+    def joined(self) -> Places:
+        """Where two neighbors make one word."""
+        keys = [token.key for token in self.tokens]
+        return index_by((one + other, place) for place, (one, other) in enumerate(pairwise(keys)))
+
+    @cached_property
+    def footnoted_years(self) -> Places:
+        """Where a year seems to stand with the digits of a footnote glued to it ("19921")."""
+        return index_by(
+            ("#" + token.text[:4], place)
+            for place, token in enumerate(self.tokens)
+            if len(token.text) in _FOOTNOTED_YEAR and token.text.isdigit() and "1000" <= token.text[:4] <= "2099"
+        )
+
+    @cached_property
+    def dates(self) -> list[Date]:
+        """The dates with a month, in English texts."""
+        return find_dates(self.tokens) if self.english else []
+
+    @cached_property
+    def is_negative(self) -> bool:
+        """Whether an English text holds a negation."""
+        return self.english and not self.keys.isdisjoint(NEGATIONS)
+
+    @cached_property
+    def denied(self) -> frozenset[int]:
+        """The places that are no evidence: what an English text denies, or names as one of several alternatives."""
+        if not self.english or (
+            self.keys.isdisjoint(NEGATIONS) and self.keys.isdisjoint({"either", "than", "instead"})
+        ):
+            return frozenset()
+        denied: set[int] = set()
+        for place, token in enumerate(self.tokens):
+            before = self.tokens[place - 1].key if place else ""
+            if token.key in NEGATIONS or (token.key in {"than", "of"} and before in _BEFORE_THAN):
+                denied.update(self._denied_after(place))
+            elif token.key == "either":
+                denied.update(self._alternatives_after(place))
+        return frozenset(denied)
+
+    @cached_property
+    def denials(self) -> frozenset[int]:
+        """Where an English text says no, in the words that English uses for it."""
+        return frozenset(
+            place for word in ("no", "not", "n't", "never", "cannot") for place in self.places.get(word, ())
+        )
+
+    def ends_sentence(self, place: int) -> bool:
+        """Say whether a mark that ends a sentence stands between a token and the one before it."""
+        between = self.text[self.tokens[place - 1].end : self.tokens[place].start]
+        return not _SENTENCE_ENDS.isdisjoint(between)
+
+    def ends_clause(self, place: int) -> bool:
+        """Say whether a mark that ends a clause stands between a token and the one before it."""
+        between = self.text[self.tokens[place - 1].end : self.tokens[place].start]
+        return not _CLAUSE_ENDS.isdisjoint(between)
+
+    def _denied_after(self, start: int) -> list[int]:
+        """Find what a negation denies: the next name, number or phrase of its clause, function words apart."""
+        denied: list[int] = []
+        for place in range(start + 1, len(self.tokens)):
+            token = self.tokens[place]
+            if self.ends_clause(place) or token.key in _NEGATION_ENDS:
+                break
+            if token.key in FUNCTION_WORDS and not token.is_number:
+                if denied and self.tokens[denied[-1]].capital:
+                    break
+                continue
+            if len(denied) > 1 and not (token.capital or token.is_number):
+                break
+            denied.append(place)
+        return denied
+
+    def _alternatives_after(self, start: int) -> list[int]:
+        """Find the alternatives after "either": as many words behind "or" as before it, in one clause."""
+        for place in range(start + 1, min(start + 1 + _LONGEST_ALTERNATIVE, len(self.tokens))):
+            if self.tokens[place].key == "or":
+                end = place + 1
+                while end < len(self.tokens) and end <= 2 * place - start and not self.ends_clause(end):
+                    end += 1
+                return list(range(start + 1, end))
+        return []
+
+
+@lru_cache(1 << 12)
+def read(text: str, language: str) -> Text:
+    """Read a text by the rules of a language, English ("en") or none."""
+    return Text(text, english=language == "en")

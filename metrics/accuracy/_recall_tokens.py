@@ -1,0 +1,162 @@
+"""Split a text into the words and numbers that token recall compares, each with its place in the text."""
+
+import re
+import unicodedata
+from functools import cache
+from functools import lru_cache
+from typing import NamedTuple
+
+from ._scripts import NO_SPACE_SCRIPTS
+
+
+class Token(NamedTuple):
+    """A word, a number, or two neighboring characters of a script that is written without spaces."""
+
+    key: str
+    """What is compared: a folded word, or "#" and the value of a number ("#6", "#6th", "#1990s")."""
+    start: int
+    end: int
+    text: str
+    """The token as written."""
+    capital: bool = False
+    """Whether a word begins with a capital letter."""
+    unit: str = ""
+    """Of a number, the sign before it, as a word ("dollar")."""
+
+    @property
+    def is_number(self) -> bool:
+        """Whether it is compared by value."""
+        return self.key[0] == "#"
+
+    @property
+    def value(self) -> str:
+        """The value of a number, without the mark of an ordinal or of a decade."""
+        return self.key[1:].rstrip("ths")
+
+
+# Superscripts are footnote marks, no part of what they are attached to; subscripts are (H₂O). One character each, so
+# that places stay what they are.
+_SCRIPTS = str.maketrans(
+    dict.fromkeys("¹²³⁰ⁱ⁴⁵⁶⁷⁸⁹⁺⁻⁼⁽⁾ⁿ", " ") | dict(zip("₀₁₂₃₄₅₆₇₈₉\u2212\u2010\u2019", "0123456789--'", strict=True))
+)
+_NUMBER = r"""
+(?P<number>
+  (?:(?<![\w.)\]%-])-(?=[\d.]))?
+  (?: \d{1,3}(?:[,\u00a0\u202f]\d{3})+(?!\d)(?:\.\d+)?       # 1,000,000.5
+    | (?<![\w.])\.\d+                                        # .5
+    | \d+(?:[.:/]\d+)* ))                                    # 3.5, 10:30, 3/4
+  (?P<suffix>(?:'?s|st|nd|rd|th)(?![^\W_]))?"""
+_ABBREVIATION = r"|(?P<abbreviation>(?<![^\W_])(?:[^\W\d_]\.){2,}(?:[^\W\d_](?![^\W_]))?)"
+_SIGN = r"|(?P<sign>[%$\u20ac\u00a3\u00a5\u20b9])"
+_ASCII_TOKEN = re.compile(_NUMBER + _ABBREVIATION + r"|(?P<word>[A-Za-z]+)" + _SIGN, re.VERBOSE)
+_SIGNS = {"%": "percent", "$": "dollar", "€": "euro", "£": "pound", "¥": "yen", "₹": "rupee"}
+_CAMEL_CASE = re.compile(r"(?<=[^\W\d_A-Z])(?=[A-Z])")
+
+_FOLDED_LETTERS = str.maketrans(
+    {"\u0131": "i", "ø": "o", "ł": "l", "đ": "d", "æ": "ae", "œ": "oe", "ð": "d", "þ": "th"}
+)
+# Accents of Latin, Greek and Cyrillic letters and the vowel points of Arabic and Hebrew. The vowel signs of Indian
+# scripts are letters in all but name.
+_ACCENTS = re.compile("[\u0300-\u036f\u0640\u064b-\u0652\u0670\u0591-\u05c7\u200c\u200d\u00ad]")
+
+
+@cache
+def _token_expression() -> re.Pattern[str]:
+    """Make the expression for text beyond ASCII on first use, since it knows every combining mark."""
+    marks = "".join(chr(code) for code in range(0x300, 0x1F000) if unicodedata.category(chr(code))[0] == "M")
+    letter = rf"(?![{NO_SPACE_SCRIPTS}])[^\W\d_]"
+    word = rf"|(?P<run>[{NO_SPACE_SCRIPTS}]+)|(?P<word>{letter}(?:{letter}|[{marks}\u200c\u200d\u00ad])*)"
+    return re.compile(_NUMBER + r"|(?P<fraction>[¼-¾⅐-⅞])" + _ABBREVIATION + word + _SIGN, re.VERBOSE)
+
+
+@lru_cache(1 << 16)
+def fold(word: str) -> str:
+    """Fold case and accents: "Röntgen" and "rontgen" are one word."""
+    word = word.casefold()
+    if word.isascii():
+        return word
+    plain = _ACCENTS.sub("", unicodedata.normalize("NFKD", word))
+    return unicodedata.normalize("NFC", plain).translate(_FOLDED_LETTERS)
+
+
+def number_key(written: str, suffix: str = "") -> str:
+    """Write the value of a number: "#1000" for "1,000.0", "#6th" for "6" with "th", "#1990s" for "1990" with "s"."""
+    digits = written.replace(",", "").replace("\u00a0", "").replace("\u202f", "")
+    if not digits.isascii():
+        digits = "".join(str(unicodedata.decimal(mark, mark)) for mark in digits)
+    sign = "-" if digits[0] == "-" else ""
+    whole, point, decimals = digits.lstrip("-").partition(".")
+    decimals = decimals.rstrip("0") if decimals.isdigit() else decimals
+    kind = "" if not suffix else "s" if suffix.lstrip("'") == "s" else "th"
+    return "#" + sign + (whole.lstrip("0") or "0") + (point + decimals if decimals else "") + kind
+
+
+def _words(text: str, start: int) -> list[Token]:
+    """Make tokens of a run of letters, parted at inner capitals ("FedExField")."""
+    if text.islower() or text.isupper() or text.istitle():
+        return [Token(fold(text), start, start + len(text), text, capital=not text[0].islower() and text[0].isupper())]
+    tokens = []
+    for part in _CAMEL_CASE.split(text):
+        tokens.append(Token(fold(part), start, start + len(part), part, capital=part[0].isupper()))
+        start += len(part)
+    return tokens
+
+
+@lru_cache(1 << 12)
+def tokenize(text: str) -> tuple[Token, ...]:  # noqa: C901, PLR0912  # one branch for each kind of token
+    """Split a text into tokens.
+
+    Letters and digits part, and so do all marks; numbers stay whole, with their sign, and are compared by value. Runs
+    of a script without spaces become pairs of neighboring characters.
+
+    Args:
+        text: Any text.
+
+    Returns:
+        The tokens in order. Their places count the characters of the text as it was given.
+    """
+    plain = text.translate(_SCRIPTS) if not text.isascii() else text
+    expression = _ASCII_TOKEN if plain.isascii() else _token_expression()
+    tokens: list[Token] = []
+    for match in expression.finditer(plain):
+        kind = match.lastgroup
+        start, end = match.span()
+        part = match.group()
+        if kind == "word":
+            if part in {"s", "t", "S", "T"} and start and plain[start - 1] == "'":
+                if part in {"t", "T"}:
+                    tokens.append(Token("n't", start, end, part))
+                continue  # Orwell's
+            tokens += _words(part, start)
+        elif kind == "abbreviation":
+            tokens.append(Token(fold(part.replace(".", "")), start, end, part, capital=part[0].isupper()))
+        elif kind == "run":
+            pairs = range(max(len(part) - 1, 1))
+            tokens += [
+                Token(fold(part[at : at + 2]), start + at, min(start + at + 2, end), part[at : at + 2]) for at in pairs
+            ]
+        elif kind == "fraction":
+            value = str(unicodedata.numeric(part))
+            if tokens and tokens[-1].is_number and tokens[-1].end == start and tokens[-1].value.isdigit():
+                whole = tokens.pop()
+                value, start = whole.value + value.lstrip("0"), whole.start
+            tokens.append(Token("#" + value, start, end, plain[start:end]))
+        elif kind == "sign":
+            if part == "%":
+                tokens.append(Token("percent", start, end, part))
+        else:
+            written = match["number"]
+            sign = plain[start - 1 : start]
+            key = number_key(written, match["suffix"] or "")
+            if re.fullmatch(r"#\d{1,2}:00", key):
+                key = key[:-3]
+            if (
+                len(key) == 3
+                and tokens
+                and re.fullmatch(r"#[12]\d{3}", tokens[-1].key)
+                and plain[tokens[-1].end : start] in {"-", "\u2013", "/"}
+                and int(key[1:]) > int(tokens[-1].key[3:])
+            ):
+                key = tokens[-1].key[:3] + key[1:]
+            tokens.append(Token(key, start, end, part, unit=_SIGNS.get(sign, "")))
+    return tuple(tokens)

@@ -1,0 +1,112 @@
+"""Token recall: traps in both directions, explanations, and laws that hold for every text."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from metrics.accuracy._recall import recall
+from tests.unit.traps import TRAPS
+from tests.unit.traps import Trap
+
+
+@pytest.mark.parametrize("trap", TRAPS, ids=lambda trap: f"{trap.reference}|{trap.prediction}")
+def test_trap_is_judged_as_a_person_would(trap: Trap) -> None:
+    assert recall(trap.reference, trap.prediction).right is trap.right, trap.rule
+
+
+def test_traps_go_both_ways_for_every_rule() -> None:
+    assert len(TRAPS) >= 120
+    for rule in {trap.rule for trap in TRAPS}:
+        assert {trap.right for trap in TRAPS if trap.rule == rule} == {True, False}, rule
+
+
+def test_explanation_names_found_and_missing_words() -> None:
+    reference, prediction = "Wilhelm Conrad Röntgen", "It went to Wilhelm Röntgen in 1901."
+    result = recall(reference, prediction)
+    assert [reference[start:end] for start, end in result.found] == ["Wilhelm", "Röntgen"]
+    assert [reference[start:end] for start, end in result.missing] == ["Conrad"]
+    assert [prediction[start:end] for start, end in result.evidence] == ["Wilhelm", "Röntgen"]
+    assert (result.share, result.right, result.reason) == (2 / 3, True, "")
+
+
+@pytest.mark.parametrize(
+    ("reference", "prediction", "reason"),
+    [
+        ("1998", "1999", "number"),
+        ("Barack Obama", "Michelle Obama", "other name"),
+        ("North Korea", "South Korea", "opposite"),
+        ("Paris", "not Paris", "denied"),
+        ("England and Wales", "Wales", "list"),
+        ("Paris", "Rome", "share"),
+        ("", "Rome", "empty"),
+    ],
+)
+def test_reason_says_which_rule_refuses(reference: str, prediction: str, reason: str) -> None:
+    assert recall(reference, prediction).reason == reason
+
+
+def test_words_of_the_question_are_no_evidence() -> None:
+    answer = "It is a historic bridge."
+    assert recall("bow bridge", answer).right
+    assert not recall("bow bridge", answer, question="Which kind of bridge is it?").right
+    assert recall("bridge", "a bridge", question="a bridge or a ferry?").right  # the reference has no other words
+
+
+@pytest.mark.parametrize(
+    ("reference", "prediction", "right"),
+    [
+        ("東京", "首都は東京です。", True),
+        ("東京", "首都は京都です。", False),
+        ("北京市", "北京", True),
+        ("2019年9月6日", "发布于2019年9月6日。", True),
+        ("2019年9月6日", "发布于2019年8月6日。", False),
+        ("Bundeskanzlerin Angela Merkel", "Angela Merkel", True),
+        ("l'eau", "de l’eau froide", True),
+        ("İstanbul", "İstanbul'da doğdu", True),
+        ("Istanbul", "İSTANBUL", True),
+        ("Лев Толстой", "Автор — Лев Николаевич Толстой.", True),
+        ("Лев Толстой", "Алексей Толстой", False),
+        ("القاهرة", "عاصمة مصر هي القاهرة.", True),
+        ("دلهي", "القاهرة", False),
+        ("नई दिल्ली", "भारत की राजधानी नई दिल्ली है।", True),
+        ("नई दिल्ली", "मुंबई", False),
+        ("٢٠١٩", "2019", True),
+        ("१९४७", "1948", False),
+    ],
+)
+def test_other_languages_work_without_rules_of_english(reference: str, prediction: str, right: bool) -> None:  # noqa: FBT001
+    assert recall(reference, prediction, language="none").right is right
+
+
+def test_rules_of_english_apply_to_english_only() -> None:
+    assert recall("six", "6").right
+    assert not recall("six", "6", language="none").right
+    assert not recall("die", "the", language="none").right
+
+
+def test_threshold_is_a_tie_that_counts() -> None:
+    assert recall("alpha beta", "alpha", threshold=0.5).right
+    assert not recall("alpha beta", "alpha", threshold=0.51).right
+
+
+TEXTS = st.text(st.sampled_from(list("aAeinorst 12359.,-'%$()éß東京दिTheIVX\u0301²½")), max_size=40)
+
+
+@given(TEXTS, st.sampled_from(["en", "none"]))
+def test_places_lie_within_the_texts_and_in_order(text: str, language: str) -> None:
+    result = recall(text, text, language=language)
+    for spans in (sorted(result.found + result.missing), result.evidence):
+        assert all(0 <= start < end <= len(text) for start, end in spans)
+    assert 0.0 <= result.share <= 1.0
+    assert not (result.right and result.reason)
+
+
+WORDS = ["paris", "london", "rome", "alpha", "beta", "gamma", "12", "7", "1998"]
+
+
+@given(st.lists(st.sampled_from(WORDS), min_size=1, max_size=6))
+def test_text_of_plain_words_is_found_in_itself(words: list[str]) -> None:
+    text = " ".join(words)
+    assert recall(text, text).right
+    assert recall(text, text).share == 1.0
+    assert recall(text, f"Well, {text}!").right
