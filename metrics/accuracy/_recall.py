@@ -14,6 +14,7 @@ from ._recall_forms import ARTICLES
 from ._recall_forms import FUNCTION_WORDS
 from ._recall_forms import OPPOSITES
 from ._recall_forms import bases
+from ._recall_forms import beginning
 from ._recall_forms import spelling
 from ._recall_forms import spellings_without_a_vowel
 from ._recall_forms import stem
@@ -228,27 +229,37 @@ def _find_word(wanted: Text, given: Text, index: int) -> list[int]:
         return [place for place in places if given.tokens[place].text.replace(".", "").isupper()]  # US is not "us"
     if places:
         return places
-    if wanted.english:
-        places = _find_form(word, given)
-        if not places and key == "no" and len(wanted.tokens) == 1 and "yes" not in given.keys:
-            places = [place for place in sorted(given.denials) if place < _FIRST_WORDS]
-    if not places and (plain := spelling(key)):
-        places = given.spellings.get(plain) or given.shortened.get(plain) or []
-        for shorter in () if places else spellings_without_a_vowel(key):
-            places = places or given.spellings.get(shorter, [])
-    if not places:
-        before = wanted.tokens[index - 1].key if index else ""
-        after = wanted.tokens[index + 1].key if index + 1 < len(wanted.tokens) else ""
-        places = (
-            given.joined.get(key)
-            or (given.places.get(before + key) if before else None)
-            or (given.places.get(key + after) if after else None)
-            or []
-        )
-    return places
+    if beginning(key) in given.beginnings:
+        if wanted.english:
+            places = _find_form(word, given)
+        if not places and (plain := spelling(key)):
+            places = given.spellings.get(plain) or given.shortened.get(plain) or []
+            for shorter in () if places else spellings_without_a_vowel(key):
+                places = places or given.spellings.get(shorter, [])
+    elif wanted.english and key == "no" and len(wanted.tokens) == 1 and "yes" not in given.keys:
+        places = [place for place in sorted(given.denials) if place < _FIRST_WORDS]
+    return places or _find_joined(wanted, given, index)
+
+
+def _find_joined(wanted: Text, given: Text, index: int) -> list[int]:
+    """Find a word that is written as two, or two that are written as one: "Spider-Man" and "Spiderman"."""
+    key = wanted.tokens[index].key
+    before = wanted.tokens[index - 1].key if index else ""
+    after = wanted.tokens[index + 1].key if index + 1 < len(wanted.tokens) else ""
+    if before and before + key in given.places:
+        return given.places[before + key]
+    if after and key + after in given.places:
+        return given.places[key + after]
+    for length in range(1, len(key) if len(key) <= _LONGEST_JOINED else 0):
+        if key[length:] in given.places:
+            for place in given.places.get(key[:length], ()):
+                if place + 1 < len(given.tokens) and given.tokens[place + 1].key == key[length:]:
+                    return [place, place + 1]
+    return []
 
 
 _FIRST_WORDS = 20
+_LONGEST_JOINED = 32
 
 
 def _find_form(word: Token, given: Text) -> list[int]:

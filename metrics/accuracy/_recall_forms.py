@@ -96,6 +96,36 @@ _SOFT_C = re.compile("c(?=[eiy])")
 _SOUNDS = (("sch", "sh"), ("ph", "f"), ("ck", "k"), ("qu", "kv"), ("q", "k"), ("ae", "e"), ("oe", "o"), ("ue", "u"),
            ("ou", "o"), ("y", "i"), ("w", "v"), ("z", "s"), ("dh", "d"), ("th", "t"),
            ("gh", "g"), ("kh", "k"))  # fmt: skip
+
+
+def _sound(word: str) -> str:
+    word = _SOFT_C.sub("s", word)
+    for written, sound in _SOUNDS:
+        if written in word:
+            word = word.replace(written, sound)
+    return _DOUBLED.sub(r"\1", word.replace("c", "k"))
+
+
+class _Beginnings(dict[str, str]):
+    """What each word begins with; a dictionary, since it is asked for every word of every answer."""
+
+    _most = 1 << 16
+
+    def __missing__(self, word: str) -> str:
+        value = _sound(_IRREGULAR.get(word, word)[:8])[:2]
+        if len(self) < self._most and len(word) < self._most:
+            self[word] = value
+        return value
+
+
+_BEGINNINGS = _Beginnings()
+
+
+def beginning(word: str) -> str:
+    """Give the first two sounds of a word, which all its forms and spellings share."""
+    return _BEGINNINGS[word]
+
+
 _LEAST_SPELLING = 5
 _LEAST_LONG = 7
 
@@ -108,10 +138,7 @@ def spelling(word: str) -> str:
     """
     if len(word) < _LEAST_SPELLING or not word.isascii():
         return ""
-    word = _SOFT_C.sub("s", word)
-    for written, sound in _SOUNDS:
-        word = word.replace(written, sound)
-    word = _DOUBLED.sub(r"\1", word.replace("c", "k"))
+    word = _sound(word)
     if word.endswith("re"):
         word = word[:-2] + "er"
     return word[:-1] if len(word) > _LEAST_LONG and word.endswith("e") else word

@@ -90,7 +90,7 @@ def find_short_forms(reference: Text, prediction: Text, content: list[int], foun
 
 def find_acronyms(reference: Text, prediction: Text, content: list[int], found: dict[int, list[int]]) -> None:
     """Find "National Football League" in "NFL", and "USA" in "United States of America"; arguments as above."""
-    for run in _name_runs(reference):
+    for run in name_runs(reference):
         initials = "".join(reference.tokens[index].key[0] for index in run)
         places = [place for place in prediction.places.get(initials, ()) if is_acronym(prediction.tokens[place])]
         for index in run if places else ():
@@ -115,7 +115,7 @@ def find_acronyms(reference: Text, prediction: Text, content: list[int], found: 
                 break
 
 
-def _name_runs(text: Text) -> list[list[int]]:
+def name_runs(text: Text) -> list[list[int]]:
     """List the runs of at least two capitalized words; function words inside do not part them."""
     runs: list[list[int]] = []
     run: list[int] = []

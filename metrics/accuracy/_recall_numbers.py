@@ -2,7 +2,6 @@
 
 import re
 from fractions import Fraction
-from functools import lru_cache
 
 from ._recall_tokens import Token
 from ._recall_tokens import tokenize
@@ -132,7 +131,9 @@ def _scaled(number: Token, scale: str) -> str:
 _PLAIN_NUMBER = re.compile(r"#-?\d{1,18}(?:\.\d{1,18})?")
 
 
-@lru_cache(1 << 12)
+_ROMAN_WORD = re.compile(r"(?<![^\W_])[IVXL]+(?![^\W_])")
+
+
 def tokenize_english(text: str) -> tuple[Token, ...]:
     """Split an English text into tokens, with numbers in words and Roman numerals as numbers.
 
@@ -144,6 +145,8 @@ def tokenize_english(text: str) -> tuple[Token, ...]:
         "#90s", and "II" of "World War II" "#2".
     """
     tokens = tokenize(text)
+    if NUMBER_WORDS.isdisjoint([token.key for token in tokens]) and not _ROMAN_WORD.search(text):
+        return tokens
     merged: list[Token] = []
     index = 0
     while index < len(tokens):

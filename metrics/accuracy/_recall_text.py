@@ -3,13 +3,13 @@
 from collections.abc import Iterable
 from functools import cached_property
 from functools import lru_cache
-from itertools import pairwise
 
 from ._recall_dates import Date
 from ._recall_dates import find_dates
 from ._recall_forms import FUNCTION_WORDS
 from ._recall_forms import NEGATIONS
 from ._recall_forms import bases
+from ._recall_forms import beginning
 from ._recall_forms import spelling
 from ._recall_forms import spellings_without_a_vowel
 from ._recall_forms import stem
@@ -48,7 +48,14 @@ class Text:
     @cached_property
     def places(self) -> Places:
         """Where each key stands."""
-        return index_by((token.key, place) for place, token in enumerate(self.tokens))
+        places: Places = {}
+        for place, token in enumerate(self.tokens):
+            key = token[0]
+            if key in places:
+                places[key].append(place)
+            else:
+                places[key] = [place]
+        return places
 
     @cached_property
     def keys(self) -> frozenset[str]:
@@ -59,6 +66,11 @@ class Text:
     def has_capitals(self) -> bool:
         """Whether capital letters say anything here: some word has one, and some word has none."""
         return any(token.capital for token in self.tokens) and any(token.text.islower() for token in self.tokens)
+
+    @cached_property
+    def beginnings(self) -> frozenset[str]:
+        """How the words begin: a word has no form here whose beginning is not among them."""
+        return frozenset([beginning(key) for key in self.places])
 
     @cached_property
     def _words(self) -> list[tuple[str, int]]:
@@ -83,12 +95,6 @@ class Text:
     def shortened(self) -> Places:
         """Where each spelling stands that has one vowel more."""
         return index_by((plain, place) for key, place in self._words for plain in spellings_without_a_vowel(key))
-
-    @cached_property
-    def joined(self) -> Places:
-        """Where two neighbors make one word."""
-        keys = [token.key for token in self.tokens]
-        return index_by((one + other, place) for place, (one, other) in enumerate(pairwise(keys)))
 
     @cached_property
     def footnoted_years(self) -> Places:
@@ -169,7 +175,14 @@ class Text:
         return []
 
 
-@lru_cache(1 << 12)
+_LONGEST_CACHED = 200
+
+
 def read(text: str, language: str) -> Text:
-    """Read a text by the rules of a language, English ("en") or none."""
+    """Read a text by the rules of a language, English ("en") or none. Short texts are kept for the next time."""
+    return _read_short(text, language) if len(text) <= _LONGEST_CACHED else Text(text, english=language == "en")
+
+
+@lru_cache(1 << 12)
+def _read_short(text: str, language: str) -> Text:
     return Text(text, english=language == "en")

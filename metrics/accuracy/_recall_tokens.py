@@ -6,7 +6,8 @@ from functools import cache
 from functools import lru_cache
 from typing import NamedTuple
 
-from ._scripts import NO_SPACE_SCRIPTS
+from ._normal_form import normal_form
+from ._unicode_scripts import NO_SPACE_SCRIPTS
 
 
 class Token(NamedTuple):
@@ -48,7 +49,12 @@ _NUMBER = r"""
   (?P<suffix>(?:'?s|st|nd|rd|th)(?![^\W_]))?"""
 _ABBREVIATION = r"|(?P<abbreviation>(?<![^\W_])(?:[^\W\d_]\.){2,}(?:[^\W\d_](?![^\W_]))?)"
 _SIGN = r"|(?P<sign>[%$\u20ac\u00a3\u00a5\u20b9])"
-_ASCII_TOKEN = re.compile(_NUMBER + _ABBREVIATION + r"|(?P<word>[A-Za-z]+)" + _SIGN, re.VERBOSE)
+_ASCII_TOKEN = re.compile(
+    r"(?P<word>[A-Za-z]{2,})|" + _NUMBER + _ABBREVIATION + "|(?P<letter>[A-Za-z])" + _SIGN, re.VERBOSE
+)
+# A text without any of these is words and nothing else, which are found several times faster.
+_NOT_A_WORD = re.compile(r"[0-9%]|(?<![A-Za-z])[A-Za-z]\.[A-Za-z]\.|'[stST](?![A-Za-z])")
+_ASCII_WORD = re.compile("[A-Za-z]+")
 _SIGNS = {"%": "percent", "$": "dollar", "€": "euro", "£": "pound", "¥": "yen", "₹": "rupee"}
 _CAMEL_CASE = re.compile(r"(?<=[^\W\d_A-Z])(?=[A-Z])")
 
@@ -69,14 +75,20 @@ def _token_expression() -> re.Pattern[str]:
     return re.compile(_NUMBER + r"|(?P<fraction>[¼-¾⅐-⅞])" + _ABBREVIATION + word + _SIGN, re.VERBOSE)
 
 
-@lru_cache(1 << 16)
 def fold(word: str) -> str:
     """Fold case and accents: "Röntgen" and "rontgen" are one word."""
-    word = word.casefold()
     if word.isascii():
-        return word
-    plain = _ACCENTS.sub("", unicodedata.normalize("NFKD", word))
-    return unicodedata.normalize("NFC", plain).translate(_FOLDED_LETTERS)
+        return word.lower()
+    return _fold_word(word) if len(word) <= _LONGEST_CACHED else _fold(word)
+
+
+def _fold(word: str) -> str:
+    plain = _ACCENTS.sub("", normal_form("NFKD", word.casefold()))
+    return normal_form("NFC", plain).translate(_FOLDED_LETTERS)
+
+
+_LONGEST_CACHED = 64
+_fold_word = lru_cache(1 << 16)(_fold)
 
 
 def number_key(written: str, suffix: str = "") -> str:
@@ -102,7 +114,20 @@ def _words(text: str, start: int) -> list[Token]:
     return tokens
 
 
-@lru_cache(1 << 12)
+def _only_words(text: str) -> tuple[Token, ...]:
+    """Split a text of words; the same as `tokenize`."""
+    tokens = []
+    for match in _ASCII_WORD.finditer(text):
+        word = match.group()
+        if word.islower():
+            tokens.append(Token(word, match.start(), match.end(), word, False, ""))  # noqa: FBT003
+        elif word.istitle():
+            tokens.append(Token(word.lower(), match.start(), match.end(), word, True, ""))  # noqa: FBT003
+        else:
+            tokens += _words(word, match.start())
+    return tuple(tokens)
+
+
 def tokenize(text: str) -> tuple[Token, ...]:  # noqa: C901, PLR0912  # one branch for each kind of token
     """Split a text into tokens.
 
@@ -115,6 +140,8 @@ def tokenize(text: str) -> tuple[Token, ...]:  # noqa: C901, PLR0912  # one bran
     Returns:
         The tokens in order. Their places count the characters of the text as it was given.
     """
+    if text.isascii() and not _NOT_A_WORD.search(text):
+        return _only_words(text)
     plain = text.translate(_SCRIPTS) if not text.isascii() else text
     expression = _ASCII_TOKEN if plain.isascii() else _token_expression()
     tokens: list[Token] = []
@@ -122,9 +149,14 @@ def tokenize(text: str) -> tuple[Token, ...]:  # noqa: C901, PLR0912  # one bran
         kind = match.lastgroup
         start, end = match.span()
         part = match.group()
-        if kind == "word":
-            if part in {"s", "t", "S", "T"} and start and plain[start - 1] == "'":
-                if part in {"t", "T"}:
+        if kind == "word" and len(part) > 1:
+            if part.islower() and part.isascii():
+                tokens.append(Token(part, start, end, part, False, ""))  # noqa: FBT003
+            else:
+                tokens += _words(part, start)
+        elif kind in {"word", "letter"}:
+            if part in "sStT" and start and plain[start - 1] == "'":
+                if part in "tT":
                     tokens.append(Token("n't", start, end, part))
                 continue  # Orwell's
             tokens += _words(part, start)
