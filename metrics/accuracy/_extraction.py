@@ -1,0 +1,188 @@
+r"""Find the answer inside of a longer text: `\boxed{…}`, "The answer is …", a choice letter, the last number.
+
+Every rule takes time linear in the length of the text.
+"""
+
+import re
+from collections.abc import Callable
+
+EXTRACTION_VERSION = "v1"
+EXTRACTORS = ("boxed", "answer_line", "choice", "last_number")
+
+Extract = str | re.Pattern[str] | Callable[[str], str | None] | None
+
+_BOXED = re.compile(r"\\f?boxed\s*(?=\{)|[{}]|\\[\\{}]")
+# What withdraws an answer, directly before it: "not \boxed{3}", "instead of \boxed{3}".
+_WITHDRAWN_BEFORE = re.compile(r"(?:\bnot|n't|\binstead of|\brather than)\s*(?:the\s+)?[$*(\s]{0,8}\Z", re.IGNORECASE)
+_WITHDRAWN_AFTER = re.compile(
+    r"[$*)\s]{0,8}(?:is|was|would be|seems)\s+(?:wrong|incorrect|false|not\s+(?:right|correct))", re.IGNORECASE
+)
+_LOOK_BEHIND = 40
+
+_MARKDOWN = "*_`~ \t#>\""
+_ANSWER_MARK = re.compile(
+    r"####|(?<![^\W_])(?:(?:the\s{1,3}|my\s{1,3}|so\s{1,3})?(?:final\s{1,3}|correct\s{1,3})?answer)"
+    r"(?:[*_`~ \t]{0,6}:[*_`~]{0,4}|[*_`~]{0,4}\s{1,3}is[*_`~]{0,4}(?![^\W_])\s{0,3}:?)",
+    re.IGNORECASE,
+)
+_CLOSING_PHRASE = re.compile(r"[.!]?\s{0,3}I hope (?:it|this) is correct\.?\s*\Z", re.IGNORECASE)
+
+_LATEX = re.compile(r"\\(?:text|mathrm|textbf|mathbf)\s*\{([^{}]{0,200})\}")
+
+_LAST_NUMBER = re.compile(
+    r"(?<![\w.])(?:(?<![)\]%])[-\u2212](?=[.\d]))?(?:\d{1,3}(?:,\d{3})+(?!\d)|\d+)(?:\.\d+)?(?:[eE][-+]?\d+)?|(?<![\w.])[-\u2212]?\.\d+"
+)
+
+
+def extract_boxed(text: str) -> str | None:
+    r"""Find what stands in the last `\boxed{…}` that is not withdrawn; braces nest, escaped ones do not count."""
+    open_boxes: list[tuple[int, int, int] | None] = []
+    boxes: list[tuple[int, int, int]] = []
+    pending = -1
+    for match in _BOXED.finditer(text):
+        token = match.group()
+        if token == "{":
+            open_boxes.append((pending, match.end(), 0) if pending >= 0 else None)
+            pending = -1
+        elif token == "}":
+            if open_boxes and (box := open_boxes.pop()) is not None:
+                boxes.append((box[0], box[1], match.start()))
+        elif token.startswith(("\\b", "\\f")):
+            pending = match.start()
+    for start, inner, end in sorted(boxes, reverse=True):
+        withdrawn = _WITHDRAWN_BEFORE.search(text[max(0, start - _LOOK_BEHIND) : start]) or _WITHDRAWN_AFTER.match(
+            text, end + 1
+        )
+        if not withdrawn:
+            return text[inner:end].strip()
+    return None
+
+
+def extract_answer_line(text: str) -> str | None:
+    """Find the rest of the line after the last "Answer:", "The answer is" or "####", without markdown around it."""
+    last = None
+    for match in _ANSWER_MARK.finditer(text):
+        last = match
+    if last is None:
+        return None
+    rest = text[last.end() :].lstrip(_MARKDOWN + "\r\n")
+    line = rest.partition("\n")[0].strip()
+    if closing := _CLOSING_PHRASE.search(line, max(0, len(line) - _LOOK_BEHIND)):
+        line = line[: closing.start()]
+    return line.rstrip(_MARKDOWN).removesuffix(".").strip(_MARKDOWN) or None
+
+
+def extract_choice(text: str) -> str | None:
+    r"""Find the choice letter, A to J, that stands as an answer.
+
+    In `\boxed{…}`, after "the answer is", as the whole text or the beginning of its line ("B) Paris"), or in brackets;
+    never the article "A" before a word, nor the "I" of a sentence.
+    """
+    boxed = extract_boxed(text)
+    for part in (boxed, extract_answer_line(text)):
+        if part is not None:
+            answer = _LATEX.sub(r"\1", part)
+            if letter := _leading_choice(answer) or _announced_choice(answer):
+                return letter
+    if letter := _leading_choice(text.strip()):
+        return letter
+    last = None
+    for match in _BRACKETED_CHOICE.finditer(text):
+        last = match
+    return next(filter(None, last.groups())) if last else None
+
+
+_LEADING_CHOICE = re.compile(
+    r"[\s(\[{*_`$\"]{0,8}(?:(?:option|choice|letter)\s{1,3})?[(\[*_`]{0,4}([A-J])(?:[)\]}*_`.:,$\"]{1,8}(?=\s|\Z)|\s*\Z|\s+(?:is|because|since|as|\u2013|-)\s)",
+    re.IGNORECASE,
+)
+_BRACKETED_CHOICE = re.compile(
+    r"[(\[]([A-J])[)\]]|\*\*([A-J])\*\*|(?i:option|choice|letter)\s{1,3}([A-J])(?![\w'\u2019])"
+    r"|\b(?i:is|choose|chose|pick|select)\s{1,3}([A-J])[.!]?(?=[ \t]{0,3}(?:\n|\Z))"
+)
+# Not A and I, which begin sentences.
+_ANNOUNCED_CHOICE = re.compile(r"[*_`$\"(]{0,4}([B-HJ])(?=\s)")
+
+
+def _announced_choice(text: str) -> str | None:
+    """Find the letter that stands first after "the answer is", with more words behind it."""
+    match = _ANNOUNCED_CHOICE.match(text)
+    return match.group(1) if match else None
+
+
+def _leading_choice(text: str) -> str | None:
+    """Find the letter that a text begins with as a choice."""
+    match = _LEADING_CHOICE.match(text)
+    if not match:
+        return None
+    letter = match.group(1)
+    if letter.islower() and len(text.strip("()[]{}*_`.:,$\" \n")) > 1:
+        return None
+    return letter.upper()
+
+
+def extract_last_number(text: str) -> str | None:
+    """Find the last number, with its sign, separators and decimals."""
+    last = None
+    for match in _LAST_NUMBER.finditer(text):
+        last = match
+    return last.group() if last else None
+
+
+_BUILT_IN: dict[str, Callable[[str], str | None]] = {
+    "boxed": extract_boxed,
+    "answer_line": extract_answer_line,
+    "choice": extract_choice,
+    "last_number": extract_last_number,
+}
+
+
+def check_expression(expression: str) -> re.Pattern[str]:
+    """Compile a regular expression that has one group.
+
+    Raises:
+        ValueError: If it has another number of groups, or is not one.
+    """
+    try:
+        compiled = re.compile(expression)
+    except re.error as error:
+        raise ValueError(f"extract is not a valid regular expression: {error}") from error
+    if compiled.groups != 1:
+        raise ValueError(f"extract must have exactly one group, got {compiled.groups} in {expression!r}")
+    return compiled
+
+
+def extract_column(texts: list[str], extract: Extract) -> list[str | None]:
+    """Find the answer in each text; None where there is none.
+
+    Args:
+        texts: What a model wrote.
+        extract: One of `EXTRACTORS`, a regular expression with one group (the last match counts), or a function from
+            text to the answer or None.
+
+    Raises:
+        ValueError: If a function returns something else.
+    """
+    if callable(extract):
+        found: list[str | None] = []
+        for index, text in enumerate(texts):
+            answer = extract(text)
+            if answer is not None and not isinstance(answer, str):
+                raise ValueError(
+                    f"extract must return a str or None, got {type(answer).__name__} for the text at index {index}"
+                )
+            found.append(answer)
+        return found
+    if isinstance(extract, str) and extract in _BUILT_IN:
+        return list(map(_BUILT_IN[extract], texts))
+    compiled = check_expression(extract) if isinstance(extract, str) else extract
+    if compiled is None:
+        return list(texts)
+    return [_last_group(compiled, text) for text in texts]
+
+
+def _last_group(compiled: re.Pattern[str], text: str) -> str | None:
+    last = None
+    for match in compiled.finditer(text):
+        last = match
+    return last.group(1) if last else None

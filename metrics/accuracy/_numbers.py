@@ -1,0 +1,97 @@
+"""Do two answers give the same number? Decimal arithmetic, no symbolic mathematics."""
+
+import re
+import unicodedata
+from decimal import MAX_EMAX
+from decimal import MIN_EMIN
+from decimal import Context
+from decimal import Decimal
+from fractions import Fraction
+
+NUMBERS_VERSION = "v1"
+
+# Longer ones are compared as text: arithmetic on them takes more than linear time.
+_MOST_DIGITS = 200
+_MOST_EXPONENT = 300
+_CONTEXT = Context(prec=2 * _MOST_DIGITS, Emax=MAX_EMAX, Emin=MIN_EMIN)
+
+_SIGNS = str.maketrans({"\u2212": "-", "\u2013": "-", "\uff0d": "-", "\uff0b": "+", "\u00a0": " ", "\u202f": " "})
+_CURRENCY = "[$€£¥₹]|US\\$|USD|EUR|GBP"
+_NUMBER = re.compile(
+    rf"""
+    (?P<outer>[-+])?\s?(?:{_CURRENCY})?\s?
+    (?P<sign>[-+])?
+    (?:
+      (?P<whole>\d{{1,3}}(?:[,\ ]\d{{3}})+|\d+)?(?P<decimals>\.\d*)?(?:[eE](?P<exponent>[-+]?\d{{1,4}}))?
+      (?:\s?(?P<vulgar>[¼-¾⅐-⅞]))?
+    | (?P<numerator>\d{{1,50}})/(?P<denominator>\d{{1,50}})
+    )
+    \s?(?P<percent>%|per\s?cent|pct\.?)?
+    \s?(?:{_CURRENCY}|dollars?|euros?)?\.?
+    """,
+    re.VERBOSE | re.IGNORECASE,
+)
+
+
+def number_value(text: str) -> tuple[Fraction, bool] | None:
+    """Read a text that is one number and nothing else.
+
+    Args:
+        text: An answer: "3.00", "1,000", "$29.00", "1e3", "½", "3/4", "-5", "50%", "50 percent".
+
+    Returns:
+        The exact value, and whether it is a percentage; None if the text is anything else, or has more than 200 digits.
+    """
+    text = text.strip().translate(_SIGNS)
+    if not text or len(text) > 2 * _MOST_DIGITS:
+        return None
+    match = _NUMBER.fullmatch(text)
+    if match is None:
+        return None
+    parts = match.groupdict()
+    if parts["outer"] and parts["sign"]:
+        return None
+    if parts["numerator"]:
+        if not int(parts["denominator"]):
+            return None
+        value = Fraction(int(parts["numerator"]), int(parts["denominator"]))
+    else:
+        digits = (parts["whole"] or "").replace(",", "").replace(" ", "")
+        decimals = (parts["decimals"] or "").lstrip(".")
+        if not (digits or decimals or parts["vulgar"]) or len(digits) + len(decimals) > _MOST_DIGITS:
+            return None
+        exponent = int(parts["exponent"] or 0)
+        if abs(exponent) > _MOST_EXPONENT or (parts["exponent"] and not digits + decimals):
+            return None
+        value = Fraction(Decimal(f"{_ascii(digits) or 0}.{_ascii(decimals) or 0}E{exponent}"))
+        if parts["vulgar"]:
+            value += Fraction(unicodedata.numeric(parts["vulgar"])).limit_denominator(10)
+    negative = "-" in {parts["outer"], parts["sign"]}
+    return (-value if negative else value), bool(parts["percent"])
+
+
+def _ascii(digits: str) -> str:
+    """Write the digits of any script as ASCII."""
+    return digits if digits.isascii() else "".join(str(unicodedata.decimal(digit)) for digit in digits)
+
+
+def same_number(prediction: str, reference: str, *, tolerance: float = 0.0) -> bool | None:
+    """Say whether two texts give the same number.
+
+    Args:
+        prediction: The answer to judge.
+        reference: The right answer.
+        tolerance: The greatest difference that is accepted, relative to the reference: 0.01 is one percent.
+
+    Returns:
+        Whether they do; None if one of them is not one number. A percentage equals percentages only.
+    """
+    wanted = number_value(reference)
+    given = number_value(prediction) if wanted is not None else None
+    if wanted is None or given is None:
+        return None
+    if wanted[1] != given[1]:
+        return False
+    # The decimal that was written, 0.1, not the binary fraction that is nearest to it.
+    accepted = Fraction(repr(tolerance)) * abs(wanted[0])
+    return abs(given[0] - wanted[0]) <= accepted
