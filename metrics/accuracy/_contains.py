@@ -1,8 +1,8 @@
 """Does a reference stand in a longer answer, as a whole word or phrase?
 
 Marks that normalization removes are borders of words here: "Answer:33" and "<answer>Paris</answer>" contain what they
-show. A reference stands in a text too where both are as normalization leaves them ("U.S.A." contains "USA"), except that
-an apostrophe never glues words together.
+show. A reference stands in a text too where both are as normalization leaves them ("U.S.A." contains "USA"), except
+that an apostrophe never glues words together.
 """
 
 import re

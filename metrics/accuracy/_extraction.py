@@ -5,6 +5,11 @@ Every rule takes time linear in the length of the text.
 
 import re
 from collections.abc import Callable
+from typing import Any
+
+from ._options import OptionKind
+from ._options import did_you_mean
+from ._options import qualified_name
 
 EXTRACTION_VERSION = "v1"
 EXTRACTORS = ("boxed", "answer_line", "choice", "last_number")
@@ -19,7 +24,7 @@ _WITHDRAWN_AFTER = re.compile(
 )
 _LOOK_BEHIND = 40
 
-_MARKDOWN = "*_`~ \t#>\""
+_MARKDOWN = '*_`~ \t#>"'
 _ANSWER_MARK = re.compile(
     r"####|(?<![^\W_])(?:(?:the\s{1,3}|my\s{1,3}|so\s{1,3})?(?:final\s{1,3}|correct\s{1,3})?answer)"
     r"(?:[*_`~ \t]{0,6}:[*_`~]{0,4}|[*_`~]{0,4}\s{1,3}is[*_`~]{0,4}(?![^\W_])\s{0,3}:?)",
@@ -40,14 +45,14 @@ def extract_boxed(text: str) -> str | None:
     boxes: list[tuple[int, int, int]] = []
     pending = -1
     for match in _BOXED.finditer(text):
-        token = match.group()
-        if token == "{":
+        mark = match.group()
+        if mark == "{":
             open_boxes.append((pending, match.end(), 0) if pending >= 0 else None)
             pending = -1
-        elif token == "}":
+        elif mark == "}":
             if open_boxes and (box := open_boxes.pop()) is not None:
                 boxes.append((box[0], box[1], match.start()))
-        elif token.startswith(("\\b", "\\f")):
+        elif mark.startswith(("\\b", "\\f")):
             pending = match.start()
     for start, inner, end in sorted(boxes, reverse=True):
         withdrawn = _WITHDRAWN_BEFORE.search(text[max(0, start - _LOOK_BEHIND) : start]) or _WITHDRAWN_AFTER.match(
@@ -116,7 +121,7 @@ def _leading_choice(text: str) -> str | None:
     if not match:
         return None
     letter = match.group(1)
-    if letter.islower() and len(text.strip("()[]{}*_`.:,$\" \n")) > 1:
+    if letter.islower() and len(text.strip('()[]{}*_`.:,$" \n')) > 1:
         return None
     return letter.upper()
 
@@ -137,19 +142,47 @@ _BUILT_IN: dict[str, Callable[[str], str | None]] = {
 }
 
 
-def check_expression(expression: str) -> re.Pattern[str]:
-    """Compile a regular expression that has one group.
+class ExtractOption(OptionKind):
+    """One of a few names, a regular expression with one group, a callable, or None."""
 
-    Raises:
-        ValueError: If it has another number of groups, or is not one.
-    """
-    try:
-        compiled = re.compile(expression)
-    except re.error as error:
-        raise ValueError(f"extract is not a valid regular expression: {error}") from error
-    if compiled.groups != 1:
-        raise ValueError(f"extract must have exactly one group, got {compiled.groups} in {expression!r}")
-    return compiled
+    type_label = "str or callable"
+
+    def __init__(self, *choices: str, **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        self.choices = choices
+
+    def check(self, name: str, value: Any) -> Extract:
+        """Return the value, or raise a `ValueError` that says what is possible."""
+        if value is None or callable(value) or (isinstance(value, str) and value in self.choices):
+            extract: Extract = value
+            return extract
+        expected = ", ".join(f'"{choice}"' for choice in self.choices)
+        if not isinstance(value, (str, re.Pattern)):
+            raise ValueError(
+                f"{name} must be {expected}, a regular expression with one group, a callable or None, got {value!r} "
+                f"({type(value).__name__})"
+            )
+        try:
+            groups = re.compile(value).groups
+        except re.error as error:
+            raise ValueError(f"{name} is not a valid regular expression: {error}, in {value!r}") from None
+        if groups != 1:
+            hint = did_you_mean(value, self.choices) if isinstance(value, str) else ""
+            raise ValueError(
+                f"{name} must be {expected}, or a regular expression with exactly one group; {value!r} has "
+                f"{groups}{hint}"
+            )
+        return value
+
+
+def signature_of(extract: Extract) -> str:
+    """Name an extraction as signatures do; a separator of fields inside an expression is escaped."""
+    if callable(extract):
+        return qualified_name(extract)
+    written = extract.pattern if isinstance(extract, re.Pattern) else str(extract)
+    return (
+        f"{written}-{EXTRACTION_VERSION}" if written in EXTRACTORS else written.replace("%", "%25").replace("|", "%7C")
+    )
 
 
 def extract_column(texts: list[str], extract: Extract) -> list[str | None]:
@@ -175,9 +208,9 @@ def extract_column(texts: list[str], extract: Extract) -> list[str | None]:
         return found
     if isinstance(extract, str) and extract in _BUILT_IN:
         return list(map(_BUILT_IN[extract], texts))
-    compiled = check_expression(extract) if isinstance(extract, str) else extract
-    if compiled is None:
+    if extract is None:
         return list(texts)
+    compiled = re.compile(extract)
     return [_last_group(compiled, text) for text in texts]
 
 

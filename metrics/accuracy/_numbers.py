@@ -2,9 +2,6 @@
 
 import re
 import unicodedata
-from decimal import MAX_EMAX
-from decimal import MIN_EMIN
-from decimal import Context
 from decimal import Decimal
 from fractions import Fraction
 
@@ -13,7 +10,6 @@ NUMBERS_VERSION = "v1"
 # Longer ones are compared as text: arithmetic on them takes more than linear time.
 _MOST_DIGITS = 200
 _MOST_EXPONENT = 300
-_CONTEXT = Context(prec=2 * _MOST_DIGITS, Emax=MAX_EMAX, Emin=MIN_EMIN)
 
 _SIGNS = str.maketrans({"\u2212": "-", "\u2013": "-", "\uff0d": "-", "\uff0b": "+", "\u00a0": " ", "\u202f": " "})
 _CURRENCY = "[$€£¥₹]|US\\$|USD|EUR|GBP"
@@ -33,7 +29,7 @@ _NUMBER = re.compile(
 )
 
 
-def number_value(text: str) -> tuple[Fraction, bool] | None:
+def number_value(text: str) -> tuple[Fraction, bool] | None:  # noqa: PLR0911  # one for each that is no number
     """Read a text that is one number and nothing else.
 
     Args:

@@ -4,25 +4,27 @@ Source of the idea: Adlakha et al. 2024, https://arxiv.org/abs/2307.16877, who f
 people. The rules for numbers, dates, names and contradictions are our own; the metric's card lists them.
 """
 
-from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import pairwise
 
+from ._recall_contradictions import has_all_items
+from ._recall_contradictions import has_opposite
+from ._recall_contradictions import is_capital_code
+from ._recall_contradictions import is_contradicted
+from ._recall_contradictions import is_in
 from ._recall_dates import agrees
 from ._recall_dates import is_year
 from ._recall_forms import ARTICLES
 from ._recall_forms import FUNCTION_WORDS
-from ._recall_forms import OPPOSITES
 from ._recall_forms import bases
 from ._recall_forms import beginning
 from ._recall_forms import spelling
 from ._recall_forms import spellings_without_a_vowel
 from ._recall_forms import stem
-from ._recall_names import TITLES
 from ._recall_names import find_acronyms
 from ._recall_names import find_short_forms
 from ._recall_numbers import is_roman
 from ._recall_numbers import unit_of
+from ._recall_text import Found
 from ._recall_text import Text
 from ._recall_text import read
 from ._recall_tokens import Token
@@ -30,10 +32,6 @@ from ._recall_tokens import Token
 # Raise it whenever any decision changes: it stands in the signatures.
 RECALL_VERSION = "v1"
 
-Found = dict[int, list[int]]
-
-_NEGATIVE_PREFIXES = ("in", "un", "non", "dis", "im", "ir", "il", "anti")
-_LEAST_NEGATED = 4
 # Common words say less than the name that they describe: "the drama series Gunsmoke".
 _COMMON_WEIGHT = 0.5
 
@@ -98,8 +96,8 @@ def content_words(reference: Text, question: Text | None = None) -> list[int]:
     tokens = reference.tokens
     content = list(range(len(tokens)))
     if reference.english:
-        content = [index for index in content if not _is_in(ARTICLES, tokens, index)] or content
-        content = [index for index in content if not _is_in(FUNCTION_WORDS, tokens, index)] or content
+        content = [index for index in content if not is_in(ARTICLES, tokens, index)] or content
+        content = [index for index in content if not is_in(FUNCTION_WORDS, tokens, index)] or content
     if question is not None:
         asked = question.keys
         stems: frozenset[str] = frozenset(question.stems) if reference.english else frozenset()
@@ -109,21 +107,6 @@ def content_words(reference: Text, question: Text | None = None) -> list[int]:
             if tokens[index].is_number or not (tokens[index].key in asked or stem(tokens[index].key) in stems)
         ] or content
     return content
-
-
-def _is_in(words: frozenset[str], tokens: tuple[Token, ...], index: int) -> bool:
-    """Say whether a token is one of some small words, and not a name of capitals: "vitamin A", "US", "WHO"."""
-    token = tokens[index]
-    return token.key in words and not _is_capital_code(tokens, index)
-
-
-def _is_capital_code(tokens: tuple[Token, ...], index: int) -> bool:
-    """Say whether a token is all capitals without being the first word or the pronoun "I"."""
-    token = tokens[index]
-    letters = token.text.replace(".", "")
-    return letters.isupper() and (
-        len(letters) > 1 or (index > 0 and letters != "I" and not tokens[index - 1].is_number)
-    )
 
 
 def _find_all(wanted: Text, given: Text, content: list[int]) -> tuple[Found, str]:
@@ -225,7 +208,7 @@ def _find_word(wanted: Text, given: Text, index: int) -> list[int]:
     word = wanted.tokens[index]
     key = word.key
     places = given.places.get(key, [])
-    if places and key in FUNCTION_WORDS and _is_capital_code(wanted.tokens, index) and given.has_capitals:
+    if places and key in FUNCTION_WORDS and is_capital_code(wanted.tokens, index) and given.has_capitals:
         return [place for place in places if given.tokens[place].text.replace(".", "").isupper()]  # US is not "us"
     if places:
         return places
@@ -316,77 +299,10 @@ def _reason(  # noqa: PLR0911  # one rule after the other
         return "share"
     if not missing:
         return ""
-    if wanted.english and any(_has_opposite(wanted.tokens[index].key, wanted, given) for index in missing):
+    if wanted.english and any(has_opposite(wanted.tokens[index].key, wanted, given) for index in missing):
         return "opposite"
-    if _is_contradicted(wanted, given, content, found):
+    if is_contradicted(wanted, given, content, found):
         return "other name"
-    if wanted.english and "and" in wanted.keys and not _has_all_items(wanted, found):
+    if wanted.english and "and" in wanted.keys and not has_all_items(wanted, found):
         return "list"
     return ""
-
-
-def _has_opposite(word: str, wanted: Text, given: Text) -> bool:
-    """Say whether the opposite of a missing word stands in the prediction ("south", or "direct" for "indirect")."""
-    others = OPPOSITES.get(word, frozenset())
-    if any(other in given.keys and other not in wanted.keys for other in others):
-        return True
-    for prefix in _NEGATIVE_PREFIXES:
-        positive = word.removeprefix(prefix)
-        if positive != word and len(positive) >= _LEAST_NEGATED and positive in given.keys - wanted.keys:
-            return True
-        if len(word) >= _LEAST_NEGATED and prefix + word in given.keys - wanted.keys:
-            return True
-    return False
-
-
-def _is_contradicted(wanted: Text, given: Text, content: list[int], found: Found) -> bool:
-    """Say whether the prediction has another name wherever the reference's should stand.
-
-    Where a missing name is the neighbor of a found word, another name stands on the same side of every place where that
-    word was found: "Michelle Obama" for "Barack Obama".
-    """
-    tokens = given.tokens
-    contradicted = False
-    for anchor, missing, side in _neighbors(content):
-        if not found[anchor] or found[missing] or not wanted.tokens[missing].capital:
-            continue
-        if wanted.tokens[anchor].is_number and side > 0:
-            continue  # what follows a number is its unit
-        between = {wanted.tokens[index].key for index in range(min(anchor, missing) + 1, max(anchor, missing))}
-        for place in found[anchor]:
-            if wanted.tokens[anchor].capital and given.has_capitals and not _is_name(tokens, place):
-                continue
-            at = place + side
-            while 0 <= at < len(tokens) and tokens[at].key in between:
-                at += side
-            if not 0 <= at < len(tokens) or given.ends_sentence(max(place, at)):
-                return False
-            if not _is_name(tokens, at) or tokens[at].key in wanted.keys or tokens[at].key in TITLES:
-                return False
-            contradicted = True
-    return contradicted
-
-
-def _is_name(tokens: tuple[Token, ...], place: int) -> bool:
-    """Say whether a token of a prediction reads as a name, or as a number that is part of one."""
-    token = tokens[place]
-    return token.is_number or (token.capital and not _is_in(FUNCTION_WORDS, tokens, place))
-
-
-def _neighbors(content: list[int]) -> Iterator[tuple[int, int, int]]:
-    """List the pairs of neighbors, both ways: the first one, the second one, and on which side it stands."""
-    for left, right in pairwise(content):
-        yield left, right, 1
-        yield right, left, -1
-
-
-def _has_all_items(wanted: Text, found: Found) -> bool:
-    """Say whether something of every item of a list is found ("A, B and C")."""
-    items: list[list[int]] = [[]]
-    for index, token in enumerate(wanted.tokens):
-        between = wanted.text[wanted.tokens[index - 1].end : token.start] if index else ""
-        if token.key == "and" or not {",", ";", "&"}.isdisjoint(between):
-            items.append([])
-        if index in found:
-            items[-1].append(index)
-    return all(any(found[index] for index in item) for item in items if item)

@@ -45,7 +45,7 @@ class _Wanted(NamedTuple):
 
     words: frozenset[str]
     """Its words that count."""
-    count: int
+    size: int
     """How many words and numbers count."""
     numbers: tuple[str, ...] | None
     """The first digits of its numbers; None if they do not tell whether a number is missing."""
@@ -88,7 +88,7 @@ def _prepare(reference: str, question: str | None, language: str) -> _Wanted | N
             parts |= {key[1:], key[2:]}
     return _Wanted(
         words=words,
-        count=len(chosen),
+        size=len(chosen),
         numbers=first_digits if plain and reference.isascii() and "1" not in first_digits else None,
         forms=frozenset(forms),
         parts=frozenset(parts),
@@ -152,7 +152,7 @@ def _decide(
     if wanted.words <= words and (not wanted.numbers or not _lacks_numbers(wanted.numbers, prediction, words)):
         if not words.isdisjoint(_DOUBTS):
             return None
-        if len(wanted.words) and wanted.count == len(wanted.words) and wanted.numbers == ():
+        if len(wanted.words) and wanted.size == len(wanted.words) and wanted.numbers == ():
             return 1.0
         return 1.0 if wanted.is_phrase and _stands_as_it_is(reference, prediction, wanted) else None
     return _share_without_names(prediction, words, wanted)
@@ -177,7 +177,7 @@ def _share_without_names(prediction: str, words: frozenset[str], wanted: _Wanted
         return None
     if wanted.numbers and not _lacks_numbers(wanted.numbers, prediction, words):
         return None
-    return len(hits) / wanted.count
+    return len(hits) / wanted.size
 
 
 def _lacks_numbers(numbers: tuple[str, ...], prediction: str, words: frozenset[str]) -> bool:

@@ -18,6 +18,8 @@ from ._recall_tokens import Token
 from ._recall_tokens import tokenize
 
 Places = dict[str, list[int]]
+Found = dict[int, list[int]]
+"""For each word of a reference that counts, by its index, the places of a prediction where it is found."""
 # Words after a negation that take it back, or that it does not reach across.
 _NEGATION_ENDS = frozenset(
     "only just merely simply solely exclusively necessarily until unless because before after but however".split()

@@ -13,7 +13,7 @@ from ._normalization import apply_batched
 from ._normalization import normalize_column
 from ._options import qualified_name
 
-Normalizer = Literal["default", "squad"] | Callable[[str], str] | None
+Normalizer = Literal["default", "squad", "benchwise"] | Callable[[str], str] | None
 
 _ARTICLES = re.compile(r"\b(a|an|the)\b")
 _NO_PUNCTUATION = str.maketrans("", "", string.punctuation)
@@ -33,6 +33,15 @@ def _normalize_joined(joined: str, count: int) -> list[str]:
     return [" ".join(text.split()) for text in (plain.split("\0") if count > 1 else [plain])]
 
 
+def normalize_benchwise(text: str) -> str:
+    """Normalize as Benchwise's `accuracy` does: lower case, single spaces, no ASCII punctuation, in this order.
+
+    The blanks around a mark that goes stay ("a - b" has two), as in the published code. Source: `_normalize_text` of
+    https://github.com/Benchwise/benchwise (benchwise/metrics.py).
+    """
+    return " ".join(text.lower().split()).translate(_NO_PUNCTUATION).strip()
+
+
 def normalize_answers(texts: list[str], normalizer: Normalizer) -> list[str]:
     """Normalize texts as the option says: None leaves them as they are.
 
@@ -45,6 +54,8 @@ def normalize_answers(texts: list[str], normalizer: Normalizer) -> list[str]:
         return normalize_column(texts)
     if normalizer == "squad":
         return apply_batched(_normalize_joined, texts) if texts else []
+    if normalizer == "benchwise":
+        return [normalize_benchwise(text) for text in texts]
     return call_for_each(normalizer, texts, option="normalizer")
 
 
@@ -56,4 +67,4 @@ def normalizer_version(normalizer: Normalizer) -> Any:
     """
     if callable(normalizer):
         return qualified_name(normalizer)
-    return {None: False, "default": NORMALIZATION_VERSION, "squad": "squad"}[normalizer]
+    return {None: False, "default": NORMALIZATION_VERSION, "squad": "squad", "benchwise": "benchwise"}[normalizer]

@@ -10,9 +10,10 @@ from rouge_score import tokenize
 from metrics._shared._answer_normalizers import normalize_squad
 from metrics._shared._normalization import normalize
 from metrics._shared._normalization import normalize_column
+from metrics.accuracy._answer_matching import Matching
+from metrics.accuracy._answer_matching import match_answers
+from metrics.accuracy._contains import contains_phrase
 from metrics.accuracy._similarity import pairwise_similarities
-from metrics.accuracy.accuracy import match
-from metrics.accuracy.accuracy import stands_in
 from metrics.precision_recall_f1._sentences import LANGUAGES
 from metrics.precision_recall_f1._sentences import make_splitter
 from metrics.precision_recall_f1._tokens import loses_most
@@ -74,8 +75,9 @@ def test_sentences_hold_the_whole_text(text: str, language: str) -> None:
 @given(TEXT, TEXT, st.sampled_from(["ratio", "partial_ratio", "token_sort_ratio", "token_set_ratio", "WRatio"]))
 def test_similarities_are_shares(one: str, other: str, scorer: str) -> None:
     assert 0.0 <= pairwise_similarities([one], [other], scorer)[0] <= 1.0  # type: ignore[arg-type]
-    types, similarities = match([one, one], [other, one], contains=True, scorer=scorer)  # type: ignore[arg-type]
+    found = match_answers([one, one], [other, one], rules=Matching(match="contains", scorer=scorer))  # type: ignore[arg-type]
+    types, similarities = found.types, found.similarities
     assert types[1] == "exact"
     assert similarities[1] == 1.0
-    assert isinstance(stands_in(one, other), bool)
-    assert stands_in(one, one) == bool(one)
+    assert isinstance(contains_phrase(one, other), bool)
+    assert contains_phrase(one, one) == bool(one)

@@ -14,11 +14,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rapidfuzz import fuzz
 
+from metrics.accuracy._answer_matching import Matching
+from metrics.accuracy._answer_matching import match_answers
+from metrics.accuracy._contains import contains_phrase
 from metrics.accuracy._similarity import Scorer
 from metrics.accuracy._similarity import pairwise_similarities
-from metrics.accuracy.accuracy import match
-from metrics.accuracy.accuracy import score
-from metrics.accuracy.accuracy import stands_in
 from tests import oracles
 
 Load = Callable[[str], Any]
@@ -286,8 +286,8 @@ def test_one_reference_in_a_list_is_the_same(accuracy: Any) -> None:
         ("paris", "在paris開會", True, "Latin letters between ideographs"),
     ],
 )
-def test_stands_in(reference: str, prediction: str, *, expected: bool, reason: str) -> None:
-    assert stands_in(reference, prediction) == expected, reason
+def test_phrase_is_contained(reference: str, prediction: str, *, expected: bool, reason: str) -> None:
+    assert contains_phrase(reference, prediction) == expected, reason
 
 
 @pytest.mark.parametrize("normalize_text", [True, False])
@@ -320,9 +320,9 @@ def test_contains_takes_linear_time(unit: str) -> None:
     """A search that begins anew at every place would take minutes; this takes a fraction of a second."""
     text = unit * 20_000
     start = time.process_time()
-    assert not stands_in(unit.strip() * 50 + "z", text)
-    stands_in(unit * 50, text)
-    assert not stands_in("+", "c" + "+" * 20_000)  # a single name, all of whose marks stay
+    assert not contains_phrase(unit.strip() * 50 + "z", text)
+    contains_phrase(unit * 50, text)
+    assert not contains_phrase("+", "c" + "+" * 20_000)  # a single name, all of whose marks stay
     assert time.process_time() - start < 5
 
 
@@ -359,7 +359,8 @@ def test_ties_are_decided_in_whole_numbers(scorer: Scorer, threshold: float) -> 
         for common in range(max(0, border - 1), min(short, border + 2) + 1):
             one = "a" * common + "b" * (short - common)
             other = "a" * common + "c" * (length - short - common)
-            (kind,), (value,) = match([one], [other], scorer=scorer, threshold=threshold)
+            found = match_answers([one], [other], rules=Matching(scorer=scorer, fuzzy_threshold=threshold))
+            (kind,), (value,) = found.types, found.similarities
             assert value == 2 * common / length or kind == "exact"
             expected = "exact" if one == other else "fuzzy" if Fraction(2 * common, length) >= exact else "none"
             assert kind == expected, (common, length)
@@ -371,7 +372,8 @@ def test_ties_of_the_partial_ratio(threshold: float) -> None:
     for common in range(1, 60):
         for rest in range(1, 60):
             one, other = "a" * common + "b" * rest, "a" * common + "c" * rest
-            (kind,), _ = match([one], [other], scorer="partial_ratio", threshold=threshold)
+            rules = Matching(scorer="partial_ratio", fuzzy_threshold=threshold)
+            (kind,) = match_answers([one], [other], rules=rules).types
             expected = Fraction(2 * common, 2 * common + rest) >= fraction(threshold)
             assert kind == ("fuzzy" if expected else "none"), (common, rest)
 
@@ -570,12 +572,15 @@ def test_mean_is_rounded_once(accuracy: Any) -> None:
 
 
 def test_what_is_not_asked_for_is_not_done() -> None:
-    assert match(["in paris", "pariss", "paris"], ["paris"] * 3) == (["none", "none", "exact"], [])
-    assert score(["in Paris", "Pariss", "Paris!"], ["paris"] * 3)[0] == ["none", "none", "exact"]
+    found = match_answers(["in Paris", "Pariss", "Paris!"], ["paris"] * 3)
+    assert (found.types, found.similarities) == (["none", "none", "exact"], [])
 
 
 def test_the_threshold_is_the_documented_one_where_none_is_given() -> None:
-    assert match(["Shakespear", "abcd"], ["Shakespeare", "wxyz"], scorer="ratio")[0] == ["fuzzy", "none"]
+    assert match_answers(["Shakespear", "abcd"], ["Shakespeare", "wxyz"], rules=Matching(scorer="ratio")).types == [
+        "fuzzy",
+        "none",
+    ]
 
 
 def test_rows_that_were_scored_with_fuzzy_matching_are_aggregated_with_it(accuracy: Any) -> None:

@@ -1,0 +1,70 @@
+# Vendored: edit metrics/_shared/_answer_normalizers.py and run `make vendor`.
+"""What metrics of answers do to both sides before they compare: the option `normalizer`."""
+
+import re
+import string
+from collections.abc import Callable
+from typing import Any
+from typing import Literal
+
+from ._columns import call_for_each
+from ._normalization import NORMALIZATION_VERSION
+from ._normalization import apply_batched
+from ._normalization import normalize_column
+from ._options import qualified_name
+
+Normalizer = Literal["default", "squad", "benchwise"] | Callable[[str], str] | None
+
+_ARTICLES = re.compile(r"\b(a|an|the)\b")
+_NO_PUNCTUATION = str.maketrans("", "", string.punctuation)
+
+
+def normalize_squad(text: str) -> str:
+    """Normalize as SQuAD's official scripts do: lower case, no ASCII punctuation, no articles, single spaces.
+
+    Source: `normalize_answer` of https://rajpurkar.github.io/SQuAD-explorer/ (evaluate-v1.1.py, evaluate-v2.0.py).
+    """
+    return _normalize_joined(text, 1)[0]
+
+
+def _normalize_joined(joined: str, count: int) -> list[str]:
+    """Normalize texts joined by NUL: neither case nor articles depend on what is beyond a control character."""
+    plain = _ARTICLES.sub(" ", joined.lower().translate(_NO_PUNCTUATION))
+    return [" ".join(text.split()) for text in (plain.split("\0") if count > 1 else [plain])]
+
+
+def normalize_benchwise(text: str) -> str:
+    """Normalize as Benchwise's `accuracy` does: lower case, single spaces, no ASCII punctuation, in this order.
+
+    The blanks around a mark that goes stay ("a - b" has two), as in the published code. Source: `_normalize_text` of
+    https://github.com/Benchwise/benchwise (benchwise/metrics.py).
+    """
+    return " ".join(text.lower().split()).translate(_NO_PUNCTUATION).strip()
+
+
+def normalize_answers(texts: list[str], normalizer: Normalizer) -> list[str]:
+    """Normalize texts as the option says: None leaves them as they are.
+
+    Raises:
+        ValueError: If a callable returns anything but a string.
+    """
+    if normalizer is None:
+        return texts
+    if normalizer == "default":
+        return normalize_column(texts)
+    if normalizer == "squad":
+        return apply_batched(_normalize_joined, texts) if texts else []
+    if normalizer == "benchwise":
+        return [normalize_benchwise(text) for text in texts]
+    return call_for_each(normalizer, texts, option="normalizer")
+
+
+def normalizer_version(normalizer: Normalizer) -> Any:
+    """Return what a signature says about a normalizer.
+
+    Raises:
+        ValueError: For a callable that cannot be identified by its name.
+    """
+    if callable(normalizer):
+        return qualified_name(normalizer)
+    return {None: False, "default": NORMALIZATION_VERSION, "squad": "squad", "benchwise": "benchwise"}[normalizer]

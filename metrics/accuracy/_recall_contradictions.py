@@ -1,0 +1,96 @@
+"""What contradicts a reference although enough of its words are found: opposites, other names, parts of a list."""
+
+from collections.abc import Iterator
+from itertools import pairwise
+
+from ._recall_forms import FUNCTION_WORDS
+from ._recall_forms import OPPOSITES
+from ._recall_names import TITLES
+from ._recall_text import Found
+from ._recall_text import Text
+from ._recall_tokens import Token
+
+_NEGATIVE_PREFIXES = ("in", "un", "non", "dis", "im", "ir", "il", "anti")
+_LEAST_NEGATED = 4
+
+
+def is_in(words: frozenset[str], tokens: tuple[Token, ...], index: int) -> bool:
+    """Say whether a token is one of some small words, and not a name of capitals: "vitamin A", "US", "WHO"."""
+    token = tokens[index]
+    return token.key in words and not is_capital_code(tokens, index)
+
+
+def is_capital_code(tokens: tuple[Token, ...], index: int) -> bool:
+    """Say whether a token is all capitals without being the first word or the pronoun "I"."""
+    token = tokens[index]
+    letters = token.text.replace(".", "")
+    return letters.isupper() and (
+        len(letters) > 1 or (index > 0 and letters != "I" and not tokens[index - 1].is_number)
+    )
+
+
+def has_opposite(word: str, wanted: Text, given: Text) -> bool:
+    """Say whether the opposite of a missing word stands in the prediction ("south", or "direct" for "indirect")."""
+    others = OPPOSITES.get(word, frozenset())
+    if any(other in given.keys and other not in wanted.keys for other in others):
+        return True
+    for prefix in _NEGATIVE_PREFIXES:
+        positive = word.removeprefix(prefix)
+        if positive != word and len(positive) >= _LEAST_NEGATED and positive in given.keys - wanted.keys:
+            return True
+        if len(word) >= _LEAST_NEGATED and prefix + word in given.keys - wanted.keys:
+            return True
+    return False
+
+
+def is_contradicted(wanted: Text, given: Text, content: list[int], found: Found) -> bool:
+    """Say whether the prediction has another name wherever the reference's should stand.
+
+    Where a missing name is the neighbor of a found word, another name stands on the same side of every place where that
+    word was found: "Michelle Obama" for "Barack Obama".
+    """
+    tokens = given.tokens
+    contradicted = False
+    for anchor, missing, side in _neighbors(content):
+        if not found[anchor] or found[missing] or not wanted.tokens[missing].capital:
+            continue
+        if wanted.tokens[anchor].is_number and side > 0:
+            continue  # what follows a number is its unit
+        between = {wanted.tokens[index].key for index in range(min(anchor, missing) + 1, max(anchor, missing))}
+        for place in found[anchor]:
+            if wanted.tokens[anchor].capital and given.has_capitals and not _is_name(tokens, place):
+                continue
+            at = place + side
+            while 0 <= at < len(tokens) and tokens[at].key in between:
+                at += side
+            if not 0 <= at < len(tokens) or given.ends_sentence(max(place, at)):
+                return False
+            if not _is_name(tokens, at) or tokens[at].key in wanted.keys or tokens[at].key in TITLES:
+                return False
+            contradicted = True
+    return contradicted
+
+
+def _is_name(tokens: tuple[Token, ...], place: int) -> bool:
+    """Say whether a token of a prediction reads as a name, or as a number that is part of one."""
+    token = tokens[place]
+    return token.is_number or (token.capital and not is_in(FUNCTION_WORDS, tokens, place))
+
+
+def _neighbors(content: list[int]) -> Iterator[tuple[int, int, int]]:
+    """List the pairs of neighbors, both ways: the first one, the second one, and on which side it stands."""
+    for left, right in pairwise(content):
+        yield left, right, 1
+        yield right, left, -1
+
+
+def has_all_items(wanted: Text, found: Found) -> bool:
+    """Say whether something of every item of a list is found ("A, B and C")."""
+    items: list[list[int]] = [[]]
+    for index, token in enumerate(wanted.tokens):
+        between = wanted.text[wanted.tokens[index - 1].end : token.start] if index else ""
+        if token.key == "and" or not {",", ";", "&"}.isdisjoint(between):
+            items.append([])
+        if index in found:
+            items[-1].append(index)
+    return all(any(found[index] for index in item) for item in items if item)
