@@ -1,0 +1,76 @@
+"""Is the second system better than the first, and what would people have said? Offline, no key, a few seconds.
+
+    python examples/compare.py
+
+The answers of the first system stand in qa_sample.jsonl, those of the second in qa_second_system.jsonl, in another order;
+the rows are matched by their ids.
+"""
+
+import json
+import warnings
+from pathlib import Path
+from typing import Any
+
+import evaluate
+
+HERE = Path(__file__).resolve().parent
+METRICS = HERE.parent / "metrics"
+WRONG = {"wrong", "wrong_number", "empty"}
+WRONG_THOUGH_IN_OTHER_SCRIPT = {"q045"}
+LABELS = 40
+
+
+def read(name: str) -> list[dict[str, Any]]:
+    """Read a file of one JSON object per line."""
+    with (HERE / name).open(encoding="utf-8") as lines:
+        return [json.loads(line) for line in lines]
+
+
+def what_people_say(row: dict[str, Any]) -> int:
+    """Give the verdict of whoever wrote the sample: 1 for a right answer, however it is put."""
+    return int(row["kind"] not in WRONG and row["id"] not in WRONG_THOUGH_IN_OTHER_SCRIPT)
+
+
+def main() -> None:
+    """Compare two systems, then correct the score of the first one by labels."""
+    sample, second = read("qa_sample.jsonl"), read("qa_second_system.jsonl")
+    references = {row["id"]: row["references"] for row in sample}
+    systems = {
+        name: {
+            "id": [row["id"] for row in rows],
+            "predictions": [row["prediction"] for row in rows],
+            "references": [references[row["id"]] for row in rows],
+        }
+        for name, rows in (("first", sample), ("second", second))
+    }
+    accuracy = evaluate.load(str(METRICS / "accuracy"))
+
+    print("Is the second system better? One line, as a paper takes it:\n")
+    result = accuracy.compare(systems, on="id", margin=0.05)
+    print(result)
+
+    found = result["systems"]["second"]
+    low, high = (100 * end for end in found["difference_confidence_interval"])
+    print(
+        f"\nThe second system is ahead by {100 * found['difference']:.1f} points, 95% CI {low:.1f} to {high:.1f}; "
+        f"p = {found['p_value']:.3f}. {LABELS} labels are next.\n"
+    )
+
+    scored = accuracy.score_batch(systems["first"])
+    drawn = accuracy.label_sample(scored, LABELS)
+    labels = [what_people_say(row) if index in drawn else None for index, row in enumerate(sample)]
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", UserWarning)
+        corrected = accuracy.aggregate(scored, human_labels=labels, return_details=False)
+    low, high = corrected["accuracy_corrected_confidence_interval"]
+    print(
+        f"Accuracy counts {corrected['accuracy']:.1%} of the first system's answers as right. People looked at "
+        f"{corrected['labels']} of {corrected['total']}, drawn at random, and agree with it on "
+        f"{corrected['agreement']:.1%} (kappa {corrected['kappa']:.2f}): of what they call right it finds "
+        f"{corrected['sensitivity']:.1%}. Corrected, {corrected['accuracy_corrected']:.1%} are right, 95% CI "
+        f"{low:.1%} to {high:.1%}; they would have called {sum(map(what_people_say, sample)) / len(sample):.1%} right."
+    )
+
+
+if __name__ == "__main__":
+    main()
