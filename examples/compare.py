@@ -2,8 +2,8 @@
 
     python examples/compare.py
 
-The answers of the first system stand in qa_sample.jsonl, those of the second in qa_second_system.jsonl, in another order;
-the rows are matched by their ids.
+The answers of the first system stand in qa_sample.jsonl, those of the second in qa_second_system.jsonl, in another
+order; the rows are matched by their ids.
 """
 
 import json
@@ -17,7 +17,7 @@ HERE = Path(__file__).resolve().parent
 METRICS = HERE.parent / "metrics"
 WRONG = {"wrong", "wrong_number", "empty"}
 WRONG_THOUGH_IN_OTHER_SCRIPT = {"q045"}
-LABELS = 40
+LABELS = 30
 
 
 def read(name: str) -> list[dict[str, Any]]:
@@ -52,8 +52,8 @@ def main() -> None:
     found = result["systems"]["second"]
     low, high = (100 * end for end in found["difference_confidence_interval"])
     print(
-        f"\nThe second system is ahead by {100 * found['difference']:.1f} points, 95% CI {low:.1f} to {high:.1f}; "
-        f"p = {found['p_value']:.3f}. {LABELS} labels are next.\n"
+        f"\nIn one sentence: the second system is better by {100 * found['difference']:.1f} points, 95% CI {low:.1f} to "
+        f"{high:.1f}; p = {found['p_value']:.2g}.\n\nWhat would people have said of the first system?\n"
     )
 
     scored = accuracy.score_batch(systems["first"])

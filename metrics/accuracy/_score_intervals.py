@@ -14,7 +14,9 @@ import numpy as np
 from ._distributions import normal_quantile
 from ._distributions import student_t_quantile
 from ._intervals import Interval
+from ._intervals import contain
 from ._intervals import proportion_interval
+from ._intervals import wilson_interval
 from ._statistics import Array
 from ._statistics import Statistic
 from ._statistics import cluster_codes
@@ -72,14 +74,6 @@ def score_interval(
     return wilson_interval(score, _independent_size(present, score, total, level), z)
 
 
-def wilson_interval(score: float, total: float, z: float) -> Interval:
-    """Give Wilson's score interval (https://doi.org/10.1080/01621459.1927.10502953), for any effective `total` > 0."""
-    scale = 1 + z * z / total
-    middle = (score + z * z / (2 * total)) / scale
-    spread = z * math.sqrt(score * (1 - score) / total + z * z / (4 * total * total)) / scale
-    return contain(score, middle - spread, middle + spread)
-
-
 def unseen_variance(score: float, total: int) -> float:
     """Give the variance of a mean that scores of 0 and 1 may add which a sample of this size has not shown.
 
@@ -87,11 +81,6 @@ def unseen_variance(score: float, total: int) -> float:
     """
     square = score * score + (1 - score) * (1 - score)
     return UNSEEN * square / (total * (total + UNSEEN_FADES))
-
-
-def contain(score: float, low: float, high: float) -> Interval:
-    """Clamp an interval to [0, 1] and so that it contains the score."""
-    return max(0.0, min(low, score)), min(1.0, max(high, score))
 
 
 def row_scores(statistic: Statistic) -> Array:

@@ -18,8 +18,8 @@ import numpy as np
 from ._distributions import normal_quantile
 from ._distributions import student_t_quantile
 from ._intervals import Interval
+from ._intervals import contain
 from ._score_intervals import check_clusters
-from ._score_intervals import contain
 from ._score_intervals import score_interval
 from ._statistics import Array
 from ._statistics import cluster_codes
