@@ -49,7 +49,7 @@ ASKED = {
     "accuracy": Asking(
         {"plain": {}, "fuzzy": {"fuzzy_match": True}, "contains": {"match": "contains"}},
     ),
-    "answer_exact_match": Asking({"plain": {}, "normalised": {"normalizer": "default"}}),
+    "answer_exact_match": Asking({"plain": {}, "normalized": {"normalizer": "default"}}),
     "precision_recall_f1": Asking(
         {
             "equal": {"matching_strategy": "EXACT_CHUNK_MATCH"},
@@ -59,6 +59,16 @@ ASKED = {
         inputs={"predictions": "retrieved_contexts", "references": "ground_truth_contexts"},
         each="individual_f1",
         shown=("retrieved_contexts", "ground_truth_contexts"),
+    ),
+    "ranked_retrieval": Asking(
+        {"chunk": {"tokenizer": "unicode", "k": [1, 3]}},
+        inputs={"predictions": "retrieved_contexts", "references": "ground_truth_contexts"},
+        each="individual_map",
+        shown=("retrieved_contexts", "ground_truth_contexts"),
+    ),
+    "token_f1": Asking(
+        {"SQuAD": {}, "any script": {"tokenizer": "unicode"}, "numbers kept": {"normalizer": "default"}},
+        each="individual_f1",
     ),
     # A real judge costs money or gigabytes: see the metric's card.
     "l3score": Asking({"mock judge": {"provider": "mock"}}),
@@ -96,7 +106,7 @@ def show(value: object) -> str:
 
 def ask(metric: Any, asking: Asking, sample: Mapping[str, list[Any]]) -> tuple[dict[str, dict[str, Any]], list[str]]:
     """Compute every run of a metric; return the results by title, and what was warned of."""
-    inputs = {name: sample[asking.inputs.get(name, name)] for name in metric.inputs}
+    inputs = {name: sample[asking.inputs.get(name, name)] for name in metric.required_inputs()}
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         results = {

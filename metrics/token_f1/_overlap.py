@@ -30,7 +30,7 @@ class Overlap(NamedTuple):
         f1: 2 * shared tokens / (tokens of the prediction + tokens of the reference).
         precision: Shared tokens / tokens of the prediction.
         recall: Shared tokens / tokens of the reference.
-        exact_match: 1 if the prediction equals a reference, else 0.
+        exact_match: 1 if the prediction has the tokens of a reference in the same order, else 0.
     """
 
     f1: float
@@ -52,7 +52,7 @@ def unicode_tokens(text: str) -> list[str]:
     """Split a normalized text at white space, and take characters of scripts written without spaces one by one.
 
     Punctuation beyond ASCII is removed first; a combining mark stays with its character. After `normalizer="squad"`,
-    Chinese texts get the tokens of MLQA's script, which says so for U+4E00 to U+9FA5 only.
+    Chinese texts get the tokens of MLQA's script, which does this for U+4E00 to U+9FA5 only.
     """
     if text.isascii():
         return text.split()
@@ -93,19 +93,15 @@ def score_answer(prediction: str, references: Sequence[str], tokenize: Tokenizer
         Scores from 0 to 1.
     """
     tokens = tokenize(prediction)
-    if tokens and prediction in references:
+    answers = [answer for answer in map(tokenize, references) if answer] or [[]]
+    if tokens in answers:
         return Overlap(1.0, 1.0, 1.0, 1)
-    tokenized = [(text, tokenize(text)) for text in references]
-    answers = [(text, answer) for text, answer in tokenized if answer] or tokenized
-    exact_match = int(any(text == prediction for text, _ in answers))
-    # As integers and one division, so that equal shares are equal floats.
-    best = max(_f1_and_precision(tokens, answer) for _, answer in answers)
-    return Overlap(*best, exact_match)
+    if not tokens or not answers[0]:
+        return Overlap(0.0, 0.0, 0.0, 0)
+    return Overlap(*max(_f1_precision_recall(tokens, answer) for answer in answers), 0)
 
 
-def _f1_and_precision(tokens: list[str], answer: list[str]) -> tuple[float, float, float]:
-    if not tokens or not answer:
-        agreement = float(not tokens and not answer)
-        return agreement, agreement, agreement
+def _f1_precision_recall(tokens: list[str], answer: list[str]) -> tuple[float, float, float]:
     shared = count_shared(tokens, answer)
+    # Whole numbers and one division, so that equal shares are equal floats.
     return 2 * shared / (len(tokens) + len(answer)), shared / len(tokens), shared / len(answer)

@@ -126,7 +126,9 @@ class TokenF1(ScoringMetric[Options], evaluate.Metric):
         "f1": Output("float, 0 to 1", "Mean F1 of the tokens shared with the best reference."),
         "precision": Output("float, 0 to 1", "Mean share of the prediction's tokens that this reference has."),
         "recall": Output("float, 0 to 1", "Mean share of this reference's tokens that the prediction has."),
-        "exact_match": Output("float, 0 to 1", "Share of predictions that equal a reference after normalization."),
+        "exact_match": Output(
+            "float, 0 to 1", "Share of predictions with the tokens of a reference in the same order."
+        ),
         **{
             f"{name}_confidence_interval": Output("tuple of two floats", "With `return_confidence` only.")
             for name in SCORES

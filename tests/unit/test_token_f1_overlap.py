@@ -95,9 +95,11 @@ def test_precision_and_recall_are_those_of_a_reference_with_the_best_f1(predicti
 _CHINESE = st.text("中国北京的一丁GPT4 3.5km·，。《》（）-°é", max_size=20)
 
 
-@given(_CHINESE)
-def test_unicode_tokens_of_chinese_equal_those_of_mlqa(answer: str) -> None:
+@given(_CHINESE, _CHINESE)
+def test_chinese_tokens_and_exact_match_equal_those_of_mlqa(answer: str, truth: str) -> None:
     assert unicode_tokens(squad_normalized(answer)) == mlqa_chinese_tokens(answer)
+    equal = mlqa_chinese_tokens(answer) == mlqa_chinese_tokens(truth)
+    assert score(answer, [truth], "unicode").exact_match == equal
 
 
 # ---- by hand
@@ -158,9 +160,14 @@ def test_chinese_answers_share_characters_with_the_unicode_tokenizer_only() -> N
     assert score("北京市", ["北京"], "unicode") == (4 / 5, 2 / 3, 1.0, 0)
 
 
-def test_exact_match_holds_for_texts_without_tokens() -> None:
-    assert score_answer("…", ["…"], unicode_tokens) == (1.0, 1.0, 1.0, 1)
-    assert score_answer("…", ["—"], unicode_tokens) == (1.0, 1.0, 1.0, 0)
+def test_texts_without_tokens_are_equal() -> None:
+    assert score_answer("…", ["—"], unicode_tokens) == (1.0, 1.0, 1.0, 1)
+    assert score_answer("…", ["—", "x"], unicode_tokens) == (0.0, 0.0, 0.0, 0)
+
+
+def test_punctuation_that_the_tokenizer_removes_does_not_count_in_exact_match() -> None:
+    assert score("“Moby-Dick”", ["Moby-Dick"], "unicode").exact_match == 1
+    assert score("“Moby-Dick”", ["Moby-Dick"]).exact_match == 0  # as in SQuAD, which knows ASCII punctuation only
 
 
 # ---- properties
