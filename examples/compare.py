@@ -52,8 +52,8 @@ def main() -> None:
     found = result["systems"]["second"]
     low, high = (100 * end for end in found["difference_confidence_interval"])
     print(
-        f"\nIn one sentence: the second system is better by {100 * found['difference']:.1f} points, 95% CI {low:.1f} to "
-        f"{high:.1f}; p = {found['p_value']:.2g}.\n\nWhat would people have said of the first system?\n"
+        f"\nIn one sentence: the second system is better by {100 * found['difference']:.1f} points, 95% CI "
+        f"{low:.1f} to {high:.1f}; p = {found['p_value']:.2g}.\n\nWhat would people have said of the first system?\n"
     )
 
     scored = accuracy.score_batch(systems["first"])

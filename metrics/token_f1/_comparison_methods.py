@@ -15,6 +15,7 @@ from ._comparison import compare_statistics
 from ._human_labels import correct_score
 from ._score_intervals import row_scores
 from ._statistics import Statistic
+from ._tabular import column_names
 from ._tabular import get_column
 from ._tabular import has_column
 from ._tabular import iterate_shards
@@ -197,7 +198,8 @@ class ComparisonMethods:
                     shards.append(shard)
                 else:
                     scored = self.score_batch(shard, **given)
-                    shards.append(scored | {column: shard[column] for column in kept if has_column(shard, column)})
+                    passed_on = {column: shard[column] for column in kept if has_column(shard, column)}
+                    shards.append({column: scored[column] for column in column_names(scored)} | passed_on)
             named = clusters if isinstance(clusters, str) else None
             read, common = self.read_scored(shards, {"clusters": named}, options, counts=False)
         except ValueError as error:
