@@ -1,4 +1,4 @@
-"""Answer exact match: which share of the answers equals a ground truth, character by character?"""
+"""Answer exact match: the share of answers that equal a reference, character by character."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -52,7 +52,7 @@ from ._version import VERSION
 
 _DESCRIPTION = """
 Answer exact match is the share of predictions that equal their reference, or one of their references, character by
-character: no stripping, no case folding. It suits extractive question answering, where an answer is a span of a text.
+character: no stripping, no case folding. It suits extractive question answering, where an answer is a span of text.
 """
 
 _CITATION = """\
@@ -71,7 +71,7 @@ _EXAMPLES = """
     >>> exact_match.compute(predictions=["Berlin", "Lyon"], references=["Berlin", "Paris"])
     {'score': 0.5, 'individual_scores': [1, 0]}
 
-    Several ground truths, and the normalization of SQuAD:
+    Several references, and SQuAD's normalization:
 
     >>> exact_match.compute(predictions=["the Seine"], references=[["Seine", "River Seine"]], normalizer="squad")
     {'score': 1.0, 'individual_scores': [1]}
@@ -79,7 +79,7 @@ _EXAMPLES = """
 
 
 def exact_matches(predictions: list[str], references: list[str] | list[list[str]]) -> list[int]:
-    """Give 1 for each prediction that equals its reference, or one of its references, and 0 for the others."""
+    """Return 1 for each prediction that equals its reference, or one of its references, and 0 for the others."""
     if references and isinstance(references[0], list):
         return [int(one in several) for one, several in zip(predictions, references, strict=True)]
     return list(map(int, map(eq, predictions, references)))
@@ -95,9 +95,9 @@ class Options(ScoringOptions):
             "default",
             "squad",
             help=(
-                "What to do to both sides first: None (nothing), default (the normalization of the accuracy metric: "
-                "case, punctuation and extra spaces do not count, numbers keep their value), squad (that of SQuAD "
-                "v1's official script), or a function from str to str."
+                "How predictions and references are normalized first: None (not at all), default (as in the accuracy "
+                "metric: case, punctuation and extra spaces do not count, numbers keep their value), squad (as in "
+                "SQuAD's official script), or a function from str to str."
             ),
         ),
     ] = None
@@ -116,7 +116,7 @@ class AnswerExactMatch(ScoringMetric[Options], evaluate.Metric):
     options_type = Options
     inputs = {
         "predictions": StringColumn("The answers to score."),
-        "references": ReferenceColumn("The ground truth for each, or several ground truths for each."),
+        "references": ReferenceColumn("The reference for each, or a list of acceptable references for each."),
     }
     outputs = {
         "score": Output("float, 0 to 1", "Share of exact matches."),

@@ -30,7 +30,7 @@ class Output(NamedTuple):
 
 COMMON_OUTPUTS = {
     "clusters": Output("int", "Number of clusters; with `clusters` only."),
-    "signature": Output("str", "Everything that can change a score, in one line; with `return_signature` only."),
+    "signature": Output("str", "One line with everything that can change a score; with `return_signature` only."),
 }
 
 

@@ -209,7 +209,7 @@ class StringListColumn(InputColumn):
 
 
 class ReferenceColumn(StringListColumn):
-    """What is right: one string per example, or a list of acceptable strings per example; one form per call."""
+    """References: one string per example, or a list of acceptable strings per example; one form per call."""
 
     features = (*StringColumn.features, *StringListColumn.features)
     type_label = "list of str, or list of lists of str"
@@ -301,7 +301,7 @@ class ClusterColumn(InputColumn):
 
 
 class LabelColumn(InputColumn):
-    """What people said of each example: 0, 1 or a score between them, None or NaN where nobody was asked."""
+    """The human judgment of each example, 0 to 1; None or NaN where there is none."""
 
     features = (datasets.Value("float64"),)
     arrow_type = pa.float64()
@@ -320,14 +320,14 @@ class LabelColumn(InputColumn):
                 labels.append(float(bool(value)))
             else:
                 raise ValueError(
-                    f"{name}[{index}] is {describe(value)}, not a number between 0 and 1, or None where nobody judged"
+                    f"{name}[{index}] is {describe(value)}, not a number between 0 and 1, or None if there is no label"
                 )
         return labels
 
 
 COMMON_INPUTS: dict[str, InputColumn] = {
-    "clusters": ClusterColumn("What each example belongs to, if examples depend on each other.", optional=True),
-    "human_labels": LabelColumn(
-        "What people said of some of the examples, 0 to 1; None for the others.", optional=True
+    "clusters": ClusterColumn(
+        "The cluster of each example, such as its document, if examples depend on each other.", optional=True
     ),
+    "human_labels": LabelColumn("Human judgments of some of the examples, 0 to 1; None for the others.", optional=True),
 }

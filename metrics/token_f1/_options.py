@@ -183,7 +183,7 @@ class IntegerList(OptionKind):
 
 
 class Function(OptionKind):
-    """A callable, one of a few named ones, or None."""
+    """A callable, the name of a built-in one, or None."""
 
     def __init__(self, *choices: str, **kwargs: Any) -> None:
         super().__init__(**kwargs)
@@ -191,7 +191,7 @@ class Function(OptionKind):
 
     @property
     def type_label(self) -> str:
-        """Whether there are named ones."""
+        """Whether built-in ones can be named."""
         return "str or callable" if self.choices else "callable"
 
     def check(self, name: str, value: Any) -> str | Callable[..., Any] | None:
@@ -208,7 +208,7 @@ class Function(OptionKind):
 
 @dataclass(frozen=True, kw_only=True)
 class ScoringOptions:
-    """The options that all metrics have: what is returned besides the scores."""
+    """The options of every metric: what is returned besides the scores."""
 
     return_confidence: Annotated[bool, Flag(help="Add the confidence interval of each score.")] = False
     confidence_level: Annotated[
@@ -216,9 +216,9 @@ class ScoringOptions:
     ] = 0.95
     return_details: Annotated[bool, Flag(help="Add the per-example lists.")] = False
     return_signature: Annotated[
-        bool, Flag(help="Add `signature`, one line that holds everything that can change a score.")
+        bool, Flag(help="Add `signature`: one line with everything that can change a score.")
     ] = False
-    bootstrap_seed: Annotated[int, Integer(0, help="Seed of everything that is resampled.")] = 0
+    bootstrap_seed: Annotated[int, Integer(0, help="Seed of all resampling.")] = 0
 
 
 ConfidenceMethodName = Literal["wilson", "clopper-pearson", "bootstrap"]
@@ -230,7 +230,7 @@ class ConfidenceMethod(Choice):
     def __init__(self) -> None:
         super().__init__(
             *get_args(ConfidenceMethodName),
-            help="How the interval is computed: Wilson's score interval, the exact one, or the percentile bootstrap.",
+            help="The interval: Wilson's score, the exact one (Clopper-Pearson) or the percentile bootstrap.",
             requires=("return_confidence", True),
         )
 
