@@ -2,7 +2,6 @@
 
 import random
 import sys
-import time
 import unicodedata
 from typing import Literal
 
@@ -11,11 +10,14 @@ from hypothesis import example
 from hypothesis import given
 from hypothesis import strategies as st
 
+from metrics._shared import _punctuation
+from metrics._shared._normalization import apply_batched
 from metrics._shared._normalization import normalize
 from metrics._shared._normalization import normalize_column
 from metrics._shared._punctuation import is_mark
 from metrics._shared._punctuation import kept_marks
 from tests import oracles
+from tests.growth import growth
 
 NBSP = "\N{NO-BREAK SPACE}"
 
@@ -387,15 +389,38 @@ def test_kept_marks_of_every_place(text: str) -> None:
     ],
 )
 def test_long_texts_take_linear_time(unit: str) -> None:
-    """A quadratic pass over half a million characters would take minutes; this takes a second at most."""
-    start = time.process_time()
-    for text in ("1" + unit * 100_000 + "00", "C" + unit * 100_000 + "5"):
-        form = normalize(text)
-        assert normalize(form) == form
-    assert time.process_time() - start < 20
+    assert growth(normalize, lambda size: "1" + unit * size + "00", 3_000) < 1.5
+    assert growth(normalize, lambda size: "C" + unit * size + "5", 3_000) < 1.5
+    form = normalize("1" + unit * 100_000 + "00")
+    assert normalize(form) == form
 
 
 @pytest.mark.parametrize("texts", [["？", "！"], ["é", "？"], ["？", "é"], ["？"], ["？", "！", "。"]])
 def test_nothing_disappears_from_short_columns(texts: list[str]) -> None:
     assert normalize_column(texts) == [normalize(text) for text in texts]
     assert all(normalize_column(texts))
+
+
+def test_texts_that_hold_nul_leave_the_others_batched() -> None:
+    calls: list[int] = []
+
+    def one_pass(joined: str, count: int) -> list[str]:
+        calls.append(count)
+        return joined.split("\0") if count > 1 else [joined]
+
+    texts = ["a", "b\0c", *map(str, range(1000)), "\0"]
+    assert apply_batched(one_pass, texts) == ["a", "b\0c", *map(str, range(1000)), "\0"]
+    assert calls == [1003, 1, 1]
+
+
+def test_long_runs_of_marks_are_not_remembered() -> None:
+    """A thousand of a megabyte each would stay in memory."""
+    before = _punctuation._remembered.cache_info().currsize
+    for length in range(1_000, 1_100):
+        assert normalize(f"x{'.' * length}y") == "xy"
+    assert _punctuation._remembered.cache_info().currsize == before
+
+
+@pytest.mark.parametrize("text", ["Paris!", "é…", "a\0", "\u0327\u0301", "1,000", "½."])
+def test_time_is_linear_in_rows(text: str) -> None:
+    assert growth(normalize_column, lambda size: [f"{text}{row}" for row in range(size)], 2_000) < 1.4
