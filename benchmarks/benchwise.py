@@ -1,6 +1,6 @@
-"""Benchwise's `accuracy`, re-enacted from its documentation and published algorithm, since it is on no package index.
+"""Benchwise's `accuracy`, reimplemented from its documentation and published algorithm: it is on no package index.
 
-It normalises and compares pair by pair in a loop, asks thefuzz where a pair is unequal, and draws 1000 resamples with
+It normalizes and compares pair by pair in a loop, asks thefuzz where a pair is unequal, and draws 1000 resamples with
 numpy for the interval. Each time it hands numpy the scores as a list, which becomes an array again: most of its cost.
 """
 

@@ -132,6 +132,9 @@ class Bench:
         return [line for size in ((row.smoke,) if self.smoke else row.sizes) for line in self._at(name, row, size)]
 
     def _at(self, name: str, row: Row, size: int) -> list[Line]:
+        if python_for(row.ours.needs, install=not self.smoke) is None:
+            print(f"  {row.metric}, {row.what}: not installed, left out", flush=True)
+            return []
         sides, left_out = [(row.ours, size)], {}
         for peer in row.peers:
             if python_for(peer.needs, install=not self.smoke) is None:

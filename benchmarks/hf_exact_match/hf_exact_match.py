@@ -1,7 +1,7 @@
-"""HF `exact_match`, re-enacted as an evaluate module with its default options, where the Hub cannot be reached.
+"""HF `exact_match`, reimplemented as an evaluate module with its default options, where the Hub cannot be reached.
 
-Its algorithm: both columns become numpy arrays of fixed-width strings, of which copies are to be normalised; by default
-they are not. Equal copies count, unless normalising has emptied what was different.
+Its algorithm: both columns become numpy arrays of fixed-width strings, of which copies are to be normalized; by default
+they are not. Equal copies count, unless normalizing has emptied what was different.
 """
 
 from typing import Any

@@ -31,6 +31,6 @@ ROW = Row(
     sizes=(10_000, 100_000),
     smoke=500,
     ours=Side("accuracy", ours),
-    peers=(Side("Benchwise (re-enacted)", peer, needs=("numpy==2.4.6", "thefuzz==0.22.1"), at_least=35),),
+    peers=(Side("Benchwise (reimplemented)", peer, needs=("numpy==2.4.6", "thefuzz==0.22.1"), at_least=35),),
     compare=compare_match_types,
 )

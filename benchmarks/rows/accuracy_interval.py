@@ -31,6 +31,6 @@ ROW = Row(
     sizes=(10_000, 100_000),
     smoke=500,
     ours=Side("accuracy", ours),
-    peers=(Side("Benchwise (re-enacted)", peer, at_least=40),),
+    peers=(Side("Benchwise (reimplemented)", peer, at_least=40),),
     compare=compare_match_types,
 )

@@ -15,7 +15,7 @@ ROW = Row(
     sizes=(100_000, 1_000_000),
     smoke=500,
     ours=Side("accuracy", ours),
-    peers=(Side("HF exact_match (re-enacted)", hf_exact_match, at_least=1),),
+    peers=(Side("HF exact_match (reimplemented)", hf_exact_match, at_least=1),),
     measure="memory",
     compare=compare,
 )

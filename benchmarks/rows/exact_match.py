@@ -41,7 +41,7 @@ ROW = Row(
     smoke=500,
     ours=Side("answer_exact_match", ours),
     peers=(
-        Side("HF exact_match (re-enacted)", hf_exact_match),
+        Side("HF exact_match (reimplemented)", hf_exact_match),
         Side("Haystack, which checks no input", haystack, needs=("haystack-ai==3.4.0",)),
     ),
     compare=compare,
