@@ -17,13 +17,17 @@ YES: Top = [("Yes", -0.1), ("No", -2.4), (" yes", -6.0), ("Y", -8.0), ("The", -9
 
 @dataclass(frozen=True)
 class Reply:
-    """What the server sends: a status, headers and a body after a delay, or a broken connection."""
+    """What the server sends: a status, headers and a body after a delay, or a broken connection.
+
+    With `drip`, the bytes come one by one, so many seconds apart.
+    """
 
     body: Any = None
     status: int = 200
     headers: Mapping[str, str] = field(default_factory=dict)
     delay: float = 0.0
     broken: bool = False
+    drip: float = 0.0
 
     def encoded(self) -> bytes:
         """The bytes on the wire."""
@@ -129,8 +133,11 @@ class JudgeServer:
                     self._at_once -= 1
                 if reply.broken:
                     return
-                writer.write(reply.encoded())
-                await writer.drain()
+                encoded = reply.encoded()
+                for start in range(0, len(encoded), 1 if reply.drip else len(encoded)):
+                    writer.write(encoded[start : start + 1] if reply.drip else encoded)
+                    await writer.drain()
+                    await asyncio.sleep(reply.drip)
         except (asyncio.IncompleteReadError, ConnectionError):
             pass
         finally:

@@ -1,160 +1,118 @@
-"""Many judgements at once: threads, retries, a budget, a progress bar; whatever arrives is kept the moment it does."""
+"""Many judgements at once: threads, retries, a budget, a shared pace; whatever arrives is kept the moment it does."""
 
 import queue
 import random
 import threading
 import time
+from collections import deque
 from collections.abc import Callable
 from collections.abc import Iterator
+from collections.abc import Mapping
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
-from typing import NamedTuple
 from typing import Protocol
 
-Usage = tuple[int, int, int]
-Price = Callable[[Usage], float]
+from ._budget import Budget
+from ._budget import Meter
+from ._interruption import exit_on_sigterm
+from ._outcomes import JudgeError
+from ._outcomes import Outcome
+from ._outcomes import add_votes
+from ._outcomes import total_cost
+from ._pace import Pace
+from ._replies import Reply
 
-_FIRST_WAIT, _MOST_WAIT = 0.5, 16.0
-# So many failures in a row, with no success between them, mean that the rest would fail, too.
-_GIVE_UP_AFTER = 24
-# Seconds for calls in flight to come home, after Ctrl-C and after an error that ends the run.
+_FIRST_WAIT, _LONGEST_WAIT = 0.5, 16.0
+# So many failures in a row, with no success between them, are a reason to ask the server something harmless.
+_FAILURES_BEFORE_PROBE, _UNVERIFIED_FAILURES_BEFORE_PROBE = 24, 3
+# Tries at a judge that has not answered yet and breaks the connection.
+_UNVERIFIED_TRIES = 3
+# A rate limit is no fault of the prompt: while others come through it is asked again, up to so many times as often.
+_PATIENCE = 10
+# Seconds for calls in flight to come home: after Ctrl-C, and after what ends a run otherwise.
 _GRACE_INTERRUPTED, _GRACE_STOPPED = 1.0, 5.0
-# A tokenizer that works on bytes makes at most one token of a byte; a chat template adds a few.
-_TEMPLATE_TOKENS = 64
-# Of usual text; what a server counts beyond that may be a system prompt of its own.
-_BYTES_PER_TOKEN = 4
+# Seconds between two looks at a prompt that another process is asking.
+_POLL = 0.05
+# Seconds by which a claim outlasts one call.
+_CLAIM_MARGIN = 30.0
 # A generator of its own: the state of the random module belongs to the user's experiment.
 _chance = random.Random()  # noqa: S311  # no secret
 
 
-class JudgeError(RuntimeError):
-    """Judgements could not be had. Those that could are stored. The message never holds a key.
+class JudgementStore(Protocol):
+    """Where judgements are kept; see `_store.Store`."""
+
+    def claim(self, prompt: str, seconds: float) -> dict[str, Any] | str: ...
+    def put(self, prompt: str, judgement: dict[str, Any]) -> None: ...
+    def release(self, prompt: str) -> None: ...
+
+
+@dataclass(frozen=True, kw_only=True)
+class JudgePool:
+    """Calls to one judge, as many at a time as may be.
 
     Attributes:
-        spent: The dollars that may have been billed at most; None if unknown.
-    """
-
-    def __init__(self, message: str, spent: float | None = None) -> None:
-        super().__init__(message)
-        self.spent = spent
-
-
-class Reply(Protocol):
-    """What asking once leads to; see `_remote.Reply`."""
-
-    @property
-    def kind(self) -> str: ...
-    @property
-    def why(self) -> str: ...
-    @property
-    def judgement(self) -> dict[str, Any] | None: ...
-    @property
-    def usage(self) -> Usage | None: ...
-    @property
-    def billed(self) -> str: ...
-    @property
-    def wait(self) -> float | None: ...
-
-
-class Outcome(NamedTuple):
-    """What became of one prompt.
-
-    Attributes:
-        judgement: What the judge sent; None if it failed.
-        why: Why it failed.
-        cost: Dollars spent on it, failed attempts included; None if unknown.
-    """
-
-    judgement: dict[str, Any] | None
-    why: str
-    cost: float | None
-
-
-class Budget:
-    """Dollars that may be spent. A call reserves the most that it can cost before it starts."""
-
-    def __init__(self, limit: float, price: Price) -> None:
-        self._limit = limit
-        self._price = price
-        self._change = threading.Condition()
-        self._spent = self._reserved = 0.0
-        self._calls = 0
-        self._hidden_tokens, self._output = _TEMPLATE_TOKENS, 1
-        self._taught = False
-
-    @property
-    def committed(self) -> float:
-        """Dollars spent, and set aside for calls that never came home."""
-        with self._change:
-            return self._spent + self._reserved
-
-    def reserve(self, prompt: str, stopped: threading.Event) -> float | None:
-        """Dollars set aside for one call; waits for calls in flight to settle. None if the money does not suffice.
-
-        Until a call has shown what this server adds, calls go one at a time.
-        """
-        length = len(prompt.encode())
-        with self._change:
-            while not stopped.is_set():
-                most = self._price((length + self._hidden_tokens, 0, self._output))
-                fits = self._spent + self._reserved + most <= self._limit
-                if fits and (self._taught or not self._calls):
-                    self._reserved += most
-                    self._calls += 1
-                    return most
-                if not self._calls:
-                    return None
-                self._change.wait(0.1)
-        return None
-
-    def settle(self, reserved: float, cost: float | None, prompt: str, usage: Usage | None) -> None:
-        """Replace what a call reserved by what it cost; by what it reserved where that is unknown."""
-        with self._change:
-            self._calls -= 1
-            self._reserved = self._reserved - reserved if self._calls else 0.0
-            self._spent += reserved if cost is None else cost
-            # Neither an answer without usage nor a lost one keeps the others waiting for ever.
-            self._taught = self._taught or usage is not None or cost is None
-            if usage is not None:
-                # A server that adds a long system prompt, or answers at length, is learned from its first answer.
-                tokens_of_prompt = len(prompt.encode()) // _BYTES_PER_TOKEN
-                self._hidden_tokens = max(self._hidden_tokens, usage[0] - tokens_of_prompt)
-                self._output = max(self._output, usage[2])
-            self._change.notify_all()
-
-
-@dataclass(frozen=True)
-class Panel:
-    """Judges at work, as many at a time as may be.
-
-    Attributes:
-        ask: Asks once, from any thread.
-        keep: Called with a prompt and its judgement as soon as it is there, from any thread.
+        ask: Asks once, from any thread: (prompt, how many samples are missing) -> reply.
+        store: Where judgements are looked up and kept.
         finish: Called when the last call is over, which after Ctrl-C may be later than the return.
-        progress: Makes the progress bar, as tqdm does.
+        bar: A progress bar, as tqdm's.
         concurrency: How many calls may be in flight.
         max_retries: How often a call that may work later is repeated.
-        price: From token counts to dollars, if known.
-        max_cost: Dollars that may be spent at most; needs a price.
-        consolation: What becomes of the judgements that arrived before an error; ends its message.
-        proven: Whether the judge is known to work; if not, the first prompt is asked alone, so that a wrong key or a
-            model without log-probabilities costs one call.
+        samples: How many answers make a judgment by votes; 0 for judgments by log-probabilities.
+        timeout: Seconds that one call takes at most.
+        pace: When calls may start; shared by all runs that ask the same server.
+        budget: What may be spent.
+        meter: What a call costs; None if the price is unknown.
+        price: Dollars of a reply; None if unknown.
+        probe: A prompt that any working judge answers.
+        recovery_hint: What becomes of the judgements that arrived before an error; ends its message.
+        verified: Whether the judge is known to work; if not, one call is in flight until one has succeeded, so that a
+            wrong key, a dead address or a model without log-probabilities costs a call or two.
     """
 
-    ask: Callable[[str], Reply]
-    keep: Callable[[str, dict[str, Any]], None]
+    ask: Callable[[str, int], Reply]
+    store: JudgementStore
     finish: Callable[[], None]
-    progress: Callable[..., Any]
+    bar: Any
     concurrency: int
     max_retries: int
-    price: Price | None = None
-    max_cost: float | None = None
-    consolation: str = ""
-    proven: bool = False
+    timeout: float
+    pace: Pace
+    budget: Budget
+    meter: Meter | None
+    price: Callable[[Reply], float | None]
+    probe: str
+    samples: int = 0
+    recovery_hint: str = ""
+    verified: bool = False
 
-    def judge(self, prompts: Sequence[str]) -> list[Outcome]:
-        """Have every prompt judged; no prompt should stand there twice.
+
+class JudgeRun:
+    """Many prompts for one judge.
+
+    Args:
+        pool: The judge, and how to ask it.
+        prompts: What to ask; no prompt should stand there twice.
+    """
+
+    def __init__(self, pool: JudgePool, prompts: Sequence[str]) -> None:
+        self._pool, self._prompts = pool, prompts
+        self._verified = pool.verified
+        self._arrived: queue.SimpleQueue[tuple[int, Outcome] | None] = queue.SimpleQueue()
+        self._outcomes: dict[int, Outcome] = {}
+        self._stopped = threading.Event()
+        self._lock, self._probing = threading.Lock(), threading.Lock()
+        # In an order of its own, so that processes that start together ask different prompts.
+        self._fresh: Iterator[int] = iter(_chance.sample(range(len(prompts)), len(prompts)))
+        self._deferred: deque[tuple[float, int]] = deque()
+        self._threads: list[threading.Thread] = []
+        self._working = self._polling = 0
+        self._failures = self._successes = 0
+        self._reason = self._given_up = ""
+
+    def run(self) -> list[Outcome]:
+        """Have every prompt judged.
 
         Returns:
             One outcome per prompt.
@@ -162,61 +120,47 @@ class Panel:
         Raises:
             JudgeError: The run cannot go on: no key, no quota, no log-probabilities, the budget is used up.
         """
-        return _Run(self, prompts).run()
-
-
-class _Run:
-    def __init__(self, panel: Panel, prompts: Sequence[str]) -> None:
-        self._panel, self._prompts = panel, prompts
-        self._proven = panel.proven
-        self._budget = Budget(panel.max_cost, panel.price) if panel.max_cost is not None and panel.price else None
-        self._arrived: queue.SimpleQueue[tuple[int, Outcome] | None] = queue.SimpleQueue()
-        self._outcomes: dict[int, Outcome] = {}
-        self._stopped = threading.Event()
-        self._lock = threading.Lock()
-        self._next: Iterator[int] = iter(range(len(prompts)))
-        self._threads: list[threading.Thread] = []
-        self._working = 0
-        self._failures = 0
-        self._spent = 0.0
-        self._not_before = 0.0
-        self._reason = ""
-
-    def run(self) -> list[Outcome]:
-        most = min(self._panel.concurrency, len(self._prompts))
-        with self._panel.progress(total=len(self._prompts), desc="Judging", unit="call") as bar:
+        most = min(self._pool.concurrency, len(self._prompts))
+        with exit_on_sigterm():
             try:
-                self._start(most if self._proven else min(1, most))
-                while len(self._outcomes) < len(self._prompts) and self._receive(bar):
-                    self._start(most)
-            except BaseException:
-                self._end(_GRACE_INTERRUPTED)
+                self._start(most if self._verified else min(1, most))
+                while len(self._outcomes) < len(self._prompts) and self._receive():
+                    if self._verified:
+                        self._start(most)
+            except BaseException as error:
+                self._end(_GRACE_STOPPED if isinstance(error, SystemExit) else _GRACE_INTERRUPTED)
                 raise
             self._end(_GRACE_STOPPED)
-            if self._reason:
-                while not self._arrived.empty():
-                    self._receive(bar)
-                raise JudgeError(self._how_far(), self._budget.committed if self._budget else None)
+        if self._reason:
+            while not self._arrived.empty():
+                self._receive()
+            raise JudgeError(self._how_far(), self._pool.budget.max_billed if self._pool.meter else None)
         return [self._outcomes[index] for index in range(len(self._prompts))]
 
-    def _receive(self, bar: Any) -> bool:  # tqdm has no types
-        """Take in one outcome; False if the run has been stopped."""
-        arrival = self._arrived.get()
+    def _receive(self) -> bool:
+        """Take in one outcome, if one arrives soon; False if the run has been stopped."""
+        bar, pool = self._pool.bar, self._pool
+        spent = f"${pool.budget.spent:.4f}" if pool.meter else "cost unknown"
+        waiting = pool.pace.waiting()
+        try:
+            arrival = self._arrived.get(timeout=1.0)
+        except queue.Empty:
+            bar.set_postfix_str(f"{spent}, {waiting}" if waiting else spent)
+            return True
+        bar.set_postfix_str(f"{spent}, {waiting}" if waiting else spent, refresh=False)
         if arrival is None:
             return False
         index, outcome = arrival
         self._outcomes[index] = outcome
-        self._spent += outcome.cost or 0.0
-        bar.set_postfix_str(f"${self._spent:.4f}" if self._panel.price else "cost unknown", refresh=False)
         bar.update()
         return True
 
     def _how_far(self) -> str:
         arrived = sum(outcome.judgement is not None for outcome in self._outcomes.values())
-        spent = f" for ${self._spent:.4f}" if self._panel.price else ""
+        spent = f" for ${self._pool.budget.max_billed:.4f}" if self._pool.meter else ""
         return (
-            f"Judging stopped: {self._reason}. {arrived} of the {len(self._prompts)} missing judgements "
-            f"arrived{spent}. {self._panel.consolation}"
+            f"Judging stopped: {self._reason}. {arrived} of the {len(self._prompts)} missing judgments "
+            f"arrived{spent}. {self._pool.recovery_hint}"
         )
 
     def _start(self, count: int) -> None:
@@ -242,12 +186,8 @@ class _Run:
 
     def _work(self) -> None:
         try:
-            while not self._stopped.is_set():
-                with self._lock:
-                    index = next(self._next, None)
-                if index is None:
-                    return
-                outcome = self._judge(self._prompts[index])
+            while (index := self._next()) is not None:
+                outcome = self._settle(index)
                 if outcome is not None:
                     self._arrived.put((index, outcome))
         except Exception as error:  # noqa: BLE001  # a thread that dies unseen would leave the caller waiting for ever
@@ -257,67 +197,145 @@ class _Run:
                 self._working -= 1
                 last = not self._working
             if last:
-                self._panel.finish()
+                self._pool.finish()
+
+    def _next(self) -> int | None:
+        """Take the next prompt: a fresh one, or one that another process was asking; None if nothing is left."""
+        while not self._stopped.is_set():
+            with self._lock:
+                index = next(self._fresh, None)
+                if index is not None:
+                    return index
+                if self._deferred and self._deferred[0][0] <= time.monotonic():
+                    return self._deferred.popleft()[1]
+                if self._polling >= len(self._deferred):
+                    return None
+                self._polling += 1
+            self._stopped.wait(_POLL * _chance.uniform(0.5, 1.0))
+            with self._lock:
+                self._polling -= 1
+        return None
+
+    def _settle(self, index: int) -> Outcome | None:
+        """Look into the store, then ask; None if the prompt is to be looked at later, or the run has ended."""
+        prompt = self._prompts[index]
+        claim = self._pool.store.claim(prompt, self._pool.timeout + _CLAIM_MARGIN)
+        if isinstance(claim, dict):
+            return Outcome(claim, "", 0.0, cached=True)
+        if claim == "theirs":
+            with self._lock:
+                self._deferred.append((time.monotonic() + _POLL, index))
+            return None
+        outcome = self._judge(prompt)
+        if outcome is None or outcome.judgement is None:
+            self._pool.store.release(prompt)
+        return outcome
 
     def _judge(self, prompt: str) -> Outcome | None:
-        """One prompt, with its retries; None if the run ends before it is judged."""
-        spent: float | None = 0.0
-        for attempt in range(self._panel.max_retries + 1):
-            if self._failures >= _GIVE_UP_AFTER:
-                return Outcome(None, f"not asked, as {_GIVE_UP_AFTER} in a row had failed", spent)
-            asked = self._ask(prompt)
-            if asked is None:
+        """Ask one prompt, with its retries; None if the run ends before it is judged."""
+        spent: list[float | None] = []
+        votes: dict[str, Any] = {}
+        tries = refusals = 0
+        while True:
+            if self._given_up:
+                return Outcome(None, self._given_up, total_cost(spent))
+            successes = self._successes
+            reply = self._ask(prompt, spent, votes)
+            if reply is None:
                 return None
-            reply, cost = asked
-            spent = None if spent is None or cost is None else spent + cost
             if reply.judgement is not None:
-                self._panel.keep(prompt, reply.judgement)
                 with self._lock:
-                    self._proven, self._failures = True, 0
-                return Outcome(reply.judgement, "", spent)
-            if reply.kind == "stop" or (reply.kind == "no-logprobs" and not self._proven):
-                self._halt(reply.why)
+                    self._verified, self._failures = True, 0
+                    self._successes += 1
+                votes = add_votes(votes, reply.judgement)
+                if self._missing(votes) <= 0:
+                    self._pool.store.put(prompt, votes)
+                    return Outcome(votes, "", total_cost(spent))
+                tries += bool(reply.judgement["invalid"])
+                if tries <= self._pool.max_retries:
+                    continue
+                reply = reply._replace(kind="refused", why="the judge answered neither Yes nor No")
+            if self._ends_the_run(reply, tries, spent):
                 return None
-            if reply.kind != "again" or attempt == self._panel.max_retries:
-                if reply.kind == "again" or not self._proven:
-                    # A server that works may refuse many prompts in a row; one that is dead refuses all of them.
-                    with self._lock:
-                        self._failures += 1
-                return Outcome(None, reply.why, spent)
-            if self._wait(attempt, reply.wait):
+            refusals += 1
+            others_pass = self._successes > successes and refusals <= _PATIENCE * self._pool.max_retries
+            tries += not (reply.kind == "limited" and others_pass)
+            if reply.kind in {"refused", "suspect"} or tries > self._pool.max_retries:
+                self._count_failure(reply, spent)
+                return None if self._stopped.is_set() and self._reason else Outcome(None, reply.why, total_cost(spent))
+            if reply.kind != "limited" and self._stopped.wait(
+                min(_FIRST_WAIT * 2**tries / 2, _LONGEST_WAIT) * _chance.uniform(0.5, 1.0)
+            ):
                 return None
-        raise AssertionError  # the last attempt returns
 
-    def _ask(self, prompt: str) -> tuple[Reply, float | None] | None:
-        """One call when it is due and paid for, and its dollars; None if the run ends before it starts."""
-        while (early := self._not_before - time.monotonic()) > 0:
-            if self._stopped.wait(early):
+    def _ends_the_run(self, reply: Reply, tries: int, spent: list[float | None]) -> bool:
+        """Stop the run for what holds for all prompts; before a success, ask something harmless to find out."""
+        if reply.kind == "fatal" or (reply.kind == "unreachable" and not self._verified):
+            self._halt(reply.why)
+        elif not self._verified and (
+            reply.kind == "suspect" or (reply.kind == "broken" and tries + 1 >= _UNVERIFIED_TRIES)
+        ):
+            self._probe(spent)
+        return bool(self._reason)
+
+    def _count_failure(self, reply: Reply, spent: list[float | None]) -> None:
+        """After many failures in a row find out whether it is the prompts or the server."""
+        if self._verified and reply.kind == "refused":
+            return
+        with self._probing:
+            with self._lock:
+                self._failures += 1
+                limit = _FAILURES_BEFORE_PROBE if self._verified else _UNVERIFIED_FAILURES_BEFORE_PROBE
+                if self._failures < limit or self._given_up:
+                    return
+                self._failures = 0
+            self._probe(spent)
+
+    def _probe(self, spent: list[float | None]) -> None:
+        """Ask a harmless prompt: an answer means that the judge works; anything else ends the asking."""
+        reply = self._ask(self._pool.probe, spent, {})
+        if reply is None:
+            return
+        if reply.kind == "answer":
+            self._verified = True
+        elif reply.kind in {"suspect", "fatal", "refused"} or (
+            not self._verified and reply.kind in {"broken", "unreachable"}
+        ):
+            self._halt(reply.why)
+        elif reply.kind != "limited":
+            self._given_up = f"not asked: many in a row had failed, and so did a harmless question ({reply.why})"
+
+    def _missing(self, votes: Mapping[str, Any]) -> int:
+        """Count the votes that are not there yet; none are asked of a judge with log-probabilities."""
+        counted: int = votes.get("yes", 0) + votes.get("no", 0)
+        return self._pool.samples - counted
+
+    def _ask(self, prompt: str, spent: list[float | None], votes: Mapping[str, Any]) -> Reply | None:
+        """Make one call when it is due and paid for; None if the run ends before it starts."""
+        pool = self._pool
+        reserved = None
+        if pool.meter is not None:
+            reserved = pool.budget.reserve(pool.meter, prompt, self._stopped)
+            if reserved is None:
+                if not self._stopped.is_set():
+                    self._halt(f"the next call could exceed max_cost={pool.budget.limit}")
                 return None
-        if self._budget is None:
-            reply = self._panel.ask(prompt)
-            return reply, self._cost(reply)
-        reserved = self._budget.reserve(prompt, self._stopped)
-        if reserved is None:
-            if not self._stopped.is_set():
-                self._halt(f"the next call could exceed max_cost={self._panel.max_cost}")
-            return None
-        reply = self._panel.ask(prompt)
-        cost = self._cost(reply)
-        # An answer that never arrived may have been billed: the budget, unlike the cost, assumes the worst.
-        self._budget.settle(reserved, None if reply.billed == "unknown" else cost, prompt, reply.usage)
-        return reply, cost
-
-    def _wait(self, attempt: int, asked: float | None) -> bool:
-        """Wait before a retry, as long as the server asks or longer each time; True if the run ended meanwhile."""
-        seconds = min(_FIRST_WAIT * 2**attempt, _MOST_WAIT) * _chance.uniform(0.75, 1.0)
-        if asked is not None:
-            # All threads wait: the limit is the account's. A little apart, so that they do not come back as one.
-            seconds = asked + _chance.uniform(0.0, 0.1)
-            self._not_before = max(self._not_before, time.monotonic() + asked)
-        return self._stopped.wait(seconds)
-
-    def _cost(self, reply: Reply) -> float | None:
-        """Dollars of one call; None if it cost something and nobody says what."""
-        if reply.billed != "yes":
-            return 0.0
-        return None if reply.usage is None or self._panel.price is None else self._panel.price(reply.usage)
+        started = pool.pace.enter(self._stopped)
+        cost: float | None = 0.0
+        reply = Reply("retry")
+        try:
+            if started is None:
+                return None
+            reply = pool.ask(prompt, self._missing(votes))
+            cost = 0.0 if reply.billed != "yes" else pool.price(reply)
+            spent.append(cost)
+        finally:
+            if started is not None:
+                tokens = 0 if reply.usage is None else reply.usage[0] + reply.usage[2]
+                refused = reply.kind == "limited"
+                pool.pace.leave(started, refused=refused, wait=reply.wait, headers=reply.headers, tokens=tokens)
+            if reserved is not None and pool.meter is not None:
+                # An answer that never arrived may have been billed: the budget, unlike the cost, assumes that it was.
+                known = None if reply.billed == "unknown" else cost
+                pool.budget.reconcile(reserved, pool.meter, prompt, known, reply.usage)
+        return reply

@@ -1,130 +1,145 @@
-"""Check the options that only a judge has; like `_options.py`, which holds those of all metrics."""
+"""The options of l3score: who judges, how, at what price, and what becomes of failures."""
 
-import json
 import math
-import numbers
-import os
-from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Annotated
 from typing import Any
+from typing import Literal
 
-from ._options import OptionKind
+from ._judge_option_kinds import Dollars
+from ._judge_option_kinds import Fields
+from ._judge_option_kinds import Folder
+from ._judge_option_kinds import Jurors
+from ._judge_option_kinds import Key
+from ._judge_option_kinds import Model
+from ._judge_option_kinds import Price
+from ._judge_option_kinds import Text
+from ._options import Choice
+from ._options import Flag
+from ._options import Integer
+from ._options import Number
+from ._options import ScoringOptions
+from ._prompts import PROMPTS
+from ._providers import check_provider
+from ._providers import resolve_address
 
 
-class Key(OptionKind):
-    """An API key, or None. What is wrong is never shown."""
+@dataclass(frozen=True, kw_only=True)
+class JudgeOptions(ScoringOptions):
+    """The options of l3score."""
 
-    type_label = "str"
-
-    def check(self, name: str, value: Any) -> str | None:
-        """Return the key, or raise a `ValueError`."""
-        if value is None:
-            return None
-        if not isinstance(value, str):
-            raise ValueError(f"{name} must be a string or None, got a {type(value).__name__}")
-        if not value.strip():
-            raise ValueError(f"{name} is empty; leave it out to use the provider's environment variable")
-        return value
-
-
-class Text(OptionKind):
-    """A string that is not empty, or None where that is allowed; `also` checks it further."""
-
-    type_label = "str"
-
-    def __init__(self, *, optional: bool = False, also: Callable[[str], object] | None = None, **kwargs: Any) -> None:
-        super().__init__(**kwargs)
-        self.optional, self.also = optional, also
-
-    def check(self, name: str, value: Any) -> str | None:
-        """Return the string, or raise a `ValueError`."""
-        if value is None and self.optional:
-            return None
-        if not isinstance(value, str) or not value:
-            raise ValueError(
-                f"{name} must be a string{' or None' if self.optional else ''}, got {value!r} ({type(value).__name__})"
+    api_key: Annotated[
+        str | None,
+        Key(
+            help=(
+                "Key of the provider; None: its environment variable (OPENAI_API_KEY, DEEPSEEK_API_KEY, XAI_API_KEY), "
+                "or with `base_url` no key. It is never stored."
             )
-        if self.also:
-            self.also(value)
-        return str.__str__(value)
-
-
-class Model(OptionKind):
-    """The name of a model, or a pair of a loaded model and its tokenizer."""
-
-    type_label = "str, or pair of a model and its tokenizer"
-
-    def check(self, name: str, value: Any) -> Any:
-        """Return the value, or raise a `ValueError`."""
-        if isinstance(value, os.PathLike):
-            return os.fspath(value)
-        if (isinstance(value, str) and value) or (isinstance(value, (tuple, list)) and len(value) == 2):  # noqa: PLR2004  # a pair
-            return value
-        raise ValueError(
-            f'{name} must be the name of a model, or with provider="transformers" a pair of a loaded model and its '
-            f"tokenizer, got a {type(value).__name__}"
-        )
-
-
-class Dollars(OptionKind):
-    """A positive number of dollars, or None."""
-
-    type_label = "float, above 0"
-
-    def check(self, name: str, value: Any) -> float | None:
-        """Return the number as a `float`, or raise a `ValueError`."""
-        if value is None:
-            return None
-        if isinstance(value, numbers.Real) and not isinstance(value, bool) and 0 < float(value) < math.inf:
-            return float(value)
-        raise ValueError(f"{name} must be a positive number of dollars or None, got {value!r} ({type(value).__name__})")
-
-
-class Price(OptionKind):
-    """Dollars per million input and per million output tokens, or None."""
-
-    type_label = "pair of float, at least 0"
-
-    def check(self, name: str, value: Any) -> tuple[float, float] | None:
-        """Return the pair as floats, or raise a `ValueError`."""
-        if value is None:
-            return None
-        if isinstance(value, (tuple, list)) and len(value) == 2:  # noqa: PLR2004  # a pair
-            numeric = [isinstance(number, numbers.Real) and not isinstance(number, bool) for number in value]
-            if all(numeric) and all(0 <= float(number) < math.inf for number in value):
-                return float(value[0]), float(value[1])
-        raise ValueError(
-            f"{name} must be a pair of numbers, dollars per million input tokens and per million output tokens, or "
-            f"None, got {value!r}"
-        )
-
-
-class Folder(OptionKind):
-    """A directory, or None."""
-
-    type_label = "str"
-
-    def check(self, name: str, value: Any) -> str | None:
-        """Return the path as a string, or raise a `ValueError`."""
-        if value is None:
-            return None
-        if isinstance(value, (str, os.PathLike)) and os.fspath(value):
-            return os.path.expanduser(str(value))  # noqa: PTH111  # kept as a string, like every option
-        raise ValueError(f"{name} must be a path or None, got {value!r} ({type(value).__name__})")
-
-
-class Fields(OptionKind):
-    """Fields for the body of a request: a dictionary that JSON can hold, or None."""
-
-    type_label = "dict"
-
-    def check(self, name: str, value: Any) -> dict[str, Any] | None:
-        """Return the dictionary, or raise a `ValueError`."""
-        if value is None:
-            return None
-        try:
-            plain = json.loads(json.dumps(value)) if isinstance(value, dict) else None
-        except (TypeError, ValueError):
-            plain = None
-        if not isinstance(plain, dict):
-            raise ValueError(f"{name} must be a dictionary that JSON can hold, or None, got a {type(value).__name__}")
-        return plain
+        ),
+    ] = None
+    provider: Annotated[
+        str,
+        Text(
+            also=check_provider,
+            help=(
+                "openai, deepseek, xai, openai-compatible (any server, with `base_url`), transformers (a model in this "
+                "process), mock (no model, only word overlap: to try things out)."
+            ),
+        ),
+    ] = "openai"
+    model: Annotated[
+        Any,
+        Model(
+            help=(
+                "Name of the judge; for transformers a Hub id, a path, or a pair of a loaded model and its tokenizer. "
+                "None: the provider's default."
+            )
+        ),
+    ] = None
+    base_url: Annotated[
+        str | None,
+        Text(
+            optional=True,
+            also=lambda address: resolve_address("openai", address),
+            help="Another address for the provider's API, like http://localhost:8000/v1.",
+        ),
+    ] = None
+    judges: Annotated[
+        Any,
+        Jurors(
+            help=(
+                "A panel: one dictionary per judge, with its `provider`, `model`, `base_url`, `api_key`, `extra_body`, "
+                "`price`, `top_logprobs` where they differ, and a `name`. None: one judge."
+            )
+        ),
+    ] = None
+    prompt: Annotated[
+        Literal["card", "spiqa", "guarded"],
+        Choice(
+            *PROMPTS,
+            help=(
+                "card; spiqa for the wording of the paper's own script; guarded against answers that talk to the judge."
+            ),
+        ),
+    ] = "card"
+    references_in_prompt: Annotated[
+        Literal["each", "all"],
+        Choice(
+            "each", "all", help="each: one prompt per reference, the best counts; all: one prompt with all of them."
+        ),
+    ] = "each"
+    scoring: Annotated[
+        Literal["logprobs", "votes"],
+        Choice(
+            "logprobs",
+            "votes",
+            help="logprobs: from the first token; votes: the share of Yes among sampled answers, as `vote_share`.",
+        ),
+    ] = "logprobs"
+    samples: Annotated[
+        int, Integer(1, 128, help="Number of answers to sample for each prompt.", requires=("scoring", "votes"))
+    ] = 8
+    top_logprobs: Annotated[
+        int, Integer(2, help="Number of candidates for the first token to look at.", requires=("scoring", "logprobs"))
+    ] = 5
+    extra_body: Annotated[
+        dict[str, Any] | None, Fields(help="Further fields of the request, for servers that need some.")
+    ] = None
+    max_concurrency: Annotated[
+        int, Integer(1, 1000, help="Calls in flight at a time; for transformers the batch size.")
+    ] = 16
+    request_timeout: Annotated[
+        float,
+        Number(0, math.inf, exclusive=True, help="Seconds after which a call without a complete answer is abandoned."),
+    ] = 60.0
+    max_retries: Annotated[
+        int,
+        Integer(0, help="How often a call is repeated after a rate limit, a server error or a broken connection."),
+    ] = 6
+    use_cache: Annotated[bool, Flag(help="Keep judgments on disk, and do not pay for one twice.")] = True
+    judge_cache_dir: Annotated[
+        str | None, Folder(help="Where to keep them; None: `l3score` in the Hugging Face cache directory.")
+    ] = None
+    on_error: Annotated[
+        Literal["raise", "skip"],
+        Choice(
+            "raise",
+            "skip",
+            help="raise: if judgments fail, have the rest judged, then raise; skip: leave them out of the mean.",
+        ),
+    ] = "raise"
+    price: Annotated[
+        tuple[float, float] | None,
+        Price(
+            help=(
+                "Dollars per million input tokens and per million output tokens; None: the list price of the "
+                "provider's model, from `genai-prices`."
+            )
+        ),
+    ] = None
+    max_cost: Annotated[
+        float | None, Dollars(help="Dollars that this call may spend at most; it stops before. None: no limit.")
+    ] = None
+    dry_run: Annotated[
+        bool, Flag(help="Ask nobody; return the number of calls and what they would cost, as estimates.")
+    ] = False

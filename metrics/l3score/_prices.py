@@ -3,11 +3,12 @@
 from collections.abc import Callable
 from importlib.util import find_spec
 
-# Tokens of one request: input, how many of them came from the provider's prompt cache, output.
 Usage = tuple[int, int, int]
+"""Tokens of one request: input, how many of them came from the provider's prompt cache, output."""
+Price = Callable[[Usage], float]
 
 
-def pricer(provider: str | None, model: str, price: tuple[float, float] | None) -> Callable[[Usage], float] | None:
+def pricer(provider: str | None, model: str, price: tuple[float, float] | None) -> Price | None:
     """A function from token counts to dollars.
 
     Args:

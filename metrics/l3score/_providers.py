@@ -3,81 +3,85 @@
 import os
 import re
 from collections.abc import Mapping
-from types import MappingProxyType
+from datetime import date
 from typing import Literal
 from typing import NamedTuple
 from urllib.parse import urlsplit
 
-_NOTHING: Mapping[str, object] = MappingProxyType({})
-
-
-class ModelRule(NamedTuple):
-    """What differs for the models of a provider whose names begin with a prefix.
-
-    Attributes:
-        prefix: Beginning of the model's name.
-        most_top_logprobs: Cap on `top_logprobs` for these models.
-        extra_body: Further fields of the request.
-    """
-
-    prefix: str
-    most_top_logprobs: int
-    extra_body: Mapping[str, object] = _NOTHING
+from ._models import DEEPSEEK_MODELS
+from ._models import OPENAI_MODELS
+from ._models import XAI_MODELS
+from ._models import ModelFamily
+from ._models import find_family
 
 
 class Provider(NamedTuple):
     """One way to reach a judge.
 
     Attributes:
-        kind: "remote" (OpenAI's chat API over HTTP), "local" (a model in this process) or "mock" (no model).
+        kind: Which class of `_judges.py` it is: "remote" (OpenAI's chat API over HTTP), "local" (a model in this
+            process) or "mock" (no model).
         base_url: Address of the API; None if the caller must give one, or none is needed.
         key_variable: Environment variable that holds the key; None if no key is needed.
+        default_model: The judge where none is named; it was not announced for shutdown on `checked`.
+        checked: When the default was chosen.
         length_field: Name of the request's field that limits the answer's length.
         most_top_logprobs: Cap on `top_logprobs`.
-        extra_body: Further fields of every request.
         prices: The provider's name in genai-prices; None if it is not priced by model.
-        model_rules: What differs for some models; the first that fits counts.
+        families: What differs for some models.
     """
 
     kind: Literal["remote", "local", "mock"] = "remote"
     base_url: str | None = None
     key_variable: str | None = None
+    default_model: str | None = None
+    checked: date | None = None
     length_field: str = "max_completion_tokens"
     most_top_logprobs: int = 20
-    extra_body: Mapping[str, object] = _NOTHING
     prices: str | None = None
-    model_rules: tuple[ModelRule, ...] = ()
+    families: tuple[ModelFamily, ...] = ()
 
-    def rule_for(self, model: str) -> ModelRule:
-        """Cap and extra fields for one model."""
-        for rule in self.model_rules:
-            if model.startswith(rule.prefix):
-                return rule
-        return ModelRule("", self.most_top_logprobs, self.extra_body)
+    def family(self, model: object) -> ModelFamily:
+        """Give what is known about a model."""
+        return find_family(self.families, model)
+
+    def candidates(self, model: object) -> int:
+        """Give the most candidates for the first token that a model gives."""
+        return self.family(model).candidates or self.most_top_logprobs
 
 
-# As of November 2026; the card has the table with its sources.
 PROVIDERS: Mapping[str, Provider] = {
     "openai": Provider(
         base_url="https://api.openai.com/v1",
         key_variable="OPENAI_API_KEY",
+        default_model="gpt-6-luna",
+        checked=date(2026, 11, 21),
         prices="openai",
-        # From 5.1 on, log-probabilities come only without reasoning, and five at most.
-        model_rules=(ModelRule("gpt-5.", 5, MappingProxyType({"reasoning_effort": "none"})),),
+        families=OPENAI_MODELS,
     ),
     "deepseek": Provider(
         base_url="https://api.deepseek.com",
         key_variable="DEEPSEEK_API_KEY",
+        default_model="deepseek-flash",
+        checked=date(2026, 11, 21),
         length_field="max_tokens",
-        # Its current models think by default, and the first token would be a thought.
-        extra_body=MappingProxyType({"thinking": {"type": "disabled"}}),
         prices="deepseek",
+        families=DEEPSEEK_MODELS,
     ),
-    "xai": Provider(base_url="https://api.x.ai/v1", key_variable="XAI_API_KEY", most_top_logprobs=8, prices="x-ai"),
-    # A server of one's own (vLLM, llama.cpp, Ollama, SGLang, a router): no model there has a list price.
-    "openai-compatible": Provider(length_field="max_tokens"),
+    "xai": Provider(
+        base_url="https://api.x.ai/v1",
+        key_variable="XAI_API_KEY",
+        default_model="grok-4.20-non-reasoning",
+        checked=date(2026, 11, 21),
+        most_top_logprobs=8,
+        prices="x-ai",
+        families=XAI_MODELS,
+    ),
+    # A server of one's own (vLLM, llama.cpp, Ollama, SGLang, a router): no model there has a list price, and many
+    # servers ignore the name.
+    "openai-compatible": Provider(default_model="default", length_field="max_tokens"),
     "transformers": Provider(kind="local", most_top_logprobs=1000),
-    "mock": Provider(kind="mock", most_top_logprobs=1000),
+    "mock": Provider(kind="mock", default_model="mock", most_top_logprobs=1000),
 }
 
 # Known for not giving log-probabilities, so that the error can say so at once.
@@ -93,7 +97,8 @@ def check_provider(value: str) -> None:
         return
     if value.lower() in WITHOUT_LOGPROBS:
         raise ValueError(
-            f"provider={value!r} offers no log-probabilities, which L3Score needs. Expected one of: {_names()}."
+            f"provider={value!r} offers no log-probabilities, which L3Score needs. Expected one of: {_names()}. "
+            'With scoring="votes" its OpenAI-compatible address may do, as base_url=.'
         )
     raise ValueError(
         f"provider must be one of: {_names()}; got {value!r}. "
@@ -144,6 +149,14 @@ def resolve_address(name: str, base_url: str | None) -> str:
         # The HTTP library writes addresses to its log as they are.
         raise ValueError("base_url must not hold a user, a password or a query: pass a key as api_key=.")
     return address
+
+
+def environment_headers(name: str, base_url: str | None) -> dict[str, str]:
+    """Header fields that the environment holds for OpenAI; none for any other address."""
+    if name != "openai" or base_url is not None:
+        return {}
+    fields = {"OpenAI-Organization": "OPENAI_ORG_ID", "OpenAI-Project": "OPENAI_PROJECT_ID"}
+    return {field: os.environ[variable] for field, variable in fields.items() if os.environ.get(variable)}
 
 
 def public_address(address: str) -> str:

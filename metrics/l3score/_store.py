@@ -1,27 +1,42 @@
 """Judgements on disk, so that none is paid for twice: one SQLite file, shared by processes, safe against kill -9.
 
 It holds hashes as keys and, as JSON, what the judge sent back: candidate tokens with their log-probabilities, token
-counts, the served model. No question, no answer, no key.
+counts, the served model. No question, no answer, no key. Beside them it holds claims: who is asking what right now.
 """
 
 import contextlib
 import hashlib
 import json
 import os
+import secrets
+import socket
 import sqlite3
 import threading
 import time
 import warnings
-from collections.abc import Iterable
+from collections.abc import Callable
+from collections.abc import Iterator
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
+from typing import Literal
+from typing import TypeVar
+from urllib.parse import quote
 
 # Part of every key: a new meaning of a row makes all old rows invisible.
 STORE_VERSION = 1
 
 _FILES = ("judgements.sqlite", "judgements-2.sqlite", "judgements-3.sqlite")
 _KEYS_PER_QUERY = 500
+_BUSY = {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED}
+_DAMAGED = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}
+_INSERT = "INSERT OR REPLACE INTO judgements VALUES (?, ?)"
+
+# Judgements that no file would take, by directory: for the rest of this process, and the next attempt to store them.
+_unsaved: dict[Path, dict[bytes, str]] = {}
+
+_Result = TypeVar("_Result")
+Claim = Literal["ours", "theirs"]
 
 
 class Store:
@@ -32,76 +47,182 @@ class Store:
 
     Args:
         directory: Where the file lies; made if missing.
-        settings: What can change a judgement besides its prompt (provider, address, model, ...); JSON-serialisable.
+        settings: What can change a judgement besides its prompt (provider, address, model, ...); JSON-serializable.
         off: Neither read nor write anything.
+        is_valid: Says whether a stored value can be scored: others may have written to the file.
     """
 
-    def __init__(self, directory: Path, settings: Sequence[object], *, off: bool = False) -> None:
-        self._directory = directory
+    def __init__(
+        self,
+        directory: Path,
+        settings: Sequence[object],
+        *,
+        off: bool = False,
+        is_valid: Callable[[object], bool] = lambda value: isinstance(value, dict),
+    ) -> None:
+        self._directory, self._is_valid = directory, is_valid
         self._settings = hashlib.sha256(json.dumps([STORE_VERSION, *settings], sort_keys=True).encode() + b"\0")
         self._names = list(_FILES)
         self._connection: sqlite3.Connection | None = None
         self._process = os.getpid()
+        self._owner = _new_owner()
         self._lock = threading.Lock()
+        self._readable = self._writable = not off
         self._off = off
+        self._claimed = False
         self._warned = False
 
     def get(self, prompts: Sequence[str]) -> dict[str, dict[str, Any]]:
-        """The stored judgements of these prompts, by prompt."""
+        """Give the stored judgements of these prompts, by prompt."""
         found: dict[str, dict[str, Any]] = {}
+        if self._off:
+            return found
+        unsaved = _unsaved.get(self._directory, {})
         for start in range(0, len(prompts), _KEYS_PER_QUERY):
             prompt_of = {self._key(prompt): prompt for prompt in prompts[start : start + _KEYS_PER_QUERY]}
             marks = ",".join("?" * len(prompt_of))
             select = f"SELECT key, judgement FROM judgements WHERE key IN ({marks})"  # noqa: S608  # question marks only
-            for key, text in self._run(select, list(prompt_of)):
-                # What somebody else wrote into the file may be anything; then it is asked for anew.
-                with contextlib.suppress(TypeError, ValueError, RecursionError):
-                    found[prompt_of[key]] = json.loads(text)
+            rows = self._run(lambda connection: connection.execute(select, list(prompt_of)).fetchall())  # noqa: B023  # runs now
+            texts = {key: unsaved[key] for key in prompt_of if key in unsaved} | dict(rows or [])
+            for key, text in texts.items():
+                judgement = self._parse(text)
+                if judgement is not None:
+                    found[prompt_of[key]] = judgement
         return found
 
+    def claim(self, prompt: str, seconds: float) -> dict[str, Any] | Claim:
+        """Look again, just before asking, and keep other processes from asking the same.
+
+        Args:
+            prompt: The prompt.
+            seconds: How long the claim lasts if this process neither puts a judgement nor releases it.
+
+        Returns:
+            The judgement if it is there by now; "theirs" if another process or thread is asking for it; "ours" if this
+            one may ask. Where there is no store that can be written, everybody may.
+        """
+        key = self._key(prompt)
+        outcome = self._run(lambda connection: self._claim(connection, key, seconds), write=True)
+        return "ours" if outcome is None else outcome
+
     def put(self, prompt: str, judgement: dict[str, Any]) -> None:
-        """Keep one judgement; on disk when this returns."""
-        row = self._key(prompt), json.dumps(judgement)
-        self._run("INSERT OR REPLACE INTO judgements VALUES (?, ?)", row)
+        """Keep one judgement; on disk when this returns, or in memory if the disk does not take it."""
+        if self._off:
+            return
+        key, text = self._key(prompt), json.dumps(judgement)
+
+        def write(connection: sqlite3.Connection) -> bool:
+            with _transaction(connection):
+                connection.execute(_INSERT, (key, text))
+                if self._claimed:
+                    connection.execute("DELETE FROM claims WHERE key = ?", (key,))
+            return True
+
+        if not self._run(write, write=True):
+            _unsaved.setdefault(self._directory, {})[key] = text
+
+    def release(self, prompt: str) -> None:
+        """Give a claim back without a judgement."""
+        values = (self._key(prompt), self._owner)
+        self._run(
+            lambda connection: connection.execute("DELETE FROM claims WHERE key = ? AND owner = ?", values), write=True
+        )
 
     def close(self) -> None:
-        """Let go of the file; a later put opens it again."""
+        """Try once more to store what could not be stored, and let go of the file; a later put opens it again."""
+        if not self._off:
+            self._save_the_rest()
         with self._lock:
             if self._connection is not None and self._process == os.getpid():
+                if self._claimed and self._writable:
+                    with contextlib.suppress(sqlite3.Error):
+                        self._connection.execute("DELETE FROM claims WHERE owner = ?", (self._owner,))
                 self._connection.close()
             self._connection = None
+
+    def _save_the_rest(self) -> None:
+        unsaved = _unsaved.get(self._directory, {})
+        if not unsaved:
+            return
+        if not self._writable:
+            with self._lock:
+                if self._connection is not None:
+                    self._connection.close()
+                self._connection, self._writable = None, True
+        rows = list(unsaved.items())
+
+        def write(connection: sqlite3.Connection) -> bool:
+            with _transaction(connection):
+                connection.executemany(_INSERT, rows)
+            return True
+
+        if self._run(write, write=True):
+            for key, _ in rows:
+                unsaved.pop(key, None)
+
+    def _claim(self, connection: sqlite3.Connection, key: bytes, seconds: float) -> dict[str, Any] | Claim:
+        now = time.time()
+        self._claimed = True
+        with _transaction(connection):
+            row = connection.execute("SELECT judgement FROM judgements WHERE key = ?", (key,)).fetchone()
+            judgement = None if row is None else self._parse(row[0])
+            if judgement is not None:
+                return judgement
+            held = connection.execute("SELECT owner, expires FROM claims WHERE key = ?", (key,)).fetchone()
+            if held is not None and held[0] != self._owner and held[1] > now and _is_alive(held[0]):
+                return "theirs"
+            connection.execute("INSERT OR REPLACE INTO claims VALUES (?, ?, ?)", (key, self._owner, now + seconds))
+        return "ours"
+
+    def _parse(self, text: Any) -> dict[str, Any] | None:
+        """Read a stored judgement; None for what somebody else wrote, which is then asked for anew."""
+        try:
+            judgement: dict[str, Any] = json.loads(text)
+        except (TypeError, ValueError, RecursionError):
+            return None
+        return judgement if self._is_valid(judgement) else None
 
     def _key(self, prompt: str) -> bytes:
         digest = self._settings.copy()
         digest.update(prompt.encode())
         return digest.digest()
 
-    def _run(self, statement: str, values: Sequence[object]) -> Iterable[tuple[bytes, str]]:
+    def _run(self, action: Callable[[sqlite3.Connection], _Result], *, write: bool = False) -> _Result | None:
+        """Do something with the connection; None where that is not possible."""
         if self._process != os.getpid():
             # The parent's connection must not be used here, and its lock may be held by a thread that does not exist.
             self._connection, self._lock, self._process = None, threading.Lock(), os.getpid()
+            self._owner = _new_owner()
         with self._lock:
-            while not self._off:
+            while self._writable or (self._readable and not write):
                 try:
                     if self._connection is None:
-                        self._connection = _open(self._directory, self._names[0])
-                    return self._connection.execute(statement, values).fetchall()
+                        self._connection = self._open()
+                    return action(self._connection)
                 except (OSError, sqlite3.Error) as trouble:
                     self._give_way(trouble)
-        return []
+        return None
+
+    def _open(self) -> sqlite3.Connection:
+        path = self._directory / self._names[0]
+        return _open_to_write(path) if self._writable else _open_to_read(path)
 
     def _give_way(self, trouble: Exception) -> None:
-        """After trouble: the next file if this one is damaged, else no store for the rest of the run."""
+        """After trouble: the next file if this one is damaged, else reading only, else no store for this run."""
         code = getattr(trouble, "sqlite_errorcode", 0) & 0xFF  # the low byte, as SQLite refines its codes above it
         path = self._directory / self._names[0]
         self._connection = None
-        if code in {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB} and len(self._names) > 1:
+        if code in _DAMAGED and len(self._names) > 1:
             # Nothing is deleted or renamed: another process may be using the file, and it is the user's.
             del self._names[0]
-            advice = f"judgements go to {self._names[0]} beside it. Delete the damaged file when nothing uses it"
+            advice = f"judgments go to {self._names[0]} beside it. Delete the damaged file when nothing uses it"
+        elif self._writable:
+            self._writable = False
+            advice = "it is only read, if possible; new judgments stay in memory and are stored at the end of a run "
+            advice += "that can. Free the disk, or choose another judge_cache_dir="
         else:
-            self._off = True
-            advice = "judgements of this run are not stored. Free the disk, or choose another judge_cache_dir="
+            self._readable = False
+            advice = "it is not read either"
         if not self._warned:
             self._warned = True
             # Warnings turned into errors must not end the thread that holds a paid judgement.
@@ -109,20 +230,72 @@ class Store:
                 warnings.warn(f"l3score: the store {path} cannot be used ({trouble}): {advice}", stacklevel=2)
 
 
-def _open(directory: Path, name: str) -> sqlite3.Connection:
-    directory.mkdir(parents=True, exist_ok=True)
-    connection = sqlite3.connect(directory / name, timeout=30, isolation_level=None, check_same_thread=False)
+def _new_owner() -> str:
+    return f"{socket.gethostname()}:{os.getpid()}:{secrets.token_hex(4)}"
+
+
+def _is_alive(owner: str) -> bool:
+    """Tell whether the process behind a claim may still be running; what cannot be known counts as running."""
+    host, pid, _ = (*owner.rsplit(":", 2), "", "")[:3]
+    if os.name != "posix" or host != socket.gethostname() or not pid.isdecimal():
+        return True
+    try:
+        os.kill(int(pid), 0)
+    except ProcessLookupError:
+        return False
+    except (OSError, OverflowError):
+        return True
+    return True
+
+
+@contextlib.contextmanager
+def _transaction(connection: sqlite3.Connection) -> Iterator[None]:
+    connection.execute("BEGIN IMMEDIATE")
+    try:
+        yield
+    except BaseException:
+        # What failed may have ended the transaction already.
+        with contextlib.suppress(sqlite3.Error):
+            connection.execute("ROLLBACK")
+        raise
+    connection.execute("COMMIT")
+
+
+def _open_to_write(path: Path) -> sqlite3.Connection:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    connection = sqlite3.connect(path, timeout=30, isolation_level=None, check_same_thread=False)
     patience = 20
     while True:
         try:
             connection.execute("PRAGMA journal_mode=WAL")
             connection.execute("PRAGMA synchronous=NORMAL")
             connection.execute("CREATE TABLE IF NOT EXISTS judgements (key BLOB PRIMARY KEY, judgement TEXT NOT NULL)")
+            connection.execute(
+                "CREATE TABLE IF NOT EXISTS claims (key BLOB PRIMARY KEY, owner TEXT NOT NULL, expires REAL NOT NULL)"
+            )
         except sqlite3.OperationalError as trouble:
             # Several processes that make the file at the same moment get "locked" without SQLite's own waiting.
-            if trouble.sqlite_errorcode & 0xFF not in {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED} or not patience:
+            if trouble.sqlite_errorcode & 0xFF not in _BUSY or not patience:
+                connection.close()
                 raise
             patience -= 1
             time.sleep(0.1)
         else:
             return connection
+
+
+def _open_to_read(path: Path) -> sqlite3.Connection:
+    """Open a file that cannot be written; where SQLite may not even lock it, as one that nobody changes."""
+    trouble: sqlite3.Error | None = None
+    for parameter in ("mode=ro", "immutable=1"):
+        connection = sqlite3.connect(
+            f"file:{quote(str(path))}?{parameter}", timeout=30, uri=True, check_same_thread=False
+        )
+        try:
+            connection.execute("SELECT 1 FROM judgements LIMIT 1").fetchone()
+        except sqlite3.Error as error:
+            connection.close()
+            trouble = error
+        else:
+            return connection
+    raise trouble or OSError("no such file")

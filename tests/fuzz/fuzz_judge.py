@@ -9,16 +9,22 @@ import pyarrow as pa
 from hypothesis import given
 from hypothesis import strategies as st
 
-from metrics.l3score._examples import COLUMN_TYPES
-from metrics.l3score._examples import example_row
-from metrics.l3score._judge import Outcome
 from metrics.l3score._logprobs import plain_word
 from metrics.l3score._logprobs import score_top_tokens
+from metrics.l3score._outcomes import Outcome
 from metrics.l3score._prices import pricer
-from metrics.l3score._remote import Reply
-from metrics.l3score._remote import read_body
-from metrics.l3score._remote import read_error
-from metrics.l3score._remote import retry_after
+from metrics.l3score._prompts import PROMPTS
+from metrics.l3score._replies import Reply
+from metrics.l3score._replies import duration
+from metrics.l3score._replies import read_body
+from metrics.l3score._replies import read_error
+from metrics.l3score._replies import retry_after
+from metrics.l3score._result_rows import LOGPROB_COLUMNS
+from metrics.l3score._result_rows import Judged
+from metrics.l3score._result_rows import example_row
+from metrics.l3score._result_rows import is_judgement
+from metrics.l3score._result_rows import logprob_scores
+from metrics.l3score._scored_columns import encode_column
 from tests.judge_server import completion
 
 _WORD = st.sampled_from(
@@ -88,13 +94,33 @@ def test_bodies(body: Any) -> None:
     if judgement is None:
         return
     stored = json.loads(json.dumps(judgement, allow_nan=False))
-    rows = [example_row(["x"], {"x": Outcome(one, "", 0.0)}, set(), score_top_tokens) for one in (judgement, stored)]
+    assert is_judgement(stored)
+    card = PROMPTS["card"]
+    rows = [
+        example_row(
+            ["x"], Judged({"x": Outcome(one, "", 0.0)}, set()), lambda told: logprob_scores(told, card), LOGPROB_COLUMNS
+        )
+        for one in (judgement, stored)
+    ]
     assert rows[0] == rows[1]
-    row = dict(zip(COLUMN_TYPES, rows[0], strict=True))
-    assert 0.0 <= row["individual_scores"] <= 1.0
-    for name, value in row.items():
-        column = pa.array([value])  # what a dataset's transform does with it
-        assert column.to_pylist() == [value], name
+    assert 0.0 <= rows[0]["individual_scores"] <= 1.0
+    for name, kind in LOGPROB_COLUMNS.items():
+        column = encode_column([rows[0][name]], kind)
+        shown = pa.array(column).to_pylist()  # what a dataset's transform does with it
+        assert shown == column or all(map(math.isnan, (*shown, *column))), name
+
+
+@given(bodies() | _VALUE)
+def test_bodies_with_votes(body: Any) -> None:
+    reply = read_body(json.loads(json.dumps(body)), votes=True)
+    assert (reply.judgement is not None) == (reply.kind == "answer")
+    assert reply.why or is_judgement(json.loads(json.dumps(reply.judgement)), votes=True)
+
+
+@given(st.text() | st.from_regex(r"(\d{1,3}(\.\d)?(ms|h|m|s)){0,3}", fullmatch=True))
+def test_durations(text: str) -> None:
+    seconds = duration(text)
+    assert seconds is None or seconds >= 0.0
 
 
 @given(st.lists(st.tuples(_WORD | st.text(max_size=6), st.floats(allow_nan=False, allow_infinity=False)), max_size=8))
@@ -137,5 +163,5 @@ def test_waits(headers: dict[str, str], status: int) -> None:
 @given(st.integers(100, 999), st.text(), st.none() | st.text(), st.text())
 def test_errors(status: int, code: str, parameter: str | None, message: str) -> None:
     reply = read_error(status, code, parameter, message, None)
-    assert reply.kind in {"stop", "again", "failed"}
-    assert len(reply.why) < 400
+    assert reply.kind in {"limited", "retry", "refused", "suspect", "fatal"}
+    assert len(reply.why) < 450

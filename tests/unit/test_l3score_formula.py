@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from metrics.l3score._logprobs import plain_word
 from metrics.l3score._logprobs import score_top_tokens
-from metrics.l3score._mock import mock_top_tokens
+from metrics.l3score._mock_judge import mock_top_tokens
 from metrics.l3score._prompts import PROMPTS
 
 Top = list[tuple[str, float]]

@@ -13,7 +13,10 @@ from typing import Any
 import pytest
 
 from metrics.l3score import _judge
+from metrics.l3score import _pace
 from metrics.l3score import _remote
+from metrics.l3score import _remote_judge
+from metrics.l3score._outcomes import JudgeError
 from metrics.l3score._providers import PROVIDERS
 from metrics.l3score.l3score import L3Score
 from tests.judge_server import JudgeServer
@@ -29,8 +32,10 @@ INPUTS = {"questions": ["a question"], "predictions": ["a prediction"], "referen
 @pytest.fixture(autouse=True)
 def _quick_and_fresh(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(_judge, "_FIRST_WAIT", 0.01)
+    monkeypatch.setattr(_pace, "_FIRST_PAUSE", 0.02)
     monkeypatch.setattr("evaluate.config.HF_CACHE_HOME", str(tmp_path / "hf"))
     _remote._learned.clear()
+    _remote_judge._paces.clear()
 
 
 def assert_clean(*texts: object) -> None:
@@ -75,7 +80,7 @@ def test_no_error_and_no_log_holds_the_key(
 ) -> None:
     caplog.set_level(logging.DEBUG)
     with JudgeServer(lambda _request, _number: reply) as server:
-        with pytest.raises(_judge.JudgeError) as caught:
+        with pytest.raises(JudgeError) as caught:
             L3Score().compute(**INPUTS, api_key=KEY, base_url=server.url, max_retries=1)
         assert KEY in server.headers[0]
         assert_clean(*everything_about(caught.value), caplog.text, *capfd.readouterr())

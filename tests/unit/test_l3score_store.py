@@ -13,11 +13,17 @@ from pathlib import Path
 
 import pytest
 
+from metrics.l3score import _store
 from metrics.l3score._store import Store
 from tests.conftest import ROOT
 
 FILE = "judgements.sqlite"
 SETTINGS = ["openai", "api.openai.com/v1", "gpt-4o-mini", 5, {}]
+
+
+@pytest.fixture(autouse=True)
+def _nothing_unsaved() -> None:
+    _store._unsaved.clear()
 
 
 def put_many(folder: Path, worker: int, count: int) -> None:
@@ -176,7 +182,82 @@ def test_a_directory_that_cannot_be_made_costs_a_warning(tmp_path: Path) -> None
     with pytest.warns(UserWarning, match="judge_cache_dir") as caught:
         found = put_all(store, ["key"])
     assert len(caught) == 1
-    assert found == {}
+    assert found == {"key": {}}
+
+
+def test_judgment_that_could_not_be_stored_is_stored_when_the_disk_takes_it(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    store = Store(tmp_path / "file", SETTINGS)
+    with pytest.warns(UserWarning, match="new judgments stay in memory"):
+        store.put("key", {"a": 1})
+    (tmp_path / "file").unlink()
+    store.close()
+    _store._unsaved.clear()
+    assert Store(tmp_path / "file", SETTINGS).get(["key"]) == {"key": {"a": 1}}
+
+
+def test_judgment_that_no_disk_took_is_there_in_the_next_run(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    for _ in range(2):
+        store = Store(tmp_path / "file", SETTINGS)
+        with pytest.warns(UserWarning, match="cannot be used"):
+            store.put("key", {"a": 1})
+        store.close()
+    assert Store(tmp_path / "file", SETTINGS).get(["key"]) == {"key": {"a": 1}}
+
+
+def test_store_that_cannot_be_written_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    Store(tmp_path, SETTINGS).put("key", {"a": 1})
+
+    def refuse(_path: Path) -> sqlite3.Connection:
+        raise sqlite3.OperationalError("attempt to write a readonly database")
+
+    monkeypatch.setattr(_store, "_open_to_write", refuse)
+    store = Store(tmp_path, SETTINGS)
+    with pytest.warns(UserWarning, match="it is only read"):
+        assert store.get(["key", "other"]) == {"key": {"a": 1}}
+    assert store.claim("other", 60.0) == "ours"
+
+
+def test_claim_keeps_another_process_away_until_it_ends(tmp_path: Path) -> None:
+    ours, theirs = Store(tmp_path, SETTINGS), Store(tmp_path, SETTINGS)
+    assert ours.claim("key", 60.0) == "ours"
+    assert ours.claim("key", 60.0) == "ours"
+    assert theirs.claim("key", 60.0) == "theirs"
+    assert theirs.claim("another key", 60.0) == "ours"
+    ours.release("key")
+    assert theirs.claim("key", 60.0) == "ours"
+    theirs.put("key", {"a": 1})
+    assert ours.claim("key", 60.0) == {"a": 1}
+
+
+def test_claim_expires(tmp_path: Path) -> None:
+    ours, theirs = Store(tmp_path, SETTINGS), Store(tmp_path, SETTINGS)
+    assert ours.claim("key", 0.05) == "ours"
+    time.sleep(0.1)
+    assert theirs.claim("key", 60.0) == "ours"
+
+
+def test_claim_of_a_dead_process_is_void(tmp_path: Path) -> None:
+    context = multiprocessing.get_context("fork")
+    worker = context.Process(target=lambda: Store(tmp_path, SETTINGS).claim("key", 600.0))
+    worker.start()
+    worker.join()
+    assert Store(tmp_path, SETTINGS).claim("key", 60.0) == "ours"
+
+
+def test_closing_gives_all_claims_back(tmp_path: Path) -> None:
+    store = Store(tmp_path, SETTINGS)
+    assert store.claim("key", 600.0) == "ours"
+    store.close()
+    assert Store(tmp_path, SETTINGS).claim("key", 60.0) == "ours"
+
+
+def test_value_that_cannot_be_scored_is_claimed_and_not_found(tmp_path: Path) -> None:
+    store = Store(tmp_path, SETTINGS, is_valid=lambda value: value == {"good": 1})
+    store.put("key", {"bad": 1})
+    assert store.get(["key"]) == {}
+    assert store.claim("key", 60.0) == "ours"
 
 
 def test_a_full_disk_costs_a_warning(tmp_path: Path) -> None:

@@ -1,0 +1,178 @@
+"""From examples to judgments: prompts, the store, one run of one or several judges."""
+
+import dataclasses
+import math
+from collections.abc import Mapping
+from collections.abc import Sequence
+from functools import partial
+from pathlib import Path
+from typing import Any
+from typing import NamedTuple
+
+import evaluate
+
+from ._budget import Budget
+from ._judge_interface import Judge
+from ._judge_interface import Run
+from ._judge_interface import Source
+from ._judge_options import JudgeOptions
+from ._judges import make_judge
+from ._outcomes import JudgeError
+from ._outcomes import Outcome
+from ._prompts import PROMPTS
+from ._prompts import join_references
+from ._result_rows import Judged
+from ._result_rows import describe_failures
+from ._result_rows import is_judgement
+from ._store import Store
+from ._user_warnings import warn
+
+
+class Examples(NamedTuple):
+    """What is to be judged.
+
+    Attributes:
+        prompts: The prompts of each example, one per reference or one for all.
+        sources: What each prompt was made of.
+    """
+
+    prompts: list[list[str]]
+    sources: dict[str, Source]
+
+
+def score_name(options: JudgeOptions) -> str:
+    """Give the key of the score: shares of votes are another measure than probabilities."""
+    return "vote_share" if options.scoring == "votes" else "L3Score"
+
+
+def jurors_of(options: JudgeOptions) -> list[JudgeOptions]:
+    """Give the options of each judge: those of the call, with what is said for this judge."""
+    if options.judges is None:
+        return [options]
+    shared = {"judges": None, "base_url": None, "api_key": None, "model": None, "extra_body": None, "price": None}
+    named = ({name: value for name, value in juror.items() if name != "name"} for juror in options.judges)
+    # What tells judges apart belongs to each of them; the rest is shared.
+    return [dataclasses.replace(options, **{**shared, **settings}) for settings in named]
+
+
+def juror_names(options: JudgeOptions) -> list[str]:
+    """Give each judge of a panel a name of its own: the one it was given, else its model's or provider's."""
+    names: list[str] = []
+    for index, (settings, juror) in enumerate(zip(options.judges or [{}], jurors_of(options), strict=True)):
+        name = settings.get("name") or (juror.model if isinstance(juror.model, str) else None) or juror.provider
+        names.append(name if name not in names else f"{name} #{index + 1}")
+    return names
+
+
+def make_examples(inputs: Mapping[str, list[Any]], options: JudgeOptions) -> Examples:
+    """Fill the prompts."""
+    prompt = PROMPTS[options.prompt]
+    reads_prompt = any(make_judge(juror).reads_prompt for juror in jurors_of(options))
+    examples = Examples([], {})
+    for question, prediction, reference in zip(
+        inputs["questions"], inputs["predictions"], inputs["references"], strict=True
+    ):
+        references = (reference,) if isinstance(reference, str) else tuple(reference)
+        groups = [references] if options.references_in_prompt == "all" else [(one,) for one in references]
+        texts = []
+        for group in groups:
+            text = prompt.fill(question, join_references(group), prediction)
+            # Texts that hold lines of the prompt can make one prompt of two examples. A model cannot tell them apart
+            # then; a judge that reads no prompt can.
+            text = text if reads_prompt else repr((question, group, prediction))
+            examples.sources[text] = Source(group, prediction)
+            texts.append(text)
+        examples.prompts.append(texts)
+    return examples
+
+
+def open_store(judge: Judge, prompts: Sequence[str], options: JudgeOptions) -> tuple[Store, dict[str, Outcome]]:
+    """Open the store of one judge's judgments; give it, with what it holds of the prompts."""
+    folder = Path(options.judge_cache_dir or Path(evaluate.config.HF_CACHE_HOME) / "l3score")
+    is_valid = partial(is_judgement, votes=options.scoring == "votes")
+    off = not options.use_cache or not judge.reads_prompt
+    store = Store(folder, judge.store_settings(), off=off, is_valid=is_valid)
+    stored = store.get(prompts)
+    return store, {prompt: Outcome(judgement, "", 0.0, cached=True) for prompt, judgement in stored.items()}
+
+
+def judge_examples(examples: Examples, options: JudgeOptions) -> list[Judged]:
+    """Have all prompts judged by every judge: from the store what is there, the rest at once.
+
+    Raises:
+        JudgeError: If the run cannot go on, or, with `on_error="raise"`, if judgments failed.
+        ValueError: If there is no key, or a malformed one.
+    """
+    jurors = jurors_of(options)
+    prompts = list(examples.sources)
+    opened = []
+    for juror in jurors:
+        judge = make_judge(juror)
+        store, outcomes = open_store(judge, prompts, juror)
+        opened.append((judge, store, outcomes, [prompt for prompt in prompts if prompt not in outcomes]))
+    budget = Budget(math.inf if options.max_cost is None else options.max_cost)
+    total = sum(len(missing) for *_, missing in opened)
+    judged = []
+    with evaluate.utils.logging.tqdm(total=total, desc="Judging", unit="call", disable=not total) as bar:
+        for judge, store, outcomes, missing in opened:
+            run = Run(store, bar, budget, recovery_hint(options))
+            judged.append(_judge_missing(judge, {text: examples.sources[text] for text in missing}, outcomes, run))
+    if len(jurors) == 1 and judged[0].error is not None:
+        raise judged[0].error
+    _check_failures(judged, options)
+    return judged
+
+
+def _judge_missing(judge: Judge, missing: Mapping[str, Source], outcomes: dict[str, Outcome], run: Run) -> Judged:
+    error = None
+    try:
+        if missing:
+            outcomes |= judge.judge(missing, run)
+        else:
+            run.store.close()
+    except JudgeError as stopped:
+        error = stopped.with_traceback(None)
+        outcomes |= {text: Outcome(None, str(stopped), 0.0) for text in missing if text not in outcomes}
+    return Judged(outcomes, {text for text, outcome in outcomes.items() if outcome.cached}, error)
+
+
+def _check_failures(judged: Sequence[Judged], options: JudgeOptions) -> None:
+    outcomes = [outcome for one in judged for outcome in one.outcomes.values()]
+    if options.on_error == "raise" and any(outcome.judgement is None for outcome in outcomes):
+        costs = [outcome.cost for outcome in outcomes]
+        spent = None if None in costs else math.fsum(cost or 0.0 for cost in costs)
+        raise JudgeError(f"{describe_failures(outcomes)} {recovery_hint(options)}", spent)
+    for one, name in zip(judged, juror_names(options), strict=True):
+        if one.error is not None:
+            warn(f"l3score: the judge {name} of the panel failed: {one.error}")
+
+
+def recovery_hint(options: JudgeOptions) -> str:
+    """Say what becomes of the judgments that did arrive."""
+    if options.use_cache:
+        return "What arrived is stored: the next run asks and pays only for the rest."
+    return "What arrived is lost, as use_cache=False."
+
+
+def estimate_examples(examples: Examples, options: JudgeOptions) -> list[dict[str, Any]]:
+    """Say what judging each example would take; nobody is asked."""
+    rows: list[dict[str, Any]] = [
+        {"calls": 0, "cached": 0, "input_tokens": 0, "output_tokens": 0, "costs": 0.0, "unpriced": False}
+        for _ in examples.prompts
+    ]
+    for juror in jurors_of(options):
+        judge = make_judge(juror)
+        store, outcomes = open_store(judge, list(examples.sources), juror)
+        store.close()
+        asked: set[str] = set()
+        for row, texts in zip(rows, examples.prompts, strict=True):
+            fresh = [text for text in dict.fromkeys(texts) if text not in outcomes and text not in asked]
+            asked.update(fresh)
+            read, written, costs = judge.estimate(fresh)
+            row["calls"] += len(fresh) if judge.reads_prompt else 0
+            row["cached"] += len(set(texts)) - len(fresh)
+            row["input_tokens"] += sum(read)
+            row["output_tokens"] += sum(written)
+            row["costs"] = math.fsum([row["costs"], *(cost or 0.0 for cost in costs)])
+            row["unpriced"] = row["unpriced"] or None in costs
+    return rows

@@ -1,0 +1,147 @@
+"""The rate at which calls start: one pace for all threads, learned from refusals and from rate limit headers."""
+
+import random
+import threading
+import time
+from collections import deque
+from collections.abc import Callable
+from collections.abc import Mapping
+
+from ._replies import duration
+
+# Calls per second at the start, and how many round trips it takes to double them while nothing is refused: a server's
+# allowance shows in a few refusals, and not in one for every call in flight.
+_FIRST_RATE, _ROUND_TRIPS_TO_DOUBLE = 64.0, 2.0
+_UNLIMITED = 5000.0
+# After a refusal the rate is cut once per round trip, and grows by this share a second from then on.
+_CUT, _LATER_CUT, _GROWTH, _FASTEST_GROWTH = 0.5, 0.8, 0.04, 0.5
+# A refusal that comes so many seconds after the one before is a sign that the rate is nearly right.
+_STEADY = 3.0
+_LEAST_RATE = 1 / 60
+# Calls that were accepted within these seconds tell how many are.
+_MEASURED = 1.0
+_FIRST_PAUSE, _LONGEST_PAUSE = 0.5, 16.0
+# A generator of its own: the state of the random module belongs to the user's experiment.
+_chance = random.Random()  # noqa: S311  # no secret
+
+
+class Pace:
+    """Lets calls start when they are due. Safe to use from many threads."""
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock = clock
+        self._turnstile = threading.Lock()
+        self._lock = threading.Lock()
+        self._limited = False
+        self._rate = _FIRST_RATE
+        self._grown = clock()
+        self._next = self._not_before = self._last_cut = -1.0
+        self._round_trip = 0.2
+        self._refusals_in_a_row = 0
+        self._accepted: deque[float] = deque(maxlen=4096)
+        self._in_flight = 0
+        self._tokens_per_call = 0.0
+
+    def enter(self, stopped: threading.Event) -> float | None:
+        """Wait for the next start.
+
+        Returns:
+            The time of the start, to be handed back to `leave`; None if the run was stopped meanwhile.
+        """
+        # One thread waits for the time, all others for their turn: so nobody wakes up for nothing.
+        with self._turnstile:
+            while True:
+                if stopped.is_set():
+                    return None
+                with self._lock:
+                    now = self._clock()
+                    due = max(self._next, self._not_before)
+                    if now >= due:
+                        self._next = max(self._next, now - 0.01) + 1 / self._rate if self._rate < _UNLIMITED else now
+                        self._in_flight += 1
+                        return now
+                stopped.wait(min(due - now, 0.5))
+
+    def leave(
+        self, started: float, *, refused: bool, wait: float | None, headers: Mapping[str, str], tokens: int = 0
+    ) -> None:
+        """Report how a call ended.
+
+        Args:
+            started: What `enter` gave.
+            refused: Whether the server refused it for its rate.
+            wait: Seconds that the server asks to wait, for whatever reason.
+            headers: The answer's header fields.
+            tokens: Tokens that the call used.
+        """
+        with self._lock:
+            now = self._clock()
+            self._in_flight -= 1
+            if wait is not None:
+                self._not_before = max(self._not_before, now + wait * _chance.uniform(1.0, 1.1))
+            if refused:
+                self._slow_down(started, now, wait, headers)
+                return
+            self._refusals_in_a_row = 0
+            self._accepted.append(now)
+            self._round_trip += 0.2 * (now - started - self._round_trip)
+            if tokens:
+                self._tokens_per_call += (tokens - self._tokens_per_call) * (0.2 if self._tokens_per_call else 1.0)
+            self._speed_up(now)
+            self._read_allowance(headers)
+
+    def waiting(self) -> str:
+        """Say what the calls wait for; empty if for nothing."""
+        with self._lock:
+            pause = self._not_before - self._clock()
+            if pause > 0.5:  # noqa: PLR2004  # shorter ones are not worth a word
+                return f"rate limit: waiting {pause:.0f} s"
+            return f"rate limit: {self._rate:.1f} calls/s" if self._limited else ""
+
+    def _slow_down(self, started: float, now: float, wait: float | None, headers: Mapping[str, str]) -> None:
+        if started <= self._last_cut:
+            return  # under way when the rate was cut
+        cut = _LATER_CUT if self._limited and now - self._last_cut > _STEADY else _CUT
+        self._last_cut = self._grown = now
+        recent = [time for time in self._accepted if time >= now - _MEASURED]
+        measured = len(recent) / max(now - min(recent), self._round_trip) if recent else 0.0
+        rate = cut * (min(self._rate, measured) if not self._limited and measured else self._rate)
+        if not self._limited and wait is not None and 0 < wait < _MEASURED:
+            # A server that refills call by call asks to wait for the next one.
+            rate = max(rate, min(1 / wait, measured))
+        told = [refill for refill, _ in self._allowances(headers)]
+        self._rate = max(_LEAST_RATE, min([rate, *told]) if self._limited else min([*told, *([] if told else [rate])]))
+        self._limited = True
+        if wait is None:
+            pause = min(_FIRST_PAUSE * 2**self._refusals_in_a_row, _LONGEST_PAUSE) * _chance.uniform(0.5, 1.0)
+            self._not_before = max(self._not_before, now + pause)
+        self._refusals_in_a_row += 1
+        self._next = max(self._next, self._not_before)
+
+    def _speed_up(self, now: float) -> None:
+        elapsed, self._grown = now - self._grown, now
+        if self._limited:
+            # Slowly near the rate that was refused last, faster the longer nothing is refused.
+            growth = min(_GROWTH * (1 + ((now - self._last_cut) / 10) ** 2), _FASTEST_GROWTH)
+            self._rate = min(self._rate * (1 + growth * min(elapsed, 1.0)), _UNLIMITED)
+        elif self._rate < _UNLIMITED:
+            doublings = min(elapsed / (_ROUND_TRIPS_TO_DOUBLE * max(self._round_trip, 0.001)), 1.0)
+            self._rate = min(self._rate * 2**doublings, _UNLIMITED)
+
+    def _read_allowance(self, headers: Mapping[str, str]) -> None:
+        """Slow down to what is refilled before the allowance is used up."""
+        for refill, left in self._allowances(headers):
+            if left < 2 * self._in_flight + 2 and refill < self._rate:
+                self._rate, self._limited = max(refill, _LEAST_RATE), True
+
+    def _allowances(self, headers: Mapping[str, str]) -> list[tuple[float, float]]:
+        """Give calls refilled per second and calls left, of requests and of tokens, as far as headers tell both."""
+        found = []
+        for resource, per_call in (("requests", 1.0), ("tokens", self._tokens_per_call)):
+            limit, left, reset = (duration(headers.get(f"x-ratelimit-{name}-{resource}", "")) for name in _NAMES)
+            if limit and left is not None and reset and left < limit and per_call:
+                found.append(((limit - left) / reset / per_call, left / per_call))
+        return found
+
+
+_NAMES = ("limit", "remaining", "reset")

@@ -1,0 +1,296 @@
+"""What a judge's answer, or its refusal, means. Pure functions of what came over the wire."""
+
+import email.utils
+import json
+import math
+import re
+import time
+from collections import Counter
+from collections.abc import Mapping
+from typing import Any
+from typing import Literal
+from typing import NamedTuple
+
+from ._logprobs import plain_word
+from ._prices import Usage
+
+NO_LOGPROBS = "the judge gave no log-probabilities, without which there is no score. Choose another model or server"
+
+_NO_QUOTA = {"insufficient_quota", "billing_hard_limit_reached", "billing_not_active", "insufficient_balance"}
+_BAD_REQUEST, _TRANSIENT, _RATE_LIMITED = {400, 422}, {408, 409, 425}, 429
+_UNAUTHORIZED, _PAYMENT_REQUIRED, _FORBIDDEN, _NOT_FOUND, _SERVER_ERROR = 401, 402, 403, 404, 500
+# These may be about one prompt (flagged, too expensive, routed elsewhere) or about all of them.
+_SUSPECT = {
+    _PAYMENT_REQUIRED: "the account has no quota left, or not enough for this prompt",
+    _FORBIDDEN: "the key was refused, or the prompt. Check what the key may use",
+    _NOT_FOUND: "the server does not know the model or the address. Check model= and base_url=",
+}
+_LONGEST_WAIT = 120.0
+_EXCERPT = 200
+# No request has as many tokens; a number beyond it is no count, and would not fit into a column.
+_MOST_TOKENS = 10**12
+# What servers write for the logarithm of 0.
+_LOG_OF_ZERO = -9999.0
+
+_FLAGGED = re.compile(
+    r"flagged|moderation|content.?(?:policy|filter|management)|safety|usage guidelines", re.IGNORECASE
+)
+_LOGPROBS_FORBIDDEN = re.compile(r"not allowed to request logprobs", re.IGNORECASE)
+_UNKNOWN_MODEL = re.compile(
+    r"\bmodels?\b.*(?:not (?:be )?found|does(?: not|n't) exist|unknown)", re.IGNORECASE | re.DOTALL
+)
+_LOOKS_LIKE_A_KEY = re.compile(r"\b(?:sk|xai|key|pk)-[\w*.-]+")
+_DURATION = re.compile(r"(\d+(?:\.\d+)?)(ms|h|m|s)")
+_SECONDS = {"ms": 0.001, "s": 1.0, "m": 60.0, "h": 3600.0}
+
+Kind = Literal["answer", "limited", "retry", "broken", "unreachable", "refused", "suspect", "fatal"]
+
+
+class Reply(NamedTuple):
+    """What one request led to.
+
+    Attributes:
+        kind: "answer"; "limited" (a rate limit), "retry" (a passing failure), "broken" (no answer arrived),
+            "unreachable" (no connection); "refused" (will not work for this prompt); "suspect" (may not work for any
+            prompt); or "fatal" (will not work for any prompt).
+        why: One sentence for people, unless it is an answer. Never holds the key.
+        judgement: Of an answer: JSON-serializable, see `read_body`.
+        usage: Tokens billed; None if the server did not say.
+        billed: Whether it cost money: certainly, not, or unknown (the answer never arrived).
+        wait: Seconds that the server asks to wait.
+        headers: The header fields of the answer, by lower-case name.
+        priced: Whether list prices hold for it; they do not for other service tiers.
+    """
+
+    kind: Kind
+    why: str = ""
+    judgement: dict[str, Any] | None = None
+    usage: Usage | None = None
+    billed: Literal["yes", "no", "unknown"] = "no"
+    wait: float | None = None
+    headers: Mapping[str, str] = {}
+    priced: bool = True
+
+
+def read_body(body: object, *, votes: bool = False) -> Reply:
+    """Understand what came with status 200, which may hide a failure.
+
+    Args:
+        body: The parsed body.
+        votes: Whether answers were sampled. A judgement then has "yes" and "no", counts of the answers, instead of
+            "top", the candidates for the first token.
+    """
+    if not isinstance(body, dict):
+        return Reply("retry", "the server answered with something other than a JSON object")
+    usage = _usage(body.get("usage"))
+    choices = body.get("choices")
+    if not choices and body.get("error"):
+        fault = body["error"] if isinstance(body["error"], dict) else {"message": body["error"]}
+        code = str(fault.get("code"))
+        reply = read_error(int(code) if code.isdecimal() else 500, code, None, str(fault.get("message", "")), None)
+        return reply._replace(usage=usage, billed="no" if usage is None else "yes")
+    if not isinstance(choices, list) or not choices or not all(isinstance(choice, dict) for choice in choices):
+        reply = Reply("retry", "the server answered without choices")
+    else:
+        served = {
+            "usage": usage,
+            "model": _text(body.get("model")),
+            "fingerprint": _text(body.get("system_fingerprint")),
+        }
+        reply = _read_votes(choices, served) if votes else _read_choice(choices[0], served)
+    tier = body.get("service_tier")
+    return reply._replace(usage=usage, billed="yes", priced=tier in (None, "auto", "default", "standard"))
+
+
+def _read_choice(choice: dict[str, Any], served: dict[str, Any]) -> Reply:
+    logprobs = choice.get("logprobs")
+    content = logprobs.get("content") if isinstance(logprobs, dict) else None
+    if _is_refusal(choice, logprobs):
+        return Reply("refused", "the provider's content filter refused the prompt")
+    top, malformed = _top_tokens(content)
+    if malformed:
+        return Reply("refused", "the judge gave a log-probability that is not a number")
+    if top:
+        return Reply("answer", judgement={"top": top, **served})
+    if content == [] and not _content(choice):
+        return Reply("refused", "the judge answered with nothing")
+    return Reply("suspect", NO_LOGPROBS)
+
+
+def _read_votes(choices: list[dict[str, Any]], served: dict[str, Any]) -> Reply:
+    """Count the answers of a structured reply, or of a plain one that is a single word."""
+    counts = Counter(_vote(choice) for choice in choices)
+    yes, no = counts["yes"], counts["no"]
+    judgement = {"yes": yes, "no": no, "invalid": len(choices) - yes - no, **served}
+    if yes or no:
+        return Reply("answer", judgement=judgement)
+    if any(_is_refusal(choice, None) for choice in choices):
+        return Reply("refused", "the provider's content filter refused the prompt")
+    if any(choice.get("finish_reason") == "length" for choice in choices):
+        return Reply("retry", "the judge reached the limit on its tokens before it answered")
+    return Reply("retry", "the judge answered neither Yes nor No")
+
+
+def _vote(choice: dict[str, Any]) -> str:
+    text = _content(choice)
+    try:
+        parsed = json.loads(text)
+    except (ValueError, RecursionError):
+        parsed = text
+    if isinstance(parsed, dict) and len(parsed) == 1:
+        parsed = next(iter(parsed.values()))
+    return plain_word(parsed) if isinstance(parsed, str) else ""
+
+
+def _content(choice: dict[str, Any]) -> str:
+    message = choice.get("message")
+    content = message.get("content") if isinstance(message, dict) else None
+    return content if isinstance(content, str) else ""
+
+
+def _is_refusal(choice: dict[str, Any], logprobs: object) -> bool:
+    message = choice.get("message")
+    return (
+        choice.get("finish_reason") == "content_filter"
+        or bool(isinstance(logprobs, dict) and logprobs.get("refusal"))
+        or bool(isinstance(message, dict) and message.get("refusal"))
+    )
+
+
+def read_error(status: int, code: str, parameter: str | None, message: str, wait: float | None) -> Reply:
+    """Understand an HTTP error.
+
+    Args:
+        status: HTTP status.
+        code: The API's own code, if any.
+        parameter: The parameter that the API complains about, if any.
+        message: Its message, free of the key.
+        wait: Seconds that it asks to wait, if it does.
+    """
+    said = f" ({shorten(message)})" if shorten(message) else ""
+    fatal = _why_fatal(status, code, parameter, message, wait)
+    if fatal:
+        # What the server says of a key is left out: some repeat a part of it.
+        return Reply("fatal", fatal.format(said=said, status=status, wait=wait))
+    suspect = _SUSPECT.get(status)
+    if suspect and not (status == _FORBIDDEN and _FLAGGED.search(message)):
+        return Reply("suspect", f"{suspect} (HTTP {status}){said}")
+    if status == _RATE_LIMITED:
+        kind: Kind = "limited"
+    else:
+        kind = "retry" if status in _TRANSIENT or status >= _SERVER_ERROR else "refused"
+    return Reply(kind, f"HTTP {status}{said}", wait=wait)
+
+
+def _why_fatal(status: int, code: str, parameter: str | None, message: str, wait: float | None) -> str:
+    """Say why an error holds for every prompt, as a pattern; empty if it may not."""
+    bad_request = status in _BAD_REQUEST
+    reasons = {
+        "the key was refused (HTTP {status}). Check the key and what it may use": (
+            status == _UNAUTHORIZED or code == "invalid_api_key"
+        ),
+        "the account has no quota left{said}. Top it up, then run again": code in _NO_QUOTA,
+        "the server refuses to give these log-probabilities{said}. Choose another top_logprobs= or model=": (
+            _LOGPROBS_FORBIDDEN.search(message) or (bad_request and (parameter or "").endswith("logprobs"))
+        ),
+        "the server does not know the model{said}. Check model= and base_url=": (
+            code == "model_not_found" or (status == _NOT_FOUND and _UNKNOWN_MODEL.search(message))
+        ),
+        "the server asks to wait {wait:.0f} seconds (HTTP {status}){said}. Run again then": (
+            wait is not None and wait > _LONGEST_WAIT
+        ),
+    }
+    return next((reason for reason, holds in reasons.items() if holds), "")
+
+
+def retry_after(headers: Mapping[str, str]) -> float | None:
+    """Seconds to wait that response headers ask for: retry-after-ms, or retry-after in seconds or as a date."""
+    for name, unit in (("retry-after-ms", 1000.0), ("retry-after", 1.0)):
+        try:
+            seconds = float(headers.get(name, "")) / unit
+        except ValueError:
+            continue
+        return seconds if seconds > 0 else None
+    try:
+        date = email.utils.parsedate_to_datetime(headers.get("retry-after", ""))
+        return max(0.0, date.timestamp() - time.time())
+    except (ValueError, OverflowError):
+        return None
+
+
+def duration(text: str) -> float | None:
+    """Seconds of a duration as rate limit headers write it: `6m0s`, `120ms`, `1.5`; None for anything else."""
+    parts = _DURATION.findall(text)
+    if parts and _DURATION.sub("", text).strip() == "":
+        return math.fsum(float(count) * _SECONDS[unit] for count, unit in parts)
+    try:
+        seconds = float(text)
+    except ValueError:
+        return None
+    return seconds if 0 <= seconds < math.inf else None
+
+
+def shorten(message: str) -> str:
+    """Give the beginning of a server's message on one line; nothing of a web page."""
+    line = " ".join(message.encode(errors="replace").decode().split())
+    return "" if line.startswith("<") else _LOOKS_LIKE_A_KEY.sub("[key]", line)[:_EXCERPT]
+
+
+def _usage(value: object) -> Usage | None:
+    if not isinstance(value, dict):
+        return None
+    details = value.get("prompt_tokens_details")
+    hit = details.get("cached_tokens") if isinstance(details, dict) else None
+    # DeepSeek has a name of its own for what came from its cache.
+    read = _count(value.get("prompt_tokens"))
+    cached = _count(hit or value.get("prompt_cache_hit_tokens") or 0)
+    written = _count(value.get("completion_tokens"))
+    if read is None or cached is None or written is None:
+        return None
+    # Where reasoning tokens are left out of the answer's, as xAI does, the total has them.
+    total = _count(value.get("total_tokens"))
+    return read, min(read, cached), max(written, (total or 0) - read)
+
+
+def _count(value: object) -> int | None:
+    return value if type(value) is int and 0 <= value <= _MOST_TOKENS else None
+
+
+def _top_tokens(content: object) -> tuple[list[tuple[str, float]], bool]:
+    """Give the candidates for the first token, as the server ordered them, and whether one has no valid number.
+
+    Leaving such a candidate out would change the score: beside a No alone, a Yes would get all the mass that is left.
+    """
+    first = content[0] if isinstance(content, list) and content else None
+    listed = first.get("top_logprobs") if isinstance(first, dict) else None
+    candidates = [one for one in (listed if isinstance(listed, list) else ()) if isinstance(one, dict)]
+    named = [(_token(one), _logprob(one.get("logprob"))) for one in candidates]
+    top = [(token, logprob) for token, logprob in named if token is not None and logprob is not None]
+    return top, any(token is not None and logprob is None for token, logprob in named)
+
+
+def _token(candidate: dict[str, Any]) -> str | None:
+    """Give the text of a candidate; where a server names tokens by number, its bytes say what it is."""
+    token, data = _text(candidate.get("token")), candidate.get("bytes")
+    if token is not None and token.startswith("token_id:") and isinstance(data, list):
+        try:
+            return bytes(data).decode(errors="replace")
+        except (TypeError, ValueError):
+            return token
+    return token
+
+
+def _logprob(value: object) -> float | None:
+    """Give a finite number; None for anything else, a whole number beyond all floats among it."""
+    if value == -math.inf:
+        return _LOG_OF_ZERO
+    try:
+        number = float(value) if isinstance(value, (int, float)) and not isinstance(value, bool) else math.nan
+    except OverflowError:
+        return None
+    return number if math.isfinite(number) else None
+
+
+def _text(value: object) -> str | None:
+    """Give a text that any file can hold: JSON's escapes can write half a character, a lone surrogate."""
+    return value.encode(errors="replace").decode() if isinstance(value, str) else None

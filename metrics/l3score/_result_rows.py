@@ -1,0 +1,191 @@
+"""From judgments to one row per example: which reference counts, what it cost, why it failed. Pure."""
+
+import math
+from collections import Counter
+from collections.abc import Callable
+from collections.abc import Iterable
+from collections.abc import Mapping
+from collections.abc import Sequence
+from typing import Any
+from typing import NamedTuple
+from typing import Protocol
+
+from ._logprobs import score_top_tokens
+from ._prompts import Prompt
+from ._scored_columns import ColumnType
+
+_SPENT: dict[str, ColumnType] = {"cached": "bool", "costs": "float", "unpriced": "bool"}
+_SERVED: dict[str, ColumnType] = {
+    "input_tokens": "optional_int",
+    "output_tokens": "optional_int",
+    "served_models": "str",
+    "fingerprints": "str",
+    "failures": "str",
+}
+LOGPROB_COLUMNS: dict[str, ColumnType] = {
+    "individual_scores": "optional_float",
+    "p_yes": "optional_float",
+    "p_no": "optional_float",
+    "undecided": "bool",
+    "top_tokens": "json",
+    "top_logprobs": "json",
+    **_SPENT,
+    **_SERVED,
+}
+VOTE_COLUMNS: dict[str, ColumnType] = {
+    "individual_scores": "optional_float",
+    "votes_yes": "optional_int",
+    "votes_no": "optional_int",
+    **_SPENT,
+    **_SERVED,
+}
+PANEL_COLUMNS: dict[str, ColumnType] = {
+    "individual_scores": "optional_float",
+    "juror_scores": "json",
+    "juror_costs": "json",
+    **_SPENT,
+    "failures": "str",
+}
+DRY_RUN_COLUMNS: dict[str, ColumnType] = {
+    "calls": "int",
+    "cached": "int",
+    "input_tokens": "int",
+    "output_tokens": "int",
+    "costs": "float",
+    "unpriced": "bool",
+}
+_SHOWN_CAUSES = 3
+_NAMES = ("model", "fingerprint")
+
+Row = dict[str, Any]
+
+
+class Outcome(Protocol):
+    """What became of one prompt; see `_judge.Outcome`."""
+
+    @property
+    def judgement(self) -> dict[str, Any] | None: ...
+    @property
+    def why(self) -> str: ...
+    @property
+    def cost(self) -> float | None: ...
+
+
+class Judged(NamedTuple):
+    """What one judge made of all prompts.
+
+    Attributes:
+        outcomes: What became of each prompt.
+        cached: The prompts that cost nothing any more; those of an example are added when its row is made.
+        error: Why the run stopped, if it did.
+    """
+
+    outcomes: Mapping[str, Outcome]
+    cached: set[str]
+    error: Exception | None = None
+
+
+def is_judgement(value: object, *, votes: bool = False) -> bool:
+    """Say whether what a store held can be scored: stores are files, and others may have written to them."""
+    if not isinstance(value, dict):
+        return False
+    usage = value.get("usage", ())
+    counted = usage is None or (isinstance(usage, list) and [type(count) for count in usage] == [int, int, int])
+    named = all(value.get(name, 0) is None or isinstance(value.get(name, 0), str) for name in _NAMES)
+    return counted and named and (_has_votes(value) if votes else _has_candidates(value.get("top")))
+
+
+def _has_votes(value: Mapping[str, Any]) -> bool:
+    counts = [value.get("yes"), value.get("no")]
+    return all(type(count) is int and count >= 0 for count in counts) and any(counts)
+
+
+def _has_candidates(top: object) -> bool:
+    if not isinstance(top, list) or not top:
+        return False
+    pairs = all(isinstance(pair, list) and [type(part) for part in pair] == [str, float] for pair in top)
+    return pairs and all(logprob < math.inf for _, logprob in top)  # NaN is not
+
+
+def logprob_scores(judgement: Mapping[str, Any], prompt: Prompt) -> Row:
+    """Score one judgment by log-probabilities."""
+    verdict = score_top_tokens(judgement["top"], prompt.yes_words, prompt.no_words)
+    tokens, logprobs = zip(*judgement["top"], strict=True)
+    return {
+        "individual_scores": verdict.score,
+        "p_yes": verdict.p_yes or 0.0,
+        "p_no": verdict.p_no or 0.0,
+        "undecided": verdict.undecided,
+        "top_tokens": list(tokens),
+        "top_logprobs": list(logprobs),
+    }
+
+
+def vote_scores(judgement: Mapping[str, Any]) -> Row:
+    """Score one judgment by votes."""
+    yes, no = judgement["yes"], judgement["no"]
+    return {"individual_scores": yes / (yes + no), "votes_yes": yes, "votes_no": no}
+
+
+def example_row(
+    prompts: Sequence[str],
+    judged: Judged,
+    scores: Callable[[Mapping[str, Any]], Row],
+    columns: Mapping[str, ColumnType],
+) -> Row:
+    """Put together the row of one example.
+
+    Args:
+        prompts: One for each reference; the reference that scores best counts.
+        judged: What the judge made of them.
+        scores: Scores a judgment.
+        columns: The columns of the row.
+    """
+    fresh = [prompt for prompt in dict.fromkeys(prompts) if prompt not in judged.cached]
+    costs = [judged.outcomes[prompt].cost for prompt in fresh]
+    # The next example with the same prompt costs nothing.
+    judged.cached.update(fresh)
+    spent = {"cached": not fresh, "costs": math.fsum(cost or 0.0 for cost in costs), "unpriced": None in costs}
+    failures = [judged.outcomes[prompt].why for prompt in prompts if judged.outcomes[prompt].judgement is None]
+    if failures:
+        # The one that failed could have been the best.
+        empty = {name: _EMPTY.get(kind) for name, kind in columns.items()}
+        nested: Row = {name: [] for name, kind in columns.items() if kind == "json"}
+        return {**empty, **nested, **spent, "failures": failures[0]}
+    judgements = [judged.outcomes[prompt].judgement or {} for prompt in prompts]
+    scored = [scores(judgement) for judgement in judgements]
+    best = max(range(len(scored)), key=lambda index: scored[index]["individual_scores"])
+    judgement = judgements[best]
+    read, _, written = judgement["usage"] or (None, None, None)
+    served = {"served_models": judgement["model"] or "", "fingerprints": judgement["fingerprint"] or ""}
+    return {**scored[best], **spent, "input_tokens": read, "output_tokens": written, **served, "failures": ""}
+
+
+_EMPTY: Mapping[ColumnType, Any] = {"bool": False, "str": ""}
+
+
+def panel_row(rows: Sequence[Row], names: Sequence[str]) -> Row:
+    """Put the rows that several judges gave one example into one; its score is their mean.
+
+    Without the score of one judge there is none: a mean of fewer judges would be another measure.
+    """
+    scores = [row["individual_scores"] for row in rows]
+    known = [score for score in scores if score is not None]
+    failures = [f"{name}: {row['failures']}" for name, row in zip(names, rows, strict=True) if row["failures"]]
+    return {
+        "individual_scores": math.fsum(known) / len(known) if len(known) == len(scores) else None,
+        "juror_scores": scores,
+        "juror_costs": [None if row["unpriced"] else row["costs"] for row in rows],
+        "cached": all(row["cached"] for row in rows),
+        "costs": math.fsum(row["costs"] for row in rows),
+        "unpriced": any(row["unpriced"] for row in rows),
+        "failures": "; ".join(failures),
+    }
+
+
+def describe_failures(outcomes: Iterable[Outcome]) -> str:
+    """Say how many of the judgments failed, and the most frequent causes."""
+    causes = Counter(outcome.why for outcome in outcomes)
+    failed = causes.total() - causes.pop("", 0)
+    shown = "; ".join(f"{count} x {why}" for why, count in causes.most_common(_SHOWN_CAUSES))
+    return f"{failed} judgments failed: {shown}{'; ...' if len(causes) > _SHOWN_CAUSES else ''}."
