@@ -35,7 +35,7 @@ HEADINGS = [
     "## Further references",
 ]
 PYPROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
-TRANSITIVE_DEPENDENCIES = {"numpy", "pyarrow", "pandas", "huggingface_hub", "datasets", "filelock"}
+TRANSITIVE_DEPENDENCIES = {"certifi", "numpy", "pyarrow", "pandas", "huggingface_hub", "datasets", "filelock"}
 """Dependencies of evaluate itself, which requirements.txt may list or not."""
 
 
