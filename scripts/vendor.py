@@ -18,6 +18,7 @@ NOTICES = {
     ".css": "/* Vendored: edit metrics/_shared/{name} and run `make vendor`. */\n",
     ".html": "{{# Vendored: edit metrics/_shared/{name} and run `make vendor`. #}}\n",
     ".js": "// Vendored: edit metrics/_shared/{name} and run `make vendor`.\n",
+    ".svg": "<!-- Vendored: edit metrics/_shared/{name} and run `make vendor`. -->\n",
     ".py": "# Vendored: edit metrics/_shared/{name} and run `make vendor`.\n",
 }
 _SIBLING = re.compile(r"^from \.(_\w+) import", re.MULTILINE)

@@ -5,8 +5,8 @@ import re
 from typing import Any
 
 from metrics.l3score._prompts import PROMPTS
+from space_ui.export import python_code
 from tests.conftest import ROOT
-from tests.unit.test_space_form import load_form
 
 
 def test_every_test_that_is_named_exists() -> None:
@@ -27,9 +27,8 @@ def test_an_answer_can_speak_to_the_judge() -> None:
 
 def test_a_visitors_text_is_no_code_in_the_snippet() -> None:
     nasty = "\"\"\"'''\\\n\",]) or __import__('os').abort() #\u2028{x}\0"
-    form = load_form("accuracy")
     inputs: dict[str, list[Any]] = {"predictions": [nasty], "references": [[nasty, "x"]]}
-    tree = ast.parse(form.snippet(inputs, {"fuzzy_match": True}))
+    tree = ast.parse(python_code("accuracy", "org/accuracy", ["accuracy"], inputs, {"fuzzy_match": True}))
     calls = [node for node in ast.walk(tree) if isinstance(node, ast.Call)]
     assert {ast.unparse(call.func) for call in calls} == {"evaluate.load", "accuracy.compute", "print"}
     compute = next(call for call in calls if ast.unparse(call.func) == "accuracy.compute")

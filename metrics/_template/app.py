@@ -4,14 +4,15 @@ from pathlib import Path
 
 from space_ui.form import Form
 from space_ui.form import Scored
-from space_ui.form import Told
-from space_ui.form import tell_matches
+from space_ui.report import Explanation
+from space_ui.report import explain_matches
 
 
-def explain(scored: Scored) -> Told:
-    """Say how each answer was compared."""
-    types = ["full" if score == 1 else "partial" if score else "none" for score in scored.result["individual_scores"]]
-    return tell_matches(scored, types, list, {"full": "hit", "partial": "near", "none": "miss"})
+def explain(scored: Scored) -> Explanation:
+    """Explain how each answer was compared."""
+    scores = scored.result["individual_scores"]
+    labels = ["full" if score == 1 else "partial" if score else "none" for score in scores]
+    return explain_matches(scored.texts, labels, scores, list, {"full": "hit", "partial": "near", "none": "miss"})
 
 
 FORM = Form(

@@ -1,29 +1,98 @@
 """The Space of this metric: a page, an endpoint and an MCP tool. Only the Space runs this file."""
 
+import math
+from collections.abc import Mapping
+from collections.abc import Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 from space_ui.form import Form
 from space_ui.form import Scored
-from space_ui.form import Told
-from space_ui.form import tell_matches
-from space_ui.rows import Limits
+from space_ui.report import Example
+from space_ui.report import Explanation
+from space_ui.report import Outcome
+from space_ui.report import Span
+from space_ui.report import explain_matches
+
+REASONS = {
+    "number": "a number is missing",
+    "share": "too few words found",
+    "denied": "the answer denies it",
+    "opposite": "the answer says the opposite",
+    "other name": "another name stands in its place",
+    "list": "not all items of the list are there",
+    "empty": "nothing to look for",
+}
 
 
-def explain(scored: Scored) -> Told:
-    """Say how each answer was compared."""
-    kept = {name: scored.options[name] for name in ("case_sensitive", "normalize_text", "normalizer")}
-    labels = {"exact": "hit"}
-    if scored.options["match"] != "equal":
-        labels[scored.options["match"]] = "hit"
-    if scored.options["numbers"] == "value":
+def explain(scored: Scored) -> Explanation:
+    """Explain how each answer was compared."""
+    options, result = scored.options, scored.result
+    labels: dict[str, Outcome] = {"exact": "hit"}
+    if options.match != "equal":
+        labels[options.match] = "hit"
+    if options.numbers == "value":
         labels["value"] = "hit"
-    if scored.options["fuzzy_match"]:
+    if options.fuzzy_match:
         labels["fuzzy"] = "near"
-    if scored.options["extract"] is not None:
+    if options.extract is not None:
         labels["unextracted"] = "miss"
-    forms = partial(scored.script.normalized, **kept)
-    return tell_matches(scored, scored.result["match_types"], forms, {**labels, "none": "miss"})
+    labels["none"] = "miss"
+    kept = {name: getattr(options, name) for name in ("case_sensitive", "normalize_text", "normalizer")}
+    normalize = partial(FORM.helper("_answer_matching").normalized, **kept)
+    details = [f"similarity {one:.3f}, needs {options.fuzzy_threshold:g}" for one in result.get("similarities", ())]
+    texts = scored.texts
+    if options.extract is not None:
+        texts = [(found or "", *row[1:]) for found, row in zip(result["extracted"], texts, strict=True)]
+    scores = result["individual_scores"]
+    explanation = explain_matches(texts, result["match_types"], scores, normalize, labels, details)
+    examples = [replace(one, cells=row) for one, row in zip(explanation.examples, scored.texts, strict=True)]
+    if options.extract is not None:
+        examples = [show_extracted(*pair) for pair in zip(examples, result["extracted"], strict=True)]
+    elif options.match == "recall":
+        questions = scored.inputs.get("questions") or [None] * len(examples)
+        examples = [show_words(*pair, options) for pair in zip(examples, questions, strict=True)]
+    return replace(explanation, examples=examples)
+
+
+def show_extracted(example: Example, extracted: str | None) -> Example:
+    """Add what was extracted from the prediction."""
+    if extracted is None:
+        return replace(example, why=[("text", "No answer found in the prediction; it counts as wrong.")])
+    return replace(example, why=[("text", "Extracted: "), ("code", extracted), ("soft", ""), *example.why])
+
+
+def show_words(example: Example, question: str | None, options: Any) -> Example:
+    """Add which words of the reference were found, and mark where."""
+    if example.label not in {"recall", "miss"}:
+        return example
+    prediction, references = str(example.cells[0]), example.cells[1]
+    look = partial(
+        FORM.helper("_recall").recall, question=question, threshold=options.recall_threshold, language=options.language
+    )
+    choices = [references] if isinstance(references, str) else references
+    found = {reference: look(reference, prediction) for reference in choices}
+    best = max(choices, key=lambda reference: (found[reference].right, found[reference].share))
+    recall = found[best]
+    total = len(recall.found) + len(recall.missing)
+    why: list[Span] = [("text", f"{len(recall.found)} of {total} words found")]
+    if recall.missing:
+        why.append(("soft", f"missing: {', '.join(best[start:end] for start, end in recall.missing)}"))
+    if recall.reason in REASONS:
+        why.append(("soft", REASONS[recall.reason]))
+    return replace(example, why=why, marks=recall.evidence)
+
+
+def cost(rows: Sequence[Sequence[str]], options: Mapping[str, Any]) -> float:
+    """Estimate the seconds of fuzzy matching; partial_ratio is cubic: 3 s for two texts of 4,000 characters."""
+    if not options["fuzzy_match"]:
+        return 0.0
+    products = (len(row[0]) * len(row[1]) for row in rows)
+    if options["fuzzy_scorer"] in {"partial_ratio", "WRatio"}:
+        return math.fsum(5e-11 * math.sqrt(product) * product for product in products)
+    return 2e-10 * sum(products)
 
 
 FORM = Form(
@@ -32,16 +101,13 @@ FORM = Form(
     scores=("accuracy",),
     explain=explain,
     facts=("From 0 to 1, higher is better", "No model, no key", "Several references per answer"),
-    # partial_ratio takes a seventh of a second for two texts of 2,000 characters, and time grows with their product.
-    limits=Limits(characters=400_000, cell=2_000),
     common=("match", "extract", "numbers", "fuzzy_match", "fuzzy_threshold", "fuzzy_scorer"),
-    needs={
-        "fuzzy_threshold": ("fuzzy_match", (True,)),
-        "fuzzy_scorer": ("fuzzy_match", (True,)),
+    visible_if={
         "recall_threshold": ("match", ("recall",)),
         "language": ("match", ("recall",)),
         "numeric_tolerance": ("numbers", ("value",)),
     },
+    cost=cost,
 )
 
 if __name__ == "__main__":

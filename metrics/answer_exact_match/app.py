@@ -5,15 +5,16 @@ from pathlib import Path
 
 from space_ui.form import Form
 from space_ui.form import Scored
-from space_ui.form import Told
-from space_ui.form import tell_matches
+from space_ui.report import Explanation
+from space_ui.report import explain_matches
 
 
-def explain(scored: Scored) -> Told:
-    """Say how each answer was compared."""
-    types = ["exact" if score else "none" for score in scored.result["individual_scores"]]
-    forms = partial(scored.script.normalize_answers, normalizer=scored.options["normalizer"])
-    return tell_matches(scored, types, forms, {"exact": "hit", "none": "miss"})
+def explain(scored: Scored) -> Explanation:
+    """Explain how each answer was compared."""
+    scores = scored.result["individual_scores"]
+    labels = ["exact" if score else "none" for score in scores]
+    normalize = partial(scored.script.normalize_answers, normalizer=scored.options.normalizer)
+    return explain_matches(scored.texts, labels, scores, normalize, {"exact": "hit", "none": "miss"})
 
 
 FORM = Form(

@@ -7,17 +7,16 @@ together may spend until the Space restarts.
 
 import os
 import threading
-import warnings
 from pathlib import Path
 from typing import Any
 
 from space_ui.form import Compute
 from space_ui.form import Form
 from space_ui.form import Scored
-from space_ui.form import Told
 from space_ui.report import Example
+from space_ui.report import Explanation
 from space_ui.report import Outcome
-from space_ui.report import escape
+from space_ui.report import Span
 from space_ui.report import sentence
 from space_ui.rows import InputError
 from space_ui.rows import Limits
@@ -28,14 +27,14 @@ LABELS: dict[str, Outcome] = {"yes": "hit", "unsure": "near", "no": "miss"}
 SHARE = 0.05  # of the budget, for one call at most
 
 
-class Purse:
+class OwnerBudget:
     """What is left of the owner's budget."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._spent = 0.0
 
-    def take(self, most: float | None = None) -> float:
+    def reserve(self, most: float | None = None) -> float:
         """Set the dollars of one call aside, at most those that it may cost.
 
         Raises:
@@ -49,36 +48,36 @@ class Purse:
             share = min(SHARE * budget, budget - self._spent)
             if not share > 0:
                 raise ValueError(
-                    "the owner's budget is spent; give a key of your own, or choose the provider mock"
+                    "the owner's budget is spent; give a key of your own, or choose the judge mock"
                     if budget > 0
-                    else "this provider needs a key: give one of your own, or choose the provider mock"
+                    else "this judge needs a key: give one of your own, or choose the judge mock"
                 )
             share = share if most is None else min(share, most)
             self._spent += share
         return share
 
-    def give_back(self, dollars: float) -> None:
-        """Put back what a call did not spend; what it spent beyond its share is less than nothing."""
+    def refund(self, dollars: float) -> None:
+        """Put back what a call did not spend; what it spent beyond its share is negative."""
         with self._lock:
             self._spent -= dollars
 
 
-PURSE = Purse()
+BUDGET = OwnerBudget()
 
 
-def govern(compute: Compute, options: dict[str, Any], key: str) -> dict[str, Any]:
+def authorize(compute: Compute, options: dict[str, Any], key: str) -> dict[str, Any]:
     """Run a call on the mock, or with the visitor's key, or with the owner's within the budget.
 
     Raises:
         InputError: Where judging stopped, in the metric's words.
         ValueError: For bad input, and without key and budget.
     """
-    if options.get("provider", FORM.metric.defaults()["provider"]) not in REMOTE:
+    if {**FORM.metric.defaults(), **options}["provider"] not in REMOTE:
         if key:
-            warnings.warn("The key was not used: the provider is the mock.", stacklevel=2)
+            FORM.helper("_user_warnings").warn("The key was not used: the judge is the mock.")
         return compute(options)
     try:
-        return compute({**options, "api_key": key}) if key else on_the_house(compute, options)
+        return compute({**options, "api_key": key}) if key else with_owner_key(compute, options)
     except RuntimeError as error:
         # The metric's script is loaded by evaluate, so that its classes cannot be imported here.
         if type(error).__name__ != "JudgeError":
@@ -86,10 +85,10 @@ def govern(compute: Compute, options: dict[str, Any], key: str) -> dict[str, Any
         raise InputError(str(error)) from None  # written for people, and without a key
 
 
-def on_the_house(compute: Compute, options: dict[str, Any]) -> dict[str, Any]:
+def with_owner_key(compute: Compute, options: dict[str, Any]) -> dict[str, Any]:
     """Run a call with the owner's key, and book what it cost."""
     most = FORM.metric.options["max_cost"].check("max_cost", options.get("max_cost"))
-    share = PURSE.take(most)
+    share = BUDGET.reserve(most)
     spent: float | None = None  # unknown: all of the share counts as spent
     try:
         result = compute({**options, "max_cost": share})
@@ -102,11 +101,11 @@ def on_the_house(compute: Compute, options: dict[str, Any]) -> dict[str, Any]:
         raise
     finally:
         if spent is not None:
-            PURSE.give_back(share - spent)  # less than nothing, where it cost more than its share
+            BUDGET.refund(share - spent)  # negative, where it cost more than its share
     return result
 
 
-def explain(scored: Scored) -> Told:
+def explain(scored: Scored) -> Explanation:
     """Show how sure the judge was of each answer.
 
     Raises:
@@ -117,23 +116,20 @@ def explain(scored: Scored) -> Told:
         raise ValueError(f"no row could be judged: {result['failures'][0]}")
     rows = zip(*(result[key] for key in ("individual_scores", "p_yes", "p_no", "undecided", "failures")), strict=True)
     examples = []
-    for place, (score, p_yes, p_no, undecided, failure) in enumerate(rows):
-        if failure:
-            label, why = "failed", escape(failure)
-        else:
+    for index, (score, p_yes, p_no, undecided, failure) in enumerate(rows):
+        why: list[Span] = [("text", failure)]
+        label = "failed"
+        if not failure:
             label = "undecided" if undecided else "yes" if score >= SURE else "no" if score <= 1 - SURE else "unsure"
-            tokens = zip(result["top_tokens"][place], result["top_logprobs"][place], strict=True)
-            shown = ", ".join(f"<code>{escape(token)}</code> {logprob:.2f}" for token, logprob in tokens)
-            why = (
-                f'<span class="odds" aria-hidden="true"><i style="width:{100 * score:.1f}%"></i></span> '
-                f"score {score:.3f} · p(yes) {p_yes:.3f} · p(no) {p_no:.3f} "
-                f'<span class="soft">· log-probabilities {shown}</span>'
-            )
-        examples.append(Example(LABELS.get(label, "miss"), label, scored.texts[place], why))
+            tokens = zip(result["top_tokens"][index], result["top_logprobs"][index], strict=True)
+            shown = ", ".join(f"{token!r} {logprob:.2f}" for token, logprob in tokens)
+            why = [("odds", score), ("text", f"score {score:.3f} · p(yes) {p_yes:.3f} · p(no) {p_no:.3f}")]
+            why.append(("soft", f"log-probabilities {shown}"))
+        examples.append(Example(LABELS.get(label, "miss"), label, scored.texts[index], why, score))
     sure = sum(example.label == "yes" for example in examples)
     scores = [score for score in result["individual_scores"] if score is not None]
-    told = sentence(sure, len(examples), f"answers have the judge's yes with a score of at least {SURE}")
-    return Told(examples, told, LABELS, scores, "Scores of the answers")
+    told = sentence(sure, len(examples), f"answers score at least {SURE}")
+    return Explanation(examples, told, LABELS, scores, "Scores of the answers")
 
 
 FORM = Form(
@@ -141,23 +137,26 @@ FORM = Form(
     title="L3Score",
     scores=("L3Score",),
     explain=explain,
-    facts=("From 0 to 1, higher is better", "A judge model's certainty", "Without a key: a mock, no model"),
+    facts=("From 0 to 1, higher is better", "A judge model's certainty", "Without a key: a demo judge"),
     common=("provider", "model", "prompt"),
-    needs={"model": ("provider", REMOTE)},
-    starts={"provider": "mock", "on_error": "skip"},
+    visible_if={"model": ("provider", REMOTE)},
+    defaults={"provider": "mock", "on_error": "skip"},
     choices={"provider": ("mock", *REMOTE)},
     helps={
-        "provider": "Who judges. The mock is no model: it compares words, needs no key, and its scores mean nothing.",
+        "provider": "mock is a demo judge: it compares words only, needs no key, and gives no real score.",
         "model": "The judge's name, as its provider calls it.",
     },
-    hidden=frozenset({"base_url", "judge_cache_dir", "extra_body", "price"}),
+    hidden=frozenset({"base_url", "judge_cache_dir", "extra_body", "price", "judges"}),
     fixed={"max_concurrency": 8, "request_timeout": 20.0, "max_retries": 2, "use_cache": False},
     # Each reference is a prompt, for which a visitor's key may pay.
     limits=Limits(rows=200, characters=200_000, cell=8_000, texts=1_000, texts_in_cell=20),
     key_option="api_key",
-    key_help="Yours, for the provider above. It is used for this one call and kept nowhere: in no file, log or link.",
-    key_needs=("provider", REMOTE),
-    govern=govern,
+    key_help=(
+        "Yours, for the judge above. It is used for your calls only and stored nowhere: it stays in this box until you "
+        "reload the page."
+    ),
+    key_visible_if=("provider", REMOTE),
+    authorize=authorize,
 )
 
 if __name__ == "__main__":

@@ -4,29 +4,28 @@ from pathlib import Path
 
 from space_ui.form import Form
 from space_ui.form import Scored
-from space_ui.form import Told
 from space_ui.report import Example
+from space_ui.report import Explanation
 from space_ui.report import Outcome
-from space_ui.report import escape
 from space_ui.report import sentence
 
 LABELS: dict[str, Outcome] = {"all found": "hit", "some found": "near", "none found": "miss"}
 
 
-def explain(scored: Scored) -> Told:
-    """Say at which rank each ground truth is first found."""
+def explain(scored: Scored) -> Explanation:
+    """Explain at which rank each ground truth is first found."""
     examples = []
-    for place, (ranks, average) in enumerate(
+    for index, (ranks, average) in enumerate(
         zip(scored.result["first_hits"], scored.result["individual_map"], strict=True)
     ):
         found = sum(rank is not None for rank in ranks)
         label = "none found" if not found else "all found" if found == len(ranks) else "some found"
         shown = ", ".join(f"G{i}: {f'rank {rank}' if rank else 'not found'}" for i, rank in enumerate(ranks, start=1))
-        why = f"average precision {average:.3f} · {escape(shown)}"
-        examples.append(Example(LABELS[label], label, scored.texts[place][:2], why))
+        why = [("text", f"average precision {average:.3f}"), ("soft", shown)]
+        examples.append(Example(LABELS[label], label, scored.texts[index], why, average))
     hits = sum(example.outcome == "hit" for example in examples)
     told = sentence(hits, len(examples), "queries have all of their ground truth retrieved")
-    return Told(examples, told, LABELS, scored.result["individual_map"], "average precision of the queries")
+    return Explanation(examples, told, LABELS, scored.result["individual_map"], "average precision of the queries")
 
 
 FORM = Form(
@@ -36,7 +35,6 @@ FORM = Form(
     explain=explain,
     facts=("From 0 to 1, higher is better", "Chunks, sentences or ids", "MAP, MRR, nDCG"),
     common=("matching_strategy",),
-    hidden=frozenset({"k"}),
     labels={"predictions": "Retrieved, best first", "references": "Ground truth"},
     aliases={
         "predictions": ("retrieved_contexts", "retrieved_context", "retrieved", "chunks", "contexts", "passages"),

@@ -5,18 +5,22 @@ from pathlib import Path
 
 from space_ui.form import Form
 from space_ui.form import Scored
-from space_ui.form import Told
-from space_ui.form import tell_matches
+from space_ui.report import Explanation
+from space_ui.report import Outcome
+from space_ui.report import explain_matches
 
 
-def explain(scored: Scored) -> Told:
-    """Say how much each answer shares with its reference."""
+def explain(scored: Scored) -> Explanation:
+    """Explain how much each answer shares with its reference."""
     types = [
         "exact" if exact else "partial" if f1 else "none"
         for exact, f1 in zip(scored.result["individual_exact_match"], scored.result["individual_f1"], strict=True)
     ]
-    normalize = partial(scored.script.normalize_answers, normalizer=scored.options["normalizer"])
-    return tell_matches(scored, types, normalize, {"exact": "hit", "partial": "near", "none": "miss"})
+    normalize = partial(scored.script.normalize_answers, normalizer=scored.options.normalizer)
+    f1 = scored.result["individual_f1"]
+    details = [f"F1 {value:.3f}" for value in f1]
+    labels: dict[str, Outcome] = {"exact": "hit", "partial": "near", "none": "miss"}
+    return explain_matches(scored.texts, types, f1, normalize, labels, details)
 
 
 FORM = Form(

@@ -6,6 +6,7 @@ directory. METRICS names another place, an owner on the Hub or a directory.
 
 import json
 import os
+import sys
 import time
 from collections.abc import Mapping
 from collections.abc import Sequence
@@ -19,70 +20,75 @@ import evaluate
 
 from space_ui.export import as_plain
 from space_ui.export import write_csv
-from space_ui.form import Form
-from space_ui.form import Told
 from space_ui.permalink import pack_link
-from space_ui.report import SIGNS
 from space_ui.report import Example
+from space_ui.report import Explanation
 from space_ui.report import Outcome
 from space_ui.report import Report
-from space_ui.report import Track
-from space_ui.report import escape
-from space_ui.report import render
-from space_ui.report import sentence
+from space_ui.report import Score
+from space_ui.report import Span
 from space_ui.rows import Column
 from space_ui.rows import InputError
 from space_ui.rows import Limits
-from space_ui.rows import Row
+from space_ui.rows import check_rows
+from space_ui.rows import join_cell
+from space_ui.rows import load_examples
+from space_ui.rows import split_cell
 from space_ui.rows import to_inputs
+from space_ui.space import Request
+from space_ui.space import Space
 
 HERE = Path(__file__).resolve().parent
 ACCEPTED = 0.5
 SURE = 0.9
 LABELS: dict[str, Outcome] = {"all accept": "hit", "disagree": "near", "all reject": "miss"}
+LEAD = (
+    "The same answers scored by every metric that fits them. Where they disagree you see what each of them counts as "
+    "right: character by character, after normalization, with typos forgiven, or by meaning."
+)
 
 
 @dataclass(frozen=True)
-class Run:
+class Configuration:
     """One way of asking a metric."""
 
     title: str
     metric: str
     options: Mapping[str, Any]
     score: str
-    each: str = "individual_scores"
+    details: str = "individual_scores"
     inputs: Mapping[str, str] = field(default_factory=lambda: {name: name for name in ("predictions", "references")})
     """The columns of the page that the inputs come from."""
-    of_answers: bool = True
+    judges_answers: bool = True
     """Whether it judges the answer; else what was retrieved for it."""
 
 
-RUNS = (
-    Run("exact match", "answer_exact_match", {}, "score"),
-    Run("accuracy", "accuracy", {}, "accuracy"),
-    Run("accuracy, fuzzy", "accuracy", {"fuzzy_match": True}, "accuracy"),
-    Run("accuracy, contains", "accuracy", {"match": "contains"}, "accuracy"),
-    Run(
-        "L3Score, mock judge",
+CONFIGURATIONS = (
+    Configuration("exact match", "answer_exact_match", {}, "score"),
+    Configuration("accuracy", "accuracy", {}, "accuracy"),
+    Configuration("accuracy, fuzzy", "accuracy", {"fuzzy_match": True}, "accuracy"),
+    Configuration("accuracy, contains", "accuracy", {"match": "contains"}, "accuracy"),
+    Configuration(
+        "L3Score, demo judge",
         "l3score",
         {"provider": "mock", "use_cache": False},
         "L3Score",
         inputs={"questions": "questions", "predictions": "predictions", "references": "references"},
     ),
-    Run(
+    Configuration(
         "retrieval F1",
         "precision_recall_f1",
         {"tokenizer": "unicode"},
         "f1",
         "individual_f1",
         {"predictions": "retrieved_contexts", "references": "ground_truth_contexts"},
-        of_answers=False,
+        judges_answers=False,
     ),
 )
 
 
-def place_of_metrics() -> str:
-    """Say where the metrics are loaded from."""
+def source_of_metrics() -> str:
+    """Return the place that the metrics are loaded from: an owner on the Hub or a directory."""
     if "METRICS" in os.environ:
         return os.environ["METRICS"]
     owner = os.environ.get("SPACE_ID", "").partition("/")[0]
@@ -90,24 +96,21 @@ def place_of_metrics() -> str:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Gallery(Form):
-    """A form that asks several metrics."""
+class Gallery(Space):
+    """The Space that asks several metrics."""
+
+    name: str = "gallery"
 
     @cached_property
     def metrics(self) -> dict[str, Any]:
         """The metrics that could be loaded, by name."""
         loaded = {}
-        for name in dict.fromkeys(run.metric for run in RUNS):
+        for name in dict.fromkeys(one.metric for one in CONFIGURATIONS):
             try:
-                loaded[name] = evaluate.load(f"{place_of_metrics()}/{name}")
+                loaded[name] = evaluate.load(f"{source_of_metrics()}/{name}")
             except (OSError, ImportError, ValueError) as error:
                 print(f"{name} is left out: {type(error).__name__}: {error}")  # noqa: T201  # the owner's log
         return loaded
-
-    @property
-    def name(self) -> str:
-        """What downloads are called."""
-        return "gallery"
 
     @cached_property
     def columns(self) -> list[Column]:
@@ -122,104 +125,112 @@ class Gallery(Form):
         ]
 
     @cached_property
-    def api_controls(self) -> list[Any]:
-        """No options: what is compared is ways of asking."""
-        return []
+    def examples(self) -> list[dict[str, Any]]:
+        """The examples that a visitor can load."""
+        return load_examples(HERE / "examples.json", self.columns)
 
-    def answer(self, rows: list[Row], options: Mapping[str, Any], key: str) -> dict[str, Any]:
-        """Score rows with every metric that fits.
+    def compare(self, rows: list[list[str]]) -> tuple[dict[str, dict[str, Any]], list[str]]:
+        """Score rows with every configuration that fits.
+
+        Returns:
+            The results by the configurations' titles, and what was left out.
 
         Raises:
             InputError: If no metric could be loaded.
         """
-        del options, key
-        started = time.perf_counter()
         inputs = to_inputs(rows, self.columns)
         given = {name for name, column in inputs.items() if any(column)}
-        said = [f"{name} could not be loaded here." for name in {run.metric for run in RUNS} - set(self.metrics)]
+        missing_metrics = dict.fromkeys(one.metric for one in CONFIGURATIONS if one.metric not in self.metrics)
+        notices = [f"{name} could not be loaded here." for name in missing_metrics]
         results: dict[str, dict[str, Any]] = {}
-        for run in RUNS:
-            missing = [column for column in run.inputs.values() if column not in given and column != "predictions"]
+        for one in CONFIGURATIONS:
+            missing = [column for column in one.inputs.values() if column not in given and column != "predictions"]
             if missing:
-                said.append(f"{run.title} is left out: no row has {' or '.join(missing).replace('_', ' ')}.")
-            elif run.metric in self.metrics:
-                metric = type(self.metrics[run.metric])(keep_in_memory=True)
-                columns = {name: inputs[column] for name, column in run.inputs.items()}
+                names = " or ".join(missing).replace("_", " ")
+                notices.append(f"{one.title} is left out: no row has {names}.")
+            elif one.metric in self.metrics:
+                metric = type(self.metrics[one.metric])(keep_in_memory=True)
+                columns = {name: inputs[column] for name, column in one.inputs.items()}
                 shown = {"return_details": True, "return_confidence": True}
-                results[run.title] = as_plain(metric.compute(**columns, **run.options, **shown))
-        runs = [run for run in RUNS if run.title in results]
-        if not runs:
+                package = type(metric).__module__.rpartition(".")[0]
+                with sys.modules[f"{package}._user_warnings"].capture_warnings() as messages:
+                    results[one.title] = as_plain(metric.compute(**columns, **one.options, **shown))
+                notices += [f"{one.title}: {text.partition(': ')[2]}" for text in messages if one.metric != "l3score"]
+        if not results:
             raise InputError("No metric could be loaded here.")
-        told = self.told(rows, runs, results)
-        away = {"inputs": inputs, "results": results}
+        return results, notices
+
+    def answer(self, request: Request, key: str = "") -> dict[str, Any]:
+        """Score rows with every metric that fits, and describe where they disagree."""
+        del key
+        started = time.perf_counter()
+        rows = request.rows
+        results, notices = self.compare(rows)
+        chosen = [one for one in CONFIGURATIONS if one.title in results]
+        explanation = self.explain(rows, chosen, results)
+        report = Report(
+            title=self.title,
+            scores=[
+                Score(one.title, result[one.score] or 0.0, *result[f"{one.score}_confidence_interval"])
+                for one in chosen
+                for result in [results[one.title]]
+            ],
+            level=0.95,
+            explanation=explanation,
+            columns=("Prediction", "Reference"),
+            notices=notices,
+            footnote=f"metrics from {source_of_metrics()} · {1000 * (time.perf_counter() - started):.0f} ms",
+            filter_button=("Show disagreements only", "near"),
+            side_by_side=True,
+        )
+        saved = {"inputs": to_inputs(rows, self.columns), "results": results}
         return {
-            "html": render(self.summary(runs, results, told, said, time.perf_counter() - started)),
+            **report.as_json(),
             "name": self.name,
-            "at": time.time_ns(),
-            "json": json.dumps(away, ensure_ascii=False, indent=1),
-            "csv": self.table(rows, runs, results, told),
-            "snippet": self.code(runs),
+            "json": json.dumps(saved, ensure_ascii=False, indent=1),
+            "csv": self.csv(rows, chosen, results, explanation),
+            "snippet": self.code(chosen),
+            "paper": None,
             "link": pack_link(rows, {}),
         }
 
-    def told(self, rows: Sequence[Row], runs: Sequence[Run], results: Mapping[str, dict[str, Any]]) -> Told:
+    def explain(
+        self, rows: Sequence[list[str]], chosen: Sequence[Configuration], results: Mapping[str, dict[str, Any]]
+    ) -> Explanation:
         """Find the rows where the metrics disagree."""
         examples = []
-        for place, row in enumerate(rows):
-            chips, verdicts = [], set()
-            for run in runs:
-                score = results[run.title][run.each][place]
+        for index, row in enumerate(rows):
+            chips: list[Span] = []
+            verdicts = set()
+            for one in chosen:
+                score = results[one.title][one.details][index]
                 outcome: Outcome = "hit" if score >= SURE else "miss" if score < ACCEPTED else "near"
-                if run.of_answers:
+                if one.judges_answers:
                     verdicts.add(score >= ACCEPTED)
-                chips.append(
-                    f'<span class="{outcome}"><b aria-hidden="true">{SIGNS[outcome]}</b> {escape(run.title)} '
-                    f"<em>{score:.2f}</em></span>"
-                )
+                chips.append(("chip", one.title, outcome, score))
             label = "disagree" if len(verdicts) > 1 else "all accept" if True in verdicts else "all reject"
-            references = to_inputs([row], self.columns)["references"][0]
-            why = f'<div class="chips">{"".join(chips)}</div>'
-            examples.append(Example(LABELS[label], label, (row[1], references), why))
+            share = sum(chip[3] for chip in chips) / len(chips)
+            examples.append(Example(LABELS[label], label, (row[1], split_cell(row[2], "answers")), chips, share))
         split = sum(example.label == "disagree" for example in examples)
-        return Told(examples, sentence(split, len(examples), "answers are judged differently"), LABELS)
+        told = f"Metrics disagree on {split:,} of {len(examples):,} answers."
+        return Explanation(examples, told, LABELS)
 
-    def summary(
+    def csv(
         self,
-        runs: Sequence[Run],
+        rows: Sequence[list[str]],
+        chosen: Sequence[Configuration],
         results: Mapping[str, dict[str, Any]],
-        told: Told,
-        said: Sequence[str],
-        seconds: float,
-    ) -> Report:
-        """Put together what the page shows."""
-        tracks = [
-            Track(run.title, results[run.title][run.score], *results[run.title][f"{run.score}_confidence_interval"])
-            for run in runs
-        ]
-        return Report(
-            tracks=tracks,
-            sentence=told.sentence,
-            level=0.95,
-            figures=(),
-            columns=("Prediction", "Reference"),
-            examples=told.examples,
-            notices=said,
-            labels=LABELS,
-            footnote=f"metrics from {place_of_metrics()} · {1000 * seconds:.0f} ms",
-            sought=("Only disagreements", "near"),
-            equals=True,
-        )
-
-    def table(self, rows: Sequence[Row], runs: Sequence[Run], results: Mapping[str, dict[str, Any]], told: Told) -> str:
+        explanation: Explanation,
+    ) -> str:
         """Write the scores of every row as CSV."""
-        head = [*(column.name.removesuffix("s") for column in self.columns), "outcome", *(run.title for run in runs)]
+        head = [*(column.name.removesuffix("s") for column in self.columns), "outcome", *(one.title for one in chosen)]
         table = (
-            [*row, told.examples[place].label, *(results[run.title][run.each][place] for run in runs)]
-            for place, row in enumerate(rows)
+            [*row, explanation.examples[index].label, *(results[one.title][one.details][index] for one in chosen)]
+            for index, row in enumerate(rows)
         )
         return write_csv(head, table)
 
-    def code(self, runs: Sequence[Run]) -> str:
+    def code(self, chosen: Sequence[Configuration]) -> str:
         """Write the Python code that leads to the same results."""
         lines = [
             "import json",
@@ -231,38 +242,89 @@ class Gallery(Form):
             '    rows = json.load(file)["inputs"]',
             "",
         ]
-        for run in runs:
-            inputs = ", ".join(f'{name}=rows["{column}"]' for name, column in run.inputs.items())
-            options = "".join(f", {name}={value!r}" for name, value in run.options.items())
+        for one in chosen:
+            inputs = ", ".join(f'{name}=rows["{column}"]' for name, column in one.inputs.items())
+            options = "".join(f", {name}={value!r}" for name, value in one.options.items())
             lines += [
-                f'metric = evaluate.load("{place_of_metrics()}/{run.metric}")',
-                f'print("{run.title}", metric.compute({inputs}{options})["{run.score}"])',
+                f'metric = evaluate.load("{source_of_metrics()}/{one.metric}")',
+                f'print("{one.title}", metric.compute({inputs}{options})["{one.score}"])',
             ]
         return "\n".join(lines) + "\n"
 
+    def call(self, **arguments: Any) -> str:
+        """Answer the endpoint: scores and intervals by configuration, as JSON text.
+
+        Raises:
+            InputError: For bad input.
+        """
+        columns = {column.name: arguments.get(column.name) or [] for column in self.columns}
+        length = max(map(len, columns.values()), default=0)
+        for name, values in columns.items():
+            if values and len(values) != length:
+                raise InputError(f"{name} has {len(values)} values, another column {length}")
+        rows = [
+            [
+                ""
+                if not columns[column.name]
+                else cell
+                if isinstance(cell := columns[column.name][index], str)
+                else join_cell([str(text) for text in cell], column.kind)
+                for column in self.columns
+            ]
+            for index in range(length)
+        ]
+        results, notices = self.compare(check_rows(rows, self.columns, self.limits, least=1))
+        scalars = {
+            title: {k: v for k, v in result.items() if not isinstance(v, list) or "interval" in k}
+            for title, result in results.items()
+        }
+        return json.dumps({"results": scalars, "notices": notices}, ensure_ascii=False)
+
 
 GALLERY = Gallery(
-    script=HERE / "app.py",
     title="Four metrics, one set of answers",
-    scores=(),
-    explain=lambda _: Told((), ""),
     facts=("Exact match, accuracy, retrieval, a judge", "Side by side, with intervals", "Where they disagree, and how"),
-    limits=Limits(rows=500, characters=500_000, cell=20_000),
+    limits=Limits(rows=500, characters=500_000),
 )
 
-if __name__ == "__main__":
-    import gradio as gr
 
-    from space_ui.page import build_form
-    from space_ui.page import launch
-    from space_ui.usage import top
+def compare_metrics(
+    predictions: list[str],
+    references: list[str] | list[list[str]],
+    questions: list[str] | None = None,
+    retrieved_contexts: list[list[str]] | None = None,
+    ground_truth_contexts: list[list[str]] | None = None,
+) -> str:
+    """Score the same answers with every metric that fits them, with confidence intervals.
 
-    LEAD = (
-        "The same answers scored by every metric that fits them. Where they disagree you see what each of them counts "
-        "as right: character by character, after normalisation, with typos forgiven, or by meaning."
+    Args:
+        predictions: The answers to score.
+        references: The right answer for each, or several acceptable ones for each.
+        questions: The questions, which the judge needs.
+        retrieved_contexts: The chunks that were retrieved for each question.
+        ground_truth_contexts: The chunks that should have been retrieved for each.
+
+    Returns:
+        The scores by configuration, as JSON text.
+    """
+    return GALLERY.call(
+        predictions=predictions,
+        references=references,
+        questions=questions,
+        retrieved_contexts=retrieved_contexts,
+        ground_truth_contexts=ground_truth_contexts,
     )
-    with gr.Blocks(title=GALLERY.title, analytics_enabled=False, delete_cache=(3600, 3600)) as page:
-        head = top("gallery of evaluate metrics", GALLERY.title, LEAD, GALLERY.facts)
-        gr.HTML(head, elem_classes="masthead", apply_default_css=False)
-        build_form(GALLERY, page)
-    launch(page)
+
+
+if __name__ == "__main__":
+    from space_ui.page import Service
+    from space_ui.page import build_server
+    from space_ui.page import launch
+    from space_ui.page import shield
+    from space_ui.usage import gallery_page
+
+    launch(
+        build_server(
+            Service(GALLERY, HERE / "app.py"), gallery_page(GALLERY, LEAD), [(shield(compare_metrics), "gallery")]
+        )
+    )

@@ -21,7 +21,7 @@ from space_ui.rows import check_rows
 from space_ui.rows import join_cell
 from space_ui.rows import split_cell
 from space_ui.rows import to_inputs
-from space_ui.upload import read_table
+from space_ui.upload import read_upload
 from tests.unit.test_space_form import load_form
 
 # A page shows what a metric warns of; elsewhere a warning of a metric fails the test.
@@ -59,8 +59,8 @@ UPLOAD = _JSON | _TABLE | _ALL | _JSON.map(lambda text: text[: len(text) // 2])
 NAME = st.sampled_from(["", "a.csv", "a.tsv", "a.json", "a.jsonl", "a.JSONL", "noending", ".", "a.exe"]) | _ALL
 FRAGMENT = (
     _ALL
-    | _ALL.map("#rows={}".format)
-    | st.binary().map(lambda raw: "#rows=" + base64.urlsafe_b64encode(zlib.compress(raw)).decode())
+    | _ALL.map("rows={}".format)
+    | st.binary().map(lambda raw: "rows=" + base64.urlsafe_b64encode(zlib.compress(raw)).decode())
     | _VALUE.map(lambda value: "rows=" + base64.urlsafe_b64encode(zlib.compress(json.dumps(value).encode())).decode())
 )
 
@@ -77,12 +77,15 @@ def check_words(error: InputError) -> None:
 @given(UPLOAD, NAME, st.sampled_from(SHAPES))
 def test_uploads(text: str, filename: str, columns: list[Column]) -> None:
     try:
-        rows, notes = read_table(text, columns, LIMITS, filename)
+        upload = read_upload(text.encode(errors="surrogatepass"), columns, LIMITS, filename)
     except InputError as error:
         check_words(error)
         return
-    assert rows
-    assert notes
+    if upload.rows is None:
+        assert upload.error
+        return
+    rows = upload.rows
+    assert upload.notes
     assert all(len(row) == len(columns) and all(type(cell) is str for cell in row) for row in rows)
     kept = check_rows(rows, columns, LIMITS)
     inputs = to_inputs(kept, columns)
@@ -100,23 +103,23 @@ def test_cells(texts: list[str], kind: Any) -> None:
 @given(FRAGMENT, st.sampled_from(SHAPES))
 def test_links(fragment: str, columns: list[Column]) -> None:
     try:
-        found = unpack_link(fragment, columns, LIMITS)
+        rows, options, comparing = unpack_link(fragment, lambda **_: columns, LIMITS)
     except InputError as error:
         check_words(error)
         return
-    if found is not None:
-        link = pack_link(*found)
-        assert link is None or unpack_link(link, columns, LIMITS) == found
+    link = pack_link(rows, options, comparing=comparing)
+    assert link is None or unpack_link(link, lambda **_: columns, LIMITS) == (rows, options, comparing)
 
 
 @given(UPLOAD, NAME, FRAGMENT, st.sampled_from(NAMES))
 def test_what_the_page_sends_is_always_answered(text: str, filename: str, fragment: str, name: str) -> None:
     asked = form(name)
-    assert json.loads(asked.on_upload(text, filename)).keys() & {"rows", "error"}
-    table, values, answer = asked.on_link(fragment)
-    for one in (table, answer):
-        assert one is None or isinstance(json.loads(one), dict)
-    assert values is None or len(values) == len(asked.controls)
+    content = text.encode(errors="surrogatepass")
+    names = [column.name for column in asked.columns]
+    for status, answer in (asked.read(content, filename, names, None), asked.open_link(fragment)):
+        assert status in {200, 422}
+        assert answer
+        json.dumps(answer)
 
 
 ROWS = st.lists(st.lists(_WORD | _ALL, min_size=2, max_size=3), max_size=3)
@@ -125,14 +128,19 @@ ROWS = st.lists(st.lists(_WORD | _ALL, min_size=2, max_size=3), max_size=3)
 @given(st.builds(lambda rows: json.dumps({"rows": rows}), ROWS) | _JSON, st.data())
 def test_any_table_with_any_options_is_answered(table: str, data: st.DataObject) -> None:
     asked = form(data.draw(st.sampled_from(NAMES)))
-    values = [data.draw(st.just(value) | st.just(value) | _VALUE) for value in asked.values({})]
-    answer = json.loads(asked.respond(table, *values))
-    assert isinstance(answer["html"], str)
-    assert "Something went wrong" not in answer["html"] or not _is_table(table), "a defect, not the visitor's"
-    for part in answer.values():
-        str(part).encode()
+    options = {
+        control.name: data.draw(st.just(control.default) | st.just(control.default) | _VALUE)
+        for control in asked.controls
+    }
+    sent = json.loads(table) if _is_table(table) else {"rows": []}
+    status, answer = asked.respond(json.dumps({**sent, "options": options}).encode())
+    assert status in {200, 422}, answer
+    json.dumps(answer)
 
 
 def _is_table(table: str) -> bool:
-    value = json.loads(table) if table.startswith("{") else None
+    try:
+        value = json.loads(table)
+    except ValueError:
+        return False
     return isinstance(value, dict) and "rows" in value

@@ -3,8 +3,10 @@
 import importlib.util
 import inspect
 import json
+import re
 import subprocess
 import sys
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -14,11 +16,11 @@ import pytest
 
 from scripts.vendor import metric_directories
 from space_ui.controls import Control
+from space_ui.controls import build_endpoint
 from space_ui.controls import changed
-from space_ui.controls import endpoint
-from space_ui.controls import entries
-from space_ui.controls import read_controls
 from space_ui.form import Form
+from space_ui.usage import code_spans
+from space_ui.usage import form_page
 from tests.conftest import ROOT
 
 METRICS = [path.name for path in metric_directories()]
@@ -49,52 +51,47 @@ def control(name: str, option: str) -> Control:
     return next(one for one in load_form(name).api_controls if one.name == option)
 
 
-def test_controls_of_accuracy() -> None:
-    assert [one.name for one in load_form("accuracy").controls] == [
-        "case_sensitive",
-        "normalize_text",
-        "fuzzy_match",
-        "fuzzy_threshold",
-        "fuzzy_scorer",
-        "match",
-        "confidence_level",
-        "confidence_method",
-        "bootstrap_seed",
-    ]
+def test_controls_follow_the_declared_options() -> None:
+    form = load_form("accuracy")
+    named = [one.name for one in form.controls]
+    assert named == [name for name in form.metric.options if name in named]
+    assert {"match", "fuzzy_match", "fuzzy_threshold", "confidence_level", "bootstrap_seed"} <= set(named)
+    assert not {"normalizer", "return_details", "return_confidence", "return_signature"} & set(named)
     threshold = control("accuracy", "fuzzy_threshold")
     assert (threshold.kind, threshold.default, threshold.low, threshold.high) == ("number", 0.8, 0, 1)
     assert threshold.help.startswith("Least similarity that counts")
-    assert "Defaults" not in threshold.help
-    assert control("accuracy", "match").choices == ("equal", "contains")
+    assert threshold.visible_if == ("fuzzy_match", (True,))
+    assert control("accuracy", "match").choices[:2] == ("equal", "contains")
     assert control("accuracy", "case_sensitive").kind == "flag"
-    assert control("accuracy", "confidence_level").open_ends
+    assert control("accuracy", "confidence_level").exclusive
+    assert control("accuracy", "confidence_level").visible_if is None
     seed = control("accuracy", "bootstrap_seed")
     assert (seed.kind, seed.low, seed.high) == ("integer", 0, None)
 
 
-def test_a_function_is_offered_by_its_names_only() -> None:
+def test_function_option_is_offered_by_its_names_only() -> None:
     normalizer = control("answer_exact_match", "normalizer")
     assert (normalizer.kind, normalizer.choices, normalizer.default) == ("choice", (None, "default", "squad"), None)
-    assert normalizer.shown(None) == "none"
-    assert normalizer.given("none") is None
-    assert "normalizer" not in {one.name for one in load_form("accuracy").api_controls}
+    assert normalizer.parse(None) is None
+    with pytest.raises(ValueError, match="normalizer must be one of none"):
+        normalizer.parse("str.lower")
 
 
 @each_metric
-def test_every_control_has_a_help_text_and_an_honest_default(name: str) -> None:
+def test_every_control_has_label_help_and_a_valid_default(name: str) -> None:
     form = load_form(name)
     for one in form.api_controls:
         assert one.help, one.name
+        assert one.label
         if one.default is not None:
             assert form.metric.options[one.name].check(one.name, one.default) == one.default
 
 
 @each_metric
-def test_the_description_names_only_what_the_metric_has(name: str) -> None:
+def test_description_names_only_what_the_metric_has(name: str) -> None:
     form = load_form(name)
     options = set(form.metric.options)
-    assert {*form.common, *form.needs, *form.hidden, *form.fixed, *form.starts, *form.choices} <= options
-    assert {other for other, _ in form.needs.values()} <= options
+    assert {*form.common, *form.visible_if, *form.fixed, *form.defaults, *form.choices} <= options
     assert set(form.common) <= {one.name for one in form.controls}
     assert set(form.aliases) | set(form.labels) <= set(form.metric.inputs)
 
@@ -102,7 +99,7 @@ def test_the_description_names_only_what_the_metric_has(name: str) -> None:
 @each_metric
 def test_no_control_takes_code_a_path_or_an_address(name: str) -> None:
     taken = {one.name for one in load_form(name).api_controls}
-    assert not taken & {"api_key", "base_url", "judge_cache_dir", "extra_body", "sentence_splitter"}
+    assert not taken & {"api_key", "base_url", "judge_cache_dir", "extra_body", "sentence_splitter", "judges"}
 
 
 @each_metric
@@ -110,20 +107,19 @@ def test_every_example_can_be_computed(name: str) -> None:
     form = load_form(name)
     assert len({example["title"] for example in form.examples}) == len(form.examples)
     for example in form.examples:
-        assert set(example) == {"title", "note", "options", "rows"}
-        table, *values = form.on_example(example["title"])
-        answer = json.loads(form.respond(table, *values))
-        assert "json" in answer, answer["html"]
+        assert {"title", "note", "options", "rows"} <= set(example)
+        status, answer = form.respond(json.dumps({"rows": example["rows"], "options": example["options"]}).encode())
+        assert status == 200, answer
         assert set(form.scores) <= set(json.loads(answer["json"])["result"])
 
 
 @each_metric
-def test_the_endpoint_is_typed_and_documented(name: str) -> None:
+def test_endpoint_is_typed_and_documented(name: str) -> None:
     form = load_form(name)
-    call = endpoint(form.call, form.metric, form.api_controls)
+    call = build_endpoint(form.call, form.metric, form.inputs, form.api_controls)
     assert call.__name__ == name
     parameters = inspect.signature(call).parameters
-    assert list(parameters) == [*form.metric.required_inputs(), *(one.name for one in form.api_controls)]
+    assert set(parameters) == {*form.inputs, *(one.name for one in form.api_controls)}
     assert set(call.__annotations__) == {*parameters, "return"}
     for one in form.api_controls:
         assert parameters[one.name].default == one.default
@@ -132,51 +128,61 @@ def test_the_endpoint_is_typed_and_documented(name: str) -> None:
 
 
 def test_types_of_the_endpoint() -> None:
-    hints = endpoint(str, load_form("accuracy").metric, load_form("accuracy").api_controls).__annotations__
+    form = load_form("accuracy")
+    hints = build_endpoint(str, form.metric, form.inputs, form.api_controls).__annotations__
     assert hints["predictions"] == list[str]
     assert hints["references"] == list[str] | list[list[str]]
-    assert hints["match"] == Literal["equal", "contains"]
+    assert hints["match"] == Literal[control("accuracy", "match").choices]
     assert hints["fuzzy_threshold"] is float
     form = load_form("answer_exact_match")
-    assert endpoint(str, form.metric, form.api_controls).__annotations__["normalizer"] == (
-        Literal["default", "squad"] | None
-    )
+    hints = build_endpoint(str, form.metric, form.inputs, form.api_controls).__annotations__
+    assert hints["normalizer"] == Literal["default", "squad"] | None
 
 
 @each_metric
-def test_the_form_needs_no_gradio(name: str) -> None:
+def test_form_needs_no_gradio(name: str) -> None:
     code = f"import sys; sys.modules['gradio'] = None; sys.path[:0] = ['metrics/{name}']; import app; app.FORM.controls"
     subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=True, timeout=60)
 
 
-def test_entries_of_a_docstring() -> None:
-    text = "Args:\n    a (int): One\n        and more.\n    b: Two.\n\nReturns:\n    c, d (float, 0 to 1): Three.\n"
-    assert entries(text, "Args") == {"a": ("int", "One and more."), "b": ("", "Two.")}
-    assert "c" not in entries(text, "Args")
+@each_metric
+def test_page_holds_everything_and_escapes_it(name: str) -> None:
+    page = form_page(load_form(name))
+    data = re.search(r'<script type="application/json" id="form-data">(.*?)</script>', page, re.DOTALL)
+    assert data
+    described = json.loads(data[1])
+    assert described["name"] == name
+    assert described["answer"]["examples"]
+    assert "ORIGIN/api/" in page
+    assert "<h1>" in page
+    assert page.count("<h1") == 1
 
 
-def test_an_optional_number_is_typed_as_a_text() -> None:
+def test_markup_in_texts_of_a_page_is_escaped() -> None:
+    nasty = "<img src=x onerror=alert(1)>`</script>`"
+    form = replace(load_form("accuracy"), facts=(nasty,), title=nasty)
+    page = form_page(form)
+    assert "<img" not in page
+    assert "<code>&lt;/script&gt;</code>" in str(code_spans(nasty))
+
+
+def test_optional_number_is_parsed() -> None:
     cost = control("l3score", "max_cost")
     assert (cost.kind, cost.default) == ("number", None)
-    assert cost.given(" ") is None
-    assert cost.given("0.5") == 0.5
-    with pytest.raises(ValueError, match="max_cost must be a number, got 'cheap'"):
-        cost.given("cheap")
+    assert cost.parse(" ") is None
+    assert cost.parse(0.5) == 0.5
 
 
-def test_one_is_not_true() -> None:
+def test_list_option_is_parsed() -> None:
+    cutoffs = Control("k", "json", [1, 5], "Cutoffs.")
+    assert cutoffs.parse("1, 10") == [1, 10]
+    assert cutoffs.parse("[3]") == [3]
+    assert cutoffs.parse("") == [1, 5]
+    with pytest.raises(ValueError, match="k must be a list"):
+        cutoffs.parse("one")
+
+
+def test_one_differs_from_true() -> None:
     defaults: dict[str, Any] = {"flag": True, "seed": 1}
     assert changed({"flag": True, "seed": 1}, defaults) == {}
     assert changed({"flag": 1, "seed": True}, defaults) == {"flag": 1, "seed": True}
-
-
-def test_an_option_of_an_unknown_kind_is_a_text() -> None:
-    class Metric:
-        inputs_description = "Args:\n    tongue (str): The language. Defaults to en.\n"
-        options = {"tongue": object()}  # noqa: RUF012  # as a metric has it
-
-        def defaults(self) -> dict[str, str]:
-            return {"tongue": "en"}
-
-    (tongue,) = read_controls(Metric())
-    assert (tongue.kind, tongue.default, tongue.help, tongue.label) == ("text", "en", "The language.", "Tongue")

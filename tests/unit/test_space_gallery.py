@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from space_ui.rows import InputError
 from tests.conftest import ROOT
 from tests.unit.test_space_form import load_module
 
@@ -24,11 +25,13 @@ def from_the_checkout(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def respond(rows: list[list[str]]) -> dict[str, Any]:
-    answer: dict[str, Any] = json.loads(GALLERY.respond(json.dumps({"rows": rows})))
-    return answer
+    status, answer = GALLERY.respond(json.dumps({"rows": rows}).encode())
+    assert status == 200, answer
+    plain: dict[str, Any] = json.loads(json.dumps(answer))
+    return plain
 
 
-def test_every_way_of_asking_appears_and_disagreement_is_found() -> None:
+def test_every_configuration_is_scored_and_disagreement_is_found() -> None:
     rows = [
         ["Where?", "Paris", "Paris", "a chunk", "a chunk"],
         ["Where?", "paris!", "Paris", "", "x"],
@@ -36,13 +39,13 @@ def test_every_way_of_asking_appears_and_disagreement_is_found() -> None:
     ]
     answer = respond(rows)
     saved = json.loads(answer["json"])
-    assert list(saved["results"]) == [run.title for run in APP.RUNS]
+    assert list(saved["results"]) == [one.title for one in APP.CONFIGURATIONS]
     assert [row["outcome"] for row in csv.DictReader(io.StringIO(answer["csv"]))] == [
         "all accept",
         "disagree",
         "all reject",
     ]
-    assert "1 of 3 answers are judged differently" in answer["html"]
+    assert answer["sentence"] == "Metrics disagree on 1 of 3 answers."
 
 
 def test_no_cell_of_a_csv_file_is_a_formula() -> None:
@@ -50,47 +53,71 @@ def test_no_cell_of_a_csv_file_is_a_formula() -> None:
     assert row["prediction"] == "'=1+1"
 
 
-def test_what_does_not_fit_is_left_out_and_said() -> None:
+def test_metric_without_its_columns_is_left_out_with_a_notice() -> None:
     answer = respond([["", "Paris", "Paris", "", ""]])
-    assert "L3Score, mock judge is left out: no row has questions." in answer["html"]
-    assert "retrieval F1 is left out: no row has retrieved contexts or ground truth contexts." in answer["html"]
-    assert list(json.loads(answer["json"])["results"]) == [run.title for run in APP.RUNS[:4]]
+    assert answer["notices"] == [
+        "L3Score, demo judge is left out: no row has questions.",
+        "retrieval F1 is left out: no row has retrieved contexts or ground truth contexts.",
+    ]
+    assert list(json.loads(answer["json"])["results"]) == [one.title for one in APP.CONFIGURATIONS[:4]]
 
 
-def test_examples_links_and_files_with_some_columns_only() -> None:
-    for example in GALLERY.examples:
-        answer = respond(example["rows"])
-        assert "json" in answer, answer["html"]
-    table, values, again = GALLERY.on_link(f"#{respond(GALLERY.examples[1]['rows'])['link']}")
-    assert json.loads(table)["rows"] == GALLERY.examples[1]["rows"]
-    assert values == []
-    assert "json" in json.loads(again)
-    read = json.loads(GALLERY.on_upload("output,gold\na,b\n", "x.csv"))
+@pytest.mark.parametrize("index", range(3))
+def test_every_example_can_be_computed(index: int) -> None:
+    example = GALLERY.examples[index]
+    assert example["options"] == {}
+    assert respond(example["rows"])["examples"]
+
+
+def test_there_are_three_examples() -> None:
+    assert len(GALLERY.examples) == 3
+
+
+def test_link_leads_to_the_same_rows() -> None:
+    status, opened = GALLERY.open_link(respond(GALLERY.examples[1]["rows"])["link"])
+    assert (status, opened["rows"]) == (200, GALLERY.examples[1]["rows"])
+
+
+def test_file_with_some_columns_only_is_read() -> None:
+    names = [column.name for column in GALLERY.columns]
+    _, read = GALLERY.read(b"output,gold\na,b\n", "x.csv", names, None)
     assert read["rows"] == [["", "a", "b", "", ""]]
-    sample = (ROOT / "examples" / "qa_sample.jsonl").read_text(encoding="utf-8")
-    assert len(json.loads(GALLERY.on_upload(sample, "qa_sample.jsonl"))["rows"]) == 72
+    sample = (ROOT / "examples" / "qa_sample.jsonl").read_bytes()
+    assert len(GALLERY.read(sample, "qa_sample.jsonl", names, None)[1]["rows"]) == 72
 
 
-def test_the_snippet_gives_the_same_scores(tmp_path: Any, capsys: pytest.CaptureFixture[str]) -> None:
+def test_endpoint_returns_scores_of_all_configurations() -> None:
+    called = json.loads(APP.compare_metrics(["Paris!"], ["paris"]))
+    assert called["results"]["exact match"]["score"] == 0.0
+    assert called["results"]["accuracy"]["accuracy"] == 1.0
+    assert called["notices"]
+
+
+def test_endpoint_rejects_columns_of_different_lengths() -> None:
+    with pytest.raises(InputError, match="references has 1 values, another column 2"):
+        APP.compare_metrics(["a", "b"], ["a"])
+
+
+def test_code_gives_the_same_scores(tmp_path: Any, capsys: pytest.CaptureFixture[str]) -> None:
     answer = respond(GALLERY.examples[0]["rows"])
     (tmp_path / "gallery.json").write_text(answer["json"], encoding="utf-8")
     code = answer["snippet"].replace("gallery.json", str(tmp_path / "gallery.json"))
     exec(code, {})  # noqa: S102  # it is what the page offers to be run
     results = json.loads(answer["json"])["results"]
-    expected = [f"{run.title} {results[run.title][run.score]}" for run in APP.RUNS]
+    expected = [f"{one.title} {results[one.title][one.score]}" for one in APP.CONFIGURATIONS]
     assert capsys.readouterr().out.splitlines() == expected
 
 
 def test_metrics_come_from_the_owner_of_the_space(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert APP.place_of_metrics() == "metrics"
+    assert APP.source_of_metrics() == "metrics"
     monkeypatch.setenv("SPACE_ID", "someone/gallery")
-    assert APP.place_of_metrics() == "someone"
+    assert APP.source_of_metrics() == "someone"
     monkeypatch.setenv("METRICS", "another")
-    assert APP.place_of_metrics() == "another"
+    assert APP.source_of_metrics() == "another"
 
 
 def test_without_metrics_the_page_says_so(monkeypatch: pytest.MonkeyPatch, tmp_path: Any) -> None:
     monkeypatch.setenv("METRICS", str(tmp_path))
-    alone = APP.Gallery(**{name: getattr(GALLERY, name) for name in ("script", "title", "scores", "explain")})
-    answer = json.loads(alone.respond(json.dumps({"rows": [["", "a", "a", "", ""]]})))
-    assert "No metric could be loaded here." in answer["html"]
+    alone = APP.Gallery(title="Alone")
+    status, answer = alone.respond(json.dumps({"rows": [["", "a", "a", "", ""]]}).encode())
+    assert (status, answer["error"]) == (422, "No metric could be loaded here.")

@@ -3,19 +3,17 @@
 import json
 import logging
 import sys
-from dataclasses import replace
 from typing import Any
 
 import pytest
 
-from space_ui.form import hear_warnings
 from space_ui.rows import InputError
 from tests.unit.test_space_form import load_form
 
 FORM = load_form("l3score")
 KEY = "sk-visitor-0123456789"
 INPUTS = {"questions": ["q"], "predictions": ["a"], "references": ["a"]}
-APP: Any = FORM.govern.__globals__ if FORM.govern else {}
+APP: Any = FORM.authorize.__globals__ if FORM.authorize else {}
 
 
 def call(**options: Any) -> dict[str, Any]:
@@ -25,9 +23,8 @@ def call(**options: Any) -> dict[str, Any]:
 
 
 def respond(key: str = "", **options: Any) -> dict[str, Any]:
-    rows = json.dumps({"rows": [["q", "a", "a"], ["q", "b c", "b"]]})
-    answer: dict[str, Any] = json.loads(FORM.respond(rows, *FORM.values(options), key))
-    return answer
+    body = json.dumps({"rows": [["q", "a", "a"], ["q", "b c", "b"]], "options": options}).encode()
+    return dict(json.loads(json.dumps(FORM.respond(body, key)[1])))
 
 
 pytestmark = pytest.mark.filterwarnings("always::UserWarning")
@@ -35,10 +32,9 @@ pytestmark = pytest.mark.filterwarnings("always::UserWarning")
 
 @pytest.fixture(autouse=True)
 def no_keys(monkeypatch: pytest.MonkeyPatch) -> None:
-    hear_warnings()
     for name in ("OPENAI_API_KEY", "DEEPSEEK_API_KEY", "XAI_API_KEY", "L3SCORE_BUDGET"):
         monkeypatch.delenv(name, raising=False)
-    monkeypatch.setitem(APP, "PURSE", APP["Purse"]())
+    monkeypatch.setitem(APP, "BUDGET", APP["OwnerBudget"]())
 
 
 @pytest.fixture
@@ -57,7 +53,7 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[dict[str, Any]]:
 
 def test_without_a_key_the_mock_judges_and_says_so() -> None:
     answer = respond()
-    assert "is not a judge" in answer["html"]
+    assert any("mock" in notice for notice in answer["notices"])
     assert json.loads(answer["json"])["options"]["provider"] == "mock"
     assert call()["warnings"]
 
@@ -66,7 +62,7 @@ def test_without_a_key_the_mock_judges_and_says_so() -> None:
 def test_other_providers_are_refused(provider: Any) -> None:
     with pytest.raises(InputError, match='provider must be one of "mock", "openai", "deepseek", "xai"'):
         call(provider=provider)
-    assert "provider must be one of" in respond(provider=provider or "x")["html"]
+    assert "provider must be one of" in respond(provider=provider or "x")["error"]
 
 
 @pytest.mark.parametrize("option", ["base_url", "judge_cache_dir", "extra_body", "price", "api_key", "use_cache"])
@@ -78,10 +74,10 @@ def test_what_only_python_takes_is_no_option_of_the_space(option: str) -> None:
 
 def test_without_key_and_budget_nobody_is_asked(asked: list[dict[str, Any]], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", "sk-owner")
-    with pytest.raises(InputError, match="this provider needs a key"):
+    with pytest.raises(InputError, match="this judge needs a key"):
         call(provider="openai")
     monkeypatch.setenv("L3SCORE_BUDGET", "plenty")
-    with pytest.raises(InputError, match="this provider needs a key"):
+    with pytest.raises(InputError, match="this judge needs a key"):
         call(provider="openai")
     assert not asked
 
@@ -129,16 +125,16 @@ def test_a_call_that_fails_counts_as_what_it_may_have_cost(
         raise error
 
     with pytest.raises((type(error), InputError)):
-        APP["govern"](fail, {"provider": "openai"}, "")
-    assert vars(APP["PURSE"])["_spent"] == pytest.approx(spent)
+        APP["authorize"](fail, {"provider": "openai"}, "")
+    assert vars(APP["BUDGET"])["_spent"] == pytest.approx(spent)
 
 
 def test_what_a_call_cost_beyond_its_share_is_booked(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("L3SCORE_BUDGET", "1")
-    APP["govern"](lambda _: {"Cost": 0.97}, {"provider": "openai"}, "")
-    assert APP["PURSE"].take() == pytest.approx(0.03)
+    APP["authorize"](lambda _: {"Cost": 0.97}, {"provider": "openai"}, "")
+    assert APP["BUDGET"].reserve() == pytest.approx(0.03)
     with pytest.raises(ValueError, match="budget is spent"):
-        APP["PURSE"].take()
+        APP["BUDGET"].reserve()
 
 
 @pytest.mark.parametrize("change", [{"model": "nonsense"}, {"max_cost": 0.0}, {"max_cost": -1.0}, {"max_cost": 1e-9}])
@@ -150,7 +146,7 @@ def test_calls_that_ask_nobody_leave_the_budget_as_it_is(
     for _ in range(21):
         with pytest.raises(InputError, match=r"is unknown|could exceed max_cost|max_cost must be"):
             call(provider="openai", **change)
-    assert vars(APP["PURSE"])["_spent"] == pytest.approx(0.0)
+    assert vars(APP["BUDGET"])["_spent"] == pytest.approx(0.0)
 
 
 def test_what_the_judge_refuses_is_said_on_page_and_endpoint(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -158,12 +154,12 @@ def test_what_the_judge_refuses_is_said_on_page_and_endpoint(monkeypatch: pytest
         raise judge_error(None)
 
     monkeypatch.setattr(type(FORM.metric), "score_columns", fail)
-    assert "Judging stopped: no quota." in respond(KEY, provider="openai")["html"]
+    assert "Judging stopped: no quota." in respond(KEY, provider="openai")["error"]
     with pytest.raises(InputError, match=r"Judging stopped: no quota\."):
         call(provider="openai", x_judge_key=KEY)
 
 
-def test_a_visitors_key_is_used_once_and_has_no_other_ways_out(
+def test_visitors_key_is_used_once_and_shown_nowhere(
     asked: list[dict[str, Any]], caplog: pytest.LogCaptureFixture
 ) -> None:
     with caplog.at_level(logging.DEBUG):
@@ -175,44 +171,29 @@ def test_a_visitors_key_is_used_once_and_has_no_other_ways_out(
     assert asked[-1]["api_key"] is None
 
 
-def test_the_key_is_in_no_answer() -> None:
+def test_key_is_in_no_answer() -> None:
     answer = respond(KEY)
-    assert "The key was not used" in answer["html"]
+    assert any("The key was not used" in notice for notice in answer["notices"])
     assert KEY not in json.dumps(answer)
-    broken = replace(FORM, govern=lambda *_: (_ for _ in ()).throw(ValueError(f"401 for {KEY}")))
-    words = json.loads(broken.respond(json.dumps({"rows": [["q", "a", "a"]]}), *FORM.values({}), KEY))["html"]
-    assert KEY not in words
-    assert "401 for (key)" in words
 
 
-def test_judgements_are_not_kept(asked: list[dict[str, Any]]) -> None:
+def test_judgments_are_not_kept(asked: list[dict[str, Any]]) -> None:
     call()
     assert asked[-1]["use_cache"] is False
     assert asked[-1]["base_url"] is None
     assert asked[-1]["judge_cache_dir"] is None
 
 
-def test_a_link_carries_the_metrics_own_default(asked: list[dict[str, Any]]) -> None:
-    details = {"individual_scores": [1.0], "p_yes": [1.0], "p_no": [0.0], "undecided": [False], "failures": [""]}
-    judged = {"L3Score": 1.0, "Cost": 0.0, **details, "top_tokens": [[]], "top_logprobs": [[]]}
-    form = replace(FORM, govern=lambda *_: judged)
-    chosen = {"provider": "openai", "on_error": "raise"}
-    answer = json.loads(form.respond(json.dumps({"rows": [["q", "a", "a"]]}), *form.values(chosen), KEY))
-    assert FORM.on_link(f"#{answer['link']}")[1] == FORM.values(chosen)
-    assert not asked
-
-
-def test_a_link_carries_no_key_and_starts_no_call() -> None:
-    link = respond(KEY)["link"]
-    table, values, answer = FORM.on_link(f"#{link}")
-    assert table
-    assert values == FORM.values({})
-    assert answer == json.dumps({"html": ""})
+def test_link_carries_options_but_no_key() -> None:
+    link = respond(KEY, on_error="raise")["link"]
+    opened = FORM.open_link(link)[1]
+    assert opened["options"] == FORM.clean({"on_error": "raise"})
+    assert KEY not in json.dumps(opened)
 
 
 def test_references_are_counted_as_each_is_a_prompt(asked: list[dict[str, Any]]) -> None:
     options = {control.name: control.default for control in FORM.api_controls}
-    for references, message in (([[""] * 21], "21 texts in a cell"), ([["a"] * 20] * 46, "1,012 texts together")):
+    for references, message in (([[""] * 21], "21 texts in a cell"), ([["a"] * 20] * 46, "1,012 texts; the limit is")):
         rows = len(references)
         with pytest.raises(InputError, match=message):
             FORM.call(questions=["q"] * rows, predictions=["a"] * rows, references=references, **options)

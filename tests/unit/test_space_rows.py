@@ -5,11 +5,16 @@ import contextlib
 import csv
 import io
 import json
+import re
 import string
 import tracemalloc
+import zipfile
 import zlib
+from pathlib import Path
 from typing import Any
 
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 from hypothesis import example
 from hypothesis import given
@@ -27,7 +32,7 @@ from space_ui.rows import check_rows
 from space_ui.rows import join_cell
 from space_ui.rows import split_cell
 from space_ui.rows import to_inputs
-from space_ui.upload import read_table
+from space_ui.upload import read_upload
 
 PAIR = [Column("predictions", "Prediction"), Column("references", "Reference", "answers")]
 TRIPLE = [Column("questions", "Question"), *PAIR]
@@ -39,7 +44,9 @@ TEXT = st.text(st.characters(exclude_categories=["Cs"]))
 
 
 def read(text: str, columns: list[Column] = PAIR, filename: str = "") -> list[list[str]]:
-    return read_table(text, columns, LIMITS, filename)[0]
+    rows = read_upload(text.encode(), columns, LIMITS, filename).rows
+    assert rows is not None
+    return rows
 
 
 @pytest.mark.parametrize(
@@ -61,9 +68,10 @@ def test_the_same_rows_from_every_format(text: str, filename: str) -> None:
 
 
 def test_the_most_telling_name_wins() -> None:
-    rows, notes = read_table("answer,prediction,answers\nwrong,Paris,paris", PAIR, LIMITS)
-    assert rows == [["Paris", "paris"]]
-    assert notes == ["Read prediction from “prediction”, reference from “answers”."]
+    upload = read_upload(b"answer,prediction,answers\nwrong,Paris,paris", PAIR, LIMITS)
+    assert upload.rows == [["Paris", "paris"]]
+    assert upload.mapping == {"predictions": "prediction", "references": "answers"}
+    assert upload.notes == ["Read prediction from “prediction”, reference from “answers”."]
 
 
 def test_a_question_is_found_among_three() -> None:
@@ -115,51 +123,154 @@ def test_cells_of_lists_give_back_what_they_hold(texts: list[str]) -> None:
 
 
 def test_numbers_and_missing_values_become_texts_with_a_note() -> None:
-    rows, notes = read_table('[{"prediction": 42, "reference": null}]', PAIR, LIMITS)
-    assert rows == [["42", ""]]
-    assert "numbers" in notes[-1]
-    assert "missing values, as empty texts" in notes[-1]
+    upload = read_upload(b'[{"prediction": 42, "reference": null}]', PAIR, LIMITS)
+    assert upload.rows == [["42", ""]]
+    assert "numbers" in upload.notes[-1]
+    assert "missing values, as empty texts" in upload.notes[-1]
 
 
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("  \n ", "nothing in it"),
+        ("  \n ", "The file is empty"),
         ("prediction,reference\n", "no rows"),
-        ("a,b,c\n1,2,3", "No column for prediction .*; reference .*Found: “a”, “b”, “c”"),
-        ("prediction,x\na,b", "No column for reference"),
-        ('prediction,reference\n"a,b\n', "Row 1 has 1 of 2 cells"),
-        ('{"prediction": "a", "reference": "b"}\n{oops}', "Line 2 is no JSON"),
-        ('{"prediction": "a", "reference": "b"}\n[1]', "Line 2 is no JSON object"),
+        ('prediction,reference\n"a,b\n', "Row 1 has 1 cells, the first line has 2"),
+        ("prediction,reference\nhello, world,hello\n", "Row 1 has 3 cells, the first line has 2"),
+        ('{"prediction": "a", "reference": "b"}\n{oops}', "Line 2 isn't valid JSON"),
+        ('{"prediction": "a", "reference": "b"}\n[1]', "Line 2 isn't a JSON object"),
+        ('{"prediction": "a", "reference": NaN}', "NaN isn't valid JSON; write a missing value as null"),
+        (
+            '{"prediction": "a", "reference": "b"}\n{"prediction": "a", "reference": -Infinity}',
+            "Line 2: -Infinity isn't",
+        ),
         ('[{"prediction": "a", "reference": "b"}, {"prediction": "a"}]', "Row 2 has no field “reference”"),
-        ('[{"prediction": ["a"], "reference": "b"}]', "field “prediction” is a list; one text"),
+        ('[{"prediction": ["a", "b"], "reference": "b"}]', "field “prediction” is a list of 2; one text"),
         ('[{"prediction": "a", "reference": []}]', "is an empty list"),
-        ('[{"prediction": {"x": 1}, "reference": "b"}]', "is no text"),
+        ('[{"prediction": [{"x": 1}], "reference": "b"}]', "isn't text"),
         ('{"predictions": ["a"], "references": ["b", "c"]}', "differ in length: 1 predictions, 2 references"),
         ('[{"prediction": "\\ud800", "reference": "b"}]', "lone surrogate"),
-        ("[" * 5000 + "{", "."),
     ],
 )
-def test_what_cannot_be_understood_is_said(text: str, message: str) -> None:
+def test_unreadable_file_is_rejected_with_a_clear_error(text: str, message: str) -> None:
     with pytest.raises(InputError, match=message):
         read(text)
+
+
+def test_deeply_nested_json_is_rejected() -> None:
+    with pytest.raises(InputError, match=r"nested too deeply|isn't valid JSON"):
+        read("[" * 100_000, filename="a.json")
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("a,b,c\n1,2,3", "No column for prediction .*; reference .*Found: “a”, “b”, “c”"),
+        ("prediction,x\na,b", "No column for reference"),
+    ],
+)
+def test_unknown_columns_are_reported_with_their_names(text: str, message: str) -> None:
+    upload = read_upload(text.encode(), PAIR, LIMITS)
+    assert upload.rows is None
+    assert re.search(message, upload.error)
+    assert upload.names == text.partition("\n")[0].split(",")
+
+
+def test_visitor_says_which_column_is_which() -> None:
+    content = b"a,b,c\n1,2,3"
+    upload = read_upload(content, PAIR, LIMITS, mapping={"predictions": "c", "references": "a"})
+    assert upload.rows == [["3", "1"]]
+    assert read_upload(content, PAIR, LIMITS, mapping={"predictions": "c", "references": "z"}).rows is None
+
+
+@pytest.mark.parametrize(
+    ("record", "columns", "row"),
+    [
+        (
+            {"doc": {"question": "?"}, "target": "b", "resps": [["raw"]], "filtered_resps": ["a"]},
+            "TRIPLE",
+            ["?", "a", "b"],
+        ),
+        (
+            {"question": "?", "answers": {"text": ["b", "c"], "answer_start": [1, 2]}, "prediction_text": "a"},
+            "TRIPLE",
+            ["?", "a", "b | c"],
+        ),
+        (
+            {"samples": [{"input": "?", "target": "b", "output": {"completion": "a", "model": "m"}}]},
+            "TRIPLE",
+            ["?", "a", "b"],
+        ),
+    ],
+    ids=["lm-evaluation-harness", "SQuAD", "Inspect"],
+)
+def test_known_log_formats_are_read(record: Any, columns: str, row: list[str]) -> None:
+    assert read(json.dumps(record), globals()[columns]) == [row]
+
+
+def test_downloaded_json_is_read_back() -> None:
+    saved = {
+        "metric": "accuracy",
+        "inputs": {"predictions": ["a", "b"], "references": ["c", "d"]},
+        "result": {"n": [1]},
+    }
+    assert read(json.dumps(saved, indent=1)) == [["a", "c"], ["b", "d"]]
+
+
+def test_parquet_is_read(tmp_path: Path) -> None:
+    pq.write_table(
+        pa.table({"output": ["Paris", "Rome"], "gold": [["paris"], ["Roma", "Rome"]]}), tmp_path / "a.parquet"
+    )
+    content = (tmp_path / "a.parquet").read_bytes()
+    assert read_upload(content, PAIR, LIMITS).rows == [["Paris", "paris"], ["Rome", "Roma | Rome"]]
+    with pytest.raises(InputError, match="isn't valid Parquet"):
+        read_upload(content[:40], PAIR, LIMITS)
+
+
+def workbook(sheet: str, strings: str = "") -> bytes:
+    """Write the least that a workbook needs."""
+    space = 'xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"'
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w") as book:
+        book.writestr("xl/worksheets/sheet1.xml", f"<worksheet {space}><sheetData>{sheet}</sheetData></worksheet>")
+        if strings:
+            book.writestr("xl/sharedStrings.xml", f"<sst {space}>{strings}</sst>")
+    return buffer.getvalue()
+
+
+def test_xlsx_is_read() -> None:
+    sheet = (
+        '<row><c r="A1" t="s"><v>0</v></c><c r="C1" t="inlineStr"><is><t>gold</t></is></c></row>'
+        '<row><c r="A2" t="s"><v>1</v></c><c r="C2"><v>42</v></c></row>'
+    )
+    strings = "<si><t>prediction</t></si><si><r><t>Par</t></r><r><t>is</t></r></si>"
+    assert read_upload(workbook(sheet, strings), PAIR, LIMITS).rows == [["Paris", "42"]]
+    for broken in (b"PK\x03\x04", workbook("<row>"), workbook('<row><c r="A1" t="s"><v>9</v></c></row>')):
+        with pytest.raises(InputError, match="isn't a valid XLSX workbook"):
+            read_upload(broken, PAIR, LIMITS)
+
+
+def test_content_that_is_not_text_is_rejected() -> None:
+    with pytest.raises(InputError, match="isn't UTF-8 text"):
+        read_upload(b"prediction,reference\n\xe9,b", PAIR, LIMITS)
+    assert read_upload("prediction\treference\né\tb".encode("utf-16"), PAIR, LIMITS).rows == [["é", "b"]]
 
 
 @pytest.mark.parametrize(
     ("limits", "message"),
     [
-        (Limits(rows=1), "2 rows; this page takes 1"),
-        (Limits(cell=5), "Row 2 holds 12 characters"),
-        (Limits(characters=20), "characters together; this page takes 20"),
-        (Limits(characters=5), "this page takes 5"),
-        (Limits(texts=3), "5 texts together; this page takes 3"),
-        (Limits(texts_in_cell=1), "Row 2 holds 2 texts in a cell; this page takes 1"),
+        (Limits(rows=1), "2 rows; the limit is 1"),
+        (Limits(cell=5), "Row 2 has 12 characters"),
+        (Limits(characters=20), "characters; the limit is 20"),
+        (Limits(characters=5), "the limit is 5"),
+        (Limits(texts=3), "5 texts; the limit is 3"),
+        (Limits(texts_in_cell=1), "Row 2 has 2 texts in a cell; the limit is 1"),
     ],
 )
 def test_limits_are_kept_and_named(limits: Limits, message: str) -> None:
     rows = [["Paris", "paris"], ["Lyon, France", "Lyon | L"]]
+    text = "\n".join("\t".join(row) for row in [["prediction", "reference"], *rows])
     with pytest.raises(InputError, match=message):
-        read_table("\n".join("\t".join(row) for row in [["prediction", "reference"], *rows]), PAIR, limits)
+        read_upload(text.encode(), PAIR, limits)
     with pytest.raises(InputError, match=message):
         check_rows(rows, PAIR, limits)
 
@@ -184,13 +295,14 @@ ODD = st.text(st.sampled_from('",;\t\n\r |[]{}:\\ab1\u2028\u0085\x00\x0b\ufeff')
     ODD, st.sampled_from(["", "a.csv", "a.tsv", "a.json", "a.jsonl", "a.txt"]), st.sampled_from([PAIR, TRIPLE, LISTS])
 )
 @settings(max_examples=400)
-def test_odd_uploads_are_understood_or_refused_in_words(text: str, filename: str, columns: list[Column]) -> None:
+def test_odd_uploads_are_read_or_rejected(text: str, filename: str, columns: list[Column]) -> None:
     try:
-        rows, notes = read_table(text, columns, LIMITS, filename)
+        upload = read_upload(text.encode(), columns, LIMITS, filename)
     except InputError:
         return
-    assert rows
-    assert notes
+    assert (upload.rows is None) == bool(upload.error)
+    rows = upload.rows or []
+    assert upload.error or upload.notes
     assert all(len(row) == len(columns) and all(isinstance(cell, str) for cell in row) for row in rows)
 
 
@@ -227,7 +339,7 @@ def test_links_give_back_what_they_carry(pairs: list[tuple[str, str]], options: 
     rows = [list(pair) for pair in pairs if any(cell.strip() for cell in pair)]
     link = pack_link(rows, options)
     assert link is not None
-    assert unpack_link("#" + link, PAIR, LIMITS) == (rows, options)
+    assert unpack_link(link, pair, LIMITS) == (rows, options, False)
 
 
 def test_long_links_are_none() -> None:
@@ -243,48 +355,52 @@ def test_a_link_that_would_be_refused_is_not_offered() -> None:
         link = pack_link(rows, {})
         assert (link is None) == (length > 400_000)
         if link is not None:
-            assert unpack_link(link, PAIR, Limits(cell=length)) == (rows, {})
+            assert unpack_link(link, pair, Limits(cell=length)) == (rows, {}, False)
 
 
-@pytest.mark.parametrize("fragment", ["", "#", "#section", "#tab=api", "rowsx=abc"])
-def test_other_fragments_are_no_links(fragment: str) -> None:
-    assert unpack_link(fragment, PAIR, LIMITS) is None
+def pair(*, comparing: bool) -> list[Column]:
+    return [PAIR[0], PAIR[0].second("_b"), PAIR[1]] if comparing else PAIR
+
+
+def test_link_of_a_comparison_has_a_column_more() -> None:
+    rows = [["a", "b", "c"]]
+    assert unpack_link(pack_link(rows, {}, comparing=True) or "", pair, LIMITS) == (rows, {}, True)
 
 
 def packed(value: object) -> str:
-    return "#rows=" + base64.urlsafe_b64encode(zlib.compress(json.dumps(value).encode())).decode().rstrip("=")
+    return "rows=" + base64.urlsafe_b64encode(zlib.compress(json.dumps(value).encode())).decode().rstrip("=")
 
 
 @pytest.mark.parametrize(
     "fragment",
     [
-        "#rows=",
-        "#rows=!!!",
-        "#rows=abc",
-        "#rows=é",
+        "rows=",
+        "rows=!!!",
+        "rows=abc",
+        "rows=é",
         packed([]),
         packed({"rows": [["a", "b"]]}),
         packed({"rows": "ab", "options": {}}),
         packed({"rows": [["a"]], "options": {}}),
-        packed({"rows": [["a", "b"]] * 3000, "options": {}}),
+        packed({"rows": [["a", "b"]] * 21_000, "options": {}}),
         packed({"rows": [["a" * 30_000, "b"]], "options": {}}),
         packed({"rows": [["a" * 500_000, "b"]], "options": {}}),
         packed({"rows": [["a", "b"]], "options": {}})[:-6],
     ],
 )
-def test_bad_links_are_refused_in_words(fragment: str) -> None:
+def test_bad_links_are_rejected(fragment: str) -> None:
     with pytest.raises(InputError):
-        unpack_link(fragment, PAIR, LIMITS)
+        unpack_link(fragment, pair, LIMITS)
 
 
-def test_a_link_is_unpacked_as_far_as_the_limit_only() -> None:
+def test_link_is_unpacked_as_far_as_the_limit_only() -> None:
     """A few kilobytes of a link can be compressed gigabytes."""
     tracemalloc.start()
-    bomb = "#rows=" + base64.urlsafe_b64encode(zlib.compress(b" " * 100_000_000, 9)).decode().rstrip("=")
+    bomb = "rows=" + base64.urlsafe_b64encode(zlib.compress(b" " * 100_000_000, 9)).decode().rstrip("=")
     tracemalloc.reset_peak()
     before = tracemalloc.get_traced_memory()[0]
     with pytest.raises(InputError, match="damaged"):
-        unpack_link(bomb, PAIR, LIMITS)
+        unpack_link(bomb, pair, LIMITS)
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     assert peak - before < 5_000_000
@@ -293,7 +409,7 @@ def test_a_link_is_unpacked_as_far_as_the_limit_only() -> None:
 @given(st.text())
 def test_no_link_breaks_the_page(fragment: str) -> None:
     with contextlib.suppress(InputError):
-        unpack_link(f"#rows={fragment}", PAIR, LIMITS)
+        unpack_link(f"rows={fragment}", pair, LIMITS)
 
 
 @pytest.mark.parametrize("kind", ["text", "answers", "list"])

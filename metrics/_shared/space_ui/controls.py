@@ -1,8 +1,8 @@
-"""What a metric says about itself, as a form needs it: its options, their help texts, its inputs. No Gradio here."""
+"""The options of a metric as a page and an endpoint take them, from the metric's own declarations. No Gradio here."""
 
 import inspect
+import json
 import math
-import re
 from collections.abc import Callable
 from collections.abc import Collection
 from collections.abc import Mapping
@@ -11,16 +11,39 @@ from dataclasses import dataclass
 from typing import Any
 from typing import Literal
 
-Kind = Literal["flag", "choice", "number", "integer", "text"]
+Kind = Literal["flag", "choice", "number", "integer", "text", "json"]
 
-NOTHING = "none"
-_ENTRY = re.compile(r"^    (?P<name>\w+)(?: \((?P<type>[^)]*)\))?: (?P<text>.*)$")
-_DEFAULT = re.compile(r"\s*Defaults to [^.]*(?:\.\d[^.]*)?\.$")
+LABELS: Mapping[str, str] = {
+    "case_sensitive": "Case-sensitive",
+    "normalize_text": "Normalize the texts",
+    "fuzzy_match": "Fuzzy matching also accepts near matches",
+    "fuzzy_threshold": "Least similarity of a near match",
+    "fuzzy_scorer": "Similarity",
+    "match": "What counts as a match",
+    "numbers": "Compare numbers",
+    "numeric_tolerance": "Numeric tolerance",
+    "recall_threshold": "Least share of the reference's words",
+    "extract": "Extract the answer from the prediction",
+    "matching_strategy": "What is compared, and how",
+    "rouge_chunk_match_threshold": "ROUGE-L recall that a chunk must exceed",
+    "rouge_sentence_match_threshold": "ROUGE-L recall that a sentence must exceed",
+    "average": "Average",
+    "use_stemmer": "Compare word stems",
+    "k": "Cutoffs k",
+    "provider": "Judge",
+    "top_logprobs": "Candidates per first token",
+    "on_error": "If a judgment fails",
+    "max_cost": "Spend at most (dollars)",
+    "normalizer": "Normalization",
+    "bootstrap_seed": "Seed of resampling",
+}
+_KINDS: Mapping[str, Kind] = {"Flag": "flag", "Number": "number", "Integer": "integer", "Dollars": "number"}
+_PLAIN = {"flag": bool, "number": float, "integer": int, "text": str, "json": list}
 
 
 @dataclass(frozen=True)
 class Control:
-    """One option, as a form shows it."""
+    """One option, as a page shows it."""
 
     name: str
     kind: Kind
@@ -29,34 +52,34 @@ class Control:
     choices: tuple[str | None, ...] = ()
     low: float | None = None
     high: float | None = None
-    open_ends: bool = False
+    exclusive: bool = False
+    visible_if: tuple[str, tuple[Any, ...]] | None = None
+    """Another option and its values with which this one has an effect."""
 
     @property
     def label(self) -> str:
         """What the page calls it."""
-        return self.name.replace("_", " ").capitalize()
+        return LABELS.get(self.name, self.name.replace("_", " ").capitalize())
 
-    def shown(self, value: Any) -> Any:
-        """Turn a value into what the page shows: Gradio takes None for nothing chosen."""
-        return NOTHING if value is None and self.kind == "choice" else value
-
-    def given(self, shown: Any) -> Any:
-        """Turn what a page or a link gives into a value; browsers make no difference between 1 and 1.0.
+    def parse(self, value: Any) -> Any:
+        """Turn what a page or a link sends into a value; browsers make no difference between 1 and 1.0.
 
         Raises:
-            ValueError: For a text that is no number where one is wanted.
+            ValueError: For a text that isn't a number where one is wanted, and for a choice that is not offered.
         """
-        if self.kind == "choice" and shown == NOTHING:
-            return None
-        if self.kind == "integer" and isinstance(shown, float) and shown.is_integer():
-            return int(shown)
-        if self.kind in {"number", "integer"} and isinstance(shown, str) and shown.strip():
+        if self.kind == "choice":
+            self.check_offered(value)
+            return value
+        if value is None or (isinstance(value, str) and not value.strip()):
+            return self.default
+        if self.kind == "integer" and isinstance(value, float) and value.is_integer():
+            return int(value)
+        if self.kind == "json" and isinstance(value, str):
             try:
-                return float(shown) if self.kind == "number" else int(shown)
+                return json.loads(value if value.strip().startswith("[") else f"[{value}]")
             except ValueError:
-                raise ValueError(f"{self.name} must be a number, got {shown!r}") from None
-        empty = shown is None or (isinstance(shown, str) and not shown.strip())
-        return self.default if empty and self.kind != "choice" else shown
+                raise ValueError(f"{self.name} must be a list such as 1, 5, 10, got {value!r}") from None
+        return value
 
     def check_offered(self, value: Any) -> None:
         """Raise a `ValueError` for a choice that the Space does not offer; the rest is for the metric to check."""
@@ -66,81 +89,83 @@ class Control:
 
     @property
     def annotation(self) -> Any:
-        """Its type, for a typed endpoint."""
+        """Its type, for a typed endpoint; the bounds are in the schema that language models get."""
         if self.kind == "choice":
             named = Literal[tuple(choice for choice in self.choices if choice is not None)]  # type: ignore[valid-type]
             return named | None if None in self.choices else named
-        plain = {"flag": bool, "number": float, "integer": int, "text": str}[self.kind]
+        plain = _PLAIN[self.kind]
         return plain | None if self.default is None else plain
 
-
-def entries(documentation: str, section: str) -> dict[str, tuple[str, str]]:
-    """Read a section of a docstring in Google's manner: type and text by name, in order, each text on one line."""
-    found: dict[str, tuple[str, str]] = {}
-    inside, name = False, ""
-    for line in documentation.splitlines():
-        if line and not line.startswith(" "):
-            inside = line.strip() == f"{section}:"
-            continue
-        entry = _ENTRY.match(line)
-        if inside and entry:
-            name = entry["name"]
-            found[name] = (entry["type"] or "", entry["text"].strip())
-        elif inside and name and line.strip():
-            kind, text = found[name]
-            found[name] = (kind, f"{text} {line.strip()}")
-    return found
+    def as_json(self, *, common: bool) -> dict[str, Any]:
+        """Describe it to the page."""
+        default = ", ".join(map(str, self.default)) if self.kind == "json" else self.default
+        return {
+            "name": self.name,
+            "label": self.label,
+            "kind": self.kind,
+            "default": default,
+            "help": self.help.replace("`", ""),
+            "choices": list(self.choices),
+            "low": self.low,
+            "high": self.high,
+            "exclusive": self.exclusive,
+            "visible_if": self.visible_if,
+            "common": common,
+        }
 
 
 def read_controls(
     metric: Any,
     hidden: Collection[str] = (),
     *,
-    starts: Mapping[str, Any] | None = None,
+    defaults: Mapping[str, Any] | None = None,
     choices: Mapping[str, tuple[str, ...]] | None = None,
 ) -> list[Control]:
-    """Derive the controls of a metric from its options, their defaults and its documentation.
+    """Derive controls from the options that a metric declares.
 
     Options that only take a function have no control: a page must not run a visitor's code.
 
     Args:
         metric: A loaded metric.
         hidden: Options that have no control on purpose.
-        starts: Defaults other than the metric's.
+        defaults: Defaults other than the metric's.
         choices: The values that are offered, where they are fewer than the metric takes.
     """
-    helps = entries(metric.inputs_description, "Args")
-    defaults = {**metric.defaults(), **(starts or {})}
-    kinds: dict[str, Kind] = {"Flag": "flag", "Number": "number", "Integer": "integer", "Dollars": "number"}
-    controls = []
+    values = {**metric.defaults(), **(defaults or {})}
+    controls: dict[str, Control] = {}
     for name, option in metric.options.items():
         offered: tuple[str | None, ...] = (choices or {}).get(name) or tuple(getattr(option, "choices", ()))
         if name in hidden or (type(option).__name__ == "Function" and not offered):
             continue
-        if offered and defaults[name] not in offered:
-            offered = (defaults[name], *offered)
-        _, text = helps.get(name, ("", ""))
+        if offered and values[name] not in offered:
+            offered = (values[name], *offered)
+        kind: Kind = "json" if isinstance(values[name], (list, tuple)) else "text"
         high = getattr(option, "high", None)
-        controls.append(
-            Control(
-                name=name,
-                kind="choice" if offered else kinds.get(type(option).__name__, "text"),
-                default=defaults[name],
-                help=_DEFAULT.sub("", text),
-                choices=offered,
-                low=getattr(option, "low", None),
-                high=None if high == math.inf else high,
-                open_ends=getattr(option, "exclusive", False),
-            )
+        controls[name] = Control(
+            name=name,
+            kind="choice" if offered else _KINDS.get(type(option).__name__, kind),
+            default=list(values[name]) if kind == "json" else values[name],
+            help=option.help,
+            choices=offered,
+            low=getattr(option, "low", None),
+            high=None if high == math.inf else high,
+            exclusive=getattr(option, "exclusive", False),
+            visible_if=option.requires,
         )
-    return controls
+    always = {"return_confidence", "return_details", "return_signature"}  # a page always asks for these
+    return [
+        one
+        if one.visible_if and one.visible_if[0] in controls and one.visible_if[0] not in always
+        else Control(**{**vars(one), "visible_if": None})
+        for one in controls.values()
+    ]
 
 
 def column_kind(column: Any) -> Literal["text", "answers", "list"]:
     """Say what the cells of an input hold, by the class that checks it."""
-    if type(column).__name__ == "StringColumn":
+    if not hasattr(column, "allow_empty"):
         return "text"
-    return "list" if getattr(column, "allow_empty", False) else "answers"
+    return "list" if column.allow_empty else "answers"
 
 
 def changed(options: Mapping[str, Any], defaults: Mapping[str, Any]) -> dict[str, Any]:
@@ -152,34 +177,43 @@ def changed(options: Mapping[str, Any], defaults: Mapping[str, Any]) -> dict[str
     }
 
 
-def endpoint(
-    run: Callable[..., str], metric: Any, controls: Sequence[Control], header: tuple[str, Any] | None = None
+def build_endpoint(
+    run: Callable[..., str],
+    metric: Any,
+    inputs: Mapping[str, Any],
+    controls: Sequence[Control],
+    header: tuple[str, Any] | None = None,
 ) -> Callable[..., str]:
     """Build the function of an endpoint: typed and documented as the metric is.
 
     Args:
         run: Called with the arguments by name.
         metric: A loaded metric.
-        controls: The options that the endpoint takes.
+        inputs: The input columns that the endpoint takes.
+        controls: The options that it takes.
         header: Name and type of an argument that comes from an HTTP header, not from the caller's arguments.
     """
-    helps = {name: text for name, (_, text) in entries(metric.inputs_description, "Args").items()}
-    helps |= {control.name: f"{control.help} Defaults to {control.default!r}." for control in controls}
     kinds = {"text": list[str], "answers": list[str] | list[list[str]], "list": list[list[str]]}
-    annotations: dict[str, Any] = {
-        name: kinds[column_kind(column)] for name, column in metric.inputs.items() if not column.optional
-    }
+    required = {name: column for name, column in inputs.items() if not column.optional}
+    optional = {name: column for name, column in inputs.items() if column.optional}
+    annotations: dict[str, Any] = {name: kinds[column_kind(column)] for name, column in required.items()}
+    helps = {name: column.help for name, column in inputs.items()}
     defaults: dict[str, Any] = {}
     for control in controls:
         annotations[control.name] = control.annotation
         defaults[control.name] = control.default
+        helps[control.name] = f"{control.help} Defaults to {control.default!r}."
+    for name, column in optional.items():
+        annotations[name] = kinds[column_kind(column)] | None
+        defaults[name] = None
     if header:
         annotations[header[0]] = header[1]
+        defaults[header[0]] = ""
     parameters = [
         inspect.Parameter(
             name,
             inspect.Parameter.POSITIONAL_OR_KEYWORD,
-            default=defaults.get(name, inspect.Parameter.empty if name in metric.inputs else ""),
+            default=defaults.get(name, inspect.Parameter.empty),
             annotation=annotation,
         )
         for name, annotation in annotations.items()
@@ -188,8 +222,7 @@ def endpoint(
     def call(*args: Any) -> str:
         return run(**dict(zip(annotations, args, strict=True)))
 
-    name = metric.label
-    call.__name__ = call.__qualname__ = name
+    call.__name__ = call.__qualname__ = metric.label
     call.__annotations__ = {**annotations, "return": str}
     call.__signature__ = inspect.Signature(parameters, return_annotation=str)  # type: ignore[attr-defined]
     documented = "\n".join(f"    {name}: {helps[name]}" for name in annotations if name in helps)

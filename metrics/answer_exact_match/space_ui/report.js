@@ -1,119 +1,226 @@
 // Vendored: edit metrics/_shared/space_ui/report.js and run `make vendor`.
-// The result, its filters and what can be taken away. Gradio calls this with `element`, `props` and `watch`. The HTML is
-// the server's, which has escaped what visitors wrote.
+// The result: score and interval, outcomes, the table of examples, and what can be taken away.
 
-const STEP = 100;
-const root = element.querySelector(".answer");
-let given = {};
-let limit = STEP;
-let first = true;
+import { button, copyText, count, make, saveFile } from "./dom.js";
+import { drawGroups, drawHistogram, drawTracks, figureText, interval, percent, savePng } from "./figure.js";
+import { SIGNS, cellNodes, explain, highlighted, markedAt } from "./texts.js";
 
-const copy = async (text, button, done) => {
-  const old = button.dataset.text ?? button.textContent;
-  button.dataset.text = old;
-  try { await navigator.clipboard.writeText(text); } catch {
-    const area = document.createElement("textarea");
-    area.value = text;
-    area.className = "sr";
-    document.body.append(area);
-    area.select();
-    document.execCommand("copy");
-    area.remove();
-    button.focus();
+const PAGE = 50;
+const IN_REPORT = 2000; // rows of an HTML report; more make a file that browsers open slowly
+const ORDERS = { given: "In the given order", lowest: "Lowest score first", highest: "Highest score first" };
+const CSV_MARK = "\ufeff"; // without it Excel reads UTF-8 as something else
+
+export class Report {
+  constructor(root, { filtered }) {
+    this.root = root;
+    this.filtered = filtered;
+    this.view = { outcome: "", label: "", text: "", order: "given", page: 0 };
+    this.dialog = make("dialog", { class: "drawer", "aria-label": "Example in full" });
+    this.dialog.addEventListener("click", (event) => { if (event.target === this.dialog) this.dialog.close(); });
+    document.body.append(this.dialog);
   }
-  button.textContent = done;
-  setTimeout(() => { button.textContent = old; }, 1600);
-};
 
-const save = (text, name, type) => {
-  const link = document.createElement("a");
-  link.href = URL.createObjectURL(new Blob([text], { type }));
-  link.download = name;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), 10000);
-};
-
-const filter = () => {
-  const text = root.querySelector(".filter")?.value.trim().toLowerCase() ?? "";
-  const only = root.querySelector('.only[aria-pressed="true"]')?.dataset.outcome;
-  const label = root.querySelector('.key[aria-pressed="true"]')?.dataset.label;
-  const all = [...root.querySelectorAll("tbody")];
-  const found = all.filter((one) => (!only || one.classList.contains(only))
-    && (!label || one.dataset.label === label) && (!text || one.textContent.toLowerCase().includes(text)));
-  const shown = new Set(found.slice(0, limit));
-  all.forEach((one) => { one.hidden = !shown.has(one); });
-  const more = root.querySelector(".more");
-  if (more) {
-    more.hidden = found.length <= limit;
-    more.textContent = `Show ${Math.min(STEP, found.length - limit)} more`;
+  show(answer) {
+    this.answer = answer;
+    this.view.page = 0;
+    if (!answer.labels.some(([label]) => label === this.view.label)) this.view.label = "";
+    this.counts = new Map();
+    for (const { label } of answer.examples) this.counts.set(label, (this.counts.get(label) ?? 0) + 1);
+    this.root.replaceChildren(this.draw());
+    this.fillTable();
   }
-  const told = root.querySelector(".shown");
-  if (told) {
-    told.textContent = found.length === all.length ? "" : `${found.length} of ${all.length} examples`;
-    if (!found.length) told.textContent = `None of ${all.length} examples`;
-  }
-};
 
-const actions = () => {
-  const report = root.querySelector(".report");
-  if (!report || !given.json) return;
-  const bar = document.createElement("div");
-  bar.className = "away";
-  for (const [text, act] of [
-    ["Copy Python", (button) => copy(given.snippet, button, "Copied")],
-    ["Copy link", (button) => copy(`${location.origin}${location.pathname}#${given.link}`, button, "Copied")],
-    ["JSON", () => save(given.json, `${given.name}.json`, "application/json")],
-    ["CSV", () => save(given.csv, `${given.name}.csv`, "text/csv")],
-  ]) {
-    const button = document.createElement("button");
-    button.type = "button";
-    button.textContent = text;
-    if (text === "JSON" || text === "CSV") {
-      button.className = "save";
-      button.setAttribute("aria-label", `Download ${text}`);
+  showError(message) {
+    this.answer = null;
+    this.root.replaceChildren(make(
+      "section", { class: "report failed", "aria-label": "Result" },
+      make("h2", {}, make("b", { "aria-hidden": "true", text: "!" }), "Couldn’t compute"),
+      make("p", { dir: "auto", text: message }),
+    ));
+  }
+
+  clear() { this.answer = null; this.root.replaceChildren(); }
+
+  markStale(isStale) { this.root.querySelector(".report")?.classList.toggle("stale", isStale); }
+
+  draw() {
+    const { answer } = this;
+    const [head] = answer.scores;
+    const headline = make(
+      "div", { class: answer.side_by_side ? "headline side-by-side" : "headline" },
+      answer.side_by_side ? null : make(
+        "div", { class: "figure" }, make("span", { class: "name", text: head.name }), make("strong", { text: percent(head.value) }),
+        make("span", { class: "exact", text: head.value.toFixed(4) }),
+      ),
+      make(
+        "div", { class: "drawn" }, drawTracks(answer.scores, answer.level),
+        make("p", { class: "sentence" }, answer.sentence, " ", answer.side_by_side ? "" : make("span", { class: "interval", text: interval(head, answer.level) })),
+      ),
+    );
+    const figures = answer.figures.map(({ name, value, help }) => make(
+      "div", { title: help }, make("dt", { text: name }), make("dd", { text: Number.isInteger(value) ? count(value) : value.toFixed(4) }),
+    ));
+    return make(
+      "section", { class: "report", "aria-label": "Result" },
+      make("h2", { class: "sr", text: "Result" }),
+      make("p", { class: "outdated", text: "Outdated: the rows or options have changed since. Compute again." }),
+      answer.notices.map((text) => make("p", { class: "notice", dir: "auto", text })),
+      headline,
+      drawGroups(answer.labels, this.counts, (label) => this.toggle("label", label)),
+      answer.histogram ? drawHistogram(answer.histogram) : null,
+      figures.length ? make("dl", { class: "figures" }, figures) : null,
+      this.drawExport(),
+      this.drawTableHead(),
+      make("p", { class: "shown" }),
+      make("table", { "aria-label": "Example by example" },
+        make("thead", {}, make("tr", {}, ["Outcome", ...answer.columns].map((text) => make("th", { scope: "col", text }))))),
+      make("div", { class: "pager", hidden: true }),
+      make("p", { class: "footnote", text: answer.footnote }),
+    );
+  }
+
+  drawExport() {
+    const { answer } = this;
+    const link = () => `${location.origin}${location.pathname}#${answer.link}`;
+    const copying = (label, text) => button(label, (event) => copyText(text(), event.currentTarget));
+    const saving = (label, act) => button(label, act, { class: "save", "aria-label": `Download ${label}` });
+    const { name } = answer;
+    const shared = copying("Copy link", link);
+    if (!answer.link) {
+      shared.disabled = true;
+      shared.title = "Too many rows for a link: download the JSON file instead.";
     }
-    if (text === "Copy link" && !given.link) {
-      button.disabled = true;
-      button.title = "Too many rows for a link: download the JSON instead.";
+    return make(
+      "div", { class: "export", role: "group", "aria-label": "Export" },
+      shared,
+      copying("Copy Python", () => answer.snippet),
+      answer.paper ? copying("Copy as Markdown", () => answer.paper.markdown) : null,
+      answer.paper ? copying("Copy as LaTeX", () => answer.paper.latex) : null,
+      saving("JSON", () => saveFile(answer.json, `${name}.json`, "application/json")),
+      saving("CSV", () => saveFile(CSV_MARK + answer.csv, `${name}.csv`, "text/csv;charset=utf-8")),
+      saving("SVG", () => saveFile(figureText(answer), `${name}.svg`, "image/svg+xml")),
+      saving("PNG", () => savePng(answer)),
+      saving("HTML report", () => this.saveHtml()),
+    );
+  }
+
+  drawTableHead() {
+    const { filter } = this.answer;
+    const search = make("input", { type: "search", class: "filter", "aria-label": "Filter the examples by text", placeholder: "Filter by text", value: this.view.text });
+    search.addEventListener("input", () => this.change({ text: search.value }));
+    const orders = Object.entries(ORDERS).map(([value, text]) => make("option", { value, text, selected: value === this.view.order }));
+    const order = make("select", { class: "order", "aria-label": "Order of the examples" }, orders);
+    order.addEventListener("change", () => this.change({ order: order.value }));
+    return make(
+      "div", { class: "table-head" }, make("h3", { text: "Example by example" }),
+      make(
+        "div", { class: "filters" },
+        button(filter.text, () => this.toggle("outcome", filter.outcome), { class: "only", "aria-pressed": "false" }),
+        order, search,
+      ),
+    );
+  }
+
+  toggle(kind, value) { this.change({ [kind]: this.view[kind] === value ? "" : value }); }
+
+  change(view) {
+    Object.assign(this.view, { page: 0 }, view);
+    if (this.answer) this.fillTable();
+    this.filtered(this.view);
+  }
+
+  found() {
+    const { outcome, label, order } = this.view;
+    const text = this.view.text.trim().toLowerCase();
+    const found = this.answer.examples.map((example, index) => ({ example, index })).filter(({ example }) => (
+      (!outcome || example.outcome === outcome) && (!label || example.label === label)
+      && (!text || example.search.includes(text))
+    ));
+    if (order !== "given") {
+      const sign = order === "lowest" ? 1 : -1;
+      found.sort((a, b) => sign * ((a.example.score ?? 2) - (b.example.score ?? 2)) || a.index - b.index);
     }
-    button.addEventListener("click", () => act(button));
-    bar.append(button);
+    return found;
   }
-  report.querySelector(".table-head").before(bar);
-};
 
-const receive = () => {
-  try { given = JSON.parse(props.value || "{}"); } catch { given = {}; }
-  root.innerHTML = given.html ?? "";
-  limit = STEP;
-  actions();
-  filter();
-  const top = root.getBoundingClientRect().top;
-  if (first || (top >= 0 && top < window.innerHeight * 0.7)) { first = false; return; }
-  const calm = window.matchMedia("(prefers-reduced-motion: reduce)").matches;
-  root.scrollIntoView({ behavior: calm ? "auto" : "smooth", block: "start" });
-};
-
-root.addEventListener("input", (event) => { if (event.target.matches(".filter")) { limit = STEP; filter(); } });
-root.addEventListener("click", (event) => {
-  const button = event.target.closest("button");
-  if (!button) return;
-  if (button.matches(".more")) { limit += STEP; filter(); return; }
-  if (!button.matches(".only, .key")) return;
-  const pressed = button.getAttribute("aria-pressed") === "true";
-  if (button.matches(".key")) root.querySelectorAll(".key").forEach((one) => one.setAttribute("aria-pressed", "false"));
-  button.setAttribute("aria-pressed", String(!pressed));
-  limit = STEP;
-  filter();
-});
-
-// A result that no longer belongs to what stands beside it says so.
-const age = (event) => {
-  if (event.target.closest?.(".ask") && !event.target.closest(".paste-box, .examples, #key")) {
-    root.querySelector(".report")?.classList.add("stale");
+  fillTable() {
+    const { examples } = this.answer;
+    if (examples.length && examples[0].search === undefined) {
+      for (const example of examples) example.search = JSON.stringify(example.cells).toLowerCase();
+    }
+    this.root.querySelector(".only")?.setAttribute("aria-pressed", String(Boolean(this.view.outcome)));
+    this.root.querySelectorAll(".key").forEach((key) => key.setAttribute("aria-pressed", String(key.dataset.label === this.view.label)));
+    const found = this.found();
+    const pages = Math.max(1, Math.ceil(found.length / PAGE));
+    const page = Math.min(this.view.page, pages - 1);
+    const table = this.root.querySelector("table");
+    table.querySelectorAll("tbody").forEach((body) => body.remove());
+    table.append(...found.slice(page * PAGE, (page + 1) * PAGE).map(({ example, index }) => this.drawExample(example, index)));
+    const shown = this.root.querySelector(".shown");
+    shown.textContent = found.length === examples.length ? "" : `${found.length ? count(found.length) : "None"} of ${count(examples.length)} examples`;
+    const pager = this.root.querySelector(".pager");
+    pager.hidden = pages === 1;
+    const turn = (to) => () => { this.change({ page: to }); this.root.querySelector(".table-head").scrollIntoView(); };
+    pager.replaceChildren(
+      button("← Previous", turn(page - 1), { disabled: page === 0 }),
+      make("span", { text: `Page ${count(page + 1)} of ${count(pages)}` }),
+      button("Next →", turn(page + 1), { disabled: page === pages - 1 }),
+    );
   }
-};
-document.addEventListener("input", age);
 
-watch("value", receive);
-receive();
+  drawExample(example, index, isLive = true) {
+    const { columns } = this.answer;
+    const cells = (example.parts ?? example.cells).map((cell, x) => make("td", { "data-name": columns[x], dir: "auto" }, cellNodes(cell)));
+    const label = [make("b", { "aria-hidden": "true", text: SIGNS[example.outcome] }), ` ${example.label}`];
+    const head = make(
+      "th", { scope: "row", rowspan: example.why.length ? "2" : "1" }, label,
+      isLive
+        ? button(`${count(index + 1)} ⤢`, () => this.openDrawer(example, index), { class: "place", "aria-label": `Open example ${index + 1}` })
+        : make("span", { class: "place", text: count(index + 1) }),
+    );
+    return make(
+      "tbody", { class: example.outcome, "data-label": example.label }, make("tr", {}, head, cells),
+      example.why.length ? make("tr", { class: "why" }, make("td", { colspan: String(columns.length), dir: "auto" }, explain(example.why))) : null,
+    );
+  }
+
+  firstCell(example, cell) {
+    if (example.marks) return markedAt(cell, example.marks);
+    const phrase = example.why.find(([kind]) => kind === "inside")?.[2];
+    return phrase ? highlighted(cell, phrase) : cellNodes(cell, true);
+  }
+
+  openDrawer(example, index) {
+    const { columns } = this.answer;
+    const texts = (example.parts ?? example.cells).map((cell, x) => make(
+      "section", { dir: "auto" }, make("h3", { text: columns[x] }),
+      make("div", { class: "full" }, x === 0 && typeof cell === "string" ? this.firstCell(example, cell) : cellNodes(cell, true)),
+    ));
+    const close = button("Close", () => this.dialog.close(), { class: "close", autofocus: true });
+    this.dialog.replaceChildren(
+      make("header", {}, make("h2", {}, `Example ${count(index + 1)} · `, make("span", { class: example.outcome }, make("b", { text: `${SIGNS[example.outcome]} ` }), example.label)), close),
+      ...texts,
+      example.why.length ? make("section", { class: `report-why ${example.outcome}` }, make("h3", { text: "Why" }), make("p", {}, explain(example.why, true))) : "",
+    );
+    this.dialog.showModal();
+  }
+
+  // The report as one file that needs neither this Space nor a network.
+  async saveHtml() {
+    const { answer } = this;
+    const style = await (await fetch(document.querySelector('link[rel="stylesheet"]').href)).text();
+    const body = this.draw();
+    body.querySelectorAll(".export, .filters, .pager, .outdated, .shown").forEach((node) => node.remove());
+    body.querySelectorAll(".key").forEach((key) => key.replaceWith(make("span", { class: key.className }, ...key.childNodes)));
+    body.querySelector("table").append(...answer.examples.slice(0, IN_REPORT).map((example, index) => this.drawExample(example, index, false)));
+    if (answer.examples.length > IN_REPORT) body.append(make("p", { text: `The first ${count(IN_REPORT)} of ${count(answer.examples.length)} examples.` }));
+    const page = document.implementation.createHTMLDocument(`${answer.title} ${percent(answer.scores[0].value)}`);
+    page.documentElement.lang = "en";
+    page.head.prepend(make("meta", { charset: "utf-8" }), make("meta", { name: "viewport", content: "width=device-width" }));
+    page.head.append(make("style", { text: style.replace(/@font-face\s*{[^}]*}/g, "") }));
+    page.body.className = "exported";
+    const code = make("pre", {}, make("code", { text: answer.snippet }));
+    page.body.append(make("main", {}, make("h1", { text: answer.title }), body, make("h2", { text: "In Python" }), code));
+    saveFile(`<!doctype html>\n${page.documentElement.outerHTML}`, `${answer.name}.html`, "text/html;charset=utf-8");
+  }
+}

@@ -9,6 +9,7 @@ import json
 from collections.abc import Mapping
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 from typing import Literal
 
@@ -16,11 +17,21 @@ Row = list[str]
 Kind = Literal["text", "answers", "list"]
 
 ALIASES: Mapping[str, tuple[str, ...]] = {
-    "questions": ("question", "query", "prompt", "input", "instruction"),
-    "predictions": ("prediction", "pred", "answer", "output", "response", "completion", "generated", "candidate"),
-    "references": ("reference", "ref", "gold", "target", "ground_truth", "expected", "label", "answers", "correct"),
+    "questions": (
+        *("question", "query", "prompt", "input", "instruction"),
+        *("doc_question", "doc_query", "arguments_gen_args_0_arg_0"),  # lm-evaluation-harness
+    ),
+    "predictions": (
+        *("prediction", "pred", "filtered_resps", "output_completion", "prediction_text", "answer", "output"),
+        *("response", "completion", "generated", "candidate", "resps", "model_answer"),
+    ),
+    "references": (
+        *("reference", "ref", "gold", "target", "ground_truth", "expected", "label", "answers", "answers_text"),
+        *("correct", "golden_answer", "doc_answer"),
+    ),
 }
 SEPARATOR = " | "
+NO_LIMIT = "In Python there is none: see the tab Python & API."
 
 
 class InputError(ValueError):
@@ -44,57 +55,64 @@ class Column:
 
     @property
     def known(self) -> tuple[str, ...]:
-        """All names that a file may use for it, the most telling first."""
-        names = (self.name, self.name.removesuffix("s"), *self.aliases, *ALIASES.get(self.name, ()))
+        """All names that a file may use for it, the most specific first."""
+        own = (self.name, self.name.removesuffix("s"), f"inputs_{self.name}")
+        names = (*own, *self.aliases, *ALIASES.get(self.name, ()))
         return tuple(dict.fromkeys(names))
+
+    def second(self, suffix: str) -> "Column":
+        """Return the column for the same input of a second system."""
+        aliases = tuple(f"{name}_{end}" for name in self.known for end in ("b", "2", "new"))
+        return Column(f"{self.name}{suffix}", f"{self.label} B", self.kind, aliases)
 
 
 @dataclass(frozen=True)
 class Limits:
     """How much a visitor may send."""
 
-    rows: int = 2_000
-    characters: int = 1_000_000
-    cell: int = 20_000
-    texts: int = 20_000
+    rows: int = 20_000
+    characters: int = 8_000_000
+    cell: int = 10_000
+    texts: int = 60_000
     """How many texts all cells together may hold: each is work, however short it is."""
     texts_in_cell: int = 100
     """Some metrics compare each text of a cell with each of another."""
 
+    @property
+    def bytes(self) -> int:
+        """How large a file may be."""
+        return 3 * self.characters
+
+    def too_many_rows(self, count: int) -> str:
+        """Say that there are too many rows."""
+        return f"There are {count:,} rows; the limit is {self.rows:,}. {NO_LIMIT}"
+
     def check(self, rows: Sequence[Row]) -> None:
         """Raise an `InputError` for what is too much."""
         if len(rows) > self.rows:
-            raise InputError(
-                f"There are {len(rows):,} rows; this page takes {self.rows:,}. In Python there is no limit: "
-                "see the tab Python & API."
-            )
+            raise InputError(self.too_many_rows(len(rows)))
         total = 0
         for index, row in enumerate(rows):
             for cell in row:
                 total += len(cell)
                 if len(cell) > self.cell:
                     raise InputError(
-                        f"Row {index + 1} holds {len(cell):,} characters in a cell; this page takes {self.cell:,}."
+                        f"Row {index + 1} has {len(cell):,} characters in a cell; the limit is {self.cell:,}. "
+                        f"{NO_LIMIT}"
                     )
         if total > self.characters:
-            raise InputError(
-                f"The texts hold {total:,} characters together; this page takes {self.characters:,}. In Python there "
-                "is no limit: see the tab Python & API."
-            )
+            raise InputError(f"The texts have {total:,} characters; the limit is {self.characters:,}. {NO_LIMIT}")
 
     def check_texts(self, counts: Sequence[Sequence[int]]) -> None:
         """Raise an `InputError` for too many texts, given how many each cell of each row holds."""
         for index, row in enumerate(counts):
             if max(row, default=0) > self.texts_in_cell:
                 raise InputError(
-                    f"Row {index + 1} holds {max(row):,} texts in a cell; this page takes {self.texts_in_cell:,}."
+                    f"Row {index + 1} has {max(row):,} texts in a cell; the limit is {self.texts_in_cell:,}."
                 )
         total = sum(map(sum, counts))
         if total > self.texts:
-            raise InputError(
-                f"The cells hold {total:,} texts together; this page takes {self.texts:,}. In Python there is no "
-                "limit: see the tab Python & API."
-            )
+            raise InputError(f"The cells have {total:,} texts; the limit is {self.texts:,}. {NO_LIMIT}")
 
 
 def split_cell(cell: str, kind: Kind) -> list[str]:
@@ -140,10 +158,10 @@ def to_inputs(rows: Sequence[Row], columns: Sequence[Column]) -> dict[str, list[
     Where no cell of a column holds several acceptable texts, the column is one of plain strings.
     """
     inputs: dict[str, list[Any]] = {}
-    for place, column in enumerate(columns):
-        texts = [split_cell(row[place], column.kind) for row in rows]
-        single = column.kind == "text" or (column.kind == "answers" and all(len(several) == 1 for several in texts))
-        inputs[column.name] = [several[0] for several in texts] if single else texts
+    for index, column in enumerate(columns):
+        texts = [split_cell(row[index], column.kind) for row in rows]
+        single = column.kind == "text" or (column.kind == "answers" and all(len(options) == 1 for options in texts))
+        inputs[column.name] = [options[0] for options in texts] if single else texts
     return inputs
 
 
@@ -161,7 +179,7 @@ def check_rows(rows: Any, columns: Sequence[Column], limits: Limits, least: int 
             raise InputError(f"Each row needs {width} texts: {names_of(columns)}.")
     filled = [row for row in rows if any(cell.strip() for cell in row)]
     if len(filled) < least:
-        raise InputError("There are no rows yet: type some, open a file, paste a table or choose an example.")
+        raise InputError("There are no rows yet: type some, upload a file, paste a table or load an example.")
     check_content(filled, columns, limits)
     return filled
 
@@ -180,11 +198,26 @@ def _check_unicode(rows: Sequence[Row]) -> None:
         try:
             "".join(row).encode()
         except UnicodeEncodeError:
-            raise InputError(
-                f"Row {index + 1} holds half of a character (a lone surrogate). Save it as UTF-8."
-            ) from None
+            raise InputError(f"Row {index + 1} has half of a character (a lone surrogate). Save it as UTF-8.") from None
 
 
 def names_of(columns: Sequence[Column]) -> str:
     """Name columns as the page does."""
     return ", ".join(column.label.lower() for column in columns)
+
+
+def load_examples(path: Path, columns: Sequence[Column]) -> list[dict[str, Any]]:
+    """Read the examples of a page (title, note, options, rows), with cells as the page's columns hold them.
+
+    In the file a cell may be a list of texts, and the cells of the last columns may be left out.
+    """
+    examples: list[dict[str, Any]] = json.loads(path.read_text(encoding="utf-8"))
+    for example in examples:
+        example["rows"] = [
+            [
+                cell if isinstance(cell, str) else join_cell(cell, column.kind)
+                for cell, column in zip([*row, *[""] * (len(columns) - len(row))], columns, strict=True)
+            ]
+            for row in example["rows"]
+        ]
+    return examples

@@ -1,46 +1,174 @@
 # Vendored: edit metrics/_shared/space_ui/usage.py and run `make vendor`.
-"""The texts of a Space: the top of the page, the metric card, and how programs use it."""
+"""The page itself, written by Jinja2 with autoescape: header, form, usage for programs, metric card. No Gradio here."""
 
+import itertools
 import json
+import os
+import re
 import shlex
-from collections.abc import Iterable
+from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
-from .controls import entries
-from .form import SECONDS
+import jinja2
+from markdown_it import MarkdownIt
+from markupsafe import Markup
+
 from .form import Form
-from .report import escape
 from .rows import to_inputs
+from .space import SECONDS
+from .space import Space
+
+HERE = Path(__file__).parent
+METRICS = ("accuracy", "answer_exact_match", "precision_recall_f1", "l3score")
 
 
-def header(form: Form) -> str:
-    """Write the top of a metric's page."""
-    return top(f"evaluate metric `{form.name}`", form.title, form.metric.description, form.facts)
-
-
-def top(kicker: str, title: str, lead: str, facts: Iterable[str]) -> str:
-    """Write the top of a page; backquotes are for code."""
-    listed = "".join(f"<li>{escape(fact)}</li>" for fact in facts)
-    return (
-        f'<header><div><p class="kicker">{_inline_code(kicker)}</p><h1>{escape(title)}</h1>'
-        f"<p>{_inline_code(' '.join(lead.split()))}</p></div><ul>{listed}</ul></header>"
+def code_spans(text: object) -> Markup:
+    """Turn what stands between backquotes into code; everything else is escaped."""
+    parts = str(text).split("`")
+    return Markup("").join(
+        Markup("<code>{}</code>").format(part) if index % 2 else part for index, part in enumerate(parts)
     )
 
 
-def card(form: Form) -> str:
-    """Give the metric card without its front matter."""
-    path = form.script.parent / "README.md"
-    if not path.exists():
-        return f"# {form.title}\n\n{form.metric.description}"
-    text = path.read_text(encoding="utf-8")
-    return text.split("\n---\n", 1)[1] if text.startswith("---\n") and "\n---\n" in text else text
+_TEMPLATES = jinja2.Environment(
+    loader=jinja2.FileSystemLoader(HERE), autoescape=True, undefined=jinja2.StrictUndefined, trim_blocks=True
+)
+_TEMPLATES.filters["code_spans"] = code_spans
 
 
-def manual(form: Form) -> str:
-    """Write the tab for programs."""
-    example = to_inputs([form.examples[0]["rows"][0]], form.columns)
+def form_page(form: Form) -> str:
+    """Write the page of a metric."""
+    return render(
+        form,
+        kicker=f"evaluate metric `{form.name}`",
+        lead=" ".join(form.metric.description.split()),
+        code=form_code(form),
+        tables=tables(form),
+        card=card_html(form.script.parent / "README.md"),
+        address=form.address,
+        first=form.examples[0],
+        common=form.common,
+        key=({"help": form.key_help, "visible_if": form.key_visible_if} if form.key_option else None),
+    )
+
+
+def gallery_page(gallery: Space, lead: str) -> str:
+    """Write the page of the gallery."""
+    payload = json.dumps({"predictions": ["Paris!"], "references": ["paris"]})
+    code = {
+        "REST": f"curl -s ORIGIN/api/gallery -H 'Content-Type: application/json' \\\n  -d {shlex.quote(payload)}",
+        "gradio_client": 'from gradio_client import Client\n\nclient = Client("ORIGIN")\n'
+        'print(client.predict(predictions=["Paris!"], references=["paris"], api_name="/gallery"))',
+        "MCP": json.dumps({"mcpServers": {"gallery": {"url": "ORIGIN/gradio_api/mcp/"}}}, indent=2),
+    }
+    columns = [
+        {
+            "name": column.name,
+            "type": {"text": "list of str", "answers": "list of str, or list of lists of str"}.get(
+                column.kind, "list of lists of str"
+            ),
+            "text": column.label,
+            "note": "optional" if column.optional else "",
+        }
+        for column in gallery.columns
+    ]
+    return render(
+        gallery,
+        kicker="gallery of evaluate metrics",
+        lead=lead,
+        code=code,
+        tables=[("Arguments", columns)],
+        card=None,
+        address="org/accuracy",
+        first=gallery.examples[0],
+    )
+
+
+def render(
+    space: Space,
+    *,
+    kicker: str,
+    lead: str,
+    code: Mapping[str, str],
+    tables: list[tuple[str, list[dict[str, str]]]],
+    card: Markup | None,
+    address: str,
+    first: Mapping[str, Any],
+    common: tuple[str, ...] = (),
+    key: Mapping[str, Any] | None = None,
+) -> str:
+    """Write the page of a Space, with the result of its first example."""
+    body = json.dumps({"rows": first["rows"], "options": first["options"]}).encode()
+    answer = first.get("answer") or space.respond(body)[1]
+    order = {name: place for place, name in enumerate(common)}
+    controls = sorted(space.controls, key=lambda control: order.get(control.name, len(order)))
+    data = {
+        "name": space.name,
+        "columns": [vars(column) for column in space.columns],
+        "controls": [control.as_json(common=control.name in order) for control in controls],
+        "examples": space.examples,
+        "limits": {"bytes": space.limits.bytes},
+        "key": key,
+        "compared": space.compared_column,
+        "answer": answer,
+    }
+    limits = space.limits
+    return _TEMPLATES.get_template("page.html").render(
+        title=space.title,
+        kicker=kicker,
+        lead=lead,
+        facts=space.facts,
+        links=links_to_others(space.name),
+        # Between script tags a text ends at the first "<": JSON can write that sign another way.
+        form_data=Markup(json.dumps(data).replace("<", "\\u003c")),  # noqa: S704  # no "<" is left in it
+        examples=space.examples,
+        compared=space.compared_column,
+        key=key,
+        code=code.items(),
+        tables=tables,
+        card=card,
+        address=address,
+        limits=(
+            f"This Space takes {limits.rows:,} rows, {limits.cell:,} characters in a cell, {limits.characters:,} "
+            f"characters and {SECONDS:.0f} seconds per call; in Python there is no limit. Nothing you send is kept."
+        ),
+    )
+
+
+def links_to_others(name: str) -> list[tuple[str, str]]:
+    """Link the gallery and the metrics of the same owner, where this is a Space of the Hub."""
+    owner, _, _ = os.environ.get("SPACE_ID", "").partition("/")
+    if not owner:
+        return []
+    hub = os.environ.get("HF_ENDPOINT", "https://huggingface.co")
+    return [(other, f"{hub}/spaces/{owner}/{other}") for other in (*METRICS, "gallery") if other != name]
+
+
+def card_html(path: Path) -> Markup | None:
+    """Return the metric card without its front matter and title; HTML in it is shown, not obeyed."""
+    if not path.is_file():
+        return None
+    text = re.sub(r"\A---\n.*?\n---\n", "", path.read_text(encoding="utf-8"), flags=re.DOTALL)
+    text = re.sub(r"\A\s*# .*\n", "", text)
+    html = MarkdownIt("commonmark", {"html": False}).enable("table").render(text)
+    # What scrolls must be reachable by keyboard.
+    html = html.replace("<pre>", '<pre tabindex="0">')
+    number = itertools.count(1)
+    html = re.sub(
+        "<table>",
+        lambda _: f'<div class="scroll" tabindex="0" role="region" aria-label="Table {next(number)}"><table>',
+        html,
+    )
+    return Markup(html.replace("</table>", "</table></div>"))  # noqa: S704  # the renderer has escaped it
+
+
+def form_code(form: Form) -> dict[str, str]:
+    """Write the code of the usage tab; ORIGIN becomes the address of the page."""
+    row = to_inputs([form.examples[0]["rows"][0]], form.columns)
+    example = {name: values for name, values in row.items() if not form.inputs[name].optional}
     arguments = ", ".join(f"{name}={value!r}" for name, value in example.items())
-    option, values = form.key_needs or ("", ())
+    option, values = form.key_visible_if or ("", ())
     called = {**example, **({option: values[0]} if option else {})}
     calling = ", ".join(f"{name}={value!r}" for name, value in called.items())
     payload = json.dumps(called, ensure_ascii=False)
@@ -49,60 +177,35 @@ def manual(form: Form) -> str:
     server: dict[str, Any] = {"url": "ORIGIN/gradio_api/mcp/"}
     if form.key_option:
         server["headers"] = {"x-judge-key": "..."}
-    code = {
+    return {
         "Python": f'import evaluate\n\n{form.name} = evaluate.load("{form.address}")\n'
         f"result = {form.name}.compute({arguments})\nprint(result)",
+        "REST": f"curl -s ORIGIN/api/{form.name} -H 'Content-Type: application/json'{key_curl} \\\n"
+        f"  -d {shlex.quote(payload)}",
         "gradio_client": f'from gradio_client import Client\n\nclient = Client("ORIGIN"{key_python})\n'
         f'print(client.predict({calling}, api_name="/{form.name}"))',
-        "REST": f"curl -s ORIGIN/gradio_api/call/v2/{form.name} -H 'Content-Type: application/json'{key_curl} \\\n"
-        f"  -d {shlex.quote(payload)}\n# answers with an event_id; the result, as JSON text:\n"
-        f"curl -N ORIGIN/gradio_api/call/v2/{form.name}/EVENT_ID",
         "MCP": json.dumps({"mcpServers": {form.name: server}}, indent=2),
     }
-    blocks = "".join(
-        f'<section><h3>{name}</h3><div class="code"><button type="button" class="copy">Copy</button>'
-        f"<pre><code>{escape(text)}</code></pre></div></section>"
-        for name, text in code.items()
-    )
-    helps = entries(form.metric.inputs_description, "Args")
-    taken = {*(column.name for column in form.columns), *(control.name for control in form.api_controls)}
-    only = ' <span class="soft">Python only</span>'
-    arguments_table = _definitions(
-        (name, kind, text + _here(form, name), "" if name in taken else only) for name, (kind, text) in helps.items()
-    )
-    returned = entries(form.metric.inputs_description, "Returns")
-    results_table = _definitions((name, kind, text, "") for name, (kind, text) in returned.items())
-    most = form.limits
-    limits = (
-        f"This Space takes {most.rows:,} rows, {most.texts:,} texts ({most.texts_in_cell:,} in a cell), "
-        f"{most.characters:,} characters and {SECONDS:.0f} seconds a call; in Python there is no limit. Nothing that "
-        "you send is kept."
-    )
-    return (
-        f'<div class="pair"><div>{blocks}<p class="soft">{limits}</p></div><div><h3>Arguments</h3>{arguments_table}'
-        f"<h3>Result</h3>{results_table}</div></div>"
-    )
 
 
-def _here(form: Form, name: str) -> str:
-    """Say what an option is in the Space, where that is not what it is in Python."""
-    said = []
-    if name in form.choices:
-        said.append(f"one of {', '.join(form.choices[name])}")
-    if name in form.starts:
-        said.append(f"by default {form.starts[name]}")
-    return f" In this Space: {', '.join(said)}." if said else ""
-
-
-def _inline_code(text: str) -> str:
-    parts = escape(text).split("`")
-    return "".join(f"<code>{part}</code>" if place % 2 else part for place, part in enumerate(parts))
-
-
-def _definitions(rows: Iterable[tuple[str, str, str, str]]) -> str:
-    written = "".join(
-        f"<div><dt><code>{escape(name)}</code> <span>{escape(kind)}</span>{note}</dt>"
-        f"<dd>{_inline_code(text)}</dd></div>"
-        for name, kind, text, note in rows
-    )
-    return f"<dl>{written}</dl>"
+def tables(form: Form) -> list[tuple[str, list[dict[str, str]]]]:
+    """Describe the arguments and the result."""
+    taken = {control.name: control for control in form.api_controls}
+    arguments = []
+    for name, column in form.metric.inputs.items():
+        note = "optional" if column.optional else ""
+        note = note if name in form.inputs else "optional, Python only"
+        arguments.append({"name": name, "type": column.type_label, "text": column.help, "note": note})
+    for name, kind in form.metric.options.items():
+        text = f"{taken[name].help if name in taken else kind.help} Defaults to `{form.metric.defaults()[name]!r}`."
+        if name in form.choices:
+            text += f" In this Space: one of {', '.join(form.choices[name])}."
+        if name in form.defaults:
+            text += f" In this Space the default is {form.defaults[name]}."
+        note = "" if name in taken else "Python only"
+        arguments.append({"name": name, "type": kind.type_label, "text": text, "note": note})
+    results = [
+        {"name": name, "type": output.type_label, "text": output.help, "note": ""}
+        for name, output in form.metric.outputs.items()
+    ]
+    return [("Arguments", arguments), ("Result", results)]

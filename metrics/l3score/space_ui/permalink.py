@@ -5,6 +5,7 @@ import base64
 import binascii
 import json
 import zlib
+from collections.abc import Callable
 from collections.abc import Mapping
 from collections.abc import Sequence
 from typing import Any
@@ -19,34 +20,35 @@ MAX_LINK = 8_000
 _MAX_UNPACKED = 400_000
 
 
-def pack_link(rows: Sequence[Row], options: Mapping[str, Any]) -> str | None:
+def pack_link(rows: Sequence[Row], options: Mapping[str, Any], *, comparing: bool = False) -> str | None:
     """Write rows and options into the part of a link after its number sign, which browsers send to no server.
 
     Returns:
         The text, or None if it would be longer than what mail and chat programs keep whole, or than what is unpacked.
     """
-    plain = json.dumps({"rows": list(rows), "options": dict(options)}, ensure_ascii=False, separators=(",", ":"))
+    value = {"rows": list(rows), "options": dict(options), **({"comparing": True} if comparing else {})}
+    plain = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
     if len(plain.encode()) > _MAX_UNPACKED:
         return None
     packed = base64.urlsafe_b64encode(zlib.compress(plain.encode(), 9)).decode().rstrip("=")
     return f"rows={packed}" if len(packed) <= MAX_LINK else None
 
 
-def unpack_link(fragment: str, columns: Sequence[Column], limits: Limits) -> tuple[list[Row], dict[str, Any]] | None:
-    """Read what `pack_link` wrote.
+def unpack_link(
+    packed: str, columns_for: Callable[..., Sequence[Column]], limits: Limits
+) -> tuple[list[Row], dict[str, Any], bool]:
+    """Read what `pack_link` wrote, with or without its `rows=`.
 
     Returns:
-        Rows and options, the latter unchecked; None if there is no such thing in the fragment.
+        Rows, options, the latter unchecked, and whether two systems are compared.
 
     Raises:
         InputError: If it is damaged, or larger than this page takes.
     """
-    name, _, packed = fragment.lstrip("#").partition("=")
-    if name != "rows":
-        return None
     damaged = InputError("The link is damaged or was cut short. Ask for it again.")
     try:
-        raw = base64.b64decode(packed.encode("ascii") + b"=" * (-len(packed) % 4), altchars=b"-_", validate=True)
+        encoded = packed.removeprefix("rows=").encode("ascii")
+        raw = base64.b64decode(encoded + b"=" * (-len(encoded) % 4), altchars=b"-_", validate=True)
         reader = zlib.decompressobj()
         plain = reader.decompress(raw, _MAX_UNPACKED)
         if not reader.eof:
@@ -56,4 +58,5 @@ def unpack_link(fragment: str, columns: Sequence[Column], limits: Limits) -> tup
         raise damaged from None
     if not isinstance(value, dict) or not isinstance(value.get("options"), dict):
         raise damaged
-    return check_rows(value.get("rows"), columns, limits), value["options"]
+    comparing = value.get("comparing") is True
+    return check_rows(value.get("rows"), columns_for(comparing=comparing), limits), value["options"], comparing

@@ -1,13 +1,13 @@
 # Vendored: edit metrics/_shared/space_ui/upload.py and run `make vendor`.
-"""Files and pasted text: read them as the rows of a Space. Standard library only."""
+"""Find the columns of a metric in a file, and turn its records into rows. No Gradio here."""
 
-import csv
-import io
 import json
+import math
 import re
 from collections.abc import Mapping
 from collections.abc import Sequence
 from typing import Any
+from typing import NamedTuple
 
 from .rows import Column
 from .rows import InputError
@@ -16,68 +16,95 @@ from .rows import Row
 from .rows import check_content
 from .rows import join_cell
 from .rows import names_of
+from .tables import Table
+from .tables import parse_table
 
 _SHOWN_NAMES = 8
 
 
-def read_table(text: str, columns: Sequence[Column], limits: Limits, filename: str = "") -> tuple[list[Row], list[str]]:
-    """Read rows from CSV, TSV, JSON or JSON lines.
+class Upload(NamedTuple):
+    """Rows that were read from a file, or the names of its columns where it isn't clear which is which."""
+
+    names: list[str]
+    """What the file calls its columns; empty if it has no names."""
+    mapping: dict[str, str]
+    """The column of the file for each input."""
+    rows: list[Row] | None
+    notes: list[str]
+    error: str = ""
+
+
+def read_upload(
+    content: bytes,
+    columns: Sequence[Column],
+    limits: Limits,
+    filename: str = "",
+    mapping: Mapping[str, str] | None = None,
+) -> Upload:
+    """Read rows from a file.
 
     Args:
-        text: The content of a file, or what was pasted.
+        content: The bytes.
         columns: The columns that are looked for, by their names and aliases.
         limits: How much is taken.
-        filename: Its ending says what the text is; without one the text itself does.
-
-    Returns:
-        The rows, and notes on how they were understood.
+        filename: Its ending says what the bytes are.
+        mapping: Which column of the file is which, where a visitor said so.
 
     Raises:
-        InputError: If the text can't be understood, or is too much.
+        InputError: If the file can't be read, or is too much.
     """
-    text = text.removeprefix("\ufeff")
-    if len(text) > 4 * limits.characters:
-        raise InputError(f"That is {len(text):,} characters; this page takes {limits.characters:,}.")
-    if not text.strip():
-        raise InputError("There is nothing in it.")
-    ending = filename.rpartition(".")[2].lower() if "." in filename else ""
-    if ending in {"json", "jsonl", "ndjson"} or (ending not in {"csv", "tsv"} and _looks_like_json(text)):
-        rows, notes = _from_records(_read_json(text, columns), columns)
-    else:
-        rows, notes = _from_cells(_read_cells(text, ending), columns)
-    if not rows:
-        raise InputError("There are column names in it, but no rows.")
+    return map_columns(parse_table(content, filename), columns, limits, mapping)
+
+
+def map_columns(
+    table: Table, columns: Sequence[Column], limits: Limits, mapping: Mapping[str, str] | None = None
+) -> Upload:
+    """Turn the records of a table into rows.
+
+    Raises:
+        InputError: If a value can't be used, or it is too much.
+    """
+    found = dict(mapping or {}) or _matched(table.names, columns)
+    required = [column for column in columns if not column.optional]
+    if table.first_row is not None and not found and len(table.first_row) == len(required):
+        rows = [_by_place(row, required, columns) for row in _all_rows(table)]
+        check_content(rows, columns, limits)
+        note = f"No column names in the first line: columns taken in the order {names_of(required)}."
+        return Upload([], {}, rows, [note])
+    missing = [column for column in required if found.get(column.name) not in table.names]
+    if missing:
+        return Upload(table.names, found, None, [], _not_found(missing, table.names))
+    table = _expanded(table, columns, found)
+    if not table.records:
+        raise InputError("The file has column names, but no rows.")
+    if len(table.records) > limits.rows:
+        raise InputError(limits.too_many_rows(len(table.records)))
+    converted: set[str] = set()
+    rows = [
+        _row(record, index, columns, found, converted, from_cells=table.first_row is not None)
+        for index, record in enumerate(table.records)
+    ]
     check_content(rows, columns, limits)
-    return rows, notes
+    notes = [_mapping_note(found, columns)]
+    if converted:
+        notes.append(f"Read as text: {', '.join(sorted(converted))}.")
+    return Upload(table.names, found, rows, notes)
 
 
-def _looks_like_json(text: str) -> bool:
-    return text.lstrip()[:1] == "{" or re.match(r"\s*\[\s*(\{|\])", text) is not None
-
-
-def _read_json(text: str, columns: Sequence[Column]) -> Sequence[Mapping[str, Any]]:
-    """Read a list of objects, an object of columns, an object that holds a list of objects, or one object a line."""
-    try:
-        value = json.loads(text)
-    except RecursionError:
-        raise InputError("The JSON is nested too deeply.") from None
-    except ValueError:
-        return _read_json_lines(text)
-    if isinstance(value, dict):
-        found = _matched(list(value), columns)
-        if all(column.name in found or column.optional for column in columns):
-            named = [(column, found[column.name]) for column in columns if column.name in found]
-            if all(_is_column(value[name], column) for column, name in named):
-                return _rows_of({name: value[name] for _, name in named})
-            return [value]
-        value = next((one for one in value.values() if _is_records(one)), [value])
-    if _is_records(value):
-        return list(value)
-    raise InputError('The JSON must be a list of objects, such as [{"prediction": "Paris", "reference": "Paris"}].')
-
-
-def _is_records(value: Any) -> bool:
-    return isinstance(value, list) and bool(value) and all(isinstance(item, dict) for item in value)
+def _expanded(table: Table, columns: Sequence[Column], found: Mapping[str, str]) -> Table:
+    """Turn a single record that holds whole columns, as in {"predictions": [...], "references": [...]}, into many."""
+    if len(table.records) != 1 or table.first_row is not None:
+        return table
+    (record,) = table.records
+    named = {found[column.name]: column for column in columns if column.name in found}
+    if not all(_is_column(record[name], column) for name, column in named.items()):
+        return table
+    lengths = {name: len(record[name]) for name in named}
+    if len(set(lengths.values())) > 1:
+        told = ", ".join(f"{length} {name}" for name, length in lengths.items())
+        raise InputError(f"The lists in the JSON differ in length: {told}.")
+    rows = zip(*(record[name] for name in named), strict=True)
+    return table._replace(records=[dict(zip(named, row, strict=True)) for row in rows])
 
 
 def _is_column(value: Any, column: Column) -> bool:
@@ -85,108 +112,61 @@ def _is_column(value: Any, column: Column) -> bool:
     return isinstance(value, list) and (column.kind != "list" or all(isinstance(item, list) for item in value))
 
 
-def _rows_of(columns: Mapping[str, list[Any]]) -> list[Mapping[str, Any]]:
-    if len({len(column) for column in columns.values()}) > 1:
-        lengths = ", ".join(f"{len(column)} {key}" for key, column in columns.items())
-        raise InputError(f"The lists in the JSON differ in length: {lengths}.")
-    return [dict(zip(columns, values, strict=True)) for values in zip(*columns.values(), strict=True)]
+def _all_rows(table: Table) -> list[list[str]]:
+    return [table.first_row or [], *([record[name] for name in table.names] for record in table.records)]
 
 
-def _read_json_lines(text: str) -> list[Mapping[str, Any]]:
-    records: list[Mapping[str, Any]] = []
-    for number, line in enumerate(text.split("\n"), start=1):
-        if not line.strip():
-            continue
-        try:
-            record = json.loads(line)
-        except (ValueError, RecursionError):
-            raise InputError(f"Line {number} is no JSON.") from None
-        if not isinstance(record, dict):
-            raise InputError(f"Line {number} is no JSON object: each line needs named fields.")
-        records.append(record)
-    return records
+def _by_place(row: Sequence[str], required: Sequence[Column], columns: Sequence[Column]) -> Row:
+    cells = dict(zip((column.name for column in required), row, strict=True))
+    return [cells.get(column.name, "") for column in columns]
 
 
-def _from_records(records: Sequence[Mapping[str, Any]], columns: Sequence[Column]) -> tuple[list[Row], list[str]]:
-    names = list(dict.fromkeys(name for record in records for name in record))
-    found = _found(names, columns)
-    converted: set[str] = set()
-    rows = []
-    for index, record in enumerate(records):
-        row = []
-        for column in columns:
-            name = found.get(column.name)
-            if name is None:
-                row.append("")
-                continue
-            if name not in record:
-                raise InputError(f"Row {index + 1} has no field “{name}”.")
-            row.append(_cell(record[name], column, f"Row {index + 1}, field “{name}”", converted))
-        rows.append(row)
-    notes = [_mapping_note(found, columns)]
-    if converted:
-        notes.append(f"Read as text: {', '.join(sorted(converted))}.")
-    return rows, notes
+def _row(
+    record: Mapping[str, Any],
+    index: int,
+    columns: Sequence[Column],
+    found: Mapping[str, str],
+    converted: set[str],
+    *,
+    from_cells: bool,
+) -> Row:
+    row = []
+    for column in columns:
+        name = found.get(column.name)
+        if name is None:
+            row.append("")
+        elif name not in record:
+            raise InputError(f"Row {index + 1} has no field “{name}”.")
+        else:
+            where = f"Row {index + 1}, field “{name}”"
+            row.append(_cell(record[name], column, where, converted, from_cells=from_cells))
+    return row
 
 
-def _cell(value: Any, column: Column, place: str, converted: set[str]) -> str:
+def _cell(value: Any, column: Column, where: str, converted: set[str], *, from_cells: bool) -> str:
+    """Write a value as a cell. In a table of cells `one | two` is two texts; a value of JSON is what it is."""
+    while column.kind != "list" and isinstance(value, (list, tuple)) and len(value) == 1:
+        value = value[0]  # lm-evaluation-harness keeps one response as a list of one list of one
     if isinstance(value, (list, tuple)):
         if column.kind == "text":
-            raise InputError(f"{place} is a list; one text is needed.")
+            raise InputError(f"{where} is a list of {len(value)}; one text is needed.")
         if not value and column.kind == "answers":
-            raise InputError(f"{place} is an empty list; at least one text is needed.")
-        return join_cell([_plain(item, place, converted) for item in value], column.kind)
-    text = _plain(value, place, converted)
-    return text if column.kind == "text" else join_cell([text], column.kind)
+            raise InputError(f"{where} is an empty list; at least one text is needed.")
+        return join_cell([_plain(item, where, converted) for item in value], column.kind)
+    text = _plain(value, where, converted)
+    return text if column.kind == "text" or from_cells else join_cell([text], column.kind)
 
 
-def _plain(value: Any, place: str, converted: set[str]) -> str:
+def _plain(value: Any, where: str, converted: set[str]) -> str:
     if isinstance(value, str):
         return value
-    if value is None:
+    if value is None or (isinstance(value, float) and math.isnan(value)):
         converted.add("missing values, as empty texts")
         return ""
     if isinstance(value, (bool, int, float)):
         converted.add("numbers")
         return json.dumps(value)
-    raise InputError(f"{place} is no text.")
-
-
-def _read_cells(text: str, ending: str) -> list[list[str]]:
-    first = next(line for line in text.splitlines() if line.strip())
-    counts = {delimiter: first.count(delimiter) for delimiter in "\t,;"}
-    delimiter = "\t" if ending == "tsv" or counts["\t"] else max(",;", key=lambda one: counts[one])
-    lines = io.StringIO(text.replace("\x00", ""), newline="")
-    try:
-        cells = list(csv.reader(lines, delimiter=delimiter, skipinitialspace=delimiter != "\t"))
-    except csv.Error as error:
-        raise InputError(f"The table can't be read: {error}.") from None
-    filled = [row for row in cells if any(cell.strip() for cell in row)]
-    if not filled:
-        raise InputError("There is nothing in it.")
-    return filled
-
-
-def _from_cells(cells: list[list[str]], columns: Sequence[Column]) -> tuple[list[Row], list[str]]:
-    head = [name.strip() for name in cells[0]]
-    places: list[int | None]
-    if _matched(head, columns):
-        found = _found(head, columns)
-        places = [head.index(found[column.name]) if column.name in found else None for column in columns]
-        body, notes = cells[1:], [_mapping_note(found, columns)]
-    elif len(head) == len(columns):
-        places, body = [*range(len(columns))], cells
-        notes = [f"No column names in the first line: columns taken in the order {names_of(columns)}."]
-    else:
-        raise InputError(_not_found(list(columns), head))
-    last = max(place for place in places if place is not None)
-    for index, row in enumerate(body):
-        if len(row) <= last:
-            raise InputError(
-                f"Row {index + 1} has {len(row)} of {last + 1} cells. Texts with a comma, tab or line break stand in "
-                'double quotes: "like, this".'
-            )
-    return [["" if place is None else row[place] for place in places] for row in body], notes
+    raise InputError(f"{where} isn't text.")
 
 
 def _matched(names: Sequence[str], columns: Sequence[Column]) -> dict[str, str]:
@@ -198,19 +178,6 @@ def _matched(names: Sequence[str], columns: Sequence[Column]) -> dict[str, str]:
             if alias in plain and plain[alias] not in found.values():
                 found[column.name] = plain[alias]
                 break
-    return found
-
-
-def _found(names: Sequence[str], columns: Sequence[Column]) -> dict[str, str]:
-    """Match names with columns, and see to it that none is missing.
-
-    Raises:
-        InputError: If one is.
-    """
-    found = _matched(names, columns)
-    missing = [column for column in columns if column.name not in found and not column.optional]
-    if missing:
-        raise InputError(_not_found(missing, names))
     return found
 
 
@@ -227,4 +194,4 @@ def _not_found(missing: Sequence[Column], names: Sequence[str]) -> str:
     shown = ", ".join(f"“{name[:40]}”" for name in names[:_SHOWN_NAMES])
     more = f" and {len(names) - _SHOWN_NAMES} more" if len(names) > _SHOWN_NAMES else ""
     wanted = "; ".join(f"{column.label.lower()} (any of {', '.join(column.known[1:6])})" for column in missing)
-    return f"No column for {wanted}. Found: {shown or 'none'}{more}."
+    return f"No column for {wanted}. Found: {shown or 'none'}{more}. Choose the columns below."

@@ -1,0 +1,190 @@
+# Vendored: edit metrics/_shared/space_ui/space.py and run `make vendor`.
+"""What every Space has, be it that of a metric or the gallery: rows in, an answer out. No Gradio here.
+
+Nothing is kept between calls, nobody's input reaches a file or a log, and every error becomes a message.
+"""
+
+import json
+import logging
+import traceback
+from collections.abc import Mapping
+from collections.abc import Sequence
+from dataclasses import dataclass
+from dataclasses import field
+from http import HTTPStatus
+from typing import Any
+from typing import NamedTuple
+
+from .controls import Control
+from .permalink import unpack_link
+from .rows import Column
+from .rows import InputError
+from .rows import Limits
+from .rows import Row
+from .rows import check_rows
+from .upload import Upload
+from .upload import read_upload
+
+SECONDS = 30.0
+"""How long a call may take."""
+KEY_HEADER = "x_judge_key"  # as an argument; in HTTP it is x-judge-key
+COMPARED = "_b"
+"""Ends the name of the column that holds the second system's predictions."""
+_LOG = logging.getLogger("space")
+_PER_CHARACTER = 2e-6  # seconds, measured on 200 rows of every metric, with room to spare
+
+
+class Request(NamedTuple):
+    """What a page asks for."""
+
+    rows: list[Row]
+    options: dict[str, Any]
+    comparing: bool = False
+
+
+@dataclass(frozen=True, kw_only=True)
+class Space:
+    """What a page needs to know of what it shows."""
+
+    title: str
+    facts: tuple[str, ...] = ()
+    """What one should know before one starts, a few words each."""
+    limits: Limits = field(default_factory=Limits)
+
+    # ---- what a Space says of itself
+
+    @property
+    def name(self) -> str:
+        """Its name in code, and that of downloads."""
+        raise NotImplementedError
+
+    @property
+    def columns(self) -> list[Column]:
+        """The columns of the page."""
+        raise NotImplementedError
+
+    @property
+    def controls(self) -> list[Control]:
+        """The options that the page shows."""
+        return []
+
+    @property
+    def examples(self) -> list[dict[str, Any]]:
+        """The examples that a visitor can load: title, note, options, rows."""
+        raise NotImplementedError
+
+    @property
+    def compared_column(self) -> str | None:
+        """The column of which there are two where two systems are compared; None: no comparison."""
+        return None
+
+    def clean(self, options: Mapping[str, Any]) -> dict[str, Any]:
+        """Check options that a page or a link gave.
+
+        Raises:
+            ValueError: For a value that an option does not take.
+        """
+        del options
+        return {}
+
+    def estimate(self, request: Request) -> float:
+        """Estimate the seconds that a call takes."""
+        return _PER_CHARACTER * sum(len(cell) for row in request.rows for cell in row)
+
+    def answer(self, request: Request, key: str = "") -> dict[str, Any]:
+        """Score rows, and describe the result to the page.
+
+        Raises:
+            ValueError: For what can't be scored.
+        """
+        raise NotImplementedError
+
+    def call(self, **arguments: Any) -> str:
+        """Answer a program, with JSON text.
+
+        Raises:
+            InputError: For bad input.
+        """
+        raise NotImplementedError
+
+    def estimate_call(self, arguments: Mapping[str, Any]) -> float:
+        """Estimate the seconds that a program's call takes."""
+        return _PER_CHARACTER * len(str(arguments))
+
+    # ---- what a page sends
+
+    def columns_for(self, *, comparing: bool) -> list[Column]:
+        """Return the columns of the page; where two systems are compared, with one for the second."""
+        if not comparing or self.compared_column is None:
+            return self.columns
+        columns = []
+        for column in self.columns:
+            columns.append(column)
+            if column.name == self.compared_column:
+                columns.append(column.second(COMPARED))
+        return columns
+
+    def parse(self, body: bytes) -> Request:
+        """Read and check what a page sends.
+
+        Raises:
+            ValueError: If it can't be understood, or is too much.
+        """
+        try:
+            sent = json.loads(body)
+            rows, options = sent["rows"], sent.get("options", {})
+        except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
+            raise InputError('The body must be JSON: {"rows": [["…", "…"]], "options": {}}.') from None
+        if not isinstance(options, dict):
+            raise InputError("options must be an object.")
+        comparing = bool(sent.get("comparing"))
+        checked = check_rows(rows, self.columns_for(comparing=comparing), self.limits, least=1)
+        return Request(checked, self.clean(options), comparing)
+
+    def respond(self, body: bytes, key: str = "") -> tuple[int, dict[str, Any]]:
+        """Answer a page: an HTTP status and the answer, or `{"error": ...}`."""
+        return self.guard(lambda: self.answer(self.parse(body), key), key)
+
+    def read(
+        self, content: bytes, filename: str, names: Sequence[str], mapping: Mapping[str, str] | None
+    ) -> tuple[int, dict[str, Any]]:
+        """Read a file for the page, as rows of the columns that it names."""
+
+        def upload() -> dict[str, Any]:
+            columns = {column.name: column for column in self.columns_for(comparing=True)}
+            chosen = [columns[name] for name in names if name in columns]
+            found: Upload = read_upload(content, chosen, self.limits, filename, mapping)
+            return found._asdict()
+
+        return self.guard(upload)
+
+    def open_link(self, packed: str) -> tuple[int, dict[str, Any]]:
+        """Read what a link carries."""
+
+        def unpack() -> dict[str, Any]:
+            rows, options, comparing = unpack_link(packed, self.columns_for, self.limits)
+            return {"rows": rows, "options": self.clean(options), "comparing": comparing}
+
+        return self.guard(unpack)
+
+    def guard(self, work: Any, key: str = "") -> tuple[int, dict[str, Any]]:
+        """Do some work for a page, and turn every error into a message without the visitor's key."""
+        try:
+            return HTTPStatus.OK, work()
+        except ValueError as error:
+            return HTTPStatus.UNPROCESSABLE_ENTITY, {"error": self.message(error, key)}
+        except Exception as error:  # noqa: BLE001  # whatever happens, the visitor gets an answer
+            log_exception(error)
+            message = f"Something went wrong here ({type(error).__name__}); your rows are not the cause."
+            return HTTPStatus.INTERNAL_SERVER_ERROR, {"error": message}
+
+    def message(self, error: Exception, key: str) -> str:
+        """Return the message of an error, without the key whatever it says."""
+        text = str(error).removeprefix(f"{self.name}: ")
+        return text.replace(key, "(key)") if key else text
+
+
+def log_exception(error: BaseException) -> None:
+    """Log where an unexpected error came from, without its message: that may hold a visitor's texts or key."""
+    frames = reversed(traceback.extract_tb(error.__traceback__))
+    _LOG.error("%s in %s", type(error).__name__, " < ".join(f"{frame.name}:{frame.lineno}" for frame in frames))

@@ -1,0 +1,87 @@
+// Vendored: edit metrics/_shared/space_ui/dom.js and run `make vendor`.
+// Small tools of all scripts. Texts of visitors become text nodes or values of fields here, never HTML.
+
+const SVG = "http://www.w3.org/2000/svg";
+
+export const make = (tag, attributes = {}, ...children) => {
+  const node = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) {
+    if (value === null || value === undefined || value === false) continue;
+    if (name === "text") node.textContent = value;
+    else if (name === "on") for (const [event, act] of Object.entries(value)) node.addEventListener(event, act);
+    else if (name in node && typeof value !== "string") node[name] = value;
+    else node.setAttribute(name, value === true ? "" : value);
+  }
+  node.append(...children.flat().filter((child) => child !== null && child !== undefined));
+  return node;
+};
+
+export const drawing = (tag, attributes = {}, ...children) => {
+  const node = document.createElementNS(SVG, tag);
+  for (const [name, value] of Object.entries(attributes)) node.setAttribute(name, value);
+  node.append(...children);
+  return node;
+};
+
+export const button = (text, act, attributes = {}) => make("button", { type: "button", text, on: { click: act }, ...attributes });
+
+export const count = (number) => number.toLocaleString("en");
+
+export const plural = (number, noun) => `${count(number)} ${noun}${number === 1 ? "" : "s"}`;
+
+export const later = (act, milliseconds) => {
+  let timer;
+  return (...given) => { clearTimeout(timer); timer = setTimeout(() => act(...given), milliseconds); };
+};
+
+export const copyText = async (text, pressed) => {
+  const before = pressed.dataset.text ?? pressed.textContent;
+  pressed.dataset.text = before;
+  try { await navigator.clipboard.writeText(text); } catch {
+    // A frame of another site, as on the Hub's page, may not be allowed to use the clipboard.
+    const area = make("textarea", { class: "sr", "aria-hidden": "true" });
+    area.value = text;
+    document.body.append(area);
+    area.select();
+    document.execCommand("copy");
+    area.remove();
+    pressed.focus();
+  }
+  pressed.textContent = "Copied";
+  setTimeout(() => { pressed.textContent = before; }, 1600);
+};
+
+export const saveFile = (content, name, type) => {
+  const link = make("a", { href: URL.createObjectURL(new Blob([content], { type })), download: name });
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
+};
+
+export class RequestError extends Error {}
+
+// Post JSON, or a file's bytes, and return what the server answers.
+export const post = async (path, body, headers = {}) => {
+  const isFile = body instanceof Blob;
+  let response;
+  try {
+    response = await fetch(path, {
+      method: "POST",
+      headers: { "Content-Type": isFile ? "application/octet-stream" : "application/json", ...headers },
+      body: isFile ? body : JSON.stringify(body),
+    });
+  } catch {
+    throw new RequestError("The Space can't be reached. Check the network, then try again.");
+  }
+  let answer = {};
+  try { answer = await response.json(); } catch { answer = {}; }
+  if (!response.ok) throw new RequestError(answer.error || `The Space answered with status ${response.status}.`);
+  return answer;
+};
+
+export const readStore = (key) => {
+  try { return JSON.parse(sessionStorage.getItem(key)); } catch { return null; }
+};
+
+export const writeStore = (key, value) => {
+  try { sessionStorage.setItem(key, JSON.stringify(value)); } catch { sessionStorage.removeItem(key); }
+};

@@ -1,0 +1,276 @@
+// Vendored: edit metrics/_shared/space_ui/app.js and run `make vendor`.
+// The page of a Space: puts rows, options and result together, and asks the server.
+
+import { RequestError, button, copyText, count, later, make, plural, post, readStore, writeStore } from "./dom.js";
+import { percent } from "./figure.js";
+import { Grid } from "./grid.js";
+import { Options } from "./options.js";
+import { Report } from "./report.js";
+import { Source } from "./source.js";
+
+const form = JSON.parse(document.getElementById("form-data").textContent);
+const $ = (selector) => document.querySelector(selector);
+const STORE = `space:${form.name}`;
+const live = $("#live");
+const status = $("#status");
+const compute = $("#compute");
+
+let scored = ""; // what the result on the page was computed from
+let comparing = false;
+let busy = Promise.resolve(); // a file that is still being read: Compute waits for it
+let running = 0;
+
+const announce = (text) => { live.textContent = ""; setTimeout(() => { live.textContent = text; }, 30); };
+
+const say = (text, { failed = false, undo = null } = {}) => {
+  status.replaceChildren(text ?? "");
+  status.classList.toggle("failed", failed);
+  if (undo) status.append(" ", button("Undo", () => { restore(undo); say("Undone."); }, { class: "undo" }));
+  if (text) announce(text);
+};
+
+// ---- what is on the page
+
+const columnsNow = () => (comparing
+  ? form.columns.flatMap((column) => (column.name === form.compared
+    ? [{ ...column, label: `${column.label} A` }, { ...column, name: `${column.name}_b`, label: `${column.label} B` }] : [column]))
+  : form.columns);
+
+const grid = new Grid($("#rows"), { columns: columnsNow(), changed: (text) => { if (text) say(text); changed(); }, dropped: (file) => source.readFile(file) });
+const options = new Options($("#options"), { controls: form.controls, changed: () => changed() });
+const report = new Report($("#report"), { filtered: () => keepView() });
+const key = $("#key-field");
+
+const snapshot = () => ({ rows: grid.rows.map((row) => [...row]), options: { ...options.values }, comparing });
+const fingerprint = () => JSON.stringify([grid.filled, options.values, comparing]);
+
+const setComparing = (isOn) => {
+  comparing = isOn;
+  const box = $("#compare");
+  if (box) box.checked = isOn;
+  grid.setColumns(columnsNow());
+};
+
+const restore = (state) => {
+  setComparing(Boolean(state.comparing));
+  grid.setRows(state.rows);
+  options.set(state.options);
+  changed();
+};
+
+const changed = () => {
+  const filled = grid.filled.length;
+  $("#count").textContent = plural(filled, "row");
+  if (key) $("#key").hidden = !options.isVisible(form.key.visible_if);
+  refresh();
+};
+
+const refresh = later(() => {
+  report.markStale(scored !== "" && scored !== fingerprint());
+  $("#bar-score").classList.toggle("stale", scored !== "" && scored !== fingerprint());
+  writeStore(STORE, { ...snapshot(), view: report.view, scored: scored === fingerprint() });
+}, 120);
+
+const keepView = later(() => {
+  writeStore(STORE, { ...snapshot(), view: report.view, scored: scored === fingerprint() });
+  writeHash();
+}, 120);
+
+// ---- computing
+
+const show = (answer, asked) => {
+  report.show(answer);
+  scored = asked;
+  const [head] = answer.scores;
+  $("#bar-score").textContent = answer.side_by_side ? "" : `${head.name} ${percent(head.value)}`;
+  announce(answer.announcement);
+  refresh();
+};
+
+const fail = (message) => {
+  report.showError(message);
+  scored = "";
+  $("#bar-score").textContent = "";
+  announce(`Couldn’t compute. ${message}`);
+};
+
+const run = async () => {
+  const number = ++running;
+  compute.disabled = true;
+  compute.classList.add("busy");
+  try {
+    await busy;
+    const asked = fingerprint();
+    const headers = key && !$("#key").hidden && key.value.trim() ? { "X-Judge-Key": key.value.trim() } : {};
+    const answer = await post("space/score", { rows: grid.rows, options: options.values, comparing }, headers);
+    if (number === running) show(answer, asked);
+  } catch (error) {
+    if (!(error instanceof RequestError)) throw error;
+    if (number === running) fail(error.message);
+  } finally {
+    if (number === running) { compute.disabled = false; compute.classList.remove("busy"); }
+  }
+};
+
+const computeNow = async () => {
+  await run();
+  const top = $("#report").getBoundingClientRect().top;
+  if (top >= 0 && top < window.innerHeight * 0.7) return;
+  const calm = window.matchMedia("(prefers-reduced-motion: reduce)").matches;
+  $("#report").scrollIntoView({ behavior: calm ? "auto" : "smooth", block: "start" });
+};
+
+compute.addEventListener("click", computeNow);
+document.addEventListener("keydown", (event) => {
+  if (event.key === "Enter" && (event.ctrlKey || event.metaKey) && !event.isComposing && !$("#panel-try").hidden) {
+    event.preventDefault();
+    computeNow();
+  }
+});
+
+// ---- examples, files, the Hub
+
+const load = (rows, text, before) => {
+  grid.setRows(rows);
+  changed();
+  say(text, { undo: before });
+  if (!form.key) run(); // else a call may cost something: that is for the visitor to start
+};
+
+const source = new Source({
+  form, columns: columnsNow, say,
+  loaded: (rows, text) => load(rows, text, snapshot()),
+  reading: (promise) => { busy = promise.catch(() => {}); },
+});
+
+$("#example").addEventListener("change", (event) => {
+  const example = form.examples[Number(event.target.value)];
+  if (!example) return;
+  const before = snapshot();
+  if (comparing) setComparing(false);
+  options.set(example.options);
+  grid.setRows(example.rows);
+  changed();
+  say(`${example.note}`, { undo: before });
+  event.target.value = "";
+  if (example.answer) show(example.answer, fingerprint());
+  else if (!form.key) run();
+});
+
+$("#clear").addEventListener("click", () => {
+  const before = snapshot();
+  grid.setRows([]);
+  changed();
+  say("Cleared.", { undo: before });
+  grid.focusCell(0, 0);
+});
+
+$("#compare")?.addEventListener("change", (event) => {
+  setComparing(event.target.checked);
+  changed();
+});
+
+// ---- tabs, links, reload
+
+const TABS = ["try", "api", "card"];
+const readHash = () => new URLSearchParams(location.hash.slice(1));
+
+const selectTab = (name, focus = false) => {
+  for (const tab of TABS) {
+    const isOn = tab === name;
+    const head = $(`#tab-${tab}`);
+    if (!head) continue;
+    head.setAttribute("aria-selected", String(isOn));
+    head.tabIndex = isOn ? 0 : -1;
+    $(`#panel-${tab}`).hidden = !isOn;
+    if (isOn && focus) head.focus();
+  }
+};
+
+const writeHash = () => {
+  const tab = TABS.find((one) => $(`#tab-${one}`)?.getAttribute("aria-selected") === "true") ?? "try";
+  const parameters = new URLSearchParams();
+  if (tab !== "try") parameters.set("tab", tab);
+  const { outcome, label, text, order } = report.view;
+  for (const [name, value] of Object.entries({ outcome, label, text, order: order === "given" ? "" : order })) {
+    if (value && tab === "try") parameters.set(name, value);
+  }
+  const hash = parameters.toString();
+  history.replaceState(null, "", hash ? `#${hash}` : location.pathname + location.search);
+};
+
+document.querySelectorAll('[role="tab"]').forEach((head) => {
+  head.addEventListener("click", () => { selectTab(head.id.slice(4)); writeHash(); });
+  head.addEventListener("keydown", (event) => {
+    const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+    if (!step) return;
+    const present = TABS.filter((tab) => $(`#tab-${tab}`));
+    selectTab(present[(present.indexOf(head.id.slice(4)) + step + present.length) % present.length], true);
+    writeHash();
+  });
+});
+
+const followLink = async (packed) => {
+  try {
+    const opened = await post("space/open", { packed });
+    setComparing(Boolean(opened.comparing));
+    grid.setRows(opened.rows);
+    options.set(opened.options);
+    changed();
+    say("Loaded from a shared link.");
+    if (form.key) { report.clear(); scored = ""; } else await run();
+  } catch (error) {
+    if (!(error instanceof RequestError)) throw error;
+    fail(error.message);
+  }
+};
+
+const start = () => {
+  const hash = readHash();
+  const kept = readStore(STORE);
+  const example = form.examples[0];
+  for (const name of ["outcome", "label", "text", "order"]) {
+    const value = hash.get(name) ?? kept?.view?.[name];
+    if (value) report.view[name] = value;
+  }
+  selectTab(TABS.includes(hash.get("tab")) ? hash.get("tab") : "try");
+  if (hash.get("rows")) {
+    grid.setRows(example.rows);
+    options.set(example.options);
+    followLink(hash.get("rows"));
+    return;
+  }
+  if (kept?.rows) {
+    const isExample = JSON.stringify([kept.rows, kept.options]) === JSON.stringify([example.rows, { ...options.values, ...example.options }]);
+    restore(kept);
+    if (isExample) show(form.answer, fingerprint());
+    else {
+      say("Restored what you had here before.");
+      if (!form.key && kept.scored) run();
+    }
+    return;
+  }
+  options.set(example.options);
+  grid.setRows(example.rows);
+  changed();
+  if (form.answer) show(form.answer, fingerprint());
+  if (example.recorded) say(example.recorded);
+};
+
+window.addEventListener("hashchange", () => {
+  const hash = readHash();
+  if (hash.get("rows")) followLink(hash.get("rows"));
+  else selectTab(TABS.includes(hash.get("tab")) ? hash.get("tab") : "try");
+});
+
+// ---- code to copy, with this page's address in it
+
+const address = `${location.origin}${location.pathname.replace(/\/$/, "")}`;
+document.querySelectorAll("#panel-api pre code").forEach((code) => { code.textContent = code.textContent.replaceAll("ORIGIN", address); });
+document.querySelectorAll(".copy").forEach((one) => one.addEventListener("click", () => copyText(one.parentElement.querySelector("code").textContent, one)));
+
+const scheme = new URLSearchParams(location.search).get("__theme");
+if (scheme === "light" || scheme === "dark") document.documentElement.dataset.theme = scheme;
+
+start();
+document.documentElement.dataset.ready = "yes";

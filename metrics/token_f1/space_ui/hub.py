@@ -1,0 +1,84 @@
+# Vendored: edit metrics/_shared/space_ui/hub.py and run `make vendor`.
+"""A dataset of the Hub by its name, read through the Hub's own API: the Parquet files that it keeps of each dataset."""
+
+import json
+import os
+import re
+import urllib.error
+import urllib.parse
+import urllib.request
+from collections.abc import Mapping
+from collections.abc import Sequence
+from typing import Any
+
+from .rows import InputError
+from .space import Space
+from .tables import parse_table
+from .upload import map_columns
+
+_NAME = re.compile(r"[\w.-]+(/[\w.-]+)?", re.ASCII)
+_PART = re.compile(r"[\w.-]+", re.ASCII)
+_TIMEOUT = 20.0
+_MAX_BYTES = 60_000_000
+
+
+def read_dataset(
+    space: Space, body: bytes, names: Sequence[str], mapping: Mapping[str, str] | None
+) -> tuple[int, dict[str, Any]]:
+    """Read the first rows of a dataset, as `Space.read` does those of a file."""
+
+    def load() -> dict[str, Any]:
+        try:
+            asked = json.loads(body)
+            dataset, config, split = (str(asked.get(name) or "") for name in ("dataset", "config", "split"))
+        except (ValueError, AttributeError):
+            raise InputError("The body must name a dataset.") from None
+        columns = {column.name: column for column in space.columns_for(comparing=True)}
+        chosen = [columns[name] for name in names if name in columns]
+        content, where = fetch(dataset, config, split)
+        table = parse_table(content, "data.parquet", space.limits.rows)
+        upload = map_columns(table, chosen, space.limits, mapping)
+        return upload._replace(notes=[f"From {dataset}, {where}.", *upload.notes])._asdict()
+
+    return space.guard(load)
+
+
+def fetch(dataset: str, config: str, split: str) -> tuple[bytes, str]:
+    """Download the first Parquet file of a split.
+
+    Returns:
+        The file, and the configuration and split that it belongs to.
+
+    Raises:
+        InputError: If there is no such dataset, configuration or split, or the Hub does not answer.
+    """
+    if not _NAME.fullmatch(dataset):
+        raise InputError("Name a dataset as it is called on the Hub, such as owner/dataset.")
+    listed = json.loads(_get(f"/api/datasets/{dataset}/parquet", f"The Hub has no public dataset {dataset}"))
+    config = _choose(config, "configuration", listed, ("default", "main"))
+    split = _choose(split, "split", listed[config], ("test", "validation", "train"))
+    missing = f"The Hub has no Parquet file of {dataset}, {config}, {split}"
+    return _get(f"/api/datasets/{dataset}/parquet/{config}/{split}/0.parquet", missing), f"{config}, {split}"
+
+
+def _choose(wanted: str, what: str, known: Mapping[str, Any], usual: Sequence[str]) -> str:
+    if not wanted:
+        wanted = next((name for name in usual if name in known), next(iter(known), ""))
+    if wanted not in known or not _PART.fullmatch(wanted):
+        raise InputError(f"There is no {what} {wanted!r}. There is: {', '.join(list(known)[:12])}.")
+    return wanted
+
+
+def _get(path: str, missing: str) -> bytes:
+    endpoint = os.environ.get("HF_ENDPOINT", "https://huggingface.co")
+    try:
+        with urllib.request.urlopen(endpoint + urllib.parse.quote(path), timeout=_TIMEOUT) as response:  # noqa: S310  # the Hub
+            content: bytes = response.read(_MAX_BYTES + 1)
+    except urllib.error.HTTPError as error:
+        unknown = error.code in {401, 403, 404}
+        raise InputError(f"{missing}." if unknown else f"The Hub answered with status {error.code}.") from None
+    except OSError:
+        raise InputError("The Hub can't be reached from here.") from None
+    if len(content) > _MAX_BYTES:
+        raise InputError(f"The first file of that split has more than {_MAX_BYTES // 1_000_000} MB.")
+    return content

@@ -1,0 +1,76 @@
+"""Measure a Space under load: `make load-test [METRIC=accuracy]` prints how long visitors wait, memory and cold start.
+
+Visitors are threads of this process, each with a table of 200 rows of its own whose score it knows. Wanted: 64 visitors
+at once with a 95th percentile under a second and none wrong, memory within 10 % after 5,000 calls, first page in 6 s.
+"""
+
+import argparse
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.request
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from statistics import quantiles
+
+from tests.integration.space_server import Server
+from tests.integration.space_server import serve
+
+ROOT = Path(__file__).resolve().parents[1]
+ROWS = 200
+
+
+def ask(server: Server, visitor: int) -> tuple[float, bool]:
+    """Score the table of a visitor, and return the seconds and whether the score is right."""
+    right = visitor % (ROWS + 1)
+    rows = [[f"answer {visitor} {row}", f"Answer {visitor} {row if row < right else 'x'}"] for row in range(ROWS)]
+    body = json.dumps({"rows": rows, "options": {}}).encode()
+    request = urllib.request.Request(f"{server.url}/space/score", body, {"Content-Type": "application/json"})  # noqa: S310
+    started = time.monotonic()
+    with urllib.request.urlopen(request, timeout=120) as response:  # noqa: S310  # an address of this machine
+        answer = json.load(response)
+    return time.monotonic() - started, answer["scores"][0]["value"] == right / ROWS
+
+
+def memory_of(port: str) -> float:
+    """Return the resident megabytes of the process that listens on a port."""
+    listing = subprocess.run(["ps", "-eo", "pid,rss,args"], capture_output=True, text=True, check=True).stdout  # noqa: S607
+    for line in listing.splitlines()[1:]:
+        pid, size, command = line.split(None, 2)
+        environment = Path(f"/proc/{pid}/environ")
+        if command.endswith("app.py") and f"GRADIO_SERVER_PORT={port}".encode() in environment.read_bytes():
+            return int(size) / 1024
+    raise LookupError(port)
+
+
+def main(arguments: argparse.Namespace) -> int:
+    """Run the measurements and print them."""
+    with tempfile.TemporaryDirectory() as place:
+        started = time.monotonic()
+        directory = ROOT / "metrics" / arguments.metric
+        with serve(directory, Path(place) / "run") as server, ThreadPoolExecutor(arguments.visitors) as pool:
+            print(f"cold start {time.monotonic() - started:.1f} s")
+            port = server.url.rpartition(":")[2]
+            list(pool.map(lambda visitor: ask(server, visitor), range(500)))
+            before = memory_of(port)
+            answers = list(pool.map(lambda visitor: ask(server, visitor), range(arguments.visitors * 5)))
+            waits = quantiles([seconds for seconds, _ in answers], n=20)
+            wrong = sum(not right for _, right in answers)
+            shown = f"median {waits[9]:.2f} s, p95 {waits[18]:.2f} s, {wrong} wrong"
+            print(f"{arguments.visitors} visitors x {ROWS} rows: {shown}")
+            list(pool.map(lambda visitor: ask(server, visitor), range(arguments.calls)))
+            after = memory_of(port)
+            print(f"memory {before:.0f} MB, after {arguments.calls:,} calls {after:.0f} MB ({after / before - 1:+.1%})")
+    return int(wrong > 0)
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description="Measure a Space under load.")
+    parser.add_argument("metric", nargs="?", default="accuracy")
+    parser.add_argument("--visitors", type=int, default=64)
+    parser.add_argument("--calls", type=int, default=5000)
+    os.chdir(ROOT)
+    sys.exit(main(parser.parse_args()))

@@ -1,0 +1,75 @@
+"""Processes for heavy calls: they answer as the page does, end when a call takes too long, and are replaced."""
+
+import json
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from space_ui.rows import InputError
+from space_ui.workers import OverdueError
+from space_ui.workers import WorkerPool
+
+APP = """
+import time
+from pathlib import Path
+from space_ui.space import Space
+
+class Slow(Space):
+    name = "slow"
+    columns = []
+
+    def parse(self, body):
+        return float(body)
+
+    def answer(self, request, key=""):
+        print("what a library prints does not disturb the answers")
+        time.sleep(request)
+        return {"slept": request}
+
+    def call(self, seconds):
+        time.sleep(seconds)
+        if seconds == 0:
+            raise ValueError("no time")
+        return "done"
+
+SLOW = Slow(title="Slow")
+"""
+
+pytestmark = pytest.mark.integration
+
+
+@pytest.fixture
+def pool(tmp_path: Path) -> Iterator[WorkerPool]:
+    (tmp_path / "app.py").write_text(APP, encoding="utf-8")
+    pool = WorkerPool(tmp_path / "app.py", size=1, seconds=1.0)
+    pool.warm_up()
+    yield pool
+    pool.end()
+
+
+def test_score_and_call_are_answered(pool: WorkerPool) -> None:
+    assert json.loads(pool.run("score", b"0.01")) == {"status": 200, "content": {"slept": 0.01}}
+    assert json.loads(pool.run("call", b'{"seconds": 0.01}'))["content"] == {"result": "done"}
+    assert json.loads(pool.run("call", b'{"seconds": 0}')) == {"status": 422, "content": {"error": "no time"}}
+
+
+def test_call_that_takes_too_long_is_ended(pool: WorkerPool) -> None:
+    started = time.monotonic()
+    with pytest.raises(OverdueError, match="more than 1 seconds"):
+        pool.run("score", b"60")
+    assert time.monotonic() - started < 10
+    assert json.loads(pool.run("score", b"0"))["status"] == 200, "another process has taken its place"
+
+
+def test_busy_pool_says_so(tmp_path: Path) -> None:
+    (tmp_path / "app.py").write_text(APP, encoding="utf-8")
+    with pytest.raises(InputError, match="The Space is busy"):
+        WorkerPool(tmp_path / "app.py", size=0, seconds=0.05).run("score", b"0")
+
+
+def test_script_that_describes_nothing_ends_with_an_error(tmp_path: Path) -> None:
+    (tmp_path / "app.py").write_text("", encoding="utf-8")
+    with pytest.raises(OverdueError):
+        WorkerPool(tmp_path / "app.py", size=1, seconds=5.0).run("score", b"0")
