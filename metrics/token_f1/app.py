@@ -19,8 +19,9 @@ def explain(scored: Scored) -> Explanation:
     normalize = partial(scored.script.normalize_answers, normalizer=scored.options.normalizer)
     f1 = scored.result["individual_f1"]
     details = [f"F1 {value:.3f}" for value in f1]
+    what = "answers have words in common with a reference"
     labels: dict[str, Outcome] = {"exact": "hit", "partial": "near", "none": "miss"}
-    return explain_matches(scored.texts, types, f1, normalize, labels, details)
+    return explain_matches(scored.texts, types, f1, normalize, labels, details, what)
 
 
 FORM = Form(

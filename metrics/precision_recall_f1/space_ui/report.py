@@ -199,6 +199,7 @@ def explain_matches(
     normalize: Callable[[list[str]], list[str]],
     labels: Mapping[str, Outcome],
     details: Sequence[str] = (),
+    what: str = "answers match",
 ) -> Explanation:
     """Explain the result of a metric that finds for each row whether two texts match.
 
@@ -209,6 +210,7 @@ def explain_matches(
         normalize: Turns texts into what is compared.
         labels: The outcome of each label that can occur.
         details: What else there is to say of each row.
+        what: Ends the sentence that begins with how many rows are no miss.
     """
     pairs = [(str(row[0]), [row[1]] if isinstance(row[1], str) else row[1]) for row in texts]
     plain = normalize([prediction for prediction, _ in pairs])
@@ -223,4 +225,4 @@ def explain_matches(
         examples.append(Example(outcome, "miss" if label == "none" else label, texts[index], why, score))
     hits = sum(example.outcome != "miss" for example in examples)
     shown: dict[str, Outcome] = {"miss" if label == "none" else label: outcome for label, outcome in labels.items()}
-    return Explanation(examples, sentence(hits, len(examples), "answers match"), shown)
+    return Explanation(examples, sentence(hits, len(examples), what), shown)
