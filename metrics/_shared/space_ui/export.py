@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from collections.abc import Sequence
 from typing import Any
 
+from .report import Example
 from .report import Score
 
 EN_DASH = "\N{EN DASH}"
@@ -30,6 +31,18 @@ def write_csv(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
     writer.writerow(head)
     writer.writerows(map(_csv_cell, row) for row in rows)
     return buffer.getvalue()
+
+
+def examples_csv(
+    columns: Sequence[str], rows: Sequence[Sequence[str]], examples: Sequence[Example], result: Mapping[str, Any]
+) -> str:
+    """Write the examples as CSV: what was given, what became of it, and the metric's per-example lists."""
+    lists = {key: value for key, value in result.items() if isinstance(value, list) and len(value) == len(rows)}
+    head = [*(name.removesuffix("s") for name in columns), "outcome", *lists]
+    table = (
+        [*row, examples[index].label, *(values[index] for values in lists.values())] for index, row in enumerate(rows)
+    )
+    return write_csv(head, table)
 
 
 def _csv_cell(cell: object) -> object:

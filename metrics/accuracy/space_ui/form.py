@@ -29,9 +29,9 @@ from .controls import changed
 from .controls import column_kind
 from .controls import read_controls
 from .export import as_plain
+from .export import examples_csv
 from .export import paper_rows
 from .export import python_code
-from .export import write_csv
 from .permalink import pack_link
 from .report import Explanation
 from .report import Report
@@ -271,7 +271,7 @@ class Form(Space):
             **report.as_json(),
             "name": self.name,
             "json": json.dumps(saved, ensure_ascii=False, indent=1),
-            "csv": self.csv(rows, explanation, result),
+            "csv": examples_csv([column.name for column in self.columns], rows, explanation.examples, result),
             "snippet": python_code(self.name, self.address, self.scores, inputs, asked),
             "paper": paper_rows(self.title, report.scores, report.level, len(rows), result.get("signature", "")),
             # Without what the page begins with, which in a Space may be another value than the metric's default.
@@ -306,16 +306,6 @@ class Form(Space):
             footnote=f"{result.get('signature', '')} · {1000 * seconds:.0f} ms",
         )
 
-    def csv(self, rows: Sequence[Row], explanation: Explanation, result: Mapping[str, Any]) -> str:
-        """Write the examples as CSV: what was given, what became of it, and the metric's per-example lists."""
-        lists = {key: value for key, value in result.items() if isinstance(value, list) and len(value) == len(rows)}
-        head = [*(column.name.removesuffix("s") for column in self.columns), "outcome", *lists]
-        table = (
-            [*row, explanation.examples[index].label, *(values[index] for values in lists.values())]
-            for index, row in enumerate(rows)
-        )
-        return write_csv(head, table)
-
     # ---- what programs send
 
     def call(self, **arguments: Any) -> str:
@@ -329,7 +319,7 @@ class Form(Space):
         for name in self.inputs:
             arguments.pop(name, None)
         try:
-            self.check_size(inputs)
+            self.limits.check_columns(inputs)
             self.check_options(arguments)
             result, messages = self.score(inputs, self.asked(arguments), key)
         except (ValueError, TypeError) as error:
@@ -346,20 +336,6 @@ class Form(Space):
             if name not in controls:
                 raise InputError(f"this Space has no option {name}; it has {', '.join(controls)}")
             controls[name].check_offered(value)
-
-    def check_size(self, inputs: Mapping[str, Any]) -> list[Row]:
-        """Refuse what is too much for a call; what it is made of, the metric checks."""
-        columns = [values for values in inputs.values() if isinstance(values, list)]
-        longest = max(map(len, columns), default=0)
-        if longest > self.limits.rows:
-            raise InputError(self.limits.too_many_rows(longest))
-        rows = [
-            [cell if isinstance(cell, list) else [cell] for cell in row] for row in zip_longest(*columns, fillvalue=[])
-        ]
-        self.limits.check_texts([[len(cell) for cell in row] for row in rows])
-        joined = [["".join(text for text in cell if isinstance(text, str)) for cell in row] for row in rows]
-        self.limits.check(joined)
-        return joined
 
 
 def _joined(cell: object) -> str:

@@ -9,6 +9,7 @@ import json
 from collections.abc import Mapping
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import zip_longest
 from pathlib import Path
 from typing import Any
 from typing import Literal
@@ -102,6 +103,18 @@ class Limits:
                     )
         if total > self.characters:
             raise InputError(f"The texts have {total:,} characters; the limit is {self.characters:,}. {NO_LIMIT}")
+
+    def check_columns(self, inputs: Mapping[str, Any]) -> None:
+        """Raise an `InputError` for columns of a program that are too much; what they hold, the metric checks."""
+        columns = [values for values in inputs.values() if isinstance(values, list)]
+        longest = max(map(len, columns), default=0)
+        if longest > self.rows:
+            raise InputError(self.too_many_rows(longest))
+        rows = [
+            [cell if isinstance(cell, list) else [cell] for cell in row] for row in zip_longest(*columns, fillvalue=[])
+        ]
+        self.check_texts([[len(cell) for cell in row] for row in rows])
+        self.check([["".join(text for text in cell if isinstance(text, str)) for cell in row] for row in rows])
 
     def check_texts(self, counts: Sequence[Sequence[int]]) -> None:
         """Raise an `InputError` for too many texts, given how many each cell of each row holds."""
