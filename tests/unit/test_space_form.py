@@ -56,7 +56,7 @@ def test_controls_follow_the_declared_options() -> None:
     named = [one.name for one in form.controls]
     assert named == [name for name in form.metric.options if name in named]
     assert {"match", "fuzzy_match", "fuzzy_threshold", "confidence_level", "bootstrap_seed"} <= set(named)
-    assert not {"normalizer", "return_details", "return_confidence", "return_signature"} & set(named)
+    assert not {"return_details", "return_confidence", "return_signature"} & set(named)
     threshold = control("accuracy", "fuzzy_threshold")
     assert (threshold.kind, threshold.default, threshold.low, threshold.high) == ("number", 0.8, 0, 1)
     assert threshold.help.startswith("Least similarity that counts")
@@ -75,6 +75,8 @@ def test_function_option_is_offered_by_its_names_only() -> None:
     assert normalizer.parse(None) is None
     with pytest.raises(ValueError, match="normalizer must be one of none"):
         normalizer.parse("str.lower")
+    with pytest.raises(ValueError, match="extract must be one of none"):
+        control("accuracy", "extract").parse(r"(\w+)")
 
 
 @each_metric
