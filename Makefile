@@ -12,7 +12,7 @@ export GRADIO_ANALYTICS_ENABLED := False
 export HF_HUB_DISABLE_TELEMETRY := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test format lint bench bench-smoke vendor new-metric publish space gallery screenshots integration fuzz \
+.PHONY: help agreement demo test format lint bench bench-smoke vendor new-metric publish space gallery screenshots integration fuzz \
   mutate coverage audit lock clean
 
 help: ## List the commands
@@ -49,6 +49,9 @@ lint: $(READY) ## Check style, types and the vendored copies
 
 bench: $(READY) ## Measure speed side by side with peers (several minutes)
 	@$(BIN)/python -m benchmarks.run
+
+agreement: $(READY) ## Compare accuracy's modes with people's judgments: DATA=path/to/evouna-nq.json
+	@$(BIN)/python -m benchmarks.agreement "$(DATA)"
 
 bench-smoke: $(READY) ## Run every row of the benchmark at a tiny size, so that none rots
 	@$(BIN)/python -m benchmarks.run --smoke

@@ -1,0 +1,160 @@
+"""Measure how often each way of matching says what people say, and how much it overrates or underrates answers.
+
+    python -m benchmarks.agreement path/to/evouna-nq.json
+
+The file is EVOUNA's part on Natural Questions (Wang et al. 2023, https://arxiv.org/abs/2305.12421, Apache-2.0): a list
+of questions with `golden_answer` (alternatives parted by "/"), `improper`, and for each system `answer_<system>` and
+`judge_<system>`. It is not part of this project. Improper questions are left out, as the paper does.
+"""
+
+import json
+import sys
+from collections import Counter
+from collections.abc import Callable
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from metrics._shared._answer_normalizers import normalize_squad
+from metrics.accuracy._answer_matching import CREDIT
+from metrics.accuracy._answer_matching import Matching
+from metrics.accuracy._answer_matching import match_answers
+
+SYSTEMS = {"fid": "FiD", "gpt35": "GPT-3.5", "chatgpt": "ChatGPT", "gpt4": "GPT-4", "newbing": "New Bing"}
+
+
+@dataclass(frozen=True)
+class Answer:
+    """One answer of a system and what people said of it."""
+
+    system: str
+    question: str
+    references: list[str]
+    text: str
+    right: bool
+
+
+Matcher = Callable[[Sequence[Answer]], list[bool]]
+
+
+def read_answers(path: Path) -> list[Answer]:
+    """Read the answers that people judged."""
+    answers = []
+    for row in json.loads(path.read_text(encoding="utf-8")):
+        if row["improper"]:
+            continue
+        golden = row["golden_answer"]
+        references = [part.strip() for part in golden.split("/") if part.strip()] or [golden]
+        for system in SYSTEMS:
+            text, judged = row.get(f"answer_{system}"), row.get(f"judge_{system}")
+            if text is not None and judged is not None:
+                answers.append(Answer(system, row["question"], references, text, bool(judged)))
+    return answers
+
+
+def best_reference(right: Callable[[str, str], bool]) -> Matcher:
+    """Make a matcher of normalized texts that accepts any of the references."""
+
+    def match(answers: Sequence[Answer]) -> list[bool]:
+        decisions = []
+        for answer in answers:
+            text = normalize_squad(answer.text)
+            decisions.append(any(right(text, normalize_squad(reference)) for reference in answer.references))
+        return decisions
+
+    return match
+
+
+def squad_f1(prediction: str, reference: str) -> float:
+    """Compute SQuAD's F1 of two normalized texts, 0 to 1."""
+    given, wanted = prediction.split(), reference.split()
+    common = (Counter(given) & Counter(wanted)).total()
+    return 2 * common / (len(given) + len(wanted)) if common else float(given == wanted)
+
+
+def ours(*, with_questions: bool = False, **rules: Any) -> Matcher:
+    """Make a matcher of a mode of `accuracy`."""
+
+    def match(answers: Sequence[Answer]) -> list[bool]:
+        found = match_answers(
+            [answer.text for answer in answers],
+            [answer.references for answer in answers],
+            [answer.question for answer in answers] if with_questions else None,
+            Matching(**rules),
+        )
+        return [bool(CREDIT[kind]) for kind in found.types]
+
+    return match
+
+
+MATCHERS: dict[str, Matcher] = {
+    "SQuAD's exact match": best_reference(str.__eq__),
+    "SQuAD's F1 >= 0.5": best_reference(lambda given, wanted: squad_f1(given, wanted) >= 0.5),  # noqa: PLR2004
+    "lexical matching (SQuAD-normalized substring)": best_reference(lambda given, wanted: wanted in given),
+    '`match="equal"`': ours(),
+    '`match="contains"`': ours(match="contains"),
+    '`fuzzy_scorer="partial_ratio"`, threshold 0.9': ours(scorer="partial_ratio", fuzzy_threshold=0.9),
+    '`match="recall"`': ours(match="recall"),
+    '`match="recall"` with `questions`': ours(match="recall", with_questions=True),
+    '`match="recall"`, `language="none"`': ours(match="recall", language="none"),
+}
+
+
+@dataclass(frozen=True)
+class Agreement:
+    """How the decisions of a matcher compare with people's."""
+
+    share: float
+    """The share of answers on which both agree, 0 to 1."""
+    kappa: float
+    """Cohen's kappa, -1 to 1."""
+    bias: float
+    """The share called right by the matcher, less the share called right by people."""
+
+
+def agreement(decisions: Sequence[bool], judgments: Sequence[bool]) -> Agreement:
+    """Compare the decisions of a matcher with people's judgments of the same answers."""
+    total = len(decisions)
+    share = sum(map(bool.__eq__, decisions, judgments)) / total
+    ours_right, theirs_right = sum(decisions) / total, sum(judgments) / total
+    chance = ours_right * theirs_right + (1 - ours_right) * (1 - theirs_right)
+    kappa = (share - chance) / (1 - chance) if chance < 1 else 1.0
+    return Agreement(share, kappa, ours_right - theirs_right)
+
+
+def table(answers: Sequence[Answer]) -> list[str]:
+    """Write the table in Markdown: all answers, then agreement and bias for each system."""
+    names = list(SYSTEMS.values())
+    lines = [
+        f"| matcher | agreement | kappa | bias | {' | '.join(names)} |",
+        "| --- |" + " --- |" * (3 + len(names)),
+    ]
+    for name, matcher in MATCHERS.items():
+        decisions = matcher(answers)
+        whole = agreement(decisions, [answer.right for answer in answers])
+        cells = [f"{whole.share:.3f}", f"{whole.kappa:.2f}", f"{whole.bias:+.3f}"]
+        for system in SYSTEMS:
+            chosen = [index for index, answer in enumerate(answers) if answer.system == system]
+            if chosen:
+                part = agreement([decisions[index] for index in chosen], [answers[index].right for index in chosen])
+                cells.append(f"{part.share:.3f} ({part.bias:+.3f})")
+            else:
+                cells.append("")
+        lines.append(f"| {name} | {' | '.join(cells)} |")
+    return lines
+
+
+def main(arguments: list[str]) -> int:
+    """Print the table for the file that is named."""
+    if len(arguments) != 1 or not Path(arguments[0]).is_file():
+        print("Name the file: make agreement DATA=path/to/evouna-nq.json (https://arxiv.org/abs/2305.12421)")
+        return 2
+    answers = read_answers(Path(arguments[0]))
+    print(f"{len(answers):,} answers that people judged; in the columns of systems: agreement (bias)\n")
+    print(*table(answers), sep="\n")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
