@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
-from operator import eq
 from typing import Annotated
 from typing import Any
 
@@ -29,6 +28,7 @@ from ._distributions import normal_quantile as normal_quantile
 from ._documentation import COMMON_OUTPUTS
 from ._documentation import Output
 from ._environment import PYTHON as PYTHON
+from ._exact_match import exact_matches
 from ._human_labels import FEWEST_LABELS as FEWEST_LABELS
 from ._intervals import Interval as Interval
 from ._metric import ScoringMetric
@@ -76,13 +76,6 @@ _EXAMPLES = """
     >>> exact_match.compute(predictions=["the Seine"], references=[["Seine", "River Seine"]], normalizer="squad")
     {'score': 1.0, 'individual_scores': [1]}
 """
-
-
-def exact_matches(predictions: list[str], references: list[str] | list[list[str]]) -> list[int]:
-    """Return 1 for each prediction that equals its reference, or one of its references, and 0 for the others."""
-    if references and isinstance(references[0], list):
-        return [int(one in several) for one, several in zip(predictions, references, strict=True)]
-    return list(map(int, map(eq, predictions, references)))
 
 
 @dataclass(frozen=True, kw_only=True)
