@@ -7,11 +7,11 @@ from collections.abc import Callable
 from typing import Any
 from typing import Literal
 
-from ._columns import call_for_each
 from ._normalization import NORMALIZATION_VERSION
 from ._normalization import apply_batched
 from ._normalization import normalize_column
 from ._options import qualified_name
+from ._strings import call_for_each
 
 Normalizer = Literal["default", "squad", "benchwise"] | Callable[[str], str] | None
 
