@@ -138,13 +138,8 @@ def test_squad_normalizer_equals_the_official_script(text: str) -> None:
 
 
 @given(st.lists(squad_texts | st.sampled_from(["ΑΣ", "σΣ", "a\0the", "\0"]), max_size=5))
-<<<<<<< HEAD
 def test_squad_normalizer_treats_a_column_like_its_single_texts(texts: list[str]) -> None:
     assert normalize_answers(texts, "squad") == [normalize_answer(text) for text in texts]
-=======
-def test_column_is_normalized_as_each_of_its_texts(texts: list[str]) -> None:
-    assert normalize_answers(texts, "squad") == [oracles.(text) for text in texts]
->>>>>>> 6c66f64 (A test calls SQuAD's script where it now lives)
 
 
 @given(squad_texts)
