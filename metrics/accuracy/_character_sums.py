@@ -43,9 +43,9 @@ class Rules(TypedDict):
     normalize_text: bool
 
 
-def prefers_sums(*columns: Strings) -> bool:
-    """Decide between this path and normalizing each string: long columns and Arrow arrays are compared here."""
-    return any(not isinstance(column, list) or len(column) > LONG_LIST for column in columns)
+def prefers_sums(column: Strings) -> bool:
+    """Decide between this path and normalizing each string, by the length of a column alone: both give the same."""
+    return len(column) > LONG_LIST
 
 
 def equal_pairs(first: Strings, second: Strings, rules: Rules | None) -> Array:

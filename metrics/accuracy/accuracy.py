@@ -56,6 +56,7 @@ from ._similarity import Scorer as Scorer
 from ._statistics import Statistic
 from ._statistics import column_statistic
 from ._strings import shorten as shorten
+from ._tabular import plain_columns
 from ._tabular import value_counts
 from ._unicode_scripts import NO_SPACE_SCRIPTS as NO_SPACE_SCRIPTS
 from ._user_warnings import warn as warn
@@ -162,11 +163,12 @@ class Accuracy(ScoringMetric[Options], evaluate.Metric):
         return plain == (None, "equal", False, "text", None)
 
     def score_columns(self, inputs: Mapping[str, Any], options: Options) -> dict[str, Any]:
-        if self.takes_arrow(options) and prefers_sums(inputs["predictions"], inputs["references"]):
+        if self.takes_arrow(options) and prefers_sums(inputs["predictions"]):
             sums_rules: Rules = {"case_sensitive": options.case_sensitive, "normalize_text": options.normalize_text}
             equal = equal_pairs(inputs["predictions"], inputs["references"], sums_rules)
             types = pa.DictionaryArray.from_arrays((~equal).astype(np.int8), ["exact", "none"])
             return {"individual_scores": pa.array(equal.astype(np.float64)), "match_types": types}
+        inputs = plain_columns(inputs)
         rules = Matching(
             case_sensitive=options.case_sensitive,
             normalize_text=options.normalize_text,

@@ -46,6 +46,7 @@ from ._scored_columns import ColumnType
 from ._statistics import Statistic
 from ._statistics import column_statistic
 from ._strings import shorten as shorten
+from ._tabular import plain_columns
 from ._tabular import value_counts
 from ._user_warnings import warn as warn
 from ._version import VERSION
@@ -129,10 +130,11 @@ class AnswerExactMatch(ScoringMetric[Options], evaluate.Metric):
         return options.normalizer in {None, "default"}
 
     def score_columns(self, inputs: Mapping[str, Any], options: Options) -> dict[str, Any]:
-        if self.takes_arrow(options) and prefers_sums(inputs["predictions"], inputs["references"]):
+        if self.takes_arrow(options) and prefers_sums(inputs["predictions"]):
             rules: Rules | None = {"case_sensitive": False, "normalize_text": True} if options.normalizer else None
             equal = equal_pairs(inputs["predictions"], inputs["references"], rules)
             return {"individual_scores": pa.array(equal.astype(np.int64))}
+        inputs = plain_columns(inputs)
         normalize = partial(normalize_answers, normalizer=options.normalizer)
         predictions, references = normalize(inputs["predictions"]), map_strings(normalize, inputs["references"])
         return {"individual_scores": exact_matches(predictions, references)}

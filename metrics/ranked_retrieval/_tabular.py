@@ -16,7 +16,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 _ROWS_PER_READ = 100_000
-LONG_LIST = 2_500
+LONG_LIST = 1_000
 """Up to this length, working on Python's strings is quicker than turning them into Arrow's."""
 
 
