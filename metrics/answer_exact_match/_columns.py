@@ -73,7 +73,7 @@ def _not_a_string(name: str, value: object) -> str:
         return f'{found}; a missing text is either left out or given as ""'
     if _holds_token_ids(value):
         return f"{found}; {DECODE_HINT}"
-    if _is_list(value) and name.startswith("predictions"):
+    if _is_list(value) and name.startswith("predictions") and name.count("[") == 1:
         return f"{found}; each example has one prediction: are predictions and references swapped?"
     return found + _squad_hint(name, value)
 

@@ -2,7 +2,9 @@
 """Which retrieved chunks are relevant: the options that metrics of retrieval share, and what follows from them."""
 
 from collections.abc import Callable
+from collections.abc import Iterator
 from collections.abc import Mapping
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import chain
 from typing import Annotated
@@ -118,6 +120,18 @@ class RelevanceOptions(ScoringOptions):
     def splitter(self) -> Splitter:
         """Make what splits chunks into sentences."""
         return make_splitter(self.language, self.sentence_splitter)
+
+    def components(self, inputs: Mapping[str, list[list[str]]]) -> Iterator[Iterator[tuple[list[str], Sequence[int]]]]:
+        """Give for each input, query by query, the chunks or their sentences, and which chunk each is of, from 1."""
+        for name, column in inputs.items():
+            if self.by_sentence:
+                split = split_chunks(name, column, self.splitter())
+                yield (
+                    (list(chain.from_iterable(chunks)), [i for i, chunk in enumerate(chunks, start=1) for _ in chunk])
+                    for chunks in split
+                )
+            else:
+                yield ((chunks, range(1, len(chunks) + 1)) for chunks in column)
 
     def signature_fields(self) -> dict[str, Any]:
         """Return what decides whether components match, for a signature."""

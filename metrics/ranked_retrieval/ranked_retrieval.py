@@ -1,8 +1,7 @@
 """Ranked retrieval: how early do the relevant chunks stand in a ranking?"""
 
-from collections.abc import Iterator
+import re
 from collections.abc import Mapping
-from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import chain
 from typing import Annotated
@@ -37,7 +36,6 @@ from ._ranking import score_ranking
 from ._relevance import STRATEGY_HELP
 from ._relevance import RelevanceOptions
 from ._relevance import Strategy
-from ._relevance import split_chunks
 from ._score_intervals import UNSEEN as UNSEEN
 from ._scored_columns import ColumnType
 from ._sentences import SENTENCES_VERSION as SENTENCES_VERSION
@@ -94,6 +92,7 @@ _EXAMPLES = """
     0.5 0.5 [[2, None]]
 """
 
+_ID = re.compile(r"[!-/:-~]*[0-9][!-~]*")
 _MEANINGS = {
     "map": "Mean average precision: over all ground truths the precision at the rank of the first hit.",
     "mrr": "Mean reciprocal rank of the first relevant chunk.",
@@ -104,19 +103,10 @@ _MEANINGS = {
 }
 
 
-def _components(
-    texts: Mapping[str, list[list[str]]], options: RelevanceOptions
-) -> Iterator[Iterator[tuple[list[str], Sequence[int]]]]:
-    """Give for each input, query by query, the chunks or their sentences, and which chunk each is of, from 1."""
-    for name, column in texts.items():
-        if options.by_sentence:
-            split = split_chunks(name, column, options.splitter())
-            yield (
-                (list(chain.from_iterable(chunks)), [i for i, chunk in enumerate(chunks, start=1) for _ in chunk])
-                for chunks in split
-            )
-        else:
-            yield ((chunks, range(1, len(chunks) + 1)) for chunks in column)
+def look_like_ids(texts: Mapping[str, list[list[str]]]) -> bool:
+    """Say whether every chunk is one ASCII word with a digit, such as `doc-17`."""
+    chunks = list(chain.from_iterable(chain.from_iterable(texts.values())))
+    return bool(chunks) and all(map(_ID.fullmatch, chunks))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -200,10 +190,12 @@ class RankedRetrieval(ScoringMetric[Options], evaluate.Metric):
     def score_columns(self, inputs: Mapping[str, list[Any]], options: Options) -> dict[str, list[Any]]:
         texts = {name: inputs[name] for name in ("predictions", "references")}
         options.warn_of_futility(self.label, texts)
+        if options.matching_strategy != "ID" and look_like_ids(texts):
+            warn(f'{self.label}: these chunks look like ids, which matching_strategy="ID" compares as they are')
         matcher = options.matcher()
         columns: dict[str, list[Any]] = {name: [] for name in self.column_types(options)}
         relevance = inputs.get("relevance") or [[1.0] * len(truths) for truths in inputs["references"]]
-        for (chunks, ranks), (truths, places), numbers in zip(*_components(texts, options), relevance, strict=True):
+        for (chunks, ranks), (truths, places), numbers in zip(*options.components(texts), relevance, strict=True):
             gains: dict[str, float] = {}
             for truth, place in zip(truths, places, strict=True):
                 gains[truth] = max(numbers[place - 1], gains.get(truth, 0.0))

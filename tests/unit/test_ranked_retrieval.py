@@ -86,6 +86,24 @@ def test_queries_without_relevant_ground_truth_score_zero_and_warn(ranked: Any) 
     assert {result[name] for name in SCORES} == {1 / 3}
 
 
+@pytest.mark.parametrize(
+    ("chunks", "strategy", "warned"),
+    [
+        (["doc-17", "doc-18"], "ROUGE_CHUNK_MATCH", True),
+        (["doc-17", "doc-18"], "EXACT_SENTENCE_MATCH", True),
+        (["doc-17", "doc-18"], "ID", False),
+        (["doc-17", "Bern"], "ROUGE_CHUNK_MATCH", False),
+        (["doc-17", "In 1969"], "ROUGE_CHUNK_MATCH", False),
+        (["doc-17", "東京1"], "ROUGE_CHUNK_MATCH", False),
+    ],
+)
+def test_ids_that_are_compared_as_texts_warn(ranked: Any, chunks: list[str], strategy: str, *, warned: bool) -> None:
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        ranked.compute(predictions=[chunks], references=[["doc-19"]], matching_strategy=strategy)
+    assert any("look like ids" in str(warning.message) for warning in caught) is warned
+
+
 def test_query_for_which_nothing_was_retrieved_scores_zero(ranked: Any) -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("error")
@@ -118,6 +136,11 @@ def test_relevance_of_another_shape_or_kind_is_rejected(ranked: Any, column: Any
 def test_ids_that_are_integers_are_rejected_with_what_to_do(ranked: Any) -> None:
     with pytest.raises(ValueError, match=r"predictions\[0\]\[0\] is 3 \(int\).*\[str\(id\) for id in ids\]"):
         by_id(ranked, [[3, 1]], [["3"]])
+
+
+def test_list_in_a_chunks_place_is_rejected(ranked: Any) -> None:
+    with pytest.raises(ValueError, match=r"predictions\[0\]\[0\] is \['a'\] \(list\), not a string$"):
+        by_id(ranked, [[["a"]]], [["a"]])
 
 
 @pytest.mark.parametrize("k", [10, [0], [-1], [5, 5], [], [1.5], [True], ["1"], None, {1}, [[1]]])
