@@ -12,7 +12,8 @@ export GRADIO_ANALYTICS_ENABLED := False
 export HF_HUB_DISABLE_TELEMETRY := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help agreement demo test format lint bench bench-smoke vendor new-metric publish space gallery screenshots integration fuzz \
+.PHONY: help agreement demo test format lint bench bench-smoke simulations vendor new-metric publish space gallery \
+  screenshots integration fuzz \
   mutate coverage audit lock clean
 
 help: ## List the commands
@@ -55,6 +56,10 @@ agreement: $(READY) ## Compare accuracy's modes with people's judgments: DATA=pa
 
 bench-smoke: $(READY) ## Run every row of the benchmark at a tiny size, so that none rots
 	@$(BIN)/python -m benchmarks.run --smoke
+
+simulations: $(READY) ## Simulate intervals and comparisons, half an hour: [DATA=evouna-nq.json] human labels instead
+	@$(if $(DATA),$(BIN)/python -m benchmarks.simulations labels "$(DATA)", \
+	  $(BIN)/python -m benchmarks.simulations intervals && $(BIN)/python -m benchmarks.simulations comparisons)
 
 vendor: $(READY) ## Copy metrics/_shared to where it is used
 	@$(BIN)/python scripts/vendor.py

@@ -328,7 +328,7 @@ def main() -> None:
             parser.error("labels needs the path of a file")
         lines = simulate_labels(given.data, given.draws or 500)
     elif given.table == "intervals":
-        lines = simulate_intervals(given.draws or 1000)
+        lines = simulate_intervals(given.draws or 1500)
     else:
         lines = simulate_comparisons(given.draws or 2000)
     for line in lines:

@@ -291,6 +291,29 @@ def test_one_whole_point_among_equal_scores_is_no_narrow_t_interval() -> None:
     assert high > 0.05
 
 
+def test_few_small_differences_are_narrower_than_whole_points() -> None:
+    """Three of a hundred rows differ by a tenth of a point: Tango's interval at the size at which wins vary so."""
+    pair = mean_pair([0.6] * 3 + [0.5] * 97, [0.5] * 100)
+    low, high = difference_interval(pair, 0.95)
+    t = scipy.stats.t.ppf(0.975, 99)
+    unseen = 0.25 / (100 * 160)
+    factor = (0.3 - 0.3**2 / 100) / 100**2 / (pair.variance + unseen)
+    expected = tango_interval(0.3 * factor, 0, 100 * factor, t)
+    assert (low, high) == pytest.approx((expected[0], expected[1]), rel=1e-6)
+    assert high < tango_interval(0.3, 0, 100, t)[1]
+
+
+def test_constant_difference_has_a_small_width() -> None:
+    """Every row gains a tenth: the variance is 0, and what has not been seen is left."""
+    low, high = difference_interval(mean_pair([0.6] * 100, [0.5] * 100), 0.95)
+    reach = scipy.stats.t.ppf(0.975, 99) * math.sqrt(0.25 / (100 * 160))
+    assert (low, high) == pytest.approx((0.1 - reach, 0.1 + reach), rel=1e-6)
+
+
+def test_one_row_says_nothing_about_a_mean() -> None:
+    assert difference_interval(mean_pair([0.6], [0.5]), 0.95) == (-1.0, 1.0)
+
+
 # ---- power and margins
 
 
@@ -314,7 +337,8 @@ def test_detectable_difference_with_clusters_takes_t() -> None:
 
 
 def test_detectable_difference_of_equal_systems_is_positive() -> None:
-    assert 0.03 < detectable_difference(binary(0, 0, 100), 0.95) < 0.1
+    error = Z / (100 + Z * Z)
+    assert detectable_difference(binary(0, 0, 100), 0.95) == pytest.approx((Z + 0.8416212) * error, rel=1e-6)
     assert detectable_difference(binary(0, 0, 1), 0.95) == 1.0
 
 

@@ -7,16 +7,20 @@ from typing import Any
 
 import numpy as np
 import pytest
+import scipy.stats
 import statsmodels.api as sm
 from hypothesis import given
 from hypothesis import strategies as st
 
 from metrics._shared._distributions import student_t_quantile
 from metrics._shared._intervals import proportion_interval
+from metrics._shared._score_intervals import row_scores
 from metrics._shared._score_intervals import score_interval
+from metrics._shared._statistics import divide_sums
 from metrics._shared._statistics import mean_statistic
 from metrics._shared._statistics import pooled_statistic
 from metrics._shared._statistics import proportion_statistic
+from metrics._shared._statistics import sampling_variance
 
 from .test_statistics import counts_of_queries
 from .test_statistics import f1
@@ -63,6 +67,69 @@ def test_interval_of_equal_scores_at_the_ends_is_wilsons(kind: str, score: int, 
     total = 10 if clusters is None else 6
     expected = proportion_interval(score * total, total)
     assert score_interval(statistic, clusters=clusters) == pytest.approx(expected, abs=1e-12)
+
+
+def wilson(score: float, size: float, z: float = 1.959963984540054) -> tuple[float, float]:
+    middle = (score + z * z / (2 * size)) / (1 + z * z / size)
+    spread = z * math.sqrt(score * (1 - score) / size + z * z / (4 * size * size)) / (1 + z * z / size)
+    return middle - spread, middle + spread
+
+
+def unseen(score: float, total: int) -> float:
+    """Half a score of 0 and half a score of 1 more, fading below 60 examples."""
+    return 0.5 * ((1 - score) ** 2 + score**2) / (total * (total + 60))
+
+
+@pytest.mark.parametrize(("total", "concentration"), [(2, 10), (7, 20), (40, 3), (200, 200)])
+def test_mean_is_wilsons_at_the_size_of_the_raised_variance(total: int, concentration: float) -> None:
+    scores = np.random.default_rng(total).beta(0.8 * concentration, 0.2 * concentration, total)
+    p = scores.mean()
+    inflation = (scipy.stats.t.ppf(0.975, total - 1) / scipy.stats.norm.ppf(0.975)) ** 2
+    variance = min(p * (1 - p) / total, inflation * scores.var(ddof=1) / total + unseen(p, total))
+    assert score_interval(mean_statistic(scores)) == pytest.approx(wilson(p, p * (1 - p) / variance), rel=1e-9)
+
+
+@pytest.mark.parametrize(
+    "scores",
+    [
+        [0.6] * 10,
+        [0.6, 0.6, 0.6, 0.6, 0.6, 0.61, 0.6, 0.6, 0.6, 0.6],
+        [0.99, 1.0, 0.97, 1.0, 1.0, 0.4, 1.0, 0.9, 1.0, 1.0],
+        [0.01, 0.0, 0.03, 0.0, 0.0, 0.6, 0.0, 0.1, 0.0, 0.0],
+    ],
+    ids=["equal", "nearly equal", "near 1", "near 0"],
+)
+def test_clustered_mean_where_t_fails_is_widened_to_wilsons(scores: list[float]) -> None:
+    """Six clusters: either they hardly vary, or the t interval leaves [0, 1]."""
+    statistic = mean_statistic(scores)
+    p, error = statistic.value, math.sqrt(sampling_variance(statistic, np.array(LABELS)))
+    t, z = scipy.stats.t.ppf(0.975, 5), scipy.stats.norm.ppf(0.975)
+    size = p * (1 - p) / (error**2 + unseen(p, 6)) * (z / t) ** 2
+    around = wilson(p, size)
+    expected = max(0, min(p - t * error, around[0])), min(1, max(p + t * error, around[1]))
+    assert score_interval(statistic, clusters=LABELS) == pytest.approx(expected, rel=1e-9)
+
+
+def test_two_clusters_are_enough() -> None:
+    low, high = score_interval(mean_statistic([0.4, 0.5, 0.6, 0.7]), clusters=["a", "a", "b", "b"])
+    assert (low, high) == (0.0, 1.0)
+    low, high = score_interval(mean_statistic([0.4, 0.7, 0.4, 0.7]), clusters=["a", "a", "b", "b"])
+    assert high - low < 1
+
+
+def test_clusters_that_agree_leave_proportions_their_rows() -> None:
+    """Half of each of 20 clusters is right: the variance over clusters is 0, and n* is the number of rows."""
+    statistic = proportion_statistic([0, 1] * 20)
+    ratio = scipy.stats.norm.ppf(0.975) / scipy.stats.t.ppf(0.975, 19)
+    found = score_interval(statistic, clusters=[index // 2 for index in range(40)])
+    assert found == pytest.approx(wilson(0.5, 40 * ratio**2), rel=1e-9)
+
+
+def test_row_scores_are_those_of_each_row() -> None:
+    assert row_scores(mean_statistic([0.3, None, 1.0])).tolist()[::2] == [0.3, 1.0]
+    assert math.isnan(row_scores(mean_statistic([0.3, None, 1.0]))[1])
+    pooled = pooled_statistic([[1, 0, 2], [2, 0, 2]], divide_sums)
+    assert row_scores(pooled).tolist() == [0.5, 0.0, 1.0]
 
 
 def test_equal_scores_between_the_ends_have_a_width() -> None:
