@@ -1,9 +1,9 @@
-"""Score generated text at every evaluation of a training run, in one process or in two. A minute on the CPU, offline.
+"""Score generated text at every evaluation of a training run, in one process or two. Takes a minute on a CPU, offline.
 
     python examples/training_loop.py
     torchrun --standalone --nproc-per-node 2 examples/training_loop.py --accelerate
 
-The model, a T5 of a hundred thousand parameters, learns to write number words as figures: "four hundred two" is 402.
+A T5 model with a hundred thousand parameters learns to turn number words into digits: "four hundred two" becomes 402.
 Needs torch, transformers and accelerate.
 """
 
@@ -43,11 +43,11 @@ EPOCHS, BATCH, LEARNING_RATE = 12, 32, 3e-3
 
 
 def make_task() -> tuple[Dataset, Dataset]:
-    """Make all numbers from 100 to 999 as words and as figures; of them 150 to evaluate on."""
+    """Return the numbers from 100 to 999 as words and as digits: a training set, and 150 rows to evaluate on."""
     rows = [
         {
             "words": f"{ONES[number // 100]} hundred {TENS[number // 10 % 10]} {ONES[number % 10]}",
-            "figures": str(number),
+            "digits": str(number),
         }
         for number in range(100, 1000)
     ]
@@ -56,7 +56,7 @@ def make_task() -> tuple[Dataset, Dataset]:
 
 
 def make_tokenizer() -> PreTrainedTokenizerFast:
-    """Make a tokenizer that knows the words and the figures."""
+    """Build a tokenizer for number words and digits."""
     words = ["<pad>", "</s>", "<unk>", *"0123456789", "hundred", *ONES, *TENS]
     tokenizer = Tokenizer(models.WordLevel({word: i for i, word in enumerate(dict.fromkeys(words))}, unk_token="<unk>"))
     tokenizer.pre_tokenizer = pre_tokenizers.Sequence(
@@ -70,7 +70,7 @@ def make_tokenizer() -> PreTrainedTokenizerFast:
 
 
 def make_model(tokenizer: PreTrainedTokenizerFast) -> Any:
-    """Make a tiny T5 from a configuration, with random weights."""
+    """Build a tiny T5 with random weights."""
     config = T5Config(
         vocab_size=len(tokenizer), d_model=64, d_kv=16, d_ff=128, num_layers=2, num_heads=4, dropout_rate=0.0,
         pad_token_id=0, eos_token_id=1, decoder_start_token_id=0,
@@ -81,11 +81,11 @@ def make_model(tokenizer: PreTrainedTokenizerFast) -> Any:
 
 
 def encode(rows: Dataset, tokenizer: PreTrainedTokenizerFast) -> Dataset:
-    """Turn both columns into token numbers."""
+    """Tokenize both columns."""
     return rows.map(
         lambda batch: {
             "input_ids": tokenizer(batch["words"])["input_ids"],
-            "labels": tokenizer(batch["figures"])["input_ids"],
+            "labels": tokenizer(batch["digits"])["input_ids"],
         },
         batched=True,
         remove_columns=rows.column_names,
@@ -93,7 +93,7 @@ def encode(rows: Dataset, tokenizer: PreTrainedTokenizerFast) -> Dataset:
 
 
 def train_with_trainer(directory: str) -> list[dict[str, float]]:
-    """Train with `Seq2SeqTrainer`; return what it logged, the metrics' scores among it."""
+    """Train with `Seq2SeqTrainer`; return its log, which includes the scores."""
     tokenizer = make_tokenizer()
     accuracy = evaluate.load(str(METRICS / "accuracy"))
     exact_match = evaluate.load(str(METRICS / "answer_exact_match"))
@@ -139,19 +139,19 @@ def train_with_trainer(directory: str) -> list[dict[str, float]]:
 
 
 def batches(rows: Dataset, collate: Any, order: list[int]) -> Iterator[Any]:
-    """Give the rows in batches, padded."""
+    """Yield padded batches of rows in the given order."""
     for start in range(0, len(order), BATCH):
         yield collate([rows[index] for index in order[start : start + BATCH]])
 
 
 def train_with_accelerate(directory: str) -> dict[str, Any] | None:
-    """Train in all the processes that `torchrun` or `accelerate launch` has started, and score in all of them.
+    """Train and score in all processes that `torchrun` or `accelerate launch` started.
 
-    Each process generates for its own part of the rows and adds its own batches; the first one gets the result.
+    Each process generates text for its share of the rows and adds its own batches; the first one gets the result.
 
     Returns:
-        In the first process the result of the last evaluation, what one process alone gives for the same texts, and the
-        accuracies of all evaluations.
+        In the first process: the result of the last evaluation, the result of a single process on the same texts, and
+        the accuracy of every evaluation. In the others: None.
     """
     accelerator = Accelerator(cpu=True)
     set_seed(0)
@@ -161,7 +161,7 @@ def train_with_accelerate(directory: str) -> dict[str, Any] | None:
     model, optimizer = accelerator.prepare(tiny, torch.optim.AdamW(tiny.parameters(), lr=LEARNING_RATE))
     train, test = make_task()
     train, encoded = encode(train, tokenizer), encode(test, tokenizer)
-    shared = broadcast_object_list([directory])  # the first process's, which all of them see
+    shared = broadcast_object_list([directory])  # all processes use the directory of the first
     accuracy = evaluate.load(
         str(METRICS / "accuracy"),
         num_process=accelerator.num_processes,
@@ -173,23 +173,23 @@ def train_with_accelerate(directory: str) -> dict[str, Any] | None:
     for epoch in range(EPOCHS):
         order = np.random.default_rng(epoch).permutation(len(train)).tolist()
         model.train()
-        # Without padding: a row that two processes get would count twice.
+        # Without padding, which would give some rows to two processes and count them twice.
         with accelerator.split_between_processes(order) as own:
             for batch in batches(train, collate, own):
                 optimizer.zero_grad()
                 accelerator.backward(model(**batch).loss)
                 optimizer.step()
         tiny.eval()
-        answers, figures = [], []
+        answers, digits = [], []
         with accelerator.split_between_processes(list(range(len(encoded)))) as own:
             for batch in batches(encoded, collate, own):
                 tokens = tiny.generate(input_ids=batch["input_ids"], attention_mask=batch["attention_mask"])
                 answers += tokenizer.batch_decode(tokens, skip_special_tokens=True)
-            figures = test[own]["figures"]
+            digits = test[own]["digits"]
         for start in range(0, len(answers), BATCH):
-            accuracy.add_batch(predictions=answers[start : start + BATCH], references=figures[start : start + BATCH])
+            accuracy.add_batch(predictions=answers[start : start + BATCH], references=digits[start : start + BATCH])
         result = accuracy.compute()
-        everything = gather_object(list(zip(answers, figures, strict=True)))
+        everything = gather_object(list(zip(answers, digits, strict=True)))
         if result:
             history.append(result["accuracy"])
     if result is None:
@@ -205,12 +205,12 @@ def train_with_accelerate(directory: str) -> dict[str, Any] | None:
 
 
 def main() -> None:
-    """Train one way or the other, and show how the scores rise."""
+    """Train one way or the other, and print the scores of each epoch."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument(
-        "--accelerate", action="store_true", help="with accelerate, in as many processes as started this"
+        "--accelerate", action="store_true", help="train with accelerate, in all processes that were launched"
     )
-    parser.add_argument("--out", type=Path, help="write what was logged to this file, as JSON")
+    parser.add_argument("--out", type=Path, help="write the log to this file, as JSON")
     options = parser.parse_args()
     disable_progress_bars()
     with tempfile.TemporaryDirectory() as directory:
