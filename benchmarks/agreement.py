@@ -20,6 +20,8 @@ from metrics._shared._answer_normalizers import normalize_squad
 from metrics.accuracy._answer_matching import CREDIT
 from metrics.accuracy._answer_matching import Matching
 from metrics.accuracy._answer_matching import match_answers
+from metrics.token_f1._overlap import TOKENIZERS
+from metrics.token_f1._overlap import score_answer
 
 SYSTEMS = {"fid": "FiD", "gpt35": "GPT-3.5", "chatgpt": "ChatGPT", "gpt4": "GPT-4", "newbing": "New Bing"}
 
@@ -73,6 +75,40 @@ def squad_f1(prediction: str, reference: str) -> float:
     return 2 * common / (len(given) + len(wanted)) if common else float(given == wanted)
 
 
+def token_f1(answers: Sequence[Answer]) -> list[float]:
+    """Score answers as `token_f1` does with its default options."""
+    return [
+        score_answer(
+            normalize_squad(answer.text), [normalize_squad(text) for text in answer.references], TOKENIZERS["squad"]
+        ).f1
+        for answer in answers
+    ]
+
+
+def best_threshold(scores: Sequence[float], judgments: Sequence[bool]) -> float:
+    """Find the threshold at which "score >= threshold" says most often what people say; of several, the lowest.
+
+    It is chosen with the judgments at hand: nobody could have known it before.
+    """
+    counts = Counter(zip(scores, judgments, strict=True))
+    agreeing = best = sum(judgments)  # at a threshold of 0 every answer is right
+    threshold, below = 0.0, None
+    for score in sorted(set(scores)):
+        if below is not None:
+            agreeing += counts[below, False] - counts[below, True]
+            if agreeing > best:
+                best, threshold = agreeing, score
+        below = score
+    return threshold
+
+
+def best_token_f1(answers: Sequence[Answer]) -> list[bool]:
+    """Accept the answers whose F1 reaches the best single threshold for these very answers."""
+    scores = token_f1(answers)
+    threshold = best_threshold(scores, [answer.right for answer in answers])
+    return [score >= threshold for score in scores]
+
+
 def ours(*, with_questions: bool = False, **rules: Any) -> Matcher:
     """Make a matcher of a mode of `accuracy`."""
 
@@ -92,6 +128,7 @@ MATCHERS: dict[str, Matcher] = {
     "SQuAD's exact match": best_reference(str.__eq__),
     "SQuAD's F1 >= 0.5": best_reference(lambda given, wanted: squad_f1(given, wanted) >= 0.5),  # noqa: PLR2004
     "lexical matching (SQuAD-normalized substring)": best_reference(lambda given, wanted: wanted in given),
+    "`token_f1` at its best single threshold on these answers": best_token_f1,
     '`match="equal"`': ours(),
     '`match="contains"`': ours(match="contains"),
     '`fuzzy_scorer="partial_ratio"`, threshold 0.9': ours(scorer="partial_ratio", fuzzy_threshold=0.9),
@@ -153,6 +190,8 @@ def main(arguments: list[str]) -> int:
     answers = read_answers(Path(arguments[0]))
     print(f"{len(answers):,} answers that people judged; in the columns of systems: agreement (bias)\n")
     print(*table(answers), sep="\n")
+    threshold = best_threshold(token_f1(answers), [answer.right for answer in answers])
+    print(f"\nThe best single threshold of token_f1, chosen on these answers with the judgments known: {threshold:.3f}")
     return 0
 
 

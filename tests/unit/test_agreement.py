@@ -4,8 +4,11 @@ import json
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from benchmarks.agreement import agreement
+from benchmarks.agreement import best_threshold
 from benchmarks.agreement import main
 from benchmarks.agreement import read_answers
 from benchmarks.agreement import squad_f1
@@ -49,9 +52,25 @@ def test_f1_of_squad_is_twice_the_common_words_over_all_words() -> None:
     assert squad_f1("", "") == 1.0
 
 
+scored = st.lists(st.tuples(st.sampled_from([0.0, 0.25, 0.5, 2 / 3, 1.0]), st.booleans()), min_size=1, max_size=12)
+
+
+@given(scored)
+def test_best_threshold_agrees_most_often_of_all(rows: list[tuple[float, bool]]) -> None:
+    scores, judgments = [score for score, _ in rows], [right for _, right in rows]
+
+    def agreeing(threshold: float) -> int:
+        return sum((score >= threshold) is right for score, right in rows)
+
+    chosen = best_threshold(scores, judgments)
+    assert agreeing(chosen) == max(map(agreeing, [0.0, *scores]))
+
+
 def test_table_has_a_line_for_each_matcher(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main([str(write_file(tmp_path))]) == 0
     printed = capsys.readouterr().out
+    assert "| `token_f1` at its best single threshold on these answers | 1.000 |" in printed
+    assert "The best single threshold of token_f1, chosen on these answers with the judgments known: 1.000" in printed
     assert '| `match="recall"` | 1.000 | 1.00 | +0.000 | 1.000 (+0.000) |' in printed
 
 
