@@ -13,7 +13,7 @@ export HF_HUB_DISABLE_TELEMETRY := 1
 
 .DEFAULT_GOAL := help
 .PHONY: help agreement demo test format lint bench bench-smoke simulations vendor new-metric publish space gallery \
-  screenshots integration fuzz \
+  load-test screenshots integration fuzz \
   mutate coverage audit lock clean
 
 help: ## List the commands
@@ -89,6 +89,9 @@ space: $(SPACE_READY) vendor ## Run the Space of a metric here: METRIC=accuracy
 
 gallery: $(SPACE_READY) vendor ## Run the Space that shows all metrics together
 	@cd spaces/gallery && "$(CURDIR)/$(BIN)/python" app.py
+
+load-test: $(SPACE_READY) vendor ## Measure a Space under load: [METRIC=accuracy]
+	@$(BIN)/python -m scripts.load_test $(or $(METRIC),accuracy)
 
 screenshots: $(SPACE_READY) vendor ## Take docs/screenshots anew, with the Chromium that is installed
 	@$(BIN)/python scripts/screenshots.py

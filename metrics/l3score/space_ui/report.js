@@ -14,6 +14,7 @@ export class Report {
   constructor(root, { filtered }) {
     this.root = root;
     this.filtered = filtered;
+    this.compared = false; // whether the result is that of two systems, which begins with the regressions
     this.view = { outcome: "", label: "", text: "", order: "given", page: 0 };
     this.dialog = make("dialog", { class: "drawer", "aria-label": "Example in full" });
     this.dialog.addEventListener("click", (event) => { if (event.target === this.dialog) this.dialog.close(); });
@@ -23,6 +24,10 @@ export class Report {
   show(answer) {
     this.answer = answer;
     this.view.page = 0;
+    if (!answer.order !== !this.compared) {
+      this.compared = Boolean(answer.order);
+      Object.assign(this.view, { order: answer.order ?? "given", outcome: "" });
+    }
     if (!answer.labels.some(([label]) => label === this.view.label)) this.view.label = "";
     this.counts = new Map();
     for (const { label } of answer.examples) this.counts.set(label, (this.counts.get(label) ?? 0) + 1);
@@ -133,7 +138,7 @@ export class Report {
     const { outcome, label, order } = this.view;
     const text = this.view.text.trim().toLowerCase();
     const found = this.answer.examples.map((example, index) => ({ example, index })).filter(({ example }) => (
-      (!outcome || example.outcome === outcome) && (!label || example.label === label)
+      (!outcome || (outcome[0] === "!" ? example.outcome !== outcome.slice(1) : example.outcome === outcome)) && (!label || example.label === label)
       && (!text || example.search.includes(text))
     ));
     if (order !== "given") {

@@ -95,8 +95,8 @@ class Report:
     footnote: str = ""
     side_by_side: bool = False
     """Whether the scores are of equal rank, and none of them is the headline."""
-    filter_button: tuple[str, Outcome] = ("Show misses only", "miss")
-    """Text of the button above the table, and the outcome of the rows that it leaves."""
+    filter_button: tuple[str, str] = ("Show misses only", "miss")
+    """Text of the button above the table, and the outcome of the rows that it leaves; "!near": all but these."""
 
     def as_json(self) -> dict[str, Any]:
         """Describe it to the page."""

@@ -24,6 +24,7 @@ os.environ.setdefault("HF_UPDATE_DOWNLOAD_COUNTS", "0")
 
 import evaluate
 
+from .comparison import compare_systems
 from .controls import Control
 from .controls import changed
 from .controls import column_kind
@@ -64,6 +65,11 @@ class Scored:
     result: Mapping[str, Any]
     texts: Sequence[tuple[str | list[str], ...]]
     """The inputs row by row, in the order of the columns."""
+    columns: Sequence[Column]
+    asked: Mapping[str, Any]
+    """The options that have to be named to get the same result."""
+    messages: Sequence[str]
+    """What the metric warned of."""
 
 
 Compute = Callable[[dict[str, Any]], dict[str, Any]]
@@ -176,7 +182,7 @@ class Form(Space):
     @property
     def compared_column(self) -> str | None:
         """The predictions, of which two systems can be compared where that costs nothing."""
-        return "predictions" if hasattr(self.metric, "compare") and not self.key_option else None
+        return None if self.key_option else "predictions"
 
     # ---- options
 
@@ -235,10 +241,12 @@ class Form(Space):
         """Return a helper of the metric's script, as evaluate loaded it."""
         return sys.modules[f"{type(self.metric).__module__.rpartition('.')[0]}.{name}"]
 
-    def answer(self, request: Request, key: str = "") -> dict[str, Any]:
-        """Score rows, and describe the result to the page."""
-        started = time.perf_counter()
-        rows = request.rows
+    def evaluate(self, rows: Sequence[Row], options: Mapping[str, Any], key: str = "") -> Scored:
+        """Score rows of the page, without what it shows of them.
+
+        Raises:
+            ValueError: For what can't be scored.
+        """
         used = [
             (index, column)
             for index, column in enumerate(self.columns)
@@ -246,26 +254,29 @@ class Form(Space):
         ]
         columns = [column for _, column in used]
         inputs = to_inputs([[row[index] for index, _ in used] for row in rows], columns)
-        wanted = {name: True for name in _ALWAYS if name in self.metric.options}
-        asked = self.asked({**request.options, **wanted})
+        asked = self.asked({**options, **{name: True for name in _ALWAYS if name in self.metric.options}})
         result, messages = self.score(inputs, asked, key)
         with self.helper("_user_warnings").capture_warnings():
-            options = self.metric.resolve_options(asked)
-        scored = Scored(
-            sys.modules[type(self.metric).__module__],
-            inputs,
-            options,
-            result,
-            [
-                tuple(
-                    row[index] if column.kind == "text" else split_cell(row[index], column.kind)
-                    for index, column in used
-                )
-                for row in rows
-            ],
-        )
+            resolved = self.metric.resolve_options(asked)
+        texts = [
+            tuple(
+                row[index] if column.kind == "text" else split_cell(row[index], column.kind) for index, column in used
+            )
+            for row in rows
+        ]
+        script = sys.modules[type(self.metric).__module__]
+        return Scored(script, inputs, resolved, result, texts, columns, asked, messages)
+
+    def answer(self, request: Request, key: str = "") -> dict[str, Any]:
+        """Score rows, and describe the result to the page."""
+        if request.comparing:
+            return compare_systems(self, request)
+        started = time.perf_counter()
+        rows = request.rows
+        scored = self.evaluate(rows, request.options, key)
         explanation = self.explain(scored)
-        report = self.report(scored, explanation, columns, messages, time.perf_counter() - started)
+        report = self.report(scored, explanation, time.perf_counter() - started)
+        inputs, asked, result = scored.inputs, scored.asked, scored.result
         saved = {"metric": self.name, "inputs": inputs, "options": asked, "result": result}
         return {
             **report.as_json(),
@@ -278,14 +289,7 @@ class Form(Space):
             "link": pack_link(rows, changed(request.options, self.clean({}))),
         }
 
-    def report(
-        self,
-        scored: Scored,
-        explanation: Explanation,
-        columns: Sequence[Column],
-        messages: Sequence[str],
-        seconds: float,
-    ) -> Report:
+    def report(self, scored: Scored, explanation: Explanation, seconds: float) -> Report:
         """Put together what the page shows."""
         result, outputs = scored.result, self.metric.outputs
         return Report(
@@ -296,13 +300,13 @@ class Form(Space):
             ],
             level=scored.options.confidence_level,
             explanation=explanation,
-            columns=[column.label for column in columns],
+            columns=[column.label for column in scored.columns],
             figures=[
                 (key, value, outputs[key].help if key in outputs else "")
                 for key, value in result.items()
                 if isinstance(value, (int, float)) and key not in self.scores
             ],
-            notices=messages,
+            notices=scored.messages,
             footnote=f"{result.get('signature', '')} · {1000 * seconds:.0f} ms",
         )
 

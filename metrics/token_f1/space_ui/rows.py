@@ -179,7 +179,7 @@ def to_inputs(rows: Sequence[Row], columns: Sequence[Column]) -> dict[str, list[
 
 
 def check_rows(rows: Any, columns: Sequence[Column], limits: Limits, least: int = 0) -> list[Row]:
-    """Check rows that came from a page or a link; rows without any text are left out.
+    """Check rows that came from a page or a link; rows without any text are left out, optional last cells filled in.
 
     Raises:
         InputError: If they are no rows of texts, or too many, or too few.
@@ -188,9 +188,10 @@ def check_rows(rows: Any, columns: Sequence[Column], limits: Limits, least: int 
     if not isinstance(rows, list):
         raise InputError("The rows can't be read.")
     for row in rows:
-        if not isinstance(row, list) or len(row) != width or not all(isinstance(cell, str) for cell in row):
+        is_row = isinstance(row, list) and len(row) <= width and all(isinstance(cell, str) for cell in row)
+        if not is_row or not all(column.optional for column in columns[len(row) :]):
             raise InputError(f"Each row needs {width} texts: {names_of(columns)}.")
-    filled = [row for row in rows if any(cell.strip() for cell in row)]
+    filled = [[*row, *[""] * (width - len(row))] for row in rows if any(cell.strip() for cell in row)]
     if len(filled) < least:
         raise InputError("There are no rows yet: type some, upload a file, paste a table or load an example.")
     check_content(filled, columns, limits)

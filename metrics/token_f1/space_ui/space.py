@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from collections.abc import Sequence
 from dataclasses import dataclass
 from dataclasses import field
+from dataclasses import replace
 from http import HTTPStatus
 from typing import Any
 from typing import NamedTuple
@@ -119,9 +120,10 @@ class Space:
             return self.columns
         columns = []
         for column in self.columns:
-            columns.append(column)
             if column.name == self.compared_column:
-                columns.append(column.second(COMPARED))
+                columns += [replace(column, label=f"{column.label} A"), column.second(COMPARED)]
+            else:
+                columns.append(column)
         return columns
 
     def parse(self, body: bytes) -> Request:
