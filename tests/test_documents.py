@@ -90,7 +90,7 @@ def test_links_lead_somewhere(document: Path) -> None:
     prose = re.sub(r"`[^`\n]*`", "", _BLOCK.sub("", text))
     for match in _LINK.finditer(prose):
         address = match["address"] or match["image"]
-        if re.match(r"[a-z]+:", address):
+        if re.match(r"[a-z]+:|\.\./\.\./actions/", address):  # the web, and GitHub's own pages of the repository
             continue
         path, _, anchor = address.partition("#")
         target = (document.parent / path).resolve() if path else document
