@@ -10,7 +10,6 @@ from typing import Any
 
 from ._answer_normalizers import Normalizer
 from ._answer_normalizers import normalize_answers
-from ._columns import map_strings
 from ._contains import contains_column
 from ._contains import contains_phrase
 from ._extraction import Extract
@@ -21,6 +20,7 @@ from ._recall_column import recall_column
 from ._similarity import EXACT_SCORERS
 from ._similarity import Scorer
 from ._similarity import best_similarities
+from ._strings import map_strings
 
 References = list[str] | list[list[str]]
 

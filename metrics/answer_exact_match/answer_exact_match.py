@@ -20,7 +20,6 @@ from ._character_sums import equal_pairs
 from ._character_sums import prefers_sums
 from ._columns import ReferenceColumn
 from ._columns import StringColumn
-from ._columns import map_strings
 from ._comparison import Comparison as Comparison
 from ._comparison_methods import ComparisonMethods as ComparisonMethods
 from ._configuration import OptionsT as OptionsT
@@ -45,7 +44,7 @@ from ._score_intervals import UNSEEN as UNSEEN
 from ._scored_columns import ColumnType
 from ._statistics import Statistic
 from ._statistics import column_statistic
-from ._strings import shorten as shorten
+from ._strings import map_strings
 from ._tabular import plain_columns
 from ._tabular import value_counts
 from ._user_warnings import warn as warn

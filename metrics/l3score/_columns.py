@@ -17,9 +17,7 @@ import datasets
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from ._strings import call_for_each as call_for_each
 from ._strings import describe
-from ._strings import map_strings as map_strings
 from ._strings import unflatten
 from ._tabular import arrow_column
 from ._tabular import is_arrow

@@ -16,7 +16,6 @@ from ._ascii_normalization import strip_ascii as strip_ascii
 from ._buffering import right_call as right_call
 from ._columns import ReferenceColumn
 from ._columns import StringColumn
-from ._columns import map_strings
 from ._comparison import Comparison as Comparison
 from ._comparison_methods import ComparisonMethods as ComparisonMethods
 from ._configuration import OptionsT as OptionsT
@@ -42,7 +41,7 @@ from ._score_intervals import UNSEEN as UNSEEN
 from ._scored_columns import ColumnType
 from ._statistics import Statistic
 from ._statistics import column_statistic
-from ._strings import shorten as shorten
+from ._strings import map_strings
 from ._tabular import LONG_LIST as LONG_LIST
 from ._unicode_scripts import NO_SPACE_SCRIPTS as NO_SPACE_SCRIPTS
 from ._user_warnings import warn as warn

@@ -15,9 +15,9 @@ import pytest
 from metrics._shared._columns import ReferenceColumn
 from metrics._shared._columns import StringColumn
 from metrics._shared._columns import StringListColumn
-from metrics._shared._columns import call_for_each
-from metrics._shared._columns import describe
-from metrics._shared._columns import map_strings
+from metrics._shared._strings import call_for_each
+from metrics._shared._strings import describe
+from metrics._shared._strings import map_strings
 from metrics._shared._tabular import plain_list
 
 
