@@ -65,7 +65,7 @@ class Budget:
         self.limit = limit
         self._change = threading.Condition()
         self._spent = self._lost = 0.0
-        self._in_flight: dict[int, Reservation] = {}
+        self._in_flight: dict[int, Reservation | None] = {}
         self._last = 0
         self._calibrated = math.isinf(limit)
 
@@ -79,7 +79,7 @@ class Budget:
     def max_billed(self) -> float:
         """Dollars spent, and those that calls may have cost whose answer never arrived."""
         with self._change:
-            return math.fsum([self._spent, self._lost, *(one.expected for one in self._in_flight.values())])
+            return math.fsum([self._spent, self._lost, *(one.expected for one in self._in_flight.values() if one)])
 
     def reserve(self, meter: Meter, prompt: str, stopped: threading.Event) -> int | None:
         """Set dollars aside for one call; wait for calls in flight if need be.
@@ -91,10 +91,14 @@ class Budget:
             The number of the reservation; None if the money does not suffice, or the run was stopped.
         """
         with self._change:
+            if math.isinf(self.limit):
+                self._last += 1
+                self._in_flight[self._last] = None
+                return self._last
             while not stopped.is_set():
                 asked = meter.estimate(prompt)
                 left = self.limit - self._spent - self._lost
-                worst = asked.worst + math.fsum(one.worst for one in self._in_flight.values())
+                worst = asked.worst + math.fsum(one.worst for one in self._in_flight.values() if one)
                 # A surprise is possible as long as there is a margin for it; a first call has to be made.
                 margin = min(asked.worst, _MARGIN * self.limit) if self._calibrated else 0.0
                 alone = not self._in_flight and asked.expected + margin <= left
@@ -112,7 +116,7 @@ class Budget:
         with self._change:
             reserved = self._in_flight.pop(number)
             if cost is None:
-                self._lost += reserved.expected
+                self._lost += (reserved or meter.estimate(prompt)).expected
             else:
                 self._spent += cost
             # Neither an answer without usage nor a lost one keeps the others waiting for ever.

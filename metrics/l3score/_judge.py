@@ -139,21 +139,23 @@ class JudgeRun:
 
     def _receive(self) -> bool:
         """Take in one outcome, if one arrives soon; False if the run has been stopped."""
-        bar, pool = self._pool.bar, self._pool
-        spent = f"${pool.budget.spent:.4f}" if pool.meter else "cost unknown"
-        waiting = pool.pace.waiting()
         try:
             arrival = self._arrived.get(timeout=1.0)
         except queue.Empty:
-            bar.set_postfix_str(f"{spent}, {waiting}" if waiting else spent)
+            self._pool.bar.set_postfix_str(self._postfix())
             return True
-        bar.set_postfix_str(f"{spent}, {waiting}" if waiting else spent, refresh=False)
         if arrival is None:
             return False
         index, outcome = arrival
         self._outcomes[index] = outcome
-        bar.update()
+        self._pool.bar.set_postfix_str(self._postfix(), refresh=False)
+        self._pool.bar.update()
         return True
+
+    def _postfix(self) -> str:
+        spent = f"${self._pool.budget.spent:.4f}" if self._pool.meter else "cost unknown"
+        waiting = self._pool.pace.waiting()
+        return f"{spent}, {waiting}" if waiting else spent
 
     def _how_far(self) -> str:
         arrived = sum(outcome.judgement is not None for outcome in self._outcomes.values())

@@ -1,6 +1,8 @@
 """What one request costs, in dollars, from its token counts."""
 
+import time
 from collections.abc import Callable
+from functools import lru_cache
 from importlib.util import find_spec
 
 Usage = tuple[int, int, int]
@@ -29,10 +31,15 @@ def pricer(provider: str | None, model: str, price: tuple[float, float] | None) 
     except ImportError:
         return None
 
-    def listed(usage: Usage) -> float:
+    @lru_cache(maxsize=4096)
+    def listed_at(usage: Usage, _minute: int) -> float:
         tokens = Tokens(input_tokens=usage[0], cache_read_tokens=usage[1], output_tokens=usage[2])
-        # Priced request by request: tiers by length, and hours of the day, change the price per token.
         return float(calc_price(tokens, model_ref=model, provider_id=provider).total_price)
+
+    def listed(usage: Usage) -> float:
+        # Priced request by request: tiers by length, and hours of the day, change the price per token. Looking a price
+        # up takes longer than everything else that is done for a call.
+        return listed_at(usage, int(time.time() // 60))
 
     try:
         listed((1, 0, 1))

@@ -111,11 +111,11 @@ class Remote:
 
     def _send(self, fields: Mapping[str, object], prompt: str, samples: int) -> Reply | None:
         """Send one request; None if it is worth repeating at once, with other fields."""
-        body = {**fields, "messages": [{"role": "user", "content": prompt}]}
+        request = {**fields, "messages": [{"role": "user", "content": prompt}]}
         if self._votes and "n" in fields:
-            body["n"] = samples
+            request["n"] = samples
         try:
-            response = self._transport.post("/chat/completions", body, self._timeout)
+            response = self._transport.post("/chat/completions", request, self._timeout)
         except TransportError as error:
             if error.stage == "connect":
                 return Reply("unreachable", f"{error.reason}. Check base_url= and the network")
@@ -126,9 +126,12 @@ class Remote:
             reply = self._read_error(response, fields)
             return None if reply is None else reply._replace(headers=response.headers)
         try:
-            # Some servers repeat the key, and what they send may be stored or shown. Written anew, it has no escapes.
-            plain = json.dumps(json.loads(response.text), ensure_ascii=False)
-            reply = read_body(json.loads(self._mask_key(plain)), votes=self._votes)
+            body = json.loads(response.text)
+            if "\\" in response.text or self._mask_key(response.text) != response.text:
+                # Some servers repeat the key, and what they send may be stored or shown. Written anew, it has no
+                # escapes.
+                body = json.loads(self._mask_key(json.dumps(body, ensure_ascii=False)))
+            reply = read_body(body, votes=self._votes)
         except (ValueError, RecursionError):  # the latter from JSON that is nested too deeply
             why = "the server answered with something that is not valid JSON (a web page?)"
             reply = Reply("retry", why, billed="unknown")

@@ -30,6 +30,18 @@ _FILES = ("judgements.sqlite", "judgements-2.sqlite", "judgements-3.sqlite")
 _KEYS_PER_QUERY = 500
 _BUSY = {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED}
 _DAMAGED = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}
+# One statement each, so that nothing can come between: a claim is had where there is neither a judgment nor somebody
+# else's claim that lasts, and it ends when the judgment is there.
+_CLAIM = """
+INSERT INTO claims SELECT ?, ?, ? WHERE NOT EXISTS (SELECT 1 FROM judgements WHERE key = ?)
+ON CONFLICT (key) DO UPDATE SET owner = excluded.owner, expires = excluded.expires
+WHERE claims.owner = excluded.owner OR claims.expires < ?
+"""
+_TABLES = (
+    "CREATE TABLE IF NOT EXISTS judgements (key BLOB PRIMARY KEY, judgement TEXT NOT NULL)",
+    "CREATE TABLE IF NOT EXISTS claims (key BLOB PRIMARY KEY, owner TEXT NOT NULL, expires REAL NOT NULL)",
+    "CREATE TRIGGER IF NOT EXISTS release AFTER INSERT ON judgements BEGIN DELETE FROM claims WHERE key = NEW.key; END",
+)
 _INSERT = "INSERT OR REPLACE INTO judgements VALUES (?, ?)"
 
 # Judgements that no file would take, by directory: for the rest of this process, and the next attempt to store them.
@@ -112,10 +124,7 @@ class Store:
         key, text = self._key(prompt), json.dumps(judgement)
 
         def write(connection: sqlite3.Connection) -> bool:
-            with _transaction(connection):
-                connection.execute(_INSERT, (key, text))
-                if self._claimed:
-                    connection.execute("DELETE FROM claims WHERE key = ?", (key,))
+            connection.execute(_INSERT, (key, text))
             return True
 
         if not self._run(write, write=True):
@@ -163,16 +172,17 @@ class Store:
     def _claim(self, connection: sqlite3.Connection, key: bytes, seconds: float) -> dict[str, Any] | Claim:
         now = time.time()
         self._claimed = True
-        with _transaction(connection):
-            row = connection.execute("SELECT judgement FROM judgements WHERE key = ?", (key,)).fetchone()
-            judgement = None if row is None else self._parse(row[0])
-            if judgement is not None:
-                return judgement
-            held = connection.execute("SELECT owner, expires FROM claims WHERE key = ?", (key,)).fetchone()
-            if held is not None and held[0] != self._owner and held[1] > now and _is_alive(held[0]):
-                return "theirs"
-            connection.execute("INSERT OR REPLACE INTO claims VALUES (?, ?, ?)", (key, self._owner, now + seconds))
-        return "ours"
+        if connection.execute(_CLAIM, (key, self._owner, now + seconds, key, now)).rowcount:
+            return "ours"
+        row = connection.execute("SELECT judgement FROM judgements WHERE key = ?", (key,)).fetchone()
+        if row is not None:
+            judgement = self._parse(row[0])
+            return "ours" if judgement is None else judgement
+        held = connection.execute("SELECT owner FROM claims WHERE key = ?", (key,)).fetchone()
+        if held is not None and not _is_alive(held[0]):
+            connection.execute("DELETE FROM claims WHERE key = ? AND owner = ?", (key, held[0]))
+        # Released, or void, since: the next look will tell.
+        return "theirs"
 
     def _parse(self, text: Any) -> dict[str, Any] | None:
         """Read a stored judgement; None for what somebody else wrote, which is then asked for anew."""
@@ -269,10 +279,8 @@ def _open_to_write(path: Path) -> sqlite3.Connection:
         try:
             connection.execute("PRAGMA journal_mode=WAL")
             connection.execute("PRAGMA synchronous=NORMAL")
-            connection.execute("CREATE TABLE IF NOT EXISTS judgements (key BLOB PRIMARY KEY, judgement TEXT NOT NULL)")
-            connection.execute(
-                "CREATE TABLE IF NOT EXISTS claims (key BLOB PRIMARY KEY, owner TEXT NOT NULL, expires REAL NOT NULL)"
-            )
+            for statement in _TABLES:
+                connection.execute(statement)
         except sqlite3.OperationalError as trouble:
             # Several processes that make the file at the same moment get "locked" without SQLite's own waiting.
             if trouble.sqlite_errorcode & 0xFF not in _BUSY or not patience:
