@@ -1,5 +1,6 @@
 """The Space of this metric: a page, an endpoint and an MCP tool. Only the Space runs this file."""
 
+from collections import Counter
 from functools import partial
 from pathlib import Path
 
@@ -9,19 +10,43 @@ from space_ui.report import Explanation
 from space_ui.report import Outcome
 from space_ui.report import explain_matches
 
+LABELS: dict[str, Outcome] = {"exact": "hit", "partial": "near", "none": "miss"}
+WORDS = 12  # of a reference that are listed
+
 
 def explain(scored: Scored) -> Explanation:
-    """Explain how much each answer shares with its reference."""
-    types = [
-        "exact" if exact else "partial" if f1 else "none"
-        for exact, f1 in zip(scored.result["individual_exact_match"], scored.result["individual_f1"], strict=True)
+    """Explain how much each answer shares with its best reference."""
+    f1 = scored.result["individual_f1"]
+    labels = [
+        "exact" if exact else "partial" if share else "none"
+        for exact, share in zip(scored.result["individual_exact_match"], f1, strict=True)
     ]
     normalize = partial(scored.script.normalize_answers, normalizer=scored.options.normalizer)
-    f1 = scored.result["individual_f1"]
-    details = [f"F1 {value:.3f}" for value in f1]
+    tokenize = scored.script.TOKENIZERS[scored.options.tokenizer]
+    predictions = normalize([str(row[0]) for row in scored.texts])
+    references = [normalize([row[1]] if isinstance(row[1], str) else row[1]) for row in scored.texts]
+    details = [
+        f"F1 {share:.3f}: {missing_words(tokenize(prediction), list(map(tokenize, answers)))}"
+        for prediction, answers, share in zip(predictions, references, f1, strict=True)
+    ]
     what = "answers have words in common with a reference"
-    labels: dict[str, Outcome] = {"exact": "hit", "partial": "near", "none": "miss"}
-    return explain_matches(scored.texts, types, f1, normalize, labels, details, what)
+    return explain_matches(scored.texts, labels, f1, normalize, LABELS, details, what)
+
+
+def missing_words(tokens: list[str], answers: list[list[str]]) -> str:
+    """Say how many tokens of the best reference an answer has, and which it lacks."""
+    best = max(answers, key=lambda answer: 2 * count_shared(tokens, answer) / max(1, len(tokens) + len(answer)))
+    missing = list((Counter(best) - Counter(tokens)).elements())
+    said = f"{len(best) - len(missing)} of {len(best)} words found"
+    if not missing:
+        return f"{said}, {len(tokens) - len(best)} more in the answer"
+    more = f" and {len(missing) - WORDS} more" if len(missing) > WORDS else ""
+    return f"{said}; missing: {', '.join(missing[:WORDS])}{more}"
+
+
+def count_shared(tokens: list[str], answer: list[str]) -> int:
+    """Count the tokens that two lists share."""
+    return (Counter(tokens) & Counter(answer)).total()
 
 
 FORM = Form(

@@ -68,6 +68,7 @@ CONFIGURATIONS = (
     Configuration("accuracy", "accuracy", {}, "accuracy"),
     Configuration("accuracy, fuzzy", "accuracy", {"fuzzy_match": True}, "accuracy"),
     Configuration("accuracy, contains", "accuracy", {"match": "contains"}, "accuracy"),
+    Configuration("token F1", "token_f1", {}, "f1", "individual_f1"),
     Configuration(
         "L3Score, demo judge",
         "l3score",
@@ -81,6 +82,15 @@ CONFIGURATIONS = (
         {"tokenizer": "unicode"},
         "f1",
         "individual_f1",
+        {"predictions": "retrieved_contexts", "references": "ground_truth_contexts"},
+        judges_answers=False,
+    ),
+    Configuration(
+        "retrieval MAP",
+        "ranked_retrieval",
+        {"tokenizer": "unicode"},
+        "map",
+        "individual_map",
         {"predictions": "retrieved_contexts", "references": "ground_truth_contexts"},
         judges_answers=False,
     ),
@@ -282,7 +292,7 @@ class Gallery(Space):
 
 
 GALLERY = Gallery(
-    title="Four metrics, one set of answers",
+    title="Six metrics, one set of answers",
     facts=("Exact match, accuracy, retrieval, a judge", "Side by side, with intervals", "Where they disagree, and how"),
     limits=Limits(rows=500, characters=500_000),
 )
