@@ -71,9 +71,7 @@ def recall(
     """
     wanted, given = read(reference, language), read(prediction, language)
     content = content_words(wanted, None if question is None else read(question, language))
-    found, reason = _find_all(wanted, given, content)
-    share = _share(wanted, content, found)
-    reason = reason or _reason(wanted, given, content, found, share, threshold)
+    found, share, reason = judge(wanted, given, content, threshold)
     spans = {index: (wanted.tokens[index].start, wanted.tokens[index].end) for index in content}
     return Recall(
         share=share,
@@ -86,6 +84,13 @@ def recall(
         ),
         reason=reason,
     )
+
+
+def judge(wanted: Text, given: Text, content: list[int], threshold: float) -> tuple[Found, float, str]:
+    """Do what `recall` does, with texts that are read already: what is found, the share, and why it is wrong."""
+    found, reason = _find_all(wanted, given, content)
+    share = _share(wanted, content, found)
+    return found, share, reason or _reason(wanted, given, content, found, share, threshold)
 
 
 def content_words(reference: Text, question: Text | None = None) -> list[int]:
@@ -295,7 +300,7 @@ def _reason(  # noqa: PLR0911  # one rule after the other
     in_dates = {index for date in wanted.dates if date.year or date.day for index in date.places}
     if any(wanted.tokens[index].is_number or index in in_dates for index in missing):
         return "number"
-    if share < threshold:
+    if share < threshold or len(missing) == len(content):
         return "share"
     if not missing:
         return ""

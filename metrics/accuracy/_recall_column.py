@@ -5,20 +5,21 @@ The slow and obvious twin is `recall`, whose share and decision these are, on ev
 
 import re
 from collections.abc import Sequence
+from functools import cached_property
 from functools import lru_cache
-from typing import NamedTuple
 
 from ._recall import content_words
-from ._recall import recall
+from ._recall import judge
+from ._recall_forms import BEGINNINGS
 from ._recall_forms import FUNCTION_WORDS
 from ._recall_forms import NEGATIONS
 from ._recall_forms import bases
 from ._recall_forms import beginning
-from ._recall_names import is_acronym
 from ._recall_names import name_runs
 from ._recall_numbers import NUMBER_WORDS
-from ._recall_numbers import is_roman
+from ._recall_text import Text
 from ._recall_text import read
+from ._recall_tokens import fold
 
 _LETTERS = {code: chr(code).lower() if chr(code).isalpha() else " " for code in range(128)}
 # With any of these in an answer, words alone do not decide.
@@ -34,69 +35,81 @@ _NUMERALS = (NUMBER_WORDS | _ROMAN_WORDS) - {"one", "i"}
 _BORDERS_BEFORE = frozenset(" (\"'\n")
 _BORDERS_AFTER = frozenset(' ,;!?)"\n')
 _WORD = re.compile(r"[^\W\d_]+")
-_INNER_CAPITAL = re.compile("[a-z][A-Z]")
+_INNER_CAPITAL = re.compile(r"[^\W\d_A-Z][A-Z]")
+_UNUSUAL_WORD = re.compile("[A-Z]{2}|[a-z][A-Z]|(?<![A-Za-z])[A-Za-z](?![A-Za-z])")
 _POINTS = re.compile(r"[A-Za-z]\.[A-Za-z]")
 _RANGE = re.compile("[0-9]{4}[-/][0-9]{2}")
 _DIGITS = re.compile("[0-9]+")
 
 
-class _Wanted(NamedTuple):
+class _Wanted:
     """What a reference needs, prepared once."""
 
-    words: frozenset[str]
-    """Its words that count."""
-    size: int
-    """How many words and numbers count."""
-    numbers: tuple[str, ...] | None
-    """The first digits of its numbers; None if they do not tell whether a number is missing."""
-    forms: frozenset[str]
-    """How the forms of its words begin."""
-    parts: frozenset[str]
-    """What is left of its words without their first letter or two: they may be written as two words."""
-    acronyms: frozenset[str]
-    has_names: bool
-    is_phrase: bool
-    """Whether it begins and ends with a letter or digit."""
-    ends: tuple[bool, bool]
-    """Whether it begins and ends with a number, which its neighbors can change."""
+    def __init__(self, reference: str, question: str | None, language: str) -> None:
+        self.text = read(reference, language)
+        self.content = content_words(self.text, None if question is None else read(question, language))
+        tokens = self.text.tokens
+        self._chosen = [tokens[index] for index in self.content]
+        self.size = len(self._chosen)
+        words = {token.key for token in self._chosen if not token.is_number}
+        # Whether words alone may decide.
+        self.by_words = (
+            bool(self.content)
+            and _SPECIAL.isdisjoint(words)
+            and not any(len(word) == 1 or "'" in word for word in words)
+            and not any(token.text.isupper() and (len(token.text) > 1 or token.is_number) for token in tokens)
+        )
+        self.is_ascii = reference.isascii()
+        self.words = frozenset(words) if self.is_ascii else frozenset()
+        self.has_names = any(token.capital for token in self._chosen)
+        ends = reference[:1] + reference[-1:].replace("%", "")
+        self.is_phrase = bool(self.content) and ends.isalnum()
+
+    @cached_property
+    def numbers(self) -> tuple[str, ...] | None:
+        """The digits that each of its numbers begins with; None if they do not tell whether a number is missing."""
+        numbers = [token.value.lstrip("-") for token in self._chosen if token.is_number]
+        if not self.is_ascii or any(not value[:1].isdigit() or value[0] == "0" for value in numbers):
+            return None
+        first_digits = tuple(_DIGITS.findall(value)[0] for value in numbers)
+        has_decades = any(token.key[-1] == "s" for token in self._chosen if token.is_number)
+        return None if "1" in first_digits or has_decades else first_digits
+
+    @cached_property
+    def forms(self) -> frozenset[str]:
+        """How the forms of its words begin."""
+        found = set()
+        for index in self.content:
+            key, before = self.text.tokens[index].key, self.text.tokens[index - 1].key if index else ""
+            if key[0] != "#":
+                found |= {beginning(key), beginning(before + key), *map(beginning, bases(key))}
+        return frozenset(found)
+
+    @cached_property
+    def parts(self) -> frozenset[str]:
+        """What is left of its words without their first letter or two: they may be written as two words."""
+        return frozenset(part for word in self.words for part in (word[1:], word[2:]) if part)
+
+    @cached_property
+    def acronyms(self) -> frozenset[str]:
+        """How its names may be abbreviated."""
+        tokens = self.text.tokens
+        return frozenset("".join(tokens[index].key[0] for index in run) for run in name_runs(self.text))
+
+    @property
+    def ends(self) -> tuple[bool, bool]:
+        """Whether it begins and ends with a number, which its neighbors can change."""
+        return self.text.tokens[0].is_number, self.text.tokens[-1].is_number
 
 
-@lru_cache(1 << 14)
-def _prepare(reference: str, question: str | None, language: str) -> _Wanted | None:
-    """Prepare a reference; None if words alone never decide about it."""
-    text = read(reference, language)
-    content = content_words(text, None if question is None else read(question, language))
-    tokens = text.tokens
-    chosen = [tokens[index] for index in content]
-    words = frozenset(token.key for token in chosen if not token.is_number)
-    if not content or any(is_roman(token) or is_acronym(token) for token in tokens):
-        return None
-    if any(len(word) == 1 or word in _SPECIAL or "'" in word for word in words) or not reference.strip():
-        return None
-    if not reference.isascii():
-        words = frozenset()
-    numbers = [token for token in chosen if token.is_number]
-    plain = all(
-        token.text.replace(",", "").isdigit() and token.key[1:] == token.text.replace(",", "") for token in numbers
-    )
-    first_digits = tuple(token.key[1:] for token in numbers)
-    forms, parts = set(), set()
-    for index in content:
-        if not tokens[index].is_number:
-            key, before = tokens[index].key, tokens[index - 1].key if index else ""
-            forms |= {beginning(key), beginning(before + key), *map(beginning, bases(key))}
-            parts |= {key[1:], key[2:]}
-    return _Wanted(
-        words=words,
-        size=len(chosen),
-        numbers=first_digits if plain and reference.isascii() and "1" not in first_digits else None,
-        forms=frozenset(forms),
-        parts=frozenset(parts),
-        acronyms=frozenset("".join(tokens[index].key[0] for index in run) for run in name_runs(text)),
-        has_names=any(token.capital for token in chosen),
-        is_phrase=reference[0].isalnum() and (reference[-1].isalnum() or reference[-1] == "%"),
-        ends=(tokens[0].is_number, tokens[-1].is_number),
-    )
+def _prepare(reference: str, question: str | None, language: str) -> _Wanted:
+    """Prepare a reference; short ones are kept for the next time."""
+    short = len(reference) + len(question or "") <= _LONGEST_CACHED
+    return (_prepare_short if short else _Wanted)(reference, question, language)
+
+
+_LONGEST_CACHED = 300
+_prepare_short = lru_cache(1 << 14)(_Wanted)
 
 
 def recall_column(
@@ -123,15 +136,22 @@ def recall_column(
     for index, (prediction, accepted) in enumerate(zip(predictions, references, strict=True)):
         question = None if questions is None else questions[index]
         words = _words_of(prediction)
+        given: Text | None = None
         best = (False, 0.0)
         for reference in accepted:
-            found = _decide(reference, prediction, words, question, language)
-            if found is None:
-                whole = recall(reference, prediction, question=question, threshold=threshold, language=language)
-                judged = (whole.right, whole.share)
+            if question is None and _is_found_as_it_is(reference, prediction, words):
+                best = (True, 1.0)
+                break
+            wanted = _prepare(reference, question, language)
+            share = _decide(reference, prediction, words, wanted) if wanted.by_words else None
+            if share is None:
+                given = given or Text(prediction, english=language == "en")
+                _, whole_share, reason = judge(wanted.text, given, wanted.content, threshold)
+                best = max(best, (not reason, whole_share))
             else:
-                judged = (found == 1.0, found)
-            best = max(best, judged)
+                best = max(best, (share == 1.0, share))
+            if best == (True, 1.0):
+                break
         rights.append(best[0])
         shares.append(best[1])
     return rights, shares
@@ -139,26 +159,40 @@ def recall_column(
 
 def _words_of(text: str) -> frozenset[str]:
     """List the words of a text: every token that is one is among them."""
-    return frozenset(text.translate(_LETTERS).split() if text.isascii() else _WORD.findall(text.lower()))
+    return frozenset(text.translate(_LETTERS).split() if text.isascii() else map(fold, _WORD.findall(text)))
 
 
-def _decide(
-    reference: str, prediction: str, words: frozenset[str], question: str | None, language: str
-) -> float | None:
-    """Give 1.0 for a prediction that is right, 0.0 for one that has nothing of the reference, None for the others."""
-    wanted = _prepare(reference, question, language)
-    if wanted is None:
-        return None
+def _is_found_as_it_is(reference: str, prediction: str, words: frozenset[str]) -> bool:
+    """Say whether a reference of plain words stands in a prediction as written; most right answers end here."""
+    start = prediction.find(reference)
+    if start < 0 or not reference.replace(" ", "").isalpha() or not reference.isascii():
+        return False
+    own = reference.lower().split()
+    end = start + len(reference)
+    return (
+        (start == 0 or prediction[start - 1] == " ")
+        and prediction[end : end + 1] in {"", " ", ",", ";"}
+        and _SPECIAL.isdisjoint(own)
+        and words.issuperset(own)
+        and words.isdisjoint(_DOUBTS)
+        and not _UNUSUAL_WORD.search(reference)
+    )
+
+
+def _decide(reference: str, prediction: str, words: frozenset[str], wanted: _Wanted) -> float | None:
+    """Give 1.0 for a prediction that is right, the share for one that is certainly wrong, None for the others."""
     if wanted.words <= words and (not wanted.numbers or not _lacks_numbers(wanted.numbers, prediction, words)):
         if not words.isdisjoint(_DOUBTS):
             return None
-        if len(wanted.words) and wanted.size == len(wanted.words) and wanted.numbers == ():
+        if wanted.words and wanted.numbers == ():
             return 1.0
         return 1.0 if wanted.is_phrase and _stands_as_it_is(reference, prediction, wanted) else None
     return _share_without_names(prediction, words, wanted)
 
 
-def _share_without_names(prediction: str, words: frozenset[str], wanted: _Wanted) -> float | None:
+def _share_without_names(  # noqa: PLR0911  # one doubt after the other
+    prediction: str, words: frozenset[str], wanted: _Wanted
+) -> float | None:
     """Give the share of a reference of which some word or number is certainly missing; None where that is not sure."""
     hits = wanted.words & words
     if wanted.numbers is None or (
@@ -167,13 +201,11 @@ def _share_without_names(prediction: str, words: frozenset[str], wanted: _Wanted
         return None
     if hits and (wanted.has_names or not wanted.numbers or not words.isdisjoint(_DOUBTS)):
         return None
-    if not words.isdisjoint(wanted.parts) or not wanted.forms.isdisjoint(map(beginning, words - hits)):
+    if not words.isdisjoint(wanted.parts) or not wanted.forms.isdisjoint(map(BEGINNINGS.__getitem__, words - hits)):
         return None
-    if (
-        not prediction.isascii()
-        or _INNER_CAPITAL.search(prediction)
-        or ("%" in prediction and "percent" in wanted.words)
-    ):
+    if _INNER_CAPITAL.search(prediction) or ("%" in prediction and "percent" in wanted.words):
+        return None
+    if not prediction.isascii() and (wanted.numbers or not wanted.is_ascii):
         return None
     if wanted.numbers and not _lacks_numbers(wanted.numbers, prediction, words):
         return None

@@ -118,12 +118,12 @@ class _Beginnings(dict[str, str]):
         return value
 
 
-_BEGINNINGS = _Beginnings()
+BEGINNINGS = _Beginnings()
 
 
 def beginning(word: str) -> str:
     """Give the first two sounds of a word, which all its forms and spellings share."""
-    return _BEGINNINGS[word]
+    return BEGINNINGS[word]
 
 
 _LEAST_SPELLING = 5

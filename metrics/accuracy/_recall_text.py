@@ -1,18 +1,21 @@
 """A text as tokens with the indexes that token recall looks things up in, each made on first use."""
 
+import re
 from collections.abc import Iterable
 from functools import cached_property
 from functools import lru_cache
 
+from ._recall_dates import MONTHS
 from ._recall_dates import Date
 from ._recall_dates import find_dates
+from ._recall_forms import BEGINNINGS
 from ._recall_forms import FUNCTION_WORDS
 from ._recall_forms import NEGATIONS
 from ._recall_forms import bases
-from ._recall_forms import beginning
 from ._recall_forms import spelling
 from ._recall_forms import spellings_without_a_vowel
 from ._recall_forms import stem
+from ._recall_numbers import NUMBER_WORDS
 from ._recall_numbers import tokenize_english
 from ._recall_tokens import Token
 from ._recall_tokens import tokenize
@@ -28,6 +31,11 @@ _BEFORE_THAN = frozenset({"rather", "instead", "other"})
 _SENTENCE_ENDS = frozenset(".;!?")
 _CLAUSE_ENDS = frozenset(".,;:!?")
 _LONGEST_ALTERNATIVE = 8
+# What makes a token that is not a run of letters, or keys of letters that are not the letters in lower case.
+_NOT_PLAIN = re.compile(
+    r"[0-9%]|[a-z][A-Z]|(?<![A-Za-z])[A-Za-z]\.[A-Za-z]\.|'[stST](?![A-Za-z])|(?<![A-Za-z])[IVXL]+(?![A-Za-z])"
+)
+_LOWER_WORDS = "".join(chr(code).lower() if chr(code).isalpha() else " " for code in range(128))
 _FOOTNOTED_YEAR = frozenset({5, 6})
 
 
@@ -45,14 +53,26 @@ class Text:
     def __init__(self, text: str, *, english: bool) -> None:
         self.text = text
         self.english = english
-        self.tokens: tuple[Token, ...] = tokenize_english(text) if english else tokenize(text)
+
+    @cached_property
+    def tokens(self) -> tuple[Token, ...]:
+        """The words and numbers in order."""
+        return tokenize_english(self.text) if self.english else tokenize(self.text)
+
+    @cached_property
+    def _ordered_keys(self) -> list[str]:
+        """The keys of the tokens; of a text of plain words they are found without the tokens."""
+        if self.text.isascii() and not _NOT_PLAIN.search(self.text):
+            keys = self.text.translate(_LOWER_WORDS).split()
+            if not self.english or NUMBER_WORDS.isdisjoint(keys):
+                return keys
+        return [token.key for token in self.tokens]
 
     @cached_property
     def places(self) -> Places:
         """Where each key stands."""
         places: Places = {}
-        for place, token in enumerate(self.tokens):
-            key = token[0]
+        for place, key in enumerate(self._ordered_keys):
             if key in places:
                 places[key].append(place)
             else:
@@ -67,12 +87,16 @@ class Text:
     @cached_property
     def has_capitals(self) -> bool:
         """Whether capital letters say anything here: some word has one, and some word has none."""
-        return any(token.capital for token in self.tokens) and any(token.text.islower() for token in self.tokens)
+        return (
+            not self.text.islower()
+            and any(token.capital for token in self.tokens)
+            and any(token.text.islower() for token in self.tokens)
+        )
 
     @cached_property
     def beginnings(self) -> frozenset[str]:
         """How the words begin: a word has no form here whose beginning is not among them."""
-        return frozenset([beginning(key) for key in self.places])
+        return frozenset(map(BEGINNINGS.__getitem__, self.places))
 
     @cached_property
     def _words(self) -> list[tuple[str, int]]:
@@ -110,7 +134,12 @@ class Text:
     @cached_property
     def dates(self) -> list[Date]:
         """The dates with a month, in English texts."""
-        return find_dates(self.tokens) if self.english else []
+        return find_dates(self.tokens) if self.english and self.may_have_dates else []
+
+    @cached_property
+    def may_have_dates(self) -> bool:
+        """Whether a month or a number of two digits stands anywhere."""
+        return not self.keys.isdisjoint(MONTHS) or any(map(str.isdigit, self.text))
 
     @cached_property
     def is_negative(self) -> bool:

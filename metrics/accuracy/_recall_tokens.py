@@ -50,7 +50,9 @@ _NUMBER = r"""
 _ABBREVIATION = r"|(?P<abbreviation>(?<![^\W_])(?:[^\W\d_]\.){2,}(?:[^\W\d_](?![^\W_]))?)"
 _SIGN = r"|(?P<sign>[%$\u20ac\u00a3\u00a5\u20b9])"
 _ASCII_TOKEN = re.compile(
-    r"(?P<word>[A-Za-z]{2,})|" + _NUMBER + _ABBREVIATION + "|(?P<letter>[A-Za-z])" + _SIGN, re.VERBOSE
+    # A word takes the blanks behind it along: every other alternative would be tried on each.
+    r"(?P<word>[A-Za-z]{2,})[ \n]*|" + _NUMBER + _ABBREVIATION + "|(?P<letter>[A-Za-z])" + _SIGN,
+    re.VERBOSE,
 )
 # A text without any of these is words and nothing else, which are found several times faster.
 _NOT_A_WORD = re.compile(r"[0-9%]|(?<![A-Za-z])[A-Za-z]\.[A-Za-z]\.|'[stST](?![A-Za-z])")
@@ -147,8 +149,8 @@ def tokenize(text: str) -> tuple[Token, ...]:  # noqa: C901, PLR0912  # one bran
     tokens: list[Token] = []
     for match in expression.finditer(plain):
         kind = match.lastgroup
-        start, end = match.span()
-        part = match.group()
+        start, end = match.span("word" if kind == "word" else 0)
+        part = plain[start:end]
         if kind == "word" and len(part) > 1:
             if part.islower() and part.isascii():
                 tokens.append(Token(part, start, end, part, False, ""))  # noqa: FBT003

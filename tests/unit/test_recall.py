@@ -5,6 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from metrics.accuracy._recall import recall
+from metrics.accuracy._recall_column import recall_column
 from tests.unit.traps import TRAPS
 from tests.unit.traps import Trap
 
@@ -110,3 +111,33 @@ def test_text_of_plain_words_is_found_in_itself(words: list[str]) -> None:
     assert recall(text, text).right
     assert recall(text, text).share == 1.0
     assert recall(text, f"Well, {text}!").right
+
+
+PHRASES = [
+    *(text for trap in TRAPS for text in (trap.reference, trap.prediction)),
+    "the second book", "third", "1,000 km", "5%", "97.53 km", "in 2014-15", "the 90s", "a cat", "Barack Obama,", "U.S.",
+    "is not", "either", "one", "IV", "McDonald", "Café", "東京", "x", "50", "million", "NFL", "Ben",
+]  # fmt: skip
+
+
+@given(
+    st.lists(st.sampled_from(PHRASES), min_size=1, max_size=3).map(" ".join),
+    st.lists(st.sampled_from(PHRASES), max_size=4).map(" ".join),
+    st.none() | st.sampled_from(PHRASES),
+    st.sampled_from([0.0, 0.5, 1.0]),
+    st.sampled_from(["en", "none"]),
+)
+def test_column_gives_what_each_pair_gives(
+    reference: str, prediction: str, question: str | None, threshold: float, language: str
+) -> None:
+    whole = recall(reference, prediction, question=question, threshold=threshold, language=language)
+    questions = None if question is None else [question]
+    rights, shares = recall_column(
+        [prediction], [[reference]], questions=questions, threshold=threshold, language=language
+    )
+    assert (rights, shares) == ([whole.right], [whole.share])
+
+
+def test_best_of_several_references_decides() -> None:
+    assert recall_column(["It is Rome."], [["Paris", "Rome"]]) == ([True], [1.0])
+    assert recall_column(["Michelle Obama"], [["Barack Obama", "Angela Merkel"]]) == ([False], [0.5])
