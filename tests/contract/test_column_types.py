@@ -118,7 +118,7 @@ def test_failed_judgments_keep_the_types_of_their_batch(
         return Reply(completion())
 
     loaded = metric("l3score")
-    inputs = {
+    inputs: Columns = {
         "questions": [f"question {index}" for index in range(4)],
         "predictions": ["a"] * 4,
         "references": [["a", "b"]] * 4,

@@ -13,7 +13,7 @@ from tests.properties.subjects import subject_of
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """Run each test that asks for a `name`, or for anything made of it, once per metric."""
+    """Run each test that uses the fixture `name`, directly or indirectly, once per metric."""
     if "name" in metafunc.fixturenames:
         metafunc.parametrize("name", [path.name for path in metric_directories()], scope="session")
 
@@ -25,15 +25,15 @@ def subject(name: str) -> Subject:
 
 @pytest.fixture(scope="session")
 def loaded(name: str, metric: Callable[[str], Any]) -> Any:
-    """The metric, loaded once per run and without data."""
+    """The metric, loaded once per run; no test leaves examples in it."""
     loaded = metric(name)
-    assert len(loaded) == 0, "an earlier test left data in the metric"
+    assert len(loaded) == 0, "an earlier test left examples in the metric"
     return loaded
 
 
 @pytest.fixture(autouse=True)
 def _no_warnings() -> Iterator[None]:
-    """Generated inputs are odd, and what the metrics warn of is tested elsewhere."""
+    """Ignore warnings: generated inputs cause many, and other tests check them."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", UserWarning)
         yield

@@ -1,4 +1,4 @@
-"""What the property tests know of each metric: inputs that are hard on it, and what each of its options can do."""
+"""The metrics as subjects of the property tests: strategies for hard inputs, and what each option can change."""
 
 import re
 from collections.abc import Callable
@@ -18,7 +18,7 @@ def first_word(text: str) -> str:
     return text.partition(" ")[0]
 
 
-def shout(text: str) -> str:
+def to_upper(text: str) -> str:
     return text.upper()
 
 
@@ -30,7 +30,7 @@ def halves(text: str) -> list[str]:
     return [text[: len(text) // 2], text[len(text) // 2 :]]
 
 
-# Pieces that differ in case, form, marks, numbers and script only: texts of them are often nearly equal.
+# Pieces that differ only in case, Unicode form, marks, numbers or script, so that texts of them are often nearly equal.
 _PIECES = [
     *("Paris", "paris", "PARIS", "Parisian", "paris!", "the", "a", "not", "Straße", "STRASSE", "İ"),
     *("3.5", "35", "1,000", "1000", "-5", "5", "\u22125", "½", "10²", "102", "C++", "C#", "?", "!", ".", "+"),
@@ -51,8 +51,8 @@ CHUNK = st.lists(st.sampled_from(_SENTENCES), max_size=3).map(" ".join) | TEXT
 
 
 @st.composite
-def _answers(draw: st.DrawFn, *, questions: bool = False) -> Inputs:
-    """Examples of which about half are right in some manner."""
+def _answer_strategy(draw: st.DrawFn, *, questions: bool = False) -> Inputs:
+    """Examples, about half of which are correct in some sense."""
     pair = st.tuples(TEXT, TEXT) | TEXT.map(lambda text: (text, text)) | TEXT.map(lambda text: (text, f" {text}."))
     rows = draw(st.lists(pair, min_size=1, max_size=8))
     several = draw(st.booleans())
@@ -62,7 +62,7 @@ def _answers(draw: st.DrawFn, *, questions: bool = False) -> Inputs:
 
 
 @st.composite
-def _chunks(draw: st.DrawFn) -> Inputs:
+def _chunk_strategy(draw: st.DrawFn) -> Inputs:
     rows = []
     for _ in range(draw(st.integers(1, 6))):
         truths = draw(st.lists(CHUNK, max_size=3))
@@ -73,9 +73,9 @@ def _chunks(draw: st.DrawFn) -> Inputs:
 
 _LEVEL = st.sampled_from([0.5, 0.9, 0.95, 0.99])
 _FLAG = st.booleans()
-_SHARE = st.sampled_from([0.0, -0.0, 0.3, 0.5, 0.7, 0.8, 0.95, 1.0, 1, 0])
+_UNIT_INTERVAL = st.sampled_from([0.0, -0.0, 0.3, 0.5, 0.7, 0.8, 0.95, 1.0, 1, 0])
 _METHOD = st.sampled_from(["wilson", "clopper-pearson", "bootstrap"])
-_SHOWN: dict[str, st.SearchStrategy[Any]] = {
+_OUTPUT_OPTIONS: dict[str, st.SearchStrategy[Any]] = {
     "return_confidence": _FLAG,
     "confidence_level": _LEVEL,
     "return_details": _FLAG,
@@ -89,56 +89,60 @@ class Subject:
     """One metric.
 
     Attributes:
-        scores: Its scores, all between 0 and 1.
-        inputs: Examples that are hard on it.
-        scoring: Options that can change a score, with values of theirs.
-        others: Options that never can.
-        effective: What of the options counts: the same for two settings exactly if no input can tell them apart.
-        witnesses: For each option that can change a score two settings, and inputs that they score differently.
-        right: Texts that are right when scored against themselves.
-        itself: Inputs in which such texts are scored against themselves.
-        perfect: The least score of a right answer.
-        fixed: Options without which the metric would need a network or a key.
-        unstable: Per-example values that depend on what else is in the batch.
+        scores: The keys of its scores, all between 0 and 1.
+        inputs: Hard examples.
+        scoring_options: The options that can change a score, with values for each.
+        other_options: The options that never can.
+        effective_settings: Maps options to what counts: equal for two settings exactly if no input can tell them apart.
+        witnesses: For each scoring option, two settings and inputs that they score differently.
+        correct_texts: Texts that are correct when scored against themselves.
+        pair_with_itself: Makes inputs in which such texts are scored against themselves.
+        least_correct_score: The lowest score of a correct answer.
+        required_options: Options that every call needs to do without a network and an API key.
+        batch_dependent: Per-example values that depend on the rest of the batch.
     """
 
     scores: tuple[str, ...]
     inputs: st.SearchStrategy[Inputs]
-    scoring: Mapping[str, st.SearchStrategy[Any]]
-    others: Mapping[str, st.SearchStrategy[Any]]
-    effective: Callable[[Options], Any]
+    scoring_options: Mapping[str, st.SearchStrategy[Any]]
+    other_options: Mapping[str, st.SearchStrategy[Any]]
+    effective_settings: Callable[[Options], Any]
     witnesses: Mapping[str, tuple[Options, Options, Inputs]]
-    right: st.SearchStrategy[str]
-    itself: Callable[[list[str]], Inputs]
-    perfect: float = 1.0
-    fixed: Mapping[str, Any] = field(default_factory=dict)
-    unstable: frozenset[str] = frozenset()
+    correct_texts: st.SearchStrategy[str]
+    pair_with_itself: Callable[[list[str]], Inputs]
+    least_correct_score: float = 1.0
+    required_options: Mapping[str, Any] = field(default_factory=dict)
+    batch_dependent: frozenset[str] = frozenset()
 
     def options(self) -> st.SearchStrategy[Options]:
-        """Any of the options, each given or left to its default."""
-        return st.fixed_dictionaries({}, optional={**self.scoring, **self.others})
+        """Any settings: each option is given or left at its default."""
+        return st.fixed_dictionaries({}, optional={**self.scoring_options, **self.other_options})
 
 
 @st.composite
 def _rankings(draw: st.DrawFn) -> Inputs:
     """Rankings, of which some come with the relevance of each ground truth."""
-    inputs: Inputs = draw(_chunks())
+    inputs: Inputs = draw(_chunk_strategy())
     if draw(st.booleans()):
         grade = st.sampled_from([0, 0.5, 1, 2, 3])
         inputs["relevance"] = [[draw(grade) for _ in truths] for truths in inputs["references"]]
     return inputs
 
 
-def _answered(predictions: list[str], references: list[str]) -> Inputs:
+def _answer_inputs(predictions: list[str], references: list[str]) -> Inputs:
     return {"predictions": predictions, "references": references}
 
 
-def _retrieved(predictions: list[str], references: list[str]) -> Inputs:
+def _retrieval_inputs(predictions: list[str], references: list[str]) -> Inputs:
     return {"predictions": [predictions], "references": [references]}
 
 
 def _named(function: Any) -> Any:
     return function.__qualname__ if callable(function) else function
+
+
+def _pair_chunks_with_themselves(texts: list[str]) -> Inputs:
+    return {"predictions": [[text] for text in texts], "references": [[text] for text in texts]}
 
 
 def _effect_on_accuracy(options: Options) -> Any:
@@ -169,88 +173,92 @@ _WORDS_OF_ROUGE = _ASCII_WORDS.map(" ".join).filter(lambda text: re.search("[A-Z
 STRATEGIES = ["EXACT_CHUNK_MATCH", "EXACT_SENTENCE_MATCH", "ROUGE_CHUNK_MATCH", "ROUGE_SENTENCE_MATCH"]
 _MATCHING: dict[str, st.SearchStrategy[Any]] = {
     "matching_strategy": st.sampled_from(STRATEGIES),
-    "rouge_chunk_match_threshold": _SHARE,
-    "rouge_sentence_match_threshold": _SHARE,
+    "rouge_chunk_match_threshold": _UNIT_INTERVAL,
+    "rouge_sentence_match_threshold": _UNIT_INTERVAL,
     "use_stemmer": _FLAG,
     "tokenizer": st.sampled_from(["rouge", "unicode"]),
     "language": st.sampled_from(["en", "EN", "en-GB", "de", "ja"]),
     "sentence_splitter": st.sampled_from([None, None, lines, halves]),
 }
 _MATCHING_WITNESSES: dict[str, tuple[Options, Options, Inputs]] = {
-    "matching_strategy": ({}, {"matching_strategy": "EXACT_CHUNK_MATCH"}, _retrieved(["paris"], ["Paris"])),
+    "matching_strategy": ({}, {"matching_strategy": "EXACT_CHUNK_MATCH"}, _retrieval_inputs(["paris"], ["Paris"])),
     "rouge_chunk_match_threshold": (
         {},
         {"rouge_chunk_match_threshold": 0.4},
-        _retrieved(["one two"], ["one two three four"]),
+        _retrieval_inputs(["one two"], ["one two three four"]),
     ),
     "rouge_sentence_match_threshold": (
         _ROUGE_SENTENCE,
         {**_ROUGE_SENTENCE, "rouge_sentence_match_threshold": 0.4},
-        _retrieved(["one two"], ["one two three four"]),
+        _retrieval_inputs(["one two"], ["one two three four"]),
     ),
-    "use_stemmer": ({}, {"use_stemmer": True}, _retrieved(["cities"], ["city"])),
-    "tokenizer": ({}, {"tokenizer": "unicode"}, _retrieved(["東京"], ["東京"])),
+    "use_stemmer": ({}, {"use_stemmer": True}, _retrieval_inputs(["cities"], ["city"])),
+    "tokenizer": ({}, {"tokenizer": "unicode"}, _retrieval_inputs(["東京"], ["東京"])),
     "language": (
         _SENTENCE,
         {**_SENTENCE, "language": "de"},
-        _retrieved(["Oktober war es. Gut."], ["Am 3. Oktober war es."]),
+        _retrieval_inputs(["Oktober war es. Gut."], ["Am 3. Oktober war es."]),
     ),
     "sentence_splitter": (
         _SENTENCE,
         {**_SENTENCE, "sentence_splitter": lines},
-        _retrieved(["One. Two."], ["One."]),
+        _retrieval_inputs(["One. Two."], ["One."]),
     ),
 }
 
 SUBJECTS = {
     "accuracy": Subject(
         scores=("accuracy", "exact_accuracy", "fuzzy_accuracy", "mean_score"),
-        inputs=_answers(),
-        scoring={
+        inputs=_answer_strategy(),
+        scoring_options={
             "case_sensitive": _FLAG,
             "normalize_text": _FLAG,
             "fuzzy_match": _FLAG,
-            "fuzzy_threshold": _SHARE,
+            "fuzzy_threshold": _UNIT_INTERVAL,
             "fuzzy_scorer": st.sampled_from(
                 ["ratio", "partial_ratio", "token_sort_ratio", "token_set_ratio", "WRatio"]
             ),
             "match": st.sampled_from(["equal", "contains"]),
-            "normalizer": st.sampled_from([None, None, first_word, shout]),
+            "normalizer": st.sampled_from([None, None, first_word, to_upper]),
         },
-        others={**_SHOWN, "confidence_method": _METHOD},
-        effective=_effect_on_accuracy,
+        other_options={**_OUTPUT_OPTIONS, "confidence_method": _METHOD},
+        effective_settings=_effect_on_accuracy,
         witnesses={
-            "case_sensitive": ({}, {"case_sensitive": True}, _answered(["paris"], ["Paris"])),
-            "normalize_text": ({}, {"normalize_text": False}, _answered(["Paris!"], ["Paris"])),
-            "fuzzy_match": ({}, _FUZZY, _answered(["Shakespear"], ["Shakespeare"])),
+            "case_sensitive": ({}, {"case_sensitive": True}, _answer_inputs(["paris"], ["Paris"])),
+            "normalize_text": ({}, {"normalize_text": False}, _answer_inputs(["Paris!"], ["Paris"])),
+            "fuzzy_match": ({}, _FUZZY, _answer_inputs(["Shakespear"], ["Shakespeare"])),
             "fuzzy_threshold": (
                 _FUZZY,
                 {**_FUZZY, "fuzzy_threshold": 0.99},
-                _answered(["Shakespear"], ["Shakespeare"]),
+                _answer_inputs(["Shakespear"], ["Shakespeare"]),
             ),
-            "fuzzy_scorer": (_FUZZY, {**_FUZZY, "fuzzy_scorer": "token_set_ratio"}, _answered(["not Oslo"], ["Oslo"])),
-            "match": ({}, {"match": "contains"}, _answered(["It is Paris"], ["Paris"])),
-            "normalizer": ({}, {"normalizer": first_word}, _answered(["Paris A"], ["Paris B"])),
+            "fuzzy_scorer": (
+                _FUZZY,
+                {**_FUZZY, "fuzzy_scorer": "token_set_ratio"},
+                _answer_inputs(["not Oslo"], ["Oslo"]),
+            ),
+            "match": ({}, {"match": "contains"}, _answer_inputs(["It is Paris"], ["Paris"])),
+            "normalizer": ({}, {"normalizer": first_word}, _answer_inputs(["Paris A"], ["Paris B"])),
         },
-        right=TEXT,
-        itself=lambda texts: _answered(texts, texts),
+        correct_texts=TEXT,
+        pair_with_itself=lambda texts: _answer_inputs(texts, texts),
     ),
     "answer_exact_match": Subject(
         scores=("score",),
-        inputs=_answers(),
-        scoring={"normalizer": st.sampled_from([None, "default", "squad", first_word, shout])},
-        others={**_SHOWN, "confidence_method": _METHOD},
-        effective=lambda options: getattr(options["normalizer"], "__qualname__", options["normalizer"]),
-        witnesses={"normalizer": ({}, {"normalizer": "squad"}, _answered(["the Paris"], ["Paris"]))},
-        right=TEXT,
-        itself=lambda texts: _answered(texts, texts),
+        inputs=_answer_strategy(),
+        scoring_options={"normalizer": st.sampled_from([None, "default", "squad", first_word, to_upper])},
+        other_options={**_OUTPUT_OPTIONS, "confidence_method": _METHOD},
+        effective_settings=lambda options: getattr(options["normalizer"], "__qualname__", options["normalizer"]),
+        witnesses={"normalizer": ({}, {"normalizer": "squad"}, _answer_inputs(["the Paris"], ["Paris"]))},
+        correct_texts=TEXT,
+        pair_with_itself=lambda texts: _answer_inputs(texts, texts),
     ),
     "precision_recall_f1": Subject(
         scores=("precision", "recall", "f1"),
-        inputs=_chunks(),
-        scoring={**_MATCHING, "average": st.sampled_from(["macro", "micro"])},
-        others=_SHOWN,
-        effective=_effect_on_retrieval,
+        inputs=_chunk_strategy(),
+        scoring_options={**_MATCHING, "average": st.sampled_from(["macro", "micro"])},
+        other_options=_OUTPUT_OPTIONS,
+        effective_settings=_effect_on_retrieval,
         witnesses={
             **_MATCHING_WITNESSES,
             "average": (
@@ -259,16 +267,19 @@ SUBJECTS = {
                 {"predictions": [["one"], ["x", "y"]], "references": [["one"], ["two"]]},
             ),
         },
-        right=_WORDS_OF_ROUGE,
-        itself=lambda texts: {"predictions": [[text] for text in texts], "references": [[text] for text in texts]},
+        correct_texts=_WORDS_OF_ROUGE,
+        pair_with_itself=lambda texts: {
+            "predictions": [[text] for text in texts],
+            "references": [[text] for text in texts],
+        },
     ),
-    # With the mock, whose scores no option changes. What the options do to a judge is in test_judge_signatures.py.
+    # With the mock, whose scores no option changes; test_judge_signatures.py covers the options of real judges.
     "l3score": Subject(
         scores=("L3Score",),
-        inputs=_answers(questions=True),
-        scoring={},
-        others={
-            **_SHOWN,
+        inputs=_answer_strategy(questions=True),
+        scoring_options={},
+        other_options={
+            **_OUTPUT_OPTIONS,
             "max_concurrency": st.integers(1, 32),
             "request_timeout": st.sampled_from([0.5, 60.0]),
             "max_retries": st.integers(0, 6),
@@ -277,50 +288,53 @@ SUBJECTS = {
             "price": st.sampled_from([None, (0, 0), (0.15, 0.6)]),
             "max_cost": st.sampled_from([None, 0.01, 5]),
             "api_key": st.sampled_from([None, "sk-given"]),
-            "judge_cache_dir": st.sampled_from([None, "~/judgements"]),
+            "judge_cache_dir": st.sampled_from([None, "~/judgments"]),
         },
-        effective=lambda _options: None,
+        effective_settings=lambda _options: None,
         witnesses={},
-        right=TEXT.filter(lambda text: re.search(r"\w", text.casefold()) is not None),
-        itself=lambda texts: {"questions": ["?"] * len(texts), **_answered(texts, texts)},
-        perfect=0.99,
-        fixed={"provider": "mock"},
-        unstable=frozenset({"cached"}),
+        correct_texts=TEXT.filter(lambda text: re.search(r"\w", text.casefold()) is not None),
+        pair_with_itself=lambda texts: {"questions": ["?"] * len(texts), **_answer_inputs(texts, texts)},
+        least_correct_score=0.99,
+        required_options={"provider": "mock"},
+        batch_dependent=frozenset({"cached"}),
     ),
     "token_f1": Subject(
         scores=("f1", "precision", "recall", "exact_match"),
-        inputs=_answers(),
-        scoring={
-            "normalizer": st.sampled_from([None, "squad", "default", first_word, shout]),
+        inputs=_answer_strategy(),
+        scoring_options={
+            "normalizer": st.sampled_from([None, "squad", "default", first_word, to_upper]),
             "tokenizer": st.sampled_from(["squad", "unicode"]),
         },
-        others=_SHOWN,
-        effective=lambda options: (_named(options["normalizer"]), options["tokenizer"]),
+        other_options=_OUTPUT_OPTIONS,
+        effective_settings=lambda options: (_named(options["normalizer"]), options["tokenizer"]),
         witnesses={
-            "normalizer": ({}, {"normalizer": "default"}, _answered(["3.5"], ["35"])),
-            "tokenizer": ({}, {"tokenizer": "unicode"}, _answered(["北京市"], ["北京"])),
+            "normalizer": ({}, {"normalizer": "default"}, _answer_inputs(["3.5"], ["35"])),
+            "tokenizer": ({}, {"tokenizer": "unicode"}, _answer_inputs(["北京市"], ["北京"])),
         },
-        right=TEXT,
-        itself=lambda texts: _answered(texts, texts),
+        correct_texts=TEXT,
+        pair_with_itself=lambda texts: _answer_inputs(texts, texts),
     ),
     "ranked_retrieval": Subject(
         scores=("map", "mrr", "ndcg@1", "hit_rate@1", "recall@1", "precision@1", "ndcg@3", "recall@3"),
         inputs=_rankings(),
-        scoring={
+        scoring_options={
             "matching_strategy": st.sampled_from([*STRATEGIES, "ID"]),
             **{name: values for name, values in _MATCHING.items() if name != "matching_strategy"},
         },
-        others={**_SHOWN, "k": st.sampled_from([[1], [1, 3], [10, 1, 5], (2, 1)])},
-        effective=_effect_on_retrieval,
+        other_options={**_OUTPUT_OPTIONS, "k": st.sampled_from([[1], [1, 3], [10, 1, 5], (2, 1)])},
+        effective_settings=_effect_on_retrieval,
         witnesses=_MATCHING_WITNESSES,
-        right=_WORDS_OF_ROUGE,
-        itself=lambda texts: {"predictions": [[text] for text in texts], "references": [[text] for text in texts]},
+        correct_texts=_WORDS_OF_ROUGE,
+        pair_with_itself=lambda texts: {
+            "predictions": [[text] for text in texts],
+            "references": [[text] for text in texts],
+        },
     ),
 }
 
 
 def subject_of(name: str) -> Subject:
-    """Return the entry of a metric; one without an entry fails with what to do."""
+    """Return the entry of a metric; fail with an instruction if it has none."""
     if name not in SUBJECTS:
         pytest.fail(f"add an entry for the metric {name} to SUBJECTS in tests/properties/subjects.py")
     return SUBJECTS[name]

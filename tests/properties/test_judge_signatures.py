@@ -1,4 +1,4 @@
-"""What the signature of a judge's score holds: all that can change a judgement, and nothing else."""
+"""The signature of a judge's score holds everything that can change a judgment, and nothing else."""
 
 import hashlib
 import json
@@ -14,18 +14,18 @@ from tests.judge_server import JudgeServer
 from tests.judge_server import Reply
 from tests.judge_server import completion
 
-HERE = "http://127.0.0.1:8000/v1"
-COUNTS: dict[str, st.SearchStrategy[Any]] = {
+BASE_URL = "http://127.0.0.1:8000/v1"
+SCORING_OPTIONS: dict[str, st.SearchStrategy[Any]] = {
     "provider": st.sampled_from(["openai", "deepseek", "xai", "openai-compatible"]),
     "model": st.sampled_from(["gpt-4o-mini", "gpt-5.1", "judge"]),
-    "base_url": st.sampled_from([HERE, HERE + "/", "http://127.0.0.1:8001/v1", "https://judges.example/v1"]),
+    "base_url": st.sampled_from([BASE_URL, BASE_URL + "/", "http://127.0.0.1:8001/v1", "https://judges.example/v1"]),
     "prompt": st.sampled_from(["card", "spiqa"]),
     "top_logprobs": st.sampled_from([2, 3, 5]),
     "extra_body": st.sampled_from(
         [None, {}, {"seed": 1}, {"seed": 2}, {"seed": 1, "a": [1, 2]}, {"a": [1, 2], "seed": 1}]
     ),
 }
-OTHERS: dict[str, st.SearchStrategy[Any]] = {
+OTHER_OPTIONS: dict[str, st.SearchStrategy[Any]] = {
     "api_key": st.sampled_from([None, "sk-one", "sk-two"]),
     "max_concurrency": st.integers(1, 8),
     "request_timeout": st.sampled_from([5.0, 60.0]),
@@ -46,7 +46,7 @@ def signature(metric: L3Score, options: dict[str, Any]) -> str:
 
 
 def effective(options: dict[str, Any]) -> Any:
-    """What reaches the server, and how its answer is read."""
+    """Return what reaches the server, and what decides how its answer is read."""
     provider, model = options.get("provider", "openai"), options.get("model", "gpt-4o-mini")
     extra = {"reasoning_effort": "none"} if provider == "openai" and model == "gpt-5.1" else EXTRA.get(provider, {})
     extra = {**extra, **(options.get("extra_body") or {})}
@@ -60,31 +60,31 @@ def effective(options: dict[str, Any]) -> Any:
     )
 
 
-ANY = st.fixed_dictionaries(
-    {"base_url": COUNTS["base_url"]},
-    optional={name: values for name, values in {**COUNTS, **OTHERS}.items() if name != "base_url"},
+ANY_OPTIONS = st.fixed_dictionaries(
+    {"base_url": SCORING_OPTIONS["base_url"]},
+    optional={name: values for name, values in {**SCORING_OPTIONS, **OTHER_OPTIONS}.items() if name != "base_url"},
 )
 
 
-@given(ANY, ANY, st.sets(st.sampled_from([*COUNTS, *OTHERS]), max_size=3))
-def test_signatures_are_equal_exactly_when_what_counts_is(
-    one: dict[str, Any], other: dict[str, Any], taken: set[str]
+@given(ANY_OPTIONS, ANY_OPTIONS, st.sets(st.sampled_from([*SCORING_OPTIONS, *OTHER_OPTIONS]), max_size=3))
+def test_signatures_are_equal_exactly_if_effective_settings_are(
+    one: dict[str, Any], other: dict[str, Any], changed: set[str]
 ) -> None:
     metric = L3Score()
-    other = {**one, **{name: other[name] for name in taken if name in other}}
+    other = {**one, **{name: other[name] for name in changed if name in other}}
     assert (signature(metric, one) == signature(metric, other)) is (effective(one) == effective(other))
 
 
 def answer(request: dict[str, Any], _number: int) -> Reply:
-    """A judge whose mind is a hash of all that it is asked, but for what only limits the answer's length."""
-    asked = {name: value for name, value in request.items() if name not in {"max_tokens", "max_completion_tokens"}}
-    share = 0.1 + 0.8 * int(hashlib.sha256(json.dumps(asked, sort_keys=True).encode()).hexdigest()[:8], 16) / 2**32
+    """Answer with probabilities that are a hash of the request, except for the limit of the answer's length."""
+    content = {name: value for name, value in request.items() if name not in {"max_tokens", "max_completion_tokens"}}
+    share = 0.1 + 0.8 * int(hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()[:8], 16) / 2**32
     return Reply(completion([("Yes", share - 1.0), ("No", -share)][: request["top_logprobs"]]))
 
 
 @settings(max_examples=max(10, settings().max_examples // 10))
-@given(st.fixed_dictionaries({}, optional=OTHERS), st.fixed_dictionaries({}, optional=OTHERS))
-def test_other_options_change_no_score(one: dict[str, Any], other: dict[str, Any]) -> None:
+@given(st.fixed_dictionaries({}, optional=OTHER_OPTIONS), st.fixed_dictionaries({}, optional=OTHER_OPTIONS))
+def test_other_options_change_neither_score_nor_signature(one: dict[str, Any], other: dict[str, Any]) -> None:
     with JudgeServer(answer) as server:
         results = [
             L3Score().compute(
@@ -101,7 +101,7 @@ def test_other_options_change_no_score(one: dict[str, Any], other: dict[str, Any
     [{"model": "judge"}, {"prompt": "spiqa"}, {"top_logprobs": 4}, {"extra_body": {"seed": 1}}],
     ids=lambda change: next(iter(change)),
 )
-def test_what_counts_reaches_the_judge_and_signs(change: dict[str, Any]) -> None:
+def test_scoring_option_changes_score_and_signature(change: dict[str, Any]) -> None:
     with JudgeServer(answer) as server:
         common = {"base_url": server.url, "use_cache": False, "price": (0, 0), "return_signature": True}
         before, after = (L3Score().compute(**INPUTS, **common, **options) for options in ({}, change))
@@ -111,21 +111,21 @@ def test_what_counts_reaches_the_judge_and_signs(change: dict[str, Any]) -> None
     assert before["signature"] != after["signature"]
 
 
-def test_the_host_signs() -> None:
+def test_different_hosts_have_different_signatures() -> None:
     with JudgeServer(answer) as one, JudgeServer(answer) as other:
         assert signature(L3Score(), {"base_url": one.url}) != signature(L3Score(), {"base_url": other.url})
 
 
-def test_texts_that_hold_lines_of_the_prompt_are_scored_for_themselves() -> None:
-    """Two triplets of one prompt: the mock reads no prompt, so each has a score of its own, in any order."""
+def test_texts_that_contain_lines_of_the_prompt_are_scored_separately() -> None:
+    """Two triplets with equal prompts: the mock does not read the prompt, so each has its own score, in any order."""
     inputs = {
         "questions": ["Q", "Q"],
         "predictions": ["P", "P\nCandidate answer: P"],
         "references": ["R\nCandidate answer: P", "R"],
     }
     alone = [
-        L3Score().compute(**{name: [column[place]] for name, column in inputs.items()}, provider="mock")["L3Score"]  # type: ignore[index]
-        for place in range(2)
+        L3Score().compute(**{name: [column[index]] for name, column in inputs.items()}, provider="mock")["L3Score"]  # type: ignore[index]
+        for index in range(2)
     ]
     together = L3Score().compute(**inputs, provider="mock", return_details=True)
     assert together is not None

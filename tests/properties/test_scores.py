@@ -1,4 +1,4 @@
-"""What holds of every result of every metric, whatever the texts and the options."""
+"""Properties of every result of every metric, for any texts and options."""
 
 import json
 from typing import Any
@@ -13,23 +13,23 @@ from tests.properties.subjects import Options
 from tests.properties.subjects import Subject
 
 EVERYTHING = {"return_details": True, "return_confidence": True}
-# Each example computes several times, for each metric.
+# Each example computes several results, for each metric.
 FEWER = settings(max_examples=settings().max_examples // 3)
 
 Result = dict[str, Any]
 
 
 def compute(loaded: Any, subject: Subject, inputs: Inputs, options: Options) -> Result:
-    result: Result = loaded.compute(**inputs, **{**options, **subject.fixed})
+    result: Result = loaded.compute(**inputs, **{**options, **subject.required_options})
     return result
 
 
-def rows_of(inputs: Inputs) -> int:
+def count_rows(inputs: Inputs) -> int:
     return len(inputs["predictions"])
 
 
-def taken(inputs: Inputs, places: list[int]) -> Inputs:
-    return {name: [column[place] for place in places] for name, column in inputs.items()}
+def select_rows(inputs: Inputs, indices: list[int]) -> Inputs:
+    return {name: [column[index] for index in indices] for name, column in inputs.items()}
 
 
 def scalars(result: Result) -> Result:
@@ -37,17 +37,19 @@ def scalars(result: Result) -> Result:
 
 
 def lists(result: Result, subject: Subject) -> Result:
-    return {key: value for key, value in result.items() if isinstance(value, list) and key not in subject.unstable}
+    return {
+        key: value for key, value in result.items() if isinstance(value, list) and key not in subject.batch_dependent
+    }
 
 
-def same(one: Any, other: Any) -> bool:
-    """Say whether two results are equal to the last bit, and of the same types."""
+def identical(one: Any, other: Any) -> bool:
+    """Say whether two results are equal to the last bit and in their types."""
     return repr(one) == repr(other)
 
 
 @FEWER
 @given(data=st.data())
-def test_scores_are_shares_intervals_hold_them_and_everything_is_plain(
+def test_scores_lie_in_their_intervals_and_results_are_plain(
     loaded: Any, subject: Subject, data: st.DataObject
 ) -> None:
     inputs, options = data.draw(subject.inputs), data.draw(subject.options())
@@ -66,82 +68,82 @@ def test_scores_are_shares_intervals_hold_them_and_everything_is_plain(
     assert checked >= 2
     for key, value in result.items():
         if isinstance(value, list):
-            assert len(value) == rows_of(inputs), key
+            assert len(value) == count_rows(inputs), key
         if key.startswith("individual_"):
             assert all(0.0 <= score <= 1.0 for score in value)
 
 
 @FEWER
 @given(data=st.data())
-def test_the_order_of_the_examples_does_not_matter(loaded: Any, subject: Subject, data: st.DataObject) -> None:
+def test_order_of_examples_does_not_change_scores(loaded: Any, subject: Subject, data: st.DataObject) -> None:
     inputs, options = data.draw(subject.inputs), data.draw(subject.options())
-    order = data.draw(st.permutations(range(rows_of(inputs))))
+    order = data.draw(st.permutations(range(count_rows(inputs))))
     result = compute(loaded, subject, inputs, {**options, **EVERYTHING})
-    mixed = compute(loaded, subject, taken(inputs, order), {**options, **EVERYTHING})
-    assert same(scalars(mixed), scalars(result))
-    assert same(lists(mixed, subject), taken(lists(result, subject), order))
+    mixed = compute(loaded, subject, select_rows(inputs, order), {**options, **EVERYTHING})
+    assert identical(scalars(mixed), scalars(result))
+    assert identical(lists(mixed, subject), select_rows(lists(result, subject), order))
 
 
 @FEWER
 @given(data=st.data())
-def test_the_split_into_batches_and_the_order_of_shards_do_not_matter(
+def test_batches_and_order_of_shards_do_not_change_the_result(
     loaded: Any, subject: Subject, data: st.DataObject
 ) -> None:
-    """By `score_batch` and `aggregate`, with details and without, and by `add_batch`."""
+    """By `score_batch` and `aggregate`, with and without details."""
     inputs = data.draw(subject.inputs)
-    options = {**data.draw(subject.options()), **subject.fixed}
-    count = rows_of(inputs)
+    options = {**data.draw(subject.options()), **subject.required_options}
+    count = count_rows(inputs)
     cuts = sorted(data.draw(st.sets(st.integers(1, count - 1)))) if count > 1 else []
-    pieces = [list(range(start, stop)) for start, stop in zip([0, *cuts], [*cuts, count], strict=True)]
+    batches = [list(range(start, stop)) for start, stop in zip([0, *cuts], [*cuts, count], strict=True)]
     detailed = loaded.compute(**inputs, **{**options, **EVERYTHING})
     brief = loaded.compute(**inputs, **{**options, "return_details": False})
 
-    shards = [loaded.score_batch(taken(inputs, piece), **{**options, **EVERYTHING}) for piece in pieces]
+    shards = [loaded.score_batch(select_rows(inputs, batch), **{**options, **EVERYTHING}) for batch in batches]
     whole = loaded.aggregate(shards, **{**options, **EVERYTHING})
-    assert same(scalars(whole), scalars(detailed))
-    assert same(lists(whole, subject), lists(detailed, subject))
+    assert identical(scalars(whole), scalars(detailed))
+    assert identical(lists(whole, subject), lists(detailed, subject))
     shuffled = data.draw(st.permutations(shards))
-    assert same(scalars(loaded.aggregate(shuffled, **{**options, **EVERYTHING})), scalars(detailed))
-    assert same(loaded.aggregate(iter(shuffled), **{**options, "return_details": False}), brief)
+    assert identical(scalars(loaded.aggregate(shuffled, **{**options, **EVERYTHING})), scalars(detailed))
+    assert identical(loaded.aggregate(iter(shuffled), **{**options, "return_details": False}), brief)
 
 
 @settings(max_examples=settings().max_examples // 10)
 @given(data=st.data())
-def test_adding_in_batches_does_not_matter(loaded: Any, subject: Subject, data: st.DataObject) -> None:
-    """Through evaluate's file, which is slower: fewer examples."""
+def test_adding_in_batches_does_not_change_the_result(loaded: Any, subject: Subject, data: st.DataObject) -> None:
+    """Through evaluate's cache file, which is slow: fewer examples."""
     inputs, options = data.draw(subject.inputs), data.draw(subject.options())
-    cut = data.draw(st.integers(0, rows_of(inputs)))
-    places = list(range(rows_of(inputs)))
-    for piece in (places[:cut], places[cut:]):
-        if piece:
-            loaded.add_batch(**taken(inputs, piece))
-    added = loaded.compute(**{**options, **subject.fixed})
-    assert same(added, compute(loaded, subject, inputs, options))
+    cut = data.draw(st.integers(0, count_rows(inputs)))
+    indices = list(range(count_rows(inputs)))
+    for batch in (indices[:cut], indices[cut:]):
+        if batch:
+            loaded.add_batch(**select_rows(inputs, batch))
+    added = loaded.compute(**{**options, **subject.required_options})
+    assert identical(added, compute(loaded, subject, inputs, options))
 
 
 @FEWER
 @given(data=st.data())
-def test_compute_is_score_batch_and_aggregate(loaded: Any, subject: Subject, data: st.DataObject) -> None:
+def test_compute_equals_score_batch_and_aggregate(loaded: Any, subject: Subject, data: st.DataObject) -> None:
     inputs = data.draw(subject.inputs)
-    options = {**data.draw(subject.options()), **subject.fixed}
+    options = {**data.draw(subject.options()), **subject.required_options}
     columns = loaded.score_batch(inputs, **options)
-    assert all(len(column) == rows_of(inputs) for column in columns.values())
-    assert same(loaded.aggregate(columns, **options), loaded.compute(**inputs, **options))
+    assert all(len(column) == count_rows(inputs) for column in columns.values())
+    assert identical(loaded.aggregate(columns, **options), loaded.compute(**inputs, **options))
 
 
 @given(data=st.data())
-def test_a_text_scored_against_itself_is_right(loaded: Any, subject: Subject, data: st.DataObject) -> None:
+def test_text_scored_against_itself_is_correct(loaded: Any, subject: Subject, data: st.DataObject) -> None:
     """With the default options."""
-    texts = data.draw(st.lists(subject.right, min_size=1, max_size=4))
-    result = compute(loaded, subject, subject.itself(texts), {})
+    texts = data.draw(st.lists(subject.correct_texts, min_size=1, max_size=4))
+    result = compute(loaded, subject, subject.pair_with_itself(texts), {})
     for key in result.keys() & set(subject.scores):
-        assert result[key] >= subject.perfect - 1e-12
+        assert result[key] >= subject.least_correct_score - 1e-12
 
 
 @FEWER
 @given(data=st.data())
-def test_a_further_right_answer_never_lowers_a_score(loaded: Any, subject: Subject, data: st.DataObject) -> None:
-    more = subject.itself([data.draw(subject.right)])
+def test_additional_correct_answer_never_lowers_a_score(loaded: Any, subject: Subject, data: st.DataObject) -> None:
+    more = subject.pair_with_itself([data.draw(subject.correct_texts)])
     inputs = {name: column for name, column in data.draw(subject.inputs).items() if name in more}
     before = compute(loaded, subject, inputs, {})
     if isinstance(inputs["references"][0], list) and isinstance(more["references"][0], str):
