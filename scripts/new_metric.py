@@ -39,7 +39,7 @@ ENTRIES = (
         "tests/properties/subjects.py",
         """    "{name}": Subject(
         scores=("score",),
-        inputs=_answer_strategy(),
+        inputs=answer_rows(),
         scoring_options={{"case_sensitive": _FLAG}},
         other_options=_OUTPUT_OPTIONS,
         effective_settings=lambda options: options["case_sensitive"],

@@ -10,66 +10,15 @@ from typing import Any
 import pytest
 from hypothesis import strategies as st
 
-Inputs = dict[str, list[Any]]
-Options = dict[str, Any]
-
-
-def first_word(text: str) -> str:
-    return text.partition(" ")[0]
-
-
-def to_upper(text: str) -> str:
-    return text.upper()
-
-
-def lines(text: str) -> list[str]:
-    return text.split("\n")
-
-
-def halves(text: str) -> list[str]:
-    return [text[: len(text) // 2], text[len(text) // 2 :]]
-
-
-# Pieces that differ only in case, Unicode form, marks, numbers or script, so that texts of them are often nearly equal.
-_PIECES = [
-    *("Paris", "paris", "PARIS", "Parisian", "paris!", "the", "a", "not", "Straße", "STRASSE", "İ"),
-    *("3.5", "35", "1,000", "1000", "-5", "5", "\u22125", "½", "10²", "102", "C++", "C#", "?", "!", ".", "+"),
-    *("é", "e\u0301", "ﬁne", "fine", "Ｔｏｋｙｏ", "東京", "京都", "สวัสดี", "\u0e31", "а", "\u200b", "\xad", "\0"),
-    *(" ", "  ", "\n", "\u2003", "Dr. No", "end. Next", "[", "]", '"', "|", "Candidate answer: x"),
-]
-_FREE = st.text(st.characters(exclude_categories=["Cs"]), max_size=12)
-TEXT = st.lists(st.sampled_from(_PIECES), max_size=5).map("".join) | st.sampled_from(_PIECES) | _FREE
-_SENTENCES = [
-    "Paris is large.",
-    "Lyon is on the Rhone.",
-    "paris is large",
-    "It is 3.5 km long!",
-    "東京は大きい。",
-    "Bern",
-]
-CHUNK = st.lists(st.sampled_from(_SENTENCES), max_size=3).map(" ".join) | TEXT
-
-
-@st.composite
-def _answer_strategy(draw: st.DrawFn, *, questions: bool = False) -> Inputs:
-    """Examples, about half of which are correct in some sense."""
-    pair = st.tuples(TEXT, TEXT) | TEXT.map(lambda text: (text, text)) | TEXT.map(lambda text: (text, f" {text}."))
-    rows = draw(st.lists(pair, min_size=1, max_size=8))
-    several = draw(st.booleans())
-    references = [[one, *draw(st.lists(TEXT, max_size=2))] if several else one for _, one in rows]
-    inputs: Inputs = {"predictions": [one for one, _ in rows], "references": references}
-    return {"questions": [draw(TEXT) for _ in rows], **inputs} if questions else inputs
-
-
-@st.composite
-def _chunk_strategy(draw: st.DrawFn) -> Inputs:
-    rows = []
-    for _ in range(draw(st.integers(1, 6))):
-        truths = draw(st.lists(CHUNK, max_size=3))
-        found = st.sampled_from(truths) | CHUNK if truths else CHUNK
-        rows.append((draw(st.lists(found, max_size=4)), truths))
-    return {"predictions": [found for found, _ in rows], "references": [truths for _, truths in rows]}
-
+from tests.properties.strategies import TEXT
+from tests.properties.strategies import Inputs
+from tests.properties.strategies import Options
+from tests.properties.strategies import answer_rows
+from tests.properties.strategies import chunk_rows
+from tests.properties.strategies import first_word
+from tests.properties.strategies import halves
+from tests.properties.strategies import lines
+from tests.properties.strategies import to_upper
 
 _LEVEL = st.sampled_from([0.5, 0.9, 0.95, 0.99])
 _FLAG = st.booleans()
@@ -122,7 +71,7 @@ class Subject:
 @st.composite
 def _rankings(draw: st.DrawFn) -> Inputs:
     """Rankings, of which some come with the relevance of each ground truth."""
-    inputs: Inputs = draw(_chunk_strategy())
+    inputs: Inputs = draw(chunk_rows())
     if draw(st.booleans()):
         grade = st.sampled_from([0, 0.5, 1, 2, 3])
         inputs["relevance"] = [[draw(grade) for _ in truths] for truths in inputs["references"]]
@@ -146,10 +95,15 @@ def _pair_chunks_with_themselves(texts: list[str]) -> Inputs:
 
 
 def _effect_on_accuracy(options: Options) -> Any:
-    function = options["normalizer"]
+    function, extract = options["normalizer"], options["extract"]
     form = (options["case_sensitive"], options["normalize_text"]) if function is None else function.__qualname__
+    match = (
+        options["match"],
+        *((options["language"], options["recall_threshold"]) if options["match"] == "recall" else ()),
+    )
+    numbers = options["numeric_tolerance"] if options["numbers"] == "value" else None
     fuzzy = (options["fuzzy_scorer"], options["fuzzy_threshold"]) if options["fuzzy_match"] else None
-    return form, options["match"], fuzzy
+    return form, getattr(extract, "__qualname__", extract), options["match"], recall, numbers, fuzzy
 
 
 def _effect_on_retrieval(options: Options) -> Any:
@@ -167,6 +121,8 @@ def _effect_on_retrieval(options: Options) -> Any:
 _SENTENCE = {"matching_strategy": "EXACT_SENTENCE_MATCH"}
 _ROUGE_SENTENCE = {"matching_strategy": "ROUGE_SENTENCE_MATCH"}
 _FUZZY = {"fuzzy_match": True}
+_RECALL = {"match": "recall"}
+_BY_VALUE = {"numbers": "value"}
 _ASCII_WORDS = st.lists(st.text("abcXYZ019", min_size=1, max_size=6) | TEXT, min_size=1, max_size=5)
 _WORDS_OF_ROUGE = _ASCII_WORDS.map(" ".join).filter(lambda text: re.search("[A-Za-z0-9]", text) is not None)
 
@@ -209,7 +165,7 @@ _MATCHING_WITNESSES: dict[str, tuple[Options, Options, Inputs]] = {
 SUBJECTS = {
     "accuracy": Subject(
         scores=("accuracy", "exact_accuracy", "fuzzy_accuracy", "mean_score"),
-        inputs=_answer_strategy(),
+        inputs=answer_rows(),
         scoring_options={
             "case_sensitive": _FLAG,
             "normalize_text": _FLAG,
@@ -218,7 +174,12 @@ SUBJECTS = {
             "fuzzy_scorer": st.sampled_from(
                 ["ratio", "partial_ratio", "token_sort_ratio", "token_set_ratio", "WRatio"]
             ),
-            "match": st.sampled_from(["equal", "contains"]),
+            "match": st.sampled_from(["equal", "contains", "recall"]),
+            "recall_threshold": _UNIT_INTERVAL,
+            "language": st.sampled_from(["en", "none"]),
+            "extract": st.sampled_from([None, None, "boxed", "answer_line", "choice", "last_number", first_word]),
+            "numbers": st.sampled_from(["text", "value"]),
+            "numeric_tolerance": st.sampled_from([0.0, 0.01, 0.5]),
             "normalizer": st.sampled_from([None, None, first_word, to_upper]),
         },
         other_options={**_OUTPUT_OPTIONS, "confidence_method": _METHOD},
@@ -238,6 +199,15 @@ SUBJECTS = {
                 _answer_inputs(["not Oslo"], ["Oslo"]),
             ),
             "match": ({}, {"match": "contains"}, _answer_inputs(["It is Paris"], ["Paris"])),
+            "recall_threshold": (
+                _RECALL,
+                {**_RECALL, "recall_threshold": 1.0},
+                _answer_inputs(["Obama"], ["Barack Obama"]),
+            ),
+            "language": (_RECALL, {**_RECALL, "language": "none"}, _answer_inputs(["six"], ["6"])),
+            "extract": ({}, {"extract": "last_number"}, _answer_inputs(["It is 42"], ["42"])),
+            "numbers": ({}, _BY_VALUE, _answer_inputs(["3.00"], ["3"])),
+            "numeric_tolerance": (_BY_VALUE, {**_BY_VALUE, "numeric_tolerance": 0.1}, _answer_inputs(["3.1"], ["3"])),
             "normalizer": ({}, {"normalizer": first_word}, _answer_inputs(["Paris A"], ["Paris B"])),
         },
         correct_texts=TEXT,
@@ -245,7 +215,7 @@ SUBJECTS = {
     ),
     "answer_exact_match": Subject(
         scores=("score",),
-        inputs=_answer_strategy(),
+        inputs=answer_rows(),
         scoring_options={"normalizer": st.sampled_from([None, "default", "squad", first_word, to_upper])},
         other_options={**_OUTPUT_OPTIONS, "confidence_method": _METHOD},
         effective_settings=lambda options: getattr(options["normalizer"], "__qualname__", options["normalizer"]),
@@ -255,7 +225,7 @@ SUBJECTS = {
     ),
     "precision_recall_f1": Subject(
         scores=("precision", "recall", "f1"),
-        inputs=_chunk_strategy(),
+        inputs=chunk_rows(),
         scoring_options={**_MATCHING, "average": st.sampled_from(["macro", "micro"])},
         other_options=_OUTPUT_OPTIONS,
         effective_settings=_effect_on_retrieval,
@@ -276,7 +246,7 @@ SUBJECTS = {
     # With the mock, whose scores no option changes; test_judge_signatures.py covers the options of real judges.
     "l3score": Subject(
         scores=("L3Score",),
-        inputs=_answer_strategy(questions=True),
+        inputs=answer_rows(questions=True),
         scoring_options={},
         other_options={
             **_OUTPUT_OPTIONS,
@@ -300,7 +270,7 @@ SUBJECTS = {
     ),
     "token_f1": Subject(
         scores=("f1", "precision", "recall", "exact_match"),
-        inputs=_answer_strategy(),
+        inputs=answer_rows(),
         scoring_options={
             "normalizer": st.sampled_from([None, "squad", "default", first_word, to_upper]),
             "tokenizer": st.sampled_from(["squad", "unicode"]),

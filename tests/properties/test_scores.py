@@ -8,8 +8,8 @@ from hypothesis import settings
 from hypothesis import strategies as st
 
 from tests.contract.helpers import is_plain
-from tests.properties.subjects import Inputs
-from tests.properties.subjects import Options
+from tests.properties.strategies import Inputs
+from tests.properties.strategies import Options
 from tests.properties.subjects import Subject
 
 EVERYTHING = {"return_details": True, "return_confidence": True}

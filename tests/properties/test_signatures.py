@@ -9,11 +9,14 @@ from hypothesis import given
 from hypothesis import settings
 from hypothesis import strategies as st
 
-from tests.properties.subjects import Options
+from tests.properties.strategies import Options
 from tests.properties.subjects import Subject
 from tests.properties.subjects import subject_of
 
-JUDGES = frozenset({"provider", "model", "base_url", "prompt", "top_logprobs", "extra_body"})
+JUDGES = frozenset(
+    {"provider", "model", "base_url", "judges", "prompt", "references_in_prompt", "scoring", "samples", "top_logprobs"}
+    | {"extra_body", "dry_run"}
+)
 """Options of l3score that change the scores of real judges but not of the mock: see test_judge_signatures.py."""
 
 
