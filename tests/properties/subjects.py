@@ -97,10 +97,7 @@ def _pair_chunks_with_themselves(texts: list[str]) -> Inputs:
 def _effect_on_accuracy(options: Options) -> Any:
     function, extract = options["normalizer"], options["extract"]
     form = (options["case_sensitive"], options["normalize_text"]) if function is None else function.__qualname__
-    match = (
-        options["match"],
-        *((options["language"], options["recall_threshold"]) if options["match"] == "recall" else ()),
-    )
+    recall = (options["language"], options["recall_threshold"]) if options["match"] == "recall" else None
     numbers = options["numeric_tolerance"] if options["numbers"] == "value" else None
     fuzzy = (options["fuzzy_scorer"], options["fuzzy_threshold"]) if options["fuzzy_match"] else None
     return form, getattr(extract, "__qualname__", extract), options["match"], recall, numbers, fuzzy
