@@ -13,8 +13,7 @@ export HF_HUB_DISABLE_TELEMETRY := 1
 
 .DEFAULT_GOAL := help
 .PHONY: help agreement demo test format lint bench bench-smoke simulations vendor new-metric publish space gallery \
-  load-test screenshots integration fuzz \
-  mutate coverage audit lock clean
+  load-test screenshots integration matrix fuzz mutate coverage audit lock clean
 
 help: ## List the commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -36,6 +35,9 @@ JOBS ?= $(shell $(PYTHON) -c 'import os; print(min(8, os.cpu_count()))')
 
 test: $(READY) ## Run all but the integration tests
 	@$(BIN)/python -m pytest -q -n $(JOBS) -m "not integration"
+
+matrix: ## Run the tests on every Python that is installed, and with the lowest versions of the libraries
+	@$(PYTHON) -m scripts.matrix -- -n $(JOBS)
 
 format: $(READY) ## Format the code and fix what can be fixed
 	@$(BIN)/python -m ruff check --quiet --fix-only .

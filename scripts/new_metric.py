@@ -75,7 +75,7 @@ What is left to write:
   tests/unit/test_{name}.py     tests of the scoring function
   tests/contract/samples.py, tests/properties/subjects.py  what tells its options apart
   README.md, CHANGELOG.md       one line each: they still describe the template
-  spaces/gallery/app.py         a Run in RUNS, if the gallery should show it (and its requirements there)
+  spaces/gallery/app.py         a line in CONFIGURATIONS, if the gallery should show it (and its requirements there)
 CONTRIBUTING.md shows all of this for one metric. `make test` says what is missing."""
 
 

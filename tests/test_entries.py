@@ -16,9 +16,11 @@ PYPROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 
 
 def gallery_metrics() -> set[str]:
-    """The metrics of the gallery's runs, read without running it."""
+    """The metrics that the gallery asks, read without running it."""
     tree = ast.parse((ROOT / "spaces" / "gallery" / "app.py").read_text(encoding="utf-8"))
-    calls = [node for node in ast.walk(tree) if isinstance(node, ast.Call) and ast.unparse(node.func) == "Run"]
+    calls = [
+        node for node in ast.walk(tree) if isinstance(node, ast.Call) and ast.unparse(node.func) == "Configuration"
+    ]
     return {str(ast.literal_eval(call.args[1])) for call in calls}
 
 
@@ -43,7 +45,7 @@ def test_each_metric_has_an_entry_and_no_other(place: str, named: set[str]) -> N
 def test_gallery_shows_existing_metrics_only() -> None:
     runs = gallery_metrics()
     assert runs
-    assert runs <= NAMES, f"RUNS in spaces/gallery/app.py: {sorted(runs - NAMES)} do not exist"
+    assert runs <= NAMES, f"CONFIGURATIONS in spaces/gallery/app.py: {sorted(runs - NAMES)} do not exist"
 
 
 def test_changelog_names_every_metric() -> None:

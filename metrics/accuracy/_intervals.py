@@ -18,6 +18,8 @@ Interval: TypeAlias = tuple[float, float]
 
 RESAMPLES = 1000
 
+_SMALLEST_TOTAL = 1e-100  # below, its square underflows
+
 
 def proportion_interval(
     successes: int, total: int, *, level: float = 0.95, method: str = "wilson", seed: int = 0
@@ -51,6 +53,8 @@ def proportion_interval(
 
 def wilson_interval(score: float, total: float, z: float) -> Interval:
     """Give Wilson's score interval (https://doi.org/10.1080/01621459.1927.10502953), for any effective `total` > 0."""
+    if total < _SMALLEST_TOTAL:
+        return (0.0, 1.0)
     scale = 1 + z * z / total
     middle = (score + z * z / (2 * total)) / scale
     spread = z * math.sqrt(score * (1 - score) / total + z * z / (4 * total * total)) / scale

@@ -9,7 +9,6 @@ import math
 from collections.abc import Callable
 from collections.abc import Iterator
 from dataclasses import dataclass
-from fractions import Fraction
 
 import numpy as np
 
@@ -176,8 +175,7 @@ def mcnemar_p_value(wins: int, losses: int) -> float:
     if wins == losses:
         return 1.0
     if differing <= _EXACT_FLIPS:
-        tail = sum(math.comb(differing, k) for k in range(fewer + 1))
-        return float(Fraction(2 * tail, 1 << differing))  # rounded once
+        return 2 * sum(math.comb(differing, k) for k in range(fewer + 1)) / 2**differing
     return min(1.0, 2 * binomial_tail(max(wins, losses), differing, 0.5))
 
 

@@ -10,6 +10,8 @@ import math
 from collections.abc import Collection
 from collections.abc import Iterable
 from functools import lru_cache
+from functools import reduce
+from operator import add
 from typing import NamedTuple
 
 # Enters the signature and, through it, tells apart results of different spelling rules.
@@ -86,8 +88,8 @@ def score_top_tokens(
         return Verdict(0.0, None, None, undecided=True)
     if math.inf in (-yes, -no):
         # Rounded log-probabilities can sum to more than 1; the floor covers that, too.
-        # Added up in SPIQA's order: near the floor the last bits count.
-        left_over = 1.0 - sum(map(_probability, sorted(listed, reverse=True)))
+        # Added in SPIQA's order: near the floor the last bits count. (From Python 3.12 on sum() rounds otherwise.)
+        left_over = 1.0 - reduce(add, map(_probability, sorted(listed, reverse=True)), 0.0)
         missing = math.log(max(min(_probability(least), left_over), LEAST_PROBABILITY))
         yes, no = (missing, no) if yes == -math.inf else (yes, missing)
     return Verdict(_share(yes, no), _probability(yes), _probability(no), undecided=False)

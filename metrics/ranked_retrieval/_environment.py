@@ -2,12 +2,11 @@
 """What the metrics need of their environment, said in one sentence where it is missing."""
 
 import sys
-from typing import Any
 
 PYTHON = (3, 11)
 
 
-def check_python(version: tuple[Any, ...] = tuple(sys.version_info)) -> None:
+def check_python(version: tuple[int, ...] = tuple(sys.version_info)) -> None:
     """Raise an `ImportError` before Python 3.11."""
     if version[:2] < PYTHON:
         needed, found = (".".join(map(str, one)) for one in (PYTHON, version[:3]))

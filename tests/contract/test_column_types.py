@@ -124,7 +124,7 @@ def test_failed_judgments_keep_the_types_of_their_batch(
         "references": [["a", "b"]] * 4,
     }
     with JudgeServer(reply) as server:
-        options: dict[str, Any] = {
+        options = {
             **EVERYTHING,
             "base_url": server.url,
             "model": "judge",

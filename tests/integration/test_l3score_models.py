@@ -18,7 +18,7 @@ from typing import Any
 import pytest
 
 from metrics.l3score import _local_judge
-from metrics.l3score._outcomes import JudgeError
+from metrics.l3score._judge import JudgeError
 from metrics.l3score.l3score import L3Score
 from tests.integration.space_server import free_port
 

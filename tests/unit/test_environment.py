@@ -13,7 +13,7 @@ def test_python_before_3_11_is_rejected() -> None:
     check_python((3, 11, 0))
     check_python((4, 0, 0))
     with pytest.raises(ImportError, match=r"needs Python 3\.11 or newer, this is Python 3\.10\.14$"):
-        check_python((3, 10, 14, "final", 0))
+        check_python((3, 10, 14, "final", 0))  # type: ignore[arg-type]  # as sys.version_info is
 
 
 @pytest.mark.parametrize("installed", ["3.8", "3.8.0", "3.10.1", "4.0", "3.9.0rc1"])
