@@ -124,6 +124,8 @@ class LoopbackHub:
         self.orgs = orgs
         self.free_account = free_account
         self.spaces: dict[str, Space] = {}
+        self.datasets: dict[str, dict[str, dict[str, bytes]]] = {}
+        """The Parquet file of each split of each configuration of each dataset."""
         self.log: list[Request] = []
         self._lock = threading.RLock()
         self.runtimes: dict[str, list[dict[str, object]]] = {}
@@ -167,7 +169,8 @@ class LoopbackHub:
     def refuse(self, operation: str, status: int, message: str = "refused by the test") -> None:
         """Answer every request of this kind with an error.
 
-        Kinds: info, refs, tree, create, validate, preupload, commit, tag, whoami, runtime, resolve.
+        Kinds: info, refs, tree, create, validate, preupload, commit, tag, whoami, runtime, resolve, parquet,
+        parquet_file.
         """
         self._refusals[operation] = Refusal(status, message)
 
@@ -333,6 +336,24 @@ class LoopbackHub:
         space.tags[tag] = self._commit_of(name, revision).oid
         return Answer({})
 
+    def _parquet(self, *, name: str, **_: object) -> Answer:
+        listed = {
+            config: {split: [f"{self.url}/api/datasets/{name}/parquet/{config}/{split}/0.parquet"] for split in splits}
+            for config, splits in self._dataset(name).items()
+        }
+        return Answer(listed)
+
+    def _parquet_file(self, *, name: str, config: str, split: str, **_: object) -> Answer:
+        try:
+            return Answer(self._dataset(name)[config][split])
+        except KeyError:
+            raise Refusal(HTTPStatus.NOT_FOUND, "Not found") from None
+
+    def _dataset(self, name: str) -> Mapping[str, Mapping[str, bytes]]:
+        if name not in self.datasets:
+            raise Refusal(HTTPStatus.UNAUTHORIZED, "Invalid username or password.", "RepoNotFound")
+        return self.datasets[name]
+
     def _runtime(self, *, name: str, **_: object) -> Answer:
         head = self._space(name).head.oid
         scripted = self.runtimes.get(name, [{}])
@@ -363,6 +384,8 @@ _ROUTES = (
     ({"POST"}, rf"/api/spaces/{_ID}/preupload/main", "preupload", True),
     ({"POST"}, rf"/api/spaces/{_ID}/commit/main", "commit", True),
     ({"POST"}, rf"/api/spaces/{_ID}/tag/{_REVISION}", "tag", True),
+    ({"GET"}, rf"/api/datasets/{_ID}/parquet", "parquet", False),
+    ({"GET"}, rf"/api/datasets/{_ID}/parquet/(?P<config>[^/]+)/(?P<split>[^/]+)/0\.parquet", "parquet_file", False),
     ({"GET", "HEAD"}, rf"/spaces/{_ID}/resolve/{_REVISION}/(?P<file>.+)", "resolve", False),
 )
 

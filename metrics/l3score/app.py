@@ -7,6 +7,7 @@ together may spend until the Space restarts.
 
 import os
 import threading
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -105,6 +106,19 @@ def with_owner_key(compute: Compute, options: dict[str, Any]) -> dict[str, Any]:
     return result
 
 
+def quote(inputs: Mapping[str, Any], options: Mapping[str, Any]) -> str:
+    """Say what a call would cost, without asking anybody."""
+    metric = type(FORM.metric)(keep_in_memory=True)
+    with FORM.helper("_user_warnings").capture_warnings():
+        counted = metric.compute(**inputs, **{**options, **FORM.fixed, "dry_run": True, "return_confidence": False})
+    cost = counted["Cost"]
+    dollars = "at a price that is not known here" if cost is None else f"about ${cost:.4f}"
+    return (
+        f"{counted['calls']:,} calls, {dollars}: {counted['input_tokens']:,} tokens to read and "
+        f"{counted['output_tokens']:,} to write. Nobody was asked."
+    )
+
+
 def explain(scored: Scored) -> Explanation:
     """Show how sure the judge was of each answer.
 
@@ -146,7 +160,7 @@ FORM = Form(
         "provider": "mock is a demo judge: it compares words only, needs no key, and gives no real score.",
         "model": "The judge's name, as its provider calls it.",
     },
-    hidden=frozenset({"base_url", "judge_cache_dir", "extra_body", "price", "judges"}),
+    hidden=frozenset({"base_url", "judge_cache_dir", "extra_body", "price", "judges", "scoring", "samples", "dry_run"}),
     fixed={"max_concurrency": 8, "request_timeout": 20.0, "max_retries": 2, "use_cache": False},
     # Each reference is a prompt, for which a visitor's key may pay.
     limits=Limits(rows=200, characters=200_000, cell=8_000, texts=1_000, texts_in_cell=20),
@@ -157,6 +171,7 @@ FORM = Form(
     ),
     key_visible_if=("provider", REMOTE),
     authorize=authorize,
+    quote=quote,
 )
 
 if __name__ == "__main__":

@@ -327,14 +327,13 @@ def compare_metrics(
 
 
 if __name__ == "__main__":
+    from space_ui.mcp_tools import Tool
     from space_ui.page import Service
     from space_ui.page import build_server
     from space_ui.page import launch
     from space_ui.page import shield
     from space_ui.usage import gallery_page
 
-    launch(
-        build_server(
-            Service(GALLERY, HERE / "app.py"), gallery_page(GALLERY, LEAD), [(shield(compare_metrics), "gallery")]
-        )
-    )
+    endpoints = [(shield(compare_metrics), "gallery")]
+    tools = {"gallery": Tool(GALLERY.title)}
+    launch(build_server(Service(GALLERY, HERE / "app.py"), gallery_page(GALLERY, LEAD), endpoints, tools))

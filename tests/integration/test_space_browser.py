@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from tests.integration.space_server import Server
+from tests.unit.test_space_form import METRICS
 from tests.unit.test_space_form import each_metric
 
 playwright = pytest.importorskip("playwright.sync_api")
@@ -206,7 +207,7 @@ def test_example_replaces_rows_and_can_be_undone(visit: NewPage) -> None:
     assert is_stale(page)
 
 
-@pytest.mark.parametrize("name", ["accuracy", "answer_exact_match", "precision_recall_f1", "l3score", "gallery"])
+@pytest.mark.parametrize("name", [*METRICS, "gallery"])
 def test_every_example_of_every_page_is_computed(visit: NewPage, name: str) -> None:
     page = visit(name)
     for index in range(1, page.locator("#example option").count()):
@@ -597,3 +598,23 @@ def test_rows_are_stored_in_the_browser_only(visit: NewPage, servers: Callable[[
     for path in servers("accuracy").place.rglob("*"):
         if path.is_file():
             assert b"else writes" not in path.read_bytes(), path
+
+
+def test_two_systems_are_compared(visit: NewPage) -> None:
+    page = visit()
+    upload(page, "ab.csv", b"prediction,prediction_b,reference\na,a,a\nb,x,b\nx,c,c\nd,x,d\n")
+    wait_for_status(page, "from \u201cprediction\u201d")
+    page.get_by_label("Compare two systems").check()
+    assert page.locator("#rows thead th").nth(2).inner_text() == "Prediction B"
+    upload(page, "ab.csv", b"prediction,prediction_b,reference\na,a,a\nb,x,b\nx,c,c\nd,x,d\n")
+    page.wait_for_selector(".report .chip")
+    report = page.locator(".report")
+    assert "B is 25.0 points worse than A" in report.inner_text()
+    assert "regressed" in page.locator(".report tbody th").first.inner_text()
+    page.get_by_role("button", name="Show changes only").click()
+    assert rows_shown(page) == 3
+    assert violations(page) == []
+    page.get_by_label("Compare two systems").uncheck()
+    assert is_stale(page)
+    compute(page)
+    assert score(page) == "0.7500"

@@ -208,6 +208,22 @@ def test_mcp(servers: Callable[[str], Server], name: str) -> None:
     assert not set(properties) & {"api_key", "x_judge_key", "base_url", "judge_cache_dir", "extra_body"}
     assert not answer.isError
     assert scores_of(json.loads(answer.content[0].text)) == scores_of(expected(name))
+    assert scores_of(answer.structuredContent) == scores_of(expected(name))
+    assert tool.annotations.readOnlyHint
+    assert tool.annotations.openWorldHint is (name == "l3score")
+    assert {key for key in expected(name) if "@" not in key} <= set(tool.outputSchema["properties"])
+
+
+def test_mcp_lists_bounds_of_options_and_results(servers: Callable[[str], Server]) -> None:
+    pytest.importorskip("mcp")
+    tools, _ = asyncio.run(talk(servers("accuracy").url, "accuracy", INPUTS["accuracy"], {}))
+    properties = tools.tools[0].inputSchema["properties"]
+    assert (properties["fuzzy_threshold"]["minimum"], properties["fuzzy_threshold"]["maximum"]) == (0, 1)
+    assert properties["confidence_level"]["exclusiveMaximum"] == 1
+    assert properties["bootstrap_seed"]["minimum"] == 0
+    results = tools.tools[0].outputSchema["properties"]
+    assert (results["accuracy"]["minimum"], results["accuracy"]["maximum"]) == (0, 1)
+    assert results["correct"]["type"] == "integer"
 
 
 def test_mcp_reports_what_is_wrong(servers: Callable[[str], Server]) -> None:

@@ -184,6 +184,16 @@ def test_judgments_are_not_kept(asked: list[dict[str, Any]]) -> None:
     assert asked[-1]["judge_cache_dir"] is None
 
 
+def test_cost_is_estimated_without_asking_anybody() -> None:
+    rows = [["q", "a", "a | b"], ["q", "b c", "b"]]
+    body = json.dumps({"rows": rows, "options": {"provider": "openai", "model": "gpt-4o-mini"}}).encode()
+    text = FORM.estimate_cost(FORM.parse(body))
+    assert text.startswith("3 calls, about $0.00")
+    assert text.endswith("Nobody was asked.")
+    unknown = json.dumps({"rows": rows, "options": {"provider": "openai", "model": "nonsense"}}).encode()
+    assert "at a price that is not known here" in FORM.estimate_cost(FORM.parse(unknown))
+
+
 def test_link_carries_options_but_no_key() -> None:
     link = respond(KEY, on_error="raise")["link"]
     opened = FORM.open_link(link)[1]

@@ -10,6 +10,7 @@ import importlib.util
 import json
 import logging
 from collections.abc import Callable
+from collections.abc import Mapping
 from http import HTTPStatus
 from pathlib import Path
 from typing import Any
@@ -26,6 +27,8 @@ from .guard import RequestLimitMiddleware
 from .guard import check_arguments
 from .guard import redact_errors
 from .hub import read_dataset
+from .mcp_tools import Tool
+from .mcp_tools import enrich_server
 from .rows import InputError
 from .space import KEY_HEADER
 from .space import Space
@@ -96,7 +99,8 @@ def build(form: Form) -> gr.Server:
     header = (KEY_HEADER, gr.Header) if form.key_option else None
 
     endpoint = shield(build_endpoint(service.call, form.metric, form.inputs, form.api_controls, header))
-    return build_server(service, form_page(form), [(endpoint, form.name)])
+    tool = Tool(form.title, form.api_controls, form.metric.outputs, is_open=form.key_option is not None)
+    return build_server(service, form_page(form), [(endpoint, form.name)], {form.name: tool})
 
 
 def shield(endpoint: Callable[..., str]) -> Callable[..., str]:
@@ -115,14 +119,29 @@ def shield(endpoint: Callable[..., str]) -> Callable[..., str]:
     return call
 
 
-def build_server(service: Service, page: str, endpoints: list[tuple[Callable[..., str], str]]) -> gr.Server:
-    """Build a server from a page and its endpoints."""
+def build_server(
+    service: Service, page: str, endpoints: list[tuple[Callable[..., str], str]], tools: Mapping[str, Tool]
+) -> gr.Server:
+    """Build a server from a page, its endpoints by their names, and what language models are told of these."""
     space = service.space
     server = gr.Server(title=space.title, openapi_url=None, docs_url=None, redoc_url=None)
-    headers = {"Content-Security-Policy": POLICY, "X-Content-Type-Options": "nosniff", "Referrer-Policy": "no-referrer"}
+    _add_page(server, service, page)
+    server.add_middleware(RequestLimitMiddleware, endpoints={name: endpoint for endpoint, name in endpoints})
+    for endpoint, name in endpoints:
+        server.api(endpoint, name=name, concurrency_limit=16)
+        server.post(f"/api/{name}")(_rest(endpoint))
+    server.state.tools = tools
+    return server
 
-    def reply(status: int, content: dict[str, Any]) -> Response:
-        return Response(json.dumps(content, ensure_ascii=False), status, media_type="application/json")
+
+def _reply(status: int, content: dict[str, Any]) -> Response:
+    return Response(json.dumps(content, ensure_ascii=False), status, media_type="application/json")
+
+
+def _add_page(server: gr.Server, service: Service, page: str) -> None:
+    """Add the page, its assets and what it calls."""
+    space = service.space
+    headers = {"Content-Security-Policy": POLICY, "X-Content-Type-Options": "nosniff", "Referrer-Policy": "no-referrer"}
 
     @server.get("/")
     def index() -> Response:
@@ -138,29 +157,28 @@ def build_server(service: Service, page: str, endpoints: list[tuple[Callable[...
     @server.post("/space/score")
     async def score(request: Request) -> Response:
         key = request.headers.get("x-judge-key", "").strip()
-        return reply(*await run_in_threadpool(service.score, await request.body(), key))
+        return _reply(*await run_in_threadpool(service.score, await request.body(), key))
+
+    @server.post("/space/quote")
+    async def quote(request: Request) -> Response:
+        body = await request.body()
+        return _reply(*await run_in_threadpool(space.guard, lambda: {"text": space.estimate_cost(space.parse(body))}))
 
     @server.post("/space/read")
     async def read(request: Request, name: str = "", columns: str = "", mapping: str = "") -> Response:
         chosen = _mapping(mapping)
         content = await request.body()
-        return reply(*await run_in_threadpool(space.read, content, name, columns.split(","), chosen))
+        return _reply(*await run_in_threadpool(space.read, content, name, columns.split(","), chosen))
 
     @server.post("/space/hub")
     async def hub(request: Request, columns: str = "", mapping: str = "") -> Response:
         body = await request.body()
-        return reply(*await run_in_threadpool(read_dataset, space, body, columns.split(","), _mapping(mapping)))
+        return _reply(*await run_in_threadpool(read_dataset, space, body, columns.split(","), _mapping(mapping)))
 
     @server.post("/space/open")
     async def open_link(request: Request) -> Response:
         body = await request.body()
-        return reply(*await run_in_threadpool(lambda: space.open_link(str(json.loads(body)["packed"]))))
-
-    server.add_middleware(RequestLimitMiddleware, endpoints={name: endpoint for endpoint, name in endpoints})
-    for endpoint, name in endpoints:
-        server.api(endpoint, name=name, concurrency_limit=16)
-        server.post(f"/api/{name}")(_rest(endpoint, reply))
-    return server
+        return _reply(*await run_in_threadpool(lambda: space.open_link(str(json.loads(body)["packed"]))))
 
 
 def _mapping(text: str) -> dict[str, str] | None:
@@ -171,7 +189,7 @@ def _mapping(text: str) -> dict[str, str] | None:
     return {str(name): str(column) for name, column in value.items()} if isinstance(value, dict) else None
 
 
-def _rest(endpoint: Callable[..., str], reply: Callable[[int, dict[str, Any]], Response]) -> Any:
+def _rest(endpoint: Callable[..., str]) -> Any:
     """Serve an endpoint as plain REST: JSON in, the result or a 422 that says what is wrong."""
 
     async def rest(request: Request) -> Response:
@@ -182,9 +200,9 @@ def _rest(endpoint: Callable[..., str], reply: Callable[[int, dict[str, Any]], R
                 arguments[KEY_HEADER] = request.headers.get("x-judge-key", "")
             text = await run_in_threadpool(lambda: endpoint(*arguments.values()))
         except InputError as error:
-            return reply(HTTPStatus.UNPROCESSABLE_ENTITY, {"error": str(error)})
+            return _reply(HTTPStatus.UNPROCESSABLE_ENTITY, {"error": str(error)})
         except gr.Error as error:
-            return reply(HTTPStatus.UNPROCESSABLE_ENTITY, {"error": str(error.message)})
+            return _reply(HTTPStatus.UNPROCESSABLE_ENTITY, {"error": str(error.message)})
         return Response(text, media_type="application/json")
 
     return rest
@@ -196,6 +214,8 @@ def launch(server: gr.Server, **options: Any) -> Any:
     gr.Blocks.process_api = redact_errors(gr.Blocks.process_api)
     for name in ("uvicorn.error", "uvicorn", "gradio"):
         logging.getLogger(name).addFilter(NoTracebacks())
+    if importlib.util.find_spec("mcp") is not None:
+        _describe_tools(server.state.tools)
     return server.launch(
         run_history=False,
         footer_links=[],
@@ -206,3 +226,17 @@ def launch(server: gr.Server, **options: Any) -> Any:
         mcp_server=importlib.util.find_spec("mcp") is not None,
         **options,
     )
+
+
+def _describe_tools(tools: Mapping[str, Tool]) -> None:
+    """Have the MCP server that Gradio makes when it launches say more of its tools."""
+    from gradio.mcp import GradioMCPServer  # noqa: PLC0415  # gradio's extra: a Space may run without
+
+    create = GradioMCPServer.create_mcp_server
+
+    def create_described(self: Any) -> Any:
+        server = create(self)
+        enrich_server(server, tools)
+        return server
+
+    GradioMCPServer.create_mcp_server = create_described

@@ -128,6 +128,18 @@ document.addEventListener("keydown", (event) => {
   }
 });
 
+$("#quote")?.addEventListener("click", async () => {
+  const text = $("#quote-text");
+  text.textContent = "Counting …";
+  try {
+    text.textContent = (await post("space/quote", { rows: grid.rows, options: options.values })).text;
+  } catch (error) {
+    if (!(error instanceof RequestError)) throw error;
+    text.textContent = error.message;
+  }
+  announce(text.textContent);
+});
+
 // ---- examples, files, the Hub
 
 const load = (rows, text, before) => {

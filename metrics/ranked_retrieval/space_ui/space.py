@@ -92,6 +92,11 @@ class Space:
         """Estimate the seconds that a call takes."""
         return _PER_CHARACTER * sum(len(cell) for row in request.rows for cell in row)
 
+    def estimate_cost(self, request: Request) -> str:
+        """Say what a call would cost."""
+        del request
+        return "This costs nothing."
+
     def answer(self, request: Request, key: str = "") -> dict[str, Any]:
         """Score rows, and describe the result to the page.
 

@@ -14,7 +14,6 @@ from dataclasses import replace
 from functools import cached_property
 from itertools import zip_longest
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 # Read when the libraries below are imported: no look-ups, so that a Space works without internet.
@@ -43,6 +42,7 @@ from .rows import Row
 from .rows import load_examples
 from .rows import split_cell
 from .rows import to_inputs
+from .scored import Scored as Scored
 from .space import KEY_HEADER
 from .space import Request
 from .space import Space
@@ -51,25 +51,6 @@ from .space import log_exception
 _ALWAYS = {"return_details": True, "return_confidence": True, "return_signature": True}
 _LABELS = {"predictions": "Prediction", "references": "Reference", "questions": "Question"}
 _NOT_ON_PAGES = frozenset({"clusters", "human_labels"})
-
-
-@dataclass(frozen=True)
-class Scored:
-    """A result with all that led to it."""
-
-    script: ModuleType
-    """The metric's script: its functions explain the rows."""
-    inputs: Mapping[str, list[Any]]
-    options: Any
-    """The metric's own `Options`."""
-    result: Mapping[str, Any]
-    texts: Sequence[tuple[str | list[str], ...]]
-    """The inputs row by row, in the order of the columns."""
-    columns: Sequence[Column]
-    asked: Mapping[str, Any]
-    """The options that have to be named to get the same result."""
-    messages: Sequence[str]
-    """What the metric warned of."""
 
 
 Compute = Callable[[dict[str, Any]], dict[str, Any]]
@@ -111,6 +92,8 @@ class Form(Space):
     key_help: str = ""
     key_visible_if: tuple[str, tuple[Any, ...]] | None = None
     """The option that decides whether a key is of use, and its values with which it is."""
+    quote: Callable[[Mapping[str, Any], Mapping[str, Any]], str] | None = None
+    """Says what a call would cost, given the inputs and the options, without making it."""
     authorize: Authorize | None = None
     """Runs a call: may change or refuse its options, given the key, and sees the result."""
 
@@ -309,6 +292,11 @@ class Form(Space):
             notices=scored.messages,
             footnote=f"{result.get('signature', '')} · {1000 * seconds:.0f} ms",
         )
+
+    def estimate_cost(self, request: Request) -> str:
+        """Say what a call would cost."""
+        inputs = to_inputs(request.rows, self.columns)
+        return self.quote(inputs, self.asked(request.options)) if self.quote else "This costs nothing."
 
     # ---- what programs send
 

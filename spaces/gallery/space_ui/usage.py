@@ -154,6 +154,7 @@ def card_html(path: Path) -> Markup | None:
     html = MarkdownIt("commonmark", {"html": False}).enable("table").render(text)
     # What scrolls must be reachable by keyboard.
     html = html.replace("<pre>", '<pre tabindex="0">')
+    html = html.replace("<th></th>", "<td></td>")
     number = itertools.count(1)
     html = re.sub(
         "<table>",

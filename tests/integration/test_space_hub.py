@@ -1,0 +1,85 @@
+"""A dataset of the Hub by its name, read through the Hub's own API from a loopback Hub."""
+
+import io
+import json
+from collections.abc import Iterator
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from space_ui.hub import read_dataset
+from tests.loopback_hub import LoopbackHub
+from tests.unit.test_space_form import load_form
+
+pytestmark = pytest.mark.integration
+ACCURACY = load_form("accuracy")
+NAMES = ["predictions", "references"]
+
+
+def parquet(columns: dict[str, list[Any]]) -> bytes:
+    buffer = io.BytesIO()
+    pq.write_table(pa.table(columns), buffer)
+    return buffer.getvalue()
+
+
+@pytest.fixture
+def hub(monkeypatch: pytest.MonkeyPatch) -> Iterator[LoopbackHub]:
+    with LoopbackHub() as hub:
+        monkeypatch.setenv("HF_ENDPOINT", hub.url)
+        answers: dict[str, list[Any]] = {
+            "output": ["Paris", "Rome"],
+            "gold": [["paris"], ["Roma", "Rome"]],
+            "other": [1, 2],
+        }
+        splits = {"train": parquet({"output": ["x"], "gold": ["y"]}), "test": parquet(answers)}
+        hub.datasets["someone/answers"] = {"default": splits, "small": {"train": parquet(answers)}}
+        yield hub
+
+
+def read(mapping: dict[str, str] | None = None, /, **asked: str) -> tuple[int, dict[str, Any]]:
+    return read_dataset(ACCURACY, json.dumps(asked).encode(), NAMES, mapping)
+
+
+@pytest.mark.usefixtures("hub")
+def test_dataset_is_read_with_its_usual_split() -> None:
+    status, answer = read(dataset="someone/answers")
+    assert status == 200
+    assert answer["rows"] == [["Paris", "paris"], ["Rome", "Roma | Rome"]]
+    assert answer["notes"][0] == "From someone/answers, default, test."
+    assert answer["names"] == ["output", "gold", "other"]
+
+
+@pytest.mark.usefixtures("hub")
+def test_configuration_split_and_columns_can_be_chosen() -> None:
+    assert read(dataset="someone/answers", split="train")[1]["rows"] == [["x", "y"]]
+    chosen = {"predictions": "other", "references": "output"}
+    assert read(chosen, dataset="someone/answers", config="small")[1]["rows"] == [["1", "Paris"], ["2", "Rome"]]
+
+
+@pytest.mark.usefixtures("hub")
+@pytest.mark.parametrize(
+    ("asked", "message"),
+    [
+        ({"dataset": "someone/nothing"}, "The Hub has no public dataset someone/nothing."),
+        ({"dataset": "someone/answers", "config": "x"}, "There is no configuration 'x'. There is: default, small."),
+        ({"dataset": "someone/answers", "split": "dev"}, "There is no split 'dev'. There is: train, test."),
+        ({"dataset": "../../api/whoami-v2"}, "Name a dataset as it is called on the Hub"),
+        ({"dataset": "http://127.0.0.1/x"}, "Name a dataset as it is called on the Hub"),
+        ({}, "Name a dataset as it is called on the Hub"),
+    ],
+)
+def test_unknown_dataset_is_reported(asked: dict[str, str], message: str) -> None:
+    status, answer = read(None, **asked)
+    assert status == 422
+    assert message in answer["error"]
+
+
+def test_hub_that_does_not_answer_is_reported(hub: LoopbackHub) -> None:
+    hub.stop()
+    assert read(dataset="someone/answers") == (422, {"error": "The Hub can't be reached from here."})
+
+
+def test_body_that_names_nothing_is_rejected() -> None:
+    assert read_dataset(ACCURACY, b"[]", NAMES, None)[0] == 422
