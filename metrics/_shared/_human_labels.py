@@ -82,7 +82,7 @@ def correct_score(  # noqa: C901  # one guard after another, in the order of wha
     kept = ~np.isnan(scores)
     left_out = int((~kept & ~np.isnan(people)).sum())
     scores, people = scores[kept], people[kept]
-    codes = None if codes is None else cluster_codes(codes[kept].tolist())
+    codes = None if codes is None else cluster_codes(codes[kept])
     labeled = ~np.isnan(people)
     told, predicted = people[labeled], scores[labeled]
     warnings = []
@@ -116,8 +116,7 @@ def correct_score(  # noqa: C901  # one guard after another, in the order of wha
         reach = _quantile(level, of_labels) * math.sqrt(variance)
         interval = contain(corrected, corrected - reach, corrected + reach)
     else:
-        labels_of = None if of_labels is None else of_labels.tolist()
-        interval = score_interval(mean_statistic(told), level=level, clusters=labels_of)
+        interval = score_interval(mean_statistic(told), level=level, clusters=of_labels)
     agreement = _agreement(predicted >= _RIGHT, told >= _RIGHT)
     return Correction(corrected, interval, weight, number, label_mean, *agreement, warnings)
 
@@ -125,7 +124,7 @@ def correct_score(  # noqa: C901  # one guard after another, in the order of wha
 def _quantile(level: float, codes: Array | None) -> float:
     if codes is None:
         return normal_quantile(level)
-    return student_t_quantile(level, len(set(codes.tolist())) - 1)
+    return student_t_quantile(level, len(np.unique(codes)) - 1)
 
 
 def _estimate(scores: Array, people: Array, labeled: Array, codes: Array | None) -> tuple[float, float, float]:

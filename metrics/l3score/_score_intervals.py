@@ -62,7 +62,7 @@ def score_interval(
     if clusters is not None:
         codes = cluster_codes(clusters)
         check_clusters(codes)
-        codes = cluster_codes(codes[statistic.scored].tolist())
+        codes = cluster_codes(codes[statistic.scored])
     if present.total == 0:
         return (0.0, 1.0)
     if clusters is not None:
@@ -95,7 +95,7 @@ def check_clusters(codes: Array) -> int:
     Raises:
         ValueError: For fewer than two.
     """
-    number = len(set(codes.tolist()))
+    number = len(np.unique(codes))
     if len(codes) and number < _FEWEST:
         raise ValueError("clusters has one distinct value; an interval needs at least two clusters to compare")
     return number

@@ -66,8 +66,7 @@ def compare_statistics(
         (examples for which one of the two has no score), `minimum_detectable_difference`: a value each, or, where a
         metric has several scores, a mapping by score.
     """
-    labels = None if clusters is None else list(clusters)
-    codes = None if labels is None else cluster_codes(labels)
+    codes = None if clusters is None else cluster_codes(clusters)
     result = Comparison(baseline=baseline, score=main_score, total=_rows(systems[baseline]))
     if codes is not None:
         result["clusters"] = check_clusters(codes)
@@ -78,7 +77,7 @@ def compare_statistics(
         for score, statistic in scores.items():
             result["systems"][name][score] = statistic.value
             result["systems"][name][f"{score}_confidence_interval"] = score_interval(
-                statistic, level=level, method=method, seed=seed, clusters=labels
+                statistic, level=level, method=method, seed=seed, clusters=codes
             )
     others = [name for name in systems if name != baseline]
     single = len(systems[baseline]) == 1
@@ -148,7 +147,7 @@ def _pair(system: Statistic, baseline: Statistic, codes: Array | None) -> tuple[
     if baseline.kind == "function":
         # Counts of nothing are an example as any other.
         both = np.ones(len(baseline.rows), dtype=bool)
-    kept = None if codes is None else cluster_codes(codes[both].tolist())
+    kept = None if codes is None else cluster_codes(codes[both])
     return make_pair(system.take(both), baseline.take(both), kept), int((~both).sum())
 
 
