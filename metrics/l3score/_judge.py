@@ -34,8 +34,8 @@ _PATIENCE = 10
 _GRACE_INTERRUPTED, _GRACE_STOPPED = 1.0, 5.0
 # Seconds between two looks at a prompt that another process is asking.
 _POLL = 0.05
-# Seconds by which a claim outlasts one call.
-_CLAIM_MARGIN = 30.0
+# Seconds by which a claim outlasts one call: it may wait for a rate limit. Those of dead processes are void at once.
+_CLAIM_MARGIN = 300.0
 # A generator of its own: the state of the random module belongs to the user's experiment.
 _chance = random.Random()  # noqa: S311  # no secret
 
