@@ -41,8 +41,6 @@ def find_first_ranks(
         For each ground truth the rank of the first component that matches it, or None.
     """
     found: list[int | None] = [None] * len(ground_truths)
-    if not components or not ground_truths:
-        return found
     first = dict(zip(reversed(components), reversed(ranks), strict=True))  # of equal components the first one stays
     for rank, hits in zip(first.values(), matcher(list(first), ground_truths), strict=True):
         for index in hits:
@@ -66,7 +64,7 @@ def place_gains(found: Sequence[tuple[int, float]]) -> list[tuple[int, float]]:
     placed: list[tuple[int, float]] = []
     position = 0
     while arrivals or waiting:
-        position = position + 1 if waiting else max(position + 1, arrivals[-1][0])
+        position = position + 1 if waiting else arrivals[-1][0]
         while arrivals and arrivals[-1][0] <= position:
             heapq.heappush(waiting, -arrivals.pop()[1])
         placed.append((position, -heapq.heappop(waiting)))

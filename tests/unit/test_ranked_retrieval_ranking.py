@@ -135,8 +135,9 @@ def test_chunk_ranks_by_any_of_its_sentences() -> None:
 
 
 def test_no_chunks_or_no_ground_truths_match_nothing() -> None:
-    assert find_first_ranks([], [], ["a"], match_exact) == [None]
-    assert find_first_ranks(["a"], [1], [], match_exact) == []
+    for matcher in (match_exact, RougeMatcher(rouge_tokens, 0.5)):
+        assert find_first_ranks([], [], ["a"], matcher) == [None]
+        assert find_first_ranks(["a"], [1], [], matcher) == []
 
 
 def test_names_of_the_scores_are_in_the_order_of_the_cutoffs() -> None:
@@ -182,8 +183,8 @@ def test_positions_of_ids_are_their_ranks(retrieved: list[str], relevance: dict[
 
 
 @given(truths)
-def test_no_score_exceeds_one(pairs: list[tuple[int | None, float]]) -> None:
-    assert all(0 <= value <= 1 for value in scored(pairs).values())
+def test_scores_are_floats_from_zero_to_one(pairs: list[tuple[int | None, float]]) -> None:
+    assert all(type(value) is float and 0 <= value <= 1 for value in scored(pairs).values())
 
 
 @given(truths)
