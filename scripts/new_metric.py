@@ -57,7 +57,7 @@ ENTRIES = (
     ),
     Entry(
         "README.md",
-        "| [`{name}`](metrics/{name}/README.md) | which share of the predictions begins with its reference? |\n",
+        "| [`{name}`](metrics/{name}/README.md) | what share of the predictions begins with its reference? |\n",
         after=r"^\| \[`\w+`\]\(metrics/\w+/README\.md\) \|.*\n",
     ),
     Entry(

@@ -1,4 +1,4 @@
-"""New metric: which share of the predictions begins with its reference?"""
+"""New metric: what share of the predictions begins with its reference?"""
 
 import math
 from collections.abc import Mapping
@@ -57,7 +57,7 @@ _EXAMPLES = """
 
 
 def begins_with(prediction: str, references: str | list[str], *, case_sensitive: bool = True) -> float:
-    """Give 1.0 if a prediction begins with a reference, or with one of several, else 0.0."""
+    """Return 1.0 if a prediction begins with its reference, or with one of several, else 0.0."""
     candidates = [references] if isinstance(references, str) else references
     if not case_sensitive:
         prediction, candidates = prediction.casefold(), [candidate.casefold() for candidate in candidates]
@@ -83,7 +83,7 @@ class NewMetric(ScoringMetric[Options], evaluate.Metric):
     options_type = Options
     inputs = {
         "predictions": StringColumn("The answers to score."),
-        "references": ReferenceColumn("What each should begin with, or several possible beginnings."),
+        "references": ReferenceColumn("The expected beginning of each, or several acceptable ones."),
     }
     outputs = {
         "score": Output("float, 0 to 1", "Mean of the individual scores."),
