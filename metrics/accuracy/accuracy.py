@@ -52,6 +52,7 @@ from ._recall_text import Places as Places
 from ._recall_tokens import Token as Token
 from ._score_intervals import UNSEEN as UNSEEN
 from ._scored_columns import ColumnType
+from ._scored_reading import ScoredColumnReader as ScoredColumnReader
 from ._similarity import Scorer as Scorer
 from ._statistics import Statistic
 from ._statistics import column_statistic

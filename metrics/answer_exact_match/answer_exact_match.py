@@ -42,6 +42,7 @@ from ._pickling import Secret as Secret
 from ._punctuation import is_mark as is_mark
 from ._score_intervals import UNSEEN as UNSEEN
 from ._scored_columns import ColumnType
+from ._scored_reading import ScoredColumnReader as ScoredColumnReader
 from ._statistics import Statistic
 from ._statistics import column_statistic
 from ._strings import map_strings

@@ -62,6 +62,7 @@ from ._result_rows import panel_row
 from ._result_rows import vote_scores
 from ._score_intervals import UNSEEN as UNSEEN
 from ._scored_columns import ColumnType
+from ._scored_reading import ScoredColumnReader as ScoredColumnReader
 from ._statistics import Statistic
 from ._statistics import mean_statistic
 from ._store import STORE_VERSION as STORE_VERSION

@@ -32,6 +32,7 @@ from ._relevance import RelevanceOptions
 from ._relevance import sentences_of
 from ._score_intervals import UNSEEN as UNSEEN
 from ._scored_columns import ColumnType
+from ._scored_reading import ScoredColumnReader as ScoredColumnReader
 from ._sentences import SENTENCES_VERSION as SENTENCES_VERSION
 from ._statistics import Statistic
 from ._statistics import mean_statistic

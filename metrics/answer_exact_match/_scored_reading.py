@@ -1,0 +1,113 @@
+# Vendored: edit metrics/_shared/_scored_reading.py and run `make vendor`.
+"""Read per-example columns that `score_batch` returned: shard by shard, of any carrier."""
+
+from collections import Counter
+from collections.abc import Mapping
+from itertools import chain
+from typing import Any
+from typing import ClassVar
+
+from ._columns import COMMON_INPUTS
+from ._configuration import ConfiguredMetric
+from ._configuration import OptionsT
+from ._scored_columns import ColumnType
+from ._scored_columns import decode_column
+from ._tabular import get_column
+from ._tabular import has_column
+from ._tabular import is_arrow
+from ._tabular import iterate_shards
+from ._tabular import plain_list
+from ._tabular import plain_values
+from ._tabular import value_counts
+
+_RESCORE = "Give aggregate what score_batch returned under the same options, return_details among them"
+
+
+class ScoredColumnReader(ConfiguredMetric[OptionsT]):
+    """Part of `ScoringMetric`: its second step begins here."""
+
+    summary_columns: ClassVar[tuple[str, ...]] = ()
+    """The columns that suffice for the scalars; empty: all of them."""
+    aggregates_counts: ClassVar[bool] = False
+    """Whether `summarize` and `statistics` take a `Counter` of each column's values as well as lists: then `aggregate`
+    needs the memory of one shard for any number of them."""
+
+    def column_types(self, options: OptionsT) -> dict[str, ColumnType]:
+        """Name the per-example columns that `score_columns` returns under these options, and their types."""
+        raise NotImplementedError
+
+    def read_scored(
+        self, columns: Any, given: Mapping[str, Any], options: OptionsT, *, counts: bool = True
+    ) -> tuple[dict[str, Any], dict[str, list[Any]]]:
+        """Read what `score_batch` returned, shard by shard.
+
+        Args:
+            columns: As in `aggregate`.
+            given: For each input of `COMMON_INPUTS` the name of a column, its values, or None.
+            options: The options that the columns were scored under.
+            counts: Whether counters may take the place of lists.
+
+        Returns:
+            The per-example columns, as lists or, where counts suffice, as counters; and the common inputs.
+        """
+        stored_as = self.column_types(options)
+        names = self.summary_columns if self.summary_columns and not options.return_details else tuple(stored_as)
+        shards = iter(iterate_shards(columns))
+        first = next(shards, None)
+        counted = counts and self.aggregates_counts and not options.return_details
+        counted = counted and not self._has_common(first, given)
+        scored: dict[str, Any] = {key: Counter() if counted else [] for key in names}
+        common: dict[str, list[Any]] = {}
+        for shard in () if first is None else chain([first], shards):
+            read = {key: self._get(shard, f"{self.label}_{key}", _RESCORE) for key in names}
+            read = {
+                key: column if counted and is_arrow(column) else plain_values(key, column)
+                for key, column in read.items()
+            }
+            extra = self._read_common(shard, given)
+            if shard is not first and extra.keys() != common.keys():
+                differing = ", ".join(sorted(extra.keys() ^ common.keys()))
+                raise ValueError(f"{self.label}: give {differing} with every shard or with none")
+            self.check_lengths({**read, **extra})
+            for key, column in read.items():
+                if counted:
+                    scored[key].update(value_counts(column))
+                else:
+                    scored[key].extend(decode_column(column, stored_as[key]))
+            for key, column in extra.items():
+                common.setdefault(key, []).extend(column)
+        for name, source in given.items():
+            if source is not None and not isinstance(source, str):
+                common |= self._check_common(name, source)
+        if not counted:
+            self.check_lengths({**scored, **common})
+        return scored, common
+
+    def _has_common(self, shard: Any, given: Mapping[str, Any]) -> bool:
+        if any(source is not None for source in given.values()):
+            return True
+        return any(has_column(shard, f"{self.label}_{name}") for name in COMMON_INPUTS)
+
+    def _read_common(self, shard: Any, given: Mapping[str, Any]) -> dict[str, list[Any]]:
+        """Read clusters and labels from a shard: by the name that was given, or what `score_batch` passed on."""
+        columns: dict[str, list[Any]] = {}
+        for name in COMMON_INPUTS:
+            source = given.get(name)
+            passed_on = f"{self.label}_{name}"
+            if isinstance(source, str) and not (source == name and has_column(shard, passed_on)):
+                columns |= self._check_common(name, self._get(shard, source, f"{name}= names a column"))
+            elif (source is None or isinstance(source, str)) and has_column(shard, passed_on):
+                columns |= self._check_common(name, shard[passed_on])
+        return columns
+
+    def _check_common(self, name: str, values: Any) -> dict[str, list[Any]]:
+        try:
+            return {name: self.inputs[name].check(name, plain_list(name, values))}
+        except ValueError as error:
+            raise ValueError(f"{self.label}: {error}") from None
+
+    def _get(self, batch: Any, name: str, hint: str) -> Any:
+        try:
+            return get_column(batch, name, hint)
+        except ValueError as error:
+            raise ValueError(f"{self.label}: {error}") from None
