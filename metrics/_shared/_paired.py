@@ -165,7 +165,7 @@ def detectable_difference(pair: Pair, level: float) -> float:
     ]
     # Without any difference Tango's interval is z^2 / (n + z^2) wide on either side.
     error = math.sqrt(pair.variance) or quantiles[0] / (number + quantiles[0] ** 2)
-    return min(1.0, sum(quantiles) * error)
+    return min(1.0, (quantiles[0] + quantiles[1]) * error)
 
 
 def mcnemar_p_value(wins: int, losses: int) -> float:

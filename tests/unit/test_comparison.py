@@ -401,6 +401,28 @@ def test_wins_losses_and_ties_count_rows() -> None:
     assert (result["total"], result["clusters"]) == (4, 3)
 
 
+def test_result_names_the_test() -> None:
+    random = np.random.default_rng(1)
+    scores = {"a": random.random(30), "b": random.random(30)}
+    clusters = [index // 5 for index in range(30)]
+    binary_scores = {name: {"score": proportion_statistic(values > 0.5)} for name, values in scores.items()}
+    few = {name: values[:5] for name, values in scores.items()}
+    named = [
+        compare_statistics(binary_scores, baseline="a", main_score="score"),
+        compared(few),
+        compared(scores, resamples=500, seed=7),
+        compared(scores, clusters=clusters),
+        compared(scores, clusters=clusters, resamples=63),
+    ]
+    assert [result["systems"]["b"]["test"] for result in named] == [
+        "exact McNemar test",
+        "exact permutation test of rows",
+        "permutation test of rows, 500 resamples, seed 7",
+        "exact permutation test of clusters",
+        "permutation test of clusters, 63 resamples, seed 0",
+    ]
+
+
 def test_rows_without_a_score_are_left_out_pairwise_and_counted() -> None:
     gaps = compared({"a": [0.1, None, 0.9, 0.3], "b": [0.2, 0.4, None, 0.5], "c": [0.2, 0.4, 0.3, 0.5]})
     plain = compared({"a": [0.1, 0.3], "b": [0.2, 0.5]})

@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+import scipy.stats
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -107,6 +108,40 @@ def test_clusters_widen_the_interval_and_cover() -> None:
         naive += high - low
     assert 0.915 <= covered / 200 <= 0.985
     assert widths > 1.3 * naive
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_clustered_estimate_follows_the_algebra(seed: int) -> None:
+    """Labeled and unlabeled rows share clusters: their terms are added before they are squared."""
+    random = np.random.default_rng(seed)
+    codes = random.integers(25, size=200)
+    people = np.clip(random.random(25)[codes] + random.normal(0, 0.2, 200), 0, 1)
+    scores = np.clip(0.7 * people + 0.3 * random.random(200), 0, 1)
+    labels = reveal(people, 80, seed)
+    known = ~np.isnan(labels)
+    told, taken = np.zeros(25), np.zeros(25)
+    for cluster in range(25):
+        inside, outside = known & (codes == cluster), ~known & (codes == cluster)
+        told[cluster] = (labels[inside] - labels[known].mean()).sum() / 80
+        taken[cluster] = (scores[inside] - scores[known].mean()).sum() / 80
+        taken[cluster] -= (scores[outside] - scores[~known].mean()).sum() / 120
+    weight = np.clip((told * taken).sum() / (taken**2).sum(), 0, 1)
+    estimate = labels[known].mean() + weight * (scores[~known].mean() - scores[known].mean())
+    error = math.sqrt(((told - weight * taken) ** 2).sum() * 25 / 24)
+    degrees = len(set(codes[known].tolist())) - 1
+    found = correct_score(scores, labels, clusters=codes.tolist())
+    assert found.weight == pytest.approx(weight)
+    assert found.corrected == pytest.approx(estimate)
+    reach = scipy.stats.t.ppf(0.975, degrees) * error
+    assert found.interval == pytest.approx((max(0, estimate - reach), min(1, estimate + reach)), rel=1e-9)
+
+
+@pytest.mark.parametrize("clusters", [None, list(range(100))])
+def test_metric_that_gives_every_row_one_score_gets_no_weight(clusters: list[int] | None) -> None:
+    _, people = judged(100, 6)
+    found = correct_score(np.full(100, 0.7), reveal(people, 50, 6), clusters=clusters)
+    assert found.weight == 0.0
+    assert found.corrected == pytest.approx(np.nanmean(reveal(people, 50, 6)))
 
 
 def test_clusters_of_one_row_each_are_close_to_rows() -> None:
