@@ -3,7 +3,8 @@
     python examples/at_scale.py                                        # all ways, equal to compute(); needs ray
     python examples/at_scale.py --way ray --rows 10000000 --shards 10  # one way, timed
 
-`score_batch` gives each row its scores, wherever it runs; `aggregate` reads the scores shard by shard and keeps counts.
+`score_batch` gives each row its scores, wherever it runs, Arrow in and Arrow out; `aggregate` reads the scores shard by
+shard and keeps counts.
 docs/at-scale.md says when to use which way.
 """
 
@@ -61,7 +62,7 @@ def loop(paths: list[str]) -> Result:
 def mapped(paths: list[str]) -> Result:
     """`datasets`, two processes: scores are cached on disk and read from there; a second run scores nothing."""
     metric = evaluate.load(METRIC)
-    rows = datasets.load_dataset("parquet", data_files=paths, split="train")
+    rows = datasets.load_dataset("parquet", data_files=paths, split="train").with_format("arrow")
     scored = rows.map(
         metric.score_batch, batched=True, batch_size=ROWS_AT_A_TIME, num_proc=2, remove_columns=rows.column_names
     )
@@ -71,7 +72,7 @@ def mapped(paths: list[str]) -> Result:
 def streamed(paths: list[str]) -> Result:
     """`datasets`, streaming: nothing is written, files may lie on a Hub or in a bucket."""
     metric = evaluate.load(METRIC)
-    rows = datasets.load_dataset("parquet", data_files=paths, split="train", streaming=True)
+    rows = datasets.load_dataset("parquet", data_files=paths, split="train", streaming=True).with_format("arrow")
     scored = rows.map(
         metric.score_batch, batched=True, batch_size=ROWS_AT_A_TIME, remove_columns=["predictions", "references"]
     )
@@ -88,7 +89,8 @@ def with_ray(paths: list[str]) -> Result:
         logging.getLogger("ray.data").setLevel(logging.ERROR)
     DataContext.get_current().enable_progress_bars = False
     metric = evaluate.load(METRIC)
-    scored = ray.data.read_parquet(paths).map_batches(metric.score_batch, batch_size=ROWS_AT_A_TIME)
+    rows = ray.data.read_parquet(paths)
+    scored = rows.map_batches(metric.score_batch, batch_size=ROWS_AT_A_TIME, batch_format="pyarrow")
     shards = scored.iter_batches(batch_size=ROWS_AT_A_TIME, batch_format="pyarrow")
     return metric.aggregate(shards, **NO_LISTS)  # type: ignore[no-any-return]
 

@@ -141,9 +141,7 @@ class RelevanceOptions(ScoringOptions):
             fields["rapidfuzz"] = rapidfuzz.__version__
         if self.by_sentence:
             splitter = self.sentence_splitter
-            fields["sentences"] = (
-                f"{self.language}-{splitter_version(self.language)}" if splitter is None else qualified_name(splitter)
-            )
+            fields["sentences"] = splitter_version(self.language) if splitter is None else qualified_name(splitter)
         return fields
 
     def warn_of_futility(self, label: str, inputs: Mapping[str, list[list[str]]]) -> None:

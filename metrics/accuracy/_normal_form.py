@@ -45,8 +45,7 @@ def _is_only_marks(decomposed: Form, character: str) -> bool:
 
 
 def _in_canonical_order(decomposed: Form, run: re.Match[str]) -> str:
-    by_class: dict[int, list[str]] = {}
-    for character in run.group():
-        for mark in unicodedata.normalize(decomposed, character):
-            by_class.setdefault(unicodedata.combining(mark), []).append(mark)
-    return "".join("".join(marks) for _, marks in sorted(by_class.items()))
+    text = run.group()
+    if any(unicodedata.normalize(decomposed, character) != character for character in set(text)):
+        text = "".join(unicodedata.normalize(decomposed, character) for character in text)
+    return "".join(sorted(text, key=unicodedata.combining))

@@ -15,7 +15,6 @@ from ._answer_normalizers import normalize_answers
 from ._answer_normalizers import normalizer_version
 from ._ascii_normalization import strip_ascii as strip_ascii
 from ._buffering import right_call as right_call
-from ._character_sums import Rules
 from ._character_sums import equal_pairs
 from ._character_sums import prefers_sums
 from ._columns import ReferenceColumn
@@ -33,6 +32,7 @@ from ._intervals import Interval as Interval
 from ._metric import ScoringMetric
 from ._normal_form import Form as Form
 from ._normalization import NORMALIZATION_VERSION as NORMALIZATION_VERSION
+from ._normalized_forms import Rules
 from ._options import ConfidenceMethod
 from ._options import ConfidenceMethodName
 from ._options import Function
@@ -131,7 +131,7 @@ class AnswerExactMatch(ScoringMetric[Options], evaluate.Metric):
 
     def score_columns(self, inputs: Mapping[str, Any], options: Options) -> dict[str, Any]:
         if self.takes_arrow(options) and prefers_sums(inputs["predictions"]):
-            rules: Rules | None = {"case_sensitive": False, "normalize_text": True} if options.normalizer else None
+            rules = Rules(case_sensitive=False, normalize_text=True) if options.normalizer else None
             equal = equal_pairs(inputs["predictions"], inputs["references"], rules)
             return {"individual_scores": pa.array(equal.astype(np.int64))}
         inputs = plain_columns(inputs)

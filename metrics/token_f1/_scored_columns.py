@@ -57,15 +57,12 @@ def encode_batch(
             f"{prefix}{name}": encode_column(plain_list(name, column), stored_as[name])
             for name, column in columns.items()
         }
-    arrays = {
-        f"{prefix}{name}": column if is_arrow(column) else _to_array(column, stored_as[name])
-        for name, column in columns.items()
-    }
-    return carrier.from_pydict(arrays)
+    return carrier.from_pydict({f"{prefix}{name}": _to_array(columns[name], stored_as[name]) for name in columns})
 
 
-def _to_array(values: list[Any], kind: ColumnType | pa.DataType) -> pa.Array:
-    return pa.array(encode_column(values, kind), kind if isinstance(kind, pa.DataType) else _ARROW_TYPES[kind])
+def _to_array(column: Any, kind: ColumnType | pa.DataType) -> pa.Array:
+    arrow_type = kind if isinstance(kind, pa.DataType) else _ARROW_TYPES[kind]
+    return column.cast(arrow_type) if is_arrow(column) else pa.array(encode_column(column, kind), arrow_type)
 
 
 def decode_column(values: list[Any], kind: ColumnType) -> list[Any]:

@@ -9,6 +9,7 @@ import pyarrow as pa
 import pytest
 
 from metrics._shared import _character_sums
+from metrics._shared import _normalized_forms
 
 PREDICTIONS = ["Paris!", "lyon", "東京。", "Oslo", "", "1,000 km", "x\0", "São Paulo"] * 3
 REFERENCES = ["paris", "Lyons", "東京", "Rome", "?", "1000 km", "X\0", "sa\u0303o  paulo"] * 3
@@ -203,7 +204,7 @@ def no_normalization(monkeypatch: pytest.MonkeyPatch) -> None:
         assert texts == []
         return []
 
-    monkeypatch.setattr(_character_sums, "normalize_column", refuse)
+    monkeypatch.setattr(_normalized_forms, "normalize_column", refuse)
 
 
 @pytest.mark.usefixtures("no_normalization")

@@ -13,10 +13,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from metrics._shared import _character_sums
-from metrics._shared._character_sums import Rules
+from metrics._shared import _normalized_forms
 from metrics._shared._character_sums import character_sums
 from metrics._shared._character_sums import equal_pairs
 from metrics._shared._normalization import normalize_column
+from metrics._shared._normalized_forms import Rules
 from tests import oracles
 from tests.growth import growth
 from tests.unit.test_normalization import ASCII
@@ -99,6 +100,46 @@ def test_different_words_have_different_sums() -> None:
     words = [f"{a}{b}{c}" for a in "abcdefghijklmnopqrstuvwxyz" for b in "aeiou" for c in "qßяn京"]
     by_letters = {"".join(sorted(word)).casefold() for word in words}
     assert len(set(sums_of(words, RULES[0]).tolist())) == len(by_letters)
+
+
+def forms_of(strings: list[str], *, case_sensitive: bool) -> list[str | None]:
+    """The forms of strings by their code points; None where context matters, or nothing is left."""
+    rules: Rules = {"case_sensitive": case_sensitive, "normalize_text": True}
+    forms = _normalized_forms._code_point_forms(pa.array(strings, pa.large_string()), rules).to_pylist()
+    return [form.decode("utf-32-le").removesuffix("\0") or None for form in forms]
+
+
+@pytest.mark.parametrize("case_sensitive", [False, True])
+@pytest.mark.parametrize("context", ["{}", "a{}a", "{}5", "3{}5", "a{} b", "-{}5", "1,{}000", "e{}\u4e00"])
+def test_forms_by_code_points_are_those_of_normalization(context: str, *, case_sensitive: bool) -> None:
+    strings = [context.format(character) for character in CODES if character != "\0"][:: 1 if context == "a{}a" else 9]
+    expected = normalize_column(strings, case_sensitive=case_sensitive)
+    found = forms_of(strings, case_sensitive=case_sensitive)
+    wrong = [ascii(s) for s, f, e in zip(strings, found, expected, strict=True) if f is not None and f != e]
+    assert wrong == []
+    if context == "e{}\u4e00":
+        assert found.count(None) < len(found) / 4  # most need no Python string
+
+
+@given(st.lists(texts, max_size=8), st.booleans())
+def test_forms_by_code_points_of_texts_are_those_of_normalization(
+    strings: list[str],
+    case_sensitive: bool,  # noqa: FBT001
+) -> None:
+    found = forms_of(strings, case_sensitive=case_sensitive)
+    for form, expected in zip(found, normalize_column(strings, case_sensitive=case_sensitive), strict=True):
+        assert form in {None, expected}
+
+
+@pytest.mark.parametrize("case_sensitive", [False, True])
+def test_forms_by_code_points_of_random_texts_are_those_of_normalization(*, case_sensitive: bool) -> None:
+    choose = random.Random(1)  # noqa: S311  # test data
+    alphabet = (ASCII + BEYOND).replace("\0", "")
+    strings = ["".join(choose.choices(alphabet, k=choose.randint(1, 6))) for _ in range(30_000)]
+    found = forms_of(strings, case_sensitive=case_sensitive)
+    expected = normalize_column(strings, case_sensitive=case_sensitive)
+    wrong = [ascii(s) for s, f, e in zip(strings, found, expected, strict=True) if f is not None and f != e]
+    assert wrong == []
 
 
 FORMS: dict[str, Any] = {

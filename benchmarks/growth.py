@@ -1,0 +1,137 @@
+"""Measure how time grows over steps of ten: `python -m benchmarks.growth`. Linear is a factor of 10 for each step.
+
+Sizes are rows, characters, references or chunks. ROUGE-L alone is not linear in the length of a pair of texts: the
+longest common subsequence of m and n words takes m n / 64 steps.
+"""
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
+
+from benchmarks.environments import ROOT
+from benchmarks.inputs import answers
+from benchmarks.ours import load
+from benchmarks.report import show_seconds
+
+RUNS = 3
+STEPS = 3
+
+
+@dataclass(frozen=True)
+class Growth:
+    """One line of the table: what grows, from which size on, and what is run."""
+
+    what: str
+    smallest: int
+    prepare: Callable[[int], Callable[[], Any]]
+
+
+def _accuracy(**options: Any) -> Callable[[int], Callable[[], Any]]:
+    metric = load("accuracy")
+
+    def prepare(size: int) -> Callable[[], Any]:
+        inputs = answers(size)
+        return lambda: metric.compute(**inputs, **options)
+
+    return prepare
+
+
+def _arrow_rows(size: int) -> Callable[[], Any]:
+    import pyarrow as pa
+
+    metric, inputs = load("accuracy"), {name: pa.array(column) for name, column in answers(size).items()}
+    return lambda: metric.compute(**inputs)
+
+
+def _references(size: int) -> Callable[[], Any]:
+    metric = load("accuracy")
+    pairs = answers(size)
+    return lambda: metric.compute(predictions=["x"] * 10, references=[pairs["references"]] * 10)
+
+
+def _long_texts(unit: str, reference: str = "", **options: Any) -> Callable[[int], Callable[[], Any]]:
+    metric = load("accuracy")
+
+    def prepare(size: int) -> Callable[[], Any]:
+        text = unit * (size // len(unit))
+        return lambda: metric.compute(predictions=[text], references=[reference or "a" + text[:-1]], **options)
+
+    return prepare
+
+
+def _retrieval(**options: Any) -> Callable[[int], Callable[[], Any]]:
+    metric = load("precision_recall_f1")
+
+    def prepare(size: int) -> Callable[[], Any]:
+        chunks = [f"{text}. It is so." for text in answers(size)["references"]]
+        return lambda: metric.compute(predictions=[chunks], references=[chunks[:2]], **options)
+
+    return prepare
+
+
+def _sentences(unit: str) -> Callable[[int], Callable[[], Any]]:
+    metric = load("precision_recall_f1")
+
+    def prepare(size: int) -> Callable[[], Any]:
+        text = unit * (size // len(unit))
+        return lambda: metric.compute(
+            predictions=[[text]], references=[["It rains."]], matching_strategy="EXACT_SENTENCE_MATCH"
+        )
+
+    return prepare
+
+
+def lines() -> list[Growth]:
+    """List what is measured."""
+    return [
+        Growth("accuracy, rows of lists", 1_000, _accuracy()),
+        Growth("accuracy, rows of Arrow columns", 10_000, _arrow_rows),
+        Growth("accuracy, rows, fuzzy_match", 1_000, _accuracy(fuzzy_match=True)),
+        Growth('accuracy, rows, match="contains"', 1_000, _accuracy(match="contains")),
+        Growth('accuracy, rows, match="recall"', 1_000, _accuracy(match="recall")),
+        Growth("accuracy, references per row", 100, _references),
+        Growth("accuracy, characters of words", 10_000, _long_texts("The answer, of 1994, is 1,000.5 km. ")),
+        Growth("accuracy, characters of combining marks", 10_000, _long_texts("\u0327\u0301")),
+        Growth('accuracy, characters, match="contains"', 10_000, _long_texts("a b ", match="contains")),
+        Growth('accuracy, characters, match="recall"', 10_000, _long_texts("one word, ", "two words", match="recall")),
+        Growth("precision_recall_f1, chunks, ROUGE", 100, _retrieval()),
+        Growth(
+            "precision_recall_f1, chunks, exact sentences", 100, _retrieval(matching_strategy="EXACT_SENTENCE_MATCH")
+        ),
+        Growth("sentences, characters of ordinary text", 10_000, _sentences("It rains here, he said. ")),
+        Growth("sentences, characters of unbalanced quotes", 10_000, _sentences("„a » ")),
+    ]
+
+
+def measure(line: Growth) -> list[float]:
+    """Give the median seconds at each size, after a run that warms up."""
+    line.prepare(line.smallest)()
+    medians = []
+    for step in range(STEPS):
+        run = line.prepare(line.smallest * 10**step)
+        seconds = []
+        for _ in range(RUNS):
+            start = time.perf_counter()
+            run()
+            seconds.append(time.perf_counter() - start)
+        medians.append(sorted(seconds)[RUNS // 2])
+    return medians
+
+
+def main() -> None:
+    """Measure, and write the table."""
+    rows = ["| what grows | sizes | seconds | factor for each step of 10 |", "| --- | --- | --- | --- |"]
+    for line in lines():
+        seconds = measure(line)
+        sizes = ", ".join(f"{line.smallest * 10**step:,}" for step in range(STEPS))
+        factors = ", ".join(f"{more / less:.3g}" for less, more in pairwise(seconds))
+        rows.append(f"| {line.what} | {sizes} | {', '.join(map(show_seconds, seconds))} | {factors} |")
+        print(rows[-1], flush=True)
+    parts = ["# Growth", "", (__doc__ or "").strip(), "", *rows, ""]
+    (ROOT / "benchmarks" / "results" / "growth.md").write_text("\n".join(parts), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

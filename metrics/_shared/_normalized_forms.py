@@ -1,0 +1,173 @@
+"""Fast: which pairs of strings have equal normalized forms, on Arrow buffers; the slow twin is `normalize_column`.
+
+ASCII is normalized as bytes, all strings at once. So are other strings as code points, where each character turns into
+one, into a blank or into nothing, whatever stands beside it. The rest become Python strings.
+"""
+
+import functools
+import operator
+import unicodedata
+from typing import Any
+from typing import TypedDict
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from ._ascii_normalization import delete_marks
+from ._normalization import is_invisible
+from ._normalization import normalize_column
+from ._punctuation import is_mark
+
+Array = np.ndarray[Any, Any]
+
+_BLANK = ord(" ")
+_DELETED = 0x110000
+_MARK, _NUMBER, _CONTEXTUAL, _KNOWN = 1, 2, 4, 8
+
+
+class Rules(TypedDict):
+    """The options of `normalize`."""
+
+    case_sensitive: bool
+    normalize_text: bool
+
+
+def equal_forms(left: pa.Array, right: pa.Array, rules: Rules) -> Array:
+    """Compare pairs by their normalized forms.
+
+    Args:
+        left: Of type `string` or `large_string`, without nulls.
+        right: As many, of the same type.
+        rules: How to normalize.
+
+    Returns:
+        Shape (pairs,), bool.
+    """
+    equal = np.zeros(len(left), dtype=np.bool_)
+    decided = np.zeros(len(left), dtype=np.bool_)
+    if rules["normalize_text"]:
+        ascii_only = to_mask(pc.and_(pc.string_is_ascii(left), pc.string_is_ascii(right)))
+        for rows, forms_of in ((ascii_only, _ascii_forms), (~ascii_only, _code_point_forms)):
+            ours, theirs = (forms_of(side.filter(pa.array(rows)), rules) for side in (left, right))
+            equal[rows] = to_mask(pc.equal(ours, theirs))
+            # A form of one item is the NUL behind nothing: such a text keeps its marks.
+            width = 1 if forms_of is _ascii_forms else 4
+            shorter = pc.min_element_wise(pc.binary_length(ours), pc.binary_length(theirs))
+            decided[rows] = to_mask(pc.greater(shorter, width))
+    others = pa.array(~decided)
+    ours, theirs = (normalize_column(side.filter(others).to_pylist(), **rules) for side in (left, right))
+    equal[~decided] = np.fromiter(map(operator.eq, ours, theirs), np.bool_, len(ours))
+    return equal
+
+
+def string_buffers(strings: pa.Array) -> tuple[Array, Array]:
+    """Return the offsets of an array of `string` or `large_string`, one more than strings, and the bytes they count."""
+    _, offsets, data = strings.buffers()
+    every = np.frombuffer(offsets or bytes(8), dtype=np.int64 if pa.types.is_large_string(strings.type) else np.int32)
+    return every[strings.offset : strings.offset + len(strings) + 1], np.frombuffer(data or b"", dtype=np.uint8)
+
+
+def to_mask(values: pa.Array) -> Array:
+    """Turn an Arrow array of bool into one of NumPy's."""
+    mask: Array = values.to_numpy(zero_copy_only=False)
+    return mask
+
+
+def _join(strings: pa.Array) -> str:
+    """Write strings one after the other, each with a NUL behind it."""
+    nothing, nul = (pa.scalar(text, strings.type) for text in ("", "\0"))
+    offsets, data = string_buffers(pc.binary_join_element_wise(strings, nothing, nul))
+    return data[offsets[0] : offsets[-1]].tobytes().decode()
+
+
+def _split(codes: Array) -> pa.Array:
+    """Collapse white space, and split at each NUL, which stays at the end of its piece; as `large_binary`."""
+    # A blank stays if neither blank nor NUL follows, and if no NUL stands before it.
+    blank = codes == _BLANK
+    codes = codes[~blank | np.append(~(blank | (codes == 0))[1:], True)]
+    codes = codes[(codes != _BLANK) | np.append(False, codes[:-1] != 0)]
+    ends = (np.flatnonzero(codes == 0) + 1) * codes.itemsize
+    offsets = np.append(0, ends).astype(np.int64)
+    return pa.Array.from_buffers(pa.large_binary(), len(ends), [None, pa.py_buffer(offsets), pa.py_buffer(codes)])
+
+
+def _no_forms(count: int) -> pa.Array:
+    return pa.array([b""] * count, pa.large_binary())
+
+
+def _ascii_forms(strings: pa.Array, rules: Rules) -> pa.Array:
+    """Return the normalized forms of ASCII strings, with NUL behind each; empty if one of them holds NUL itself."""
+    joined = _join(strings)
+    if joined.count("\0") > len(strings):
+        return _no_forms(len(strings))
+    return _split(np.frombuffer(delete_marks(joined, case_sensitive=rules["case_sensitive"]), dtype=np.uint8))
+
+
+def _code_point_forms(strings: pa.Array, rules: Rules) -> pa.Array:
+    """Return the normalized forms of strings as UTF-32, with NUL behind each; only that where context matters."""
+    joined = _join(strings)
+    if joined.count("\0") > len(strings):
+        return _no_forms(len(strings))
+    codes = np.frombuffer(joined.encode("utf-32-le"), dtype=np.uint32)
+    forms, kinds = _character_forms(rules["case_sensitive"]).of(codes)
+    # A mark directly before a number may stay: the number of the next string is not behind it, but behind its NUL.
+    contextual = (kinds & _CONTEXTUAL) != 0
+    contextual[:-1] |= ((kinds[:-1] & _MARK) != 0) & ((kinds[1:] & _NUMBER) != 0)
+    ends = np.flatnonzero(codes == 0)
+    rows = np.zeros(len(strings), dtype=np.bool_)
+    rows[np.searchsorted(ends, np.flatnonzero(contextual))] = True
+    deleted = forms == _DELETED
+    if rows.any():
+        deleted |= np.repeat(rows, np.diff(ends, prepend=-1)) & (codes != 0)
+    return _split(forms[~deleted])
+
+
+@functools.cache
+def _character_forms(case_sensitive: bool) -> "_CharacterForms":
+    return _CharacterForms(case_sensitive=case_sensitive)
+
+
+class _CharacterForms:
+    """What each code point turns into, found out by `normalize_column` when it is first met."""
+
+    def __init__(self, *, case_sensitive: bool) -> None:
+        self._case_sensitive = case_sensitive
+        self._forms = np.zeros(0x110000, dtype=np.uint32)
+        self._kinds = np.zeros(0x110000, dtype=np.uint8)
+        self._kinds[0] = _KNOWN
+
+    def of(self, codes: Array) -> tuple[Array, Array]:
+        """Return the form of each code point, `_DELETED` for nothing, and what kind of character it is."""
+        kinds = self._kinds.take(codes)
+        if not kinds.all():
+            self._learn(np.unique(codes[kinds == 0]))
+            kinds = self._kinds.take(codes)
+        return self._forms.take(codes), kinds
+
+    def _learn(self, codes: Array) -> None:
+        characters = list(map(chr, codes.tolist()))
+        # Between letters, a mark leaves nothing and white space one blank.
+        forms = normalize_column([f"a{character}a" for character in characters], case_sensitive=self._case_sensitive)
+        for character, form in zip(characters, forms, strict=True):
+            inner = form[1:-1]
+            self._forms[ord(character)] = ord(inner) if len(inner) == 1 else _DELETED
+            self._kinds[ord(character)] = _kind(character, inner)
+
+
+def _kind(character: str, form: str) -> int:
+    """Tell what matters about a character: a mark, a number, or what turns into something else in some contexts."""
+    plain = unicodedata.normalize("NFKC", character)
+    contextual = (
+        len(form) > 1
+        or plain in {"+", "#"}  # stay behind a letter
+        or any(unicodedata.category(c) in {"Mn", "Mc", "Me", "Lm"} for c in plain)  # compose with what they follow
+        or any("\u1100" <= c <= "\u11ff" for c in plain)  # so do the letters of Hangul
+        or is_invisible(character)  # may stand between a sign and its number
+    )
+    return (
+        _KNOWN
+        | _MARK * any(map(is_mark, character + plain))
+        | _NUMBER * any(unicodedata.category(c)[0] == "N" for c in character + plain + form)
+        | _CONTEXTUAL * contextual
+    )
