@@ -11,7 +11,7 @@ from ._recall_contradictions import has_opposite
 from ._recall_contradictions import is_capital_code
 from ._recall_contradictions import is_contradicted
 from ._recall_contradictions import is_in
-from ._recall_dates import agrees
+from ._recall_dates import DateIndex
 from ._recall_dates import is_year
 from ._recall_forms import ARTICLES
 from ._recall_forms import FUNCTION_WORDS
@@ -146,15 +146,13 @@ def _find_dates(wanted: Text, given: Text) -> Found:
     years: dict[str, list[int]] = {}
     for place, token in enumerate(given.tokens):
         if is_year(token) and place not in inside and place not in given.denied:
-            years.setdefault(token.value, []).append(place)
+            years.setdefault(token.value, [place])
     for key, places in given.footnoted_years.items():
         years.setdefault(key[1:], []).extend(places)
+    index = DateIndex(others, years)
     for date in dates:
-        evidence: list[int] = []
-        if agrees(date, others, frozenset(years)):
-            evidence = [place for other in others if other.month == date.month for place in other.places]
-            evidence = evidence or years[date.year]
-        found.update(dict.fromkeys(date.places, evidence))
+        places = list(index.find(date) or ())
+        found.update((place, places) for place in date.places)
     return found
 
 

@@ -1,5 +1,6 @@
 """Find dates with a month in tokens: a date is right if it is the same, or coarser and says nothing else."""
 
+from collections.abc import Mapping
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -11,6 +12,9 @@ MONTHS |= {name[:3]: number for name, number in MONTHS.items()} | {"sept": 9}
 # Words that are months only beside a number or after a preposition.
 _AMBIGUOUS = frozenset({"may", "march", "mar", "jan", "dec", "sep", "apr", "jun", "jul", "nov", "oct", "feb", "aug"})
 _BEFORE_MONTHS = frozenset({"in", "of", "since", "until", "by", "early", "late", "mid", "during", "from", "to"})
+
+
+ANY = "*"
 
 
 class Date(NamedTuple):
@@ -88,23 +92,36 @@ def _date_around(tokens: Sequence[Token], index: int) -> Date | None:
     return Date(year, MONTHS[token.key], day, tuple(places))
 
 
-def agrees(date: Date, others: Sequence[Date], years: frozenset[str]) -> bool:
-    """Say whether a date is given in a text, exactly or less exactly.
+class DateIndex:
+    """The dates of a text, to look another one up in constant time."""
 
-    Args:
-        date: The date to look for, with a year or a day.
-        others: The dates of the text.
-        years: The years that stand there without a month.
+    def __init__(self, dates: Sequence[Date], years: Mapping[str, list[int]]) -> None:
+        self._years = years
+        self._full: dict[tuple[str, int, str], Date] = {}
+        for date in dates:
+            for year in {date.year, ANY}:
+                for day in {date.day, ANY}:
+                    self._full.setdefault((year, date.month, day), date)
+        self._dated_years = {date.year for date in dates}
 
-    Returns:
-        Whether one of the dates is the same, or finer, or coarser without saying anything else.
-    """
-    for other in others:
-        if other.month != date.month or (date.day and other.day and other.day != date.day):
-            continue
-        if date.year and other.year:
-            if other.year == date.year:
-                return True
-        elif (date.day and other.day) or (date.year in years and date.year):
-            return True
-    return bool(date.year) and date.year in years and not any(other.year == date.year for other in others)
+    def find(self, date: Date) -> tuple[int, ...] | None:
+        """Find a date that has a year or a day: the same, or a finer one, or a coarser one that says nothing else.
+
+        Returns:
+            The places of the date or year that agrees; None if there is none.
+        """
+        days = (date.day, "") if date.day else (ANY,)
+        if date.year:
+            keys = [(date.year, date.month, day) for day in days]
+            if date.day:
+                keys.append(("", date.month, date.day))
+            if date.year in self._years:
+                keys += [("", date.month, day) for day in days]
+        else:
+            keys = [(ANY, date.month, date.day)]
+        for key in keys:
+            if key in self._full:
+                return self._full[key].places
+        if date.year in self._years and date.year not in self._dated_years:
+            return tuple(self._years[date.year])
+        return None

@@ -39,11 +39,17 @@ _LOWER_WORDS = "".join(chr(code).lower() if chr(code).isalpha() else " " for cod
 _FOOTNOTED_YEAR = frozenset({5, 6})
 
 
+# Places that are looked at for one word: otherwise one word, repeated on both sides, would take quadratic time.
+MOST_PLACES = 32
+
+
 def index_by(pairs: Iterable[tuple[str, int]]) -> Places:
-    """Collect the places of each key."""
+    """Collect the places of each key, the first `MOST_PLACES`."""
     index: Places = {}
     for key, place in pairs:
-        index.setdefault(key, []).append(place)
+        places = index.setdefault(key, [])
+        if len(places) < MOST_PLACES:
+            places.append(place)
     return index
 
 
@@ -73,10 +79,10 @@ class Text:
         """Where each key stands."""
         places: Places = {}
         for place, key in enumerate(self._ordered_keys):
-            if key in places:
-                places[key].append(place)
-            else:
+            if key not in places:
                 places[key] = [place]
+            elif len(places[key]) < MOST_PLACES:
+                places[key].append(place)
         return places
 
     @cached_property

@@ -1,5 +1,7 @@
 """Token recall: traps in both directions, explanations, and laws that hold for every text."""
 
+import time
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -141,3 +143,15 @@ def test_column_gives_what_each_pair_gives(
 def test_best_of_several_references_decides() -> None:
     assert recall_column(["It is Rome."], [["Paris", "Rome"]]) == ([True], [1.0])
     assert recall_column(["Michelle Obama"], [["Barack Obama", "Angela Merkel"]]) == ([False], [0.5])
+
+
+@pytest.mark.parametrize("unit", ["a ", "Ab ", "1 ", "May 5 2019 ", "not ", "IV ", "% ", "x-", "U.S. ", "東"])
+def test_time_grows_linearly_in_both_texts(unit: str) -> None:
+    """Quadratic time would be 64 times as long for 8 times the text."""
+    times = []
+    for size in (2_000, 16_000):
+        text = (unit * size)[:size]
+        start = time.process_time()
+        recall(text, text + "z")
+        times.append(max(time.process_time() - start, 2e-3))
+    assert times[1] / times[0] < 32
