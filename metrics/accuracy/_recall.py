@@ -11,10 +11,14 @@ from ._recall_contradictions import has_opposite
 from ._recall_contradictions import is_capital_code
 from ._recall_contradictions import is_contradicted
 from ._recall_contradictions import is_in
+from ._recall_contradictions import is_other_name
+from ._recall_contradictions import lacks_required
+from ._recall_dates import MONTHS
 from ._recall_dates import DateIndex
 from ._recall_dates import is_year
 from ._recall_forms import ARTICLES
 from ._recall_forms import FUNCTION_WORDS
+from ._recall_forms import NAME_PREFIXES
 from ._recall_forms import bases
 from ._recall_forms import beginning
 from ._recall_forms import spelling
@@ -131,6 +135,9 @@ def _find_all(wanted: Text, given: Text, content: list[int]) -> tuple[Found, str
             found[index] = [place for place in places if place not in given.denied]
             if places and not found[index]:
                 reason = "denied"
+    if wanted.english and not given.keys.isdisjoint(NAME_PREFIXES):
+        for index, places in found.items():
+            found[index] = [place for place in places if not is_other_name(wanted, given, index, place)]
     _drop_common_nouns(wanted, given, content, found)
     return found, reason
 
@@ -217,7 +224,7 @@ def _find_word(wanted: Text, given: Text, index: int) -> list[int]:
         return places
     if beginning(key) in given.beginnings:
         if wanted.english:
-            places = _find_form(word, given)
+            places = _find_form(word, given) or _find_month(word, given)
         if not places and (plain := spelling(key)):
             places = given.spellings.get(plain) or given.shortened.get(plain) or []
             for shorter in () if places else spellings_without_a_vowel(key):
@@ -258,6 +265,14 @@ def _find_form(word: Token, given: Text) -> list[int]:
     for other in () if places else bases(word.key):
         places = places or given.stems.get(other, [])
     return places
+
+
+def _find_month(word: Token, given: Text) -> list[int]:
+    """Find the name of a month, in full or abbreviated."""
+    if word.key not in MONTHS or not word.capital or given.keys.isdisjoint(MONTHS):
+        return []
+    same = [key for key, number in MONTHS.items() if number == MONTHS[word.key]]
+    return [place for key in same for place in given.places.get(key, ()) if given.tokens[place].capital]
 
 
 def _drop_common_nouns(wanted: Text, given: Text, content: list[int], found: Found) -> None:
@@ -302,6 +317,8 @@ def _reason(  # noqa: PLR0911  # one rule after the other
         return "share"
     if not missing:
         return ""
+    if wanted.english and lacks_required(wanted, missing):
+        return "opposite"
     if wanted.english and any(has_opposite(wanted.tokens[index].key, wanted, given) for index in missing):
         return "opposite"
     if is_contradicted(wanted, given, content, found):

@@ -12,6 +12,7 @@ from ._recall import content_words
 from ._recall import judge
 from ._recall_forms import BEGINNINGS
 from ._recall_forms import FUNCTION_WORDS
+from ._recall_forms import NAME_PREFIXES
 from ._recall_forms import NEGATIONS
 from ._recall_forms import bases
 from ._recall_forms import beginning
@@ -23,7 +24,7 @@ from ._recall_tokens import fold
 
 _LETTERS = {code: chr(code).lower() if chr(code).isalpha() else " " for code in range(128)}
 # With any of these in an answer, words alone do not decide.
-_DOUBTS = NEGATIONS | {"t", "either", "than", "instead"}
+_DOUBTS = NEGATIONS | NAME_PREFIXES | {"t", "either", "than", "instead"}
 _ROMAN_WORDS = frozenset(
     tens + ones
     for tens in ("", "x", "xx", "xxx", "xl", "l", "lx", "lxx", "lxxx")

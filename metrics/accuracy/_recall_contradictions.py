@@ -4,6 +4,8 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from ._recall_forms import FUNCTION_WORDS
+from ._recall_forms import NAME_PREFIXES
+from ._recall_forms import NEGATIONS
 from ._recall_forms import OPPOSITES
 from ._recall_names import TITLES
 from ._recall_text import Found
@@ -27,6 +29,30 @@ def is_capital_code(tokens: tuple[Token, ...], index: int) -> bool:
     return letters.isupper() and (
         len(letters) > 1 or (index > 0 and letters != "I" and not tokens[index - 1].is_number)
     )
+
+
+def lacks_required(wanted: Text, missing: list[int]) -> bool:
+    """Say whether a word is missing that turns its neighbors into something else: "not", or "West" in a name."""
+    tokens = wanted.tokens
+    return any(
+        tokens[index].key in NEGATIONS
+        or (tokens[index].key in NAME_PREFIXES and tokens[index].capital and _has_name_behind(tokens, index))
+        for index in missing
+    )
+
+
+def _has_name_behind(tokens: tuple[Token, ...], index: int) -> bool:
+    return index + 1 < len(tokens) and tokens[index + 1].capital and tokens[index + 1].start - tokens[index].end == 1
+
+
+def is_other_name(wanted: Text, given: Text, index: int, place: int) -> bool:
+    """Say whether a place of a prediction has another name than that of the reference: "West Virginia"."""
+    if not place or not wanted.tokens[index].capital or not given.tokens[place].capital:
+        return False
+    before = given.tokens[place - 1]
+    if before.key not in NAME_PREFIXES or not before.capital or given.tokens[place].start - before.end != 1:
+        return False
+    return before.key not in wanted.keys
 
 
 def has_opposite(word: str, wanted: Text, given: Text) -> bool:

@@ -37,6 +37,12 @@ for _pair in _OPPOSITES.split("|"):
     OPPOSITES[_one] = OPPOSITES.get(_one, frozenset()) | {_other}
     OPPOSITES[_other] = OPPOSITES.get(_other, frozenset()) | {_one}
 
+# A name with one of these before it is another name: Virginia and West Virginia, York and New York.
+NAME_PREFIXES = frozenset(
+    "north south east west northern southern eastern western northeast northwest southeast southwest new"
+    " equatorial".split()
+)
+
 _IRREGULAR = dict(
     pair.split(":")
     for pair in (

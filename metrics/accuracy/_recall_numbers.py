@@ -30,15 +30,14 @@ _ROMAN_DIGITS = {"I": 1, "V": 5, "X": 10, "L": 50}
 
 # Units, by what each is written as. A number with one unit is not the same number with another.
 _UNITS = """
-kilometer kilometers kilometre kilometres km kms|meter meters metre metres|centimeter centimeters centimetre centimetres
-cm|millimeter millimeters millimetre millimetres mm|mile miles mi|yard yards yd|foot feet ft|inch inches|kilogram
-kilograms kg kgs|gram grams|milligram milligrams mg|pound pounds lb lbs|ounce ounces oz|ton tons tonne tonnes|liter
-liters litre litres|milliliter milliliters millilitre millilitres ml|gallon gallons|second seconds sec secs|minute
-minutes min mins|hour hours hr hrs|day days|week weeks|month months|year years yr yrs|decade decades|century centuries|
-dollar dollars usd|euro euros eur|yen|rupee rupees|percent|celsius centigrade|fahrenheit|kelvin|watt watts|kilowatt
-kilowatts kw|megawatt megawatts mw|hertz hz|kilohertz khz|megahertz mhz|gigahertz ghz|megabyte megabytes mb|gigabyte
-gigabytes gb|terabyte terabytes tb|bc bce|ad ce|am|pm|degree
-degrees
+kilometer kilometers kilometre kilometres km kms|meter meters metre metres m|centimeter centimeters centimetre
+centimetres cm|millimeter millimeters millimetre millimetres mm|mile miles mi|yard yards yd|foot feet ft|inch
+inches|kilogram kilograms kg kgs|gram grams|milligram milligrams mg|pound pounds lb lbs|ounce ounces oz|ton tons tonne
+tonnes|liter liters litre litres|milliliter milliliters millilitre millilitres ml|gallon gallons|second seconds sec
+secs|minute minutes min mins|hour hours hr hrs|day days|week weeks|month months|year years yr yrs|decade
+decades|century centuries| dollar dollars usd|euro euros eur|yen|rupee rupees|percent|celsius
+centigrade|fahrenheit|kelvin|watt watts|kilowatt kilowatts kw|megawatt megawatts mw|hertz hz|kilohertz khz|megahertz
+mhz|gigahertz ghz|megabyte megabytes mb|gigabyte gigabytes gb|terabyte terabytes tb|bc bce|ad ce|am|pm|degree degrees
 """
 UNITS = {word: names.split()[0] for names in _UNITS.split("|") for word in names.split()}
 
@@ -86,6 +85,8 @@ def _spoken(tokens: tuple[Token, ...], start: int) -> tuple[str, int] | None:  #
     """Read the number in words that begins at a token: its key, and the index after it."""
     total = current = 0
     index = start
+    if start + 1 < len(tokens) and SMALL.get(tokens[start].key, 0) > 9 and tokens[start + 1].key in TENS:
+        current, index = SMALL[tokens[start].key] * 100, start + 1  # nineteen eighty-four
     while index < len(tokens):
         word = tokens[index].key
         follows = index > start
@@ -134,7 +135,7 @@ _PLAIN_NUMBER = re.compile(r"#-?\d{1,18}(?:\.\d{1,18})?")
 _ROMAN_WORD = re.compile(r"(?<![^\W_])[IVXL]+(?![^\W_])")
 
 
-def tokenize_english(text: str) -> tuple[Token, ...]:
+def tokenize_english(text: str) -> tuple[Token, ...]:  # noqa: C901  # one branch for each kind of number
     """Split an English text into tokens, with numbers in words and Roman numerals as numbers.
 
     Args:
@@ -154,10 +155,11 @@ def tokenize_english(text: str) -> tuple[Token, ...]:
         word = token.key
         after = index + 1
         if word in NUMBER_WORDS:
-            if word in {"minus", "negative"} and after < len(tokens) and tokens[after].is_number:
-                number = tokens[after]
-                token = number._replace(key="#-" + number.key[1:].lstrip("-"), start=token.start)
-                after += 1
+            if word in {"minus", "negative"} and after < len(tokens):
+                spoken = _spoken(tokens, after)
+                if tokens[after].is_number or spoken:
+                    key, after = spoken or (tokens[after].key, after + 1)
+                    token = token._replace(key="#-" + key[1:].lstrip("-"), end=tokens[after - 1].end)
             elif word in DECADES:
                 token = token._replace(key=f"#{DECADES[word]}s")
             elif spoken := _spoken(tokens, index):

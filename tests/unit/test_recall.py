@@ -37,7 +37,7 @@ def test_explanation_names_found_and_missing_words() -> None:
     [
         ("1998", "1999", "number"),
         ("Barack Obama", "Michelle Obama", "other name"),
-        ("North Korea", "South Korea", "opposite"),
+        ("direct rule", "indirect rule", "opposite"),
         ("Paris", "not Paris", "denied"),
         ("England and Wales", "Wales", "list"),
         ("Paris", "Rome", "share"),

@@ -27,6 +27,8 @@ _PAIRS: dict[str, tuple[list[tuple[str, str]], list[tuple[str, str]]]] = {
             ("3.50", "The value is 3.5."),
             ("one hundred and one", "101 dalmatians appear."),
             ("½", "It is 0.5 of the total."),
+            ("1984", "the novel Nineteen Eighty-Four"),
+            ("minus forty", "At -40 both scales agree."),
         ],
         [
             ("1998", "It was released in 1999."),
@@ -54,6 +56,7 @@ _PAIRS: dict[str, tuple[list[tuple[str, str]], list[tuple[str, str]]]] = {
         ],
         [
             ("5 km", "The distance is 5 miles."),
+            ("12 km", "It is 12 m long."),
             ("50%", "It is 50 degrees."),
             ("$29", "It costs €29."),
             ("5 kg", "It weighs 5 pounds."),
@@ -148,6 +151,9 @@ _PAIRS: dict[str, tuple[list[tuple[str, str]], list[tuple[str, str]]]] = {
             ("Benjamin Willis", "Ben Willis is the killer."),
             ("George Orwell", "It is George Orwell's novel."),
             ("Michelle Obama", "First Lady Michelle Obama"),
+            ("West Virginia", "It lies in West Virginia."),
+            ("New York", "It is in New York City."),
+            ("Henry VIII", "King Henry the Eighth"),
         ],
         [
             ("Barack Obama", "Michelle Obama"),
@@ -160,6 +166,11 @@ _PAIRS: dict[str, tuple[list[tuple[str, str]], list[tuple[str, str]]]] = {
             ("New Zealand", "New York"),
             ("Charles County", "It lies in Calvert County."),
             ("Robert Downey", "Roberta Downey"),
+            ("West Virginia", "It lies in Virginia."),
+            ("Virginia", "It lies in West Virginia."),
+            ("York", "New York"),
+            ("Ireland", "Northern Ireland"),
+            ("Henry VIII", "Henry VII"),
         ],
     ),
     "similar words are not one word": (
@@ -219,6 +230,7 @@ _PAIRS: dict[str, tuple[list[tuple[str, str]], list[tuple[str, str]]]] = {
             ("New York", "It was not New York."),
             ("1920", "It did not happen in 1920."),
             ("guilty", "He was found not guilty."),
+            ("not allowed", "It is allowed."),
         ],
     ),
     "alternatives are no answer": (
