@@ -10,7 +10,7 @@ from typing import Any
 Points = dict[str, list[tuple[float, float]]]
 
 _WIDTH, _HEIGHT, _LEFT, _TOP, _LEGEND = 460, 260, 62, 34, 17
-_COLOURS = ("#0b6e99", "#c2571a", "#5a8f29", "#8e4fa8", "#b8860b", "#7a7a7a", "#c23b5e", "#2f9e8f")
+_COLORS = ("#0b6e99", "#c2571a", "#5a8f29", "#8e4fa8", "#b8860b", "#7a7a7a", "#c23b5e", "#2f9e8f")
 
 
 def _series(lines: Iterable[Mapping[str, Any]]) -> dict[str, Points]:
@@ -66,15 +66,15 @@ def _panel(title: str, series: Points, top: int) -> tuple[list[str], int]:
         ]
     legend = top + _TOP + _HEIGHT + 40
     for number, (name, points) in enumerate(series.items()):
-        colour = _COLOURS[number % len(_COLOURS)]
+        color = _COLORS[number % len(_COLORS)]
         dash = "" if name.startswith("ours") else ' stroke-dasharray="5 3"'
         places = [at(x, y) for x, y in sorted(points)]
         path = "L".join(f"{x:.1f} {y:.1f}" for x, y in places)
-        parts.append(f'<path d="M{path}" fill="none" stroke="{colour}" stroke-width="2"{dash}/>')
-        parts += [f'<circle cx="{x:.1f}" cy="{y:.1f}" r="3.5" fill="{colour}"/>' for x, y in places]
+        parts.append(f'<path d="M{path}" fill="none" stroke="{color}" stroke-width="2"{dash}/>')
+        parts += [f'<circle cx="{x:.1f}" cy="{y:.1f}" r="3.5" fill="{color}"/>' for x, y in places]
         y = legend + number * _LEGEND
         parts += [
-            f'<path d="M{_LEFT} {y - 4}h24" stroke="{colour}" stroke-width="2"{dash}/>',
+            f'<path d="M{_LEFT} {y - 4}h24" stroke="{color}" stroke-width="2"{dash}/>',
             f'<text x="{_LEFT + 32}" y="{y}">{escape(name)}</text>',
         ]
     return parts, _TOP + _HEIGHT + 40 + len(series) * _LEGEND + 20

@@ -24,7 +24,7 @@ def triplets(size: int) -> Columns:
 
 
 def start_judge(delay: float = DELAY) -> str:
-    """Start a judge in a process of its own, which ends with this one; give its base URL."""
+    """Start a judge in a process of its own, that ends with this one; return its base URL."""
     command = [sys.executable, "-m", "tests.judge_server", "--delay", str(delay)]
     judge = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=ROOT)  # noqa: S603  # of our own making
     atexit.register(judge.kill)
@@ -34,7 +34,7 @@ def start_judge(delay: float = DELAY) -> str:
 
 
 def empty_folder() -> str:
-    """Make a directory for judgements, which ends with this process."""
+    """Create a directory for judgments that is removed when this process ends."""
     folder = tempfile.mkdtemp(prefix="l3score-bench-")
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
     return folder

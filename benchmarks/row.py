@@ -41,7 +41,7 @@ class Row:
     metric: str
     what: str
     unit: str
-    """What the sizes count: pairs, queries, judgements."""
+    """What the sizes count: pairs, queries, judgments."""
     sizes: tuple[int, ...]
     smoke: int
     """The tiny size of `make bench-smoke`."""

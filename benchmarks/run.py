@@ -115,7 +115,7 @@ class Process:
         print(json.dumps({"do": do, **details}), file=self._process.stdin, flush=True)
         answer = self._process.stdout.readline()
         if not answer:
-            raise RuntimeError(f"{self.name} broke at {do!r}; what it said stands above")
+            raise RuntimeError(f"{self.name} failed during {do!r}; its output is above")
         return json.loads(answer)
 
 

@@ -19,9 +19,9 @@ from playwright.sync_api import sync_playwright
 ROOT = Path(__file__).resolve().parents[1]
 TARGET = ROOT / "docs" / "screenshots"
 SECONDS = 120
-COLOURS = 256  # of the palette, which keeps the files small
+COLORS = 256  # of the palette, which keeps the files small
 VIEWS = {
-    # name: width and height of what is shown, colour scheme
+    # name: width and height of what is shown, color scheme
     "desktop": (1280, 1000, "light"),
     "desktop-dark": (1280, 1000, "dark"),
     "phone": (390, 844, "light"),
@@ -90,7 +90,7 @@ def main() -> int:
                 for view in VIEWS:
                     picture = Image.open(BytesIO(shoot(browser, url, view))).convert("RGB")
                     path = TARGET / f"{directory.name}-{view}.png"
-                    picture.quantize(COLOURS, dither=Image.Dither.NONE).save(path, optimize=True)
+                    picture.quantize(COLORS, dither=Image.Dither.NONE).save(path, optimize=True)
                     print(f"{path.relative_to(ROOT)}: {path.stat().st_size / 1000:.0f} kB")
         browser.close()
     return 0

@@ -10,7 +10,7 @@ from fractions import Fraction
 
 
 def normalize(text: str, *, case_sensitive: bool = False) -> str:
-    """Apply the rules of normalisation until nothing changes any more."""
+    """Apply the rules of normalization until nothing changes anymore."""
     while True:
         after = _apply_rules(text, case_sensitive=case_sensitive)
         if after == text:

@@ -1,4 +1,4 @@
-"""Accuracy: which share of the answers is right, after normalization, optionally forgiving typos?"""
+"""Accuracy: what share of the answers is right, after normalization, optionally forgiving typos?"""
 
 import math
 from collections.abc import Mapping
@@ -205,7 +205,7 @@ class Accuracy(ScoringMetric[Options], evaluate.Metric):
         accepted = sum(counts[kind] * credit for kind, credit in CREDIT.items())
         correct = accepted - counts["fuzzy"]
         scores = [(1.0, correct), (options.fuzzy_threshold, counts["fuzzy"]), (0.0, total - accepted)]
-        # Of threshold and count, the product of fractions is exact, and so is the sum, as that of all scores by fsum.
+        # Fractions keep products and sum exact, so the mean equals that of all scores summed by fsum.
         mean = float(sum(Fraction(score) * count for score, count in scores)) / total if total else 0.0
         variance = math.fsum(count * (score - mean) ** 2 for score, count in scores) / total if total else 0.0
         result: dict[str, Any] = {

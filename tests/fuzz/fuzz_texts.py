@@ -1,4 +1,4 @@
-"""Any text at all: the normalisers, tokenisers, splitters and comparisons."""
+"""Any text at all: the normalizers, tokenizers, splitters and comparisons."""
 
 import re
 import unicodedata
@@ -35,7 +35,7 @@ WORDS = st.lists(
 
 
 @given(TEXT, st.booleans())
-def test_normalisation_is_idempotent_and_loses_no_text(text: str, case_sensitive: bool) -> None:  # noqa: FBT001
+def test_normalization_is_idempotent_and_loses_no_text(text: str, case_sensitive: bool) -> None:  # noqa: FBT001
     form = normalize(text, case_sensitive=case_sensitive)
     assert normalize(form, case_sensitive=case_sensitive) == form
     assert form == form.strip()
@@ -50,7 +50,7 @@ def test_a_column_is_its_texts(texts: list[str], case_sensitive: bool, rules: bo
 
 
 @given(TEXT)
-def test_squads_normalisation_is_that_of_its_rules(text: str) -> None:
+def test_squads_normalization_is_that_of_its_rules(text: str) -> None:
     form = normalize_squad(text)
     assert form == " ".join(form.split())
     assert not set(form) & set("!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~")

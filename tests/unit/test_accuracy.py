@@ -266,7 +266,7 @@ def test_one_reference_in_a_list_is_the_same(accuracy: Any) -> None:
         ("5", "5 km", True, "a number and its unit"),
         ("5", "5km", False, "a letter directly after it"),
         ("cafe", "cafe\u0301s", False, "an accent belongs to its letter"),
-        ("+", "a + b", True, "a mark by itself, where texts are not normalised"),
+        ("+", "a + b", True, "a mark by itself, where texts are not normalized"),
         ("+", "a+b", False, "the mark of a word"),
         ("👍", "i say 👍", True, "a symbol"),
         ("∞", "the limit is ∞.", True, "before a mark that goes"),
@@ -295,7 +295,7 @@ def test_phrase_is_contained(reference: str, prediction: str, *, expected: bool,
     ("prediction", "reference", "kind"),
     [
         ("The answer is: Paris!", "Paris", "contains"),
-        ("(Paris)", "Paris", None),  # exact once normalised
+        ("(Paris)", "Paris", None),  # exact once normalized
         ("Parisian", "Paris", "none"),
         ("pi is 3.14.", "3.14", "contains"),
         ("pi is 3.14", "14", "none"),
@@ -429,7 +429,7 @@ def test_normalizer_replaces_the_rules(accuracy: Any) -> None:
     data = {"predictions": ["So:\n Paris ", "paris", "Paris!"], "references": [["Paris", "x"], ["Paris"], ["Paris"]]}
     result = accuracy.compute(**data, normalizer=last_line)
     assert result["match_types"] == ["exact", "none", "none"]
-    # The other options of normalisation have nothing to say then.
+    # The other options of normalization have nothing to say then.
     assert accuracy.compute(**data, normalizer=last_line, case_sensitive=False, normalize_text=True) == result
     assert accuracy.compute(**data, normalizer=str.lower)["match_types"] == ["none", "exact", "none"]
 

@@ -1,4 +1,4 @@
-"""Normalisation: a table of cases with their reasons, and a slow oracle beside the fast code."""
+"""Normalization: a table of cases with their reasons, and a slow oracle beside the fast code."""
 
 import random
 import sys
@@ -194,7 +194,7 @@ def test_different_answers_stay_different(one: str, other: str) -> None:
         ("?!", "?!", "?!", "?!"),
     ],
 )
-def test_case_and_normalisation_are_independent(text: str, with_case: str, raw: str, raw_with_case: str) -> None:
+def test_case_and_normalization_are_independent(text: str, with_case: str, raw: str, raw_with_case: str) -> None:
     assert normalize(text, case_sensitive=True) == with_case
     assert normalize(text, normalize_text=False) == raw
     assert normalize(text, normalize_text=False, case_sensitive=True) == raw_with_case
