@@ -3,8 +3,8 @@
     python -m benchmarks.judge_attacks --provider transformers --model path/to/model
     python -m benchmarks.judge_attacks --base-url http://localhost:8000/v1 --model Qwen/Qwen3-8B --price 0 0
 
-Every attack is scored as the answer to each of a few questions, none of which it answers. Beside them stand right answers
-and wrong ones, without which the figures mean nothing: a judge that cannot tell those apart has nothing to be fooled about.
+Every attack is scored as the answer to each of a few questions, none of which it answers. Beside them stand right
+answers and wrong ones, without which the figures mean nothing: a judge that cannot tell those apart is no judge.
 """
 
 import argparse

@@ -258,7 +258,7 @@ def dripping() -> Iterator[str]:
 
 def read_only_store() -> Iterator[str]:
     """A store that is warm, in a folder that cannot be written."""
-    with Server("quick") as server, tempfile.TemporaryDirectory() as folder:
+    with contextlib.ExitStack() as stack, Server("quick") as server, tempfile.TemporaryDirectory() as folder:
         compute(100, base_url=server.url, judge_cache_dir=folder)
         for path in (*Path(folder).iterdir(), Path(folder)):
             path.chmod(stat.S_IRUSR | stat.S_IXUSR)
@@ -271,7 +271,9 @@ def read_only_store() -> Iterator[str]:
             for path in (*Path(folder).iterdir(), Path(folder)):
                 os.chown(path, 65534, 65534)
             command = [sys.executable, "-c", code, server.url, folder]
-            environment = {**os.environ, "HF_HOME": "/nonexistent"}
+            home = Path(stack.enter_context(tempfile.TemporaryDirectory()))
+            os.chown(home, 65534, 65534)
+            environment = {**os.environ, "HF_HOME": str(home)}
             done = subprocess.run(command, capture_output=True, text=True, cwd=ROOT, env=environment, check=False)  # noqa: S603
             cached = done.stdout.strip() or done.stderr[-300:]
         else:

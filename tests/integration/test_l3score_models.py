@@ -5,7 +5,10 @@ pip install torch transformers "mlx[cpu]" mlx-lm
 
 # ruff: noqa: PLC0415  # torch and transformers are optional, so the tests that need them import them
 
+import json
+import math
 import os
+import random
 import subprocess
 import sys
 import time
@@ -18,9 +21,13 @@ from typing import Any
 import pytest
 
 from metrics.l3score import _local_judge
-from metrics.l3score._judge import JudgeError
+from metrics.l3score._logprobs import score_top_tokens
+from metrics.l3score._outcomes import JudgeError
 from metrics.l3score.l3score import L3Score
 from tests.integration.space_server import free_port
+from tests.judge_server import JudgeServer
+from tests.judge_server import Reply
+from tests.judge_server import completion
 
 pytestmark = [
     pytest.mark.filterwarnings("ignore:.*judgements are undecided"),
@@ -236,3 +243,30 @@ def test_top_tokens_are_the_exact_next_token_probabilities(model: str, tmp_path:
             logprobs = torch.log_softmax(loaded(ids).logits[0, -1].double(), -1).topk(5)
         assert result["top_logprobs"][index] == pytest.approx(logprobs.values.tolist(), abs=1e-4)
         assert result["top_tokens"][index] == [tokenizer.decode([token]) for token in logprobs.indices.tolist()]
+
+
+def test_vote_share_meets_the_exact_probability(model: str, tmp_path: Path) -> None:
+    """A server samples answers from the same model, held to Yes and No; their share is the probability."""
+    judge, samples = _local_judge.local_judge(model), 64
+    chance = random.Random(5)  # noqa: S311  # no secret
+
+    def answer(request: dict[str, Any], _number: int) -> Reply:
+        prompt = request["messages"][0]["content"]
+        ((_, judgment),) = judge.judge([prompt], top_logprobs=1000, batch_size=1)
+        share = score_top_tokens(judgment["top"]).score
+        answers = ["Yes" if chance.random() < share else "No" for _ in range(request["n"])]
+        choices = [{"finish_reason": "stop", "message": {"content": json.dumps({"verdict": one})}} for one in answers]
+        return Reply(completion(choices=choices))
+
+    exact = judged(tmp_path, provider="transformers", model=model, top_logprobs=300)
+    with JudgeServer(answer) as server:
+        by_server = judged(tmp_path, base_url=server.url, scoring="votes", samples=samples, max_concurrency=1)
+    by_model = judged(tmp_path, provider="transformers", model=model, scoring="votes", samples=samples)
+    shares = exact["individual_scores"]
+    error = math.sqrt(math.fsum(share * (1 - share) for share in shares) / samples) / COUNT
+    assert 0.05 < exact["L3Score"] < 0.95
+    for sampled in (by_server, by_model):
+        assert sampled["vote_share"] == pytest.approx(exact["L3Score"], abs=4 * error)
+        for votes, share in zip(sampled["votes_yes"], shares, strict=True):
+            assert votes == pytest.approx(samples * share, abs=5 * math.sqrt(samples * share * (1 - share)) + 0.5)
+    assert "L3Score" not in by_server

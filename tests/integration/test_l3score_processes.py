@@ -28,7 +28,7 @@ RUN = """
     numbers = range(first, last)
     result = metric.compute(
         questions=[f"question {number}" for number in numbers], predictions=["p"] * len(numbers),
-        references=["r"] * len(numbers), base_url=url, judge_cache_dir=folder, return_details=True)
+        references=["r"] * len(numbers), base_url=url, judge_cache_dir=folder, price=(1, 1), return_details=True)
     print(json.dumps([result["L3Score"], result["Cost"], result["cached"].count(True)]))
 """
 
@@ -95,6 +95,18 @@ def test_eight_processes_share_one_store(tmp_path: Path) -> None:
     assert {round(score, 6) for score, _, _ in found} == {0.908877}
 
 
+def test_eight_processes_on_the_same_prompts_pay_once(tmp_path: Path) -> None:
+    with JudgeServer(lambda _request, _number: Reply(completion(), delay=0.05)) as server:
+        go(first := [start(server.url, tmp_path, 1000, 1001)])
+        results(first)
+        processes = [start(server.url, tmp_path, 0, 200) for _ in range(8)]
+        go(processes)
+        found = results(processes)
+        assert 201 <= len(server.requests) <= 211
+    assert {score for score, _, _ in found} == {found[0][0]}
+    assert sum(200 - cached for _, _, cached in found) == pytest.approx(len(server.requests) - 1)
+
+
 def test_after_kill_9_a_rerun_pays_only_for_the_rest(tmp_path: Path) -> None:
     with JudgeServer(lambda _request, _number: Reply(completion(), delay=0.03)) as server:
         killed = start(server.url, tmp_path, 0, 400)
@@ -113,7 +125,7 @@ def test_after_kill_9_a_rerun_pays_only_for_the_rest(tmp_path: Path) -> None:
     # At most the calls that were in flight are asked again.
     assert asked_before - 16 <= cached <= asked_before
     assert len(server.requests) - asked_before == 400 - cached
-    assert cost == pytest.approx((400 - cached) * 1.56e-05)
+    assert cost == pytest.approx((400 - cached) * 101e-6)
     assert score == pytest.approx(0.908877, abs=1e-6)
     assert max(times.values()) <= 2
     assert sum(count == 2 for count in times.values()) <= 16
