@@ -18,7 +18,7 @@ from rich.table import Table
 from rich.text import Text
 
 ROOT = Path(__file__).resolve().parents[1]
-SHOWN_ROWS = 3
+SHOWN_ROWS = 5
 # The kinds of answers, the most informative first; see examples/README.md.
 KINDS = (
     "typo",
@@ -41,16 +41,17 @@ class Run(NamedTuple):
     """Options by the name of the variant."""
     inputs: Mapping[str, str] = {}
     """The names that inputs have in the sample, where they differ."""
-    row_scores: str = "individual_scores"
-    """The key of the per-example scores."""
-    shown: tuple[str, str] = ("predictions", "references")
-    """The columns of the sample to show next to the scores."""
 
 
 RETRIEVAL_INPUTS = {"predictions": "retrieved_contexts", "references": "ground_truth_contexts"}
 RUNS = {
     "accuracy": Run(
-        {"equal": {}, "fuzzy": {"fuzzy_match": True}, "contains": {"match": "contains"}},
+        {
+            "equal": {},
+            "fuzzy": {"fuzzy_match": True},
+            "contains": {"match": "contains"},
+            "recall": {"match": "recall"},
+        },
     ),
     "answer_exact_match": Run({"as written": {}, "normalized": {"normalizer": "default"}}),
     "precision_recall_f1": Run(
@@ -60,26 +61,27 @@ RUNS = {
             "sentences": {"matching_strategy": "ROUGE_SENTENCE_MATCH", "tokenizer": "unicode"},
         },
         inputs=RETRIEVAL_INPUTS,
-        row_scores="individual_f1",
-        shown=("retrieved_contexts", "ground_truth_contexts"),
     ),
     "ranked_retrieval": Run(
         {"chunks": {"tokenizer": "unicode", "k": [1, 3]}},
         inputs=RETRIEVAL_INPUTS,
-        row_scores="individual_map",
-        shown=("retrieved_contexts", "ground_truth_contexts"),
     ),
-    "token_f1": Run({"SQuAD": {}, "any script": {"tokenizer": "unicode"}}, row_scores="individual_f1"),
+    "token_f1": Run({"SQuAD": {}, "any script": {"tokenizer": "unicode"}}),
     # A real judge needs a key or gigabytes of weights: see the card of the metric.
     "l3score": Run({"mock judge": {"provider": "mock"}}),
 }
 
 
+def read_columns(name: str) -> dict[str, list[Any]]:
+    """Read a file of one JSON object per line as columns."""
+    lines = (ROOT / "examples" / name).read_text(encoding="utf-8").splitlines()
+    rows = [json.loads(line) for line in lines]
+    return {key: [row[key] for row in rows] for key in rows[0]}
+
+
 def read_sample() -> dict[str, list[Any]]:
     """Read the sample as columns, named like the inputs of the metrics."""
-    lines = (ROOT / "examples" / "qa_sample.jsonl").read_text(encoding="utf-8").splitlines()
-    rows = [json.loads(line) for line in lines]
-    columns = {name: [row[name] for row in rows] for name in rows[0]}
+    columns = read_columns("qa_sample.jsonl")
     return columns | {"predictions": columns["prediction"], "questions": columns["question"]}
 
 
@@ -96,12 +98,17 @@ def choose_rows(variants: list[list[float]], kinds: list[str]) -> list[int]:
 
     def rank(index: int) -> tuple[bool, int, int]:
         scores = [scores[index] for scores in variants]
-        credited = kinds[index] in WRONG_KINDS and max(scores) > 0
+        credited = not is_right(kinds[index]) and max(scores) > 0
         return credited, -len(set(scores)), KINDS.index(kinds[index])
 
     ranked = sorted(range(len(kinds)), key=rank)
     first_of_kind = {kinds[index]: index for index in reversed(ranked)}
     return [*sorted(first_of_kind.values(), key=rank), *ranked][:SHOWN_ROWS]
+
+
+def is_right(kind: str) -> bool:
+    """Say whether the people who wrote the sample call an answer of this kind right."""
+    return kind not in WRONG_KINDS
 
 
 def format_cell(value: object) -> str:
@@ -115,7 +122,8 @@ def compute_variants(
     metric: Any, run: Run, sample: Mapping[str, list[Any]]
 ) -> tuple[dict[str, dict[str, Any]], list[str]]:
     """Compute every variant of a run; return the results by name, and the warnings."""
-    inputs = {name: sample[run.inputs.get(name, name)] for name in metric.required_inputs()}
+    names = [name for name in metric.inputs if name in {*metric.required_inputs(), "questions"}]
+    inputs = {name: sample[run.inputs.get(name, name)] for name in names}
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         results = {
@@ -134,24 +142,67 @@ def add_scores(overview: Table, metric: Any, results: Mapping[str, Mapping[str, 
     overview.add_section()
 
 
-def show_rows(name: str, run: Run, results: Mapping[str, Mapping[str, Any]], sample: Mapping[str, list[Any]]) -> Table:
-    """Return a table of informative rows, with the score of each variant."""
-    table = Table(title=f"{name}: {SHOWN_ROWS} of {len(sample['id'])} rows", title_justify="left", box=box.SIMPLE_HEAD)
-    for heading in run.shown:
-        table.add_column(heading, max_width=21, overflow="ellipsis", no_wrap=True)
+def show_comparison(sample: Mapping[str, list[Any]]) -> Table:
+    """Compare the sample's system with a second one on the same questions."""
+    references = dict(zip(sample["id"], sample["references"], strict=True))
+    second = read_columns("qa_second_system.jsonl")
+    systems = {
+        "first": {"id": sample["id"], "predictions": sample["predictions"], "references": sample["references"]},
+        "second": {
+            "id": second["id"],
+            "predictions": second["prediction"],
+            "references": [references[one] for one in second["id"]],
+        },
+    }
+    accuracy = evaluate.load(str(ROOT / "metrics" / "accuracy"), match="recall")
+    found = accuracy.compare(systems, on="id")["systems"]["second"]
+    low, high = (f"{100 * end:+.1f}" for end in found["difference_confidence_interval"])
+    table = Table(
+        title="Is a second system better? (accuracy, recall)",
+        title_justify="left",
+        box=box.SIMPLE_HEAD,
+        show_header=False,
+    )
+    table.add_row("difference", f"{100 * found['difference']:+.1f} points, 95% CI {low} to {high}")
+    table.add_row("p-value", f"{found['p_value']:.2g} ({found['test']})")
+    table.add_row("rows", f"{found['wins']} wins, {found['losses']} losses, {found['ties']} ties")
+    seen = 100 * found["minimum_detectable_difference"]
+    table.add_row("power", f"with so many rows, 80% power takes a difference of {seen:.1f} points")
+    return table
+
+
+def show_agreement(results: Mapping[str, Mapping[str, Any]], sample: Mapping[str, list[Any]]) -> Table:
+    """Show how often each mode of accuracy says what the people say who wrote the sample."""
+    table = Table(title="Which mode agrees with people?", title_justify="left", box=box.SIMPLE_HEAD)
+    for heading in ("accuracy", "agreement", "right, but missed", "wrong, but accepted"):
+        table.add_column(heading, justify="left" if heading == "accuracy" else "right")
+    right = [is_right(kind) for kind in sample["kind"]]
+    for name, result in results.items():
+        credited = [score > 0 for score in result["individual_scores"]]
+        pairs = list(zip(right, credited, strict=True))
+        agreement = sum(one == other for one, other in pairs) / len(pairs)
+        table.add_row(name, f"{agreement:.1%}", str(pairs.count((True, False))), str(pairs.count((False, True))))
+    return table
+
+
+def show_rows(results: Mapping[str, Mapping[str, Any]], sample: Mapping[str, list[Any]]) -> Table:
+    """Return a table of rows on which the modes of accuracy differ."""
+    table = Table(title="Where modes of accuracy differ", title_justify="left", box=box.SIMPLE_HEAD)
+    for heading in ("prediction", "references"):
+        table.add_column(heading, max_width=22, overflow="ellipsis", no_wrap=True)
     for variant in results:
         table.add_column(variant, justify="right", no_wrap=True)
-    variants = [result[run.row_scores] for result in results.values()]
+    variants = [result["individual_scores"] for result in results.values()]
     for index in choose_rows(variants, sample["kind"]):
         table.add_row(
-            *(format_cell(sample[column][index]) for column in run.shown),
-            *(Text(f"{scores[index]:.2f}", style="green" if scores[index] > 0 else "red") for scores in variants),
+            *(format_cell(sample[column][index]) for column in ("predictions", "references")),
+            *(Text(f"{scores[index]:.1f}", style="green" if scores[index] > 0 else "red") for scores in variants),
         )
     return table
 
 
 def main() -> None:
-    """Print the scores of all metrics, then informative rows of each."""
+    """Print the scores of all metrics, a comparison of two systems, and what people say."""
     console = Console()
     sample = read_sample()
     overview = Table(title=f"Scores of {len(sample['id'])} answers", title_justify="left", box=box.SIMPLE_HEAD)
@@ -159,22 +210,25 @@ def main() -> None:
         overview.add_column(heading)
     overview.add_column("value", justify="right")
     overview.add_column("95% CI", justify="right")
-    tables: list[Table] = []
+    computed: dict[str, dict[str, dict[str, Any]]] = {}
     messages: list[str] = []
     for directory in sorted(ROOT.glob("metrics/[!_]*")):
         if not (directory / f"{directory.name}.py").is_file():
             continue
         metric = evaluate.load(str(directory))
-        run = RUNS.get(directory.name, Run({"default": {}}))
-        results, warned = compute_variants(metric, run, sample)
-        add_scores(overview, metric, results)
-        tables.append(show_rows(directory.name, run, results, sample))
+        computed[directory.name], warned = compute_variants(
+            metric, RUNS.get(directory.name, Run({"default": {}})), sample
+        )
+        add_scores(overview, metric, computed[directory.name])
         messages += warned
-    for table in [overview, *tables]:
+    modes = computed["accuracy"]
+    for table in (overview, show_comparison(sample), show_agreement(modes, sample), show_rows(modes, sample)):
         console.print(table)
     for message in dict.fromkeys(messages):
         console.print(f"Note: {message}", style="yellow")
-    console.print("Next: examples/compare.py compares two systems on these questions.")
+    console.print(
+        "Next: examples/compare.py also corrects a score by human labels; make space METRIC=accuracy opens a page."
+    )
 
 
 if __name__ == "__main__":
