@@ -1,4 +1,4 @@
-"""Take docs/screenshots anew: every Space at a desk and on a phone, for the README. `make screenshots`."""
+"""Take docs/screenshots again: every Space at a desk and on a phone, for the README. `make screenshots`."""
 
 import os
 import shutil
@@ -65,7 +65,7 @@ def shoot(browser: Any, url: str, view: str) -> bytes:
     page = context.new_page()
     page.goto(f"{url}/?__theme={scheme}")
     page.wait_for_selector(".report")
-    page.wait_for_function("document.fonts.status === 'loaded'")
+    page.evaluate("document.fonts.ready.then(() => true)")
     page.wait_for_timeout(500)
     if view == "phone":
         page.evaluate("window.scrollTo(0, document.querySelector('.report').getBoundingClientRect().top - 16)")

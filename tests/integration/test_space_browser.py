@@ -539,7 +539,7 @@ def test_compute_stays_in_sight(visit: NewPage, width: int) -> None:
     page = visit(width=width)
     box = page.locator("#compute").bounding_box()
     assert box["y"] + box["height"] <= 900
-    page.mouse.wheel(0, 300)
+    page.mouse.wheel(0, 900)
     page.wait_for_timeout(300)
     box = page.locator("#compute").bounding_box()
     assert 0 <= box["y"] <= 900 - box["height"]
@@ -618,3 +618,16 @@ def test_two_systems_are_compared(visit: NewPage) -> None:
     assert is_stale(page)
     compute(page)
     assert score(page) == "0.7500"
+
+
+def test_optional_column_is_shown_once_it_is_needed(visit: NewPage) -> None:
+    page = visit()
+    assert page.locator("#rows thead th").count() == 4
+    page.get_by_role("button", name="Add the column Question").click()
+    page.get_by_label("Question, row 1").fill("Where?")
+    assert page.locator("#rows thead th").count() == 5
+    compute(page)
+    assert "Question" in page.locator(".report thead").inner_text()
+    upload(page, "a.csv", b"prediction,reference,question\na,a,b?\n")
+    wait_for_status(page, "question from")
+    assert page.get_by_label("Question, row 1").input_value() == "b?"

@@ -13,6 +13,7 @@ export class Grid {
     this.dropped = dropped;
     this.rows = [];
     this.page = 0;
+    this.opened = new Set(); // optional columns that the visitor asked for
     this.build();
   }
 
@@ -25,8 +26,9 @@ export class Grid {
       make("table", { "aria-label": "Rows to score" }, make("thead", {}, this.head), this.body),
     );
     const add = button("+ Add row", () => this.addRow(), { class: "add" });
+    this.openers = make("span");
     this.hint = make("p", { class: "hint" });
-    this.root.append(this.cells, this.pager, make("div", { class: "under" }, add, this.hint));
+    this.root.append(this.cells, this.pager, make("div", { class: "under" }, add, this.openers, this.hint));
     this.body.addEventListener("input", (event) => this.onInput(event));
     this.body.addEventListener("keydown", (event) => this.onKey(event));
     this.body.addEventListener("paste", (event) => this.onPaste(event));
@@ -36,13 +38,25 @@ export class Grid {
     this.describeColumns();
   }
 
+  // Optional columns are shown once they hold something, or the visitor asks for them.
+  findShown() {
+    this.shown = this.columns.map((column, x) => x).filter((x) => {
+      const { name, optional } = this.columns[x];
+      return !optional || this.opened.has(name) || this.rows.some((row) => row[x]);
+    });
+  }
+
   describeColumns() {
+    this.findShown();
     this.head.replaceChildren(
       make("th", { scope: "col" }, make("span", { class: "sr", text: "Row" })),
-      ...this.columns.map((column) => make("th", { scope: "col", text: column.label + (column.optional ? " (optional)" : "") })),
+      ...this.shown.map((x) => make("th", { scope: "col", text: this.columns[x].label })),
       make("th", { scope: "col" }, make("span", { class: "sr", text: "Delete" })),
     );
-    this.root.classList.toggle("stacked", this.columns.length > 3);
+    this.root.classList.toggle("stacked", this.shown.length > 3);
+    this.openers.replaceChildren(...this.columns.filter((_, x) => !this.shown.includes(x)).map(({ name, label }) => button(
+      `+ ${label}`, () => { this.opened.add(name); this.draw(); }, { class: "add", "aria-label": `Add the column ${label}` },
+    )));
     const parts = [];
     const code = (text) => make("code", { text });
     if (this.columns.some((column) => column.kind === "answers")) {
@@ -58,7 +72,6 @@ export class Grid {
     const place = new Map(this.columns.map((column, x) => [column.name, x]));
     this.rows = this.rows.map((row) => columns.map((column) => (place.has(column.name) ? row[place.get(column.name)] : "")));
     this.columns = columns;
-    this.describeColumns();
     this.draw();
   }
 
@@ -75,6 +88,7 @@ export class Grid {
   get pages() { return Math.max(1, Math.ceil(this.rows.length / PAGE)); }
 
   draw() {
+    this.describeColumns();
     this.page = Math.min(this.page, this.pages - 1);
     const start = this.page * PAGE;
     this.body.replaceChildren(...this.rows.slice(start, start + PAGE).map((row, index) => this.drawRow(row, start + index)));
@@ -84,7 +98,8 @@ export class Grid {
 
   drawRow(row, y) {
     const line = make("tr", {}, make("th", { scope: "row", text: count(y + 1) }));
-    row.forEach((cell, x) => {
+    this.shown.forEach((x) => {
+      const cell = row[x];
       const { label } = this.columns[x];
       const field = make("textarea", { rows: 1, "aria-label": `${label}, row ${y + 1}`, spellcheck: false, dir: "auto" });
       field.value = cell;
