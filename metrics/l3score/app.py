@@ -170,6 +170,7 @@ FORM = Form(
         "reload the page."
     ),
     key_visible_if=("provider", REMOTE),
+    notices={'provider="mock"': "Demo judge: it compares words only. Not a real score."},
     authorize=authorize,
     quote=quote,
 )

@@ -87,6 +87,8 @@ class Form(Space):
     """Options that only matter if another one has one of some values, beyond what the metric declares."""
     cost: Callable[[Sequence[Row], Mapping[str, Any]], float] | None = None
     """Estimates the seconds that a call takes beyond the usual; the rows are those of the page."""
+    notices: Mapping[str, str] = field(default_factory=dict)
+    """What the page says in place of a warning of the metric that begins so."""
     key_option: str | None = None
     """The option that takes a visitor's key."""
     key_help: str = ""
@@ -289,7 +291,10 @@ class Form(Space):
                 for key, value in result.items()
                 if isinstance(value, (int, float)) and key not in self.scores
             ],
-            notices=scored.messages,
+            notices=[
+                next((said for start, said in self.notices.items() if text.startswith(start)), text)
+                for text in scored.messages
+            ],
             footnote=f"{result.get('signature', '')} · {1000 * seconds:.0f} ms",
         )
 
