@@ -57,8 +57,8 @@ ENTRIES = (
     ),
     Entry(
         "README.md",
-        "| [`{name}`](metrics/{name}/README.md) | what share of the predictions begins with its reference? |\n",
-        after=r"^\| \[`\w+`\]\(metrics/\w+/README\.md\) \|.*\n",
+        "| predictions that should begin with their reference | [`{name}`](metrics/{name}/README.md) |\n",
+        after=r"^\|[^|\n]*\| \[`\w+`\]\(metrics/\w+/README\.md\).*\n",
     ),
     Entry(
         "CHANGELOG.md",
