@@ -27,6 +27,8 @@ UNSEEN_FADES = 60
 """A sample of n scores has not shown everything: its variance is raised as if it had UNSEEN * n / (n + UNSEEN_FADES)
 scores of 0, and as many of 1, more. Both are chosen by simulation (`make simulations`)."""
 _FEWEST = 2
+_HARDLY = 4
+"""Clusters hardly vary where this many times their variance is less than what may be unseen."""
 
 
 def score_interval(
@@ -113,7 +115,7 @@ def _clustered_interval(statistic: Statistic, codes: Array, level: float) -> Int
     reach = t * math.sqrt(variance)
     low, high = score - reach, score + reach
     unseen = unseen_variance(score, number)
-    if unseen < variance and low >= 0 and high <= 1:
+    if unseen < _HARDLY * variance and low >= 0 and high <= 1:
         return low, high
     size = number if score in {0.0, 1.0} else score * (1 - score) / (variance + unseen) * (z / t) ** 2
     around = wilson_interval(score, size, z)
