@@ -18,7 +18,7 @@ from rich.table import Table
 from rich.text import Text
 
 ROOT = Path(__file__).resolve().parents[1]
-SHOWN_ROWS = 5
+SHOWN_ROWS = 4
 # The kinds of answers, the most informative first; see examples/README.md.
 KINDS = (
     "typo",
@@ -189,7 +189,7 @@ def show_rows(results: Mapping[str, Mapping[str, Any]], sample: Mapping[str, lis
     """Return a table of rows on which the modes of accuracy differ."""
     table = Table(title="Where modes of accuracy differ", title_justify="left", box=box.SIMPLE_HEAD)
     for heading in ("prediction", "references"):
-        table.add_column(heading, max_width=22, overflow="ellipsis", no_wrap=True)
+        table.add_column(heading, max_width=18, overflow="ellipsis", no_wrap=True)
     for variant in results:
         table.add_column(variant, justify="right", no_wrap=True)
     variants = [result["individual_scores"] for result in results.values()]
@@ -204,6 +204,7 @@ def show_rows(results: Mapping[str, Mapping[str, Any]], sample: Mapping[str, lis
 def main() -> None:
     """Print the scores of all metrics, a comparison of two systems, and what people say."""
     console = Console()
+    evaluate.utils.logging.disable_progress_bar()
     sample = read_sample()
     overview = Table(title=f"Scores of {len(sample['id'])} answers", title_justify="left", box=box.SIMPLE_HEAD)
     for heading in ("metric", "options", "score"):
@@ -227,7 +228,7 @@ def main() -> None:
     for message in dict.fromkeys(messages):
         console.print(f"Note: {message}", style="yellow")
     console.print(
-        "Next: examples/compare.py also corrects a score by human labels; make space METRIC=accuracy opens a page."
+        "Next: examples/compare.py corrects a score by human labels; make space METRIC=accuracy opens a page."
     )
 
 
