@@ -1,4 +1,4 @@
-"""A second run of `l3score`, whose judgements are all stored, against the 20,000 a second that it has to reach."""
+"""A second run of `l3score`, whose judgments are all stored, against the 20,000 a second that it has to reach."""
 
 from collections.abc import Callable
 from typing import Any
@@ -13,7 +13,7 @@ from benchmarks.row import Side
 
 
 def ours(inputs: Columns) -> Callable[[], Any]:
-    """Judge once, then read the judgements from disk."""
+    """Judge once, then read the judgments from disk."""
     options = {"base_url": start_judge(delay=0.0), "judge_cache_dir": empty_folder(), "max_concurrency": 64}
     metric = load("l3score")
     metric.compute(**inputs, **options)
@@ -22,8 +22,8 @@ def ours(inputs: Columns) -> Callable[[], Any]:
 
 ROW = Row(
     metric="l3score",
-    what="a second run, all judgements stored",
-    unit="judgements",
+    what="a second run, all judgments stored",
+    unit="judgments",
     inputs=triplets,
     sizes=(1000, 10_000),
     smoke=50,

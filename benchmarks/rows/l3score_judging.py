@@ -1,4 +1,4 @@
-"""`l3score` on judgements of 150 ms, against arithmetic, SPIQA's loop and asyncio."""
+"""`l3score` on judgments of 150 ms, against arithmetic, SPIQA's loop and asyncio."""
 
 import asyncio
 import math
@@ -91,8 +91,8 @@ def asynchronous(inputs: Columns) -> Callable[[], Any]:
 
 ROW = Row(
     metric="l3score",
-    what=f"judgements of 150 ms each, {IN_FLIGHT} in flight",
-    unit="judgements",
+    what=f"judgments of 150 ms each, {IN_FLIGHT} in flight",
+    unit="judgments",
     inputs=triplets,
     sizes=(250, 1000),
     smoke=8,

@@ -1,4 +1,4 @@
-"""Many judgements at once: threads, retries, a budget, a shared pace; whatever arrives is kept the moment it does."""
+"""Many judgments at once: threads, retries, a budget, a shared pace; whatever arrives is kept the moment it does."""
 
 import queue
 import random
@@ -40,11 +40,11 @@ _CLAIM_MARGIN = 300.0
 _chance = random.Random()  # noqa: S311  # no secret
 
 
-class JudgementStore(Protocol):
-    """Where judgements are kept; see `_store.Store`."""
+class JudgmentStore(Protocol):
+    """Where judgments are kept; see `_store.Store`."""
 
     def claim(self, prompt: str, seconds: float) -> dict[str, Any] | str: ...
-    def put(self, prompt: str, judgement: dict[str, Any]) -> None: ...
+    def put(self, prompt: str, judgment: dict[str, Any]) -> None: ...
     def release(self, prompt: str) -> None: ...
 
 
@@ -54,7 +54,7 @@ class JudgePool:
 
     Attributes:
         ask: Asks once, from any thread: (prompt, how many samples are missing) -> reply.
-        store: Where judgements are looked up and kept.
+        store: Where judgments are looked up and kept.
         finish: Called when the last call is over, which after Ctrl-C may be later than the return.
         bar: A progress bar, as tqdm's.
         concurrency: How many calls may be in flight.
@@ -66,13 +66,13 @@ class JudgePool:
         meter: What a call costs; None if the price is unknown.
         price: Dollars of a reply; None if unknown.
         probe: A prompt that any working judge answers.
-        recovery_hint: What becomes of the judgements that arrived before an error; ends its message.
+        recovery_hint: What becomes of the judgments that arrived before an error; ends its message.
         verified: Whether the judge is known to work; if not, one call is in flight until one has succeeded, so that a
             wrong key, a dead address or a model without log-probabilities costs a call or two.
     """
 
     ask: Callable[[str, int], Reply]
-    store: JudgementStore
+    store: JudgmentStore
     finish: Callable[[], None]
     bar: Any
     concurrency: int
@@ -158,7 +158,7 @@ class JudgeRun:
         return f"{spent}, {waiting}" if waiting else spent
 
     def _how_far(self) -> str:
-        arrived = sum(outcome.judgement is not None for outcome in self._outcomes.values())
+        arrived = sum(outcome.judgment is not None for outcome in self._outcomes.values())
         spent = f" for ${self._pool.budget.max_billed:.4f}" if self._pool.meter else ""
         return (
             f"Judging stopped: {self._reason}. {arrived} of the {len(self._prompts)} missing judgments "
@@ -229,7 +229,7 @@ class JudgeRun:
                 self._deferred.append((time.monotonic() + _POLL, index))
             return None
         outcome = self._judge(prompt)
-        if outcome is None or outcome.judgement is None:
+        if outcome is None or outcome.judgment is None:
             self._pool.store.release(prompt)
         return outcome
 
@@ -245,15 +245,15 @@ class JudgeRun:
             reply = self._ask(prompt, spent, votes)
             if reply is None:
                 return None
-            if reply.judgement is not None:
+            if reply.judgment is not None:
                 with self._lock:
                     self._verified, self._failures = True, 0
                     self._successes += 1
-                votes = add_votes(votes, reply.judgement)
+                votes = add_votes(votes, reply.judgment)
                 if self._missing(votes) <= 0:
                     self._pool.store.put(prompt, votes)
                     return Outcome(votes, "", total_cost(spent))
-                tries += bool(reply.judgement["invalid"])
+                tries += bool(reply.judgment["invalid"])
                 if tries <= self._pool.max_retries:
                     continue
                 reply = reply._replace(kind="refused", why="the judge answered neither Yes nor No")

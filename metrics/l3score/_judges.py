@@ -61,12 +61,12 @@ class ModelJudge:
         votes = options.scoring == "votes"
         count = PROVIDERS[options.provider].most_top_logprobs if votes else options.top_logprobs
         judged = self._model().judge(prompts, top_logprobs=count, batch_size=options.max_concurrency)
-        for index, judgement in judged:
+        for index, judgment in judged:
             if votes:
-                judgement = sample_votes(judgement, prompts[index], options)  # noqa: PLW2901  # the same thing, sampled
-            run.store.put(prompts[index], judgement)
+                judgment = sample_votes(judgment, prompts[index], options)  # noqa: PLW2901  # the same thing, sampled
+            run.store.put(prompts[index], judgment)
             run.bar.update()
-            yield prompts[index], Outcome(judgement, "", 0.0)
+            yield prompts[index], Outcome(judgment, "", 0.0)
         run.store.close()
 
     def estimate(self, prompts: Sequence[str]) -> tuple[list[int], list[int], list[float | None]]:
@@ -106,11 +106,11 @@ class MockJudge:
         warn('l3score: provider="mock" is not a judge: it compares words only, so its scores mean nothing')
         for text, source in sources.items():
             tops = [mock_top_tokens(reference, source.prediction) for reference in source.references]
-            judgement: dict[str, Any] = {"top": max(tops, key=lambda top: dict(top)["Yes"]), **_UNSERVED}
+            judgment: dict[str, Any] = {"top": max(tops, key=lambda top: dict(top)["Yes"]), **_UNSERVED}
             if self._options.scoring == "votes":
-                judgement = sample_votes(judgement, text, self._options)
+                judgment = sample_votes(judgment, text, self._options)
             run.bar.update()
-            yield text, Outcome(judgement, "", 0.0)
+            yield text, Outcome(judgment, "", 0.0)
 
     def estimate(self, prompts: Sequence[str]) -> tuple[list[int], list[int], list[float | None]]:
         return [0] * len(prompts), [0] * len(prompts), [0.0] * len(prompts)
@@ -123,16 +123,16 @@ _KINDS: Mapping[str, type[RemoteJudge | ModelJudge | MockJudge]] = {
 }
 
 
-def sample_votes(judgement: dict[str, Any], prompt: str, options: JudgeOptions) -> dict[str, Any]:
+def sample_votes(judgment: dict[str, Any], prompt: str, options: JudgeOptions) -> dict[str, Any]:
     """Sample answers from known probabilities of Yes and No, as a server does whose answer is held to these two words.
 
     The generator is seeded by the prompt: the same prompt has the same votes in any process.
     """
     words = PROMPTS[options.prompt]
-    share = score_top_tokens(judgement["top"], words.yes_words, words.no_words).score
+    share = score_top_tokens(judgment["top"], words.yes_words, words.no_words).score
     chance = random.Random(prompt)  # noqa: S311  # no secret
     yes = sum(chance.random() < share for _ in range(options.samples))
-    served = {name: judgement[name] for name in _UNSERVED}
+    served = {name: judgment[name] for name in _UNSERVED}
     return {"yes": yes, "no": options.samples - yes, **served}
 
 

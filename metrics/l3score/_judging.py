@@ -23,7 +23,7 @@ from ._prompts import PROMPTS
 from ._prompts import join_references
 from ._result_rows import Judged
 from ._result_rows import describe_failures
-from ._result_rows import is_judgement
+from ._result_rows import is_judgment
 from ._store import Store
 from ._user_warnings import warn
 
@@ -89,11 +89,11 @@ def make_examples(inputs: Mapping[str, list[Any]], options: JudgeOptions) -> Exa
 def open_store(judge: Judge, prompts: Sequence[str], options: JudgeOptions) -> tuple[Store, dict[str, Outcome]]:
     """Open the store of one judge's judgments; give it, with what it holds of the prompts."""
     folder = Path(options.judge_cache_dir or Path(evaluate.config.HF_CACHE_HOME) / "l3score")
-    is_valid = partial(is_judgement, votes=options.scoring == "votes")
+    is_valid = partial(is_judgment, votes=options.scoring == "votes")
     off = not options.use_cache or not judge.reads_prompt
     store = Store(folder, judge.store_settings(), off=off, is_valid=is_valid)
     stored = store.get(prompts)
-    return store, {prompt: Outcome(judgement, "", 0.0, cached=True) for prompt, judgement in stored.items()}
+    return store, {prompt: Outcome(judgment, "", 0.0, cached=True) for prompt, judgment in stored.items()}
 
 
 def judge_examples(examples: Examples, options: JudgeOptions) -> list[Judged]:
@@ -138,7 +138,7 @@ def _judge_missing(judge: Judge, missing: Mapping[str, Source], outcomes: dict[s
 
 def _check_failures(judged: Sequence[Judged], options: JudgeOptions) -> None:
     outcomes = [outcome for one in judged for outcome in one.outcomes.values()]
-    if options.on_error == "raise" and any(outcome.judgement is None for outcome in outcomes):
+    if options.on_error == "raise" and any(outcome.judgment is None for outcome in outcomes):
         costs = [outcome.cost for outcome in outcomes]
         spent = None if None in costs else math.fsum(cost or 0.0 for cost in costs)
         raise JudgeError(f"{describe_failures(outcomes)} {recovery_hint(options)}", spent)

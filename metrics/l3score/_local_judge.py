@@ -61,7 +61,7 @@ class LocalJudge:
 
     @cached_property
     def identity(self) -> str:
-        """A digest of what decides a judgement: the weights, their precision, the chat template."""
+        """A digest of what decides a judgment: the weights, their precision, the chat template."""
         import torch  # noqa: PLC0415  # see local_judge
 
         whole_numbers = {1: torch.int8, 2: torch.int16, 4: torch.int32, 8: torch.int64}
@@ -85,7 +85,7 @@ class LocalJudge:
             batch_size: How many prompts the model sees at once.
 
         Yields:
-            A prompt's index and its judgement, in the form of the remote judge's.
+            A prompt's index and its judgment, in the form of the remote judge's.
         """
         encoded = [self._encode(prompt) for prompt in prompts]
         # Longest first: little padding, and what does not fit into memory shows at once.

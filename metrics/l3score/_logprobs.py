@@ -1,4 +1,4 @@
-"""Score of one judgement from the log-probabilities of the judge's first answer token: pure, standard library only.
+"""Score of one judgment from the log-probabilities of the judge's first answer token: pure, standard library only.
 
 The formula is that of SPIQA's `score_openai`
 (https://github.com/google/spiqa/blob/main/metrics/llmlogscore/llmlogscore.py, described in

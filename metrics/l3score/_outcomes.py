@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 
 class JudgeError(RuntimeError):
-    """Judgements could not be had. Those that could are stored. The message never holds a key.
+    """Judgments could not be had. Those that could are stored. The message never holds a key.
 
     Attributes:
         spent: The dollars that may have been billed at most; None if the price is unknown.
@@ -22,13 +22,13 @@ class Outcome(NamedTuple):
     """What became of one prompt.
 
     Attributes:
-        judgement: What the judge sent; None if it failed.
+        judgment: What the judge sent; None if it failed.
         why: Why it failed.
         cost: Dollars spent on it, failed attempts included; None if unknown.
         cached: Whether another run had asked it already.
     """
 
-    judgement: dict[str, Any] | None
+    judgment: dict[str, Any] | None
     why: str
     cost: float | None
     cached: bool = False

@@ -54,7 +54,7 @@ class Reply(NamedTuple):
             "unreachable" (no connection); "refused" (will not work for this prompt); "suspect" (may not work for any
             prompt); or "fatal" (will not work for any prompt).
         why: One sentence for people, unless it is an answer. Never holds the key.
-        judgement: Of an answer: JSON-serializable, see `read_body`.
+        judgment: Of an answer: JSON-serializable, see `read_body`.
         usage: Tokens billed; None if the server did not say.
         billed: Whether it cost money: certainly, not, or unknown (the answer never arrived).
         wait: Seconds that the server asks to wait.
@@ -64,7 +64,7 @@ class Reply(NamedTuple):
 
     kind: Kind
     why: str = ""
-    judgement: dict[str, Any] | None = None
+    judgment: dict[str, Any] | None = None
     usage: Usage | None = None
     billed: Literal["yes", "no", "unknown"] = "no"
     wait: float | None = None
@@ -77,7 +77,7 @@ def read_body(body: object, *, votes: bool = False) -> Reply:
 
     Args:
         body: The parsed body.
-        votes: Whether answers were sampled. A judgement then has "yes" and "no", counts of the answers, instead of
+        votes: Whether answers were sampled. A judgment then has "yes" and "no", counts of the answers, instead of
             "top", the candidates for the first token.
     """
     if not isinstance(body, dict):
@@ -111,7 +111,7 @@ def _read_choice(choice: dict[str, Any], served: dict[str, Any]) -> Reply:
     if malformed:
         return Reply("refused", "the judge gave a log-probability that is not a number")
     if top:
-        return Reply("answer", judgement={"top": top, **served})
+        return Reply("answer", judgment={"top": top, **served})
     if content == [] and not _content(choice):
         return Reply("refused", "the judge answered with nothing")
     return Reply("suspect", NO_LOGPROBS)
@@ -121,9 +121,9 @@ def _read_votes(choices: list[dict[str, Any]], served: dict[str, Any]) -> Reply:
     """Count the answers of a structured reply, or of a plain one that is a single word."""
     counts = Counter(_vote(choice) for choice in choices)
     yes, no = counts["yes"], counts["no"]
-    judgement = {"yes": yes, "no": no, "invalid": len(choices) - yes - no, **served}
+    judgment = {"yes": yes, "no": no, "invalid": len(choices) - yes - no, **served}
     if yes or no:
-        return Reply("answer", judgement=judgement)
+        return Reply("answer", judgment=judgment)
     if any(_is_refusal(choice, None) for choice in choices):
         return Reply("refused", "the provider's content filter refused the prompt")
     if any(choice.get("finish_reason") == "length" for choice in choices):

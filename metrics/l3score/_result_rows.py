@@ -64,7 +64,7 @@ class Outcome(Protocol):
     """What became of one prompt; see `_judge.Outcome`."""
 
     @property
-    def judgement(self) -> dict[str, Any] | None: ...
+    def judgment(self) -> dict[str, Any] | None: ...
     @property
     def why(self) -> str: ...
     @property
@@ -85,7 +85,7 @@ class Judged(NamedTuple):
     error: Exception | None = None
 
 
-def is_judgement(value: object, *, votes: bool = False) -> bool:
+def is_judgment(value: object, *, votes: bool = False) -> bool:
     """Say whether what a store held can be scored: stores are files, and others may have written to them."""
     if not isinstance(value, dict):
         return False
@@ -107,10 +107,10 @@ def _has_candidates(top: object) -> bool:
     return pairs and all(logprob < math.inf for _, logprob in top)  # NaN is not
 
 
-def logprob_scores(judgement: Mapping[str, Any], prompt: Prompt) -> Row:
+def logprob_scores(judgment: Mapping[str, Any], prompt: Prompt) -> Row:
     """Score one judgment by log-probabilities."""
-    verdict = score_top_tokens(judgement["top"], prompt.yes_words, prompt.no_words)
-    tokens, logprobs = zip(*judgement["top"], strict=True)
+    verdict = score_top_tokens(judgment["top"], prompt.yes_words, prompt.no_words)
+    tokens, logprobs = zip(*judgment["top"], strict=True)
     return {
         "individual_scores": verdict.score,
         "p_yes": verdict.p_yes or 0.0,
@@ -121,9 +121,9 @@ def logprob_scores(judgement: Mapping[str, Any], prompt: Prompt) -> Row:
     }
 
 
-def vote_scores(judgement: Mapping[str, Any]) -> Row:
+def vote_scores(judgment: Mapping[str, Any]) -> Row:
     """Score one judgment by votes."""
-    yes, no = judgement["yes"], judgement["no"]
+    yes, no = judgment["yes"], judgment["no"]
     return {"individual_scores": yes / (yes + no), "votes_yes": yes, "votes_no": no}
 
 
@@ -146,18 +146,18 @@ def example_row(
     # The next example with the same prompt costs nothing.
     judged.cached.update(fresh)
     spent = {"cached": not fresh, "costs": math.fsum(cost or 0.0 for cost in costs), "unpriced": None in costs}
-    failures = [judged.outcomes[prompt].why for prompt in prompts if judged.outcomes[prompt].judgement is None]
+    failures = [judged.outcomes[prompt].why for prompt in prompts if judged.outcomes[prompt].judgment is None]
     if failures:
         # The one that failed could have been the best.
         empty = {name: _EMPTY.get(kind) for name, kind in columns.items()}
         nested: Row = {name: [] for name, kind in columns.items() if kind == "json"}
         return {**empty, **nested, **spent, "failures": failures[0]}
-    judgements = [judged.outcomes[prompt].judgement or {} for prompt in prompts]
-    scored = [scores(judgement) for judgement in judgements]
+    judgments = [judged.outcomes[prompt].judgment or {} for prompt in prompts]
+    scored = [scores(judgment) for judgment in judgments]
     best = max(range(len(scored)), key=lambda index: scored[index]["individual_scores"])
-    judgement = judgements[best]
-    read, _, written = judgement["usage"] or (None, None, None)
-    served = {"served_models": judgement["model"] or "", "fingerprints": judgement["fingerprint"] or ""}
+    judgment = judgments[best]
+    read, _, written = judgment["usage"] or (None, None, None)
+    served = {"served_models": judgment["model"] or "", "fingerprints": judgment["fingerprint"] or ""}
     return {**scored[best], **spent, "input_tokens": read, "output_tokens": written, **served, "failures": ""}
 
 

@@ -1,4 +1,4 @@
-"""Judgements on disk, so that none is paid for twice: one SQLite file, shared by processes, safe against kill -9.
+"""Judgments on disk, so that none is paid for twice: one SQLite file, shared by processes, safe against kill -9.
 
 It holds hashes as keys and, as JSON, what the judge sent back: candidate tokens with their log-probabilities, token
 counts, the served model. No question, no answer, no key. Beside them it holds claims: who is asking what right now.
@@ -44,7 +44,7 @@ _TABLES = (
 )
 _INSERT = "INSERT OR REPLACE INTO judgements VALUES (?, ?)"
 
-# Judgements that no file would take, by directory: for the rest of this process, and the next attempt to store them.
+# Judgments that no file would take, by directory: for the rest of this process, and the next attempt to store them.
 _unsaved: dict[Path, dict[bytes, str]] = {}
 
 _Result = TypeVar("_Result")
@@ -59,7 +59,7 @@ class Store:
 
     Args:
         directory: Where the file lies; made if missing.
-        settings: What can change a judgement besides its prompt (provider, address, model, ...); JSON-serializable.
+        settings: What can change a judgment besides its prompt (provider, address, model, ...); JSON-serializable.
         off: Neither read nor write anything.
         is_valid: Says whether a stored value can be scored: others may have written to the file.
     """
@@ -85,7 +85,7 @@ class Store:
         self._warned = False
 
     def get(self, prompts: Sequence[str]) -> dict[str, dict[str, Any]]:
-        """Give the stored judgements of these prompts, by prompt."""
+        """Give the stored judgments of these prompts, by prompt."""
         found: dict[str, dict[str, Any]] = {}
         if self._off:
             return found
@@ -97,9 +97,9 @@ class Store:
             rows = self._run(lambda connection: connection.execute(select, list(prompt_of)).fetchall())  # noqa: B023  # runs now
             texts = {key: unsaved[key] for key in prompt_of if key in unsaved} | dict(rows or [])
             for key, text in texts.items():
-                judgement = self._parse(text)
-                if judgement is not None:
-                    found[prompt_of[key]] = judgement
+                judgment = self._parse(text)
+                if judgment is not None:
+                    found[prompt_of[key]] = judgment
         return found
 
     def claim(self, prompt: str, seconds: float) -> dict[str, Any] | Claim:
@@ -107,21 +107,21 @@ class Store:
 
         Args:
             prompt: The prompt.
-            seconds: How long the claim lasts if this process neither puts a judgement nor releases it.
+            seconds: How long the claim lasts if this process neither puts a judgment nor releases it.
 
         Returns:
-            The judgement if it is there by now; "theirs" if another process or thread is asking for it; "ours" if this
+            The judgment if it is there by now; "theirs" if another process or thread is asking for it; "ours" if this
             one may ask. Where there is no store that can be written, everybody may.
         """
         key = self._key(prompt)
         outcome = self._run(lambda connection: self._claim(connection, key, seconds), write=True)
         return "ours" if outcome is None else outcome
 
-    def put(self, prompt: str, judgement: dict[str, Any]) -> None:
-        """Keep one judgement; on disk when this returns, or in memory if the disk does not take it."""
+    def put(self, prompt: str, judgment: dict[str, Any]) -> None:
+        """Keep one judgment; on disk when this returns, or in memory if the disk does not take it."""
         if self._off:
             return
-        key, text = self._key(prompt), json.dumps(judgement)
+        key, text = self._key(prompt), json.dumps(judgment)
 
         def write(connection: sqlite3.Connection) -> bool:
             connection.execute(_INSERT, (key, text))
@@ -131,7 +131,7 @@ class Store:
             _unsaved.setdefault(self._directory, {})[key] = text
 
     def release(self, prompt: str) -> None:
-        """Give a claim back without a judgement."""
+        """Give a claim back without a judgment."""
         values = (self._key(prompt), self._owner)
         self._run(
             lambda connection: connection.execute("DELETE FROM claims WHERE key = ? AND owner = ?", values), write=True
@@ -176,8 +176,8 @@ class Store:
             return "ours"
         row = connection.execute("SELECT judgement FROM judgements WHERE key = ?", (key,)).fetchone()
         if row is not None:
-            judgement = self._parse(row[0])
-            return "ours" if judgement is None else judgement
+            judgment = self._parse(row[0])
+            return "ours" if judgment is None else judgment
         held = connection.execute("SELECT owner FROM claims WHERE key = ?", (key,)).fetchone()
         if held is not None and not _is_alive(held[0]):
             connection.execute("DELETE FROM claims WHERE key = ? AND owner = ?", (key, held[0]))
@@ -185,12 +185,12 @@ class Store:
         return "theirs"
 
     def _parse(self, text: Any) -> dict[str, Any] | None:
-        """Read a stored judgement; None for what somebody else wrote, which is then asked for anew."""
+        """Read a stored judgment; None for what somebody else wrote, which is then asked for anew."""
         try:
-            judgement: dict[str, Any] = json.loads(text)
+            judgment: dict[str, Any] = json.loads(text)
         except (TypeError, ValueError, RecursionError):
             return None
-        return judgement if self._is_valid(judgement) else None
+        return judgment if self._is_valid(judgment) else None
 
     def _key(self, prompt: str) -> bytes:
         digest = self._settings.copy()
@@ -235,7 +235,7 @@ class Store:
             advice = "it is not read either"
         if not self._warned:
             self._warned = True
-            # Warnings turned into errors must not end the thread that holds a paid judgement.
+            # Warnings turned into errors must not end the thread that holds a paid judgment.
             with contextlib.suppress(UserWarning):
                 warnings.warn(f"l3score: the store {path} cannot be used ({trouble}): {advice}", stacklevel=2)
 

@@ -24,7 +24,7 @@ from ._http_body import MAX_BODY_BYTES as MAX_BODY_BYTES
 from ._human_labels import FEWEST_LABELS as FEWEST_LABELS
 from ._interruption import exit_on_sigterm as exit_on_sigterm
 from ._intervals import Interval as Interval
-from ._judge import JudgementStore as JudgementStore
+from ._judge import JudgmentStore as JudgmentStore
 from ._judge_interface import VOTES_VERSION as VOTES_VERSION
 from ._judge_option_kinds import Key as Key
 from ._judge_options import JudgeOptions

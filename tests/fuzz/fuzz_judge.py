@@ -22,7 +22,7 @@ from metrics.l3score._replies import retry_after
 from metrics.l3score._result_rows import LOGPROB_COLUMNS
 from metrics.l3score._result_rows import Judged
 from metrics.l3score._result_rows import example_row
-from metrics.l3score._result_rows import is_judgement
+from metrics.l3score._result_rows import is_judgment
 from metrics.l3score._result_rows import logprob_scores
 from metrics.l3score._scored_columns import encode_column
 from tests.judge_server import completion
@@ -84,23 +84,23 @@ def bodies(draw: st.DrawFn) -> Any:
 def test_bodies(body: Any) -> None:
     reply = read_body(json.loads(json.dumps(body)))
     assert isinstance(reply, Reply)
-    assert (reply.judgement is not None) == (reply.kind == "answer")
+    assert (reply.judgment is not None) == (reply.kind == "answer")
     assert reply.why or reply.kind == "answer"
     reply.why.encode()
     for price in (pricer(None, "x", (0.15, 0.6)), pricer("openai", "gpt-4o-mini", None)):
         if reply.usage is not None and price is not None:
             assert 0.0 <= price(reply.usage) < math.inf
-    judgement = reply.judgement
-    if judgement is None:
+    judgment = reply.judgment
+    if judgment is None:
         return
-    stored = json.loads(json.dumps(judgement, allow_nan=False))
-    assert is_judgement(stored)
+    stored = json.loads(json.dumps(judgment, allow_nan=False))
+    assert is_judgment(stored)
     card = PROMPTS["card"]
     rows = [
         example_row(
             ["x"], Judged({"x": Outcome(one, "", 0.0)}, set()), lambda told: logprob_scores(told, card), LOGPROB_COLUMNS
         )
-        for one in (judgement, stored)
+        for one in (judgment, stored)
     ]
     assert rows[0] == rows[1]
     assert 0.0 <= rows[0]["individual_scores"] <= 1.0
@@ -113,8 +113,8 @@ def test_bodies(body: Any) -> None:
 @given(bodies() | _VALUE)
 def test_bodies_with_votes(body: Any) -> None:
     reply = read_body(json.loads(json.dumps(body)), votes=True)
-    assert (reply.judgement is not None) == (reply.kind == "answer")
-    assert reply.why or is_judgement(json.loads(json.dumps(reply.judgement)), votes=True)
+    assert (reply.judgment is not None) == (reply.kind == "answer")
+    assert reply.why or is_judgment(json.loads(json.dumps(reply.judgment)), votes=True)
 
 
 @given(st.text() | st.from_regex(r"(\d{1,3}(\.\d)?(ms|h|m|s)){0,3}", fullmatch=True))

@@ -20,7 +20,7 @@ from metrics.l3score import _remote_judge
 from metrics.l3score._outcomes import JudgeError
 from metrics.l3score._prices import pricer
 from metrics.l3score._providers import PROVIDERS
-from metrics.l3score._result_rows import is_judgement
+from metrics.l3score._result_rows import is_judgment
 from metrics.l3score.l3score import L3Score
 from tests.judge_server import JudgeServer
 from tests.judge_server import Reply
@@ -181,7 +181,7 @@ def test_a_dataset_without_a_price_maps_whatever_is_cached() -> None:
         assert (result["Cost"], result["costs"]) == (None, [None, 0.0])
 
 
-def test_cached_judgements_need_no_key_and_cost_nothing() -> None:
+def test_cached_judgments_need_no_key_and_cost_nothing() -> None:
     with JudgeServer() as server:
         first = L3Score().compute(**TEXTS, base_url=server.url)
     with warnings.catch_warnings():
@@ -212,9 +212,9 @@ GOOD = {"top": [["Yes", -0.1]], "usage": [1, 0, 1], "model": "m", "fingerprint":
         {"top": [["Yes", -0.1]]},
     ],
 )
-def test_a_poisoned_cache_costs_a_question(poison: Any) -> None:
+def test_corrupt_cache_entry_is_rejudged(poison: Any) -> None:
     """What was stored and cannot be scored is asked anew, and replaced."""
-    assert is_judgement(GOOD)
+    assert is_judgment(GOOD)
     with JudgeServer() as server:
         options = {**TEXTS, "base_url": server.url, "price": (0, 0)}
         first = L3Score().compute(**options)

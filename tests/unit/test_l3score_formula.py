@@ -1,4 +1,4 @@
-"""The score of one judgement, against golden cases and against SPIQA's formula written out slowly."""
+"""The score of one judgment, against golden cases and against SPIQA's formula written out slowly."""
 
 import math
 import time

@@ -1,4 +1,4 @@
-"""The store of judgements: several processes, kill -9, damage, a full disk."""
+"""The store of judgments: several processes, kill -9, damage, a full disk."""
 
 import multiprocessing
 import os
@@ -85,7 +85,7 @@ def test_off_touches_nothing(tmp_path: Path) -> None:
         ["openai", "api.openai.com/v1", "gpt-4o-mini", 5, {"seed": 1}],
     ],
 )
-def test_everything_that_changes_a_judgement_changes_the_key(tmp_path: Path, settings: list[object]) -> None:
+def test_everything_that_changes_a_judgment_changes_the_key(tmp_path: Path, settings: list[object]) -> None:
     Store(tmp_path, SETTINGS).put("prompt", {})
     assert Store(tmp_path, settings).get(["prompt"]) == {}
     assert Store(tmp_path, SETTINGS).get(["prompt", "prompt "]) == {"prompt": {}}
@@ -283,7 +283,7 @@ def test_a_full_disk_costs_a_warning(tmp_path: Path) -> None:
     assert Store(tmp_path, SETTINGS).get(["before"]) == {"before": {}}
 
 
-def test_warnings_as_errors_do_not_lose_a_judgement(tmp_path: Path) -> None:
+def test_warnings_as_errors_do_not_lose_a_judgment(tmp_path: Path) -> None:
     (tmp_path / FILE).write_bytes(b"not a database" * 1000)
     with warnings.catch_warnings():
         warnings.simplefilter("error")
