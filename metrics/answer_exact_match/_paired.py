@@ -175,7 +175,7 @@ def mcnemar_p_value(wins: int, losses: int) -> float:
     if wins == losses:
         return 1.0
     if differing <= _EXACT_FLIPS:
-        return 2 * sum(math.comb(differing, k) for k in range(fewer + 1)) / 2**differing
+        return float(2 * sum(math.comb(differing, k) for k in range(fewer + 1)) / 2**differing)
     return min(1.0, 2 * binomial_tail(max(wins, losses), differing, 0.5))
 
 
