@@ -52,6 +52,7 @@ lint: $(READY) ## Check style, types and the vendored copies
 
 bench: $(READY) ## Measure speed side by side with peers and its growth (about a quarter of an hour)
 	@$(BIN)/python -m benchmarks.run
+	@$(BIN)/python -m benchmarks.growth
 
 agreement: $(READY) ## Compare accuracy's modes with people's judgments: DATA=path/to/evouna-nq.json
 	@$(BIN)/python -m benchmarks.agreement "$(DATA)"

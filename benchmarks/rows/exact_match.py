@@ -1,8 +1,7 @@
 """`answer_exact_match` against the two that do the same: Haystack's evaluator, a bare loop, and HF `exact_match`.
 
-Haystack compares two lists in a loop of some 40 ns a pair and checks nothing: a number, None or a string in place of a list
-scores 0. Here each text is checked first, which takes as long as all that Haystack does. Arrow columns, whose type is a
-check, are compared in a fraction of its time.
+Haystack compares two lists in one loop. Here every text is checked as well, which takes longer than the comparison. Arrow
+columns, whose type is the check, are compared several times as fast as lists.
 """
 
 from collections.abc import Callable
