@@ -1,0 +1,91 @@
+"""The options of accuracy that look inside answers, through `compute`, `score_batch` and `aggregate`."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+ROWS: dict[str, list[Any]] = {
+    "predictions": ["It was Wilhelm Röntgen.", "Michelle Obama", "so \\boxed{3.0}", "no idea"],
+    "references": [["Wilhelm Conrad Röntgen"], ["Barack Obama"], ["3", "three"], ["7"]],
+}
+SCALARS = {"return_details": False, "return_confidence": False}
+
+
+@pytest.fixture
+def accuracy(metric: Callable[[str], Any]) -> Any:
+    return metric("accuracy")
+
+
+def test_recall_counts_as_correct_and_gives_shares(accuracy: Any) -> None:
+    result = accuracy.compute(**ROWS, match="recall")
+    assert result["match_types"] == ["recall", "none", "recall", "none"]
+    assert result["recalls"] == [2 / 3, 0.5, 1.0, 0.0]
+    assert (result["correct"], result["accuracy"], result["exact_accuracy"]) == (2, 0.5, 0.5)
+
+
+def test_what_is_not_extracted_is_wrong_and_counted(accuracy: Any) -> None:
+    result = accuracy.compute(**ROWS, extract="boxed", numbers="value")
+    assert result["match_types"] == ["unextracted", "unextracted", "value", "unextracted"]
+    assert result["extracted"] == [None, None, "3.0", None]
+    assert (result["unextracted"], result["correct"], result["total"]) == (3, 1, 4)
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"match": "recall"},
+        {"match": "recall", "fuzzy_match": True, "fuzzy_scorer": "partial_ratio"},
+        {"extract": "boxed", "numbers": "value", "fuzzy_match": True},
+        {"extract": "boxed", "match": "recall"},
+        {"match": "contains", "normalizer": "squad"},
+        {"normalizer": "benchwise", "numbers": "value"},
+    ],
+)
+def test_two_steps_give_what_compute_gives(accuracy: Any, options: dict[str, Any]) -> None:
+    whole = accuracy.compute(**ROWS, **options)
+    shards = [
+        accuracy.score_batch({name: column[start : start + 2] for name, column in ROWS.items()}, **options)
+        for start in (0, 2)
+    ]
+    assert accuracy.aggregate(shards, **options) == whole
+
+
+def test_questions_take_their_words_away(accuracy: Any) -> None:
+    data = {"predictions": ["a historic bridge"], "references": ["bow bridge"]}
+    assert accuracy.compute(**data, match="recall", **SCALARS)["correct"] == 1
+    assert accuracy.compute(**data, questions=["What bridge is it?"], match="recall", **SCALARS)["correct"] == 0
+
+
+@pytest.mark.parametrize(
+    ("scored_with", "message"),
+    [
+        ({"match": "recall"}, "match='recall'"),
+        ({"extract": "boxed"}, "extract"),
+        ({"extract": "boxed", "numbers": "value"}, "numbers='value'"),
+    ],
+)
+def test_rows_scored_under_other_options_are_refused(accuracy: Any, scored_with: dict[str, Any], message: str) -> None:
+    scored = accuracy.score_batch(ROWS, **scored_with)
+    with pytest.raises(ValueError, match=message):
+        accuracy.aggregate(scored)
+
+
+@pytest.mark.parametrize("option", [{"recall_threshold": 0.4}, {"language": "none"}, {"numeric_tolerance": 0.1}])
+def test_option_without_effect_warns(accuracy: Any, option: dict[str, Any]) -> None:
+    with pytest.warns(UserWarning, match=next(iter(option))):
+        accuracy.compute(**ROWS, **option)
+
+
+@pytest.mark.parametrize(
+    ("options", "field"),
+    [
+        ({"match": "recall"}, "recall:en-v"),
+        ({"extract": r"x=(\d|\d\d)"}, r"extract:x=(\d%7C\d\d)"),
+        ({"numbers": "value"}, "numbers:value-v"),
+        ({"normalizer": "benchwise"}, "norm:benchwise"),
+    ],
+)
+def test_signature_names_what_changes_a_score(accuracy: Any, options: dict[str, Any], field: str) -> None:
+    assert field in accuracy.compute(**ROWS, **options, return_signature=True)["signature"]
+    assert "recall" not in accuracy.compute(**ROWS, return_signature=True)["signature"]
