@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 
+from metrics.l3score.l3score import L3Score
 from tests.conftest import ROOT
 from tests.judge_server import JudgeServer
 from tests.judge_server import Reply
@@ -129,3 +130,74 @@ def test_after_kill_9_a_rerun_pays_only_for_the_rest(tmp_path: Path) -> None:
     assert score == pytest.approx(0.908877, abs=1e-6)
     assert max(times.values()) <= 2
     assert sum(count == 2 for count in times.values()) <= 16
+
+
+def test_ctrl_c_ends_promptly_and_keeps_what_came(tmp_path: Path) -> None:
+    script = """
+        import signal, sys, time
+        from metrics.l3score.l3score import L3Score
+        signal.signal(signal.SIGINT, signal.default_int_handler)  # ignored in a shell's background
+        url, folder = sys.argv[1:]
+        try:
+            L3Score().compute(questions=[str(n) for n in range(400)], predictions=["p"] * 400, references=["r"] * 400,
+                              base_url=url, judge_cache_dir=folder, max_concurrency=4)
+        except KeyboardInterrupt:
+            print("interrupted")
+    """
+    reply = Reply(completion(), delay=0.05)
+    with JudgeServer(
+        lambda _request, number: Reply(completion(), delay=30) if number % 4 == 1 and number > 5 else reply
+    ) as server:
+        process = subprocess.Popen(
+            [sys.executable, "-c", textwrap.dedent(script), server.url, str(tmp_path)],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            cwd=ROOT,
+            env={**os.environ, "OPENAI_API_KEY": ""},
+        )
+        while len(server.requests) < 8 and process.poll() is None:
+            time.sleep(0.05)
+        time.sleep(0.5)
+        process.send_signal(signal.SIGINT)
+        begun = time.monotonic()
+        assert process.communicate(timeout=20)[0] == b"interrupted\n"
+        assert time.monotonic() - begun < 15
+        server.answer = lambda _request, _number: reply
+        result = L3Score().compute(
+            questions=[str(number) for number in range(400)],
+            predictions=["p"] * 400,
+            references=["r"] * 400,
+            base_url=server.url,
+            judge_cache_dir=tmp_path,
+            max_concurrency=100,
+            return_details=True,
+        )
+        assert result is not None
+        assert result["cached"].count(True) >= 4
+
+
+def test_sigterm_ends_a_run_and_keeps_what_is_in_flight(tmp_path: Path) -> None:
+    script = """
+        import sys
+        from metrics.l3score.l3score import L3Score
+        L3Score().compute(questions=[str(n) for n in range(500)], predictions=["p"] * 500, references=["r"] * 500,
+                          base_url=sys.argv[1], judge_cache_dir=sys.argv[2], max_concurrency=8)
+    """
+    with JudgeServer(lambda _request, _number: Reply(completion(), delay=0.3)) as server:
+        command = [sys.executable, "-c", textwrap.dedent(script), server.url, str(tmp_path)]
+        process = subprocess.Popen(command, cwd=ROOT, stderr=subprocess.DEVNULL)
+        while len(server.requests) < 12 and process.poll() is None:
+            time.sleep(0.01)
+        process.send_signal(signal.SIGTERM)
+        assert process.wait(20) == 128 + signal.SIGTERM
+        asked = len(server.requests)
+        result = L3Score().compute(
+            questions=[str(n) for n in range(500)],
+            predictions=["p"] * 500,
+            references=["r"] * 500,
+            base_url=server.url,
+            judge_cache_dir=str(tmp_path),
+            dry_run=True,
+        )
+    assert result is not None
+    assert result["cached"] == asked

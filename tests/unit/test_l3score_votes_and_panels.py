@@ -1,13 +1,8 @@
-"""Votes of judges without log-probabilities, panels, the guarded prompt, dry runs, and a run that is ended."""
+"""Votes of judges without log-probabilities, panels, the guarded prompt, dry runs."""
 
 import json
 import math
 import re
-import signal
-import subprocess
-import sys
-import textwrap
-import time
 import warnings
 from pathlib import Path
 from typing import Any
@@ -21,7 +16,6 @@ from metrics.l3score._agreement import pairwise_agreement
 from metrics.l3score._outcomes import JudgeError
 from metrics.l3score._prompts import PROMPTS
 from metrics.l3score.l3score import L3Score
-from tests.conftest import ROOT
 from tests.judge_server import JudgeServer
 from tests.judge_server import Reply
 from tests.judge_server import completion
@@ -193,7 +187,7 @@ def test_key_of_a_judge_does_not_show_and_stays_behind() -> None:
 
 
 def test_agreement_of_known_verdicts() -> None:
-    scores = [[0.9, 0.8], [0.9, 0.1], [0.2, 0.1], [0.1, 0.3], [None, 0.3]]
+    scores: list[list[float | None]] = [[0.9, 0.8], [0.9, 0.1], [0.2, 0.1], [0.1, 0.3], [None, 0.3]]
     found = pairwise_agreement(scores, ["a", "b"])["a and b"]
     assert found == {"agreement": 0.75, "kappa": 0.5, "examples": 4}
     assert pairwise_agreement([[None, 0.3]], ["a", "b"])["a and b"]["agreement"] is None
@@ -272,30 +266,3 @@ def test_first_batch_that_fails_wholly_maps() -> None:
             assert result["failed"] == 2
             assert result["individual_scores"][:2] == [None, None]
             assert result["top_tokens"][2] == ["Yes", "No", " yes", "Y", "The"]
-
-
-def test_sigterm_ends_a_run_and_keeps_what_is_in_flight(tmp_path: Path) -> None:
-    script = """
-        import sys
-        from metrics.l3score.l3score import L3Score
-        L3Score().compute(questions=[str(n) for n in range(500)], predictions=["p"] * 500, references=["r"] * 500,
-                          base_url=sys.argv[1], judge_cache_dir=sys.argv[2], max_concurrency=8)
-    """
-    with JudgeServer(lambda _request, _number: Reply(completion(), delay=0.3)) as server:
-        command = [sys.executable, "-c", textwrap.dedent(script), server.url, str(tmp_path)]
-        process = subprocess.Popen(command, cwd=ROOT, stderr=subprocess.DEVNULL)
-        while len(server.requests) < 12 and process.poll() is None:
-            time.sleep(0.01)
-        process.send_signal(signal.SIGTERM)
-        assert process.wait(20) == 128 + signal.SIGTERM
-        asked = len(server.requests)
-        result = L3Score().compute(
-            questions=[str(n) for n in range(500)],
-            predictions=["p"] * 500,
-            references=["r"] * 500,
-            base_url=server.url,
-            judge_cache_dir=str(tmp_path),
-            dry_run=True,
-        )
-    assert result is not None
-    assert result["cached"] == asked

@@ -1,0 +1,156 @@
+"""Remote judges: answers in every form that was met."""
+
+import gzip
+import json
+import threading
+from collections.abc import Callable
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from metrics.l3score import _judge
+from metrics.l3score import _pace
+from metrics.l3score import _remote
+from metrics.l3score import _remote_judge
+from tests.judge_server import JudgeServer
+from tests.judge_server import Reply
+from tests.judge_server import completion
+from tests.remote_judge import SCORE
+from tests.remote_judge import failing_for
+from tests.remote_judge import judge
+
+
+@pytest.fixture(autouse=True)
+def _quick_and_fresh(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None]:
+    monkeypatch.setattr(_judge, "_FIRST_WAIT", 0.01)
+    monkeypatch.setattr(_pace, "_FIRST_PAUSE", 0.02)
+    monkeypatch.setattr("evaluate.config.HF_CACHE_HOME", str(tmp_path))
+    _remote._learned.clear()
+    _remote_judge._paces.clear()
+    yield
+    assert not [thread for thread in threading.enumerate() if thread.name.startswith("l3score")]
+
+
+@pytest.mark.parametrize("logprob", [b"NaN", b"null", b'"-1"', b"Infinity", b"[1]"])
+def test_candidate_without_a_number_is_a_failure(logprob: bytes) -> None:
+    """Beside a valid No, leaving a Yes out would give it all the mass that is left."""
+    raw = Reply(completion([("No", -0.7), ("Yes", -9.0)])).encoded().partition(b"\r\n\r\n")[2]
+    with JudgeServer(lambda _request, _number: Reply(raw.replace(b"-9.0", logprob))) as server:
+        result = judge(server, 1, on_error="skip")
+    assert "not a number" in result["failures"][0]
+
+
+def test_minus_infinity_is_a_probability_of_zero() -> None:
+    raw = Reply(completion([("No", -0.1), ("Yes", -9.0)])).encoded().partition(b"\r\n\r\n")[2]
+    with JudgeServer(lambda _request, _number: Reply(raw.replace(b"-9.0", b"-Infinity"))) as server:
+        assert judge(server, 1)["individual_scores"] == [0.0]
+
+
+def test_entries_that_are_no_candidates_are_left_out() -> None:
+    body = completion()
+    body["choices"][0]["logprobs"]["content"][0]["top_logprobs"] += [{"token": None, "logprob": -1.0}, "x", None]
+    with JudgeServer(lambda _request, _number: Reply(body)) as server:
+        assert judge(server, 1)["top_tokens"] == [["Yes", "No", " yes", "Y", "The"]]
+
+
+def test_tokens_named_by_number_are_read_from_their_bytes() -> None:
+    body = completion([("token_id:9642", -0.1), ("token_id:2822", -2.4)])
+    for candidate, word in zip(
+        body["choices"][0]["logprobs"]["content"][0]["top_logprobs"], ("Yes", "No"), strict=True
+    ):
+        candidate["bytes"] = list(word.encode())
+    with JudgeServer(lambda _request, _number: Reply(body)) as server:
+        assert judge(server, 1)["top_tokens"] == [["Yes", "No"]]
+
+
+@pytest.mark.parametrize("key", ["x", "Yes", "none", "model", "logprob", "1"])
+def test_a_word_for_a_key_is_no_secret(key: str) -> None:
+    with JudgeServer() as server:
+        assert judge(server, 1, api_key=key)["top_tokens"] == [["Yes", "No", " yes", "Y", "The"]]
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        {},
+        {"choices": {}},
+        {"choices": [None]},
+        {"choices": [{"message": "text", "logprobs": {"content": []}}]},
+        {"choices": [], "error": {"code": {}}},
+        {"choices": [], "error": ["x"]},
+        {"choices": [{"logprobs": {"content": [{"top_logprobs": {}}]}, "message": []}], "usage": []},
+    ],
+)
+def test_odd_bodies_are_failures_and_no_defects(body: dict[str, Any]) -> None:
+    with JudgeServer(failing_for("question 1", Reply(body))) as server:
+        assert judge(server, 2, on_error="skip", max_retries=0)["failed"] == 1
+
+
+def test_odd_names_of_models_are_left_out() -> None:
+    with JudgeServer(lambda _request, _number: Reply(completion(model={"x": 1}, system_fingerprint=7))) as server:
+        result = judge(server, 1)
+    assert (result["served_models"], result["fingerprints"]) == ([""], [""])
+
+
+ODD = [
+    # What was found by fuzzing: each ended the run as "a defect of this metric".
+    pytest.param({"choices": [{"message": "text", "logprobs": {"content": []}}]}, "with nothing", id="message a text"),
+    pytest.param(b"[" * 100_000, "not valid JSON", id="nested too deeply"),
+    pytest.param(completion([("Yes", 10**400)]), "not a number", id="beyond all floats"),
+]
+
+
+@pytest.mark.parametrize(("body", "message"), ODD)
+def test_odd_answers_are_failures_with_a_name(body: Any, message: str) -> None:
+    with JudgeServer(failing_for("question 1", Reply(body))) as server:
+        result = judge(server, on_error="skip", max_retries=0)
+    assert result["failed"] == 1
+    assert message in result["failures"][1]
+
+
+def test_what_an_odd_answer_says_of_itself_is_kept_plain() -> None:
+    """A lone surrogate fits into no file, a dictionary into no column of texts, and 10**400 is no count of tokens."""
+    top = [("Yes", -0.1), ("\ud83d", -3.0)]
+    odd = completion(top, model={"a": 1}, system_fingerprint="\ud800", usage={"prompt_tokens": 10**400})
+    odd["usage"]["completion_tokens"] = 1
+    with JudgeServer(lambda _request, _number: Reply(odd)) as server, pytest.warns(UserWarning, match="Cost is None"):
+        result = judge(server, 1, price=(1, 1))
+    assert result["top_tokens"] == [["Yes", "?"]]
+    assert (result["served_models"], result["fingerprints"]) == ([""], ["?"])
+    assert result["Cost"] is None
+    assert result["input_tokens"] == [None]
+
+
+@pytest.mark.parametrize(
+    ("charset", "encode"),
+    [
+        ("utf-8", lambda text: b"\xef\xbb\xbf" + text.encode()),
+        ("utf-16", lambda text: text.encode("utf-16")),
+        ("utf-16le", lambda text: text.encode("utf-16-le")),
+        ("latin-1", lambda text: text.encode("latin-1")),
+        ("nonsense", lambda text: text.encode()),
+        ("base64", lambda text: text.encode()),
+    ],
+)
+def test_body_in_any_charset_is_read(charset: str, encode: Callable[[str], bytes]) -> None:
+    text = json.dumps(completion(system_fingerprint="é"), ensure_ascii=False)
+    reply = Reply(encode(text), headers={"content-type": f"application/json; charset={charset}"})
+    with JudgeServer(lambda _request, _number: reply) as server:
+        assert judge(server, 1)["fingerprints"] == ["é"]
+
+
+def test_compressed_body_is_read() -> None:
+    reply = Reply(gzip.compress(json.dumps(completion()).encode()), headers={"content-encoding": "gzip"})
+    with JudgeServer(lambda _request, _number: reply) as server:
+        assert judge(server, 1)["individual_scores"] == [SCORE]
+
+
+def test_proxy_of_the_environment_is_not_used_for_a_loopback_address(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("http_proxy", "https_proxy", "all_proxy", "HTTP_PROXY"):
+        monkeypatch.setenv(name, "http://127.0.0.1:9")
+    monkeypatch.delenv("no_proxy", raising=False)
+    monkeypatch.delenv("NO_PROXY", raising=False)
+    with JudgeServer() as server:
+        assert judge(server, 1)["individual_scores"] == [SCORE]

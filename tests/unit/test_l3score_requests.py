@@ -1,0 +1,165 @@
+"""Remote judges: what a request looks like, and what a server may refuse of it."""
+
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from metrics.l3score import _judge
+from metrics.l3score import _pace
+from metrics.l3score import _remote
+from metrics.l3score import _remote_judge
+from metrics.l3score._outcomes import JudgeError
+from tests.judge_server import JudgeServer
+from tests.judge_server import Reply
+from tests.judge_server import completion
+from tests.judge_server import error
+from tests.remote_judge import SCORE
+from tests.remote_judge import failing_for
+from tests.remote_judge import judge
+
+
+@pytest.fixture(autouse=True)
+def _quick_and_fresh(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None]:
+    monkeypatch.setattr(_judge, "_FIRST_WAIT", 0.01)
+    monkeypatch.setattr(_pace, "_FIRST_PAUSE", 0.02)
+    monkeypatch.setattr("evaluate.config.HF_CACHE_HOME", str(tmp_path))
+    _remote._learned.clear()
+    _remote_judge._paces.clear()
+    yield
+    assert not [thread for thread in threading.enumerate() if thread.name.startswith("l3score")]
+
+
+@pytest.mark.parametrize(
+    ("options", "expected"),
+    [
+        ({}, {"max_completion_tokens": 1, "model": "gpt-4o-mini", "top_logprobs": 5}),
+        ({"model": None}, {"max_completion_tokens": 4, "model": "gpt-6-luna", "reasoning_effort": "none"}),
+        ({"model": "gpt-5.4-mini"}, {"reasoning_effort": "none"}),
+        ({"provider": "deepseek", "model": None}, {"max_tokens": 1, "thinking": {"type": "disabled"}}),
+        ({"provider": "xai", "top_logprobs": 8}, {"max_completion_tokens": 1, "top_logprobs": 8}),
+        ({"provider": "openai-compatible", "extra_body": {"seed": 3}}, {"max_tokens": 1, "seed": 3}),
+    ],
+)
+def test_requests(options: dict[str, Any], expected: dict[str, Any]) -> None:
+    with JudgeServer() as server:
+        judge(server, 1, price=(0, 0), **options)
+        request = server.requests[0]
+    assert {name: request[name] for name in expected} == expected
+    assert (request["temperature"], request["logprobs"], len(request["messages"])) == (0, True, 1)
+    assert ("max_tokens" in request) != ("max_completion_tokens" in request)
+
+
+@pytest.mark.parametrize("by_name", [True, False])
+@pytest.mark.parametrize("refused", ["max_completion_tokens", "temperature", "reasoning_effort"])
+def test_a_refused_parameter_is_adapted_to_once(refused: str, *, by_name: bool) -> None:
+    def answer(request: dict[str, Any], _number: int) -> Reply:
+        if refused in request:
+            return error(400, f"Unsupported parameter: '{refused}'", param=refused if by_name else None)
+        return Reply(completion())
+
+    with JudgeServer(answer) as server:
+        judge(server, 20, model="gpt-5.1")
+        assert len(server.requests) == 21
+        judge(server, 25, model="gpt-5.1")
+        assert len(server.requests) == 26
+        assert ("max_tokens" in server.requests[-1]) == (refused == "max_completion_tokens")
+
+
+def test_never_without_a_limit_on_the_length() -> None:
+    def answer(request: dict[str, Any], _number: int) -> Reply:
+        name = next(name for name in ("max_tokens", "max_completion_tokens") if name in request)
+        return error(400, f"Unrecognized request argument: {name}")
+
+    with JudgeServer(answer) as server:
+        with pytest.raises(JudgeError, match="Unrecognized"):
+            judge(server, 1)
+        assert len(server.requests) == 2
+
+
+def test_a_server_that_ignores_max_completion_tokens_is_noticed() -> None:
+    def answer(request: dict[str, Any], _number: int) -> Reply:
+        length = 1 if "max_tokens" in request else 400
+        return Reply(completion(usage={"prompt_tokens": 9, "completion_tokens": length}))
+
+    with JudgeServer(answer) as server:
+        assert sorted(judge(server, 5)["output_tokens"]) == [1, 1, 1, 1, 400]
+
+
+@pytest.mark.parametrize("concurrency", [1, 16])
+def test_a_long_answer_is_no_reason_for_a_field_that_the_server_refuses(concurrency: int) -> None:
+    def answer(request: dict[str, Any], _number: int) -> Reply:
+        if "max_tokens" in request:
+            return error(400, "Unsupported parameter: 'max_tokens'", param="max_tokens", code="unsupported_parameter")
+        return Reply(completion(usage={"prompt_tokens": 9, "completion_tokens": 2}))
+
+    with JudgeServer(answer) as server:
+        for count in (20, 40):
+            assert (
+                judge(server, count, max_concurrency=concurrency, price=(0, 0))["individual_scores"] == [SCORE] * count
+            )
+        assert sum("max_tokens" in request for request in server.requests) <= concurrency
+        assert all("max_completion_tokens" in request for request in server.requests[-20:])
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "'max_tokens' or 'max_completion_tokens' is too large: 1. This model's maximum context length is 400 tokens",
+        "This model's maximum context length is 400 tokens. You requested max_tokens=1 and temperature=0",
+    ],
+)
+def test_a_prompt_that_is_too_long_changes_no_request(message: str) -> None:
+    with JudgeServer(failing_for("question 1", error(400, message))) as server:
+        result = judge(server, 4, max_concurrency=1, on_error="skip")
+        assert result["failed"] == 1
+        assert len(server.requests) == 4
+        assert {tuple(request) for request in server.requests} == {tuple(server.requests[0])}
+
+
+@pytest.mark.parametrize("by_name", [True, False])
+def test_a_refused_field_of_the_callers_stops_the_run(*, by_name: bool) -> None:
+    reply = error(400, "seed is not supported", param="seed" if by_name else None)
+    with JudgeServer(lambda request, _number: reply if "seed" in request else Reply(completion())) as server:
+        with pytest.raises(JudgeError, match=r"refuses 'seed' of extra_body \(seed is not supported\)"):
+            judge(server, 20, extra_body={"seed": 1})
+        assert len(server.requests) == 1
+
+
+def test_a_length_of_the_callers_stays() -> None:
+    reply = Reply(completion(usage={"prompt_tokens": 9, "completion_tokens": 16}))
+    with JudgeServer(lambda _request, _number: reply) as server:
+        judge(server, 5, extra_body={"max_completion_tokens": 16}, max_concurrency=1)
+        assert [request["max_completion_tokens"] for request in server.requests] == [16] * 5
+
+
+@pytest.mark.parametrize("name", ["a(", "[", "\\", "("])
+def test_a_field_with_an_odd_name_is_no_defect(name: str) -> None:
+    refused = pytest.raises(JudgeError, match=r"1 x HTTP 400 \(bad \(x\)")
+    with JudgeServer(lambda _request, _number: error(400, "bad (x")) as server, refused:
+        judge(server, 1, extra_body={name: 1})
+
+
+def test_model_that_needs_more_tokens_is_learned_in_one_call() -> None:
+    message = "Could not finish the message because max_tokens or model output limit was reached."
+
+    def answer(request: dict[str, Any], _number: int) -> Reply:
+        return error(400, message) if request["max_completion_tokens"] < 4 else Reply(completion())
+
+    with JudgeServer(answer) as server:
+        judge(server, 60)
+        assert len(server.requests) == 61
+
+
+def test_least_number_of_tokens_is_read_from_the_message() -> None:
+    def answer(request: dict[str, Any], _number: int) -> Reply:
+        if request["max_completion_tokens"] < 16:
+            return error(400, "Invalid 'max_completion_tokens': Expected a value >= 16", param="max_completion_tokens")
+        return Reply(completion())
+
+    with JudgeServer(answer) as server:
+        judge(server, 5)
+        assert len(server.requests) == 6
+        assert server.requests[-1]["max_completion_tokens"] == 16
