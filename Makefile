@@ -100,7 +100,7 @@ screenshots: $(SPACE_READY) vendor ## Take docs/screenshots anew, with the Chrom
 	@$(BIN)/python scripts/screenshots.py
 
 integration: .venvs/integration/.ready ## Run the integration tests: processes, servers, a browser, torch, Ray
-	@.venvs/integration/bin/python -m pytest -q -m integration
+	@.venvs/integration/bin/python -m pytest -q -n 2 --dist loadfile -m integration
 
 # The environment of the dependency group of the same name.
 .venvs/%/.ready: pyproject.toml constraints.txt

@@ -5,7 +5,7 @@ import sys
 PYTHON = (3, 11)
 
 
-def check_python(version: tuple[int, ...] = tuple(sys.version_info)) -> None:
+def check_python(version: tuple[int, ...] = sys.version_info[:3]) -> None:
     """Raise an `ImportError` before Python 3.11."""
     if version[:2] < PYTHON:
         needed, found = (".".join(map(str, one)) for one in (PYTHON, version[:3]))
