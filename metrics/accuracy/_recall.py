@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from ._recall_contradictions import has_all_items
 from ._recall_contradictions import has_opposite
+from ._recall_contradictions import has_other_initials
 from ._recall_contradictions import is_capital_code
 from ._recall_contradictions import is_contradicted
 from ._recall_contradictions import is_in
@@ -315,6 +316,8 @@ def _reason(  # noqa: PLR0911  # one rule after the other
         return "number"
     if share < threshold or len(missing) == len(content):
         return "share"
+    if has_other_initials(wanted, given, content, found):
+        return "other name"
     if not missing:
         return ""
     if wanted.english and lacks_required(wanted, missing):

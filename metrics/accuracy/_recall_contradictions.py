@@ -13,6 +13,17 @@ from ._recall_text import Text
 from ._recall_tokens import Token
 
 _NEGATIVE_PREFIXES = ("in", "un", "non", "dis", "im", "ir", "il", "anti")
+_OPPOSING_PREFIXES = (
+    ("mono", "mon", "di", "tri", "tetra"),
+    ("de", "in"),
+    ("inter", "intra", "extra"),
+    ("hyper", "hypo"),
+    ("exo", "endo"),
+    ("micro", "macro"),
+    ("pre", "post"),
+    ("homo", "hetero"),
+)
+_OPPOSING_SUFFIXES = (("ate", "ite"), ("er", "ee"))
 _LEAST_NEGATED = 4
 
 
@@ -66,7 +77,51 @@ def has_opposite(word: str, wanted: Text, given: Text) -> bool:
             return True
         if len(word) >= _LEAST_NEGATED and prefix + word in given.keys - wanted.keys:
             return True
-    return False
+    return not _swapped(word).isdisjoint(given.keys - wanted.keys)
+
+
+def _swapped(word: str) -> frozenset[str]:
+    """Make the words that differ from a word in a prefix or suffix that opposes it: "monoxide" for "dioxide"."""
+    swapped = set()
+    for group in _OPPOSING_PREFIXES:
+        for prefix in group:
+            rest = word.removeprefix(prefix)
+            if rest != word and len(rest) >= _LEAST_NEGATED:
+                swapped.update(other + rest for other in group if other != prefix)
+    for one, other in _OPPOSING_SUFFIXES:
+        for ending, instead in ((one, other), (other, one)):
+            if word.endswith(ending) and len(word) - len(ending) >= _LEAST_NEGATED:
+                swapped.add(word.removesuffix(ending) + instead)
+    return frozenset(swapped)
+
+
+def has_other_initials(wanted: Text, given: Text, content: list[int], found: Found) -> bool:
+    """Say whether a person has other initials: "George H. W. Bush" for "George W. Bush", and the other way round."""
+    initials = [index for index in content if _is_initial(wanted.tokens, index)]
+    if not initials:
+        return False
+    near = {place + step for index in content for place in found[index] for step in (-1, 1)}
+    others = [
+        place
+        for place in near - {place for index in content for place in found[index]}
+        if 0 <= place < len(given.tokens) and _is_initial(given.tokens, place)
+    ]
+    letters = {wanted.tokens[index].key[0] for index in content}
+    if any(given.tokens[place].key not in letters for place in others):
+        return True
+    some = any(_is_initial(given.tokens, place) for index in initials for place in found[index])
+    return some and any(not found[index] for index in initials)
+
+
+def _is_initial(tokens: tuple[Token, ...], index: int) -> bool:
+    """Say whether a token is a single capital beside another word of a name."""
+    token = tokens[index]
+    if len(token.text) != 1 or not token.capital:
+        return False
+    beside = [tokens[place] for place in (index - 1, index + 1) if 0 <= place < len(tokens)]
+    return any(other.capital and len(other.text) > 1 for other in beside) or (
+        len(beside) == 2 and all(other.capital for other in beside)  # on both sides
+    )
 
 
 def is_contradicted(wanted: Text, given: Text, content: list[int], found: Found) -> bool:

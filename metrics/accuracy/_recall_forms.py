@@ -29,7 +29,8 @@ youngest|oldest newest|best worst|high low|hot cold|warm cold|positive negative|
 increased decreased|increasing decreasing|rise fall|rises falls|win lose|won lost|open closed|early late|earlier later|
 bc ad|bce ce|bc ce|am pm|summer winter|day night|black white|clockwise counterclockwise|clockwise anticlockwise|input
 output|import export|imports exports|ancient modern|public private|horizontal vertical|acid base|acidic alkaline|vein
-artery|odd even|buy sell|legal illegal|possible impossible|guilty innocent|alive dead|front back|top bottom|old new
+artery|odd even|buy sell|legal illegal|possible impossible|guilty innocent|alive dead|front back|top bottom|old new|
+noon midnight
 """
 OPPOSITES: dict[str, frozenset[str]] = {}
 for _pair in _OPPOSITES.split("|"):

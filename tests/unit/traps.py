@@ -242,6 +242,33 @@ _PAIRS: dict[str, tuple[list[tuple[str, str]], list[tuple[str, str]]]] = {
             ("1912", "It sank in either 1911 or 1912."),
         ],
     ),
+    "a person has no other initials": (
+        [
+            ("George W. Bush", "It was George Bush."),
+            ("James W. Marshall", "James Wilson Marshall found it."),
+            ("J. K. Rowling", "Joanne K. Rowling wrote it."),
+            ("George H. W. Bush", "President George H.W. Bush"),
+        ],
+        [
+            ("George W. Bush", "It was George H. W. Bush."),
+            ("George H. W. Bush", "It was George W. Bush."),
+            ("Samuel L. Jackson", "Samuel R. Jackson"),
+        ],
+    ),
+    "opposing prefixes and suffixes contradict": (
+        [
+            ("carbon dioxide", "It emits carbon dioxide."),
+            ("interstate commerce", "commerce that is interstate"),
+            ("12 noon", "It begins at 12 noon."),
+        ],
+        [
+            ("carbon dioxide", "It emits carbon monoxide."),
+            ("interstate commerce", "It regulates intrastate commerce."),
+            ("deductive reasoning", "It is inductive reasoning."),
+            ("sodium sulfate", "sodium sulfite"),
+            ("12 noon", "It begins at 12 midnight."),
+        ],
+    ),
     "of a list, every item is wanted": (
         [
             ("Norris and Ross McWhirter", "It was founded by Norris McWhirter and his twin Ross."),
