@@ -1,6 +1,8 @@
 """Processes for heavy calls: they answer as the page does, end when a call takes too long, and are replaced."""
 
 import json
+import subprocess
+import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -10,6 +12,8 @@ import pytest
 from space_ui.rows import InputError
 from space_ui.workers import OverdueError
 from space_ui.workers import WorkerPool
+from tests.conftest import ROOT
+from tests.unit.test_space_form import each_metric
 
 APP = """
 import time
@@ -73,3 +77,9 @@ def test_script_that_describes_nothing_ends_with_an_error(tmp_path: Path) -> Non
     (tmp_path / "app.py").write_text("", encoding="utf-8")
     with pytest.raises(OverdueError):
         WorkerPool(tmp_path / "app.py", size=1, seconds=5.0).run("score", b"0")
+
+
+@each_metric
+def test_form_needs_no_gradio(name: str) -> None:
+    code = f"import sys; sys.modules['gradio'] = None; sys.path[:0] = ['metrics/{name}']; import app; app.FORM.controls"
+    subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=True, timeout=60)

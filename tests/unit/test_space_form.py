@@ -20,6 +20,7 @@ from space_ui.controls import changed
 from space_ui.form import Form
 from space_ui.usage import code_spans
 from space_ui.usage import form_page
+from space_ui.usage import links_to_others
 from tests.conftest import ROOT
 
 METRICS = [path.name for path in metric_directories()]
@@ -152,6 +153,16 @@ def test_page_holds_everything_and_escapes_it(name: str) -> None:
     assert "ORIGIN/api/" in page
     assert "<h1>" in page
     assert page.count("<h1") == 1
+
+
+def test_spaces_of_one_owner_link_each_other(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SPACE_ID", "someone/accuracy")
+    monkeypatch.delenv("HF_ENDPOINT", raising=False)
+    links = dict(links_to_others("accuracy"))
+    assert links["gallery"] == "https://huggingface.co/spaces/someone/gallery"
+    assert set(links) == {*METRICS, "gallery"} - {"accuracy"}
+    monkeypatch.delenv("SPACE_ID")
+    assert links_to_others("accuracy") == []
 
 
 def test_markup_in_texts_of_a_page_is_escaped() -> None:

@@ -20,7 +20,7 @@ from .space import SECONDS
 from .space import Space
 
 HERE = Path(__file__).parent
-METRICS = ("accuracy", "answer_exact_match", "precision_recall_f1", "l3score")
+METRICS = ("accuracy", "answer_exact_match", "token_f1", "l3score", "precision_recall_f1", "ranked_retrieval")
 
 
 def code_spans(text: object) -> Markup:
