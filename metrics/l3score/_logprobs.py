@@ -11,6 +11,7 @@ from collections.abc import Collection
 from collections.abc import Iterable
 from functools import lru_cache
 from functools import reduce
+from numbers import Real
 from operator import add
 from typing import NamedTuple
 
@@ -71,11 +72,17 @@ def score_top_tokens(
     Returns:
         The verdict. If only one answer is listed, the other's probability is the smaller of the least listed one and
         the mass that the list leaves over, but at least 1e-8.
+
+    Raises:
+        ValueError: For what is not the logarithm of a probability: NaN, infinity, a string. Left out, it would give all
+            the mass that is left to the answer that it stands for.
     """
     yes = no = -math.inf
     least = math.inf
-    listed = []
+    listed: list[float] = []
     for token, logprob in top:
+        if not isinstance(logprob, Real) or not logprob < math.inf:  # NaN is not
+            raise ValueError(f"the log-probability of {token!r} is {logprob!r}, expected a finite number")
         word = plain_word(token)
         # Of several spellings the most probable one counts, and the list need not be sorted.
         if word in yes_words:

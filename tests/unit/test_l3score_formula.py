@@ -2,6 +2,7 @@
 
 import math
 import time
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -165,3 +166,14 @@ def test_mock_is_ordered_by_overlap() -> None:
     assert 0.01 < score("in Paris", "in Rome") < 0.99
     assert score("?", "?") == pytest.approx(0.99)
     assert score("?", "!") == pytest.approx(0.01)
+
+
+@pytest.mark.parametrize("logprob", [math.nan, math.inf, "-1.0", None, [-1.0]])
+@pytest.mark.parametrize("token", ["Yes", "x"])
+def test_candidate_without_a_number_is_rejected(token: str, logprob: Any) -> None:
+    with pytest.raises(ValueError, match=f"the log-probability of '{token}' is"):
+        score_top_tokens([("No", -0.7), (token, logprob)])
+
+
+def test_probability_of_zero_is_a_number() -> None:
+    assert score_top_tokens([("No", -0.1), ("Yes", -math.inf)]).score < 1e-7
