@@ -82,7 +82,7 @@ def has_opposite(word: str, wanted: Text, given: Text) -> bool:
 
 def _swapped(word: str) -> frozenset[str]:
     """Make the words that differ from a word in a prefix or suffix that opposes it: "monoxide" for "dioxide"."""
-    swapped = set()
+    swapped: set[str] = set()
     for group in _OPPOSING_PREFIXES:
         for prefix in group:
             rest = word.removeprefix(prefix)
