@@ -2,7 +2,7 @@
 
     python examples/compare.py
 
-The answers of the first system stand in qa_sample.jsonl, those of the second in qa_second_system.jsonl, in another
+The answers of the first system are in qa_sample.jsonl, those of the second in qa_second_system.jsonl, in another
 order; the rows are matched by their ids.
 """
 
@@ -26,8 +26,8 @@ def read(name: str) -> list[dict[str, Any]]:
         return [json.loads(line) for line in lines]
 
 
-def what_people_say(row: dict[str, Any]) -> int:
-    """Give the verdict of whoever wrote the sample: 1 for a right answer, however it is put."""
+def human_verdict(row: dict[str, Any]) -> int:
+    """Return the label of whoever wrote the sample: 1 for a right answer, however it is worded."""
     return int(row["kind"] not in WRONG and row["id"] not in WRONG_THOUGH_IN_OTHER_SCRIPT)
 
 
@@ -58,7 +58,7 @@ def main() -> None:
 
     scored = accuracy.score_batch(systems["first"])
     drawn = accuracy.label_sample(scored, LABELS)
-    labels = [what_people_say(row) if index in drawn else None for index, row in enumerate(sample)]
+    labels = [human_verdict(row) if index in drawn else None for index, row in enumerate(sample)]
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", UserWarning)
         corrected = accuracy.aggregate(scored, human_labels=labels, return_details=False)
@@ -68,7 +68,7 @@ def main() -> None:
         f"{corrected['labels']} of {corrected['total']}, drawn at random, and agree with it on "
         f"{corrected['agreement']:.1%} (kappa {corrected['kappa']:.2f}): of what they call right it finds "
         f"{corrected['sensitivity']:.1%}. Corrected, {corrected['accuracy_corrected']:.1%} are right, 95% CI "
-        f"{low:.1%} to {high:.1%}; they would have called {sum(map(what_people_say, sample)) / len(sample):.1%} right."
+        f"{low:.1%} to {high:.1%}; they would have called {sum(map(human_verdict, sample)) / len(sample):.1%} right."
     )
 
 

@@ -65,8 +65,9 @@ from ._version import VERSION
 
 _DESCRIPTION = """
 Accuracy is the share of predictions that equal their reference, or one of their references, after both are normalized:
-case, punctuation and extra spaces do not count, while numbers keep their value. With `fuzzy_match=True` a prediction
-that is nearly equal, by a similarity of RapidFuzz, counts too.
+case, punctuation and extra spaces do not count, while numbers keep their value. `fuzzy_match=True` also accepts near
+matches, by a RapidFuzz similarity. `match="recall"` accepts an answer in free text that contains the words of the
+reference and does not contradict it.
 """
 
 _CITATION = """\
@@ -117,7 +118,7 @@ class Accuracy(ScoringMetric[Options], evaluate.Metric):
     outputs = {
         "accuracy": Output("float, 0 to 1", "`fuzzy_accuracy` with fuzzy matching, else `exact_accuracy`."),
         "exact_accuracy": Output(
-            "float, 0 to 1", "Share of exact matches, those by `match`, `numbers` and `extract` among them."
+            "float, 0 to 1", "Share of exact matches, including those by `match`, `numbers` and `extract`."
         ),
         "correct": Output("int", "Number of exact matches."),
         "fuzzy_accuracy": Output("float, 0 to 1", "Share of exact and fuzzy matches; with `fuzzy_match` only."),
@@ -230,9 +231,9 @@ class Accuracy(ScoringMetric[Options], evaluate.Metric):
             ("value", "numbers", "value", options.numbers == "value"),
         ):
             if counts[kind] and not wanted:
-                raise ValueError(f"accuracy: the rows were scored with {name}={value!r}; aggregate them with it, too")
+                raise ValueError(f"accuracy: the rows were scored with {name}={value!r}; pass the same option to aggregate")
         if counts["unextracted"] and options.extract is None:
-            raise ValueError("accuracy: the rows were scored with extract; aggregate them with it, too")
+            raise ValueError("accuracy: the rows were scored with extract; pass the same option to aggregate")
         scored = set(value_counts(columns["individual_scores"])) - {0.0, 1.0}
         other = scored - {options.fuzzy_threshold}
         if other:

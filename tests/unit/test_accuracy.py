@@ -586,6 +586,6 @@ def test_the_threshold_is_the_documented_one_where_none_is_given() -> None:
 def test_rows_that_were_scored_with_fuzzy_matching_are_aggregated_with_it(accuracy: Any) -> None:
     """Without it, a fuzzy match would count as none."""
     rows = accuracy.score_batch({"predictions": ["Shakespear"], "references": ["Shakespeare"]}, fuzzy_match=True)
-    with pytest.raises(ValueError, match="scored with fuzzy_match=True; aggregate them with it, too"):
+    with pytest.raises(ValueError, match="scored with fuzzy_match=True; pass the same option to aggregate"):
         accuracy.aggregate(rows)
     assert accuracy.aggregate(rows, fuzzy_match=True)["accuracy"] == 1.0

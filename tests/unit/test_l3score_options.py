@@ -14,7 +14,7 @@ from metrics.l3score.l3score import L3Score
 pytestmark = pytest.mark.filterwarnings("ignore:l3score. provider=.mock. is not a judge")
 
 TEXTS: dict[str, Any] = {
-    "questions": ["Capital of France?", "Capital of Germany?", "Colours of the flag?"],
+    "questions": ["Capital of France?", "Capital of Germany?", "Colors of the flag?"],
     "predictions": ["Paris", "Moscow", "red and white"],
     "references": ["Paris", "Berlin", "red, white and blue"],
 }

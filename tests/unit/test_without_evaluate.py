@@ -1,4 +1,4 @@
-"""The functions that score need neither evaluate nor datasets, and give what the metrics give."""
+"""The functions that score need neither evaluate nor datasets, and return the same values as the metrics."""
 
 import json
 import math
@@ -57,7 +57,7 @@ REFERENCES = [
 
 
 @pytest.fixture(scope="module")
-def alone() -> dict[str, Any]:
+def results_without_evaluate() -> dict[str, Any]:
     data = json.dumps({"predictions": PREDICTIONS, "references": REFERENCES})
     done = subprocess.run(
         [sys.executable, "-c", CODE], cwd=ROOT, input=data, capture_output=True, text=True, check=True, timeout=60
@@ -66,26 +66,32 @@ def alone() -> dict[str, Any]:
     return result
 
 
-def test_accuracy_alone_equals_the_metric(alone: dict[str, Any], metric: Callable[[str], Any]) -> None:
+def test_accuracy_without_evaluate_equals_the_metric(
+    results_without_evaluate: dict[str, Any], metric: Callable[[str], Any]
+) -> None:
     result = metric("accuracy").compute(predictions=PREDICTIONS, references=REFERENCES, match="recall")
-    assert alone["match_types"] == result["match_types"]
-    assert tuple(alone["interval"]) == result["accuracy_confidence_interval"]
+    assert results_without_evaluate["match_types"] == result["match_types"]
+    assert tuple(results_without_evaluate["interval"]) == result["accuracy_confidence_interval"]
 
 
-def test_exact_match_and_token_f1_alone_equal_the_metrics(alone: dict[str, Any], metric: Callable[[str], Any]) -> None:
+def test_exact_match_and_token_f1_without_evaluate_equal_the_metrics(
+    results_without_evaluate: dict[str, Any], metric: Callable[[str], Any]
+) -> None:
     exact = metric("answer_exact_match").compute(predictions=PREDICTIONS, references=REFERENCES, normalizer="squad")
-    assert alone["exact"] == exact["individual_scores"]
+    assert results_without_evaluate["exact"] == exact["individual_scores"]
     overlap = metric("token_f1").compute(predictions=PREDICTIONS, references=REFERENCES, return_details=True)
-    assert alone["f1"] == overlap["individual_f1"]
+    assert results_without_evaluate["f1"] == overlap["individual_f1"]
 
 
-def test_retrieval_alone_equals_the_metric(alone: dict[str, Any], metric: Callable[[str], Any]) -> None:
+def test_retrieval_without_evaluate_equals_the_metric(
+    results_without_evaluate: dict[str, Any], metric: Callable[[str], Any]
+) -> None:
     result = metric("precision_recall_f1").compute(
         predictions=[[one] for one in PREDICTIONS], references=[[one] for one in REFERENCES], return_details=True
     )
-    assert alone["recall"] == result["individual_recall"]
+    assert results_without_evaluate["recall"] == result["individual_recall"]
 
 
-def test_judge_formula_alone_is_p_yes_over_p_yes_and_p_no(alone: dict[str, Any]) -> None:
+def test_judge_formula_without_evaluate_is_p_yes_over_p_yes_and_p_no(results_without_evaluate: dict[str, Any]) -> None:
     yes, no = math.exp(-0.1), math.exp(-2.5)
-    assert alone["judged"] == pytest.approx(yes / (yes + no), rel=1e-15)
+    assert results_without_evaluate["judged"] == pytest.approx(yes / (yes + no), rel=1e-15)
