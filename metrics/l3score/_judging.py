@@ -25,6 +25,7 @@ from ._result_rows import Judged
 from ._result_rows import describe_failures
 from ._result_rows import is_judgment
 from ._store import Store
+from ._store import collector_paused
 from ._user_warnings import warn
 
 
@@ -92,8 +93,9 @@ def open_store(judge: Judge, prompts: Sequence[str], options: JudgeOptions) -> t
     is_valid = partial(is_judgment, votes=options.scoring == "votes")
     off = not options.use_cache or not judge.reads_prompt
     store = Store(folder, judge.store_settings(), off=off, is_valid=is_valid)
-    stored = store.get(prompts)
-    return store, {prompt: Outcome(judgment, "", 0.0, cached=True) for prompt, judgment in stored.items()}
+    with collector_paused():
+        stored = store.get(prompts)
+        return store, {prompt: Outcome(judgment, "", 0.0, cached=True) for prompt, judgment in stored.items()}
 
 
 def judge_examples(examples: Examples, options: JudgeOptions) -> list[Judged]:

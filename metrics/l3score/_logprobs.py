@@ -81,7 +81,7 @@ def score_top_tokens(
     least = math.inf
     listed: list[float] = []
     for token, logprob in top:
-        if not isinstance(logprob, Real) or not logprob < math.inf:  # NaN is not
+        if (type(logprob) is not float and not isinstance(logprob, Real)) or not logprob < math.inf:  # NaN is not
             raise ValueError(f"the log-probability of {token!r} is {logprob!r}, expected a finite number")
         word = plain_word(token)
         # Of several spellings the most probable one counts, and the list need not be sorted.

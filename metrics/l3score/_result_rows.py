@@ -103,8 +103,13 @@ def _has_votes(value: Mapping[str, Any]) -> bool:
 def _has_candidates(top: object) -> bool:
     if not isinstance(top, list) or not top:
         return False
-    pairs = all(isinstance(pair, list) and [type(part) for part in pair] == [str, float] for pair in top)
-    return pairs and all(logprob < math.inf for _, logprob in top)  # NaN is not
+    for pair in top:
+        if type(pair) is not list or len(pair) != 2:  # noqa: PLR2004  # a pair
+            return False
+        token, logprob = pair
+        if type(token) is not str or type(logprob) is not float or not logprob < math.inf:  # NaN is not
+            return False
+    return True
 
 
 def logprob_scores(judgment: Mapping[str, Any], prompt: Prompt) -> Row:

@@ -65,7 +65,7 @@ from ._scored_columns import ColumnType
 from ._scored_reading import ScoredColumnReader as ScoredColumnReader
 from ._statistics import Statistic
 from ._statistics import mean_statistic
-from ._store import STORE_VERSION as STORE_VERSION
+from ._store import collector_paused
 from ._strings import shorten as shorten
 from ._tabular import LONG_LIST as LONG_LIST
 from ._user_warnings import warn
@@ -187,7 +187,8 @@ class L3Score(ScoringMetric[JudgeOptions], evaluate.Metric):
             scores = vote_scores if options.scoring == "votes" else by_logprobs
             own = VOTE_COLUMNS if options.scoring == "votes" else LOGPROB_COLUMNS
             judged = judge_examples(examples, options) if examples.sources else []
-            per_judge = [[example_row(texts, one, scores, own) for texts in examples.prompts] for one in judged]
+            with collector_paused():
+                per_judge = [[example_row(texts, one, scores, own) for texts in examples.prompts] for one in judged]
             if options.judges is None:
                 rows = per_judge[0] if per_judge else []
             else:
