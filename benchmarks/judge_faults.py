@@ -2,7 +2,7 @@
 
     python -m benchmarks.judge_faults [row ...]
 
-Every row starts a server on 127.0.0.1 that errs in one way, has prompts judged, and prints what came of it. Nothing is
+Every row starts a server on 127.0.0.1 that fails in one way, judges prompts with it, and prints the outcome. Nothing is
 sent anywhere else.
 """
 
@@ -37,13 +37,13 @@ Answer = Callable[[dict[str, Any], int], Reply]
 
 
 def prompt_number(request: dict[str, Any]) -> int:
-    """Give the number of the question that a request asks."""
+    """Return the number of the question in a request."""
     found = request["messages"][0]["content"].partition("question ")[2].split("\n")[0]
     return int(found) if found.isdecimal() else -1
 
 
-def flagged(status: int) -> Answer:
-    """Refuse one prompt."""
+def refuse_one_prompt(status: int) -> Answer:
+    """Refuse the first prompt, with an HTTP status."""
     refusal = error(status, "the input was flagged by moderation" if status == 403 else "no")  # noqa: PLR2004  # HTTP
     return lambda request, _number: refusal if prompt_number(request) == 0 else Reply(completion())
 
@@ -54,20 +54,20 @@ def failing_block(request: dict[str, Any], _number: int) -> Reply:
 
 
 class RateLimit:
-    """Take so many requests a minute, from a bucket that holds a burst; with the headers of `style`."""
+    """A token bucket: so many requests a minute after a burst; `style` chooses the headers of its refusals."""
 
     def __init__(self, per_minute: float, burst: float, style: str) -> None:
         self.rate, self.burst, self.style = per_minute / 60, burst, style
-        self.level, self.then = burst, time.monotonic()
+        self.level, self.updated = burst, time.monotonic()
 
     def __call__(self, _request: dict[str, Any], _number: int) -> Reply:
-        """Answer or refuse."""
+        """Return a completion, or 429 when the bucket is empty."""
         now = time.monotonic()
         if self.style == "window":
-            if now - self.then >= 60 / 10:
-                self.level, self.then = self.rate * 6, now
+            if now - self.updated >= 60 / 10:
+                self.level, self.updated = self.rate * 6, now
         else:
-            self.level, self.then = min(self.burst, self.level + (now - self.then) * self.rate), now
+            self.level, self.updated = min(self.burst, self.level + (now - self.updated) * self.rate), now
         headers = {}
         if self.style == "headers":
             headers = {
@@ -81,7 +81,7 @@ class RateLimit:
         if self.style == "precise":
             headers["retry-after-ms"] = str(max(1, int((1 - self.level) / self.rate * 1000)))
         elif self.style == "window":
-            headers["retry-after"] = str(max(1, round(self.then + 6 - now)))
+            headers["retry-after"] = str(max(1, round(self.updated + 6 - now)))
         elif self.style == "seconds":
             headers["retry-after"] = "1"
         return Reply(error(429, "slow down").body, 429, headers, delay=LATENCY)
@@ -110,7 +110,7 @@ ANSWERS: dict[str, Callable[[], Answer]] = {
     "block": lambda: failing_block,
     "four": lambda: needs_four_tokens,
     "late": lambda: late_hidden_tokens,
-    **{f"flagged-{status}": lambda status=status: flagged(status) for status in (402, 403, 404, 412)},  # type: ignore[misc]
+    **{f"flagged-{status}": lambda status=status: refuse_one_prompt(status) for status in (402, 403, 404, 412)},  # type: ignore[misc]
     **{
         f"rate-{style}-{burst}": lambda style=style, burst=burst: RateLimit(500, burst, style)  # type: ignore[misc]
         for style in ("bare", "precise", "seconds", "headers", "window")
@@ -120,7 +120,7 @@ ANSWERS: dict[str, Callable[[], Answer]] = {
 
 
 def serve(name: str) -> None:
-    """Serve until standard input ends; then print what was asked."""
+    """Serve until standard input is closed, then print the requests that came in."""
     answer = ANSWERS[name]()
     statuses: Counter[int] = Counter()
     usage = Counter({"prompt_tokens": 0, "completion_tokens": 0})
@@ -143,7 +143,7 @@ class Server:
     """A server in a process of its own."""
 
     def __init__(self, name: str) -> None:
-        self.told: dict[str, Any] = {}
+        self.report: dict[str, Any] = {}
         command = [sys.executable, "-m", "benchmarks.judge_faults", "--serve", name]
         self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, cwd=ROOT)  # noqa: S603
 
@@ -153,7 +153,7 @@ class Server:
         return self
 
     def __exit__(self, *_exception: object) -> None:
-        self.told = json.loads(self._process.communicate("")[0])
+        self.report = json.loads(self._process.communicate("")[0])
 
 
 # ---- the rows
@@ -169,7 +169,7 @@ def questions(count: int) -> dict[str, list[str]]:
 
 
 def compute(count: int, **options: Any) -> dict[str, Any]:
-    """Judge examples into a store of their own, unless one is given."""
+    """Judge examples, with an empty store unless one is given."""
     from metrics.l3score.l3score import L3Score
 
     with warnings.catch_warnings(), contextlib.ExitStack() as stack:
@@ -179,20 +179,20 @@ def compute(count: int, **options: Any) -> dict[str, Any]:
         return dict(L3Score().compute(**questions(count), **{**base, **options}) or {})
 
 
-def one_flagged() -> Iterator[str]:
-    """One flagged prompt of 50."""
+def one_refused_prompt() -> Iterator[str]:
+    """One refused prompt of 50."""
     for status in (403, 402, 404, 412):
         with Server(f"flagged-{status}") as server, tempfile.TemporaryDirectory() as folder:
             first = compute(50, base_url=server.url, judge_cache_dir=folder)
             second = compute(50, base_url=server.url, judge_cache_dir=folder)
-        yield f"{status}: {first['failed']} failed row, {second['failed']} in the rerun, {server.told['calls']} calls"
+        yield f"{status}: {first['failed']} failed row, {second['failed']} in the rerun, {server.report['calls']} calls"
 
 
 def failing_prompts() -> Iterator[str]:
     """40 prompts in a row that always fail, of 300."""
     with Server("block") as server:
         result = compute(300, base_url=server.url, max_retries=2)
-    yield f"{result['failed']} unscored, {server.told['calls']} calls"
+    yield f"{result['failed']} unscored, {server.report['calls']} calls"
 
 
 def rate_limited() -> Iterator[str]:
@@ -210,7 +210,7 @@ def rate_limited() -> Iterator[str]:
             begun = time.monotonic()
             result = compute(300, base_url=server.url, max_concurrency=64)
             seconds = time.monotonic() - begun
-        refused = server.told["statuses"].get("429", 0) / server.told["calls"]
+        refused = server.report["statuses"].get("429", 0) / server.report["calls"]
         yield f"{style}, burst {burst}: {result['failed']} failed, {refused:.1%} of calls refused, {seconds:.0f} s"
 
 
@@ -229,35 +229,35 @@ def many_processes() -> Iterator[str]:
             process.stdin.write("go\n")
             process.stdin.flush()
         scores = {process.communicate()[0].strip() for process in processes}
-    yield f"{server.told['calls']} calls for {len(server.told['prompts'])} prompts, scores {scores}"
+    yield f"{server.report['calls']} calls for {len(server.report['prompts'])} prompts, scores {scores}"
 
 
-def nobody_there() -> Iterator[str]:
-    """A server that refuses connections, an unknown host; 50 prompts."""
+def unreachable_server() -> Iterator[str]:
+    """A server that refuses connections, and an unknown host; 50 prompts."""
     with Server("plain") as server:
         pass
     for address in (server.url, "http://no-such-host.invalid/v1"):
         begun = time.monotonic()
         try:
             compute(50, base_url=address)
-        except RuntimeError as stopped:
-            yield f"{time.monotonic() - begun:.1f} s: {str(stopped).partition('. ')[0]}"
+        except RuntimeError as failure:
+            yield f"{time.monotonic() - begun:.1f} s: {str(failure).partition('. ')[0]}"
 
 
-def dripping() -> Iterator[str]:
+def slow_bytes() -> Iterator[str]:
     """request_timeout=1 against a server that sends a byte every 0.2 s."""
     with Server("drip") as server:
         begun = time.monotonic()
         try:
             compute(1, base_url=server.url, request_timeout=1, max_retries=0)
-        except RuntimeError as stopped:
-            yield f"{time.monotonic() - begun:.1f} s: {stopped}"
+        except RuntimeError as failure:
+            yield f"{time.monotonic() - begun:.1f} s: {failure}"
         else:
             yield f"{time.monotonic() - begun:.1f} s: one failed row"
 
 
 def read_only_store() -> Iterator[str]:
-    """A store that is warm, in a folder that cannot be written."""
+    """A filled store in a read-only folder."""
     with contextlib.ExitStack() as stack, Server("quick") as server, tempfile.TemporaryDirectory() as folder:
         compute(100, base_url=server.url, judge_cache_dir=folder)
         for path in (*Path(folder).iterdir(), Path(folder)):
@@ -279,14 +279,14 @@ def read_only_store() -> Iterator[str]:
         else:
             cached = compute(100, base_url=server.url, judge_cache_dir=folder)["cached"].count(True)
         Path(folder).chmod(stat.S_IRWXU)
-    yield f"{cached} of 100 from the store, {server.told['calls'] - 100} calls paid again"
+    yield f"{cached} of 100 from the store, {server.report['calls'] - 100} calls paid again"
 
 
-def least_tokens() -> Iterator[str]:
+def minimum_output_tokens() -> Iterator[str]:
     """A model that needs at least 4 output tokens, 60 prompts."""
     with Server("four") as server:
         result = compute(60, base_url=server.url)
-    yield f"{result['failed']} failed, {server.told['statuses'].get('400', 0)} call to learn it"
+    yield f"{result['failed']} failed, {server.report['statuses'].get('400', 0)} call rejected first"
 
 
 def throughput() -> Iterator[str]:
@@ -306,21 +306,21 @@ def budget() -> Iterator[str]:
     for limit in (0.05, 0.02, 0.1, 0.5):
         with Server("late") as server, contextlib.suppress(RuntimeError):
             compute(400, base_url=server.url, max_concurrency=64, price=(1, 1), max_cost=limit)
-        spent = sum(server.told["usage"].values()) / 1e6
-        yield f"max_cost={limit}: {spent:.4f} spent ({spent / limit:.0%}), {server.told['calls']} calls"
+        spent = sum(server.report["usage"].values()) / 1e6
+        yield f"max_cost={limit}: {spent:.4f} spent ({spent / limit:.0%}), {server.report['calls']} calls"
 
 
 ROWS = {
     row.__name__: row
     for row in (
-        one_flagged,
+        one_refused_prompt,
         failing_prompts,
         rate_limited,
         many_processes,
-        nobody_there,
-        dripping,
+        unreachable_server,
+        slow_bytes,
         read_only_store,
-        least_tokens,
+        minimum_output_tokens,
         throughput,
         budget,
     )

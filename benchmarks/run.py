@@ -1,8 +1,8 @@
 """Measure the metrics side by side with their peers: `make bench`, or `python -m benchmarks.run --rows accuracy_fuzzy`.
 
-Every side of a row runs in a process of its own, in its own environment, on the same inputs. The sides take turns, so
-that a busy moment of the machine meets all of them; what counts is medians and their ratios. In the same run the
-results are compared. The table is written as Markdown and JSON, with a chart of cost against size.
+A row of the table compares our metric with its peers on the same inputs. Each side has its own process and environment.
+Runs are interleaved, so that load from other programs slows all sides alike; medians and their ratios are reported, and
+the results of all sides are compared. The table is written as Markdown and JSON, with a chart of cost against size.
 """
 
 import argparse

@@ -1,4 +1,4 @@
-"""`accuracy` with three references per prediction, from Arrow, against normalizing each text that is not equal."""
+"""`accuracy` on Arrow columns with three references per prediction, against a loop that normalizes unequal texts."""
 
 from collections.abc import Callable
 from typing import Any
@@ -11,7 +11,7 @@ from benchmarks.row import agree
 
 
 def inputs(size: int) -> dict[str, Any]:
-    """Make pairs as in the other rows, the reference among two answers to other questions."""
+    """Make the pairs of the other rows; each reference comes with two references of other pairs."""
     pairs = answers(size)
     references = pairs["references"]
     several = [[references[index - 1], references[index - 2], one] for index, one in enumerate(references)]
@@ -28,7 +28,7 @@ def ours(columns: dict[str, Any]) -> Callable[[], Any]:
 
 
 def normalizing(columns: dict[str, Any]) -> Callable[[], Any]:
-    """What `accuracy` did before: Python strings, all texts of a pair normalized unless it is equal as it stands."""
+    """The earlier `accuracy`: Python strings; where no reference equals the prediction, all are normalized."""
     from itertools import chain
     from itertools import compress
 

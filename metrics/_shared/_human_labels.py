@@ -84,25 +84,26 @@ def correct_score(  # noqa: C901  # one guard after another, in the order of wha
     scores, people = scores[kept], people[kept]
     codes = None if codes is None else cluster_codes(codes[kept])
     labeled = ~np.isnan(people)
-    told, predicted = people[labeled], scores[labeled]
+    observed, predicted = people[labeled], scores[labeled]
     warnings = []
     if left_out:
-        warnings.append(f"{left_out} human labels belong to rows without a score and are left out")
-    number = len(told)
+        warnings.append(f"human labels of rows without a score are left out: {left_out}")
+    number = len(observed)
     if number == 0:
         warnings.append("there are no human labels")
         return Correction(None, (0.0, 1.0), 0.0, 0, None, None, None, None, None, warnings)
     if number < FEWEST_LABELS:
         warnings.append(
-            f"{number} human labels are few: with fewer than {FEWEST_LABELS} the interval may be too narrow"
+            f"only {number} human label{'s' if number > 1 else ''}: "
+            f"with fewer than {FEWEST_LABELS} the interval may be too narrow"
         )
-    label_mean = exact_sum(told) / number
+    label_mean = exact_sum(observed) / number
     weight, corrected, variance, doubt = 0.0, label_mean, 0.0, ""
-    if told.min() == told.max():
+    if observed.min() == observed.max():
         doubt = "all human labels are equal"
     elif number < len(scores):
         weight, corrected, variance = _estimate(scores, people, labeled, codes)
-        if np.ptp(told - weight * predicted) <= _ROUNDING:
+        if np.ptp(observed - weight * predicted) <= _ROUNDING:
             weight, corrected, variance = 0.0, label_mean, 0.0
             doubt = "human labels and scores differ by the same everywhere"
     if doubt:
@@ -116,8 +117,8 @@ def correct_score(  # noqa: C901  # one guard after another, in the order of wha
         reach = _quantile(level, of_labels) * math.sqrt(variance)
         interval = contain(corrected, corrected - reach, corrected + reach)
     else:
-        interval = score_interval(mean_statistic(told), level=level, clusters=of_labels)
-    agreement = _agreement(predicted >= _RIGHT, told >= _RIGHT)
+        interval = score_interval(mean_statistic(observed), level=level, clusters=of_labels)
+    agreement = _agreement(predicted >= _RIGHT, observed >= _RIGHT)
     return Correction(corrected, interval, weight, number, label_mean, *agreement, warnings)
 
 
@@ -129,16 +130,16 @@ def _quantile(level: float, codes: Array | None) -> float:
 
 def _estimate(scores: Array, people: Array, labeled: Array, codes: Array | None) -> tuple[float, float, float]:
     """Return the power-tuned weight, the corrected mean and its variance."""
-    told, predicted, rest = people[labeled], scores[labeled], scores[~labeled]
-    told_mean, predicted_mean, rest_mean = (exact_sum(part) / len(part) for part in (told, predicted, rest))
+    observed, predicted, rest = people[labeled], scores[labeled], scores[~labeled]
+    told_mean, predicted_mean, rest_mean = (exact_sum(part) / len(part) for part in (observed, predicted, rest))
     if codes is None:
-        covariance = exact_sum((told - told_mean) * (predicted - predicted_mean)) / len(told)
+        covariance = exact_sum((observed - told_mean) * (predicted - predicted_mean)) / len(observed)
         pooled = _variance(scores, len(scores) - 1)
-        weight = covariance / ((1 + len(told) / len(rest)) * pooled) if pooled > 0 else 0.0
+        weight = covariance / ((1 + len(observed) / len(rest)) * pooled) if pooled > 0 else 0.0
     else:
         # The first-order terms of the mean label and of what a weight of 1 takes off, by cluster.
         told_terms, taken_terms = np.zeros(len(scores)), np.zeros(len(scores))
-        told_terms[labeled] = (told - told_mean) / len(told)
+        told_terms[labeled] = (observed - told_mean) / len(observed)
         taken_terms[labeled] = (predicted - predicted_mean) / len(predicted)
         taken_terms[~labeled] = -(rest - rest_mean) / len(rest)
         by_cluster, taken = cluster_sums(told_terms, codes), cluster_sums(taken_terms, codes)
@@ -147,8 +148,10 @@ def _estimate(scores: Array, people: Array, labeled: Array, codes: Array | None)
     weight = min(1.0, max(0.0, weight))
     corrected = weight * rest_mean + told_mean - weight * predicted_mean
     if codes is None:
-        residuals = told - weight * predicted
-        variance = _variance(residuals, len(told)) / len(told) + weight**2 * _variance(rest, len(rest)) / len(rest)
+        residuals = observed - weight * predicted
+        variance = _variance(residuals, len(observed)) / len(observed) + weight**2 * _variance(rest, len(rest)) / len(
+            rest
+        )
     else:
         terms = told_terms - weight * taken_terms
         sums = cluster_sums(terms, codes)
@@ -161,11 +164,11 @@ def _variance(values: Array, divisor: int) -> float:
     return exact_sum(deviations * deviations) / divisor if divisor else 0.0
 
 
-def _agreement(predicted: Array, told: Array) -> tuple[float, float | None, float | None, float | None]:
+def _agreement(predicted: Array, observed: Array) -> tuple[float, float | None, float | None, float | None]:
     """Return agreement, kappa, sensitivity and specificity of two columns of verdicts."""
-    number = len(told)
-    both, neither = int((predicted & told).sum()), int((~predicted & ~told).sum())
-    right, called_right = int(told.sum()), int(predicted.sum())
+    number = len(observed)
+    both, neither = int((predicted & observed).sum()), int((~predicted & ~observed).sum())
+    right, called_right = int(observed.sum()), int(predicted.sum())
     # Kappa times the square of the number, so that it stays in integers until the division.
     expected = right * called_right + (number - right) * (number - called_right)
     kappa = (number * (both + neither) - expected) / (number * number - expected) if expected < number**2 else None

@@ -231,7 +231,9 @@ class Accuracy(ScoringMetric[Options], evaluate.Metric):
             ("value", "numbers", "value", options.numbers == "value"),
         ):
             if counts[kind] and not wanted:
-                raise ValueError(f"accuracy: the rows were scored with {name}={value!r}; pass the same option to aggregate")
+                raise ValueError(
+                    f"accuracy: the rows were scored with {name}={value!r}; pass the same option to aggregate"
+                )
         if counts["unextracted"] and options.extract is None:
             raise ValueError("accuracy: the rows were scored with extract; pass the same option to aggregate")
         scored = set(value_counts(columns["individual_scores"])) - {0.0, 1.0}

@@ -100,7 +100,10 @@ class ConfiguredMetric(BufferedInputs, Generic[OptionsT]):
 
     def _signature(self, options: OptionsT) -> str:
         """Write down everything that can change a score, in sacreBLEU's manner (https://aclanthology.org/W18-6319)."""
-        fields = {**self.signature_fields(options), "version": self.version}
+        try:
+            fields = {**self.signature_fields(options), "version": self.version}
+        except ValueError as error:
+            raise ValueError(f"{self.label}: {error}") from None
         for name, value in fields.items():
             if isinstance(value, bool):
                 fields[name] = "yes" if value else "no"

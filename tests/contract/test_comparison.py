@@ -69,7 +69,7 @@ def test_labels_equal_to_nothing_the_metric_says_are_what_counts(loaded: Any, sa
     """All rows labeled: the corrected score is the mean label, whatever the metric says."""
     rows = len(next(iter(sample.inputs.values())))
     labels = [index % 2 for index in range(rows)]
-    with pytest.warns(UserWarning, match="human labels are few"):
+    with pytest.warns(UserWarning, match="fewer than 30"):
         result = loaded.compute(**sample.inputs, human_labels=labels, **sample.options)
     assert result[f"{loaded.main_score}_corrected"] == sum(labels) / rows == result["label_mean"]
     low, high = result[f"{loaded.main_score}_corrected_confidence_interval"]

@@ -275,7 +275,7 @@ def test_human_labels_in_compute_and_aggregate_agree(accuracy: Any) -> None:
     columns = raw("base")
     labels = [1, 0, None, 1] * 6
     given = {name: columns[name] for name in ("predictions", "references")}
-    with pytest.warns(UserWarning, match="18 human labels are few"):
+    with pytest.warns(UserWarning, match="only 18 human labels"):
         computed = accuracy.compute(**given, human_labels=labels)
     expected = correct_score(np.array(RIGHT["base"], dtype=float), labels)
     assert computed["accuracy_corrected"] == expected.corrected

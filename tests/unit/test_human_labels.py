@@ -218,7 +218,7 @@ def test_labels_equal_to_the_scores_give_wilsons_interval_and_a_warning() -> Non
 
 def test_few_labels_are_warned_about() -> None:
     scores, people = judged(100, 4)
-    assert "29 human labels are few" in correct_score(scores, reveal(people, 29, 0)).warnings[0]
+    assert "only 29 human labels: " in correct_score(scores, reveal(people, 29, 0)).warnings[0]
     assert correct_score(scores, reveal(people, 30, 0)).warnings == []
 
 
@@ -228,7 +228,7 @@ def test_labels_at_rows_without_a_score_are_left_out_and_counted() -> None:
     scores[np.flatnonzero(~np.isnan(labels))[:2]] = NAN
     found = correct_score(scores, labels)
     assert found.labels == 58
-    assert found.warnings == ["2 human labels belong to rows without a score and are left out"]
+    assert found.warnings == ["human labels of rows without a score are left out: 2"]
 
 
 def test_one_cluster_is_rejected() -> None:

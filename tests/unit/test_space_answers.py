@@ -51,6 +51,15 @@ def test_answer_holds_score_interval_and_reasons() -> None:
     assert answer["announcement"].startswith("accuracy 66.7%. 2 of 3 answers match.")
 
 
+def test_score_at_a_rank_has_the_help_of_its_output() -> None:
+    form = load_form("ranked_retrieval")
+    example = form.examples[0]
+    answer = answer_of(example["rows"], form, **example["options"] | {"k": [5]})
+    help_of = {figure["name"]: figure["help"] for figure in answer["figures"]}
+    assert help_of["recall@5"] == form.metric.outputs["recall@k"].help
+    assert all(help_of.values())
+
+
 @each_metric
 def test_exports_lead_to_the_same_result(name: str) -> None:
     form = load_form(name)

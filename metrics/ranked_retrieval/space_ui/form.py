@@ -3,6 +3,7 @@
 
 import json
 import os
+import re
 import sys
 import time
 from collections.abc import Callable
@@ -277,6 +278,7 @@ class Form(Space):
     def report(self, scored: Scored, explanation: Explanation, seconds: float) -> Report:
         """Put together what the page shows."""
         result, outputs = scored.result, self.metric.outputs
+        declared = {key: re.sub(r"@\d+$", "@k", key) for key in result}
         return Report(
             title=self.title,
             scores=[
@@ -287,7 +289,7 @@ class Form(Space):
             explanation=explanation,
             columns=[column.label for column in scored.columns],
             figures=[
-                (key, value, outputs[key].help if key in outputs else "")
+                (key, value, outputs[name].help if (name := declared[key]) in outputs else "")
                 for key, value in result.items()
                 if isinstance(value, (int, float)) and key not in self.scores
             ],
