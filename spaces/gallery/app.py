@@ -68,6 +68,7 @@ CONFIGURATIONS = (
     Configuration("accuracy", "accuracy", {}, "accuracy"),
     Configuration("accuracy, fuzzy", "accuracy", {"fuzzy_match": True}, "accuracy"),
     Configuration("accuracy, contains", "accuracy", {"match": "contains"}, "accuracy"),
+    Configuration("accuracy, recall", "accuracy", {"match": "recall"}, "accuracy"),
     Configuration("token F1", "token_f1", {}, "f1", "individual_f1"),
     Configuration(
         "L3Score, demo judge",
