@@ -89,3 +89,55 @@ def test_option_without_effect_warns(accuracy: Any, option: dict[str, Any]) -> N
 def test_signature_names_what_changes_a_score(accuracy: Any, options: dict[str, Any], field: str) -> None:
     assert field in accuracy.compute(**ROWS, **options, return_signature=True)["signature"]
     assert "recall" not in accuracy.compute(**ROWS, return_signature=True)["signature"]
+
+
+# ---- phrases in longer answers
+
+
+def test_partial_matching_is_stricter_than_a_substring(accuracy: Any) -> None:
+    predictions = ["It is Paris.", "The Parisian life", "in 1999", "LONDON, of course"]
+    references = ["paris", "Paris", "99", "London"]
+    result = accuracy.compute(predictions=predictions, references=references, match="contains")
+    assert all(
+        reference.lower() in prediction.lower() for prediction, reference in zip(predictions, references, strict=True)
+    )
+    assert result["match_types"] == ["contains", "none", "none", "contains"]
+    assert result["individual_scores"] == [1.0, 0.0, 0.0, 1.0]
+    assert (result["accuracy"], result["exact_accuracy"], result["correct"]) == (0.5, 0.5, 2)
+
+
+@pytest.mark.parametrize("normalize_text", [True, False])
+@pytest.mark.parametrize(
+    ("prediction", "reference", "kind"),
+    [
+        ("The answer is: Paris!", "Paris", "contains"),
+        ("(Paris)", "Paris", None),  # exact once normalized
+        ("Parisian", "Paris", "none"),
+        ("pi is 3.14.", "3.14", "contains"),
+        ("pi is 3.14", "14", "none"),
+        ("pi is 3.14", "3", "none"),
+        ("I like C++", "C", "none"),
+        ("I like C++.", "C++", "contains"),
+        ("C++, C# and C", "C#", "contains"),
+        ("down to -5 degrees", "5", "none"),
+        ("the sum (-5)", "-5", "contains"),
+        ("答えは東京です", "東京", "contains"),
+    ],
+)
+def test_contains(accuracy: Any, prediction: str, reference: str, kind: str | None, *, normalize_text: bool) -> None:
+    result = accuracy.compute(
+        predictions=[prediction], references=[reference], match="contains", normalize_text=normalize_text
+    )
+    assert result["match_types"] == [kind or ("exact" if normalize_text else "contains")]
+
+
+def test_contains_with_fuzzy_matching(accuracy: Any) -> None:
+    result = accuracy.compute(
+        predictions=["in Paris", "Pariss", "Paris", "Oslo"],
+        references=["Paris"] * 4,
+        match="contains",
+        fuzzy_match=True,
+    )
+    assert result["match_types"] == ["contains", "fuzzy", "exact", "none"]
+    assert result["individual_scores"] == [1.0, 0.8, 1.0, 0.0]
+    assert (result["correct"], result["correct_fuzzy"]) == (2, 3)

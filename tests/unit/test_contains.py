@@ -81,3 +81,65 @@ def test_overlapping_phrases_take_linear_time() -> None:
         assert not contains_phrase("a" * (size // 2), "b" + "a" * size + "b")
         times.append(time.process_time() - start)
     assert times[1] < 40 * max(times[0], 1e-3)
+
+
+@pytest.mark.parametrize(
+    ("reference", "prediction", "expected", "reason"),
+    [
+        ("paris", "it is paris", True, "a whole word at the end"),
+        ("paris", "paris it is", True, "at the start"),
+        ("paris", "paris", True, "all of it"),
+        ("new york", "in new york city", True, "a phrase"),
+        ("paris", "parisian", False, "a longer word"),
+        ("paris", "comparison", False, "inside of a word"),
+        ("paris", "a parisian in paris", True, "the second place is a whole word"),
+        ("", "anything", False, "nothing stands nowhere"),
+        ("5", "3.5", False, "a part of a number"),
+        ("3", "3.5", False, "the part before the point"),
+        ("5", "-5", False, "the sign is part of the number"),
+        ("5", ".5", False, "and so is the point"),
+        ("-5", "about -5 degrees", True, "with its sign"),
+        ("3.5", "it is 3.5", True, "all of the number"),
+        ("25", "125", False, "the end of a longer number"),
+        ("12", "125", False, "its start"),
+        ("10:30", "at 10:30 sharp", True, "a mark inside"),
+        ("c", "c++", False, "another language"),
+        ("c", "c#", False, "another language"),
+        ("c++", "i use c++ daily", True, "kept marks of its own"),
+        ("c+", "c++", False, "a part of its marks"),
+        ("5", "5 km", True, "a number and its unit"),
+        ("5", "5km", False, "a letter directly after it"),
+        ("cafe", "cafe\u0301s", False, "an accent belongs to its letter"),
+        ("+", "a + b", True, "a mark by itself, where texts are not normalized"),
+        ("+", "a+b", False, "the mark of a word"),
+        ("👍", "i say 👍", True, "a symbol"),
+        ("∞", "the limit is ∞.", True, "before a mark that goes"),
+        ("", "paris", False, "an empty reference stands nowhere"),
+        ("東京", "首都は東京です", True, "Japanese has no spaces"),
+        ("京", "東京", True, "so any part may be a word"),
+        ("京", "x京abc", True, "also between letters of other scripts"),
+        ("京", "c+京京", True, "at the second place no mark of another word stands before it"),
+        ("北京", "中国的首都是北京。", True, "Chinese neither"),
+        ("5", "5年", True, "a number before an ideograph"),
+        ("5", "15年", False, "but not a part of a number"),
+        ("กรุงเทพ", "เมืองหลวงคือกรุงเทพมหานคร", True, "nor Thai"),
+        ("กา", "กาแฟ", True, "so any part may be a word"),
+        ("ก", "กิน", False, "but a vowel sign belongs to its letter"),
+        ("서울", "수도는 서울 이다", True, "Korean has spaces"),
+        ("서울", "서울은 수도", False, "a particle makes it another word: listed as a limitation"),
+        ("paris", "在paris開會", True, "Latin letters between ideographs"),
+    ],
+)
+def test_phrase_is_contained(reference: str, prediction: str, *, expected: bool, reason: str) -> None:
+    assert contains_phrase(reference, prediction) == expected, reason
+
+
+@pytest.mark.parametrize("unit", ["a", "a ", "ab", "1.", "-5", "京", "a+"])
+def test_contains_takes_linear_time(unit: str) -> None:
+    """A search that begins anew at every place would take minutes; this takes a fraction of a second."""
+    text = unit * 20_000
+    start = time.process_time()
+    assert not contains_phrase(unit.strip() * 50 + "z", text)
+    contains_phrase(unit * 50, text)
+    assert not contains_phrase("+", "c" + "+" * 20_000)  # a single name, all of whose marks stay
+    assert time.process_time() - start < 5
