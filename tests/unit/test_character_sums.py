@@ -20,8 +20,8 @@ from metrics._shared._normalization import normalize_column
 from metrics._shared._normalized_forms import Rules
 from tests import oracles
 from tests.growth import growth
-from tests.unit.test_normalization import ASCII
-from tests.unit.test_normalization import BEYOND
+from tests.unit.test_normalization_oracle import ASCII
+from tests.unit.test_normalization_oracle import BEYOND
 
 RULES: list[Rules] = [
     {"case_sensitive": case_sensitive, "normalize_text": normalize_text}
