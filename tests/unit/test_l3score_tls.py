@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from metrics.l3score._http import Transport
-from metrics.l3score._http import TransportError
+from metrics.l3score._http_body import TransportError
 from tests.judge_server import Reply
 from tests.judge_server import completion
 
