@@ -150,10 +150,9 @@ def _find_dates(wanted: Text, given: Text) -> Found:
     if not dates:
         return found
     others = [date for date in given.dates if given.denied.isdisjoint(date.places)]
-    inside = {place for date in given.dates for place in date.places}
     years: dict[str, list[int]] = {}
     for place, token in enumerate(given.tokens):
-        if is_year(token) and place not in inside and place not in given.denied:
+        if is_year(token) and place not in given.dated and place not in given.denied:
             years.setdefault(token.value, [place])
     for key, places in given.footnoted_years.items():
         years.setdefault(key[1:], []).extend(places)
@@ -203,14 +202,13 @@ def _find_ordinal(wanted: Text, given: Text, index: int) -> list[int]:
         ]
     if key.endswith("s"):
         if len(value) == 2:  # 90s
-            return [place for place, token in enumerate(tokens) if token.key.endswith(value + "s") and token.is_number]
+            return given.decades.get(key[1:], [])
         return given.places.get(f"#{value[-2:]}s", [])
     before = stem(wanted.tokens[index - 1].key) if index else ""
     return [
         place
         for place in given.places.get(f"#{value}th", [])
-        if (place + 1 < len(tokens) and stem(tokens[place + 1].key) == before)
-        or any(place in date.places for date in given.dates)
+        if (place + 1 < len(tokens) and stem(tokens[place + 1].key) == before) or place in given.dated
     ]
 
 

@@ -67,12 +67,12 @@ class _Wanted:
         self.is_phrase = bool(self.content) and ends.isalnum()
 
     @cached_property
-    def numbers(self) -> tuple[str, ...] | None:
+    def numbers(self) -> frozenset[str] | None:
         """The digits that each of its numbers begins with; None if they do not tell whether a number is missing."""
         numbers = [token.value.lstrip("-") for token in self._chosen if token.is_number]
         if not self.is_ascii or any(not value[:1].isdigit() or value[0] == "0" for value in numbers):
             return None
-        first_digits = tuple(_DIGITS.findall(value)[0] for value in numbers)
+        first_digits = frozenset(_DIGITS.findall(value)[0] for value in numbers)
         has_decades = any(token.key[-1] == "s" for token in self._chosen if token.is_number)
         return None if "1" in first_digits or has_decades else first_digits
 
@@ -185,7 +185,7 @@ def _decide(reference: str, prediction: str, words: frozenset[str], wanted: _Wan
     if wanted.words <= words and (not wanted.numbers or not _lacks_numbers(wanted.numbers, prediction, words)):
         if not words.isdisjoint(_DOUBTS):
             return None
-        if wanted.words and wanted.numbers == ():
+        if wanted.words and not wanted.numbers and wanted.numbers is not None:
             return 1.0
         return 1.0 if wanted.is_phrase and _stands_as_it_is(reference, prediction, wanted) else None
     return _share_without_names(prediction, words, wanted)
@@ -213,12 +213,12 @@ def _share_without_names(  # noqa: PLR0911  # one doubt after the other
     return len(hits) / wanted.size
 
 
-def _lacks_numbers(numbers: tuple[str, ...], prediction: str, words: frozenset[str]) -> bool:
+def _lacks_numbers(numbers: frozenset[str], prediction: str, words: frozenset[str]) -> bool:
     """Say whether a prediction certainly holds none of some whole numbers."""
     if not words.isdisjoint(_NUMERALS) or _RANGE.search(prediction):
         return False
     given = _DIGITS.findall(prediction.replace(",", ""))
-    return all(number not in {digits.lstrip("0") or "0", digits[:4]} for digits in given for number in numbers)
+    return not any(digits[:4] in numbers or (digits.lstrip("0") or "0") in numbers for digits in given)
 
 
 def _stands_as_it_is(reference: str, prediction: str, wanted: _Wanted) -> bool:

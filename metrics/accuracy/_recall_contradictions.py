@@ -68,16 +68,14 @@ def is_other_name(wanted: Text, given: Text, index: int, place: int) -> bool:
 
 def has_opposite(word: str, wanted: Text, given: Text) -> bool:
     """Say whether the opposite of a missing word stands in the prediction ("south", or "direct" for "indirect")."""
-    others = OPPOSITES.get(word, frozenset())
-    if any(other in given.keys and other not in wanted.keys for other in others):
-        return True
+    others = OPPOSITES.get(word, frozenset()) | _swapped(word)
     for prefix in _NEGATIVE_PREFIXES:
         positive = word.removeprefix(prefix)
-        if positive != word and len(positive) >= _LEAST_NEGATED and positive in given.keys - wanted.keys:
-            return True
-        if len(word) >= _LEAST_NEGATED and prefix + word in given.keys - wanted.keys:
-            return True
-    return not _swapped(word).isdisjoint(given.keys - wanted.keys)
+        if positive != word and len(positive) >= _LEAST_NEGATED:
+            others |= {positive}
+        if len(word) >= _LEAST_NEGATED:
+            others |= {prefix + word}
+    return any(other in given.keys and other not in wanted.keys for other in others)
 
 
 def _swapped(word: str) -> frozenset[str]:

@@ -96,23 +96,27 @@ def find_acronyms(reference: Text, prediction: Text, content: list[int], found: 
         for index in run if places else ():
             if index in found and not found[index]:
                 found[index] = places
-    for index in content:
-        word = reference.tokens[index]
-        if found[index] or not is_acronym(word):
-            continue
-        for skipped in (ARTICLES, FUNCTION_WORDS):
-            places = [
-                place
-                for place, token in enumerate(prediction.tokens)
-                if token.key not in skipped and not token.is_number
-            ]
-            initials = "".join(
-                prediction.tokens[place].key[0] if prediction.tokens[place].capital else " " for place in places
-            )
-            at = initials.find(word.key)
-            if at >= 0:
-                found[index] = places[at : at + len(word.key)]
-                break
+    acronyms = [index for index in content if not found[index] and is_acronym(reference.tokens[index])]
+    for skipped in (ARTICLES, FUNCTION_WORDS) if acronyms else ():
+        places = [
+            place for place, token in enumerate(prediction.tokens) if token.key not in skipped and not token.is_number
+        ]
+        initials = "".join(
+            prediction.tokens[place].key[0] if prediction.tokens[place].capital else " " for place in places
+        )
+        firsts: dict[int, dict[str, int]] = {}
+        for index in acronyms:
+            key = reference.tokens[index].key
+            if len(key) not in firsts:
+                firsts[len(key)] = _first_places(initials, len(key))
+            if not found[index] and key in firsts[len(key)]:
+                at = firsts[len(key)][key]
+                found[index] = places[at : at + len(key)]
+
+
+def _first_places(text: str, length: int) -> dict[str, int]:
+    """Tell where each part of a length first stands: what `text.find` says, for many parts in linear time."""
+    return {text[at : at + length]: at for at in range(len(text) - length, -1, -1)}
 
 
 def name_runs(text: Text) -> list[list[int]]:

@@ -143,6 +143,20 @@ class Text:
         return find_dates(self.tokens) if self.english and self.may_have_dates else []
 
     @cached_property
+    def dated(self) -> frozenset[int]:
+        """The places that belong to a date."""
+        return frozenset(place for date in self.dates for place in date.places)
+
+    @cached_property
+    def decades(self) -> Places:
+        """Where each decade of two digits stands, with or without its century ("90s" in "1990s")."""
+        places: Places = {}
+        for place, token in enumerate(self.tokens):
+            if token.is_number and token.key[-1] == "s":
+                places.setdefault(token.key[-3:], []).append(place)
+        return places
+
+    @cached_property
     def may_have_dates(self) -> bool:
         """Whether a month or a number of two digits stands anywhere."""
         return not self.keys.isdisjoint(MONTHS) or any(map(str.isdigit, self.text))
@@ -160,10 +174,11 @@ class Text:
         ):
             return frozenset()
         denied: set[int] = set()
+        seen: set[tuple[int, int, bool]] = set()
         for place, token in enumerate(self.tokens):
             before = self.tokens[place - 1].key if place else ""
             if token.key in NEGATIONS or (token.key in {"than", "of"} and before in _BEFORE_THAN):
-                denied.update(self._denied_after(place))
+                denied.update(self._denied_after(place, seen))
             elif token.key == "either":
                 denied.update(self._alternatives_after(place))
         return frozenset(denied)
@@ -185,11 +200,19 @@ class Text:
         between = self.text[self.tokens[place - 1].end : self.tokens[place].start]
         return not _CLAUSE_ENDS.isdisjoint(between)
 
-    def _denied_after(self, start: int) -> list[int]:
-        """Find what a negation denies: the next name, number or phrase of its clause, function words apart."""
+    def _denied_after(self, start: int, seen: set[tuple[int, int, bool]]) -> list[int]:
+        """Find what a negation denies: the next name, number or phrase of its clause, function words apart.
+
+        What an earlier negation reached in the same state, it denies already; `seen` keeps these states, so that a run
+        of negations takes linear time.
+        """
         denied: list[int] = []
         for place in range(start + 1, len(self.tokens)):
             token = self.tokens[place]
+            state = (place, min(len(denied), 2), bool(denied) and self.tokens[denied[-1]].capital)
+            if state in seen:
+                break
+            seen.add(state)
             if self.ends_clause(place) or token.key in _NEGATION_ENDS:
                 break
             if token.key in FUNCTION_WORDS and not token.is_number:

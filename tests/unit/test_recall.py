@@ -1,6 +1,7 @@
 """Token recall: traps in both directions, explanations, and laws that hold for every text."""
 
 import time
+from collections.abc import Callable
 
 import pytest
 from hypothesis import given
@@ -8,6 +9,7 @@ from hypothesis import strategies as st
 
 from metrics.accuracy._recall import recall
 from metrics.accuracy._recall_column import recall_column
+from tests.growth import growth
 from tests.unit.traps import TRAPS
 from tests.unit.traps import Trap
 
@@ -159,3 +161,31 @@ def test_time_grows_linearly_in_both_texts(unit: str) -> None:
         text = (unit * size)[:size]
         times.append(max(min(seconds(text) for _ in range(3)), 2e-3))
     assert times[1] / times[0] < 32
+
+
+def _distinct_words(size: int, first: str) -> str:
+    """Write distinct made-up words of five letters."""
+    letters = "abcdefghijklmnop"
+    words = [
+        first + letters[at % 16] + letters[at // 16 % 16] + letters[at // 256 % 16] + letters[at // 4096]
+        for at in range(size // 6)
+    ]
+    return " ".join(words)
+
+
+@pytest.mark.parametrize(
+    ("reference", "prediction"),
+    [
+        (lambda size: _distinct_words(size, "b"), lambda size: _distinct_words(size, "d")),
+        (lambda size: _distinct_words(size, "b").upper(), lambda size: _distinct_words(size, "d").title()),
+        (lambda size: "20s 30s 40s " * (size // 12), lambda size: "1950s 51 " * (size // 9)),
+        (lambda size: _distinct_words(size, "b"), lambda size: "Not " * (size // 4)),
+        (lambda size: _distinct_words(size, "b"), lambda size: "nor " * (size // 4)),
+    ],
+    ids=["distinct words", "acronyms", "decades", "capital negations", "function words that negate"],
+)
+def test_time_grows_linearly_where_nothing_agrees(
+    reference: Callable[[int], str], prediction: Callable[[int], str]
+) -> None:
+    exponent = growth(lambda texts: recall(*texts), lambda size: (reference(size), prediction(size)), 1_500)
+    assert exponent < 1.6
