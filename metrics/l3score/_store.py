@@ -27,23 +27,23 @@ from urllib.parse import quote
 # Part of every key: a new meaning of a row makes all old rows invisible.
 STORE_VERSION = 1
 
-_FILES = ("judgements.sqlite", "judgements-2.sqlite", "judgements-3.sqlite")
+_FILES = ("judgments.sqlite", "judgments-2.sqlite", "judgments-3.sqlite")
 _KEYS_PER_QUERY = 500
 _BUSY = {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED}
 _DAMAGED = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}
 # One statement each, so that nothing can come between: a claim is had where there is neither a judgment nor somebody
 # else's claim that lasts, and it ends when the judgment is there.
 _CLAIM = """
-INSERT INTO claims SELECT ?, ?, ? WHERE NOT EXISTS (SELECT 1 FROM judgements WHERE key = ?)
+INSERT INTO claims SELECT ?, ?, ? WHERE NOT EXISTS (SELECT 1 FROM judgments WHERE key = ?)
 ON CONFLICT (key) DO UPDATE SET owner = excluded.owner, expires = excluded.expires
 WHERE claims.owner = excluded.owner OR claims.expires < ?
 """
 _TABLES = (
-    "CREATE TABLE IF NOT EXISTS judgements (key BLOB PRIMARY KEY, judgement TEXT NOT NULL)",
+    "CREATE TABLE IF NOT EXISTS judgments (key BLOB PRIMARY KEY, judgment TEXT NOT NULL)",
     "CREATE TABLE IF NOT EXISTS claims (key BLOB PRIMARY KEY, owner TEXT NOT NULL, expires REAL NOT NULL)",
-    "CREATE TRIGGER IF NOT EXISTS release AFTER INSERT ON judgements BEGIN DELETE FROM claims WHERE key = NEW.key; END",
+    "CREATE TRIGGER IF NOT EXISTS release AFTER INSERT ON judgments BEGIN DELETE FROM claims WHERE key = NEW.key; END",
 )
-_INSERT = "INSERT OR REPLACE INTO judgements VALUES (?, ?)"
+_INSERT = "INSERT OR REPLACE INTO judgments VALUES (?, ?)"
 
 # Judgments that no file would take, by directory: for the rest of this process, and the next attempt to store them.
 _unsaved: dict[Path, dict[bytes, str]] = {}
@@ -94,7 +94,7 @@ class Store:
         for start in range(0, len(prompts), _KEYS_PER_QUERY):
             prompt_of = {self._key(prompt): prompt for prompt in prompts[start : start + _KEYS_PER_QUERY]}
             marks = ",".join("?" * len(prompt_of))
-            select = f"SELECT key, judgement FROM judgements WHERE key IN ({marks})"  # noqa: S608  # question marks only
+            select = f"SELECT key, judgment FROM judgments WHERE key IN ({marks})"  # noqa: S608  # question marks only
             rows = self._run(lambda connection: connection.execute(select, list(prompt_of)).fetchall())  # noqa: B023  # runs now
             texts = {key: unsaved[key] for key in prompt_of if key in unsaved} | dict(rows or [])
             for key, text in texts.items():
@@ -175,7 +175,7 @@ class Store:
         self._claimed = True
         if connection.execute(_CLAIM, (key, self._owner, now + seconds, key, now)).rowcount:
             return "ours"
-        row = connection.execute("SELECT judgement FROM judgements WHERE key = ?", (key,)).fetchone()
+        row = connection.execute("SELECT judgment FROM judgments WHERE key = ?", (key,)).fetchone()
         if row is not None:
             judgment = self._parse(row[0])
             return "ours" if judgment is None else judgment
@@ -313,7 +313,7 @@ def _open_to_read(path: Path) -> sqlite3.Connection:
             f"file:{quote(str(path))}?{parameter}", timeout=30, uri=True, check_same_thread=False
         )
         try:
-            connection.execute("SELECT 1 FROM judgements LIMIT 1").fetchone()
+            connection.execute("SELECT 1 FROM judgments LIMIT 1").fetchone()
         except sqlite3.Error as error:
             connection.close()
             trouble = error

@@ -81,7 +81,7 @@ def bodies(draw: st.DrawFn) -> Any:
 
 
 @given(bodies() | _VALUE)
-def test_bodies(body: Any) -> None:
+def test_any_response_body_is_scored_or_a_failure(body: Any) -> None:
     reply = read_body(json.loads(json.dumps(body)))
     assert isinstance(reply, Reply)
     assert (reply.judgment is not None) == (reply.kind == "answer")
@@ -111,14 +111,14 @@ def test_bodies(body: Any) -> None:
 
 
 @given(bodies() | _VALUE)
-def test_bodies_with_votes(body: Any) -> None:
+def test_any_response_body_with_votes_is_judged_or_a_failure(body: Any) -> None:
     reply = read_body(json.loads(json.dumps(body)), votes=True)
     assert (reply.judgment is not None) == (reply.kind == "answer")
     assert reply.why or is_judgment(json.loads(json.dumps(reply.judgment)), votes=True)
 
 
 @given(st.text() | st.from_regex(r"(\d{1,3}(\.\d)?(ms|h|m|s)){0,3}", fullmatch=True))
-def test_durations(text: str) -> None:
+def test_any_duration_is_read_as_non_negative_or_none(text: str) -> None:
     seconds = duration(text)
     assert seconds is None or seconds >= 0.0
 
@@ -154,14 +154,16 @@ _NUMBERS = _NUMBER.map(str) | st.sampled_from(["nan", "inf", "-inf", "1e400", "1
     st.dictionaries(st.sampled_from(["retry-after", "retry-after-ms"]), _ASCII | _DATE | _NUMBERS),
     st.integers(100, 999),
 )
-def test_waits(headers: dict[str, str], status: int) -> None:
+def test_any_retry_header_is_read_as_non_negative_or_none(headers: dict[str, str], status: int) -> None:
     wait = retry_after(headers)
     assert wait is None or wait >= 0.0
     assert read_error(status, "", None, "", wait).why
 
 
 @given(st.integers(100, 999), st.text(), st.none() | st.text(), st.text())
-def test_errors(status: int, code: str, parameter: str | None, message: str) -> None:
+def test_any_error_response_has_a_kind_and_a_short_reason(
+    status: int, code: str, parameter: str | None, message: str
+) -> None:
     reply = read_error(status, code, parameter, message, None)
     assert reply.kind in {"limited", "retry", "refused", "suspect", "fatal"}
     assert len(reply.why) < 450

@@ -44,20 +44,20 @@ def test_normalization_is_idempotent_and_loses_no_text(text: str, case_sensitive
 
 
 @given(st.lists(TEXT, max_size=6), st.booleans(), st.booleans())
-def test_a_column_is_its_texts(texts: list[str], case_sensitive: bool, rules: bool) -> None:  # noqa: FBT001
+def test_normalized_column_equals_its_normalized_texts(texts: list[str], case_sensitive: bool, rules: bool) -> None:  # noqa: FBT001
     options = {"case_sensitive": case_sensitive, "normalize_text": rules}
     assert normalize_column(texts, **options) == [normalize(text, **options) for text in texts]
 
 
 @given(TEXT)
-def test_squads_normalization_is_that_of_its_rules(text: str) -> None:
+def test_squad_normalization_leaves_no_punctuation_or_extra_space(text: str) -> None:
     form = normalize_squad(text)
     assert form == " ".join(form.split())
     assert not set(form) & set("!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~")
 
 
 @given(TEXT)
-def test_tokens(text: str) -> None:
+def test_tokens_equal_those_of_rouge_score(text: str) -> None:
     assert rouge_tokens(text) == tokenize.tokenize(text, None)
     tokens = unicode_tokens(text)
     assert all(tokens)
@@ -73,7 +73,7 @@ def test_sentences_hold_the_whole_text(text: str, language: str) -> None:
 
 
 @given(TEXT, TEXT, st.sampled_from(["ratio", "partial_ratio", "token_sort_ratio", "token_set_ratio", "WRatio"]))
-def test_similarities_are_shares(one: str, other: str, scorer: str) -> None:
+def test_similarities_are_between_0_and_1(one: str, other: str, scorer: str) -> None:
     assert 0.0 <= pairwise_similarities([one], [other], scorer)[0] <= 1.0  # type: ignore[arg-type]
     found = match_answers([one, one], [other, one], rules=Matching(match="contains", scorer=scorer))  # type: ignore[arg-type]
     types, similarities = found.types, found.similarities

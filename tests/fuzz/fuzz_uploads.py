@@ -75,7 +75,7 @@ def check_words(error: InputError) -> None:
 
 
 @given(UPLOAD, NAME, st.sampled_from(SHAPES))
-def test_uploads(text: str, filename: str, columns: list[Column]) -> None:
+def test_any_upload_is_read_or_rejected(text: str, filename: str, columns: list[Column]) -> None:
     try:
         upload = read_upload(text.encode(errors="surrogatepass"), columns, LIMITS, filename)
     except InputError as error:
@@ -95,13 +95,13 @@ def test_uploads(text: str, filename: str, columns: list[Column]) -> None:
 
 
 @given(st.lists(_ALL | _WORD, max_size=5), st.sampled_from(["answers", "list"]))
-def test_cells(texts: list[str], kind: Any) -> None:
+def test_joined_cells_split_into_the_same_texts(texts: list[str], kind: Any) -> None:
     if texts or kind == "list":
         assert split_cell(join_cell(texts, kind), kind) == texts
 
 
 @given(FRAGMENT, st.sampled_from(SHAPES))
-def test_links(fragment: str, columns: list[Column]) -> None:
+def test_any_link_is_opened_or_rejected(fragment: str, columns: list[Column]) -> None:
     try:
         rows, options, comparing = unpack_link(fragment, lambda **_: columns, LIMITS)
     except InputError as error:
@@ -112,7 +112,7 @@ def test_links(fragment: str, columns: list[Column]) -> None:
 
 
 @given(UPLOAD, NAME, FRAGMENT, st.sampled_from(NAMES))
-def test_what_the_page_sends_is_always_answered(text: str, filename: str, fragment: str, name: str) -> None:
+def test_any_upload_and_link_of_a_page_is_answered(text: str, filename: str, fragment: str, name: str) -> None:
     asked = form(name)
     content = text.encode(errors="surrogatepass")
     names = [column.name for column in asked.columns]

@@ -78,7 +78,7 @@ def test_failed_attempts_that_were_billed_are_in_the_cost() -> None:
         assert judge(server, 1, price=(1, 2))["Cost"] == pytest.approx(2 * 102e-6)
 
 
-def test_max_cost_is_never_exceeded_and_everything_is_stored() -> None:
+def test_max_cost_is_never_exceeded_and_judgments_are_stored() -> None:
     usage = {"prompt_tokens": 300, "completion_tokens": 1}
     with JudgeServer(lambda _request, _number: Reply(completion(usage=usage), delay=0.01)) as server:
         with pytest.raises(JudgeError, match=r"exceed max_cost=1.0.* (\d+) of the 100 missing") as caught:

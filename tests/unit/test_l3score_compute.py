@@ -105,7 +105,7 @@ def test_details_of_every_kind_of_answer() -> None:
     assert result["input_tokens"] == [100] * 4
 
 
-def test_yeah_counts_under_the_prompt_of_the_paper() -> None:
+def test_yeah_counts_as_yes_under_the_prompt_of_the_paper() -> None:
     with JudgeServer(by_answer) as server:
         inputs: dict[str, Any] = {"questions": ["q"], "predictions": ["no 0.5 Yeah 0.25"], "references": ["r"]}
         options = {"base_url": server.url, "return_details": True}
@@ -217,9 +217,9 @@ def test_corrupt_cache_entry_is_rejudged(poison: Any) -> None:
     with JudgeServer() as server:
         options = {**TEXTS, "base_url": server.url, "price": (0, 0)}
         first = L3Score().compute(**options)
-        (path,) = Path(evaluate.config.HF_CACHE_HOME).rglob("judgements.sqlite")
+        (path,) = Path(evaluate.config.HF_CACHE_HOME).rglob("judgments.sqlite")
         with contextlib.closing(sqlite3.connect(path, isolation_level=None)) as connection:
-            connection.execute("UPDATE judgements SET judgement = ?", (json.dumps(poison),))
+            connection.execute("UPDATE judgments SET judgment = ?", (json.dumps(poison),))
         assert L3Score().compute(**options) == first
         assert len(server.requests) == 6
         assert L3Score().compute(**options) == first

@@ -66,7 +66,7 @@ def test_tokens_named_by_number_are_read_from_their_bytes() -> None:
 
 
 @pytest.mark.parametrize("key", ["x", "Yes", "none", "model", "logprob", "1"])
-def test_a_word_for_a_key_is_no_secret(key: str) -> None:
+def test_placeholder_key_is_not_redacted(key: str) -> None:
     with JudgeServer() as server:
         assert judge(server, 1, api_key=key)["top_tokens"] == [["Yes", "No", " yes", "Y", "The"]]
 
@@ -83,7 +83,7 @@ def test_a_word_for_a_key_is_no_secret(key: str) -> None:
         {"choices": [{"logprobs": {"content": [{"top_logprobs": {}}]}, "message": []}], "usage": []},
     ],
 )
-def test_odd_bodies_are_failures_and_no_defects(body: dict[str, Any]) -> None:
+def test_malformed_bodies_are_failures_without_exceptions(body: dict[str, Any]) -> None:
     with JudgeServer(failing_for("question 1", Reply(body))) as server:
         assert judge(server, 2, on_error="skip", max_retries=0)["failed"] == 1
 
@@ -103,14 +103,14 @@ ODD = [
 
 
 @pytest.mark.parametrize(("body", "message"), ODD)
-def test_odd_answers_are_failures_with_a_name(body: Any, message: str) -> None:
+def test_malformed_responses_are_failures_with_a_reason(body: Any, message: str) -> None:
     with JudgeServer(failing_for("question 1", Reply(body))) as server:
         result = judge(server, on_error="skip", max_retries=0)
     assert result["failed"] == 1
     assert message in result["failures"][1]
 
 
-def test_what_an_odd_answer_says_of_itself_is_kept_plain() -> None:
+def test_malformed_response_is_quoted_as_plain_text() -> None:
     """A lone surrogate fits into no file, a dictionary into no column of texts, and 10**400 is no count of tokens."""
     top = [("Yes", -0.1), ("\ud83d", -3.0)]
     odd = completion(top, model={"a": 1}, system_fingerprint="\ud800", usage={"prompt_tokens": 10**400})

@@ -95,7 +95,7 @@ def test_permanent_failure_is_not_scored_zero(reply: Reply) -> None:
         assert result["failures"][1]
 
 
-def test_retry_after_is_honoured_by_all_calls() -> None:
+def test_retry_after_is_honored_by_all_calls() -> None:
     times: list[float] = []
 
     def answer(_request: dict[str, Any], number: int) -> Reply:

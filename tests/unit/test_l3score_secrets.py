@@ -75,7 +75,7 @@ ECHOES = [
 
 
 @pytest.mark.parametrize("reply", ECHOES)
-def test_no_error_and_no_log_holds_the_key(
+def test_key_appears_in_no_error_and_no_log(
     reply: Reply, caplog: pytest.LogCaptureFixture, capfd: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
     caplog.set_level(logging.DEBUG)
@@ -94,7 +94,7 @@ def test_no_error_and_no_log_holds_the_key(
         assert_clean(path.read_bytes() if path.is_file() else path)
 
 
-def test_no_result_store_repr_or_pickle_holds_the_key(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+def test_key_appears_in_no_result_store_repr_or_pickle(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.DEBUG)
     metric = L3Score(api_key=KEY)
     with JudgeServer() as server:
@@ -112,21 +112,21 @@ def test_no_result_store_repr_or_pickle_holds_the_key(tmp_path: Path, caplog: py
 
 
 @pytest.mark.parametrize("url", [f"http://user:{FORMS[2]}@127.0.0.1:9/v1", f"http://127.0.0.1:9/v1?key={FORMS[2]}"])
-def test_an_address_with_credentials_is_refused_without_showing_it(url: str) -> None:
+def test_url_with_credentials_is_rejected_without_repeating_it(url: str) -> None:
     with pytest.raises(ValueError, match="base_url must not hold") as caught:
         L3Score().compute(**INPUTS, base_url=url)
     assert_clean(caught.value)
 
 
 @pytest.mark.parametrize("key", ["sk-canary\nnext", "sk-canary e8d1", "sk-cänary", b"sk-canary", 7, "  "])
-def test_a_malformed_key_is_refused_without_showing_it(key: Any) -> None:
+def test_malformed_key_is_rejected_without_repeating_it(key: Any) -> None:
     with JudgeServer() as server, pytest.raises(ValueError, match="api_key") as caught:
         L3Score().compute(**INPUTS, api_key=key, base_url=server.url)
     assert_clean(caught.value)
     assert not server.requests
 
 
-def test_the_key_comes_from_the_argument_or_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_key_is_read_from_argument_or_environment(monkeypatch: pytest.MonkeyPatch) -> None:
     for provider, variable in (("openai", "OPENAI_API_KEY"), ("deepseek", "DEEPSEEK_API_KEY"), ("xai", "XAI_API_KEY")):
         monkeypatch.delenv(variable, raising=False)
         with pytest.raises(ValueError, match=rf"api_key= or set the environment variable {variable}"):
@@ -139,7 +139,7 @@ def test_the_key_comes_from_the_argument_or_the_environment(monkeypatch: pytest.
             assert f"Bearer {KEY}\r\n" in server.headers[0]
 
 
-def test_nothing_of_the_environment_goes_to_a_foreign_address(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_environment_key_is_not_sent_to_other_hosts(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("OPENAI_API_KEY", "OPENAI_ADMIN_KEY", "OPENAI_ORG_ID", "OPENAI_PROJECT_ID", "OPENAI_WEBHOOK_SECRET"):
         monkeypatch.setenv(name, KEY)
     monkeypatch.setenv("OPENAI_CUSTOM_HEADERS", f"Authorization: Bearer {KEY}\nX-Other: {KEY}")
@@ -154,7 +154,7 @@ def test_nothing_of_the_environment_goes_to_a_foreign_address(monkeypatch: pytes
         assert_clean(server.headers[-1])
 
 
-def test_an_unpickled_metric_has_no_key(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_unpickled_metric_has_no_key(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("OPENAI_API_KEY", raising=False)
     rebuilt = pickle.loads(pickle.dumps(L3Score(api_key=KEY, model="gpt-4o")))  # noqa: S301  # made here
     assert rebuilt._loaded_options == {"model": "gpt-4o"}
@@ -162,7 +162,7 @@ def test_an_unpickled_metric_has_no_key(monkeypatch: pytest.MonkeyPatch) -> None
         rebuilt.compute(**INPUTS, use_cache=False)
 
 
-def test_a_good_answer_is_no_leak_either(caplog: pytest.LogCaptureFixture) -> None:
+def test_successful_response_does_not_leak_the_key(caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.DEBUG)
     with JudgeServer(lambda _request, _number: Reply(completion(system_fingerprint="fp"))) as server:
         L3Score().compute(**INPUTS, base_url=server.url, api_key=KEY)
@@ -170,7 +170,7 @@ def test_a_good_answer_is_no_leak_either(caplog: pytest.LogCaptureFixture) -> No
 
 
 @pytest.mark.parametrize("status", [200, 400])
-def test_an_escaped_echo_is_cleaned(status: int, tmp_path: Path) -> None:
+def test_escaped_echo_of_the_key_is_redacted(status: int, tmp_path: Path) -> None:
     escaped = "".join(f"\\u{ord(letter):04x}" for letter in KEY)
     body = (
         error(400, "KEY").body if status == 400 else completion([("KEY", -0.1)], model="KEY", system_fingerprint="KEY")
@@ -187,7 +187,7 @@ def test_an_escaped_echo_is_cleaned(status: int, tmp_path: Path) -> None:
         assert_clean(path.read_bytes())
 
 
-def test_a_traceback_that_shows_variables_does_not_show_the_key(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_traceback_with_local_variables_does_not_show_the_key(monkeypatch: pytest.MonkeyPatch) -> None:
     calls: list[Callable[[dict[str, Any]], Any]] = [
         lambda options: L3Score(**options),
         lambda options: L3Score().compute(**INPUTS, **options),

@@ -59,7 +59,7 @@ STOPPING = [
 
 @pytest.mark.parametrize("on_error", ["raise", "skip"])
 @pytest.mark.parametrize(("reply", "message", "calls"), STOPPING)
-def test_fault_of_every_prompt_stops_the_run(reply: Reply, message: str, calls: int, on_error: str) -> None:
+def test_failure_of_every_prompt_stops_the_run(reply: Reply, message: str, calls: int, on_error: str) -> None:
     if message == "no log-prob":
         reply.body["choices"][0].setdefault("message", {"content": "Yes"})["content"] = "Yes"
     with JudgeServer(lambda _request, _number: reply) as server:

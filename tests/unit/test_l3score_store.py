@@ -17,7 +17,7 @@ from metrics.l3score import _store
 from metrics.l3score._store import Store
 from tests.conftest import ROOT
 
-FILE = "judgements.sqlite"
+FILE = "judgments.sqlite"
 SETTINGS = ["openai", "api.openai.com/v1", "gpt-4o-mini", 5, {}]
 
 
@@ -41,7 +41,7 @@ def put_all(store: Store, keys: list[str]) -> dict[str, dict[str, object]]:
     return store.get(keys)
 
 
-def test_reads_back_what_was_put(tmp_path: Path) -> None:
+def test_stored_judgments_are_read_back(tmp_path: Path) -> None:
     store = Store(tmp_path / "made" / "by it", SETTINGS)
     keys = [str(number) for number in range(1234)]
     for key in keys[::2]:
@@ -61,14 +61,14 @@ def test_survives_a_power_cut_as_far_as_sqlite_can(tmp_path: Path) -> None:
     assert store._connection.execute("PRAGMA synchronous").fetchone() == (1,)
 
 
-def test_a_closed_store_opens_again(tmp_path: Path) -> None:
+def test_closed_store_reopens(tmp_path: Path) -> None:
     store = Store(tmp_path, SETTINGS)
     store.close()
     store.put("late", {})
     assert store.get(["late"]) == {"late": {}}
 
 
-def test_off_touches_nothing(tmp_path: Path) -> None:
+def test_disabled_store_writes_no_file(tmp_path: Path) -> None:
     store = Store(tmp_path / "none", SETTINGS, off=True)
     store.put("key", {})
     assert store.get(["key"]) == {}
@@ -85,13 +85,13 @@ def test_off_touches_nothing(tmp_path: Path) -> None:
         ["openai", "api.openai.com/v1", "gpt-4o-mini", 5, {"seed": 1}],
     ],
 )
-def test_everything_that_changes_a_judgment_changes_the_key(tmp_path: Path, settings: list[object]) -> None:
+def test_every_setting_that_changes_a_judgment_changes_the_store_key(tmp_path: Path, settings: list[object]) -> None:
     Store(tmp_path, SETTINGS).put("prompt", {})
     assert Store(tmp_path, settings).get(["prompt"]) == {}
     assert Store(tmp_path, SETTINGS).get(["prompt", "prompt "]) == {"prompt": {}}
 
 
-def test_eight_processes_at_once(tmp_path: Path) -> None:
+def test_eight_processes_write_concurrently(tmp_path: Path) -> None:
     context = multiprocessing.get_context("spawn")
     workers = [context.Process(target=put_many, args=(tmp_path, worker, 100)) for worker in range(8)]
     for worker in workers:
@@ -119,7 +119,7 @@ def test_a_forked_process_opens_its_own_connection(tmp_path: Path) -> None:
     assert set(store.get(["parent", "child"])) == {"parent", "child"}
 
 
-def test_kill_9_loses_nothing_that_was_put(tmp_path: Path) -> None:
+def test_kill_9_loses_no_stored_judgment(tmp_path: Path) -> None:
     script = f"""
         import sys
         from pathlib import Path
@@ -144,7 +144,7 @@ def test_kill_9_loses_nothing_that_was_put(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("damage", ["no database", "in the middle"])
-def test_a_damaged_file_costs_a_warning(tmp_path: Path, damage: str) -> None:
+def test_damaged_store_causes_a_warning(tmp_path: Path, damage: str) -> None:
     keys = [str(number) for number in range(500)]
     if damage == "no database":
         (tmp_path / FILE).write_bytes(b"not a database" * 1000)
@@ -156,7 +156,7 @@ def test_a_damaged_file_costs_a_warning(tmp_path: Path, damage: str) -> None:
         (tmp_path / FILE).write_bytes(content)
     before = (tmp_path / FILE).read_bytes()
     store = Store(tmp_path, SETTINGS)
-    with pytest.warns(UserWarning, match=r"judgements-2.sqlite") as caught:
+    with pytest.warns(UserWarning, match=r"judgments-2.sqlite") as caught:
         found = put_all(store, keys)
     assert len(caught) == 1
     assert len(found) == 500
@@ -167,16 +167,16 @@ def test_a_damaged_file_costs_a_warning(tmp_path: Path, damage: str) -> None:
 
 
 @pytest.mark.parametrize("text", ["{", "", "[" * 100_000, b"\xff"])
-def test_a_row_that_is_no_json_is_not_there(tmp_path: Path, text: object) -> None:
+def test_stored_row_that_is_not_json_is_ignored(tmp_path: Path, text: object) -> None:
     store = Store(tmp_path, SETTINGS)
     store.put("good", {"a": 1})
     store.put("bad", {})
     assert store._connection is not None
-    store._connection.execute("UPDATE judgements SET judgement = ? WHERE key = ?", (text, store._key("bad")))
+    store._connection.execute("UPDATE judgments SET judgment = ? WHERE key = ?", (text, store._key("bad")))
     assert store.get(["good", "bad"]) == {"good": {"a": 1}}
 
 
-def test_a_directory_that_cannot_be_made_costs_a_warning(tmp_path: Path) -> None:
+def test_directory_that_cannot_be_created_causes_a_warning(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     store = Store(tmp_path / "file" / "below", SETTINGS)
     with pytest.warns(UserWarning, match="judge_cache_dir") as caught:
@@ -185,7 +185,7 @@ def test_a_directory_that_cannot_be_made_costs_a_warning(tmp_path: Path) -> None
     assert found == {"key": {}}
 
 
-def test_judgment_that_could_not_be_stored_is_stored_when_the_disk_takes_it(tmp_path: Path) -> None:
+def test_judgment_that_could_not_be_stored_is_stored_later(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     store = Store(tmp_path / "file", SETTINGS)
     with pytest.warns(UserWarning, match="new judgments stay in memory"):
@@ -196,7 +196,7 @@ def test_judgment_that_could_not_be_stored_is_stored_when_the_disk_takes_it(tmp_
     assert Store(tmp_path / "file", SETTINGS).get(["key"]) == {"key": {"a": 1}}
 
 
-def test_judgment_that_no_disk_took_is_there_in_the_next_run(tmp_path: Path) -> None:
+def test_judgment_that_could_not_be_stored_is_kept_for_the_next_run(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     for _ in range(2):
         store = Store(tmp_path / "file", SETTINGS)
@@ -206,7 +206,7 @@ def test_judgment_that_no_disk_took_is_there_in_the_next_run(tmp_path: Path) -> 
     assert Store(tmp_path / "file", SETTINGS).get(["key"]) == {"key": {"a": 1}}
 
 
-def test_store_that_cannot_be_written_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_read_only_store_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     Store(tmp_path, SETTINGS).put("key", {"a": 1})
 
     def refuse(_path: Path) -> sqlite3.Connection:
@@ -247,7 +247,7 @@ def test_claim_of_a_dead_process_is_void(tmp_path: Path) -> None:
     assert [store.claim("key", 60.0), store.claim("key", 60.0)] == ["theirs", "ours"]
 
 
-def test_closing_gives_all_claims_back(tmp_path: Path) -> None:
+def test_closing_releases_all_claims(tmp_path: Path) -> None:
     store = Store(tmp_path, SETTINGS)
     assert store.claim("key", 600.0) == "ours"
     store.close()
@@ -261,7 +261,7 @@ def test_value_that_cannot_be_scored_is_claimed_and_not_found(tmp_path: Path) ->
     assert store.claim("key", 60.0) == "ours"
 
 
-def test_a_full_disk_costs_a_warning(tmp_path: Path) -> None:
+def test_full_disk_causes_a_warning(tmp_path: Path) -> None:
     script = f"""
         import resource, signal, warnings
         from pathlib import Path
