@@ -6,19 +6,12 @@ import os
 import subprocess
 import sys
 import time
-from json import JSONDecodeError
 from typing import TYPE_CHECKING
-from typing import NamedTuple
 
 import pytest
-from huggingface_hub import HfApi
-from huggingface_hub.errors import HFValidationError
-from huggingface_hub.errors import OfflineModeIsEnabled
 
 from scripts.vendor import ROOT
 from spaces import publish
-from spaces.hub_errors import PublishError
-from spaces.hub_errors import translate_errors
 from spaces.published_files import version_of
 from spaces.static_page import Link
 from spaces.static_page import render_page
@@ -28,67 +21,18 @@ from tests.integration.clean_process import computed_locally
 from tests.integration.clean_process import environment
 from tests.integration.clean_process import load_and_compute
 from tests.integration.clean_process import sdk_of
+from tests.integration.publish.conftest import ORG
+from tests.integration.publish.conftest import SPACE
+from tests.integration.publish.conftest import writes
 from tests.loopback_hub import GITATTRIBUTES
 from tests.loopback_hub import TOKEN
 from tests.loopback_hub import LoopbackHub
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from collections.abc import Iterator
     from pathlib import Path
 
-ORG = "acme"
-SPACE = f"{ORG}/{made_up.NAME}"
-
-
-class Run(NamedTuple):
-    """What a run of the command left: its exit status and all it printed."""
-
-    status: int
-    text: str
-
-
-@pytest.fixture
-def hub() -> Iterator[LoopbackHub]:
-    with LoopbackHub(orgs=(ORG,)) as hub:
-        yield hub
-
-
-@pytest.fixture
-def directory(tmp_path: Path) -> Path:
-    return made_up.write(tmp_path)
-
-
-@pytest.fixture
-def command(
-    hub: LoopbackHub, directory: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
-) -> Callable[..., Run]:
-    """Run the command on the made-up metric, in this process and without the slow checks; watch for the token."""
-    monkeypatch.setattr(publish, "check_isolated", lambda *_: [])
-    monkeypatch.setenv("HF_ENDPOINT", hub.url)
-    monkeypatch.setenv("HF_TOKEN", TOKEN)
-    monkeypatch.setenv("NO_PROXY", "127.0.0.1")
-
-    def run(*options: str, org: str = ORG, metric: Path = directory) -> Run:
-        status = publish.main([org, str(metric), *options])
-        captured = capfd.readouterr()
-        text = captured.out + captured.err
-        secret = os.environ.get("HF_TOKEN", "").strip() or TOKEN
-        assert secret not in text
-        assert TOKEN not in text
-        assert not any(TOKEN in request.path for request in hub.log)
-        assert "Traceback" not in text
-        return Run(status, text)
-
-    return run
-
-
-def writes(hub: LoopbackHub) -> list[str]:
-    return [
-        request.path.rpartition("/")[0].rpartition("/")[2]
-        for kind in ("/create", "/commit/.*", "/tag/.*")
-        for request in hub.requests("POST", kind)
-    ]
+    from tests.integration.publish.conftest import Run
 
 
 @pytest.mark.parametrize("metric", [None, *METRICS], ids=lambda path: path.name if path else made_up.NAME)
@@ -157,19 +101,6 @@ def test_new_version_adds_changes_and_deletes_files(
     assert space.tags == {"v0.1.0": first.oid, "v0.2.0": space.head.oid}
 
 
-@pytest.fixture
-def gallery(tmp_path: Path) -> Path:
-    """A Space without a metric."""
-    gallery = tmp_path / "spaces" / "gallery"
-    gallery.mkdir(parents=True)
-    card = made_up.CARD.replace("tags:\n  - evaluate\n  - metric\n", "")
-    (gallery / "README.md").write_text(card, encoding="utf-8")
-    (gallery / "app.py").write_text("print(1)\n", encoding="utf-8")
-    (gallery / "space_ui").mkdir()
-    (gallery / "space_ui" / "__init__.py").write_text('"""The page."""\n', encoding="utf-8")
-    return gallery
-
-
 def test_space_without_a_metric_gets_no_tag(hub: LoopbackHub, command: Callable[..., Run], gallery: Path) -> None:
     assert command(metric=gallery).status == 0
     space = hub.spaces[f"{ORG}/gallery"]
@@ -191,76 +122,6 @@ def test_dry_run_needs_no_token_and_writes_nothing(
     assert "nothing was written" in done.text
     assert not hub.spaces
     assert not writes(hub)
-
-
-def test_published_version_with_other_content_is_rejected(
-    hub: LoopbackHub, directory: Path, command: Callable[..., Run]
-) -> None:
-    command()
-    (directory / "_equal.py").write_text("def equal(a, b): return a is b\n", encoding="utf-8")
-    for options in ((), ("--dry-run",)):
-        done = command(*options)
-        assert done.status == 1
-        assert "tag v0.1.0 already" in done.text
-        assert "_equal.py" in done.text
-        assert "raise VERSION in _version.py" in done.text
-    assert len(hub.spaces[SPACE].commits) == 2
-
-
-def test_interrupted_run_is_completed_by_the_next(hub: LoopbackHub, command: Callable[..., Run]) -> None:
-    hub.refuse("tag", 503, "busy")
-    assert "reports an error of its own (503)" in command().text
-    assert len(hub.spaces[SPACE].commits) == 2
-    hub.allow("tag")
-    assert command().status == 0
-    assert len(hub.spaces[SPACE].commits) == 2
-    assert hub.spaces[SPACE].tags == {"v0.1.0": hub.spaces[SPACE].head.oid}
-
-
-def test_space_changed_meanwhile_is_not_overwritten(hub: LoopbackHub, command: Callable[..., Run]) -> None:
-    hub.add(SPACE, {"theirs.py": b"1"})
-    hub.before("commit", lambda: hub.add(SPACE, {"theirs.py": b"2"}))
-    done = command("--force")
-    assert done.status == 1
-    assert "Somebody else changed acme/made_up in the meantime (412)" in done.text
-    assert hub.spaces[SPACE].head.files["theirs.py"] == b"2"
-    assert not hub.spaces[SPACE].tags
-
-
-@pytest.mark.parametrize("path", ["data.csv", "app.py"])
-def test_unrelated_space_of_the_same_name_is_left_alone(
-    hub: LoopbackHub, command: Callable[..., Run], path: str
-) -> None:
-    hub.add(SPACE, {"README.md": b"my own app", path: b"precious"})
-    for options in ((), ("--dry-run",)):
-        done = command(*options)
-        assert done.status == 1
-        assert f"{SPACE} was not published from here and would lose {path}" in done.text
-        assert "FORCE=1" in done.text
-    assert hub.spaces[SPACE].head.files[path] == b"precious"
-    assert command("--force").status == 0
-    assert set(hub.spaces[SPACE].head.files) == {".gitattributes", *made_up.FILES}
-
-
-def test_unrelated_gallery_is_left_alone(hub: LoopbackHub, command: Callable[..., Run], gallery: Path) -> None:
-    """Another's app.py would only be changed, and a gallery has no tag by which to know it."""
-    hub.add(f"{ORG}/gallery", {"README.md": b"my own app", "app.py": b"precious"})
-    assert "was not published from here and would lose app.py" in command(metric=gallery).text
-    assert hub.spaces[f"{ORG}/gallery"].head.files["app.py"] == b"precious"
-    assert command("--force", metric=gallery).status == 0
-
-
-def test_new_empty_space_is_used(hub: LoopbackHub, command: Callable[..., Run]) -> None:
-    hub.add(SPACE, {"README.md": b"---\nsdk: gradio\n---\n"})
-    assert command().status == 0
-
-
-def test_space_created_meanwhile_is_not_overwritten(hub: LoopbackHub, command: Callable[..., Run]) -> None:
-    hub.before("create", lambda: hub.add(SPACE, {"theirs.py": b"1"}))
-    done = command()
-    assert done.status == 1
-    assert "in the meantime (409)" in done.text
-    assert "made_up.py" not in hub.spaces[SPACE].head.files
 
 
 def test_free_account_is_told_of_the_free_ways(hub: LoopbackHub, command: Callable[..., Run], tmp_path: Path) -> None:
@@ -303,116 +164,6 @@ def test_static_page_shows_html_of_the_card_as_text() -> None:
     assert '<a href="#how-to-use">How to use</a>' in page
     assert '<h2 id="how-to-use">How to use</h2>' in page
     assert '<a href="https://example.org/?a=1&amp;b=2" target="_blank" rel="noopener">A &lt;b&gt;</a>' in page
-
-
-@pytest.mark.parametrize(
-    ("token", "expected"),
-    [
-        ("hf_wrong", "does not accept the token in HF_TOKEN (401)"),
-        (" ", "HF_TOKEN is not set"),
-        ("hf_two words", "HF_TOKEN holds characters that no token has"),
-        ("hf_\u00fcber", "HF_TOKEN holds characters that no token has"),
-    ],
-)
-def test_bad_token_is_rejected(
-    hub: LoopbackHub, command: Callable[..., Run], monkeypatch: pytest.MonkeyPatch, token: str, expected: str
-) -> None:
-    monkeypatch.setenv("HF_TOKEN", token)
-    done = command()
-    assert done.status == 1
-    assert expected in done.text
-    assert not hub.spaces
-
-
-def test_token_with_line_end_is_accepted(command: Callable[..., Run], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("HF_TOKEN", TOKEN + "\n")
-    assert command().status == 0
-
-
-def test_foreign_namespace_is_rejected(hub: LoopbackHub, command: Callable[..., Run]) -> None:
-    done = command(org="strangers")
-    assert done.status == 1
-    assert "may not write to strangers/made_up (403)" in done.text
-    assert "You don't have the rights" in done.text
-    assert not hub.spaces
-
-
-@pytest.mark.parametrize("org", ["", "a/b", "--help-me", "x y"])
-def test_org_that_is_not_a_name_is_rejected(command: Callable[..., Run], org: str) -> None:
-    if org.startswith("--"):
-        with pytest.raises(SystemExit):
-            command(org=org)
-    else:
-        assert "ORG must be your name" in command(org=org).text
-
-
-@pytest.mark.parametrize(
-    ("operation", "status", "expected"),
-    [
-        ("info", 429, "rate limit is reached (429)"),
-        ("create", 500, "reports an error of its own (500)"),
-        ("commit", 403, "may not write to acme/made_up (403)"),
-        ("commit", 402, "SDK=static"),
-        ("tag", 409, "or its tag, in the meantime (409)"),
-        ("validate", 400, "The Hub rejected acme/made_up: Invalid metadata in README.md. - no because"),
-        ("commit", 400, "rejected the request for acme/made_up (400). The Hub says: no because"),
-    ],
-)
-def test_each_answer_of_the_hub_is_one_sentence(
-    hub: LoopbackHub, command: Callable[..., Run], operation: str, status: int, expected: str
-) -> None:
-    # A server that repeats the token must not make us print it.
-    hub.refuse(operation, status, f"no because {TOKEN}")
-    done = command()
-    assert done.status == 1
-    assert expected in done.text
-    assert done.text.count("\n") == 1
-
-
-def test_without_a_network_nothing_is_published(hub: LoopbackHub, command: Callable[..., Run]) -> None:
-    hub.stop()
-    done = command()
-    assert done.status == 1
-    assert f"No answer from {hub.url} (ConnectError): check the network" in done.text
-
-
-def test_without_a_network_a_dry_run_shows_the_files(hub: LoopbackHub, command: Callable[..., Run]) -> None:
-    hub.stop()
-    done = command("--dry-run")
-    assert done.status == 0
-    assert f"{SPACE}\n  address    {hub.url}/spaces/{SPACE}\n  files      6, " in done.text
-    assert f"Not compared with the Hub. No answer from {hub.url} (ConnectError)" in done.text
-    assert "  unknown    what the Space holds now\n" in done.text
-    assert "  tag        v0.1.0" in done.text
-    assert len(done.text.splitlines()) <= 12  # ten for the Space
-
-
-@pytest.mark.parametrize(
-    ("error", "expected"),
-    [
-        (OfflineModeIsEnabled("offline"), "HF_HUB_OFFLINE is set"),
-        (JSONDecodeError("Expecting value", "<html>", 0), "The server at http://127.0.0.1:9 is not a Hub"),
-        (HFValidationError("too long"), "acme/x is not a valid name for a Space: too long"),
-    ],
-)
-def test_errors_of_the_client_are_translated(error: Exception, expected: str) -> None:
-    with (
-        pytest.raises(PublishError, match=expected),
-        translate_errors(HfApi(endpoint="http://127.0.0.1:9"), "acme/x"),
-    ):
-        raise error
-
-
-def test_one_problem_stops_all_publishing(hub: LoopbackHub, directory: Path, command: Callable[..., Run]) -> None:
-    (directory / "requirements.lock").write_text("x", encoding="utf-8")
-    done = command()
-    assert done.status == 1
-    assert "Nothing was published:\n  made_up/requirements.lock does not belong to a Space" in done.text
-    assert not hub.log
-
-
-def test_unknown_metric_is_rejected(command: Callable[..., Run]) -> None:
-    assert "no metric 'acuracy'" in command("acuracy").text
 
 
 def test_without_names_everything_is_published() -> None:
