@@ -52,7 +52,7 @@ class Verdict(NamedTuple):
 def plain_word(token: str) -> str:
     """The word that a token spells, case-folded, without what may surround it.
 
-    No compatibility normalisation: it would turn the one character U+2116 (numero sign) into the word "no".
+    No compatibility normalization: it would turn the one character U+2116 (numero sign) into the word "no".
     """
     return token.strip(_AROUND).casefold()
 

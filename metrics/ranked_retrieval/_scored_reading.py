@@ -20,7 +20,7 @@ from ._tabular import plain_list
 from ._tabular import plain_values
 from ._tabular import value_counts
 
-_RESCORE = "Give aggregate what score_batch returned under the same options, return_details among them"
+_RESCORE = "Give aggregate what score_batch returned under the same options, including return_details"
 
 
 class ScoredColumnReader(ConfiguredMetric[OptionsT]):

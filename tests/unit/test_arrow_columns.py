@@ -1,4 +1,4 @@
-"""Columns that come as Arrow give what lists give, bit for bit, and go as Arrow."""
+"""Arrow columns give the same values as lists, bit for bit, and per-example columns are returned as Arrow."""
 
 from collections.abc import Callable
 from typing import Any

@@ -15,11 +15,11 @@ RETRIEVED = [
         "Well: the capital of France is Paris, they say.",
         "Bananas are yellow.",
     ],
-    ["Mount Everest is 8849 metres high. It is in Asia."],
+    ["Mount Everest is 8849 meters high. It is in Asia."],
 ]
 GROUND_TRUTH = [
     ["The Rhone is a river. Lyon lies on the Rhone.", "The capital of France is Paris."],
-    ["K2 is 8611 metres high. It is in Asia."],
+    ["K2 is 8611 meters high. It is in Asia."],
 ]
 
 
@@ -43,7 +43,7 @@ def compute(retrieval: Any, retrieved: list[list[str]], ground_truth: list[list[
         ("EXACT_SENTENCE_MATCH", [[[0, 0], [1, 1]], [[1, 1]]], [2 / 4, 1 / 2], [2 / 3, 1 / 2]),
         # 6 of 6 tokens of "The capital of France is Paris."; 7 of 9 of the chunk on K2, which are more than 0.7.
         ("ROUGE_CHUNK_MATCH", [[[0, 0], [1, 1]], [[0, 0]]], [2 / 3, 1.0], [1.0, 1.0]),
-        # 3 of 5 tokens of "K2 is 8611 metres high." are not more than 0.8.
+        # 3 of 5 tokens of "K2 is 8611 meters high." are not more than 0.8.
         ("ROUGE_SENTENCE_MATCH", [[[0, 0], [1, 1], [2, 2]], [[1, 1]]], [3 / 4, 1 / 2], [1.0, 1 / 2]),
     ],
 )
