@@ -16,6 +16,7 @@ from benchmarks.row import Row
 from benchmarks.row import Side
 from benchmarks.row import agree
 
+OPENAI = ("openai==3.52.0",)
 MODEL = "gpt-4o-mini"
 PROMPT = (
     "You are given a question, ground-truth answer, and a candidate answer.\nQuestion: {}\nGround-truth answer: {}\n"
@@ -99,10 +100,10 @@ ROW = Row(
     ours=Side("l3score", ours(IN_FLIGHT)),
     peers=(
         Side("arithmetic", bound=lambda size: math.ceil(size / IN_FLIGHT) * DELAY, at_least=1 / 1.4),
-        Side("asyncio, as many in flight", asynchronous),
+        Side("asyncio, as many in flight", asynchronous, needs=OPENAI),
         Side("l3score, 16 in flight", ours(16)),
         Side("l3score, 1 in flight", ours(1), at_most=20),
-        Side("one after the other, as SPIQA's script", sequential, at_most=20),
+        Side("one after the other, as SPIQA's script", sequential, needs=OPENAI, at_most=20),
     ),
     compare=agree,
 )
