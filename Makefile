@@ -1,4 +1,4 @@
-# Every command a person needs; CI calls the same. `make help` lists them.
+# All commands; CI calls the same ones. `make help` lists them.
 
 PYTHON ?= python3
 BIN := .venv/bin

@@ -1,4 +1,4 @@
-"""Measure how often each way of matching says what people say, and how much it overrates or underrates answers.
+"""Measure how often each way of matching agrees with people, and how much it overrates or underrates answers.
 
     python -m benchmarks.agreement path/to/evouna-nq.json
 

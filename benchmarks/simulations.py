@@ -167,7 +167,7 @@ def words(text: str) -> str:
 
 
 def contains(answer: str, references: list[str]) -> float:
-    """Say whether a reference stands in the answer."""
+    """Return whether the answer contains the reference."""
     return float(any(words(reference) in words(answer) for reference in references))
 
 

@@ -45,7 +45,7 @@ class Correction:
         label_mean: Their mean, without which agreement and kappa cannot be read; None without labels.
         agreement: The share of labeled rows for which metric and people say the same, right or wrong.
         kappa: Cohen's kappa: the agreement beyond chance; None where only one of the two verdicts occurs.
-        sensitivity: Of the rows that people call right, the share that the metric calls right, too; None without any.
+        sensitivity: Of the rows that people call right, the share that the metric also calls right; None without any.
         specificity: The same for wrong.
         warnings: What the reader of these figures must know.
     """

@@ -30,7 +30,7 @@ from ._punctuation import is_mark
 from ._punctuation import resolve_match
 from ._punctuation import ungroup_numbers
 
-# Raise it whenever the form of any text changes: it stands in the signatures.
+# Raise it whenever the form of any text changes: it is part of the signatures.
 NORMALIZATION_VERSION = "v1"
 
 _INVISIBLE = re.compile(

@@ -21,7 +21,7 @@ REASONS = {
     "share": "too few words found",
     "denied": "the answer denies it",
     "opposite": "the answer says the opposite",
-    "other name": "another name stands in its place",
+    "other name": "another name is in its place",
     "list": "not all items of the list are there",
     "empty": "nothing to look for",
 }

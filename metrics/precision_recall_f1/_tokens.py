@@ -16,7 +16,7 @@ from ._normal_form import normal_form
 from ._unicode_scripts import NO_SPACE_SCRIPTS
 from ._unicode_scripts import mark_ranges
 
-# Raise it whenever the tokens of any text change: it stands in the signatures.
+# Raise it whenever the tokens of any text change: it is part of the signatures.
 TOKENS_VERSION = "v1"
 
 Tokenizer = Callable[[str], list[str]]

@@ -1,4 +1,4 @@
-"""Ranked retrieval: how early do the relevant chunks stand in a ranking?"""
+"""Ranked retrieval: how early do the relevant chunks appear in a ranking?"""
 
 import re
 from collections.abc import Mapping
