@@ -11,14 +11,10 @@ only: look up, create, list, validate the card, commit, tag, download. Standard 
 from __future__ import annotations
 
 import base64
-import hashlib
 import json
 import re
 import threading
-from dataclasses import dataclass
-from dataclasses import field
 from http import HTTPStatus
-from http.server import BaseHTTPRequestHandler
 from http.server import ThreadingHTTPServer
 from typing import TYPE_CHECKING
 from typing import Any
@@ -26,6 +22,14 @@ from typing import Self
 from urllib.parse import parse_qs
 from urllib.parse import unquote
 from urllib.parse import urlsplit
+
+from tests.hub_http import Answer
+from tests.hub_http import Refusal
+from tests.hub_http import Request
+from tests.hub_http import handler_of
+from tests.hub_state import Commit
+from tests.hub_state import Space
+from tests.hub_state import blob_id
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -37,77 +41,6 @@ TOKEN = "hf_loopback_token_that_must_never_be_shown"  # noqa: S105 - not a secre
 
 # What the real Hub puts into every new repository by itself.
 GITATTRIBUTES = b"*.parquet filter=lfs diff=lfs merge=lfs -text\n"
-
-
-def blob_id(content: bytes) -> str:
-    """Return git's name of a file's content, which the Hub calls its oid and sends as its ETag."""
-    return hashlib.sha1(b"blob %d\0" % len(content) + content).hexdigest()  # noqa: S324 - git's own choice
-
-
-@dataclass(frozen=True)
-class Commit:
-    """One state of a Space: all its files, by path."""
-
-    oid: str
-    message: str
-    files: Mapping[str, bytes]
-
-
-@dataclass
-class Space:
-    """A Space's history, oldest commit first, and its tags (name to commit id)."""
-
-    sdk: str
-    commits: list[Commit] = field(default_factory=list)
-    tags: dict[str, str] = field(default_factory=dict)
-
-    @property
-    def head(self) -> Commit:
-        """The commit that `main` points to."""
-        return self.commits[-1]
-
-    def add(self, message: str, files: Mapping[str, bytes]) -> Commit:
-        """Append a commit whose state is exactly `files`."""
-        content = "".join(f"{path} {blob_id(files[path])}\n" for path in sorted(files))
-        seed = f"{len(self.commits)}\n{message}\n{content}"
-        oid = hashlib.sha1(seed.encode()).hexdigest()  # noqa: S324 - only has to look like a commit id
-        self.commits.append(Commit(oid, message, dict(files)))
-        return self.head
-
-    def find(self, revision: str) -> Commit | None:
-        """Return the commit named by `main`, a tag or a commit id."""
-        if revision in {"main", "refs/heads/main"}:
-            return self.head
-        oid = self.tags.get(revision, revision)
-        return next((commit for commit in self.commits if commit.oid == oid), None)
-
-
-@dataclass(frozen=True)
-class Request:
-    """One line of the server's log. The token is not kept, only whether one was sent."""
-
-    method: str
-    path: str
-    status: int
-    with_token: bool
-
-
-class Refusal(Exception):  # noqa: N818 - an answer that ends the handling of a request, not a fault
-    """An HTTP error answer, in the headers and body that huggingface_hub reads."""
-
-    def __init__(self, status: int, message: str, code: str | None = None) -> None:
-        super().__init__(message)
-        self.status = status
-        self.message = message
-        self.code = code
-
-
-@dataclass(frozen=True)
-class Answer:
-    """What a request gets: JSON (`body` not bytes) or a file."""
-
-    body: object
-    headers: Mapping[str, str] = field(default_factory=dict)
 
 
 class LoopbackHub:
@@ -131,7 +64,7 @@ class LoopbackHub:
         self.runtimes: dict[str, list[dict[str, object]]] = {}
         self._refusals: dict[str, Refusal] = {}
         self._hooks: dict[str, Callable[[], object]] = {}
-        self._server = ThreadingHTTPServer(("127.0.0.1", 0), _handler(self))
+        self._server = ThreadingHTTPServer(("127.0.0.1", 0), handler_of(self))
         self._thread = threading.Thread(target=self._server.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True)
 
     @property
@@ -394,42 +327,3 @@ def _ndjson(body: bytes) -> Iterator[tuple[str, dict[str, Any]]]:
     for line in body.splitlines():
         item = json.loads(line)
         yield item["key"], item["value"]
-
-
-def _handler(hub: LoopbackHub) -> type[BaseHTTPRequestHandler]:
-    """Return a handler class for this Hub: http.server makes the objects itself and takes only a class."""
-
-    class Handler(BaseHTTPRequestHandler):
-        protocol_version = "HTTP/1.1"
-        disable_nagle_algorithm = True  # headers and body are two writes: the second would wait 40 ms for the first
-
-        def _answer(self) -> None:
-            body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
-            authorization = self.headers.get("Authorization")
-            status: int = HTTPStatus.OK
-            try:
-                answer = hub.handle(self.command, self.path, authorization, body)
-            except Refusal as refusal:
-                status = refusal.status
-                headers = {"X-Error-Message": refusal.message}
-                if refusal.code is not None:
-                    headers["X-Error-Code"] = refusal.code
-                answer = Answer({"error": refusal.message, "errors": [{"message": refusal.message}]}, headers)
-            hub.log.append(Request(self.command, self.path, status, with_token=authorization is not None))
-            is_file = isinstance(answer.body, bytes)
-            content = answer.body if isinstance(answer.body, bytes) else json.dumps(answer.body).encode()
-            self.send_response(status)
-            self.send_header("Content-Type", "text/plain; charset=utf-8" if is_file else "application/json")
-            self.send_header("Content-Length", str(len(content)))
-            for name, value in answer.headers.items():
-                self.send_header(name, value)
-            self.end_headers()
-            if self.command != "HEAD":
-                self.wfile.write(content)
-
-        do_GET = do_HEAD = do_POST = _answer  # noqa: N815 - http.server's names
-
-        def log_message(self, *_: object) -> None:
-            """Say nothing on stderr: the log is `hub.log`."""
-
-    return Handler
