@@ -1,4 +1,4 @@
-"""examples/at_scale.py: Ray Data and `datasets` return the same values as `compute`, and metrics reach fresh processes."""
+"""examples/at_scale.py: Ray Data and `datasets` score as `compute` does, and metrics reach fresh processes."""
 
 import subprocess
 import sys
