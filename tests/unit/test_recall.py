@@ -142,6 +142,27 @@ def test_column_gives_what_each_pair_gives(
     assert (rights, shares) == ([whole.right], [whole.share])
 
 
+@pytest.mark.parametrize(
+    ("reference", "prediction"),
+    [
+        ("entry level to level 7", "It is the entry level, which is level 8"),
+        ("counterclockwise", "It turns counter-clockwise."),
+        ("Samudragupta", "It was Samudra Gupta."),
+        ("southern river", "It is the southern river."),
+        ("southern river", "It is the northern river of the southern part."),
+        ("castle", "many sources"),
+        ("people of 23,624 people and many years", "57 people"),
+        ("aluminium", "it is aluminum"),
+        ("meter", "one metre"),
+        ("canadian", "in Canada"),
+        ("March", "in Mar 2019"),
+    ],
+)
+def test_column_judges_forms_and_repeated_words_as_the_pair_does(reference: str, prediction: str) -> None:
+    whole = recall(reference, prediction)
+    assert recall_column([prediction], [[reference]]) == ([whole.right], [whole.share])
+
+
 def test_best_of_several_references_decides() -> None:
     assert recall_column(["It is Rome."], [["Paris", "Rome"]]) == ([True], [1.0])
     assert recall_column(["Michelle Obama"], [["Barack Obama", "Angela Merkel"]]) == ([False], [0.5])
