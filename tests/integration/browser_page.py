@@ -1,0 +1,92 @@
+"""A page of a Space in Chromium: what the tests do on it, and what they read from it."""
+
+import json
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+CHROMIUM = shutil.which("chromium")
+FLAGS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+
+NewPage = Callable[..., Any]
+
+
+def is_here(address: str, url: str) -> bool:
+    return address.startswith((url, "data:", "blob:"))
+
+
+def compute(page: Any) -> None:
+    """Press the button, and wait for the new report."""
+    page.evaluate("document.querySelector('.report')?.setAttribute('data-old', '')")
+    page.locator("#compute").click()
+    page.wait_for_selector(".report:not([data-old])")
+
+
+def score(page: Any) -> str:
+    text: str = page.locator(".figure .exact").inner_text()
+    return text
+
+
+def wait_for_score(page: Any, text: str) -> None:
+    page.wait_for_function(f"document.querySelector('.figure .exact')?.textContent === '{text}'")
+
+
+def wait_for_status(page: Any, text: str) -> None:
+    page.wait_for_function(f"document.querySelector('#status').textContent.includes({json.dumps(text)})")
+
+
+def rows_shown(page: Any) -> int:
+    count: int = page.locator(".report tbody:visible").count()
+    return count
+
+
+def fill(page: Any, *rows: tuple[str, str]) -> None:
+    page.get_by_role("button", name="Clear").click()
+    for number, (prediction, reference) in enumerate(rows, start=1):
+        if number > 1:
+            page.get_by_role("button", name="+ Add row").click()
+        page.get_by_label(f"Prediction, row {number}", exact=True).fill(prediction)
+        page.get_by_label(f"Reference, row {number}", exact=True).fill(reference)
+
+
+def upload(page: Any, name: str, content: bytes) -> None:
+    page.locator("#file").set_input_files({"name": name, "mimeType": "text/plain", "buffer": content})
+
+
+def is_stale(page: Any) -> bool:
+    page.wait_for_timeout(300)
+    count: int = page.locator(".report.stale").count()
+    return bool(count)
+
+
+def violations(page: Any) -> list[str]:
+    """Run axe-core on what is on the page."""
+    axe = pytest.importorskip("axe_playwright_python")
+    page.evaluate((Path(axe.__file__).parent / "axe.min.js").read_text(encoding="utf-8"))
+    found = page.evaluate("async () => (await axe.run()).violations")
+    return [f"{one['id']}: {node['target']} {node['failureSummary']}" for one in found for node in one["nodes"]]
+
+
+def stops_to_compute(page: Any) -> int:
+    """Count how often Tab and Enter have to be pressed, from the top of the page, to stand on Compute."""
+    page.evaluate("document.activeElement.blur()")
+    for presses in range(1, 40):
+        page.keyboard.press("Tab")
+        if page.evaluate("document.activeElement.matches('.skip')"):
+            page.keyboard.press("Enter")
+            page.keyboard.press("Tab")
+            page.keyboard.press("Shift+Tab")
+        if page.evaluate("document.activeElement.id") == "compute":
+            return presses
+    return 40
