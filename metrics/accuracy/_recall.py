@@ -242,7 +242,7 @@ def _find_joined(wanted: Text, given: Text, index: int) -> list[int]:
         return given.places[before + key]
     if after and key + after in given.places:
         return given.places[key + after]
-    for length in range(1, len(key) if len(key) <= LONGEST_JOINED else 0):
+    for length in range(1, len(key) if len(key) <= _LONGEST_JOINED else 0):
         if key[length:] in given.places:
             for place in given.places.get(key[:length], ()):
                 if place + 1 < len(given.tokens) and given.tokens[place + 1].key == key[length:]:
@@ -251,7 +251,7 @@ def _find_joined(wanted: Text, given: Text, index: int) -> list[int]:
 
 
 _FIRST_WORDS = 20
-LONGEST_JOINED = 32
+_LONGEST_JOINED = 32
 
 
 def _find_form(word: Token, given: Text) -> list[int]:

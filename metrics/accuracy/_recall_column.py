@@ -7,21 +7,15 @@ import re
 from collections.abc import Sequence
 from functools import cached_property
 from functools import lru_cache
-from itertools import pairwise
 
-from ._recall import LONGEST_JOINED
 from ._recall import content_words
 from ._recall import judge
-from ._recall_dates import MONTHS
 from ._recall_forms import BEGINNINGS
 from ._recall_forms import FUNCTION_WORDS
 from ._recall_forms import NAME_PREFIXES
 from ._recall_forms import NEGATIONS
 from ._recall_forms import bases
 from ._recall_forms import beginning
-from ._recall_forms import spelling
-from ._recall_forms import spellings_without_a_vowel
-from ._recall_forms import stem
 from ._recall_names import name_runs
 from ._recall_numbers import NUMBER_WORDS
 from ._recall_text import Text
@@ -84,7 +78,7 @@ class _Wanted:
         return None if "1" in first_digits or has_decades else first_digits
 
     @cached_property
-    def beginnings(self) -> frozenset[str]:
+    def forms(self) -> frozenset[str]:
         """How the forms of its words begin."""
         found = set()
         for index in self.content:
@@ -92,11 +86,6 @@ class _Wanted:
             if key[0] != "#":
                 found |= {beginning(key), beginning(before + key), *map(beginning, bases(key))}
         return frozenset(found)
-
-    @cached_property
-    def forms(self) -> "_Forms":
-        """What its words may be written as, by the rules of English."""
-        return _Forms(self.text, self.content)
 
     @cached_property
     def parts(self) -> frozenset[str]:
@@ -117,36 +106,6 @@ class _Wanted:
     def ends(self) -> tuple[bool, bool]:
         """Whether it begins and ends with a number, which its neighbors can change."""
         return self.text.tokens[0].is_number, self.text.tokens[-1].is_number
-
-
-class _Forms:
-    """The forms of some words of a text: `_find_word` finds none of them where no word is included here."""
-
-    def __init__(self, text: Text, content: list[int]) -> None:
-        keys = [token.key for token in text.tokens]
-        chosen = [keys[index] for index in content if keys[index][0] != "#"]
-        self._stems = frozenset(map(stem, chosen))
-        self._bases = self._stems.union(*map(bases, chosen))
-        self._spellings = frozenset(map(spelling, chosen)) - {""}
-        self._shortened = self._spellings.union(*map(spellings_without_a_vowel, chosen))
-        self._joined = frozenset(one + other for one, other in pairwise(keys))
-        # The first of two words that one of them may be written as.
-        self._heads = frozenset(
-            key[:length] for key in chosen if len(key) <= LONGEST_JOINED for length in range(1, len(key))
-        )
-        self._has_month = not MONTHS.keys().isdisjoint(chosen)
-
-    def include(self, word: str) -> bool:
-        """Say whether a word may be a form of one of them."""
-        return (
-            stem(word) in self._bases
-            or not self._stems.isdisjoint(bases(word))
-            or spelling(word) in self._shortened
-            or not self._spellings.isdisjoint(spellings_without_a_vowel(word))
-            or word in self._joined
-            or word in self._heads
-            or (self._has_month and word in MONTHS)
-        )
 
 
 def _prepare(reference: str, question: str | None, language: str) -> _Wanted:
@@ -249,9 +208,7 @@ def _share_without_names(  # noqa: PLR0911  # one doubt after the other
         return None
     if hits and (wanted.has_names or not wanted.numbers or not words.isdisjoint(_DOUBTS)):
         return None
-    if not words.isdisjoint(wanted.parts) or any(
-        BEGINNINGS[word] in wanted.beginnings and wanted.forms.include(word) for word in words - hits
-    ):
+    if not words.isdisjoint(wanted.parts) or not wanted.forms.isdisjoint(map(BEGINNINGS.__getitem__, words - hits)):
         return None
     if _INNER_CAPITAL.search(prediction) or ("%" in prediction and "percent" in wanted.words):
         return None
