@@ -128,7 +128,7 @@ def test_result_is_outdated_after_every_kind_of_change(visit: NewPage) -> None:
         page.wait_for_selector("[data-ready]", state="attached")
         page.locator("#example").select_option(index=1)
         page.wait_for_function("!document.querySelector('.report.stale')")
-        wait_for_score(page, "0.7500")
+        wait_for_score(page, "0.6250")
 
 
 def test_error_replaces_an_old_result(visit: NewPage) -> None:

@@ -184,7 +184,7 @@ def test_html_report_opens_without_the_space(visit: NewPage, browser: Any, tmp_p
     file.value.save_as(tmp_path / "report.html")
     report = browser.new_page(viewport={"width": 1000, "height": 900})
     report.goto(f"file://{tmp_path}/report.html")
-    assert report.locator(".figure strong").inner_text() == "75%"
+    assert report.locator(".figure strong").inner_text() == "62.5%"
     assert report.locator("tbody").count() == 8
     assert violations(report) == []
     report.close()
@@ -195,7 +195,7 @@ def test_damaged_link_is_reported(visit: NewPage) -> None:
     page.wait_for_selector(".report.failed")
     assert "The link is damaged" in page.locator(".report.failed").inner_text()
     compute(page)
-    assert score(page) == "0.7500"
+    assert score(page) == "0.6250"
 
 
 def test_print_shows_the_report_alone(visit: NewPage) -> None:
