@@ -14,8 +14,6 @@ import evaluate
 import pandas as pd
 import pytest
 
-from metrics.l3score import _remote
-from metrics.l3score import _remote_judge
 from metrics.l3score._outcomes import JudgeError
 from metrics.l3score._prices import pricer
 from metrics.l3score._providers import PROVIDERS
@@ -24,30 +22,13 @@ from metrics.l3score.l3score import L3Score
 from tests.judge_server import JudgeServer
 from tests.judge_server import Reply
 from tests.judge_server import completion
+from tests.l3score_cases import TEXTS
+from tests.l3score_cases import mock
 
-pytestmark = pytest.mark.filterwarnings("ignore:l3score. provider=.mock. is not a judge")
-
-TEXTS: dict[str, Any] = {
-    "questions": ["Capital of France?", "Capital of Germany?", "Colors of the flag?"],
-    "predictions": ["Paris", "Moscow", "red and white"],
-    "references": ["Paris", "Berlin", "red, white and blue"],
-}
-
-
-@pytest.fixture(autouse=True)
-def _fresh(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr("evaluate.config.HF_CACHE_HOME", str(tmp_path))
-    for provider in PROVIDERS.values():
-        if provider.key_variable:
-            monkeypatch.delenv(provider.key_variable, raising=False)
-    _remote._learned.clear()
-    _remote_judge._paces.clear()
-
-
-def mock(**options: Any) -> dict[str, Any]:
-    result = L3Score().compute(**{**TEXTS, "provider": "mock", **options})
-    assert result is not None
-    return result
+pytestmark = [
+    pytest.mark.filterwarnings("ignore:l3score. provider=.mock. is not a judge"),
+    pytest.mark.usefixtures("fresh_judges"),
+]
 
 
 def by_answer(request: dict[str, Any], _number: int) -> Reply:

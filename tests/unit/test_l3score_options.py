@@ -1,39 +1,18 @@
 """The options of l3score: what is rejected, what is signed, what travels to other processes."""
 
 import pickle
-from pathlib import Path
 from typing import Any
 
 import pytest
 
-from metrics.l3score import _remote
-from metrics.l3score import _remote_judge
-from metrics.l3score._providers import PROVIDERS
 from metrics.l3score.l3score import L3Score
+from tests.l3score_cases import TEXTS
+from tests.l3score_cases import mock
 
-pytestmark = pytest.mark.filterwarnings("ignore:l3score. provider=.mock. is not a judge")
-
-TEXTS: dict[str, Any] = {
-    "questions": ["Capital of France?", "Capital of Germany?", "Colors of the flag?"],
-    "predictions": ["Paris", "Moscow", "red and white"],
-    "references": ["Paris", "Berlin", "red, white and blue"],
-}
-
-
-@pytest.fixture(autouse=True)
-def _fresh(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr("evaluate.config.HF_CACHE_HOME", str(tmp_path))
-    for provider in PROVIDERS.values():
-        if provider.key_variable:
-            monkeypatch.delenv(provider.key_variable, raising=False)
-    _remote._learned.clear()
-    _remote_judge._paces.clear()
-
-
-def mock(**options: Any) -> dict[str, Any]:
-    result = L3Score().compute(**{**TEXTS, "provider": "mock", **options})
-    assert result is not None
-    return result
+pytestmark = [
+    pytest.mark.filterwarnings("ignore:l3score. provider=.mock. is not a judge"),
+    pytest.mark.usefixtures("fresh_judges"),
+]
 
 
 @pytest.mark.parametrize(

@@ -1,16 +1,9 @@
 """Remote judges: what a request looks like, and what a server may refuse of it."""
 
-import threading
-from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
 
-from metrics.l3score import _judge
-from metrics.l3score import _pace
-from metrics.l3score import _remote
-from metrics.l3score import _remote_judge
 from metrics.l3score._outcomes import JudgeError
 from tests.judge_server import JudgeServer
 from tests.judge_server import Reply
@@ -20,16 +13,7 @@ from tests.remote_judge import SCORE
 from tests.remote_judge import failing_for
 from tests.remote_judge import judge
 
-
-@pytest.fixture(autouse=True)
-def _quick_and_fresh(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None]:
-    monkeypatch.setattr(_judge, "_FIRST_WAIT", 0.01)
-    monkeypatch.setattr(_pace, "_FIRST_PAUSE", 0.02)
-    monkeypatch.setattr("evaluate.config.HF_CACHE_HOME", str(tmp_path))
-    _remote._learned.clear()
-    _remote_judge._paces.clear()
-    yield
-    assert not [thread for thread in threading.enumerate() if thread.name.startswith("l3score")]
+pytestmark = pytest.mark.usefixtures("quick_remote_judge")
 
 
 @pytest.mark.parametrize(

@@ -6,17 +6,12 @@ import random
 import re
 import threading
 import time
-from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from metrics.l3score import _judge
-from metrics.l3score import _pace
-from metrics.l3score import _remote
-from metrics.l3score import _remote_judge
 from metrics.l3score._outcomes import JudgeError
 from metrics.l3score._replies import retry_after
 from metrics.l3score.l3score import L3Score
@@ -29,16 +24,7 @@ from tests.remote_judge import failing
 from tests.remote_judge import failing_for
 from tests.remote_judge import judge
 
-
-@pytest.fixture(autouse=True)
-def _quick_and_fresh(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None]:
-    monkeypatch.setattr(_judge, "_FIRST_WAIT", 0.01)
-    monkeypatch.setattr(_pace, "_FIRST_PAUSE", 0.02)
-    monkeypatch.setattr("evaluate.config.HF_CACHE_HOME", str(tmp_path))
-    _remote._learned.clear()
-    _remote_judge._paces.clear()
-    yield
-    assert not [thread for thread in threading.enumerate() if thread.name.startswith("l3score")]
+pytestmark = pytest.mark.usefixtures("quick_remote_judge")
 
 
 TRANSIENT = [

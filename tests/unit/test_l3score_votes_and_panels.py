@@ -4,14 +4,11 @@ import json
 import math
 import re
 import warnings
-from pathlib import Path
 from typing import Any
 
 import datasets
 import pytest
 
-from metrics.l3score import _remote
-from metrics.l3score import _remote_judge
 from metrics.l3score._agreement import pairwise_agreement
 from metrics.l3score._outcomes import JudgeError
 from metrics.l3score._prompts import PROMPTS
@@ -20,22 +17,12 @@ from tests.judge_server import JudgeServer
 from tests.judge_server import Reply
 from tests.judge_server import completion
 from tests.judge_server import error
+from tests.l3score_cases import TEXTS
 
-pytestmark = pytest.mark.filterwarnings("ignore:l3score. provider=.mock. is not a judge")
-
-TEXTS: dict[str, Any] = {
-    "questions": ["Capital of France?", "Capital of Germany?", "Colors of the flag?"],
-    "predictions": ["Paris", "Moscow", "red and white"],
-    "references": ["Paris", "Berlin", "red, white and blue"],
-}
-
-
-@pytest.fixture(autouse=True)
-def _fresh(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr("evaluate.config.HF_CACHE_HOME", str(tmp_path))
-    monkeypatch.setattr("metrics.l3score._judge._FIRST_WAIT", 0.01)
-    _remote._learned.clear()
-    _remote_judge._paces.clear()
+pytestmark = [
+    pytest.mark.filterwarnings("ignore:l3score. provider=.mock. is not a judge"),
+    pytest.mark.usefixtures("quick_remote_judge"),
+]
 
 
 def compute(server: JudgeServer, **options: Any) -> dict[str, Any]:
