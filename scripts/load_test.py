@@ -10,9 +10,10 @@ import os
 import subprocess
 import sys
 import tempfile
+import threading
 import time
-import urllib.request
 from concurrent.futures import ThreadPoolExecutor
+from http.client import HTTPConnection
 from pathlib import Path
 from statistics import quantiles
 
@@ -23,16 +24,30 @@ ROOT = Path(__file__).resolve().parents[1]
 ROWS = 200
 
 
-def ask(server: Server, visitor: int) -> tuple[float, bool]:
-    """Score the table of a visitor, and return the seconds and whether the score is right."""
-    right = visitor % (ROWS + 1)
-    rows = [[f"answer {visitor} {row}", f"Answer {visitor} {row if row < right else 'x'}"] for row in range(ROWS)]
-    body = json.dumps({"rows": rows, "options": {}}).encode()
-    request = urllib.request.Request(f"{server.url}/space/score", body, {"Content-Type": "application/json"})  # noqa: S310
-    started = time.monotonic()
-    with urllib.request.urlopen(request, timeout=120) as response:  # noqa: S310  # an address of this machine
-        answer = json.load(response)
-    return time.monotonic() - started, answer["scores"][0]["value"] == right / ROWS
+class Visitors:
+    """Visitors of a Space, one to a thread; each keeps its connection, as browsers do."""
+
+    def __init__(self, server: Server, count: int) -> None:
+        self._address = server.url.removeprefix("http://")
+        self._own = threading.local()
+        self._pool = ThreadPoolExecutor(count)
+
+    def ask(self, visitor: int) -> tuple[float, bool]:
+        """Score the table of a visitor, and return the seconds and whether the score is right."""
+        right = visitor % (ROWS + 1)
+        rows = [[f"answer {visitor} {row}", f"Answer {visitor} {row if row < right else 'x'}"] for row in range(ROWS)]
+        body = json.dumps({"rows": rows, "options": {}}).encode()
+        started = time.monotonic()
+        if not hasattr(self._own, "connection"):
+            self._own.connection = HTTPConnection(self._address, timeout=120)
+        self._own.connection.request("POST", "/space/score", body, {"Content-Type": "application/json"})
+        content = self._own.connection.getresponse().read()
+        seconds = time.monotonic() - started
+        return seconds, json.loads(content)["scores"][0]["value"] == right / ROWS
+
+    def ask_all(self, calls: int) -> list[tuple[float, bool]]:
+        """Have so many calls made, all visitors at once."""
+        return list(self._pool.map(self.ask, range(calls)))
 
 
 def memory_of(port: str) -> float:
@@ -51,17 +66,18 @@ def main(arguments: argparse.Namespace) -> int:
     with tempfile.TemporaryDirectory() as place:
         started = time.monotonic()
         directory = ROOT / "metrics" / arguments.metric
-        with serve(directory, Path(place) / "run") as server, ThreadPoolExecutor(arguments.visitors) as pool:
+        with serve(directory, Path(place) / "run") as server:
             print(f"cold start {time.monotonic() - started:.1f} s")
+            visitors = Visitors(server, arguments.visitors)
             port = server.url.rpartition(":")[2]
-            list(pool.map(lambda visitor: ask(server, visitor), range(500)))
+            visitors.ask_all(500)
             before = memory_of(port)
-            answers = list(pool.map(lambda visitor: ask(server, visitor), range(arguments.visitors * 5)))
+            answers = visitors.ask_all(arguments.visitors * 10)
             waits = quantiles([seconds for seconds, _ in answers], n=20)
             wrong = sum(not right for _, right in answers)
             shown = f"median {waits[9]:.2f} s, p95 {waits[18]:.2f} s, {wrong} wrong"
             print(f"{arguments.visitors} visitors x {ROWS} rows: {shown}")
-            list(pool.map(lambda visitor: ask(server, visitor), range(arguments.calls)))
+            wrong += sum(not right for _, right in visitors.ask_all(arguments.calls))
             after = memory_of(port)
             print(f"memory {before:.0f} MB, after {arguments.calls:,} calls {after:.0f} MB ({after / before - 1:+.1%})")
     return int(wrong > 0)

@@ -48,9 +48,10 @@ def explain(scored: Scored) -> Explanation:
         texts = [(found or "", *row[1:]) for found, row in zip(result["extracted"], texts, strict=True)]
     scores = result["individual_scores"]
     explanation = explain_matches(texts, result["match_types"], scores, normalize, labels, details)
-    examples = [replace(one, cells=row) for one, row in zip(explanation.examples, scored.texts, strict=True)]
+    examples = explanation.examples
     if options.extract is not None:
-        examples = [show_extracted(*pair) for pair in zip(examples, result["extracted"], strict=True)]
+        whole = (replace(one, cells=row) for one, row in zip(examples, scored.texts, strict=True))
+        examples = [show_extracted(*pair) for pair in zip(whole, result["extracted"], strict=True)]
     elif options.match == "recall":
         questions = scored.inputs.get("questions") or [None] * len(examples)
         examples = [show_words(*pair, options) for pair in zip(examples, questions, strict=True)]

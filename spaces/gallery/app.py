@@ -16,8 +16,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-import evaluate
-
+from space_ui.evaluate_import import evaluate
 from space_ui.export import as_plain
 from space_ui.export import write_csv
 from space_ui.permalink import pack_link

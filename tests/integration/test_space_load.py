@@ -1,14 +1,19 @@
 """A Space with many visitors: heavy calls do not block light ones; `scripts/load_test.py` measures the figures."""
 
 import json
+import os
+import subprocess
+import sys
 import threading
 import time
 import urllib.error
 import urllib.request
 from collections.abc import Callable
+from importlib.util import find_spec
 
 import pytest
 
+from tests.conftest import ROOT
 from tests.integration.space_server import Server
 
 pytest.importorskip("gradio")
@@ -53,3 +58,13 @@ def test_heavy_calls_do_not_block_others(servers: Callable[[str], Server]) -> No
     assert len(statuses) == 8
     assert set(statuses) <= {200, 429, 503}
     assert score(server, light)[0] == 200
+
+
+@pytest.mark.skipif(not find_spec("transformers"), reason="needs transformers: pip install transformers")
+def test_a_page_starts_without_importing_transformers() -> None:
+    code = (
+        "import sys; import space_ui.form; assert 'transformers' not in sys.modules, 'imported';"
+        "import transformers; assert transformers.__version__"
+    )
+    paths = os.pathsep.join([str(ROOT / "metrics" / "_shared"), os.environ.get("PYTHONPATH", "")])
+    subprocess.run([sys.executable, "-c", code], env={**os.environ, "PYTHONPATH": paths}, check=True)

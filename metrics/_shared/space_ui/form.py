@@ -16,18 +16,12 @@ from itertools import zip_longest
 from pathlib import Path
 from typing import Any
 
-# Read when the libraries below are imported: no look-ups, so that a Space works without internet.
-os.environ.setdefault("GRADIO_ANALYTICS_ENABLED", "False")
-os.environ.setdefault("HF_HUB_DISABLE_TELEMETRY", "1")
-os.environ.setdefault("HF_UPDATE_DOWNLOAD_COUNTS", "0")
-
-import evaluate
-
 from .comparison import compare_systems
 from .controls import Control
 from .controls import changed
 from .controls import column_kind
 from .controls import read_controls
+from .evaluate_import import evaluate
 from .export import as_plain
 from .export import examples_csv
 from .export import paper_rows

@@ -9,6 +9,7 @@ import functools
 import importlib.util
 import json
 import logging
+import threading
 from collections.abc import Callable
 from collections.abc import Mapping
 from http import HTTPStatus
@@ -39,6 +40,7 @@ from .workers import WorkerPool
 
 LIGHT_BYTES = 400_000  # what is larger goes to a process of its own, unread
 LIGHT_SECONDS = 0.3
+LIGHT_THREADS = 2  # that compute at once: with more, Python's lock costs more than they gain
 ASSETS = {".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml"}
 # What visitors write never becomes HTML; should it ever, then no script in it runs.
 POLICY = (
@@ -53,18 +55,23 @@ class Service:
     def __init__(self, space: Space, script: Path) -> None:
         self.space = space
         self.pool = WorkerPool(script)
+        self._light = threading.BoundedSemaphore(LIGHT_THREADS)
 
     def score(self, body: bytes, key: str) -> tuple[int, dict[str, Any]]:
         """Answer the page."""
         space = self.space
-        if len(body) > LIGHT_BYTES and not key:
+        if key:
+            return space.respond(body, key)
+        if len(body) > LIGHT_BYTES:
             return self._in_process("score", body)
-        status, content = space.guard(lambda: {"estimate": space.estimate(space.parse(body))})
-        if status != HTTPStatus.OK:
-            return status, content
-        if content["estimate"] > LIGHT_SECONDS and not key:
-            return self._in_process("score", body)
-        return space.respond(body, key)
+
+        def answer() -> dict[str, Any]:
+            request = space.parse(body)
+            return space.answer(request) if space.estimate(request) <= LIGHT_SECONDS else {}
+
+        with self._light:
+            status, content = space.guard(answer)
+        return (status, content) if content else self._in_process("score", body)
 
     def call(self, **arguments: Any) -> str:
         """Answer a program.
@@ -73,10 +80,12 @@ class Service:
             InputError: For bad input, in the metric's own words.
         """
         form = self.space
-        key = arguments.get(KEY_HEADER)
-        size = len(json.dumps(arguments, default=str))
-        if key or (size < LIGHT_BYTES and form.estimate_call(arguments) < LIGHT_SECONDS):
+        if arguments.get(KEY_HEADER):
             return form.call(**arguments)
+        with self._light:
+            size = len(json.dumps(arguments, default=str))
+            if size < LIGHT_BYTES and form.estimate_call(arguments) < LIGHT_SECONDS:
+                return form.call(**arguments)
         status, content = self._in_process("call", json.dumps(arguments).encode())
         if status != HTTPStatus.OK:
             raise InputError(content["error"])
@@ -157,7 +166,8 @@ def _add_page(server: gr.Server, service: Service, page: str) -> None:
     @server.post("/space/score")
     async def score(request: Request) -> Response:
         key = request.headers.get("x-judge-key", "").strip()
-        return _reply(*await run_in_threadpool(service.score, await request.body(), key))
+        body = await request.body()
+        return await run_in_threadpool(lambda: _reply(*service.score(body, key)))
 
     @server.post("/space/quote")
     async def quote(request: Request) -> Response:
