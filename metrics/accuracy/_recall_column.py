@@ -21,10 +21,13 @@ from ._recall_numbers import NUMBER_WORDS
 from ._recall_text import Text
 from ._recall_text import read
 from ._recall_tokens import fold
+from ._recall_units import measure_of
 
 _LETTERS = {code: chr(code).lower() if chr(code).isalpha() else " " for code in range(128)}
 # With any of these in an answer, words alone do not decide.
 _DOUBTS = NEGATIONS | NAME_PREFIXES | {"t", "either", "than", "instead"}
+# Words that change a number before them: "2 and a half", "2 dozen".
+_PARTS = frozenset({"half", "halves", "third", "thirds", "quarter", "quarters", "dozen"})
 _ROMAN_WORDS = frozenset(
     tens + ones
     for tens in ("", "x", "xx", "xxx", "xl", "l", "lx", "lxx", "lxxx")
@@ -74,6 +77,8 @@ class _Wanted:
         if not self.is_ascii or any(not value[:1].isdigit() or value[0] == "0" for value in numbers):
             return None
         first_digits = frozenset(_DIGITS.findall(value)[0] for value in numbers)
+        if any(token.is_number and measure_of(self.text.tokens, index) for index, token in enumerate(self.text.tokens)):
+            return None  # "an hour" is "60 minutes"
         has_decades = any(token.key[-1] == "s" for token in self._chosen if token.is_number)
         return None if "1" in first_digits or has_decades else first_digits
 
@@ -193,6 +198,8 @@ def _decide(reference: str, prediction: str, words: frozenset[str], wanted: _Wan
             return None
         if wanted.words and not wanted.numbers and wanted.numbers is not None:
             return 1.0
+        if not words.isdisjoint(_PARTS):
+            return None
         return 1.0 if wanted.is_phrase and _stands_as_it_is(reference, prediction, wanted) else None
     return _share_without_names(prediction, words, wanted)
 

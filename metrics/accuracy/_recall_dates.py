@@ -62,7 +62,24 @@ def find_dates(tokens: Sequence[Token]) -> list[Date]:
                 and len(month.text.lstrip("-")) == len(day.text.lstrip("-")) == 2
             ):  # fmt: skip
                 dates.append(Date(token.value, int(month.value), day.value, (index, index + 1, index + 2)))
+        if len(token.text) == 4 and is_year(token) and index > 1:
+            dates += _dates_of_numbers(tokens, index)
     return dates
+
+
+def _dates_of_numbers(tokens: Sequence[Token], index: int) -> list[Date]:
+    """Read "12/08/1990": the month may be the first number or the second."""
+    first, second = tokens[index - 2 : index]
+    if tokens[index].start - second.end != 1 or second.start - first.end != 1:
+        return []
+    if not (_day(first) and _day(second) and first.text.isdigit() and second.text.isdigit()):
+        return []
+    places = (index - 2, index - 1, index)
+    return [
+        Date(tokens[index].value, int(month), day, places)
+        for month, day in dict.fromkeys([(first.value, second.value), (second.value, first.value)])
+        if int(month) <= 12
+    ]
 
 
 def _date_around(tokens: Sequence[Token], index: int) -> Date | None:

@@ -3,8 +3,12 @@
 import re
 from fractions import Fraction
 
+from ._recall_forms import ARTICLES
+from ._recall_forms import FUNCTION_WORDS
 from ._recall_tokens import Token
 from ._recall_tokens import tokenize
+from ._recall_units import PLAIN_NUMBER
+from ._recall_units import UNITS
 
 _ONES = (
     "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen "
@@ -23,23 +27,16 @@ ORDINALS = {word: value for value, word in enumerate(_ORDINALS, 1)} | {
 DECADES = {word[:-1] + "ies": 10 * value for value, word in enumerate(_TENS, 2)}
 SCALES = {"thousand": 10**3, "million": 10**6, "billion": 10**9, "trillion": 10**12}
 SCALES |= {word + "s": value for word, value in SCALES.items()} | {"bn": 10**9, "mn": 10**6}
-NUMBER_WORDS = frozenset([*SMALL, *TENS, *ORDINALS, *DECADES, *SCALES, "hundred", "hundreds", "minus", "negative"])
+# "thirds", "quarters": what a fraction in words has below its line. "second" is none.
+DENOMINATORS = {word + "s": value for word, value in ORDINALS.items() if value > 2}
+DENOMINATORS |= {word: value for word, value in ORDINALS.items() if value > 2}
+DENOMINATORS |= {"half": 2, "halves": 2, "quarter": 4, "quarters": 4}
+NUMBER_WORDS = frozenset(
+    [*SMALL, *TENS, *ORDINALS, *DECADES, *SCALES, *DENOMINATORS, "hundred", "hundreds", "dozen", "minus", "negative"]
+)
 
 _ROMAN = re.compile(r"(?=[IVXL])(?:XL|L?X{0,3})(?:IX|IV|V?I{0,3})")
 _ROMAN_DIGITS = {"I": 1, "V": 5, "X": 10, "L": 50}
-
-# Units, by what each is written as. A number with one unit is not the same number with another.
-_UNITS = """
-kilometer kilometers kilometre kilometres km kms|meter meters metre metres m|centimeter centimeters centimetre
-centimetres cm|millimeter millimeters millimetre millimetres mm|mile miles mi|yard yards yd|foot feet ft|inch
-inches|kilogram kilograms kg kgs|gram grams|milligram milligrams mg|pound pounds lb lbs|ounce ounces oz|ton tons tonne
-tonnes|liter liters litre litres|milliliter milliliters millilitre millilitres ml|gallon gallons|second seconds sec
-secs|minute minutes min mins|hour hours hr hrs|day days|week weeks|month months|year years yr yrs|decade
-decades|century centuries| dollar dollars usd|euro euros eur|yen|rupee rupees|percent|celsius
-centigrade|fahrenheit|kelvin|watt watts|kilowatt kilowatts kw|megawatt megawatts mw|hertz hz|kilohertz khz|megahertz
-mhz|gigahertz ghz|megabyte megabytes mb|gigabyte gigabytes gb|terabyte terabytes tb|bc bce|ad ce|am|pm|degree degrees
-"""
-UNITS = {word: names.split()[0] for names in _UNITS.split("|") for word in names.split()}
 
 
 def roman_value(text: str) -> int:
@@ -123,63 +120,133 @@ def _spoken(tokens: tuple[Token, ...], start: int) -> tuple[str, int] | None:  #
     return (f"#{total + current}", index) if index > start else None
 
 
-def _scaled(number: Token, scale: str) -> str:
-    """Write the value of "2.5 million"."""
-    value = Fraction(number.value) * SCALES[scale]
-    return f"#{value.numerator}" if value.denominator == 1 else f"#{float(value)}"
-
-
-_PLAIN_NUMBER = re.compile(r"#-?\d{1,18}(?:\.\d{1,18})?")
+def _value_key(value: Fraction) -> str:
+    """Write a value as the key of a number: "#2.5", or "#2/3" where decimals do not end."""
+    if value.denominator == 1:
+        return f"#{value.numerator}"
+    decimal = f"{float(value)}"
+    return "#" + (decimal if Fraction(decimal) == value else f"{value.numerator}/{value.denominator}")
 
 
 _ROMAN_WORD = re.compile(r"(?<![^\W_])[IVXL]+(?![^\W_])")
 
 
-def tokenize_english(text: str) -> tuple[Token, ...]:  # noqa: C901  # one branch for each kind of number
+_FRACTION = re.compile(r"#(\d{1,3})/(\d{1,3})")
+_DATE = re.compile(r"(\d{1,2})/(\d{1,2})/(\d{4})")
+_BEFORE_HALF = FUNCTION_WORDS - ARTICLES | {"about", "almost", "nearly", "over", "roughly", "approximately", "only"}
+
+
+def _fraction(tokens: tuple[Token, ...], index: int) -> tuple[Fraction, int] | None:
+    """Read a fraction: "1/2", "two thirds", "one half", "a half", "half of", "a quarter of"; its value and its end."""
+    if match := _FRACTION.fullmatch(tokens[index].key):
+        above, below = map(int, match.groups())
+        return (Fraction(above, below), index + 1) if above < below else None
+    key, after, behind = (token.key if token else "" for token in (*tokens[index : index + 3], None, None)[:3])
+    if key == "half" and (not index or tokens[index - 1].key in _BEFORE_HALF) and after in {*ARTICLES, "of", "dozen"}:
+        return Fraction(1, 2), index + 2 if after in ARTICLES else index + 1
+    if after not in DENOMINATORS:
+        return None
+    if key == "a":  # not "a half-brother", "a third person"
+        is_part = behind == "of" or (after == "half" and (not behind or behind in UNITS or behind in SCALES))
+        return (Fraction(1, DENOMINATORS[after]), index + 2) if is_part else None
+    above = SMALL.get(key, 0) or (int(key[1:]) if re.fullmatch(r"#\d{1,2}", key) else 0)
+    if above and (above == 1) is not after.endswith("s"):
+        return Fraction(above, DENOMINATORS[after]), index + 2
+    return None
+
+
+def _quantity(tokens: tuple[Token, ...], start: int) -> tuple[str, int] | None:
+    """Read the number that begins at a token, in words, digits or both: its key, and the index after it."""
+    key, index = "", start
+    value: Fraction | None = None
+    if read := _fraction(tokens, start) or _round(tokens, start):
+        value, index = read
+    elif spoken := _spoken(tokens, start):
+        key, index = spoken
+    elif tokens[start].is_number and not is_roman(tokens[start]):
+        key, index = tokens[start].key, start + 1
+    if value is None and PLAIN_NUMBER.fullmatch(key):
+        value = Fraction(key[1:])
+        if value.denominator == 1 and value >= 0 and (part := _added_fraction(tokens, index)):
+            value, index = value + part[0], part[1]
+    if value is None:
+        return (key, index) if index > start else None
+    while index < len(tokens) and (scale := _multiple(tokens[index].key)):
+        value, index = value * scale, index + 1
+    return (_value_key(value), index) if index > start else None
+
+
+def _added_fraction(tokens: tuple[Token, ...], index: int) -> tuple[Fraction, int] | None:
+    """Read what is added to a whole number: "1/2" after "10", or "and a half" after "two"."""
+    if index >= len(tokens):
+        return None
+    if tokens[index].key == "and" and index + 1 < len(tokens):
+        return _fraction(tokens, index + 1)
+    return _fraction(tokens, index) if tokens[index].is_number else None
+
+
+def _round(tokens: tuple[Token, ...], index: int) -> tuple[Fraction, int] | None:
+    """Read "a hundred", "a million" and the one of "a dozen"."""
+    if tokens[index].key == "dozen":
+        return Fraction(1), index
+    after = tokens[index + 1].key if tokens[index].key == "a" and index + 1 < len(tokens) else ""
+    if after == "dozen":
+        return Fraction(1), index + 1
+    return (Fraction(SCALES.get(after, 100)), index + 2) if after == "hundred" or after in SCALES else None
+
+
+def _multiple(word: str) -> int:
+    return 12 if word == "dozen" else SCALES.get(word, 0)
+
+
+def _parts_of_dates(tokens: tuple[Token, ...]) -> tuple[Token, ...]:
+    """Part the dates of numbers: "12/08/1990" is three."""
+    parted: list[Token] = []
+    for token in tokens:
+        if match := _DATE.fullmatch(token.text):
+            for part in (1, 2, 3):
+                start, end = match.span(part)
+                text = match[part]
+                parted.append(Token(f"#{int(text)}", token.start + start, token.start + end, text))
+        else:
+            parted.append(token)
+    return tuple(parted)
+
+
+def tokenize_english(text: str) -> tuple[Token, ...]:
     """Split an English text into tokens, with numbers in words and Roman numerals as numbers.
 
     Args:
         text: Any text.
 
     Returns:
-        The tokens in order: "six" is "#6", "sixth" "#6th", "2.5 million" "#2500000", "minus 5" "#-5", "nineties"
-        "#90s", and "II" of "World War II" "#2".
+        The tokens in order: "six" is "#6", "sixth" "#6th", "2.5 million" "#2500000", "two and a half" "#2.5", "two
+        thirds" "#2/3", "a dozen" "#12", "minus 5" "#-5", "nineties" "#90s", and "II" of "World War II" "#2".
     """
     tokens = tokenize(text)
-    if NUMBER_WORDS.isdisjoint([token.key for token in tokens]) and not _ROMAN_WORD.search(text):
+    has_slash = "/" in text
+    if NUMBER_WORDS.isdisjoint([token.key for token in tokens]) and not has_slash and not _ROMAN_WORD.search(text):
         return tokens
+    if has_slash:
+        tokens = _parts_of_dates(tokens)
     merged: list[Token] = []
     index = 0
     while index < len(tokens):
         token = tokens[index]
         word = token.key
         after = index + 1
-        if word in NUMBER_WORDS:
-            if word in {"minus", "negative"} and after < len(tokens):
-                spoken = _spoken(tokens, after)
-                if tokens[after].is_number or spoken:
-                    key, after = spoken or (tokens[after].key, after + 1)
-                    token = token._replace(key="#-" + key[1:].lstrip("-"), end=tokens[after - 1].end)
-            elif word in DECADES:
-                token = token._replace(key=f"#{DECADES[word]}s")
-            elif spoken := _spoken(tokens, index):
-                key, after = spoken
+        if word in {"minus", "negative"} and after < len(tokens):
+            if read := _quantity(tokens, after) if tokens[after].key != "a" else None:
+                key, after = read
+                token = token._replace(key="#-" + key[1:].lstrip("-"), end=tokens[after - 1].end)
+        elif word in DECADES:
+            token = token._replace(key=f"#{DECADES[word]}s")
+        elif word == "a" or word in NUMBER_WORDS or word[0] == "#":
+            if read := _quantity(tokens, index):
+                key, after = read
                 token = token._replace(key=key, end=tokens[after - 1].end)
-        elif word[0] == "#":
-            if after < len(tokens) and tokens[after].key in SCALES and _PLAIN_NUMBER.fullmatch(word):
-                token = token._replace(key=_scaled(token, tokens[after].key), end=tokens[after].end)
-                after += 1
         elif token.text.isupper() and (value := _roman_at(tokens, index)):
             token = token._replace(key=f"#{value}", text=token.text)
         merged.append(token)
         index = after
     return tuple(merged)
-
-
-def unit_of(tokens: tuple[Token, ...], index: int) -> str:
-    """Name the unit of a number, by the sign before it or the word after it; "" for none that is known."""
-    if tokens[index].unit:
-        return tokens[index].unit
-    if index + 1 < len(tokens) and tokens[index + 1].start - tokens[index].end <= 2:
-        return UNITS.get(tokens[index + 1].key, "")
-    return ""

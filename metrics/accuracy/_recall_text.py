@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable
 from functools import cached_property
 from functools import lru_cache
+from typing import TypeVar
 
 from ._recall_dates import MONTHS
 from ._recall_dates import Date
@@ -19,7 +20,10 @@ from ._recall_numbers import NUMBER_WORDS
 from ._recall_numbers import tokenize_english
 from ._recall_tokens import Token
 from ._recall_tokens import tokenize
+from ._recall_units import Measure
+from ._recall_units import find_measures
 
+Key = TypeVar("Key")
 Places = dict[str, list[int]]
 Found = dict[int, list[int]]
 """For each word of a reference that counts, by its index, the places of a prediction where it is found."""
@@ -43,9 +47,9 @@ _FOOTNOTED_YEAR = frozenset({5, 6})
 MOST_PLACES = 32
 
 
-def index_by(pairs: Iterable[tuple[str, int]]) -> Places:
+def index_by(pairs: Iterable[tuple[Key, int]]) -> dict[Key, list[int]]:
     """Collect the places of each key, the first `MOST_PLACES`."""
-    index: Places = {}
+    index: dict[Key, list[int]] = {}
     for key, place in pairs:
         places = index.setdefault(key, [])
         if len(places) < MOST_PLACES:
@@ -136,6 +140,11 @@ class Text:
             for place, token in enumerate(self.tokens)
             if len(token.text) in _FOOTNOTED_YEAR and token.text.isdigit() and "1000" <= token.text[:4] <= "2099"
         )
+
+    @cached_property
+    def measures(self) -> dict[Measure, list[int]]:
+        """Where each amount of a length, mass, time … stands: "5 km" and "5,000 m" are one."""
+        return index_by(find_measures(self.tokens))
 
     @cached_property
     def dates(self) -> list[Date]:

@@ -45,11 +45,13 @@ from ._recall import RECALL_VERSION
 from ._recall_column import recall_column as recall_column
 from ._recall_contradictions import is_in as is_in
 from ._recall_dates import MONTHS as MONTHS
+from ._recall_finding import find_dates_of as find_dates_of
 from ._recall_forms import ARTICLES as ARTICLES
 from ._recall_names import TITLES as TITLES
 from ._recall_numbers import SMALL as SMALL
-from ._recall_text import Places as Places
+from ._recall_text import Key as Key
 from ._recall_tokens import Token as Token
+from ._recall_units import PLAIN_NUMBER as PLAIN_NUMBER
 from ._score_intervals import UNSEEN as UNSEEN
 from ._scored_columns import ColumnType
 from ._scored_reading import ScoredColumnReader as ScoredColumnReader

@@ -1,0 +1,153 @@
+"""Where a prediction has a word, a number or a date of a reference, in this form or another."""
+
+from ._recall_contradictions import is_capital_code
+from ._recall_dates import MONTHS
+from ._recall_dates import DateIndex
+from ._recall_dates import is_year
+from ._recall_forms import FUNCTION_WORDS
+from ._recall_forms import bases
+from ._recall_forms import beginning
+from ._recall_forms import spelling
+from ._recall_forms import spellings_without_a_vowel
+from ._recall_forms import stem
+from ._recall_numbers import is_roman
+from ._recall_text import Found
+from ._recall_text import Text
+from ._recall_tokens import Token
+from ._recall_units import measure_of
+from ._recall_units import same_unit
+from ._recall_units import unit_of
+
+
+def find_dates_of(wanted: Text, given: Text) -> Found:
+    """Find the dates of a reference, as wholes."""
+    found: Found = {}
+    dates = [date for date in wanted.dates if date.year or date.day]
+    if not dates:
+        return found
+    others = [date for date in given.dates if given.denied.isdisjoint(date.places)]
+    years: dict[str, list[int]] = {}
+    for place, token in enumerate(given.tokens):
+        if is_year(token) and place not in given.dated and place not in given.denied:
+            years.setdefault(token.value, [place])
+    for key, places in given.footnoted_years.items():
+        years.setdefault(key[1:], []).extend(places)
+    index = DateIndex(others, years)
+    for date in dates:
+        places = list(index.find(date) or ())
+        # "12/08/1990" is two dates, of which one is enough.
+        found.update((place, places) for place in date.places if not found.get(place))
+    return found
+
+
+def find_number(wanted: Text, given: Text, index: int) -> list[int]:
+    """Find a number by its value and, where both sides have one, its unit."""
+    number, tokens = wanted.tokens[index], given.tokens
+    places = given.places.get(number.key, []) or given.footnoted_years.get(number.key, [])
+    if not places and wanted.english:
+        places = _find_ordinal(wanted, given, index)
+    if not wanted.english:
+        return places
+    unit = unit_of(wanted.tokens, index)
+    if unit:
+        places = [place for place in places if same_unit(unit, unit_of(tokens, place))]
+        if not places and (measure := measure_of(wanted.tokens, index)):
+            places = given.measures.get(measure, [])
+    before = stem(wanted.tokens[index - 1].key) if index and number.key[-1].isdigit() else ""
+    if before and before in given.stems and len(wanted.tokens) > 1:  # "season 5" is not "5 seasons"
+        places = [
+            place
+            for place in places
+            if not tokens[place].key[-1].isdigit()
+            or (place and stem(tokens[place - 1].key) == before)
+            or place + 1 == len(tokens)
+            or stem(tokens[place + 1].key) != before
+        ]
+    return places
+
+
+def _find_ordinal(wanted: Text, given: Text, index: int) -> list[int]:
+    """Find a number that is written in the other way: "Elizabeth the Second", "season 2", "July 6th", "the '90s"."""
+    number, tokens = wanted.tokens[index], given.tokens
+    key, value = number.key, number.value
+    if is_roman(number):
+        return given.places.get(f"#{value}th", [])
+    if key.endswith("th"):
+        after = stem(wanted.tokens[index + 1].key) if index + 1 < len(wanted.tokens) else ""
+        return [
+            place
+            for place in given.places.get("#" + value, [])
+            if is_roman(tokens[place]) or (place and stem(tokens[place - 1].key) == after)
+        ]
+    if key.endswith("s"):
+        if len(value) == 2:  # 90s
+            return given.decades.get(key[1:], [])
+        return given.places.get(f"#{value[-2:]}s", [])
+    before = stem(wanted.tokens[index - 1].key) if index else ""
+    return [
+        place
+        for place in given.places.get(f"#{value}th", [])
+        if (place + 1 < len(tokens) and stem(tokens[place + 1].key) == before) or place in given.dated
+    ]
+
+
+def find_word(wanted: Text, given: Text, index: int) -> list[int]:
+    """Find a word as it stands, in another form or spelling, or written as two."""
+    word = wanted.tokens[index]
+    key = word.key
+    places = given.places.get(key, [])
+    if places and key in FUNCTION_WORDS and is_capital_code(wanted.tokens, index) and given.has_capitals:
+        return [place for place in places if given.tokens[place].text.replace(".", "").isupper()]  # US is not "us"
+    if places:
+        return places
+    if beginning(key) in given.beginnings:
+        if wanted.english:
+            places = _find_form(word, given) or _find_month(word, given)
+        if not places and (plain := spelling(key)):
+            places = given.spellings.get(plain) or given.shortened.get(plain) or []
+            for shorter in () if places else spellings_without_a_vowel(key):
+                places = places or given.spellings.get(shorter, [])
+    elif wanted.english and key == "no" and len(wanted.tokens) == 1 and "yes" not in given.keys:
+        places = [place for place in sorted(given.denials) if place < _FIRST_WORDS]
+    return places or _find_joined(wanted, given, index)
+
+
+def _find_joined(wanted: Text, given: Text, index: int) -> list[int]:
+    """Find a word that is written as two, or two that are written as one: "Spider-Man" and "Spiderman"."""
+    key = wanted.tokens[index].key
+    before = wanted.tokens[index - 1].key if index else ""
+    after = wanted.tokens[index + 1].key if index + 1 < len(wanted.tokens) else ""
+    if before and before + key in given.places:
+        return given.places[before + key]
+    if after and key + after in given.places:
+        return given.places[key + after]
+    for length in range(1, len(key) if len(key) <= _LONGEST_JOINED else 0):
+        if key[length:] in given.places:
+            for place in given.places.get(key[:length], ()):
+                if place + 1 < len(given.tokens) and given.tokens[place + 1].key == key[length:]:
+                    return [place, place + 1]
+    return []
+
+
+_FIRST_WORDS = 20
+_LONGEST_JOINED = 32
+
+
+def _find_form(word: Token, given: Text) -> list[int]:
+    """Find an English word in another inflection, or in a word that it is derived from or that is derived from it.
+
+    The name of a place is not found in what is derived from it (Paris in "Parisian"), only the other way round.
+    """
+    base = stem(word.key)
+    places = given.stems.get(base) or ([] if word.capital else given.bases.get(base)) or []
+    for other in () if places else bases(word.key):
+        places = places or given.stems.get(other, [])
+    return places
+
+
+def _find_month(word: Token, given: Text) -> list[int]:
+    """Find the name of a month, in full or abbreviated."""
+    if word.key not in MONTHS or not word.capital or given.keys.isdisjoint(MONTHS):
+        return []
+    same = [key for key, number in MONTHS.items() if number == MONTHS[word.key]]
+    return [place for key in same for place in given.places.get(key, ()) if given.tokens[place].capital]
