@@ -124,7 +124,7 @@ def _find_all(wanted: Text, given: Text, content: list[int]) -> tuple[Found, str
         find_short_forms(wanted, given, content, found)
         find_acronyms(wanted, given, content, found)
     reason = ""
-    if given.denied and not wanted.is_negative and not ("or" in wanted.keys and "either" in given.keys):
+    if given.denied and not wanted.is_negative and "or" not in wanted.keys:
         for index, places in found.items():
             found[index] = [place for place in places if place not in given.denied]
             if places and not found[index]:

@@ -10,10 +10,10 @@ from functools import lru_cache
 
 from ._recall import content_words
 from ._recall import judge
+from ._recall_denials import DENYING
 from ._recall_forms import BEGINNINGS
 from ._recall_forms import FUNCTION_WORDS
 from ._recall_forms import NAME_PREFIXES
-from ._recall_forms import NEGATIONS
 from ._recall_forms import bases
 from ._recall_forms import beginning
 from ._recall_names import name_runs
@@ -25,7 +25,7 @@ from ._recall_units import measure_of
 
 _LETTERS = {code: chr(code).lower() if chr(code).isalpha() else " " for code in range(128)}
 # With any of these in an answer, words alone do not decide.
-_DOUBTS = NEGATIONS | NAME_PREFIXES | {"t", "either", "than", "instead"}
+_DOUBTS = NAME_PREFIXES | DENYING | {"t"}
 # Words that change a number before them: "2 and a half", "2 dozen".
 _PARTS = frozenset({"half", "halves", "third", "thirds", "quarter", "quarters", "dozen"})
 _ROMAN_WORDS = frozenset(

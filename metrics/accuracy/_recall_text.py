@@ -9,8 +9,9 @@ from typing import TypeVar
 from ._recall_dates import MONTHS
 from ._recall_dates import Date
 from ._recall_dates import find_dates
+from ._recall_denials import DENYING
+from ._recall_denials import find_denied
 from ._recall_forms import BEGINNINGS
-from ._recall_forms import FUNCTION_WORDS
 from ._recall_forms import NEGATIONS
 from ._recall_forms import bases
 from ._recall_forms import spelling
@@ -27,14 +28,8 @@ Key = TypeVar("Key")
 Places = dict[str, list[int]]
 Found = dict[int, list[int]]
 """For each word of a reference that counts, by its index, the places of a prediction where it is found."""
-# Words after a negation that take it back, or that it does not reach across.
-_NEGATION_ENDS = frozenset(
-    "only just merely simply solely exclusively necessarily until unless because before after but however".split()
-)
-_BEFORE_THAN = frozenset({"rather", "instead", "other"})
 _SENTENCE_ENDS = frozenset(".;!?")
 _CLAUSE_ENDS = frozenset(".,;:!?")
-_LONGEST_ALTERNATIVE = 8
 # What makes a token that is not a run of letters, or keys of letters that are not the letters in lower case.
 _NOT_PLAIN = re.compile(
     r"[0-9%]|[a-z][A-Z]|(?<![A-Za-z])[A-Za-z]\.[A-Za-z]\.|'[stST](?![A-Za-z])|(?<![A-Za-z])[IVXL]+(?![A-Za-z])"
@@ -173,24 +168,12 @@ class Text:
     @cached_property
     def is_negative(self) -> bool:
         """Whether an English text holds a negation."""
-        return self.english and not self.keys.isdisjoint(NEGATIONS)
+        return self.english and not self.keys.isdisjoint(NEGATIONS | {"no"})
 
     @cached_property
     def denied(self) -> frozenset[int]:
         """The places that are no evidence: what an English text denies, or names as one of several alternatives."""
-        if not self.english or (
-            self.keys.isdisjoint(NEGATIONS) and self.keys.isdisjoint({"either", "than", "instead"})
-        ):
-            return frozenset()
-        denied: set[int] = set()
-        seen: set[tuple[int, int, bool]] = set()
-        for place, token in enumerate(self.tokens):
-            before = self.tokens[place - 1].key if place else ""
-            if token.key in NEGATIONS or (token.key in {"than", "of"} and before in _BEFORE_THAN):
-                denied.update(self._denied_after(place, seen))
-            elif token.key == "either":
-                denied.update(self._alternatives_after(place))
-        return frozenset(denied)
+        return find_denied(self) if self.english and not self.keys.isdisjoint(DENYING) else frozenset()
 
     @cached_property
     def denials(self) -> frozenset[int]:
@@ -208,40 +191,6 @@ class Text:
         """Say whether a mark that ends a clause stands between a token and the one before it."""
         between = self.text[self.tokens[place - 1].end : self.tokens[place].start]
         return not _CLAUSE_ENDS.isdisjoint(between)
-
-    def _denied_after(self, start: int, seen: set[tuple[int, int, bool]]) -> list[int]:
-        """Find what a negation denies: the next name, number or phrase of its clause, function words apart.
-
-        What an earlier negation reached in the same state, it denies already; `seen` keeps these states, so that a run
-        of negations takes linear time.
-        """
-        denied: list[int] = []
-        for place in range(start + 1, len(self.tokens)):
-            token = self.tokens[place]
-            state = (place, min(len(denied), 2), bool(denied) and self.tokens[denied[-1]].capital)
-            if state in seen:
-                break
-            seen.add(state)
-            if self.ends_clause(place) or token.key in _NEGATION_ENDS:
-                break
-            if token.key in FUNCTION_WORDS and not token.is_number:
-                if denied and self.tokens[denied[-1]].capital:
-                    break
-                continue
-            if len(denied) > 1 and not (token.capital or token.is_number):
-                break
-            denied.append(place)
-        return denied
-
-    def _alternatives_after(self, start: int) -> list[int]:
-        """Find the alternatives after "either": as many words behind "or" as before it, in one clause."""
-        for place in range(start + 1, min(start + 1 + _LONGEST_ALTERNATIVE, len(self.tokens))):
-            if self.tokens[place].key == "or":
-                end = place + 1
-                while end < len(self.tokens) and end <= 2 * place - start and not self.ends_clause(end):
-                    end += 1
-                return list(range(start + 1, end))
-        return []
 
 
 _LONGEST_CACHED = 200

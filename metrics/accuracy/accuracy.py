@@ -45,6 +45,7 @@ from ._recall import RECALL_VERSION
 from ._recall_column import recall_column as recall_column
 from ._recall_contradictions import is_in as is_in
 from ._recall_dates import MONTHS as MONTHS
+from ._recall_denials import DENYING as DENYING
 from ._recall_finding import find_dates_of as find_dates_of
 from ._recall_forms import ARTICLES as ARTICLES
 from ._recall_names import TITLES as TITLES

@@ -19,7 +19,7 @@ from space_ui.report import explain_matches
 REASONS = {
     "number": "a number is missing",
     "share": "too few words found",
-    "denied": "the answer denies it",
+    "denied": "the answer denies it, or names it beside an alternative",
     "opposite": "the answer says the opposite",
     "other name": "another name is in its place",
     "list": "not all items of the list are there",

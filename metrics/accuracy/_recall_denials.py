@@ -1,0 +1,192 @@
+"""What an English text denies, or names as one of several alternatives: no evidence for an answer."""
+
+from typing import Protocol
+
+from ._recall_forms import ARTICLES
+from ._recall_forms import FUNCTION_WORDS
+from ._recall_forms import NEGATIONS
+from ._recall_tokens import Token
+from ._recall_units import same_unit
+from ._recall_units import unit_of
+
+# Words after a negation that take it back, or that it does not reach across.
+_NEGATION_ENDS = frozenset(
+    "only just merely simply solely exclusively necessarily until unless because before after but however".split()
+)
+_BEFORE_THAN = frozenset({"rather", "instead", "other"})
+_FACTS = frozenset({"actually", "really", "fact", "actual", "truth"})
+# A text without any of these denies nothing.
+DENYING = NEGATIONS | _FACTS | {"no", "either", "or", "than", "instead"}
+_BEFORE_ALTERNATIVES = ARTICLES | {"in", "maybe", "perhaps", "possibly"}
+_BEFORE_ALIASES = frozenset("called named known as means meaning termed aka also".split())
+_LONGEST_ALTERNATIVE = 8
+_LONGEST_CLAUSE = 24
+_MORE = frozenset({"more", "less", "fewer"})
+_COPULAS = frozenset("is was are were isn wasn aren weren".split())
+_CONCESSIONS = frozenset({"while", "although", "though"})
+_QUANTIFIERS = frozenset({"longer", "one", "other", "more", "less", "fewer", "such"})
+_BEFORE_NO = frozenset("is was are were has have had with there".split())
+
+
+class Readable(Protocol):
+    """What is needed of a text."""
+
+    @property
+    def text(self) -> str:
+        """The text as given."""
+
+    @property
+    def tokens(self) -> tuple[Token, ...]:
+        """Its words and numbers in order."""
+
+    def ends_sentence(self, place: int) -> bool:
+        """Say whether a mark that ends a sentence stands between a token and the one before it."""
+
+    def ends_clause(self, place: int) -> bool:
+        """Say whether a mark that ends a clause stands between a token and the one before it."""
+
+
+def find_denied(text: Readable) -> frozenset[int]:  # noqa: C901  # one branch for each kind
+    """Find the places that are no evidence.
+
+    What a negation reaches ("not Paris", "no longer Paris", "no cure"), a name before it ("Sydney is not the capital"),
+    what is compared with ("older than Mary"), what a sentence takes back ("some say Paris, but it is actually Lyon",
+    "while Edison is credited, the actual inventor"), and alternatives ("Paris or London").
+    """
+    tokens = text.tokens
+    denied: set[int] = set()
+    seen: set[tuple[int, int, bool]] = set()
+    for place, token in enumerate(tokens):
+        key, before = token.key, tokens[place - 1].key if place else ""
+        if key in NEGATIONS:
+            denied.update(_denied_after(text, place, seen))
+            if before in _COPULAS:
+                denied.update(_subject_before(text, place - 1))
+        elif (key in {"than", "of"} and before in _BEFORE_THAN) or (key == "longer" and before == "no"):
+            denied.update(_denied_after(text, place, seen))
+        elif key == "than":
+            if _compares_names(text, place):
+                denied.update(_denied_after(text, place, seen))
+        elif key == "no":
+            if before in _BEFORE_NO and place + 1 < len(tokens) and tokens[place + 1].key not in _QUANTIFIERS:
+                denied.add(place + 1)
+        elif key == "either":
+            denied.update(_alternatives_after(text, place))
+        elif key == "or":
+            denied.update(_alternatives_around(text, place))
+        elif key == "but" or key in _CONCESSIONS:
+            denied.update(_taken_back(text, place))
+    return frozenset(denied)
+
+
+def _subject_before(text: Readable, verb: int) -> list[int]:
+    """Find the name before a verb that is negated, unless "only" or the like takes the negation back."""
+    after = text.tokens[verb + 2].key if verb + 2 < len(text.tokens) else ""
+    if after in _NEGATION_ENDS:
+        return []
+    subject: list[int] = []
+    at = verb - 1
+    while at >= 0 and text.tokens[at].capital and not text.ends_clause(at + 1) and len(subject) < _LONGEST_ALTERNATIVE:
+        subject.append(at)
+        at -= 1
+    return subject
+
+
+def _compares_names(text: Readable, place: int) -> bool:
+    """Say whether "than" compares with a name: "older than Mary", "more moons than Jupiter"; not "no larger than"."""
+    tokens = text.tokens
+    if place + 1 >= len(tokens) or not tokens[place + 1].capital or text.ends_clause(place + 1):
+        return False
+    before = [token.key for token in tokens[max(0, place - _LONGEST_ALTERNATIVE) : place]]
+    is_comparative = before[-1:] != [] and (
+        before[-1].endswith("er") or not {"more", "less", "fewer"}.isdisjoint(before)
+    )
+    return is_comparative and "no" not in before
+
+
+def _taken_back(text: Readable, place: int) -> list[int]:
+    """Find what "but it is actually …" takes back before it, or the clause of "while …, the actual …"."""
+    tokens = text.tokens
+    if tokens[place].key == "but":
+        if _FACTS.isdisjoint(token.key for token in tokens[place + 1 : place + 5]):
+            return []
+        start = place
+        while start > 0 and place - start < _LONGEST_CLAUSE and not text.ends_sentence(start):
+            start -= 1
+        return list(range(start, place))
+    if place and not text.ends_sentence(place):
+        return []
+    comma = place + 1
+    while comma < len(tokens) and comma - place < _LONGEST_CLAUSE and not text.ends_clause(comma):
+        comma += 1
+    fact = not _FACTS.isdisjoint(token.key for token in tokens[comma : comma + 4])
+    return list(range(place, comma)) if fact and comma < len(tokens) and not text.ends_sentence(comma) else []
+
+
+def _denied_after(text: Readable, start: int, seen: set[tuple[int, int, bool]]) -> list[int]:
+    """Find what a negation denies: the next name, number or phrase of its clause, function words apart.
+
+    What an earlier negation reached in the same state, it denies already; `seen` keeps these states, so that a run
+    of negations takes linear time.
+    """
+    denied: list[int] = []
+    for place in range(start + 1, len(text.tokens)):
+        token = text.tokens[place]
+        state = (place, min(len(denied), 2), bool(denied) and text.tokens[denied[-1]].capital)
+        if state in seen:
+            break
+        seen.add(state)
+        if text.ends_clause(place) or token.key in _NEGATION_ENDS:
+            break
+        if token.key in FUNCTION_WORDS and not token.is_number:
+            if denied and text.tokens[denied[-1]].capital:
+                break
+            continue
+        if len(denied) > 1 and not (token.capital or token.is_number):
+            break
+        denied.append(place)
+    return denied
+
+
+def _alternatives_after(text: Readable, start: int) -> list[int]:
+    """Find the alternatives after "either": as many words behind "or" as before it, in one clause."""
+    for place in range(start + 1, min(start + 1 + _LONGEST_ALTERNATIVE, len(text.tokens))):
+        if text.tokens[place].key == "or":
+            end = place + 1
+            while end < len(text.tokens) and end <= 2 * place - start and not text.ends_clause(end):
+                end += 1
+            return list(range(start + 1, end))
+    return []
+
+
+def _alternatives_around(text: Readable, place: int) -> list[int]:
+    """Find the two names that end a clause, or the two numbers, around "or": who names both says neither.
+
+    Two names of one thing are no alternatives: they follow "called" or "known as", or a mark stands before "or".
+    """
+    left, right = (_run_from(text, place, step) for step in (-1, 1))
+    if not left or not right or text.text[text.tokens[place - 1].end : text.tokens[place].start].strip():
+        return []
+    first, second = text.tokens[left[0]], text.tokens[right[0]]
+    if first.is_number and second.is_number:
+        units = [unit_of(text.tokens, at) for at in (left[0], right[0])]
+        return [left[0], right[0]] if same_unit(*units) and units.count("percent") != 1 else []
+    end = right[-1] + 1
+    before = {token.key for token in text.tokens[max(0, left[-1] - 2) : left[-1]]}
+    if first.is_number or second.is_number or not before.isdisjoint(_BEFORE_ALIASES):
+        return []
+    return left + right if end == len(text.tokens) or text.ends_clause(end) else []
+
+
+def _run_from(text: Readable, place: int, step: int) -> list[int]:
+    """Find the names and numbers directly before or behind a place, the nearest first; small words may part them."""
+    run: list[int] = []
+    for at in range(place + step, place + step * (1 + _LONGEST_ALTERNATIVE), step):
+        if not 0 <= at < len(text.tokens) or text.ends_clause(max(at, at - step)):
+            break
+        token = text.tokens[at]
+        if token.is_number or (token.capital and token.key not in FUNCTION_WORDS):
+            run.append(at)
+        elif run or token.key not in _BEFORE_ALTERNATIVES:
+            break
+    return run
