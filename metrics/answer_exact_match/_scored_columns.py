@@ -8,6 +8,7 @@ one storage type: nested values become one JSON string per row, and a missing nu
 
 import json
 import math
+import reprlib
 from collections.abc import Callable
 from collections.abc import Mapping
 from typing import Any
@@ -65,29 +66,77 @@ def _to_array(column: Any, kind: ColumnType | pa.DataType) -> pa.Array:
     return column.cast(arrow_type) if is_arrow(column) else pa.array(encode_column(column, kind), arrow_type)
 
 
-def decode_column(values: list[Any], kind: ColumnType) -> list[Any]:
-    """Undo `encode_column`; what was never encoded stays as it is."""
-    decode = _DECODERS.get(kind)
-    return [decode(value) for value in values] if decode else values
+def decode_column(name: str, values: list[Any], kind: ColumnType) -> list[Any]:
+    """Undo `encode_column`, and check each value; nested details may come as they were before it.
+
+    Raises:
+        ValueError: For a value that is not of this type; says which, and where.
+    """
+    if _is_plain(values, kind):
+        return values
+    decode, wanted = _DECODERS[kind]
+    try:
+        return list(map(decode, values))
+    except (TypeError, ValueError, OverflowError):  # rare: look for the first one that does not fit
+        for index, value in enumerate(values):
+            try:
+                decode(value)
+            except (TypeError, ValueError, OverflowError):
+                shown = f"{reprlib.repr(value)} ({type(value).__name__})"
+                raise ValueError(f"{name}[{index}] is {shown}, not {wanted}") from None
+        raise
 
 
-def _decode_float(value: Any) -> float | None:
-    return None if value is None or math.isnan(value) else value
+def _is_plain(values: list[Any], kind: ColumnType) -> bool:
+    """Say, in a fraction of the time, that no value needs decoding; False where that is not certain."""
+    types = set(map(type, values))
+    if kind == "float":
+        return types == {float} and math.isfinite(sum(values))
+    return types == {"int": {int}, "bool": {bool}, "str": {str}, "category": {str}}.get(kind)
 
 
-def _decode_int(value: Any) -> int | None:
-    return None if value is None or math.isnan(value) else int(value)
+def _decode_float(value: Any) -> float:
+    if type(value) not in {float, int} or not math.isfinite(value):
+        raise ValueError
+    return value  # type: ignore[no-any-return]  # a whole number stays an int, and equal
+
+
+def _decode_int(value: Any) -> int:
+    if type(value) is int:
+        return value
+    # pandas and numpy read a column of integers with a gap as floats
+    if type(value) is not float or not value.is_integer():
+        raise ValueError
+    return int(value)
+
+
+def _decode_bool(value: Any) -> bool:
+    if value not in (0, 1):
+        raise ValueError
+    return bool(value)
+
+
+def _decode_text(value: Any) -> str:
+    if not isinstance(value, str):
+        raise TypeError
+    return value
 
 
 def _decode_json(value: Any) -> Any:
     return json.loads(value) if isinstance(value, str) else value
 
 
-_DECODERS: dict[ColumnType, Callable[[Any], Any]] = {
-    "optional_float": _decode_float,
-    "optional_int": _decode_int,
-    # pandas and numpy read a column of integers with a gap as floats
-    "int": int,
-    "bool": bool,
-    "json": _decode_json,
+def _optional(decode: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    return lambda value: None if value is None or value != value else decode(value)  # noqa: PLR0124  # only NaN does
+
+
+_DECODERS: dict[ColumnType, tuple[Callable[[Any], Any], str]] = {
+    "float": (_decode_float, "a number"),
+    "optional_float": (_optional(_decode_float), "a number or missing"),
+    "int": (_decode_int, "an integer"),
+    "optional_int": (_optional(_decode_int), "an integer or missing"),
+    "bool": (_decode_bool, "True or False"),
+    "str": (_decode_text, "a string"),
+    "category": (_decode_text, "a string"),
+    "json": (_decode_json, "valid JSON"),
 }

@@ -100,7 +100,7 @@ def _array_of_list(column: list[Any]) -> Any:
     """Convert a list by what it holds, or return None; Arrow is not told of strings, since it would take bytes, too."""
     try:
         if not isinstance(column[0], list):
-            return pa.array(column)
+            return pa.array(column) if isinstance(column[0], str) else None  # of lists it would take sets, too
         if list(map(type, column)).count(list) < len(column):
             return None
         offsets = np.concatenate(([0], np.cumsum(np.fromiter(map(len, column), np.int64, len(column)))))

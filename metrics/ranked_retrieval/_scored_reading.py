@@ -20,6 +20,7 @@ from ._tabular import plain_list
 from ._tabular import plain_values
 from ._tabular import value_counts
 
+_NO_SHARD: dict[str, Any] = {}
 _RESCORE = "Give aggregate what score_batch returned under the same options, including return_details"
 
 
@@ -53,12 +54,12 @@ class ScoredColumnReader(ConfiguredMetric[OptionsT]):
         stored_as = self.column_types(options)
         names = self.summary_columns if self.summary_columns and not options.return_details else tuple(stored_as)
         shards = iter(iterate_shards(columns))
-        first = next(shards, None)
+        first = next(shards, _NO_SHARD)
         counted = counts and self.aggregates_counts and not options.return_details
         counted = counted and not self._has_common(first, given)
         scored: dict[str, Any] = {key: Counter() if counted else [] for key in names}
         common: dict[str, list[Any]] = {}
-        for shard in () if first is None else chain([first], shards):
+        for shard in () if first is _NO_SHARD else chain([first], shards):
             read = {key: self._get(shard, f"{self.label}_{key}", _RESCORE) for key in names}
             read = {
                 key: column if counted and is_arrow(column) else plain_values(key, column)
@@ -71,9 +72,9 @@ class ScoredColumnReader(ConfiguredMetric[OptionsT]):
             self.check_lengths({**read, **extra})
             for key, column in read.items():
                 if counted:
-                    scored[key].update(value_counts(column))
+                    scored[key].update(self._count(key, column, stored_as[key]))
                 else:
-                    scored[key].extend(decode_column(column, stored_as[key]))
+                    scored[key].extend(self._decode(key, column, stored_as[key]))
             for key, column in extra.items():
                 common.setdefault(key, []).extend(column)
         for name, source in given.items():
@@ -82,6 +83,23 @@ class ScoredColumnReader(ConfiguredMetric[OptionsT]):
         if not counted:
             self.check_lengths({**scored, **common})
         return scored, common
+
+    def _count(self, key: str, column: Any, kind: ColumnType) -> "Counter[Any]":
+        if not is_arrow(column):
+            return value_counts(self._decode(key, column, kind))
+        counts = value_counts(column)
+        try:
+            decode_column(key, list(counts), kind)
+        except ValueError:  # among few values; find the row
+            self._decode(key, plain_values(key, column), kind)
+            raise
+        return counts
+
+    def _decode(self, key: str, column: list[Any], kind: ColumnType) -> list[Any]:
+        try:
+            return decode_column(f"{self.label}_{key}", column, kind)
+        except ValueError as error:
+            raise ValueError(f"{self.label}: {error}. {_RESCORE}") from None
 
     def _has_common(self, shard: Any, given: Mapping[str, Any]) -> bool:
         if any(source is not None for source in given.values()):

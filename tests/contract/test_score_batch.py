@@ -3,6 +3,7 @@
 from typing import Any
 
 import numpy as np
+import pyarrow as pa
 import pytest
 
 from tests.contract.helpers import compute
@@ -46,3 +47,30 @@ def test_aggregate_of_numpy_scalars_returns_plain_values(loaded: Any, sample: Sa
     result = loaded.aggregate(rows, **sample.options)
     assert is_plain(result)
     assert result == compute(loaded, sample)
+
+
+def test_aggregate_names_the_row_of_a_value_that_does_not_fit(loaded: Any, sample: Sample, name: str) -> None:
+    options = {**sample.options, "return_details": True}
+    scored = loaded.score_batch(sample.inputs, **options)
+    numeric = [key for key, values in scored.items() if isinstance(values[1], (int, float))]
+    assert numeric
+    for key in numeric:
+        for value in ("x", [1], float("inf")):
+            columns = {**scored, key: [*scored[key][:1], value, *scored[key][2:]]}
+            with pytest.raises(ValueError, match=rf"{name}: {key}\[1\] is .* not "):
+                loaded.aggregate(columns, **options)
+
+
+def test_aggregate_rejects_a_missing_value_in_arrow(loaded: Any, sample: Sample, name: str) -> None:
+    scored = loaded.score_batch(pa.table(dict(sample.inputs)), **sample.options)
+    key = next(key for key in scored.column_names if scored.schema.field(key).type in {pa.int64(), pa.float64()})
+    gap = pa.array([*scored[key].to_pylist()[:-1], None], scored.schema.field(key).type)
+    columns = scored.set_column(scored.column_names.index(key), key, gap)
+    if name != "l3score":  # a judgment may fail
+        with pytest.raises(ValueError, match=rf"{name}: {key}\[{len(gap) - 1}\] is None"):
+            loaded.aggregate(columns, return_details=False, **sample.options)
+
+
+def test_aggregate_rejects_none(loaded: Any, sample: Sample, name: str) -> None:
+    with pytest.raises(ValueError, match=f"{name}: the batch has no column"):
+        loaded.aggregate(None, **sample.options)

@@ -18,6 +18,7 @@ from metrics._shared._columns import StringListColumn
 from metrics._shared._strings import call_for_each
 from metrics._shared._strings import describe
 from metrics._shared._strings import map_strings
+from metrics._shared._tabular import LONG_LIST
 from metrics._shared._tabular import plain_list
 
 
@@ -280,3 +281,10 @@ def test_references_of_one_form_are_returned_unchanged() -> None:
     assert ReferenceColumn().check("references", [["a"], ["b", "c"]]) == [["a"], ["b", "c"]]
     with pytest.raises(ValueError, match=r"^references\[1\] is \['b'\] \(list\), but references\[0\] is 'a' \(str\)"):
         ReferenceColumn().check("references", ["a", ["b"], ["c"]])
+
+
+@pytest.mark.parametrize("length", [2, 2 * LONG_LIST])
+def test_a_set_of_references_is_rejected_at_any_length(length: int) -> None:
+    with pytest.raises(ValueError, match=r"x\[0\] is \{'a'\} \(set\)"):
+        ReferenceColumn("").check("x", plain_list("x", [{"a"}] * length))
+    assert ReferenceColumn("").arrow_strings([{"a"}] * length) is None
