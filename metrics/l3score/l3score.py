@@ -161,6 +161,7 @@ class L3Score(ScoringMetric[JudgeOptions], evaluate.Metric):
         **COMMON_OUTPUTS,
     }
     main_score = "L3Score"
+    compared_columns = ("individual_scores",)
 
     def check_options(self, options: JudgeOptions) -> None:
         """Check what depends on several options together."""

@@ -128,7 +128,7 @@ class ComparisonMethods:
             ValueError: If there are fewer than `n` rows with a score.
         """
         resolved = self.resolve_options(self._mask_secrets({**options, "return_details": False}))
-        columns, _ = self.read_scored(scored, {}, resolved, counts=False)
+        columns, _ = self.read_scored(scored, {}, resolved, comparing=True)
         statistics = self.statistics(columns, resolved)
         scores = row_scores(statistics.get(self.main_score) or next(iter(statistics.values())))
         present = np.flatnonzero(~np.isnan(scores))
@@ -201,7 +201,7 @@ class ComparisonMethods:
                     passed_on = {column: shard[column] for column in kept if has_column(shard, column)}
                     shards.append({column: scored[column] for column in column_names(scored)} | passed_on)
             named = clusters if isinstance(clusters, str) else None
-            read, common = self.read_scored(shards, {"clusters": named}, options, counts=False)
+            read, common = self.read_scored(shards, {"clusters": named}, options, comparing=True)
         except ValueError as error:
             raise ValueError(_within(name, self.label, error)) from None
         return read, ids if on is not None else None, common.get("clusters")

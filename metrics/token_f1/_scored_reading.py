@@ -29,6 +29,8 @@ class ScoredColumnReader(ConfiguredMetric[OptionsT]):
 
     summary_columns: ClassVar[tuple[str, ...]] = ()
     """The columns that suffice for the scalars; empty: all of them."""
+    compared_columns: ClassVar[tuple[str, ...]] = ()
+    """The columns that suffice for `statistics`; empty: those of the summary."""
     aggregates_counts: ClassVar[bool] = False
     """Whether `summarize` and `statistics` take a `Counter` of each column's values as well as lists: then `aggregate`
     needs the memory of one shard for any number of them."""
@@ -38,7 +40,7 @@ class ScoredColumnReader(ConfiguredMetric[OptionsT]):
         raise NotImplementedError
 
     def read_scored(
-        self, columns: Any, given: Mapping[str, Any], options: OptionsT, *, counts: bool = True
+        self, columns: Any, given: Mapping[str, Any], options: OptionsT, *, comparing: bool = False
     ) -> tuple[dict[str, Any], dict[str, list[Any]]]:
         """Read what `score_batch` returned, shard by shard.
 
@@ -46,16 +48,18 @@ class ScoredColumnReader(ConfiguredMetric[OptionsT]):
             columns: As in `aggregate`.
             given: For each input of `COMMON_INPUTS` the name of a column, its values, or None.
             options: The options that the columns were scored under.
-            counts: Whether counters may take the place of lists.
+            comparing: Whether the columns are for `statistics` only, as lists.
 
         Returns:
             The per-example columns, as lists or, where counts suffice, as counters; and the common inputs.
         """
         stored_as = self.column_types(options)
         names = self.summary_columns if self.summary_columns and not options.return_details else tuple(stored_as)
+        if comparing:
+            names = self.compared_columns or names
         shards = iter(iterate_shards(columns))
         first = next(shards, _NO_SHARD)
-        counted = counts and self.aggregates_counts and not options.return_details
+        counted = self.aggregates_counts and not comparing and not options.return_details
         counted = counted and not self._has_common(first, given)
         scored: dict[str, Any] = {key: Counter() if counted else [] for key in names}
         common: dict[str, list[Any]] = {}

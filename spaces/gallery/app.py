@@ -8,6 +8,7 @@ import json
 import os
 import sys
 import time
+from collections.abc import Collection
 from collections.abc import Mapping
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -19,6 +20,9 @@ from typing import Any
 from space_ui.evaluate_import import evaluate
 from space_ui.export import as_plain
 from space_ui.export import write_csv
+from space_ui.gallery_comparison import compare_by_each
+from space_ui.gallery_comparison import comparison_endpoint
+from space_ui.gallery_comparison import rows_of
 from space_ui.permalink import pack_link
 from space_ui.report import Example
 from space_ui.report import Explanation
@@ -29,8 +33,6 @@ from space_ui.report import Span
 from space_ui.rows import Column
 from space_ui.rows import InputError
 from space_ui.rows import Limits
-from space_ui.rows import check_rows
-from space_ui.rows import join_cell
 from space_ui.rows import load_examples
 from space_ui.rows import split_cell
 from space_ui.rows import to_inputs
@@ -139,7 +141,23 @@ class Gallery(Space):
         """The examples that a visitor can load."""
         return load_examples(HERE / "examples.json", self.columns)
 
-    def compare(self, rows: list[list[str]]) -> tuple[dict[str, dict[str, Any]], list[str]]:
+    def choose(self, given: Collection[str]) -> tuple[list[Configuration], list[str]]:
+        """Return the configurations that fit the columns that are given, and what is left out."""
+        missing_metrics = dict.fromkeys(one.metric for one in CONFIGURATIONS if one.metric not in self.metrics)
+        notices = [f"{name} could not be loaded here." for name in missing_metrics]
+        chosen = []
+        for one in CONFIGURATIONS:
+            missing = [column for column in one.inputs.values() if column not in given and column != "predictions"]
+            if missing:
+                names = " or ".join(missing).replace("_", " ")
+                notices.append(f"{one.title} is left out: no row has {names}.")
+            elif one.metric in self.metrics:
+                chosen.append(one)
+        if not chosen:
+            raise InputError("No metric could be loaded here.")
+        return chosen, notices
+
+    def score(self, rows: list[list[str]]) -> tuple[dict[str, dict[str, Any]], list[str]]:
         """Score rows with every configuration that fits.
 
         Returns:
@@ -149,25 +167,16 @@ class Gallery(Space):
             InputError: If no metric could be loaded.
         """
         inputs = to_inputs(rows, self.columns)
-        given = {name for name, column in inputs.items() if any(column)}
-        missing_metrics = dict.fromkeys(one.metric for one in CONFIGURATIONS if one.metric not in self.metrics)
-        notices = [f"{name} could not be loaded here." for name in missing_metrics]
+        chosen, notices = self.choose([name for name, column in inputs.items() if any(column)])
         results: dict[str, dict[str, Any]] = {}
-        for one in CONFIGURATIONS:
-            missing = [column for column in one.inputs.values() if column not in given and column != "predictions"]
-            if missing:
-                names = " or ".join(missing).replace("_", " ")
-                notices.append(f"{one.title} is left out: no row has {names}.")
-            elif one.metric in self.metrics:
-                metric = type(self.metrics[one.metric])(keep_in_memory=True)
-                columns = {name: inputs[column] for name, column in one.inputs.items()}
-                shown = {"return_details": True, "return_confidence": True}
-                package = type(metric).__module__.rpartition(".")[0]
-                with sys.modules[f"{package}._user_warnings"].capture_warnings() as messages:
-                    results[one.title] = as_plain(metric.compute(**columns, **one.options, **shown))
-                notices += [f"{one.title}: {text.partition(': ')[2]}" for text in messages if one.metric != "l3score"]
-        if not results:
-            raise InputError("No metric could be loaded here.")
+        for one in chosen:
+            metric = type(self.metrics[one.metric])(keep_in_memory=True)
+            columns = {name: inputs[column] for name, column in one.inputs.items()}
+            shown = {"return_details": True, "return_confidence": True}
+            package = type(metric).__module__.rpartition(".")[0]
+            with sys.modules[f"{package}._user_warnings"].capture_warnings() as messages:
+                results[one.title] = as_plain(metric.compute(**columns, **one.options, **shown))
+            notices += [f"{one.title}: {text.partition(': ')[2]}" for text in messages if one.metric != "l3score"]
         return results, notices
 
     def answer(self, request: Request, key: str = "") -> dict[str, Any]:
@@ -175,7 +184,7 @@ class Gallery(Space):
         del key
         started = time.perf_counter()
         rows = request.rows
-        results, notices = self.compare(rows)
+        results, notices = self.score(rows)
         chosen = [one for one in CONFIGURATIONS if one.title in results]
         explanation = self.explain(rows, chosen, results)
         report = Report(
@@ -267,28 +276,20 @@ class Gallery(Space):
         Raises:
             InputError: For bad input.
         """
-        columns = {column.name: arguments.get(column.name) or [] for column in self.columns}
-        length = max(map(len, columns.values()), default=0)
-        for name, values in columns.items():
-            if values and len(values) != length:
-                raise InputError(f"{name} has {len(values)} values, another column {length}")
-        rows = [
-            [
-                ""
-                if not columns[column.name]
-                else cell
-                if isinstance(cell := columns[column.name][index], str)
-                else join_cell([str(text) for text in cell], column.kind)
-                for column in self.columns
-            ]
-            for index in range(length)
-        ]
-        results, notices = self.compare(check_rows(rows, self.columns, self.limits, least=1))
+        results, notices = self.score(rows_of(arguments, self.columns, self.limits))
         scalars = {
             title: {k: v for k, v in result.items() if not isinstance(v, list) or "interval" in k}
             for title, result in results.items()
         }
         return json.dumps({"results": scalars, "notices": notices}, ensure_ascii=False)
+
+    def compare(self, **arguments: Any) -> str:
+        """Answer the endpoint that compares two systems: comparisons by configuration, as JSON text.
+
+        Raises:
+            InputError: For bad input.
+        """
+        return self.answer_program(lambda: compare_by_each(self, arguments))
 
 
 GALLERY = Gallery(
@@ -334,6 +335,6 @@ if __name__ == "__main__":
     from space_ui.page import shield
     from space_ui.usage import gallery_page
 
-    endpoints = [(shield(compare_metrics), "gallery")]
-    tools = {"gallery": Tool(GALLERY.title)}
+    endpoints = [(shield(compare_metrics), "gallery"), (shield(comparison_endpoint(GALLERY)), "gallery_compare")]
+    tools = {"gallery": Tool(GALLERY.title), "gallery_compare": Tool("Compare two systems by every metric")}
     launch(build_server(Service(GALLERY, HERE / "app.py"), gallery_page(GALLERY, LEAD), endpoints, tools))

@@ -83,9 +83,9 @@ def test_gallery_has_an_endpoint_too(servers: Callable[[str], Server]) -> None:
     assert (status, json.loads(text)) == (200, answer)
 
 
-def test_metric_is_the_only_public_endpoint(servers: Callable[[str], Server]) -> None:
+def test_scoring_and_comparing_are_the_only_public_endpoints(servers: Callable[[str], Server]) -> None:
     api = client(servers("accuracy")).view_api(return_format="dict")
-    assert list(api["named_endpoints"]) == ["/accuracy"]
+    assert list(api["named_endpoints"]) == ["/accuracy", "/accuracy_compare"]
     assert api["unnamed_endpoints"] == {}
     parameters = {one["parameter_name"]: one for one in api["named_endpoints"]["/accuracy"]["parameters"]}
     assert parameters["fuzzy_threshold"]["parameter_default"] == 0.8
@@ -201,8 +201,8 @@ async def talk(url: str, name: str, arguments: dict[str, Any], headers: dict[str
 def test_mcp(servers: Callable[[str], Server], name: str) -> None:
     pytest.importorskip("mcp")
     tools, answer = asyncio.run(talk(servers(name).url, name, INPUTS[name], {}))
-    (tool,) = tools.tools
-    assert tool.name == name
+    tool, comparing = tools.tools
+    assert (tool.name, comparing.name) == (name, f"{name}_compare")
     properties = tool.inputSchema["properties"]
     assert all(one.get("description") for one in properties.values()), properties
     assert not set(properties) & {"api_key", "x_judge_key", "base_url", "judge_cache_dir", "extra_body"}

@@ -14,6 +14,8 @@ import jinja2
 from markdown_it import MarkdownIt
 from markupsafe import Markup
 
+from .comparison_usage import comparison_code
+from .comparison_usage import comparison_tables
 from .form import Form
 from .rows import to_inputs
 from .space import SECONDS
@@ -43,8 +45,8 @@ def form_page(form: Form) -> str:
         form,
         kicker=f"evaluate metric `{form.name}`",
         lead=" ".join(form.metric.description.split()),
-        code=form_code(form),
-        tables=tables(form),
+        code={**form_code(form), **comparison_code(form)},
+        tables=[*tables(form), *comparison_tables(form)],
         card=card_html(form.script.parent / "README.md"),
         address=form.address,
         first=form.examples[0],
@@ -56,11 +58,14 @@ def form_page(form: Form) -> str:
 def gallery_page(gallery: Space, lead: str) -> str:
     """Write the page of the gallery."""
     payload = json.dumps({"predictions": ["Paris!"], "references": ["paris"]})
+    compared = json.dumps({"predictions": ["Rome"], "predictions_b": ["Paris!"], "references": ["paris"]})
     code = {
         "REST": f"curl -s ORIGIN/api/gallery -H 'Content-Type: application/json' \\\n  -d {shlex.quote(payload)}",
         "gradio_client": 'from gradio_client import Client\n\nclient = Client("ORIGIN")\n'
         'print(client.predict(predictions=["Paris!"], references=["paris"], api_name="/gallery"))',
         "MCP": json.dumps({"mcpServers": {"gallery": {"url": "ORIGIN/gradio_api/mcp/"}}}, indent=2),
+        "Compare two systems by every metric": "curl -s ORIGIN/api/gallery_compare -H 'Content-Type: application/json'"
+        f" \\\n  -d {shlex.quote(compared)}",
     }
     columns = [
         {

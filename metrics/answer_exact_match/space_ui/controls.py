@@ -39,6 +39,14 @@ LABELS: Mapping[str, str] = {
     "bootstrap_seed": "Seed of resampling",
 }
 _KINDS: Mapping[str, Kind] = {"Flag": "flag", "Number": "number", "Integer": "integer", "Dollars": "number"}
+_ANNOTATIONS: Mapping[str, Any] = {
+    "list of str": list[str],
+    "list of str, or list of lists of str": list[str] | list[list[str]],
+    "list of lists of str": list[list[str]],
+    "list of str or int": list[str] | list[int],
+    "list of float or None": list[float | None],
+}
+"""The types of inputs by what a metric calls them."""
 _PLAIN = {"flag": bool, "number": float, "integer": int, "text": str, "json": list}
 
 
@@ -178,12 +186,24 @@ def changed(options: Mapping[str, Any], defaults: Mapping[str, Any]) -> dict[str
     }
 
 
+def check_options(options: Mapping[str, Any], controls: Sequence[Control]) -> None:
+    """Raise a `ValueError` for what a Space does not offer; values the metric checks."""
+    known = {control.name: control for control in controls}
+    for name, value in options.items():
+        if name not in known:
+            raise ValueError(f"this Space has no option {name}; it has {', '.join(known)}")
+        known[name].check_offered(value)
+
+
 def build_endpoint(
     run: Callable[..., str],
     metric: Any,
     inputs: Mapping[str, Any],
     controls: Sequence[Control],
     header: tuple[str, Any] | None = None,
+    *,
+    name: str = "",
+    description: str = "",
 ) -> Callable[..., str]:
     """Build the function of an endpoint: typed and documented as the metric is.
 
@@ -193,40 +213,41 @@ def build_endpoint(
         inputs: The input columns that the endpoint takes.
         controls: The options that it takes.
         header: Name and type of an argument that comes from an HTTP header, not from the caller's arguments.
+        name: What the endpoint is called; the metric's name by default.
+        description: What it does; the metric's description by default.
     """
-    kinds = {"text": list[str], "answers": list[str] | list[list[str]], "list": list[list[str]]}
-    required = {name: column for name, column in inputs.items() if not column.optional}
-    optional = {name: column for name, column in inputs.items() if column.optional}
-    annotations: dict[str, Any] = {name: kinds[column_kind(column)] for name, column in required.items()}
-    helps = {name: column.help for name, column in inputs.items()}
+    required = {argument: column for argument, column in inputs.items() if not column.optional}
+    optional = {argument: column for argument, column in inputs.items() if column.optional}
+    annotations: dict[str, Any] = {argument: _ANNOTATIONS[column.type_label] for argument, column in required.items()}
+    helps = {argument: column.help for argument, column in inputs.items()}
     defaults: dict[str, Any] = {}
     for control in controls:
         annotations[control.name] = control.annotation
         defaults[control.name] = control.default
         helps[control.name] = f"{control.help} Defaults to {control.default!r}."
-    for name, column in optional.items():
-        annotations[name] = kinds[column_kind(column)] | None
-        defaults[name] = None
+    for argument, column in optional.items():
+        annotations[argument] = _ANNOTATIONS[column.type_label] | None
+        defaults[argument] = None
     if header:
         annotations[header[0]] = header[1]
         defaults[header[0]] = ""
     parameters = [
         inspect.Parameter(
-            name,
+            argument,
             inspect.Parameter.POSITIONAL_OR_KEYWORD,
-            default=defaults.get(name, inspect.Parameter.empty),
+            default=defaults.get(argument, inspect.Parameter.empty),
             annotation=annotation,
         )
-        for name, annotation in annotations.items()
+        for argument, annotation in annotations.items()
     ]
 
     def call(*args: Any) -> str:
         return run(**dict(zip(annotations, args, strict=True)))
 
-    call.__name__ = call.__qualname__ = metric.label
+    call.__name__ = call.__qualname__ = name or metric.label
     call.__annotations__ = {**annotations, "return": str}
     call.__signature__ = inspect.Signature(parameters, return_annotation=str)  # type: ignore[attr-defined]
-    documented = "\n".join(f"    {name}: {helps[name]}" for name in annotations if name in helps)
-    description = " ".join(metric.description.split()).replace("`", "")
-    call.__doc__ = f"{description}\n\nArgs:\n{documented}\n\nReturns:\n    The result, as JSON text."
+    documented = "\n".join(f"    {argument}: {helps[argument]}" for argument in annotations if argument in helps)
+    told = " ".join((description or metric.description).split()).replace("`", "")
+    call.__doc__ = f"{told}\n\nArgs:\n{documented}\n\nReturns:\n    The result, as JSON text."
     return call

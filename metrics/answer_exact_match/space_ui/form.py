@@ -18,8 +18,11 @@ from pathlib import Path
 from typing import Any
 
 from .comparison import compare_systems
+from .comparison_call import call_comparison
+from .comparison_call import estimate_comparison
 from .controls import Control
 from .controls import changed
+from .controls import check_options
 from .controls import column_kind
 from .controls import read_controls
 from .evaluate_import import evaluate
@@ -32,7 +35,6 @@ from .report import Explanation
 from .report import Report
 from .report import Score
 from .rows import Column
-from .rows import InputError
 from .rows import Row
 from .rows import load_examples
 from .rows import split_cell
@@ -41,7 +43,6 @@ from .scored import Scored as Scored
 from .space import KEY_HEADER
 from .space import Request
 from .space import Space
-from .space import log_exception
 
 _ALWAYS = {"return_details": True, "return_confidence": True, "return_signature": True}
 _LABELS = {"predictions": "Prediction", "references": "Reference", "questions": "Question"}
@@ -308,27 +309,28 @@ class Form(Space):
             InputError: For bad input, in the metric's own words.
         """
         key = str(arguments.pop(KEY_HEADER, "") or "").strip()
-        inputs = {name: arguments.pop(name) for name in self.inputs if arguments.get(name) is not None}
-        for name in self.inputs:
-            arguments.pop(name, None)
-        try:
-            self.limits.check_columns(inputs)
-            self.check_options(arguments)
-            result, messages = self.score(inputs, self.asked(arguments), key)
-        except (ValueError, TypeError) as error:
-            raise InputError(self.message(error, key)) from None
-        except Exception as error:  # noqa: BLE001  # its message may hold a visitor's texts or key
-            log_exception(error)
-            raise InputError(f"internal error ({type(error).__name__})") from None
-        return json.dumps({**result, "warnings": messages} if messages else result, ensure_ascii=False)
+        given = {name: arguments.pop(name, None) for name in self.inputs}
+        inputs = {name: column for name, column in given.items() if column is not None}
 
-    def check_options(self, options: Mapping[str, Any]) -> None:
-        """Refuse what the Space does not offer; values the metric checks."""
-        controls = {control.name: control for control in self.api_controls}
-        for name, value in options.items():
-            if name not in controls:
-                raise InputError(f"this Space has no option {name}; it has {', '.join(controls)}")
-            controls[name].check_offered(value)
+        def work() -> dict[str, Any]:
+            self.limits.check_columns(inputs)
+            check_options(arguments, self.api_controls)
+            result, messages = self.score(inputs, self.asked(arguments), key)
+            return {**result, "warnings": messages} if messages else result
+
+        return self.answer_program(work, key)
+
+    def compare(self, **arguments: Any) -> str:
+        """Answer the endpoint that compares two systems.
+
+        Raises:
+            InputError: For bad input, in the metric's own words.
+        """
+        return self.answer_program(lambda: call_comparison(self, arguments))
+
+    def estimate_comparison(self, arguments: Mapping[str, Any]) -> float:
+        """Estimate the seconds that a comparison takes."""
+        return estimate_comparison(self, arguments)
 
 
 def _joined(cell: object) -> str:

@@ -162,14 +162,15 @@ def load_space(script: Path) -> Space:
 
 
 def answer(space: Space, operation: str, payload: bytes) -> bytes:
-    """Answer one request: `score` as the page asks, `call` as programs do."""
+    """Answer one request: `score` as the page asks, `call` and `compare` as programs do."""
     if operation == "ping":
         return b"{}"
     if operation == "score":
         status, content = space.respond(payload)
     else:
         arguments = json.loads(payload)
-        status, content = space.guard(lambda: {"result": space.call(**arguments)})
+        call = space.compare if operation == "compare" else space.call
+        status, content = space.guard(lambda: {"result": call(**arguments)})
     return json.dumps({"status": status, "content": content}).encode()
 
 

@@ -2,6 +2,7 @@
 """Two systems on the same rows: both scores, their difference with its interval, and the rows that changed."""
 
 import json
+import sys
 import time
 from collections.abc import Mapping
 from collections.abc import Sequence
@@ -51,14 +52,13 @@ def compare_systems(form: "Form", request: Request) -> dict[str, Any]:
     level = options.pop("confidence_level", 0.95)
     seed = options.pop("bootstrap_seed", 0)
     given = {name: dict(scored[name].inputs) for name in SYSTEMS}
-    metric = type(form.metric)(keep_in_memory=True)
-    with form.helper("_user_warnings").capture_warnings() as messages:
-        compared = metric.compare(given, confidence_level=level, bootstrap_seed=seed, **options)
+    compared, messages = compare_columns(
+        form.metric, given, {"confidence_level": level, "bootstrap_seed": seed, **options}
+    )
     comparison = as_plain(dict(compared))
-    main = form.scores[0]
-    second = {key: _of(value, main) for key, value in comparison["systems"]["B"].items()}
+    main, second = compared["score"], second_system(compared)
     examples = explain_changes(explained, place, scored["A"].texts)
-    told = summarize(second, level)
+    told = summarize(compared)
     scores = [
         Score(f"{name} {main}", scored[name].result[main], *scored[name].result[f"{main}_confidence_interval"])
         for name in SYSTEMS
@@ -91,6 +91,48 @@ def compare_systems(form: "Form", request: Request) -> dict[str, Any]:
     }
 
 
+def compare_columns(
+    metric: Any,
+    systems: Mapping[str, Mapping[str, Any]],
+    options: Mapping[str, Any],
+    clusters: Sequence[Any] | None = None,
+    *,
+    signed: bool = True,
+) -> tuple[dict[str, Any], list[str]]:
+    """Compare two systems, with a metric object of its own.
+
+    Args:
+        metric: A loaded metric.
+        systems: The columns of A and B.
+        options: Those of `compare`.
+        clusters: One label per row, if there are any.
+        signed: Whether the options say how the systems were scored.
+
+    Returns:
+        What `compare` returns, and what the metric warned of.
+
+    Raises:
+        ValueError: For bad input.
+    """
+    own = type(metric)(keep_in_memory=True)
+    package = type(metric).__module__.rpartition(".")[0]
+    with sys.modules[f"{package}._user_warnings"].capture_warnings() as messages:
+        compared: dict[str, Any] = own.compare(systems, clusters=clusters, **options)
+    if not signed:
+        del compared["signature"]
+    return compared, [text.removeprefix(f"{own.label}: ") for text in dict.fromkeys(messages)]
+
+
+def describe(compared: Mapping[str, Any]) -> dict[str, Any]:
+    """Add to the result of `compare` one line for a paper and a sentence in plain words."""
+    return {**as_plain(dict(compared)), "summary": str(compared), "sentence": summarize(compared)}
+
+
+def second_system(compared: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what a comparison says of B and the main score."""
+    return {key: _of(value, compared["score"]) for key, value in compared["systems"]["B"].items()}
+
+
 def _of(value: Any, score: str) -> Any:
     """Return the value for one score, where a comparison holds one for each."""
     return value.get(score) if isinstance(value, dict) else value
@@ -115,20 +157,22 @@ def explain_changes(
     return examples
 
 
-def summarize(second: Mapping[str, Any], level: float) -> str:
-    """Say in one sentence whether B is better than A."""
+def summarize(compared: Mapping[str, Any]) -> str:
+    """Say in a sentence or two whether B is better than A."""
+    second, level = second_system(compared), compared["confidence_level"]
+    if compared["total"] == second["left_out"]:
+        return "There is no row with scores of both systems, so nothing can be compared."
     points = 100 * second["difference"]
     low, high = (100 * end for end in second["difference_confidence_interval"])
     direction = "better than" if points > 0 else "worse than" if points < 0 else "equal to"
     amount = f"{abs(points):.1f} points {direction}" if points else "equal to"
+    grouped = f", {compared['clusters']:,} clusters" if "clusters" in compared else ""
     told = f"B is {amount} A ({100 * level:g}% CI of the difference {low:+.1f} to {high:+.1f} points"
-    told += f", p = {second['p_value']:.2g}). "
-    if second["p_value"] < 1 - level:
+    told += f", p = {second['p_value']:.2g}{grouped}). "
+    if second["p_value"] <= 1 - level:
         return f"{told}A difference like this is unlikely to be chance."
-    needed = second.get("minimum_detectable_difference")
-    return f"{told}This can be chance" + (
-        f": with so many rows only differences of about {100 * needed:.0f} points can be seen." if needed else "."
-    )
+    needed = 100 * second["minimum_detectable_difference"]
+    return f"{told}This can be chance: with so many rows only differences of about {needed:.0f} points can be seen."
 
 
 def figures(second: Mapping[str, Any]) -> list[tuple[str, float, str]]:
@@ -140,6 +184,7 @@ def figures(second: Mapping[str, Any]) -> list[tuple[str, float, str]]:
         "losses": "Rows on which A scores higher",
         "ties": "Rows on which both score the same",
         "minimum_detectable_difference": "The difference that would be seen four times out of five",
+        "clusters": "Groups of rows that depend on each other, which are counted as wholes",
     }
     return [(name, second[name], text) for name, text in names.items() if second.get(name) is not None]
 

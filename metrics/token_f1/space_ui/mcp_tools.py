@@ -24,6 +24,8 @@ class Tool:
     """The keys of the result, with a type label and a help text each."""
     is_open: bool = False
     """Whether a call may reach a service outside of the Space."""
+    result: Mapping[str, Any] | None = None
+    """The schema of the result, where it does not follow from `outputs`."""
 
     def input_schema(self, schema: Mapping[str, Any]) -> dict[str, Any]:
         """Add the bounds of the options to a schema of the arguments."""
@@ -37,6 +39,8 @@ class Tool:
 
     def output_schema(self) -> dict[str, Any]:
         """Describe the result."""
+        if self.result is not None:
+            return dict(self.result)
         properties = {name: output_schema(one.type_label, one.help) for name, one in self.outputs.items()}
         return {"type": "object", "properties": properties, "additionalProperties": True}
 

@@ -21,6 +21,11 @@ from fastapi import Request
 from fastapi import Response
 from starlette.concurrency import run_in_threadpool
 
+from .comparison_call import comparison_controls
+from .comparison_call import comparison_inputs
+from .comparison_call import describe_comparison
+from .comparison_call import endpoint_name
+from .comparison_schema import COMPARISON_SCHEMA
 from .controls import build_endpoint
 from .form import Form
 from .guard import NoTracebacks
@@ -79,14 +84,30 @@ class Service:
         Raises:
             InputError: For bad input, in the metric's own words.
         """
-        form = self.space
+        return self._answer("call", self.space.call, self.space.estimate_call, arguments)
+
+    def compare(self, **arguments: Any) -> str:
+        """Answer a program that compares two systems.
+
+        Raises:
+            InputError: For bad input, in the metric's own words.
+        """
+        return self._answer("compare", self.space.compare, self.space.estimate_comparison, arguments)
+
+    def _answer(
+        self,
+        operation: str,
+        answer: Callable[..., str],
+        estimate: Callable[[Mapping[str, Any]], float],
+        arguments: Mapping[str, Any],
+    ) -> str:
         if arguments.get(KEY_HEADER):
-            return form.call(**arguments)
+            return answer(**arguments)
         with self._light:
             size = len(json.dumps(arguments, default=str))
-            if size < LIGHT_BYTES and form.estimate_call(arguments) < LIGHT_SECONDS:
-                return form.call(**arguments)
-        status, content = self._in_process("call", json.dumps(arguments).encode())
+            if size < LIGHT_BYTES and estimate(arguments) < LIGHT_SECONDS:
+                return answer(**arguments)
+        status, content = self._in_process(operation, json.dumps(arguments).encode())
         if status != HTTPStatus.OK:
             raise InputError(content["error"])
         result: str = content["result"]
@@ -107,9 +128,16 @@ def build(form: Form) -> gr.Server:
     service = Service(form, form.script.parent / "app.py")
     header = (KEY_HEADER, gr.Header) if form.key_option else None
 
-    endpoint = shield(build_endpoint(service.call, form.metric, form.inputs, form.api_controls, header))
-    tool = Tool(form.title, form.api_controls, form.metric.outputs, is_open=form.key_option is not None)
-    return build_server(service, form_page(form), [(endpoint, form.name)], {form.name: tool})
+    scoring = build_endpoint(service.call, form.metric, form.inputs, form.api_controls, header)
+    inputs, controls, name = comparison_inputs(form), comparison_controls(form), endpoint_name(form.name)
+    comparing = build_endpoint(
+        service.compare, form.metric, inputs, controls, name=name, description=describe_comparison(form)
+    )
+    tools = {
+        form.name: Tool(form.title, form.api_controls, form.metric.outputs, is_open=form.key_option is not None),
+        name: Tool(f"{form.title}: compare two systems", controls, result=COMPARISON_SCHEMA),
+    }
+    return build_server(service, form_page(form), [(shield(scoring), form.name), (shield(comparing), name)], tools)
 
 
 def shield(endpoint: Callable[..., str]) -> Callable[..., str]:

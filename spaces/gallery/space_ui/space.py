@@ -7,6 +7,7 @@ Nothing is kept between calls, nobody's input reaches a file or a log, and every
 import json
 import logging
 import traceback
+from collections.abc import Callable
 from collections.abc import Mapping
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -32,6 +33,8 @@ KEY_HEADER = "x_judge_key"  # as an argument; in HTTP it is x-judge-key
 COMPARED = "_b"
 """Ends the name of the column that holds the second system's predictions."""
 _LOG = logging.getLogger("space")
+RESAMPLING_SECONDS = 1e-4
+"""What comparing two systems takes per row, at most, beside scoring them."""
 _PER_CHARACTER = 2e-6  # seconds, measured on 200 rows of every metric, with room to spare
 
 
@@ -113,9 +116,35 @@ class Space:
         """
         raise NotImplementedError
 
+    def compare(self, **arguments: Any) -> str:
+        """Answer a program that compares two systems, with JSON text.
+
+        Raises:
+            InputError: For bad input.
+        """
+        raise NotImplementedError
+
     def estimate_call(self, arguments: Mapping[str, Any]) -> float:
         """Estimate the seconds that a program's call takes."""
         return _PER_CHARACTER * len(str(arguments))
+
+    def estimate_comparison(self, arguments: Mapping[str, Any]) -> float:
+        """Estimate the seconds that a program's comparison takes."""
+        return self.estimate_call(arguments)
+
+    def answer_program(self, work: Callable[[], dict[str, Any]], key: str = "") -> str:
+        """Do some work for a program, and answer with JSON text.
+
+        Raises:
+            InputError: For bad input, in the metric's own words.
+        """
+        try:
+            return json.dumps(work(), ensure_ascii=False)
+        except (ValueError, TypeError) as error:
+            raise InputError(self.message(error, key)) from None
+        except Exception as error:  # noqa: BLE001  # its message may hold a visitor's texts or key
+            log_exception(error)
+            raise InputError(f"internal error ({type(error).__name__})") from None
 
     # ---- what a page sends
 

@@ -1,0 +1,168 @@
+"""The endpoint of the gallery that compares two systems by every metric that fits them."""
+
+from collections.abc import Callable
+from collections.abc import Collection
+from collections.abc import Mapping
+from collections.abc import Sequence
+from typing import Any
+from typing import Protocol
+
+from .comparison import compare_columns
+from .comparison import describe
+from .pairing import check_ids
+from .pairing import match_ids
+from .rows import Column
+from .rows import InputError
+from .rows import Limits
+from .rows import check_rows
+from .rows import join_cell
+from .rows import to_inputs
+
+_LABELS = ("clusters", "ids", "ids_b")
+SECOND = {"predictions": "predictions_b", "retrieved_contexts": "retrieved_contexts_b"}
+"""The columns of which each system has its own."""
+
+
+class Gallery(Protocol):
+    """The Space that asks several metrics."""
+
+    @property
+    def limits(self) -> Limits: ...
+    @property
+    def columns(self) -> list[Column]: ...
+    @property
+    def metrics(self) -> dict[str, Any]: ...
+    def choose(self, given: Collection[str]) -> tuple[list[Any], list[str]]: ...
+    def compare(self, **arguments: Any) -> str: ...
+
+
+def rows_of(arguments: Mapping[str, Any], columns: Sequence[Column], limits: Limits) -> list[list[str]]:
+    """Turn the columns that a program sends into rows of the page.
+
+    Raises:
+        InputError: For columns that differ in length, and for what is too much.
+    """
+    given = {column.name: arguments.get(column.name) or [] for column in columns}
+    length = max(map(len, given.values()), default=0)
+    for name, values in given.items():
+        if values and len(values) != length:
+            raise InputError(f"{name} has {len(values)} values, another column {length}")
+    rows = [
+        [_cell(column, given[column.name], index) if given[column.name] else "" for column in columns]
+        for index in range(length)
+    ]
+    return check_rows(rows, columns, limits, least=1)
+
+
+def _cell(column: Column, values: Sequence[Any], index: int) -> str:
+    value = values[index]
+    if isinstance(value, str):
+        return value
+    if not isinstance(value, list) or column.kind == "text":
+        raise InputError(f"{column.name}[{index}] is of type {type(value).__name__}, not a text")
+    return join_cell([str(text) for text in value], column.kind)
+
+
+def compare_by_each(gallery: Gallery, arguments: dict[str, Any]) -> dict[str, Any]:
+    """Compare two systems by every metric that fits them.
+
+    Returns:
+        `results`, by configuration what the metric's `compare` returns with a summary and a sentence; and `notices`.
+
+    Raises:
+        ValueError: For bad input.
+    """
+    given = {name: values for name, values in arguments.items() if values is not None}
+    labels: dict[str, Any] = {name: _labels(name, given.pop(name)) for name in _LABELS if name in given}
+    of_b = {first: given.pop(second) for first, second in SECOND.items() if second in given}
+    if "predictions" not in of_b or "predictions" not in given:
+        raise InputError("predictions and predictions_b are needed: the answers of both systems")
+    columns: dict[str, Any] = {
+        **labels,
+        "predictions": given["predictions"],
+        **{SECOND[name]: own for name, own in of_b.items()},
+    }
+    lengths = {name: len(values) if isinstance(values, list) else 0 for name, values in columns.items()}
+    if len(set(lengths.values())) > 1:
+        raise InputError(f"columns differ in length: {', '.join(f'{name} {n}' for name, n in lengths.items())}")
+    if "ids_b" in labels:
+        if "ids" not in labels:
+            raise InputError("ids_b needs ids, the ids of the other columns")
+        order = match_ids(labels["ids"], labels["ids_b"])
+        of_b = {name: [values[place] for place in order] for name, values in of_b.items()}
+    elif "ids" in labels:
+        check_ids(labels["ids"])
+    systems: dict[str, dict[str, Any]] = {
+        "A": given,
+        "B": {name: values for name, values in given.items() if name not in SECOND} | of_b,
+    }
+    inputs = {name: _inputs(gallery, own) for name, own in systems.items()}
+    chosen, notices = gallery.choose([one for one in inputs["A"] if all(any(own[one]) for own in inputs.values())])
+    results: dict[str, Any] = {}
+    for one in chosen:
+        asked = {system: {name: own[column] for name, column in one.inputs.items()} for system, own in inputs.items()}
+        compared, messages = compare_columns(gallery.metrics[one.metric], asked, one.options, labels.get("clusters"))
+        results[one.title] = describe(compared)
+        notices += [f"{one.title}: {text}" for text in messages if one.metric != "l3score"]
+    return {"results": results, "notices": notices}
+
+
+def _inputs(gallery: Gallery, columns: Mapping[str, Any]) -> dict[str, list[Any]]:
+    rows = rows_of(columns, gallery.columns, gallery.limits)
+    if len(rows) != len(columns["predictions"]):
+        raise InputError("a row has no text at all: leave it out")
+    return to_inputs(rows, gallery.columns)
+
+
+def _labels(name: str, values: Any) -> list[str]:
+    if not isinstance(values, list) or not all(isinstance(one, (str, int)) for one in values):
+        raise InputError(f"{name} must be a list of strings or integers, one per row")
+    return [str(one) for one in values]
+
+
+def comparison_endpoint(gallery: Gallery) -> Callable[..., str]:
+    """Build the function that Gradio serves."""
+
+    def gallery_compare(
+        predictions: list[str],
+        predictions_b: list[str],
+        references: list[str] | list[list[str]],
+        questions: list[str] | None = None,
+        retrieved_contexts: list[list[str]] | None = None,
+        retrieved_contexts_b: list[list[str]] | None = None,
+        ground_truth_contexts: list[list[str]] | None = None,
+        clusters: list[str] | list[int] | None = None,
+        ids: list[str] | list[int] | None = None,
+        ids_b: list[str] | list[int] | None = None,
+    ) -> str:
+        """Is system B better than system A? Compare both by every metric that fits them, with a paired test each.
+
+        Args:
+            predictions: The answers of system A.
+            predictions_b: The answers of system B.
+            references: The right answer for each, or several acceptable ones for each.
+            questions: The questions, which the judge needs.
+            retrieved_contexts: The chunks that system A retrieved for each question.
+            retrieved_contexts_b: The chunks that system B retrieved for each question.
+            ground_truth_contexts: The chunks that should have been retrieved for each.
+            clusters: What each row belongs to, such as its document, if rows depend on each other.
+            ids: The id of each row, such as that of its question; all must differ.
+            ids_b: The ids of the rows of system B where these come in another order.
+
+        Returns:
+            The comparisons by configuration, as JSON text.
+        """
+        return gallery.compare(
+            predictions=predictions,
+            predictions_b=predictions_b,
+            references=references,
+            questions=questions,
+            retrieved_contexts=retrieved_contexts,
+            retrieved_contexts_b=retrieved_contexts_b,
+            ground_truth_contexts=ground_truth_contexts,
+            clusters=clusters,
+            ids=ids,
+            ids_b=ids_b,
+        )
+
+    return gallery_compare

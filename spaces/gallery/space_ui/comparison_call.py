@@ -1,0 +1,185 @@
+# Vendored: edit metrics/_shared/space_ui/comparison_call.py and run `make vendor`.
+"""The endpoint that compares two systems, for programs and language models. No Gradio here.
+
+Where scoring costs nothing it takes the predictions of both systems. Where a judge is paid for every answer, it takes
+the scores that the metric's own endpoint returned for each of them, so that nothing is judged twice, and no key needed.
+"""
+
+import re
+from collections.abc import Mapping
+from copy import copy
+from typing import TYPE_CHECKING
+from typing import Any
+
+from .comparison import compare_columns
+from .comparison import describe
+from .controls import Control
+from .controls import check_options
+from .pairing import check_ids
+from .pairing import match_ids
+from .rows import InputError
+from .space import COMPARED
+from .space import RESAMPLING_SECONDS
+
+if TYPE_CHECKING:
+    from .form import Form
+
+MARGIN = Control(
+    name="margin",
+    kind="number",
+    default=None,
+    help="The difference that would not matter: adds noninferior and equivalent.",
+    low=0,
+    high=1,
+    exclusive=True,
+)
+_OF_COMPARISONS = ("confidence_level", "bootstrap_seed")
+"""The options that matter where nothing is scored."""
+_CHECKED_HERE = ("list of str or int", "list of float or None")
+_IDS = "The id of each row, such as that of its question; all must differ."
+_IDS_B = "The ids of the rows of system B where these come in another order; without them both have the same order."
+
+
+def endpoint_name(name: str) -> str:
+    """Name the endpoint of a metric that compares."""
+    return f"{name}_compare"
+
+
+def scores_column(form: "Form") -> str | None:
+    """Name the per-example column that is compared where scoring costs something; None where it is free."""
+    columns: tuple[str, ...] = form.metric.compared_columns
+    return columns[0] if form.key_option else None
+
+
+def comparison_inputs(form: "Form") -> dict[str, Any]:
+    """Return the columns that the endpoint takes, by name."""
+    kinds = form.helper("_columns")
+    scores = scores_column(form)
+    if scores is None:
+        columns = {}
+        for name, column in form.inputs.items():
+            columns[name] = column
+            if name == form.compared_column:
+                columns[name] = _described(column, f"{column.help.rstrip('.')}, of system A.")
+                columns[f"{name}{COMPARED}"] = _described(column, f"{column.help.rstrip('.')}, of system B.")
+    else:
+        help_text = f"The {scores} that {form.name} returned for system {{}}; null where judging failed."
+        columns = {
+            scores: kinds.LabelColumn(help_text.format("A")),
+            f"{scores}{COMPARED}": kinds.LabelColumn(help_text.format("B")),
+        }
+    clusters = form.metric.inputs["clusters"]
+    columns["clusters"] = clusters
+    columns["ids"] = _described(clusters, _IDS)
+    columns[f"ids{COMPARED}"] = _described(clusters, _IDS_B)
+    return columns
+
+
+def comparison_controls(form: "Form") -> list[Control]:
+    """Return the options that the endpoint takes."""
+    controls = [one for one in form.controls if scores_column(form) is None or one.name in _OF_COMPARISONS]
+    return [*controls, MARGIN]
+
+
+def describe_comparison(form: "Form") -> str:
+    """Say in a few sentences what the endpoint does."""
+    given = "Scores the predictions of both systems" if scores_column(form) is None else "Takes scores of both systems"
+    return (
+        f"Is system B better than system A by {form.title}? {given} on the same examples and returns the difference "
+        "with its confidence interval, the p-value of a paired test, wins, losses and ties, the smallest difference "
+        "that could have been seen, one line for a paper and a sentence in plain words."
+    )
+
+
+def _described(column: Any, text: str) -> Any:
+    column = copy(column)
+    column.help = text
+    return column
+
+
+def call_comparison(form: "Form", arguments: Mapping[str, Any]) -> dict[str, Any]:
+    """Answer the endpoint: what the metric's `compare` returns, with a summary and a sentence.
+
+    Raises:
+        ValueError: For bad input.
+        TypeError: For an unknown option.
+    """
+    columns = comparison_inputs(form)
+    inputs = {name: arguments[name] for name in columns if arguments.get(name) is not None}
+    options = {name: value for name, value in arguments.items() if name not in columns and name != MARGIN.name}
+    missing = [name for name, column in columns.items() if not column.optional and name not in inputs]
+    if missing:
+        raise InputError(f"{', '.join(missing)} missing")
+    form.limits.check_columns(inputs)
+    check_options(options, comparison_controls(form))
+    for name in [name for name in inputs if columns[name].type_label in _CHECKED_HERE]:
+        inputs[name] = _checked(name, columns[name], inputs[name])
+    scores = scores_column(form)
+    compared = scores or str(form.compared_column)
+    _check_lengths(inputs, compared)
+    clusters = inputs.pop("clusters", None)
+    systems = _systems(inputs, compared)
+    if scores:
+        systems = {name: {f"{form.name}_{scores}": system[scores]} for name, system in systems.items()}
+    asked = {**form.asked(options), MARGIN.name: arguments.get(MARGIN.name)}
+    try:
+        result, messages = compare_columns(form.metric, systems, asked, clusters, signed=scores is None)
+    except ValueError as error:
+        raise InputError(_in_own_names(form.message(error, ""), compared)) from None
+    return {**describe(result), "warnings": messages} if messages else describe(result)
+
+
+def estimate_comparison(form: "Form", arguments: Mapping[str, Any]) -> float:
+    """Estimate the seconds that a call takes: both systems are scored, and their rows swapped."""
+    second = {**arguments, str(form.compared_column): arguments.get(f"{form.compared_column}{COMPARED}")}
+    rows = max((len(values) for values in arguments.values() if isinstance(values, list)), default=0)
+    scored = 0.0 if scores_column(form) else form.estimate_call(arguments) + form.estimate_call(second)
+    return scored + RESAMPLING_SECONDS * rows
+
+
+def _checked(name: str, column: Any, values: Any) -> list[Any]:
+    """Check a column that the metric itself does not take."""
+    if not isinstance(values, list):
+        raise InputError(f"{name} must be a list with one value per row, got {type(values).__name__}")
+    try:
+        checked: list[Any] = column.check(name, values)
+    except ValueError as error:
+        raise InputError(str(error).replace("if there is no label", "if there is no score")) from None
+    return checked
+
+
+def _check_lengths(inputs: Mapping[str, Any], compared: str) -> None:
+    """Raise an `InputError` if the columns of the two systems, ids or clusters differ in length."""
+    lengths = {name: len(values) for name, values in inputs.items() if isinstance(values, list)}
+    for name, beside in (("clusters", compared), ("ids", compared), (f"ids{COMPARED}", f"{compared}{COMPARED}")):
+        if name in lengths and lengths[name] != lengths.get(beside, lengths[name]):
+            raise InputError(f"{name} has {lengths[name]} values, {beside} {lengths[beside]}; give one per row")
+    first, second = (lengths.get(f"{compared}{end}") for end in ("", COMPARED))
+    if first != second and f"ids{COMPARED}" not in inputs and first is not None and second is not None:
+        raise InputError(
+            f"{compared} has {first} rows, {compared}{COMPARED} {second}; give the same examples in the same order, or "
+            f"ids and ids{COMPARED} to match them by"
+        )
+
+
+def _systems(inputs: dict[str, Any], compared: str) -> dict[str, dict[str, Any]]:
+    """Return the columns of both systems, in the order of the first."""
+    ids, ids_b = inputs.pop("ids", None), inputs.pop(f"ids{COMPARED}", None)
+    values_b = inputs.pop(f"{compared}{COMPARED}")
+    if ids_b is not None:
+        if ids is None:
+            raise InputError(f"ids{COMPARED} needs ids, the ids of the other columns")
+        order = match_ids(ids, ids_b)
+        # What is no list, the metric refuses.
+        values_b = [values_b[place] for place in order] if isinstance(values_b, list) else values_b
+    elif ids is not None:
+        check_ids(ids)
+    return {"A": inputs, "B": {**inputs, compared: values_b}}
+
+
+def _in_own_names(message: str, compared: str) -> str:
+    """Call the column of system B as the endpoint does, in an error of the metric."""
+    system, _, told = message.partition(": ")
+    if system == "systems['B']":
+        return re.sub(rf"\b{compared}\b", f"{compared}{COMPARED}", told)
+    return told if system == "systems['A']" else message

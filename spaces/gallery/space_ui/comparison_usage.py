@@ -1,0 +1,111 @@
+# Vendored: edit metrics/_shared/space_ui/comparison_usage.py and run `make vendor`.
+"""How programs compare two systems: code to copy, and the tables of arguments and results. No Gradio here."""
+
+import json
+import shlex
+from typing import TYPE_CHECKING
+from typing import Any
+
+from .comparison_call import MARGIN
+from .comparison_call import comparison_controls
+from .comparison_call import comparison_inputs
+from .comparison_call import endpoint_name
+from .comparison_call import scores_column
+from .comparison_schema import COMPARISON_TABLE
+from .rows import to_inputs
+from .space import COMPARED
+
+if TYPE_CHECKING:
+    from .form import Form
+
+_TITLE = "Compare two systems"
+
+
+def comparison_code(form: "Form") -> dict[str, str]:
+    """Write the code of the usage tab by headings; ORIGIN becomes the address of the page."""
+    name = endpoint_name(form.name)
+    payload = _example(form)
+    sent = json.dumps(payload, ensure_ascii=False)
+    headers = '{ "Content-Type": "application/json" }'
+    curl = f"curl -s ORIGIN/api/{name} -H 'Content-Type: application/json'"
+    return {
+        f"{_TITLE}: Python": _python(form),
+        f"{_TITLE}: REST": f"{curl} \\\n  -d {shlex.quote(sent)}",
+        f"{_TITLE}: JavaScript": f'const answer = await fetch("ORIGIN/api/{name}", {{\n'
+        f'  method: "POST", headers: {headers},\n  body: JSON.stringify({sent}),\n}});\n'
+        "console.log((await answer.json()).sentence);",
+        f"{_TITLE}: gradio_client": _client(form, payload),
+        f"{_TITLE}: MCP": f"The server above has a second tool, {name}. Ask for instance:\n"
+        f"Is system B better than system A? Compare them with {name}.",
+    }
+
+
+def comparison_tables(form: "Form") -> list[tuple[str, list[dict[str, str]]]]:
+    """Describe what the endpoint takes beyond the metric's own arguments, and what it returns."""
+    same = {} if scores_column(form) else form.inputs
+    arguments = [
+        {
+            "name": name,
+            "type": column.type_label,
+            "text": column.help,
+            "note": "optional" if column.optional else "",
+        }
+        for name, column in comparison_inputs(form).items()
+        if name not in same or name == form.compared_column
+    ]
+    arguments.append({"name": MARGIN.name, "type": "float or None", "text": MARGIN.help, "note": "optional"})
+    others = [*(one for one in same if one != form.compared_column)]
+    others += [one.name for one in comparison_controls(form) if one is not MARGIN]
+    text = "As above."
+    if scores_column(form):
+        text = f"As above. Nobody is asked: judge each system with `{form.name}` first, which needs the key."
+    arguments.append({"name": ", ".join(others), "type": "", "text": text, "note": ""})
+    return [(f"Arguments of {endpoint_name(form.name)}", arguments), ("Result of a comparison", COMPARISON_TABLE)]
+
+
+def _example(form: "Form") -> dict[str, Any]:
+    """Return arguments for which the endpoint has an answer."""
+    scores = scores_column(form)
+    if scores:
+        return {scores: [0.9, 0.2, 0.8], f"{scores}{COMPARED}": [0.95, 0.9, 0.7]}
+    place = [column.name for column in form.columns].index(str(form.compared_column))
+    rows = form.examples[0]["rows"][:2]
+    inputs = {name: values for name, values in to_inputs(rows, form.columns).items() if not form.inputs[name].optional}
+    second = [[*row[:place], form.examples[0]["rows"][-1][place], *row[place + 1 :]] for row in rows]
+    of_b = to_inputs(second, form.columns)[str(form.compared_column)]
+    return {**inputs, f"{form.compared_column}{COMPARED}": of_b}
+
+
+def _python(form: "Form") -> str:
+    load = f'import evaluate\n\n{form.name} = evaluate.load("{form.address}")\n'
+    compare = 'on="id", clusters="document")  # both optional\nprint(result)'
+    if scores_column(form):
+        return (
+            f"{load}# Each system is judged once; what was judged is compared as it is.\n"
+            f"a, b = ({form.name}.score_batch(rows) for rows in (rows_a, rows_b))\n"
+            f'result = {form.name}.compare({{"A": a, "B": b}})\nprint(result)'
+        )
+    return (
+        f"{load}# Columns, a Dataset, a data frame, or what score_batch returned.\n"
+        f'result = {form.name}.compare({{"A": rows_a, "B": rows_b}}, {compare}'
+    )
+
+
+def _client(form: "Form", payload: dict[str, Any]) -> str:
+    name = endpoint_name(form.name)
+    scores = scores_column(form)
+    if scores is None:
+        given = ",\n    ".join(f"{argument}={value!r}" for argument, value in payload.items())
+        return (
+            f'from gradio_client import Client\n\nclient = Client("ORIGIN")\n'
+            f'print(client.predict(\n    {given},\n    api_name="/{name}",\n))'
+        )
+    option, values = form.key_visible_if or ("", ())
+    return (
+        "import json\n\nfrom gradio_client import Client\n\n"
+        'client = Client("ORIGIN", headers={"x-judge-key": "..."})\n'
+        "a, b = (\n    json.loads(client.predict(questions=questions, predictions=answers, references=references,\n"
+        f'        {option}={values[0]!r}, return_details=True, api_name="/{form.name}"))["{scores}"]\n'
+        "    for answers in (answers_a, answers_b)\n)\n"
+        f'print(client.predict({scores}=a, {scores}{COMPARED}=b, api_name="/{name}"))'
+    )
