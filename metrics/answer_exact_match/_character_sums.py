@@ -19,6 +19,7 @@ import pyarrow.compute as pc
 from ._normalization import is_invisible
 from ._normalized_forms import Rules
 from ._normalized_forms import equal_forms
+from ._normalized_forms import equal_inside
 from ._normalized_forms import string_buffers
 from ._normalized_forms import to_mask
 from ._punctuation import is_mark
@@ -95,12 +96,16 @@ def _equal_sums(ours: pa.Array, theirs: pa.Array, owners: Array | None, rules: R
     """Compare the forms of pairs with equal sums; other pairs are unequal."""
     sums = character_sums(ours, rules)
     candidates = np.flatnonzero((sums if owners is None else sums[owners]) == character_sums(theirs, rules))
-    left = ours.take(pa.array(candidates if owners is None else owners[candidates]))
-    right = theirs.take(pa.array(candidates))
-    unequal = ~to_mask(pc.equal(left, right))
+    rows = candidates if owners is None else owners[candidates]
+    left, right = ours.take(pa.array(rows)), theirs.take(pa.array(candidates))
+    # Where a sum is not 0, something is left when all marks are gone.
+    same = (sums[rows] != 0) & equal_inside(left, right, rules)
+    if owners is not None:
+        same |= to_mask(pc.equal(left, right))
+    others = pa.array(~same)
+    same[~same] = equal_forms(left.filter(others), right.filter(others), rules)
     equal = np.zeros(len(theirs), dtype=np.bool_)
-    equal[candidates] = True
-    equal[candidates[unequal]] = equal_forms(left.filter(pa.array(unequal)), right.filter(pa.array(unequal)), rules)
+    equal[candidates] = same
     return equal
 
 

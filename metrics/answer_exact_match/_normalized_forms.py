@@ -23,6 +23,9 @@ from ._punctuation import is_mark
 Array = np.ndarray[Any, Any]
 
 _BLANK = ord(" ")
+_BLANKS = "".join(character for character in map(chr, range(128)) if character.isspace())
+# Marks that nothing is kept of at these ends, and that change nothing about what is kept of marks beside them.
+_OPENING, _CLOSING = _BLANKS + "\"'", _BLANKS + "\"'.,:;!?"
 _DELETED = 0x110000
 _MARK, _NUMBER, _CONTEXTUAL, _KNOWN = 1, 2, 4, 8
 
@@ -60,6 +63,28 @@ def equal_forms(left: pa.Array, right: pa.Array, rules: Rules) -> Array:
     ours, theirs = (normalize_column(side.filter(others).to_pylist(), **rules) for side in (left, right))
     equal[~decided] = np.fromiter(map(operator.eq, ours, theirs), np.bool_, len(ours))
     return equal
+
+
+def equal_inside(left: pa.Array, right: pa.Array, rules: Rules) -> Array:
+    """Find pairs of ASCII strings that differ in case, and in blanks, quotes and closing marks at their ends, only.
+
+    Their normalized forms are equal if anything but marks is in them. Most pairs with equal forms are of this kind.
+
+    Args:
+        left: Of type `string` or `large_string`, without nulls.
+        right: As many, of the same type.
+        rules: How to normalize.
+
+    Returns:
+        Shape (pairs,), bool; False where only `equal_forms` can tell.
+    """
+    opening, closing = (_OPENING, _CLOSING) if rules["normalize_text"] else (_BLANKS, _BLANKS)
+    insides = []
+    for strings in (left, right):
+        folded = strings if rules["case_sensitive"] else pc.ascii_lower(strings)
+        insides.append(pc.ascii_rtrim(pc.ascii_ltrim(folded, characters=opening), characters=closing))
+    # If the insides are equal, the left is ASCII if the right is: no other characters were changed.
+    return to_mask(pc.and_(pc.equal(*insides), pc.string_is_ascii(left)))
 
 
 def string_buffers(strings: pa.Array) -> tuple[Array, Array]:

@@ -102,6 +102,23 @@ def test_different_words_have_different_sums() -> None:
     assert len(set(sums_of(words, RULES[0]).tolist())) == len(by_letters)
 
 
+@every_rules
+def test_what_differs_in_case_and_at_its_ends_only_has_equal_forms(rules: Rules) -> None:
+    choose = random.Random(2)  # noqa: S311  # test data
+
+    def dress(text: str) -> str:
+        ends = ("".join(choose.choices("\"' .!,-+", k=choose.randint(0, 2))) for _ in range(2))
+        return str(getattr(text.join(ends), choose.choice(["upper", "lower", "title"]))())
+
+    cores = ["".join(choose.choices(ASCII + "+#-.,509", k=choose.randint(0, 5))) for _ in range(10_000)]
+    first, second = ([dress(core) for core in cores] for _ in range(2))
+    left, right = (pa.array(side, pa.large_string()) for side in (first, second))
+    found = _normalized_forms.equal_inside(left, right, rules) & (character_sums(left, rules) != 0)
+    wrong = np.flatnonzero(found > np.array(oracles.equal_pairs(first, second, **rules)))
+    assert [(first[index], second[index]) for index in wrong] == []
+    assert found.sum() > 100
+
+
 def forms_of(strings: list[str], *, case_sensitive: bool) -> list[str | None]:
     """The forms of strings by their code points; None where context matters, or nothing is left."""
     rules: Rules = {"case_sensitive": case_sensitive, "normalize_text": True}
