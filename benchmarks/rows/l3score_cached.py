@@ -1,5 +1,9 @@
-"""A second run of `l3score`, whose judgments are all stored, against the 20,000 a second that it has to reach."""
+"""A second run of `l3score`, whose judgments are all stored, against the 30,000 a second that it has to reach.
 
+The first run has a process of its own, so that the peak memory is that of the second.
+"""
+
+import multiprocessing
 from collections.abc import Callable
 from typing import Any
 
@@ -12,11 +16,20 @@ from benchmarks.row import Row
 from benchmarks.row import Side
 
 
+def judge(inputs: Columns, options: dict[str, Any]) -> Any:
+    """Judge what is not stored."""
+    return load("l3score").compute(**inputs, **options)["Cost"]
+
+
 def ours(inputs: Columns) -> Callable[[], Any]:
     """Judge once, then read the judgments from disk."""
     options = {"base_url": start_judge(delay=0.0), "judge_cache_dir": empty_folder(), "max_concurrency": 64}
+    first = multiprocessing.get_context("spawn").Process(target=judge, args=(inputs, options))
+    first.start()
+    first.join()
+    if first.exitcode:
+        raise RuntimeError("the first run failed; its output is above")
     metric = load("l3score")
-    metric.compute(**inputs, **options)
     return lambda: metric.compute(**inputs, **options)["Cost"]
 
 
@@ -25,8 +38,8 @@ ROW = Row(
     what="a second run, all judgments stored",
     unit="judgments",
     inputs=triplets,
-    sizes=(1000, 10_000),
+    sizes=(10_000, 100_000),
     smoke=50,
     ours=Side("l3score", ours),
-    peers=(Side("20,000 a second", bound=lambda size: size / 20_000, at_least=1.0),),
+    peers=(Side("30,000 a second", bound=lambda size: size / 30_000, at_least=1.0),),
 )

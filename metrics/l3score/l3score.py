@@ -1,6 +1,7 @@
 """L3Score: how sure is a judge model that the answer means the same as the reference?"""
 
 import math
+from collections.abc import Iterable
 from collections.abc import Mapping
 from functools import partial
 from typing import Any
@@ -56,6 +57,7 @@ from ._result_rows import DRY_RUN_COLUMNS
 from ._result_rows import LOGPROB_COLUMNS
 from ._result_rows import PANEL_COLUMNS
 from ._result_rows import VOTE_COLUMNS
+from ._result_rows import Row
 from ._result_rows import example_row
 from ._result_rows import logprob_scores
 from ._result_rows import panel_row
@@ -179,8 +181,9 @@ class L3Score(ScoringMetric[JudgeOptions], evaluate.Metric):
         return VOTE_COLUMNS if options.scoring == "votes" else LOGPROB_COLUMNS
 
     def score_columns(self, inputs: Mapping[str, list[Any]], options: JudgeOptions) -> dict[str, list[Any]]:
-        examples = make_examples(inputs, options)
-        columns = self.column_types(options)
+        with collector_paused():
+            examples = make_examples(inputs, options)
+        rows: Iterable[Row]
         if options.dry_run:
             rows = estimate_examples(examples, options)
         else:
@@ -188,14 +191,20 @@ class L3Score(ScoringMetric[JudgeOptions], evaluate.Metric):
             scores = vote_scores if options.scoring == "votes" else by_logprobs
             own = VOTE_COLUMNS if options.scoring == "votes" else LOGPROB_COLUMNS
             judged = judge_examples(examples, options) if examples.sources else []
-            with collector_paused():
-                per_judge = [[example_row(texts, one, scores, own) for texts in examples.prompts] for one in judged]
+            per_judge = [
+                map(partial(example_row, judged=one, scores=scores, columns=own), examples.prompts) for one in judged
+            ]
             if options.judges is None:
                 rows = per_judge[0] if per_judge else []
             else:
                 names = juror_names(options)
-                rows = [panel_row(together, names) for together in zip(*per_judge, strict=True)]
-        return {name: [row[name] for row in rows] for name in columns}
+                rows = (panel_row(together, names) for together in zip(*per_judge, strict=True))
+        columns: dict[str, list[Any]] = {name: [] for name in self.column_types(options)}
+        with collector_paused():
+            for row in rows:
+                for name, column in columns.items():
+                    column.append(row[name])
+        return columns
 
     def statistics(self, columns: Mapping[str, Any], options: JudgeOptions) -> dict[str, Statistic]:
         return {} if options.dry_run else {score_name(options): mean_statistic(columns["individual_scores"])}
