@@ -8,9 +8,7 @@
 """
 
 import argparse
-import json
 import math
-import re
 from collections.abc import Callable
 from collections.abc import Iterable
 from itertools import chain
@@ -19,6 +17,9 @@ from typing import Any
 
 import numpy as np
 
+from benchmarks.agreement import SYSTEMS
+from benchmarks.agreement import ours
+from benchmarks.agreement import read_answers
 from benchmarks.simulated_pairs import simulate_comparisons
 from metrics._shared._human_labels import correct_score
 from metrics._shared._score_intervals import score_interval
@@ -157,50 +158,46 @@ def simulate_clustered_intervals(draws: int) -> Iterable[str]:
 
 # ---- human labels
 
-WORD = r"[^\W_]+"
-SYSTEMS = ("fid", "gpt35", "chatgpt", "gpt4", "newbing")
-
-
-def words(text: str) -> str:
-    """Keep letters and digits, one space around every word."""
-    return f" {' '.join(re.findall(WORD, text.casefold()))} "
-
-
-def contains(answer: str, references: list[str]) -> float:
-    """Return whether the answer contains the reference."""
-    return float(any(words(reference) in words(answer) for reference in references))
+MODES = {"contains": ours(match="contains"), "recall": ours(match="recall")}
+"""The modes of `accuracy` whose scores are corrected."""
 
 
 def simulate_labels(path: Path, draws: int, number: int = 200) -> Iterable[str]:
     """Label some answers of each system at random, and see whether the interval holds the rate of all labels.
 
-    The file holds EVOUNA's verdicts (Wang et al. 2023, https://arxiv.org/abs/2305.12421): rows with `golden_answer`,
-    `answer_<system>` and `judge_<system>`.
+    The file holds EVOUNA's verdicts (Wang et al. 2023, https://arxiv.org/abs/2305.12421), as `agreement.py` reads it.
     """
-    rows = [row for row in json.loads(path.read_text(encoding="utf-8")) if not row["improper"]]
-    yield "| system | rows | metric | people | corrected, mean | coverage | width | labels alone | narrower | worth |"
-    yield "| --- |" + " --- |" * 9
-    for system in SYSTEMS:
-        judged = [row for row in rows if row[f"judge_{system}"] is not None]
-        people = np.array([row[f"judge_{system}"] for row in judged], dtype=float)
-        scores = np.array([contains(row[f"answer_{system}"] or "", row["golden_answer"].split("/")) for row in judged])
-        covered, widths, alone, estimates = 0, [], [], []
-        for seed in range(draws):
-            chosen = np.random.default_rng(seed).choice(len(judged), number, replace=False)
-            labels = np.full(len(judged), math.nan)
-            labels[chosen] = people[chosen]
-            found = correct_score(scores, labels)
-            covered += found.interval[0] <= people.mean() <= found.interval[1]
-            widths.append(found.interval[1] - found.interval[0])
-            estimates.append(found.corrected or 0.0)
-            low, high = score_interval(proportion_statistic(labels))
-            alone.append(high - low)
-        ratio = float(np.mean(widths) / np.mean(alone))
-        yield (
-            f"| {system} | {len(judged)} | {scores.mean():.3f} | {people.mean():.3f} | {np.mean(estimates):.3f} | "
-            f"{100 * covered / draws:.1f}% | {np.mean(widths):.3f} | {np.mean(alone):.3f} | {100 * (1 - ratio):.0f}% | "
-            f"{number / ratio**2:.0f} labels |"
-        )
+    answers = read_answers(path)
+    columns = "system|rows|people|`match`|metric|corrected, mean|coverage|width|labels alone|narrower|worth".split("|")
+    yield f"| {' | '.join(columns)} |"
+    yield "| --- " * len(columns) + "|"
+    for system, name in SYSTEMS.items():
+        judged = [answer for answer in answers if answer.system == system]
+        people = np.array([answer.right for answer in judged], dtype=float)
+        drawn = [np.random.default_rng(seed).choice(len(judged), number, replace=False) for seed in range(draws)]
+        alone = np.mean([_width(score_interval(proportion_statistic(people[chosen]))) for chosen in drawn])
+        for mode, matcher in MODES.items():
+            scores = np.array(matcher(judged), dtype=float)
+            found = [correct_score(scores, _label_only(people, chosen)) for chosen in drawn]
+            covered = np.mean([each.interval[0] <= people.mean() <= each.interval[1] for each in found])
+            width = np.mean([_width(each.interval) for each in found])
+            ratio = float(width / alone)
+            yield (
+                f"| {name} | {len(judged)} | {people.mean():.3f} | {mode} | {scores.mean():.3f} | "
+                f"{np.mean([each.corrected or 0.0 for each in found]):.3f} | {100 * covered:.1f}% | {width:.3f} | "
+                f"{alone:.3f} | {100 * (1 - ratio):.0f}% | {number / ratio**2:.0f} labels |"
+            )
+
+
+def _width(interval: tuple[float, float]) -> float:
+    return interval[1] - interval[0]
+
+
+def _label_only(labels: Array, chosen: Array) -> Array:
+    """Keep the labels of some rows; the others are missing."""
+    kept = np.full(len(labels), math.nan)
+    kept[chosen] = labels[chosen]
+    return kept
 
 
 def main() -> None:
