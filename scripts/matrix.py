@@ -1,9 +1,11 @@
 """Run the tests on every Python, with the newest libraries, and on the oldest with the lowest: `make matrix`.
 
-A Python that is not installed is reported and left out: GitHub's workflow has them all.
+Pythons come from PATH (`python3.12`) or pyenv. One that is not installed is reported and skipped; GitHub's workflow has
+them all.
 """
 
 import argparse
+import os
 import shutil
 import subprocess
 import sys
@@ -31,12 +33,13 @@ ENVIRONMENTS = (Environment(PYTHONS[0], "lowest"), *(Environment(python, "newest
 
 
 def find_python(version: str) -> str | None:
-    """Return the command of a Python that runs; a version manager's stand-in may be there without one."""
-    command = shutil.which(f"python{version}")
-    if command is None:
-        return None
-    done = subprocess.run([command, "-c", ""], capture_output=True, check=False)  # noqa: S603  # a Python on the PATH
-    return command if done.returncode == 0 else None
+    """Return the path of a Python that runs: a shim of pyenv on PATH may have none behind it."""
+    pyenv = Path(os.environ.get("PYENV_ROOT", Path.home() / ".pyenv"))
+    candidates = [shutil.which(f"python{version}"), *sorted(map(str, pyenv.glob(f"versions/{version}.*/bin/python")))]
+    for command in filter(None, candidates):
+        if subprocess.run([command, "-c", ""], capture_output=True, check=False).returncode == 0:  # noqa: S603  # a Python that is installed
+            return command
+    return None
 
 
 def install(environment: Environment, command: str) -> bool:
