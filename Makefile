@@ -36,8 +36,8 @@ JOBS ?= $(shell $(PYTHON) -c 'import os; print(min(8, os.cpu_count()))')
 test: $(READY) ## Run all but the integration tests
 	@$(BIN)/python -m pytest -q -n $(JOBS) -m "not integration"
 
-matrix: ## Run the tests on every Python that is installed, and with the lowest versions of the libraries
-	@$(PYTHON) -m scripts.matrix -- -n $(JOBS)
+matrix: ## Run the tests on every Python that is installed, and with the lowest libraries: [ONLY=3.12]
+	@$(PYTHON) -m scripts.matrix $(if $(ONLY),--python $(ONLY)) -- -n $(JOBS)
 
 format: $(READY) ## Format the code and fix what can be fixed
 	@$(BIN)/python -m ruff check --quiet --fix-only .

@@ -15,8 +15,6 @@ import evaluate
 
 HERE = Path(__file__).resolve().parent
 METRICS = HERE.parent / "metrics"
-WRONG = {"wrong", "wrong_number", "empty"}
-WRONG_THOUGH_IN_OTHER_SCRIPT = {"q045"}
 LABELS = 30
 
 
@@ -24,11 +22,6 @@ def read(name: str) -> list[dict[str, Any]]:
     """Read a file of one JSON object per line."""
     with (HERE / name).open(encoding="utf-8") as lines:
         return [json.loads(line) for line in lines]
-
-
-def human_verdict(row: dict[str, Any]) -> int:
-    """Return the label of whoever wrote the sample: 1 for a right answer, however it is worded."""
-    return int(row["kind"] not in WRONG and row["id"] not in WRONG_THOUGH_IN_OTHER_SCRIPT)
 
 
 def main() -> None:
@@ -58,17 +51,18 @@ def main() -> None:
 
     scored = accuracy.score_batch(systems["first"])
     drawn = accuracy.label_sample(scored, LABELS)
-    labels = [human_verdict(row) if index in drawn else None for index, row in enumerate(sample)]
+    labels = [int(row["is_right"]) if index in drawn else None for index, row in enumerate(sample)]
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", UserWarning)
         corrected = accuracy.aggregate(scored, human_labels=labels, return_details=False)
     low, high = corrected["accuracy_corrected_confidence_interval"]
+    right = sum(row["is_right"] for row in sample) / len(sample)
     print(
         f"Accuracy counts {corrected['accuracy']:.1%} of the first system's answers as right. People looked at "
         f"{corrected['labels']} of {corrected['total']}, drawn at random, and agree with it on "
         f"{corrected['agreement']:.1%} (kappa {corrected['kappa']:.2f}): of what they call right it finds "
         f"{corrected['sensitivity']:.1%}. Corrected, {corrected['accuracy_corrected']:.1%} are right, 95% CI "
-        f"{low:.1%} to {high:.1%}; they would have called {sum(map(human_verdict, sample)) / len(sample):.1%} right."
+        f"{low:.1%} to {high:.1%}; they would have called {right:.1%} right."
     )
 
 

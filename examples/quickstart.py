@@ -31,7 +31,6 @@ KINDS = (
     "wrong",
     "empty",
 )
-WRONG_KINDS = {"wrong_number", "wrong", "empty"}
 
 
 class Run(NamedTuple):
@@ -85,12 +84,13 @@ def read_sample() -> dict[str, list[Any]]:
     return columns | {"predictions": columns["prediction"], "questions": columns["question"]}
 
 
-def choose_rows(variants: list[list[float]], kinds: list[str]) -> list[int]:
+def choose_rows(variants: list[list[float]], kinds: list[str], right: list[bool]) -> list[int]:
     """Choose informative rows: those on which the variants differ, one per kind of answer as far as possible.
 
     Args:
         variants: The per-example scores of each variant.
         kinds: The kind of each example.
+        right: Whether each example is right.
 
     Returns:
         The indices of `SHOWN_ROWS` rows.
@@ -98,17 +98,12 @@ def choose_rows(variants: list[list[float]], kinds: list[str]) -> list[int]:
 
     def rank(index: int) -> tuple[bool, int, int]:
         scores = [scores[index] for scores in variants]
-        credited = not is_right(kinds[index]) and max(scores) > 0
+        credited = not right[index] and max(scores) > 0
         return credited, -len(set(scores)), KINDS.index(kinds[index])
 
     ranked = sorted(range(len(kinds)), key=rank)
     first_of_kind = {kinds[index]: index for index in reversed(ranked)}
     return [*sorted(first_of_kind.values(), key=rank), *ranked][:SHOWN_ROWS]
-
-
-def is_right(kind: str) -> bool:
-    """Say whether the people who wrote the sample call an answer of this kind right."""
-    return kind not in WRONG_KINDS
 
 
 def format_cell(value: object) -> str:
@@ -154,32 +149,40 @@ def show_comparison(sample: Mapping[str, list[Any]]) -> Table:
             "references": [references[one] for one in second["id"]],
         },
     }
-    accuracy = evaluate.load(str(ROOT / "metrics" / "accuracy"), match="recall")
-    found = accuracy.compare(systems, on="id")["systems"]["second"]
-    low, high = (f"{100 * end:+.1f}" for end in found["difference_confidence_interval"])
+    accuracy = evaluate.load(str(ROOT / "metrics" / "accuracy"))
     table = Table(
-        title="Is a second system better? (accuracy, recall)",
+        title="Is a second system better? (exact McNemar test)",
         title_justify="left",
         box=box.SIMPLE_HEAD,
-        show_header=False,
+        caption="In points. Detectable: the difference that the test finds with 80% power.\n"
+        "Near 5%, test and interval can disagree; then go by the test.\n",
+        caption_justify="left",
     )
-    table.add_row("difference", f"{100 * found['difference']:+.1f} points, 95% CI {low} to {high}")
-    table.add_row("p-value", f"{found['p_value']:.2g} ({found['test']})")
-    table.add_row("rows", f"{found['wins']} wins, {found['losses']} losses, {found['ties']} ties")
-    seen = 100 * found["minimum_detectable_difference"]
-    table.add_row("power", f"with so many rows, 80% power takes a difference of {seen:.1f} points")
+    table.add_column("accuracy")
+    for heading in ("difference", "95% CI", "p-value", "wins/losses", "detectable"):
+        table.add_column(heading, justify="right")
+    for mode in ("equal", "recall"):
+        found = accuracy.compare(systems, on="id", match=mode)["systems"]["second"]
+        low, high = (f"{100 * end:+.1f}" for end in found["difference_confidence_interval"])
+        table.add_row(
+            mode,
+            f"{100 * found['difference']:+.1f}",
+            f"{low} to {high}",
+            f"{found['p_value']:.2g}",
+            f"{found['wins']}/{found['losses']}",
+            f"{100 * found['minimum_detectable_difference']:.1f}",
+        )
     return table
 
 
 def show_agreement(results: Mapping[str, Mapping[str, Any]], sample: Mapping[str, list[Any]]) -> Table:
-    """Show how often each mode of accuracy says what the people say who wrote the sample."""
-    table = Table(title="Which mode agrees with people?", title_justify="left", box=box.SIMPLE_HEAD)
-    for heading in ("accuracy", "agreement", "right, but missed", "wrong, but accepted"):
+    """Show how often each mode of accuracy says of an answer what the author of the sample says."""
+    table = Table(title="Agreement with the author of the sample", title_justify="left", box=box.SIMPLE_HEAD)
+    for heading in ("accuracy", "agreement", "right, but rejected", "wrong, but accepted"):
         table.add_column(heading, justify="left" if heading == "accuracy" else "right")
-    right = [is_right(kind) for kind in sample["kind"]]
     for name, result in results.items():
         credited = [score > 0 for score in result["individual_scores"]]
-        pairs = list(zip(right, credited, strict=True))
+        pairs = list(zip(sample["is_right"], credited, strict=True))
         agreement = sum(one == other for one, other in pairs) / len(pairs)
         table.add_row(name, f"{agreement:.1%}", str(pairs.count((True, False))), str(pairs.count((False, True))))
     return table
@@ -193,7 +196,7 @@ def show_rows(results: Mapping[str, Mapping[str, Any]], sample: Mapping[str, lis
     for variant in results:
         table.add_column(variant, justify="right", no_wrap=True)
     variants = [result["individual_scores"] for result in results.values()]
-    for index in choose_rows(variants, sample["kind"]):
+    for index in choose_rows(variants, sample["kind"], sample["is_right"]):
         table.add_row(
             *(format_cell(sample[column][index]) for column in ("predictions", "references")),
             *(Text(f"{scores[index]:.1f}", style="green" if scores[index] > 0 else "red") for scores in variants),
@@ -202,7 +205,7 @@ def show_rows(results: Mapping[str, Mapping[str, Any]], sample: Mapping[str, lis
 
 
 def main() -> None:
-    """Print the scores of all metrics, a comparison of two systems, and what people say."""
+    """Print the scores of all metrics, a comparison of two systems, and how the modes of accuracy differ."""
     console = Console()
     evaluate.utils.logging.disable_progress_bar()
     sample = read_sample()
@@ -228,7 +231,7 @@ def main() -> None:
     for message in dict.fromkeys(messages):
         console.print(f"Note: {message}", style="yellow")
     console.print(
-        "Next: examples/compare.py corrects a score by human labels; make space METRIC=accuracy opens a page."
+        "Next: `make space METRIC=accuracy` opens a page; examples/compare.py corrects a score by human labels."
     )
 
 

@@ -83,7 +83,7 @@ def main() -> int:
             continue
         command = find_python(environment.python)
         if command is None:
-            outcome = "not tested: this Python is not installed"
+            outcome = f"{'FAILED' if chosen.python else 'not tested'}: this Python is not installed"
         elif not install(environment, command):
             outcome = "FAILED: could not be installed"
         else:

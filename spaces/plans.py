@@ -124,7 +124,7 @@ def read_space(
 ) -> SpaceFiles:
     """Return a directory as it is published under `org`.
 
-    A card calls its metric `<org>/<m>` or `org/<m>`, which becomes its real name. With `sdk="static"` the card says so,
+    A card calls its metric `<org>/<m>`, which becomes its real name. With `sdk="static"` the card says so,
     and a page made of the card takes the place of the app; evaluate loads scripts from such a Space just as well.
 
     Args:
@@ -136,7 +136,7 @@ def read_space(
     """
     files = published_files(directory)
     version = version_of(directory)
-    card = re.sub(r'"(?:<org>|org)/', f'"{org}/', files["README.md"].decode())
+    card = files["README.md"].decode().replace('"<org>/', f'"{org}/')
     match = FRONT_MATTER.match(card)
     if match is None:
         raise PublishError(f"{directory.name}/README.md has no front matter")

@@ -67,7 +67,7 @@ def test_blocks_run(document: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         assert info in {"python", "python no-run"}, f"{name_of(document)}, line {line}: {info}"
         compile(code, f"{name_of(document)}, line {line}", "exec")
         if info == "python":
-            here = re.sub(r"""(["'])org/(\w+)\1""", r"\1metrics/\2\1", code)
+            here = re.sub(r"""(["'])<org>/(\w+)\1""", r"\1metrics/\2\1", code)
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")  # a document may show what warns
                 run(here, names, name_of(document), line)

@@ -48,7 +48,7 @@ _CITATION = r"""
 
 _EXAMPLES = """
     >>> import evaluate
-    >>> new_metric = evaluate.load("metrics/new_metric")
+    >>> new_metric = evaluate.load("./metrics/new_metric")
     >>> new_metric.compute(predictions=["Paris, France", "Lyon"], references=["Paris", "Paris"])
     {'score': 0.5, 'individual_scores': [1.0, 0.0]}
     >>> new_metric.compute(predictions=["PARIS"], references=["Paris"], case_sensitive=False, return_details=False)

@@ -83,7 +83,7 @@ _CITATION = """\
 
 _EXAMPLES = """
     >>> import evaluate
-    >>> accuracy = evaluate.load("metrics/accuracy")
+    >>> accuracy = evaluate.load("./metrics/accuracy")
     >>> result = accuracy.compute(predictions=["Paris!", "London", "Tokyo"], references=["paris", "London", "Berlin"])
     >>> print(round(result["accuracy"], 4), result["correct"], result["match_types"])
     0.6667 2 ['exact', 'exact', 'none']

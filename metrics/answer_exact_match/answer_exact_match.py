@@ -68,7 +68,7 @@ _CITATION = """\
 
 _EXAMPLES = """
     >>> import evaluate
-    >>> exact_match = evaluate.load("metrics/answer_exact_match")
+    >>> exact_match = evaluate.load("./metrics/answer_exact_match")
     >>> exact_match.compute(predictions=["Berlin", "Lyon"], references=["Berlin", "Paris"])
     {'score': 0.5, 'individual_scores': [1, 0]}
 

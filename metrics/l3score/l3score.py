@@ -92,7 +92,7 @@ _EXAMPLES = """
     The judge of these examples is none: "mock" needs no key and compares words.
 
     >>> import evaluate
-    >>> l3score = evaluate.load("metrics/l3score", provider="mock")
+    >>> l3score = evaluate.load("./metrics/l3score", provider="mock")
     >>> questions = ["What is the capital of France?", "What is the capital of Germany?"]
     >>> result = l3score.compute(questions=questions, predictions=["Paris", "Moscow"], references=["Paris", "Berlin"])
     >>> print({key: round(value, 4) for key, value in result.items()})

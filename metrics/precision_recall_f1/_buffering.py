@@ -171,6 +171,8 @@ class BufferedInputs(_Base):
 
     def _store(self, columns: Mapping[str, list[Any]]) -> None:
         """Write checked columns to evaluate's file: Arrow encodes them several times faster than evaluate does."""
+        if not any(len(values) for values in columns.values()):
+            return  # else an empty batch would decide which inputs later batches have
         self._open_writer(columns)
         self.writer.write_table(self._to_table(columns))
 

@@ -62,7 +62,7 @@ _CITATION = """\
 
 _EXAMPLES = """
     >>> import evaluate
-    >>> metric = evaluate.load("metrics/precision_recall_f1")
+    >>> metric = evaluate.load("./metrics/precision_recall_f1")
     >>> retrieved = [["Paris is the capital of France.", "Lyon is on the Rhone."]]
     >>> ground_truth = [["Paris is the capital of France."]]
     >>> result = metric.compute(predictions=retrieved, references=ground_truth)

@@ -69,7 +69,7 @@ _CITATION = """\
 
 _EXAMPLES = """
     >>> import evaluate
-    >>> metric = evaluate.load("metrics/ranked_retrieval")
+    >>> metric = evaluate.load("./metrics/ranked_retrieval")
     >>> result = metric.compute(
     ...     predictions=[["d3", "d1", "d7"], ["d4", "d2"]],
     ...     references=[["d1", "d7"], ["d4"]],

@@ -66,7 +66,7 @@ _CITATION = """\
 
 _EXAMPLES = """
     >>> import evaluate
-    >>> token_f1 = evaluate.load("metrics/token_f1")
+    >>> token_f1 = evaluate.load("./metrics/token_f1")
     >>> references = ["Eiffel tower in Paris", "Paris"]
     >>> result = token_f1.compute(predictions=["the Eiffel Tower", "Lyon"], references=references)
     >>> {name: round(score, 3) for name, score in result.items()}

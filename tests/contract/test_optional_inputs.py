@@ -94,6 +94,14 @@ def test_optional_input_in_some_batches_only_is_rejected(
                 loaded.aggregate(shards, **{**sample.options, "return_details": details})
 
 
+def test_empty_batch_does_not_decide_which_inputs_are_given(
+    loaded: Any, sample: Sample, given: dict[str, list[Any]]
+) -> None:
+    loaded.add_batch(**{column: [] for column in sample.inputs})
+    loaded.add_batch(**sample.inputs, **given)
+    assert loaded.compute(**sample.options) == loaded.compute(**sample.inputs, **given, **sample.options)
+
+
 @pytest.mark.parametrize(
     ("optional", "value", "message"),
     [

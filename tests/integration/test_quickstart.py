@@ -14,5 +14,5 @@ def test_quickstart_shows_scores_a_comparison_and_agreement() -> None:
     assert done.returncode == 0, done.stderr
     for directory in metric_directories():
         assert directory.name in done.stdout
-    for title in ("Is a second system better?", "Which mode agrees with people?", "Where modes of accuracy differ"):
+    for title in ("Is a second system better?", "Agreement with the author", "Where modes of accuracy differ"):
         assert title in done.stdout

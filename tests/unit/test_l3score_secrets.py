@@ -19,6 +19,7 @@ from metrics.l3score import _remote_judge
 from metrics.l3score._outcomes import JudgeError
 from metrics.l3score._providers import PROVIDERS
 from metrics.l3score.l3score import L3Score
+from tests.conftest import ROOT
 from tests.judge_server import JudgeServer
 from tests.judge_server import Reply
 from tests.judge_server import completion
@@ -52,7 +53,7 @@ def everything_about(error_: BaseException) -> Iterator[str]:
         yield "".join(traceback.format_exception(seen))
         frame = seen.__traceback__
         while frame is not None:
-            if "metrics" in frame.tb_frame.f_code.co_filename and "evaluate" not in frame.tb_frame.f_code.co_filename:
+            if Path(frame.tb_frame.f_code.co_filename).is_relative_to(ROOT / "metrics"):
                 for value in frame.tb_frame.f_locals.values():
                     yield re.sub(r"\b0x[0-9a-f]+", "", repr(value))  # an address in memory may hold a part of the key
             frame = frame.tb_next

@@ -119,6 +119,7 @@ def test_fields_and_types(item: Item) -> None:
         "references",
         "retrieved_contexts",
         "ground_truth_contexts",
+        "is_right",
         "kind",
         "note",
     ]
@@ -130,6 +131,7 @@ def test_fields_and_types(item: Item) -> None:
         assert shortest <= len(item[field]) <= longest
         assert all(isinstance(text, str) and text.strip() for text in item[field])
     assert len(set(item["references"])) == len(item["references"])
+    assert isinstance(item["is_right"], bool)
 
 
 @for_every_item
@@ -140,6 +142,13 @@ def test_text_is_clean(item: Item) -> None:
         text.encode("utf-8")  # raises UnicodeEncodeError on a lone surrogate
         assert text == text.strip() or (on_purpose and text == item["prediction"])
     assert not on_purpose or item["prediction"] != item["prediction"].strip()
+
+
+@for_every_item
+def test_verdict_follows_from_the_kind(item: Item) -> None:
+    assert item["kind"] == "other_script" or item["is_right"] == (
+        item["kind"] not in {"wrong", "wrong_number", "empty"}
+    )
 
 
 @pytest.mark.parametrize("item", of_kind("right"))
@@ -180,9 +189,10 @@ def test_wrong_answer_or_paraphrase_equals_no_reference(item: Item) -> None:
 @pytest.mark.parametrize("item", of_kind("other_script"))
 def test_other_script_has_letters_beyond_latin(item: Item) -> None:
     """The question, the prediction and the contexts do; the note begins with the language and the verdict."""
+    verdict = "right" if item["is_right"] else "wrong"
     for text in [item["question"], item["prediction"], *item["retrieved_contexts"], *item["ground_truth_contexts"]]:
         assert any(char.isalpha() and char > "\u024f" for char in text)
-    assert re.match(r"(Japanese|Chinese|Arabic|Hindi|Russian|Greek), (right|wrong): ", item["note"])
+    assert re.match(rf"(Japanese|Chinese|Arabic|Hindi|Russian|Greek), {verdict}: ", item["note"])
     assert item["prediction"] not in item["references"]
 
 

@@ -85,7 +85,7 @@ def gallery_page(gallery: Space, lead: str) -> str:
         code=code,
         tables=[("Arguments", columns)],
         card=None,
-        address="org/accuracy",
+        address="<org>/accuracy",
         first=gallery.examples[0],
     )
 

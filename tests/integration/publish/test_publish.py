@@ -60,7 +60,7 @@ def test_published_metric_loads_and_computes(
     assert len(published.commits) == 2  # the Hub's own and ours
     assert published.head.files[".gitattributes"] == GITATTRIBUTES
     card = published.head.files["README.md"].decode()
-    assert '"org/' not in card
+    assert "<org>" not in card
     assert f'"{space}"' in card
     for revision in (None, tag):
         home = tmp_path / str(revision)
