@@ -6,13 +6,16 @@ people. The rules for numbers, dates, names and contradictions are our own; the 
 
 from dataclasses import dataclass
 
+from ._recall_codes import drop_parts_of_codes
 from ._recall_contradictions import has_all_items
-from ._recall_contradictions import has_opposite
 from ._recall_contradictions import has_other_initials
+from ._recall_contradictions import has_swapped_score
+from ._recall_contradictions import has_titles_only
 from ._recall_contradictions import is_contradicted
 from ._recall_contradictions import is_in
 from ._recall_contradictions import is_other_name
-from ._recall_contradictions import lacks_required
+from ._recall_contradictions import is_sequel
+from ._recall_contradictions import says_opposite
 from ._recall_finding import find_dates_of
 from ._recall_finding import find_number
 from ._recall_finding import find_word
@@ -132,6 +135,7 @@ def _find_all(wanted: Text, given: Text, content: list[int]) -> tuple[Found, str
     if wanted.english and not given.keys.isdisjoint(NAME_PREFIXES):
         for index, places in found.items():
             found[index] = [place for place in places if not is_other_name(wanted, given, index, place)]
+    drop_parts_of_codes(wanted, given, found)
     _drop_common_nouns(wanted, given, content, found)
     if wanted.english:
         _find_units(wanted, given, found)
@@ -182,17 +186,17 @@ def _reason(  # noqa: PLR0911  # one rule after the other
     if not content:
         return "empty"
     in_dates = {index for date in wanted.dates if date.year or date.day for index in date.places}
-    if any(wanted.tokens[index].is_number or index in in_dates for index in missing):
+    if has_swapped_score(wanted, given, found) or any(
+        wanted.tokens[index].is_number or index in in_dates for index in missing
+    ):
         return "number"
-    if share < threshold or len(missing) == len(content):
+    if share < threshold or len(missing) == len(content) or has_titles_only(wanted, content, found):
         return "share"
     if has_other_initials(wanted, given, content, found):
         return "other name"
     if not missing:
-        return ""
-    if wanted.english and lacks_required(wanted, missing):
-        return "opposite"
-    if wanted.english and any(has_opposite(wanted.tokens[index].key, wanted, given) for index in missing):
+        return "other name" if wanted.english and is_sequel(wanted, given, content, found) else ""
+    if says_opposite(wanted, given, content, found):
         return "opposite"
     if is_contradicted(wanted, given, content, found):
         return "other name"

@@ -16,7 +16,7 @@ from ._recall_forms import FUNCTION_WORDS
 from ._recall_forms import NAME_PREFIXES
 from ._recall_forms import bases
 from ._recall_forms import beginning
-from ._recall_names import name_runs
+from ._recall_names import abbreviated_runs
 from ._recall_numbers import NUMBER_WORDS
 from ._recall_text import Text
 from ._recall_text import read
@@ -44,6 +44,9 @@ _UNUSUAL_WORD = re.compile("[A-Z]{2}|[a-z][A-Z]|(?<![A-Za-z])[A-Za-z](?![A-Za-z]
 _POINTS = re.compile(r"[A-Za-z]\.[A-Za-z]")
 _RANGE = re.compile("[0-9]{4}[-/][0-9]{2}")
 _DIGITS = re.compile("[0-9]+")
+_SEQUEL = re.compile(r"\W(?:[2-9]|[IVXL]+|[Pp]art|PART)(?!\w)")
+_MAY_BE_SEQUELS = frozenset("23456789IVXLPp")
+_MARKED = frozenset("'+#")
 
 
 class _Wanted:
@@ -60,13 +63,14 @@ class _Wanted:
         self.by_words = (
             bool(self.content)
             and _SPECIAL.isdisjoint(words)
-            and not any(len(word) == 1 or "'" in word for word in words)
+            and not any(len(word) == 1 or not _MARKED.isdisjoint(word) for word in words)
             and not any(token.text.isupper() and (len(token.text) > 1 or token.is_number) for token in tokens)
         )
         self.is_ascii = reference.isascii()
         self.words = frozenset(words) if self.is_ascii else frozenset()
         self.prefixes = NAME_PREFIXES & self.words
         self.has_names = any(token.capital for token in self._chosen)
+        self.is_title = all(token.capital for token in self._chosen)
         ends = reference[:1] + reference[-1:].replace("%", "")
         self.is_phrase = bool(self.content) and ends.isalnum()
 
@@ -101,7 +105,7 @@ class _Wanted:
     def acronyms(self) -> frozenset[str]:
         """How its names may be abbreviated."""
         tokens = self.text.tokens
-        return frozenset("".join(tokens[index].key[0] for index in run) for run in name_runs(self.text))
+        return frozenset("".join(tokens[index].key[0] for index in run) for run in abbreviated_runs(self.text))
 
     def count(self, words: frozenset[str]) -> int:
         """Count which of its words that count are among some; a word that it repeats counts each time."""
@@ -183,6 +187,7 @@ def _is_found_as_it_is(reference: str, prediction: str, words: frozenset[str]) -
     return (
         (start == 0 or prediction[start - 1] == " ")
         and prediction[end : end + 1] in {"", " ", ",", ";"}
+        and (prediction[end : end + 1] != " " or prediction[end + 1 : end + 2] not in _MAY_BE_SEQUELS)
         and _SPECIAL.isdisjoint(own)
         and words.issuperset(own)
         and words.isdisjoint(_DOUBTS)
@@ -197,7 +202,7 @@ def _decide(reference: str, prediction: str, words: frozenset[str], wanted: _Wan
         if not _DOUBTS.isdisjoint(words if words.isdisjoint(wanted.prefixes) else words - wanted.prefixes):
             return None
         if wanted.words and not wanted.numbers and wanted.numbers is not None:
-            return 1.0
+            return None if wanted.is_title and _SEQUEL.search(prediction) else 1.0
         if not words.isdisjoint(_PARTS):
             return None
         return 1.0 if wanted.is_phrase and _stands_as_it_is(reference, prediction, wanted) else None

@@ -8,6 +8,7 @@ from ._recall_forms import NAME_PREFIXES
 from ._recall_forms import NEGATIONS
 from ._recall_forms import OPPOSITES
 from ._recall_names import TITLES
+from ._recall_numbers import is_roman
 from ._recall_text import Found
 from ._recall_text import Text
 from ._recall_tokens import Token
@@ -42,14 +43,33 @@ def is_capital_code(tokens: tuple[Token, ...], index: int) -> bool:
     )
 
 
+def says_opposite(wanted: Text, given: Text, content: list[int], found: Found) -> bool:
+    """Say whether what is missing makes an English prediction say something opposed to the reference."""
+    missing = [index for index in content if not found[index]]
+    return wanted.english and (
+        lacks_required(wanted, missing)
+        or any(has_opposite(wanted.tokens[index].key, wanted, given) for index in missing)
+        or has_exclusive_word(wanted, given, content, found)
+    )
+
+
 def lacks_required(wanted: Text, missing: list[int]) -> bool:
     """Say whether a word is missing that turns its neighbors into something else: "not", or "West" in a name."""
     tokens = wanted.tokens
     return any(
         tokens[index].key in NEGATIONS
         or (tokens[index].key in NAME_PREFIXES and tokens[index].capital and _has_name_behind(tokens, index))
+        or _is_symbol(wanted, index)
         for index in missing
     )
+
+
+def _is_symbol(text: Text, index: int) -> bool:
+    """Say whether a token is a letter that is no initial and no abbreviation in brackets: the C of "vitamin C"."""
+    token = text.tokens[index]
+    if len(token.text) != 1 or not token.text.isascii() or _is_initial(text.tokens, index):
+        return False
+    return text.text[token.end : token.end + 1] != "." and text.text[max(0, token.start - 2) : token.start] != " ("
 
 
 def _has_name_behind(tokens: tuple[Token, ...], index: int) -> bool:
@@ -91,6 +111,115 @@ def _swapped(word: str) -> frozenset[str]:
             if word.endswith(ending) and len(word) - len(ending) >= _LEAST_NEGATED:
                 swapped.add(word.removesuffix(ending) + instead)
     return frozenset(swapped)
+
+
+# Words of which one excludes the others where they stand before or behind the same word.
+_EXCLUSIVE = tuple(
+    frozenset(words.split())
+    for words in (
+        "red orange yellow green blue purple violet pink brown black white gray",
+        "spring summer autumn winter",
+        "spring summer fall winter",
+        "monday tuesday wednesday thursday friday saturday sunday",
+        "father mother son daughter brother sister uncle aunt nephew niece husband wife cousin grandfather grandmother",
+        "eldest middle youngest",
+        "oldest middle youngest",
+        "gold silver bronze copper iron wood",
+        "morning afternoon evening night",
+        "mr mrs",
+        "mr ms",
+        "mr miss",
+        "lord lady",
+        "emperor empress",
+        "duke duchess",
+        "solid liquid gas",
+        "single double triple quadruple",
+        "primary secondary tertiary",
+        "dominant recessive",
+        "acute chronic",
+        "benign malignant",
+        "bacterial viral fungal",
+        "married divorced widowed",
+    )
+)
+_NEAR = 3
+
+
+def has_exclusive_word(wanted: Text, given: Text, content: list[int], found: Found) -> bool:
+    """Say whether a word that excludes a missing one stands near its neighbor: "white blood cells" for "red"."""
+    for anchor, missing, _ in _neighbors(content):
+        if not found[anchor] or found[missing]:
+            continue
+        key = wanted.tokens[missing].key
+        others = {word for group in _EXCLUSIVE if key in group for word in group} - wanted.keys
+        for place in found[anchor] if not others.isdisjoint(given.keys) else ():
+            if any(token.key in others for token in given.tokens[max(0, place - _NEAR) : place + _NEAR + 1]):
+                return True
+    return False
+
+
+def has_titles_only(wanted: Text, content: list[int], found: Found) -> bool:
+    """Say whether of a name with a title the title alone is found: "Mr. Bingley" for "Mr. Darcy"."""
+    hits = [index for index in content if found[index]]
+    return len(hits) < len(content) and all(
+        wanted.tokens[index].capital and wanted.tokens[index].key in TITLES for index in hits
+    )
+
+
+_SEQUELS = frozenset("23456789")
+_LONGEST_TITLE = 8
+
+
+def is_sequel(wanted: Text, given: Text, content: list[int], found: Found) -> bool:
+    """Say whether a title has a number wherever it stands that the reference lacks: "Toy Story 3" for "Toy Story"."""
+    last = content[-1]
+    if last + 1 != len(wanted.tokens) or not all(
+        wanted.tokens[index].capital and not wanted.tokens[index].is_number and found[index] for index in content
+    ):
+        return False
+    return all(_has_sequel_behind(given, place) for place in found[last])
+
+
+def _has_sequel_behind(text: Text, place: int) -> bool:
+    """Say whether "II", "3" or "Part II" follows a name: not a king's number, nor a footnote's."""
+    tokens = text.tokens
+    at = place + 1
+    if at >= len(tokens) or (place and tokens[place - 1].key in TITLES):
+        return False
+    if tokens[at].key == "part" and tokens[at].capital and at + 1 < len(tokens):
+        at += 1
+    elif text.text[tokens[place].end : tokens[at].start] != " ":
+        return False
+    token = tokens[at]
+    if is_roman(token):
+        return True
+    is_last = at + 1 == len(tokens) or text.ends_clause(at + 1)
+    if not token.is_number or token.text not in _SEQUELS or (is_last and len(tokens) > _LONGEST_TITLE):
+        return False
+    # Not "Paris 3 times".
+    return is_last or tokens[at + 1].key in FUNCTION_WORDS or not tokens[at + 1].key.endswith("s")
+
+
+def has_swapped_score(wanted: Text, given: Text, found: Found) -> bool:
+    """Say whether two numbers that a dash joins stand the other way round: "2-3" for "3-2"."""
+    tokens = wanted.tokens
+    for index in range(len(tokens) - 1):
+        if not (index in found and index + 1 in found and _joins_numbers(wanted, index)):
+            continue
+        first, second = set(found[index]), set(found[index + 1])
+        in_order = any(place + step in second for place in first for step in (1, 2))
+        if not in_order and any(place + 1 in first and _joins_numbers(given, place) for place in second):
+            return tokens[index].key != tokens[index + 1].key
+    return False
+
+
+def _joins_numbers(text: Text, index: int) -> bool:
+    """Say whether a dash joins a number of at most three digits to the next."""
+    if index + 1 >= len(text.tokens):
+        return False
+    one, other = text.tokens[index : index + 2]
+    short = one.is_number and other.is_number and len(one.text) <= 3 and len(other.text) <= 3
+    return short and text.text[one.end : other.start] in {"-", "\u2013"}
 
 
 def has_other_initials(wanted: Text, given: Text, content: list[int], found: Found) -> bool:

@@ -14,6 +14,7 @@ FUNCTION_WORDS = ARTICLES | frozenset(
     they his her hers their theirs him them i me my you your yours we us our who whom whose which what when where why
     how do does did has have had having but if then than into onto upon also there here about during between through
     among because so such can could will would may might shall should must while very just etc
+    get gets got getting become becomes became
     """.split()
 )
 NEGATIONS = frozenset({"not", "n't", "never", "nor", "neither", "without", "except", "excluding", "unlike", "cannot"})
@@ -71,6 +72,8 @@ def stem(word: str) -> str:
         base = word.removesuffix(ending)
         if base != word and len(base) >= 3 and _VOWEL.search(base):
             word = base[:-1] if len(base) > 3 and base[-1] == base[-2] and base[-1] not in "lsz" else base
+            if ending == "ed" and word.endswith("i"):
+                word = word[:-1] + "y"
             break
     return word[:-1] if word.endswith("e") and len(word) > 3 else word
 

@@ -90,7 +90,7 @@ def find_short_forms(reference: Text, prediction: Text, content: list[int], foun
 
 def find_acronyms(reference: Text, prediction: Text, content: list[int], found: dict[int, list[int]]) -> None:
     """Find "National Football League" in "NFL", and "USA" in "United States of America"; arguments as above."""
-    for run in name_runs(reference):
+    for run in abbreviated_runs(reference):
         initials = "".join(reference.tokens[index].key[0] for index in run)
         places = [place for place in prediction.places.get(initials, ()) if is_acronym(prediction.tokens[place])]
         for index in run if places else ():
@@ -112,6 +112,17 @@ def find_acronyms(reference: Text, prediction: Text, content: list[int], found: 
             if not found[index] and key in firsts[len(key)]:
                 at = firsts[len(key)][key]
                 found[index] = places[at : at + len(key)]
+
+
+def abbreviated_runs(text: Text) -> list[list[int]]:
+    """List the runs of words that an acronym may stand for: names, and what stands in them before a small word."""
+    return [part for run in name_runs(text) for part in (run, _until_gap(run))]
+
+
+def _until_gap(run: list[int]) -> list[int]:
+    """Give the words of a name before its first small word: "United States" of "United States of America"."""
+    gap = next((at for at in range(1, len(run)) if run[at] != run[at - 1] + 1), len(run))
+    return run[:gap] if gap > 1 else run
 
 
 def _first_places(text: str, length: int) -> dict[str, int]:

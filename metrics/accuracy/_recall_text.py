@@ -32,7 +32,7 @@ _SENTENCE_ENDS = frozenset(".;!?")
 _CLAUSE_ENDS = frozenset(".,;:!?")
 # What makes a token that is not a run of letters, or keys of letters that are not the letters in lower case.
 _NOT_PLAIN = re.compile(
-    r"[0-9%]|[a-z][A-Z]|(?<![A-Za-z])[A-Za-z]\.[A-Za-z]\.|'[stST](?![A-Za-z])|(?<![A-Za-z])[IVXL]+(?![A-Za-z])"
+    r"[0-9%]|[a-z][A-Z]|(?<![A-Za-z])[A-Za-z](?:\.[A-Za-z]\.|[+#])|'[stST](?![A-Za-z])|(?<![A-Za-z])[IVXL]+(?![A-Za-z])"
 )
 _LOWER_WORDS = "".join(chr(code).lower() if chr(code).isalpha() else " " for code in range(128))
 _FOOTNOTED_YEAR = frozenset({5, 6})

@@ -55,8 +55,11 @@ _ASCII_TOKEN = re.compile(
     re.VERBOSE,
 )
 # A text without any of these is words and nothing else, which are found several times faster.
-_NOT_A_WORD = re.compile(r"[0-9%]|(?<![A-Za-z])[A-Za-z]\.[A-Za-z]\.|'[stST](?![A-Za-z])")
+_NOT_A_WORD = re.compile(r"[0-9%]|(?<![A-Za-z])[A-Za-z](?:\.[A-Za-z]\.|[+#])|'[stST](?![A-Za-z])")
 _ASCII_WORD = re.compile("[A-Za-z]+")
+# Marks that are part of a name of one letter: C++ and C#, but not x+y.
+_LETTER_MARKS = frozenset("+#")
+_MARKS = re.compile(r"(?:\+{1,2}|#)(?!\w)")
 _SIGNS = {"%": "percent", "$": "dollar", "€": "euro", "£": "pound", "¥": "yen", "₹": "rupee"}
 _CAMEL_CASE = re.compile(r"(?<=[^\W\d_A-Z])(?=[A-Z])")
 
@@ -162,6 +165,10 @@ def tokenize(text: str) -> tuple[Token, ...]:  # noqa: C901, PLR0912  # one bran
                 if part in "tT":
                     tokens.append(Token("n't", start, end, part))
                 continue  # Orwell's
+            if len(part) == 1 and plain[end : end + 1] in _LETTER_MARKS and (marks := _MARKS.match(plain, end)):
+                written = plain[start : marks.end()]  # C++, C#
+                tokens.append(Token(fold(part) + marks.group(), start, marks.end(), written, part.isupper()))
+                continue
             tokens += _words(part, start)
         elif kind == "abbreviation":
             tokens.append(Token(fold(part.replace(".", "")), start, end, part, capital=part[0].isupper()))

@@ -42,6 +42,7 @@ from ._paired import TIE as TIE
 from ._pickling import Secret as Secret
 from ._punctuation import is_mark as is_mark
 from ._recall import RECALL_VERSION
+from ._recall_codes import drop_parts_of_codes as drop_parts_of_codes
 from ._recall_column import recall_column as recall_column
 from ._recall_contradictions import is_in as is_in
 from ._recall_dates import MONTHS as MONTHS

@@ -122,7 +122,7 @@ PHRASES = [
     "the second book", "third", "1,000 km", "5%", "97.53 km", "in 2014-15", "the 90s", "a cat", "Barack Obama,", "U.S.",
     "is not", "either", "one", "IV", "McDonald", "Café", "東京", "x", "50", "million", "NFL", "Ben",
     "half", "and a half", "a dozen", "two thirds", "1/2", "an hour", "60 minutes", "km/h", "12/08/1990", "or", "3-2",
-    "C++", "C", "CO2", "CO", "Rocky", "Java", "JavaScript", "red", "white cells", "married", "maybe", "Mr.", "Jr.",
+    "C++", "C", "CO2", "CO", "Rocky", "Rocky II", "Part II", "Toy Story", "King", "3", "Java", "JavaScript", "red", "white cells", "married", "maybe", "Mr.", "Jr.",
 ]  # fmt: skip
 
 
