@@ -22,6 +22,7 @@ from ._recall_finding import find_word
 from ._recall_forms import ARTICLES
 from ._recall_forms import FUNCTION_WORDS
 from ._recall_forms import NAME_PREFIXES
+from ._recall_forms import NEGATIONS
 from ._recall_forms import stem
 from ._recall_names import find_acronyms
 from ._recall_names import find_short_forms
@@ -35,6 +36,7 @@ RECALL_VERSION = "v1"
 
 # Common words say less than the name that they describe: "the drama series Gunsmoke".
 _COMMON_WEIGHT = 0.5
+_LONGEST_PARTICLE = 3
 
 
 @dataclass(frozen=True)
@@ -104,6 +106,7 @@ def content_words(reference: Text, question: Text | None = None) -> list[int]:
     if reference.english:
         content = [index for index in content if not is_in(ARTICLES, tokens, index)] or content
         content = [index for index in content if not is_in(FUNCTION_WORDS, tokens, index)] or content
+    content = [index for index in content if not _is_particle(reference, index)] or content
     if question is not None:
         asked = question.keys
         stems: frozenset[str] = frozenset(question.stems) if reference.english else frozenset()
@@ -113,6 +116,23 @@ def content_words(reference: Text, question: Text | None = None) -> list[int]:
             if tokens[index].is_number or not (tokens[index].key in asked or stem(tokens[index].key) in stems)
         ] or content
     return content
+
+
+def _is_particle(text: Text, index: int) -> bool:
+    """Say whether a token is a small word between capitals, in any language: "Miguel de Cervantes", "Ludwig van"."""
+    if not _is_small(text, index):
+        return False
+    before = index - 2 if _is_small(text, index - 1) else index - 1
+    after = index + 2 if _is_small(text, index + 1) else index + 1
+    return before >= 0 and after < len(text.tokens) and text.tokens[before].capital and text.tokens[after].capital
+
+
+def _is_small(text: Text, index: int) -> bool:
+    if not 0 <= index < len(text.tokens):
+        return False
+    token = text.tokens[index]
+    alone = text.text[token.start - 1 : token.start] == text.text[token.end : token.end + 1] == " "
+    return alone and len(token.text) <= _LONGEST_PARTICLE and token.text.islower() and token.key not in NEGATIONS
 
 
 def _find_all(wanted: Text, given: Text, content: list[int]) -> tuple[Found, str]:
@@ -163,6 +183,14 @@ def _drop_common_nouns(wanted: Text, given: Text, content: list[int], found: Fou
             found[index] = []
 
 
+def _lacks_core(wanted: Text, content: list[int], found: Found) -> bool:
+    """Say whether what is found is not the core: a title alone, or the end of three signs (京都 of 東京都)."""
+    tokens = wanted.tokens
+    if len(tokens) == 2 and tokens[1].start < tokens[0].end:
+        return not found.get(0)
+    return has_titles_only(wanted, content, found)
+
+
 def _share(wanted: Text, content: list[int], found: Found) -> float:
     """Compute the share of the words that are found; beside a name, common words count half if that gives more."""
     if not content:
@@ -190,7 +218,7 @@ def _reason(  # noqa: PLR0911  # one rule after the other
         wanted.tokens[index].is_number or index in in_dates for index in missing
     ):
         return "number"
-    if share < threshold or len(missing) == len(content) or has_titles_only(wanted, content, found):
+    if share < threshold or len(missing) == len(content) or _lacks_core(wanted, content, found):
         return "share"
     if has_other_initials(wanted, given, content, found):
         return "other name"
