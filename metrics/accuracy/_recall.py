@@ -13,6 +13,7 @@ from ._recall_contradictions import has_swapped_score
 from ._recall_contradictions import has_titles_only
 from ._recall_contradictions import is_contradicted
 from ._recall_contradictions import is_in
+from ._recall_contradictions import is_name_prefix
 from ._recall_contradictions import is_other_name
 from ._recall_contradictions import is_sequel
 from ._recall_contradictions import says_opposite
@@ -29,6 +30,7 @@ from ._recall_names import find_short_forms
 from ._recall_text import Found
 from ._recall_text import Text
 from ._recall_text import read
+from ._recall_tokens import Token
 from ._recall_units import units_behind
 
 # Raise it whenever any decision changes: it stands in the signatures.
@@ -191,6 +193,15 @@ def _lacks_core(wanted: Text, content: list[int], found: Found) -> bool:
     return has_titles_only(wanted, content, found)
 
 
+def _weight(tokens: tuple[Token, ...], index: int) -> float:
+    """Weigh a word of a name: common words count half, and so do both words of "New York"."""
+    token = tokens[index]
+    if token.is_number or not token.capital:
+        return 1.0 if token.is_number else _COMMON_WEIGHT
+    is_pair = is_name_prefix(tokens, index) or (index and is_name_prefix(tokens, index - 1))
+    return _COMMON_WEIGHT if is_pair else 1.0
+
+
 def _share(wanted: Text, content: list[int], found: Found) -> float:
     """Compute the share of the words that are found; beside a name, common words count half if that gives more."""
     if not content:
@@ -199,9 +210,7 @@ def _share(wanted: Text, content: list[int], found: Found) -> float:
     share = sum(hits) / len(hits)
     if all(hits) or not any(wanted.tokens[index].capital and index for index in content):
         return share
-    weights = [
-        1.0 if wanted.tokens[index].capital or wanted.tokens[index].is_number else _COMMON_WEIGHT for index in content
-    ]
+    weights = [_weight(wanted.tokens, index) for index in content]
     # Halves add up exactly.
     return max(share, sum(weight for weight, hit in zip(weights, hits, strict=True) if hit) / sum(weights))
 

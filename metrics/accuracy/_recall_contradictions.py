@@ -47,18 +47,18 @@ def says_opposite(wanted: Text, given: Text, content: list[int], found: Found) -
     """Say whether what is missing makes an English prediction say something opposed to the reference."""
     missing = [index for index in content if not found[index]]
     return wanted.english and (
-        lacks_required(wanted, missing)
+        lacks_required(wanted, set(missing))
         or any(has_opposite(wanted.tokens[index].key, wanted, given) for index in missing)
         or has_exclusive_word(wanted, given, content, found)
     )
 
 
-def lacks_required(wanted: Text, missing: list[int]) -> bool:
+def lacks_required(wanted: Text, missing: set[int]) -> bool:
     """Say whether a word is missing that turns its neighbors into something else: "not", or "West" in a name."""
     tokens = wanted.tokens
     return any(
         tokens[index].key in NEGATIONS
-        or (tokens[index].key in NAME_PREFIXES and tokens[index].capital and _has_name_behind(tokens, index))
+        or (is_name_prefix(tokens, index) and index + 1 not in missing)
         or _is_symbol(wanted, index)
         for index in missing
     )
@@ -72,7 +72,10 @@ def _is_symbol(text: Text, index: int) -> bool:
     return text.text[token.end : token.end + 1] != "." and text.text[max(0, token.start - 2) : token.start] != " ("
 
 
-def _has_name_behind(tokens: tuple[Token, ...], index: int) -> bool:
+def is_name_prefix(tokens: tuple[Token, ...], index: int) -> bool:
+    """Say whether a token makes another name of the one behind it: "West" in "West Virginia"."""
+    if tokens[index].key not in NAME_PREFIXES or not tokens[index].capital:
+        return False
     return index + 1 < len(tokens) and tokens[index + 1].capital and tokens[index + 1].start - tokens[index].end == 1
 
 
@@ -153,9 +156,21 @@ def has_exclusive_word(wanted: Text, given: Text, content: list[int], found: Fou
         key = wanted.tokens[missing].key
         others = {word for group in _EXCLUSIVE if key in group for word in group} - wanted.keys
         for place in found[anchor] if not others.isdisjoint(given.keys) else ():
-            if any(token.key in others for token in given.tokens[max(0, place - _NEAR) : place + _NEAR + 1]):
+            if not others.isdisjoint(_words_near(given, place)):
                 return True
     return False
+
+
+def _words_near(text: Text, place: int) -> Iterator[str]:
+    """List the words near a place, in its clause; the point of "Mr." does not end it."""
+    for step in (-1, 1):
+        for at in range(place + step, place + step * (_NEAR + 1), step):
+            border = max(at, at - step)
+            if not 0 <= at < len(text.tokens):
+                break
+            if text.ends_clause(border) and text.tokens[border - 1].key not in TITLES:
+                break
+            yield text.tokens[at].key
 
 
 def has_titles_only(wanted: Text, content: list[int], found: Found) -> bool:

@@ -63,6 +63,8 @@ def test_words_of_the_question_are_no_evidence() -> None:
         ("東京", "首都は東京です。", True),
         ("東京", "首都は京都です。", False),
         ("北京市", "北京", True),
+        ("東京都", "京都", False),
+        ("Miguel de Cervantes", "Cervantes", True),
         ("2019年9月6日", "发布于2019年9月6日。", True),
         ("2019年9月6日", "发布于2019年8月6日。", False),
         ("Bundeskanzlerin Angela Merkel", "Angela Merkel", True),
@@ -122,7 +124,8 @@ PHRASES = [
     "the second book", "third", "1,000 km", "5%", "97.53 km", "in 2014-15", "the 90s", "a cat", "Barack Obama,", "U.S.",
     "is not", "either", "one", "IV", "McDonald", "Café", "東京", "x", "50", "million", "NFL", "Ben",
     "half", "and a half", "a dozen", "two thirds", "1/2", "an hour", "60 minutes", "km/h", "12/08/1990", "or", "3-2",
-    "C++", "C", "CO2", "CO", "Rocky", "Rocky II", "Part II", "Toy Story", "King", "3", "Java", "JavaScript", "red", "white cells", "married", "maybe", "Mr.", "Jr.",
+    "C++", "C", "CO2", "CO", "Rocky", "Rocky II", "Part II", "Toy Story", "King", "3", "Java",
+    "JavaScript", "red", "white cells", "married", "maybe", "Mr.", "Jr.",
 ]  # fmt: skip
 
 
