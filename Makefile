@@ -50,9 +50,9 @@ lint: $(READY) ## Check style, types and the vendored copies
 	@$(BIN)/python -m ruff format --check .
 	@$(BIN)/python -m mypy $(CODE)
 
-bench: $(READY) ## Measure speed side by side with peers and its growth (about a quarter of an hour)
-	@$(BIN)/python -m benchmarks.run
+bench: $(READY) ## Measure speed side by side with peers and its growth (about 20 minutes)
 	@$(BIN)/python -m benchmarks.growth
+	@$(BIN)/python -m benchmarks.run
 
 agreement: $(READY) ## Compare accuracy's modes with people's judgments: DATA=path/to/evouna-nq.json
 	@$(BIN)/python -m benchmarks.agreement "$(DATA)"

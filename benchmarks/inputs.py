@@ -3,6 +3,7 @@
 Standard library only: every peer's environment imports the rows, and with them this file.
 """
 
+import functools
 import random
 from collections.abc import Callable
 
@@ -76,6 +77,7 @@ _PREDICTIONS: dict[Callable[[Rng, str], str], int] = {
 _WEIGHTED = (list(_ANSWERS), list(_ANSWERS.values()))
 
 
+@functools.lru_cache(maxsize=2)  # a million take ten seconds, and most rows have the same
 def answers(size: int, seed: int = 0) -> Columns:
     """Pairs of a predicted and a right answer, about 16 characters each.
 

@@ -73,7 +73,8 @@ def to_markdown(table: Mapping[str, Any]) -> str:
     how = (
         "Written by `make bench`. Medians of runs that take turns; the ratio is theirs / ours, its spread the least "
         "and the largest of two runs that followed each other. Peak memory is that of the whole process, ours / "
-        "theirs. Load is that of the machine while the row was measured; a row measured alone adds 1 to it."
+        "theirs. Load is that of the machine while the row was measured; a row measured alone adds 1 to it. "
+        "[Growth](growth.md) shows the same metrics over steps of ten."
     )
     where = (
         f"{table['date']}, {machine['cpu']}, {machine['cores']} cores, {machine['memory_gib']} GiB, "

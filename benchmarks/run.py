@@ -2,10 +2,12 @@
 
 A row of the table compares our metric with its peers on the same inputs. Each side has its own process and environment.
 Runs are interleaved, so that load from other programs slows all sides alike; medians and their ratios are reported, and
-the results of all sides are compared. The table is written as Markdown and JSON, with a chart of cost against size.
+the results of all sides are compared. After each row the table is written as Markdown and JSON, with a chart of cost
+against size; the rows that are not measured stay as they are. A row that fails is named at the end.
 """
 
 import argparse
+import contextlib
 import json
 import os
 import pickle
@@ -14,7 +16,9 @@ import statistics
 import subprocess
 import sys
 import tempfile
+import threading
 import time
+import traceback
 from dataclasses import asdict
 from dataclasses import dataclass
 from dataclasses import field
@@ -35,8 +39,10 @@ from benchmarks.row import Row
 from benchmarks.row import Side
 from benchmarks.worker import load_row
 
-RUNS, FEWER_RUNS, SLOW = 5, 3, 20.0
+RUNS, FEWER_RUNS, SLOW = 5, 3, 4.0
 """How many runs a side has; how many if one takes longer than `SLOW` seconds, and for memory, which hardly varies."""
+_LONGEST = 900.0
+"""Seconds after which a side that has not answered counts as hung."""
 _ROWS = ROOT / "benchmarks" / "rows"
 OURS = ("evaluate", "datasets", "pyarrow", "numpy", "rapidfuzz", "sentencex", "openai")
 """What our sides' times depend on."""
@@ -106,16 +112,22 @@ class Process:
         return self
 
     def __exit__(self, _kind: type[BaseException] | None, _error: object, _trace: TracebackType | None) -> None:
-        self._process.communicate()
+        if self._process.returncode is None:
+            self._process.communicate()
 
     def ask(self, do: str, **details: Any) -> Any:
         """Give an order and wait for the answer."""
         if self._process.stdin is None or self._process.stdout is None:
             raise RuntimeError("the worker has no pipes")
-        print(json.dumps({"do": do, **details}), file=self._process.stdin, flush=True)
-        answer = self._process.stdout.readline()
+        hung = threading.Timer(_LONGEST, self._process.kill)
+        hung.start()
+        try:
+            print(json.dumps({"do": do, **details}), file=self._process.stdin, flush=True)
+            answer = self._process.stdout.readline()
+        finally:
+            hung.cancel()
         if not answer:
-            raise RuntimeError(f"{self.name} failed during {do!r}; its output is above")
+            raise RuntimeError(f"{self.name} failed during {do!r}, or took too long; its output is above")
         return json.loads(answer)
 
 
@@ -186,33 +198,32 @@ class Bench:
         measured = {side.name: Measured(side.name, size=at) for side, at in sides}
         runs, done = (1 if self.smoke else FEWER_RUNS if row.measure == "memory" else RUNS), 0
         processes: dict[str, Process] = {}
-        while done < runs:
-            for side, at in sides if done % 2 == 0 else sides[::-1]:
-                one = measured[side.name]
-                if side.bound:
-                    one.values.append(side.bound(at))
-                    continue
-                python = python_for(side.needs, install=False)
-                if side.name not in processes and python is not None:
-                    processes[side.name] = Process(name, side, python)
-                    processes[side.name].ask("prepare", inputs=str(files[at]))
-                    if row.measure == "time" and not self.smoke:
-                        warm_up = processes[side.name].ask("run")
-                        if warm_up > SLOW:
-                            runs = FEWER_RUNS
-                process = processes[side.name]
-                seconds = process.ask("run")
-                one.peak_memory = process.ask("memory")
-                one.values.append(one.peak_memory if row.measure == "memory" else seconds)
-                if done == 0:
-                    process.ask("result", to=str(self._result(side)))
-                    names = [need.partition("==")[0] for need in side.needs] or list(OURS)
-                    one.versions = process.ask("versions", names=names)
-                if row.measure == "memory":  # a run of its own in a process of its own
-                    processes.pop(side.name).__exit__(None, None, None)
-            done += 1
-        for process in processes.values():
-            process.__exit__(None, None, None)
+        with contextlib.ExitStack() as started:
+            while done < runs:
+                for side, at in sides if done % 2 == 0 else sides[::-1]:
+                    one = measured[side.name]
+                    if side.bound:
+                        one.values.append(side.bound(at))
+                        continue
+                    python = python_for(side.needs, install=False)
+                    if side.name not in processes and python is not None:
+                        processes[side.name] = started.enter_context(Process(name, side, python))
+                        processes[side.name].ask("prepare", inputs=str(files[at]))
+                        if row.measure == "time" and not self.smoke:
+                            warm_up = processes[side.name].ask("run")
+                            if warm_up > SLOW:
+                                runs = FEWER_RUNS
+                    process = processes[side.name]
+                    seconds = process.ask("run")
+                    one.peak_memory = process.ask("memory")
+                    one.values.append(one.peak_memory if row.measure == "memory" else seconds)
+                    if done == 0:
+                        process.ask("result", to=str(self._result(side)))
+                        names = [need.partition("==")[0] for need in side.needs] or list(OURS)
+                        one.versions = process.ask("versions", names=names)
+                    if row.measure == "memory":  # a run of its own in a process of its own
+                        processes.pop(side.name).__exit__(None, None, None)
+                done += 1
         return measured
 
     def _start(self, sides: list[tuple[Side, int]]) -> dict[str, Measured]:
@@ -242,7 +253,7 @@ class Bench:
         try:
             return row.compare(*loaded)
         except Disagreement as error:
-            raise SystemExit(f"{name}: {row.ours.name} and {peer.name} disagree: {error}") from None
+            raise Disagreement(f"{row.ours.name} and {peer.name} disagree: {error}") from None
 
 
 def _short(line: Line) -> str:
@@ -273,8 +284,8 @@ def machine() -> dict[str, Any]:
     }
 
 
-def _kept(path: Path, about: dict[str, Any], rows: list[str]) -> list[dict[str, Any]]:
-    """Read the lines of the rows that are not measured this time, if they come from the same machine."""
+def _kept(path: Path, about: dict[str, Any], row: str) -> list[dict[str, Any]]:
+    """Read the lines of the other rows, if they come from the same machine."""
     if not path.exists():
         return []
     table = json.loads(path.read_text(encoding="utf-8"))
@@ -283,8 +294,23 @@ def _kept(path: Path, about: dict[str, Any], rows: list[str]) -> list[dict[str, 
     return [
         line
         for line in table["lines"]
-        if same and names == set(line) and line["row"] not in rows and (_ROWS / f"{line['row']}.py").exists()
+        if same and names == set(line) and line["row"] != row and (_ROWS / f"{line['row']}.py").exists()
     ]
+
+
+def _write(out: Path, name: str, lines: list[Line]) -> None:
+    """Put the lines of a row into the table."""
+    about = machine()
+    out.mkdir(parents=True, exist_ok=True)
+    every = [asdict(line) for line in lines] + _kept(out / "benchmark.json", about, name)
+    table: dict[str, Any] = {
+        "date": datetime.now(UTC).strftime("%Y-%m-%d"),
+        "machine": about,
+        "lines": sorted(every, key=lambda line: line["row"]),
+    }
+    (out / "benchmark.json").write_text(json.dumps(table, indent=1) + "\n", encoding="utf-8")
+    (out / "README.md").write_text(to_markdown(table), encoding="utf-8")
+    (out / "cost.svg").write_text(draw(table["lines"]), encoding="utf-8")
 
 
 def main() -> int:
@@ -296,25 +322,22 @@ def main() -> int:
     parser.add_argument("--out", type=Path, help="where the table goes (default: benchmarks/results)")
     options = parser.parse_args()
     out = options.out or (ROOT / ".cache" / "bench-smoke" if options.smoke else ROOT / "benchmarks" / "results")
-    about = machine()
-    lines: list[Line] = []
+    failed = []
     with tempfile.TemporaryDirectory() as directory:
         bench = Bench(Path(directory), smoke=options.smoke)
         for name in options.rows:
             print(name, flush=True)
-            lines += bench.measure(name)
-    out.mkdir(parents=True, exist_ok=True)
-    measured = [asdict(line) for line in lines]
-    table: dict[str, Any] = {
-        "date": datetime.now(UTC).strftime("%Y-%m-%d"),
-        "machine": about,
-        "lines": sorted(measured + _kept(out / "benchmark.json", about, options.rows), key=lambda line: line["row"]),
-    }
-    (out / "benchmark.json").write_text(json.dumps(table, indent=1) + "\n", encoding="utf-8")
-    (out / "README.md").write_text(to_markdown(table), encoding="utf-8")
-    (out / "cost.svg").write_text(draw(table["lines"]), encoding="utf-8")
+            try:
+                lines = bench.measure(name)
+            except Exception:  # noqa: BLE001  # the other rows are measured all the same; the exit code says so
+                traceback.print_exc()
+                failed.append(name)
+            else:
+                _write(out, name, lines)
     print(f"Written to {out.relative_to(ROOT) if out.is_relative_to(ROOT) else out}")
-    return 0
+    if failed:
+        print(f"Failed, and left as they were: {', '.join(failed)}")
+    return 1 if failed else 0
 
 
 if __name__ == "__main__":

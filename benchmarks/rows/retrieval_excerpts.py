@@ -1,4 +1,4 @@
-"""`precision_recall_f1` on short excerpts of real text: the paragraphs of this repository's own documents.
+"""`precision_recall_f1` on short excerpts of real text: the reference of the Python language, as `pydoc` holds it.
 
 A ground truth is a sentence or two of a paragraph; what is retrieved are paragraphs, the right one among them. The
 peers have little to do for each pair of such short texts, so the gap is a tenth of that with long chunks, or less.
@@ -6,7 +6,7 @@ peers have little to do for each pair of such short texts, so the gap is a tenth
 
 import random
 import re
-from pathlib import Path
+from pydoc_data import topics
 
 from benchmarks.retrieval import Query
 from benchmarks.retrieval import Scores
@@ -16,7 +16,6 @@ from benchmarks.retrieval import rouge_score
 from benchmarks.row import Row
 
 STRATEGY = "ROUGE_CHUNK_MATCH"
-ROOT = Path(__file__).resolve().parents[2]
 CHUNKS = 10
 GROUND_TRUTHS = 2
 SHORTEST, LONGEST = 10, 120
@@ -24,14 +23,9 @@ SHORTEST, LONGEST = 10, 120
 
 def inputs(size: int) -> list[Query]:
     """Draw queries: two excerpts of one paragraph each, and ten paragraphs, the two among them or not."""
-    paths = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted(ROOT.glob("docs/*.md"))]
-    paths += sorted(ROOT.glob("metrics/[a-z]*/README.md"))
-    paragraphs = [
-        " ".join(paragraph.split())
-        for path in paths
-        for paragraph in re.split(r"\n\s*\n", path.read_text(encoding="utf-8"))
-        if paragraph[:1].isalpha() and SHORTEST <= len(paragraph.split()) <= LONGEST
-    ]
+    texts = (" ".join(text.split()) for topic in topics.topics.values() for text in re.split(r"\n\s*\n", topic))
+    prose = (text for text in texts if text[:1].isalpha() and SHORTEST <= len(text.split()) <= LONGEST)
+    paragraphs = list(dict.fromkeys(prose))  # a paragraph may belong to several topics
     rng = random.Random(0)  # noqa: S311  # texts need no secrecy
     queries = []
     for _ in range(size):
@@ -54,7 +48,7 @@ def compare(inputs: list[Query], ours: Scores, theirs: Scores) -> str:
 
 ROW = Row(
     metric="precision_recall_f1",
-    what=f'compute(matching_strategy="{STRATEGY}"), 10 paragraphs x 2 excerpts of real documents',
+    what=f'compute(matching_strategy="{STRATEGY}"), 10 paragraphs x 2 excerpts of the Python reference',
     unit="queries",
     inputs=inputs,
     sizes=(100, 1000),
