@@ -15,12 +15,19 @@ LABELS: dict[str, Outcome] = {"all found": "hit", "some found": "near", "none fo
 def explain(scored: Scored) -> Explanation:
     """Explain at which rank each ground truth is first found."""
     examples = []
+    relevance = scored.inputs.get("relevance")
     for index, (ranks, average) in enumerate(
         zip(scored.result["first_hits"], scored.result["individual_map"], strict=True)
     ):
         found = sum(rank is not None for rank in ranks)
         label = "none found" if not found else "all found" if found == len(ranks) else "some found"
-        shown = ", ".join(f"G{i}: {f'rank {rank}' if rank else 'not found'}" for i, rank in enumerate(ranks, start=1))
+        grades = [f" (relevance {grade:g})" for grade in relevance[index]] if relevance else []
+        if len(grades) != len(ranks):  # sentences, of which a ground truth may have several
+            grades = [""] * len(ranks)
+        shown = ", ".join(
+            f"G{number}{grade}: {f'rank {rank}' if rank else 'not found'}"
+            for number, (rank, grade) in enumerate(zip(ranks, grades, strict=True), start=1)
+        )
         why = [("text", f"average precision {average:.3f}"), ("soft", shown)]
         examples.append(Example(LABELS[label], label, scored.texts[index], why, average))
     hits = sum(example.outcome == "hit" for example in examples)
@@ -35,10 +42,11 @@ FORM = Form(
     explain=explain,
     facts=("From 0 to 1, higher is better", "Chunks, sentences or ids", "MAP, MRR, nDCG"),
     common=("matching_strategy",),
-    labels={"predictions": "Retrieved, best first", "references": "Ground truth"},
+    labels={"predictions": "Retrieved, best first", "references": "Ground truth", "relevance": "Relevance"},
     aliases={
         "predictions": ("retrieved_contexts", "retrieved_context", "retrieved", "chunks", "contexts", "passages"),
         "references": ("ground_truth_contexts", "ground_truth_context", "reference_contexts", "relevant"),
+        "relevance": ("relevances", "grades", "relevance_grades", "relevance_scores", "gains", "qrels"),
     },
 )
 

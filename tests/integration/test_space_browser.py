@@ -157,7 +157,7 @@ def test_compute_waits_for_a_file_that_is_being_read(visit: NewPage) -> None:
 # ---- everybody can use it
 
 
-@pytest.mark.parametrize("name", ["accuracy", "precision_recall_f1", "l3score", "gallery"])
+@pytest.mark.parametrize("name", [*METRICS, "gallery"])
 @pytest.mark.parametrize("width", [1280, 390])
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_axe_finds_nothing_and_nothing_overflows(visit: NewPage, name: str, width: int, scheme: str) -> None:
@@ -249,7 +249,10 @@ def test_key_is_stored_nowhere(visit: NewPage, servers: Callable[[str], Server])
     assert page.locator("#key-field").is_hidden()
     page.get_by_role("radio", name="openai").check()
     page.locator("#key-field").fill(KEY)
-    compute(page)
+    page.evaluate("document.querySelector('.report')?.setAttribute('data-old', '')")
+    page.locator("#compute").click()
+    page.get_by_role("dialog").get_by_role("button", name="Ask the judge").click()
+    page.wait_for_selector(".report:not([data-old])")
     answer = page.locator("#report").inner_text()
     assert "could be judged" in answer or "reach" in answer or "connect" in answer.lower(), answer
     kept = page.evaluate(
@@ -264,6 +267,24 @@ def test_key_is_stored_nowhere(visit: NewPage, servers: Callable[[str], Server])
     for path in place.rglob("*"):
         if path.is_file():
             assert KEY.encode() not in path.read_bytes(), path
+
+
+def test_cost_is_said_before_a_key_pays(visit: NewPage) -> None:
+    page = visit("l3score")
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url.rpartition("/space/")[2]))
+    page.get_by_role("radio", name="openai").check()
+    page.locator("#key-field").fill(KEY)
+    page.locator("#compute").click()
+    dialog = page.get_by_role("dialog", name="Ask the judge?")
+    assert re.search(r"\d+ calls, .*tokens to read", dialog.inner_text())
+    assert violations(page) == []
+    dialog.get_by_role("button", name="Cancel").click()
+    assert page.get_by_role("dialog").count() == 0
+    page.locator("#compute").click()
+    page.keyboard.press("Escape")
+    page.wait_for_timeout(300)
+    assert asked == ["quote", "quote"], "nobody was asked"
 
 
 def test_rows_are_stored_in_the_browser_only(visit: NewPage, servers: Callable[[str], Server]) -> None:

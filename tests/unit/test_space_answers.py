@@ -11,6 +11,7 @@ from typing import Any
 import evaluate
 import pytest
 
+from space_ui.controls import build_endpoint
 from space_ui.form import Form
 from space_ui.permalink import pack_link
 from space_ui.rows import InputError
@@ -49,6 +50,39 @@ def test_answer_holds_score_interval_and_reasons() -> None:
     assert answer["examples"][0]["why"] == [["text", "Equal after normalization: "], ["code", "paris"]]
     assert ["soft", "similarity 0.952, needs 0.8"] in answer["examples"][1]["why"]
     assert answer["announcement"].startswith("accuracy 66.7%. 2 of 3 answers match.")
+
+
+RANKED = [["d9\nd1", "d1 | d9", "3, 1"], ["d2", "d2", "2"]]
+
+
+def test_relevance_of_ground_truths_is_scored() -> None:
+    form = load_form("ranked_retrieval")
+    graded = answer_of(RANKED, form, matching_strategy="ID", k=[2])
+    assert json.loads(graded["json"])["inputs"]["relevance"] == [[3.0, 1.0], [2.0]]
+    plain = answer_of([row[:2] for row in RANKED], form, matching_strategy="ID", k=[2])
+    assert "relevance" not in json.loads(plain["json"])["inputs"]
+    ndcg = [{one["name"]: one["value"] for one in answer["figures"]}["ndcg@2"] for answer in (graded, plain)]
+    assert ndcg[0] < ndcg[1] == 1.0
+    assert "G1 (relevance 3): rank 2" in json.dumps(graded["examples"])
+
+
+@pytest.mark.parametrize(
+    ("cell", "message"),
+    [("3, high", "Row 1: relevance has “high”, which isn't a number"), ("3", "holds 1 numbers"), ("nan 1", "a number")],
+)
+def test_relevance_that_is_no_list_of_numbers_is_rejected(cell: str, message: str) -> None:
+    status, answer = ask([["d9\nd1", "d1 | d9", cell]], load_form("ranked_retrieval"), matching_strategy="ID")
+    assert status == 422
+    assert message in answer["error"]
+
+
+def test_endpoint_takes_relevance() -> None:
+    form = load_form("ranked_retrieval")
+    assert build_endpoint(str, form.metric, form.inputs, form.api_controls).__annotations__["relevance"] == (
+        list[list[float]] | None
+    )
+    given = {"predictions": [["a", "b"]], "references": [["b", "a"]], "matching_strategy": "ID", "k": [1]}
+    assert json.loads(form.call(**given, relevance=[[3, 1]]))["ndcg@1"] < 1
 
 
 def test_score_at_a_rank_has_the_help_of_its_output() -> None:

@@ -114,6 +114,18 @@ def test_cells_of_lists_give_back_what_they_hold(texts: list[str]) -> None:
     assert split_cell(join_cell(texts, "list"), "list") == texts
 
 
+@pytest.mark.parametrize("cell", ["3, 1", "[3, 1]", "3 1", "3 | 1", "3;1", " 3\n1 "])
+def test_numbers_of_a_cell_are_read(cell: str) -> None:
+    assert to_inputs([[cell]], [Column("relevance", "Relevance", "numbers")]) == {"relevance": [[3.0, 1.0]]}
+
+
+def test_numbers_of_a_file_are_kept() -> None:
+    columns = [Column("references", "Reference", "list"), Column("relevance", "Relevance", "numbers", optional=True)]
+    upload = read_upload(b'{"references": [["a", "b"]], "relevance": [[3, 1]]}', columns, LIMITS)
+    assert upload.rows == [["a\nb", "3, 1"]]
+    assert upload.notes == ["Read reference from “references”, relevance from “relevance”."]
+
+
 def test_numbers_and_missing_values_become_texts_with_a_note() -> None:
     upload = read_upload(b'[{"prediction": 42, "reference": null}]', PAIR, LIMITS)
     assert upload.rows == [["42", ""]]

@@ -1,10 +1,12 @@
 """Rows of a Space: what a cell holds, what a row must be, and how much a visitor may send. Standard library only.
 
 A row is a list of cells, one string per input of the metric, as the page's table shows it. A cell of an input that
-takes several texts holds them as `one | two`, one to a line, or as a JSON list.
+takes several texts holds them as `one | two`, one to a line, or as a JSON list; numbers stand between commas or blanks.
 """
 
 import json
+import math
+import re
 from collections.abc import Mapping
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -14,7 +16,7 @@ from typing import Any
 from typing import Literal
 
 Row = list[str]
-Kind = Literal["text", "answers", "list"]
+Kind = Literal["text", "answers", "list", "numbers"]
 
 ALIASES: Mapping[str, tuple[str, ...]] = {
     "questions": (
@@ -47,7 +49,7 @@ class Column:
     label: str
     """What the page calls it."""
     kind: Kind = "text"
-    """One text, one or several acceptable texts, or a list of texts that may be empty."""
+    """One text, one or several acceptable texts, or a list of texts or of numbers that may be empty."""
     aliases: tuple[str, ...] = ()
     """What else files call it."""
     optional: bool = False
@@ -135,6 +137,8 @@ def split_cell(cell: str, kind: Kind) -> list[str]:
     """
     if kind == "text":
         return [cell]
+    if kind == "numbers":
+        return [text for text in re.split(r"[\s,;|]+", cell.strip().removeprefix("[").removesuffix("]")) if text]
     listed = _json_texts(cell)
     if listed is not None and (listed or kind == "list"):
         return listed
@@ -146,7 +150,7 @@ def split_cell(cell: str, kind: Kind) -> list[str]:
 
 def join_cell(texts: Sequence[str], kind: Kind) -> str:
     """Write texts into a cell, so that `split_cell` gives them back."""
-    separator = "\n" if kind == "list" else SEPARATOR
+    separator = {"list": "\n", "numbers": ", "}.get(kind, SEPARATOR)
     cell = separator.join(texts)
     if split_cell(cell, kind) == list(texts):
         return cell
@@ -172,9 +176,25 @@ def to_inputs(rows: Sequence[Row], columns: Sequence[Column]) -> dict[str, list[
     inputs: dict[str, list[Any]] = {}
     for index, column in enumerate(columns):
         texts = [split_cell(row[index], column.kind) for row in rows]
+        if column.kind == "numbers":
+            inputs[column.name] = [_to_numbers(cell, row, column) for row, cell in enumerate(texts)]
+            continue
         single = column.kind == "text" or (column.kind == "answers" and all(len(options) == 1 for options in texts))
         inputs[column.name] = [options[0] for options in texts] if single else texts
     return inputs
+
+
+def _to_numbers(texts: Sequence[str], row: int, column: Column) -> list[float]:
+    numbers = []
+    for text in texts:
+        try:
+            number = float(text)
+        except ValueError:
+            number = math.nan
+        if not math.isfinite(number):
+            raise InputError(f"Row {row + 1}: {column.label.lower()} has “{text[:40]}”, which isn't a number.")
+        numbers.append(number)
+    return numbers
 
 
 def check_rows(rows: Any, columns: Sequence[Column], limits: Limits, least: int = 0) -> list[Row]:
@@ -222,10 +242,13 @@ def names_of(columns: Sequence[Column]) -> str:
 def load_examples(path: Path, columns: Sequence[Column]) -> list[dict[str, Any]]:
     """Read the examples of a page (title, note, options, rows), with cells as the page's columns hold them.
 
-    In the file a cell may be a list of texts, and the cells of the last columns may be left out.
+    In the file a cell may be a list of texts, and the cells of the last columns may be left out. `recorded` names a
+    file with the result of an example, and with what is said of it, which then stands under `recorded`.
     """
     examples: list[dict[str, Any]] = json.loads(path.read_text(encoding="utf-8"))
     for example in examples:
+        if "recorded" in example:
+            example.update(json.loads((path.parent / example["recorded"]).read_text(encoding="utf-8")))
         example["rows"] = [
             [
                 cell if isinstance(cell, str) else join_cell(cell, column.kind)

@@ -109,7 +109,9 @@ def _expanded(table: Table, columns: Sequence[Column], found: Mapping[str, str])
 
 def _is_column(value: Any, column: Column) -> bool:
     """Say whether a value holds a whole column, where it could be that of one row, too."""
-    return isinstance(value, list) and (column.kind != "list" or all(isinstance(item, list) for item in value))
+    return isinstance(value, list) and (
+        column.kind not in {"list", "numbers"} or all(isinstance(item, list) for item in value)
+    )
 
 
 def _all_rows(table: Table) -> list[list[str]]:
@@ -152,8 +154,11 @@ def _cell(value: Any, column: Column, where: str, converted: set[str], *, from_c
             raise InputError(f"{where} is a list of {len(value)}; one text is needed.")
         if not value and column.kind == "answers":
             raise InputError(f"{where} is an empty list; at least one text is needed.")
-        return join_cell([_plain(item, where, converted) for item in value], column.kind)
+        noted = set() if column.kind == "numbers" else converted
+        return join_cell([_plain(item, where, noted) for item in value], column.kind)
     text = _plain(value, where, converted)
+    if column.kind == "numbers":
+        return text
     return text if column.kind == "text" or from_cells else join_cell([text], column.kind)
 
 

@@ -2,6 +2,7 @@
 // The page of a Space: puts rows, options and result together, and asks the server.
 
 import { RequestError, button, copyText, count, later, make, plural, post, readStore, writeStore } from "./dom.js";
+import { Cost } from "./cost.js";
 import { percent } from "./figure.js";
 import { Grid } from "./grid.js";
 import { Options } from "./options.js";
@@ -40,6 +41,7 @@ const grid = new Grid($("#rows"), { columns: columnsNow(), changed: (text) => { 
 const options = new Options($("#options"), { controls: form.controls, changed: () => changed() });
 const report = new Report($("#report"), { filtered: () => keepView() });
 const key = $("#key-field");
+const cost = new Cost({ ask: () => post("space/quote", { rows: grid.rows, options: options.values }), state: () => fingerprint(), announce: (text) => announce(text) });
 
 const snapshot = () => ({ rows: grid.rows.map((row) => [...row]), options: { ...options.values }, comparing });
 const fingerprint = () => JSON.stringify([grid.filled, options.values, comparing]);
@@ -113,6 +115,7 @@ const run = async () => {
 };
 
 const computeNow = async () => {
+  if (key && !$("#key").hidden && key.value.trim() && !(await cost.allowed())) return;
   await run();
   const top = $("#report").getBoundingClientRect().top;
   if (top >= 0 && top < window.innerHeight * 0.7) return;
@@ -126,18 +129,6 @@ document.addEventListener("keydown", (event) => {
     event.preventDefault();
     computeNow();
   }
-});
-
-$("#quote")?.addEventListener("click", async () => {
-  const text = $("#quote-text");
-  text.textContent = "Counting …";
-  try {
-    text.textContent = (await post("space/quote", { rows: grid.rows, options: options.values })).text;
-  } catch (error) {
-    if (!(error instanceof RequestError)) throw error;
-    text.textContent = error.message;
-  }
-  announce(text.textContent);
 });
 
 // ---- examples, files, the Hub
@@ -255,7 +246,7 @@ const start = () => {
   if (kept?.rows) {
     const isExample = JSON.stringify([kept.rows, kept.options]) === JSON.stringify([example.rows, { ...options.values, ...example.options }]);
     restore(kept);
-    if (isExample) show(form.answer, fingerprint());
+    if (isExample) { show(form.answer, fingerprint()); say(example.recorded); }
     else {
       say("Restored what you had here before.");
       if (!form.key && kept.scored) run();

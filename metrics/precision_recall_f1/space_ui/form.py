@@ -115,11 +115,11 @@ class Form(Space):
     @cached_property
     def inputs(self) -> dict[str, Any]:
         """The inputs of the metric that a page takes."""
-        texts = ("list of str", "list of lists of str")
+        kinds = ("list of str", "list of lists of str", "list of lists of float")
         return {
             name: column
             for name, column in self.metric.inputs.items()
-            if name not in _NOT_ON_PAGES and column.type_label.startswith(texts)
+            if name not in _NOT_ON_PAGES and column.type_label.startswith(kinds)
         }
 
     @cached_property
@@ -158,7 +158,13 @@ class Form(Space):
     @cached_property
     def examples(self) -> list[dict[str, Any]]:
         """The examples that a visitor can load, as the columns of the page hold them."""
-        return load_examples(self.script.parent / "examples.json", self.columns)
+        examples = load_examples(self.script.parent / "examples.json", self.columns)
+        for example in examples:
+            if "result" in example:
+                request = Request(example["rows"], self.clean(example["options"]))
+                answer = self.answer(request, recorded=example.pop("result"))
+                example["answer"] = {**answer, "notices": [example["recorded"]]}
+        return examples
 
     @property
     def compared_column(self) -> str | None:
@@ -222,8 +228,14 @@ class Form(Space):
         """Return a helper of the metric's script, as evaluate loaded it."""
         return sys.modules[f"{type(self.metric).__module__.rpartition('.')[0]}.{name}"]
 
-    def evaluate(self, rows: Sequence[Row], options: Mapping[str, Any], key: str = "") -> Scored:
-        """Score rows of the page, without what it shows of them.
+    def evaluate(
+        self,
+        rows: Sequence[Row],
+        options: Mapping[str, Any],
+        key: str = "",
+        recorded: Mapping[str, Any] | None = None,
+    ) -> Scored:
+        """Score rows of the page, or take their recorded result, without what the page shows of them.
 
         Raises:
             ValueError: For what can't be scored.
@@ -236,7 +248,7 @@ class Form(Space):
         columns = [column for _, column in used]
         inputs = to_inputs([[row[index] for index, _ in used] for row in rows], columns)
         asked = self.asked({**options, **{name: True for name in _ALWAYS if name in self.metric.options}})
-        result, messages = self.score(inputs, asked, key)
+        result, messages = self.score(inputs, asked, key) if recorded is None else (recorded, [])
         with self.helper("_user_warnings").capture_warnings():
             resolved = self.metric.resolve_options(asked)
         texts = [
@@ -248,13 +260,13 @@ class Form(Space):
         script = sys.modules[type(self.metric).__module__]
         return Scored(script, inputs, resolved, result, texts, columns, asked, messages)
 
-    def answer(self, request: Request, key: str = "") -> dict[str, Any]:
-        """Score rows, and describe the result to the page."""
+    def answer(self, request: Request, key: str = "", recorded: Mapping[str, Any] | None = None) -> dict[str, Any]:
+        """Score rows, and describe the result, or a recorded one, to the page."""
         if request.comparing:
             return compare_systems(self, request)
         started = time.perf_counter()
         rows = request.rows
-        scored = self.evaluate(rows, request.options, key)
+        scored = self.evaluate(rows, request.options, key, recorded)
         explanation = self.explain(scored)
         report = self.report(scored, explanation, time.perf_counter() - started)
         inputs, asked, result = scored.inputs, scored.asked, scored.result

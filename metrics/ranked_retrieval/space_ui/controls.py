@@ -170,10 +170,12 @@ def read_controls(
     ]
 
 
-def column_kind(column: Any) -> Literal["text", "answers", "list"]:
+def column_kind(column: Any) -> Literal["text", "answers", "list", "numbers"]:
     """Say what the cells of an input hold, by the class that checks it."""
     if not hasattr(column, "allow_empty"):
         return "text"
+    if hasattr(column, "low"):
+        return "numbers"
     return "list" if column.allow_empty else "answers"
 
 

@@ -64,7 +64,10 @@ export class Grid {
       parts.push("Several acceptable answers: ", code("Paris | City of Light"), " or ", code('["Paris", "City of Light"]'), ". ");
     }
     if (this.columns.some((column) => column.kind === "list")) {
-      parts.push("Chunks: one per line, or ", code("one | two"), ", or a JSON list. An empty cell is an empty list.");
+      parts.push("Chunks: one per line, or ", code("one | two"), ", or a JSON list. An empty cell is an empty list. ");
+    }
+    if (this.shown.some((x) => this.columns[x].kind === "numbers")) {
+      parts.push("Numbers: one for each ground truth, as in ", code("3, 1"), ".");
     }
     this.hint.replaceChildren(...parts);
   }
