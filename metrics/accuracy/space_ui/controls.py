@@ -43,6 +43,7 @@ _ANNOTATIONS: Mapping[str, Any] = {
     "list of str": list[str],
     "list of str, or list of lists of str": list[str] | list[list[str]],
     "list of lists of str": list[list[str]],
+    "list of lists of float": list[list[float]],
     "list of str or int": list[str] | list[int],
     "list of float or None": list[float | None],
 }
