@@ -16,7 +16,9 @@ EXTRACTORS = ("boxed", "answer_line", "choice", "last_number")
 
 Extract = str | re.Pattern[str] | Callable[[str], str | None] | None
 
-_BOXED = re.compile(r"\\f?boxed\s*(?=\{)|[{}]|\\[\\{}]")
+_BOXED = re.compile(r"\\(?:f?boxed|fbox)\s*(?=\{)|[{}]|\\[\\{}]")
+_WHOLE_TEXT = re.compile(r"\\(?:text|mathrm|textbf|mathbf)\s*\{([^{}]*)\}")
+_WHOLE_BOX = re.compile(r"[$\\(\[\s]{0,6}\\boxed\s*\{.*\}[$\\)\].\s]{0,6}\Z", re.DOTALL)
 # What withdraws an answer, directly before it: "not \boxed{3}", "instead of \boxed{3}".
 _WITHDRAWN_BEFORE = re.compile(r"(?:\bnot|n't|\binstead of|\brather than)\s*(?:the\s+)?[$*(\s]{0,8}\Z", re.IGNORECASE)
 _WITHDRAWN_AFTER = re.compile(
@@ -25,17 +27,24 @@ _WITHDRAWN_AFTER = re.compile(
 _LOOK_BEHIND = 40
 
 _MARKDOWN = '*_`~ \t#>"'
+_ANSWER = r"(?:(?:the\s{1,3}|my\s{1,3}|so\s{1,3})?(?:final\s{1,3}|correct\s{1,3})?answer)"
 _ANSWER_MARK = re.compile(
-    r"####|(?<![^\W_])(?:(?:the\s{1,3}|my\s{1,3}|so\s{1,3})?(?:final\s{1,3}|correct\s{1,3})?answer)"
-    r"(?:[*_`~ \t]{0,6}:[*_`~]{0,4}|[*_`~]{0,4}\s{1,3}is[*_`~]{0,4}(?![^\W_])\s{0,3}:?)",
-    re.IGNORECASE,
+    rf"####(?!\s{{0,3}}{_ANSWER})|<answer>|(?<![^\W_]){_ANSWER}"
+    r"(?:[*_`~ \t]{0,6}[:\uff1a][*_`~]{0,4}|[ \t]{1,3}[-\u2013\u2014](?=[ \t])"
+    r"|[*_`~]{0,4}\s{1,3}(?:is|(?:would|should|must)\s{1,3}be)[*_`~]{0,4}(?![^\W_])\s{0,3}:?)"
+    # A heading: "## Final Answer", "**Answer**".
+    rf"|^[ \t]{{0,3}}(?:#{{1,6}}[ \t]{{0,3}}|[*_]{{2}}){_ANSWER}[*_]{{0,3}}[ \t]{{0,3}}(?=[\r\n])",
+    re.IGNORECASE | re.MULTILINE,
 )
 _CLOSING_PHRASE = re.compile(r"[.!]?\s{0,3}I hope (?:it|this) is correct\.?\s*\Z", re.IGNORECASE)
 
 _LATEX = re.compile(r"\\(?:text|mathrm|textbf|mathbf)\s*\{([^{}]{0,200})\}")
 
 _LAST_NUMBER = re.compile(
-    r"(?<![\w.])(?:(?<![)\]%])[-\u2212](?=[.\d]))?(?:\d{1,3}(?:,\d{3})+(?!\d)|\d+)(?:\.\d+)?(?:[eE][-+]?\d+)?|(?<![\w.])[-\u2212]?\.\d+"
+    r"(?<![\w.])(?:(?<![)\]%])[-\u2212](?=[.\d]))?"
+    r"(?:(?:\d{1,50}[ ])?(?<![\d/])\d{1,50}/\d{1,50}(?![\d/])|\d{0,50}[\u00bc-\u00be\u2150-\u215e]"
+    r"|(?:\d{1,3}(?:[,\u00a0\u202f]\d{3})+(?!\d)|\d+)(?:\.\d+)?(?:[eE][-+]?\d+)?)"
+    r"|(?<![\w.])[-\u2212]?\.\d+"
 )
 
 
@@ -59,7 +68,9 @@ def extract_boxed(text: str) -> str | None:
             text, end + 1
         )
         if not withdrawn:
-            return text[inner:end].strip()
+            answer = text[inner:end].strip()
+            words = _WHOLE_TEXT.fullmatch(answer)
+            return words.group(1).strip() if words else answer
     return None
 
 
@@ -71,7 +82,9 @@ def extract_answer_line(text: str) -> str | None:
     if last is None:
         return None
     rest = text[last.end() :].lstrip(_MARKDOWN + "\r\n")
-    line = rest.partition("\n")[0].strip()
+    line = rest.partition("\n")[0].partition("</answer>")[0].strip()
+    if _WHOLE_BOX.match(line):
+        return extract_boxed(line)
     if closing := _CLOSING_PHRASE.search(line, max(0, len(line) - _LOOK_BEHIND)):
         line = line[: closing.start()]
     return line.rstrip(_MARKDOWN).removesuffix(".").strip(_MARKDOWN) or None
@@ -86,7 +99,7 @@ def extract_choice(text: str) -> str | None:
     boxed = extract_boxed(text)
     for part in (boxed, extract_answer_line(text)):
         if part is not None:
-            answer = _LATEX.sub(r"\1", part)
+            answer = _NOT_BUT.sub("", _LATEX.sub(r"\1", part))
             if letter := _leading_choice(answer) or _announced_choice(answer):
                 return letter
     if letter := _leading_choice(text.strip()):
@@ -97,6 +110,7 @@ def extract_choice(text: str) -> str | None:
     return next(filter(None, last.groups())) if last else None
 
 
+_NOT_BUT = re.compile(r"\Anot\s{1,3}\S{1,12}\s{1,3}but\s{1,3}", re.IGNORECASE)
 _LEADING_CHOICE = re.compile(
     r"[\s(\[{*_`$\"]{0,8}(?:(?:option|choice|letter)\s{1,3})?[(\[*_`]{0,4}([A-J])(?:[)\]}*_`.:,$\"]{1,8}(?=\s|\Z)|\s*\Z|\s+(?:is|because|since|as|\u2013|-)\s)",
     re.IGNORECASE,

@@ -12,6 +12,11 @@ _MOST_DIGITS = 200
 _MOST_EXPONENT = 300
 
 _SIGNS = str.maketrans({"\u2212": "-", "\u2013": "-", "\uff0d": "-", "\uff0b": "+", "\u00a0": " ", "\u202f": " "})
+# LaTeX and Markdown around and inside a number: "**42**", "\\frac{1}{2}", "1{,}234", "50\\%", "\\$5".
+_MARKS = "*`_ "
+_LATEX_MARKS = re.compile(r"\\[,!;]|\\(?=[$%])|(?<=\d)\{(?=,)|(?<=,)\}(?=\d)|\\[()]")
+_LATEX_FRACTION = re.compile(r"\\[dt]?frac\s?\{(\d{1,50})\}\s?\{(\d{1,50})\}")
+_SCALES = {"thousand": 10**3, "million": 10**6, "billion": 10**9, "trillion": 10**12}
 _CURRENCY = "[$€£¥₹]|US\\$|USD|EUR|GBP"
 _NUMBER = re.compile(
     rf"""
@@ -20,8 +25,9 @@ _NUMBER = re.compile(
     (?:
       (?P<whole>\d{{1,3}}(?:[,\ ]\d{{3}})+|\d+)?(?P<decimals>\.\d*)?(?:[eE](?P<exponent>[-+]?\d{{1,4}}))?
       (?:\s?(?P<vulgar>[¼-¾⅐-⅞]))?
-    | (?P<numerator>\d{{1,50}})/(?P<denominator>\d{{1,50}})
+    | (?:(?P<integer>\d{{1,50}})\s)?(?P<numerator>\d{{1,50}})/(?P<denominator>\d{{1,50}})
     )
+    (?:\s(?P<scale>thousand|million|billion|trillion))?
     \s?(?P<percent>%|per\s?cent|pct\.?)?
     \s?(?:{_CURRENCY}|dollars?|euros?)?\.?
     """,
@@ -29,16 +35,20 @@ _NUMBER = re.compile(
 )
 
 
-def number_value(text: str) -> tuple[Fraction, bool] | None:  # noqa: PLR0911  # one for each that is no number
-    """Read a text that is one number and nothing else.
+def number_value(text: str) -> tuple[Fraction, bool] | None:  # noqa: C901, PLR0911  # a branch for each kind
+    r"""Read a text that is one number and nothing else.
 
     Args:
-        text: An answer: "3.00", "1,000", "$29.00", "1e3", "½", "3/4", "-5", "50%", "50 percent".
+        text: An answer: "3.00", "1,000", "$1.5 million", "1e3", "½", "1 3/4", "50 percent", "**42**", "\frac{1}{2}".
 
     Returns:
         The exact value, and whether it is a percentage; None if the text is anything else, or has more than 200 digits.
     """
-    text = text.strip().translate(_SIGNS)
+    if len(text) > 3 * _MOST_DIGITS:
+        return None
+    text = text.strip().strip(_MARKS).translate(_SIGNS)
+    if "\\" in text or "{" in text:
+        text = _LATEX_MARKS.sub("", _LATEX_FRACTION.sub(r"\1/\2", text)).strip()
     if not text or len(text) > 2 * _MOST_DIGITS:
         return None
     match = _NUMBER.fullmatch(text)
@@ -50,7 +60,7 @@ def number_value(text: str) -> tuple[Fraction, bool] | None:  # noqa: PLR0911  #
     if parts["numerator"]:
         if not int(parts["denominator"]):
             return None
-        value = Fraction(int(parts["numerator"]), int(parts["denominator"]))
+        value = int(parts["integer"] or 0) + Fraction(int(parts["numerator"]), int(parts["denominator"]))
     else:
         digits = (parts["whole"] or "").replace(",", "").replace(" ", "")
         decimals = (parts["decimals"] or "").lstrip(".")
@@ -62,6 +72,7 @@ def number_value(text: str) -> tuple[Fraction, bool] | None:  # noqa: PLR0911  #
         value = Fraction(Decimal(f"{_ascii(digits) or 0}.{_ascii(decimals) or 0}E{exponent}"))
         if parts["vulgar"]:
             value += Fraction(unicodedata.numeric(parts["vulgar"])).limit_denominator(10)
+    value *= _SCALES.get((parts["scale"] or "").lower(), 1)
     negative = "-" in {parts["outer"], parts["sign"]}
     return (-value if negative else value), bool(parts["percent"])
 
