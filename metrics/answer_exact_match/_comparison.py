@@ -188,9 +188,9 @@ def _caveats(found: Mapping[str, Any], result: Mapping[str, Any]) -> list[str]:
     said = []
     if not significant:
         least = f"{found['minimum_detectable_difference']:.{_DIGITS}f}"
-        said.append(f"not significant, which does not mean equal: 80% power takes a difference of {least}")
+        said.append(f"not significant, which does not mean equal: detectable with 80% power is a difference of {least}")
     if significant != outside:
-        said.append("the interval and the test disagree")
+        said.append("the interval and the test disagree, so go by the test")
     if "noninferior" in found:
         verdict = "not shown to be noninferior"
         if found["noninferior"]:

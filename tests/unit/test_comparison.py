@@ -168,7 +168,7 @@ def test_summary_is_one_line_a_paper_can_take() -> None:
 
 def test_summary_says_what_could_have_been_seen() -> None:
     summary = str(compared({"a": [0.1, 0.5, 0.9, 0.2], "b": [0.2, 0.4, 1.0, 0.2]}))
-    assert "not significant, which does not mean equal: 80% power takes a difference of 0.1" in summary
+    assert "not significant, which does not mean equal: detectable with 80% power is a difference of 0.1" in summary
 
 
 def test_summary_says_where_interval_and_test_disagree() -> None:
@@ -179,7 +179,7 @@ def test_summary_says_where_interval_and_test_disagree() -> None:
     result = compare_statistics(statistics, baseline="a", main_score="accuracy")
     assert result["systems"]["b"]["p_value"] == 0.0625
     assert result["systems"]["b"]["difference_confidence_interval"][0] > 0
-    assert "the interval and the test disagree" in str(result)
+    assert "the interval and the test disagree, so go by the test" in str(result)
 
 
 def test_summary_of_several_systems_has_a_line_each_and_adjusted_p_values() -> None:
