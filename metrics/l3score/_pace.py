@@ -18,6 +18,9 @@ _CUT, _LATER_CUT, _GROWTH, _FASTEST_GROWTH = 0.5, 0.8, 0.04, 0.5
 # A refusal that comes so many seconds after the one before is a sign that the rate is nearly right.
 _STEADY = 3.0
 _LEAST_RATE = 1 / 60
+# One refusal says little: an overloaded server refuses at any rate, and would bring it down to nothing. So the rate
+# is cut again only after so many answers, and by less where fewer than this share of them were refusals.
+_ANSWERS_BETWEEN_CUTS, _FEW_REFUSALS, _CUT_FOR_FEW = 6, 0.05, 0.95
 # Calls that were accepted within these seconds tell how many are.
 _MEASURED = 1.0
 _FIRST_PAUSE, _LONGEST_PAUSE = 0.5, 16.0
@@ -35,9 +38,10 @@ class Pace:
         self._limited = False
         self._rate = _FIRST_RATE
         self._grown = clock()
-        self._next = self._not_before = self._last_cut = -1.0
+        self._next = self._not_before = self._last_cut = self._last_pause = -1.0
         self._round_trip = 0.2
         self._refusals_in_a_row = 0
+        self._accepted_since_cut = self._refused_since_cut = 0
         self._accepted: deque[float] = deque(maxlen=4096)
         self._in_flight = 0
         self._tokens_per_call = 0.0
@@ -83,6 +87,7 @@ class Pace:
                 self._slow_down(started, now, wait, headers)
                 return
             self._refusals_in_a_row = 0
+            self._accepted_since_cut += started > self._last_cut
             self._accepted.append(now)
             self._round_trip += 0.2 * (now - started - self._round_trip)
             if tokens:
@@ -101,7 +106,16 @@ class Pace:
     def _slow_down(self, started: float, now: float, wait: float | None, headers: Mapping[str, str]) -> None:
         if started <= self._last_cut:
             return  # under way when the rate was cut
+        self._pause(started, now, wait)
+        self._refused_since_cut += 1
+        answers = self._accepted_since_cut + self._refused_since_cut
+        told = [refill for refill, _ in self._allowances(headers)]
+        if self._limited and not told and self._accepted_since_cut and answers < _ANSWERS_BETWEEN_CUTS:
+            return
         cut = _LATER_CUT if self._limited and now - self._last_cut > _STEADY else _CUT
+        if self._limited and self._refused_since_cut < _FEW_REFUSALS * answers:
+            cut = _CUT_FOR_FEW
+        self._accepted_since_cut = self._refused_since_cut = 0
         self._last_cut = self._grown = now
         recent = [time for time in self._accepted if time >= now - _MEASURED]
         measured = len(recent) / max(now - min(recent), self._round_trip) if recent else 0.0
@@ -109,9 +123,14 @@ class Pace:
         if not self._limited and wait is not None and 0 < wait < _MEASURED:
             # A server that refills call by call asks to wait for the next one.
             rate = max(rate, min(1 / wait, measured))
-        told = [refill for refill, _ in self._allowances(headers)]
         self._rate = max(_LEAST_RATE, min([rate, *told]) if self._limited else min([*told, *([] if told else [rate])]))
         self._limited = True
+
+    def _pause(self, started: float, now: float, wait: float | None) -> None:
+        """Let nothing start for a while, if the server did not say for how long: longer each time."""
+        if started <= self._last_pause:
+            return  # under way when the pause began
+        self._last_pause = now
         if wait is None:
             pause = min(_FIRST_PAUSE * 2**self._refusals_in_a_row, _LONGEST_PAUSE) * _chance.uniform(0.5, 1.0)
             self._not_before = max(self._not_before, now + pause)
