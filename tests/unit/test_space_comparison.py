@@ -113,9 +113,195 @@ def test_second_column_of_a_file_is_found() -> None:
 def test_missing_second_system_is_reported() -> None:
     status, answer = compare([["a", "", "a"]])
     assert status == 422
-    assert "There are no texts of system B" in answer["error"]
+    assert answer["error"] == "There is nothing of system B yet: fill or upload the column “Prediction B”."
 
 
-def test_judge_compares_nothing_as_it_would_cost_twice() -> None:
-    assert load_form("l3score").compared_column is None
-    assert load_form("l3score").columns_for(comparing=True) == load_form("l3score").columns
+# ---- clusters and ids
+
+
+def columns_of(name: str) -> list[str]:
+    return [column.name for column in load_form(name).columns_for(comparing=True)]
+
+
+def wide(rows: list[list[str]], **more: list[str]) -> list[list[str]]:
+    """Add to rows of A, B and reference what else they have."""
+    names = columns_of("accuracy")
+    given = [dict(zip(("predictions", "predictions_b", "references"), row, strict=True)) for row in rows]
+    for name, values in more.items():
+        for one, value in zip(given, values, strict=True):
+            one[name] = value
+    return [[one.get(name, "") for name in names] for one in given]
+
+
+def test_clusters_are_counted_as_wholes_and_said() -> None:
+    status, answer = compare(wide(ROWS, clusters=["u", "u", "v", "v", "w"], ids=list("12345")))
+    assert status == 200
+    figures = {figure["name"]: figure["value"] for figure in answer["figures"]}
+    assert figures["clusters"] == 3
+    assert ", 3 clusters)" in answer["sentence"]
+    assert "in 3 clusters" in answer["footnote"]
+    assert answer["columns"] == ["Prediction A", "Prediction B", "Reference", "Cluster", "ID"]
+    assert answer["examples"][0]["cells"] == ["Paris", "Rome", ["paris"], "u", "1"]
+    table = list(csv.DictReader(io.StringIO(answer["csv"])))
+    assert (table[4]["clusters"], table[4]["ids"]) == ("w", "5")
+
+
+def test_code_of_a_comparison_with_clusters_gives_the_same(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("SPACE_ID", str(ACCURACY.script))
+    answer = compare(wide(ROWS, clusters=["u", "u", "v", "v", "w"]), confidence_level=0.9)[1]
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "accuracy_comparison.json").write_text(answer["json"], encoding="utf-8")
+    exec(answer["snippet"], {})  # noqa: S102  # it is what the page offers to be run
+    assert capsys.readouterr().out.strip() in answer["footnote"]
+
+
+@pytest.mark.parametrize(
+    ("more", "message"),
+    [
+        ({"clusters": ["u", "", "v", "v", "w"]}, "Row 2 has no cluster: give every row one, or none."),
+        ({"clusters": ["u"] * 5}, "at least two clusters"),
+        ({"ids": ["1", "2", "2", "3", "1"]}, "2 IDs occur more than once: “1”, “2”. If these are several samples"),
+        ({"ids": ["1", "", "2", "3", "4"]}, "1 of 5 rows have no ID, the first is row 2."),
+    ],
+)
+def test_clusters_and_ids_that_cannot_be_used_are_reported(more: dict[str, list[str]], message: str) -> None:
+    status, answer = compare(wide(ROWS, **more))
+    assert status == 422
+    assert message in answer["error"]
+
+
+# ---- a file for each system
+
+
+def read_file(content: str, *, second: bool = False, name: str = "accuracy", **mapping: str) -> dict[str, Any]:
+    form = load_form(name)
+    columns = form.second_columns if second else form.columns_for(comparing=True)
+    names = [column.name for column in columns]
+    status, read = form.read(content.encode(), "x.csv", names, mapping or None, second=second)
+    assert status == 200, read
+    return read
+
+
+def pair(first: str, second: str, name: str = "accuracy") -> tuple[int, dict[str, Any]]:
+    rows = read_file(first, name=name)["rows"]
+    others = read_file(second, second=True, name=name)["rows"]
+    return load_form(name).pair(json.dumps({"rows": rows, "second": others}).encode())
+
+
+def test_file_of_one_system_is_read_and_awaits_the_other() -> None:
+    read = read_file("id,output,gold,cluster\n1,a,b,u\n")
+    assert read["mapping"] == {"predictions": "output", "references": "gold", "clusters": "cluster", "ids": "id"}
+    assert read["rows"] == [["a", "", "b", "", "u", "1"]]
+    assert read_file("a,b\nc,d\n")["rows"][1][:3] == ["c", "", "d"]
+    assert read_file("a,x,b\nc,y,d\n")["rows"][1][:3] == ["c", "y", "d"]
+
+
+def test_second_file_is_matched_by_id_whatever_its_order() -> None:
+    status, paired = pair("id,output,gold\n1,a,x\n2,b,y\n", "id,output,gold\n2,B,y\n1,A,x\n")
+    assert status == 200
+    assert [row[:3] for row in paired["rows"]] == [["a", "A", "x"], ["b", "B", "y"]]
+    assert paired["notes"] == ["Matched with system A by ID."]
+
+
+def test_second_file_is_matched_by_position_without_ids() -> None:
+    status, paired = pair("output,gold\na,x\nb,y\nc,z\n", "prediction_b\nA\n\nC\n")
+    assert status == 422
+    assert "System A has 3 rows, system B 2." in paired["error"], "an empty line of a CSV file is no row"
+    status, paired = pair("output,gold\na,x\nb,y\n", '{"output": "A"}\n{"output": ""}\n')
+    assert status == 200
+    assert [row[1] for row in paired["rows"]] == ["A", ""]
+    assert paired["notes"] == ["Matched with system A by position."]
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "message"),
+    [
+        ("id,output,gold\n1,a,x\n2,b,y\n", "output\nA\nB\n", "System A has IDs, system B has none."),
+        ("output,gold\na,x\nb,y\n", "id,output\n1,A\n2,B\n", "System B has IDs, system A has none."),
+        ("id,output,gold\n1,a,x\n2,b,y\n", "id,output\n1,A\n1,B\n", "1 ID of system B occurs more than once: “1”"),
+        ("id,output,gold\n1,a,x\n2,b,y\n", "id,output\n1,A\n3,B\n", "1 ID of system A is not in system B: “2”"),
+        ("id,output,gold\n1,a,x\n", "id,output\n1,A\n3,B\n4,C\n", "2 IDs of system B are not in system A: “3”, “4”"),
+        ("output,gold\na,x\n", "output\nA\nB\n", "System A has 1 rows, system B 2."),
+        ("output,gold\na,x\nb,y\n", "output,gold\nA,y\nB,x\n", "Row 1 has another reference in the file of system B"),
+    ],
+)
+def test_files_that_do_not_belong_together_are_reported(first: str, second: str, message: str) -> None:
+    status, answer = pair(first, second)
+    assert status == 422
+    assert message in answer["error"]
+
+
+def test_references_that_differ_under_one_id_are_told() -> None:
+    status, paired = pair("id,output,gold\n1,a,x\n2,b,y\n", "id,output,gold\n1,A,x\n2,B,z\n")
+    assert status == 200
+    assert paired["rows"][1][:3] == ["b", "B", "y"]
+    assert "Reference: 1 rows differ between the files; those of system A count." in paired["notes"]
+
+
+def test_second_file_needs_a_first() -> None:
+    status, answer = ACCURACY.pair(json.dumps({"rows": [], "second": [["A"]]}).encode())
+    assert (status, answer["error"]) == (422, "There are no rows of system A yet: load its file first.")
+    assert ACCURACY.pair(b"[]")[0] == 422
+    assert ACCURACY.pair(json.dumps({"rows": [["a", "", "x"]], "second": "abc"}).encode())[0] == 422
+
+
+# ---- scores that were judged before
+
+
+def judged_file(scores: str, answers: str = "", name: str = "l3score_individual_scores") -> str:
+    lines = [
+        f"{index},{answer},{score}" for index, (answer, score) in enumerate(zip(answers, scores.split(), strict=False))
+    ]
+    return "\n".join([f"id,prediction,{name}", *lines]).replace("none", "") + "\n"
+
+
+def test_judged_scores_are_compared_and_nobody_is_asked() -> None:
+    form = load_form("l3score")
+    first, second = judged_file("0.9 0.2 none", "abc"), judged_file("0.5 0.7 0.4", "xyz", "individual_scores")
+    status, paired = pair(first, second, "l3score")
+    assert status == 200, paired
+    status, answer = compare(paired["rows"], "l3score", provider="openai")
+    assert status == 200, answer
+    assert [round(score["value"], 4) for score in answer["scores"]] == [0.55, 0.5333]
+    assert [example["label"] for example in answer["examples"]] == ["regressed", "improved", "left out"]
+    assert answer["columns"] == ["Prediction A", "Prediction B", "Score A", "Score B", "ID"]
+    figures = {figure["name"]: figure["value"] for figure in answer["figures"]}
+    assert (figures["wins"], figures["losses"]) == (1, 1)
+    assert "1 rows left out" in answer["footnote"]
+    assert "provider" not in answer["footnote"], "the scores do not say who judged"
+    expected = form.compare(individual_scores=[0.9, 0.2, None], individual_scores_b=[0.5, 0.7, 0.4])
+    assert json.loads(answer["json"])["comparison"]["systems"] == json.loads(expected)["systems"]
+
+
+def test_code_of_judged_scores_gives_the_same(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("SPACE_ID", str(load_form("l3score").script))
+    rows = pair(judged_file("0.9 0.2", "ab"), judged_file("0.5 0.7", "xy"), "l3score")[1]["rows"]
+    answer = compare(rows, "l3score")[1]
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "l3score_comparison.json").write_text(answer["json"], encoding="utf-8")
+    exec(answer["snippet"], {})  # noqa: S102  # it is what the page offers to be run
+    assert capsys.readouterr().out.strip() in answer["footnote"]
+
+
+@pytest.mark.parametrize("score", ["1.5", "-0.1", "nan", "yes"])
+def test_what_is_no_score_is_reported(score: str) -> None:
+    rows = pair(judged_file("0.9 0.2", "ab"), judged_file(f"0.5 {score}", "xy"), "l3score")[1]["rows"]
+    status, answer = compare(rows, "l3score")
+    assert (status, answer["error"]) == (422, f"Row 2, score B: “{score}” is not a number from 0 to 1.")
+
+
+def test_downloads_of_the_judges_page_can_be_compared() -> None:
+    form = load_form("l3score")
+    body = json.dumps({"rows": [["q", "a", "a"], ["q", "b c", "b"]], "options": {}}).encode()
+    answer = form.respond(body)[1]
+    for content in (answer["csv"], answer["json"]):
+        names = [column.name for column in form.columns_for(comparing=True)]
+        status, read = form.read(content.encode(), "", names, None)
+        assert status == 200
+        assert read["rows"], read["error"]
+        scores = [float(row[names.index("individual_scores")]) for row in read["rows"]]
+        assert scores == json.loads(answer["json"])["result"]["individual_scores"]

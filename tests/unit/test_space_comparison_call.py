@@ -11,7 +11,6 @@ import pytest
 from space_ui.comparison_call import comparison_controls
 from space_ui.comparison_call import comparison_inputs
 from space_ui.comparison_call import describe_comparison
-from space_ui.comparison_call import scores_column
 from space_ui.comparison_schema import COMPARISON_SCHEMA
 from space_ui.comparison_schema import COMPARISON_TABLE
 from space_ui.comparison_usage import comparison_code
@@ -69,7 +68,7 @@ def test_endpoint_is_typed_and_documented(name: str) -> None:
     assert not set(parameters) & {"api_key", "x_judge_key", "return_details", "provider", "model"}
     assert all(f"\n    {one}: " in (call.__doc__ or "") for one in parameters)
     needed = [one for one in parameters if parameters[one].default is inspect.Parameter.empty]
-    compared = scores_column(form) or "predictions"
+    compared = form.judged_column or "predictions"
     assert needed[needed.index(compared) + 1] == f"{compared}_b"
     assert {"ids", "ids_b", "clusters", "margin"} <= set(parameters) - set(needed)
 

@@ -203,10 +203,16 @@ def _add_page(server: gr.Server, service: Service, page: str) -> None:
         return _reply(*await run_in_threadpool(space.guard, lambda: {"text": space.estimate_cost(space.parse(body))}))
 
     @server.post("/space/read")
-    async def read(request: Request, name: str = "", columns: str = "", mapping: str = "") -> Response:
-        chosen = _mapping(mapping)
+    async def read(
+        request: Request, name: str = "", columns: str = "", mapping: str = "", second: bool = False
+    ) -> Response:
         content = await request.body()
-        return _reply(*await run_in_threadpool(space.read, content, name, columns.split(","), chosen))
+        work = functools.partial(space.read, content, name, columns.split(","), _mapping(mapping), second=second)
+        return _reply(*await run_in_threadpool(work))
+
+    @server.post("/space/pair")
+    async def pair(request: Request) -> Response:
+        return _reply(*await run_in_threadpool(space.pair, await request.body()))
 
     @server.post("/space/hub")
     async def hub(request: Request, columns: str = "", mapping: str = "") -> Response:

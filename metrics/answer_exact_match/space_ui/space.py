@@ -12,12 +12,14 @@ from collections.abc import Mapping
 from collections.abc import Sequence
 from dataclasses import dataclass
 from dataclasses import field
-from dataclasses import replace
 from http import HTTPStatus
 from typing import Any
 from typing import NamedTuple
 
 from .controls import Control
+from .pairing import columns_of_second
+from .pairing import columns_of_two
+from .pairing import pair_rows
 from .permalink import unpack_link
 from .rows import Column
 from .rows import InputError
@@ -30,8 +32,6 @@ from .upload import read_upload
 SECONDS = 30.0
 """How long a call may take."""
 KEY_HEADER = "x_judge_key"  # as an argument; in HTTP it is x-judge-key
-COMPARED = "_b"
-"""Ends the name of the column that holds the second system's predictions."""
 _LOG = logging.getLogger("space")
 RESAMPLING_SECONDS = 1e-4
 """What comparing two systems takes per row, at most, beside scoring them."""
@@ -78,9 +78,14 @@ class Space:
         raise NotImplementedError
 
     @property
-    def compared_column(self) -> str | None:
-        """The column of which there are two where two systems are compared; None: no comparison."""
-        return None
+    def compared_columns(self) -> tuple[str, ...]:
+        """The columns of which there are two where two systems are compared; empty: no comparison."""
+        return ()
+
+    @property
+    def comparison_columns(self) -> list[Column]:
+        """The columns of one system where two are compared."""
+        return self.columns
 
     def clean(self, options: Mapping[str, Any]) -> dict[str, Any]:
         """Check options that a page or a link gave.
@@ -150,15 +155,14 @@ class Space:
 
     def columns_for(self, *, comparing: bool) -> list[Column]:
         """Return the columns of the page; where two systems are compared, with one for the second."""
-        if not comparing or self.compared_column is None:
+        if not comparing or not self.compared_columns:
             return self.columns
-        columns = []
-        for column in self.columns:
-            if column.name == self.compared_column:
-                columns += [replace(column, label=f"{column.label} A"), column.second(COMPARED)]
-            else:
-                columns.append(column)
-        return columns
+        return columns_of_two(self.comparison_columns, self.compared_columns)
+
+    @property
+    def second_columns(self) -> list[Column]:
+        """The columns of a file of the second system."""
+        return columns_of_second(self.comparison_columns, self.compared_columns)
 
     def parse(self, body: bytes) -> Request:
         """Read and check what a page sends.
@@ -166,11 +170,8 @@ class Space:
         Raises:
             ValueError: If it can't be understood, or is too much.
         """
-        try:
-            sent = json.loads(body)
-            rows, options = sent["rows"], sent.get("options", {})
-        except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
-            raise InputError('The body must be JSON: {"rows": [["…", "…"]], "options": {}}.') from None
+        sent = _object(body)
+        rows, options = sent.get("rows"), sent.get("options", {})
         if not isinstance(options, dict):
             raise InputError("options must be an object.")
         comparing = bool(sent.get("comparing"))
@@ -182,17 +183,38 @@ class Space:
         return self.guard(lambda: self.answer(self.parse(body), key), key)
 
     def read(
-        self, content: bytes, filename: str, names: Sequence[str], mapping: Mapping[str, str] | None
+        self,
+        content: bytes,
+        filename: str,
+        names: Sequence[str],
+        mapping: Mapping[str, str] | None,
+        *,
+        second: bool = False,
     ) -> tuple[int, dict[str, Any]]:
-        """Read a file for the page, as rows of the columns that it names."""
+        """Read a file for the page, as rows of the columns that it names; `second`: a file of the second system."""
 
         def upload() -> dict[str, Any]:
-            columns = {column.name: column for column in self.columns_for(comparing=True)}
-            chosen = [columns[name] for name in names if name in columns]
+            columns = self.second_columns if second else self.columns_for(comparing=True)
+            chosen = [column for name in names for column in columns if column.name == name]
             found: Upload = read_upload(content, chosen, self.limits, filename, mapping)
             return found._asdict()
 
         return self.guard(upload)
+
+    def pair(self, body: bytes) -> tuple[int, dict[str, Any]]:
+        """Put the rows of a file of the second system beside those of the first."""
+
+        def paired() -> dict[str, Any]:
+            sent = _object(body)
+            columns, seconds = self.columns_for(comparing=True), self.second_columns
+            rows = check_rows(sent.get("rows"), columns, self.limits)
+            if not rows:
+                raise InputError("There are no rows of system A yet: load its file first.")
+            others = check_rows(sent.get("second"), seconds, self.limits, keep_empty=True)
+            merged, notes = pair_rows(rows, columns, others, seconds)
+            return {"rows": merged, "notes": notes}
+
+        return self.guard(paired)
 
     def open_link(self, packed: str) -> tuple[int, dict[str, Any]]:
         """Read what a link carries."""
@@ -218,6 +240,16 @@ class Space:
         """Return the message of an error, without the key whatever it says."""
         text = str(error).removeprefix(f"{self.name}: ")
         return text.replace(key, "(key)") if key else text
+
+
+def _object(body: bytes) -> dict[str, Any]:
+    try:
+        sent = json.loads(body)
+    except (ValueError, RecursionError):
+        sent = None
+    if not isinstance(sent, dict) or "rows" not in sent:
+        raise InputError('The body must be JSON: {"rows": [["…", "…"]], "options": {}}.')
+    return sent
 
 
 def log_exception(error: BaseException) -> None:

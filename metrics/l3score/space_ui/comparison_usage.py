@@ -10,10 +10,9 @@ from .comparison_call import MARGIN
 from .comparison_call import comparison_controls
 from .comparison_call import comparison_inputs
 from .comparison_call import endpoint_name
-from .comparison_call import scores_column
 from .comparison_schema import COMPARISON_TABLE
+from .pairing import SECOND
 from .rows import to_inputs
-from .space import COMPARED
 
 if TYPE_CHECKING:
     from .form import Form
@@ -42,7 +41,7 @@ def comparison_code(form: "Form") -> dict[str, str]:
 
 def comparison_tables(form: "Form") -> list[tuple[str, list[dict[str, str]]]]:
     """Describe what the endpoint takes beyond the metric's own arguments, and what it returns."""
-    same = {} if scores_column(form) else form.inputs
+    same = {} if form.judged_column else form.inputs
     arguments = [
         {
             "name": name,
@@ -51,13 +50,13 @@ def comparison_tables(form: "Form") -> list[tuple[str, list[dict[str, str]]]]:
             "note": "optional" if column.optional else "",
         }
         for name, column in comparison_inputs(form).items()
-        if name not in same or name == form.compared_column
+        if name not in same or name == form.compared_columns[0]
     ]
     arguments.append({"name": MARGIN.name, "type": "float or None", "text": MARGIN.help, "note": "optional"})
-    others = [*(one for one in same if one != form.compared_column)]
+    others = [*(one for one in same if one != form.compared_columns[0])]
     others += [one.name for one in comparison_controls(form) if one is not MARGIN]
     text = "As above."
-    if scores_column(form):
+    if form.judged_column:
         text = f"As above. Nobody is asked: judge each system with `{form.name}` first, which needs the key."
     arguments.append({"name": ", ".join(others), "type": "", "text": text, "note": ""})
     return [(f"Arguments of {endpoint_name(form.name)}", arguments), ("Result of a comparison", COMPARISON_TABLE)]
@@ -65,21 +64,21 @@ def comparison_tables(form: "Form") -> list[tuple[str, list[dict[str, str]]]]:
 
 def _example(form: "Form") -> dict[str, Any]:
     """Return arguments for which the endpoint has an answer."""
-    scores = scores_column(form)
+    scores = form.judged_column
     if scores:
-        return {scores: [0.9, 0.2, 0.8], f"{scores}{COMPARED}": [0.95, 0.9, 0.7]}
-    place = [column.name for column in form.columns].index(str(form.compared_column))
+        return {scores: [0.9, 0.2, 0.8], f"{scores}{SECOND}": [0.95, 0.9, 0.7]}
+    place = [column.name for column in form.columns].index(form.compared_columns[0])
     rows = form.examples[0]["rows"][:2]
     inputs = {name: values for name, values in to_inputs(rows, form.columns).items() if not form.inputs[name].optional}
     second = [[*row[:place], form.examples[0]["rows"][-1][place], *row[place + 1 :]] for row in rows]
-    of_b = to_inputs(second, form.columns)[str(form.compared_column)]
-    return {**inputs, f"{form.compared_column}{COMPARED}": of_b}
+    of_b = to_inputs(second, form.columns)[form.compared_columns[0]]
+    return {**inputs, f"{form.compared_columns[0]}{SECOND}": of_b}
 
 
 def _python(form: "Form") -> str:
     load = f'import evaluate\n\n{form.name} = evaluate.load("{form.address}")\n'
     compare = 'on="id", clusters="document")  # both optional\nprint(result)'
-    if scores_column(form):
+    if form.judged_column:
         return (
             f"{load}# Each system is judged once; what was judged is compared as it is.\n"
             f"a, b = ({form.name}.score_batch(rows) for rows in (rows_a, rows_b))\n"
@@ -93,7 +92,7 @@ def _python(form: "Form") -> str:
 
 def _client(form: "Form", payload: dict[str, Any]) -> str:
     name = endpoint_name(form.name)
-    scores = scores_column(form)
+    scores = form.judged_column
     if scores is None:
         given = ",\n    ".join(f"{argument}={value!r}" for argument, value in payload.items())
         return (
@@ -107,5 +106,5 @@ def _client(form: "Form", payload: dict[str, Any]) -> str:
         "a, b = (\n    json.loads(client.predict(questions=questions, predictions=answers, references=references,\n"
         f'        {option}={values[0]!r}, return_details=True, api_name="/{form.name}"))["{scores}"]\n'
         "    for answers in (answers_a, answers_b)\n)\n"
-        f'print(client.predict({scores}=a, {scores}{COMPARED}=b, api_name="/{name}"))'
+        f'print(client.predict({scores}=a, {scores}{SECOND}=b, api_name="/{name}"))'
     )

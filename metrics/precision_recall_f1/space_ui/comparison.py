@@ -2,17 +2,21 @@
 """Two systems on the same rows: both scores, their difference with its interval, and the rows that changed."""
 
 import json
+import math
 import sys
 import time
 from collections.abc import Mapping
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 from typing import Any
+from typing import NamedTuple
 
 from .controls import changed
 from .export import as_plain
 from .export import paper_rows
 from .export import write_csv
+from .pairing import SECOND
+from .pairing import check_ids
 from .permalink import pack_link
 from .report import Example
 from .report import Explanation
@@ -20,75 +24,150 @@ from .report import Outcome
 from .report import Report
 from .report import Score
 from .report import Span
+from .rows import Column
 from .rows import InputError
+from .rows import split_cell
 from .space import Request
 
 if TYPE_CHECKING:
     from .form import Form
 
 SYSTEMS = ("A", "B")
+_ACCEPTED = 0.5
 LABELS: dict[str, Outcome] = {"improved": "hit", "same score": "near", "regressed": "miss"}
 
 
+class Side(NamedTuple):
+    """One system: what is compared, and what became of its rows."""
+
+    inputs: dict[str, list[Any]]
+    examples: Sequence[Example]
+    messages: Sequence[str] = ()
+
+
 def compare_systems(form: "Form", request: Request) -> dict[str, Any]:
-    """Score the rows of both systems, compare them, and describe that to the page.
+    """Compare two systems by the rows of a page, which are scored first or hold the scores, and describe the result.
 
     Raises:
-        ValueError: For what can't be scored.
+        ValueError: For what can't be compared.
     """
     started = time.perf_counter()
-    place = [column.name for column in form.columns].index(str(form.compared_column))
-    rows = {
-        "A": [[*row[: place + 1], *row[place + 2 :]] for row in request.rows],
-        "B": [[*row[:place], *row[place + 1 :]] for row in request.rows],
-    }
-    empty = [name for name in SYSTEMS if not any(row[place].strip() for row in rows[name])]
-    if empty:
-        label = form.columns[place].label
-        raise InputError(f"There are no texts of system {empty[0]}: fill or upload the column “{label} {empty[0]}”.")
-    scored = {name: form.evaluate(rows[name], request.options) for name in SYSTEMS}
-    explained = {name: form.explain(scored[name]).examples for name in SYSTEMS}
-    options = {name: value for name, value in scored["A"].asked.items() if not name.startswith("return_")}
-    level = options.pop("confidence_level", 0.95)
-    seed = options.pop("bootstrap_seed", 0)
-    given = {name: dict(scored[name].inputs) for name in SYSTEMS}
-    compared, messages = compare_columns(
-        form.metric, given, {"confidence_level": level, "bootstrap_seed": seed, **options}
-    )
-    comparison = as_plain(dict(compared))
-    main, second = compared["score"], second_system(compared)
-    examples = explain_changes(explained, place, scored["A"].texts)
-    told = summarize(compared)
-    scores = [
-        Score(f"{name} {main}", scored[name].result[main], *scored[name].result[f"{main}_confidence_interval"])
-        for name in SYSTEMS
-    ]
     columns = form.columns_for(comparing=True)
+    cells = {column.name: [row[x] for row in request.rows] for x, column in enumerate(columns)}
+    compared_column = form.compared_columns[-1]
+    for end, name in zip(("", SECOND), SYSTEMS, strict=True):
+        if not any(cell.strip() for cell in cells[f"{compared_column}{end}"]):
+            label = next(column.label for column in columns if column.name == f"{compared_column}{end}")
+            raise InputError(f"There is nothing of system {name} yet: fill or upload the column “{label}”.")
+    clusters = read_clusters(cells["clusters"])
+    if any(one.strip() for one in cells["ids"]):
+        check_ids(cells["ids"])
+    asked = form.asked(request.options)
+    if form.judged_column:
+        asked = form.asked({name: request.options[name] for name in ("confidence_level", "bootstrap_seed")})
+        sides = {name: judged_side(form, cells, end, name) for name, end in zip(SYSTEMS, ("", SECOND), strict=True)}
+    else:
+        sides = {
+            name: scored_side(form, request, columns, skipped)
+            for name, skipped in zip(SYSTEMS, (f"{compared_column}{SECOND}", compared_column), strict=True)
+        }
+    given = {name: side.inputs for name, side in sides.items()}
+    compared, messages = compare_columns(form.metric, given, asked, clusters, signed=not form.judged_column)
+    level = compared["confidence_level"]
+    main, second = compared["score"], second_system(compared)
+    shown = [
+        (x, column)
+        for x, column in enumerate(columns)
+        if any(row[x].strip() for row in request.rows) or not column.optional
+    ]
+    texts = [
+        [row[x] if column.kind == "text" else split_cell(row[x], column.kind) for x, column in shown]
+        for row in request.rows
+    ]
+    examples = explain_changes({name: side.examples for name, side in sides.items()}, texts)
+    scores = [
+        Score(f"{name} {main}", system[main], *system[f"{main}_confidence_interval"])
+        for name, system in compared["systems"].items()
+    ]
     report = Report(
         title=f"{form.title}: A and B",
         scores=scores,
         level=level,
-        explanation=Explanation(examples, told, LABELS),
-        columns=[column.label for column in columns if not column.optional or column in scored["A"].columns],
-        figures=figures(second),
-        notices=[*dict.fromkeys([*scored["A"].messages, *scored["B"].messages, *messages])],
+        explanation=Explanation(examples, summarize(compared), LABELS),
+        columns=[column.label for _, column in shown],
+        figures=figures({**second, "clusters": compared.get("clusters")}),
+        notices=[*dict.fromkeys([*(text for side in sides.values() for text in side.messages), *messages])],
         footnote=f"{compared} · {1000 * (time.perf_counter() - started):.0f} ms",
         side_by_side=True,
         filter_button=("Show changes only", "!near"),
     )
-    saved = {"metric": form.name, "systems": given, "options": options, "comparison": comparison}
-    head = [*(column.name for column in columns), "outcome", "difference"]
-    table = ([*row, one.label, one.score] for row, one in zip(request.rows, examples, strict=True))
+    kept = {"clusters": clusters} if clusters else {}
+    options = {name: value for name, value in asked.items() if not form.judged_column or name not in form.defaults}
+    saved = {"metric": form.name, "systems": given, **kept, "options": options, "comparison": as_plain(dict(compared))}
+    head = [*(column.name for _, column in shown), "outcome", "difference"]
+    table = (
+        [*(row[x] for x, _ in shown), one.label, one.score] for row, one in zip(request.rows, examples, strict=True)
+    )
     return {
         **report.as_json(),
         "order": "lowest",
         "name": f"{form.name}_comparison",
         "json": json.dumps(saved, ensure_ascii=False, indent=1),
         "csv": write_csv(head, table),
-        "snippet": code(form, options, level),
+        "snippet": code(form, options, grouped=clusters is not None),
         "paper": paper_rows(report.title, scores, level, len(examples), str(compared)),
         "link": pack_link(request.rows, changed(request.options, form.clean({})), comparing=True),
     }
+
+
+def scored_side(form: "Form", request: Request, columns: Sequence[Column], skipped: str) -> Side:
+    """Score the rows of one system; `skipped` is the column of the other one."""
+    place = [column.name for column in columns].index(skipped)
+    rows = [[*row[:place], *row[place + 1 :]] for row in request.rows]
+    scored = form.evaluate(rows, request.options)
+    return Side(dict(scored.inputs), form.explain(scored).examples, scored.messages)
+
+
+def judged_side(form: "Form", cells: Mapping[str, Sequence[str]], end: str, name: str) -> Side:
+    """Read the scores of one system."""
+    scores = [
+        read_score(cell, f"Row {y:,}, score {name}") for y, cell in enumerate(cells[f"{form.judged_column}{end}"], 1)
+    ]
+    examples = [
+        Example("miss" if score is None or score < _ACCEPTED else "hit", "score", (), score=score) for score in scores
+    ]
+    return Side({f"{form.name}_{form.judged_column}": scores}, examples)
+
+
+def read_score(cell: str, where: str) -> float | None:
+    """Read a score from 0 to 1; an empty cell is a row without one.
+
+    Raises:
+        InputError: For anything else.
+    """
+    if not cell.strip():
+        return None
+    try:
+        score = float(cell)
+    except ValueError:
+        score = math.nan
+    if not 0 <= score <= 1:
+        raise InputError(f"{where}: “{cell.strip()[:40]}” is not a number from 0 to 1.")
+    return score
+
+
+def read_clusters(cells: Sequence[str]) -> list[str] | None:
+    """Return the cluster of each row, or None where no row has one.
+
+    Raises:
+        InputError: If only some have one.
+    """
+    clusters = [cell.strip() for cell in cells]
+    if not any(clusters):
+        return None
+    if "" in clusters:
+        raise InputError(f"Row {clusters.index('') + 1:,} has no cluster: give every row one, or none.")
+    return clusters
 
 
 def compare_columns(
@@ -139,20 +218,21 @@ def _of(value: Any, score: str) -> Any:
 
 
 def explain_changes(
-    explained: Mapping[str, Sequence[Example]],
-    place: int,
-    texts: Sequence[tuple[str | list[str], ...]],
+    explained: Mapping[str, Sequence[Example]], texts: Sequence[Sequence[str | list[str]]]
 ) -> list[Example]:
     """Describe what became of each row from A to B."""
     examples = []
-    for index, (one, other) in enumerate(zip(explained["A"], explained["B"], strict=True)):
-        difference = (other.score or 0.0) - (one.score or 0.0)
-        label = "improved" if difference > 0 else "regressed" if difference < 0 else "same score"
+    for cells, one, other in zip(texts, explained["A"], explained["B"], strict=True):
         why: list[Span] = [
             ("chip", f"{name} {example.label}", example.outcome, example.score or 0.0)
             for name, example in zip(SYSTEMS, (one, other), strict=True)
+            if example.score is not None
         ]
-        cells = [*texts[index][: place + 1], other.cells[place], *texts[index][place + 1 :]]
+        if one.score is None or other.score is None:
+            examples.append(Example("near", "left out", cells, [*why, ("text", "One of the two has no score.")]))
+            continue
+        difference = other.score - one.score
+        label = "improved" if difference > 0 else "regressed" if difference < 0 else "same score"
         examples.append(Example(LABELS[label], label, cells, why, difference))
     return examples
 
@@ -189,12 +269,14 @@ def figures(second: Mapping[str, Any]) -> list[tuple[str, float, str]]:
     return [(name, second[name], text) for name, text in names.items() if second.get(name) is not None]
 
 
-def code(form: "Form", options: Mapping[str, Any], level: float) -> str:
+def code(form: "Form", options: Mapping[str, Any], *, grouped: bool) -> str:
     """Write the Python code that leads to the same comparison."""
-    given = "".join(f", {name}={value!r}" for name, value in {**options, "confidence_level": level}.items())
+    given = "".join(f", {name}={value!r}" for name, value in options.items())
+    clusters = ', clusters=saved["clusters"]' if grouped else ""
+    unsigned = '# The scores do not say which judge gave them.\ndel result["signature"]\n' if form.judged_column else ""
     return (
         f'import json\n\nimport evaluate\n\n{form.name} = evaluate.load("{form.address}")\n'
         f'# The file is what the page offers as JSON.\nwith open("{form.name}_comparison.json", encoding="utf-8") as '
-        f'file:\n    systems = json.load(file)["systems"]\n\n'
-        f"result = {form.name}.compare(systems{given})\nprint(result)\n"
+        f"file:\n    saved = json.load(file)\n\n"
+        f'result = {form.name}.compare(saved["systems"]{clusters}{given})\n{unsigned}print(result)\n'
     )

@@ -66,12 +66,14 @@ def map_columns(
     """
     found = dict(mapping or {}) or _matched(table.names, columns)
     required = [column for column in columns if not column.optional]
-    if table.first_row is not None and not found and len(table.first_row) == len(required):
-        rows = [_by_place(row, required, columns) for row in _all_rows(table)]
-        check_content(rows, columns, limits)
-        note = f"No column names in the first line: columns taken in the order {names_of(required)}."
-        return Upload([], {}, rows, [note])
-    missing = [column for column in required if found.get(column.name) not in table.names]
+    needed = [column for column in required if not column.separate]
+    for taken in (required, needed):
+        if table.first_row is not None and not found and len(table.first_row) == len(taken):
+            rows = [_by_place(row, taken, columns) for row in _all_rows(table)]
+            check_content(rows, columns, limits)
+            note = f"No column names in the first line: columns taken in the order {names_of(taken)}."
+            return Upload([], {}, rows, [note])
+    missing = [column for column in needed if found.get(column.name) not in table.names]
     if missing:
         return Upload(table.names, found, None, [], _not_found(missing, table.names))
     table = _expanded(table, columns, found)

@@ -115,7 +115,8 @@ def render(
         "examples": space.examples,
         "limits": {"bytes": space.limits.bytes},
         "key": key,
-        "compared": space.compared_column,
+        "compared_columns": [vars(column) for column in space.columns_for(comparing=True)],
+        "second_columns": [vars(column) for column in space.second_columns],
         "answer": answer,
     }
     limits = space.limits
@@ -128,7 +129,8 @@ def render(
         # Between script tags a text ends at the first "<": JSON can write that sign another way.
         form_data=Markup(json.dumps(data).replace("<", "\\u003c")),  # noqa: S704  # no "<" is left in it
         examples=space.examples,
-        compared=space.compared_column,
+        compared=bool(space.compared_columns),
+        judged=key is not None,
         key=key,
         code=code.items(),
         tables=tables,

@@ -15,10 +15,10 @@ from .comparison import compare_columns
 from .comparison import describe
 from .controls import Control
 from .controls import check_options
+from .pairing import SECOND
 from .pairing import check_ids
 from .pairing import match_ids
 from .rows import InputError
-from .space import COMPARED
 from .space import RESAMPLING_SECONDS
 
 if TYPE_CHECKING:
@@ -45,45 +45,39 @@ def endpoint_name(name: str) -> str:
     return f"{name}_compare"
 
 
-def scores_column(form: "Form") -> str | None:
-    """Name the per-example column that is compared where scoring costs something; None where it is free."""
-    columns: tuple[str, ...] = form.metric.compared_columns
-    return columns[0] if form.key_option else None
-
-
 def comparison_inputs(form: "Form") -> dict[str, Any]:
     """Return the columns that the endpoint takes, by name."""
     kinds = form.helper("_columns")
-    scores = scores_column(form)
+    scores = form.judged_column
     if scores is None:
         columns = {}
         for name, column in form.inputs.items():
             columns[name] = column
-            if name == form.compared_column:
+            if name == form.compared_columns[0]:
                 columns[name] = _described(column, f"{column.help.rstrip('.')}, of system A.")
-                columns[f"{name}{COMPARED}"] = _described(column, f"{column.help.rstrip('.')}, of system B.")
+                columns[f"{name}{SECOND}"] = _described(column, f"{column.help.rstrip('.')}, of system B.")
     else:
         help_text = f"The {scores} that {form.name} returned for system {{}}; null where judging failed."
         columns = {
             scores: kinds.LabelColumn(help_text.format("A")),
-            f"{scores}{COMPARED}": kinds.LabelColumn(help_text.format("B")),
+            f"{scores}{SECOND}": kinds.LabelColumn(help_text.format("B")),
         }
     clusters = form.metric.inputs["clusters"]
     columns["clusters"] = clusters
     columns["ids"] = _described(clusters, _IDS)
-    columns[f"ids{COMPARED}"] = _described(clusters, _IDS_B)
+    columns[f"ids{SECOND}"] = _described(clusters, _IDS_B)
     return columns
 
 
 def comparison_controls(form: "Form") -> list[Control]:
     """Return the options that the endpoint takes."""
-    controls = [one for one in form.controls if scores_column(form) is None or one.name in _OF_COMPARISONS]
+    controls = [one for one in form.controls if form.judged_column is None or one.name in _OF_COMPARISONS]
     return [*controls, MARGIN]
 
 
 def describe_comparison(form: "Form") -> str:
     """Say in a few sentences what the endpoint does."""
-    given = "Scores the predictions of both systems" if scores_column(form) is None else "Takes scores of both systems"
+    given = "Scores the predictions of both systems" if form.judged_column is None else "Takes scores of both systems"
     return (
         f"Is system B better than system A by {form.title}? {given} on the same examples and returns the difference "
         "with its confidence interval, the p-value of a paired test, wins, losses and ties, the smallest difference "
@@ -114,8 +108,8 @@ def call_comparison(form: "Form", arguments: Mapping[str, Any]) -> dict[str, Any
     check_options(options, comparison_controls(form))
     for name in [name for name in inputs if columns[name].type_label in _CHECKED_HERE]:
         inputs[name] = _checked(name, columns[name], inputs[name])
-    scores = scores_column(form)
-    compared = scores or str(form.compared_column)
+    scores = form.judged_column
+    compared = scores or form.compared_columns[0]
     _check_lengths(inputs, compared)
     clusters = inputs.pop("clusters", None)
     systems = _systems(inputs, compared)
@@ -131,9 +125,9 @@ def call_comparison(form: "Form", arguments: Mapping[str, Any]) -> dict[str, Any
 
 def estimate_comparison(form: "Form", arguments: Mapping[str, Any]) -> float:
     """Estimate the seconds that a call takes: both systems are scored, and their rows swapped."""
-    second = {**arguments, str(form.compared_column): arguments.get(f"{form.compared_column}{COMPARED}")}
+    second = {**arguments, form.compared_columns[0]: arguments.get(f"{form.compared_columns[0]}{SECOND}")}
     rows = max((len(values) for values in arguments.values() if isinstance(values, list)), default=0)
-    scored = 0.0 if scores_column(form) else form.estimate_call(arguments) + form.estimate_call(second)
+    scored = 0.0 if form.judged_column else form.estimate_call(arguments) + form.estimate_call(second)
     return scored + RESAMPLING_SECONDS * rows
 
 
@@ -151,24 +145,24 @@ def _checked(name: str, column: Any, values: Any) -> list[Any]:
 def _check_lengths(inputs: Mapping[str, Any], compared: str) -> None:
     """Raise an `InputError` if the columns of the two systems, ids or clusters differ in length."""
     lengths = {name: len(values) for name, values in inputs.items() if isinstance(values, list)}
-    for name, beside in (("clusters", compared), ("ids", compared), (f"ids{COMPARED}", f"{compared}{COMPARED}")):
+    for name, beside in (("clusters", compared), ("ids", compared), (f"ids{SECOND}", f"{compared}{SECOND}")):
         if name in lengths and lengths[name] != lengths.get(beside, lengths[name]):
             raise InputError(f"{name} has {lengths[name]} values, {beside} {lengths[beside]}; give one per row")
-    first, second = (lengths.get(f"{compared}{end}") for end in ("", COMPARED))
-    if first != second and f"ids{COMPARED}" not in inputs and first is not None and second is not None:
+    first, second = (lengths.get(f"{compared}{end}") for end in ("", SECOND))
+    if first != second and f"ids{SECOND}" not in inputs and first is not None and second is not None:
         raise InputError(
-            f"{compared} has {first} rows, {compared}{COMPARED} {second}; give the same examples in the same order, or "
-            f"ids and ids{COMPARED} to match them by"
+            f"{compared} has {first} rows, {compared}{SECOND} {second}; give the same examples in the same order, or "
+            f"ids and ids{SECOND} to match them by"
         )
 
 
 def _systems(inputs: dict[str, Any], compared: str) -> dict[str, dict[str, Any]]:
     """Return the columns of both systems, in the order of the first."""
-    ids, ids_b = inputs.pop("ids", None), inputs.pop(f"ids{COMPARED}", None)
-    values_b = inputs.pop(f"{compared}{COMPARED}")
+    ids, ids_b = inputs.pop("ids", None), inputs.pop(f"ids{SECOND}", None)
+    values_b = inputs.pop(f"{compared}{SECOND}")
     if ids_b is not None:
         if ids is None:
-            raise InputError(f"ids{COMPARED} needs ids, the ids of the other columns")
+            raise InputError(f"ids{SECOND} needs ids, the ids of the other columns")
         order = match_ids(ids, ids_b)
         # What is no list, the metric refuses.
         values_b = [values_b[place] for place in order] if isinstance(values_b, list) else values_b
@@ -181,5 +175,5 @@ def _in_own_names(message: str, compared: str) -> str:
     """Call the column of system B as the endpoint does, in an error of the metric."""
     system, _, told = message.partition(": ")
     if system == "systems['B']":
-        return re.sub(rf"\b{compared}\b", f"{compared}{COMPARED}", told)
+        return re.sub(rf"\b{compared}\b", f"{compared}{SECOND}", told)
     return told if system == "systems['A']" else message

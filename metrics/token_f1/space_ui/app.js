@@ -32,10 +32,7 @@ const say = (text, { failed = false, undo = null } = {}) => {
 
 // ---- what is on the page
 
-const columnsNow = () => (comparing
-  ? form.columns.flatMap((column) => (column.name === form.compared
-    ? [{ ...column, label: `${column.label} A` }, { ...column, name: `${column.name}_b`, label: `${column.label} B` }] : [column]))
-  : form.columns);
+const columnsNow = () => (comparing ? form.compared_columns : form.columns);
 
 const grid = new Grid($("#rows"), { columns: columnsNow(), changed: (text) => { if (text) say(text); changed(); }, dropped: (file) => source.readFile(file) });
 const options = new Options($("#options"), { controls: form.controls, changed: () => changed() });
@@ -50,7 +47,23 @@ const setComparing = (isOn) => {
   comparing = isOn;
   const box = $("#compare");
   if (box) box.checked = isOn;
+  if ($("#second")) $("#second").hidden = !isOn;
+  // What was judged before is compared as it is: no option changes it.
+  $("#options").hidden = isOn && Boolean(form.key);
   grid.setColumns(columnsNow());
+};
+
+// A call may cost something where there is a key; comparing what was judged before does not.
+const isFree = () => !form.key || comparing;
+
+// Whether there is something of system A, and nothing of system B.
+const awaitsSecond = () => {
+  if (!comparing) return false;
+  const isFilled = (name) => {
+    const x = form.compared_columns.findIndex((column) => column.name === name);
+    return grid.rows.some((row) => row[x].trim());
+  };
+  return form.compared_columns.some(({ name, separate, optional }) => separate && !optional && isFilled(name.slice(0, -2)) && !isFilled(name));
 };
 
 const restore = (state) => {
@@ -63,7 +76,7 @@ const restore = (state) => {
 const changed = () => {
   const filled = grid.filled.length;
   $("#count").textContent = plural(filled, "row");
-  if (key) $("#key").hidden = !options.isVisible(form.key.visible_if);
+  if (key) $("#key").hidden = comparing || !options.isVisible(form.key.visible_if);
   refresh();
 };
 
@@ -136,13 +149,15 @@ document.addEventListener("keydown", (event) => {
 const load = (rows, text, before) => {
   grid.setRows(rows);
   changed();
-  say(text, { undo: before });
-  if (!form.key) run(); // else a call may cost something: that is for the visitor to start
+  say(awaitsSecond() ? `${text} Now upload system B.` : text, { undo: before });
+  if (isFree() && !awaitsSecond()) run(); // what may cost something is for the visitor to start
 };
 
 const source = new Source({
   form, columns: columnsNow, say,
   loaded: (rows, text) => load(rows, text, snapshot()),
+  paired: () => grid.filled,
+  awaitsSecond,
   reading: (promise) => { busy = promise.catch(() => {}); },
 });
 
@@ -221,7 +236,7 @@ const followLink = async (packed) => {
     options.set(opened.options);
     changed();
     say("Loaded from a shared link.");
-    if (form.key) { report.clear(); scored = ""; } else await run();
+    if (isFree()) await run(); else { report.clear(); scored = ""; }
   } catch (error) {
     if (!(error instanceof RequestError)) throw error;
     fail(error.message);
@@ -249,7 +264,7 @@ const start = () => {
     if (isExample) { show(form.answer, fingerprint()); say(example.recorded); }
     else {
       say("Restored what you had here before.");
-      if (!form.key && kept.scored) run();
+      if (isFree() && kept.scored) run();
     }
     return;
   }

@@ -55,6 +55,8 @@ class Column:
     """What else files call it."""
     optional: bool = False
     """Whether a file may do without it."""
+    separate: bool = False
+    """Whether it may come in a file of its own, after the others."""
 
     @property
     def known(self) -> tuple[str, ...]:
@@ -66,7 +68,8 @@ class Column:
     def second(self, suffix: str) -> "Column":
         """Return the column for the same input of a second system."""
         aliases = tuple(f"{name}_{end}" for name in self.known for end in ("b", "2", "new"))
-        return Column(f"{self.name}{suffix}", f"{self.label} B", self.kind, aliases)
+        name, label = f"{self.name}{suffix}", f"{self.label} B"
+        return Column(name, label, self.kind, aliases, optional=self.optional, separate=True)
 
 
 @dataclass(frozen=True)
@@ -193,13 +196,17 @@ def _to_numbers(texts: Sequence[str], row: int, column: Column) -> list[float]:
         except ValueError:
             number = math.nan
         if not math.isfinite(number):
-            raise InputError(f"Row {row + 1}: {column.label.lower()} has “{text[:40]}”, which isn't a number.")
+            raise InputError(f"Row {row + 1}: {column.spoken} has “{text[:40]}”, which isn't a number.")
         numbers.append(number)
     return numbers
 
 
-def check_rows(rows: Any, columns: Sequence[Column], limits: Limits, least: int = 0) -> list[Row]:
-    """Check rows that came from a page or a link; rows without any text are left out, optional last cells filled in.
+def check_rows(
+    rows: Any, columns: Sequence[Column], limits: Limits, least: int = 0, *, keep_empty: bool = False
+) -> list[Row]:
+    """Check rows that came from a page or a link, and fill in optional last cells.
+
+    Rows without any text are left out, unless they are to be kept because their position counts.
 
     Raises:
         InputError: If they are no rows of texts, or too many, or too few.
@@ -211,7 +218,7 @@ def check_rows(rows: Any, columns: Sequence[Column], limits: Limits, least: int 
         is_row = isinstance(row, list) and len(row) <= width and all(isinstance(cell, str) for cell in row)
         if not is_row or not all(column.optional for column in columns[len(row) :]):
             raise InputError(f"Each row needs {width} texts: {names_of(columns)}.")
-    filled = [[*row, *[""] * (width - len(row))] for row in rows if any(cell.strip() for cell in row)]
+    filled = [[*row, *[""] * (width - len(row))] for row in rows if keep_empty or any(map(str.strip, row))]
     if len(filled) < least:
         raise InputError("There are no rows yet: type some, upload a file, paste a table or load an example.")
     check_content(filled, columns, limits)

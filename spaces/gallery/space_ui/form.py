@@ -30,6 +30,7 @@ from .export import as_plain
 from .export import examples_csv
 from .export import paper_rows
 from .export import python_code
+from .pairing import with_scores
 from .permalink import pack_link
 from .report import Explanation
 from .report import Report
@@ -41,6 +42,7 @@ from .rows import split_cell
 from .rows import to_inputs
 from .scored import Scored as Scored
 from .space import KEY_HEADER
+from .space import RESAMPLING_SECONDS
 from .space import Request
 from .space import Space
 
@@ -166,10 +168,20 @@ class Form(Space):
                 example["answer"] = {**answer, "notices": [example["recorded"]]}
         return examples
 
+    @cached_property
+    def judged_column(self) -> str | None:
+        """The per-example scores that are compared where scoring costs something; None where it is free."""
+        return self.metric.compared_columns[0] if self.key_option else None
+
     @property
-    def compared_column(self) -> str | None:
-        """The predictions, of which two systems can be compared where that costs nothing."""
-        return None if self.key_option else "predictions"
+    def compared_columns(self) -> tuple[str, ...]:
+        """The predictions, and scores where they were judged before."""
+        return ("predictions", self.judged_column) if self.judged_column else ("predictions",)
+
+    @cached_property
+    def comparison_columns(self) -> list[Column]:
+        """The inputs, and scores where they were judged before."""
+        return with_scores(self.columns, self.name, self.judged_column) if self.judged_column else self.columns
 
     # ---- options
 
@@ -187,7 +199,8 @@ class Form(Space):
 
     def estimate(self, request: Request) -> float:
         """Estimate the seconds that a call takes."""
-        return super().estimate(request) + (self.cost(request.rows, request.options) if self.cost else 0.0)
+        swapped = RESAMPLING_SECONDS * len(request.rows) if request.comparing else 0.0
+        return super().estimate(request) + swapped + (self.cost(request.rows, request.options) if self.cost else 0.0)
 
     def estimate_call(self, arguments: Mapping[str, Any]) -> float:
         """Estimate the seconds that a program's call takes; 0 for what is refused anyway."""

@@ -4,12 +4,14 @@
 import { RequestError, button, make, plural, post } from "./dom.js";
 
 export class Source {
-  constructor({ form, columns, say, loaded, reading }) {
-    Object.assign(this, { form, columns, say, loaded, reading });
+  // `paired` gives the rows that a file of system B is put beside, `awaitsSecond` says whether the next file is that.
+  constructor({ form, columns, say, loaded, reading, paired, awaitsSecond }) {
+    Object.assign(this, { form, columns, say, loaded, reading, paired, awaitsSecond });
     this.panel = document.getElementById("source");
     this.picker = document.getElementById("file");
-    document.getElementById("upload").addEventListener("click", () => this.picker.click());
-    this.picker.addEventListener("change", () => { this.readFile(this.picker.files[0]); this.picker.value = ""; });
+    document.getElementById("upload").addEventListener("click", () => { this.isSecond = false; this.picker.click(); });
+    this.picker.addEventListener("change", () => { this.readFile(this.picker.files[0], this.isSecond); this.picker.value = ""; });
+    document.getElementById("upload-second")?.addEventListener("click", () => { this.isSecond = true; this.picker.click(); });
     this.opener("paste", () => this.drawPaste());
     this.opener("hub", () => this.drawHub());
     document.addEventListener("dragover", (event) => { event.preventDefault(); document.body.classList.add("dragging"); });
@@ -17,7 +19,7 @@ export class Source {
     document.addEventListener("drop", (event) => {
       event.preventDefault();
       document.body.classList.remove("dragging");
-      this.readFile(event.dataTransfer.files[0]);
+      this.readFile(event.dataTransfer.files[0], this.awaitsSecond());
     });
   }
 
@@ -41,7 +43,7 @@ export class Source {
       rows: 5, "aria-label": "Rows to paste", spellcheck: false,
       placeholder: "Cells from a spreadsheet, CSV, or JSON Lines.\nColumn names in the first line are recognized.",
     });
-    this.panel.append(area, button("Use these rows", () => this.readFile(new File([area.value], "")), { class: "use" }));
+    this.panel.append(area, button("Use these rows", () => this.readFile(new File([area.value], ""), this.awaitsSecond()), { class: "use" }));
   }
 
   drawHub() {
@@ -54,28 +56,30 @@ export class Source {
     this.panel.append(make("div", { class: "hub-fields" }, fields), button("Load dataset", load, { class: "use" }));
   }
 
-  readFile(file) {
+  readFile(file, second = false) {
     if (!file) return;
     if (file.size > this.form.limits.bytes) {
       this.say(`The file has ${(file.size / 1e6).toFixed(1)} MB; the limit is ${this.form.limits.bytes / 1e6} MB.`, { failed: true });
       return;
     }
-    this.read(() => file, `space/read?name=${encodeURIComponent(file.name)}`);
+    this.read(() => file, `space/read?name=${encodeURIComponent(file.name)}`, null, second);
   }
 
   // Ask the server to read something; with `mapping`, as the visitor said which column is which.
-  read(body, path, mapping = null) {
-    const columns = this.columns().map((column) => column.name).join(",");
-    const separator = path.includes("?") ? "&" : "?";
-    const query = `${separator}columns=${encodeURIComponent(columns)}${mapping ? `&mapping=${encodeURIComponent(JSON.stringify(mapping))}` : ""}`;
+  read(body, path, mapping = null, second = false) {
+    const wanted = second ? this.form.second_columns : this.columns();
+    const query = new URLSearchParams({ columns: wanted.map((column) => column.name).join(",") });
+    if (mapping) query.set("mapping", JSON.stringify(mapping));
+    if (second) query.set("second", "true");
     this.say("Reading …");
     const work = (async () => {
       try {
-        const answer = await post(path + query, body());
+        const answer = await post(`${path}${path.includes("?") ? "&" : "?"}${query}`, body());
         this.close();
-        if (answer.rows) this.loaded(answer.rows, `${plural(answer.rows.length, "row")}. ${answer.notes.join(" ")}`);
-        else this.say(answer.error, { failed: true });
-        if (answer.names?.length) this.drawMapping(answer, (chosen) => this.read(body, path, chosen));
+        if (answer.names?.length) this.drawMapping(answer, wanted, (chosen) => this.read(body, path, chosen, second));
+        if (!answer.rows) { this.say(answer.error, { failed: true }); return; }
+        const { rows, notes } = second ? await post("space/pair", { rows: this.paired(), second: answer.rows }) : answer;
+        this.loaded(rows, [`${plural(answer.rows.length, "row")}.`, ...answer.notes, ...(second ? notes : [])].join(" "));
       } catch (error) {
         if (!(error instanceof RequestError)) throw error;
         this.say(error.message, { failed: true });
@@ -84,8 +88,8 @@ export class Source {
     this.reading(work);
   }
 
-  drawMapping({ names, mapping, rows }, use) {
-    const selects = this.columns().map((column) => {
+  drawMapping({ names, mapping, rows }, columns, use) {
+    const selects = columns.map((column) => {
       const chosen = mapping[column.name] ?? "";
       const choices = ["", ...names].map((name) => make("option", { value: name, text: name || "none", selected: name === chosen }));
       const select = make("select", { "aria-label": `Column for ${column.label}`, "data-name": column.name }, choices);
