@@ -62,6 +62,15 @@ def test_clear_difference_is_called_unlikely_to_be_chance() -> None:
     assert answer["sentence"].endswith("A difference like this is unlikely to be chance.")
 
 
+def test_interval_and_test_that_disagree_are_told() -> None:
+    rows = [["wrong", "right", "right"]] * 5 + [["right", "right", "right"]] * 5
+    assert (
+        "p = 0.062). The interval and the test disagree; the test decides. This can be chance"
+        in compare(rows)[1]["sentence"]
+    )
+    assert "disagree" not in compare(ROWS)[1]["sentence"]
+
+
 def test_equal_systems_are_equal() -> None:
     answer = compare([["a", "a", "a"], ["b", "b", "x"]])[1]
     assert answer["sentence"].startswith("B is equal to A (95% CI")
@@ -179,7 +188,7 @@ def read_file(content: str, *, second: bool = False, name: str = "accuracy", **m
     form = load_form(name)
     columns = form.second_columns if second else form.columns_for(comparing=True)
     names = [column.name for column in columns]
-    status, read = form.read(content.encode(), "x.csv", names, mapping or None, second=second)
+    status, read = form.read(content.encode(), "", names, mapping or None, second=second)
     assert status == 200, read
     return read
 

@@ -188,14 +188,14 @@ def test_schema_and_table_name_every_key(name: str) -> None:
 def test_code_on_the_page_names_the_endpoint_and_its_arguments(name: str) -> None:
     form = load_form(name)
     code = comparison_code(form)
-    assert [heading.removeprefix("Compare two systems: ") for heading in code] == [
+    assert [heading.removeprefix("Comparison: ") for heading in code] == [
         "Python",
         "REST",
         "JavaScript",
         "gradio_client",
         "MCP",
     ]
-    curl = code["Compare two systems: REST"]
+    curl = code["Comparison: REST"]
     assert f"/api/{name}_compare" in curl
     payload = json.loads(curl.partition("-d '")[2].rpartition("'")[0].replace("'\"'\"'", "'"))
     assert compare(name, **payload)["sentence"]

@@ -248,7 +248,10 @@ def summarize(compared: Mapping[str, Any]) -> str:
     grouped = f", {compared['clusters']:,} clusters" if "clusters" in compared else ""
     told = f"B is {amount} A ({100 * level:g}% CI of the difference {low:+.1f} to {high:+.1f} points"
     told += f", p = {second['p_value']:.2g}{grouped}). "
-    if second["p_value"] <= 1 - level:
+    unlikely = second["p_value"] <= 1 - level
+    if unlikely is (low <= 0 <= high):
+        told += "The interval and the test disagree; the test decides. "
+    if unlikely:
         return f"{told}A difference like this is unlikely to be chance."
     needed = 100 * second["minimum_detectable_difference"]
     return f"{told}This can be chance: with so many rows only differences of about {needed:.0f} points can be seen."

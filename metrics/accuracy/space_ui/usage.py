@@ -64,7 +64,7 @@ def gallery_page(gallery: Space, lead: str) -> str:
         "gradio_client": 'from gradio_client import Client\n\nclient = Client("ORIGIN")\n'
         'print(client.predict(predictions=["Paris!"], references=["paris"], api_name="/gallery"))',
         "MCP": json.dumps({"mcpServers": {"gallery": {"url": "ORIGIN/gradio_api/mcp/"}}}, indent=2),
-        "Compare two systems by every metric": "curl -s ORIGIN/api/gallery_compare -H 'Content-Type: application/json'"
+        "Comparison by every metric": "curl -s ORIGIN/api/gallery_compare -H 'Content-Type: application/json'"
         f" \\\n  -d {shlex.quote(compared)}",
     }
     columns = [

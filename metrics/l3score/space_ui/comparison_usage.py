@@ -17,7 +17,7 @@ from .rows import to_inputs
 if TYPE_CHECKING:
     from .form import Form
 
-_TITLE = "Compare two systems"
+_TITLE = "Comparison"
 
 
 def comparison_code(form: "Form") -> dict[str, str]:

@@ -193,12 +193,12 @@ def _plain_name(name: str) -> str:
 
 
 def _mapping_note(found: Mapping[str, str], columns: Sequence[Column]) -> str:
-    pairs = [(column.label, found[column.name]) for column in columns if column.name in found]
-    return "Read " + ", ".join(f"{label.lower()} from “{name}”" for label, name in pairs) + "."
+    pairs = [(column.spoken, found[column.name]) for column in columns if column.name in found]
+    return "Read " + ", ".join(f"{label} from “{name}”" for label, name in pairs) + "."
 
 
 def _not_found(missing: Sequence[Column], names: Sequence[str]) -> str:
     shown = ", ".join(f"“{name[:40]}”" for name in names[:_SHOWN_NAMES])
     more = f" and {len(names) - _SHOWN_NAMES} more" if len(names) > _SHOWN_NAMES else ""
-    wanted = "; ".join(f"{column.label.lower()} (any of {', '.join(column.known[1:6])})" for column in missing)
+    wanted = "; ".join(f"{column.spoken} (any of {', '.join(column.known[1:6])})" for column in missing)
     return f"No column for {wanted}. Found: {shown or 'none'}{more}. Choose the columns below."

@@ -251,6 +251,7 @@ const start = () => {
     const value = hash.get(name) ?? kept?.view?.[name];
     if (value) report.view[name] = value;
   }
+  report.compared = Boolean(kept?.comparing); // so that the view is kept as it was
   selectTab(TABS.includes(hash.get("tab")) ? hash.get("tab") : "try");
   if (hash.get("rows")) {
     grid.setRows(example.rows);

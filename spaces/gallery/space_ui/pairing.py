@@ -82,7 +82,7 @@ def pair_rows(
         ]
         if differing and not by_id:
             raise InputError(
-                f"Row {differing[0]:,} has another {column.label.lower()} in the file of system B, as do "
+                f"Row {differing[0]:,} has another {column.spoken} in the file of system B, as do "
                 f"{len(differing):,} of {len(rows):,} rows: they are in another order. Give both files an ID column."
             )
         if differing:

@@ -65,6 +65,11 @@ class Column:
         names = (*own, *self.aliases, *ALIASES.get(self.name, ()))
         return tuple(dict.fromkeys(names))
 
+    @property
+    def spoken(self) -> str:
+        """Its label in the middle of a sentence."""
+        return self.label if self.label.isupper() else self.label[:1].lower() + self.label[1:]
+
     def second(self, suffix: str) -> "Column":
         """Return the column for the same input of a second system."""
         aliases = tuple(f"{name}_{end}" for name in self.known for end in ("b", "2", "new"))
@@ -244,7 +249,7 @@ def _check_unicode(rows: Sequence[Row]) -> None:
 
 def names_of(columns: Sequence[Column]) -> str:
     """Name columns as the page does."""
-    return ", ".join(column.label.lower() for column in columns)
+    return ", ".join(column.spoken for column in columns)
 
 
 def load_examples(path: Path, columns: Sequence[Column]) -> list[dict[str, Any]]:
