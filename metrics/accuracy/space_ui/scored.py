@@ -1,13 +1,21 @@
 # Vendored: edit metrics/_shared/space_ui/scored.py and run `make vendor`.
-"""A result with all that led to it: what a metric's `explain` is given."""
+"""A result with all that led to it: what a metric's `explain` is given, and what the page shows of both."""
 
+import re
 from collections.abc import Mapping
 from collections.abc import Sequence
 from dataclasses import dataclass
 from types import ModuleType
+from typing import TYPE_CHECKING
 from typing import Any
 
+from .report import Explanation
+from .report import Report
+from .report import Score
 from .rows import Column
+
+if TYPE_CHECKING:
+    from .form import Form
 
 
 @dataclass(frozen=True)
@@ -27,3 +35,29 @@ class Scored:
     """The options that have to be named to get the same result."""
     messages: Sequence[str]
     """What the metric warned of."""
+
+
+def describe_result(form: "Form", scored: Scored, explanation: Explanation, seconds: float) -> Report:
+    """Put together what the page shows."""
+    result, outputs = scored.result, form.metric.outputs
+    declared = {key: re.sub(r"@\d+$", "@k", key) for key in result}
+    return Report(
+        title=form.title,
+        scores=[
+            Score(key, result[key] or 0.0, *(result.get(f"{key}_confidence_interval") or (None, None)))
+            for key in form.scores
+        ],
+        level=scored.options.confidence_level,
+        explanation=explanation,
+        columns=[column.label for column in scored.columns],
+        figures=[
+            (key, value, outputs[name].help if (name := declared[key]) in outputs else "")
+            for key, value in result.items()
+            if isinstance(value, (int, float)) and key not in form.scores
+        ],
+        notices=[
+            next((said for start, said in form.notices.items() if text.startswith(start)), text)
+            for text in scored.messages
+        ],
+        footnote=f"{result.get('signature', '')} · {1000 * seconds:.0f} ms",
+    )

@@ -3,7 +3,6 @@
 
 import json
 import os
-import re
 import sys
 import time
 from collections.abc import Callable
@@ -33,14 +32,13 @@ from .export import python_code
 from .pairing import with_scores
 from .permalink import pack_link
 from .report import Explanation
-from .report import Report
-from .report import Score
 from .rows import Column
 from .rows import Row
 from .rows import load_examples
 from .rows import split_cell
 from .rows import to_inputs
 from .scored import Scored as Scored
+from .scored import describe_result
 from .space import KEY_HEADER
 from .space import RESAMPLING_SECONDS
 from .space import Request
@@ -281,7 +279,7 @@ class Form(Space):
         rows = request.rows
         scored = self.evaluate(rows, request.options, key, recorded)
         explanation = self.explain(scored)
-        report = self.report(scored, explanation, time.perf_counter() - started)
+        report = describe_result(self, scored, explanation, time.perf_counter() - started)
         inputs, asked, result = scored.inputs, scored.asked, scored.result
         saved = {"metric": self.name, "inputs": inputs, "options": asked, "result": result}
         return {
@@ -294,31 +292,6 @@ class Form(Space):
             # Without what the page begins with, which in a Space may be another value than the metric's default.
             "link": pack_link(rows, changed(request.options, self.clean({}))),
         }
-
-    def report(self, scored: Scored, explanation: Explanation, seconds: float) -> Report:
-        """Put together what the page shows."""
-        result, outputs = scored.result, self.metric.outputs
-        declared = {key: re.sub(r"@\d+$", "@k", key) for key in result}
-        return Report(
-            title=self.title,
-            scores=[
-                Score(key, result[key] or 0.0, *(result.get(f"{key}_confidence_interval") or (None, None)))
-                for key in self.scores
-            ],
-            level=scored.options.confidence_level,
-            explanation=explanation,
-            columns=[column.label for column in scored.columns],
-            figures=[
-                (key, value, outputs[name].help if (name := declared[key]) in outputs else "")
-                for key, value in result.items()
-                if isinstance(value, (int, float)) and key not in self.scores
-            ],
-            notices=[
-                next((said for start, said in self.notices.items() if text.startswith(start)), text)
-                for text in scored.messages
-            ],
-            footnote=f"{result.get('signature', '')} · {1000 * seconds:.0f} ms",
-        )
 
     def estimate_cost(self, request: Request) -> str:
         """Say what a call would cost."""
