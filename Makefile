@@ -21,7 +21,7 @@ help: ## List the commands
 $(READY): pyproject.toml constraints.txt
 	@$(PYTHON) -c 'import sys; sys.exit("Python 3.11 or newer is needed, this is " + sys.version.split()[0] \
 	  + "; name another with PYTHON=python3.12" if sys.version_info < (3, 11) else 0)'
-	@echo "Setting up .venv (once, about a minute) ..."
+	@echo "Setting up .venv (about a minute) ..."
 	@$(PYTHON) -m venv .venv
 	@$(BIN)/python -m pip install --quiet "pip>=25.1"
 	@$(BIN)/python -m pip install --quiet --constraint constraints.txt --group dev

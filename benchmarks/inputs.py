@@ -8,7 +8,6 @@ import random
 from collections.abc import Callable
 
 Columns = dict[str, list[str]]
-ListColumns = dict[str, list[list[str]]]
 
 _FIRST = (
     "Marie Albert Isaac Ada Charles Jane Leo Emily Pablo Frida Nelson Rosa Alan Grace Johann Clara Niels Dorothy "

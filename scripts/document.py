@@ -14,8 +14,6 @@ import evaluate
 from metrics._shared._documentation import literal
 from scripts import vendor
 
-TABLES = {"### Inputs": "inputs", "### Output values": "outputs"}
-
 
 def input_table(metric: Any) -> list[str]:
     """Write the table of inputs and options, one line per row."""

@@ -68,14 +68,14 @@ ENTRIES = (
 )
 BY_HAND = """
 What is left to write:
-  metrics/{name}/{name}.py      the score, its options and its results
-  metrics/{name}/README.md      the card (make vendor writes its tables)
-  metrics/{name}/examples.json  what its page shows first
-  metrics/{name}/app.py         what its page says of each row
-  tests/unit/test_{name}.py     tests of the scoring function
-  tests/contract/samples.py, tests/properties/subjects.py  what tells its options apart
-  README.md, CHANGELOG.md       one line each: they still describe the template
-  spaces/gallery/app.py         a line in CONFIGURATIONS, if the gallery should show it (and its requirements there)
+  metrics/{name}/{name}.py: the score, its options and its results
+  metrics/{name}/README.md: the card (make vendor writes its tables)
+  metrics/{name}/examples.json: what its page shows first
+  metrics/{name}/app.py: what its page says of each row
+  tests/unit/test_{name}.py: tests of the scoring function
+  tests/contract/samples.py, tests/properties/subjects.py: inputs, and options that change the result
+  README.md, CHANGELOG.md: one line each; so far they describe the template
+  spaces/gallery/app.py and its requirements.txt: a line in CONFIGURATIONS, if the gallery should show it
 CONTRIBUTING.md shows all of this for one metric. `make test` says what is missing."""
 
 

@@ -15,6 +15,7 @@ in a script for the metric itself. A metric is `class Accuracy(ScoringMetric[Opt
 """
 
 import inspect
+import reprlib
 from collections.abc import Mapping
 from typing import Any
 from typing import ClassVar
@@ -76,6 +77,14 @@ class ScoringMetric(ScoredColumnReader[OptionsT], ComparisonMethods):
             method = copy_function(getattr(cls, name))
             method.__signature__ = compute_signature(cls.inputs, cls.options_type, list(cls.options), call=call)  # type: ignore[attr-defined]
             setattr(cls, name, method)
+
+    def __repr__(self) -> str:
+        """Name the metric and its options on one line; evaluate's own repr prints the whole usage."""
+        options = [
+            f"{name}={reprlib.repr(value)}" for name, value in self._loaded_options.items() if name not in self.secrets
+        ]
+        called = f"{self.label}({', '.join(options)})"
+        return f"<metric {called}, {len(self)} examples added; help() lists its inputs and options>"
 
     def _info(self) -> evaluate.MetricInfo:
         return evaluate.MetricInfo(

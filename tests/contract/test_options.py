@@ -27,6 +27,12 @@ def test_options_at_loading_apply_until_a_call_overrides_them(directory: Path, l
     assert compute(loaded, sample) == default
 
 
+def test_repr_names_the_metric_and_the_options_of_loading_on_one_line(directory: Path, name: str) -> None:
+    loaded = evaluate.load(str(directory), return_signature=True)
+    called = f"{name}(return_signature=True)"
+    assert repr(loaded) == f"<metric {called}, 0 examples added; help() lists its inputs and options>"
+
+
 def test_arguments_of_evaluate_load_are_accepted(directory: Path, loaded: Any, sample: Sample, tmp_path: Path) -> None:
     arguments = {"keep_in_memory": True, "cache_dir": str(tmp_path), "seed": 3, "experiment_id": "test"}
     assert compute(evaluate.load(str(directory), **arguments), sample) == compute(loaded, sample)
