@@ -99,8 +99,6 @@ def _equal_sums(ours: pa.Array, theirs: pa.Array, owners: Array | None, rules: R
     left, right = ours.take(pa.array(rows)), theirs.take(pa.array(candidates))
     # Where a sum is not 0, something is left when all marks are gone.
     same = (sums[rows] != 0) & equal_inside(left, right, rules)
-    if owners is not None:
-        same |= to_mask(pc.equal(left, right))
     others = pa.array(~same)
     same[~same] = equal_forms(left.filter(others), right.filter(others), rules)
     equal = np.zeros(len(theirs), dtype=np.bool_)

@@ -66,7 +66,7 @@ def equal_forms(left: pa.Array, right: pa.Array, rules: Rules) -> Array:
 
 
 def equal_inside(left: pa.Array, right: pa.Array, rules: Rules) -> Array:
-    """Find pairs of ASCII strings that differ in case, and in blanks, quotes and closing marks at their ends, only.
+    """Find pairs that differ in ASCII case, and in ASCII blanks, quotes and closing marks at their ends, only.
 
     Their normalized forms are equal if anything but marks is in them. Most pairs with equal forms are of this kind.
 
@@ -83,8 +83,7 @@ def equal_inside(left: pa.Array, right: pa.Array, rules: Rules) -> Array:
     for strings in (left, right):
         folded = strings if rules["case_sensitive"] else pc.ascii_lower(strings)
         insides.append(pc.ascii_rtrim(pc.ascii_ltrim(folded, characters=opening), characters=closing))
-    # If the insides are equal, the left is ASCII if the right is: no other characters were changed.
-    return to_mask(pc.and_(pc.equal(*insides), pc.string_is_ascii(left)))
+    return to_mask(pc.equal(*insides))
 
 
 def string_buffers(strings: pa.Array) -> tuple[Array, Array]:

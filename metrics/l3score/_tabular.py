@@ -68,7 +68,7 @@ def _arrow_list(column: Any) -> list[Any]:
         return column.to_pylist()  # type: ignore[no-any-return]  # Arrow is untyped
     if pa.types.is_dictionary(column.type):
         values = np.array(column.dictionary.to_pylist(), dtype=object)
-        return values[np.asarray(column.indices)].tolist()  # type: ignore[no-any-return]
+        return values.take(np.asarray(column.indices)).tolist()  # type: ignore[no-any-return]
     numeric = pa.types.is_integer(column.type) or pa.types.is_floating(column.type)
     return column.to_numpy().tolist() if numeric else column.to_pylist()  # type: ignore[no-any-return]
 
@@ -164,6 +164,12 @@ def value_counts(column: Any) -> "Counter[Any]":
     """Count how often each value occurs in a column: a list, an Arrow array, or one that is counted already."""
     if isinstance(column, pa.ChunkedArray):
         return sum(map(value_counts, column.chunks), Counter())
+    if isinstance(column, pa.DictionaryArray) and not column.null_count:
+        counted = np.bincount(np.asarray(column.indices), minlength=len(column.dictionary))
+        counts: Counter[Any] = Counter()
+        for value, count in zip(column.dictionary.to_pylist(), counted.tolist(), strict=True):
+            counts[value] += count
+        return +counts  # without what does not occur
     if isinstance(column, pa.Array):
         return Counter({pair["values"]: pair["counts"] for pair in pc.value_counts(column).to_pylist()})
     return column if isinstance(column, Counter) else Counter(column)
