@@ -75,3 +75,20 @@ def test_labels_equal_to_nothing_the_metric_says_are_what_counts(loaded: Any, sa
     low, high = result[f"{loaded.main_score}_corrected_confidence_interval"]
     assert 0 < low < sum(labels) / rows < high < 1
     assert result["labels"] == rows
+
+
+def test_one_cluster_is_rejected_with_and_without_intervals(loaded: Any, sample: Sample) -> None:
+    rows = len(next(iter(sample.inputs.values())))
+    one = ["d"] * rows
+    scored = loaded.score_batch(dict(sample.inputs), **sample.options)
+    message = f"{loaded.label}: clusters has one distinct value; an interval needs at least two clusters"
+    for shown in (True, False):
+        options = {**sample.options, "return_confidence": shown}
+        with pytest.raises(ValueError, match=message):
+            loaded.compute(**sample.inputs, clusters=one, **options)
+        with pytest.raises(ValueError, match=message):
+            loaded.aggregate(scored, clusters=one, **options)
+    two = ["d", *["e"] * (rows - 1)]
+    assert (
+        loaded.compute(**sample.inputs, clusters=two, **{**sample.options, "return_confidence": False})["clusters"] == 2
+    )
