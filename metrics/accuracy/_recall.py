@@ -24,6 +24,7 @@ from ._recall_forms import ARTICLES
 from ._recall_forms import FUNCTION_WORDS
 from ._recall_forms import NAME_PREFIXES
 from ._recall_forms import NEGATIONS
+from ._recall_forms import RANKS
 from ._recall_forms import stem
 from ._recall_names import find_acronyms
 from ._recall_names import find_short_forms
@@ -154,7 +155,7 @@ def _find_all(wanted: Text, given: Text, content: list[int]) -> tuple[Found, str
             found[index] = [place for place in places if place not in given.denied]
             if places and not found[index]:
                 reason = "denied"
-    if wanted.english and not given.keys.isdisjoint(NAME_PREFIXES):
+    if wanted.english and not given.keys.isdisjoint(NAME_PREFIXES | RANKS):
         for index, places in found.items():
             found[index] = [place for place in places if not is_other_name(wanted, given, index, place)]
     drop_parts_of_codes(wanted, given, found)

@@ -32,10 +32,18 @@ def _is_part(wanted: Text, given: Text, index: int, place: int) -> bool:
         return True
     if place and _is_compound(tokens, place - 1) and not (before and before.key == tokens[place - 1].key):
         return True
+    if place and _has_prefix(given, place) and not (before and _has_prefix(wanted, index)):
+        return True
     return not (after and after.is_number) and (
         (wanted.tokens[index].text.isupper() and _is_code(given, place))
         or (len(wanted.tokens[index].text) == 1 and _gap(given, place) == "^")
     )
+
+
+def _has_prefix(text: Text, place: int) -> bool:
+    """Say whether capitals have a small letter before them: "mRNA"."""
+    before = text.tokens[place - 1].text
+    return _gap(text, place - 1) == "" and text.tokens[place].text.isupper() and len(before) == 1 and before.islower()
 
 
 def _gap(text: Text, index: int) -> str | None:

@@ -14,6 +14,7 @@ from ._recall_denials import DENYING
 from ._recall_forms import BEGINNINGS
 from ._recall_forms import FUNCTION_WORDS
 from ._recall_forms import NAME_PREFIXES
+from ._recall_forms import RANKS
 from ._recall_forms import bases
 from ._recall_forms import beginning
 from ._recall_names import abbreviated_runs
@@ -25,7 +26,7 @@ from ._recall_units import measure_of
 
 _LETTERS = {code: chr(code).lower() if chr(code).isalpha() else " " for code in range(128)}
 # With any of these in an answer, words alone do not decide.
-_DOUBTS = NAME_PREFIXES | DENYING | {"t"}
+_DOUBTS = NAME_PREFIXES | RANKS | DENYING | {"t"}
 # Words that change a number before them: "2 and a half", "2 dozen".
 _PARTS = frozenset({"half", "halves", "third", "thirds", "quarter", "quarters", "dozen"})
 _ROMAN_WORDS = frozenset(
@@ -33,7 +34,7 @@ _ROMAN_WORDS = frozenset(
     for tens in ("", "x", "xx", "xxx", "xl", "l", "lx", "lxx", "lxxx")
     for ones in ("", "i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix")
 ) - {""}
-_SPECIAL = FUNCTION_WORDS | NUMBER_WORDS | _ROMAN_WORDS | {"no"}
+_SPECIAL = FUNCTION_WORDS | NUMBER_WORDS | _ROMAN_WORDS | {"no", "yes"}
 # No "one" and no "I": references with a 1 are not decided by words.
 _NUMERALS = (NUMBER_WORDS | _ROMAN_WORDS) - {"one", "i"}
 _BORDERS_BEFORE = frozenset(" (\"'\n")
@@ -83,6 +84,8 @@ class _Wanted:
         first_digits = frozenset(_DIGITS.findall(value)[0] for value in numbers)
         if any(token.is_number and measure_of(self.text.tokens, index) for index, token in enumerate(self.text.tokens)):
             return None  # "an hour" is "60 minutes"
+        if "century" in self.text.keys:
+            return None  # the 1800s
         has_decades = any(token.key[-1] == "s" for token in self._chosen if token.is_number)
         return None if "1" in first_digits or has_decades else first_digits
 

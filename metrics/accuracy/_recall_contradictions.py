@@ -3,10 +3,12 @@
 from collections.abc import Iterator
 from itertools import pairwise
 
+from ._recall_forms import EXCLUSIVE
 from ._recall_forms import FUNCTION_WORDS
 from ._recall_forms import NAME_PREFIXES
 from ._recall_forms import NEGATIONS
 from ._recall_forms import OPPOSITES
+from ._recall_forms import RANKS
 from ._recall_names import TITLES
 from ._recall_numbers import is_roman
 from ._recall_text import Found
@@ -24,7 +26,7 @@ _OPPOSING_PREFIXES = (
     ("pre", "post"),
     ("homo", "hetero"),
 )
-_OPPOSING_SUFFIXES = (("ate", "ite"), ("er", "ee"))
+_OPPOSING_SUFFIXES = (("ate", "ite"), ("er", "ee"), ("ous", "ic"))
 _LEAST_NEGATED = 4
 
 
@@ -60,14 +62,32 @@ def lacks_required(wanted: Text, missing: set[int]) -> bool:
         tokens[index].key in NEGATIONS
         or (is_name_prefix(tokens, index) and index + 1 not in missing)
         or _is_symbol(wanted, index)
+        or is_rank(tokens, index)
+        or (tokens[index].key == "law" and index and tokens[index - 1].key == "in")
+        or _is_surname(tokens, index)
         for index in missing
     )
+
+
+def is_rank(tokens: tuple[Token, ...], index: int) -> bool:
+    """Say whether a token makes something else of the word behind it: "vice president", "step-father"."""
+    behind = index + 1
+    joined = behind < len(tokens) and tokens[behind].start - tokens[index].end == 1
+    if tokens[index].key not in RANKS or not joined or tokens[behind].is_number:
+        return False
+    return tokens[index].key not in _STEPS or tokens[behind].key in _KIN  # not "half Irish"
+
+
+def _is_surname(tokens: tuple[Token, ...], index: int) -> bool:
+    """Say whether a token is the name before "Jr." or "Sr."."""
+    behind = index + 1
+    return behind < len(tokens) and tokens[behind].key in {"jr", "sr"} and tokens[index].capital
 
 
 def _is_symbol(text: Text, index: int) -> bool:
     """Say whether a token is a letter that is no initial and no abbreviation in brackets: the C of "vitamin C"."""
     token = text.tokens[index]
-    if len(token.text) != 1 or not token.text.isascii() or _is_initial(text.tokens, index):
+    if len(token.text) != 1 or not (token.text.isascii() and token.text.isalpha()) or _is_initial(text.tokens, index):
         return False
     return text.text[token.end : token.end + 1] != "." and text.text[max(0, token.start - 2) : token.start] != " ("
 
@@ -80,7 +100,9 @@ def is_name_prefix(tokens: tuple[Token, ...], index: int) -> bool:
 
 
 def is_other_name(wanted: Text, given: Text, index: int, place: int) -> bool:
-    """Say whether a place of a prediction has another name than that of the reference: "West Virginia"."""
+    """Say whether a place of a prediction has another name or rank: "West Virginia", "vice president"."""
+    if place and is_rank(given.tokens, place - 1) and given.tokens[place - 1].key not in wanted.keys:
+        return True
     if not place or not wanted.tokens[index].capital or not given.tokens[place].capital:
         return False
     before = given.tokens[place - 1]
@@ -116,36 +138,9 @@ def _swapped(word: str) -> frozenset[str]:
     return frozenset(swapped)
 
 
-# Words of which one excludes the others where they stand before or behind the same word.
-_EXCLUSIVE = tuple(
-    frozenset(words.split())
-    for words in (
-        "red orange yellow green blue purple violet pink brown black white gray",
-        "spring summer autumn winter",
-        "spring summer fall winter",
-        "monday tuesday wednesday thursday friday saturday sunday",
-        "father mother son daughter brother sister uncle aunt nephew niece husband wife cousin grandfather grandmother",
-        "eldest middle youngest",
-        "oldest middle youngest",
-        "gold silver bronze copper iron wood",
-        "morning afternoon evening night",
-        "mr mrs",
-        "mr ms",
-        "mr miss",
-        "lord lady",
-        "emperor empress",
-        "duke duchess",
-        "solid liquid gas",
-        "single double triple quadruple",
-        "primary secondary tertiary",
-        "dominant recessive",
-        "acute chronic",
-        "benign malignant",
-        "bacterial viral fungal",
-        "married divorced widowed",
-    )
-)
 _NEAR = 3
+_KIN = next(group for group in EXCLUSIVE if "father" in group)
+_STEPS = frozenset({"step", "half"})
 
 
 def has_exclusive_word(wanted: Text, given: Text, content: list[int], found: Found) -> bool:
@@ -154,7 +149,7 @@ def has_exclusive_word(wanted: Text, given: Text, content: list[int], found: Fou
         if not found[anchor] or found[missing]:
             continue
         key = wanted.tokens[missing].key
-        others = {word for group in _EXCLUSIVE if key in group for word in group} - wanted.keys
+        others = {word for group in EXCLUSIVE if key in group for word in group} - wanted.keys
         for place in found[anchor] if not others.isdisjoint(given.keys) else ():
             if not others.isdisjoint(_words_near(given, place)):
                 return True

@@ -21,6 +21,7 @@ _BEFORE_ALTERNATIVES = ARTICLES | {"in", "maybe", "perhaps", "possibly"}
 _BEFORE_ALIASES = frozenset("called named known as means meaning termed aka also".split())
 _LONGEST_ALTERNATIVE = 8
 _LONGEST_CLAUSE = 24
+_AUXILIARIES = frozenset("do does did don doesn didn have has had can could will would".split())
 _MORE = frozenset({"more", "less", "fewer"})
 _COPULAS = frozenset("is was are were isn wasn aren weren".split())
 _CONCESSIONS = frozenset({"while", "although", "though"})
@@ -60,7 +61,7 @@ def find_denied(text: Readable) -> frozenset[int]:  # noqa: C901  # one branch f
         key, before = token.key, tokens[place - 1].key if place else ""
         if key in NEGATIONS:
             denied.update(_denied_after(text, place, seen))
-            if before in _COPULAS:
+            if before in _COPULAS or (before in _AUXILIARIES and _ends_clause_behind(text, place)):
                 denied.update(_subject_before(text, place - 1))
         elif (key in {"than", "of"} and before in _BEFORE_THAN) or (key == "longer" and before == "no"):
             denied.update(_denied_after(text, place, seen))
@@ -79,11 +80,18 @@ def find_denied(text: Readable) -> frozenset[int]:  # noqa: C901  # one branch f
     return frozenset(denied)
 
 
+def _ends_clause_behind(text: Readable, place: int) -> bool:
+    """Say whether a clause ends behind a token, as in "the lungs do not"."""
+    return place + 1 == len(text.tokens) or text.ends_clause(place + 1)
+
+
 def _subject_before(text: Readable, verb: int) -> list[int]:
     """Find the name before a verb that is negated, unless "only" or the like takes the negation back."""
     after = text.tokens[verb + 2].key if verb + 2 < len(text.tokens) else ""
     if after in _NEGATION_ENDS:
         return []
+    if verb and _ends_clause_behind(text, verb + 1) and not text.tokens[verb - 1].capital:
+        return [verb - 1]
     subject: list[int] = []
     at = verb - 1
     while at >= 0 and text.tokens[at].capital and not text.ends_clause(at + 1) and len(subject) < _LONGEST_ALTERNATIVE:

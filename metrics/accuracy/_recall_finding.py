@@ -74,12 +74,15 @@ def _find_ordinal(wanted: Text, given: Text, index: int) -> list[int]:
         return given.places.get(f"#{value}th", [])
     if key.endswith("th"):
         after = stem(wanted.tokens[index + 1].key) if index + 1 < len(wanted.tokens) else ""
-        return [
+        decades = given.places.get(f"#{int(value) - 1}00s", []) if after == _CENTURY else []
+        return decades or [
             place
             for place in given.places.get("#" + value, [])
             if is_roman(tokens[place]) or (place and stem(tokens[place - 1].key) == after)
         ]
     if key.endswith("s"):
+        if value.endswith("00"):
+            return _find_century(given, int(value) // 100 + 1)
         if len(value) == 2:  # 90s
             return given.decades.get(key[1:], [])
         return given.places.get(f"#{value[-2:]}s", [])
@@ -91,11 +94,20 @@ def _find_ordinal(wanted: Text, given: Text, index: int) -> list[int]:
     ]
 
 
+def _find_century(given: Text, number: int) -> list[int]:
+    """Find the century of "the 1800s"."""
+    tokens = given.tokens
+    places = given.places.get(f"#{number}th", [])
+    return [place for place in places if place + 1 < len(tokens) and tokens[place + 1].key == "century"]
+
+
 def find_word(wanted: Text, given: Text, index: int) -> list[int]:
     """Find a word as it stands, in another form or spelling, or written as two."""
     word = wanted.tokens[index]
     key = word.key
     places = given.places.get(key, [])
+    if wanted.english and len(wanted.tokens) == 1 and key in _YES_OR_NO:
+        return _find_yes_or_no(key, given)
     if places and key in FUNCTION_WORDS and is_capital_code(wanted.tokens, index) and given.has_capitals:
         return [place for place in places if given.tokens[place].text.replace(".", "").isupper()]  # US is not "us"
     if places:
@@ -107,9 +119,15 @@ def find_word(wanted: Text, given: Text, index: int) -> list[int]:
             places = given.spellings.get(plain) or given.shortened.get(plain) or []
             for shorter in () if places else spellings_without_a_vowel(key):
                 places = places or given.spellings.get(shorter, [])
-    elif wanted.english and key == "no" and len(wanted.tokens) == 1 and "yes" not in given.keys:
-        places = [place for place in sorted(given.denials) if place < _FIRST_WORDS]
     return places or _find_joined(wanted, given, index)
+
+
+def _find_yes_or_no(key: str, given: Text) -> list[int]:
+    """Find an answer of one word: the first "yes" or "no" decides, or a denial among the first words."""
+    said = {word: given.places[word][0] for word in _YES_OR_NO if word in given.keys}
+    if said:
+        return [said[key]] if key in said and said[key] == min(said.values()) else []
+    return [place for place in sorted(given.denials) if place < _FIRST_WORDS] if key == "no" else []
 
 
 def _find_joined(wanted: Text, given: Text, index: int) -> list[int]:
@@ -129,6 +147,8 @@ def _find_joined(wanted: Text, given: Text, index: int) -> list[int]:
     return []
 
 
+_CENTURY = stem("century")
+_YES_OR_NO = frozenset({"yes", "no"})
 _FIRST_WORDS = 20
 _LONGEST_JOINED = 32
 

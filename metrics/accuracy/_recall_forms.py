@@ -39,11 +39,46 @@ for _pair in _OPPOSITES.split("|"):
     OPPOSITES[_one] = OPPOSITES.get(_one, frozenset()) | {_other}
     OPPOSITES[_other] = OPPOSITES.get(_other, frozenset()) | {_one}
 
+# Words of which one excludes the others where they stand before or behind the same word.
+EXCLUSIVE = tuple(
+    frozenset(words.split())
+    for words in (
+        "red orange yellow green blue purple violet pink brown black white gray",
+        "spring summer autumn winter",
+        "spring summer fall winter",
+        "monday tuesday wednesday thursday friday saturday sunday",
+        "father mother son daughter brother sister uncle aunt nephew niece husband wife cousin grandfather grandmother",
+        "eldest middle youngest",
+        "oldest middle youngest",
+        "gold silver bronze copper iron wood",
+        "morning afternoon evening night",
+        "mr mrs",
+        "mr ms",
+        "mr miss",
+        "lord lady",
+        "emperor empress",
+        "duke duchess",
+        "solid liquid gas",
+        "single double triple quadruple",
+        "primary secondary tertiary",
+        "dominant recessive",
+        "acute chronic",
+        "benign malignant",
+        "bacterial viral fungal",
+        "alpha beta gamma delta",
+        "assistant associate full",
+        "married divorced widowed",
+    )
+)
+
 # A name with one of these before it is another name: Virginia and West Virginia, York and New York.
 NAME_PREFIXES = frozenset(
     "north south east west northern southern eastern western northeast northwest southeast southwest new"
     " equatorial".split()
 )
+
+# So has a person with one of these: president and vice president.
+RANKS = frozenset("vice deputy assistant associate ex step half".split())
 
 _IRREGULAR = dict(
     pair.split(":")

@@ -179,7 +179,7 @@ class Text:
     def denials(self) -> frozenset[int]:
         """Where an English text says no, in the words that English uses for it."""
         return frozenset(
-            place for word in ("no", "not", "n't", "never", "cannot") for place in self.places.get(word, ())
+            place for word in ("no", "nope", "not", "n't", "never", "cannot") for place in self.places.get(word, ())
         )
 
     def ends_sentence(self, place: int) -> bool:

@@ -124,7 +124,8 @@ PHRASES = [
     "is not", "either", "one", "IV", "McDonald", "Café", "東京", "x", "50", "million", "NFL", "Ben",
     "half", "and a half", "a dozen", "two thirds", "1/2", "an hour", "60 minutes", "km/h", "12/08/1990", "or", "3-2",
     "C++", "C", "CO2", "CO", "Rocky", "Rocky II", "Part II", "Toy Story", "King", "3", "Java",
-    "JavaScript", "red", "white cells", "married", "maybe", "Mr.", "Jr.",
+    "JavaScript", "yes", "no", "president", "vice", "RNA", "mRNA", "1800s", "19th century",
+    "do not", "red", "white cells", "married", "maybe", "Mr.", "Jr.",
 ]  # fmt: skip
 
 
