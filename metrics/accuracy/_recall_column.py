@@ -79,7 +79,7 @@ class _Wanted:
     def numbers(self) -> frozenset[str] | None:
         """The digits that each of its numbers begins with; None if they do not tell whether a number is missing."""
         numbers = [token.value.lstrip("-") for token in self._chosen if token.is_number]
-        if not self.is_ascii or any(not value[:1].isdigit() or value[0] == "0" for value in numbers):
+        if not self.is_ascii or any(not value[:1].isdigit() or value[0] == "0" or "/" in value for value in numbers):
             return None
         first_digits = frozenset(_DIGITS.findall(value)[0] for value in numbers)
         if any(token.is_number and measure_of(self.text.tokens, index) for index, token in enumerate(self.text.tokens)):
