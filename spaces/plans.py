@@ -20,6 +20,7 @@ from spaces.published_files import published_files
 from spaces.published_files import version_of
 from spaces.static_page import Link
 from spaces.static_page import render_page
+from spaces.worked_example import worked_example
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -37,7 +38,7 @@ NEW_SPACE = frozenset({*KEPT, "README.md"})
 # What tells a Space of ours without a version, the gallery, from others: its page, today and in the first layout.
 OUR_PAGES = frozenset({"space_ui/__init__.py", "_space.py"})
 # What only the app of a Space uses.
-APP_ONLY = re.compile(r"(app\.py|examples\.json|packages\.txt|space_ui/.*)")
+APP_ONLY = re.compile(r"(app\.py|examples\.json|recorded\.json|packages\.txt|space_ui/.*)")
 
 ZERO_GPU_APP = '''"""Start app.py on ZeroGPU, which hosts only Spaces that declare a function for the GPU."""
 
@@ -125,7 +126,8 @@ def read_space(
     """Return a directory as it is published under `org`.
 
     A card calls its metric `<org>/<m>`, which becomes its real name. With `sdk="static"` the card says so,
-    and a page made of the card takes the place of the app; evaluate loads scripts from such a Space just as well.
+    and a page made of the card and the first example takes the place of the app; evaluate loads scripts from such a
+    Space just as well.
 
     Args:
         directory: A metric, or a page of its own.
@@ -147,7 +149,9 @@ def read_space(
     if sdk == "static" and own != "static":
         card = f"---\n{SDK_SETTING.sub('', settings)}sdk: static\napp_file: index.html\n---\n{body}"
         files = {path: content for path, content in files.items() if not APP_ONLY.fullmatch(path)}
-        files["index.html"] = render_page(directory.name, body, links).encode()
+        files["index.html"] = render_page(
+            directory.name, body, links, worked_example(directory, f"{org}/{directory.name}")
+        ).encode()
     elif sdk not in {None, own}:
         raise PublishError(f"{directory.name}/README.md says sdk: {own}, which cannot be published with SDK={sdk}")
     elif own == "gradio" and zero_gpu:

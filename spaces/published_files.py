@@ -13,7 +13,9 @@ if TYPE_CHECKING:
 # File types that a Space is made of; any other, such as a cache, is rejected rather than uploaded.
 SUFFIXES = frozenset({".css", ".csv", ".html", ".js", ".json", ".jsonl", ".md", ".py", ".svg", ".tsv", ".txt"})
 # Outside of a checkout nothing tells a result or a key from a part of the Space, so only these names are published.
-STANDARD_NAMES = frozenset({"README.md", "app.py", "examples.json", "requirements.txt", "packages.txt"})
+STANDARD_NAMES = frozenset(
+    {"README.md", "app.py", "examples.json", "recorded.json", "requirements.txt", "packages.txt"}
+)
 STANDARD_PATTERNS = ("_*.py", "space_ui/*.py", "space_ui/*.js", "space_ui/*.css", "space_ui/*.html", "space_ui/*.svg")
 
 

@@ -1,40 +1,28 @@
-"""The page of a static Space: the metric's card as HTML, which fetches nothing and needs no paid plan."""
+"""The page of a static Space: a worked example and the card of the metric, as HTML that fetches nothing."""
 
 from __future__ import annotations
 
-import html
 import itertools
 import re
+from pathlib import Path
+from typing import TYPE_CHECKING
 from typing import NamedTuple
 
+import jinja2
 from markdown_it import MarkdownIt
+from markupsafe import Markup
 
-TEMPLATE = """<!doctype html>
-<html lang="en">
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>{title}</title>
-<style>
-  :root {{ color-scheme: light dark; --line: light-dark(#d0d4dc, #3a404c); --tint: light-dark(#f5f6f8, #1c2027); }}
-  body {{ font: 1rem/1.6 system-ui, sans-serif; max-width: 52rem; margin: 0 auto; padding: 1.5rem; }}
-  h1, h2, h3 {{ line-height: 1.25; margin: 2em 0 .6em; }}
-  h1 {{ margin-top: .5em; }}
-  a {{ color: light-dark(#3538a8, #a5b4fc); }}
-  nav {{ display: flex; flex-wrap: wrap; gap: .3rem 1.2rem; padding: .6rem 0; border-bottom: 1px solid var(--line); }}
-  p code, li code {{ overflow-wrap: anywhere; }}
-  code {{ font-size: .9em; }}
-  pre {{ overflow-x: auto; padding: 1rem; border-radius: .5rem; background: var(--tint); }}
-  table {{ display: block; overflow-x: auto; border-collapse: collapse; }}
-  th, td {{ border-bottom: 1px solid var(--line); padding: .4rem .8rem .4rem 0; }}
-  th, td {{ text-align: left; vertical-align: top; }}
-  td:first-child code {{ white-space: nowrap; }}
-</style>
-<nav aria-label="Sections">
-{links}</nav>
-<main>
-{body}</main>
-</html>
-"""
+if TYPE_CHECKING:
+    from spaces.worked_example import WorkedExample
+
+SIGNS = {"hit": "✓", "near": "≈", "miss": "✗"}
+_TEMPLATES = jinja2.Environment(
+    loader=jinja2.FileSystemLoader(Path(__file__).parent),
+    autoescape=True,
+    undefined=jinja2.StrictUndefined,
+    trim_blocks=True,
+    lstrip_blocks=True,
+)
 
 
 class Link(NamedTuple):
@@ -44,25 +32,39 @@ class Link(NamedTuple):
     url: str
 
 
-def render_page(title: str, card: str, links: tuple[Link, ...] = ()) -> str:
+def render_page(title: str, card: str, links: tuple[Link, ...] = (), example: WorkedExample | None = None) -> str:
     """Return a card as a page with links to its sections. HTML in the card is shown, not interpreted.
 
     Args:
         title: The page's title, plain text.
         card: Markdown without front matter.
         links: Links to other pages, shown before those to the sections; they open a new tab.
+        example: What stands before the first section of the card.
     """
     markdown = MarkdownIt("commonmark", {"html": False}).enable("table")
     tokens = markdown.parse(card)
-    sections = []
+    sections = [("worked-example", "Worked example")] if example else []
     for opening, content in itertools.pairwise(tokens):
         if opening.type == "heading_open" and opening.tag == "h2":
             anchor = re.sub(r"\W+", "-", content.content).strip("-").lower()
             opening.attrSet("id", anchor)
-            sections.append(f'<a href="#{html.escape(anchor)}">{html.escape(content.content)}</a>\n')
-    others = (
-        f'<a href="{html.escape(link.url)}" target="_blank" rel="noopener">{html.escape(link.label)}</a>\n'
-        for link in links
-    )
+            sections.append((anchor, content.content))
     body = markdown.renderer.render(tokens, markdown.options, {})
-    return TEMPLATE.format(title=html.escape(title), links="".join((*others, *sections)), body=body)
+    # What scrolls must be reachable by keyboard; a cell without a text is no heading.
+    body = body.replace("<pre>", '<pre tabindex="0">').replace("<th></th>", "<td></td>")
+    number = itertools.count(1)
+    body = re.sub(
+        "<table>",
+        lambda _: f'<div class="scroll" tabindex="0" role="region" aria-label="Table {next(number)}"><table>',
+        body,
+    ).replace("</table>", "</table></div>")
+    before, heading, after = body.partition("<h2")
+    return _TEMPLATES.get_template("static_page.html").render(
+        title=title,
+        links=links,
+        sections=sections,
+        opening=Markup(before),  # noqa: S704  # the renderer of Markdown has escaped it
+        rest=Markup(heading + after),  # noqa: S704  # same
+        example=example,
+        signs=SIGNS,
+    )

@@ -7,6 +7,7 @@ from space_ui.form import Scored
 from space_ui.report import Example
 from space_ui.report import Explanation
 from space_ui.report import Outcome
+from space_ui.report import match_parts
 from space_ui.report import sentence
 
 LABELS: dict[str, Outcome] = {"all found": "hit", "some found": "near", "none found": "miss"}
@@ -16,6 +17,7 @@ def explain(scored: Scored) -> Explanation:
     """Explain at which rank each ground truth is first found."""
     examples = []
     relevance = scored.inputs.get("relevance")
+    truths = scored.result.get("ground_truth_sentences", scored.inputs["references"])
     for index, (ranks, average) in enumerate(
         zip(scored.result["first_hits"], scored.result["individual_map"], strict=True)
     ):
@@ -29,10 +31,17 @@ def explain(scored: Scored) -> Explanation:
             for number, (rank, grade) in enumerate(zip(ranks, grades, strict=True), start=1)
         )
         why = [("text", f"average precision {average:.3f}"), ("soft", shown)]
-        examples.append(Example(LABELS[label], label, scored.texts[index], why, average))
+        retrieved, _, *others = scored.texts[index]
+        finders: dict[int, list[int]] = {}
+        for truth, rank in enumerate(ranks):
+            if rank:
+                finders.setdefault(rank - 1, []).append(truth)
+        found_at = {truth: [rank - 1] for truth, rank in enumerate(ranks) if rank}
+        parts = match_parts(retrieved, finders, "R", "G"), match_parts(truths[index], found_at, "G", "R"), *others
+        examples.append(Example(LABELS[label], label, scored.texts[index], why, average, parts))
     hits = sum(example.outcome == "hit" for example in examples)
     told = sentence(hits, len(examples), "queries have all of their ground truth retrieved")
-    return Explanation(examples, told, LABELS, scored.result["individual_map"], "average precision of the queries")
+    return Explanation(examples, told, LABELS, scored.result["individual_map"], "Average precision of the queries")
 
 
 FORM = Form(

@@ -17,6 +17,7 @@ from space_ui.permalink import pack_link
 from space_ui.rows import InputError
 from space_ui.rows import Limits
 from tests.unit.test_space_form import METRICS
+from tests.unit.test_space_form import computed_examples
 from tests.unit.test_space_form import each_metric
 from tests.unit.test_space_form import load_form
 
@@ -87,7 +88,7 @@ def test_endpoint_takes_relevance() -> None:
 
 def test_score_at_a_rank_has_the_help_of_its_output() -> None:
     form = load_form("ranked_retrieval")
-    example = form.examples[0]
+    example = computed_examples(form)[0]
     answer = answer_of(example["rows"], form, **example["options"] | {"k": [5]})
     help_of = {figure["name"]: figure["help"] for figure in answer["figures"]}
     assert help_of["recall@5"] == form.metric.outputs["recall@k"].help
@@ -97,7 +98,7 @@ def test_score_at_a_rank_has_the_help_of_its_output() -> None:
 @each_metric
 def test_exports_lead_to_the_same_result(name: str) -> None:
     form = load_form(name)
-    for example in form.examples:
+    for example in computed_examples(form):
         answer = answer_of(example["rows"], form, **example["options"])
         saved = json.loads(answer["json"])
         again = evaluate.load(f"metrics/{name}").compute(**saved["inputs"], **saved["options"])
@@ -277,7 +278,7 @@ def test_warnings_reach_the_call_that_they_belong_to(recwarn: pytest.WarningsRec
 
 def test_page_lists_warnings_as_notices() -> None:
     form = load_form("l3score")
-    answer = answer_of(form.examples[0]["rows"], form, **form.examples[0]["options"])
+    answer = answer_of([["q", "a", "a"]], form)
     assert any("Demo judge" in notice for notice in answer["notices"])
 
 

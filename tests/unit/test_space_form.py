@@ -13,6 +13,7 @@ from typing import Literal
 
 import pytest
 
+from metrics.l3score._logprobs import score_top_tokens
 from scripts.vendor import metric_directories
 from space_ui.controls import Control
 from space_ui.controls import build_endpoint
@@ -105,15 +106,37 @@ def test_no_control_takes_code_a_path_or_an_address(name: str) -> None:
     assert not taken & {"api_key", "base_url", "judge_cache_dir", "extra_body", "sentence_splitter", "judges"}
 
 
+def computed_examples(form: Form) -> list[dict[str, Any]]:
+    """Return the examples of a page but those whose results are recorded."""
+    return [example for example in form.examples if "recorded" not in example]
+
+
 @each_metric
 def test_every_example_can_be_computed(name: str) -> None:
     form = load_form(name)
     assert len({example["title"] for example in form.examples}) == len(form.examples)
-    for example in form.examples:
+    for example in computed_examples(form):
         assert {"title", "note", "options", "rows"} <= set(example)
         status, answer = form.respond(json.dumps({"rows": example["rows"], "options": example["options"]}).encode())
         assert status == 200, answer
         assert set(form.scores) <= set(json.loads(answer["json"])["result"])
+
+
+def test_recorded_judgments_are_shown_as_recorded() -> None:
+    form = load_form("l3score")
+    example, *others = form.examples
+    assert not any("recorded" in other for other in others)
+    answer = example["answer"]
+    assert answer["notices"] == [example["recorded"]]
+    assert example["recorded"].startswith("Recorded, not computed now")
+    assert "provider:transformers|model:tiny-judge|" in answer["footnote"]
+    assert len(answer["examples"]) == len(example["rows"])
+    assert {one["outcome"] for one in answer["examples"]} == {"hit", "near", "miss"}
+    result = json.loads(answer["json"])["result"]
+    for score, *tops in zip(*(result[key] for key in ("individual_scores", "top_tokens", "top_logprobs")), strict=True):
+        assert score_top_tokens(list(zip(*tops, strict=True))).score == pytest.approx(score, abs=1e-12)
+    body = json.dumps({"rows": example["rows"], "options": example["options"]}).encode()
+    assert "needs a key" in form.respond(body)[1]["error"], "Compute asks a real judge"
 
 
 @each_metric

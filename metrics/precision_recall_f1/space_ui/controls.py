@@ -114,7 +114,7 @@ class Control:
             "label": self.label,
             "kind": self.kind,
             "default": default,
-            "help": self.help.replace("`", ""),
+            "help": self.help.replace("`", "").removeprefix(f"{self.label}: "),
             "choices": list(self.choices),
             "low": self.low,
             "high": self.high,

@@ -1,0 +1,119 @@
+"""The first example of a metric's page with its result, for a page that cannot compute."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+from typing import TYPE_CHECKING
+from typing import Any
+from typing import NamedTuple
+
+from spaces.hub_errors import PublishError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from collections.abc import Sequence
+    from pathlib import Path
+
+SECONDS = 120
+# In a process of its own: each metric has its own copy of the package of this name.
+CODE = """
+import json, pathlib
+from space_ui.workers import load_space
+space = load_space(pathlib.Path("app.py"))
+first = space.examples[0]
+status, answer = 200, first.get("answer")
+if answer is None:
+    status, answer = space.respond(json.dumps({"rows": first["rows"], "options": first["options"]}).encode())
+inputs = json.loads(answer["json"])["inputs"] if status == 200 else {}
+arguments = {name: values[:1] for name, values in inputs.items()} | space.asked(space.clean(first["options"]))
+told = {"title": first["title"], "note": first["note"], "name": space.name, "arguments": arguments}
+print(json.dumps({"status": status, "answer": answer, **told}))
+"""
+
+
+class WorkedExample(NamedTuple):
+    """An example and its result, as the page of the metric tells them."""
+
+    title: str
+    note: str
+    notices: Sequence[str]
+    scores: Sequence[dict[str, Any]]
+    """Name, value, and the ends of the interval, `low` and `high`, or None."""
+    level: float
+    sentence: str
+    columns: Sequence[str]
+    rows: Sequence[dict[str, Any]]
+    """Outcome, label, cells and reason of each example."""
+    signature: str
+    code: str
+
+
+def worked_example(directory: Path, space: str) -> WorkedExample | None:
+    """Compute the first example of a metric's page; None for a directory without such a page.
+
+    Args:
+        directory: The metric.
+        space: The name with owner under which it is loaded in the code.
+
+    Raises:
+        PublishError: If it can't be computed.
+    """
+    if not (directory / "examples.json").is_file() or not (directory / "space_ui" / "workers.py").is_file():
+        return None
+    with tempfile.TemporaryDirectory() as home:
+        environment = {**os.environ, "SPACE_ID": space, "HF_HOME": home, "PYTHONDONTWRITEBYTECODE": "1"}
+        done = subprocess.run(  # noqa: S603  # our own code
+            [sys.executable, "-c", CODE],
+            cwd=directory,
+            env=environment,
+            capture_output=True,
+            text=True,
+            timeout=SECONDS,
+            check=False,
+        )
+    if done.returncode:
+        raise PublishError(f"{directory.name}: its first example fails: {(done.stderr.splitlines() or [''])[-1]}")
+    told = json.loads(done.stdout.splitlines()[-1])
+    answer = told["answer"]
+    if told["status"] != 200:  # noqa: PLR2004  # HTTP's own number
+        raise PublishError(f"{directory.name}: its first example fails: {answer['error']}")
+    return WorkedExample(
+        title=told["title"],
+        note=told["note"],
+        notices=answer["notices"],
+        scores=answer["scores"],
+        level=answer["level"],
+        sentence=answer["sentence"],
+        columns=answer["columns"],
+        rows=[{**one, "why": spoken(one["why"])} for one in answer["examples"]],
+        signature=answer["footnote"].rpartition(" · ")[0],
+        code=python_code(told["name"], space, told["arguments"]),
+    )
+
+
+def python_code(name: str, space: str, arguments: Mapping[str, Any]) -> str:
+    """Write the code that scores the first row of the example under its options."""
+    given = "".join(f"    {argument}={value!r},\n" for argument, value in arguments.items())
+    return f'import evaluate\n\n{name} = evaluate.load("{space}")\nprint({name}.compute(\n{given}))'
+
+
+def spoken(spans: Sequence[Sequence[Any]]) -> str:
+    """Write an explanation, the spans of `space_ui.report`, as plain text."""
+    parts = []
+    for kind, *values in spans:
+        match kind:
+            case "soft":
+                parts.append(f" · {values[0]}" if values[0] else " · ")
+            case "inside":
+                parts.append("".join(values))
+            case "pair":
+                parts.append(f"{values[0]} {values[2]} {values[1]}")
+            case "text" | "code":
+                parts.append(values[0])
+            case _:  # a drawing
+                pass
+    return "".join(parts).strip(" ·")
