@@ -50,17 +50,17 @@ lint: $(READY) ## Check style, types and the vendored copies
 	@$(BIN)/python -m ruff format --check .
 	@$(BIN)/python -m mypy $(CODE)
 
-bench: $(READY) ## Measure speed side by side with peers and its growth (about 20 minutes)
+bench: $(READY) ## Measure speed against peers, and its growth (about 20 minutes)
 	@$(BIN)/python -m benchmarks.growth
 	@$(BIN)/python -m benchmarks.run
 
 agreement: $(READY) ## Compare accuracy's modes with people's judgments: DATA=path/to/evouna-nq.json
 	@$(BIN)/python -m benchmarks.agreement "$(DATA)"
 
-bench-smoke: $(READY) ## Run every row of the benchmark at a tiny size, so that none rots
+bench-smoke: $(READY) ## Run every row of the benchmark at a tiny size, so that none breaks unnoticed
 	@$(BIN)/python -m benchmarks.run --smoke
 
-simulations: $(READY) ## Simulate intervals and comparisons, half an hour: [DATA=evouna-nq.json] human labels instead
+simulations: $(READY) ## Simulate intervals and comparisons (half an hour), or human labels: [DATA=evouna-nq.json]
 	@$(if $(DATA),$(BIN)/python -m benchmarks.simulations labels "$(DATA)", \
 	  $(BIN)/python -m benchmarks.simulations intervals && $(BIN)/python -m benchmarks.simulations comparisons)
 
@@ -68,7 +68,7 @@ vendor: $(READY) ## Copy metrics/_shared to where it is used
 	@$(BIN)/python scripts/vendor.py
 	@$(BIN)/python -m scripts.document
 
-new-metric: $(READY) ## Make a directory for a new metric: NAME=token_overlap
+new-metric: $(READY) ## Create a directory for a new metric: NAME=token_overlap
 	@$(BIN)/python -m scripts.new_metric "$(NAME)"
 
 SPACE_READY := .venv/.space
@@ -96,7 +96,7 @@ gallery: $(SPACE_READY) vendor ## Run the Space that shows all metrics together
 load-test: $(SPACE_READY) vendor ## Measure a Space under load: [METRIC=accuracy]
 	@$(BIN)/python -m scripts.load_test $(or $(METRIC),accuracy)
 
-screenshots: $(SPACE_READY) vendor ## Take docs/screenshots anew, with the Chromium that is installed
+screenshots: $(SPACE_READY) vendor ## Retake docs/screenshots with the installed Chromium
 	@$(BIN)/python scripts/screenshots.py
 
 integration: .venvs/integration/.ready ## Run the integration tests: processes, servers, a browser, torch, Ray
@@ -129,7 +129,7 @@ audit: .venvs/trust/.ready ## Check the licenses of everything that is installed
 	@$(TRUST)/pip-licenses >/dev/null
 	@$(TRUST)/pip-audit --strict --no-deps --disable-pip --requirement constraints.txt
 
-lock: ## Write constraints.txt anew from the newest versions that work together
+lock: ## Regenerate constraints.txt from the newest versions that work together
 	@rm -rf .venvs/lock && $(PYTHON) -m venv .venvs/lock
 	@.venvs/lock/bin/python -m pip install --quiet "pip>=25.1"
 	@.venvs/lock/bin/python -m pip install --quiet --group integration --group dev

@@ -71,9 +71,9 @@ def to_markdown(table: Mapping[str, Any]) -> str:
     found = {k: v for line in table["lines"] for side in ("ours", "peer") for k, v in line[side]["versions"].items()}
     versions = ", ".join(f"{name} {version}" for name, version in sorted(found.items()))
     how = (
-        "Written by `make bench`. Medians of runs that take turns; the ratio is theirs / ours, its spread the least "
-        "and the largest of two runs that followed each other. Peak memory is that of the whole process, ours / "
-        "theirs. Load is that of the machine while the row was measured; a row measured alone adds 1 to it. "
+        "Written by `make bench`. Medians of alternating runs. The ratio is theirs / ours; its spread is the smallest "
+        "and the largest ratio of two consecutive runs. Peak memory is that of the whole process, ours / theirs. "
+        "Load is that of the machine during the measurement, which itself adds 1. "
         "[Growth](growth.md) shows the same metrics over steps of ten."
     )
     where = (

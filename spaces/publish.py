@@ -59,7 +59,7 @@ def read_token(environment: Mapping[str, str]) -> str | None:
     """Return the token, if there is one, in a form that no HTTP library will stumble over and print."""
     token = environment.get("HF_TOKEN", "").strip()
     if token and not (token.isascii() and token.isprintable() and " " not in token):
-        raise PublishError("HF_TOKEN holds characters that no token has: copy it again.")
+        raise PublishError("HF_TOKEN contains characters that are not valid in a token: copy it again.")
     return token or None
 
 
@@ -104,7 +104,7 @@ def run(arguments: argparse.Namespace, token: str | None) -> None:
     if not re.fullmatch(r"[\w-][\w.-]*", arguments.org, flags=re.ASCII):
         raise PublishError("ORG must be your name or your organization's on the Hub: make publish ORG=...")
     if token is None and not arguments.dry_run:
-        raise PublishError("HF_TOKEN is not set: set it to a token with write access (or look first, with DRY_RUN=1).")
+        raise PublishError("HF_TOKEN is not set: set it to a token with write access (or preview with DRY_RUN=1).")
     directories = find_directories(arguments.metrics)
     # Without a token of its own the client would look for one on the disk; False forbids that.
     api = HfApi(endpoint=os.environ.get("HF_ENDPOINT") or None, token=token or False)

@@ -59,7 +59,7 @@ def score_interval(
         ValueError: For fewer than two clusters, or clusters with a `method` other than "wilson".
     """
     if clusters is not None and method != "wilson":
-        raise ValueError(f'confidence_method={method!r} takes rows for independent; with clusters it must be "wilson"')
+        raise ValueError(f'confidence_method={method!r} assumes independent rows; with clusters it must be "wilson"')
     present = statistic.take(statistic.scored)
     if clusters is not None:
         codes = cluster_codes(clusters)

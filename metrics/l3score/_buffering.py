@@ -107,6 +107,7 @@ class BufferedInputs(_Base):
             **inputs: Any further input of the metric, by the name that it has in `compute`.
 
         Raises:
+            TypeError: For positional arguments.
             ValueError: For bad input; what was added before stays.
         """
         if args:
@@ -139,6 +140,7 @@ class BufferedInputs(_Base):
             **inputs: Any further input of the metric.
 
         Raises:
+            TypeError: For positional arguments.
             ValueError: For bad input; nothing of the batch is added then, what was added before stays.
         """
         if args:

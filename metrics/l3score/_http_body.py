@@ -36,7 +36,9 @@ def decode_body(data: bytes, headers: Mapping[str, str]) -> str:
         if len(data) > MAX_BODY_BYTES:
             raise TransportError(f"{too_long}, compressed", "exchange")
     elif encoding not in {"", "identity"}:
-        raise TransportError(f"the server answered in the encoding {encoding[:20]!r}, unasked", "exchange")
+        raise TransportError(
+            f"the server answered in the encoding {encoding[:20]!r}, which was not requested", "exchange"
+        )
     declared = headers.get("content-type", "").lower().partition("charset=")[2].split(";")[0].strip(" \"'")
     for name in (json.detect_encoding(data), declared or "utf-8"):
         try:

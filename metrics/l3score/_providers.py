@@ -98,7 +98,7 @@ def check_provider(value: str) -> None:
     if value.lower() in WITHOUT_LOGPROBS:
         raise ValueError(
             f"provider={value!r} offers no log-probabilities, which L3Score needs. Expected one of: {_names()}. "
-            'With scoring="votes" its OpenAI-compatible address may do, as base_url=.'
+            'With scoring="votes" pass its OpenAI-compatible address as base_url=.'
         )
     raise ValueError(
         f"provider must be one of: {_names()}; got {value!r}. "

@@ -223,7 +223,7 @@ class L3Score(ScoringMetric[JudgeOptions], evaluate.Metric):
         if undecided:
             warn(
                 f"l3score: {undecided} of {len(scores)} judgments are undecided, with neither Yes nor No among the "
-                "candidates, and score 0; is the judge a model that answers in one word, without thinking aloud?"
+                "candidates, and score 0; the judge must be a model that answers in one word, without thinking aloud"
             )
         result: dict[str, Any] = {score_name(options): mean, "Cost": cost}
         if options.judges is not None:

@@ -142,7 +142,7 @@ class ComparisonMethods:
     def correct(
         self: Any, statistics: Mapping[str, Statistic], labels: list[Any], clusters: list[Any] | None, level: float
     ) -> dict[str, Any]:
-        """Return what human labels add to the result."""
+        """Return what human labels add to the result; raise a `ValueError` for bad labels."""
         key = self.main_score if self.main_score in statistics else next(iter(statistics))
         try:
             found = correct_score(row_scores(statistics[key]), labels, level=level, clusters=clusters)
@@ -173,7 +173,7 @@ class ComparisonMethods:
                 raise ValueError(f"{self.label}: systems are named by strings, not by {name!r} ({type(name).__name__})")
         first = next(iter(systems)) if baseline is None else baseline
         if first not in systems:
-            raise ValueError(f"{self.label}: baseline={baseline!r} is none of the systems {', '.join(systems)}")
+            raise ValueError(f"{self.label}: baseline={baseline!r} is not one of the systems {', '.join(systems)}")
         if isinstance(resamples, bool) or not isinstance(resamples, int) or resamples < 1:
             raise ValueError(f"{self.label}: resamples must be an int of at least 1, got {resamples!r}")
         if margin is not None:
@@ -236,7 +236,9 @@ class ComparisonMethods:
             aligned = [clusters[index] for index in order[name].tolist()]
             if labels is not None and aligned != labels:
                 wrong = sum(ours != theirs for ours, theirs in zip(aligned, labels, strict=True))
-                raise ValueError(f"{self.label}: {wrong} rows of {name} are in another cluster than before")
+                raise ValueError(
+                    f"{self.label}: {wrong} rows of {name} have a different cluster than in the systems before"
+                )
             labels = aligned
         return order, labels
 
@@ -245,7 +247,7 @@ class ComparisonMethods:
         try:
             counts = Counter(ids)
         except TypeError:
-            raise ValueError(f"{self.label}: {on} of {name} holds values that are no ids, such as lists") from None
+            raise ValueError(f"{self.label}: {on} of {name} holds values that cannot be ids, such as lists") from None
         missing = sum(one is None or (isinstance(one, float) and math.isnan(one)) for one in ids)
         if missing or len(ids) != length:
             raise ValueError(f"{self.label}: {missing or abs(length - len(ids))} rows of {name} have no {on}")

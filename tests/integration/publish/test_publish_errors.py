@@ -100,8 +100,8 @@ def test_space_created_meanwhile_is_not_overwritten(hub: LoopbackHub, command: C
     [
         ("hf_wrong", "does not accept the token in HF_TOKEN (401)"),
         (" ", "HF_TOKEN is not set"),
-        ("hf_two words", "HF_TOKEN holds characters that no token has"),
-        ("hf_\u00fcber", "HF_TOKEN holds characters that no token has"),
+        ("hf_two words", "HF_TOKEN contains characters that are not valid"),
+        ("hf_\u00fcber", "HF_TOKEN contains characters that are not valid"),
     ],
 )
 def test_bad_token_is_rejected(
