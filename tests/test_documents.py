@@ -19,7 +19,6 @@ from tests.conftest import ROOT
 
 PLACES = ("*.md", "[!.]*/*.md", "benchmarks/results/*.md", "metrics/[!_]*/*.md", "spaces/*/*.md")
 DOCUMENTS = sorted(path for place in PLACES for path in ROOT.glob(place))
-RUN = [path for path in DOCUMENTS if path.name == "README.md"]
 _BLOCK = re.compile(r"^(?P<fence>`{3,})(?P<info>[^\n`]*)\n(?P<code>.*?)^(?P=fence)[ ]*$", re.DOTALL | re.MULTILINE)
 _LINK = re.compile(r"(?<!!)\[[^\]]*\]\(<?(?P<address>[^)>\s]+)>?(?:\s+\"[^\"]*\")?\)|!\[[^\]]*\]\((?P<image>[^)\s]+)\)")
 
@@ -56,7 +55,7 @@ def run(code: str, names: dict[str, Any], place: str, line: int) -> None:
     assert not promises, f"{place}: no statement ends in line {', '.join(map(str, promises))}"
 
 
-@pytest.mark.parametrize("document", RUN, ids=name_of)
+@pytest.mark.parametrize("document", DOCUMENTS, ids=name_of)
 def test_blocks_run(document: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(ROOT)
     names: dict[str, Any] = {"__name__": "document"}

@@ -5,6 +5,9 @@ import re
 import tomllib
 
 import pytest
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+from packaging.version import Version
 
 from scripts.vendor import metric_directories
 from tests.conftest import ROOT
@@ -51,6 +54,28 @@ def test_gallery_shows_existing_metrics_only() -> None:
 def test_changelog_names_every_metric() -> None:
     changelog = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
     assert {name for name in NAMES if f"`{name}`" not in changelog} == set()
+
+
+def requirements(lines: str) -> dict[str, Requirement]:
+    """Read a requirements or constraints file by the names of its libraries."""
+    found = [Requirement(line) for line in lines.splitlines() if line and not line.startswith("#")]
+    return {canonicalize_name(one.name): one for one in found}
+
+
+@pytest.mark.parametrize("name", sorted(NAMES))
+def test_ranges_of_requirements_begin_at_the_lowest_and_hold_the_newest_version_that_is_tested(name: str) -> None:
+    lowest, newest = (
+        requirements((ROOT / file).read_text(encoding="utf-8"))
+        for file in ("constraints-lowest.txt", "constraints.txt")
+    )
+    stated = requirements((ROOT / "metrics" / name / "requirements.txt").read_text(encoding="utf-8"))
+    assert stated
+    for library, requirement in stated.items():
+        least = next(one.version for one in requirement.specifier if one.operator == ">=")
+        (pinned,) = lowest[library].specifier
+        assert Version(least) == Version(pinned.version), library
+        (tested,) = newest[library].specifier
+        assert requirement.specifier.contains(tested.version), library
 
 
 def test_unit_tests_are_of_existing_metrics() -> None:
