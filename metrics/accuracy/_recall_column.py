@@ -17,6 +17,7 @@ from ._recall_forms import NAME_PREFIXES
 from ._recall_forms import RANKS
 from ._recall_forms import bases
 from ._recall_forms import beginning
+from ._recall_names import GENERATIONS
 from ._recall_names import abbreviated_runs
 from ._recall_numbers import NUMBER_WORDS
 from ._recall_text import Text
@@ -26,7 +27,7 @@ from ._recall_units import measure_of
 
 _LETTERS = {code: chr(code).lower() if chr(code).isalpha() else " " for code in range(128)}
 # With any of these in an answer, words alone do not decide.
-_DOUBTS = NAME_PREFIXES | RANKS | DENYING | {"t"}
+_DOUBTS = NAME_PREFIXES | RANKS | DENYING | GENERATIONS | {"t"}
 # Words that change a number before them: "2 and a half", "2 dozen".
 _PARTS = frozenset({"half", "halves", "third", "thirds", "quarter", "quarters", "dozen"})
 _ROMAN_WORDS = frozenset(

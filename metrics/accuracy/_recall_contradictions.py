@@ -9,6 +9,7 @@ from ._recall_forms import NAME_PREFIXES
 from ._recall_forms import NEGATIONS
 from ._recall_forms import OPPOSITES
 from ._recall_forms import RANKS
+from ._recall_names import GENERATIONS
 from ._recall_names import TITLES
 from ._recall_numbers import is_roman
 from ._recall_text import Found
@@ -26,7 +27,7 @@ _OPPOSING_PREFIXES = (
     ("pre", "post"),
     ("homo", "hetero"),
 )
-_OPPOSING_SUFFIXES = (("ate", "ite"), ("er", "ee"), ("ous", "ic"))
+_OPPOSING_SUFFIXES = (("ate", "ite"), ("er", "ee"), ("ous", "ic"), ("ide", "ate"), ("ide", "ite"))
 _LEAST_NEGATED = 4
 
 
@@ -81,7 +82,7 @@ def is_rank(tokens: tuple[Token, ...], index: int) -> bool:
 def _is_surname(tokens: tuple[Token, ...], index: int) -> bool:
     """Say whether a token is the name before "Jr." or "Sr."."""
     behind = index + 1
-    return behind < len(tokens) and tokens[behind].key in {"jr", "sr"} and tokens[index].capital
+    return behind < len(tokens) and tokens[behind].key in GENERATIONS and tokens[index].capital
 
 
 def _is_symbol(text: Text, index: int) -> bool:
@@ -201,6 +202,8 @@ def _has_sequel_behind(text: Text, place: int) -> bool:
     elif text.text[tokens[place].end : tokens[at].start] != " ":
         return False
     token = tokens[at]
+    if token.capital and at + 1 < len(tokens) and tokens[at + 1].key in GENERATIONS:
+        return True  # "Martin Luther King Jr." for "Martin Luther"
     if is_roman(token):
         return True
     is_last = at + 1 == len(tokens) or text.ends_clause(at + 1)
@@ -281,7 +284,10 @@ def is_contradicted(wanted: Text, given: Text, content: list[int], found: Found)
             at = place + side
             while 0 <= at < len(tokens) and tokens[at].key in between:
                 at += side
-            if not 0 <= at < len(tokens) or given.ends_sentence(max(place, at)):
+            border = max(place, at)
+            if side < 0 < at and _is_initial(tokens, at) and wanted.tokens[missing].key[0] != tokens[at].key:
+                at, border = at - 1, at  # "Lyndon B. Johnson": the point ends no sentence
+            if not 0 <= at < len(tokens) or given.ends_sentence(border):
                 return False
             if not _is_name(tokens, at) or tokens[at].key in wanted.keys or tokens[at].key in TITLES:
                 return False

@@ -65,6 +65,8 @@ def find_denied(text: Readable) -> frozenset[int]:  # noqa: C901  # one branch f
                 denied.update(_subject_before(text, place - 1))
         elif (key in {"than", "of"} and before in _BEFORE_THAN) or (key == "longer" and before == "no"):
             denied.update(_denied_after(text, place, seen))
+            if key == "longer" and place > 1 and tokens[place - 2].key in _COPULAS:
+                denied.update(_subject_before(text, place - 2))
         elif key == "than":
             if _compares_names(text, place):
                 denied.update(_denied_after(text, place, seen))

@@ -46,6 +46,8 @@ def find_number(wanted: Text, given: Text, index: int) -> list[int]:
     places = given.places.get(number.key, []) or given.footnoted_years.get(number.key, [])
     if not places and wanted.english:
         places = _find_ordinal(wanted, given, index)
+    if not _is_note(wanted, index):
+        places = [place for place in places if not _is_note(given, place)]
     if not wanted.english:
         return places
     unit = unit_of(wanted.tokens, index)
@@ -64,6 +66,15 @@ def find_number(wanted: Text, given: Text, index: int) -> list[int]:
             or stem(tokens[place + 1].key) != before
         ]
     return places
+
+
+def _is_note(text: Text, place: int) -> bool:
+    """Say whether a number stands in square brackets that are attached to a word: "in 2018[5]"."""
+    at, end = text.tokens[place].start - 1, text.tokens[place].end
+    if text.text[at : at + 1] == "^":
+        at -= 1
+    is_attached = at > 0 and text.text[at] == "[" and not text.text[at - 1].isspace()
+    return is_attached and text.text[end : end + 1] in {"]", "^", ","}
 
 
 def _find_ordinal(wanted: Text, given: Text, index: int) -> list[int]:
@@ -119,6 +130,8 @@ def find_word(wanted: Text, given: Text, index: int) -> list[int]:
             places = given.spellings.get(plain) or given.shortened.get(plain) or []
             for shorter in () if places else spellings_without_a_vowel(key):
                 places = places or given.spellings.get(shorter, [])
+    if not places and "\uac00" <= key[0] <= "\ud7a3":
+        places = given.korean_beginnings.get(key, [])
     return places or _find_joined(wanted, given, index)
 
 

@@ -5,6 +5,7 @@ from ._recall_forms import FUNCTION_WORDS
 from ._recall_text import Text
 from ._recall_tokens import Token
 
+GENERATIONS = frozenset({"jr", "sr"})
 TITLES = frozenset(
     """
     mr mrs ms miss dr prof professor sir dame lord lady king queen prince princess emperor empress tsar president vice
@@ -16,7 +17,8 @@ _SHORT_NAMES = """
     bill:william billy:william will:william liam:william bob:robert bobby:robert rob:robert dick:richard rick:richard
     dave:david mike:michael mick:michael jim:james jimmy:james jamie:james jack:john johnny:john joe:joseph joey:joseph
     tony:anthony kate:katherine kate:catherine kathy:katherine katie:katherine liz:elizabeth beth:elizabeth
-    betty:elizabeth peggy:margaret maggie:margaret meg:margaret ted:edward ted:theodore ned:edward eddie:edward
+    betty:elizabeth teddy:theodore
+    teddy:edward peggy:margaret maggie:margaret meg:margaret ted:edward ted:theodore ned:edward eddie:edward
     steve:stephen steve:steven chuck:charles charlie:charles harry:henry hank:henry larry:lawrence jerry:gerald
     molly:mary sally:sarah andy:andrew drew:andrew sandy:alexander kit:christopher chris:christopher matt:matthew
     nate:nathan pete:peter ron:ronald ronnie:ronald terry:terence becky:rebecca vicky:victoria sue:susan jenny:jennifer

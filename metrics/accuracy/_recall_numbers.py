@@ -31,8 +31,22 @@ SCALES |= {word + "s": value for word, value in SCALES.items()} | {"bn": 10**9, 
 DENOMINATORS = {word + "s": value for word, value in ORDINALS.items() if value > 2}
 DENOMINATORS |= {word: value for word, value in ORDINALS.items() if value > 2}
 DENOMINATORS |= {"half": 2, "halves": 2, "quarter": 4, "quarters": 4}
+_WORLD_WARS = {"wwi": 1, "wwii": 2}
 NUMBER_WORDS = frozenset(
-    [*SMALL, *TENS, *ORDINALS, *DECADES, *SCALES, *DENOMINATORS, "hundred", "hundreds", "dozen", "minus", "negative"]
+    [
+        *SMALL,
+        *TENS,
+        *ORDINALS,
+        *DECADES,
+        *SCALES,
+        *DENOMINATORS,
+        "hundred",
+        "hundreds",
+        "dozen",
+        "minus",
+        "negative",
+        *_WORLD_WARS,
+    ]
 )
 
 _ROMAN = re.compile(r"(?=[IVXL])(?:XL|L?X{0,3})(?:IX|IV|V?I{0,3})")
@@ -213,7 +227,7 @@ def _parts_of_dates(tokens: tuple[Token, ...]) -> tuple[Token, ...]:
     return tuple(parted)
 
 
-def tokenize_english(text: str) -> tuple[Token, ...]:
+def tokenize_english(text: str) -> tuple[Token, ...]:  # noqa: C901  # one branch for each kind of number
     """Split an English text into tokens, with numbers in words and Roman numerals as numbers.
 
     Args:
@@ -239,6 +253,9 @@ def tokenize_english(text: str) -> tuple[Token, ...]:
             if read := _quantity(tokens, after) if tokens[after].key != "a" else None:
                 key, after = read
                 token = token._replace(key="#-" + key[1:].lstrip("-"), end=tokens[after - 1].end)
+        elif word in _WORLD_WARS:
+            merged.append(token._replace(key="ww", end=token.start + 2, text=token.text[:2]))
+            token = token._replace(key=f"#{_WORLD_WARS[word]}", start=token.start + 2, text=token.text[2:])
         elif word in DECADES:
             token = token._replace(key=f"#{DECADES[word]}s")
         elif word == "a" or word in NUMBER_WORDS or word[0] == "#":

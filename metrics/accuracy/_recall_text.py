@@ -35,6 +35,7 @@ _NOT_PLAIN = re.compile(
     r"[0-9%]|[a-z][A-Z]|(?<![A-Za-z])[A-Za-z](?:\.[A-Za-z]\.|[+#])|'[stST](?![A-Za-z])|(?<![A-Za-z])[IVXL]+(?![A-Za-z])"
 )
 _LOWER_WORDS = "".join(chr(code).lower() if chr(code).isalpha() else " " for code in range(128))
+_LONGEST_KOREAN = 12
 _FOOTNOTED_YEAR = frozenset({5, 6})
 
 
@@ -106,6 +107,16 @@ class Text:
     @cached_property
     def _words(self) -> list[tuple[str, int]]:
         return [(key, place) for key, places in self.places.items() if key[0] != "#" for place in places]
+
+    @cached_property
+    def korean_beginnings(self) -> Places:
+        """Where a Korean word begins with two signs or more: particles are attached to it."""
+        return index_by(
+            (key[:length], place)
+            for key, place in self._words
+            if "\uac00" <= key[0] <= "\ud7a3"
+            for length in range(2, min(len(key), _LONGEST_KOREAN))
+        )
 
     @cached_property
     def stems(self) -> Places:

@@ -49,7 +49,7 @@ from ._recall_dates import MONTHS as MONTHS
 from ._recall_denials import DENYING as DENYING
 from ._recall_finding import find_dates_of as find_dates_of
 from ._recall_forms import ARTICLES as ARTICLES
-from ._recall_names import TITLES as TITLES
+from ._recall_names import GENERATIONS as GENERATIONS
 from ._recall_numbers import SMALL as SMALL
 from ._recall_text import Key as Key
 from ._recall_tokens import Token as Token

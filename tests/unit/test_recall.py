@@ -63,6 +63,8 @@ def test_words_of_the_question_are_no_evidence() -> None:
         ("東京", "首都は京都です。", False),
         ("北京市", "北京", True),
         ("東京都", "京都", False),
+        ("서울", "대한민국의 수도는 서울입니다.", True),
+        ("서울", "대한민국의 수도는 부산입니다.", False),
         ("Miguel de Cervantes", "Cervantes", True),
         ("2019年9月6日", "发布于2019年9月6日。", True),
         ("2019年9月6日", "发布于2019年8月6日。", False),
