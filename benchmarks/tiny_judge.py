@@ -90,10 +90,11 @@ def synthetic_pair(rng: random.Random, *, easy: bool = False) -> tuple[str, str,
     number = rng.randrange(len(NUMBERS))
     wrong = (number + rng.randrange(1, len(NUMBERS))) % len(NUMBERS)
     shuffled = rng.sample((one, other), 2)
+    digits_or_word, word_or_digits = rng.sample((str(number), NUMBERS[number]), 2)
     answers: dict[str, tuple[str, str, bool]] = {
         "same": (one, one, True),
         "other": (one, other, False),
-        "number": (str(number), NUMBERS[number], True) if coin else (NUMBERS[number], str(number), True),
+        "number": (digits_or_word, word_or_digits, True),
         "other number": (str(number), rng.choice((str(wrong), NUMBERS[wrong])), False),
         "denial": (one, rng.choice(DENIALS).format(one), False),
         "name": (f"{rng.choice(FIRST_NAMES)} {one}", one, True),

@@ -44,7 +44,7 @@ short_description: The share of equal texts
 # Metric card
 
 ```python
-metric = evaluate.load("org/made_up")
+metric = evaluate.load("<org>/made_up")
 ```
 """
 

@@ -271,7 +271,7 @@ def test_key_is_stored_nowhere(visit: NewPage, servers: Callable[[str], Server])
 def test_recorded_judgments_open_the_page(visit: NewPage) -> None:
     page = visit("l3score")
     assert "Recorded, not computed now" in page.locator(".report .notice").inner_text()
-    assert "Recorded, not computed now" in page.locator("#status").inner_text()
+    assert "Recorded scores of a small model" in page.locator("#status").inner_text()
     assert {body.get_attribute("class") for body in page.locator(".report tbody").all()} == {"hit", "near", "miss"}
     assert not is_stale(page)
     assert violations(page) == []

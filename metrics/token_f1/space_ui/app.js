@@ -262,7 +262,7 @@ const start = () => {
   if (kept?.rows) {
     const isExample = JSON.stringify([kept.rows, kept.options]) === JSON.stringify([example.rows, { ...options.values, ...example.options }]);
     restore(kept);
-    if (isExample) { show(form.answer, fingerprint()); say(example.recorded); }
+    if (isExample) { show(form.answer, fingerprint()); say(example.note); }
     else {
       say("Restored what you had here before.");
       if (isFree() && kept.scored) run();
@@ -273,7 +273,7 @@ const start = () => {
   grid.setRows(example.rows);
   changed();
   if (form.answer) show(form.answer, fingerprint());
-  if (example.recorded) say(example.recorded);
+  if (example.recorded) say(example.note);
 };
 
 window.addEventListener("hashchange", () => {
