@@ -31,8 +31,8 @@ Strings = Any
 
 _STRINGS = pa.large_string()
 _LISTS = pa.large_list(_STRINGS)
-_ROWS_AT_ONCE = 1 << 16
-_BYTES_AT_ONCE = 1 << 20
+_ROWS_AT_ONCE = 1 << 17
+_BYTES_AT_ONCE = 1 << 18
 
 
 def prefers_sums(column: Strings) -> bool:
@@ -122,7 +122,7 @@ def character_sums(strings: pa.Array, rules: Rules) -> Array:
         end = int(np.searchsorted(offsets, int(offsets[start]) + _BYTES_AT_ONCE, side="right")) - 1
         end = min(max(end, start + 1), len(strings))
         block, within = data[offsets[start] : offsets[end]], offsets[start : end + 1] - offsets[start]
-        beyond_ascii = np.flatnonzero(block > 127)  # noqa: PLR2004
+        beyond_ascii = np.flatnonzero(block >= 0xC0)  # noqa: PLR2004  # what such a character begins with
         sums[start:end] = _segment_sums(weights.of_ascii(block), within)
         if len(beyond_ascii):
             affected = np.zeros(end - start, dtype=np.bool_)
