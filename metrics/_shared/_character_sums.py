@@ -30,7 +30,7 @@ Strings = Any
 
 _STRINGS = pa.large_string()
 _LISTS = pa.large_list(_STRINGS)
-_ROWS_AT_ONCE = 1 << 17
+_ROWS_AT_ONCE = 100_000
 _BYTES_AT_ONCE = 1 << 18
 
 
