@@ -1,7 +1,7 @@
 """`answer_exact_match` against the two that do the same: Haystack's evaluator, a bare loop, and HF `exact_match`.
 
-Haystack compares two lists in one loop. Here every text is checked as well, which takes three quarters of the time. Arrow
-columns, whose type is the check, are compared several times as fast as lists.
+Haystack compares two lists in one loop. Here every text is checked as well, which takes three quarters of the time.
+Arrow columns, whose type is the check, are compared several times as fast as lists.
 """
 
 from collections.abc import Callable
