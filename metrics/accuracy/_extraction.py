@@ -16,6 +16,8 @@ EXTRACTORS = ("boxed", "answer_line", "choice", "last_number")
 
 Extract = str | re.Pattern[str] | Callable[[str], str | None] | None
 
+_CURRENCY = re.compile("[$\u20ac\u00a3\u00a5\u20b9]")
+
 _BOXED = re.compile(r"\\(?:f?boxed|fbox)\s*(?=\{)|[{}]|\\[\\{}]")
 _WHOLE_TEXT = re.compile(r"\\(?:text|mathrm|textbf|mathbf)\s*\{([^{}]*)\}")
 _WHOLE_BOX = re.compile(r"[$\\(\[\s]{0,6}\\boxed\s*\{.*\}[$\\)\].\s]{0,6}\Z", re.DOTALL)
@@ -41,7 +43,7 @@ _CLOSING_PHRASE = re.compile(r"[.!]?\s{0,3}I hope (?:it|this) is correct\.?\s*\Z
 _LATEX = re.compile(r"\\(?:text|mathrm|textbf|mathbf)\s*\{([^{}]{0,200})\}")
 
 _LAST_NUMBER = re.compile(
-    r"(?<![\w.])(?:(?<![)\]%])[-\u2212](?=[.\d]))?"
+    r"(?<![\w.])(?:(?<![)\]%])[-\u2212](?:[$\u20ac\u00a3\u00a5\u20b9](?=\d))?(?=[.\d]))?"
     r"(?:(?:\d{1,50}[ ])?(?<![\d/])\d{1,50}/\d{1,50}(?![\d/])|\d{0,50}[\u00bc-\u00be\u2150-\u215e]"
     r"|(?:\d{1,3}(?:[,\u00a0\u202f]\d{3})+(?!\d)|\d+)(?:\.\d+)?(?:[eE][-+]?\d+)?)"
     r"|(?<![\w.])[-\u2212]?\.\d+"
@@ -107,18 +109,22 @@ def extract_choice(text: str) -> str | None:
     last = None
     for match in _BRACKETED_CHOICE.finditer(text):
         last = match
-    return next(filter(None, last.groups())) if last else None
+    return next(filter(None, last.groups())).upper() if last else None
 
 
 _NOT_BUT = re.compile(r"\Anot\s{1,3}\S{1,12}\s{1,3}but\s{1,3}", re.IGNORECASE)
 _LEADING_CHOICE = re.compile(
-    r"[\s(\[{*_`$\"]{0,8}(?:(?:option|choice|letter)\s{1,3})?[(\[*_`]{0,4}([A-J])(?:[)\]}*_`.:,$\"]{1,8}(?=\s|\Z)|\s*\Z|\s+(?:is|because|since|as|\u2013|-)\s)",
+    r"[\s(\[{*_`$\"]{0,8}(?:(?:option|choice|letter)\s{1,3})?[(\[*_`]{0,4}([A-J])(?:[)\]}*_`.:,$\"]{1,8}(?=\s|\Z)|\s*\Z|\s+(?:is\s(?!wrong|incorrect|false|not\b)|(?:because|since|as|\u2013|-)\s))",
     re.IGNORECASE,
 )
 _BRACKETED_CHOICE = re.compile(
     r"[(\[]([A-J])[)\]]|\*\*([A-J])\*\*|(?i:option|choice|letter)\s{1,3}([A-J])(?![\w'\u2019])"
-    r"|\b(?i:is|choose|chose|pick|select)\s{1,3}([A-J])[.!]?(?=[ \t]{0,3}(?:\n|\Z))"
+    r"|(?i:option|choice|letter)\s{1,3}[(\[]([a-j])[)\]]"
+    r"|(?:\b(?i:is|be|choose|chose|pick|select|go\s{1,3}with|answer|so|hence|thus|therefore),?|\b[Ii]t['\u2019]s)"
+    r"\s{1,3}([A-J])[.!]?(?=[ \t]{0,3}(?:\n|\Z))"
 )
+# "J. K. Rowling" is no choice.
+_INITIALS = re.compile(r"\s*[A-J]\.\s?[A-Z]\.")
 # Not A and I, which begin sentences.
 _ANNOUNCED_CHOICE = re.compile(r"[*_`$\"(]{0,4}([B-HJ])(?=\s)")
 
@@ -135,17 +141,17 @@ def _leading_choice(text: str) -> str | None:
     if not match:
         return None
     letter = match.group(1)
-    if letter.islower() and len(text.strip('()[]{}*_`.:,$" \n')) > 1:
+    if _INITIALS.match(text) or (letter.islower() and len(text.strip('()[]{}*_`.:,$" \n')) > 1):
         return None
     return letter.upper()
 
 
 def extract_last_number(text: str) -> str | None:
-    """Find the last number, with its sign, separators and decimals."""
+    """Find the last number, with its sign, separators and decimals; in "-$5" it is -5."""
     last = None
     for match in _LAST_NUMBER.finditer(text):
         last = match
-    return last.group() if last else None
+    return _CURRENCY.sub("", last.group(), count=1) if last else None
 
 
 _BUILT_IN: dict[str, Callable[[str], str | None]] = {

@@ -136,6 +136,8 @@ class ComparisonMethods:
             raise ValueError(
                 f"{self.label}: n must be an int from 0 to {len(present)}, the number of rows with a score; got {n!r}"
             )
+        if isinstance(seed, bool) or not isinstance(seed, (int, np.integer)) or seed < 0:
+            raise ValueError(f"{self.label}: seed must be an int of at least 0, got {seed!r}")
         chosen = np.random.default_rng(seed).choice(present, int(n), replace=False)
         return sorted(chosen.tolist())
 

@@ -176,9 +176,9 @@ class Jurors(OptionKind):
         for index, given in enumerate(value):
             for key in given:
                 if key not in self.kinds:
-                    known = f"; {', '.join(self.kinds)}"
+                    hint = did_you_mean(str(key), self.kinds)
                     raise ValueError(
-                        f"{name}[{index}] has no setting {key!r}{did_you_mean(str(key), self.kinds)}; {known}"
+                        f"{name}[{index}] has no setting {key!r}{hint}; its settings are {', '.join(self.kinds)}"
                     )
             checked = {key: self.kinds[key].check(f"{name}[{index}][{key!r}]", one) for key, one in given.items()}
             if checked.get("api_key") is not None:

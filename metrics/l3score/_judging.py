@@ -139,12 +139,17 @@ def _judge_missing(judge: Judge, missing: Mapping[str, Source], outcomes: dict[s
 
 
 def _check_failures(judged: Sequence[Judged], options: JudgeOptions) -> None:
-    outcomes = [outcome for one in judged for outcome in one.outcomes.values()]
+    names = juror_names(options) if len(judged) > 1 else [""]
+    outcomes = [
+        outcome._replace(why=f"{name}: {outcome.why}") if name and outcome.why else outcome
+        for one, name in zip(judged, names, strict=True)
+        for outcome in one.outcomes.values()
+    ]
     if options.on_error == "raise" and any(outcome.judgment is None for outcome in outcomes):
         costs = [outcome.cost for outcome in outcomes]
         spent = None if None in costs else math.fsum(cost or 0.0 for cost in costs)
         raise JudgeError(f"{describe_failures(outcomes)} {recovery_hint(options)}", spent)
-    for one, name in zip(judged, juror_names(options), strict=True):
+    for one, name in zip(judged, names, strict=True):
         if one.error is not None:
             warn(f"l3score: the judge {name} of the panel failed: {one.error}")
 

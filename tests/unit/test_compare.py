@@ -320,6 +320,12 @@ def test_label_sample_of_more_rows_than_there_are_is_rejected(accuracy: Any, bot
         accuracy.label_sample(both["base"], n)
 
 
+@pytest.mark.parametrize("seed", [-1, 2.5, True, None])
+def test_label_sample_needs_a_seed(accuracy: Any, both: dict[str, Any], seed: Any) -> None:
+    with pytest.raises(ValueError, match="seed must be an int of at least 0"):
+        accuracy.label_sample(both["base"], 3, seed=seed)
+
+
 @pytest.mark.filterwarnings("ignore:l3score. provider:UserWarning")
 def test_label_sample_leaves_out_rows_without_a_score(metric: Callable[[str], Any]) -> None:
     loaded = metric("l3score")

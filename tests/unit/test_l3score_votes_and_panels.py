@@ -142,7 +142,7 @@ def test_failed_judge_of_a_panel_is_said_and_not_dropped() -> None:
         assert (result["L3Score"], result["failed"]) == (None, 3)
         assert [one["failed"] for one in result["judges"]] == [0, 3]
         assert result["failures"][0].startswith("openai: Judging stopped: the key was refused")
-        with pytest.raises(JudgeError, match="3 judgments failed"):
+        with pytest.raises(JudgeError, match="3 judgments failed: 3 x openai: "):
             L3Score().compute(**TEXTS, judges=judges)
 
 
