@@ -160,7 +160,17 @@ def test_upload_and_deep_link_of_gradio_are_refused(servers: Callable[[str], Ser
         urllib.request.urlopen(f"{url}/gradio_api/deep_link?session_hash=abc", timeout=30)  # noqa: S310
 
 
-@pytest.mark.parametrize("name", ["page.py", "..%2Fapp.py", "nothing.js", "page.html"])
+@pytest.mark.parametrize("body", [b"", b"{", b"[]", b"{}", b"\xff", b"[" * 100_000])
+@pytest.mark.parametrize("route", ["open", "hub", "quote", "score"])
+def test_route_of_the_page_refuses_what_it_cannot_read(
+    servers: Callable[[str], Server], route: str, body: bytes
+) -> None:
+    status, answer = post(f"{servers('accuracy').url}/space/{route}", body)[:2]
+    assert status == 422, answer
+    assert "error" in json.loads(answer)
+
+
+@pytest.mark.parametrize("name", ["page.py", "..%2Fapp.py", "nothing.js", "page.html", "x" * 1000])
 def test_only_assets_are_served(servers: Callable[[str], Server], name: str) -> None:
     with pytest.raises(urllib.error.HTTPError, match=r"40[34]"):
         urllib.request.urlopen(f"{servers('accuracy').url}/assets/{name}", timeout=30)  # noqa: S310

@@ -31,7 +31,7 @@ def read_dataset(
         try:
             asked = json.loads(body)
             dataset, config, split = (str(asked.get(name) or "") for name in ("dataset", "config", "split"))
-        except (ValueError, AttributeError):
+        except (ValueError, AttributeError, RecursionError):
             raise InputError("The body must name a dataset.") from None
         columns = {column.name: column for column in space.columns_for(comparing=True)}
         chosen = [columns[name] for name in names if name in columns]

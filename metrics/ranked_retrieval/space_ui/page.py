@@ -186,8 +186,8 @@ def _add_page(server: gr.Server, service: Service, page: str) -> None:
 
     @server.get("/assets/{name}")
     def asset(name: str) -> Response:
-        path = Path(__file__).parent / name
-        if path.parent != Path(__file__).parent or path.suffix not in ASSETS or not path.is_file():
+        path = next((path for path in Path(__file__).parent.iterdir() if path.name == name), None)
+        if path is None or path.suffix not in ASSETS:
             return Response(status_code=HTTPStatus.NOT_FOUND)
         return Response(path.read_bytes(), media_type=ASSETS[path.suffix], headers={"Cache-Control": "no-cache"})
 
@@ -222,7 +222,12 @@ def _add_page(server: gr.Server, service: Service, page: str) -> None:
     @server.post("/space/open")
     async def open_link(request: Request) -> Response:
         body = await request.body()
-        return _reply(*await run_in_threadpool(lambda: space.open_link(str(json.loads(body)["packed"]))))
+        try:
+            packed = str(json.loads(body)["packed"])
+        except (ValueError, LookupError, TypeError, RecursionError):
+            error = "The body must be a JSON object with the text of a link as packed."
+            return _reply(HTTPStatus.UNPROCESSABLE_ENTITY, {"error": error})
+        return _reply(*await run_in_threadpool(space.open_link, packed))
 
 
 def _mapping(text: str) -> dict[str, str] | None:
