@@ -141,7 +141,7 @@ def _judge_missing(judge: Judge, missing: Mapping[str, Source], outcomes: dict[s
 def _check_failures(judged: Sequence[Judged], options: JudgeOptions) -> None:
     names = juror_names(options) if len(judged) > 1 else [""]
     outcomes = [
-        outcome._replace(why=f"{name}: {outcome.why}") if name and outcome.why else outcome
+        Outcome(outcome.judgment, f"{name}: {outcome.why}" if name and outcome.why else outcome.why, outcome.cost)
         for one, name in zip(judged, names, strict=True)
         for outcome in one.outcomes.values()
     ]

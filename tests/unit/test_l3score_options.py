@@ -36,7 +36,7 @@ pytestmark = [
         ({"provider": "openai", "top_logprobs": 6}, "top_logprobs must be between 2 and 5 .* model='gpt-6-luna'"),
         ({"provider": "openai", "model": "gpt-5-mini"}, 'gives no log-probabilities; choose .*scoring="votes"'),
         ({"judges": []}, "judges must be a list of dictionaries"),
-        ({"judges": [{"modle": "x"}]}, r"judges\[0\] has no setting 'modle'; did you mean 'model'\?; its settings are name,"),
+        ({"judges": [{"modle": "x"}]}, r"judges\[0\] has no setting 'modle'; did you mean 'model'\?; its settings "),
         ({"judges": [{"provider": "acme"}]}, "provider must be one of"),
         ({"scoring": "vote"}, 'scoring must be one of "logprobs", "votes"'),
         ({"provider": "xai", "top_logprobs": 9}, "top_logprobs must be between 2 and 8"),

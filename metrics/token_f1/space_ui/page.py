@@ -222,12 +222,16 @@ def _add_page(server: gr.Server, service: Service, page: str) -> None:
     @server.post("/space/open")
     async def open_link(request: Request) -> Response:
         body = await request.body()
-        try:
-            packed = str(json.loads(body)["packed"])
-        except (ValueError, LookupError, TypeError, RecursionError):
-            error = "The body must be a JSON object with the text of a link as packed."
-            return _reply(HTTPStatus.UNPROCESSABLE_ENTITY, {"error": error})
-        return _reply(*await run_in_threadpool(space.open_link, packed))
+        return _reply(*await run_in_threadpool(_open_link, space, body))
+
+
+def _open_link(space: Space, body: bytes) -> tuple[int, dict[str, Any]]:
+    try:
+        packed = str(json.loads(body)["packed"])
+    except (ValueError, LookupError, TypeError, RecursionError):
+        error = "The body must be a JSON object with the text of a link as packed."
+        return HTTPStatus.UNPROCESSABLE_ENTITY, {"error": error}
+    return space.open_link(packed)
 
 
 def _mapping(text: str) -> dict[str, str] | None:
