@@ -194,6 +194,7 @@ def tokenize(text: str) -> tuple[Token, ...]:  # noqa: C901, PLR0912  # one bran
                 key = key[:-3]
             if (
                 len(key) == 3
+                and key[1:].isdigit()
                 and tokens
                 and re.fullmatch(r"#[12]\d{3}", tokens[-1].key)
                 and plain[tokens[-1].end : start] in {"-", "\u2013", "/"}

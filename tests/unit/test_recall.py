@@ -170,6 +170,11 @@ def test_column_judges_forms_and_repeated_words_as_the_pair_does(reference: str,
     assert recall_column([prediction], [[reference]]) == ([whole.right], [whole.share])
 
 
+def test_digit_with_a_suffix_after_a_year_is_no_range_of_years() -> None:
+    assert not recall("2018", "in 2014-8s").right
+    assert recall("2018", "in 2014-18").right
+
+
 def test_best_of_several_references_decides() -> None:
     assert recall_column(["It is Rome."], [["Paris", "Rome"]]) == ([True], [1.0])
     assert recall_column(["Michelle Obama"], [["Barack Obama", "Angela Merkel"]]) == ([False], [0.5])
