@@ -38,7 +38,7 @@ from ._recall_units import units_behind
 RECALL_VERSION = "v1"
 
 # Common words say less than the name that they describe: "the drama series Gunsmoke".
-_COMMON_WEIGHT = 0.5
+COMMON_WEIGHT = 0.5
 _LONGEST_PARTICLE = 3
 
 
@@ -198,9 +198,9 @@ def _weight(tokens: tuple[Token, ...], index: int) -> float:
     """Weigh a word of a name: common words count half, and so do both words of "New York"."""
     token = tokens[index]
     if token.is_number or not token.capital:
-        return 1.0 if token.is_number else _COMMON_WEIGHT
+        return 1.0 if token.is_number else COMMON_WEIGHT
     is_pair = is_name_prefix(tokens, index) or (index and is_name_prefix(tokens, index - 1))
-    return _COMMON_WEIGHT if is_pair else 1.0
+    return COMMON_WEIGHT if is_pair else 1.0
 
 
 def _share(wanted: Text, content: list[int], found: Found) -> float:

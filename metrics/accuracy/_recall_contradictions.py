@@ -1,6 +1,7 @@
 """What contradicts a reference although enough of its words are found: opposites, other names, parts of a list."""
 
 from collections.abc import Iterator
+from functools import lru_cache
 from itertools import pairwise
 
 from ._recall_forms import EXCLUSIVE
@@ -12,6 +13,7 @@ from ._recall_forms import RANKS
 from ._recall_names import GENERATIONS
 from ._recall_names import TITLES
 from ._recall_numbers import is_roman
+from ._recall_text import MOST_PLACES
 from ._recall_text import Found
 from ._recall_text import Text
 from ._recall_tokens import Token
@@ -124,6 +126,7 @@ def has_opposite(word: str, wanted: Text, given: Text) -> bool:
     return any(other in given.keys and other not in wanted.keys for other in others)
 
 
+@lru_cache(1 << 14)
 def _swapped(word: str) -> frozenset[str]:
     """Make the words that differ from a word in a prefix or suffix that opposes it: "monoxide" for "dioxide"."""
     swapped: set[str] = set()
@@ -282,7 +285,7 @@ def is_contradicted(wanted: Text, given: Text, content: list[int], found: Found)
             if wanted.tokens[anchor].capital and given.has_capitals and not _is_name(tokens, place):
                 continue
             at = place + side
-            while 0 <= at < len(tokens) and tokens[at].key in between:
+            while 0 <= at < len(tokens) and tokens[at].key in between and abs(at - place) <= MOST_PLACES:
                 at += side
             border = max(place, at)
             if side < 0 < at and _is_initial(tokens, at) and wanted.tokens[missing].key[0] != tokens[at].key:

@@ -11,6 +11,7 @@ from ._recall_forms import spelling
 from ._recall_forms import spellings_without_a_vowel
 from ._recall_forms import stem
 from ._recall_numbers import is_roman
+from ._recall_text import LONGEST_JOINED
 from ._recall_text import Found
 from ._recall_text import Text
 from ._recall_tokens import Token
@@ -152,7 +153,7 @@ def _find_joined(wanted: Text, given: Text, index: int) -> list[int]:
         return given.places[before + key]
     if after and key + after in given.places:
         return given.places[key + after]
-    for length in range(1, len(key) if len(key) <= _LONGEST_JOINED else 0):
+    for length in range(1, len(key) if len(key) <= LONGEST_JOINED else 0):
         if key[length:] in given.places:
             for place in given.places.get(key[:length], ()):
                 if place + 1 < len(given.tokens) and given.tokens[place + 1].key == key[length:]:
@@ -163,7 +164,6 @@ def _find_joined(wanted: Text, given: Text, index: int) -> list[int]:
 _CENTURY = stem("century")
 _YES_OR_NO = frozenset({"yes", "no"})
 _FIRST_WORDS = 20
-_LONGEST_JOINED = 32
 
 
 def _find_form(word: Token, given: Text) -> list[int]:

@@ -173,6 +173,7 @@ def beginning(word: str) -> str:
 
 _LEAST_SPELLING = 5
 _LEAST_LONG = 7
+_MOST_LONG = 64
 
 
 @lru_cache(1 << 16)
@@ -193,6 +194,12 @@ def spelling(word: str) -> str:
 def spellings_without_a_vowel(word: str) -> frozenset[str]:
     """Name the spellings of a long word with one inner vowel left out ("aluminum" for "aluminium")."""
     plain = spelling(word)
-    if len(plain) < _LEAST_LONG:
+    if not _LEAST_LONG <= len(plain) <= _MOST_LONG:
         return frozenset()
     return frozenset(plain[:at] + plain[at + 1 :] for at in range(2, len(plain) - 1) if plain[at] in "aeiou")
+
+
+def related_forms(word: str) -> frozenset[str]:
+    """Name the stems and spellings of a word. Words that share none of them are never forms of one another."""
+    sounds = spellings_without_a_vowel(word) | {spelling(word)} - {""}
+    return bases(word) | {f"~{sound}" for sound in sounds}

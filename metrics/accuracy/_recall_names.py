@@ -28,6 +28,8 @@ _SHORT_NAMES = """
 _LONG_NAMES: dict[str, frozenset[str]] = {}
 for _short, _long in (pair.split(":") for pair in _SHORT_NAMES):
     _LONG_NAMES[_short] = _LONG_NAMES.get(_short, frozenset({_short})) | {_long}
+NICKNAMES = frozenset(_LONG_NAMES).union(*_LONG_NAMES.values())
+"""Names that may be written in another way that does not begin with the same letter, and those ways."""
 # What these are added to is another name: Paul and Paula, Daniel and Daniela, John and Johnson.
 _OTHER_NAMES = frozenset({"a", "e", "i", "o", "s", "ia", "ina", "ine", "etta", "ette", "son", "sen", "us", "an", "ian"})
 _LONGEST_ABBREVIATION = 4

@@ -1,6 +1,5 @@
 """A text as tokens with the indexes that token recall looks things up in, each made on first use."""
 
-import re
 from collections.abc import Iterable
 from functools import cached_property
 from functools import lru_cache
@@ -17,7 +16,6 @@ from ._recall_forms import bases
 from ._recall_forms import spelling
 from ._recall_forms import spellings_without_a_vowel
 from ._recall_forms import stem
-from ._recall_numbers import NUMBER_WORDS
 from ._recall_numbers import tokenize_english
 from ._recall_tokens import Token
 from ._recall_tokens import tokenize
@@ -30,17 +28,14 @@ Found = dict[int, list[int]]
 """For each word of a reference that counts, by its index, the places of a prediction where it is found."""
 _SENTENCE_ENDS = frozenset(".;!?")
 _CLAUSE_ENDS = frozenset(".,;:!?")
-# What makes a token that is not a run of letters, or keys of letters that are not the letters in lower case.
-_NOT_PLAIN = re.compile(
-    r"[0-9%]|[a-z][A-Z]|(?<![A-Za-z])[A-Za-z](?:\.[A-Za-z]\.|[+#])|'[stST](?![A-Za-z])|(?<![A-Za-z])[IVXL]+(?![A-Za-z])"
-)
-_LOWER_WORDS = "".join(chr(code).lower() if chr(code).isalpha() else " " for code in range(128))
 _LONGEST_KOREAN = 12
 _FOOTNOTED_YEAR = frozenset({5, 6})
 
 
 # Places that are looked at for one word: otherwise one word, repeated on both sides, would take quadratic time.
 MOST_PLACES = 32
+# The longest word that may be written as two.
+LONGEST_JOINED = 32
 
 
 def index_by(pairs: Iterable[tuple[Key, int]]) -> dict[Key, list[int]]:
@@ -59,6 +54,7 @@ class Text:
     def __init__(self, text: str, *, english: bool) -> None:
         self.text = text
         self.english = english
+        self._marks: dict[int, frozenset[str]] = {}
 
     @cached_property
     def tokens(self) -> tuple[Token, ...]:
@@ -66,19 +62,11 @@ class Text:
         return tokenize_english(self.text) if self.english else tokenize(self.text)
 
     @cached_property
-    def _ordered_keys(self) -> list[str]:
-        """The keys of the tokens; of a text of plain words they are found without the tokens."""
-        if self.text.isascii() and not _NOT_PLAIN.search(self.text):
-            keys = self.text.translate(_LOWER_WORDS).split()
-            if not self.english or NUMBER_WORDS.isdisjoint(keys):
-                return keys
-        return [token.key for token in self.tokens]
-
-    @cached_property
     def places(self) -> Places:
         """Where each key stands."""
         places: Places = {}
-        for place, key in enumerate(self._ordered_keys):
+        for place, token in enumerate(self.tokens):
+            key = token.key
             if key not in places:
                 places[key] = [place]
             elif len(places[key]) < MOST_PLACES:
@@ -165,11 +153,11 @@ class Text:
     @cached_property
     def decades(self) -> Places:
         """Where each decade of two digits stands, with or without its century ("90s" in "1990s")."""
-        places: Places = {}
-        for place, token in enumerate(self.tokens):
-            if token.is_number and token.key[-1] == "s":
-                places.setdefault(token.key[-3:], []).append(place)
-        return places
+        return index_by(
+            (token.key[-3:], place)
+            for place, token in enumerate(self.tokens)
+            if token.is_number and token.key[-1] == "s"
+        )
 
     @cached_property
     def may_have_dates(self) -> bool:
@@ -195,13 +183,17 @@ class Text:
 
     def ends_sentence(self, place: int) -> bool:
         """Say whether a mark that ends a sentence stands between a token and the one before it."""
-        between = self.text[self.tokens[place - 1].end : self.tokens[place].start]
-        return not _SENTENCE_ENDS.isdisjoint(between)
+        return not _SENTENCE_ENDS.isdisjoint(self._marks_before(place))
 
     def ends_clause(self, place: int) -> bool:
         """Say whether a mark that ends a clause stands between a token and the one before it."""
-        between = self.text[self.tokens[place - 1].end : self.tokens[place].start]
-        return not _CLAUSE_ENDS.isdisjoint(between)
+        return not _CLAUSE_ENDS.isdisjoint(self._marks_before(place))
+
+    def _marks_before(self, place: int) -> frozenset[str]:
+        """List the characters between a token and the one before it, which may be many, and asked for often."""
+        if place not in self._marks:
+            self._marks[place] = frozenset(self.text[self.tokens[place - 1].end : self.tokens[place].start])
+        return self._marks[place]
 
 
 _LONGEST_CACHED = 200

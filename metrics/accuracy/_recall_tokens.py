@@ -54,12 +54,10 @@ _ASCII_TOKEN = re.compile(
     r"(?P<word>[A-Za-z]{2,})[ \n]*|" + _NUMBER + _ABBREVIATION + "|(?P<letter>[A-Za-z])" + _SIGN,
     re.VERBOSE,
 )
-# A text without any of these is words and nothing else, which are found several times faster.
-_NOT_A_WORD = re.compile(r"[0-9%]|(?<![A-Za-z])[A-Za-z](?:\.[A-Za-z]\.|[+#])|'[stST](?![A-Za-z])")
-_ASCII_WORD = re.compile("[A-Za-z]+")
 # Marks that are part of a name of one letter: C++ and C#, but not x+y.
 _LETTER_MARKS = frozenset("+#")
 _MARKS = re.compile(r"(?:\+{1,2}|#)(?!\w)")
+_BLANKS = re.compile("[^\\S\u00a0\u202f]+")
 _SIGNS = {"%": "percent", "$": "dollar", "€": "euro", "£": "pound", "¥": "yen", "₹": "rupee"}
 _CAMEL_CASE = re.compile(r"(?<=[^\W\d_A-Z])(?=[A-Z])")
 
@@ -119,22 +117,12 @@ def _words(text: str, start: int) -> list[Token]:
     return tokens
 
 
-def _only_words(text: str) -> tuple[Token, ...]:
-    """Split a text of words; the same as `tokenize`."""
-    tokens = []
-    make = Token._make  # a third faster than Token(...)
-    for match in _ASCII_WORD.finditer(text):
-        word = match.group()
-        if word.islower():
-            tokens.append(make((word, match.start(), match.end(), word, False, "")))
-        elif word.istitle():
-            tokens.append(make((word.lower(), match.start(), match.end(), word, True, "")))
-        else:
-            tokens += _words(word, match.start())
-    return tuple(tokens)
+def pieces(text: str) -> list[str]:
+    """Split a text at blanks, which no token reaches across; those that group the digits of a number part nothing."""
+    return text.split() if text.isascii() else _BLANKS.split(text)
 
 
-def tokenize(text: str) -> tuple[Token, ...]:  # noqa: C901, PLR0912  # one branch for each kind of token
+def tokenize(text: str) -> tuple[Token, ...]:
     """Split a text into tokens.
 
     Letters and digits part, and so do all marks; numbers stay whole, with their sign, and are compared by value. Runs
@@ -146,8 +134,20 @@ def tokenize(text: str) -> tuple[Token, ...]:  # noqa: C901, PLR0912  # one bran
     Returns:
         The tokens in order. Their places count the characters of the text as it was given.
     """
-    if text.isascii() and not _NOT_A_WORD.search(text):
-        return _only_words(text)
+    tokens = []
+    make = Token._make  # a third faster than Token(...)
+    at = 0
+    for piece in pieces(text):
+        at = text.index(piece, at)
+        parts = _tokens_of_short(piece) if len(piece) <= _LONGEST_CACHED else _tokens_of(piece)
+        for key, start, end, written, capital, unit in parts:
+            tokens.append(make((key, at + start, at + end, written, capital, unit)))  # faster
+        at += len(piece)
+    return tuple(tokens)
+
+
+def _tokens_of(text: str) -> tuple[Token, ...]:  # noqa: C901, PLR0912  # one branch for each kind of token
+    """Split a text without blanks into tokens."""
     plain = text.translate(_SCRIPTS) if not text.isascii() else text
     expression = _ASCII_TOKEN if plain.isascii() else _token_expression()
     tokens: list[Token] = []
@@ -203,3 +203,6 @@ def tokenize(text: str) -> tuple[Token, ...]:  # noqa: C901, PLR0912  # one bran
                 key = tokens[-1].key[:3] + key[1:]
             tokens.append(Token(key, start, end, part, unit=_SIGNS.get(sign, "")))
     return tuple(tokens)
+
+
+_tokens_of_short = lru_cache(1 << 15)(_tokens_of)

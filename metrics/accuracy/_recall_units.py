@@ -38,6 +38,8 @@ _FACTORS = {
     }.items()
     for unit, size in sizes.items()
 }
+UNIT_KINDS = {word: _FACTORS[unit][0] for word, unit in UNITS.items() if unit in _FACTORS}
+"""What is measured in the units that have multiples, by the words for them."""
 _DEGREES = frozenset({"celsius", "fahrenheit"})
 _RATES = {"h": "hour", "hr": "hour", "s": "second", "sec": "second", "min": "minute"}
 Measure = tuple[str, Fraction]

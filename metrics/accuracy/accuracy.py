@@ -46,6 +46,7 @@ from ._recall_codes import drop_parts_of_codes as drop_parts_of_codes
 from ._recall_column import recall_column as recall_column
 from ._recall_contradictions import is_in as is_in
 from ._recall_dates import MONTHS as MONTHS
+from ._recall_decisions import Pairs as Pairs
 from ._recall_denials import DENYING as DENYING
 from ._recall_finding import find_dates_of as find_dates_of
 from ._recall_forms import ARTICLES as ARTICLES
@@ -54,6 +55,7 @@ from ._recall_numbers import SMALL as SMALL
 from ._recall_text import Key as Key
 from ._recall_tokens import Token as Token
 from ._recall_units import PLAIN_NUMBER as PLAIN_NUMBER
+from ._recall_vocabulary import Array as Array
 from ._score_intervals import UNSEEN as UNSEEN
 from ._scored_columns import ColumnType
 from ._scored_reading import ScoredColumnReader as ScoredColumnReader

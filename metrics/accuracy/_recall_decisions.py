@@ -1,0 +1,280 @@
+"""Which pairs of a column token recall decides by words and numbers alone, all at once.
+
+Of each word of a reference it is found out whether it stands in the prediction, or certainly stands there in no form. A
+pair is decided if all words stand there and nothing denies them, or if too few do. What turns on more than that, such
+as forms of a word, contradictions and denials, is left to `judge`.
+"""
+
+from collections.abc import Callable
+from functools import cached_property
+
+import numpy as np
+
+from ._recall import COMMON_WEIGHT
+from ._recall_forms import stem
+from ._recall_text import MOST_PLACES
+from ._recall_vocabulary import ACRONYM
+from ._recall_vocabulary import ANY_NUMBER
+from ._recall_vocabulary import CAPITAL
+from ._recall_vocabulary import COMPOUND
+from ._recall_vocabulary import DENIES
+from ._recall_vocabulary import DOTTED
+from ._recall_vocabulary import FUNCTION
+from ._recall_vocabulary import LINK
+from ._recall_vocabulary import MONTH
+from ._recall_vocabulary import NICKNAME
+from ._recall_vocabulary import NUMBER
+from ._recall_vocabulary import NUMBER_WORD
+from ._recall_vocabulary import PART
+from ._recall_vocabulary import PREFIX
+from ._recall_vocabulary import ROMAN
+from ._recall_vocabulary import SEVERAL_VALUES
+from ._recall_vocabulary import SMALL
+from ._recall_vocabulary import UNUSUAL
+from ._recall_vocabulary import Array
+from ._recall_vocabulary import Index
+from ._recall_vocabulary import Tokens
+from ._recall_vocabulary import Vocabulary
+from ._recall_vocabulary import spread
+
+_LONGEST_PHRASE = 12
+_MOST_CANDIDATES = 64
+
+
+class Pairs:
+    """Pairs of a prediction and a reference."""
+
+    def __init__(self, vocabulary: Vocabulary, given: Tokens, wanted: Tokens) -> None:
+        self._vocabulary = vocabulary
+        self._given, self._wanted = given, wanted
+        self._content = ~wanted.are(FUNCTION)
+        # Those that may be decided here.
+        particles = wanted.any(self._content & wanted.are(SMALL)) & (wanted.count(wanted.are(CAPITAL)) > 1)
+        self._open = wanted.any(self._content) & ~wanted.has(UNUSUAL | COMPOUND) & ~particles
+
+    def leave_out(self, questions: Tokens) -> None:
+        """Let the words of questions be no evidence."""
+        wanted, size = self._wanted, len(self._vocabulary.names)
+        used, places = np.unique(np.concatenate([questions.keys, wanted.keys]), return_inverse=True)
+        numbers: dict[str, int] = {}
+        stems = np.array(
+            [numbers.setdefault(stem(self._vocabulary.names[key]), len(numbers)) for key in used.tolist()],
+            dtype=np.int64,
+        )[places]
+        asked = Index(questions.rows, stems[: len(questions.keys)], size)
+        known = self._content & asked.has(wanted.rows, stems[len(questions.keys) :]) & ~wanted.are(NUMBER)
+        self._content &= ~known
+        self._open &= wanted.any(self._content)
+        self._open &= ~questions.has(NUMBER_WORD) & ~wanted.any(known & wanted.are(NUMBER_WORD))
+
+    def decide(self, threshold: float) -> Array:
+        """Give the share of each pair, 1.0 if it is right and less if it is wrong; NaN where that is not sure."""
+        shares = np.full(len(self._open), np.nan)
+        right = self._are_right()
+        shares[right] = 1.0
+        rest = np.flatnonzero(self._open & ~right)
+        if len(rest):
+            shares[rest] = self._take(rest).shares_of_wrong(threshold)
+        return shares
+
+    def _take(self, rows: Array) -> "Pairs":
+        taken = Pairs(self._vocabulary, self._given.take(rows), self._wanted.take(rows))
+        taken._content = self._content[self._wanted.places(rows)]
+        taken._open = self._open[rows]
+        return taken
+
+    @cached_property
+    def _places(self) -> Index:
+        """What stands where in the predictions."""
+        return Index(self._given.rows, self._given.keys, len(self._vocabulary.names))
+
+    @cached_property
+    def _hit(self) -> Array:
+        """The tokens of references that count and stand in the prediction as they are, not in a compound only."""
+        alone = np.flatnonzero(~self._given.are(COMPOUND))
+        places = Index(self._given.rows[alone], self._given.keys[alone], len(self._vocabulary.names))
+        return self._content & places.has(self._wanted.rows, self._wanted.keys)
+
+    @cached_property
+    def _numbers(self) -> Array:
+        """The tokens of references that count and are numbers, or part of one."""
+        return self._content & self._wanted.are(NUMBER | NUMBER_WORD)
+
+    @cached_property
+    def _calm(self) -> Array:
+        """The pairs where nothing in the prediction takes back what is found there."""
+        given, wanted = self._given, self._wanted
+        prefixes = np.flatnonzero(given.are(PREFIX))
+        own = Index(wanted.rows, wanted.keys, len(self._vocabulary.names))
+        other_names = given.rows[prefixes[~own.has(given.rows[prefixes], given.keys[prefixes])]]
+        calm = ~given.has(DENIES) & (given.count(given.are(COMPOUND)) <= MOST_PLACES)
+        calm[other_names] = False
+        return calm
+
+    def _are_right(self) -> Array:
+        found = self._open & self._calm & ~self._wanted.any(self._content & ~self._hit)
+        with_numbers = self._wanted.any(self._numbers)
+        right: Array = found & ~with_numbers & ~self._may_be_sequels()
+        right[self._standing(np.flatnonzero(found & with_numbers))] = True
+        return right
+
+    def _may_be_sequels(self) -> Array:
+        """Choose the pairs where something like a number follows a title that is the whole reference."""
+        given, wanted = self._given, self._wanted
+        last = np.full(len(self._open), -1)
+        last[wanted.counts > 0] = wanted.keys[(wanted.starts + wanted.counts - 1)[wanted.counts > 0]]
+        last[wanted.any(self._content & ~wanted.are(CAPITAL))] = -1
+        followed = np.append(given.are(ANY_NUMBER | PART)[1:] & (given.rows[1:] == given.rows[:-1]), False)
+        followed = followed[: len(given.rows)]
+        return given.any(followed & (given.keys == last[given.rows]))
+
+    def _standing(self, rows: Array) -> Array:
+        """Choose the pairs whose reference stands in the prediction token by token, with no number beside it."""
+        given, wanted = self._given, self._wanted
+        possible = (wanted.counts <= _LONGEST_PHRASE) & (wanted.count(wanted.are(NUMBER_WORD)) <= 1)
+        possible &= (wanted.count(wanted.are(NUMBER)) <= 2) & (given.count(given.are(NUMBER)) <= MOST_PLACES)
+        possible &= ~wanted.any(wanted.are(NUMBER_WORD) & wanted.are(SEVERAL_VALUES))
+        possible &= ~(wanted.has(NUMBER_WORD) & wanted.has(LINK))
+        rows = rows[possible[rows]]
+        first = np.full(len(possible), -1)
+        first[rows] = wanted.keys[wanted.starts[rows]]
+        at = np.flatnonzero(given.keys == first[given.rows])
+        row = given.rows[at]
+        ends = given.starts + given.counts
+        within = at + wanted.counts[row] <= ends[row]
+        at, row = at[within], row[within]
+        for step in range(1, _LONGEST_PHRASE):
+            more = wanted.counts[row] > step
+            if not more.any():
+                break
+            same = ~more
+            same[more] = given.keys[at[more] + step] == wanted.keys[wanted.starts[row[more]] + step]
+            at, row = at[same], row[same]
+        after = at + wanted.counts[row]
+        numbers, links = (np.append(given.are(kinds), [False, False]) for kinds in (ANY_NUMBER, LINK))
+        begins, ends_so = wanted.are(NUMBER_WORD)[wanted.starts[row]], given.are(ANY_NUMBER)[after - 1]
+        joined = (numbers[at - 1] | (links[at - 1] & begins)) & (at > given.starts[row])
+        joined |= (numbers[after] | (links[after] & ends_so)) & (after < ends[row])
+        return row[~joined]
+
+    def shares_of_wrong(self, threshold: float) -> Array:
+        """Give the shares of those that are certainly wrong, NaN for the others."""
+        wanted, content, hit = self._wanted, self._content, self._hit
+        gone = self._gone_numbers()
+        without_hits = ~wanted.any(hit)
+        certain = ~wanted.any(self._numbers & ~gone) & wanted.any(content & ~hit)
+        certain &= ~self._may_be_months() & ~self._may_be_acronyms()
+        unsettled = wanted.has(PREFIX) | wanted.any(wanted.are(NUMBER_WORD) & wanted.are(SEVERAL_VALUES))
+        certain &= without_hits | (self._calm & ~unsettled & ~_joins_numbers(wanted) & ~self._may_change_hits())
+        shares = wanted.count(hit) / np.maximum(wanted.count(content), 1)
+        heavy = wanted.are(CAPITAL | NUMBER)
+        total = wanted.count(content & heavy) + COMMON_WEIGHT * wanted.count(content & ~heavy)
+        found = wanted.count(hit & heavy) + COMMON_WEIGHT * wanted.count(hit & ~heavy)
+        later = content & wanted.are(CAPITAL)
+        later[wanted.starts[wanted.counts > 0]] = False
+        weighted = np.maximum(shares, found / np.maximum(total, COMMON_WEIGHT))
+        shares = np.where(wanted.any(later), weighted, shares)
+        certain &= without_hits | wanted.any(gone & wanted.are(NUMBER)) | (shares < threshold)
+        words = content & ~hit & ~wanted.are(NUMBER)
+        certain[self._related(np.flatnonzero(words & certain[wanted.rows]))] = False
+        return np.where(certain, shares, np.nan)
+
+    def _gone_numbers(self) -> Array:
+        """Find the numbers of references of which no form stands in the prediction."""
+        given, wanted, values = self._given, self._wanted, self._vocabulary.value_keys
+        given_numbers = np.flatnonzero(given.are(NUMBER))
+        seen = Index(given.rows[given_numbers], values[given.keys[given_numbers]], len(self._vocabulary.names))
+        measures = self._vocabulary.measure_bits
+        amounts = given.bits(measures[given.keys]) & wanted.bits(measures[wanted.keys])
+        vague = given.has(ROMAN | SEVERAL_VALUES) | _joins_numbers(given) | _joins_numbers(wanted)
+        other = wanted.are(NUMBER) & ~wanted.are(SEVERAL_VALUES) & ~seen.has(wanted.rows, values[wanted.keys])
+        gone = ~given.has(ANY_NUMBER)[wanted.rows] | (other & ~vague[wanted.rows])
+        return self._numbers & gone & (amounts == 0)[wanted.rows]
+
+    def _may_be_months(self) -> Array:
+        """Choose the pairs where a month may be found in a date, or abbreviated."""
+        months = self._content & self._wanted.are(MONTH)
+        doubtful = self._wanted.any(months & ~self._hit) | self._wanted.any(self._numbers)
+        return self._given.has(MONTH) & self._wanted.any(months) & doubtful
+
+    def _may_be_acronyms(self) -> Array:
+        """Choose the pairs where an acronym in the prediction may be that of a name."""
+        given, wanted, initials = self._given, self._wanted, self._vocabulary.initial_bits
+        names = wanted.are(CAPITAL)
+        shared = given.bits(initials[given.keys] * given.are(ACRONYM)) & wanted.bits(initials[wanted.keys] * names)
+        possible: Array = (shared != 0) & (wanted.count(names) > 1)
+        return possible
+
+    def _may_change_hits(self) -> Array:
+        """Choose the pairs where a name may be found in a short form, or only as a common noun."""
+        given, wanted, initials = self._given, self._wanted, self._vocabulary.initial_bits
+        names = self._content & wanted.are(CAPITAL)
+        missing = names & ~self._hit
+        capital = np.flatnonzero(given.are(CAPITAL))
+        capitals = Index(given.rows[capital], given.keys[capital], len(self._vocabulary.names))
+        common = names & self._hit & ~capitals.has(wanted.rows, wanted.keys)
+        many = self._hit & (self._places.counts(wanted.rows, wanted.keys) > MOST_PLACES)
+        shared = given.bits(initials[given.keys] * given.are(CAPITAL)) & wanted.bits(initials[wanted.keys] * missing)
+        short = (shared != 0) | (given.has(NICKNAME) & wanted.any(missing & wanted.are(NICKNAME))) | given.has(DOTTED)
+        possible: Array = wanted.any(missing) & (short | wanted.any(common | many))
+        return possible
+
+    def _related(self, missing: Array) -> Array:
+        """Choose the pairs where a missing word may stand in another form, written as two, or joined with another."""
+        given, wanted = self._given, self._wanted
+        parts = [self._parted(missing), self._joined(missing, before=True), self._joined(missing, before=False)]
+        rows = [row[self._places.has(row, key)] for row, key in parts]
+        # Forms of a word begin alike.
+        words = np.flatnonzero(~given.are(NUMBER))
+        beginnings = self._vocabulary.beginning_numbers
+        size = len(beginnings)
+        alike = given.rows[words] * size + beginnings[given.keys[words]]
+        order = np.argsort(alike, kind="stable")
+        wanted_rows = wanted.rows[missing]
+        places = wanted_rows * size + beginnings[wanted.keys[missing]]
+        first = np.searchsorted(alike[order], places)
+        counts = np.searchsorted(alike[order], places, "right") - first
+        rows.append(wanted_rows[counts > _MOST_CANDIDATES])
+        counts[counts > _MOST_CANDIDATES] = 0
+        others = given.keys[words[order[spread(first, counts)]]]
+        keys, one_each = np.repeat(wanted.keys[missing], counts), np.repeat(wanted_rows, counts)
+        related = _for_each(
+            keys * size + others, lambda both: self._vocabulary.may_be_one(both // size, both % size)
+        ).astype(np.bool_)
+        return np.concatenate([*rows, one_each[related]])
+
+    def _joined(self, missing: Array, *, before: bool) -> tuple[Array, Array]:
+        """Write missing words and their neighbors as one; give the rows and keys of those that some text has."""
+        wanted, names, size = self._wanted, self._vocabulary.names, len(self._vocabulary.names)
+        left = missing - before
+        inside = (left >= 0) & (left + 1 < len(wanted.keys))
+        left = left[inside]
+        left = left[wanted.rows[left] == wanted.rows[left + 1]]
+        both = wanted.keys[left] * size + wanted.keys[left + 1]
+        keys = _for_each(both, lambda pair: self._vocabulary.find(names[pair // size] + names[pair % size]))
+        return wanted.rows[left][keys >= 0], keys[keys >= 0]
+
+    def _parted(self, missing: Array) -> tuple[Array, Array]:
+        """Write missing words as two; give the rows and second parts of those whose parts some text has."""
+        keys, places = np.unique(self._wanted.keys[missing], return_inverse=True)
+        parts = [self._vocabulary.second_parts(key) for key in keys.tolist()]
+        counts = np.array(list(map(len, parts)), dtype=np.int64)
+        flat = np.array([part for several in parts for part in several], dtype=np.int64)
+        chosen = spread((np.cumsum(counts) - counts)[places], counts[places])
+        return np.repeat(self._wanted.rows[missing], counts[places]), flat[chosen]
+
+
+def _joins_numbers(tokens: Tokens) -> Array:
+    """Choose the texts where a number in words may join a neighbor: "five million", "hundred and one"."""
+    words, numbers = tokens.are(NUMBER_WORD), tokens.are(ANY_NUMBER | LINK)
+    joins = np.zeros(len(words), dtype=np.bool_)
+    for step in (1, 2):
+        same = tokens.rows[step:] == tokens.rows[:-step]
+        joins[step:] |= same & ((words[step:] & numbers[:-step]) | (numbers[step:] & words[:-step]))
+    return tokens.any(joins)
+
+
+def _for_each(values: Array, function: Callable[[int], int]) -> Array:
+    """Apply a function to numbers, once to each distinct one."""
+    distinct, places = np.unique(values, return_inverse=True)
+    return np.array(list(map(function, distinct.tolist())), dtype=np.int64)[places]
