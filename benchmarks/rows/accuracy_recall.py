@@ -1,4 +1,4 @@
-"""`accuracy` with `match="recall"` on answers of 20 words, against a loop of SQuAD's F1 over the same pairs."""
+"""`accuracy` with `match="recall"` on answers of 20 words, against a loop of SQuAD's F1 and HF `squad`."""
 
 import random
 import re
@@ -12,6 +12,7 @@ from benchmarks.inputs import answers
 from benchmarks.ours import load
 from benchmarks.row import Row
 from benchmarks.row import Side
+from benchmarks.rows.token_f1 import hf_squad
 
 _FILLER = (
     "according to most sources the answer that people give to this question is that it was for many years known as and "
@@ -71,5 +72,8 @@ ROW = Row(
     sizes=(10_000, 100_000),
     smoke=500,
     ours=Side("accuracy", ours),
-    peers=(Side("a loop of SQuAD's F1", peer),),
+    peers=(
+        Side("a loop of SQuAD's F1", peer, at_least=0.5),
+        Side("HF squad (reimplemented)", hf_squad, at_least=1),
+    ),
 )

@@ -189,7 +189,8 @@ class Pairs:
         vague = given.has(ROMAN | SEVERAL_VALUES) | _joins_numbers(given) | _joins_numbers(wanted)
         other = wanted.are(NUMBER) & ~wanted.are(SEVERAL_VALUES) & ~seen.has(wanted.rows, values[wanted.keys])
         gone = ~given.has(ANY_NUMBER)[wanted.rows] | (other & ~vague[wanted.rows])
-        return self._numbers & gone & (amounts == 0)[wanted.rows]
+        gone &= (amounts == 0)[wanted.rows]
+        return self._numbers & gone
 
     def _may_be_months(self) -> Array:
         """Choose the pairs where a month may be found in a date, or abbreviated."""

@@ -141,7 +141,7 @@ def tokenize(text: str) -> tuple[Token, ...]:
         at = text.index(piece, at)
         parts = _tokens_of_short(piece) if len(piece) <= _LONGEST_CACHED else _tokens_of(piece)
         for key, start, end, written, capital, unit in parts:
-            tokens.append(make((key, at + start, at + end, written, capital, unit)))  # faster
+            tokens.append(make((key, at + start, at + end, written, capital, unit)))
         at += len(piece)
     return tuple(tokens)
 

@@ -306,6 +306,8 @@ class Vocabulary(dict[str, int]):
             kind |= PART
         if capital and key in NICKNAMES:
             kind |= NICKNAME
+        if (capital and key in NAME_PREFIXES) or key in RANKS:
+            kind |= PREFIX
         if not self._english:
             return kind
         if roman_value(key.upper()) or key in {"yes", "no"}:
@@ -314,8 +316,6 @@ class Vocabulary(dict[str, int]):
             kind |= FUNCTION
         if key in DENYING or key in GENERATIONS:
             kind |= DENIES
-        if (capital and key in NAME_PREFIXES) or key in RANKS:
-            kind |= PREFIX
         return kind | (MONTH if key in MONTHS else 0)
 
 
