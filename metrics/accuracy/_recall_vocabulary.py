@@ -284,6 +284,8 @@ class Vocabulary(dict[str, int]):
 
     def _kind_of(self, token: Token) -> int:
         kind = CAPITAL if token.capital else 0
+        if token.text.islower() and len(token.text) <= _LONGEST_PARTICLE:
+            kind |= SMALL  # "6th", too
         if token.is_number:
             several = token.key[-1] == "s" or _may_have_footnote(token.text)
             unusual = token.text.isupper() or ("." in token.key and _is_rewritten(token.key))

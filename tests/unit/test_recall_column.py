@@ -83,6 +83,7 @@ def test_column_gives_what_each_pair_gives(
         ("5 km", "Paris or 5 km"),
         ("president", "the vice president"),
         ("yes", "No, yes."),
+        ("Paris Shakespeare 6th of September 2019", "Paris in May"),
         ("rna", "an mRNA"),
         ("19th century", "in the 1800s"),
     ],
