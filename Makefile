@@ -60,7 +60,7 @@ agreement: $(READY) ## Compare accuracy's modes with people's judgments: DATA=pa
 bench-smoke: $(READY) ## Run every row of the benchmark at a tiny size, so that none breaks unnoticed
 	@$(BIN)/python -m benchmarks.run --smoke
 
-simulations: $(READY) ## Simulate intervals and comparisons (half an hour), or human labels: [DATA=evouna-nq.json]
+simulations: $(READY) ## Simulate intervals and comparisons (some minutes), or human labels: [DATA=evouna-nq.json]
 	@$(if $(DATA),$(BIN)/python -m benchmarks.simulations labels "$(DATA)", \
 	  $(BIN)/python -m benchmarks.simulations intervals && $(BIN)/python -m benchmarks.simulations comparisons)
 

@@ -224,12 +224,13 @@ class ComparisonMethods:
         else:
             places = {name: self._places(name, on, ids, lengths[name]) for name, (_, ids, _) in read.items()}
             for name in read:
-                for side, other in ((first, name), (name, first)):
-                    alone = [one for one in places[side] if one not in places[other]]
-                    if alone:
-                        raise ValueError(
-                            f"{self.label}: {len(alone)} of the {on} of {side} are not in {other}: {_some(alone)}"
-                        )
+                alone = {
+                    f"{side} are not in {other}": [one for one in places[side] if one not in places[other]]
+                    for side, other in ((first, name), (name, first))
+                }
+                told = [f"{len(ids)} of the {on} of {where}: {_some(ids)}" for where, ids in alone.items() if ids]
+                if told:
+                    raise ValueError(f"{self.label}: {'; '.join(told)}")
                 order[name] = np.array([places[name][one] for one in places[first]], dtype=np.int64)
         labels: list[Any] | None = None
         for name, (_, _, clusters) in read.items():
