@@ -48,6 +48,9 @@ class Judge(Protocol):
     def check(self) -> None:
         """Raise a `ValueError` for options that do not go together."""
 
+    def check_access(self) -> None:
+        """Raise a `ValueError` if it cannot be asked: no key, or a malformed one. What is stored needs no key."""
+
     def signature_fields(self) -> dict[str, Any]:
         """Return what tells this judge from others, by the name it has in the signature."""
 

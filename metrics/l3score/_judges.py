@@ -47,6 +47,9 @@ class ModelJudge:
                 f"got {self._options.top_logprobs}"
             )
 
+    def check_access(self) -> None:
+        """A model in this process needs no key."""
+
     def signature_fields(self) -> dict[str, Any]:
         model = self._model()
         return {"model": model.name, "weights": model.identity}
@@ -95,6 +98,9 @@ class MockJudge:
             raise ValueError('model must be a name, unless provider="transformers"')
         if self._options.top_logprobs > most:
             raise ValueError(f"top_logprobs must be between 2 and {most}, got {self._options.top_logprobs}")
+
+    def check_access(self) -> None:
+        """The mock needs no key."""
 
     def signature_fields(self) -> dict[str, Any]:
         return {}

@@ -112,6 +112,15 @@ def judge_examples(examples: Examples, options: JudgeOptions) -> list[Judged]:
         judge = make_judge(juror)
         store, outcomes = open_store(judge, prompts, juror)
         opened.append((judge, store, outcomes, [prompt for prompt in prompts if prompt not in outcomes]))
+    try:
+        # Before anything is asked: a juror without a key must not cost what the others before it do.
+        for judge, _, _, missing in opened:
+            if missing:
+                judge.check_access()
+    except ValueError as error:
+        for _, store, _, _ in opened:
+            store.close()
+        raise ValueError(f"l3score: {error}") from None
     budget = Budget(math.inf if options.max_cost is None else options.max_cost)
     total = sum(len(missing) for *_, missing in opened)
     judged = []

@@ -84,6 +84,9 @@ class RemoteJudge:
         if options.max_cost is not None and self._price() is None and not options.dry_run:
             raise ValueError(f"max_cost needs a price: {self._why_unknown()}")
 
+    def check_access(self) -> None:
+        resolve_key(self._options.provider, self._options.api_key, self._options.base_url)
+
     def signature_fields(self) -> dict[str, Any]:
         fields = {"model": public_model(self.model), "host": public_address(self._address())}
         if extra := self._extra():

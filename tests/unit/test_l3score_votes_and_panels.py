@@ -146,6 +146,15 @@ def test_failed_judge_of_a_panel_is_said_and_not_dropped() -> None:
             L3Score().compute(**TEXTS, judges=judges)
 
 
+def test_juror_without_a_key_is_an_error_before_any_other_is_asked(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("OPENAI_API_KEY", raising=False)
+    with JudgeServer() as server:
+        judges = [{"base_url": server.url, "price": (1, 1)}, {"provider": "openai"}]
+        with pytest.raises(ValueError, match=r"^l3score: provider='openai' needs a key"):
+            L3Score().compute(**TEXTS, judges=judges)
+        assert server.requests == []
+
+
 def test_budget_is_that_of_the_whole_panel() -> None:
     with JudgeServer() as server:
         judges = [{"base_url": server.url, "price": (1, 1), "model": model} for model in ("a", "b")]
