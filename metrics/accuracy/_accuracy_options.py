@@ -32,14 +32,14 @@ class Options(ScoringOptions):
         ),
     ] = True
     fuzzy_match: Annotated[
-        bool, Flag(help="Where a prediction equals no reference, accept one that is similar enough.")
+        bool, Flag(help="If a prediction equals no reference, accept one that is similar enough.")
     ] = False
     fuzzy_threshold: Annotated[
         float,
         Number(
             0,
             1,
-            help="Least similarity that counts as a fuzzy match, and the individual score of such a match.",
+            help="Minimum similarity that counts as a fuzzy match, and the individual score of such a match.",
             requires=("fuzzy_match", True),
         ),
     ] = 0.8
@@ -63,8 +63,8 @@ class Options(ScoringOptions):
             "contains",
             "recall",
             help=(
-                "contains: a prediction is right too if a reference occurs in it as a whole word or phrase. recall: if "
-                "it holds enough of the words of a reference and all of its numbers, and does not contradict it."
+                "contains: a prediction is also right if a reference occurs in it as a whole word or phrase. recall: "
+                "if it holds enough of the words of a reference and all of its numbers, and does not contradict it."
             ),
         ),
     ] = "equal"
@@ -86,15 +86,15 @@ class Options(ScoringOptions):
         ExtractOption(
             *EXTRACTORS,
             help=(
-                "What to compare of each prediction: the last \\boxed{}, the line after the last 'Answer:', the choice "
-                "letter, the last number, the last match of a regular expression with one group, or what a function "
-                "returns. A prediction without one is wrong."
+                "Which part of each prediction to compare: the last \\boxed{}, the line after the last 'Answer:', the "
+                "choice letter, the last number, the last match of a regular expression with one group, or what a "
+                "function returns. A prediction without one is wrong."
             ),
         ),
     ] = None
     numbers: Annotated[
         Literal["text", "value"],
-        Choice("text", "value", help="value: what is one number on both sides is compared by value (3 = 3.00)."),
+        Choice("text", "value", help="value: if both sides are a single number, their values are compared (3 = 3.00)."),
     ] = "text"
     numeric_tolerance: Annotated[
         float,

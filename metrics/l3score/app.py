@@ -136,7 +136,7 @@ def explain(scored: Scored) -> Explanation:
         if not failure:
             label = "undecided" if undecided else "yes" if score >= SURE else "no" if score <= 1 - SURE else "unsure"
             tokens = zip(result["top_tokens"][index], result["top_logprobs"][index], strict=True)
-            shown = ", ".join(f"{token!r} {logprob:.2f}" for token, logprob in tokens)
+            shown = ", ".join(f"{token!r} {logprob:z.2f}" for token, logprob in tokens)
             why = [("odds", score), ("text", f"score {score:.3f} · p(yes) {p_yes:.3f} · p(no) {p_no:.3f}")]
             why.append(("soft", f"log-probabilities {shown}"))
         examples.append(Example(LABELS.get(label, "miss"), label, scored.texts[index], why, score))

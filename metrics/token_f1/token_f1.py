@@ -91,7 +91,7 @@ class Options(ScoringOptions):
             "squad",
             "default",
             help=(
-                "What to do to both sides first: squad (that of SQuAD's official script: lower case, no ASCII "
+                "How both sides are normalized first: squad (that of SQuAD's official script: lower case, no ASCII "
                 "punctuation, no English articles), default (the normalization of the accuracy metric: numbers keep "
                 "their value, articles stay), a function from str to str, or None (nothing)."
             ),

@@ -282,6 +282,14 @@ def test_recorded_judgments_open_the_page(visit: NewPage) -> None:
     assert "this judge needs a key" in page.locator(".report.failed").inner_text()
 
 
+def test_example_of_the_demo_judge_is_computed_at_once(visit: NewPage) -> None:
+    page = visit("l3score")
+    page.locator("#example").select_option(index=2)
+    page.wait_for_function("!document.querySelector('.report .notice')?.textContent.includes('Recorded')")
+    assert "yes" in page.locator(".report").inner_text()
+    assert not is_stale(page)
+
+
 def test_cost_is_said_before_a_key_pays(visit: NewPage) -> None:
     page = visit("l3score")
     page.locator("#example").select_option(index=2)

@@ -57,6 +57,34 @@ def test_upload_paste_and_choose_columns(visit: NewPage) -> None:
     assert page.get_by_label("Prediction, row 2").input_value() == "c\nd"
 
 
+def test_file_is_described_without_systems_where_none_are_compared(visit: NewPage) -> None:
+    page = visit()
+    upload(page, "answers.csv", b"prediction,reference\na,a\n")
+    wait_for_status(page, "Read prediction from \u201cprediction\u201d, reference from")
+
+
+def test_picked_columns_go_with_their_file(visit: NewPage) -> None:
+    page = visit()
+    picker = page.get_by_label("Column for Prediction")
+    for leave in (
+        lambda: upload(page, "broken.jsonl", b"{oops\n"),
+        lambda: page.get_by_role("button", name="Clear").click(),
+        lambda: page.locator("#example").select_option(index=1),
+    ):
+        upload(page, "answers.csv", b"prediction,reference\na,a\n")
+        picker.wait_for()
+        leave()
+        picker.wait_for(state="detached")
+
+
+def test_error_of_a_file_goes_with_the_next_change(visit: NewPage) -> None:
+    page = visit()
+    upload(page, "empty.csv", b"")
+    wait_for_status(page, "The file is empty.")
+    page.get_by_label("Prediction, row 1").fill("something else")
+    page.wait_for_function("document.querySelector('#status').textContent === ''")
+
+
 def test_file_dropped_anywhere_is_read(visit: NewPage) -> None:
     page = visit()
     page.evaluate(

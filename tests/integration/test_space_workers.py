@@ -5,11 +5,12 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 
-from space_ui.rows import InputError
+from space_ui.workers import BusyError
 from space_ui.workers import OverdueError
 from space_ui.workers import WorkerPool
 from tests.conftest import ROOT
@@ -69,8 +70,24 @@ def test_call_that_takes_too_long_is_ended(pool: WorkerPool) -> None:
 
 def test_busy_pool_says_so(tmp_path: Path) -> None:
     (tmp_path / "app.py").write_text(APP, encoding="utf-8")
-    with pytest.raises(InputError, match="The Space is busy"):
+    with pytest.raises(BusyError, match="The Space is busy"):
         WorkerPool(tmp_path / "app.py", size=0, seconds=0.05).run("score", b"0")
+
+
+def test_call_beyond_those_that_may_wait_is_refused_at_once(tmp_path: Path) -> None:
+    (tmp_path / "app.py").write_text(APP, encoding="utf-8")
+    pool = WorkerPool(tmp_path / "app.py", size=1, seconds=30.0, waiting=1)
+    pool.warm_up()
+    with ThreadPoolExecutor(2) as threads:
+        accepted = [threads.submit(pool.run, "score", b"2") for _ in range(2)]
+        time.sleep(0.5)
+        started = time.monotonic()
+        with pytest.raises(BusyError, match="Try again in 30 seconds"):
+            pool.run("score", b"0")
+        assert time.monotonic() - started < 1
+        assert [json.loads(one.result())["status"] for one in accepted] == [200, 200]
+    assert json.loads(pool.run("score", b"0"))["status"] == 200, "places are free again"
+    pool.end()
 
 
 def test_script_that_describes_nothing_ends_with_an_error(tmp_path: Path) -> None:

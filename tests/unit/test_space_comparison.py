@@ -65,8 +65,8 @@ def test_clear_difference_is_called_unlikely_to_be_chance() -> None:
 def test_interval_and_test_that_disagree_are_told() -> None:
     rows = [["wrong", "right", "right"]] * 5 + [["right", "right", "right"]] * 5
     assert (
-        "p = 0.062). The interval and the test disagree; the test decides. This can be chance"
-        in compare(rows)[1]["sentence"]
+        "p = 0.062). The interval and the test disagree; the test decides. This can be chance: with "
+        "10 rows, only differences of about" in compare(rows)[1]["sentence"]
     )
     assert "disagree" not in compare(ROWS)[1]["sentence"]
 
@@ -74,6 +74,8 @@ def test_interval_and_test_that_disagree_are_told() -> None:
 def test_equal_systems_are_equal() -> None:
     answer = compare([["a", "a", "a"], ["b", "b", "x"]])[1]
     assert answer["sentence"].startswith("B is equal to A (95% CI")
+    assert "With 2 rows, only differences of about" in answer["sentence"]
+    assert "chance" not in answer["sentence"]
 
 
 @pytest.mark.parametrize("name", [name for name in METRICS if name != "l3score"])

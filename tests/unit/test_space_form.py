@@ -60,7 +60,7 @@ def test_controls_follow_the_declared_options() -> None:
     assert not {"return_details", "return_confidence", "return_signature"} & set(named)
     threshold = control("accuracy", "fuzzy_threshold")
     assert (threshold.kind, threshold.default, threshold.low, threshold.high) == ("number", 0.8, 0, 1)
-    assert threshold.help.startswith("Least similarity that counts")
+    assert threshold.help.startswith("Minimum similarity that counts")
     assert threshold.visible_if == ("fuzzy_match", (True,))
     assert control("accuracy", "match").choices[:2] == ("equal", "contains")
     assert control("accuracy", "case_sensitive").kind == "flag"

@@ -24,6 +24,8 @@ from .space import Space
 
 _LENGTH = struct.Struct(">Q")
 _START = 60.0  # seconds that a process may take to load its metric
+WAITING = 9
+"""Calls that may wait for a process. Each holds one of the server's 40 threads, which light calls need too."""
 
 
 class OverdueError(InputError):
@@ -34,6 +36,13 @@ class OverdueError(InputError):
             f"This took more than {seconds:.0f} seconds. Send fewer or shorter rows, or compute in Python: see the tab "
             "Python & API."
         )
+
+
+class BusyError(InputError):
+    """As many calls as may wait are waiting."""
+
+    def __init__(self, seconds: float) -> None:
+        super().__init__(f"The Space is busy with other large calls. Try again in {seconds:.0f} seconds.")
 
 
 class Worker:
@@ -81,8 +90,9 @@ class Worker:
 class WorkerPool:
     """Some processes that share the calls; started when they are first needed."""
 
-    def __init__(self, script: Path, size: int = 3, seconds: float = SECONDS) -> None:
+    def __init__(self, script: Path, size: int = 3, seconds: float = SECONDS, waiting: int = WAITING) -> None:
         self._script, self._seconds = script, seconds
+        self._places = threading.BoundedSemaphore(size + waiting)
         self._idle: queue.LifoQueue[Worker | None] = queue.LifoQueue()
         for _ in range(size):
             self._idle.put(None)
@@ -91,12 +101,21 @@ class WorkerPool:
         """Have a request answered.
 
         Raises:
-            InputError: If it takes too long, or all processes stay busy.
+            BusyError: If all processes stay busy, or too many calls wait for them already.
+            OverdueError: If it takes too long.
         """
+        if not self._places.acquire(blocking=False):
+            raise BusyError(self._seconds)
+        try:
+            return self._answer(operation, payload)
+        finally:
+            self._places.release()
+
+    def _answer(self, operation: str, payload: bytes) -> bytes:
         try:
             worker = self._idle.get(timeout=self._seconds)
         except queue.Empty:
-            raise InputError("The Space is busy with other large calls. Try again in a minute.") from None
+            raise BusyError(self._seconds) from None
         try:
             worker = worker or Worker(self._script)
             answer = worker.ask(operation, payload, self._seconds)

@@ -153,6 +153,12 @@ class Space:
 
     # ---- what a page sends
 
+    def chosen(self, names: Sequence[str], *, second: bool = False) -> list[Column]:
+        """Return the columns that a page names; `second`: of a file of the second system."""
+        comparing = not {column.name for column in self.columns}.issuperset(names)
+        columns = self.second_columns if second else self.columns_for(comparing=comparing)
+        return [column for name in names for column in columns if column.name == name]
+
     def columns_for(self, *, comparing: bool) -> list[Column]:
         """Return the columns of the page; where two systems are compared, with one for the second."""
         if not comparing or not self.compared_columns:
@@ -194,9 +200,7 @@ class Space:
         """Read a file for the page, as rows of the columns that it names; `second`: a file of the second system."""
 
         def upload() -> dict[str, Any]:
-            columns = self.second_columns if second else self.columns_for(comparing=True)
-            chosen = [column for name in names for column in columns if column.name == name]
-            found: Upload = read_upload(content, chosen, self.limits, filename, mapping)
+            found: Upload = read_upload(content, self.chosen(names, second=second), self.limits, filename, mapping)
             return found._asdict()
 
         return self.guard(upload)

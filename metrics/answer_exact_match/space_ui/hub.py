@@ -33,11 +33,9 @@ def read_dataset(
             dataset, config, split = (str(asked.get(name) or "") for name in ("dataset", "config", "split"))
         except (ValueError, AttributeError, RecursionError):
             raise InputError("The body must name a dataset.") from None
-        columns = {column.name: column for column in space.columns_for(comparing=True)}
-        chosen = [columns[name] for name in names if name in columns]
         content, where = fetch(dataset, config, split)
         table = parse_table(content, "data.parquet", space.limits.rows)
-        upload = map_columns(table, chosen, space.limits, mapping)
+        upload = map_columns(table, space.chosen(names), space.limits, mapping)
         return upload._replace(notes=[f"From {dataset}, {where}.", *upload.notes])._asdict()
 
     return space.guard(load)

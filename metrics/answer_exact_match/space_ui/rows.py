@@ -70,10 +70,15 @@ class Column:
         """Its label in the middle of a sentence."""
         return self.label if self.label.isupper() else self.label[:1].lower() + self.label[1:]
 
+    def label_of(self, system: str) -> str:
+        """Its label where there is one for each system: `Retrieved B, best first`."""
+        head, comma, rest = self.label.partition(",")
+        return f"{head} {system}{comma}{rest}"
+
     def second(self, suffix: str) -> "Column":
         """Return the column for the same input of a second system."""
         aliases = tuple(f"{name}_{end}" for name in self.known for end in ("b", "2", "new"))
-        name, label = f"{self.name}{suffix}", f"{self.label} B"
+        name, label = f"{self.name}{suffix}", self.label_of("B")
         return Column(name, label, self.kind, aliases, optional=self.optional, separate=True)
 
 

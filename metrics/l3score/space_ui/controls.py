@@ -18,12 +18,12 @@ LABELS: Mapping[str, str] = {
     "case_sensitive": "Case-sensitive",
     "normalize_text": "Normalize the texts",
     "fuzzy_match": "Fuzzy matching also accepts near matches",
-    "fuzzy_threshold": "Least similarity of a near match",
+    "fuzzy_threshold": "Minimum similarity of a near match",
     "fuzzy_scorer": "Similarity",
     "match": "What counts as a match",
     "numbers": "Compare numbers",
     "numeric_tolerance": "Numeric tolerance",
-    "recall_threshold": "Least share of the reference's words",
+    "recall_threshold": "Minimum share of the reference's words",
     "extract": "Extract the answer from the prediction",
     "matching_strategy": "What is compared, and how",
     "rouge_chunk_match_threshold": "ROUGE-L recall that a chunk must exceed",
@@ -36,7 +36,7 @@ LABELS: Mapping[str, str] = {
     "on_error": "If a judgment fails",
     "max_cost": "Spend at most (dollars)",
     "normalizer": "Normalization",
-    "bootstrap_seed": "Seed of resampling",
+    "bootstrap_seed": "Random seed",
 }
 _KINDS: Mapping[str, Kind] = {"Flag": "flag", "Number": "number", "Integer": "integer", "Dollars": "number"}
 _ANNOTATIONS: Mapping[str, Any] = {

@@ -26,7 +26,7 @@ def columns_of_two(columns: Sequence[Column], compared: Sequence[str]) -> list[C
     twice: list[Column] = []
     for column in columns:
         if column.name in compared:
-            twice += [replace(column, label=f"{column.label} A"), column.second(SECOND)]
+            twice += [replace(column, label=column.label_of("A")), column.second(SECOND)]
         else:
             twice.append(column)
     return [*twice, CLUSTERS, IDS]

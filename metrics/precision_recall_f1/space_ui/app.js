@@ -53,8 +53,8 @@ const setComparing = (isOn) => {
   grid.setColumns(columnsNow());
 };
 
-// A call may cost something where there is a key; comparing what was judged before does not.
-const isFree = () => !form.key || comparing;
+// A call may cost something where a key is asked for; comparing what was judged before does not.
+const isFree = () => !form.key || comparing || $("#key").hidden;
 
 // Whether there is something of system A, and nothing of system B.
 const awaitsSecond = () => {
@@ -74,6 +74,7 @@ const restore = (state) => {
 };
 
 const changed = () => {
+  if (status.classList.contains("failed")) say(""); // what failed before is no longer about these rows
   const filled = grid.filled.length;
   $("#count").textContent = plural(filled, "row");
   if (key) $("#key").hidden = comparing || !options.isVisible(form.key.visible_if);
@@ -165,6 +166,7 @@ $("#example").addEventListener("change", (event) => {
   const example = form.examples[Number(event.target.value)];
   if (!example) return;
   const before = snapshot();
+  source.closeMapping();
   if (comparing) setComparing(false);
   options.set(example.options);
   grid.setRows(example.rows);
@@ -172,11 +174,12 @@ $("#example").addEventListener("change", (event) => {
   say(`${example.note}`, { undo: before });
   event.target.value = "";
   if (example.answer) show(example.answer, fingerprint());
-  else if (!form.key) run();
+  else if (isFree()) run();
 });
 
 $("#clear").addEventListener("click", () => {
   const before = snapshot();
+  source.closeMapping();
   grid.setRows([]);
   changed();
   say("Cleared.", { undo: before });

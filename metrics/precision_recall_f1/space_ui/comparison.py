@@ -244,8 +244,7 @@ def summarize(compared: Mapping[str, Any]) -> str:
         return "There is no row with scores of both systems, so nothing can be compared."
     points = 100 * second["difference"]
     low, high = (100 * end for end in second["difference_confidence_interval"])
-    direction = "better than" if points > 0 else "worse than" if points < 0 else "equal to"
-    amount = f"{abs(points):.1f} points {direction}" if points else "equal to"
+    amount = f"{abs(points):.1f} points {'better' if points > 0 else 'worse'} than" if points else "equal to"
     grouped = f", {compared['clusters']:,} clusters" if "clusters" in compared else ""
     told = f"B is {amount} A ({100 * level:g}% CI of the difference {low:+.1f} to {high:+.1f} points"
     told += f", p = {second['p_value']:.2g}{grouped}). "
@@ -255,7 +254,9 @@ def summarize(compared: Mapping[str, Any]) -> str:
     if unlikely:
         return f"{told}A difference like this is unlikely to be chance."
     needed = 100 * second["minimum_detectable_difference"]
-    return f"{told}This can be chance: with so many rows only differences of about {needed:.0f} points can be seen."
+    chance = "This can be chance: with" if points else "With"
+    rows = f"{compared['total'] - second['left_out']:,} rows"
+    return f"{told}{chance} {rows}, only differences of about {needed:.0f} points or more are likely to be seen."
 
 
 def figures(second: Mapping[str, Any]) -> list[tuple[str, float, str]]:

@@ -10,6 +10,9 @@ const IN_REPORT = 2000; // rows of an HTML report; more make a file that browser
 const ORDERS = { given: "In the given order", lowest: "Lowest score first", highest: "Highest score first" };
 const CSV_MARK = "\ufeff"; // without it Excel reads UTF-8 as something else
 
+// A name in code, which may break after each underscore.
+const breakable = (name) => name.split(/(?<=_)/).flatMap((part) => [part, make("wbr")]);
+
 export class Report {
   constructor(root, { filtered }) {
     this.root = root;
@@ -63,7 +66,7 @@ export class Report {
       ),
     );
     const figures = answer.figures.map(({ name, value, help }) => make(
-      "div", { title: help }, make("dt", { text: name }), make("dd", { text: Number.isInteger(value) ? count(value) : value.toFixed(4) }),
+      "div", { title: help }, make("dt", {}, breakable(name)), make("dd", { text: Number.isInteger(value) ? count(value) : value.toFixed(4) }),
     ));
     return make(
       "section", { class: "report", "aria-label": "Result" },

@@ -38,6 +38,9 @@ export class Source {
     for (const id of ["paste", "hub"]) document.getElementById(id)?.setAttribute("aria-expanded", "false");
   }
 
+  // The columns of one file say nothing of the next.
+  closeMapping() { if (this.panel.querySelector(".mapping")) this.close(); }
+
   drawPaste() {
     const area = make("textarea", {
       rows: 5, "aria-label": "Rows to paste", spellcheck: false,
@@ -48,7 +51,7 @@ export class Source {
 
   drawHub() {
     const field = (label, placeholder) => make("input", { "aria-label": label, placeholder, spellcheck: false, autocomplete: "off" });
-    const fields = [field("Dataset", "owner/dataset"), field("Configuration", "configuration (default)"), field("Split", "split (test)")];
+    const fields = [field("Dataset", "owner/dataset"), field("Configuration", "config (default)"), field("Split", "split (test)")];
     const [dataset, config, split] = fields;
     const load = () => this.read(() => ({ dataset: dataset.value.trim(), config: config.value.trim(), split: split.value.trim() }), "space/hub");
     const keys = (event) => { if (event.key === "Enter" && !event.ctrlKey) { event.preventDefault(); load(); } };
@@ -71,6 +74,7 @@ export class Source {
     const query = new URLSearchParams({ columns: wanted.map((column) => column.name).join(",") });
     if (mapping) query.set("mapping", JSON.stringify(mapping));
     if (second) query.set("second", "true");
+    if (!mapping) this.closeMapping();
     this.say("Reading …");
     const work = (async () => {
       try {

@@ -40,6 +40,7 @@ from .space import KEY_HEADER
 from .space import Space
 from .space import log_exception
 from .usage import form_page
+from .workers import BusyError
 from .workers import OverdueError
 from .workers import WorkerPool
 
@@ -116,10 +117,8 @@ class Service:
     def _in_process(self, operation: str, payload: bytes) -> tuple[int, dict[str, Any]]:
         try:
             answer = json.loads(self.pool.run(operation, payload))
-        except OverdueError as error:
+        except (BusyError, OverdueError) as error:
             return HTTPStatus.SERVICE_UNAVAILABLE, {"error": str(error)}
-        except InputError as error:
-            return HTTPStatus.TOO_MANY_REQUESTS, {"error": str(error)}
         return answer["status"], answer["content"]
 
 

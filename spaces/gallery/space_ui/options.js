@@ -58,7 +58,7 @@ export class Options {
       const field = make("input", {
         type: isNumber ? "number" : "text", id, "aria-describedby": described, autocomplete: "off", spellcheck: false,
         step: one.kind === "integer" ? "1" : "any", min: one.low === null ? null : String(one.low),
-        max: one.high === null ? null : String(one.high), placeholder: one.default === null ? "none" : null,
+        max: one.high === null ? null : String(one.high), placeholder: one.default === null ? "not set" : null,
       });
       read = () => (field.value.trim() === "" ? null : isNumber ? Number(field.value) : field.value.trim());
       write = (value) => { field.value = value ?? ""; };
