@@ -1,27 +1,24 @@
 """Fast: which pairs of strings are equal once normalized, on Arrow buffers; the slow twin is `oracles.equal_pairs`.
 
-Every character has a weight: 0 if normalization can remove or insert it (punctuation, white space, invisible and
-combining marks), else the sum of the weights of what it decomposes and folds to. Normalization never changes the sum of
+Every character has a weight (`_character_weights.py`). Normalization never changes the sum of
 a text, so texts with different sums have different normalized forms. Only pairs with equal sums that are not equal as
 they stand are normalized (`_normalized_forms.py`).
 """
 
-import functools
-import unicodedata
-import zlib
 from typing import Any
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from ._normalization import is_invisible
+from ._character_weights import CharacterWeights
+from ._character_weights import character_weights
+from ._character_weights import segment_sums
 from ._normalized_forms import Rules
 from ._normalized_forms import equal_forms
 from ._normalized_forms import equal_inside
 from ._normalized_forms import string_buffers
 from ._normalized_forms import to_mask
-from ._punctuation import is_mark
 from ._tabular import LONG_LIST
 
 Array = np.ndarray[Any, Any]
@@ -113,7 +110,7 @@ def character_sums(strings: pa.Array, rules: Rules) -> Array:
         strings: Of type `string` or `large_string`, without nulls.
         rules: How the strings would be normalized.
     """
-    weights = _weights(rules["case_sensitive"], rules["normalize_text"])
+    weights = character_weights(rules["case_sensitive"], rules["normalize_text"])
     offsets, data = string_buffers(strings)
     sums = np.empty(len(strings), dtype=np.uint32)
     start = 0
@@ -122,7 +119,7 @@ def character_sums(strings: pa.Array, rules: Rules) -> Array:
         end = min(max(end, start + 1), len(strings))
         block, within = data[offsets[start] : offsets[end]], offsets[start : end + 1] - offsets[start]
         beyond_ascii = np.flatnonzero(block >= 0xC0)  # noqa: PLR2004  # what such a character begins with
-        sums[start:end] = _segment_sums(weights.of_ascii(block), within)
+        sums[start:end] = segment_sums(weights.of_ascii(block), within)
         if len(beyond_ascii):
             affected = np.zeros(end - start, dtype=np.bool_)
             affected[np.searchsorted(within, beyond_ascii, side="right") - 1] = True
@@ -132,60 +129,9 @@ def character_sums(strings: pa.Array, rules: Rules) -> Array:
     return sums
 
 
-def _sums_beyond_ascii(strings: pa.Array, weights: "_Weights") -> Array:
+def _sums_beyond_ascii(strings: pa.Array, weights: CharacterWeights) -> Array:
     offsets, data = string_buffers(strings)
     codes = np.frombuffer(data.tobytes().decode().encode("utf-32-le"), dtype=np.uint32)
     # From bytes to characters: all bytes but those that look like 10xxxxxx begin one.
     inner = np.flatnonzero((data & 0xC0) == 0x80)  # noqa: PLR2004
-    return _segment_sums(weights.of(codes), offsets - np.searchsorted(inner, offsets))
-
-
-def _segment_sums(summands: Array, offsets: Array) -> Array:
-    totals = np.zeros(len(summands) + 1, dtype=np.uint32)
-    np.cumsum(summands, out=totals[1:])
-    sums: Array = totals[offsets[1:]] - totals[offsets[:-1]]
-    return sums
-
-
-@functools.cache
-def _weights(case_sensitive: bool, normalize_text: bool) -> "_Weights":
-    return _Weights({"case_sensitive": case_sensitive, "normalize_text": normalize_text})
-
-
-class _Weights:
-    """The weights of all code points under some rules, found out when they are first met."""
-
-    def __init__(self, rules: Rules) -> None:
-        self._rules = rules
-        self._table = np.zeros(0x110000, dtype=np.uint32)
-        self._known = np.zeros(0x110000, dtype=np.bool_)
-        self._learn(np.arange(128))
-
-    def of_ascii(self, data: Array) -> Array:
-        """Return the weights of bytes; what is not ASCII has one of 0 here."""
-        weights: Array = self._table[:128].take(data, mode="clip")
-        return weights
-
-    def of(self, codes: Array) -> Array:
-        """Return the weights of code points."""
-        known = self._known.take(codes)
-        if not known.all():
-            self._learn(np.unique(codes[~known]))
-        weights: Array = self._table.take(codes)
-        return weights
-
-    def _learn(self, codes: Array) -> None:
-        self._table[codes] = [sum(map(self._weigh, self._fold(chr(code)))) % (1 << 32) for code in codes.tolist()]
-        self._known[codes] = True
-
-    def _fold(self, text: str) -> str:
-        """Decompose and fold until nothing changes."""
-        folded = unicodedata.normalize("NFKD", text) if self._rules["normalize_text"] else text
-        folded = folded if self._rules["case_sensitive"] else folded.casefold()
-        return text if folded == text else self._fold(folded)
-
-    def _weigh(self, character: str) -> int:
-        marks = self._rules["normalize_text"] and (
-            is_mark(character) or is_invisible(character) or unicodedata.category(character)[0] == "M"
-        )
-        return 0 if marks or character.isspace() else zlib.crc32(character.encode())
+    return segment_sums(weights.of(codes), offsets - np.searchsorted(inner, offsets))

@@ -1,15 +1,20 @@
 """How an answer is matched with its references: extraction, numbers, equality, phrases, token recall, similarity."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from dataclasses import field
 from functools import partial
+from itertools import chain
 from itertools import compress
 from itertools import count
 from operator import ne
 from typing import Any
 
+import numpy as np
+
 from ._answer_normalizers import Normalizer
 from ._answer_normalizers import normalize_answers
+from ._character_weights import sums_of_texts
 from ._contains import contains_column
 from ._contains import contains_phrase
 from ._extraction import Extract
@@ -44,6 +49,12 @@ class Matching:
     by_value: bool = False
     numeric_tolerance: float = 0.0
     extract: Extract = None
+
+    @property
+    def needs_forms(self) -> bool:
+        """Whether every text is normalized; else only those that may be equal."""
+        by_form = self.match == "contains" and not self.normalize_text
+        return self.normalizer is not None or self.scorer is not None or self.by_value or by_form
 
 
 @dataclass
@@ -149,16 +160,23 @@ def _match_unequal(
         normalize_text=rules.normalize_text,
         normalizer=rules.normalizer,
     )
-    given, wanted = form(predictions), map_strings(form, references)
+    if rules.needs_forms:
+        given, wanted = form(predictions), map_strings(form, references)
+    else:
+        given, wanted = predictions, references
     if callable(rules.normalizer):
         predictions, references = given, wanted
-    pairs = _Pairs(predictions, _as_lists(references), given, _as_lists(wanted))
+    accepted = _as_lists(references)
+    pairs = _Pairs(predictions, accepted, given, accepted if wanted is references else _as_lists(wanted))
     if rules.by_value:
         _match_values(pairs, rules.numeric_tolerance)
+    if rules.needs_forms:
+        exact = [index for index in pairs.open_places() if given[index] in pairs.wanted[index]]
+    else:
+        exact = _find_equal_forms(predictions, accepted, form, rules)
+    for index in exact:
+        pairs.types[index] = "exact"
     matches = Matches(pairs.types)
-    for index, accepted in enumerate(pairs.wanted):
-        if pairs.types[index] == "none" and given[index] in accepted:
-            pairs.types[index] = "exact"
     if rules.match == "contains":
         _match_phrases(pairs, rules)
     elif rules.match == "recall":
@@ -166,6 +184,19 @@ def _match_unequal(
     if rules.scorer:
         matches.similarities = _match_similar(pairs, wanted, rules.scorer, rules.fuzzy_threshold)
     return matches
+
+
+def _find_equal_forms(
+    predictions: list[str], references: list[list[str]], form: Callable[[list[str]], list[str]], rules: Matching
+) -> list[int]:
+    """List the examples with a reference of the same form; texts of different sums need not be normalized."""
+    sums = partial(sums_of_texts, case_sensitive=rules.case_sensitive, normalize_text=rules.normalize_text)
+    owners = np.repeat(np.arange(len(references)), np.fromiter(map(len, references), np.int64, len(references)))
+    flat = list(chain.from_iterable(references))
+    alike = np.flatnonzero(sums(predictions)[owners] == sums(flat))
+    rows = owners[alike].tolist()
+    given, wanted = form([predictions[row] for row in rows]), form([flat[place] for place in alike.tolist()])
+    return [row for row, one, other in zip(rows, given, wanted, strict=True) if one == other]
 
 
 def _as_lists(references: References) -> list[list[str]]:

@@ -7,6 +7,9 @@ from collections.abc import Iterator
 from collections.abc import Sequence
 from itertools import chain
 
+import numpy as np
+
+from ._garbage import collector_paused
 from ._recall import content_words
 from ._recall import judge
 from ._recall_decisions import Pairs
@@ -39,30 +42,40 @@ def recall_column(
     Returns:
         Whether each prediction is right, and the greatest share, 0 to 1, of those references that decide so.
     """
-    rows = [row for row, accepted in enumerate(references) for _ in accepted]
+    with collector_paused():
+        return _judge_column(predictions, references, questions, threshold, language)
+
+
+def _judge_column(
+    predictions: Sequence[str],
+    references: Sequence[Sequence[str]],
+    questions: Sequence[str] | None,
+    threshold: float,
+    language: str,
+) -> tuple[list[bool], list[float]]:
     wanted = list(chain.from_iterable(references))
+    places = np.repeat(np.arange(len(references)), np.fromiter(map(len, references), np.int64, len(references)))
+    rows = places.tolist()
     given = [predictions[row] for row in rows]
     asked = None if questions is None else [questions[row] for row in rows]
-    best = [(False, 0.0)] * len(predictions)
-    undecided = []
+    decided = np.empty(len(rows))
     vocabulary = Vocabulary(english=language == "en")
     for batch in _batches(list(map(len, given)), list(map(len, wanted))):
         pairs = Pairs(vocabulary, vocabulary.read(given[batch]), vocabulary.read(wanted[batch]))
         if asked is not None:
             pairs.leave_out(vocabulary.read(asked[batch]))
-        for pair, share in enumerate(pairs.decide(threshold).tolist(), batch.start):
-            if share != share:  # noqa: PLR0124  # NaN
-                undecided.append(pair)
-            else:
-                best[rows[pair]] = max(best[rows[pair]], (share == 1.0, share))
+        decided[batch] = pairs.decide(threshold)
+    best = np.zeros(len(predictions))
+    np.fmax.at(best, places, decided)
+    rights, shares = (best == 1.0).tolist(), best.tolist()
     row, text = -1, read("", language)
-    for pair in undecided:
-        if best[rows[pair]] != (True, 1.0):
+    for pair in np.flatnonzero(np.isnan(decided)).tolist():
+        if not rights[rows[pair]] or shares[rows[pair]] < 1.0:
             if rows[pair] != row:
                 row, text = rows[pair], Text(given[pair], english=language == "en")
-            right, share = _judge(wanted[pair], text, None if asked is None else asked[pair], threshold, language)
-            best[row] = max(best[row], (right, share))
-    return [right for right, _ in best], [share for _, share in best]
+            judged = _judge(wanted[pair], text, None if asked is None else asked[pair], threshold, language)
+            rights[row], shares[row] = max((rights[row], shares[row]), judged)
+    return rights, shares
 
 
 def _batches(*lengths: Sequence[int]) -> Iterator[slice]:

@@ -6,12 +6,12 @@ from ._recall_dates import DateIndex
 from ._recall_dates import is_year
 from ._recall_forms import FUNCTION_WORDS
 from ._recall_forms import bases
-from ._recall_forms import beginning
 from ._recall_forms import spelling
 from ._recall_forms import spellings_without_a_vowel
 from ._recall_forms import stem
 from ._recall_numbers import is_roman
 from ._recall_text import LONGEST_JOINED
+from ._recall_text import Forms
 from ._recall_text import Found
 from ._recall_text import Text
 from ._recall_tokens import Token
@@ -57,7 +57,7 @@ def find_number(wanted: Text, given: Text, index: int) -> list[int]:
         if not places and (measure := measure_of(wanted.tokens, index)):
             places = given.measures.get(measure, [])
     before = stem(wanted.tokens[index - 1].key) if index and number.key[-1].isdigit() else ""
-    if before and before in given.stems and len(wanted.tokens) > 1:  # "season 5" is not "5 seasons"
+    if before and _has_stem(wanted.tokens[index - 1].key, given):  # "season 5" is not "5 seasons"
         places = [
             place
             for place in places
@@ -67,6 +67,11 @@ def find_number(wanted: Text, given: Text, index: int) -> list[int]:
             or stem(tokens[place + 1].key) != before
         ]
     return places
+
+
+def _has_stem(word: str, given: Text) -> bool:
+    forms = given.forms(word)
+    return forms is not None and stem(word) in forms.stems
 
 
 def _is_note(text: Text, place: int) -> bool:
@@ -124,13 +129,13 @@ def find_word(wanted: Text, given: Text, index: int) -> list[int]:
         return [place for place in places if given.tokens[place].text.replace(".", "").isupper()]  # US is not "us"
     if places:
         return places
-    if beginning(key) in given.beginnings:
+    if forms := given.forms(key):
         if wanted.english:
-            places = _find_form(word, given) or _find_month(word, given)
+            places = _find_form(word, forms) or _find_month(word, given)
         if not places and (plain := spelling(key)):
-            places = given.spellings.get(plain) or given.shortened.get(plain) or []
+            places = forms.spellings.get(plain) or forms.shortened.get(plain) or []
             for shorter in () if places else spellings_without_a_vowel(key):
-                places = places or given.spellings.get(shorter, [])
+                places = places or forms.spellings.get(shorter, [])
     if not places and "\uac00" <= key[0] <= "\ud7a3":
         places = given.korean_beginnings.get(key, [])
     return places or _find_joined(wanted, given, index)
@@ -166,15 +171,15 @@ _YES_OR_NO = frozenset({"yes", "no"})
 _FIRST_WORDS = 20
 
 
-def _find_form(word: Token, given: Text) -> list[int]:
+def _find_form(word: Token, forms: Forms) -> list[int]:
     """Find an English word in another inflection, or in a word that it is derived from or that is derived from it.
 
     The name of a place is not found in what is derived from it (Paris in "Parisian"), only the other way round.
     """
     base = stem(word.key)
-    places = given.stems.get(base) or ([] if word.capital else given.bases.get(base)) or []
+    places = forms.stems.get(base) or ([] if word.capital else forms.bases.get(base)) or []
     for other in () if places else bases(word.key):
-        places = places or given.stems.get(other, [])
+        places = places or forms.stems.get(other, [])
     return places
 
 

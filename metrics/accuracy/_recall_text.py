@@ -1,8 +1,10 @@
 """A text as tokens with the indexes that token recall looks things up in, each made on first use."""
 
+import re
+from collections.abc import Callable
 from collections.abc import Iterable
-from functools import cached_property
 from functools import lru_cache
+from typing import Generic
 from typing import TypeVar
 
 from ._recall_dates import MONTHS
@@ -23,6 +25,8 @@ from ._recall_units import Measure
 from ._recall_units import find_measures
 
 Key = TypeVar("Key")
+Owner = TypeVar("Owner")
+Value = TypeVar("Value")
 Places = dict[str, list[int]]
 Found = dict[int, list[int]]
 """For each word of a reference that counts, by its index, the places of a prediction where it is found."""
@@ -48,6 +52,47 @@ def index_by(pairs: Iterable[tuple[Key, int]]) -> dict[Key, list[int]]:
     return index
 
 
+class made_once(Generic[Owner, Value]):  # noqa: N801  # as property
+    """A property that is computed on first use: `cached_property` without its lock, which Python 3.11 still takes."""
+
+    def __init__(self, function: Callable[[Owner], Value]) -> None:
+        self._function = function
+
+    def __set_name__(self, _owner: type, name: str) -> None:
+        self._name = name
+
+    def __get__(self, instance: Owner, _owner: type) -> Value:
+        value = instance.__dict__[self._name] = self._function(instance)
+        return value
+
+
+class Forms:
+    """Where words stand that begin alike, by their forms and spellings."""
+
+    def __init__(self, words: list[tuple[str, int]]) -> None:
+        self._words = words
+
+    @made_once
+    def stems(self) -> Places:
+        """Where each English stem stands."""
+        return index_by((stem(key), place) for key, place in self._words)
+
+    @made_once
+    def bases(self) -> Places:
+        """Where something stands that is derived from a stem."""
+        return index_by((base, place) for key, place in self._words for base in bases(key))
+
+    @made_once
+    def spellings(self) -> Places:
+        """Where each spelling stands."""
+        return index_by((plain, place) for key, place in self._words if (plain := spelling(key)))
+
+    @made_once
+    def shortened(self) -> Places:
+        """Where each spelling stands that has one vowel more."""
+        return index_by((plain, place) for key, place in self._words for plain in spellings_without_a_vowel(key))
+
+
 class Text:
     """A text as tokens, with its indexes."""
 
@@ -55,13 +100,14 @@ class Text:
         self.text = text
         self.english = english
         self._marks: dict[int, frozenset[str]] = {}
+        self._forms: dict[str, Forms] = {}
 
-    @cached_property
+    @made_once
     def tokens(self) -> tuple[Token, ...]:
         """The words and numbers in order."""
         return tokenize_english(self.text) if self.english else tokenize(self.text)
 
-    @cached_property
+    @made_once
     def places(self) -> Places:
         """Where each key stands."""
         places: Places = {}
@@ -73,12 +119,12 @@ class Text:
                 places[key].append(place)
         return places
 
-    @cached_property
+    @made_once
     def keys(self) -> frozenset[str]:
         """What stands anywhere."""
         return frozenset(self.places)
 
-    @cached_property
+    @made_once
     def has_capitals(self) -> bool:
         """Whether capital letters say anything here: some word has one, and some word has none."""
         return (
@@ -87,16 +133,28 @@ class Text:
             and any(token.text.islower() for token in self.tokens)
         )
 
-    @cached_property
-    def beginnings(self) -> frozenset[str]:
-        """How the words begin: a word has no form here whose beginning is not among them."""
-        return frozenset(map(BEGINNINGS.__getitem__, self.places))
+    @made_once
+    def _alike(self) -> dict[str, list[str]]:
+        alike: dict[str, list[str]] = {}
+        for key in self.places:
+            if key[0] != "#":
+                alike.setdefault(BEGINNINGS[key], []).append(key)
+        return alike
 
-    @cached_property
+    def forms(self, key: str) -> Forms | None:
+        """Give the words that begin as a word does, among which are all its forms; None if there are none."""
+        start = BEGINNINGS[key]
+        if start not in self._alike:
+            return None
+        if start not in self._forms:
+            self._forms[start] = Forms([(other, place) for other in self._alike[start] for place in self.places[other]])
+        return self._forms[start]
+
+    @made_once
     def _words(self) -> list[tuple[str, int]]:
         return [(key, place) for key, places in self.places.items() if key[0] != "#" for place in places]
 
-    @cached_property
+    @made_once
     def korean_beginnings(self) -> Places:
         """Where a Korean word begins with two signs or more: particles are attached to it."""
         return index_by(
@@ -106,27 +164,12 @@ class Text:
             for length in range(2, min(len(key), _LONGEST_KOREAN))
         )
 
-    @cached_property
+    @made_once
     def stems(self) -> Places:
         """Where each English stem stands."""
         return index_by((stem(key), place) for key, place in self._words)
 
-    @cached_property
-    def bases(self) -> Places:
-        """Where something stands that is derived from a stem."""
-        return index_by((base, place) for key, place in self._words for base in bases(key))
-
-    @cached_property
-    def spellings(self) -> Places:
-        """Where each spelling stands."""
-        return index_by((plain, place) for key, place in self._words if (plain := spelling(key)))
-
-    @cached_property
-    def shortened(self) -> Places:
-        """Where each spelling stands that has one vowel more."""
-        return index_by((plain, place) for key, place in self._words for plain in spellings_without_a_vowel(key))
-
-    @cached_property
+    @made_once
     def footnoted_years(self) -> Places:
         """Where a year seems to stand with the digits of a footnote glued to it ("19921")."""
         return index_by(
@@ -135,22 +178,22 @@ class Text:
             if len(token.text) in _FOOTNOTED_YEAR and token.text.isdigit() and "1000" <= token.text[:4] <= "2099"
         )
 
-    @cached_property
+    @made_once
     def measures(self) -> dict[Measure, list[int]]:
         """Where each amount of a length, mass, time … stands: "5 km" and "5,000 m" are one."""
         return index_by(find_measures(self.tokens))
 
-    @cached_property
+    @made_once
     def dates(self) -> list[Date]:
         """The dates with a month, in English texts."""
         return find_dates(self.tokens) if self.english and self.may_have_dates else []
 
-    @cached_property
+    @made_once
     def dated(self) -> frozenset[int]:
         """The places that belong to a date."""
         return frozenset(place for date in self.dates for place in date.places)
 
-    @cached_property
+    @made_once
     def decades(self) -> Places:
         """Where each decade of two digits stands, with or without its century ("90s" in "1990s")."""
         return index_by(
@@ -159,22 +202,22 @@ class Text:
             if token.is_number and token.key[-1] == "s"
         )
 
-    @cached_property
+    @made_once
     def may_have_dates(self) -> bool:
         """Whether a month or a number of two digits stands anywhere."""
-        return not self.keys.isdisjoint(MONTHS) or any(map(str.isdigit, self.text))
+        return not self.keys.isdisjoint(MONTHS) or _has_digits(self.text)
 
-    @cached_property
+    @made_once
     def is_negative(self) -> bool:
         """Whether an English text holds a negation."""
         return self.english and not self.keys.isdisjoint(NEGATIONS | {"no"})
 
-    @cached_property
+    @made_once
     def denied(self) -> frozenset[int]:
         """The places that are no evidence: what an English text denies, or names as one of several alternatives."""
         return find_denied(self) if self.english and not self.keys.isdisjoint(DENYING) else frozenset()
 
-    @cached_property
+    @made_once
     def denials(self) -> frozenset[int]:
         """Where an English text says no, in the words that English uses for it."""
         return frozenset(
@@ -196,6 +239,11 @@ class Text:
         return self._marks[place]
 
 
+def _has_digits(text: str) -> bool:
+    return bool(_DIGIT.search(text)) if text.isascii() else any(map(str.isdigit, text))
+
+
+_DIGIT = re.compile("[0-9]")
 _LONGEST_CACHED = 200
 
 

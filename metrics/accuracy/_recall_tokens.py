@@ -119,7 +119,9 @@ def _words(text: str, start: int) -> list[Token]:
 
 def pieces(text: str) -> list[str]:
     """Split a text at blanks, which no token reaches across; those that group the digits of a number part nothing."""
-    return text.split() if text.isascii() else _BLANKS.split(text)
+    if text.isascii() or not ("\u00a0" in text or "\u202f" in text):
+        return text.split()
+    return _BLANKS.split(text)
 
 
 def tokenize(text: str) -> tuple[Token, ...]:
@@ -134,14 +136,14 @@ def tokenize(text: str) -> tuple[Token, ...]:
     Returns:
         The tokens in order. Their places count the characters of the text as it was given.
     """
-    tokens = []
-    make = Token._make  # a third faster than Token(...)
+    tokens: list[Token] = []
+    make = tuple.__new__  # half the time of Token(...)
     at = 0
     for piece in pieces(text):
         at = text.index(piece, at)
         parts = _tokens_of_short(piece) if len(piece) <= _LONGEST_CACHED else _tokens_of(piece)
         for key, start, end, written, capital, unit in parts:
-            tokens.append(make((key, at + start, at + end, written, capital, unit)))
+            tokens.append(make(Token, (key, at + start, at + end, written, capital, unit)))
         at += len(piece)
     return tuple(tokens)
 

@@ -183,16 +183,17 @@ class Vocabulary(dict[str, int]):
 
     def read(self, texts: Sequence[str]) -> Tokens:
         """Split texts into tokens."""
-        numbers, counts = array("q"), array("q")
-        number = self.__getitem__
+        numbers: list[int] = []
+        counts = []
         for text in texts:
             parts = pieces(text)
-            numbers.extend(map(number, parts))
+            numbers += map(self.__getitem__, parts)
             counts.append(len(parts))
-        chosen, widths = np.array(numbers, dtype=np.int64), np.array(self._count, dtype=np.int64)
+        chosen = np.array(numbers, dtype=np.int64)
+        widths = np.array(self._count, dtype=np.int64)
         sizes = widths[chosen]
         where = spread(np.array(self._first, dtype=np.int64)[chosen], sizes)
-        ends = np.concatenate([[0], np.cumsum(sizes)])[np.concatenate([[0], np.cumsum(counts)]).astype(np.int64)]
+        ends = np.append(0, np.cumsum(sizes))[np.cumsum([0, *counts])]
         return Tokens(
             np.diff(ends), np.array(self._keys, dtype=np.int64)[where], np.array(self._kinds, dtype=np.int64)[where]
         )

@@ -19,6 +19,7 @@ from ._ascii_normalization import strip_ascii as strip_ascii
 from ._buffering import right_call as right_call
 from ._character_sums import equal_pairs
 from ._character_sums import prefers_sums
+from ._character_weights import Array as Array
 from ._columns import ReferenceColumn
 from ._columns import StringColumn
 from ._comparison import Comparison as Comparison
@@ -30,6 +31,7 @@ from ._documentation import COMMON_OUTPUTS
 from ._documentation import Output
 from ._environment import PYTHON as PYTHON
 from ._extraction import signature_of
+from ._garbage import collector_paused as collector_paused
 from ._human_labels import FEWEST_LABELS as FEWEST_LABELS
 from ._intervals import Interval as Interval
 from ._metric import ScoringMetric

@@ -25,7 +25,7 @@ from ._result_rows import Judged
 from ._result_rows import describe_failures
 from ._result_rows import is_judgment
 from ._store import Store
-from ._store import collector_paused
+from ._garbage import collector_paused
 from ._user_warnings import warn
 
 

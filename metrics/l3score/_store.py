@@ -5,7 +5,6 @@ counts, the served model. No question, no answer, no key. Beside them it holds c
 """
 
 import contextlib
-import gc
 import hashlib
 import json
 import os
@@ -257,18 +256,6 @@ def _is_alive(owner: str) -> bool:
     except (OSError, OverflowError):
         return True
     return True
-
-
-@contextlib.contextmanager
-def collector_paused() -> Iterator[None]:
-    """Keep Python from searching many new lists for cycles, of which JSON has none: a third of the time."""
-    enabled = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if enabled:
-            gc.enable()
 
 
 @contextlib.contextmanager

@@ -20,6 +20,7 @@ from ._distributions import normal_quantile as normal_quantile
 from ._documentation import COMMON_OUTPUTS
 from ._documentation import Output
 from ._environment import PYTHON as PYTHON
+from ._garbage import collector_paused
 from ._http import CONNECT_TIMEOUT as CONNECT_TIMEOUT
 from ._http_body import MAX_BODY_BYTES as MAX_BODY_BYTES
 from ._human_labels import FEWEST_LABELS as FEWEST_LABELS
@@ -67,7 +68,7 @@ from ._scored_columns import ColumnType
 from ._scored_reading import ScoredColumnReader as ScoredColumnReader
 from ._statistics import Statistic
 from ._statistics import mean_statistic
-from ._store import collector_paused
+from ._store import STORE_VERSION as STORE_VERSION
 from ._strings import shorten as shorten
 from ._tabular import LONG_LIST as LONG_LIST
 from ._user_warnings import warn

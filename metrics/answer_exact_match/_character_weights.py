@@ -1,0 +1,98 @@
+# Vendored: edit metrics/_shared/_character_weights.py and run `make vendor`.
+"""Weights of characters whose sum over a text normalization never changes.
+
+The weight is 0 if normalization can remove or insert a character (punctuation, white space, invisible and combining
+marks), else the sum of the weights of what it decomposes and folds to. Texts with different sums have different
+normalized forms.
+"""
+
+import functools
+import unicodedata
+import zlib
+from collections.abc import Sequence
+from itertools import accumulate
+from typing import Any
+
+import numpy as np
+
+from ._normalization import is_invisible
+from ._punctuation import is_mark
+
+Array = np.ndarray[Any, Any]
+
+_TEXTS_AT_ONCE = 1 << 10
+
+
+def sums_of_texts(texts: Sequence[str], *, case_sensitive: bool, normalize_text: bool) -> Array:
+    """Return the sum of the weights of the characters of each text, shape (texts,), uint32, modulo 2**32.
+
+    Args:
+        texts: Any strings without lone surrogates.
+        case_sensitive: As in `normalize`.
+        normalize_text: As in `normalize`.
+    """
+    weights = character_weights(case_sensitive, normalize_text)
+    sums = np.empty(len(texts), dtype=np.uint32)
+    for start in range(0, len(texts), _TEXTS_AT_ONCE):
+        block = texts[start : start + _TEXTS_AT_ONCE]
+        offsets = np.fromiter(accumulate(map(len, block), initial=0), np.int64, len(block) + 1)
+        joined = "".join(block)
+        if joined.isascii():
+            summands = weights.of_ascii(np.frombuffer(joined.encode(), dtype=np.uint8))
+        else:
+            summands = weights.of(np.frombuffer(joined.encode("utf-32-le"), dtype=np.uint32))
+        sums[start : start + len(block)] = segment_sums(summands, offsets)
+    return sums
+
+
+def segment_sums(summands: Array, offsets: Array) -> Array:
+    """Add up the summands between one offset and the next, uint32, modulo 2**32."""
+    totals = np.zeros(len(summands) + 1, dtype=np.uint32)
+    np.cumsum(summands, out=totals[1:])
+    sums: Array = totals[offsets[1:]] - totals[offsets[:-1]]
+    return sums
+
+
+@functools.cache
+def character_weights(case_sensitive: bool, normalize_text: bool) -> "CharacterWeights":
+    """Give the weights under some rules, one table for all callers."""
+    return CharacterWeights(case_sensitive=case_sensitive, normalize_text=normalize_text)
+
+
+class CharacterWeights:
+    """The weights of all code points under some rules, found out when they are first met."""
+
+    def __init__(self, *, case_sensitive: bool, normalize_text: bool) -> None:
+        self._case_sensitive, self._normalize_text = case_sensitive, normalize_text
+        self._table = np.zeros(0x110000, dtype=np.uint32)
+        self._known = np.zeros(0x110000, dtype=np.bool_)
+        self._learn(np.arange(128))
+
+    def of_ascii(self, data: Array) -> Array:
+        """Return the weights of bytes; what is not ASCII has one of 0 here."""
+        weights: Array = self._table[:128].take(data, mode="clip")
+        return weights
+
+    def of(self, codes: Array) -> Array:
+        """Return the weights of code points."""
+        known = self._known.take(codes)
+        if not known.all():
+            self._learn(np.unique(codes[~known]))
+        weights: Array = self._table.take(codes)
+        return weights
+
+    def _learn(self, codes: Array) -> None:
+        self._table[codes] = [sum(map(self._weigh, self._fold(chr(code)))) % (1 << 32) for code in codes.tolist()]
+        self._known[codes] = True
+
+    def _fold(self, text: str) -> str:
+        """Decompose and fold until nothing changes."""
+        folded = unicodedata.normalize("NFKD", text) if self._normalize_text else text
+        folded = folded if self._case_sensitive else folded.casefold()
+        return text if folded == text else self._fold(folded)
+
+    def _weigh(self, character: str) -> int:
+        marks = self._normalize_text and (
+            is_mark(character) or is_invisible(character) or unicodedata.category(character)[0] == "M"
+        )
+        return 0 if marks or character.isspace() else zlib.crc32(character.encode())
