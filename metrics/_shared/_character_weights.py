@@ -17,12 +17,12 @@ import numpy as np
 from ._normalization import is_invisible
 from ._punctuation import is_mark
 
-Array = np.ndarray[Any, Any]
+_Array = np.ndarray[Any, Any]
 
 _TEXTS_AT_ONCE = 1 << 10
 
 
-def sums_of_texts(texts: Sequence[str], *, case_sensitive: bool, normalize_text: bool) -> Array:
+def sums_of_texts(texts: Sequence[str], *, case_sensitive: bool, normalize_text: bool) -> _Array:
     """Return the sum of the weights of the characters of each text, shape (texts,), uint32, modulo 2**32.
 
     Args:
@@ -44,11 +44,11 @@ def sums_of_texts(texts: Sequence[str], *, case_sensitive: bool, normalize_text:
     return sums
 
 
-def segment_sums(summands: Array, offsets: Array) -> Array:
+def segment_sums(summands: _Array, offsets: _Array) -> _Array:
     """Add up the summands between one offset and the next, uint32, modulo 2**32."""
     totals = np.zeros(len(summands) + 1, dtype=np.uint32)
     np.cumsum(summands, out=totals[1:])
-    sums: Array = totals[offsets[1:]] - totals[offsets[:-1]]
+    sums: _Array = totals[offsets[1:]] - totals[offsets[:-1]]
     return sums
 
 
@@ -67,20 +67,20 @@ class CharacterWeights:
         self._known = np.zeros(0x110000, dtype=np.bool_)
         self._learn(np.arange(128))
 
-    def of_ascii(self, data: Array) -> Array:
+    def of_ascii(self, data: _Array) -> _Array:
         """Return the weights of bytes; what is not ASCII has one of 0 here."""
-        weights: Array = self._table[:128].take(data, mode="clip")
+        weights: _Array = self._table[:128].take(data, mode="clip")
         return weights
 
-    def of(self, codes: Array) -> Array:
+    def of(self, codes: _Array) -> _Array:
         """Return the weights of code points."""
         known = self._known.take(codes)
         if not known.all():
             self._learn(np.unique(codes[~known]))
-        weights: Array = self._table.take(codes)
+        weights: _Array = self._table.take(codes)
         return weights
 
-    def _learn(self, codes: Array) -> None:
+    def _learn(self, codes: _Array) -> None:
         self._table[codes] = [sum(map(self._weigh, self._fold(chr(code)))) % (1 << 32) for code in codes.tolist()]
         self._known[codes] = True
 

@@ -1,9 +1,8 @@
 # Vendored: edit metrics/_shared/_character_sums.py and run `make vendor`.
 """Fast: which pairs of strings are equal once normalized, on Arrow buffers; the slow twin is `oracles.equal_pairs`.
 
-Every character has a weight (`_character_weights.py`). Normalization never changes the sum of
-a text, so texts with different sums have different normalized forms. Only pairs with equal sums that are not equal as
-they stand are normalized (`_normalized_forms.py`).
+Texts whose characters have different sums of weights (`_character_weights.py`) have different normalized forms. Only
+pairs with equal sums that are not equal as they stand are normalized (`_normalized_forms.py`).
 """
 
 from typing import Any

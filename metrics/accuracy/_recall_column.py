@@ -15,6 +15,7 @@ from ._recall import judge
 from ._recall_decisions import Pairs
 from ._recall_text import Text
 from ._recall_text import read
+from ._recall_vocabulary import Array
 from ._recall_vocabulary import Vocabulary
 
 # A batch of pairs has so many, and about so many characters: what the caches of a processor hold.
@@ -54,20 +55,19 @@ def _judge_column(
     language: str,
 ) -> tuple[list[bool], list[float]]:
     wanted = list(chain.from_iterable(references))
-    places = np.repeat(np.arange(len(references)), np.fromiter(map(len, references), np.int64, len(references)))
+    counts = np.fromiter(map(len, references), np.int64, len(references))
+    places = np.repeat(np.arange(len(references)), counts)
     rows = places.tolist()
     given = [predictions[row] for row in rows]
     asked = None if questions is None else [questions[row] for row in rows]
-    decided = np.empty(len(rows))
+    right, decided = np.zeros(len(rows), dtype=np.bool_), np.empty(len(rows))
     vocabulary = Vocabulary(english=language == "en")
     for batch in _batches(list(map(len, given)), list(map(len, wanted))):
         pairs = Pairs(vocabulary, vocabulary.read(given[batch]), vocabulary.read(wanted[batch]))
         if asked is not None:
             pairs.leave_out(vocabulary.read(asked[batch]))
-        decided[batch] = pairs.decide(threshold)
-    best = np.zeros(len(predictions))
-    np.fmax.at(best, places, decided)
-    rights, shares = (best == 1.0).tolist(), best.tolist()
+        right[batch], decided[batch] = pairs.decide(threshold)
+    rights, shares = _best(right, np.nan_to_num(decided), places, counts)
     row, text = -1, read("", language)
     for pair in np.flatnonzero(np.isnan(decided)).tolist():
         if not rights[rows[pair]] or shares[rows[pair]] < 1.0:
@@ -76,6 +76,15 @@ def _judge_column(
             judged = _judge(wanted[pair], text, None if asked is None else asked[pair], threshold, language)
             rights[row], shares[row] = max((rights[row], shares[row]), judged)
     return rights, shares
+
+
+def _best(right: Array, shares: Array, rows: Array, counts: Array) -> tuple[list[bool], list[float]]:
+    """Choose the best pair of each row; (False, 0.0) where there is none."""
+    some = counts > 0
+    best = np.lexsort((shares, right, rows))[np.cumsum(counts)[some] - 1]
+    rights, greatest = np.zeros(len(counts), dtype=np.bool_), np.zeros(len(counts))
+    rights[some], greatest[some] = right[best], shares[best]
+    return rights.tolist(), greatest.tolist()
 
 
 def _batches(*lengths: Sequence[int]) -> Iterator[slice]:

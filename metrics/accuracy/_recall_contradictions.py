@@ -116,6 +116,11 @@ def is_other_name(wanted: Text, given: Text, index: int, place: int) -> bool:
 
 def has_opposite(word: str, wanted: Text, given: Text) -> bool:
     """Say whether the opposite of a missing word stands in the prediction ("south", or "direct" for "indirect")."""
+    return any(other in given.keys and other not in wanted.keys for other in opposites(word))
+
+
+def opposites(word: str) -> frozenset[str]:
+    """Name the words that are opposed to a word."""
     others = OPPOSITES.get(word, frozenset()) | _swapped(word)
     for prefix in _NEGATIVE_PREFIXES:
         positive = word.removeprefix(prefix)
@@ -123,7 +128,12 @@ def has_opposite(word: str, wanted: Text, given: Text) -> bool:
             others |= {positive}
         if len(word) >= _LEAST_NEGATED:
             others |= {prefix + word}
-    return any(other in given.keys and other not in wanted.keys for other in others)
+    return others
+
+
+def turns_meaning(word: str) -> bool:
+    """Say whether a prediction may be wrong without a small word, whatever else it says."""
+    return word in NEGATIONS or word in {"law", "last"} or any(word in group for group in EXCLUSIVE)
 
 
 @lru_cache(1 << 14)

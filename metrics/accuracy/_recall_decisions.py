@@ -1,8 +1,9 @@
 """Which pairs of a column token recall decides by words and numbers alone, all at once.
 
 Of each word of a reference it is found out whether it stands in the prediction, or certainly stands there in no form. A
-pair is decided if all words stand there and nothing denies them, or if too few do. What turns on more than that, such
-as forms of a word, contradictions and denials, is left to `judge`.
+pair is decided if all words stand there and nothing denies them, if too few do, or if those that are missing are words
+in small letters that nothing opposes. What turns on more than that, such as forms of a word, contradictions and
+denials, is left to `judge`.
 """
 
 from collections.abc import Callable
@@ -11,7 +12,10 @@ from functools import cached_property
 import numpy as np
 
 from ._recall import COMMON_WEIGHT
+from ._recall_contradictions import opposites
+from ._recall_contradictions import turns_meaning
 from ._recall_forms import stem
+from ._recall_names import TITLES
 from ._recall_text import MOST_PLACES
 from ._recall_vocabulary import ACRONYM
 from ._recall_vocabulary import ANY_NUMBER
@@ -54,12 +58,12 @@ class Pairs:
 
     def leave_out(self, questions: Tokens) -> None:
         """Let the words of questions be no evidence."""
-        wanted, size = self._wanted, len(self._vocabulary.names)
+        wanted, names, size = self._wanted, self._vocabulary.names, len(self._vocabulary.names)
         used, places = np.unique(np.concatenate([questions.keys, wanted.keys]), return_inverse=True)
         numbers: dict[str, int] = {}
+        shorten = stem if self._vocabulary.english else str
         stems = np.array(
-            [numbers.setdefault(stem(self._vocabulary.names[key]), len(numbers)) for key in used.tolist()],
-            dtype=np.int64,
+            [numbers.setdefault(shorten(names[key]), len(numbers)) for key in used.tolist()], dtype=np.int64
         )[places]
         asked = Index(questions.rows, stems[: len(questions.keys)], size)
         known = self._content & asked.has(wanted.rows, stems[len(questions.keys) :]) & ~wanted.are(NUMBER)
@@ -67,15 +71,15 @@ class Pairs:
         self._open &= wanted.any(self._content)
         self._open &= ~questions.has(NUMBER_WORD) & ~wanted.any(known & wanted.are(NUMBER_WORD))
 
-    def decide(self, threshold: float) -> Array:
-        """Give the share of each pair, 1.0 if it is right and less if it is wrong; NaN where that is not sure."""
+    def decide(self, threshold: float) -> tuple[Array, Array]:
+        """Say which pairs are right, and give the share of each; NaN where that is not sure."""
         shares = np.full(len(self._open), np.nan)
         right = self._are_right()
         shares[right] = 1.0
         rest = np.flatnonzero(self._open & ~right)
         if len(rest):
-            shares[rest] = self._take(rest).shares_of_wrong(threshold)
-        return shares
+            right[rest], shares[rest] = self._take(rest).decide_parts(threshold)
+        return right, shares
 
     def _take(self, rows: Array) -> "Pairs":
         taken = Pairs(self._vocabulary, self._given.take(rows), self._wanted.take(rows))
@@ -157,8 +161,8 @@ class Pairs:
         joined |= (numbers[after] | (links[after] & ends_so)) & (after < ends[row])
         return row[~joined]
 
-    def shares_of_wrong(self, threshold: float) -> Array:
-        """Give the shares of those that are certainly wrong, NaN for the others."""
+    def decide_parts(self, threshold: float) -> tuple[Array, Array]:
+        """Decide pairs of which not everything is found: whether they are right, and their shares."""
         wanted, content, hit = self._wanted, self._content, self._hit
         gone = self._gone_numbers()
         without_hits = ~wanted.any(hit)
@@ -174,10 +178,26 @@ class Pairs:
         later[wanted.starts[wanted.counts > 0]] = False
         weighted = np.maximum(shares, found / np.maximum(total, COMMON_WEIGHT))
         shares = np.where(wanted.any(later), weighted, shares)
-        certain &= without_hits | wanted.any(gone & wanted.are(NUMBER)) | (shares < threshold)
+        wrong = without_hits | wanted.any(gone & wanted.are(NUMBER)) | (shares < threshold)
+        right = certain & ~wrong
+        right[right] = self._take(np.flatnonzero(right)).lack_nothing_needed()
+        certain &= wrong | right
         words = content & ~hit & ~wanted.are(NUMBER)
         certain[self._related(np.flatnonzero(words & certain[wanted.rows]))] = False
-        return np.where(certain, shares, np.nan)
+        return right & certain, np.where(certain, shares, np.nan)
+
+    def lack_nothing_needed(self) -> Array:
+        """Choose pairs where what is missing are words in small letters that nothing in the prediction opposes."""
+        wanted, names = self._wanted, self._vocabulary.names
+        missing = np.flatnonzero(self._content & ~self._hit)
+        rows, keys = wanted.rows[missing], wanted.keys[missing]
+        needed = _for_each(keys, lambda key: turns_meaning(names[key]) or not names[key].isascii()).astype(np.bool_)
+        lacking = ~wanted.has(ANY_NUMBER | LINK)
+        lacking[rows[needed | wanted.are(CAPITAL)[missing]]] = False
+        lacking &= ~wanted.any(_for_each(wanted.keys, lambda key: names[key] in TITLES).astype(np.bool_))
+        rows, keys = self._among(missing, lambda key: self._vocabulary.find_all(opposites(names[key])))
+        lacking[rows[self._places.has(rows, keys)]] = False
+        return lacking
 
     def _gone_numbers(self) -> Array:
         """Find the numbers of references of which no form stands in the prediction."""
@@ -189,8 +209,28 @@ class Pairs:
         vague = given.has(ROMAN | SEVERAL_VALUES) | _joins_numbers(given) | _joins_numbers(wanted)
         other = wanted.are(NUMBER) & ~wanted.are(SEVERAL_VALUES) & ~seen.has(wanted.rows, values[wanted.keys])
         gone = ~given.has(ANY_NUMBER)[wanted.rows] | (other & ~vague[wanted.rows])
-        gone &= (amounts == 0)[wanted.rows]
+        gone &= (amounts == 0)[wanted.rows] | ~self._may_be_amounts()[wanted.rows]
         return self._numbers & gone
+
+    def _may_be_amounts(self) -> Array:
+        """Choose the pairs where a number may be found as the same amount in another unit: "5 km" as "5,000 m"."""
+        vocabulary, rows, amounts = self._vocabulary, [], []
+        possible = np.zeros(len(self._open), dtype=np.bool_)
+        articles = [vocabulary.find("a"), vocabulary.find("an")]
+        for tokens in (self._given, self._wanted):
+            numbers, measured = tokens.are(NUMBER), vocabulary.measure_bits[tokens.keys] != 0
+            behind = np.flatnonzero(measured[1:] & (tokens.rows[1:] == tokens.rows[:-1]))
+            possible |= tokens.has(ROMAN | NUMBER_WORD) | tokens.any(numbers & measured)
+            possible[tokens.rows[behind[np.isin(tokens.keys[behind], articles)]]] = True
+            behind = behind[numbers[behind]]
+            both = tokens.keys[behind] * len(vocabulary.names) + tokens.keys[behind + 1]
+            amounts.append(_for_each(both, lambda pair: vocabulary.amount(*divmod(pair, len(vocabulary.names)))))
+            rows.append(tokens.rows[behind])
+        given, wanted = amounts
+        size = 1 + max(given.max(initial=0), wanted.max(initial=0))
+        same = Index(rows[0][given >= 0], given[given >= 0], size).has(rows[1], wanted)
+        possible[rows[1][same & (wanted >= 0)]] = True
+        return possible
 
     def _may_be_months(self) -> Array:
         """Choose the pairs where a month may be found in a date, or abbreviated."""
@@ -223,7 +263,11 @@ class Pairs:
     def _related(self, missing: Array) -> Array:
         """Choose the pairs where a missing word may stand in another form, written as two, or joined with another."""
         given, wanted = self._given, self._wanted
-        parts = [self._parted(missing), self._joined(missing, before=True), self._joined(missing, before=False)]
+        parts = [
+            self._among(missing, self._vocabulary.second_parts),
+            self._joined(missing, before=True),
+            self._joined(missing, before=False),
+        ]
         rows = [row[self._places.has(row, key)] for row, key in parts]
         # Forms of a word begin alike.
         words = np.flatnonzero(~given.are(NUMBER))
@@ -255,14 +299,14 @@ class Pairs:
         keys = _for_each(both, lambda pair: self._vocabulary.find(names[pair // size] + names[pair % size]))
         return wanted.rows[left][keys >= 0], keys[keys >= 0]
 
-    def _parted(self, missing: Array) -> tuple[Array, Array]:
-        """Write missing words as two; give the rows and second parts of those whose parts some text has."""
-        keys, places = np.unique(self._wanted.keys[missing], return_inverse=True)
-        parts = [self._vocabulary.second_parts(key) for key in keys.tolist()]
-        counts = np.array(list(map(len, parts)), dtype=np.int64)
-        flat = np.array([part for several in parts for part in several], dtype=np.int64)
-        chosen = spread((np.cumsum(counts) - counts)[places], counts[places])
-        return np.repeat(self._wanted.rows[missing], counts[places]), flat[chosen]
+    def _among(self, places: Array, function: Callable[[int], list[int]]) -> tuple[Array, Array]:
+        """Apply a function that gives several keys to the keys at some places; give their rows and these keys."""
+        keys, which = np.unique(self._wanted.keys[places], return_inverse=True)
+        several = list(map(function, keys.tolist()))
+        counts = np.array(list(map(len, several)), dtype=np.int64)
+        flat = np.array([other for others in several for other in others], dtype=np.int64)
+        chosen = spread((np.cumsum(counts) - counts)[which], counts[which])
+        return np.repeat(self._wanted.rows[places], counts[which]), flat[chosen]
 
 
 def _joins_numbers(tokens: Tokens) -> Array:

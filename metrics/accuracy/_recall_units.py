@@ -77,10 +77,15 @@ def same_unit(one: str, other: str) -> bool:
 
 def measure_of(tokens: tuple[Token, ...], index: int) -> Measure | None:
     """Give what a number with its unit measures, and how much of it; None if its unit has no multiples."""
-    factor = _FACTORS.get(unit_of(tokens, index))
-    if not factor or not PLAIN_NUMBER.fullmatch(tokens[index].key):
+    return amount(tokens[index].key, unit_of(tokens, index))
+
+
+def amount(number: str, unit: str) -> Measure | None:
+    """Give what a number of a unit measures, by its key and the name of the unit."""
+    factor = _FACTORS.get(unit)
+    if not factor or not PLAIN_NUMBER.fullmatch(number):
         return None
-    return factor[0], Fraction(tokens[index].key[1:]) * factor[1]
+    return factor[0], Fraction(number[1:]) * factor[1]
 
 
 def find_measures(tokens: tuple[Token, ...]) -> Iterator[tuple[Measure, int]]:

@@ -6,6 +6,7 @@ War II"): the tokens where that may happen are marked.
 
 import re
 from array import array
+from collections.abc import Iterable
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -34,6 +35,9 @@ from ._recall_tokens import number_key
 from ._recall_tokens import pieces
 from ._recall_tokens import tokenize
 from ._recall_units import UNIT_KINDS
+from ._recall_units import UNITS
+from ._recall_units import Measure
+from ._recall_units import amount
 
 Array = np.ndarray[Any, Any]
 
@@ -156,7 +160,7 @@ class Vocabulary(dict[str, int]):
 
     def __init__(self, *, english: bool) -> None:
         super().__init__()
-        self._english = english
+        self.english = english
         self._first = array("q")  # of each piece, its first token below
         self._count = array("q")
         self._keys = array("q")
@@ -170,6 +174,7 @@ class Vocabulary(dict[str, int]):
         self._measure_of = array("q")
         self._initial_of = array("q")
         self._forms: dict[int, frozenset[str]] = {}
+        self._amounts: dict[Measure | None, int] = {None: -1}
 
     def __missing__(self, piece: str) -> int:
         number = self[piece] = len(self)
@@ -202,6 +207,10 @@ class Vocabulary(dict[str, int]):
         """Give the number of a word, -1 if no text has it."""
         return self._key_numbers.get(key, -1)
 
+    def find_all(self, keys: Iterable[str]) -> list[int]:
+        """Give the numbers of those words that some text has."""
+        return [self._key_numbers[key] for key in keys if key in self._key_numbers]
+
     def second_parts(self, key: int) -> list[int]:
         """Part a word in two that both stand in some text, in every way; give the second ones."""
         name, known = self.names[key], self._key_numbers
@@ -228,6 +237,11 @@ class Vocabulary(dict[str, int]):
         """For each key, a bit for its first character; different characters may share one."""
         return np.array(self._initial_of, dtype=np.int64)
 
+    def amount(self, key: int, unit: int) -> int:
+        """Give a number for what a number and the unit behind it measure, -1 for nothing."""
+        measure = amount(self.names[key], UNITS.get(self.names[unit], ""))
+        return self._amounts.setdefault(measure, len(self._amounts))
+
     def may_be_one(self, key: int, other: int) -> bool:
         """Say whether a word may be found as a form or spelling of another."""
         for each in (key, other):
@@ -251,14 +265,14 @@ class Vocabulary(dict[str, int]):
         return number
 
     def _measure(self, name: str) -> int:
-        kind = UNIT_KINDS.get(name.rpartition(" ")[2], "") if self._english else ""
+        kind = UNIT_KINDS.get(name.rpartition(" ")[2], "") if self.english else ""
         return 1 << _MEASURES.index(kind) if kind else 0
 
     def _tokens_of(self, piece: str) -> list[tuple[str, int]]:
         plain = piece.lstrip(_OPENING).rstrip(_CLOSING)
         if len(plain) > 1 and plain.isascii():
             key = plain.lower()
-            if plain.isalpha() and plain[1:].islower() and not (self._english and key in NUMBER_WORDS):
+            if plain.isalpha() and plain[1:].islower() and not (self.english and key in NUMBER_WORDS):
                 capital = key != plain
                 return [(key, (CAPITAL if capital else 0) | self._kind_of_key(key, capital=capital))]
             if _PLAIN_NUMBER.fullmatch(plain):
@@ -266,7 +280,7 @@ class Vocabulary(dict[str, int]):
                 return [(number_key(plain), NUMBER | kind)]
         tokens = tokenize(piece)
         more = 0
-        if self._english:
+        if self.english:
             words = {token.key for token in tokens}
             if "/" in piece or not NUMBER_WORDS.isdisjoint(words):
                 more = NUMBER_WORD if _PARTS_OF_NUMBERS.isdisjoint(words) else NUMBER_WORD | SEVERAL_VALUES
@@ -292,11 +306,11 @@ class Vocabulary(dict[str, int]):
             unusual = token.text.isupper() or ("." in token.key and _is_rewritten(token.key))
             return kind | NUMBER | (SEVERAL_VALUES if several else 0) | (UNUSUAL if unusual else 0)
         kind |= self._kind_of_key(token.key, capital=token.capital)
-        if token.text.isupper() and len(token.text) > 1:
+        if token.text.isupper():
             kind |= UNUSUAL | (ACRONYM if is_acronym(token) else 0)
         if "." in token.text:
             kind |= DOTTED | UNUSUAL
-        return kind | (ROMAN if self._english and token.text.isupper() and roman_value(token.text) else 0)
+        return kind | (ROMAN if self.english and token.text.isupper() and roman_value(token.text) else 0)
 
     def _kind_of_key(self, key: str, *, capital: bool) -> int:
         is_korean = "\uac00" <= key[0] <= "\ud7a3"  # particles are attached to its words
@@ -311,7 +325,7 @@ class Vocabulary(dict[str, int]):
             kind |= NICKNAME
         if (capital and key in NAME_PREFIXES) or key in RANKS:
             kind |= PREFIX
-        if not self._english:
+        if not self.english:
             return kind
         if roman_value(key.upper()) or key in {"yes", "no"}:
             kind |= UNUSUAL

@@ -19,7 +19,7 @@ from ._ascii_normalization import strip_ascii as strip_ascii
 from ._buffering import right_call as right_call
 from ._character_sums import equal_pairs
 from ._character_sums import prefers_sums
-from ._character_weights import Array as Array
+from ._character_weights import sums_of_texts as sums_of_texts
 from ._columns import ReferenceColumn
 from ._columns import StringColumn
 from ._comparison import Comparison as Comparison

@@ -12,6 +12,7 @@ from typing import NamedTuple
 import evaluate
 
 from ._budget import Budget
+from ._garbage import collector_paused
 from ._judge_interface import Judge
 from ._judge_interface import Run
 from ._judge_interface import Source
@@ -25,7 +26,6 @@ from ._result_rows import Judged
 from ._result_rows import describe_failures
 from ._result_rows import is_judgment
 from ._store import Store
-from ._garbage import collector_paused
 from ._user_warnings import warn
 
 

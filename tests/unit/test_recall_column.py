@@ -86,6 +86,24 @@ def test_column_gives_what_each_pair_gives(
         ("Paris Shakespeare 6th of September 2019", "Paris in May"),
         ("rna", "an mRNA"),
         ("19th century", "in the 1800s"),
+        ("the grand museum of Rome", "It is a museum in Rome."),
+        ("the grand 東京", "It is 東京."),
+        ("the ancient museum of Rome", "It is the modern museum of Rome."),
+        ("the indirect route to Rome", "It is the direct route to Rome."),
+        ("the last museum of Rome", "It is the first museum of Rome."),
+        ("red museum of Rome", "It is the blue museum of Rome."),
+        ("museum and castle of Rome", "It is the museum of Rome."),
+        ("brother in law of Caesar", "The brother of Caesar is in Rome."),
+        ("museum without doors", "a museum of doors"),
+        ("Mr. founder", "It is Mr. Brown."),
+        ("founder Jr. Smith", "It is Smith."),
+        ("Æ castle", "It is a castle."),
+        ("5 km", "It is 2 km."),
+        ("5 km", "It is 5,000 m or 2 km."),
+        ("5 km", "It is 2 miles and five thousand m."),
+        ("60 minutes", "It is 2 minutes or an hour."),
+        ("5 dollars", "It is 500 cents."),
+        ("$5", "It is 500 cents."),
     ],
 )
 @pytest.mark.parametrize("threshold", [0.5, 1.0])
@@ -94,6 +112,16 @@ def test_column_judges_what_is_no_matter_of_words_alone_as_the_pair_does(
 ) -> None:
     whole = recall(reference, prediction, threshold=threshold)
     assert recall_column([prediction], [[reference]], threshold=threshold) == ([whole.right], [whole.share])
+
+
+@pytest.mark.parametrize("language", ["en", "none"])
+def test_column_leaves_out_other_forms_of_words_of_the_question_in_english_only(language: str) -> None:
+    reference, prediction, question = "two parallel planes", "It has two plane surfaces.", "how many plane surfaces"
+    whole = recall(reference, prediction, question=question, language=language)
+    assert recall_column([prediction], [[reference]], questions=[question], language=language) == (
+        [whole.right],
+        [whole.share],
+    )
 
 
 TOKENS = st.sampled_from([word for phrase in PHRASES for word in phrase.split()])
