@@ -51,7 +51,7 @@ class OwnerBudget:
                 raise ValueError(
                     "the owner's budget is spent; give a key of your own, or choose the judge mock"
                     if budget > 0
-                    else "this judge needs a key: give one of your own, or choose the judge mock"
+                    else "This judge needs a key: enter your own, or choose the judge mock."
                 )
             share = share if most is None else min(share, most)
             self._spent += share
@@ -115,7 +115,7 @@ def quote(inputs: Mapping[str, Any], options: Mapping[str, Any]) -> str:
     dollars = "at a price that is not known here" if cost is None else f"about ${cost:.4f}"
     return (
         f"{counted['calls']:,} calls, {dollars}: {counted['input_tokens']:,} tokens to read and "
-        f"{counted['output_tokens']:,} to write. Nobody was asked."
+        f"{counted['output_tokens']:,} to write. No call has been made yet."
     )
 
 

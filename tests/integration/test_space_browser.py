@@ -279,7 +279,7 @@ def test_recorded_judgments_open_the_page(visit: NewPage) -> None:
     page.wait_for_selector("[data-ready]", state="attached")
     assert "Recorded, not computed now" in page.locator(".report .notice").inner_text()
     compute(page)
-    assert "this judge needs a key" in page.locator(".report.failed").inner_text()
+    assert "This judge needs a key" in page.locator(".report.failed").inner_text()
 
 
 def test_example_of_the_demo_judge_is_computed_at_once(visit: NewPage) -> None:

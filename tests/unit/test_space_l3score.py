@@ -74,10 +74,10 @@ def test_what_only_python_takes_is_no_option_of_the_space(option: str) -> None:
 
 def test_without_key_and_budget_nobody_is_asked(asked: list[dict[str, Any]], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", "sk-owner")
-    with pytest.raises(InputError, match="this judge needs a key"):
+    with pytest.raises(InputError, match="This judge needs a key"):
         call(provider="openai")
     monkeypatch.setenv("L3SCORE_BUDGET", "plenty")
-    with pytest.raises(InputError, match="this judge needs a key"):
+    with pytest.raises(InputError, match="This judge needs a key"):
         call(provider="openai")
     assert not asked
 
@@ -189,7 +189,7 @@ def test_cost_is_estimated_without_asking_anybody() -> None:
     body = json.dumps({"rows": rows, "options": {"provider": "openai", "model": "gpt-4o-mini"}}).encode()
     text = FORM.estimate_cost(FORM.parse(body))
     assert text.startswith("3 calls, about $0.00")
-    assert text.endswith("Nobody was asked.")
+    assert text.endswith("No call has been made yet.")
     unknown = json.dumps({"rows": rows, "options": {"provider": "openai", "model": "nonsense"}}).encode()
     assert "at a price that is not known here" in FORM.estimate_cost(FORM.parse(unknown))
 
