@@ -49,7 +49,7 @@ class OwnerBudget:
             share = min(SHARE * budget, budget - self._spent)
             if not share > 0:
                 raise ValueError(
-                    "the owner's budget is spent; give a key of your own, or choose the judge mock"
+                    "The owner's budget is spent: enter a key of your own, or choose the judge mock."
                     if budget > 0
                     else "This judge needs a key: enter your own, or choose the judge mock."
                 )

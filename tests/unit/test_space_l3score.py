@@ -92,7 +92,7 @@ def test_the_owners_key_is_used_within_the_budget(asked: list[dict[str, Any]], m
     assert asked[-1]["max_cost"] == 0.001
     for _ in range(18):
         call(provider="openai")
-    with pytest.raises(InputError, match="the owner's budget is spent"):
+    with pytest.raises(InputError, match="The owner's budget is spent"):
         call(provider="openai")
     assert len(asked) == 20
 
