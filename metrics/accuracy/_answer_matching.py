@@ -19,6 +19,7 @@ from ._contains import contains_column
 from ._contains import contains_phrase
 from ._extraction import Extract
 from ._extraction import extract_column
+from ._garbage import collector_paused
 from ._normalization import normalize_column
 from ._numbers import same_number
 from ._recall_column import recall_column
@@ -166,6 +167,19 @@ def _match_unequal(
         given, wanted = predictions, references
     if callable(rules.normalizer):
         predictions, references = given, wanted
+    with collector_paused():
+        return _match_forms(predictions, references, given, wanted, questions, rules, form)
+
+
+def _match_forms(
+    predictions: list[str],
+    references: References,
+    given: list[str],
+    wanted: References,
+    questions: list[str] | None,
+    rules: Matching,
+    form: Callable[[list[str]], list[str]],
+) -> Matches:
     accepted = _as_lists(references)
     pairs = _Pairs(predictions, accepted, given, accepted if wanted is references else _as_lists(wanted))
     if rules.by_value:
