@@ -196,7 +196,9 @@ def _match_forms(
     elif rules.match == "recall":
         matches.recalls = _match_words(pairs, questions, rules)
     if rules.scorer:
-        matches.similarities = _match_similar(pairs, wanted, rules.scorer, rules.fuzzy_threshold)
+        matches.similarities = _match_similar(
+            pairs, wanted, rules.scorer, rules.fuzzy_threshold, by_value=rules.by_value
+        )
     return matches
 
 
@@ -214,7 +216,8 @@ def _find_equal_forms(
 
 
 def _as_lists(references: References) -> list[list[str]]:
-    return [[one] if isinstance(one, str) else one for one in references]
+    single = bool(references) and isinstance(references[0], str)
+    return [[one] for one in references] if single else references  # type: ignore[list-item, return-value]
 
 
 class _Pairs:
@@ -277,13 +280,16 @@ def _match_words(pairs: _Pairs, questions: list[str] | None, rules: Matching) ->
     return recalls
 
 
-def _match_similar(pairs: _Pairs, wanted: References, scorer: Scorer, threshold: float) -> list[float]:
+def _match_similar(
+    pairs: _Pairs, wanted: References, scorer: Scorer, threshold: float, *, by_value: bool
+) -> list[float]:
     similarities = [1.0] * len(pairs.types)
     unequal = [index for index, kind in enumerate(pairs.types) if kind != "exact"]
     slack = 0.0 if scorer in EXACT_SCORERS else 1e-12
-    everything = _as_lists(wanted)
-    # Of several references, those that are compared as text; all where numbers decide, so that a value is reported.
-    compared: list[Any] = [pairs.wanted[index] or everything[index] for index in unequal]
+    compared: list[Any] = [wanted[index] for index in unequal]
+    if by_value:
+        # Those that are compared as text; all where numbers decide, so that a value is reported.
+        compared = [pairs.wanted[index] or one for index, one in zip(unequal, _as_lists(compared), strict=True)]
     for index, similarity in zip(
         unequal, best_similarities([pairs.given[index] for index in unequal], compared, scorer), strict=True
     ):
