@@ -145,6 +145,9 @@ def _least(run: Callable[[], Any]) -> float:
 
 def main() -> None:
     """Measure, and write the table."""
+    from evaluate.utils.logging import disable_progress_bar
+
+    disable_progress_bar()
     about = machine()
     rows = ["| what grows | sizes | CPU time | factor for each step of 10 |", "| --- | --- | --- | --- |"]
     for line in lines():
