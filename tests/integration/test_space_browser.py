@@ -321,26 +321,6 @@ def test_rows_are_stored_in_the_browser_only(visit: NewPage, servers: Callable[[
             assert b"else writes" not in path.read_bytes(), path
 
 
-def test_two_systems_are_compared(visit: NewPage) -> None:
-    page = visit()
-    upload(page, "ab.csv", b"prediction,prediction_b,reference\na,a,a\nb,x,b\nx,c,c\nd,x,d\n")
-    wait_for_status(page, "from \u201cprediction\u201d")
-    page.get_by_label("Compare two systems").check()
-    assert page.locator("#rows thead th").nth(2).inner_text() == "Prediction B"
-    upload(page, "ab.csv", b"prediction,prediction_b,reference\na,a,a\nb,x,b\nx,c,c\nd,x,d\n")
-    page.wait_for_selector(".report .chip")
-    report = page.locator(".report")
-    assert "B is 25.0 points worse than A" in report.inner_text()
-    assert "regressed" in page.locator(".report tbody th").first.inner_text()
-    page.get_by_role("button", name="Show changes only").click()
-    assert rows_shown(page) == 3
-    assert violations(page) == []
-    page.get_by_label("Compare two systems").uncheck()
-    assert is_stale(page)
-    compute(page)
-    assert score(page) == "0.7500"
-
-
 def test_optional_column_is_shown_once_it_is_needed(visit: NewPage) -> None:
     page = visit()
     assert page.locator("#rows thead th").count() == 4

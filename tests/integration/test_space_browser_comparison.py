@@ -1,4 +1,4 @@
-"""Two systems on the page: a file for each, matched by id; clusters; scores that were judged before."""
+"""Two systems on the page: two columns of a file, or two files matched by id; clusters; scores judged before."""
 
 import json
 from typing import Any
@@ -7,7 +7,10 @@ import pytest
 
 from tests.integration.browser_page import CHROMIUM
 from tests.integration.browser_page import NewPage
+from tests.integration.browser_page import compute
+from tests.integration.browser_page import is_stale
 from tests.integration.browser_page import rows_shown
+from tests.integration.browser_page import score
 from tests.integration.browser_page import upload
 from tests.integration.browser_page import violations
 from tests.integration.browser_page import wait_for_status
@@ -35,6 +38,26 @@ def upload_second(page: Any, content: bytes) -> None:
 def outcomes(page: Any) -> list[str]:
     heads = page.locator(".report tbody:visible").evaluate_all("all => all.map((one) => one.dataset.label)")
     return list(heads)
+
+
+def test_two_columns_of_one_file_are_compared(visit: NewPage) -> None:
+    page = visit()
+    upload(page, "ab.csv", b"prediction,prediction_b,reference\na,a,a\nb,x,b\nx,c,c\nd,x,d\n")
+    wait_for_status(page, "from \u201cprediction\u201d")
+    compare_two_systems(page)
+    assert page.locator("#rows thead th").nth(2).inner_text() == "Prediction B"
+    upload(page, "ab.csv", b"prediction,prediction_b,reference\na,a,a\nb,x,b\nx,c,c\nd,x,d\n")
+    page.wait_for_selector(".report .chip")
+    report = page.locator(".report")
+    assert "B is 25.0 points worse than A" in report.inner_text()
+    assert "regressed" in page.locator(".report tbody th").first.inner_text()
+    page.get_by_role("button", name="Show changes only").click()
+    assert rows_shown(page) == 3
+    assert violations(page) == []
+    page.get_by_label("Compare two systems").uncheck()
+    assert is_stale(page)
+    compute(page)
+    assert score(page) == "0.7500"
 
 
 def test_files_of_two_systems_are_matched_by_id_and_compared(visit: NewPage) -> None:
