@@ -1,8 +1,8 @@
-"""How time grows over steps of ten, by `python -m benchmarks.growth`: linear is a factor of 10 for each step.
+"""How time grows in steps of ten, measured by `python -m benchmarks.growth`: a factor of 10 per step is linear.
 
-Sizes are rows, characters, references or chunks. Seconds are CPU time, the least of several runs. A factor below 10 is
-the fixed cost of a call. ROUGE-L alone is not linear in the length of a pair of texts: the longest common subsequence
-of m and n words takes m n / 64 steps.
+Sizes are rows, characters, references or chunks. Times are CPU time, the minimum of several runs. Factors below 10
+reflect the fixed cost of a call. Only ROUGE-L is not linear in the length of a pair of texts: the longest common
+subsequence of m and n words takes m n / 64 steps.
 """
 
 import gc

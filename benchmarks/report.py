@@ -1,4 +1,4 @@
-"""The table as Markdown, from what was measured."""
+"""Turn the measurements into a table in Markdown."""
 
 import statistics
 from collections.abc import Mapping
@@ -9,7 +9,7 @@ _HUNDRED = 100
 
 
 def show_seconds(seconds: float) -> str:
-    """Write a time in the unit that suits it."""
+    """Write a time in s, ms or µs."""
     for unit, factor in (("s", 1.0), ("ms", 1e-3)):
         if seconds >= factor:
             return (
@@ -24,8 +24,15 @@ def show_bytes(count: float) -> str:
 
 
 def show_ratio(ratio: float) -> str:
-    """Write a ratio with as many digits as it deserves."""
+    """Write a ratio with three significant digits, or as an integer from 100 on."""
     return f"{ratio:,.0f}x" if ratio >= _HUNDRED else f"{ratio:.3g}x"
+
+
+def _number(note: str, notes: list[str]) -> int:
+    """Return the number of a footnote; equal notes share one."""
+    if note not in notes:
+        notes.append(note)
+    return notes.index(note) + 1
 
 
 def _cells(line: Mapping[str, Any], notes: list[str]) -> list[str]:
@@ -37,13 +44,11 @@ def _cells(line: Mapping[str, Any], notes: list[str]) -> list[str]:
     scale = line["size"] / peer["size"]
     theirs = show(statistics.median(peer["values"]) * scale)
     if scale > 1:
-        notes.append(f"Measured at {peer['size']:,} {line['unit']} and scaled in proportion.")
-        theirs = f"{theirs} [{len(notes)}]"
-    if line["differences"]:
-        notes.append(line["differences"])
+        scaled = f"Measured at size {peer['size']:,} and scaled proportionally."
+        theirs += f" [{_number(scaled, notes)}]"
     low, high = line["spread"]
     wanted = line["wanted"]
-    verdict = "" if wanted is None else f"{show_ratio(wanted)} {'yes' if line['ratio'] >= wanted else '**short**'}"
+    verdict = "" if wanted is None else f"{show_ratio(wanted)} {'met' if line['ratio'] >= wanted else '**missed**'}"
     return [
         *cells,
         peer["name"],
@@ -53,7 +58,7 @@ def _cells(line: Mapping[str, Any], notes: list[str]) -> list[str]:
         " / ".join(show_bytes(side["peak_memory"]) if side["peak_memory"] else "-" for side in (ours, peer)),
         str(len(ours["values"])),
         str(line["load"]),
-        f"[{len(notes)}]" if line["differences"] else ("agree" if line["compared"] else ""),
+        f"[{_number(line['differences'], notes)}]" if line["differences"] else ("agree" if line["compared"] else ""),
     ]
 
 
@@ -62,19 +67,20 @@ def _escaped(note: str) -> str:
 
 
 def to_markdown(table: Mapping[str, Any]) -> str:
-    """Write the table, what it was measured on, and where the sides differ."""
+    """Write the table, the machine and versions, and the footnotes."""
     machine = table["machine"]
-    headings = ["metric", "what", "size", "ours", "peer", "theirs", "ratio (spread)", "at least", "peak memory", "runs"]
+    headings = ["metric", "what", "size", "ours", "peer", "theirs", "ratio (spread)", "target", "peak memory", "runs"]
     headings += ["load", "results"]
     notes: list[str] = []
     rows = [_cells(line, notes) for line in table["lines"]]
     found = {k: v for line in table["lines"] for side in ("ours", "peer") for k, v in line[side]["versions"].items()}
     versions = ", ".join(f"{name} {version}" for name, version in sorted(found.items()))
     how = (
-        "Written by `make bench`. Medians of alternating runs. The ratio is theirs / ours; its spread is the smallest "
-        "and the largest ratio of two consecutive runs. Peak memory is that of the whole process, ours / theirs. "
-        "Load is that of the machine during the measurement, which itself adds 1. "
-        "[Growth](growth.md) shows the same metrics over steps of ten."
+        "Speed and memory of the metrics and of comparable libraries, written by `make bench`. Times are medians of "
+        "alternating runs. The ratio is theirs / ours, so above 1 ours is faster; the spread is the smallest and the "
+        "largest ratio of two consecutive runs. Peak memory is that of the whole process, ours / theirs. Load is the "
+        "machine's load average, to which the benchmark adds 1. Results agree, or a footnote says how they differ. "
+        "[Growth](growth.md) shows how time grows with size."
     )
     where = (
         f"{table['date']}, {machine['cpu']}, {machine['cores']} cores, {machine['memory_gib']} GiB, "

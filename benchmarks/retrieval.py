@@ -119,4 +119,4 @@ def rouge_score(strategy: str, *, at_most: int, at_least: float | None = None) -
         return lambda: [score(*query) for query in inputs]
 
     needs = ("rouge-score==0.1.2",)
-    return Side("rouge-score in the same loops", prepare, needs=needs, at_most=at_most, at_least=at_least)
+    return Side("the same loops with rouge-score", prepare, needs=needs, at_most=at_most, at_least=at_least)

@@ -1,4 +1,4 @@
-"""Pairs of simulated systems: false alarms, coverage and power of comparisons. `simulations.py` prints the table."""
+"""Pairs of simulated systems: false positives, coverage and power of comparisons. `simulations.py` prints the table."""
 
 import math
 from collections.abc import Callable
@@ -108,9 +108,18 @@ def p_value(pair: Pair, resamples: int) -> float:
 
 
 def simulate_comparisons(draws: int) -> Iterable[str]:
-    """Count false alarms where the systems are equally good, and cover true differences; find detectable ones."""
-    yield "| | n | false alarms | if clusters are ignored | coverage, no difference | coverage, a difference | power |"
-    yield "| --- |" + " --- |" * 6
+    """Count false positives where the systems are equally good, and cover true differences; find detectable ones."""
+    headings = (
+        "",
+        "n",
+        "false positives",
+        "if clusters are ignored",
+        "coverage, no difference",
+        "coverage, a difference",
+        "power",
+    )
+    yield f"| {' | '.join(headings)} |"
+    yield f"|{' --- |' * len(headings)}"
     for name, draw in PAIRS:
         for rows in (10, 30, 100, 1000, 10_000):
             random = np.random.default_rng([rows, 3])

@@ -1,7 +1,7 @@
 """Simulate what intervals, tests and corrected scores promise, and print the tables of the documentation.
 
     python -m benchmarks.simulations intervals            how often intervals of means and micro averages cover
-    python -m benchmarks.simulations comparisons          false alarms, coverage and power of comparisons
+    python -m benchmarks.simulations comparisons          false positives, coverage and power of comparisons
     python -m benchmarks.simulations labels DATA          corrected scores on a file with human verdicts
 
 `--draws N` sets the number of samples per cell. Every figure depends on the seeds below only.

@@ -36,7 +36,7 @@ def compare(inputs: Columns, ours: float, theirs: float) -> str:
     """Normalizing must accept at least what is equal as it stands; the rest is said."""
     if ours < sum(map(str.__eq__, inputs["predictions"], inputs["references"])) / len(inputs["references"]):
         raise Disagreement(f"ours {ours} is less than the share of equal pairs")
-    return "" if ours == theirs else f"accuracy {ours:.5f}, theirs {theirs:.5f}: they normalize less, or otherwise"
+    return "" if ours == theirs else f"accuracy {ours:.5f}, theirs {theirs:.5f}: they normalize less or differently"
 
 
 ROW = Row(

@@ -27,12 +27,12 @@ def compare(inputs: Columns, ours: list[str], theirs: Any) -> str:
 
 ROW = Row(
     metric="accuracy",
-    what="compute() against its scoring alone",
+    what="compute() and its scoring step alone",
     unit="pairs",
     inputs=answers,
     sizes=(10_000, 100_000),
     smoke=500,
     ours=Side("accuracy", ours),
-    peers=(Side("its score_columns", scoring, at_least=0.5),),
+    peers=(Side("score_columns alone", scoring, at_least=0.5),),
     compare=compare,
 )

@@ -55,6 +55,6 @@ ROW = Row(
     sizes=(100_000, 1_000_000),
     smoke=500,
     ours=Side("accuracy", ours),
-    peers=(Side("normalizing each text that is not equal, from lists", normalizing, at_least=5),),
+    peers=(Side("normalizing every unequal text, from lists", normalizing, at_least=5),),
     compare=agree,
 )

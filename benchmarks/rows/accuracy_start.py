@@ -12,7 +12,7 @@ print(metric.compute(predictions=["Paris!"], references=["paris"])["accuracy"])
 
 ROW = Row(
     metric="accuracy",
-    what="from python to the first result",
+    what="process start to first result",
     unit="pairs",
     sizes=(1,),
     smoke=1,

@@ -55,8 +55,8 @@ ROW = Row(
     ours=Side("answer_exact_match", ours),
     peers=(
         Side("HF exact_match (reimplemented)", hf_exact_match),
-        Side("Haystack, which checks no input", haystack, needs=("haystack-ai==3.4.0",)),
-        Side("answer_exact_match itself, on Arrow columns", ours_on_arrow),
+        Side("Haystack, no input checks", haystack, needs=("haystack-ai==3.4.0",)),
+        Side("answer_exact_match on Arrow columns", ours_on_arrow),
     ),
     compare=compare,
 )

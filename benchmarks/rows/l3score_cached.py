@@ -1,4 +1,4 @@
-"""A second run of `l3score`, whose judgments are all stored, against the 30,000 a second that it has to reach.
+"""A second run of `l3score`, whose judgments are all stored, against the 30,000 per second that it has to reach.
 
 The first run has a process of its own, so that the peak memory is that of the second.
 """
@@ -35,11 +35,11 @@ def ours(inputs: Columns) -> Callable[[], Any]:
 
 ROW = Row(
     metric="l3score",
-    what="a second run, all judgments stored",
+    what="rerun, all judgments stored",
     unit="judgments",
     inputs=triplets,
     sizes=(10_000, 100_000),
     smoke=50,
     ours=Side("l3score", ours),
-    peers=(Side("30,000 a second", bound=lambda size: size / 30_000, at_least=1.0),),
+    peers=(Side("30,000 per second", bound=lambda size: size / 30_000, at_least=1.0),),
 )

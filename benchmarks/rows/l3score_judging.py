@@ -99,11 +99,11 @@ ROW = Row(
     smoke=8,
     ours=Side("l3score", ours(IN_FLIGHT)),
     peers=(
-        Side("arithmetic", bound=lambda size: math.ceil(size / IN_FLIGHT) * DELAY, at_least=1 / 1.4),
-        Side("asyncio, as many in flight", asynchronous, needs=OPENAI),
+        Side("lower bound", bound=lambda size: math.ceil(size / IN_FLIGHT) * DELAY, at_least=1 / 1.4),
+        Side("asyncio, same concurrency", asynchronous, needs=OPENAI),
         Side("l3score, 16 in flight", ours(16)),
         Side("l3score, 1 in flight", ours(1), at_most=20),
-        Side("one after the other, as SPIQA's script", sequential, needs=OPENAI, at_most=20),
+        Side("sequential, as in SPIQA's script", sequential, needs=OPENAI, at_most=20),
     ),
     compare=agree,
 )

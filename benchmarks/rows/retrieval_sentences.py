@@ -14,7 +14,7 @@ STRATEGY = "ROUGE_SENTENCE_MATCH"
 def compare(_inputs: list[Query], mine: Scores, theirs: Scores) -> str:
     """Say how many queries differ: continuous-eval's ROUGE-L minds case and punctuation, and takes >= for >."""
     different = sum(one != other for one, other in zip(mine, theirs, strict=True))
-    return f"{different} of {len(mine)} queries score otherwise" if different else ""
+    return f"{different} of {len(mine)} queries are scored differently" if different else ""
 
 
 ROW = Row(

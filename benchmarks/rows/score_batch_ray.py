@@ -1,4 +1,4 @@
-"""`map_batches(metric.score_batch)` of Ray Data on two cores, against doing nothing to the same batches."""
+"""`map_batches(metric.score_batch)` of Ray Data on two cores, against identity function to the same batches."""
 
 import tempfile
 from collections.abc import Callable
@@ -67,5 +67,5 @@ ROW = Row(
     sizes=(100_000, 1_000_000),
     smoke=500,
     ours=Side("accuracy", ours, needs=ENVIRONMENT),
-    peers=(Side("doing nothing", nothing, needs=ENVIRONMENT, at_least=0.4),),
+    peers=(Side("identity function", nothing, needs=ENVIRONMENT, at_least=0.4),),
 )
