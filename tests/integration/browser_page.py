@@ -64,10 +64,18 @@ def upload(page: Any, name: str, content: bytes) -> None:
     page.locator("#file").set_input_files({"name": name, "mimeType": "text/plain", "buffer": content})
 
 
-def is_stale(page: Any) -> bool:
-    page.wait_for_timeout(300)
-    count: int = page.locator(".report.stale").count()
-    return bool(count)
+def wait_for_announcement(page: Any, text: str) -> None:
+    """Wait for a text in the live region, which the page empties first so that screen readers notice a change."""
+    page.wait_for_function(f"document.querySelector('#live').textContent.includes({json.dumps(text)})")
+
+
+def wait_until_outdated(page: Any) -> None:
+    page.wait_for_selector(".report.stale")
+
+
+def wait_until_current(page: Any) -> None:
+    page.wait_for_timeout(300)  # the page compares rows and report 120 ms after a change
+    page.wait_for_selector(".report:not(.stale)")
 
 
 def violations(page: Any) -> list[str]:

@@ -10,14 +10,16 @@ from tests.integration.browser_page import CHROMIUM
 from tests.integration.browser_page import NewPage
 from tests.integration.browser_page import compute
 from tests.integration.browser_page import fill
-from tests.integration.browser_page import is_stale
 from tests.integration.browser_page import rows_shown
 from tests.integration.browser_page import score
 from tests.integration.browser_page import stops_to_compute
 from tests.integration.browser_page import upload
 from tests.integration.browser_page import violations
+from tests.integration.browser_page import wait_for_announcement
 from tests.integration.browser_page import wait_for_score
 from tests.integration.browser_page import wait_for_status
+from tests.integration.browser_page import wait_until_current
+from tests.integration.browser_page import wait_until_outdated
 from tests.integration.space_server import Server
 from tests.unit.test_space_form import METRICS
 
@@ -38,10 +40,10 @@ def test_type_rows_and_compute(visit: NewPage) -> None:
     page = visit()
     page.locator("#option-fuzzy_match").uncheck()
     fill(page, ("Paris!", "paris"), ("Rome", "Oslo | Bergen"))
-    assert is_stale(page)
+    wait_until_outdated(page)
     compute(page)
     assert score(page) == "0.5000"
-    assert not is_stale(page)
+    wait_until_current(page)
     assert rows_shown(page) == 2
     assert "Equal after normalization" in page.locator(".report").inner_text()
 
@@ -84,7 +86,7 @@ def test_example_replaces_rows_and_can_be_undone(visit: NewPage) -> None:
     page.wait_for_function("document.querySelector('#rows textarea').value !== 'mine'")
     page.get_by_role("button", name="Undo").click()
     assert page.get_by_label("Prediction, row 1", exact=True).input_value() == "mine"
-    assert is_stale(page)
+    wait_until_outdated(page)
 
 
 @pytest.mark.parametrize("name", [*METRICS, "gallery"])
@@ -98,7 +100,7 @@ def test_every_example_of_every_page_is_computed(visit: NewPage, name: str) -> N
         page.wait_for_selector(".report:not([data-old])")
         assert page.locator(".report.failed").count() == 0, page.locator(".report").inner_text()
         assert rows_shown(page) > 0
-        assert not is_stale(page)
+        wait_until_current(page)
 
 
 def test_result_is_outdated_after_every_kind_of_change(visit: NewPage) -> None:
@@ -106,9 +108,9 @@ def test_result_is_outdated_after_every_kind_of_change(visit: NewPage) -> None:
     first = page.get_by_label("Prediction, row 1", exact=True)
     before = first.input_value()
     first.fill("changed")
-    assert is_stale(page)
+    wait_until_outdated(page)
     first.fill(before)
-    assert not is_stale(page), "equal to what was scored"
+    wait_until_current(page)  # equal to what was scored
     paste = """(cell) => {
       const data = new DataTransfer();
       data.setData("text/plain", "a\\tb\\nc\\td");
@@ -123,7 +125,7 @@ def test_result_is_outdated_after_every_kind_of_change(visit: NewPage) -> None:
     for change in changes:
         compute(page) if page.locator(".report.failed").count() == 0 else None
         change()
-        assert is_stale(page)
+        wait_until_outdated(page)
         page.reload()
         page.wait_for_selector("[data-ready]", state="attached")
         page.locator("#example").select_option(index=1)
@@ -137,11 +139,11 @@ def test_error_replaces_an_old_result(visit: NewPage) -> None:
     compute(page)
     assert page.locator(".figure").count() == 0
     assert "Couldn’t compute" in page.locator(".report.failed").inner_text()
-    assert "There are no rows yet" in page.locator("#live").inner_text()
+    wait_for_announcement(page, "There are no rows yet")
     fill(page, ("a", "a"))
     compute(page)
     assert score(page) == "1.0000"
-    assert "accuracy 100.0%. 1 of 1 answers match." in page.locator("#live").inner_text()
+    wait_for_announcement(page, "accuracy 100.0%. 1 of 1 answers match.")
 
 
 def test_compute_waits_for_a_file_that_is_being_read(visit: NewPage) -> None:
@@ -176,7 +178,7 @@ def test_axe_finds_nothing_and_nothing_overflows(visit: NewPage, name: str, widt
     assert violations(page) == [], "drawer"
     page.keyboard.press("Escape")
     page.locator("#rows textarea").first.fill("x")
-    assert is_stale(page)
+    wait_until_outdated(page)
     assert violations(page) == [], "outdated"
     page.get_by_role("button", name="Clear").click()
     compute(page)
@@ -273,7 +275,7 @@ def test_recorded_judgments_open_the_page(visit: NewPage) -> None:
     assert "Recorded, not computed now" in page.locator(".report .notice").inner_text()
     assert "Recorded scores of a small model" in page.locator("#status").inner_text()
     assert {body.get_attribute("class") for body in page.locator(".report tbody").all()} == {"hit", "near", "miss"}
-    assert not is_stale(page)
+    wait_until_current(page)
     assert violations(page) == []
     page.reload()
     page.wait_for_selector("[data-ready]", state="attached")
@@ -287,7 +289,7 @@ def test_example_of_the_demo_judge_is_computed_at_once(visit: NewPage) -> None:
     page.locator("#example").select_option(index=2)
     page.wait_for_function("!document.querySelector('.report .notice')?.textContent.includes('Recorded')")
     assert "yes" in page.locator(".report").inner_text()
-    assert not is_stale(page)
+    wait_until_current(page)
 
 
 def test_cost_is_said_before_a_key_pays(visit: NewPage) -> None:

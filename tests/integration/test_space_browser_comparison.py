@@ -8,12 +8,12 @@ import pytest
 from tests.integration.browser_page import CHROMIUM
 from tests.integration.browser_page import NewPage
 from tests.integration.browser_page import compute
-from tests.integration.browser_page import is_stale
 from tests.integration.browser_page import rows_shown
 from tests.integration.browser_page import score
 from tests.integration.browser_page import upload
 from tests.integration.browser_page import violations
 from tests.integration.browser_page import wait_for_status
+from tests.integration.browser_page import wait_until_outdated
 
 pytest.importorskip("playwright.sync_api")
 pytest.importorskip("axe_playwright_python")
@@ -55,7 +55,7 @@ def test_two_columns_of_one_file_are_compared(visit: NewPage) -> None:
     assert rows_shown(page) == 3
     assert violations(page) == []
     page.get_by_label("Compare two systems").uncheck()
-    assert is_stale(page)
+    wait_until_outdated(page)
     compute(page)
     assert score(page) == "0.7500"
 
