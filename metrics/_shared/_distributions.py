@@ -1,11 +1,11 @@
-"""Quantiles and tails of the distributions that intervals and tests need, without SciPy."""
+"""Quantiles and tail probabilities for intervals and tests, without SciPy."""
 
 import functools
 import math
 from statistics import NormalDist
 
 _SMALLEST = 1e-100
-"""The least quantile that is given, for levels so near to 0 that theirs rounds to 0: others divide by it."""
+"""Lower bound of quantiles: near level 0 they round to 0, and callers divide by them."""
 _MANY_DEGREES = 10_000
 _LARGE = 30
 _HALF = 0.5
@@ -13,18 +13,18 @@ _EPSILON = 1e-16
 
 
 def normal_quantile(level: float) -> float:
-    """Give z, so that a standard normal variable lies within -z and z with probability `level` (0 < level < 1)."""
+    """Return z such that a standard normal variable lies within -z and z with probability `level` (0 < level < 1)."""
     z = -NormalDist().inv_cdf((1 - level) / 2)  # (1 + level) / 2 can round to 1
     return max(z, _SMALLEST)
 
 
 @functools.lru_cache(maxsize=256)
 def student_t_quantile(level: float, degrees: int) -> float:
-    """Give t, so that Student's t lies within -t and t with probability `level`.
+    """Return t such that Student's t lies within -t and t with probability `level`.
 
-    Newton's method on the logarithm of the tail as a function of the logarithm of t, where the tail of few degrees of
-    freedom is nearly a straight line. From 10,000 degrees on, the expansion in powers of 1 / degrees (Abramowitz and
-    Stegun, 26.7.5). Relative error below 1e-11.
+    Newton's method on the log tail probability as a function of log t, which is nearly linear for few degrees of
+    freedom. From 10,000 degrees of freedom on, the expansion in powers of 1 / degrees (Abramowitz and Stegun, 26.7.5).
+    Relative error below 1e-11.
 
     Args:
         level: Strictly between 0 and 1.
@@ -32,7 +32,7 @@ def student_t_quantile(level: float, degrees: int) -> float:
     """
     z = normal_quantile(level)
     if degrees >= _MANY_DEGREES:
-        return _expanded(z, degrees)
+        return _large_sample_quantile(z, degrees)
     tail = (1 - level) / 2
     low, high = 0.0, math.inf
     t = z
@@ -53,7 +53,7 @@ def student_t_quantile(level: float, degrees: int) -> float:
 
 
 def student_t_tail(t: float, degrees: int) -> float:
-    """Give the probability that Student's t exceeds `t` (t >= 0)."""
+    """Return the probability that Student's t exceeds `t` (t >= 0)."""
     a, square = degrees / 2, t * t / degrees
     x = 1 / (1 + square)
     if x < (a + 1) / (a + 2.5):
@@ -62,10 +62,10 @@ def student_t_tail(t: float, degrees: int) -> float:
 
 
 def binomial_tail(successes: int, total: int, p: float) -> float:
-    """Give the probability of at least `successes` in `total` trials (1 <= successes <= total, 0 < p < 1).
+    """Return the probability of at least `successes` in `total` trials (1 <= successes <= total, 0 < p < 1).
 
-    The terms are summed outward from about the largest one of the tail until they no longer count, so the cost grows
-    with the square root of `total`.
+    Terms are summed outward from about the largest until they are negligible, so the cost grows with the square root
+    of `total`.
     """
     peak = max(successes, math.floor(total * p))
     log_peak = (
@@ -99,7 +99,7 @@ def _density(t: float, degrees: int) -> float:
 
 
 def _gamma_ratio(a: float) -> float:
-    """Give gamma(a + 1/2) / gamma(a); for large a by its series, as differences of large logarithms lose digits."""
+    """Return gamma(a + 1/2) / gamma(a); for large a by its series, since subtracting large logarithms loses digits."""
     if a < _LARGE:
         return math.gamma(a + 0.5) / math.gamma(a)
     series = 1 - 1 / (8 * a) + 1 / (128 * a**2) + 5 / (1024 * a**3) - 21 / (32768 * a**4) - 399 / (262144 * a**5)
@@ -107,7 +107,7 @@ def _gamma_ratio(a: float) -> float:
 
 
 def _incomplete_beta(a: float, b: float, x: float, y: float) -> float:
-    """Give the regularized incomplete beta function where a or b is 1/2, y = 1 - x (Lentz's continued fraction)."""
+    """Return the regularized incomplete beta function for a or b = 1/2, y = 1 - x (Lentz's continued fraction)."""
     if x == 0:
         return 0.0
     larger = max(a, b)
@@ -131,7 +131,7 @@ def _incomplete_beta(a: float, b: float, x: float, y: float) -> float:
     return front * fraction
 
 
-def _expanded(z: float, degrees: int) -> float:
+def _large_sample_quantile(z: float, degrees: int) -> float:
     terms = (
         z,
         (z**3 + z) / 4,

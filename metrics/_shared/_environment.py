@@ -1,4 +1,4 @@
-"""What the metrics need of their environment, said in one sentence where it is missing."""
+"""Checks of the Python and library versions that the metrics need."""
 
 import sys
 

@@ -1,4 +1,4 @@
-"""Make many lists and tuples at once without Python searching them for cycles again and again."""
+"""Pausing of the cyclic garbage collector while many objects are created."""
 
 import contextlib
 import gc
@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 @contextlib.contextmanager
 def collector_paused() -> Iterator[None]:
-    """Pause the search for cycles, for work that makes many objects and no cycles."""
+    """Pause the cyclic garbage collector, for work that creates many objects and no cycles."""
     enabled = gc.isenabled()
     gc.disable()
     try:

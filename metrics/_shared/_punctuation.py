@@ -1,7 +1,7 @@
-"""Which marks are punctuation, and what the removal of a run of them leaves: step 4 of the normalization.
+"""Punctuation marks, and which of them are kept: step 4 of the normalization.
 
-Numbers keep their value (`3.5`, `-5`, `1/2`), and so do `C++` and `C#`; everything else goes. Marks are judged by
-maximal runs, each by what stands directly before and after it.
+Marks are kept in numbers (`3.5`, `-5`, `1/2`) and in `C++` and `C#`; all others are removed. The rules apply to maximal
+runs of marks and look at the characters directly before and after the run.
 """
 
 import functools
@@ -15,13 +15,13 @@ _STRAY_MARKS = "\u00b4\u2212"
 # A comma groups digits in threes: 1,000 and 12,345.6, but not 1,00 or 0,125 or 3.1,000.
 _GROUPED_NUMBER = re.compile(r"\d(?<!0)(?<!\d\d)(?<!\d[.,]\d)\d{0,2}(?:,\d{3})+(?!\d|,\d)")
 
-# The longest run whose outcome is remembered: texts can hold runs of any length.
-_SHORT_RUN = 8
+# The longest run whose result is cached: texts can contain runs of any length.
+_MAX_CACHED_RUN = 8
 
 
 @functools.cache
 def is_mark(character: str) -> bool:
-    """Tell whether a character counts as punctuation: Unicode's, ASCII's, currency signs, U+2212 and U+00B4."""
+    """Return whether a character counts as punctuation: Unicode's, ASCII's, currency signs, U+2212 and U+00B4."""
     category = unicodedata.category(character)
     return category[0] == "P" or category == "Sc" or character in string.punctuation or character in _STRAY_MARKS
 
@@ -38,7 +38,11 @@ def kept_from_run(marks: str, before: str, after: str) -> str:
         before: The character before it, "" at the start of the text.
         after: The character after it, "" at the end of the text.
     """
-    return _remembered(marks, before, after) if len(marks) <= _SHORT_RUN else _kept_from_run(marks, before, after)
+    return (
+        _kept_from_short_run(marks, before, after)
+        if len(marks) <= _MAX_CACHED_RUN
+        else _kept_from_run(marks, before, after)
+    )
 
 
 def _kept_from_run(marks: str, before: str, after: str) -> str:
@@ -52,25 +56,25 @@ def _kept_from_run(marks: str, before: str, after: str) -> str:
         return "-" if _is_dash(marks) else marks
 
     # A decimal point and a minus directly before the number that follows.
-    around = before + marks
-    at = len(around) - 1
+    context = before + marks
+    index = len(context) - 1
     point = sign = ""
-    if around[at] == "." and (
-        at == 0 or not (around[at - 1] == "." or unicodedata.category(around[at - 1])[0] in "LM")
+    if context[index] == "." and (
+        index == 0 or not (context[index - 1] == "." or unicodedata.category(context[index - 1])[0] in "LM")
     ):
         point = "."
-        at -= 1
-    if at >= len(before) and around[at] in _MINUS:
-        left = around[at - 1] if at else ""
+        index -= 1
+    if index >= len(before) and context[index] in _MINUS:
+        left = context[index - 1] if index else ""
         if not left or not (_is_dash(left) or unicodedata.category(left)[0] in "LMN"):
             sign = "-"
     if sign or point:
-        blank = "" if not kept and (not before or before.isspace() or before == "\0") else " "
-        return kept + blank + sign + point
+        space = "" if not kept and (not before or before.isspace() or before == "\0") else " "
+        return kept + space + sign + point
     return " " if kind == "N" else kept
 
 
-_remembered = functools.lru_cache(maxsize=1024)(_kept_from_run)
+_kept_from_short_run = functools.lru_cache(maxsize=1024)(_kept_from_run)
 
 
 def resolve_run(text: str, start: int, end: int) -> str:
@@ -84,7 +88,7 @@ def resolve_match(run: re.Match[str]) -> str:
 
 
 def kept_marks(text: str) -> set[int]:
-    """Find the marks that normalization keeps: that of `3.5`, that of `-5`, both of `C++`, but not the last of `C++.`.
+    """Find the marks that normalization keeps: those of `3.5`, `-5` and `C++`, but not the last of `C++.`.
 
     Returns:
         Their indices in the text.
@@ -113,5 +117,5 @@ def ungroup_numbers(text: str) -> str:
 
 def _ungroup(number: re.Match[str]) -> str:
     text = number.group()
-    # The expression knows ASCII's zero only, which is enough nearly always.
+    # The pattern excludes only the ASCII zero.
     return text if unicodedata.digit(text[0]) == 0 else text.replace(",", "")

@@ -1,8 +1,8 @@
-"""The types of per-example columns, so that every carrier keeps them.
+"""Storage types of per-example columns.
 
 `Dataset.map`, Parquet, `pa.table` and JSON infer the type of a column from its first values: an empty list is a list of
-null, a batch of None is a column of null, and the next batch does not fit. So each column that leaves `score_batch` has
-one storage type: nested values become one JSON string per row, and a missing number becomes NaN.
+null, a batch of None is a column of null, and the next batch does not fit. So each column that `score_batch` returns
+has one storage type: nested values become one JSON string per row, and a missing number becomes NaN.
 """
 
 import json
@@ -32,7 +32,7 @@ _ARROW_TYPES: dict[ColumnType, pa.DataType] = {
 
 
 def encode_column(values: list[Any], kind: ColumnType | pa.DataType) -> list[Any]:
-    """Turn Python values into values of the storage type."""
+    """Convert Python values to the storage type."""
     if kind in {"optional_float", "optional_int"}:
         return [math.nan if value is None else float(value) for value in values]
     if kind == "json":
@@ -43,21 +43,22 @@ def encode_column(values: list[Any], kind: ColumnType | pa.DataType) -> list[Any
 def encode_batch(
     columns: Mapping[str, Any], stored_as: Mapping[str, ColumnType | pa.DataType], prefix: str, *, like: Any
 ) -> Any:
-    """Turn per-example columns into what leaves `score_batch`.
+    """Encode per-example columns as the output of `score_batch`.
 
     Args:
         columns: Lists or Arrow arrays by name.
         stored_as: The storage type of each.
-        prefix: What the names begin with.
-        like: The batch that was scored: an Arrow table or record batch gets one back, anything else a mapping of lists.
+        prefix: Prefix of the column names.
+        like: The batch that was scored: for an Arrow table or record batch the result is one too, else a mapping of
+            lists.
     """
-    carrier = next((kind for kind in (pa.Table, pa.RecordBatch) if isinstance(like, kind)), None)
-    if carrier is None:
+    container = next((kind for kind in (pa.Table, pa.RecordBatch) if isinstance(like, kind)), None)
+    if container is None:
         return {
             f"{prefix}{name}": encode_column(plain_list(name, column), stored_as[name])
             for name, column in columns.items()
         }
-    return carrier.from_pydict({f"{prefix}{name}": _to_array(columns[name], stored_as[name]) for name in columns})
+    return container.from_pydict({f"{prefix}{name}": _to_array(columns[name], stored_as[name]) for name in columns})
 
 
 def _to_array(column: Any, kind: ColumnType | pa.DataType) -> pa.Array:
@@ -66,14 +67,14 @@ def _to_array(column: Any, kind: ColumnType | pa.DataType) -> pa.Array:
 
 
 def decode_column(name: str, values: list[Any], kind: ColumnType) -> list[Any]:
-    """Undo `encode_column`, and check each value; nested details may come as they were before it.
+    """Undo `encode_column`, and check each value; nested details that are already decoded are accepted.
 
     Raises:
-        ValueError: For a value that is not of this type; says which, and where.
+        ValueError: For a value that is not of this type; names the column and the index.
     """
     if _is_plain(values, kind):
         return values
-    decode, wanted = _DECODERS[kind]
+    decode, expected = _DECODERS[kind]
     try:
         return list(map(decode, values))
     except (TypeError, ValueError, OverflowError):  # rare: look for the first one that does not fit
@@ -82,12 +83,12 @@ def decode_column(name: str, values: list[Any], kind: ColumnType) -> list[Any]:
                 decode(value)
             except (TypeError, ValueError, OverflowError):
                 shown = f"{reprlib.repr(value)} ({type(value).__name__})"
-                raise ValueError(f"{name}[{index}] is {shown}, not {wanted}") from None
+                raise ValueError(f"{name}[{index}] is {shown}, not {expected}") from None
         raise
 
 
 def _is_plain(values: list[Any], kind: ColumnType) -> bool:
-    """Say, in a fraction of the time, that no value needs decoding; False where that is not certain."""
+    """Check quickly whether no value needs decoding; False means undecided."""
     types = set(map(type, values))
     if kind == "float":
         return types == {float} and math.isfinite(sum(values))
@@ -97,13 +98,13 @@ def _is_plain(values: list[Any], kind: ColumnType) -> bool:
 def _decode_float(value: Any) -> float:
     if type(value) not in {float, int} or not math.isfinite(value):
         raise ValueError
-    return value  # type: ignore[no-any-return]  # a whole number stays an int, and equal
+    return value  # type: ignore[no-any-return]  # an int is kept, since it is equal
 
 
 def _decode_int(value: Any) -> int:
     if type(value) is int:
         return value
-    # pandas and numpy read a column of integers with a gap as floats
+    # pandas and numpy read an integer column with missing values as floats
     if type(value) is not float or not value.is_integer():
         raise ValueError
     return int(value)
@@ -126,7 +127,7 @@ def _decode_json(value: Any) -> Any:
 
 
 def _optional(decode: Callable[[Any], Any]) -> Callable[[Any], Any]:
-    return lambda value: None if value is None or value != value else decode(value)  # noqa: PLR0124  # only NaN does
+    return lambda value: None if value is None or value != value else decode(value)  # noqa: PLR0124  # true for NaN only
 
 
 _DECODERS: dict[ColumnType, tuple[Callable[[Any], Any], str]] = {

@@ -1,5 +1,5 @@
 # Vendored: edit metrics/_shared/_answer_normalizers.py and run `make vendor`.
-"""What metrics of answers do to both sides before they compare: the option `normalizer`."""
+"""The option `normalizer` of the answer metrics: how predictions and references are normalized before comparison."""
 
 import re
 import string
@@ -16,7 +16,7 @@ from ._strings import call_for_each
 Normalizer = Literal["default", "squad", "benchwise"] | Callable[[str], str] | None
 
 _ARTICLES = re.compile(r"\b(a|an|the)\b")
-_NO_PUNCTUATION = str.maketrans("", "", string.punctuation)
+_DELETE_PUNCTUATION = str.maketrans("", "", string.punctuation)
 
 
 def normalize_squad(text: str) -> str:
@@ -28,22 +28,22 @@ def normalize_squad(text: str) -> str:
 
 
 def _normalize_joined(joined: str, count: int) -> list[str]:
-    """Normalize texts joined by NUL: neither case nor articles depend on what is beyond a control character."""
-    plain = _ARTICLES.sub(" ", joined.lower().translate(_NO_PUNCTUATION))
+    """Normalize texts joined by NUL, which neither lowercasing nor the article pattern looks past."""
+    plain = _ARTICLES.sub(" ", joined.lower().translate(_DELETE_PUNCTUATION))
     return [" ".join(text.split()) for text in (plain.split("\0") if count > 1 else [plain])]
 
 
 def normalize_benchwise(text: str) -> str:
     """Normalize as Benchwise's `accuracy` does: lower case, single spaces, no ASCII punctuation, in this order.
 
-    The blanks around a mark that goes stay ("a - b" has two), as in the published code. Source: `_normalize_text` of
+    Spaces around a removed mark are kept ("a - b" keeps two), as in the published code. Source: `_normalize_text` in
     https://github.com/Benchwise/benchwise (benchwise/metrics.py).
     """
-    return " ".join(text.lower().split()).translate(_NO_PUNCTUATION).strip()
+    return " ".join(text.lower().split()).translate(_DELETE_PUNCTUATION).strip()
 
 
 def normalize_answers(texts: list[str], normalizer: Normalizer) -> list[str]:
-    """Normalize texts as the option says: None leaves them as they are.
+    """Apply the normalizer to each text; None leaves them unchanged.
 
     Raises:
         ValueError: If a callable returns anything but a string.
@@ -60,7 +60,7 @@ def normalize_answers(texts: list[str], normalizer: Normalizer) -> list[str]:
 
 
 def normalizer_version(normalizer: Normalizer) -> Any:
-    """Return what a signature says about a normalizer.
+    """Return the signature entry of a normalizer.
 
     Raises:
         ValueError: For a callable that cannot be identified by its name.

@@ -1,5 +1,5 @@
 # Vendored: edit metrics/_shared/_buffering.py and run `make vendor`.
-"""Examples collected by `add` and `add_batch`, in evaluate's own Arrow file."""
+"""Buffering of examples from `add` and `add_batch` in evaluate's Arrow file."""
 
 import os
 from collections.abc import Mapping
@@ -19,23 +19,23 @@ else:
     _Base = object
 
 
-def right_call(label: str, method: str, inputs: Mapping[str, InputColumn]) -> TypeError:
-    """Show the right call to whoever passes positional arguments."""
+def positional_error(label: str, method: str, inputs: Mapping[str, InputColumn]) -> TypeError:
+    """Return the error for positional arguments, which shows the correct call."""
     shown = ", ".join(f"{name}=..." for name, column in inputs.items() if not column.optional)
     return TypeError(f"{label}: {method} takes keyword arguments only: metric.{method}({shown})")
 
 
 class BufferedInputs(_Base):
-    """Checks input columns and keeps those that are added, for one `compute` over all of them."""
+    """Checks input columns and buffers added batches for the next `compute`."""
 
     inputs: ClassVar[Mapping[str, InputColumn]]
 
     @property
     def label(self) -> str:
-        """The name of the metric: that of its script."""
+        """The name of the metric: the name of its script."""
         return type(self).__module__.rpartition(".")[2]
 
-    # evaluate's own attributes that are used here.
+    # Attributes of evaluate.Metric that are used here.
     writer: Any
     buf_writer: Any
     data: Any
@@ -43,7 +43,7 @@ class BufferedInputs(_Base):
     file_paths: Any
     selected_feature_format: Any
     _buffered: tuple[str, ...] | None = None
-    """The inputs that are being collected; None before the first batch."""
+    """The inputs that are being buffered; None before the first batch."""
 
     @classmethod
     def required_inputs(cls) -> list[str]:
@@ -52,7 +52,7 @@ class BufferedInputs(_Base):
 
     @classmethod
     def feature_alternatives(cls) -> list[datasets.Features]:
-        """Return what the metric declares to evaluate: references are strings, or lists of strings."""
+        """Return the `Features` that the metric declares to evaluate: references as strings, or as lists of strings."""
         required = cls.required_inputs()
         first = datasets.Features({name: cls.inputs[name].features[0] for name in required})
         last = datasets.Features({name: cls.inputs[name].features[-1] for name in required})
@@ -62,15 +62,15 @@ class BufferedInputs(_Base):
         return list(self._buffered or self.required_inputs())
 
     def takes_arrow(self, options: Any) -> bool:
-        """Tell whether `score_columns` takes Arrow arrays as well as lists; it may return them under any options."""
+        """Return whether `score_columns` also accepts Arrow arrays; it may return them under any options."""
         return False
 
     def check_inputs(self, given: Mapping[str, Any], *, as_arrow: bool = False) -> dict[str, Any]:
-        """Check whole columns: their kind, their values, their lengths.
+        """Check whole columns: types, values and lengths.
 
         Args:
-            given: A column of any carrier for each input.
-            as_arrow: Leave strings that are Arrow arrays as they are, and turn long lists of strings into such.
+            given: A column in any supported container for each input.
+            as_arrow: Keep Arrow string arrays as they are, and convert long lists of strings to Arrow.
 
         Raises:
             ValueError: Names the metric, the argument, the index and what was found.
@@ -101,14 +101,14 @@ class BufferedInputs(_Base):
         """Add one example to what the next `compute()` scores.
 
         Args:
-            *args: None: arguments are given by name.
+            *args: Not supported: arguments must be given by name.
             prediction: One prediction.
-            reference: What is right for it.
-            **inputs: Any further input of the metric, by the name that it has in `compute`.
+            reference: Its reference.
+            **inputs: Any other input of the metric, by its name in `compute`.
 
         Raises:
             TypeError: For positional arguments.
-            ValueError: For bad input; what was added before stays.
+            ValueError: For bad input; examples added before are kept.
         """
         if args:
             raise TypeError(
@@ -118,7 +118,7 @@ class BufferedInputs(_Base):
             if value is not None and plural in inputs:
                 raise ValueError(f"{self.label}: got {plural[:-1]} and {plural}: give one of them")
         given = self._known_inputs({"predictions": prediction, "references": reference, **inputs})
-        # A label of None says that nobody judged this example; for any other input None means that it is not given.
+        # A None label means that nobody judged this example; for any other input None means that it was not given.
         columns = self.check_inputs(
             {
                 name: None
@@ -134,17 +134,17 @@ class BufferedInputs(_Base):
         """Add a batch of examples to what the next `compute()` scores.
 
         Args:
-            *args: None: arguments are given by name.
+            *args: Not supported: arguments must be given by name.
             predictions: The predictions.
-            references: What is right for each.
-            **inputs: Any further input of the metric.
+            references: The references.
+            **inputs: Any other input of the metric.
 
         Raises:
             TypeError: For positional arguments.
-            ValueError: For bad input; nothing of the batch is added then, what was added before stays.
+            ValueError: For bad input; nothing of the batch is added, and examples added before are kept.
         """
         if args:
-            raise right_call(self.label, "add_batch", self.inputs)
+            raise positional_error(self.label, "add_batch", self.inputs)
         given = {"predictions": predictions, "references": references, **inputs}
         self._store(self.check_inputs(self._known_inputs(given), as_arrow=True))
 
@@ -172,7 +172,7 @@ class BufferedInputs(_Base):
             raise ValueError(f"{self.label}: give {extra} with every batch or with none")
 
     def _store(self, columns: Mapping[str, list[Any]]) -> None:
-        """Write checked columns to evaluate's file: Arrow encodes them several times faster than evaluate does."""
+        """Write checked columns to evaluate's file as Arrow, several times faster than evaluate's own encoding."""
         if not any(len(values) for values in columns.values()):
             return  # else an empty batch would decide which inputs later batches have
         self._open_writer(columns)
@@ -182,7 +182,7 @@ class BufferedInputs(_Base):
         return pa.table({name: self.inputs[name].to_arrow(columns[name]) for name in self._feature_names()})
 
     def _compute_buffered(self, given: Mapping[str, list[Any]] | None, options: Mapping[str, Any]) -> Any:
-        """Score what was added, and `given` with it; after a failure what was added stays."""
+        """Score the buffered examples together with `given`; after a failure the buffered examples are kept."""
         added = len(self)
         if given is not None:
             self._store(given)
@@ -196,7 +196,7 @@ class BufferedInputs(_Base):
         return result
 
     def _recover(self, added: int) -> None:
-        """Release evaluate's files and locks after a failure, which evaluate does not, and keep what was added."""
+        """Release evaluate's files and locks after a failure, which evaluate does not do; keep buffered examples."""
         kept = None
         if self.num_process == 1 and self.data is not None:
             kept = {name: self.data[name][:added] for name in self._feature_names()}

@@ -1,5 +1,5 @@
 # Vendored: edit metrics/_shared/_character_sums.py and run `make vendor`.
-"""Fast: which pairs of strings are equal once normalized, on Arrow buffers; the slow twin is `oracles.equal_pairs`.
+"""Find pairs with equal normalized forms, fast, on Arrow buffers; the reference version is `oracles.equal_pairs`.
 
 Texts whose characters have different sums of weights (`_character_weights.py`) have different normalized forms. Only
 pairs with equal sums that are not equal as they stand are normalized (`_normalized_forms.py`).
@@ -23,16 +23,16 @@ from ._tabular import LONG_LIST
 
 Array = np.ndarray[Any, Any]
 Strings = Any
-"""A list, an Arrow array or a chunked one; Arrow has no types."""
+"""A list, an Arrow array or a chunked array; Arrow has no type annotations."""
 
 _STRINGS = pa.large_string()
 _LISTS = pa.large_list(_STRINGS)
-_ROWS_AT_ONCE = 100_000
-_BYTES_AT_ONCE = 1 << 18
+_BATCH_ROWS = 100_000
+_BLOCK_BYTES = 1 << 18
 
 
 def prefers_sums(column: Strings) -> bool:
-    """Decide between this path and normalizing each string, by the length of a column alone: both give the same."""
+    """Return whether a column is long enough for character sums to pay off; results are the same either way."""
     return len(column) > LONG_LIST
 
 
@@ -41,15 +41,15 @@ def equal_pairs(first: Strings, second: Strings, rules: Rules | None) -> Array:
 
     Args:
         first: Strings without nulls, a list or an Arrow array of any string type.
-        second: As many strings, or lists of strings, none of them empty: one that is equal is enough.
+        second: As many strings, or non-empty lists of strings, of which at least one must be equal.
         rules: How to normalize; None compares the strings as they are.
 
     Returns:
         Shape (pairs,), bool.
     """
     equal = np.zeros(len(first), dtype=np.bool_)
-    for start in range(0, len(first), _ROWS_AT_ONCE):
-        ours, theirs = (_one_array(column[start : start + _ROWS_AT_ONCE]) for column in (first, second))
+    for start in range(0, len(first), _BATCH_ROWS):
+        ours, theirs = (_one_array(column[start : start + _BATCH_ROWS]) for column in (first, second))
         if ours.type != theirs.type:
             ours, theirs = ours.cast(_STRINGS), theirs if pa.types.is_nested(theirs.type) else theirs.cast(_STRINGS)
         end = start + len(ours)
@@ -63,7 +63,7 @@ def equal_pairs(first: Strings, second: Strings, rules: Rules | None) -> Array:
 
 
 def _one_array(column: Strings) -> pa.Array:
-    """Bring a slice to one array of `string` or `large_string`, or of large lists of the latter."""
+    """Convert a slice to one array of `string`, `large_string` or `large_list<large_string>`."""
     if isinstance(column, list):
         return pa.array(column, _LISTS if isinstance(column[0], list) else _STRINGS)
     if isinstance(column, pa.ChunkedArray) and column.num_chunks == 1:
@@ -76,7 +76,7 @@ def _one_array(column: Strings) -> pa.Array:
 
 
 def _equal_by_owner(ours: pa.Array, theirs: pa.Array, owners: Array | None, rules: Rules | None) -> Array:
-    """Compare each string of `theirs` with that of `ours` at the index in `owners`, or at its own."""
+    """Compare each string of `theirs` with `ours` at the index in `owners`, or at the same index."""
     if owners is None:
         equal = to_mask(pc.equal(ours, theirs))
         others = pa.array(~equal)
@@ -94,7 +94,7 @@ def _equal_sums(ours: pa.Array, theirs: pa.Array, owners: Array | None, rules: R
     candidates = np.flatnonzero((sums if owners is None else sums[owners]) == character_sums(theirs, rules))
     rows = candidates if owners is None else owners[candidates]
     left, right = ours.take(pa.array(rows)), theirs.take(pa.array(candidates))
-    # Where a sum is not 0, something is left when all marks are gone.
+    # A sum other than 0 means that something remains when all marks are removed.
     same = (sums[rows] != 0) & equal_inside(left, right, rules)
     others = pa.array(~same)
     same[~same] = equal_forms(left.filter(others), right.filter(others), rules)
@@ -108,17 +108,17 @@ def character_sums(strings: pa.Array, rules: Rules) -> Array:
 
     Args:
         strings: Of type `string` or `large_string`, without nulls.
-        rules: How the strings would be normalized.
+        rules: How to normalize the strings.
     """
     weights = character_weights(rules["case_sensitive"], rules["normalize_text"])
     offsets, data = string_buffers(strings)
     sums = np.empty(len(strings), dtype=np.uint32)
     start = 0
     while start < len(strings):
-        end = int(np.searchsorted(offsets, int(offsets[start]) + _BYTES_AT_ONCE, side="right")) - 1
+        end = int(np.searchsorted(offsets, int(offsets[start]) + _BLOCK_BYTES, side="right")) - 1
         end = min(max(end, start + 1), len(strings))
         block, within = data[offsets[start] : offsets[end]], offsets[start : end + 1] - offsets[start]
-        beyond_ascii = np.flatnonzero(block >= 0xC0)  # noqa: PLR2004  # what such a character begins with
+        beyond_ascii = np.flatnonzero(block >= 0xC0)  # noqa: PLR2004  # the lead byte of a multi-byte character
         sums[start:end] = segment_sums(weights.of_ascii(block), within)
         if len(beyond_ascii):
             affected = np.zeros(end - start, dtype=np.bool_)
@@ -132,6 +132,6 @@ def character_sums(strings: pa.Array, rules: Rules) -> Array:
 def _sums_beyond_ascii(strings: pa.Array, weights: CharacterWeights) -> Array:
     offsets, data = string_buffers(strings)
     codes = np.frombuffer(data.tobytes().decode().encode("utf-32-le"), dtype=np.uint32)
-    # From bytes to characters: all bytes but those that look like 10xxxxxx begin one.
-    inner = np.flatnonzero((data & 0xC0) == 0x80)  # noqa: PLR2004
-    return segment_sums(weights.of(codes), offsets - np.searchsorted(inner, offsets))
+    # From byte offsets to character offsets: every byte except 10xxxxxx starts a character.
+    continuation = np.flatnonzero((data & 0xC0) == 0x80)  # noqa: PLR2004
+    return segment_sums(weights.of(codes), offsets - np.searchsorted(continuation, offsets))

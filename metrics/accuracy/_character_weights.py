@@ -1,8 +1,8 @@
 # Vendored: edit metrics/_shared/_character_weights.py and run `make vendor`.
-"""Weights of characters whose sum over a text normalization never changes.
+"""Character weights whose sum over a text is invariant under normalization.
 
-The weight is 0 if normalization can remove or insert a character (punctuation, white space, invisible and combining
-marks), else the sum of the weights of what it decomposes and folds to. Texts with different sums have different
+The weight is 0 if normalization can remove or insert the character (punctuation, whitespace, invisible and combining
+marks), else the sum of the weights of its case-folded decomposition. Texts with different sums have different
 normalized forms.
 """
 
@@ -20,7 +20,7 @@ from ._punctuation import is_mark
 
 _Array = np.ndarray[Any, Any]
 
-_TEXTS_AT_ONCE = 1 << 10
+_BATCH_TEXTS = 1 << 10
 
 
 def sums_of_texts(texts: Sequence[str], *, case_sensitive: bool, normalize_text: bool) -> _Array:
@@ -33,8 +33,8 @@ def sums_of_texts(texts: Sequence[str], *, case_sensitive: bool, normalize_text:
     """
     weights = character_weights(case_sensitive, normalize_text)
     sums = np.empty(len(texts), dtype=np.uint32)
-    for start in range(0, len(texts), _TEXTS_AT_ONCE):
-        block = texts[start : start + _TEXTS_AT_ONCE]
+    for start in range(0, len(texts), _BATCH_TEXTS):
+        block = texts[start : start + _BATCH_TEXTS]
         offsets = np.fromiter(accumulate(map(len, block), initial=0), np.int64, len(block) + 1)
         joined = "".join(block)
         if joined.isascii():
@@ -46,7 +46,7 @@ def sums_of_texts(texts: Sequence[str], *, case_sensitive: bool, normalize_text:
 
 
 def segment_sums(summands: _Array, offsets: _Array) -> _Array:
-    """Add up the summands between one offset and the next, uint32, modulo 2**32."""
+    """Sum the summands between consecutive offsets, uint32, modulo 2**32."""
     totals = np.zeros(len(summands) + 1, dtype=np.uint32)
     np.cumsum(summands, out=totals[1:])
     sums: _Array = totals[offsets[1:]] - totals[offsets[:-1]]
@@ -55,21 +55,21 @@ def segment_sums(summands: _Array, offsets: _Array) -> _Array:
 
 @functools.cache
 def character_weights(case_sensitive: bool, normalize_text: bool) -> "CharacterWeights":
-    """Give the weights under some rules, one table for all callers."""
+    """Return the shared weight table for these rules."""
     return CharacterWeights(case_sensitive=case_sensitive, normalize_text=normalize_text)
 
 
 class CharacterWeights:
-    """The weights of all code points under some rules, found out when they are first met."""
+    """The weights of all code points under given rules, computed on first use."""
 
     def __init__(self, *, case_sensitive: bool, normalize_text: bool) -> None:
         self._case_sensitive, self._normalize_text = case_sensitive, normalize_text
         self._table = np.zeros(0x110000, dtype=np.uint32)
         self._known = np.zeros(0x110000, dtype=np.bool_)
-        self._learn(np.arange(128))
+        self._fill(np.arange(128))
 
     def of_ascii(self, data: _Array) -> _Array:
-        """Return the weights of bytes; what is not ASCII has one of 0 here."""
+        """Return the weights of bytes; bytes above 127 get an arbitrary weight."""
         weights: _Array = self._table[:128].take(data, mode="clip")
         return weights
 
@@ -77,16 +77,16 @@ class CharacterWeights:
         """Return the weights of code points."""
         known = self._known.take(codes)
         if not known.all():
-            self._learn(np.unique(codes[~known]))
+            self._fill(np.unique(codes[~known]))
         weights: _Array = self._table.take(codes)
         return weights
 
-    def _learn(self, codes: _Array) -> None:
+    def _fill(self, codes: _Array) -> None:
         self._table[codes] = [sum(map(self._weigh, self._fold(chr(code)))) % (1 << 32) for code in codes.tolist()]
         self._known[codes] = True
 
     def _fold(self, text: str) -> str:
-        """Decompose and fold until nothing changes."""
+        """Decompose and case-fold until nothing changes."""
         folded = unicodedata.normalize("NFKD", text) if self._normalize_text else text
         folded = folded if self._case_sensitive else folded.casefold()
         return text if folded == text else self._fold(folded)

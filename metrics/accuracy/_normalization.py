@@ -1,20 +1,20 @@
 # Vendored: edit metrics/_shared/_normalization.py and run `make vendor`.
-"""Bring texts to a form in which answers that say the same are equal, and answers that differ stay different.
+"""Text normalization: answers that differ only in form become equal, answers that differ in content stay different.
 
-A pure function of a string, standard library only. `normalize` takes one text, `normalize_column` a list of texts; both
+Pure functions of strings, standard library only. `normalize` takes one text, `normalize_column` a list of texts; both
 agree on every text, and both are idempotent. The rules, in this order:
 
-1. Invisible marks go: soft hyphen, zero-width space, word joiner, byte-order mark, direction marks, variation
-   selectors. (Zero-width joiners stay: they change words.)
-2. Unicode form: canonical and compatibility forms become one (NFKC), but superscripts, subscripts, fractions, circled
-   and squared characters stay what they are, and spacing accents do not turn into blanks.
+1. Invisible characters are removed: soft hyphen, zero-width space, word joiner, byte-order mark, direction marks,
+   variation selectors. (Zero-width joiners are kept: they change words.)
+2. Unicode form: NFKC, except that superscripts, subscripts, fractions, circled and squared characters are kept, and
+   spacing accents do not become spaces.
 3. Case is folded, unless `case_sensitive`.
-4. Punctuation goes, judged by maximal runs of marks; numbers keep their value, and so do `C++` and `C#`.
-5. White space collapses to single spaces and is stripped; then canonical composition.
-6. Nothing disappears: where step 4 leaves nothing of a text that had something, the text before step 4 is used.
+4. Punctuation is removed, by maximal runs of marks; numbers keep their value, and `C++` and `C#` their marks.
+5. Whitespace is collapsed to single spaces and stripped; then canonical composition.
+6. If step 4 leaves nothing of a text that had something, the text before step 4 is used.
 
-A column is worked on as one long string with NUL between the texts, since a pass of C code over a long string is
-several times faster than a call per text. NUL is neither letter, digit, mark nor white space, so no rule looks past it.
+A column is processed as one long string with NUL between the texts, since one pass of C code over a long string is
+several times faster than a call per text. NUL is not a letter, digit, mark or whitespace, so no rule looks past it.
 """
 
 import functools
@@ -30,7 +30,7 @@ from ._punctuation import is_mark
 from ._punctuation import resolve_match
 from ._punctuation import ungroup_numbers
 
-# Raise it whenever the form of any text changes: it is part of the signatures.
+# Raise it whenever the result for any text changes: it is part of the signature.
 NORMALIZATION_VERSION = "v1"
 
 _INVISIBLE = re.compile(
@@ -40,20 +40,20 @@ _KEPT_FORMS = ("<super>", "<sub>", "<fraction>", "<circle>", "<square>")
 
 
 def is_invisible(character: str) -> bool:
-    """Tell whether step 1 removes a character."""
+    """Return whether step 1 removes a character."""
     return bool(_INVISIBLE.match(character))
 
 
 @functools.cache
 def _keeps_form(character: str) -> bool:
-    """Tell whether a compatibility form means something else than its plain form (10², ½, ①) or is a spacing accent."""
+    """Return whether a character must not be replaced by its NFKC form: 10², ½, ①, and spacing accents."""
     plain = unicodedata.normalize("NFKD", character)
     return unicodedata.decomposition(character).startswith(_KEPT_FORMS) or (plain[0] == " " and len(plain) > 1)
 
 
 @functools.cache
-def _is_settled(character: str) -> bool:
-    """Tell whether a character that is left by a pass is ASCII or a letter: another pass leaves these as they are."""
+def _is_stable(character: str) -> bool:
+    """Return whether another pass leaves a character of the result unchanged: ASCII characters and letters."""
     return character.isascii() or unicodedata.category(character)[0] == "L"
 
 
@@ -71,7 +71,7 @@ def _fold(text: str, *, case_sensitive: bool) -> str:
 
 
 def _strip(text: str, characters: set[str]) -> str:
-    """Do step 4 and the white space of step 5, for a text of these characters."""
+    """Do step 4 and the whitespace of step 5, for a text made up of these characters."""
     if "," in text:
         text = ungroup_numbers(text)
     marks = set(filter(is_mark, characters))
@@ -85,10 +85,10 @@ def _collapse(text: str) -> str:
 
 
 def apply_batched(function: Callable[[str, int], list[str]], texts: list[str]) -> list[str]:
-    """Apply a pass to texts joined by NUL; those that hold NUL themselves are passed one by one.
+    """Apply a function to texts joined by NUL; texts that contain NUL are processed one by one.
 
     Args:
-        function: Takes joined texts and how many they are, returns as many results.
+        function: Takes the joined texts and their number, and returns as many results.
         texts: The texts, at least one.
 
     Returns:
@@ -100,7 +100,7 @@ def apply_batched(function: Callable[[str, int], list[str]], texts: list[str]) -
     alone = [index for index, text in enumerate(texts) if "\0" in text]
     batched = list(texts)
     for index in alone:
-        batched[index] = "a"  # any text that needs no work keeps its index
+        batched[index] = "a"  # a placeholder
     results = function("\0".join(batched), len(batched))
     for index in alone:
         results[index] = function(texts[index], 1)[0]
@@ -108,7 +108,7 @@ def apply_batched(function: Callable[[str, int], list[str]], texts: list[str]) -
 
 
 def _split(joined: str, count: int) -> list[str]:
-    """Split joined texts. A single one may hold NUL itself."""
+    """Split joined texts; a single text may contain NUL."""
     return joined.split("\0") if count > 1 else [joined]
 
 
@@ -118,12 +118,12 @@ def _pass_ascii(joined: str, count: int, *, case_sensitive: bool) -> list[str]:
     if not all(stripped):
         for index, text in enumerate(_split(joined, count)):
             if not stripped[index]:
-                stripped[index] = _collapse(text)  # marks, without a case
+                stripped[index] = _collapse(text)  # marks only, which have no case
     return stripped
 
 
 def _pass_unicode(joined: str, count: int, *, case_sensitive: bool, unstable_chars: set[str]) -> list[str]:
-    """Do all steps once; `unstable_chars` receives the characters of the results that another pass may change."""
+    """Do all steps once; adds characters that another pass may change to `unstable_chars`."""
     folded = _fold(joined, case_sensitive=case_sensitive)
     characters = set(folded)
     bare = _strip(folded, characters)
@@ -136,15 +136,15 @@ def _pass_unicode(joined: str, count: int, *, case_sensitive: bool, unstable_cha
             if not stripped[index]:
                 stripped[index] = normal_form("NFC", _collapse(text))
                 characters.update(stripped[index])
-    unstable_chars.update(itertools.filterfalse(_is_settled, characters))
+    unstable_chars.update(itertools.filterfalse(_is_stable, characters))
     return stripped
 
 
 def _normalize_unicode(texts: list[str], *, case_sensitive: bool) -> list[str]:
     """Repeat the pass until nothing changes.
 
-    One pass is not idempotent on every text: folding can bring up characters that compose with what a removed mark
-    stood before, and so on. A text of nothing but settled characters is stable; for others a second pass confirms it.
+    One pass is not idempotent on every text: for example, folding can produce characters that compose with the
+    character after a removed mark. A text of stable characters needs no second pass.
     """
     results = list(texts)
     pending = list(range(len(texts)))
@@ -168,11 +168,11 @@ def normalize(text: str, *, case_sensitive: bool = False, normalize_text: bool =
 
     Args:
         text: Any string without lone surrogates.
-        case_sensitive: Leave the case as it is.
-        normalize_text: `False` only strips the surrounding white space, and folds the case unless `case_sensitive`.
+        case_sensitive: Keep the case.
+        normalize_text: `False` only strips surrounding whitespace, and folds the case unless `case_sensitive`.
 
     Returns:
-        The comparable form, the same for every text that says the same under the rules of this module.
+        The normalized form.
     """
     return normalize_column([text], case_sensitive=case_sensitive, normalize_text=normalize_text)[0]
 
@@ -182,11 +182,11 @@ def normalize_column(texts: list[str], *, case_sensitive: bool = False, normaliz
 
     Args:
         texts: Any strings without lone surrogates.
-        case_sensitive: Leave the case as it is.
-        normalize_text: `False` only strips the surrounding white space, and folds the case unless `case_sensitive`.
+        case_sensitive: Keep the case.
+        normalize_text: `False` only strips surrounding whitespace, and folds the case unless `case_sensitive`.
 
     Returns:
-        The comparable forms, one per text, in the same order.
+        The normalized forms, one per text, in the same order.
     """
     if not normalize_text:
         return [text.strip() for text in texts] if case_sensitive else [text.strip().casefold() for text in texts]
@@ -201,7 +201,7 @@ def normalize_column(texts: list[str], *, case_sensitive: bool = False, normaliz
         return from_others
     results = list(texts)
     for index in others:
-        results[index] = "a"  # any text that needs no work keeps its index
+        results[index] = "a"  # a placeholder
     results = apply_batched(pass_ascii, results)
     for index, text in zip(others, from_others, strict=True):
         results[index] = text

@@ -1,8 +1,8 @@
 # Vendored: edit metrics/_shared/_normalized_forms.py and run `make vendor`.
-"""Fast: which pairs of strings have equal normalized forms, on Arrow buffers; the slow twin is `normalize_column`.
+"""Find pairs with equal normalized forms, fast, on Arrow buffers; the reference version is `normalize_column`.
 
-ASCII is normalized as bytes, all strings at once. So are other strings as code points, where each character turns into
-one, into a blank or into nothing, whatever stands beside it. The rest become Python strings.
+ASCII strings are normalized as bytes, all in one pass. Other strings are normalized as code points where every
+character maps to one character, a space or nothing regardless of its neighbors. The rest become Python strings.
 """
 
 import functools
@@ -22,10 +22,10 @@ from ._punctuation import is_mark
 
 Array = np.ndarray[Any, Any]
 
-_BLANK = ord(" ")
-_BLANKS = "".join(character for character in map(chr, range(128)) if character.isspace())
-# Marks that nothing is kept of at these ends, and that change nothing about what is kept of marks beside them.
-_OPENING, _CLOSING = _BLANKS + "\"'", _BLANKS + "\"'.,:;!?"
+_SPACE = ord(" ")
+_WHITESPACE = "".join(character for character in map(chr, range(128)) if character.isspace())
+# Marks that are always removed at this end of a text, without affecting which of the marks next to them are kept.
+_OPENING, _CLOSING = _WHITESPACE + "\"'", _WHITESPACE + "\"'.,:;!?"
 _DELETED = 0x110000
 _MARK, _NUMBER, _CONTEXTUAL, _KNOWN = 1, 2, 4, 8
 
@@ -55,7 +55,7 @@ def equal_forms(left: pa.Array, right: pa.Array, rules: Rules) -> Array:
         for rows, forms_of in ((ascii_only, _ascii_forms), (~ascii_only, _code_point_forms)):
             ours, theirs = (forms_of(side.filter(pa.array(rows)), rules) for side in (left, right))
             equal[rows] = to_mask(pc.equal(ours, theirs))
-            # A form of one item is the NUL behind nothing: such a text keeps its marks.
+            # A form of one item is an empty text plus NUL: rule 6 applies to such a text.
             width = 1 if forms_of is _ascii_forms else 4
             shorter = pc.min_element_wise(pc.binary_length(ours), pc.binary_length(theirs))
             decided[rows] = to_mask(pc.greater(shorter, width))
@@ -66,9 +66,9 @@ def equal_forms(left: pa.Array, right: pa.Array, rules: Rules) -> Array:
 
 
 def equal_inside(left: pa.Array, right: pa.Array, rules: Rules) -> Array:
-    """Find pairs that differ in ASCII case, and in ASCII blanks, quotes and closing marks at their ends, only.
+    """Find pairs that differ only in ASCII case, and in ASCII whitespace, quotes and closing marks at their ends.
 
-    Their normalized forms are equal if anything but marks is in them. Most pairs with equal forms are of this kind.
+    Their normalized forms are equal if they contain anything but marks. Most pairs with equal forms are of this kind.
 
     Args:
         left: Of type `string` or `large_string`, without nulls.
@@ -76,9 +76,9 @@ def equal_inside(left: pa.Array, right: pa.Array, rules: Rules) -> Array:
         rules: How to normalize.
 
     Returns:
-        Shape (pairs,), bool; False where only `equal_forms` can tell.
+        Shape (pairs,), bool; False means undecided.
     """
-    opening, closing = (_OPENING, _CLOSING) if rules["normalize_text"] else (_BLANKS, _BLANKS)
+    opening, closing = (_OPENING, _CLOSING) if rules["normalize_text"] else (_WHITESPACE, _WHITESPACE)
     insides = []
     for strings in (left, right):
         folded = strings if rules["case_sensitive"] else pc.ascii_lower(strings)
@@ -87,31 +87,31 @@ def equal_inside(left: pa.Array, right: pa.Array, rules: Rules) -> Array:
 
 
 def string_buffers(strings: pa.Array) -> tuple[Array, Array]:
-    """Return the offsets of an array of `string` or `large_string`, one more than strings, and the bytes they count."""
+    """Return the offsets and the data of an array of `string` or `large_string`; offsets are one more than strings."""
     _, offsets, data = strings.buffers()
     every = np.frombuffer(offsets or bytes(8), dtype=np.int64 if pa.types.is_large_string(strings.type) else np.int32)
     return every[strings.offset : strings.offset + len(strings) + 1], np.frombuffer(data or b"", dtype=np.uint8)
 
 
 def to_mask(values: pa.Array) -> Array:
-    """Turn an Arrow array of bool into one of NumPy's."""
+    """Convert an Arrow array of bool to NumPy."""
     mask: Array = values.to_numpy(zero_copy_only=False)
     return mask
 
 
 def _join(strings: pa.Array) -> str:
-    """Write strings one after the other, each with a NUL behind it."""
+    """Concatenate strings, each followed by NUL."""
     nothing, nul = (pa.scalar(text, strings.type) for text in ("", "\0"))
     offsets, data = string_buffers(pc.binary_join_element_wise(strings, nothing, nul))
     return data[offsets[0] : offsets[-1]].tobytes().decode()
 
 
 def _split(codes: Array) -> pa.Array:
-    """Collapse white space, and split at each NUL, which stays at the end of its piece; as `large_binary`."""
-    # A blank stays if neither blank nor NUL follows, and if no NUL stands before it.
-    blank = codes == _BLANK
-    codes = codes[~blank | np.append(~(blank | (codes == 0))[1:], True)]
-    codes = codes[(codes != _BLANK) | np.append(False, codes[:-1] != 0)]
+    """Collapse whitespace, and split after each NUL; as `large_binary`."""
+    # Keep a space unless a space or NUL follows, or NUL precedes it.
+    space = codes == _SPACE
+    codes = codes[~space | np.append(~(space | (codes == 0))[1:], True)]
+    codes = codes[(codes != _SPACE) | np.append(False, codes[:-1] != 0)]
     ends = (np.flatnonzero(codes == 0) + 1) * codes.itemsize
     offsets = np.append(0, ends).astype(np.int64)
     return pa.Array.from_buffers(pa.large_binary(), len(ends), [None, pa.py_buffer(offsets), pa.py_buffer(codes)])
@@ -122,7 +122,7 @@ def _no_forms(count: int) -> pa.Array:
 
 
 def _ascii_forms(strings: pa.Array, rules: Rules) -> pa.Array:
-    """Return the normalized forms of ASCII strings, with NUL behind each; empty if one of them holds NUL itself."""
+    """Return the normalized forms of ASCII strings, each followed by NUL; all empty if any string contains NUL."""
     joined = _join(strings)
     if joined.count("\0") > len(strings):
         return _no_forms(len(strings))
@@ -130,13 +130,13 @@ def _ascii_forms(strings: pa.Array, rules: Rules) -> pa.Array:
 
 
 def _code_point_forms(strings: pa.Array, rules: Rules) -> pa.Array:
-    """Return the normalized forms of strings as UTF-32, with NUL behind each; only that where context matters."""
+    """Return the normalized forms of strings as UTF-32, each followed by NUL; only NUL where context matters."""
     joined = _join(strings)
     if joined.count("\0") > len(strings):
         return _no_forms(len(strings))
     codes = np.frombuffer(joined.encode("utf-32-le"), dtype=np.uint32)
     forms, kinds = _character_forms(rules["case_sensitive"]).of(codes)
-    # A mark directly before a number may stay: the number of the next string is not behind it, but behind its NUL.
+    # A mark directly before a number may be kept.
     contextual = (kinds & _CONTEXTUAL) != 0
     contextual[:-1] |= ((kinds[:-1] & _MARK) != 0) & ((kinds[1:] & _NUMBER) != 0)
     ends = np.flatnonzero(codes == 0)
@@ -154,7 +154,7 @@ def _character_forms(case_sensitive: bool) -> "_CharacterForms":
 
 
 class _CharacterForms:
-    """What each code point turns into, found out by `normalize_column` when it is first met."""
+    """The normalized form of each code point, computed by `normalize_column` on first use."""
 
     def __init__(self, *, case_sensitive: bool) -> None:
         self._case_sensitive = case_sensitive
@@ -163,16 +163,16 @@ class _CharacterForms:
         self._kinds[0] = _KNOWN
 
     def of(self, codes: Array) -> tuple[Array, Array]:
-        """Return the form of each code point, `_DELETED` for nothing, and what kind of character it is."""
+        """Return the form of each code point (`_DELETED` for nothing) and its kind, a set of flags."""
         kinds = self._kinds.take(codes)
         if not kinds.all():
-            self._learn(np.unique(codes[kinds == 0]))
+            self._fill(np.unique(codes[kinds == 0]))
             kinds = self._kinds.take(codes)
         return self._forms.take(codes), kinds
 
-    def _learn(self, codes: Array) -> None:
+    def _fill(self, codes: Array) -> None:
         characters = list(map(chr, codes.tolist()))
-        # Between letters, a mark leaves nothing and white space one blank.
+        # Between letters, a mark is removed and whitespace becomes one space.
         forms = normalize_column([f"a{character}a" for character in characters], case_sensitive=self._case_sensitive)
         for character, form in zip(characters, forms, strict=True):
             inner = form[1:-1]
@@ -181,13 +181,13 @@ class _CharacterForms:
 
 
 def _kind(character: str, form: str) -> int:
-    """Tell what matters about a character: a mark, a number, or what turns into something else in some contexts."""
+    """Return the flags of a character: mark, number, and whether its form depends on context."""
     plain = unicodedata.normalize("NFKC", character)
     contextual = (
         len(form) > 1
-        or plain in {"+", "#"}  # stay behind a letter
-        or any(unicodedata.category(c) in {"Mn", "Mc", "Me", "Lm"} for c in plain)  # compose with what they follow
-        or any("\u1100" <= c <= "\u11ff" for c in plain)  # so do the letters of Hangul
+        or plain in {"+", "#"}  # kept after a letter
+        or any(unicodedata.category(c) in {"Mn", "Mc", "Me", "Lm"} for c in plain)  # compose with the character before
+        or any("\u1100" <= c <= "\u11ff" for c in plain)  # so do Hangul letters
         or is_invisible(character)  # may stand between a sign and its number
     )
     return (

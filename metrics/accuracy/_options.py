@@ -1,12 +1,12 @@
 # Vendored: edit metrics/_shared/_options.py and run `make vendor`.
-"""Options of a metric: what each one takes, declared once.
+"""Kinds of options, and the options that all metrics share.
 
 A metric declares its options as the fields of a frozen dataclass that extends `ScoringOptions`. A field's annotation
-carries the kind of the option (its type, range and help text), its default is the default of the option:
+carries the kind of the option (its type, range and help text), and its default is the default of the option:
 
-    fuzzy_threshold: Annotated[float, Number(0, 1, help="Least similarity that counts.")] = 0.8
+    fuzzy_threshold: Annotated[float, Number(0, 1, help="Lowest similarity that counts.")] = 0.8
 
-The signature of `_compute`, the docstring, the card's table, the page and its endpoint all follow from these fields.
+The signature of `_compute`, the docstring, the card's table, the page and its endpoint are generated from these fields.
 """
 
 import dataclasses
@@ -35,8 +35,9 @@ _REPR.maxstring = _REPR.maxother = 80
 
 def did_you_mean(name: object, known: Iterable[str]) -> str:
     """Suggest the known name that is closest to a misspelled one, or return an empty string."""
-    close = difflib.get_close_matches(str(name).lower(), {one.lower(): one for one in known}, n=1, cutoff=0.7)
-    return next((f"; did you mean {one!r}?" for one in known if close and one.lower() == close[0]), "")
+    by_lower = {option.lower(): option for option in known}
+    close = difflib.get_close_matches(str(name).lower(), by_lower, n=1, cutoff=0.7)
+    return f"; did you mean {by_lower[close[0]]!r}?" if close else ""
 
 
 def _invalid(name: str, expected: str, value: object, hint: str = "") -> ValueError:
@@ -44,12 +45,12 @@ def _invalid(name: str, expected: str, value: object, hint: str = "") -> ValueEr
 
 
 class OptionKind:
-    """What an option takes.
+    """The values that an option accepts.
 
     Args:
         help: One or two sentences for the docstring, the card and the page.
-        requires: The option, and its values, without which this one has no effect, as in `("fuzzy_match", True)`.
-            Giving an option that has no effect warns; the page hides its control.
+        requires: Another option and the values of it under which this one has an effect, as in `("fuzzy_match", True)`.
+            Giving an option that has no effect warns, and the page hides its control.
     """
 
     def __init__(self, *, help: str = "", requires: tuple[Any, ...] | None = None) -> None:  # noqa: A002  # as argparse
@@ -58,14 +59,14 @@ class OptionKind:
 
     @property
     def type_label(self) -> str:
-        """What the option takes, in a few words."""
+        """The accepted values in a few words."""
         raise NotImplementedError
 
     def check(self, name: str, value: Any) -> Any:
         """Return the value as plain Python.
 
         Raises:
-            ValueError: If the option does not take it; names the option, what was expected and what came.
+            ValueError: If the value is not accepted; names the option, the expected values and the value given.
         """
         raise NotImplementedError
 
@@ -105,7 +106,7 @@ class Choice(OptionKind):
 
 
 class Number(OptionKind):
-    """A number in a range; `exclusive` leaves out its ends."""
+    """A number in a range; `exclusive` excludes its ends."""
 
     def __init__(self, low: float, high: float = math.inf, *, exclusive: bool = False, **kwargs: Any) -> None:
         super().__init__(**kwargs)
@@ -128,7 +129,7 @@ class Number(OptionKind):
             except OverflowError:  # a huge integer
                 number = math.nan
             if self.low <= number <= self.high and not (self.exclusive and number in {self.low, self.high}):
-                return number + 0.0  # -0.0 is 0.0: equal options have equal signatures
+                return number + 0.0  # turns -0.0 into 0.0: equal options must have equal signatures
         if self.high == math.inf:
             expected = f"a {'finite number above' if self.exclusive else 'number of at least'} {self.low:g}"
         else:
@@ -175,7 +176,9 @@ class IntegerList(OptionKind):
         """Return the integers as a tuple, or raise a `ValueError` that shows a list."""
         given = value.tolist() if hasattr(value, "tolist") else value
         if isinstance(given, (list, tuple)) and given:
-            integers = [int(one) for one in given if isinstance(one, numbers.Integral) and not isinstance(one, bool)]
+            integers = [
+                int(item) for item in given if isinstance(item, numbers.Integral) and not isinstance(item, bool)
+            ]
             if len(given) == len(integers) == len(set(integers)) and min(integers) >= self.low:
                 return tuple(integers)
         hint = f"; give [{value}]" if isinstance(value, numbers.Integral) and not isinstance(value, bool) else ""
@@ -191,11 +194,11 @@ class Function(OptionKind):
 
     @property
     def type_label(self) -> str:
-        """Whether built-in ones can be named."""
+        """Whether names of built-in functions are accepted."""
         return "str or callable" if self.choices else "callable"
 
     def check(self, name: str, value: Any) -> str | Callable[..., Any] | None:
-        """Return the value, or raise a `ValueError` that says what is possible."""
+        """Return the value, or raise a `ValueError` that lists the accepted values."""
         if value is None or (isinstance(value, str) and value in self.choices):
             return value
         if callable(value):
@@ -208,7 +211,7 @@ class Function(OptionKind):
 
 @dataclass(frozen=True, kw_only=True)
 class ScoringOptions:
-    """The options of every metric: what is returned besides the scores."""
+    """The options of every metric: additions to the result."""
 
     return_confidence: Annotated[bool, Flag(help="Add the confidence interval of each score.")] = False
     confidence_level: Annotated[
@@ -225,7 +228,7 @@ ConfidenceMethodName = Literal["wilson", "clopper-pearson", "bootstrap"]
 
 
 class ConfidenceMethod(Choice):
-    """How the interval of a proportion is computed."""
+    """The method for the interval of a proportion."""
 
     def __init__(self) -> None:
         super().__init__(
@@ -243,7 +246,7 @@ def option_kinds(options_type: type[ScoringOptions]) -> dict[str, OptionKind]:
     declared: dict[str, OptionKind] = {}
     for base in reversed(options_type.__mro__):
         for name, annotation in inspect.get_annotations(base).items():
-            kind = next((one for one in get_args(annotation) if isinstance(one, OptionKind)), None)
+            kind = next((item for item in get_args(annotation) if isinstance(item, OptionKind)), None)
             if kind:
                 declared[name] = kind
     shared = [field.name for field in dataclasses.fields(ScoringOptions)]
@@ -254,18 +257,18 @@ def option_kinds(options_type: type[ScoringOptions]) -> dict[str, OptionKind]:
 
 
 def without_effect(kinds: Mapping[str, OptionKind], given: Iterable[str], options: ScoringOptions) -> list[str]:
-    """Say which of the given options have no effect under the others, one sentence each."""
+    """Return a message for each given option that has no effect under the others."""
     messages = []
     for name in given:
         required = kinds[name].requires
         if required and getattr(options, required[0]) not in required[1]:
-            needed = " or ".join(f"{required[0]}={value!r}" for value in required[1])
-            messages.append(f"{name} has no effect without {needed}")
+            alternatives = " or ".join(f"{required[0]}={value!r}" for value in required[1])
+            messages.append(f"{name} has no effect without {alternatives}")
     return messages
 
 
 def qualified_name(function: Callable[..., Any]) -> str:
-    """Name a callable for a signature: module and qualified name.
+    """Return the name of a callable for a signature: module and qualified name.
 
     Raises:
         ValueError: For a callable whose name does not identify it: a lambda, a function defined in a function, a

@@ -1,8 +1,8 @@
 # Vendored: edit metrics/_shared/_user_warnings.py and run `make vendor`.
 """Warnings for the caller of a metric.
 
-`warnings.catch_warnings` is not safe with several threads, so a page that scores for many visitors at once collects
-what belongs to its own call by `capture_warnings` instead.
+`warnings.catch_warnings` is not thread-safe, so a page that serves concurrent visitors uses `capture_warnings` to
+collect the warnings of one call.
 """
 
 import contextlib
@@ -14,7 +14,7 @@ _CAPTURED: contextvars.ContextVar[list[str] | None] = contextvars.ContextVar("ca
 
 
 def warn(message: str) -> None:
-    """Issue a `UserWarning`, or hand the message to the `capture_warnings` that this call runs in."""
+    """Issue a `UserWarning`, or pass the message to the enclosing `capture_warnings`."""
     captured = _CAPTURED.get()
     if captured is None:
         warnings.warn(message, UserWarning, stacklevel=2)
@@ -24,7 +24,7 @@ def warn(message: str) -> None:
 
 @contextlib.contextmanager
 def capture_warnings() -> Iterator[list[str]]:
-    """Collect the messages of this thread's calls in a list, in place of Python's warnings."""
+    """Collect the messages of the current context in a list instead of issuing warnings."""
     messages: list[str] = []
     token = _CAPTURED.set(messages)
     try:

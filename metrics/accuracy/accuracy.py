@@ -16,7 +16,7 @@ from ._answer_matching import Matching
 from ._answer_matching import match_answers
 from ._answer_normalizers import normalizer_version
 from ._ascii_normalization import strip_ascii as strip_ascii
-from ._buffering import right_call as right_call
+from ._buffering import positional_error as positional_error
 from ._character_sums import equal_pairs
 from ._character_sums import prefers_sums
 from ._character_weights import sums_of_texts as sums_of_texts
@@ -32,7 +32,7 @@ from ._documentation import Output
 from ._environment import PYTHON as PYTHON
 from ._extraction import signature_of
 from ._garbage import collector_paused as collector_paused
-from ._human_labels import FEWEST_LABELS as FEWEST_LABELS
+from ._human_labels import MIN_LABELS as MIN_LABELS
 from ._intervals import Interval as Interval
 from ._metric import ScoringMetric
 from ._normal_form import Form as Form

@@ -1,5 +1,5 @@
 # Vendored: edit metrics/_shared/_comparison.py and run `make vendor`.
-"""Is system B better than system A? Paired comparisons of scores on the same examples.
+"""Paired comparison of systems by their scores on the same examples.
 
 Sources: Miller 2024, Adding Error Bars to Evals (https://arxiv.org/abs/2411.00640); Dror et al. 2018, The Hitchhiker's
 Guide to Testing Statistical Significance in NLP (https://aclanthology.org/P18-1128).
@@ -28,7 +28,7 @@ _DIGITS = 4
 
 
 class Comparison(dict[str, Any]):
-    """The result of a comparison: a `dict` of plain values that `str` turns into one line per system for a paper."""
+    """The result of a comparison: a `dict` of plain values; `str` gives one line per system, ready for a paper."""
 
     def __str__(self) -> str:
         return "\n".join(summarize_comparison(self))
@@ -49,22 +49,22 @@ def compare_statistics(
     """Compare systems with a baseline on the same examples.
 
     Args:
-        systems: For each system its scores by name; one row per example, the same examples in the same order.
+        systems: The scores of each system by name; one row per example, the same examples in the same order.
         baseline: The system that the others are compared with.
         main_score: The score that summaries report.
         clusters: One label per example: examples that depend on each other.
         level: The confidence level, strictly between 0 and 1.
-        method: The interval of each system's own proportions (see `score_interval`).
-        resamples: How many swaps the permutation test draws where it can't try all.
-        seed: Of the draws.
-        margin: What difference would not matter, greater than 0: adds `noninferior` and `equivalent`.
+        method: The interval method for each system's proportions (see `score_interval`).
+        resamples: Number of random swaps in the permutation test if it cannot enumerate all.
+        seed: Seed of the random swaps.
+        margin: Largest difference that does not matter, greater than 0; adds `noninferior` and `equivalent`.
 
     Returns:
         `baseline`, `score` (the main one), `total`, `clusters` (their number, where there are any), `confidence_level`,
-        and `systems`. A system has its scores and their intervals; all but the baseline also `difference`,
+        and `systems`. A system has its scores and their intervals; all but the baseline also have `difference`,
         `difference_confidence_interval`, `p_value`, `adjusted_p_value`, `test`, `wins`, `losses`, `ties`, `left_out`
-        (examples for which one of the two has no score), `minimum_detectable_difference`: a value each, or, where a
-        metric has several scores, a mapping by score.
+        (examples that have no score in one of the two systems) and `minimum_detectable_difference`; each is a value,
+        or a mapping by score if the metric has several.
     """
     codes = None if clusters is None else cluster_codes(clusters)
     result = Comparison(baseline=baseline, score=main_score, total=_rows(systems[baseline]))
@@ -108,7 +108,7 @@ def adjust_p_values(p_values: Sequence[float]) -> list[float]:
 
 
 def summarize_comparison(result: Mapping[str, Any]) -> list[str]:
-    """Write what a paper reports about each system's main score, in one line per system."""
+    """Summarize each system's main score for a paper, one line per system."""
     lines = []
     score, baseline = result["score"], result["baseline"]
     percent = f"{result['confidence_level'] * 100:.10g}% CI"
@@ -120,9 +120,9 @@ def summarize_comparison(result: Mapping[str, Any]) -> list[str]:
             f"{side} {of[score]:.{_DIGITS}f} ({percent} {_range(of[f'{score}_confidence_interval'])})"
             for side, of in ((name, values), (baseline, result["systems"][baseline]))
         ]
-        p_value = f"p = {_shown(found['p_value'])}"
+        p_value = f"p = {_format_p_value(found['p_value'])}"
         if len(result["systems"]) > 2:  # noqa: PLR2004  # with one comparison there is nothing to adjust
-            p_value += f", Holm-adjusted {_shown(found['adjusted_p_value'])}"
+            p_value += f", Holm-adjusted {_format_p_value(found['adjusted_p_value'])}"
         counted = f"n = {result['total'] - found['left_out']}"
         if "clusters" in result:
             counted += f" in {result['clusters']} clusters"
@@ -142,10 +142,10 @@ def _rows(scores: Mapping[str, Statistic]) -> int:
 
 
 def _pair(system: Statistic, baseline: Statistic, codes: Array | None) -> tuple[Pair, int]:
-    """Pair the rows that have a score on both sides, and count the others."""
+    """Pair the rows that have a score in both systems, and count the others."""
     both = baseline.scored & system.scored
     if baseline.kind == "function":
-        # Counts of nothing are an example as any other.
+        # All-zero counts are a valid example here.
         both = np.ones(len(baseline.rows), dtype=bool)
     kept = None if codes is None else cluster_codes(codes[both])
     return make_pair(system.take(both), baseline.take(both), kept), int((~both).sum())
@@ -185,25 +185,27 @@ def _caveats(found: Mapping[str, Any], result: Mapping[str, Any]) -> list[str]:
     alpha = 1 - result["confidence_level"]
     low, high = found["difference_confidence_interval"]
     significant, outside = found["p_value"] <= alpha, not low <= 0 <= high
-    said = []
+    caveats = []
     if not significant:
         least = f"{found['minimum_detectable_difference']:.{_DIGITS}f}"
-        said.append(f"not significant, which does not mean equal: detectable with 80% power is a difference of {least}")
+        caveats.append(
+            f"not significant, which does not mean equal: detectable with 80% power is a difference of {least}"
+        )
     if significant != outside:
-        said.append("the interval and the test disagree, so go by the test")
+        caveats.append("the interval and the test disagree, so go by the test")
     if "noninferior" in found:
         verdict = "not shown to be noninferior"
         if found["noninferior"]:
             verdict = "equivalent" if found["equivalent"] else "noninferior"
-        said.append(f"{verdict} within a margin of {result['margin']}")
+        caveats.append(f"{verdict} within a margin of {result['margin']}")
     if found["left_out"]:
-        said.append(f"{found['left_out']} rows left out because one of the two has no score")
-    return said
+        caveats.append(f"{found['left_out']} rows left out because one of the two has no score")
+    return caveats
 
 
 def _range(interval: tuple[float, float], sign: str = "") -> str:
     return " to ".join(f"{end:{sign}.{_DIGITS}f}" for end in interval)
 
 
-def _shown(p_value: float) -> str:
-    return f"{p_value:.2g}" if p_value >= 1e-4 else f"{p_value:.1e}"  # noqa: PLR2004  # four zeros are hard to count
+def _format_p_value(p_value: float) -> str:
+    return f"{p_value:.2g}" if p_value >= 1e-4 else f"{p_value:.1e}"  # noqa: PLR2004  # exponents are easier to read than many zeros

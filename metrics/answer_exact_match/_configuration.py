@@ -1,5 +1,5 @@
 # Vendored: edit metrics/_shared/_configuration.py and run `make vendor`.
-"""Options of a loaded metric: those given at loading and those of a call, checked, resolved, pickled and signed."""
+"""Options of a loaded metric, given at loading or per call: checking, resolving, pickling and the signature."""
 
 import functools
 import inspect
@@ -30,7 +30,7 @@ class ConfiguredMetric(BufferedInputs, Generic[OptionsT]):
     options: ClassVar[Mapping[str, OptionKind]]
     """The kind of each option, from `options_type`."""
     secrets: ClassVar[frozenset[str]] = frozenset()
-    """Options that are never kept: they are in no pickle and do not show in the variables of our frames."""
+    """Options that are never stored: they are not pickled and are masked in tracebacks."""
     compute: Any
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -40,14 +40,14 @@ class ConfiguredMetric(BufferedInputs, Generic[OptionsT]):
         self._load_arguments = {name: value for name, value in kwargs.items() if name in known and name != "hash"}
         self._loaded_options: dict[str, Any] = {}
         super().__init__(*args, **{name: value for name, value in kwargs.items() if name in known})
-        # evaluate gives every object copies of its methods: `metric.compute?` shows the options all the same.
+        # evaluate copies methods onto every instance, which would lose the signature that `metric.compute?` shows.
         self.compute.__func__.__signature__ = inspect.signature(type(self).compute)
         self._loaded_options = self._check_options({k: value for k, value in kwargs.items() if k not in known})
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Rebuild through `evaluate.load` from the script in evaluate's cache: a fresh process cannot import it.
 
-        What has been added but not computed stays behind, as do secrets.
+        Added examples and secrets are not pickled.
         """
         options = {name: value for name, value in self._loaded_options.items() if name not in self.secrets}
         return functools.partial(evaluate.load, inspect.getfile(type(self)), **self._load_arguments, **options), ()
@@ -64,7 +64,7 @@ class ConfiguredMetric(BufferedInputs, Generic[OptionsT]):
         }
 
     def _check_options(self, given: Mapping[str, Any]) -> dict[str, Any]:
-        """Check the options that are given; the others are left out."""
+        """Check the given options and return them."""
         for name in given:
             if name not in self.options:
                 raise TypeError(
@@ -80,11 +80,11 @@ class ConfiguredMetric(BufferedInputs, Generic[OptionsT]):
         return checked
 
     def resolve_options(self, given: Mapping[str, Any]) -> OptionsT:
-        """Give every option its value: from this call, else from loading, else the default.
+        """Resolve every option: from this call, else from loading, else the default.
 
         Raises:
             TypeError: For an unknown option.
-            ValueError: For a bad value, or for values that do not go together.
+            ValueError: For a bad value, or for incompatible values.
         """
         chosen = {**self._loaded_options, **self._check_options(given)}
         options = self.options_type(**chosen)
@@ -92,14 +92,14 @@ class ConfiguredMetric(BufferedInputs, Generic[OptionsT]):
         for message in without_effect(self.options, chosen, options):
             warn(f"{self.label}: {message}")
         if options.return_signature:
-            self._signature(options)  # what cannot be signed is reported before anything is scored
+            self._signature(options)  # fail on an unsignable option before anything is scored
         return options
 
     def check_options(self, options: OptionsT) -> None:
-        """Raise a `ValueError` for values of several options that do not go together."""
+        """Raise a `ValueError` for incompatible values of two or more options."""
 
     def _signature(self, options: OptionsT) -> str:
-        """Write down everything that can change a score, in sacreBLEU's manner (https://aclanthology.org/W18-6319)."""
+        """Return the signature, in the style of sacreBLEU (https://aclanthology.org/W18-6319)."""
         try:
             fields = {**self.signature_fields(options), "version": self.version}
         except ValueError as error:
@@ -110,5 +110,5 @@ class ConfiguredMetric(BufferedInputs, Generic[OptionsT]):
         return "|".join([self.label, *(f"{name}:{value}" for name, value in fields.items())])
 
     def signature_fields(self, options: OptionsT) -> dict[str, Any]:
-        """Return everything that can change a score, by the name it has in the signature."""
+        """Return everything that can change a score, by its name in the signature."""
         raise NotImplementedError

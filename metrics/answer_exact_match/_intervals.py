@@ -1,8 +1,8 @@
 # Vendored: edit metrics/_shared/_intervals.py and run `make vendor`.
-"""Confidence intervals of proportions in closed form, and what all intervals share.
+"""Confidence intervals of proportions.
 
-Every interval is a pair `(low, high)` of floats inside [0, 1] that contains the score; for no examples it is
-(0.0, 1.0). The bootstrap uses a generator of its own, so numpy's global state stays as it is.
+Every interval is a pair `(low, high)` of floats in [0, 1] that contains the score; without examples it is (0.0, 1.0).
+The bootstrap uses its own generator and leaves numpy's global state alone.
 """
 
 import math
@@ -24,16 +24,16 @@ _SMALLEST_TOTAL = 1e-100  # below, its square underflows
 def proportion_interval(
     successes: int, total: int, *, level: float = 0.95, method: str = "wilson", seed: int = 0
 ) -> Interval:
-    """Give the confidence interval of a proportion.
+    """Return the confidence interval of a proportion.
 
     Args:
-        successes: How many of the examples succeeded.
-        total: How many examples there are.
+        successes: Number of successes.
+        total: Number of examples.
         level: The confidence level, strictly between 0 and 1.
         method: "wilson": Wilson's score interval (https://doi.org/10.1080/01621459.1927.10502953); "clopper-pearson":
-            the exact interval (https://doi.org/10.1093/biomet/26.4.404), never too narrow and often too wide;
-            "bootstrap": the percentile bootstrap, whose resampled counts are binomial and are drawn as such.
-        seed: Of the bootstrap.
+            the exact interval (https://doi.org/10.1093/biomet/26.4.404), conservative; "bootstrap": the percentile
+            bootstrap, drawn directly from the binomial distribution of resampled counts.
+        seed: Seed of the bootstrap.
     """
     if total == 0:
         return (0.0, 1.0)
@@ -42,7 +42,7 @@ def proportion_interval(
         return wilson_interval(score, total, normal_quantile(level))
     if method == "clopper-pearson":
         failures = total - successes
-        # Where nothing succeeds, or nothing fails, the interval ends at the score itself.
+        # Without successes, or without failures, the interval ends at the score itself.
         low = _clopper_pearson_low(successes, total, level) if successes else score
         high = 1 - _clopper_pearson_low(failures, total, level) if failures else score
     else:
@@ -52,29 +52,29 @@ def proportion_interval(
 
 
 def wilson_interval(score: float, total: float, z: float) -> Interval:
-    """Give Wilson's score interval (https://doi.org/10.1080/01621459.1927.10502953), for any effective `total` > 0."""
+    """Return Wilson's score interval (https://doi.org/10.1080/01621459.1927.10502953) for any effective `total` > 0."""
     if total < _SMALLEST_TOTAL:
         return (0.0, 1.0)
     scale = 1 + z * z / total
     middle = (score + z * z / (2 * total)) / scale
     spread = z * math.sqrt(score * (1 - score) / total + z * z / (4 * total * total)) / scale
-    # Where the ends are 0 and 1 exactly, floating point misses them by a hair; `contain` brings them back.
+    # Ends that are exactly 0 or 1 are off by rounding; `contain` corrects them.
     return contain(score, middle - spread, middle + spread)
 
 
 def contain(score: float, low: float, high: float) -> Interval:
-    """Clamp an interval to [0, 1] and so that it contains the score."""
+    """Clamp an interval to [0, 1], and extend it to contain the score."""
     return max(0.0, min(low, score)), min(1.0, max(high, score))
 
 
 def _clopper_pearson_low(successes: int, total: int, level: float) -> float:
-    """Give the proportion below which so many successes are too rare for the level (1 <= successes <= total)."""
+    """Return the lower Clopper-Pearson bound (1 <= successes <= total)."""
     tail = (1 - level) / 2
     return _bisect(lambda p: binomial_tail(successes, total, p) > tail)
 
 
 def _bisect(holds: Callable[[float], bool]) -> float:
-    """Find where a condition that fails at 0 begins to hold, to the last bit that halving reaches."""
+    """Return the point in [0, 1] where a monotone condition that is false at 0 becomes true, by bisection."""
     low, high = 0.0, 1.0
     while low < (middle := (low + high) / 2) < high:
         if holds(middle):

@@ -1,16 +1,16 @@
 # Vendored: edit metrics/_shared/_metric.py and run `make vendor`.
-"""The contract of all metrics: options, the two steps of scoring, results.
+"""The base class of all metrics: options, the two steps of scoring, results.
 
-`ScoringMetric` is a mixin and no `EvaluationModule`: evaluate's loader takes the first `EvaluationModule` that it finds
-in a script for the metric itself. A metric is `class Accuracy(ScoringMetric[Options], evaluate.Metric)` and declares
+`ScoringMetric` is a mixin, not an `EvaluationModule`, because evaluate's loader takes the first `EvaluationModule` in a
+script to be the metric. A metric is `class Accuracy(ScoringMetric[Options], evaluate.Metric)` and declares
 
-- `description`, `citation`, `examples`, `reference_urls`: what evaluate shows;
-- `options_type`: a dataclass of options (`_options.py`), `inputs` (`_columns.py`) and `outputs` (`_documentation.py`):
-  signatures, docstrings, the card's tables and the page follow from these;
+- `description`, `citation`, `examples`, `reference_urls`: the documentation that evaluate shows;
+- `options_type`: a dataclass of options (`_options.py`), `inputs` (`_columns.py`) and `outputs` (`_documentation.py`),
+  from which signatures, docstrings, the card's tables and the page are generated;
 - `column_types(options)`: the per-example columns of the first step and how they are stored;
-- `score_columns(inputs, options)`: the first step, from strings to per-example columns, each row by itself;
+- `score_columns(inputs, options)`: the first step, from inputs to per-example columns, row by row;
 - `summarize(columns, options)`: the second step, from per-example columns to scalars;
-- `statistics(columns, options)`: the scores as functions of column sums, which intervals and comparisons work on;
+- `statistics(columns, options)`: the scores as functions of column sums, used for intervals and comparisons;
 - `signature_fields(options)`: everything that can change a score.
 """
 
@@ -22,7 +22,7 @@ from typing import ClassVar
 
 import evaluate
 
-from ._buffering import right_call
+from ._buffering import positional_error
 from ._columns import COMMON_INPUTS
 from ._comparison_methods import ComparisonMethods
 from ._configuration import OptionsT
@@ -47,12 +47,12 @@ from ._user_warnings import warn
 Columns = dict[str, list[Any]]
 
 OTHER_INPUTS = frozenset({"questions", "relevance"})
-"""Inputs that only some metrics have; the others leave them aside, so that `evaluate.combine` can send them to all."""
+"""Inputs that only some metrics have; the others ignore them, so that `evaluate.combine` can send them to all."""
 _RENAME = 'If a column has another name, say so: columns={"predictions": "output"}'
 
 
 class ScoringMetric(ScoredColumnReader[OptionsT], ComparisonMethods):
-    """The contract of all metrics, on top of `evaluate.Metric`."""
+    """The base class of all metrics, used together with `evaluate.Metric`."""
 
     description: ClassVar[str]
     citation: ClassVar[str]
@@ -61,7 +61,7 @@ class ScoringMetric(ScoredColumnReader[OptionsT], ComparisonMethods):
     outputs: ClassVar[Mapping[str, Output]]
     main_score: ClassVar[str]
     compared_scores: ClassVar[tuple[str, ...]] = ()
-    """The scores that `compare` compares; empty: all that have an interval."""
+    """The scores that `compare` compares; all scores with an interval if empty."""
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
@@ -79,12 +79,12 @@ class ScoringMetric(ScoredColumnReader[OptionsT], ComparisonMethods):
             setattr(cls, name, method)
 
     def __repr__(self) -> str:
-        """Name the metric and its options on one line; evaluate's own repr prints the whole usage."""
+        """Show the metric and its options on one line; evaluate's repr prints the whole usage."""
         options = [
             f"{name}={reprlib.repr(value)}" for name, value in self._loaded_options.items() if name not in self.secrets
         ]
-        called = f"{self.label}({', '.join(options)})"
-        return f"<metric {called}, {len(self)} examples added; help() lists its inputs and options>"
+        call = f"{self.label}({', '.join(options)})"
+        return f"<metric {call}, {len(self)} examples added; help() lists its inputs and options>"
 
     def _info(self) -> evaluate.MetricInfo:
         return evaluate.MetricInfo(
@@ -100,25 +100,25 @@ class ScoringMetric(ScoredColumnReader[OptionsT], ComparisonMethods):
     def compute(
         self, *args: Any, predictions: Any = None, references: Any = None, **kwargs: Any
     ) -> dict[str, Any] | None:
-        """Score what is given, together with what was added before.
+        """Score the given examples together with those added before.
 
         Args:
-            *args: None: arguments are given by name.
-            predictions: The predictions; leave them out where everything was added by `add` or `add_batch`.
-            references: What is right for each.
-            **kwargs: Any further input of the metric, and its options.
+            *args: Not supported: arguments must be given by name.
+            predictions: The predictions; omit them if all examples were added by `add` or `add_batch`.
+            references: The references.
+            **kwargs: Any other input of the metric, and its options.
 
         Returns:
-            The result, plain Python values only; `None` in a process other than the first of several.
+            The result, plain Python values only; with several processes, `None` in all but the first.
 
         Raises:
             TypeError: For an unknown option.
             ValueError: For bad input or a bad value of an option.
 
-        After an error, what was added before stays; with several processes, only if nothing was scored yet.
+        After an error, examples added before are kept; with several processes, only if nothing was scored yet.
         """
         if args:
-            raise right_call(self.label, "compute", self.inputs)
+            raise positional_error(self.label, "compute", self.inputs)
         kwargs = self._mask_secrets(kwargs)
         given = {"predictions": predictions, "references": references}
         given |= {name: kwargs.pop(name) for name in list(kwargs) if name in self.inputs}
@@ -129,13 +129,13 @@ class ScoringMetric(ScoredColumnReader[OptionsT], ComparisonMethods):
         if any(column is not None for column in given.values()):
             columns = self.check_inputs(given, as_arrow=self.takes_arrow(options))
         if self.num_process == 1 and len(self) == 0:
-            # All data is at hand: no need for evaluate's file.
+            # Nothing is buffered, so evaluate's file is not needed.
             return self._score_and_summarize(columns or {name: [] for name in self.required_inputs()}, options)
         result: dict[str, Any] | None = self._compute_buffered(columns, vars(options))
         return result
 
     def _compute(self, *args: Any, **kwargs: Any) -> dict[str, Any]:
-        """Score whole columns; evaluate calls this with everything that was added."""
+        """Score whole columns; evaluate calls this with all buffered examples."""
         bound = inspect.signature(type(self)._compute).bind(self, *args, **kwargs).arguments  # noqa: SLF001
         inputs = {name: bound[name] for name in self.inputs if bound.get(name) is not None}
         options = self.options_type(**{name: bound[name] for name in self.options if name in bound})
@@ -190,20 +190,20 @@ class ScoringMetric(ScoredColumnReader[OptionsT], ComparisonMethods):
 
     @portable
     def score_batch(self, batch: Mapping[str, Any], columns: Mapping[str, str] | None = None, **options: Any) -> Any:
-        """Score each example of a batch: the first step of `compute`, as a transform of a dataset.
+        """Score each example of a batch: the first step of `compute`, as a dataset transform.
 
-        `Dataset.map(metric.score_batch, batched=True)`, `IterableDataset.map` and Ray Data's `map_batches` take it as
-        it is. `aggregate` turns the new columns of all batches into what `compute` returns.
+        Works with `Dataset.map(metric.score_batch, batched=True)`, `IterableDataset.map` and Ray Data's `map_batches`.
+        `aggregate` turns the new columns of all batches into the result of `compute`.
 
         Args:
             batch: Columns by name.
-            columns: The names that the inputs have in the batch, where they differ, as in `{"predictions": "output"}`.
+            columns: The names of input columns that differ in the batch, as in `{"predictions": "output"}`.
             **options: The options of `compute`.
 
         Returns:
-            New columns, one value per example, whose names begin with the name of the metric, as a mapping of lists,
-            or as an Arrow table or record batch if the batch is one. Each has one type in every batch: nested details
-            are JSON strings, missing numbers NaN.
+            New columns, one value per example, with names that begin with the name of the metric, as a mapping of
+            lists, or as an Arrow table or record batch if the batch is one. Each column has the same type in every
+            batch: nested details are JSON strings, missing numbers are NaN.
 
         Raises:
             TypeError: For an unknown option.
@@ -226,14 +226,14 @@ class ScoringMetric(ScoredColumnReader[OptionsT], ComparisonMethods):
     def aggregate(
         self, columns: Any, *, clusters: Any = None, human_labels: Any = None, **options: Any
     ) -> dict[str, Any]:
-        """Turn per-example columns into what `compute` returns: its second step.
+        """Turn per-example columns into the result of `compute`: its second step.
 
         Args:
-            columns: What `score_batch` returned, for all examples: a mapping of columns, a `Dataset`, a data frame, an
-                Arrow table; or a list or an iterator of these, one per shard, of which one at a time is read.
-                Scalars do not depend on the order of the examples, lists follow it.
-            clusters: The name of a column among `columns`, or the values themselves.
-            human_labels: The same for what people said.
+            columns: The output of `score_batch` for all examples: a mapping of columns, a `Dataset`, a data frame or an
+                Arrow table; or a list or an iterator of these, one per shard, read one at a time. Scalars do not depend
+                on the order of the examples; lists follow it.
+            clusters: The name of a column in `columns`, or the values themselves.
+            human_labels: The same for human labels.
             **options: The options of `compute`, the same as for `score_batch`.
 
         Returns:
@@ -248,10 +248,10 @@ class ScoringMetric(ScoredColumnReader[OptionsT], ComparisonMethods):
         scored, common = self.read_scored(columns, {"clusters": clusters, "human_labels": human_labels}, resolved)
         return self._summarize(scored, common, resolved)
 
-    # ---- what a metric declares
+    # ---- hooks that each metric implements
 
     def score_columns(self, inputs: Mapping[str, Any], options: OptionsT) -> Columns:
-        """Turn checked inputs into per-example columns; each row depends on its own inputs only."""
+        """Turn checked inputs into per-example columns; each row depends only on its own inputs."""
         raise NotImplementedError
 
     def statistics(self, columns: Mapping[str, Any], options: OptionsT) -> dict[str, Statistic]:

@@ -1,5 +1,5 @@
 # Vendored: edit metrics/_shared/_pickling.py and run `make vendor`.
-"""Metrics and their methods in other processes: pickles that rebuild through `evaluate.load`."""
+"""Pickling of secrets and bound methods, for metrics that are sent to other processes."""
 
 import functools
 from collections.abc import Callable
@@ -7,7 +7,7 @@ from typing import Any
 
 
 class Secret(str):
-    """A string that hides itself in a repr, and so in the variables of a traceback."""
+    """A string whose repr is masked, and so its value in the local variables of a traceback."""
 
     __slots__ = ()
 
@@ -23,10 +23,10 @@ class _BoundMethod(functools.partial[Any]):
 
 
 class portable:  # noqa: N801  # a decorator
-    """Decorate a method that is sent to other processes.
+    """Decorator that makes a method picklable by cloudpickle and dill.
 
-    Python pickles a bound method as an attribute of its object, but cloudpickle and dill, which Ray and `datasets` use,
-    as an object and a function from a module; evaluate's modules cannot be imported in a fresh process.
+    Python pickles a bound method as an attribute of its object. cloudpickle and dill, which Ray and `datasets` use,
+    pickle it as an object and a module's function, but evaluate's modules cannot be imported in a fresh process.
     """
 
     def __init__(self, function: Callable[..., Any]) -> None:

@@ -1,8 +1,8 @@
 # Vendored: edit metrics/_shared/_statistics.py and run `make vendor`.
-"""Scores as functions of column sums: what intervals, comparisons and corrections all work on.
+"""Scores as functions of column sums, the basis of intervals, comparisons and corrections.
 
-A `Statistic` says what each example adds to a few sums and how the score follows from these. A mean adds (score, 1) and
-divides; precision pooled over queries adds (relevant, retrieved) and divides. All sums are rounded once, at the end, so
+A `Statistic` has a few numbers per example and a function from their sums to the score. A mean sums (score, 1) and
+divides; precision pooled over queries sums (relevant, retrieved) and divides. All sums are rounded once, at the end, so
 results do not depend on the order of the rows or on how they were split into shards.
 """
 
@@ -33,12 +33,11 @@ class Statistic:
     """A score in [0, 1] that is a function of column sums.
 
     Attributes:
-        rows: Shape (examples, columns), float64: what each example adds to the sums. All zeros for an example without a
-            score.
+        rows: Shape (examples, columns), float64: the summands of each example; all zeros for examples without a score.
         kind: "proportion": the mean of 0/1 scores; "mean": the mean of scores in [0, 1]; "function": anything else.
             Rows of the first two are (score, 1).
         function: Takes sums of shape (..., columns), returns scores of shape (...), 0.0 where it would divide by 0.
-        counts: Shape (examples,), int: how often each row occurs. None: once each.
+        counts: Shape (examples,), int: how often each row occurs; None means once each.
     """
 
     rows: Array
@@ -62,13 +61,13 @@ class Statistic:
         return float(self.function(self.sums()))
 
     def sums(self) -> Array:
-        """Add up the rows, shape (columns,); correctly rounded."""
+        """Return the column sums, shape (columns,), correctly rounded."""
         return np.array([exact_sum(column, self.counts) for column in self.rows.T])
 
     def influences(self) -> Array:
-        """Say how far each row moves the score: the first-order term of the score in the row, shape (examples,).
+        """Return the influence of each row on the score, to first order, shape (examples,).
 
-        They add up to 0. For a mean it is (score - mean) / total, else the derivative is taken numerically (central
+        Influences sum to 0. For a mean they are (score - mean) / total; otherwise the derivative is numerical (central
         differences with one step of Richardson extrapolation, relative error about 1e-12).
         """
         sums = self.sums()
@@ -81,59 +80,59 @@ class Statistic:
             return np.asarray((self.function(sums + step) - self.function(sums - step)) / (2 * np.diag(step)))
 
         gradient = (4 * slopes(steps / 2) - slopes(steps)) / 3
-        # The score does not change when all sums grow alike; what is left of this derivative is error.
+        # The score is invariant to scaling all sums, so any derivative in that direction is numerical error.
         gradient -= sums * (np.sum(gradient * sums) / np.sum(sums * sums))
         return np.asarray(np.sum(self.rows * gradient, axis=1))
 
     def take(self, indices: Array) -> "Statistic":
-        """Give the same statistic of some of the rows."""
+        """Return the same statistic for some of the rows."""
         counts = None if self.counts is None else self.counts[indices]
         return Statistic(self.rows[indices], self.kind, self.function, counts)
 
 
 def proportion_statistic(successes: Iterable[Any], counts: Array | None = None) -> Statistic:
-    """Make the statistic of a proportion from 0/1 values; None or NaN is an example without a score."""
+    """Return the statistic of a proportion from 0/1 values; None or NaN is an example without a score."""
     return Statistic(_score_rows(successes), "proportion", divide_sums, counts)
 
 
 def mean_statistic(scores: Iterable[Any], counts: Array | None = None) -> Statistic:
-    """Make the statistic of a mean from scores in [0, 1]; None or NaN is an example without a score."""
+    """Return the statistic of a mean from scores in [0, 1]; None or NaN is an example without a score."""
     return Statistic(_score_rows(scores), "mean", divide_sums, counts)
 
 
 def pooled_statistic(
     columns: Sequence[Iterable[Any]], function: Callable[[Array], Array], counts: Array | None = None
 ) -> Statistic:
-    """Make the statistic of a micro average from columns of counts and the function of their sums."""
+    """Return the statistic of a micro average from columns of counts and the function of their sums."""
     rows = np.array([_numbers(column) for column in columns], dtype=np.float64).T
     return Statistic(np.ascontiguousarray(rows), "function", function, counts)
 
 
 def divide_sums(sums: Array) -> Array:
-    """Divide the first sum by the second, 0.0 where that is 0: (..., 2) to (...)."""
+    """Divide the first sum by the second, 0.0 if that is 0: (..., 2) to (...)."""
     part, whole = sums[..., 0], sums[..., 1]
     return np.divide(part, whole, out=np.zeros_like(part), where=whole != 0)
 
 
 def exact_sum(values: Array, counts: Array | None = None) -> float:
-    """Add floats, each as often as `counts` says, and round once: no order and no grouping changes the result."""
+    """Return the correctly rounded sum of floats, each repeated `counts` times; independent of order and grouping."""
     if counts is None:
-        # Whole numbers have exact sums below 2**53 in whatever order, and numpy adds them fast.
+        # Sums of whole numbers below 2**53 are exact in any order, and numpy is fast.
         if (values == np.rint(values)).all() and np.abs(values).sum() < _WHOLE:
             return float(values.sum())
         return math.fsum(values.tolist())
     high = _SPLIT * values
     high = high - (high - values)
     counts = counts.astype(np.int64)
-    few = (counts & _LOW_BITS).astype(np.float64)
-    many = (counts & ~_LOW_BITS).astype(np.float64)
-    # Products of 26 bits by 26 bits (or by a multiple of 2**26 of as many) are exact.
-    products = [part * times for part in (high, values - high) for times in (few, many)]
+    low_counts = (counts & _LOW_BITS).astype(np.float64)
+    high_counts = (counts & ~_LOW_BITS).astype(np.float64)
+    # Products of two numbers with 26 significant bits each are exact.
+    products = [part * times for part in (high, values - high) for times in (low_counts, high_counts)]
     return math.fsum(np.concatenate(products).tolist())
 
 
 def cluster_codes(labels: Iterable[Any]) -> Array:
-    """Number the distinct labels of clusters from 0, shape (examples,), int64."""
+    """Number the distinct cluster labels from 0, shape (examples,), int64."""
     if isinstance(labels, np.ndarray) and labels.dtype.kind in "iu":
         return np.unique(labels, return_inverse=True)[1].astype(np.int64)
     codes: dict[Any, int] = {}
@@ -141,7 +140,7 @@ def cluster_codes(labels: Iterable[Any]) -> Array:
 
 
 def cluster_sums(values: Array, codes: Array, counts: Array | None = None) -> Array:
-    """Add values per cluster, shape (clusters,), in ascending order; the order of the rows changes nothing."""
+    """Sum values per cluster, in ascending order of values so that row order does not matter; shape (clusters,)."""
     if counts is not None:
         values = values * counts
     order = np.lexsort((values, codes))
@@ -153,15 +152,15 @@ def cluster_sums(values: Array, codes: Array, counts: Array | None = None) -> Ar
 def sampling_variance(statistic: Statistic, codes: Array | None = None) -> float:
     """Estimate the variance of a score over samples of examples, or of clusters of examples.
 
-    n / (n - 1) times the sum of squared influences, where n counts examples, or clusters whose influences are added
-    first (CR1, Cameron and Miller 2015, https://doi.org/10.3368/jhr.50.2.317). For a mean this is s^2 / n.
+    n / (n - 1) times the sum of squared influences, where n is the number of examples, or of clusters, whose influences
+    are summed first (CR1, Cameron and Miller 2015, https://doi.org/10.3368/jhr.50.2.317). For a mean this is s^2 / n.
 
     Args:
-        statistic: At least one row has a score.
+        statistic: The statistic, with at least one row that has a score.
         codes: The cluster of each row, from 0 to clusters - 1, none empty.
 
     Returns:
-        The variance; 0.0 where there is only one example or cluster.
+        The variance; 0.0 for a single example or cluster.
     """
     influences = statistic.influences()
     if codes is None:
@@ -187,7 +186,7 @@ def _numbers(values: Iterable[Any]) -> Array:
 def column_statistic(
     column: Any, kind: Literal["proportion", "mean"], score: Callable[[Any], float] = float
 ) -> Statistic:
-    """Make the statistic of a proportion or a mean from a per-example column, as a list or counted by value.
+    """Return the statistic of a proportion or a mean from a per-example column, a list or a `Counter` of values.
 
     Args:
         column: The values, or a `Counter` of them.

@@ -1,5 +1,5 @@
 # Vendored: edit metrics/_shared/_strings.py and run `make vendor`.
-"""Columns of strings in plain Python: what scoring functions use without evaluate, `datasets` or Arrow."""
+"""Helpers for columns of strings, in plain Python without evaluate, `datasets` or Arrow."""
 
 from collections.abc import Callable
 from itertools import accumulate
@@ -22,20 +22,20 @@ def describe(value: object) -> str:
 
 
 def unflatten(flat: list[Any], column: list[list[str]]) -> list[list[Any]]:
-    """Split a flat list into rows as long as those of a column of lists."""
+    """Split a flat list into rows of the same lengths as those of `column`."""
     ends = accumulate(map(len, column), initial=0)
     return [flat[start:end] for start, end in pairwise(ends)]
 
 
 def map_strings(function: Callable[[list[str]], list[Any]], column: list[str] | list[list[str]]) -> list[Any]:
-    """Apply a function of many strings to a column of strings, or of lists of strings, in one call."""
+    """Apply a function on lists of strings to a column of strings, or of lists of strings, in one call."""
     if not column or isinstance(column[0], str):
-        return function(column)  # type: ignore[arg-type]  # a column has one form
+        return function(column)  # type: ignore[arg-type]  # a column has one type
     return unflatten(function(list(chain.from_iterable(column))), column)
 
 
 def call_for_each(function: Callable[[str], str], texts: list[str], *, option: str) -> list[str]:
-    """Call a function of the user's, given as an option, for each string.
+    """Call a user's function, given as an option, for each string.
 
     Raises:
         ValueError: If it returns anything but a string.

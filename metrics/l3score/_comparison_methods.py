@@ -1,5 +1,5 @@
 # Vendored: edit metrics/_shared/_comparison_methods.py and run `make vendor`.
-"""Methods of all metrics that work on several scored systems, or on scores and human labels."""
+"""The methods `compare` and `label_sample`, and the correction by human labels."""
 
 import math
 import reprlib
@@ -24,12 +24,12 @@ from ._user_warnings import warn
 
 _Read: TypeAlias = tuple[dict[str, Any], list[Any] | None, list[Any] | None]
 """Per-example columns, ids and clusters."""
-_SHOWN = 5
-_FEWEST = 2
+_MAX_SHOWN = 5
+_MIN_SYSTEMS = 2
 
 
 class ComparisonMethods:
-    """Part of `ScoringMetric`: what compares systems and asks people."""
+    """Part of `ScoringMetric`: comparing systems and sampling rows for human labels."""
 
     def compare(
         self: Any,
@@ -43,29 +43,29 @@ class ComparisonMethods:
         margin: float | None = None,
         **options: Any,
     ) -> Comparison:
-        """Say whether systems are better than a baseline on the same examples.
+        """Compare systems with a baseline on the same examples.
 
-        Nothing is scored again that `score_batch` has scored. `print(result)` gives one line per system for a paper.
+        Rows scored by `score_batch` are not scored again. `print(result)` gives one line per system, ready for a paper.
 
         Args:
-            systems: For each system, by name, what `aggregate` takes; or the columns that `score_batch` takes, which
-                are scored first. At least two.
-            baseline: The system that the others are compared with. The first one by default.
-            on: The name of a column of ids by which the rows of the systems are matched; by position without it.
+            systems: At least two systems by name, each in the form that `aggregate` takes, or as raw columns for
+                `score_batch`, which are scored first.
+            baseline: The system that the others are compared with; the first one by default.
+            on: The name of an id column by which rows are matched; without it, rows are matched by position.
             clusters: The name of a column, or one value per row of the baseline: rows that depend on each other, such
                 as questions about one document or samples of one question.
             confidence_level: The level of all intervals; 1 minus it is the significance level.
-            resamples: How many swaps the permutation test draws where it cannot try all.
-            bootstrap_seed: The seed of these draws.
-            margin: The difference that would not matter: adds `noninferior` and `equivalent`.
+            resamples: Number of random swaps in the permutation test if it cannot enumerate all.
+            bootstrap_seed: Seed of the random swaps.
+            margin: Largest difference that does not matter; adds `noninferior` and `equivalent`.
             **options: The options of `compute`.
 
         Returns:
             `baseline`, `score` (the main one), `total`, `clusters` (their number), `confidence_level`, `signature`, and
             `systems`: for each its scores and their intervals, and for all but the baseline `difference`,
             `difference_confidence_interval`, `p_value`, `adjusted_p_value` (Holm), `test`, `wins`, `losses`, `ties`,
-            `left_out`, `minimum_detectable_difference`: each a value or, where a metric has several scores, a mapping
-            by score. Plain Python values in a `dict`.
+            `left_out`, `minimum_detectable_difference`: each a value, or a mapping by score if the metric has several.
+            All are plain Python values.
 
         Raises:
             TypeError: For an unknown option.
@@ -111,14 +111,14 @@ class ComparisonMethods:
         return result
 
     def label_sample(self: Any, scored: Any, n: int, seed: int = 0, **options: Any) -> list[int]:
-        """Draw the rows that people should label for `human_labels`: a simple random sample, without replacement.
+        """Draw the rows that people should label for `human_labels`: a simple random sample without replacement.
 
-        Only a random sample corrects a score: rows that were picked because they looked odd, or came first, mislead.
+        The correction is valid only for a random sample: rows picked because they look odd or come first bias it.
 
         Args:
-            scored: What `score_batch` returned, as `aggregate` takes it. Rows without a score are not drawn.
-            n: How many rows.
-            seed: Of the draw.
+            scored: The output of `score_batch`, in any form that `aggregate` takes. Rows without a score are not drawn.
+            n: Number of rows.
+            seed: Seed of the draw.
             **options: The options that the rows were scored under.
 
         Returns:
@@ -144,7 +144,7 @@ class ComparisonMethods:
     def correct(
         self: Any, statistics: Mapping[str, Statistic], labels: list[Any], clusters: list[Any] | None, level: float
     ) -> dict[str, Any]:
-        """Return what human labels add to the result; raise a `ValueError` for bad labels."""
+        """Return the result keys that human labels add; raise a `ValueError` for bad labels."""
         key = self.main_score if self.main_score in statistics else next(iter(statistics))
         try:
             found = correct_score(row_scores(statistics[key]), labels, level=level, clusters=clusters)
@@ -167,7 +167,7 @@ class ComparisonMethods:
         self: Any, systems: Any, baseline: str | None, resamples: int, margin: float | None, level: float
     ) -> list[str]:
         """Return the names of the systems, the baseline first, or raise a `ValueError`."""
-        if not isinstance(systems, Mapping) or len(systems) < _FEWEST:
+        if not isinstance(systems, Mapping) or len(systems) < _MIN_SYSTEMS:
             count = f"{len(systems)} of them" if isinstance(systems, Mapping) else type(systems).__name__
             raise ValueError(f"{self.label}: systems must map two names or more to their columns, got {count}")
         for name in systems:
@@ -188,7 +188,7 @@ class ComparisonMethods:
     def _read_system(
         self: Any, name: str, columns: Any, on: str | None, clusters: Any, given: Mapping[str, Any], options: Any
     ) -> _Read:
-        """Return per-example columns, ids and clusters of a system; score it first where it is raw."""
+        """Return per-example columns, ids and clusters of a system; raw columns are scored first."""
         kept = [column for column in (on, clusters) if isinstance(column, str)]
         keys = [f"{self.label}_{key}" for key in self.column_types(options)]
         shards, ids = [], []
@@ -205,13 +205,13 @@ class ComparisonMethods:
             named = clusters if isinstance(clusters, str) else None
             read, common = self.read_scored(shards, {"clusters": named}, options, comparing=True)
         except ValueError as error:
-            raise ValueError(_within(name, self.label, error)) from None
+            raise ValueError(_prefix_system(name, self.label, error)) from None
         return read, ids if on is not None else None, common.get("clusters")
 
     def _align(
         self: Any, read: Mapping[str, _Read], first: str, on: str | None
     ) -> tuple[dict[str, Any], list[Any] | None]:
-        """Return for each system its rows in the order of the baseline, and the clusters of these."""
+        """Return the row order that aligns each system with the baseline, and the clusters in that order."""
         lengths = {name: len(next(iter(columns.values()))) for name, (columns, _, _) in read.items()}
         order = {name: np.arange(length) for name, length in lengths.items()}
         if on is None:
@@ -222,16 +222,18 @@ class ComparisonMethods:
                     "the same order, or on= with the name of a column of ids"
                 )
         else:
-            places = {name: self._places(name, on, ids, lengths[name]) for name, (_, ids, _) in read.items()}
+            rows = {name: self._rows_by_id(name, on, ids, lengths[name]) for name, (_, ids, _) in read.items()}
             for name in read:
-                alone = {
-                    f"{side} are not in {other}": [one for one in places[side] if one not in places[other]]
+                unmatched = {
+                    f"{side} are not in {other}": [id_ for id_ in rows[side] if id_ not in rows[other]]
                     for side, other in ((first, name), (name, first))
                 }
-                told = [f"{len(ids)} of the {on} of {where}: {_some(ids)}" for where, ids in alone.items() if ids]
-                if told:
-                    raise ValueError(f"{self.label}: {'; '.join(told)}")
-                order[name] = np.array([places[name][one] for one in places[first]], dtype=np.int64)
+                problems = [
+                    f"{len(ids)} of the {on} of {where}: {_some(ids)}" for where, ids in unmatched.items() if ids
+                ]
+                if problems:
+                    raise ValueError(f"{self.label}: {'; '.join(problems)}")
+                order[name] = np.array([rows[name][id_] for id_ in rows[first]], dtype=np.int64)
         labels: list[Any] | None = None
         for name, (_, _, clusters) in read.items():
             if clusters is None:
@@ -245,29 +247,29 @@ class ComparisonMethods:
             labels = aligned
         return order, labels
 
-    def _places(self: Any, name: str, on: str, ids: list[Any] | None, length: int) -> dict[Any, int]:
+    def _rows_by_id(self: Any, name: str, on: str, ids: list[Any] | None, length: int) -> dict[Any, int]:
         ids = ids or []
         try:
             counts = Counter(ids)
         except TypeError:
             raise ValueError(f"{self.label}: {on} of {name} holds values that cannot be ids, such as lists") from None
-        missing = sum(one is None or (isinstance(one, float) and math.isnan(one)) for one in ids)
+        missing = sum(id_ is None or (isinstance(id_, float) and math.isnan(id_)) for id_ in ids)
         if missing or len(ids) != length:
             raise ValueError(f"{self.label}: {missing or abs(length - len(ids))} rows of {name} have no {on}")
-        repeated = [one for one, count in counts.items() if count > 1]
+        repeated = [id_ for id_, count in counts.items() if count > 1]
         if repeated:
             raise ValueError(
                 f"{self.label}: {len(repeated)} of the {on} of {name} occur more than once: {_some(repeated)}; for "
                 "several samples of one question, give each an id and the question as clusters="
             )
-        return {one: index for index, one in enumerate(ids)}
+        return {id_: index for index, id_ in enumerate(ids)}
 
 
 def _some(values: list[Any]) -> str:
-    shown = ", ".join(map(reprlib.repr, values[:_SHOWN]))
-    return shown + (", ..." if len(values) > _SHOWN else "")
+    shown = ", ".join(map(reprlib.repr, values[:_MAX_SHOWN]))
+    return shown + (", ..." if len(values) > _MAX_SHOWN else "")
 
 
-def _within(name: str, label: str, error: ValueError) -> str:
-    """Say which system an error is about, after the name of the metric."""
+def _prefix_system(name: str, label: str, error: ValueError) -> str:
+    """Insert the name of the system after the metric's name in an error message."""
     return f"{label}: systems[{name!r}]: {str(error).removeprefix(f'{label}: ')}"

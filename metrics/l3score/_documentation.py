@@ -1,5 +1,5 @@
 # Vendored: edit metrics/_shared/_documentation.py and run `make vendor`.
-"""Documentation that follows from the declarations of a metric: signatures, docstrings, rows of the card's tables."""
+"""Documentation generated from the declarations of a metric: signatures, docstrings, tables of the card."""
 
 import dataclasses
 import inspect
@@ -25,7 +25,7 @@ class Output(NamedTuple):
     type_label: str
     """Type and range, as in "float, 0 to 1"."""
     help: str
-    """What it is, in one or two sentences."""
+    """One or two sentences."""
 
 
 COMMON_OUTPUTS = {
@@ -35,7 +35,7 @@ COMMON_OUTPUTS = {
 
 
 def corrected_outputs(main_score: str) -> dict[str, Output]:
-    """Return the keys that human labels add to the result."""
+    """Return the result keys that human labels add."""
     outputs = {
         f"{main_score}_corrected": ("float, 0 to 1, or None", "Estimate of the mean human label over all examples"),
         f"{main_score}_corrected_confidence_interval": ("tuple of two floats", "Its interval"),
@@ -50,7 +50,7 @@ def corrected_outputs(main_score: str) -> dict[str, Output]:
 
 
 def literal(value: Any) -> str:
-    """Write a default the way the documentation shows it."""
+    """Format a default value for the documentation."""
     if isinstance(value, tuple):
         return str(list(value))
     return f'"{value}"' if isinstance(value, str) else str(value)
@@ -59,13 +59,13 @@ def literal(value: Any) -> str:
 def compute_signature(
     inputs: Mapping[str, InputColumn], options_type: type[ScoringOptions], names: list[str], *, call: bool
 ) -> inspect.Signature:
-    """Build the explicit signature of `_compute`, or with `call` that of `compute`.
+    """Build the explicit signature of `_compute`, or of `compute` if `call` is true.
 
     Args:
         inputs: The input columns by name; optional ones default to None.
-        options_type: Its fields give defaults and types.
-        names: The options in the order of the signature.
-        call: Whether every input has a default, since it may have been added before.
+        options_type: The dataclass of options, with their defaults and types.
+        names: The options in signature order.
+        call: Whether every input gets a default, since examples may have been added before.
     """
 
     def parameter(name: str, default: Any, annotation: Any) -> inspect.Parameter:
@@ -84,7 +84,7 @@ def compute_signature(
 
 
 def copy_function(function: Any) -> types.FunctionType:
-    """Copy a function, so that each metric's has a signature of its own."""
+    """Copy a function, so that each metric can have its own signature."""
     copied = types.FunctionType(
         function.__code__, function.__globals__, function.__name__, function.__defaults__, function.__closure__
     )
@@ -106,7 +106,7 @@ def describe_arguments(
     defaults: Mapping[str, Any],
     outputs: Mapping[str, Output],
 ) -> str:
-    """Write the sections Args and Returns of a docstring in Google's style."""
+    """Write the Args and Returns sections of a Google-style docstring."""
     lines = ["Args:"]
     for name, column in inputs.items():
         optional = " Optional." if column.optional else ""

@@ -1,8 +1,8 @@
 # Vendored: edit metrics/_shared/_paired.py and run `make vendor`.
-"""The difference of two systems' scores on the same examples: its interval and its test.
+"""The difference between two systems' scores on the same examples: its interval and its test.
 
-Examples, or whole clusters of them, are the units. Everything follows from their differences and from the two systems'
-sums, so no order of the examples changes any bit.
+The units are examples, or clusters of them. Everything is computed from their differences and from the two systems'
+sums, so results do not depend on the order of the examples.
 """
 
 import math
@@ -22,32 +22,32 @@ from ._statistics import Statistic
 from ._statistics import cluster_sums
 from ._statistics import exact_sum
 
-_EXACT_FLIPS = 1000
-"""Up to so many rows that differ, the McNemar test adds integers: 3:0 is 0.25 to the last bit."""
+_MAX_EXACT = 1000
+"""Up to this many differing rows, the McNemar test sums integers: 3:0 is exactly 0.25."""
 TIE = 1e-12
-"""Differences of scores that are not further apart are equal: rounding makes no smaller ones."""
+"""Score differences up to this size are rounding errors and count as ties."""
 _SPARSE = 10
 _SPARSE_SHARE = 8
-_MOST_LOOKUPS = 1 << 22
-"""How many table entries one step of the permutation test reads: 32 MB of them."""
-_MOST_GROUPS = 1 << 12
-"""For how many bytes at a time the tables are made: 8 MB for each column of sums."""
+_MAX_LOOKUPS = 1 << 22
+"""Table entries that one step of the permutation test reads: 32 MB."""
+_MAX_GROUPS = 1 << 12
+"""Groups of 8 units per set of tables: 8 MB for each column of sums."""
 _BITS = 8
 _POWER = 0.6
-"""Of the two-sided level whose quantile has 0.8 of the distribution below it."""
+"""The two-sided level whose quantile is the 0.8 quantile of the distribution: a power of 80%."""
 
 
 @dataclass(frozen=True)
 class Pair:
-    """A system and the baseline on the examples that both have a score for.
+    """A system and the baseline on the examples that have a score in both.
 
     Attributes:
-        system, baseline: The statistics, of one kind.
+        system, baseline: The statistics, of the same kind.
         codes: The cluster of each example, None without clusters.
         difference: Score of the system minus score of the baseline.
-        units: Shape (units,): how far the difference would be if every unit were like this one, to first order. Their
-            mean is the difference, and their variance over units its sampling variance. Sorted.
-        wins, losses, ties: Examples that the system scores higher, lower, the same.
+        units: Shape (units,), sorted: the difference if every unit were like this one, to first order. Their mean is
+            the difference, and their variance divided by the number of units its sampling variance.
+        wins, losses, ties: Numbers of examples on which the system scores higher, lower, the same.
         clustered: Whether the units are clusters.
     """
 
@@ -67,7 +67,7 @@ class Pair:
 
     @property
     def variance(self) -> float:
-        """The sampling variance of the difference, as it was seen."""
+        """The estimated sampling variance of the difference."""
         number = len(self.units)
         if number == 0 or self.units[-1] - self.units[0] <= TIE:
             return 0.0
@@ -76,7 +76,7 @@ class Pair:
 
     @property
     def binomial(self) -> bool:
-        """Whether wins and losses among independent 0/1 scores say everything."""
+        """Whether wins and losses of independent 0/1 scores are sufficient statistics."""
         return self.system.kind == "proportion" and not self.clustered
 
 
@@ -100,13 +100,13 @@ def make_pair(system: Statistic, baseline: Statistic, codes: Array | None = None
 
 
 def difference_interval(pair: Pair, level: float) -> Interval:
-    """Give the interval of a difference, inside [-1, 1], around the difference, never of width 0.
+    """Return the interval of a difference, within [-1, 1], containing the difference, never of width 0.
 
     - 0/1 scores of independent examples: Tango's score interval.
-    - Otherwise the difference +- t standard errors over examples or clusters. Where few of these make most of the
-      variation, t is too narrow, and the interval is widened to Tango's at an effective size: the number of units at
-      which wins and losses of a whole point would vary as much. Without any difference it is that of 0 wins and 0
-      losses.
+    - Otherwise the difference +- t standard errors over examples or clusters. If few units account for most of the
+      variance, t is too narrow, and the interval is widened to Tango's at an effective size: the number of units at
+      which wins and losses of a whole point would have the same variance. Without any difference it is Tango's
+      interval for 0 wins and 0 losses.
     """
     number = len(pair.units)
     if number == 0 or (number == 1 and not pair.binomial):
@@ -116,8 +116,8 @@ def difference_interval(pair: Pair, level: float) -> Interval:
     t = student_t_quantile(level, number - 1)
     variance = pair.variance
     unseen = unseen_variance(1.0, number) / 2
-    reach = t * math.sqrt(max(variance, unseen))
-    low, high = pair.difference - reach, pair.difference + reach
+    half_width = t * math.sqrt(max(variance, unseen))
+    low, high = pair.difference - half_width, pair.difference + half_width
     if _sparse(pair.units):
         gains = exact_sum(np.maximum(pair.units, 0.0))
         costs = exact_sum(np.maximum(-pair.units, 0.0))
@@ -129,19 +129,19 @@ def difference_interval(pair: Pair, level: float) -> Interval:
 
 
 def tango_interval(wins: float, losses: float, total: float, z: float) -> Interval:
-    """Give Tango's score interval of a difference of paired proportions (Statistics in Medicine 17, 1998, 891-908).
+    """Return Tango's score interval of a difference of paired proportions (Statistics in Medicine 17, 1998, 891-908).
 
     Args:
-        wins: Pairs in which only the system is right; any real number >= 0.
-        losses: Pairs in which only the baseline is right.
-        total: All pairs, at least wins + losses.
+        wins: Number of pairs in which only the system is right; any real number >= 0.
+        losses: Number of pairs in which only the baseline is right.
+        total: Number of pairs, at least wins + losses.
         z: The normal quantile.
     """
 
     def distance(delta: float) -> float:
         linear = (2 * total - wins + losses) * delta - wins - losses
         root = math.sqrt(max(linear * linear + 8 * total * losses * delta * (1 - delta), 0.0))
-        # The likeliest probability of a loss where the difference is delta.
+        # The maximum likelihood estimate of the probability of a loss at a difference of delta.
         lost = (root - linear) / (4 * total)
         variance = total * max(2 * lost + delta * (1 - delta), 0.0)
         excess = wins - losses - total * delta
@@ -154,7 +154,7 @@ def tango_interval(wins: float, losses: float, total: float, z: float) -> Interv
 
 
 def detectable_difference(pair: Pair, level: float) -> float:
-    """Give the smallest true difference that the two-sided test at 1 - level would find with a probability of 0.8.
+    """Return the smallest true difference that the two-sided test at 1 - level detects with a power of 80%.
 
     It is (z for 1 - alpha / 2 plus z for 0.8) standard errors of the paired difference; t with clusters.
     """
@@ -170,21 +170,21 @@ def detectable_difference(pair: Pair, level: float) -> float:
 
 
 def mcnemar_p_value(wins: int, losses: int) -> float:
-    """Give the p-value of the exact two-sided McNemar test (https://doi.org/10.1007/BF02295996)."""
+    """Return the p-value of the exact two-sided McNemar test (https://doi.org/10.1007/BF02295996)."""
     differing, fewer = wins + losses, min(wins, losses)
     if wins == losses:
         return 1.0
-    if differing <= _EXACT_FLIPS:
+    if differing <= _MAX_EXACT:
         return float(2 * sum(math.comb(differing, k) for k in range(fewer + 1)) / 2**differing)
     return min(1.0, 2 * binomial_tail(max(wins, losses), differing, 0.5))
 
 
 def permutation_p_value(pair: Pair, *, resamples: int, seed: int) -> tuple[float, bool]:
-    """Test whether it matters which system gave which unit: swap units between the two and aggregate again.
+    """Run the paired permutation test: swap units between the two systems and aggregate again.
 
-    The two-sided p-value is the share of swaps whose difference is at least as large as the one observed: of all 2^m
-    swaps of the m units that differ while that is at most `resamples`, else (k + 1) / (resamples + 1) of as many drawn
-    ones (Phipson and Smyth 2010, https://doi.org/10.2202/1544-6115.1585).
+    The two-sided p-value is the share of swaps whose difference is at least as large as the observed one: among all
+    2^m swaps of the m units that differ if these are at most `resamples`, else (k + 1) / (resamples + 1) for k of
+    `resamples` random swaps (Phipson and Smyth 2010, https://doi.org/10.2202/1544-6115.1585).
 
     Returns:
         The p-value, and whether it is exact.
@@ -195,15 +195,15 @@ def permutation_p_value(pair: Pair, *, resamples: int, seed: int) -> tuple[float
     differences = differences[differences.any(axis=1)]
     if len(differences) == 0:
         return 1.0, True
-    # As integers, sums are exact: the order of addition, a thread of BLAS, another machine change nothing.
+    # Integer sums are exact: they do not depend on the order of addition, BLAS threads or the machine.
     scale = 2.0 ** (60 - np.ceil(np.log2(np.maximum(np.abs(differences).sum(axis=0), 1.0))))
     whole = np.rint(differences * scale).astype(np.int64)
     distinct, counts = np.unique(whole, axis=0, return_counts=True)
     high, low = pair.system.sums(), pair.baseline.sums()
     observed = abs(pair.difference) - TIE
 
-    def as_large(swapped: Array) -> int:
-        """Count the swaps that lead to a difference at least as large as the observed one."""
+    def count_extreme(swapped: Array) -> int:
+        """Count the swaps whose difference is at least as large as the observed one."""
         moved = swapped / scale
         shuffled = pair.system.function(high - moved) - pair.system.function(low + moved)
         return int((np.abs(shuffled) >= observed).sum())
@@ -212,43 +212,43 @@ def permutation_p_value(pair: Pair, *, resamples: int, seed: int) -> tuple[float
         sums = np.zeros((1, whole.shape[1]), dtype=np.int64)
         for row in np.repeat(distinct, counts, axis=0):
             sums = np.concatenate([sums, sums + row])
-        return as_large(sums) / len(sums), True
+        return count_extreme(sums) / len(sums), True
     random = np.random.default_rng(seed)
     many_equal = len(distinct) * 2 * _BITS < len(whole)
     sums = (_draw_counts if many_equal else _draw_bytes)(distinct, counts, resamples, random)
-    return (as_large(sums) + 1) / (resamples + 1), False
+    return (count_extreme(sums) + 1) / (resamples + 1), False
 
 
 def _draw_counts(distinct: Array, counts: Array, resamples: int, random: np.random.Generator) -> Array:
-    """Swap every unit with probability 1/2, by drawing how many of those that are equal are swapped.
+    """Swap every unit with probability 1/2, by drawing how many units of each distinct value are swapped.
 
     Returns:
         The sums of the swapped units, shape (resamples, columns).
     """
     sums = np.empty((resamples, distinct.shape[1]), dtype=np.int64)
-    for chosen in _steps(resamples, _MOST_LOOKUPS // len(distinct)):
+    for chosen in _steps(resamples, _MAX_LOOKUPS // len(distinct)):
         times = random.binomial(counts, 0.5, size=(len(sums[chosen]), len(distinct)))
         sums[chosen] = np.stack([(times * column).sum(axis=1) for column in distinct.T], axis=1)
     return sums
 
 
 def _draw_bytes(distinct: Array, counts: Array, resamples: int, random: np.random.Generator) -> Array:
-    """Do the same by drawing a byte for every eight units and looking up the sum of those whose bits are set."""
+    """Do the same by drawing a byte for every eight units and looking up the sum of the units whose bits are set."""
     units = np.repeat(distinct, counts, axis=0)
     groups = -(-len(units) // _BITS)
     padded = np.zeros((groups * _BITS, units.shape[1]), dtype=np.int64)
     padded[: len(units)] = units
     bits = np.unpackbits(np.arange(256, dtype=np.uint8)[:, None], axis=1).astype(np.int64)
     sums = np.zeros((resamples, units.shape[1]), dtype=np.int64)
-    for part in _steps(groups, _MOST_GROUPS):
+    for part in _steps(groups, _MAX_GROUPS):
         grouped = padded.reshape(groups, _BITS, -1)[part]
         # Shape (columns, groups * 256): for every group, the sum of each of its subsets.
         tables = np.einsum("sb,gbc->cgs", bits, grouped).reshape(units.shape[1], -1)
         offsets = np.arange(len(grouped)) * 256
-        for chosen in _steps(resamples, _MOST_LOOKUPS // len(grouped)):
+        for chosen in _steps(resamples, _MAX_LOOKUPS // len(grouped)):
             drawn = random.integers(256, size=(len(sums[chosen]), len(grouped)), dtype=np.uint8)
-            places = drawn + offsets
-            sums[chosen] += np.stack([table.take(places).sum(axis=1) for table in tables], axis=1)
+            entries = drawn + offsets
+            sums[chosen] += np.stack([table.take(entries).sum(axis=1) for table in tables], axis=1)
     return sums
 
 
@@ -258,7 +258,7 @@ def _steps(total: int, step: int) -> Iterator[slice]:
 
 
 def _sparse(units: Array) -> bool:
-    """Say whether few units make most of the variation: t intervals of them are too narrow."""
+    """Return whether few units account for most of the variance, which makes t intervals too narrow."""
     squares = units * units
     largest = squares.max()
     if largest == 0:
@@ -269,7 +269,7 @@ def _sparse(units: Array) -> bool:
 
 
 def _crossing(holds: Callable[[float], bool], low: float, high: float) -> float:
-    """Find where a condition that fails at `low` begins to hold, by halving."""
+    """Return the point where a monotone condition that is false at `low` becomes true, by bisection."""
     while low < (middle := (low + high) / 2) < high:
         if holds(middle):
             high = middle

@@ -10,7 +10,7 @@ import evaluate
 
 from ._agreement import summarize_panel
 from ._budget import TEMPLATE_TOKENS as TEMPLATE_TOKENS
-from ._buffering import right_call as right_call
+from ._buffering import positional_error as positional_error
 from ._columns import ReferenceColumn
 from ._columns import StringColumn
 from ._comparison import Comparison as Comparison
@@ -23,7 +23,7 @@ from ._environment import PYTHON as PYTHON
 from ._garbage import collector_paused
 from ._http import CONNECT_TIMEOUT as CONNECT_TIMEOUT
 from ._http_body import MAX_BODY_BYTES as MAX_BODY_BYTES
-from ._human_labels import FEWEST_LABELS as FEWEST_LABELS
+from ._human_labels import MIN_LABELS as MIN_LABELS
 from ._interruption import exit_on_sigterm as exit_on_sigterm
 from ._intervals import Interval as Interval
 from ._judge import JudgmentStore as JudgmentStore

@@ -1,8 +1,9 @@
 # Vendored: edit metrics/_shared/_matching.py and run `make vendor`.
-"""Which retrieved component matches which ground truth, and what that counts to.
+"""Matching of retrieved components with ground truths, and the resulting counts.
 
 A component is a chunk or a sentence. ROUGE-L recall is LCS(retrieved, ground truth) / tokens of the ground truth
-(Lin 2004, https://aclanthology.org/W04-1013/): the share of the ground truth that the retrieved text holds in order.
+(Lin 2004, https://aclanthology.org/W04-1013/): the share of the ground truth's tokens found in order in the retrieved
+text.
 """
 
 from collections import Counter
@@ -24,28 +25,28 @@ from ._environment import check_version
 
 check_version("rapidfuzz", rapidfuzz.__version__, "3.9")
 
-# How many pairs are compared at once: 4 bytes for the LCS and 8 for its share, so some 50 MB.
-_PAIRS_AT_ONCE = 1 << 22
+# Pairs per batch: 4 bytes for the LCS and 8 for the recall, so about 50 MB.
+_BATCH_PAIRS = 1 << 22
 
-# From this mean length of the ground truths on, in tokens, counting what a pair has in common is quicker than its LCS.
+# From this mean length of the ground truths on, in tokens, counting common tokens is faster than computing the LCS.
 _LONG = 64
 _BUCKETS = 1024
 
 Array = np.ndarray[Any, Any]
 
-# RapidFuzz compares texts of characters, of which there are 0x110000: from half of them on, each query begins anew.
-_MOST_TOKENS = 0x110000 // 2
+# Tokens are encoded as characters, of which there are 0x110000; the encoding is reset when half of them are in use.
+_MAX_TOKENS = 0x110000 // 2
 
 
 @dataclass(frozen=True)
 class Matches:
-    """Which of the distinct components of a query match. Iterated, it gives the hits of each retrieved one.
+    """The matches among the distinct components of a query. Iterating yields the hits of each retrieved component.
 
     Attributes:
-        relevant: For each retrieved one, whether it matches some ground truth.
-        found: For each ground truth, whether some retrieved one matches it.
-        list_hits: Gives for each retrieved one the ground truths that it matches, by index, ascending. They are listed
-            when they are asked for: there can be as many as retrieved times ground truths.
+        relevant: For each retrieved component, whether it matches some ground truth.
+        found: For each ground truth, whether some retrieved component matches it.
+        list_hits: Yields for each retrieved component the indices of the ground truths that it matches, ascending.
+            Lazy, since there can be as many as retrieved components times ground truths.
     """
 
     relevant: list[bool]
@@ -56,23 +57,23 @@ class Matches:
         return iter(self.list_hits())
 
 
-# Decides which of the distinct retrieved and the distinct ground-truth texts of a query match.
+# Takes the distinct retrieved texts and the distinct ground truths of a query.
 Matcher = Callable[[Sequence[str], Sequence[str]], Matches]
 
 
 def match_exact(retrieved: Sequence[str], ground_truths: Sequence[str]) -> Matches:
     """Match texts that are equal, character by character."""
     index = {text: i for i, text in enumerate(ground_truths)}
-    ours = set(retrieved)
+    retrieved_texts = set(retrieved)
     return Matches(
         [text in index for text in retrieved],
-        [text in ours for text in ground_truths],
+        [text in retrieved_texts for text in ground_truths],
         lambda: ([index[text]] if text in index else [] for text in retrieved),
     )
 
 
 class _Characters(dict[str, str]):
-    """Gives every token a character of its own."""
+    """Maps every token to a unique character."""
 
     def __missing__(self, token: str) -> str:
         character = self[token] = chr(len(self))
@@ -80,13 +81,13 @@ class _Characters(dict[str, str]):
 
 
 class RougeMatcher:
-    """Match a retrieved text to the ground truths of which it holds more than a share, by ROUGE-L recall.
+    """Match a retrieved text with the ground truths for which its ROUGE-L recall exceeds a threshold.
 
-    Each distinct text is tokenized once in the life of the object.
+    Each distinct text is tokenized once.
 
     Attributes:
         tokenize: A function from a text to its tokens.
-        threshold: The share in [0, 1] that the recall must exceed.
+        threshold: The threshold in [0, 1] that the recall must exceed.
     """
 
     def __init__(self, tokenize: Callable[[str], Sequence[str]], threshold: float) -> None:
@@ -97,17 +98,17 @@ class RougeMatcher:
 
     def __call__(self, retrieved: Sequence[str], ground_truths: Sequence[str]) -> Matches:
         """Match distinct texts of one query, see `Matcher`."""
-        if len(self._characters) > _MOST_TOKENS:
+        if len(self._characters) > _MAX_TOKENS:
             self._characters.clear()
             self._encoded.clear()
         truths = [self._encode(text) for text in ground_truths]
-        # A ground truth without tokens has an LCS of 0, whose share of 1 token is not greater than any threshold.
+        # A ground truth without tokens has an LCS of 0 and counts as 1 token, so its recall of 0 exceeds no threshold.
         lengths = np.array([len(truth) or 1 for truth in truths], dtype=np.int32)
         matching = np.zeros((len(retrieved), len(truths)), dtype=np.bool_)
-        rows = max(1, _PAIRS_AT_ONCE // max(1, len(truths)))
+        rows = max(1, _BATCH_PAIRS // max(1, len(truths)))
         for start in range(0, len(retrieved), rows):
             queries = [self._encode(text) for text in retrieved[start : start + rows]]
-            # The division, not lcs > threshold * length: 0.7 * 10 is rounded, 7 / 10 is the float that 0.7 is read as.
+            # Divide rather than test lcs > threshold * length: 0.7 * 10 is rounded, but 7 / 10 is exactly float 0.7.
             np.greater(
                 self._lcs(queries, truths, lengths) / lengths, self.threshold, out=matching[start : start + rows]
             )
@@ -115,8 +116,8 @@ class RougeMatcher:
         return Matches(relevant, found, lambda: (np.flatnonzero(row).tolist() for row in matching))
 
     def _lcs(self, queries: list[str], truths: list[str], lengths: Array) -> Array:
-        """Return the LCS of each pair; where it cannot reach the threshold, 0."""
-        # No score_cutoff: with one, RapidFuzz 3.0 to 3.14 loses some of the pairs that lie exactly on it.
+        """Return the LCS of each pair, or 0 if it cannot reach the threshold."""
+        # No score_cutoff: RapidFuzz 3.0 to 3.14 loses some pairs that are exactly at the cutoff.
         if sum(map(len, truths)) <= _LONG * len(truths):
             return process.cdist(queries, truths, scorer=LCSseq.similarity, dtype=np.int32, workers=1)
         possible = np.argwhere(common_tokens(queries, truths) / lengths > self.threshold).T
@@ -138,9 +139,9 @@ class RougeMatcher:
 
 
 def common_tokens(first: list[str], second: list[str]) -> Array:
-    """Bound the LCS of each pair from above, by how many tokens both have, whatever their order.
+    """Return an upper bound of the LCS of each pair: the number of tokens in common, in any order.
 
-    Tokens are counted in `_BUCKETS` groups, which makes some pairs look more alike than they are, and none less.
+    Tokens are hashed into `_BUCKETS` buckets, which can only raise the bound.
 
     Returns:
         Shape (len(first), len(second)).
@@ -155,15 +156,15 @@ def _count_tokens(encoded: str) -> Array:
 
 
 class Matched(NamedTuple):
-    """What was matched for one query, in components.
+    """The counts of one query, in components.
 
     Attributes:
-        relevant: The retrieved components that match some ground truth, duplicates counted.
-        retrieved: The retrieved components, duplicates counted.
-        found: The distinct ground truths that some retrieved component matches.
-        ground_truths: The distinct ground truths.
-        pairs: All [index among the retrieved, index among the ground truths] that match, ascending; empty if not asked
-            for.
+        relevant: Number of retrieved components that match some ground truth, duplicates included.
+        retrieved: Number of retrieved components, duplicates included.
+        found: Number of distinct ground truths that some retrieved component matches.
+        ground_truths: Number of distinct ground truths.
+        pairs: All matching [index of the retrieved component, index of the ground truth], ascending; empty unless
+            requested.
     """
 
     relevant: int
@@ -181,8 +182,8 @@ def match_query(
     Args:
         retrieved: The retrieved components, in order.
         ground_truths: The ground-truth components, in order.
-        matcher: What decides, `match_exact` or a `RougeMatcher`.
-        with_pairs: List the pairs, of which there can be as many as retrieved times ground truths.
+        matcher: `match_exact` or a `RougeMatcher`.
+        with_pairs: List the pairs, of which there can be as many as retrieved components times ground truths.
 
     Returns:
         The counts and the pairs.
@@ -197,9 +198,9 @@ def match_query(
     relevant = sum(compress(copies.values(), matches.relevant))
     pairs: list[list[int]] = []
     if with_pairs:
-        where = list(positions.values())
+        indices_by_truth = list(positions.values())
         indices = {
-            text: sorted(index for hit in hits for index in where[hit])
+            text: sorted(index for hit in hits for index in indices_by_truth[hit])
             for text, hits in zip(copies, matches, strict=True)
         }
         pairs = [[i, j] for i, text in enumerate(retrieved) for j in indices[text]]

@@ -1,5 +1,5 @@
 # Vendored: edit metrics/_shared/_relevance.py and run `make vendor`.
-"""Which retrieved chunks are relevant: the options that metrics of retrieval share, and what follows from them."""
+"""Options of the retrieval metrics that decide which retrieved chunks are relevant, and the matchers they select."""
 
 from collections.abc import Callable
 from collections.abc import Iterator
@@ -44,7 +44,7 @@ _SENTENCE = ("EXACT_SENTENCE_MATCH", "ROUGE_SENTENCE_MATCH")
 
 @dataclass(frozen=True, kw_only=True)
 class RelevanceOptions(ScoringOptions):
-    """How chunks, or their sentences, are matched with the ground truth."""
+    """Options for matching chunks, or their sentences, with the ground truth."""
 
     matching_strategy: Annotated[str, Choice(*get_args(Strategy), help=STRATEGY_HELP)] = "ROUGE_CHUNK_MATCH"
     rouge_chunk_match_threshold: Annotated[
@@ -106,23 +106,23 @@ class RelevanceOptions(ScoringOptions):
 
     @property
     def threshold(self) -> float | None:
-        """The threshold that counts, None where components must be equal."""
+        """The threshold of the selected strategy, None if components must be equal."""
         if self.matching_strategy not in _ROUGE:
             return None
         return self.rouge_sentence_match_threshold if self.by_sentence else self.rouge_chunk_match_threshold
 
     def matcher(self) -> Matcher:
-        """Make what matches the components of a query."""
+        """Return the matcher of the selected strategy."""
         if self.threshold is None:
             return match_exact
         return RougeMatcher(make_tokenizer(self.tokenizer, use_stemmer=self.use_stemmer), self.threshold)
 
     def splitter(self) -> Splitter:
-        """Make what splits chunks into sentences."""
+        """Return the sentence splitter."""
         return make_splitter(self.language, self.sentence_splitter)
 
     def components(self, inputs: Mapping[str, list[list[str]]]) -> Iterator[Iterator[tuple[list[str], Sequence[int]]]]:
-        """Give for each input, query by query, the chunks or their sentences, and which chunk each is of, from 1."""
+        """Yield for each input, query by query, the chunks or sentences, and the chunk number of each, from 1."""
         for name, column in inputs.items():
             if self.by_sentence:
                 split = split_chunks(name, column, self.splitter())
@@ -134,7 +134,7 @@ class RelevanceOptions(ScoringOptions):
                 yield ((chunks, range(1, len(chunks) + 1)) for chunks in column)
 
     def signature_fields(self) -> dict[str, Any]:
-        """Return what decides whether components match, for a signature."""
+        """Return the signature fields of the options that affect matching."""
         fields: dict[str, Any] = {"strategy": self.matching_strategy}
         if self.threshold is not None:
             fields["rouge"] = f">{self.threshold!r}"
@@ -145,8 +145,8 @@ class RelevanceOptions(ScoringOptions):
             fields["sentences"] = splitter_version(self.language) if splitter is None else qualified_name(splitter)
         return fields
 
-    def warn_of_futility(self, label: str, inputs: Mapping[str, list[list[str]]]) -> None:
-        """Warn where nothing, or hardly anything, can match under these options."""
+    def warn_if_unmatchable(self, label: str, inputs: Mapping[str, list[list[str]]]) -> None:
+        """Warn if nothing, or hardly anything, can match under these options."""
         if self.threshold == 1:
             warn(f"{label}: no ROUGE-L recall is greater than a threshold of 1.0, so nothing can match")
         if self.threshold is None or self.tokenizer != "rouge":
@@ -169,7 +169,7 @@ def split_chunks(name: str, column: list[list[str]], split: Splitter) -> list[li
     """Split each chunk of each query into sentences.
 
     Raises:
-        ValueError: Where the splitter fails; names the input, the query and the chunk.
+        ValueError: If the splitter fails; names the input, the query and the chunk.
     """
     return [
         [_split_chunk(f"{name}[{i}][{j}]", chunk, split) for j, chunk in enumerate(chunks)]

@@ -1,8 +1,8 @@
 # Vendored: edit metrics/_shared/_score_intervals.py and run `make vendor`.
-"""Confidence intervals of a `Statistic`: of proportions, of means of scores in [0, 1], and of micro averages.
+"""Confidence intervals of a `Statistic`: proportions, means of scores in [0, 1], and micro averages.
 
-Every interval is a pair `(low, high)` inside [0, 1] that contains the score and has a width; for no examples it is
-(0.0, 1.0). The order of the examples changes no bit of it.
+Every interval is a pair `(low, high)` in [0, 1] that contains the score and has a positive width; without examples it
+is (0.0, 1.0). It does not depend on the order of the examples.
 """
 
 import math
@@ -24,11 +24,11 @@ from ._statistics import sampling_variance
 
 UNSEEN = 0.5
 UNSEEN_FADES = 60
-"""A sample of n scores has not shown everything: its variance is raised as if it had UNSEEN * n / (n + UNSEEN_FADES)
-scores of 0, and as many of 1, more. Both are chosen by simulation (`make simulations`)."""
-_FEWEST = 2
+"""A small sample may miss rare scores: its variance is raised as if it had UNSEEN * n / (n + UNSEEN_FADES) more scores
+of 0, and as many of 1. Both constants are chosen by simulation (`make simulations`)."""
+_MIN_CLUSTERS = 2
 _HARDLY = 4
-"""Clusters hardly vary where this many times their variance is less than what may be unseen."""
+"""Clusters hardly vary if this many times their variance is less than the unseen variance."""
 
 
 def score_interval(
@@ -39,20 +39,20 @@ def score_interval(
     seed: int = 0,
     clusters: Iterable[Any] | None = None,
 ) -> Interval:
-    """Give the confidence interval of a score.
+    """Return the confidence interval of a score.
 
     - A proportion: by `method` (see `proportion_interval`).
-    - A mean of scores in [0, 1], or a micro average: Wilson's interval with an effective number of examples, at which a
-      proportion would vary as much as this score does. With scores of 0 and 1 it is Wilson's interval itself.
+    - A mean of scores in [0, 1], or a micro average: Wilson's interval with the effective number of examples at which a
+      proportion would have the same variance as this score. With scores of 0 and 1 it is Wilson's interval itself.
     - With clusters: the variance is cluster-robust (CR1) and has clusters - 1 degrees of freedom. Proportions: Wilson's
       interval with n* = min(n, p (1 - p) / V) (z / t)^2, at p = 0 or 1 the number of clusters. Otherwise the score +- t
-      standard errors; Wilson's interval with such an n* where that leaves [0, 1] or the clusters hardly vary.
+      standard errors; Wilson's interval with such an n* if that leaves [0, 1] or the clusters hardly vary.
 
     Args:
-        statistic: The score. Rows without a score count for nothing.
+        statistic: The score. Rows without a score are ignored.
         level: The confidence level, strictly between 0 and 1.
         method: For a proportion: "wilson", "clopper-pearson" or "bootstrap".
-        seed: Of the bootstrap.
+        seed: Seed of the bootstrap.
         clusters: One label per row: rows that depend on each other, such as questions about one document.
 
     Raises:
@@ -77,16 +77,16 @@ def score_interval(
 
 
 def unseen_variance(score: float, total: int) -> float:
-    """Give the variance of a mean that scores of 0 and 1 may add which a sample of this size has not shown.
+    """Return the variance to add for rare scores of 0 and 1 that a sample of this size may have missed.
 
-    Thirty scores near 1 say little about a failure in fifty, though they hardly vary themselves.
+    For example, thirty scores near 1 hardly vary, but do not rule out one failure in fifty.
     """
     square = score * score + (1 - score) * (1 - score)
     return UNSEEN * square / (total * (total + UNSEEN_FADES))
 
 
 def row_scores(statistic: Statistic) -> Array:
-    """Give the score of each row by itself, NaN where it has none."""
+    """Return the score of each row on its own, NaN if it has none."""
     scores = np.asarray(statistic.function(statistic.rows), dtype=np.float64)
     return scores if statistic.kind == "function" else np.where(statistic.scored, scores, math.nan)
 
@@ -98,41 +98,42 @@ def check_clusters(codes: Array) -> int:
         ValueError: For fewer than two.
     """
     number = len(np.unique(codes))
-    if len(codes) and number < _FEWEST:
+    if len(codes) and number < _MIN_CLUSTERS:
         raise ValueError("clusters has one distinct value; an interval needs at least two clusters to compare")
     return number
 
 
 def _clustered_interval(statistic: Statistic, codes: Array, level: float) -> Interval:
     score, total, number = statistic.value, statistic.total, int(codes.max()) + 1
-    if number < _FEWEST:
+    if number < _MIN_CLUSTERS:
         return (0.0, 1.0)
     z, t = normal_quantile(level), student_t_quantile(level, number - 1)
     variance = sampling_variance(statistic, codes)
     if statistic.kind == "proportion":
-        size = number if score in {0.0, 1.0} else _fewer(total, score * (1 - score), variance) * (z / t) ** 2
+        size = number if score in {0.0, 1.0} else _capped_size(total, score * (1 - score), variance) * (z / t) ** 2
         return wilson_interval(score, size, z)
-    reach = t * math.sqrt(variance)
-    low, high = score - reach, score + reach
+    half_width = t * math.sqrt(variance)
+    low, high = score - half_width, score + half_width
     unseen = unseen_variance(score, number)
     if unseen < _HARDLY * variance and low >= 0 and high <= 1:
         return low, high
     size = number if score in {0.0, 1.0} else score * (1 - score) / (variance + unseen) * (z / t) ** 2
-    around = wilson_interval(score, size, z)
-    return contain(score, min(low, around[0]), max(high, around[1]))
+    wilson = wilson_interval(score, size, z)
+    return contain(score, min(low, wilson[0]), max(high, wilson[1]))
 
 
 def _independent_size(statistic: Statistic, score: float, total: int, level: float) -> float:
-    """Give the number of examples at which a proportion would vary as much as this score of independent examples."""
-    if score in {0.0, 1.0} or total < _FEWEST:
+    """Return the number of examples at which a proportion would have the same variance as this score."""
+    if score in {0.0, 1.0} or total < _MIN_CLUSTERS:
         return total
     inflation = (student_t_quantile(level, total - 1) / normal_quantile(level)) ** 2
     variance = sampling_variance(statistic)
-    # Of all scores in [0, 1] with this mean, 0 and 1 vary most. Pooled counts can vary more: large examples count more.
+    # Of all scores in [0, 1] with this mean, 0 and 1 have the largest variance. Pooled counts can exceed it, since
+    # large examples have more weight.
     bound = score * (1 - score) / total
     raised = min(bound, inflation * variance + unseen_variance(score, total))
     return score * (1 - score) / (raised if statistic.kind == "mean" else max(raised, variance))
 
 
-def _fewer(total: int, numerator: float, variance: float) -> float:
+def _capped_size(total: int, numerator: float, variance: float) -> float:
     return min(total, numerator / variance) if variance > 0 else total

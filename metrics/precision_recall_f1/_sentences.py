@@ -1,8 +1,8 @@
 # Vendored: edit metrics/_shared/_sentences.py and run `make vendor`.
-"""Texts into sentences, by sentencex (https://github.com/wikimedia/sentencex).
+"""Sentence splitting by sentencex (https://github.com/wikimedia/sentencex).
 
-It is deterministic, carries the rules of its languages in its wheel and downloads nothing. Sentences come without the
-white space around them, and none is empty.
+It is deterministic, ships the rules of its languages in its wheel and downloads nothing. Sentences are stripped, and
+empty ones dropped.
 """
 
 import functools
@@ -17,15 +17,15 @@ from itertools import pairwise
 
 from ._options import OptionKind
 
-# Raise it whenever the sentences of any text change for a reason that is not the libraries': it stands in signatures.
+# Raise it whenever a change of this module changes the sentences of any text: it is part of the signature.
 SENTENCES_VERSION = "v2"
 
-# A function from a text to the ends of its sentences, the text's own end included.
+# A function from a text to the end offsets of its sentences, the end of the text included.
 SentenceEnds = Callable[[str], list[int]]
 
-# sentencex takes any string for a language and falls back on its rules for English. These are the languages that it
-# knows, by rules of their own (first line) or by a table that names the language to fall back on; see languages/mod.rs
-# and languages/fallbacks.rs in its source.
+# sentencex accepts any string as a language and falls back on its rules for English. These are the languages that it
+# supports, by dedicated rules (first line) or by a fallback table; see languages/mod.rs and languages/fallbacks.rs in
+# its source.
 LANGUAGES = frozenset(
     """
     am ar bg bn ca da de el en es fi fr gu hi hy it ja kk kn ml mr my nl pa pl pt ru sk ta te uk
@@ -40,22 +40,22 @@ LANGUAGES = frozenset(
     """.split()  # noqa: SIM905  # as a list it would be 230 lines
 )
 
-# sentencex 1.0 panics on a capital letter before white space of several bytes and a period ("A\u2003.").
+# sentencex 1.0 panics on a capital letter before multi-byte whitespace and a period ("A\u2003.").
 _WIDE_SPACE = re.compile(r"[^\S\x00-\x7f]")
 
-# sentencex takes quadratic time on some texts, which are read through a window. It looks from every mark at the whole
-# run of characters around it that has no white space; from every quotation mark or bracket for the one that closes it,
-# to the end of the text if there is none; and at every end of a sentence through all that stands in such marks.
+# sentencex takes quadratic time on some texts, so those are split window by window. For every mark it scans the run
+# of non-whitespace around it; for every quotation mark or bracket it searches for the closing one, if necessary to the
+# end of the text; and for every end of a sentence it scans all quoted or bracketed spans.
 _LONG_RUN = re.compile(r"\S{1000}")
 _STRIDE = 16
 _MAYBE_LONG_RUN = re.compile(rf"\S{{{1000 // _STRIDE}}}")
 _SMALL_WINDOW = 2000
-# What sentencex knows for pairs.
+# The quotation marks and brackets that sentencex pairs.
 _PAIRED_MARKS = (
     "\"'`()<>{}[]\u00ab\u00bb\u2018\u2019\u201a\u201b\u201c\u201d"
     "\u201e\u201f\u2039\u203a\u300a\u300b\u300c\u300d\uff08\uff09"
 )
-_WORK_PER_WINDOW = 4_000_000  # marks times characters: some milliseconds
+_WORK_PER_WINDOW = 4_000_000  # marks times characters: a few milliseconds
 
 
 class Language(OptionKind):
@@ -64,7 +64,7 @@ class Language(OptionKind):
     type_label = "str"
 
     def check(self, name: str, value: object) -> str:
-        """Return the code as the splitters know it, or raise a `ValueError` that lists those."""
+        """Return the code as sentencex spells it, or raise a `ValueError` that lists the supported ones."""
         code = value.strip().lower().replace("_", "-") if isinstance(value, str) else ""
         while code not in LANGUAGES:
             code, hyphen, _ = code.rpartition("-")
@@ -78,7 +78,7 @@ class Language(OptionKind):
 
 
 def splitter_version(language: str) -> str:
-    """Return what a signature says about the splitter of a resolved language."""
+    """Return the signature entry of the splitter for a resolved language."""
     return f"{language}-sentencex-{metadata.version('sentencex')}-{SENTENCES_VERSION}"
 
 
@@ -96,14 +96,14 @@ def _sentence_ends(language: str) -> SentenceEnds:
 
 
 def window_size(text: str) -> int:
-    """Choose how many characters of a text to look at in one step, so that no text takes more than linear time.
+    """Return the window size in characters that keeps the time linear for any text.
 
     With m quotation marks and brackets in n characters, windows of w = sqrt(c n / m) take time of the order of
     n / w steps times m w / n marks times w characters, which is at most n sqrt(c).
     """
     if len(text) <= _SMALL_WINDOW:
         return _SMALL_WINDOW
-    # A long run shows in every 16th character, which is a 16th of the work.
+    # A long run is visible in every 16th character already.
     if _MAYBE_LONG_RUN.search(text[::_STRIDE]) and _LONG_RUN.search(text):
         return _SMALL_WINDOW
     marks = sum(map(text.count, _PAIRED_MARKS))
@@ -117,8 +117,8 @@ def _ends_through_window(text: str, ends: SentenceEnds, size: int) -> Iterator[i
         found = ends(window)
         step = len(window)
         if start + step < len(text):
-            # The last sentence may go on outside: the next window begins with it. Where it fills most of the window, it
-            # is not read twice, so that every step gets ahead: the next window begins within it.
+            # The last sentence may continue beyond the window, so the next window starts with it, unless it fills most
+            # of the window: then the next window starts at the end of this one, so that every step makes progress.
             found = found[:-1]
             step = found[-1] if found and found[-1] >= size // 4 else step
         yield from (start + end for end in found)
@@ -126,14 +126,14 @@ def _ends_through_window(text: str, ends: SentenceEnds, size: int) -> Iterator[i
 
 
 def split_sentences(text: str, ends: SentenceEnds) -> list[str]:
-    """Cut a text at the ends of its sentences.
+    """Split a text at the ends of its sentences.
 
     Args:
         text: Any text without lone surrogates.
-        ends: Finds them.
+        ends: Returns the end offsets of a text's sentences.
 
     Returns:
-        The pieces in order; together they are the text.
+        The pieces in order; joined, they are the text.
     """
     size = window_size(text)
     stops = ends(text) if len(text) <= size else list(_ends_through_window(text, ends, size))
@@ -141,14 +141,14 @@ def split_sentences(text: str, ends: SentenceEnds) -> list[str]:
 
 
 def make_splitter(language: str, custom: Callable[[str], list[str]] | None = None) -> Callable[[str], list[str]]:
-    """Return a function from a text to its sentences, which looks at each distinct text once.
+    """Return a function from a text to its sentences that caches its results.
 
     Args:
         language: A resolved language.
-        custom: A function from a text to its sentences that is used in place of sentencex.
+        custom: A function from a text to its sentences that is used instead of sentencex.
 
     Returns:
-        A function that raises a `ValueError` where no list of strings comes out.
+        A function that raises a `ValueError` if the splitter does not return a list of strings.
     """
     find = functools.partial(split_sentences, ends=_sentence_ends(language)) if custom is None else custom
     seen: dict[str, list[str]] = {}
@@ -158,8 +158,7 @@ def make_splitter(language: str, custom: Callable[[str], list[str]] | None = Non
             try:
                 sentences = find(text)
             except BaseException as error:
-                # What panics in Rust arrives as a BaseException, which would take down the whole run; it cannot be
-                # imported. KeyboardInterrupt and SystemExit are none of ours.
+                # A Rust panic is raised as a BaseException whose class cannot be imported.
                 if type(error).__name__ != "PanicException":
                     raise
                 raise ValueError(f"the sentence splitter failed on this text: {error}") from error

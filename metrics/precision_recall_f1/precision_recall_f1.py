@@ -11,7 +11,7 @@ from typing import Literal
 import evaluate
 import numpy as np
 
-from ._buffering import right_call as right_call
+from ._buffering import positional_error as positional_error
 from ._columns import StringListColumn
 from ._comparison import Comparison as Comparison
 from ._comparison_methods import ComparisonMethods as ComparisonMethods
@@ -20,7 +20,7 @@ from ._distributions import normal_quantile as normal_quantile
 from ._documentation import COMMON_OUTPUTS
 from ._documentation import Output
 from ._environment import PYTHON as PYTHON
-from ._human_labels import FEWEST_LABELS as FEWEST_LABELS
+from ._human_labels import MIN_LABELS as MIN_LABELS
 from ._intervals import Interval as Interval
 from ._matching import match_query
 from ._metric import ScoringMetric
@@ -175,7 +175,7 @@ class PrecisionRecallF1(ScoringMetric[Options], evaluate.Metric):
         return types
 
     def score_columns(self, inputs: Mapping[str, list[Any]], options: Options) -> dict[str, list[Any]]:
-        options.warn_of_futility(self.label, {name: inputs[name] for name in ("predictions", "references")})
+        options.warn_if_unmatchable(self.label, {name: inputs[name] for name in ("predictions", "references")})
         retrieved, ground_truths = inputs["predictions"], inputs["references"]
         if options.by_sentence:
             split = options.splitter()

@@ -1,5 +1,5 @@
 # Vendored: edit metrics/_shared/_environment.py and run `make vendor`.
-"""What the metrics need of their environment, said in one sentence where it is missing."""
+"""Checks of the Python and library versions that the metrics need."""
 
 import sys
 

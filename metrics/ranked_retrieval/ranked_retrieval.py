@@ -10,7 +10,7 @@ from typing import get_args
 
 import evaluate
 
-from ._buffering import right_call as right_call
+from ._buffering import positional_error as positional_error
 from ._columns import NumberListColumn
 from ._columns import StringListColumn
 from ._comparison import Comparison as Comparison
@@ -20,7 +20,7 @@ from ._distributions import normal_quantile as normal_quantile
 from ._documentation import COMMON_OUTPUTS
 from ._documentation import Output
 from ._environment import PYTHON as PYTHON
-from ._human_labels import FEWEST_LABELS as FEWEST_LABELS
+from ._human_labels import MIN_LABELS as MIN_LABELS
 from ._intervals import Interval as Interval
 from ._matching import Array as Array
 from ._metric import ScoringMetric
@@ -190,7 +190,7 @@ class RankedRetrieval(ScoringMetric[Options], evaluate.Metric):
 
     def score_columns(self, inputs: Mapping[str, list[Any]], options: Options) -> dict[str, list[Any]]:
         texts = {name: inputs[name] for name in ("predictions", "references")}
-        options.warn_of_futility(self.label, texts)
+        options.warn_if_unmatchable(self.label, texts)
         if options.matching_strategy != "ID" and look_like_ids(texts):
             warn(f'{self.label}: these chunks look like ids, which matching_strategy="ID" compares as they are')
         matcher = options.matcher()

@@ -1,9 +1,9 @@
 # Vendored: edit metrics/_shared/_columns.py and run `make vendor`.
-"""Input columns: check them, and describe them to evaluate.
+"""Types of input columns: their checks, and their features for evaluate.
 
-Each class describes what one input holds. `check` takes a list and returns a list of plain values, or raises a
-`ValueError` that names the argument, the index and what was found there. `features` are the forms that evaluate is told
-about, and `to_arrow` encodes a checked column in the last of them.
+Each class describes the values of one input. `check` takes a list and returns a list of plain values, or raises a
+`ValueError` that names the argument, the index and the value found there. `features` are the types declared to
+evaluate, and `to_arrow` encodes a checked column as the last of them.
 """
 
 import math
@@ -27,22 +27,22 @@ DECODE_HINT = "token ids must be decoded first: tokenizer.batch_decode(ids, skip
 
 
 def is_missing(value: object) -> bool:
-    """Say whether a value is None, NaN, or the missing value of pandas, which cannot even be compared."""
+    """Return whether a value is None, NaN, or pandas' NA or NaT, which cannot be compared."""
     is_nan = isinstance(value, numbers.Real) and not isinstance(value, numbers.Integral) and math.isnan(value)
     return value is None or is_nan or type(value).__name__ in {"NAType", "NaTType"}
 
 
 def _is_list(value: object) -> bool:
-    """Say whether a value is a list of strings: a list, a tuple or, as Ray and pandas provide them, an array."""
+    """Return whether a value is list-like: a list, a tuple or, as Ray and pandas provide them, a 1-D array."""
     return isinstance(value, (list, tuple)) or (hasattr(value, "tolist") and getattr(value, "ndim", 0) == 1)
 
 
-def _holds_token_ids(value: object) -> bool:
+def _has_token_ids(value: object) -> bool:
     return _is_list(value) and len(value) > 0 and isinstance(value[0], numbers.Integral)  # type: ignore[arg-type,index]
 
 
 def _all_are(kind: type, values: list[Any]) -> bool:
-    """Say whether all values are of this very type: `list.count` is faster than a set or a loop."""
+    """Return whether all values are of exactly this type; `list.count` is faster than a set or a loop."""
     return list(map(type, values)).count(kind) == len(values)
 
 
@@ -51,7 +51,7 @@ def _plain_list(value: Any) -> list[Any]:
 
 
 def _squad_hint(name: str, value: object) -> str:
-    """Say how to read SQuAD's dictionaries, which its own metric takes."""
+    """Return a hint for dictionaries in SQuAD's format, which the `squad` metric takes."""
     if not isinstance(value, Mapping):
         return ""
     column = name.partition("[")[0]
@@ -69,7 +69,7 @@ def _not_a_string(name: str, value: object) -> str:
         return f"{found}; {CLASS_LABELS_HINT}"
     if is_missing(value):
         return f'{found}; a missing text is either left out or given as ""'
-    if _holds_token_ids(value):
+    if _has_token_ids(value):
         return f"{found}; {DECODE_HINT}"
     if _is_list(value) and name.startswith("predictions") and name.count("[") == 1:
         return f"{found}; each example has one prediction: are predictions and references swapped?"
@@ -80,7 +80,7 @@ def plain_strings(name: str, texts: list[Any]) -> list[str]:
     """Check that all values are strings that can be encoded.
 
     Args:
-        name: Name of the value with a place for its index, as in `predictions[{}]`.
+        name: Format string for the name of a value, as in `predictions[{}]`.
         texts: The values.
 
     Raises:
@@ -109,8 +109,8 @@ def _encodable(name: str, texts: list[str]) -> list[str]:
     return texts
 
 
-def _holds_strings(array: Any) -> bool:
-    """Tell whether an Arrow array holds strings and no nulls; dictionaries of strings are strings, too."""
+def _has_strings(array: Any) -> bool:
+    """Return whether an Arrow array contains strings, dictionary-encoded or not, and no nulls."""
     kind = array.type.value_type if pa.types.is_dictionary(array.type) else array.type
     strings = pa.types.is_string(kind) or pa.types.is_large_string(kind) or pa.types.is_string_view(kind)
     return bool(strings and not array.null_count)
@@ -121,7 +121,7 @@ def _is_list_type(kind: pa.DataType) -> bool:
 
 
 class InputColumn:
-    """What an input holds, one value per example.
+    """The type of an input, one value per example.
 
     Args:
         help: One sentence for the docstring, the card and the page.
@@ -141,9 +141,9 @@ class InputColumn:
         raise NotImplementedError
 
     def arrow_strings(self, column: Any) -> Any:
-        """Return a column as an Arrow array if it is one or a long list, and good as it is; else None.
+        """Return a column as an Arrow array if it is one, or a long list, and valid as it is; else None.
 
-        What is not goes through `check`, which says why.
+        Any other column goes through `check`, which reports what is wrong.
         """
         return None
 
@@ -164,9 +164,9 @@ class StringColumn(InputColumn):
         return plain_strings(name + "[{}]", column)
 
     def arrow_strings(self, column: Any) -> Any:
-        """Return a column as an Arrow array if it holds strings only, see `InputColumn`."""
+        """Return a column as an Arrow array if it contains only strings, see `InputColumn`."""
         array = arrow_column(column)
-        return array if array is not None and _holds_strings(array) else None
+        return array if array is not None and _has_strings(array) else None
 
 
 class StringListColumn(InputColumn):
@@ -207,7 +207,7 @@ class StringListColumn(InputColumn):
 
 
 class ReferenceColumn(StringListColumn):
-    """References: one string per example, or a list of acceptable strings per example; one form per call."""
+    """References: one string per example, or a list of acceptable strings per example; one type per call."""
 
     features = (*StringColumn.features, *StringListColumn.features)
     type_label = "list of str, or list of lists of str"
@@ -231,15 +231,15 @@ class ReferenceColumn(StringListColumn):
         return super().check(name, column)
 
     def arrow_strings(self, column: Any) -> Any:
-        """Return a column as an Arrow array if it holds strings only, or lists of them that are not empty."""
+        """Return a column as an Arrow array if it contains only strings, or only non-empty lists of strings."""
         array = arrow_column(column)
         if array is None or not _is_list_type(array.type):
-            return array if array is not None and _holds_strings(array) else None
-        good = not array.null_count and _holds_strings(pc.list_flatten(array)) and len(array)
-        return array if good and pc.min(pc.list_value_length(array)).as_py() else None
+            return array if array is not None and _has_strings(array) else None
+        valid = not array.null_count and _has_strings(pc.list_flatten(array)) and len(array)
+        return array if valid and pc.min(pc.list_value_length(array)).as_py() else None
 
     def to_arrow(self, column: Any) -> pa.Array:
-        """Encode a checked column, always as lists, so that batches of both forms fit into one file."""
+        """Encode a checked column, always as lists, so that batches of both types fit in one file."""
         lists = _is_list_type(column.type) if is_arrow(column) else bool(column) and isinstance(column[0], list)
         if lists:
             return super().to_arrow(column)
@@ -268,14 +268,14 @@ class NumberListColumn(InputColumn):
     def _check_row(self, name: str, values: Any) -> list[float]:
         if not _is_list(values):
             raise ValueError(f"{name} is {describe(values)}, not a list of numbers")
-        numbers_of_row = []
+        checked = []
         for index, value in enumerate(_plain_list(values)):
             if not isinstance(value, numbers.Real) or not self.low <= float(value) <= self.high:
                 raise ValueError(
                     f"{name}[{index}] is {describe(value)}, not a number between {self.low:,} and {self.high:,}"
                 )
-            numbers_of_row.append(float(value) + 0.0)
-        return numbers_of_row
+            checked.append(float(value) + 0.0)
+        return checked
 
 
 class ClusterColumn(InputColumn):
@@ -299,7 +299,7 @@ class ClusterColumn(InputColumn):
 
 
 class LabelColumn(InputColumn):
-    """The human judgment of each example, 0 to 1; None or NaN where there is none."""
+    """The human judgment of each example, 0 to 1; None or NaN if there is none."""
 
     features = (datasets.Value("float64"),)
     arrow_type = pa.float64()

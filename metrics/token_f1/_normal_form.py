@@ -9,22 +9,22 @@ from typing import Literal
 
 Form = Literal["NFC", "NFD", "NFKC", "NFKD"]
 
-# Up to this length of a run, CPython's insertion sort is quicker than what is done here.
+# Below this run length, CPython's insertion sort is faster.
 _LONG_RUN = 32
 _STRIDE = 8
 
-# Covers every character whose decomposition is combining marks alone. The two half-width ones are letters to `\w`.
+# Covers every character that decomposes to combining marks only. `\w` matches the two half-width ones as letters.
 _MAYBE_MARK = r"(?:[^\w\s\x00-\x7f]|[\uff9e\uff9f])"
 _MAYBE_LONG_RUN = re.compile(f"{_MAYBE_MARK}{{{_LONG_RUN // _STRIDE}}}")
 
 
 def normal_form(form: Form, text: str) -> str:
-    """Return what `unicodedata.normalize(form, text)` returns, in time that grows with the length of the text.
+    """Return `unicodedata.normalize(form, text)`, in linear time.
 
-    CPython sorts each run of combining marks by insertion. A long run is sorted here first, which changes nothing for
-    Unicode: the canonical order of marks is defined by a stable sort (https://www.unicode.org/reports/tr15/).
+    CPython sorts each run of combining marks by insertion. Long runs are sorted here first, which does not change the
+    result: Unicode defines the canonical order of marks as a stable sort (https://www.unicode.org/reports/tr15/).
     """
-    # A long run shows in every eighth character, which is an eighth of the work.
+    # A long run is visible in every eighth character already.
     if len(text) >= _LONG_RUN and _MAYBE_LONG_RUN.search(text[::_STRIDE]):
         decomposed: Form = "NFKD" if "K" in form else "NFD"
         marks = {character for character in set(text) if _is_only_marks(decomposed, character)}
@@ -35,7 +35,7 @@ def normal_form(form: Form, text: str) -> str:
 
 
 def character_class(characters: Iterable[str]) -> str:
-    """Write characters as a class of a regular expression."""
+    """Return a regular expression's character class of these characters."""
     return f"[{re.escape(''.join(sorted(characters)))}]"
 
 

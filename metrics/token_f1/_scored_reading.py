@@ -1,5 +1,5 @@
 # Vendored: edit metrics/_shared/_scored_reading.py and run `make vendor`.
-"""Read per-example columns that `score_batch` returned: shard by shard, of any carrier."""
+"""Reading of per-example columns that `score_batch` returned, shard by shard, from any supported container."""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -25,15 +25,15 @@ _RESCORE = "Give aggregate what score_batch returned under the same options, inc
 
 
 class ScoredColumnReader(ConfiguredMetric[OptionsT]):
-    """Part of `ScoringMetric`: its second step begins here."""
+    """Part of `ScoringMetric`: reading the input of the second step."""
 
     summary_columns: ClassVar[tuple[str, ...]] = ()
-    """The columns that suffice for the scalars; empty: all of them."""
+    """The columns that `summarize` needs; all if empty."""
     compared_columns: ClassVar[tuple[str, ...]] = ()
-    """The columns that suffice for `statistics`; empty: those of the summary."""
+    """The columns that `statistics` needs; those of `summarize` if empty."""
     aggregates_counts: ClassVar[bool] = False
-    """Whether `summarize` and `statistics` take a `Counter` of each column's values as well as lists: then `aggregate`
-    needs the memory of one shard for any number of them."""
+    """Whether `summarize` and `statistics` also accept a `Counter` of each column's values, so that `aggregate` needs
+    the memory of one shard only."""
 
     def column_types(self, options: OptionsT) -> dict[str, ColumnType]:
         """Name the per-example columns that `score_columns` returns under these options, and their types."""
@@ -42,16 +42,16 @@ class ScoredColumnReader(ConfiguredMetric[OptionsT]):
     def read_scored(
         self, columns: Any, given: Mapping[str, Any], options: OptionsT, *, comparing: bool = False
     ) -> tuple[dict[str, Any], dict[str, list[Any]]]:
-        """Read what `score_batch` returned, shard by shard.
+        """Read the output of `score_batch`, shard by shard.
 
         Args:
             columns: As in `aggregate`.
             given: For each input of `COMMON_INPUTS` the name of a column, its values, or None.
             options: The options that the columns were scored under.
-            comparing: Whether the columns are for `statistics` only, as lists.
+            comparing: Whether only `statistics` will use the columns, which must then be lists.
 
         Returns:
-            The per-example columns, as lists or, where counts suffice, as counters; and the common inputs.
+            The per-example columns, as lists or, if counts are sufficient, as counters; and the common inputs.
         """
         stored_as = self.column_types(options)
         names = self.summary_columns if self.summary_columns and not options.return_details else tuple(stored_as)
@@ -94,7 +94,7 @@ class ScoredColumnReader(ConfiguredMetric[OptionsT]):
         counts = value_counts(column)
         try:
             decode_column(key, list(counts), kind)
-        except ValueError:  # among few values; find the row
+        except ValueError:  # decode the rows to report the index
             self._decode(key, plain_values(key, column), kind)
             raise
         return counts
@@ -111,7 +111,7 @@ class ScoredColumnReader(ConfiguredMetric[OptionsT]):
         return any(has_column(shard, f"{self.label}_{name}") for name in COMMON_INPUTS)
 
     def _read_common(self, shard: Any, given: Mapping[str, Any]) -> dict[str, list[Any]]:
-        """Read clusters and labels from a shard: by the name that was given, or what `score_batch` passed on."""
+        """Read clusters and labels from a shard: from the given column, or from those that `score_batch` passed on."""
         columns: dict[str, list[Any]] = {}
         for name in COMMON_INPUTS:
             source = given.get(name)

@@ -1,5 +1,5 @@
 # Vendored: edit metrics/_shared/_tabular.py and run `make vendor`.
-"""Read columns of any carrier: lists, numpy, pandas, polars, Arrow, `datasets`."""
+"""Reading of columns from lists, numpy, pandas, polars, Arrow and `datasets`."""
 
 import contextlib
 import reprlib
@@ -17,13 +17,13 @@ import pyarrow.compute as pc
 
 _ROWS_PER_READ = 100_000
 LONG_LIST = 1_000
-"""Up to this length, working on Python's strings is quicker than turning them into Arrow's."""
+"""Up to this length, working on Python strings is faster than converting them to Arrow."""
 
 
 def plain_list(name: str, column: Any) -> list[Any]:
-    """Turn a column of any kind into a list of Python values.
+    """Convert a column in any supported container to a list of Python values.
 
-    Takes lists, tuples, iterators, numpy arrays, pandas and polars Series, Arrow arrays, columns of `datasets`.
+    Accepts lists, tuples, iterators, numpy arrays, pandas and polars Series, Arrow arrays, columns of `datasets`.
 
     Raises:
         ValueError: For None, a bare string, a mapping, a data frame or a set.
@@ -40,7 +40,9 @@ def plain_list(name: str, column: Any) -> list[Any]:
             f"{name} is a bare {type(column).__name__}; expected a list with one entry per example (map a dataset with "
             "batched=True)"
         )
-    if isinstance(column, (Mapping, set, frozenset)) or hasattr(column, "columns"):  # a data frame iterates its names
+    if isinstance(column, (Mapping, set, frozenset)) or hasattr(
+        column, "columns"
+    ):  # iterating a data frame yields its column names
         raise ValueError(f"{name} is a {type(column).__name__}; expected a list with one entry per example")
     for convert in ("to_pylist", "tolist", "to_list"):
         if hasattr(column, convert):
@@ -49,7 +51,7 @@ def plain_list(name: str, column: Any) -> list[Any]:
     else:
         values = column
         if isinstance(column, Sequence):
-            # A column of `datasets` reads itself at once by [:], and row by row otherwise; a deque has no [:].
+            # A column of `datasets` is read in one piece by [:], otherwise row by row; a deque does not support [:].
             with contextlib.suppress(TypeError):
                 values = column[:]
         values = list(values) if isinstance(values, Iterable) else values
@@ -61,7 +63,7 @@ def plain_list(name: str, column: Any) -> list[Any]:
 
 
 def _arrow_list(column: Any) -> list[Any]:
-    """Turn an Arrow array into a list; numbers and dictionaries several times faster than `to_pylist` does."""
+    """Convert an Arrow array to a list; numbers and dictionaries several times faster than `to_pylist`."""
     if isinstance(column, pa.ChunkedArray):
         return [value for chunk in column.chunks for value in _arrow_list(chunk)]
     if column.null_count:
@@ -74,14 +76,14 @@ def _arrow_list(column: Any) -> list[Any]:
 
 
 def plain_columns(columns: Mapping[str, Any]) -> dict[str, list[Any]]:
-    """Turn columns into lists of Python values."""
+    """Convert columns to lists of Python values."""
     return {name: plain_list(name, column) for name, column in columns.items()}
 
 
 def arrow_column(column: Any) -> Any:
-    """Return a column as an Arrow array if that is what it is made of, or if it is a long list; else None.
+    """Return a column as an Arrow array if it is backed by Arrow, or if it is a long list; else None.
 
-    Takes Arrow arrays, columns of `datasets`, and Series of pandas and polars backed by Arrow.
+    Arrow-backed columns are Arrow arrays, columns of `datasets`, polars Series and some pandas Series.
     """
     if is_arrow(column):
         return column
@@ -97,34 +99,34 @@ def arrow_column(column: Any) -> Any:
 
 
 def _array_of_list(column: list[Any]) -> Any:
-    """Convert a list by what it holds, or return None; Arrow is not told of strings, since it would take bytes, too."""
+    """Convert a list of strings or of lists to Arrow, or return None."""
+    # Arrow infers the type: told to make strings, it would also accept bytes.
     try:
         if not isinstance(column[0], list):
-            return pa.array(column) if isinstance(column[0], str) else None  # of lists it would take sets, too
+            return pa.array(column) if isinstance(column[0], str) else None  # as lists, it would also accept sets
         if list(map(type, column)).count(list) < len(column):
             return None
         offsets = np.concatenate(([0], np.cumsum(np.fromiter(map(len, column), np.int64, len(column)))))
         return pa.LargeListArray.from_arrays(offsets, pa.array(list(chain.from_iterable(column))))
-    except (TypeError, ValueError, OverflowError):  # Arrow's errors are such; `check` names what is wrong, and where
+    except (TypeError, ValueError, OverflowError):  # `check` reports the error with its index
         return None
 
 
 def _dataset_column(column: Any) -> Any:
     source = column.source
     if not isinstance(source, datasets.Dataset) or source.format["type"] == "custom":
-        return None  # a field of a column of structs, or what a function of the user's makes of it
+        return None  # a field of a struct column, or the output of a user's function
     return source.with_format("arrow").select_columns([column.column_name])[:][column.column_name]
 
 
 def plain_values(name: str, column: Any) -> list[Any]:
-    """Turn a column into a list of Python values, numpy's scalars included."""
+    """Convert a column to a list of Python values, including numpy scalars in it."""
     return [value.item() if isinstance(value, np.generic) else value for value in plain_list(name, column)]
 
 
 def has_column(batch: Any, name: str) -> bool:
-    """Say whether a batch has a column of this name."""
-    names = column_names(batch)
-    return name in names
+    """Return whether a batch has a column of this name."""
+    return name in column_names(batch)
 
 
 def column_names(batch: Any) -> list[str]:
@@ -137,7 +139,7 @@ def get_column(batch: Any, name: str, hint: str) -> Any:
     """Return a column of a batch.
 
     Raises:
-        ValueError: If there is none of this name; says which there are, and the hint.
+        ValueError: If there is no such column; lists the existing columns, and adds the hint.
     """
     try:
         return batch[name]
@@ -147,21 +149,21 @@ def get_column(batch: Any, name: str, hint: str) -> Any:
 
 
 def iterate_shards(columns: Any) -> Iterable[Any]:
-    """Yield the shards of scored columns; a single one comes as itself."""
+    """Yield the shards of scored columns, or the columns themselves if there is only one shard."""
     if isinstance(columns, datasets.Dataset):
-        # As Arrow it is read piece by piece, and exactly: the formats of numpy and torch round to 32 bits.
+        # Arrow is read piece by piece and without loss: the numpy and torch formats round to 32 bits.
         return columns.with_format("arrow").iter(_ROWS_PER_READ) if len(columns) else [columns]
     many = isinstance(columns, (list, tuple)) or (hasattr(columns, "__iter__") and not hasattr(columns, "__getitem__"))
     return columns if many else [columns]
 
 
 def is_arrow(column: Any) -> bool:
-    """Say whether a column is an Arrow array."""
+    """Return whether a column is an Arrow array."""
     return isinstance(column, (pa.Array, pa.ChunkedArray))
 
 
 def value_counts(column: Any) -> "Counter[Any]":
-    """Count how often each value occurs in a column: a list, an Arrow array, or one that is counted already."""
+    """Count the values of a column: a list, an Arrow array, or a `Counter`, which is returned as it is."""
     if isinstance(column, pa.ChunkedArray):
         return sum(map(value_counts, column.chunks), Counter())
     if isinstance(column, pa.DictionaryArray) and not column.null_count:
@@ -169,7 +171,7 @@ def value_counts(column: Any) -> "Counter[Any]":
         counts: Counter[Any] = Counter()
         for value, count in zip(column.dictionary.to_pylist(), counted.tolist(), strict=True):
             counts[value] += count
-        return +counts  # without what does not occur
+        return +counts  # drops zero counts
     if isinstance(column, pa.Array):
         return Counter({pair["values"]: pair["counts"] for pair in pc.value_counts(column).to_pylist()})
     return column if isinstance(column, Counter) else Counter(column)

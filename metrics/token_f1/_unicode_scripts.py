@@ -1,9 +1,9 @@
 # Vendored: edit metrics/_shared/_unicode_scripts.py and run `make vendor`.
-"""The scripts that are written without spaces between words, as ranges for a regular expression's character class.
+"""Scripts that are written without spaces between words, as ranges for a regular expression's character class.
 
-Python's standard library knows no script property. The ranges are the blocks of Unicode's Scripts.txt
+Python's standard library does not provide the script property. The ranges are the blocks of Unicode's Scripts.txt
 (https://www.unicode.org/Public/UCD/latest/ucd/Scripts.txt) whose line breaking needs a dictionary or breaks anywhere
-(classes SA and ID of https://www.unicode.org/reports/tr14/), Hangul excepted, since Korean is written with spaces.
+(classes SA and ID of https://www.unicode.org/reports/tr14/), except Hangul, since Korean is written with spaces.
 """
 
 import sys
@@ -24,7 +24,7 @@ NO_SPACE_SCRIPTS = (
 
 
 def mark_ranges() -> list[tuple[int, int]]:
-    """List the runs of code points whose category is a mark: one range is looked up quicker than its characters."""
+    """List the code point ranges of marks (category M); a class of ranges matches faster than one of characters."""
     ranges: list[tuple[int, int]] = []
     for code in range(sys.maxunicode + 1):
         if unicodedata.category(chr(code))[0] == "M":

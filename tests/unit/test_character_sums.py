@@ -200,8 +200,8 @@ def test_the_size_of_blocks_does_not_matter(given_pairs: list[tuple[str, str]]) 
     first, second = (pa.array([pair[side] for pair in given_pairs], pa.string()) for side in (0, 1))
     whole = equal_pairs(first, second, RULES[0])
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(_character_sums, "_ROWS_AT_ONCE", 3)
-        patch.setattr(_character_sums, "_BYTES_AT_ONCE", 2)
+        patch.setattr(_character_sums, "_BATCH_ROWS", 3)
+        patch.setattr(_character_sums, "_BLOCK_BYTES", 2)
         assert equal_pairs(first, second, RULES[0]).tolist() == whole.tolist()
 
 

@@ -253,9 +253,9 @@ def test_texts_that_hold_nul_leave_the_others_batched() -> None:
     assert calls == [1003, 1, 1]
 
 
-def test_long_runs_of_marks_are_not_remembered() -> None:
+def test_long_runs_of_marks_are_not_cached() -> None:
     """A thousand of a megabyte each would stay in memory."""
-    before = _punctuation._remembered.cache_info().currsize
+    before = _punctuation._kept_from_short_run.cache_info().currsize
     for length in range(1_000, 1_100):
         assert normalize(f"x{'.' * length}y") == "xy"
-    assert _punctuation._remembered.cache_info().currsize == before
+    assert _punctuation._kept_from_short_run.cache_info().currsize == before

@@ -207,14 +207,14 @@ def test_exact_matching_is_the_definition(retrieved: list[str], truths: list[str
 def test_the_size_of_blocks_does_not_matter(retrieved: list[str], truths: list[str]) -> None:
     whole = match_query(retrieved, truths, rouge(0.5))
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(_matching, "_PAIRS_AT_ONCE", 3)
-        patch.setattr(_matching, "_MOST_TOKENS", 2)
+        patch.setattr(_matching, "_BATCH_PAIRS", 3)
+        patch.setattr(_matching, "_MAX_TOKENS", 2)
         matcher = rouge(0.5)
         assert [match_query(retrieved, truths, matcher) for _ in range(2)] == [whole, whole]
 
 
 def test_characters_are_given_anew_and_texts_encoded_anew(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(_matching, "_MOST_TOKENS", 2)
+    monkeypatch.setattr(_matching, "_MAX_TOKENS", 2)
     matcher = rouge(0.5)
     assert list(matcher(["a b"], ["c d"])) == [[]]
     assert list(matcher(["x y"], ["c d"])) == [[]]
@@ -222,7 +222,7 @@ def test_characters_are_given_anew_and_texts_encoded_anew(monkeypatch: pytest.Mo
 
 
 def test_half_of_the_characters_are_free_for_a_query() -> None:
-    assert 0 < _matching._MOST_TOKENS <= (sys.maxunicode + 1) // 2
+    assert 0 < _matching._MAX_TOKENS <= (sys.maxunicode + 1) // 2
 
 
 def test_what_has_no_tokens_or_is_not_there_is_no_trouble() -> None:
