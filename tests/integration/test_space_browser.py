@@ -252,7 +252,7 @@ def test_key_is_stored_nowhere(visit: NewPage, servers: Callable[[str], Server])
     page.locator("#key-field").fill(KEY)
     page.evaluate("document.querySelector('.report')?.setAttribute('data-old', '')")
     page.locator("#compute").click()
-    page.get_by_role("dialog").get_by_role("button", name="Ask the judge").click()
+    page.get_by_role("dialog").get_by_role("button", name="Run the judge").click()
     page.wait_for_selector(".report:not([data-old])")
     answer = page.locator("#report").inner_text()
     assert "could be judged" in answer or "reach" in answer or "connect" in answer.lower(), answer
@@ -300,7 +300,7 @@ def test_cost_is_said_before_a_key_pays(visit: NewPage) -> None:
     page.get_by_role("radio", name="openai").check()
     page.locator("#key-field").fill(KEY)
     page.locator("#compute").click()
-    dialog = page.get_by_role("dialog", name="Ask the judge?")
+    dialog = page.get_by_role("dialog", name="Run the judge?")
     assert re.search(r"\d+ calls, .*tokens to read", dialog.inner_text())
     assert violations(page) == []
     dialog.get_by_role("button", name="Cancel").click()

@@ -63,11 +63,11 @@ def test_configuration_split_and_columns_can_be_chosen() -> None:
     ("asked", "message"),
     [
         ({"dataset": "someone/nothing"}, "The Hub has no public dataset someone/nothing."),
-        ({"dataset": "someone/answers", "config": "x"}, "There is no configuration 'x'. There is: default, small."),
-        ({"dataset": "someone/answers", "split": "dev"}, "There is no split 'dev'. There is: train, test."),
-        ({"dataset": "../../api/whoami-v2"}, "Name a dataset as it is called on the Hub"),
-        ({"dataset": "http://127.0.0.1/x"}, "Name a dataset as it is called on the Hub"),
-        ({}, "Name a dataset as it is called on the Hub"),
+        ({"dataset": "someone/answers", "config": "x"}, "There is no configuration 'x'. Available: default, small."),
+        ({"dataset": "someone/answers", "split": "dev"}, "There is no split 'dev'. Available: train, test."),
+        ({"dataset": "../../api/whoami-v2"}, "Enter the name of a dataset on the Hub"),
+        ({"dataset": "http://127.0.0.1/x"}, "Enter the name of a dataset on the Hub"),
+        ({}, "Enter the name of a dataset on the Hub"),
     ],
 )
 def test_unknown_dataset_is_reported(asked: dict[str, str], message: str) -> None:

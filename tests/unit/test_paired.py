@@ -159,7 +159,7 @@ def test_steps_of_the_draws_cover_every_group(monkeypatch: pytest.MonkeyPatch) -
     random = np.random.default_rng(4)
     pair = mean_pair(random.random(203) + 0.04, random.random(203))
     at_once = permutation_p_value(pair, resamples=4000, seed=1)[0]
-    monkeypatch.setattr("metrics._shared._paired._MOST_GROUPS", 3)
+    monkeypatch.setattr("metrics._shared._paired._MAX_GROUPS", 3)
     monkeypatch.setattr("metrics._shared._paired._MAX_LOOKUPS", 1000)
     assert permutation_p_value(pair, resamples=4000, seed=1)[0] == pytest.approx(at_once, abs=0.05)
 

@@ -38,7 +38,7 @@ def test_both_scores_and_their_difference_are_shown() -> None:
     assert figures["difference"] == pytest.approx(-0.2)
     assert (figures["wins"], figures["losses"], figures["ties"]) == (1, 2, 2)
     assert answer["sentence"].startswith("B is 20.0 points worse than A (95% CI of the difference -")
-    assert "This can be chance" in answer["sentence"]
+    assert "This can be due to chance" in answer["sentence"]
     assert answer["columns"] == ["Prediction A", "Prediction B", "Reference"]
 
 
@@ -59,13 +59,13 @@ def test_clear_difference_is_called_unlikely_to_be_chance() -> None:
     rows = [["wrong", f"{index}", f"{index}"] for index in range(40)]
     answer = compare(rows)[1]
     assert answer["sentence"].startswith("B is 100.0 points better than A")
-    assert answer["sentence"].endswith("A difference like this is unlikely to be chance.")
+    assert answer["sentence"].endswith("A difference like this is unlikely to be due to chance.")
 
 
 def test_interval_and_test_that_disagree_are_told() -> None:
     rows = [["wrong", "right", "right"]] * 5 + [["right", "right", "right"]] * 5
     assert (
-        "p = 0.062). The interval and the test disagree; the test decides. This can be chance: with "
+        "p = 0.062). The interval and the test disagree; the test decides. This can be due to chance: with "
         "10 rows, only differences of about" in compare(rows)[1]["sentence"]
     )
     assert "disagree" not in compare(ROWS)[1]["sentence"]
@@ -124,7 +124,7 @@ def test_second_column_of_a_file_is_found() -> None:
 def test_missing_second_system_is_reported() -> None:
     status, answer = compare([["a", "", "a"]])
     assert status == 422
-    assert answer["error"] == "There is nothing of system B yet: fill or upload the column “Prediction B”."
+    assert answer["error"] == "System B has no data yet: fill in or upload the column “Prediction B”."
 
 
 # ---- clusters and ids
@@ -171,9 +171,9 @@ def test_code_of_a_comparison_with_clusters_gives_the_same(
 @pytest.mark.parametrize(
     ("more", "message"),
     [
-        ({"clusters": ["u", "", "v", "v", "w"]}, "Row 2 has no cluster: give every row one, or none."),
+        ({"clusters": ["u", "", "v", "v", "w"]}, "Row 2 has no cluster: give a cluster to every row or to none."),
         ({"clusters": ["u"] * 5}, "at least two clusters"),
-        ({"ids": ["1", "2", "2", "3", "1"]}, "2 IDs occur more than once: “1”, “2”. If these are several samples"),
+        ({"ids": ["1", "2", "2", "3", "1"]}, "2 IDs occur more than once: “1”, “2”. For several samples"),
         ({"ids": ["1", "", "2", "3", "4"]}, "1 of 5 rows have no ID, the first is row 2."),
     ],
 )
@@ -235,7 +235,11 @@ def test_second_file_is_matched_by_position_without_ids() -> None:
         ("id,output,gold\n1,a,x\n2,b,y\n", "id,output\n1,A\n3,B\n", "1 ID of system A is not in system B: “2”"),
         ("id,output,gold\n1,a,x\n", "id,output\n1,A\n3,B\n4,C\n", "2 IDs of system B are not in system A: “3”, “4”"),
         ("output,gold\na,x\n", "output\nA\nB\n", "System A has 1 rows, system B 2."),
-        ("output,gold\na,x\nb,y\n", "output,gold\nA,y\nB,x\n", "Row 1 has another reference in the file of system B"),
+        (
+            "output,gold\na,x\nb,y\n",
+            "output,gold\nA,y\nB,x\n",
+            "2 of 2 rows have a different reference in the file of system B, the first is row 1",
+        ),
     ],
 )
 def test_files_that_do_not_belong_together_are_reported(first: str, second: str, message: str) -> None:
@@ -248,7 +252,7 @@ def test_references_that_differ_under_one_id_are_told() -> None:
     status, paired = pair("id,output,gold\n1,a,x\n2,b,y\n", "id,output,gold\n1,A,x\n2,B,z\n")
     assert status == 200
     assert paired["rows"][1][:3] == ["b", "B", "y"]
-    assert "Reference: 1 rows differ between the files; those of system A count." in paired["notes"]
+    assert "Reference: 1 of 2 rows differ between the files; those of system A are used." in paired["notes"]
 
 
 def test_second_file_needs_a_first() -> None:

@@ -109,7 +109,7 @@ def test_options_are_those_of_the_metric() -> None:
 
 def test_systems_without_a_common_score_are_not_called_equal() -> None:
     called = compare("l3score", individual_scores=[None, 0.5], individual_scores_b=[0.5, None])
-    assert called["sentence"] == "There is no row with scores of both systems, so nothing can be compared."
+    assert called["sentence"] == "No row has scores from both systems, so nothing can be compared."
 
 
 BAD: list[tuple[dict[str, Any], str]] = [
@@ -124,7 +124,7 @@ BAD: list[tuple[dict[str, Any], str]] = [
     ),
     ({"ids": ["1", "2"]}, "ids has 2 values, predictions 3"),
     ({"ids": ["1", "2", "3"], "ids_b": ["1"]}, "ids_b has 1 values, predictions_b 3"),
-    ({"ids": ["1", "2", "2"]}, "1 ID occurs more than once: “2”. If these are several samples of one question"),
+    ({"ids": ["1", "2", "2"]}, "1 ID occurs more than once: “2”. For several samples of one question"),
     ({"ids": ["1", " ", "2"]}, "1 of 3 rows have no ID, the first is row 2"),
     ({"ids": list("abc"), "ids_b": list("aac")}, "1 ID of system B occurs more than once: “a”"),
     ({"ids": list("abc"), "ids_b": list("abd")}, "1 ID of system A is not in system B: “c”"),
@@ -226,7 +226,7 @@ def test_gallery_compares_by_every_metric(monkeypatch: pytest.MonkeyPatch) -> No
     bad: list[tuple[dict[str, Any], str]] = [
         ({"predictions_b": None}, "predictions and predictions_b are needed"),
         ({"predictions_b": ["a"]}, "columns differ in length: predictions 3, predictions_b 1"),
-        ({"predictions_b": ["a", 2, "c"]}, r"predictions\[1\] is of type int, not a text"),
+        ({"predictions_b": ["a", 2, "c"]}, r"predictions\[1\] is of type int, not a string"),
         ({"ids_b": [1, 2, 3]}, "ids_b needs ids"),
         ({"clusters": "abc"}, "clusters must be a list"),
     ]

@@ -1,1 +1,1 @@
-"""The page of a Space: a metric as a form, as an endpoint for programs, and as an MCP tool."""
+"""The page of a Space: a metric as a form, an API endpoint and an MCP tool."""

@@ -1,11 +1,11 @@
-// The table of rows: typing, pasting, files, pages. It knows its columns and rows, and nothing of metrics.
+// The table of rows: editing, pasting, paging. Independent of metrics.
 
 import { button, count, make, plural } from "./dom.js";
 
 const PAGE = 50;
 
 export class Grid {
-  // `changed` is called after every edit, `submitted` on Ctrl+Enter, `dropped` with a text or a file to be read.
+  // `changed` is called after every edit, `dropped` with a pasted table to read as a file.
   constructor(root, { columns, changed, dropped }) {
     this.root = root;
     this.columns = columns;
@@ -13,7 +13,7 @@ export class Grid {
     this.dropped = dropped;
     this.rows = [];
     this.page = 0;
-    this.opened = new Set(); // optional columns that the visitor asked for
+    this.opened = new Set(); // optional columns that the visitor added
     this.build();
   }
 
@@ -38,7 +38,7 @@ export class Grid {
     this.describeColumns();
   }
 
-  // Optional columns are shown once they hold something, or the visitor asks for them.
+  // Optional columns are shown if they contain text, or if the visitor added them.
   findShown() {
     this.shown = this.columns.map((column, x) => x).filter((x) => {
       const { name, optional } = this.columns[x];
@@ -72,8 +72,8 @@ export class Grid {
   }
 
   setColumns(columns) {
-    const place = new Map(this.columns.map((column, x) => [column.name, x]));
-    this.rows = this.rows.map((row) => columns.map((column) => (place.has(column.name) ? row[place.get(column.name)] : "")));
+    const positions = new Map(this.columns.map((column, x) => [column.name, x]));
+    this.rows = this.rows.map((row) => columns.map((column) => (positions.has(column.name) ? row[positions.get(column.name)] : "")));
     this.columns = columns;
     this.draw();
   }
@@ -166,7 +166,7 @@ export class Grid {
     this.focusCell(x, Number(y) + 1);
   }
 
-  // Several cells from a spreadsheet fill the cells from here on; what has column names is read like a file.
+  // Pasted spreadsheet cells fill the table from here on; a whole table, pasted into the first cell, is read like a file.
   onPaste(event) {
     const text = event.clipboardData?.getData("text/plain") ?? "";
     const x = Number(event.target.dataset.x);
@@ -194,21 +194,21 @@ const grow = (area) => {
   area.style.height = `${area.scrollHeight}px`;
 };
 
-// Cells as spreadsheets copy them: apart by tabs, in double quotes where they hold a line break.
+// Parses cells as spreadsheets copy them: tab-separated, in double quotes if they contain a line break.
 const splitCells = (text) => {
   const lines = [[""]];
   let quoted = false;
   for (let i = 0; i < text.length; i += 1) {
-    const sign = text[i];
+    const char = text[i];
     const line = lines.at(-1);
     if (quoted) {
-      if (sign === '"' && text[i + 1] === '"') { line[line.length - 1] += '"'; i += 1; }
-      else if (sign === '"') quoted = false;
-      else line[line.length - 1] += sign;
-    } else if (sign === '"' && line.at(-1) === "") quoted = true;
-    else if (sign === "\t") line.push("");
-    else if (sign === "\n") lines.push([""]);
-    else if (sign !== "\r") line[line.length - 1] += sign;
+      if (char === '"' && text[i + 1] === '"') { line[line.length - 1] += '"'; i += 1; }
+      else if (char === '"') quoted = false;
+      else line[line.length - 1] += char;
+    } else if (char === '"' && line.at(-1) === "") quoted = true;
+    else if (char === "\t") line.push("");
+    else if (char === "\n") lines.push([""]);
+    else if (char !== "\r") line[line.length - 1] += char;
   }
   if (lines.length > 1 && lines.at(-1).length === 1 && lines.at(-1)[0] === "") lines.pop();
   return lines;

@@ -1,4 +1,4 @@
-"""Links: write the rows and options of a Space into an address, and read them back. Standard library only."""
+"""Permalinks that contain the rows and options of a Space. Standard library only."""
 
 import base64
 import binascii
@@ -20,10 +20,10 @@ _MAX_UNPACKED = 400_000
 
 
 def pack_link(rows: Sequence[Row], options: Mapping[str, Any], *, comparing: bool = False) -> str | None:
-    """Write rows and options into the part of a link after its number sign, which browsers send to no server.
+    """Pack rows and options into the fragment of a link, which browsers do not send to the server.
 
     Returns:
-        The text, or None if it would be longer than what mail and chat programs keep whole, or than what is unpacked.
+        The fragment, or None if it would be too long for mail and chat programs, or exceed the unpacking limit.
     """
     value = {"rows": list(rows), "options": dict(options), **({"comparing": True} if comparing else {})}
     plain = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
@@ -36,13 +36,13 @@ def pack_link(rows: Sequence[Row], options: Mapping[str, Any], *, comparing: boo
 def unpack_link(
     packed: str, columns_for: Callable[..., Sequence[Column]], limits: Limits
 ) -> tuple[list[Row], dict[str, Any], bool]:
-    """Read what `pack_link` wrote, with or without its `rows=`.
+    """Unpack the output of `pack_link`, with or without its `rows=`.
 
     Returns:
-        Rows, options, the latter unchecked, and whether two systems are compared.
+        Rows, unchecked options, and whether two systems are compared.
 
     Raises:
-        InputError: If it is damaged, or larger than this page takes.
+        InputError: If it is damaged, or exceeds the limits of the page.
     """
     damaged = InputError("The link is damaged or was cut short. Ask for it again.")
     try:

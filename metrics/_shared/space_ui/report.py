@@ -1,8 +1,8 @@
-"""What a page shows of a result, as plain data that JSON can hold. No Gradio and no HTML here.
+"""The report of a result, as JSON-serializable data for the page. No Gradio and no HTML here.
 
-An explanation is a list of spans, `[kind, *values]`, which the page draws as text nodes: whatever a visitor wrote stays
-text. Kinds: text, soft, code (one text each), inside (before, match, after), pair (left, right, sign, spoken), odds (a
-share), chip (title, outcome, score).
+An explanation is a list of spans, `[kind, *values]`, which the page renders as text nodes, so that visitors' texts are
+never HTML. Kinds: text, soft, code (one text each), inside (before, match, after), pair (left, right, sign, spoken),
+odds (a share), chip (title, outcome, score).
 """
 
 from collections import Counter
@@ -19,7 +19,7 @@ Outcome = Literal["hit", "near", "miss"]
 Span = tuple[Any, ...]
 ORDER: Mapping[str, int] = {"hit": 0, "near": 1, "miss": 2}
 
-_COMPARED = 200  # characters of a text that decide which reference is the nearest
+_MAX_COMPARED = 200  # characters of a text that are compared to find the nearest reference
 _FEW = 30
 _BINS = 10
 _SIGNS = {
@@ -39,12 +39,12 @@ class Example:
     why: Sequence[Span] = ()
     score: float | None = None
     parts: Sequence[Any] | None = None
-    """To show instead of the cells, from `match_parts`, where the plain texts do not say enough."""
+    """Shown instead of the cells; from `match_parts`."""
     marks: Sequence[tuple[int, int]] = ()
-    """Where in the first cell the evidence stands: start and end of each piece."""
+    """Start and end of each span to highlight in the first cell."""
 
     def as_json(self) -> dict[str, Any]:
-        """Describe it to the page."""
+        """Return the data for the page."""
         plain: dict[str, Any] = {
             "outcome": self.outcome,
             "label": self.label,
@@ -69,7 +69,7 @@ class Score:
 
 @dataclass(frozen=True)
 class Explanation:
-    """What is to be said of a result: made by each metric's `explain`."""
+    """The explanation of a result, returned by each metric's `explain`."""
 
     examples: Sequence[Example]
     sentence: str
@@ -81,7 +81,7 @@ class Explanation:
 
 @dataclass(frozen=True, kw_only=True)
 class Report:
-    """All that a page shows of a result."""
+    """Everything that the page shows of a result."""
 
     title: str
     scores: Sequence[Score]
@@ -93,43 +93,49 @@ class Report:
     notices: Sequence[str] = ()
     footnote: str = ""
     side_by_side: bool = False
-    """Whether the scores are of equal rank, and none of them is the headline."""
+    """Whether all scores have equal weight and none is the headline."""
     filter_button: tuple[str, str] = ("Show misses only", "miss")
-    """Text of the button above the table, and the outcome of the rows that it leaves; "!near": all but these."""
+    """Text of the filter button above the table, and the outcome of the rows that it shows; "!near": all others."""
 
     def as_json(self) -> dict[str, Any]:
-        """Describe it to the page."""
-        told = self.explanation
-        outcomes = {**told.labels, **{example.label: example.outcome for example in told.examples}}
+        """Return the data for the page."""
+        explanation = self.explanation
+        outcomes = {**explanation.labels, **{example.label: example.outcome for example in explanation.examples}}
         labels = sorted(outcomes.items(), key=lambda item: ORDER[item[1]])
         head = self.scores[0]
-        spoken = told.sentence if self.side_by_side else f"{head.name} {100 * head.value:.1f}%. {told.sentence}"
+        spoken = (
+            explanation.sentence
+            if self.side_by_side
+            else f"{head.name} {100 * head.value:.1f}%. {explanation.sentence}"
+        )
         return {
             "title": self.title,
             "scores": [vars(score) for score in self.scores],
             "side_by_side": self.side_by_side,
             "level": self.level,
-            "sentence": told.sentence,
+            "sentence": explanation.sentence,
             "announcement": spoken,
             "notices": list(self.notices),
             "figures": [{"name": name, "value": value, "help": text} for name, value, text in self.figures],
             "labels": labels,
             "filter": {"text": self.filter_button[0], "outcome": self.filter_button[1]},
-            "histogram": histogram(told.histogram, told.histogram_title) if told.histogram else None,
+            "histogram": histogram(explanation.histogram, explanation.histogram_title)
+            if explanation.histogram
+            else None,
             "columns": list(self.columns),
-            "examples": [example.as_json() for example in told.examples],
+            "examples": [example.as_json() for example in explanation.examples],
             "footnote": self.footnote,
         }
 
 
 def histogram(scores: Sequence[float], title: str) -> dict[str, Any]:
-    """Count scores in tenths."""
+    """Return a histogram of scores with ten bins."""
     bins = Counter(min(int(score * _BINS), _BINS - 1) for score in scores)
     return {"title": title, "bins": [bins[index] for index in range(_BINS)]}
 
 
 def sentence(correct: int, total: int, what: str) -> str:
-    """Say what a share of so many examples means."""
+    """Write the summary sentence for a share of examples."""
     text = f"{correct:,} of {total:,} {what}."
     return f"{text} Too few examples to say how a larger set would score." if total < _FEW else text
 
@@ -137,15 +143,15 @@ def sentence(correct: int, total: int, what: str) -> str:
 def compare_texts(
     prediction: str, references: Sequence[str], plain: str, others: Sequence[str], label: str, detail: str = ""
 ) -> list[Span]:
-    """Say why a prediction matches its references or not.
+    """Explain why a prediction matches its references or not.
 
     Args:
-        prediction: The text as it was given.
-        references: The acceptable texts as they were given.
-        plain: The form of the prediction that is compared.
-        others: The forms of the references.
-        label: "exact", "contains", "fuzzy", "none", or a word of the metric's own.
-        detail: What else there is to say.
+        prediction: The prediction as given.
+        references: The acceptable references as given.
+        plain: The normalized prediction.
+        others: The normalized references.
+        label: "exact", "contains", "fuzzy", "none", or another label of the metric.
+        detail: Additional text.
     """
     soft: list[Span] = [("soft", detail)] if detail else []
     several = len(references) > 1
@@ -166,19 +172,19 @@ def compare_texts(
 
 
 def _nearness(left: str, right: str) -> float:
-    return SequenceMatcher(None, left[:_COMPARED], right[:_COMPARED], autojunk=False).quick_ratio()
+    return SequenceMatcher(None, left[:_MAX_COMPARED], right[:_MAX_COMPARED], autojunk=False).quick_ratio()
 
 
 def match_parts(
     texts: Sequence[str], partners: Mapping[int, Sequence[int]], letter: str, other_letter: str
 ) -> list[dict[str, Any]]:
-    """Describe a numbered list of texts with what each of them matches on the other side.
+    """Describe a numbered list of texts with the texts that each of them matches on the other side.
 
     Args:
         texts: The texts.
-        partners: The indices of those that a text matches, by its own index.
-        letter: What the numbers of these texts begin with.
-        other_letter: What the numbers on the other side begin with.
+        partners: The indices of the matching texts on the other side, by the index of the text.
+        letter: Prefix of the numbers of these texts.
+        other_letter: Prefix of the numbers on the other side.
     """
     return [
         {
@@ -200,16 +206,16 @@ def explain_matches(
     details: Sequence[str] = (),
     what: str = "answers match",
 ) -> Explanation:
-    """Explain the result of a metric that finds for each row whether two texts match.
+    """Explain the result of a metric that decides for each row whether two texts match.
 
     Args:
-        texts: Per row the prediction and its references, as they were given.
-        labels_of_rows: How each row matches: "exact", "contains", "fuzzy", "none" or a word of the metric's own.
+        texts: The prediction and the references of each row, as given.
+        labels_of_rows: How each row matches: "exact", "contains", "fuzzy", "none" or another label of the metric.
         scores: The score of each row.
-        normalize: Turns texts into what is compared.
+        normalize: Normalizes texts for the comparison.
         labels: The outcome of each label that can occur.
-        details: What else there is to say of each row.
-        what: Ends the sentence that begins with how many rows are no miss.
+        details: Additional text for each row.
+        what: The end of the summary sentence, after the number of rows that match.
     """
     pairs = [(str(row[0]), [row[1]] if isinstance(row[1], str) else row[1]) for row in texts]
     plain = normalize([prediction for prediction, _ in pairs])

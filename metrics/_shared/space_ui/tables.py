@@ -1,4 +1,4 @@
-"""Read files as records: CSV, TSV, JSON, JSON Lines, Parquet, XLSX. No Gradio here."""
+"""Reading of files as records: CSV, TSV, JSON, JSON Lines, Parquet, XLSX. No Gradio here."""
 
 import csv
 import io
@@ -15,7 +15,7 @@ from xml.etree import ElementTree as ET
 
 from .rows import InputError
 
-_MAX_UNPACKED = 200_000_000  # bytes of a compressed file; a few kilobytes can hold gigabytes
+_MAX_UNPACKED = 200_000_000  # bytes; a compressed file of a few kilobytes can contain gigabytes
 _PARQUET, _ZIP = b"PAR1", b"PK\x03\x04"
 _DEPTH = 3
 _SHEET = "{http://schemas.openxmlformats.org/spreadsheetml/2006/main}"
@@ -23,38 +23,38 @@ _RECORD_KEYS = ("samples", "data", "rows", "examples", "instances", "questions")
 
 
 class Table(NamedTuple):
-    """What a file holds, before anything is known of its columns."""
+    """The contents of a file, before its columns are matched with inputs."""
 
     names: list[str]
     records: list[dict[str, Any]]
     first_row: list[str] | None = None
-    """The first line of a table whose names may be values: CSV need not have a header."""
+    """The first line of a table, which may be a header or data."""
 
 
 def parse_table(content: bytes, filename: str = "", max_rows: int | None = None) -> Table:
-    """Read a file, or what was pasted.
+    """Read a file or pasted text.
 
     Args:
         content: The bytes.
-        filename: Its ending says what the bytes are; without one they do themselves.
-        max_rows: How many rows to read at most of a format that need not be read as a whole.
+        filename: Its extension determines the format; without one, the content does.
+        max_rows: The maximum number of rows to read from formats that support it.
 
     Raises:
         InputError: If it can't be read.
     """
-    ending = filename.rpartition(".")[2].lower() if "." in filename else ""
+    extension = filename.rpartition(".")[2].lower() if "." in filename else ""
     if content.startswith(_PARQUET):
         return _from_parquet(content, max_rows)
     if content.startswith(_ZIP):
         return _from_cells(list(_xlsx_cells(content)))
-    if ending in {"parquet", "xlsx"}:
-        raise InputError(f"The file isn't valid {ending.upper() if ending == 'xlsx' else 'Parquet'}.")
+    if extension in {"parquet", "xlsx"}:
+        raise InputError(f"The file isn't valid {extension.upper() if extension == 'xlsx' else 'Parquet'}.")
     text = _decode(content)
     if not text.strip():
         raise InputError("The file is empty.")
-    if ending in {"json", "jsonl", "ndjson"} or (ending not in {"csv", "tsv"} and _looks_like_json(text)):
+    if extension in {"json", "jsonl", "ndjson"} or (extension not in {"csv", "tsv"} and _looks_like_json(text)):
         return _from_records(_read_json(text))
-    return _from_cells(_read_cells(text, ending))
+    return _from_cells(_read_cells(text, extension))
 
 
 def _decode(content: bytes) -> str:
@@ -73,9 +73,9 @@ def _looks_like_json(text: str) -> bool:
 
 
 def _read_json(text: str) -> list[Mapping[str, Any]]:
-    """Read a list of objects, an object of columns, an object that holds a list of objects, or one object a line."""
+    """Read a list of objects, an object of columns, an object that contains a list of objects, or JSON Lines."""
     try:
-        value = json.loads(text, parse_constant=_refuse_constant)
+        value = json.loads(text, parse_constant=_reject_constant)
     except RecursionError:
         raise InputError("The JSON is nested too deeply.") from None
     except InputError:
@@ -92,7 +92,7 @@ def _read_json(text: str) -> list[Mapping[str, Any]]:
     raise InputError('The JSON must be a list of objects, such as [{"prediction": "Paris", "reference": "Paris"}].')
 
 
-def _refuse_constant(name: str) -> None:
+def _reject_constant(name: str) -> None:
     raise InputError(f"{name} isn't valid JSON; write a missing value as null.")
 
 
@@ -106,7 +106,7 @@ def _read_json_lines(text: str) -> list[Mapping[str, Any]]:
         if not line.strip():
             continue
         try:
-            record = json.loads(line, parse_constant=_refuse_constant)
+            record = json.loads(line, parse_constant=_reject_constant)
         except InputError as error:
             raise InputError(f"Line {number}: {error}") from None
         except (ValueError, RecursionError):
@@ -134,10 +134,10 @@ def _flattened(record: Mapping[str, Any], prefix: str = "", depth: int = 0) -> I
 # ---- tables of cells
 
 
-def _read_cells(text: str, ending: str) -> list[list[str]]:
+def _read_cells(text: str, extension: str) -> list[list[str]]:
     first = next(line for line in text.splitlines() if line.strip())
     counts = {delimiter: first.count(delimiter) for delimiter in "\t,;"}
-    delimiter = "\t" if ending == "tsv" or counts["\t"] else max(",;", key=lambda one: counts[one])
+    delimiter = "\t" if extension == "tsv" or counts["\t"] else max(",;", key=counts.__getitem__)
     lines = io.StringIO(text.replace("\x00", ""), newline="")
     try:
         return list(csv.reader(lines, delimiter=delimiter, skipinitialspace=delimiter != "\t"))
@@ -152,7 +152,7 @@ def _from_cells(cells: Sequence[list[str]]) -> Table:
     head = [name.strip() for name in filled[0]]
     while head and not head[-1] and all(len(row) < len(head) or not row[len(head) - 1].strip() for row in filled):
         head.pop()
-    names = [name or f"column {place}" for place, name in enumerate(head, start=1)]
+    names = [name or f"column {number}" for number, name in enumerate(head, start=1)]
     records = []
     for index, row in enumerate(filled[1:], start=1):
         values = row[: len(head)] if not any(cell.strip() for cell in row[len(head) :]) else row
@@ -161,7 +161,7 @@ def _from_cells(cells: Sequence[list[str]]) -> Table:
                 f"Row {index} has {len(values)} cells, the first line has {len(head)}. Texts with a comma, tab or line "
                 'break need double quotes: "like, this".'
             )
-        # The first of several columns of one name counts.
+        # Of columns with the same name, the first is used.
         records.append(dict(reversed(list(zip(names, values, strict=True)))))
     return Table(names, records, head)
 
@@ -192,10 +192,10 @@ def _row_cells(row: "ET.Element[str]", strings: Sequence[str]) -> list[str]:
     cells: list[str] = []
     for cell in row.iter(f"{_SHEET}c"):
         letters = re.sub(r"[^A-Z]", "", cell.get("r", ""))
-        place = 0
+        number = 0
         for letter in letters:
-            place = 26 * place + ord(letter) - 64
-        cells += [""] * (place - 1 - len(cells))
+            number = 26 * number + ord(letter) - 64
+        cells += [""] * (number - 1 - len(cells))
         value = cell.findtext(f"{_SHEET}v") or ""
         kind = cell.get("t")
         cells.append(strings[int(value)] if kind == "s" else _text_of(cell) if kind == "inlineStr" else value)

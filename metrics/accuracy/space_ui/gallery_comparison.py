@@ -1,5 +1,5 @@
 # Vendored: edit metrics/_shared/space_ui/gallery_comparison.py and run `make vendor`.
-"""The endpoint of the gallery that compares two systems by every metric that fits them."""
+"""The gallery's endpoint that compares two systems by every applicable metric."""
 
 from collections.abc import Callable
 from collections.abc import Collection
@@ -21,11 +21,11 @@ from .rows import to_inputs
 
 _LABELS = ("clusters", "ids", "ids_b")
 SECOND = {"predictions": "predictions_b", "retrieved_contexts": "retrieved_contexts_b"}
-"""The columns of which each system has its own."""
+"""The columns that differ between systems."""
 
 
 class Gallery(Protocol):
-    """The Space that asks several metrics."""
+    """The Space that scores rows with several metrics."""
 
     @property
     def limits(self) -> Limits: ...
@@ -38,10 +38,10 @@ class Gallery(Protocol):
 
 
 def rows_of(arguments: Mapping[str, Any], columns: Sequence[Column], limits: Limits) -> list[list[str]]:
-    """Turn the columns that a program sends into rows of the page.
+    """Turn the columns of an API call into rows of the page.
 
     Raises:
-        InputError: For columns that differ in length, and for what is too much.
+        InputError: For columns that differ in length, or exceed the limits.
     """
     given = {column.name: arguments.get(column.name) or [] for column in columns}
     length = max(map(len, given.values()), default=0)
@@ -60,28 +60,28 @@ def _cell(column: Column, values: Sequence[Any], index: int) -> str:
     if isinstance(value, str):
         return value
     if not isinstance(value, list) or column.kind == "text":
-        raise InputError(f"{column.name}[{index}] is of type {type(value).__name__}, not a text")
+        raise InputError(f"{column.name}[{index}] is of type {type(value).__name__}, not a string")
     return join_cell([str(text) for text in value], column.kind)
 
 
 def compare_by_each(gallery: Gallery, arguments: dict[str, Any]) -> dict[str, Any]:
-    """Compare two systems by every metric that fits them.
+    """Compare two systems by every applicable metric.
 
     Returns:
-        `results`, by configuration what the metric's `compare` returns with a summary and a sentence; and `notices`.
+        `results`: for each configuration the result of the metric's `compare`, summary and sentence; `notices`.
 
     Raises:
         ValueError: For bad input.
     """
     given = {name: values for name, values in arguments.items() if values is not None}
     labels: dict[str, Any] = {name: _labels(name, given.pop(name)) for name in _LABELS if name in given}
-    of_b = {first: given.pop(second) for first, second in SECOND.items() if second in given}
-    if "predictions" not in of_b or "predictions" not in given:
+    values_b = {first: given.pop(second) for first, second in SECOND.items() if second in given}
+    if "predictions" not in values_b or "predictions" not in given:
         raise InputError("predictions and predictions_b are needed: the answers of both systems")
     columns: dict[str, Any] = {
         **labels,
         "predictions": given["predictions"],
-        **{SECOND[name]: own for name, own in of_b.items()},
+        **{SECOND[name]: values for name, values in values_b.items()},
     }
     lengths = {name: len(values) if isinstance(values, list) else 0 for name, values in columns.items()}
     if len(set(lengths.values())) > 1:
@@ -90,21 +90,27 @@ def compare_by_each(gallery: Gallery, arguments: dict[str, Any]) -> dict[str, An
         if "ids" not in labels:
             raise InputError("ids_b needs ids, the ids of the other columns")
         order = match_ids(labels["ids"], labels["ids_b"])
-        of_b = {name: [values[place] for place in order] for name, values in of_b.items()}
+        values_b = {name: [values[index] for index in order] for name, values in values_b.items()}
     elif "ids" in labels:
         check_ids(labels["ids"])
     systems: dict[str, dict[str, Any]] = {
         "A": given,
-        "B": {name: values for name, values in given.items() if name not in SECOND} | of_b,
+        "B": {name: values for name, values in given.items() if name not in SECOND} | values_b,
     }
-    inputs = {name: _inputs(gallery, own) for name, own in systems.items()}
-    chosen, notices = gallery.choose([one for one in inputs["A"] if all(any(own[one]) for own in inputs.values())])
+    inputs = {name: _inputs(gallery, columns) for name, columns in systems.items()}
+    present = [name for name in inputs["A"] if all(any(columns[name]) for columns in inputs.values())]
+    chosen, notices = gallery.choose(present)
     results: dict[str, Any] = {}
-    for one in chosen:
-        asked = {system: {name: own[column] for name, column in one.inputs.items()} for system, own in inputs.items()}
-        compared, messages = compare_columns(gallery.metrics[one.metric], asked, one.options, labels.get("clusters"))
-        results[one.title] = describe(compared)
-        notices += [f"{one.title}: {text}" for text in messages if one.metric != "l3score"]
+    for configuration in chosen:
+        given_systems = {
+            system: {name: columns[column] for name, column in configuration.inputs.items()}
+            for system, columns in inputs.items()
+        }
+        compared, messages = compare_columns(
+            gallery.metrics[configuration.metric], given_systems, configuration.options, labels.get("clusters")
+        )
+        results[configuration.title] = describe(compared)
+        notices += [f"{configuration.title}: {text}" for text in messages if configuration.metric != "l3score"]
     return {"results": results, "notices": notices}
 
 
@@ -116,13 +122,13 @@ def _inputs(gallery: Gallery, columns: Mapping[str, Any]) -> dict[str, list[Any]
 
 
 def _labels(name: str, values: Any) -> list[str]:
-    if not isinstance(values, list) or not all(isinstance(one, (str, int)) for one in values):
+    if not isinstance(values, list) or not all(isinstance(value, (str, int)) for value in values):
         raise InputError(f"{name} must be a list of strings or integers, one per row")
-    return [str(one) for one in values]
+    return list(map(str, values))
 
 
 def comparison_endpoint(gallery: Gallery) -> Callable[..., str]:
-    """Build the function that Gradio serves."""
+    """Return the function that Gradio serves."""
 
     def gallery_compare(
         predictions: list[str],
@@ -136,7 +142,7 @@ def comparison_endpoint(gallery: Gallery) -> Callable[..., str]:
         ids: list[str] | list[int] | None = None,
         ids_b: list[str] | list[int] | None = None,
     ) -> str:
-        """Is system B better than system A? Compare both by every metric that fits them, with a paired test each.
+        """Is system B better than system A? Compare both by every applicable metric, with a paired test each.
 
         Args:
             predictions: The answers of system A.
@@ -148,7 +154,7 @@ def comparison_endpoint(gallery: Gallery) -> Callable[..., str]:
             ground_truth_contexts: The chunks that should have been retrieved for each.
             clusters: What each row belongs to, such as its document, if rows depend on each other.
             ids: The id of each row, such as that of its question; all must differ.
-            ids_b: The ids of the rows of system B where these come in another order.
+            ids_b: The ids of the rows of system B if they are in a different order.
 
         Returns:
             The comparisons by configuration, as JSON text.

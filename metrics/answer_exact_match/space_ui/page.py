@@ -1,8 +1,8 @@
 # Vendored: edit metrics/_shared/space_ui/page.py and run `make vendor`.
-"""The server of a Space: the page, the routes that it calls, and an endpoint for programs and language models.
+"""The server of a Space: the page, its routes, and the endpoints for programs and language models.
 
-Gradio serves the endpoint (its own clients, and MCP); the page needs none of its components, so that no session keeps
-what a visitor sends. Nothing is fetched from the internet, unless a visitor asks for a dataset of the Hub.
+Gradio serves the endpoints to its clients and by MCP; the page uses no Gradio components, so that no session stores
+what a visitor sends. Nothing is fetched from the internet unless a visitor requests a dataset of the Hub.
 """
 
 import functools
@@ -44,11 +44,11 @@ from .workers import BusyError
 from .workers import OverdueError
 from .workers import WorkerPool
 
-LIGHT_BYTES = 400_000  # what is larger goes to a process of its own, unread
+LIGHT_BYTES = 400_000  # larger requests go to a worker process without being parsed
 LIGHT_SECONDS = 0.3
-LIGHT_THREADS = 2  # that compute at once: with more, Python's lock costs more than they gain
+LIGHT_THREADS = 2  # concurrent computations in this process; contention for the GIL makes more of them slower
 ASSETS = {".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml"}
-# What visitors write never becomes HTML; should it ever, then no script in it runs.
+# Visitors' texts are never rendered as HTML; as a second line of defense, no inline script may run.
 POLICY = (
     "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; object-src 'none'; "
     "base-uri 'none'; form-action 'none'"
@@ -56,7 +56,7 @@ POLICY = (
 
 
 class Service:
-    """Answers calls: light ones at once, heavy ones in processes that can be ended."""
+    """Handles calls: light ones in this process, heavy ones in worker processes that can be killed."""
 
     def __init__(self, space: Space, script: Path) -> None:
         self.space = space
@@ -64,7 +64,7 @@ class Service:
         self._light = threading.BoundedSemaphore(LIGHT_THREADS)
 
     def score(self, body: bytes, key: str) -> tuple[int, dict[str, Any]]:
-        """Answer the page."""
+        """Handle a request of the page."""
         space = self.space
         if key:
             return space.respond(body, key)
@@ -80,18 +80,18 @@ class Service:
         return (status, content) if content else self._in_process("score", body)
 
     def call(self, **arguments: Any) -> str:
-        """Answer a program.
+        """Handle an API call.
 
         Raises:
-            InputError: For bad input, in the metric's own words.
+            InputError: For bad input, with the metric's message.
         """
         return self._answer("call", self.space.call, self.space.estimate_call, arguments)
 
     def compare(self, **arguments: Any) -> str:
-        """Answer a program that compares two systems.
+        """Handle an API call that compares two systems.
 
         Raises:
-            InputError: For bad input, in the metric's own words.
+            InputError: For bad input, with the metric's message.
         """
         return self._answer("compare", self.space.compare, self.space.estimate_comparison, arguments)
 
@@ -140,7 +140,7 @@ def build(form: Form) -> gr.Server:
 
 
 def shield(endpoint: Callable[..., str]) -> Callable[..., str]:
-    """Have an endpoint raise Gradio's own error for bad input, which is not logged."""
+    """Make an endpoint raise Gradio's error for bad input, which is not logged."""
 
     @functools.wraps(endpoint)
     def call(*args: Any, **kwargs: Any) -> str:
@@ -148,7 +148,7 @@ def shield(endpoint: Callable[..., str]) -> Callable[..., str]:
             return endpoint(*args, **kwargs)
         except InputError as error:
             raise gr.Error(str(error), print_exception=False) from None
-        except Exception as error:  # noqa: BLE001  # its message may hold a visitor's texts or key
+        except Exception as error:  # noqa: BLE001  # its message may contain a visitor's texts or key
             log_exception(error)
             raise gr.Error(f"internal error ({type(error).__name__})", print_exception=False) from None
 
@@ -158,7 +158,7 @@ def shield(endpoint: Callable[..., str]) -> Callable[..., str]:
 def build_server(
     service: Service, page: str, endpoints: list[tuple[Callable[..., str], str]], tools: Mapping[str, Tool]
 ) -> gr.Server:
-    """Build a server from a page, its endpoints by their names, and what language models are told of these."""
+    """Build a server from a page, endpoints with their names, and their tool descriptions."""
     space = service.space
     server = gr.Server(title=space.title, openapi_url=None, docs_url=None, redoc_url=None)
     _add_page(server, service, page)
@@ -175,7 +175,7 @@ def _reply(status: int, content: dict[str, Any]) -> Response:
 
 
 def _add_page(server: gr.Server, service: Service, page: str) -> None:
-    """Add the page, its assets and what it calls."""
+    """Add the page, its assets and its routes."""
     space = service.space
     headers = {"Content-Security-Policy": POLICY, "X-Content-Type-Options": "nosniff", "Referrer-Policy": "no-referrer"}
 
@@ -242,7 +242,7 @@ def _mapping(text: str) -> dict[str, str] | None:
 
 
 def _rest(endpoint: Callable[..., str]) -> Any:
-    """Serve an endpoint as plain REST: JSON in, the result or a 422 that says what is wrong."""
+    """Serve an endpoint as plain REST: JSON in, the result or a 422 with an error message out."""
 
     async def rest(request: Request) -> Response:
         body = await request.body()
@@ -261,8 +261,8 @@ def _rest(endpoint: Callable[..., str]) -> Any:
 
 
 def launch(server: gr.Server, **options: Any) -> Any:
-    """Serve with everything off that keeps, shows or fetches what it should not."""
-    # The server makes its Blocks itself, so that there is no object yet to change.
+    """Launch the server with Gradio's history, monitoring, footer links and server-side rendering disabled."""
+    # The server creates its Blocks itself, so the class must be patched.
     gr.Blocks.process_api = redact_errors(gr.Blocks.process_api)
     for name in ("uvicorn.error", "uvicorn", "gradio"):
         logging.getLogger(name).addFilter(NoTracebacks())
@@ -281,7 +281,7 @@ def launch(server: gr.Server, **options: Any) -> Any:
 
 
 def _describe_tools(tools: Mapping[str, Tool]) -> None:
-    """Have the MCP server that Gradio makes when it launches say more of its tools."""
+    """Add the tool descriptions to the MCP server that Gradio creates at launch."""
     from gradio.mcp import GradioMCPServer  # noqa: PLC0415  # gradio's extra: a Space may run without
 
     create = GradioMCPServer.create_mcp_server

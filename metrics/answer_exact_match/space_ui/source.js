@@ -1,10 +1,10 @@
 // Vendored: edit metrics/_shared/space_ui/source.js and run `make vendor`.
-// Where rows come from: a file, a pasted table, a dataset of the Hub. The server reads them; this asks for the columns.
+// Sources of rows: a file, a pasted table, a dataset on the Hub. The server reads them; the visitor can map the columns.
 
 import { RequestError, button, make, plural, post } from "./dom.js";
 
 export class Source {
-  // `paired` gives the rows that a file of system B is put beside, `awaitsSecond` says whether the next file is that.
+  // `paired` returns the rows to merge a file of system B with, `awaitsSecond` whether the next file is of system B.
   constructor({ form, columns, say, loaded, reading, paired, awaitsSecond }) {
     Object.assign(this, { form, columns, say, loaded, reading, paired, awaitsSecond });
     this.panel = document.getElementById("source");
@@ -38,7 +38,7 @@ export class Source {
     for (const id of ["paste", "hub"]) document.getElementById(id)?.setAttribute("aria-expanded", "false");
   }
 
-  // The columns of one file say nothing of the next.
+  // A mapping applies to one file only.
   closeMapping() { if (this.panel.querySelector(".mapping")) this.close(); }
 
   drawPaste() {
@@ -55,7 +55,7 @@ export class Source {
     const [dataset, config, split] = fields;
     const load = () => this.read(() => ({ dataset: dataset.value.trim(), config: config.value.trim(), split: split.value.trim() }), "space/hub");
     const keys = (event) => { if (event.key === "Enter" && !event.ctrlKey) { event.preventDefault(); load(); } };
-    fields.forEach((one) => one.addEventListener("keydown", keys));
+    fields.forEach((input) => input.addEventListener("keydown", keys));
     this.panel.append(make("div", { class: "hub-fields" }, fields), button("Load dataset", load, { class: "use" }));
   }
 
@@ -68,7 +68,7 @@ export class Source {
     this.read(() => file, `space/read?name=${encodeURIComponent(file.name)}`, null, second);
   }
 
-  // Ask the server to read something; with `mapping`, as the visitor said which column is which.
+  // Have the server read a source; `mapping` is the visitor's choice of columns.
   read(body, path, mapping = null, second = false) {
     const wanted = second ? this.form.second_columns : this.columns();
     const query = new URLSearchParams({ columns: wanted.map((column) => column.name).join(",") });
@@ -99,7 +99,7 @@ export class Source {
       const select = make("select", { "aria-label": `Column for ${column.label}`, "data-name": column.name }, choices);
       return make("label", {}, make("span", { text: column.label }), select);
     });
-    const chosen = () => Object.fromEntries([...this.panel.querySelectorAll("select")].filter((one) => one.value).map((one) => [one.dataset.name, one.value]));
+    const chosen = () => Object.fromEntries([...this.panel.querySelectorAll("select")].filter((select) => select.value).map((select) => [select.dataset.name, select.value]));
     this.panel.replaceChildren(
       make("div", { class: "mapping", role: "group", "aria-label": "Columns of the file" }, selects),
       make("div", { class: "buttons" }, button(rows ? "Use other columns" : "Use these columns", () => use(chosen()), { class: "use" }), button("Close", () => this.close())),

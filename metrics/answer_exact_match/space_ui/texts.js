@@ -1,15 +1,15 @@
 // Vendored: edit metrics/_shared/space_ui/texts.js and run `make vendor`.
-// Texts as nodes: white space that is easily overlooked is drawn, and two texts are marked where they differ.
+// Texts as nodes: whitespace at the ends is made visible, and differences between two texts are highlighted.
 
 import { drawing, make } from "./dom.js";
 
 export const SIGNS = { hit: "✓", near: "≈", miss: "✗" };
 const SPACES = { " ": "␣", "\n": "↵", "\t": "⇥", "\r": "␍" };
 const SHOWN = 600;
-const MARKED = 240; // longer texts are not compared letter by letter: it is slow, and nobody reads it
-const ALIKE = 0.4; // below it two texts have too little in common for marks to tell anything
+const MAX_MARKED = 240; // longer texts are not compared character by character: slow, and hard to read
+const MIN_RATIO = 0.4; // below this similarity, highlighting differences is not helpful
 
-const spaces = (text) => make("span", { class: "ws", text: [...text].map((one) => SPACES[one] ?? "␣").join("") });
+const spaces = (text) => make("span", { class: "ws", text: [...text].map((char) => SPACES[char] ?? "␣").join("") });
 
 export const visible = (text, whole = false) => {
   if (!text) return [make("span", { class: "nil", text: "empty" })];
@@ -32,10 +32,10 @@ const runs = (left, right) => {
     }
   }
   const sides = [[], []];
-  const add = (side, sign, shared) => {
+  const add = (side, char, shared) => {
     const last = sides[side].at(-1);
-    if (last && last[1] === shared) last[0] += sign;
-    else sides[side].push([sign, shared]);
+    if (last && last[1] === shared) last[0] += char;
+    else sides[side].push([char, shared]);
   };
   let [i, j] = [0, 0];
   while (i < a.length || j < b.length) {
@@ -46,16 +46,16 @@ const runs = (left, right) => {
   return { sides, ratio: (2 * table[0]) / Math.max(1, a.length + b.length) };
 };
 
-// Two texts as nodes, with marks where they differ.
+// Two texts as nodes, with their differences highlighted.
 export const marked = (left, right, whole = false) => {
   const plain = () => [visible(left, whole), visible(right, whole)];
-  if (!left || !right || Math.max(left.length, right.length) > MARKED) return plain();
+  if (!left || !right || Math.max(left.length, right.length) > MAX_MARKED) return plain();
   const { sides, ratio } = runs(left, right);
-  if (ratio < ALIKE) return plain();
+  if (ratio < MIN_RATIO) return plain();
   return sides.map((side) => side.map(([text, shared]) => (shared ? text : make("mark", {}, text.trim() ? text : spaces(text)))));
 };
 
-// A text with a phrase in it marked, letter case aside.
+// A text with the first occurrence of a phrase highlighted, ignoring case.
 export const highlighted = (text, phrase) => {
   const start = phrase ? text.toLowerCase().indexOf(phrase.toLowerCase()) : -1;
   if (start < 0 || text.toLowerCase().length !== text.length) return visible(text, true);
@@ -63,16 +63,16 @@ export const highlighted = (text, phrase) => {
   return [text.slice(0, start), make("mark", { text: text.slice(start, end) }), text.slice(end)];
 };
 
-// A text with some places marked, which count characters as Python does.
-export const markedAt = (text, places) => {
-  const signs = [...text];
+// A text with spans highlighted, whose offsets count code points as in Python.
+export const markedAt = (text, spans) => {
+  const chars = [...text];
   let last = 0;
   const nodes = [];
-  for (const [start, end] of places) {
-    nodes.push(signs.slice(last, start).join(""), make("mark", { text: signs.slice(start, end).join("") }));
+  for (const [start, end] of spans) {
+    nodes.push(chars.slice(last, start).join(""), make("mark", { text: chars.slice(start, end).join("") }));
     last = end;
   }
-  return [...nodes, signs.slice(last).join("")];
+  return [...nodes, chars.slice(last).join("")];
 };
 
 const SPANS = {
@@ -83,8 +83,8 @@ const SPANS = {
     make("code", {}, whole ? before : before.slice(-160), make("mark", { text: match }), whole ? after : after.slice(0, 160)),
   ],
   pair: ([left, right, sign, spoken], whole) => {
-    const [one, other] = marked(left, right, whole);
-    return [make("code", {}, one), make("span", { class: "op", role: "img", "aria-label": spoken, text: sign }), make("code", {}, other)];
+    const [leftNodes, rightNodes] = marked(left, right, whole);
+    return [make("code", {}, leftNodes), make("span", { class: "op", role: "img", "aria-label": spoken, text: sign }), make("code", {}, rightNodes)];
   },
   odds: ([share]) => {
     const bar = drawing("svg", { class: "odds", width: 92, height: 10, "aria-hidden": "true" });
@@ -96,10 +96,10 @@ const SPANS = {
   ],
 };
 
-// An explanation, which the server gives as a list of [kind, ...values].
+// An explanation, a list of [kind, ...values] from the server.
 export const explain = (spans, whole = false) => spans.flatMap(([kind, ...values]) => SPANS[kind](values, whole));
 
-// A cell: one text, several acceptable ones, or numbered parts with what each of them matches.
+// A cell: one text, several acceptable texts, or numbered parts with their matches.
 export const cellNodes = (cell, whole = false) => {
   if (typeof cell === "string") return visible(cell, whole);
   if (!cell.length) return [make("span", { class: "nil", text: "none" })];

@@ -1,5 +1,5 @@
 // Vendored: edit metrics/_shared/space_ui/figure.js and run `make vendor`.
-// The drawings of a result: scores with their intervals, outcomes as one bar, a histogram; and the figure as a file.
+// Charts of a result: scores with intervals, a bar of outcomes, a histogram; and the figure for download.
 
 import { count, drawing, make, saveFile } from "./dom.js";
 import { SIGNS } from "./texts.js";
@@ -27,20 +27,20 @@ const track = (score, level) => {
 };
 
 export const drawTracks = (scores, level) => {
-  const several = scores.length > 1;
+  const isMultiple = scores.length > 1;
   const rows = scores.map((score) => make(
     "div", { class: "track" },
-    several ? make("span", { class: "track-name", text: score.name }) : null,
+    isMultiple ? make("span", { class: "track-name", text: score.name }) : null,
     track(score, level),
-    several ? make("span", { class: "track-value", text: score.value.toFixed(3) }) : null,
+    isMultiple ? make("span", { class: "track-value", text: score.value.toFixed(3) }) : null,
   ));
   const scale = make("div", { class: "scale", "aria-hidden": "true" }, ["0", ".25", ".5", ".75", "1"].map((text) => make("span", { text })));
-  return make("div", { class: several ? "tracks several" : "tracks" }, rows, scale);
+  return make("div", { class: isMultiple ? "tracks multiple" : "tracks" }, rows, scale);
 };
 
-// How many examples there are of each label, as one bar and as buttons that filter the table.
+// The number of examples of each label, as a bar and as buttons that filter the table.
 export const drawGroups = (labels, counts, press) => {
-  const total = [...counts.values()].reduce((sum, one) => sum + one, 0) || 1;
+  const total = [...counts.values()].reduce((sum, size) => sum + size, 0) || 1;
   const bar = make("div", {
     class: "bar", role: "img",
     "aria-label": labels.map(([label]) => `${counts.get(label) ?? 0} ${label}`).join(", "),
@@ -72,7 +72,7 @@ export const drawHistogram = ({ title, bins }) => {
   );
 };
 
-// The scores with their intervals as a drawing of its own, in black on white as papers want it.
+// The scores with their intervals as a standalone SVG for papers, dark on white.
 export const figureText = (answer) => {
   const [left, width, row] = [150, 420, 34];
   const height = answer.scores.length * row + 64;

@@ -1,23 +1,23 @@
 // Vendored: edit metrics/_shared/space_ui/report.js and run `make vendor`.
-// The result: score and interval, outcomes, the table of examples, and what can be taken away.
+// The report of a result: score and interval, outcomes, the table of examples, exports.
 
 import { button, copyText, count, make, saveFile } from "./dom.js";
 import { drawGroups, drawHistogram, drawTracks, figureText, interval, percent, savePng } from "./figure.js";
 import { SIGNS, cellNodes, explain, highlighted, markedAt } from "./texts.js";
 
 const PAGE = 50;
-const IN_REPORT = 2000; // rows of an HTML report; more make a file that browsers open slowly
+const MAX_EXPORTED = 2000; // rows of an HTML report; browsers open larger files slowly
 const ORDERS = { given: "In the given order", lowest: "Lowest score first", highest: "Highest score first" };
-const CSV_MARK = "\ufeff"; // without it Excel reads UTF-8 as something else
+const BOM = "\ufeff"; // without it Excel does not read the CSV as UTF-8
 
-// A name in code, which may break after each underscore.
+// A code name with a line break opportunity after each underscore.
 const breakable = (name) => name.split(/(?<=_)/).flatMap((part) => [part, make("wbr")]);
 
 export class Report {
   constructor(root, { filtered }) {
     this.root = root;
     this.filtered = filtered;
-    this.compared = false; // whether the result is that of two systems, which begins with the regressions
+    this.compared = false; // whether the result compares two systems; then regressions come first
     this.view = { outcome: "", label: "", text: "", order: "given", page: 0 };
     this.dialog = make("dialog", { class: "drawer", "aria-label": "Example in full" });
     this.dialog.addEventListener("click", (event) => { if (event.target === this.dialog) this.dialog.close(); });
@@ -91,7 +91,7 @@ export class Report {
     const { answer } = this;
     const link = () => `${location.origin}${location.pathname}#${answer.link}`;
     const copying = (label, text) => button(label, (event) => copyText(text(), event.currentTarget));
-    const saving = (label, act) => button(label, act, { class: "save", "aria-label": `Download ${label}` });
+    const saving = (label, save) => button(label, save, { class: "save", "aria-label": `Download ${label}` });
     const { name } = answer;
     const shared = copying("Copy link", link);
     if (!answer.link) {
@@ -105,7 +105,7 @@ export class Report {
       answer.paper ? copying("Copy as Markdown", () => answer.paper.markdown) : null,
       answer.paper ? copying("Copy as LaTeX", () => answer.paper.latex) : null,
       saving("JSON", () => saveFile(answer.json, `${name}.json`, "application/json")),
-      saving("CSV", () => saveFile(CSV_MARK + answer.csv, `${name}.csv`, "text/csv;charset=utf-8")),
+      saving("CSV", () => saveFile(BOM + answer.csv, `${name}.csv`, "text/csv;charset=utf-8")),
       saving("SVG", () => saveFile(figureText(answer), `${name}.svg`, "image/svg+xml")),
       saving("PNG", () => savePng(answer)),
       saving("HTML report", () => this.saveHtml()),
@@ -213,15 +213,15 @@ export class Report {
     this.dialog.showModal();
   }
 
-  // The report as one file that needs neither this Space nor a network.
+  // The report as a self-contained HTML file.
   async saveHtml() {
     const { answer } = this;
     const style = await (await fetch(document.querySelector('link[rel="stylesheet"]').href)).text();
     const body = this.draw();
     body.querySelectorAll(".export, .filters, .pager, .outdated, .shown").forEach((node) => node.remove());
     body.querySelectorAll(".key").forEach((key) => key.replaceWith(make("span", { class: key.className }, ...key.childNodes)));
-    body.querySelector("table").append(...answer.examples.slice(0, IN_REPORT).map((example, index) => this.drawExample(example, index, false)));
-    if (answer.examples.length > IN_REPORT) body.append(make("p", { text: `The first ${count(IN_REPORT)} of ${count(answer.examples.length)} examples.` }));
+    body.querySelector("table").append(...answer.examples.slice(0, MAX_EXPORTED).map((example, index) => this.drawExample(example, index, false)));
+    if (answer.examples.length > MAX_EXPORTED) body.append(make("p", { text: `The first ${count(MAX_EXPORTED)} of ${count(answer.examples.length)} examples.` }));
     const page = document.implementation.createHTMLDocument(`${answer.title} ${percent(answer.scores[0].value)}`);
     page.documentElement.lang = "en";
     page.head.prepend(make("meta", { charset: "utf-8" }), make("meta", { name: "viewport", content: "width=device-width" }));

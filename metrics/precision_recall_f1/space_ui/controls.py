@@ -1,5 +1,5 @@
 # Vendored: edit metrics/_shared/space_ui/controls.py and run `make vendor`.
-"""The options of a metric as a page and an endpoint take them, from the metric's own declarations. No Gradio here."""
+"""Controls for the options of a metric on the page and at the endpoint. No Gradio here."""
 
 import inspect
 import json
@@ -9,6 +9,7 @@ from collections.abc import Collection
 from collections.abc import Mapping
 from collections.abc import Sequence
 from dataclasses import dataclass
+from dataclasses import replace
 from typing import Any
 from typing import Literal
 
@@ -47,13 +48,13 @@ _ANNOTATIONS: Mapping[str, Any] = {
     "list of str or int": list[str] | list[int],
     "list of float or None": list[float | None],
 }
-"""The types of inputs by what a metric calls them."""
+"""The types of inputs by type label."""
 _PLAIN = {"flag": bool, "number": float, "integer": int, "text": str, "json": list}
 
 
 @dataclass(frozen=True)
 class Control:
-    """One option, as a page shows it."""
+    """The control of one option."""
 
     name: str
     kind: Kind
@@ -64,18 +65,18 @@ class Control:
     high: float | None = None
     exclusive: bool = False
     visible_if: tuple[str, tuple[Any, ...]] | None = None
-    """Another option and its values with which this one has an effect."""
+    """Another option and the values of it under which this one has an effect."""
 
     @property
     def label(self) -> str:
-        """What the page calls it."""
+        """The label on the page."""
         return LABELS.get(self.name, self.name.replace("_", " ").capitalize())
 
     def parse(self, value: Any) -> Any:
-        """Turn what a page or a link sends into a value; browsers make no difference between 1 and 1.0.
+        """Convert a value from a page or a link; JavaScript does not distinguish 1 and 1.0.
 
         Raises:
-            ValueError: For a text that isn't a number where one is wanted, and for a choice that is not offered.
+            ValueError: For a list that can't be parsed, and for a choice that is not offered.
         """
         if self.kind == "choice":
             self.check_offered(value)
@@ -92,14 +93,14 @@ class Control:
         return value
 
     def check_offered(self, value: Any) -> None:
-        """Raise a `ValueError` for a choice that the Space does not offer; the rest is for the metric to check."""
+        """Raise a `ValueError` for a choice that the Space does not offer; the metric checks everything else."""
         if self.choices and not any(value is choice or value == choice for choice in self.choices):
             offered = ", ".join("none" if choice is None else f'"{choice}"' for choice in self.choices)
             raise ValueError(f"{self.name} must be one of {offered}, got {value!r}")
 
     @property
     def annotation(self) -> Any:
-        """Its type, for a typed endpoint; the bounds are in the schema that language models get."""
+        """The type of the endpoint's argument; bounds are in the MCP schema."""
         if self.kind == "choice":
             named = Literal[tuple(choice for choice in self.choices if choice is not None)]  # type: ignore[valid-type]
             return named | None if None in self.choices else named
@@ -107,7 +108,7 @@ class Control:
         return plain | None if self.default is None else plain
 
     def as_json(self, *, common: bool) -> dict[str, Any]:
-        """Describe it to the page."""
+        """Return the control as JSON for the page."""
         default = ", ".join(map(str, self.default)) if self.kind == "json" else self.default
         return {
             "name": self.name,
@@ -133,13 +134,13 @@ def read_controls(
 ) -> list[Control]:
     """Derive controls from the options that a metric declares.
 
-    Options that only take a function have no control: a page must not run a visitor's code.
+    Options that accept only a function have no control: a page must not run a visitor's code.
 
     Args:
         metric: A loaded metric.
-        hidden: Options that have no control on purpose.
-        defaults: Defaults other than the metric's.
-        choices: The values that are offered, where they are fewer than the metric takes.
+        hidden: Options without a control.
+        defaults: Defaults that differ from the metric's.
+        choices: The values to offer for options where the Space does not offer all.
     """
     values = {**metric.defaults(), **(defaults or {})}
     controls: dict[str, Control] = {}
@@ -162,17 +163,17 @@ def read_controls(
             exclusive=getattr(option, "exclusive", False),
             visible_if=option.requires,
         )
-    always = {"return_confidence", "return_details", "return_signature"}  # a page always asks for these
+    always = {"return_confidence", "return_details", "return_signature"}  # the page always sets these
     return [
-        one
-        if one.visible_if and one.visible_if[0] in controls and one.visible_if[0] not in always
-        else Control(**{**vars(one), "visible_if": None})
-        for one in controls.values()
+        control
+        if control.visible_if and control.visible_if[0] in controls and control.visible_if[0] not in always
+        else replace(control, visible_if=None)
+        for control in controls.values()
     ]
 
 
 def column_kind(column: Any) -> Literal["text", "answers", "list", "numbers"]:
-    """Say what the cells of an input hold, by the class that checks it."""
+    """Return the kind of an input's cells, by the class of its column."""
     if not hasattr(column, "allow_empty"):
         return "text"
     if hasattr(column, "low"):
@@ -181,7 +182,7 @@ def column_kind(column: Any) -> Literal["text", "answers", "list", "numbers"]:
 
 
 def changed(options: Mapping[str, Any], defaults: Mapping[str, Any]) -> dict[str, Any]:
-    """Leave only the options that differ from the metric's defaults."""
+    """Return the options that differ from the defaults."""
     return {
         name: value
         for name, value in options.items()
@@ -190,7 +191,7 @@ def changed(options: Mapping[str, Any], defaults: Mapping[str, Any]) -> dict[str
 
 
 def check_options(options: Mapping[str, Any], controls: Sequence[Control]) -> None:
-    """Raise a `ValueError` for what a Space does not offer; values the metric checks."""
+    """Raise a `ValueError` for an option or choice that the Space does not offer; the metric checks values."""
     known = {control.name: control for control in controls}
     for name, value in options.items():
         if name not in known:
@@ -208,16 +209,16 @@ def build_endpoint(
     name: str = "",
     description: str = "",
 ) -> Callable[..., str]:
-    """Build the function of an endpoint: typed and documented as the metric is.
+    """Build the function of an endpoint, with the types and documentation of the metric.
 
     Args:
         run: Called with the arguments by name.
         metric: A loaded metric.
         inputs: The input columns that the endpoint takes.
         controls: The options that it takes.
-        header: Name and type of an argument that comes from an HTTP header, not from the caller's arguments.
-        name: What the endpoint is called; the metric's name by default.
-        description: What it does; the metric's description by default.
+        header: Name and type of an argument that is read from an HTTP header.
+        name: The name of the endpoint; the metric's name by default.
+        description: Its description; the metric's description by default.
     """
     required = {argument: column for argument, column in inputs.items() if not column.optional}
     optional = {argument: column for argument, column in inputs.items() if column.optional}
@@ -251,6 +252,6 @@ def build_endpoint(
     call.__annotations__ = {**annotations, "return": str}
     call.__signature__ = inspect.Signature(parameters, return_annotation=str)  # type: ignore[attr-defined]
     documented = "\n".join(f"    {argument}: {helps[argument]}" for argument in annotations if argument in helps)
-    told = " ".join((description or metric.description).split()).replace("`", "")
-    call.__doc__ = f"{told}\n\nArgs:\n{documented}\n\nReturns:\n    The result, as JSON text."
+    summary = " ".join((description or metric.description).split()).replace("`", "")
+    call.__doc__ = f"{summary}\n\nArgs:\n{documented}\n\nReturns:\n    The result, as JSON text."
     return call

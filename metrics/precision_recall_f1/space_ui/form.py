@@ -1,5 +1,5 @@
 # Vendored: edit metrics/_shared/space_ui/form.py and run `make vendor`.
-"""The Space of a metric: described in a few lines by its app.py, the rest read from the metric. No Gradio here."""
+"""The Space of a metric, configured by its app.py and the metric's declarations. No Gradio here."""
 
 import json
 import os
@@ -46,7 +46,7 @@ from .space import Space
 
 _ALWAYS = {"return_details": True, "return_confidence": True, "return_signature": True}
 _LABELS = {"predictions": "Prediction", "references": "Reference", "questions": "Question"}
-_NOT_ON_PAGES = frozenset({"clusters", "human_labels"})
+_HIDDEN_INPUTS = frozenset({"clusters", "human_labels"})
 
 
 Compute = Callable[[dict[str, Any]], dict[str, Any]]
@@ -60,66 +60,66 @@ class Form(Space):
     script: Path
     """The metric's script."""
     scores: tuple[str, ...]
-    """The keys of the result that are shown large, the headline first."""
+    """The keys of the result to show as headline scores, the main score first."""
     explain: Callable[[Scored], Explanation]
-    """Says what became of each row, and why."""
+    """Explains the outcome of each row."""
     common: tuple[str, ...] = ()
-    """The options that are always in sight."""
+    """The options that are always visible."""
     aliases: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    """What files call the inputs, beyond the usual names."""
+    """Additional column names in files, by input."""
     labels: Mapping[str, str] = field(default_factory=dict)
-    """What the page calls the inputs, where the usual name misleads."""
+    """Labels of inputs on the page that differ from the default."""
     hidden: frozenset[str] = frozenset()
-    """Options that neither page nor endpoint take."""
+    """Options that neither the page nor the endpoint accepts."""
     fixed: Mapping[str, Any] = field(default_factory=dict)
-    """Options that the Space sets, and nobody else."""
+    """Options with a fixed value in this Space."""
     defaults: Mapping[str, Any] = field(default_factory=dict)
-    """Where the Space's default of an option is another than the metric's."""
+    """Defaults of the Space that differ from the metric's."""
     choices: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    """Where the Space takes only some values of an option."""
+    """The accepted values of options for which the Space does not accept all."""
     helps: Mapping[str, str] = field(default_factory=dict)
-    """Help texts of options of which the Space takes only some values, where the metric's would mislead."""
+    """Help texts that replace the metric's, for options of which the Space accepts only some values."""
     visible_if: Mapping[str, tuple[str, tuple[Any, ...]]] = field(default_factory=dict)
-    """Options that only matter if another one has one of some values, beyond what the metric declares."""
+    """Conditions on other options, in addition to those that the metric declares."""
     cost: Callable[[Sequence[Row], Mapping[str, Any]], float] | None = None
-    """Estimates the seconds that a call takes beyond the usual; the rows are those of the page."""
+    """Estimates the additional seconds that a call takes, from the rows of the page and the options."""
     notices: Mapping[str, str] = field(default_factory=dict)
-    """What the page says in place of a warning of the metric that begins so."""
+    """Replacements for warnings of the metric, by the start of the warning."""
     key_option: str | None = None
-    """The option that takes a visitor's key."""
+    """The option for a visitor's API key."""
     key_help: str = ""
     key_visible_if: tuple[str, tuple[Any, ...]] | None = None
-    """The option that decides whether a key is of use, and its values with which it is."""
+    """An option and the values of it with which the key is used."""
     quote: Callable[[Mapping[str, Any], Mapping[str, Any]], str] | None = None
-    """Says what a call would cost, given the inputs and the options, without making it."""
+    """Estimates the cost of a call from the inputs and the options, without making it; returns a sentence."""
     authorize: Authorize | None = None
-    """Runs a call: may change or refuse its options, given the key, and sees the result."""
+    """Runs a call; may change or reject its options, given the key."""
 
-    # ---- what the metric says
+    # ---- the metric
 
     @cached_property
     def metric(self) -> Any:
-        """The loaded metric; each call makes its own from its class."""
+        """The loaded metric; each call creates a new object of its class."""
         return evaluate.load(str(self.script))
 
     @property
     def name(self) -> str:
-        """The metric's name in code."""
+        """The name of the metric's script."""
         return self.script.stem
 
     @property
     def address(self) -> str:
-        """What `evaluate.load` takes: the Space itself, where this is one."""
+        """The argument of `evaluate.load`: the ID of this Space, or the local path outside the Hub."""
         return os.environ.get("SPACE_ID") or f"metrics/{self.name}"
 
     @cached_property
     def inputs(self) -> dict[str, Any]:
-        """The inputs of the metric that a page takes."""
+        """The inputs of the metric that the page accepts."""
         kinds = ("list of str", "list of lists of str", "list of lists of float")
         return {
             name: column
             for name, column in self.metric.inputs.items()
-            if name not in _NOT_ON_PAGES and column.type_label.startswith(kinds)
+            if name not in _HIDDEN_INPUTS and column.type_label.startswith(kinds)
         }
 
     @cached_property
@@ -138,7 +138,7 @@ class Form(Space):
 
     @cached_property
     def api_controls(self) -> list[Control]:
-        """The options that the endpoint takes."""
+        """The options of the endpoint."""
         hidden = {*self.hidden, *self.fixed, self.key_option or ""}
         controls = read_controls(self.metric, hidden, defaults=self.defaults, choices=self.choices)
         return [
@@ -152,12 +152,12 @@ class Form(Space):
 
     @cached_property
     def controls(self) -> list[Control]:
-        """The options that the page shows; what a page always asks for needs no control."""
+        """The options that the page shows, without those that it always sets."""
         return [control for control in self.api_controls if control.name not in _ALWAYS]
 
     @cached_property
     def examples(self) -> list[dict[str, Any]]:
-        """The examples that a visitor can load, as the columns of the page hold them."""
+        """The examples that a visitor can load, with rows in the columns of the page."""
         examples = load_examples(self.script.parent / "examples.json", self.columns)
         for example in examples:
             if "result" in example:
@@ -168,23 +168,23 @@ class Form(Space):
 
     @cached_property
     def judged_column(self) -> str | None:
-        """The per-example scores that are compared where scoring costs something; None where it is free."""
+        """The per-example scores to compare if scoring costs money; None if it is free."""
         return self.metric.compared_columns[0] if self.key_option else None
 
     @property
     def compared_columns(self) -> tuple[str, ...]:
-        """The predictions, and scores where they were judged before."""
+        """The predictions, and their scores if they are judged beforehand."""
         return ("predictions", self.judged_column) if self.judged_column else ("predictions",)
 
     @cached_property
     def comparison_columns(self) -> list[Column]:
-        """The inputs, and scores where they were judged before."""
+        """The inputs, and the scores if they are judged beforehand."""
         return with_scores(self.columns, self.name, self.judged_column) if self.judged_column else self.columns
 
     # ---- options
 
     def clean(self, options: Mapping[str, Any]) -> dict[str, Any]:
-        """Check options that a page or a link gave, and give every other its default."""
+        """Check options from a page or a link, and fill in defaults."""
         cleaned = {}
         for control in self.controls:
             value = control.parse(options.get(control.name, control.default))
@@ -192,16 +192,16 @@ class Form(Space):
         return cleaned
 
     def asked(self, options: Mapping[str, Any]) -> dict[str, Any]:
-        """Return the options that have to be named to get the same result from the metric itself."""
+        """Return the options to pass to the metric for the same result."""
         return changed({**self.defaults, **options}, self.metric.defaults())
 
     def estimate(self, request: Request) -> float:
         """Estimate the seconds that a call takes."""
-        swapped = RESAMPLING_SECONDS * len(request.rows) if request.comparing else 0.0
-        return super().estimate(request) + swapped + (self.cost(request.rows, request.options) if self.cost else 0.0)
+        resampling = RESAMPLING_SECONDS * len(request.rows) if request.comparing else 0.0
+        return super().estimate(request) + resampling + (self.cost(request.rows, request.options) if self.cost else 0.0)
 
     def estimate_call(self, arguments: Mapping[str, Any]) -> float:
-        """Estimate the seconds that a program's call takes; 0 for what is refused anyway."""
+        """Estimate the seconds that an API call takes; 0 for invalid arguments."""
         columns = [values if isinstance(values, list) else [] for values in map(arguments.get, self.inputs)]
         rows = [[_joined(cell) for cell in row] for row in zip_longest(*columns, fillvalue="")]
         return self.estimate(Request(rows, {**self.metric.defaults(), **arguments}))
@@ -211,15 +211,15 @@ class Form(Space):
     def score(
         self, inputs: Mapping[str, Any], options: Mapping[str, Any], key: str = ""
     ) -> tuple[dict[str, Any], list[str]]:
-        """Compute, with a metric object of its own.
+        """Compute the result with a new metric object.
 
         Args:
             inputs: The columns.
-            options: The options that were asked for.
-            key: A visitor's key, used for this one call.
+            options: The requested options.
+            key: A visitor's key, used for this call only.
 
         Returns:
-            The result, and what the metric warned of.
+            The result, and the metric's warnings.
 
         Raises:
             ValueError: For bad input.
@@ -246,10 +246,10 @@ class Form(Space):
         key: str = "",
         recorded: Mapping[str, Any] | None = None,
     ) -> Scored:
-        """Score rows of the page, or take their recorded result, without what the page shows of them.
+        """Score rows of the page, or use their recorded result.
 
         Raises:
-            ValueError: For what can't be scored.
+            ValueError: For input that can't be scored.
         """
         used = [
             (index, column)
@@ -272,7 +272,7 @@ class Form(Space):
         return Scored(script, inputs, resolved, result, texts, columns, asked, messages)
 
     def answer(self, request: Request, key: str = "", recorded: Mapping[str, Any] | None = None) -> dict[str, Any]:
-        """Score rows, and describe the result, or a recorded one, to the page."""
+        """Score rows, or use a recorded result, and describe the result for the page."""
         if request.comparing:
             return compare_systems(self, request)
         started = time.perf_counter()
@@ -289,22 +289,22 @@ class Form(Space):
             "csv": examples_csv([column.name for column in self.columns], rows, explanation.examples, result),
             "snippet": python_code(self.name, self.address, self.scores, inputs, asked),
             "paper": paper_rows(self.title, report.scores, report.level, len(rows), result.get("signature", "")),
-            # Without what the page begins with, which in a Space may be another value than the metric's default.
+            # Without the page's defaults, which may differ from the metric's.
             "link": pack_link(rows, changed(request.options, self.clean({}))),
         }
 
     def estimate_cost(self, request: Request) -> str:
-        """Say what a call would cost."""
+        """Estimate the cost of a call, as a sentence."""
         inputs = to_inputs(request.rows, self.columns)
         return self.quote(inputs, self.asked(request.options)) if self.quote else "This costs nothing."
 
-    # ---- what programs send
+    # ---- API calls
 
     def call(self, **arguments: Any) -> str:
-        """Answer the endpoint: the metric's result as JSON text, with what it warned of.
+        """Handle a call of the endpoint: return the metric's result as JSON text, with its warnings.
 
         Raises:
-            InputError: For bad input, in the metric's own words.
+            InputError: For bad input, with the metric's message.
         """
         key = str(arguments.pop(KEY_HEADER, "") or "").strip()
         given = {name: arguments.pop(name, None) for name in self.inputs}
@@ -319,10 +319,10 @@ class Form(Space):
         return self.answer_program(work, key)
 
     def compare(self, **arguments: Any) -> str:
-        """Answer the endpoint that compares two systems.
+        """Handle a call of the comparison endpoint.
 
         Raises:
-            InputError: For bad input, in the metric's own words.
+            InputError: For bad input, with the metric's message.
         """
         return self.answer_program(lambda: call_comparison(self, arguments))
 

@@ -1,5 +1,5 @@
 # Vendored: edit metrics/_shared/space_ui/guard.py and run `make vendor`.
-"""What reaches Gradio, and what of its errors reaches anybody."""
+"""Filters for requests to Gradio, and for the errors that it logs and returns."""
 
 import inspect
 import json
@@ -14,9 +14,9 @@ from .space import KEY_HEADER
 from .space import log_exception
 
 MAX_BODY = 26_000_000
-_REFUSED = {
-    "/upload": b"This Space takes no files: the page reads them.",
-    "/deep_link": b"This Space keeps nothing that could be linked to.",
+_REJECTED = {
+    "/upload": b"This Space does not store files: the page reads them.",
+    "/deep_link": b"This Space does not store sessions.",
     "/component_server": b"This Space has no components.",
 }
 
@@ -45,7 +45,7 @@ def check_arguments(endpoint: Callable[..., str], body: bytes) -> dict[str, Any]
 
 
 def redact_errors(process: Any) -> Any:
-    """Keep what Gradio itself finds wrong with a request out of the log: its messages repeat the input."""
+    """Keep Gradio's own errors out of the log, since their messages repeat the input."""
 
     async def quiet(*args: Any, **kwargs: Any) -> Any:
         try:
@@ -53,7 +53,7 @@ def redact_errors(process: Any) -> Any:
         except gr.Error as error:
             error.print_exception = False
             raise
-        except Exception as error:  # noqa: BLE001  # whatever it is
+        except Exception as error:  # noqa: BLE001  # no error may leak its message
             log_exception(error)
             raise gr.Error(f"The request can't be answered ({type(error).__name__}).", print_exception=False) from None
 
@@ -72,7 +72,7 @@ class NoTracebacks(logging.Filter):
 
 
 class RequestLimitMiddleware:
-    """Refuses what a Space does without, bodies larger than any that it needs, and calls with wrong arguments."""
+    """Rejects Gradio routes that a Space does not use, oversized bodies, and calls with wrong arguments."""
 
     def __init__(self, app: Any, endpoints: dict[str, Callable[..., str]] | None = None) -> None:
         self.app = app
@@ -86,11 +86,11 @@ class RequestLimitMiddleware:
         path = scope.get("path", "").rstrip("/")
         length = dict(scope.get("headers") or ()).get(b"content-length", b"0")
         if length.isdigit() and int(length) > MAX_BODY:
-            await _refuse(send, 413, b"Too large.")
+            await _reject(send, 413, b"Too large.")
             return
-        refused = next((text for end, text in _REFUSED.items() if path.endswith(f"/gradio_api{end}")), None)
-        if refused is not None:
-            await _refuse(send, 403, refused)
+        rejection = next((text for end, text in _REJECTED.items() if path.endswith(f"/gradio_api{end}")), None)
+        if rejection is not None:
+            await _reject(send, 403, rejection)
             return
         endpoint = self.endpoints.get(path.rpartition("/gradio_api/call/v2/")[2]) if "/call/v2/" in path else None
         if scope.get("method") == "POST" and endpoint is not None:
@@ -108,29 +108,29 @@ class RequestLimitMiddleware:
         await self.app(scope, counted, send)
 
     async def _checked(self, endpoint: Callable[..., str], receive: Any, send: Any) -> Any:
-        """Read the body, refuse it if its arguments are wrong, or give it back to be read again."""
+        """Read the body, reject it if its arguments are wrong, else return a `receive` that replays it."""
         body, more = b"", True
         while more:
             message = await receive()
             body += message.get("body", b"")
             more = message.get("more_body", False) and message["type"] == "http.request"
             if len(body) > MAX_BODY:
-                await _refuse(send, 413, b"Too large.")
+                await _reject(send, 413, b"Too large.")
                 return None
         try:
             check_arguments(endpoint, body)
         except InputError as error:
             content = json.dumps({"error": str(error)}).encode()
-            await _refuse(send, 422, content, b"application/json")
+            await _reject(send, 422, content, b"application/json")
             return None
         pending = [{"type": "http.request", "body": body, "more_body": False}]
 
-        async def again() -> Any:
+        async def replay() -> Any:
             return pending.pop() if pending else await receive()
 
-        return again
+        return replay
 
 
-async def _refuse(send: Any, status: int, body: bytes, kind: bytes = b"text/plain") -> None:
+async def _reject(send: Any, status: int, body: bytes, kind: bytes = b"text/plain") -> None:
     await send({"type": "http.response.start", "status": status, "headers": [(b"content-type", kind)]})
     await send({"type": "http.response.body", "body": body})

@@ -1,5 +1,5 @@
 # Vendored: edit metrics/_shared/space_ui/usage.py and run `make vendor`.
-"""The page itself, written by Jinja2 with autoescape: header, form, usage for programs, metric card. No Gradio here."""
+"""The HTML page, rendered by Jinja2 with autoescape: header, form, API usage, metric card. No Gradio here."""
 
 import itertools
 import json
@@ -26,7 +26,7 @@ METRICS = ("accuracy", "answer_exact_match", "token_f1", "l3score", "precision_r
 
 
 def code_spans(text: object) -> Markup:
-    """Turn what stands between backquotes into code; everything else is escaped."""
+    """Convert text in backquotes to code elements; everything else is escaped."""
     parts = str(text).split("`")
     return Markup("").join(
         Markup("<code>{}</code>").format(part) if index % 2 else part for index, part in enumerate(parts)
@@ -40,7 +40,7 @@ _TEMPLATES.filters["code_spans"] = code_spans
 
 
 def form_page(form: Form) -> str:
-    """Write the page of a metric."""
+    """Render the page of a metric."""
     return render(
         form,
         kicker=f"evaluate metric `{form.name}`",
@@ -56,7 +56,7 @@ def form_page(form: Form) -> str:
 
 
 def gallery_page(gallery: Space, lead: str) -> str:
-    """Write the page of the gallery."""
+    """Render the page of the gallery."""
     payload = json.dumps({"predictions": ["Paris!"], "references": ["paris"]})
     compared = json.dumps({"predictions": ["Rome"], "predictions_b": ["Paris!"], "references": ["paris"]})
     code = {
@@ -103,10 +103,10 @@ def render(
     common: tuple[str, ...] = (),
     key: Mapping[str, Any] | None = None,
 ) -> str:
-    """Write the page of a Space, with the result of its first example."""
+    """Render the page of a Space, with the result of its first example."""
     body = json.dumps({"rows": first["rows"], "options": first["options"]}).encode()
     answer = first.get("answer") or space.respond(body)[1]
-    order = {name: place for place, name in enumerate(common)}
+    order = {name: index for index, name in enumerate(common)}
     controls = sorted(space.controls, key=lambda control: order.get(control.name, len(order)))
     data = {
         "name": space.name,
@@ -126,7 +126,7 @@ def render(
         lead=lead,
         facts=space.facts,
         links=links_to_others(space.name),
-        # Between script tags a text ends at the first "<": JSON can write that sign another way.
+        # "</script>" would end the script element, so "<" is escaped.
         form_data=Markup(json.dumps(data).replace("<", "\\u003c")),  # noqa: S704  # no "<" is left in it
         examples=space.examples,
         compared=bool(space.compared_columns),
@@ -137,14 +137,14 @@ def render(
         card=card,
         address=address,
         limits=(
-            f"This Space takes {limits.rows:,} rows, {limits.cell:,} characters in a cell, {limits.characters:,} "
-            f"characters and {SECONDS:.0f} seconds per call; in Python there is no limit. Nothing you send is kept."
+            f"This Space accepts {limits.rows:,} rows, {limits.cell:,} characters in a cell, {limits.characters:,} "
+            f"characters and {SECONDS:.0f} seconds per call; in Python there is no limit. Nothing you send is stored."
         ),
     )
 
 
 def links_to_others(name: str) -> list[tuple[str, str]]:
-    """Link the gallery and the metrics of the same owner, where this is a Space of the Hub."""
+    """Return links to the gallery and the owner's other metrics if this is a Space on the Hub."""
     owner, _, _ = os.environ.get("SPACE_ID", "").partition("/")
     if not owner:
         return []
@@ -153,13 +153,13 @@ def links_to_others(name: str) -> list[tuple[str, str]]:
 
 
 def card_html(path: Path) -> Markup | None:
-    """Return the metric card without its front matter and title; HTML in it is shown, not obeyed."""
+    """Render the metric card without its front matter and title; HTML in it is escaped."""
     if not path.is_file():
         return None
     text = re.sub(r"\A---\n.*?\n---\n", "", path.read_text(encoding="utf-8"), flags=re.DOTALL)
     text = re.sub(r"\A\s*# .*\n", "", text)
     html = MarkdownIt("commonmark", {"html": False}).enable("table").render(text)
-    # What scrolls must be reachable by keyboard.
+    # Scrollable elements must be reachable by keyboard.
     html = html.replace("<pre>", '<pre tabindex="0">')
     html = html.replace("<th></th>", "<td></td>")
     number = itertools.count(1)
@@ -172,14 +172,14 @@ def card_html(path: Path) -> Markup | None:
 
 
 def form_code(form: Form) -> dict[str, str]:
-    """Write the code of the usage tab; ORIGIN becomes the address of the page."""
+    """Write the code of the usage tab; the page replaces ORIGIN with its address."""
     row = to_inputs([form.examples[0]["rows"][0]], form.columns)
     example = {name: values for name, values in row.items() if not form.inputs[name].optional}
     arguments = ", ".join(f"{name}={value!r}" for name, value in example.items())
     option, values = form.key_visible_if or ("", ())
-    called = {**example, **({option: values[0]} if option else {})}
-    calling = ", ".join(f"{name}={value!r}" for name, value in called.items())
-    payload = json.dumps(called, ensure_ascii=False)
+    given = {**example, **({option: values[0]} if option else {})}
+    client_arguments = ", ".join(f"{name}={value!r}" for name, value in given.items())
+    payload = json.dumps(given, ensure_ascii=False)
     key_python = ', headers={"x-judge-key": "..."}' if form.key_option else ""
     key_curl = ' -H "x-judge-key: $KEY"' if form.key_option else ""
     server: dict[str, Any] = {"url": "ORIGIN/gradio_api/mcp/"}
@@ -191,7 +191,7 @@ def form_code(form: Form) -> dict[str, str]:
         "REST": f"curl -s ORIGIN/api/{form.name} -H 'Content-Type: application/json'{key_curl} \\\n"
         f"  -d {shlex.quote(payload)}",
         "gradio_client": f'from gradio_client import Client\n\nclient = Client("ORIGIN"{key_python})\n'
-        f'print(client.predict({calling}, api_name="/{form.name}"))',
+        f'print(client.predict({client_arguments}, api_name="/{form.name}"))',
         "MCP": json.dumps({"mcpServers": {form.name: server}}, indent=2),
     }
 

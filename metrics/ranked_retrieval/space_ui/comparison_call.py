@@ -1,8 +1,8 @@
 # Vendored: edit metrics/_shared/space_ui/comparison_call.py and run `make vendor`.
 """The endpoint that compares two systems, for programs and language models. No Gradio here.
 
-Where scoring costs nothing it takes the predictions of both systems. Where a judge is paid for every answer, it takes
-the scores that the metric's own endpoint returned for each of them, so that nothing is judged twice, and no key needed.
+If scoring is free it takes the predictions of both systems. If a judge is paid per answer, it takes the scores that the
+metric's endpoint returned for each system, so that nothing is judged twice and no key is needed.
 """
 
 import re
@@ -28,25 +28,25 @@ MARGIN = Control(
     name="margin",
     kind="number",
     default=None,
-    help="The difference that would not matter: adds noninferior and equivalent.",
+    help="Largest difference that does not matter; adds noninferior and equivalent.",
     low=0,
     high=1,
     exclusive=True,
 )
-_OF_COMPARISONS = ("confidence_level", "bootstrap_seed")
-"""The options that matter where nothing is scored."""
-_CHECKED_HERE = ("list of str or int", "list of float or None")
+_COMPARISON_OPTIONS = ("confidence_level", "bootstrap_seed")
+"""The options that have an effect if nothing is scored."""
+_CHECKED_TYPES = ("list of str or int", "list of float or None")
 _IDS = "The id of each row, such as that of its question; all must differ."
-_IDS_B = "The ids of the rows of system B where these come in another order; without them both have the same order."
+_IDS_B = "The ids of the rows of system B if they are in a different order; otherwise both have the same order."
 
 
 def endpoint_name(name: str) -> str:
-    """Name the endpoint of a metric that compares."""
+    """Return the name of a metric's comparison endpoint."""
     return f"{name}_compare"
 
 
 def comparison_inputs(form: "Form") -> dict[str, Any]:
-    """Return the columns that the endpoint takes, by name."""
+    """Return the input columns of the endpoint, by name."""
     kinds = form.helper("_columns")
     scores = form.judged_column
     if scores is None:
@@ -70,18 +70,18 @@ def comparison_inputs(form: "Form") -> dict[str, Any]:
 
 
 def comparison_controls(form: "Form") -> list[Control]:
-    """Return the options that the endpoint takes."""
-    controls = [one for one in form.controls if form.judged_column is None or one.name in _OF_COMPARISONS]
-    return [*controls, MARGIN]
+    """Return the options of the endpoint."""
+    judged = form.judged_column is not None
+    return [*(control for control in form.controls if not judged or control.name in _COMPARISON_OPTIONS), MARGIN]
 
 
 def describe_comparison(form: "Form") -> str:
-    """Say in a few sentences what the endpoint does."""
+    """Describe the endpoint in a few sentences."""
     given = "Scores the predictions of both systems" if form.judged_column is None else "Takes scores of both systems"
     return (
         f"Is system B better than system A by {form.title}? {given} on the same examples and returns the difference "
-        "with its confidence interval, the p-value of a paired test, wins, losses and ties, the smallest difference "
-        "that could have been seen, one line for a paper and a sentence in plain words."
+        "with its confidence interval, the p-value of a paired test, wins, losses and ties, the minimum detectable "
+        "difference, a summary line for a paper and a plain-language sentence."
     )
 
 
@@ -92,7 +92,7 @@ def _described(column: Any, text: str) -> Any:
 
 
 def call_comparison(form: "Form", arguments: Mapping[str, Any]) -> dict[str, Any]:
-    """Answer the endpoint: what the metric's `compare` returns, with a summary and a sentence.
+    """Handle a call of the endpoint: return the result of the metric's `compare`, with a summary and a sentence.
 
     Raises:
         ValueError: For bad input.
@@ -106,7 +106,7 @@ def call_comparison(form: "Form", arguments: Mapping[str, Any]) -> dict[str, Any
         raise InputError(f"{', '.join(missing)} missing")
     form.limits.check_columns(inputs)
     check_options(options, comparison_controls(form))
-    for name in [name for name in inputs if columns[name].type_label in _CHECKED_HERE]:
+    for name in [name for name in inputs if columns[name].type_label in _CHECKED_TYPES]:
         inputs[name] = _checked(name, columns[name], inputs[name])
     scores = form.judged_column
     compared = scores or form.compared_columns[0]
@@ -119,12 +119,12 @@ def call_comparison(form: "Form", arguments: Mapping[str, Any]) -> dict[str, Any
     try:
         result, messages = compare_columns(form.metric, systems, asked, clusters, signed=scores is None)
     except ValueError as error:
-        raise InputError(_in_own_names(form.message(error, ""), compared)) from None
+        raise InputError(_with_argument_names(form.message(error, ""), compared)) from None
     return {**describe(result), "warnings": messages} if messages else describe(result)
 
 
 def estimate_comparison(form: "Form", arguments: Mapping[str, Any]) -> float:
-    """Estimate the seconds that a call takes: both systems are scored, and their rows swapped."""
+    """Estimate the seconds that a call takes: scoring both systems, and resampling."""
     second = {**arguments, form.compared_columns[0]: arguments.get(f"{form.compared_columns[0]}{SECOND}")}
     rows = max((len(values) for values in arguments.values() if isinstance(values, list)), default=0)
     scored = 0.0 if form.judged_column else form.estimate_call(arguments) + form.estimate_call(second)
@@ -132,7 +132,7 @@ def estimate_comparison(form: "Form", arguments: Mapping[str, Any]) -> float:
 
 
 def _checked(name: str, column: Any, values: Any) -> list[Any]:
-    """Check a column that the metric itself does not take."""
+    """Check a column that is not an input of the metric."""
     if not isinstance(values, list):
         raise InputError(f"{name} must be a list with one value per row, got {type(values).__name__}")
     try:
@@ -145,9 +145,9 @@ def _checked(name: str, column: Any, values: Any) -> list[Any]:
 def _check_lengths(inputs: Mapping[str, Any], compared: str) -> None:
     """Raise an `InputError` if the columns of the two systems, ids or clusters differ in length."""
     lengths = {name: len(values) for name, values in inputs.items() if isinstance(values, list)}
-    for name, beside in (("clusters", compared), ("ids", compared), (f"ids{SECOND}", f"{compared}{SECOND}")):
-        if name in lengths and lengths[name] != lengths.get(beside, lengths[name]):
-            raise InputError(f"{name} has {lengths[name]} values, {beside} {lengths[beside]}; give one per row")
+    for name, other in (("clusters", compared), ("ids", compared), (f"ids{SECOND}", f"{compared}{SECOND}")):
+        if name in lengths and lengths[name] != lengths.get(other, lengths[name]):
+            raise InputError(f"{name} has {lengths[name]} values, {other} {lengths[other]}; give one per row")
     first, second = (lengths.get(f"{compared}{end}") for end in ("", SECOND))
     if first != second and f"ids{SECOND}" not in inputs and first is not None and second is not None:
         raise InputError(
@@ -164,16 +164,16 @@ def _systems(inputs: dict[str, Any], compared: str) -> dict[str, dict[str, Any]]
         if ids is None:
             raise InputError(f"ids{SECOND} needs ids, the ids of the other columns")
         order = match_ids(ids, ids_b)
-        # What is no list, the metric refuses.
-        values_b = [values_b[place] for place in order] if isinstance(values_b, list) else values_b
+        # The metric rejects anything but a list.
+        values_b = [values_b[index] for index in order] if isinstance(values_b, list) else values_b
     elif ids is not None:
         check_ids(ids)
     return {"A": inputs, "B": {**inputs, compared: values_b}}
 
 
-def _in_own_names(message: str, compared: str) -> str:
-    """Call the column of system B as the endpoint does, in an error of the metric."""
-    system, _, told = message.partition(": ")
+def _with_argument_names(message: str, compared: str) -> str:
+    """Rename the column of system B to the endpoint's argument in an error message of the metric."""
+    system, _, text = message.partition(": ")
     if system == "systems['B']":
-        return re.sub(rf"\b{compared}\b", f"{compared}{SECOND}", told)
-    return told if system == "systems['A']" else message
+        return re.sub(rf"\b{compared}\b", f"{compared}{SECOND}", text)
+    return text if system == "systems['A']" else message

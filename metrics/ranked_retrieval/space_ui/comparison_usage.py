@@ -1,5 +1,5 @@
 # Vendored: edit metrics/_shared/space_ui/comparison_usage.py and run `make vendor`.
-"""How programs compare two systems: code to copy, and the tables of arguments and results. No Gradio here."""
+"""Usage of the comparison endpoint: code to copy, and tables of arguments and results. No Gradio here."""
 
 import json
 import shlex
@@ -21,7 +21,7 @@ _TITLE = "Comparison"
 
 
 def comparison_code(form: "Form") -> dict[str, str]:
-    """Write the code of the usage tab by headings; ORIGIN becomes the address of the page."""
+    """Write the code of the usage tab by heading; the page replaces ORIGIN with its address."""
     name = endpoint_name(form.name)
     payload = _example(form)
     sent = json.dumps(payload, ensure_ascii=False)
@@ -34,14 +34,14 @@ def comparison_code(form: "Form") -> dict[str, str]:
         f'  method: "POST", headers: {headers},\n  body: JSON.stringify({sent}),\n}});\n'
         "console.log((await answer.json()).sentence);",
         f"{_TITLE}: gradio_client": _client(form, payload),
-        f"{_TITLE}: MCP": f"The server above has a second tool, {name}. Ask for instance:\n"
+        f"{_TITLE}: MCP": f"The server above has a second tool, {name}. Ask, for example:\n"
         f"Is system B better than system A? Compare them with {name}.",
     }
 
 
 def comparison_tables(form: "Form") -> list[tuple[str, list[dict[str, str]]]]:
-    """Describe what the endpoint takes beyond the metric's own arguments, and what it returns."""
-    same = {} if form.judged_column else form.inputs
+    """Describe the endpoint's arguments beyond those of the metric, and its result."""
+    shared = {} if form.judged_column else form.inputs
     arguments = [
         {
             "name": name,
@@ -50,29 +50,29 @@ def comparison_tables(form: "Form") -> list[tuple[str, list[dict[str, str]]]]:
             "note": "optional" if column.optional else "",
         }
         for name, column in comparison_inputs(form).items()
-        if name not in same or name == form.compared_columns[0]
+        if name not in shared or name == form.compared_columns[0]
     ]
     arguments.append({"name": MARGIN.name, "type": "float or None", "text": MARGIN.help, "note": "optional"})
-    others = [*(one for one in same if one != form.compared_columns[0])]
-    others += [one.name for one in comparison_controls(form) if one is not MARGIN]
+    others = [name for name in shared if name != form.compared_columns[0]]
+    others += [control.name for control in comparison_controls(form) if control is not MARGIN]
     text = "As above."
     if form.judged_column:
-        text = f"As above. Nobody is asked: judge each system with `{form.name}` first, which needs the key."
+        text = f"As above. No judge is called: score each system with `{form.name}` first, which needs the key."
     arguments.append({"name": ", ".join(others), "type": "", "text": text, "note": ""})
     return [(f"Arguments of {endpoint_name(form.name)}", arguments), ("Result of a comparison", COMPARISON_TABLE)]
 
 
 def _example(form: "Form") -> dict[str, Any]:
-    """Return arguments for which the endpoint has an answer."""
+    """Return example arguments for the endpoint."""
     scores = form.judged_column
     if scores:
         return {scores: [0.9, 0.2, 0.8], f"{scores}{SECOND}": [0.95, 0.9, 0.7]}
-    place = [column.name for column in form.columns].index(form.compared_columns[0])
+    index = [column.name for column in form.columns].index(form.compared_columns[0])
     rows = form.examples[0]["rows"][:2]
     inputs = {name: values for name, values in to_inputs(rows, form.columns).items() if not form.inputs[name].optional}
-    second = [[*row[:place], form.examples[0]["rows"][-1][place], *row[place + 1 :]] for row in rows]
-    of_b = to_inputs(second, form.columns)[form.compared_columns[0]]
-    return {**inputs, f"{form.compared_columns[0]}{SECOND}": of_b}
+    second = [[*row[:index], form.examples[0]["rows"][-1][index], *row[index + 1 :]] for row in rows]
+    values_b = to_inputs(second, form.columns)[form.compared_columns[0]]
+    return {**inputs, f"{form.compared_columns[0]}{SECOND}": values_b}
 
 
 def _python(form: "Form") -> str:
@@ -80,12 +80,12 @@ def _python(form: "Form") -> str:
     compare = 'on="id", clusters="document")  # both optional\nprint(result)'
     if form.judged_column:
         return (
-            f"{load}# Each system is judged once; what was judged is compared as it is.\n"
+            f"{load}# Each system is judged once; the comparison uses the scores.\n"
             f"a, b = ({form.name}.score_batch(rows) for rows in (rows_a, rows_b))\n"
             f'result = {form.name}.compare({{"A": a, "B": b}})\nprint(result)'
         )
     return (
-        f"{load}# Columns, a Dataset, a data frame, or what score_batch returned.\n"
+        f"{load}# Columns, a Dataset, a data frame, or the output of score_batch.\n"
         f'result = {form.name}.compare({{"A": rows_a, "B": rows_b}}, {compare}'
     )
 

@@ -1,5 +1,5 @@
 # Vendored: edit metrics/_shared/space_ui/mcp_tools.py and run `make vendor`.
-"""What language models are told of an endpoint beyond its types: bounds, the result's schema, side effects."""
+"""Descriptions of endpoints for language models beyond argument types: bounds, output schema, side effects."""
 
 import json
 import re
@@ -16,20 +16,20 @@ _TYPES = {"float": ["number", "null"], "int": "integer", "str": "string", "list"
 
 @dataclass(frozen=True)
 class Tool:
-    """What is known of an endpoint."""
+    """The description of an endpoint."""
 
     title: str
     controls: Sequence[Control] = ()
     outputs: Mapping[str, Any] = field(default_factory=dict)
-    """The keys of the result, with a type label and a help text each."""
+    """The keys of the result, each with a type label and a help text."""
     is_open: bool = False
-    """Whether a call may reach a service outside of the Space."""
+    """Whether a call may use a service outside the Space."""
     result: Mapping[str, Any] | None = None
-    """The schema of the result, where it does not follow from `outputs`."""
+    """The schema of the result if it cannot be derived from `outputs`."""
 
     def input_schema(self, schema: Mapping[str, Any]) -> dict[str, Any]:
         """Add the bounds of the options to a schema of the arguments."""
-        properties = {name: dict(one) for name, one in schema.get("properties", {}).items()}
+        properties = {name: dict(value) for name, value in schema.get("properties", {}).items()}
         for control in self.controls:
             names = ("exclusiveMinimum", "exclusiveMaximum") if control.exclusive else ("minimum", "maximum")
             for name, value in zip(names, (control.low, control.high), strict=True):
@@ -38,15 +38,15 @@ class Tool:
         return {**schema, "properties": properties}
 
     def output_schema(self) -> dict[str, Any]:
-        """Describe the result."""
+        """Return the JSON Schema of the result."""
         if self.result is not None:
             return dict(self.result)
-        properties = {name: output_schema(one.type_label, one.help) for name, one in self.outputs.items()}
+        properties = {name: output_schema(output.type_label, output.help) for name, output in self.outputs.items()}
         return {"type": "object", "properties": properties, "additionalProperties": True}
 
 
 def output_schema(type_label: str, text: str) -> dict[str, Any]:
-    """Describe one key of a result, given a label such as "float, 0 to 1"."""
+    """Return the JSON Schema of one key, from a type label such as "float, 0 to 1"."""
     kind = _TYPES.get(re.split(r"\W", type_label)[0])
     schema: dict[str, Any] = {"description": text} if kind is None else {"description": text, "type": kind}
     ends = re.search(r", (\d+) to (\d+)$", type_label)
@@ -56,19 +56,19 @@ def output_schema(type_label: str, text: str) -> dict[str, Any]:
 
 
 def enrich_server(server: Any, tools: Mapping[str, Tool]) -> None:
-    """Have an MCP server list its tools with what is known of them, and return results as structured content, too.
+    """Make an MCP server list the full descriptions of its tools, and also return results as structured content.
 
-    Arguments are not checked against the bounds here: the metric's own errors say how to fix them.
+    Arguments are not checked against the bounds here: the metric's errors are more helpful.
     """
-    from mcp import types  # noqa: PLC0415  # gradio's extra: a Space may run without
+    from mcp import types  # noqa: PLC0415  # an extra of gradio that may be missing
 
     listing = server.request_handlers[types.ListToolsRequest]
     calling = server.request_handlers[types.CallToolRequest]
 
     async def list_tools(request: Any) -> Any:
         result = (await listing(request)).root
-        described = [_described(one, tools[one.name]) if one.name in tools else one for one in result.tools]
-        # A copy: the server checks calls by the tools that it has listed itself.
+        described = [_described(tool, tools[tool.name]) if tool.name in tools else tool for tool in result.tools]
+        # A copy: the server validates calls by its original list.
         return types.ServerResult(result.model_copy(update={"tools": described}))
 
     def _described(tool: Any, known: Tool) -> Any:

@@ -1,5 +1,5 @@
 # Vendored: edit metrics/_shared/space_ui/scored.py and run `make vendor`.
-"""A result with all that led to it: what a metric's `explain` is given, and what the page shows of both."""
+"""A scored set of rows, the argument of a metric's `explain`, and its report."""
 
 import re
 from collections.abc import Mapping
@@ -20,25 +20,25 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Scored:
-    """A result with all that led to it."""
+    """A result with its inputs and options."""
 
     script: ModuleType
-    """The metric's script: its functions explain the rows."""
+    """The metric's script, whose functions help to explain the rows."""
     inputs: Mapping[str, list[Any]]
     options: Any
-    """The metric's own `Options`."""
+    """The metric's `Options`."""
     result: Mapping[str, Any]
     texts: Sequence[tuple[str | list[str], ...]]
     """The inputs row by row, in the order of the columns."""
     columns: Sequence[Column]
     asked: Mapping[str, Any]
-    """The options that have to be named to get the same result."""
+    """The options to pass to the metric for the same result."""
     messages: Sequence[str]
-    """What the metric warned of."""
+    """The metric's warnings."""
 
 
 def describe_result(form: "Form", scored: Scored, explanation: Explanation, seconds: float) -> Report:
-    """Put together what the page shows."""
+    """Build the report for the page."""
     result, outputs = scored.result, form.metric.outputs
     declared = {key: re.sub(r"@\d+$", "@k", key) for key in result}
     return Report(
@@ -56,7 +56,7 @@ def describe_result(form: "Form", scored: Scored, explanation: Explanation, seco
             if isinstance(value, (int, float)) and key not in form.scores
         ],
         notices=[
-            next((said for start, said in form.notices.items() if text.startswith(start)), text)
+            next((notice for start, notice in form.notices.items() if text.startswith(start)), text)
             for text in scored.messages
         ],
         footnote=f"{result.get('signature', '')} · {1000 * seconds:.0f} ms",

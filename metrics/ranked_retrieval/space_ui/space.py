@@ -1,7 +1,7 @@
 # Vendored: edit metrics/_shared/space_ui/space.py and run `make vendor`.
-"""What every Space has, be it that of a metric or the gallery: rows in, an answer out. No Gradio here.
+"""The base class of all Spaces, those of the metrics and the gallery. No Gradio here.
 
-Nothing is kept between calls, nobody's input reaches a file or a log, and every error becomes a message.
+Nothing is stored between calls, no input is written to a file or a log, and every error becomes a message.
 """
 
 import json
@@ -30,16 +30,16 @@ from .upload import Upload
 from .upload import read_upload
 
 SECONDS = 30.0
-"""How long a call may take."""
+"""Time limit of a call."""
 KEY_HEADER = "x_judge_key"  # as an argument; in HTTP it is x-judge-key
 _LOG = logging.getLogger("space")
 RESAMPLING_SECONDS = 1e-4
-"""What comparing two systems takes per row, at most, beside scoring them."""
-_PER_CHARACTER = 2e-6  # seconds, measured on 200 rows of every metric, with room to spare
+"""Upper bound of the time per row for comparing two systems, in addition to scoring them."""
+_PER_CHARACTER = 2e-6  # seconds, measured on 200 rows of every metric, with a safety margin
 
 
 class Request(NamedTuple):
-    """What a page asks for."""
+    """A parsed request of the page."""
 
     rows: list[Row]
     options: dict[str, Any]
@@ -48,18 +48,18 @@ class Request(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True)
 class Space:
-    """What a page needs to know of what it shows."""
+    """The content and the operations of a Space."""
 
     title: str
     facts: tuple[str, ...] = ()
-    """What one should know before one starts, a few words each."""
+    """Facts shown in the header, a few words each."""
     limits: Limits = field(default_factory=Limits)
 
-    # ---- what a Space says of itself
+    # ---- content
 
     @property
     def name(self) -> str:
-        """Its name in code, and that of downloads."""
+        """The name in code, and of downloads."""
         raise NotImplementedError
 
     @property
@@ -79,19 +79,19 @@ class Space:
 
     @property
     def compared_columns(self) -> tuple[str, ...]:
-        """The columns of which there are two where two systems are compared; empty: no comparison."""
+        """The columns that exist for each system in a comparison; empty if the Space does not compare."""
         return ()
 
     @property
     def comparison_columns(self) -> list[Column]:
-        """The columns of one system where two are compared."""
+        """The columns of one system in a comparison."""
         return self.columns
 
     def clean(self, options: Mapping[str, Any]) -> dict[str, Any]:
-        """Check options that a page or a link gave.
+        """Check options from a page or a link.
 
         Raises:
-            ValueError: For a value that an option does not take.
+            ValueError: For a value that an option does not accept.
         """
         del options
         return {}
@@ -101,20 +101,20 @@ class Space:
         return _PER_CHARACTER * sum(len(cell) for row in request.rows for cell in row)
 
     def estimate_cost(self, request: Request) -> str:
-        """Say what a call would cost."""
+        """Estimate the cost of a call, as a sentence."""
         del request
         return "This costs nothing."
 
     def answer(self, request: Request, key: str = "") -> dict[str, Any]:
-        """Score rows, and describe the result to the page.
+        """Score rows, and describe the result for the page.
 
         Raises:
-            ValueError: For what can't be scored.
+            ValueError: For input that can't be scored.
         """
         raise NotImplementedError
 
     def call(self, **arguments: Any) -> str:
-        """Answer a program, with JSON text.
+        """Handle an API call; return JSON text.
 
         Raises:
             InputError: For bad input.
@@ -122,7 +122,7 @@ class Space:
         raise NotImplementedError
 
     def compare(self, **arguments: Any) -> str:
-        """Answer a program that compares two systems, with JSON text.
+        """Handle an API call that compares two systems; return JSON text.
 
         Raises:
             InputError: For bad input.
@@ -130,37 +130,37 @@ class Space:
         raise NotImplementedError
 
     def estimate_call(self, arguments: Mapping[str, Any]) -> float:
-        """Estimate the seconds that a program's call takes."""
+        """Estimate the seconds that an API call takes."""
         return _PER_CHARACTER * len(str(arguments))
 
     def estimate_comparison(self, arguments: Mapping[str, Any]) -> float:
-        """Estimate the seconds that a program's comparison takes."""
+        """Estimate the seconds that an API call takes that compares two systems."""
         return self.estimate_call(arguments)
 
     def answer_program(self, work: Callable[[], dict[str, Any]], key: str = "") -> str:
-        """Do some work for a program, and answer with JSON text.
+        """Run the work of an API call; return its result as JSON text.
 
         Raises:
-            InputError: For bad input, in the metric's own words.
+            InputError: For bad input, with the metric's message.
         """
         try:
             return json.dumps(work(), ensure_ascii=False)
         except (ValueError, TypeError) as error:
             raise InputError(self.message(error, key)) from None
-        except Exception as error:  # noqa: BLE001  # its message may hold a visitor's texts or key
+        except Exception as error:  # noqa: BLE001  # its message may contain a visitor's texts or key
             log_exception(error)
             raise InputError(f"internal error ({type(error).__name__})") from None
 
-    # ---- what a page sends
+    # ---- requests of the page
 
     def chosen(self, names: Sequence[str], *, second: bool = False) -> list[Column]:
-        """Return the columns that a page names; `second`: of a file of the second system."""
+        """Return the named columns; with `second`, those of a file of the second system."""
         comparing = not {column.name for column in self.columns}.issuperset(names)
         columns = self.second_columns if second else self.columns_for(comparing=comparing)
         return [column for name in names for column in columns if column.name == name]
 
     def columns_for(self, *, comparing: bool) -> list[Column]:
-        """Return the columns of the page; where two systems are compared, with one for the second."""
+        """Return the columns of the page, or of the comparison page."""
         if not comparing or not self.compared_columns:
             return self.columns
         return columns_of_two(self.comparison_columns, self.compared_columns)
@@ -171,10 +171,10 @@ class Space:
         return columns_of_second(self.comparison_columns, self.compared_columns)
 
     def parse(self, body: bytes) -> Request:
-        """Read and check what a page sends.
+        """Parse and check a request of the page.
 
         Raises:
-            ValueError: If it can't be understood, or is too much.
+            ValueError: If it is invalid, or exceeds the limits.
         """
         sent = _object(body)
         rows, options = sent.get("rows"), sent.get("options", {})
@@ -185,7 +185,7 @@ class Space:
         return Request(checked, self.clean(options), comparing)
 
     def respond(self, body: bytes, key: str = "") -> tuple[int, dict[str, Any]]:
-        """Answer a page: an HTTP status and the answer, or `{"error": ...}`."""
+        """Handle a request of the page; return an HTTP status and the result, or `{"error": ...}`."""
         return self.guard(lambda: self.answer(self.parse(body), key), key)
 
     def read(
@@ -197,7 +197,7 @@ class Space:
         *,
         second: bool = False,
     ) -> tuple[int, dict[str, Any]]:
-        """Read a file for the page, as rows of the columns that it names; `second`: a file of the second system."""
+        """Read a file as rows of the named columns; with `second`, a file of the second system."""
 
         def upload() -> dict[str, Any]:
             found: Upload = read_upload(content, self.chosen(names, second=second), self.limits, filename, mapping)
@@ -206,7 +206,7 @@ class Space:
         return self.guard(upload)
 
     def pair(self, body: bytes) -> tuple[int, dict[str, Any]]:
-        """Put the rows of a file of the second system beside those of the first."""
+        """Merge the rows of a file of the second system with those of the first."""
 
         def paired() -> dict[str, Any]:
             sent = _object(body)
@@ -221,7 +221,7 @@ class Space:
         return self.guard(paired)
 
     def open_link(self, packed: str) -> tuple[int, dict[str, Any]]:
-        """Read what a link carries."""
+        """Read the rows and options of a permalink."""
 
         def unpack() -> dict[str, Any]:
             rows, options, comparing = unpack_link(packed, self.columns_for, self.limits)
@@ -230,18 +230,18 @@ class Space:
         return self.guard(unpack)
 
     def guard(self, work: Any, key: str = "") -> tuple[int, dict[str, Any]]:
-        """Do some work for a page, and turn every error into a message without the visitor's key."""
+        """Run the work of a request, and turn every error into a message without the visitor's key."""
         try:
             return HTTPStatus.OK, work()
         except ValueError as error:
             return HTTPStatus.UNPROCESSABLE_ENTITY, {"error": self.message(error, key)}
-        except Exception as error:  # noqa: BLE001  # whatever happens, the visitor gets an answer
+        except Exception as error:  # noqa: BLE001  # the visitor always gets a response
             log_exception(error)
             message = f"Something went wrong here ({type(error).__name__}); your rows are not the cause."
             return HTTPStatus.INTERNAL_SERVER_ERROR, {"error": message}
 
     def message(self, error: Exception, key: str) -> str:
-        """Return the message of an error, without the key whatever it says."""
+        """Return the message of an error, with the key redacted."""
         text = str(error).removeprefix(f"{self.name}: ")
         return text.replace(key, "(key)") if key else text
 
@@ -257,6 +257,6 @@ def _object(body: bytes) -> dict[str, Any]:
 
 
 def log_exception(error: BaseException) -> None:
-    """Log where an unexpected error came from, without its message: that may hold a visitor's texts or key."""
+    """Log the origin of an unexpected error, without its message, which may contain a visitor's texts or key."""
     frames = reversed(traceback.extract_tb(error.__traceback__))
     _LOG.error("%s in %s", type(error).__name__, " < ".join(f"{frame.name}:{frame.lineno}" for frame in frames))

@@ -1,5 +1,5 @@
 # Vendored: edit metrics/_shared/space_ui/export.py and run `make vendor`.
-"""Exports of a result: plain values for JSON, CSV that no spreadsheet computes, Python code, rows for a paper."""
+"""Exports of a result: JSON, CSV without formulas, Python code, tables for papers."""
 
 import csv
 import io
@@ -13,11 +13,11 @@ from .report import Example
 from .report import Score
 
 EN_DASH = "\N{EN DASH}"
-_WRITTEN_OUT = 40  # rows that the Python code spells out; with more it reads the downloaded file
+_MAX_INLINE = 40  # rows that the Python code contains; with more it reads the downloaded file
 
 
 def as_plain(value: Any) -> Any:
-    """Turn tuples of a result into lists, so that it is the same before and after JSON."""
+    """Convert the tuples of a result to lists, so that it survives a round trip through JSON."""
     if isinstance(value, (list, tuple)):
         return [as_plain(item) for item in value]
     if isinstance(value, dict):
@@ -26,9 +26,9 @@ def as_plain(value: Any) -> Any:
 
 
 def write_csv(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
-    """Write a table as CSV; a list stands in its cell as JSON."""
+    """Write a table as CSV, with lists as JSON."""
     buffer = io.StringIO()
-    writer = csv.writer(buffer)  # its line ends, \r\n, make it quote a cell that holds either
+    writer = csv.writer(buffer)  # with its \r\n line ends it quotes cells that contain either character
     writer.writerow(head)
     writer.writerows(map(_csv_cell, row) for row in rows)
     return buffer.getvalue()
@@ -37,7 +37,7 @@ def write_csv(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
 def examples_csv(
     columns: Sequence[str], rows: Sequence[Sequence[str]], examples: Sequence[Example], result: Mapping[str, Any]
 ) -> str:
-    """Write the examples as CSV: what was given, what became of it, and the metric's per-example lists."""
+    """Write the examples as CSV: inputs, outcome, and the metric's per-example lists."""
     lists = {key: value for key, value in result.items() if isinstance(value, list) and len(value) == len(rows)}
     head = [*(name.removesuffix("s") for name in columns), "outcome", *lists]
     table = (
@@ -47,11 +47,10 @@ def examples_csv(
 
 
 def _csv_cell(cell: object) -> object:
-    """Make a cell of a CSV file one that a spreadsheet shows and does not compute.
+    """Escape a cell against CSV injection.
 
-    Excel and others take text that begins with one of these characters for a formula, which may send the other cells to
-    a server. An apostrophe before it makes it a text. A number stays one; JSON, which nothing
-    computes, holds all as it is.
+    Spreadsheets interpret text that begins with one of these characters as a formula, which may send other cells to a
+    server. A leading apostrophe makes it text. Numbers are kept as they are.
     """
     if isinstance(cell, list):
         return json.dumps(cell, ensure_ascii=False)
@@ -67,20 +66,20 @@ def _csv_cell(cell: object) -> object:
 def python_code(
     name: str, address: str, scores: Sequence[str], inputs: Mapping[str, list[Any]], options: Mapping[str, Any]
 ) -> str:
-    """Write the Python code that leads to the same result.
+    """Write the Python code that reproduces the result.
 
     Args:
-        name: The metric.
-        address: What `evaluate.load` takes.
+        name: The name of the metric.
+        address: The argument of `evaluate.load`.
         scores: The keys of the result to print.
         inputs: The columns.
         options: The options that differ from the metric's defaults.
     """
     load = f'import evaluate\n\n{name} = evaluate.load("{address}")\n'
     shown = "print(" + ", ".join(f'result["{key}"]' for key in scores) + ")\n"
-    if len(next(iter(inputs.values()))) > _WRITTEN_OUT:
+    if len(next(iter(inputs.values()))) > _MAX_INLINE:
         return (
-            f"import json\n\n{load}\n# Too many rows to write out here: this is the file that the page offers.\n"
+            f"import json\n\n{load}\n# Too many rows to list here: download the JSON file from the page.\n"
             f'with open("{name}.json", encoding="utf-8") as file:\n    saved = json.load(file)\n\n'
             f'result = {name}.compute(**saved["inputs"], **saved["options"])\n{shown}'
         )
@@ -93,9 +92,9 @@ def python_code(
 
 
 def paper_rows(title: str, scores: Sequence[Score], level: float, total: int, signature: str) -> dict[str, str]:
-    """Write scores in percent, with interval and signature, as a table in Markdown and as rows for LaTeX."""
-    name = f"{100 * level:g}% CI"
-    lines = [f"| {title} | score (%) | {name} | n |", "| --- | --- | --- | --- |"]
+    """Write scores in percent, with intervals and signature, as a Markdown table and as LaTeX rows."""
+    interval = f"{100 * level:g}% CI"
+    lines = [f"| {title} | score (%) | {interval} | n |", "| --- | --- | --- | --- |"]
     latex = []
     for score in scores:
         value = f"{100 * score.value:.1f}"
@@ -106,7 +105,7 @@ def paper_rows(title: str, scores: Sequence[Score], level: float, total: int, si
         escaped = score.name.replace("_", r"\_")
         small = f" {{\\scriptsize [{', '.join(ends)}]}}" if ends else ""
         latex.append(f"{escaped} & {value}{small} & {total} \\\\")
-    note = f"% {title}, {name}" + (f", {signature}" if signature else "")
+    note = f"% {title}, {interval}" + (f", {signature}" if signature else "")
     return {
         "markdown": "\n".join([*lines, *(["", f"`{signature}`"] if signature else [])]) + "\n",
         "latex": "\n".join([note, *latex]) + "\n",

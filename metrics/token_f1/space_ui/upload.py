@@ -1,5 +1,5 @@
 # Vendored: edit metrics/_shared/space_ui/upload.py and run `make vendor`.
-"""Find the columns of a metric in a file, and turn its records into rows. No Gradio here."""
+"""Matching of a file's columns with the inputs of a metric, and conversion of its records to rows. No Gradio here."""
 
 import json
 import math
@@ -23,10 +23,10 @@ _SHOWN_NAMES = 8
 
 
 class Upload(NamedTuple):
-    """Rows that were read from a file, or the names of its columns where it isn't clear which is which."""
+    """Rows read from a file, or the names of its columns if they can't be matched with the inputs."""
 
     names: list[str]
-    """What the file calls its columns; empty if it has no names."""
+    """The column names of the file; empty if it has none."""
     mapping: dict[str, str]
     """The column of the file for each input."""
     rows: list[Row] | None
@@ -45,13 +45,13 @@ def read_upload(
 
     Args:
         content: The bytes.
-        columns: The columns that are looked for, by their names and aliases.
-        limits: How much is taken.
-        filename: Its ending says what the bytes are.
-        mapping: Which column of the file is which, where a visitor said so.
+        columns: The columns to find, by their names and aliases.
+        limits: The limits of the Space.
+        filename: Its extension determines the format.
+        mapping: The column of the file for each input, if the visitor chose them.
 
     Raises:
-        InputError: If the file can't be read, or is too much.
+        InputError: If the file can't be read, or exceeds the limits.
     """
     return map_columns(parse_table(content, filename), columns, limits, mapping)
 
@@ -62,16 +62,16 @@ def map_columns(
     """Turn the records of a table into rows.
 
     Raises:
-        InputError: If a value can't be used, or it is too much.
+        InputError: If a value can't be used, or the table exceeds the limits.
     """
     found = dict(mapping or {}) or _matched(table.names, columns)
     required = [column for column in columns if not column.optional]
     needed = [column for column in required if not column.separate]
-    for taken in (required, needed):
-        if table.first_row is not None and not found and len(table.first_row) == len(taken):
-            rows = [_by_place(row, taken, columns) for row in _all_rows(table)]
+    for candidates in (required, needed):
+        if table.first_row is not None and not found and len(table.first_row) == len(candidates):
+            rows = [_by_position(row, candidates, columns) for row in _all_rows(table)]
             check_content(rows, columns, limits)
-            note = f"No column names in the first line: columns taken in the order {names_of(taken)}."
+            note = f"No column names in the first line: columns taken in the order {names_of(candidates)}."
             return Upload([], {}, rows, [note])
     missing = [column for column in needed if found.get(column.name) not in table.names]
     if missing:
@@ -94,7 +94,7 @@ def map_columns(
 
 
 def _expanded(table: Table, columns: Sequence[Column], found: Mapping[str, str]) -> Table:
-    """Turn a single record that holds whole columns, as in {"predictions": [...], "references": [...]}, into many."""
+    """Expand a single record of whole columns, as in {"predictions": [...], "references": [...]}, into one per row."""
     if len(table.records) != 1 or table.first_row is not None:
         return table
     (record,) = table.records
@@ -103,14 +103,14 @@ def _expanded(table: Table, columns: Sequence[Column], found: Mapping[str, str])
         return table
     lengths = {name: len(record[name]) for name in named}
     if len(set(lengths.values())) > 1:
-        told = ", ".join(f"{length} {name}" for name, length in lengths.items())
-        raise InputError(f"The lists in the JSON differ in length: {told}.")
+        counts = ", ".join(f"{length} {name}" for name, length in lengths.items())
+        raise InputError(f"The lists in the JSON differ in length: {counts}.")
     rows = zip(*(record[name] for name in named), strict=True)
     return table._replace(records=[dict(zip(named, row, strict=True)) for row in rows])
 
 
 def _is_column(value: Any, column: Column) -> bool:
-    """Say whether a value holds a whole column, where it could be that of one row, too."""
+    """Return whether a value is a whole column rather than the value of one row."""
     return isinstance(value, list) and (
         column.kind not in {"list", "numbers"} or all(isinstance(item, list) for item in value)
     )
@@ -120,7 +120,7 @@ def _all_rows(table: Table) -> list[list[str]]:
     return [table.first_row or [], *([record[name] for name in table.names] for record in table.records)]
 
 
-def _by_place(row: Sequence[str], required: Sequence[Column], columns: Sequence[Column]) -> Row:
+def _by_position(row: Sequence[str], required: Sequence[Column], columns: Sequence[Column]) -> Row:
     cells = dict(zip((column.name for column in required), row, strict=True))
     return [cells.get(column.name, "") for column in columns]
 
@@ -148,7 +148,7 @@ def _row(
 
 
 def _cell(value: Any, column: Column, where: str, converted: set[str], *, from_cells: bool) -> str:
-    """Write a value as a cell. In a table of cells `one | two` is two texts; a value of JSON is what it is."""
+    """Write a value as a cell. In a table of cells `one | two` is two texts; in JSON it is one."""
     while column.kind != "list" and isinstance(value, (list, tuple)) and len(value) == 1:
         value = value[0]  # lm-evaluation-harness keeps one response as a list of one list of one
     if isinstance(value, (list, tuple)):
@@ -156,8 +156,8 @@ def _cell(value: Any, column: Column, where: str, converted: set[str], *, from_c
             raise InputError(f"{where} is a list of {len(value)}; one text is needed.")
         if not value and column.kind == "answers":
             raise InputError(f"{where} is an empty list; at least one text is needed.")
-        noted = set() if column.kind == "numbers" else converted
-        return join_cell([_plain(item, where, noted) for item in value], column.kind)
+        conversions = set() if column.kind == "numbers" else converted
+        return join_cell([_plain(item, where, conversions) for item in value], column.kind)
     text = _plain(value, where, converted)
     if column.kind == "numbers":
         return text
@@ -177,7 +177,7 @@ def _plain(value: Any, where: str, converted: set[str]) -> str:
 
 
 def _matched(names: Sequence[str], columns: Sequence[Column]) -> dict[str, str]:
-    """Match the names of a file with columns: by the column's name first, then by its aliases in their order."""
+    """Match the column names of a file with columns: by the column's name first, then by its aliases in order."""
     plain = {_plain_name(name): name for name in reversed(names)}
     found: dict[str, str] = {}
     for column in columns:

@@ -1,2 +1,2 @@
 # Vendored: edit metrics/_shared/space_ui/__init__.py and run `make vendor`.
-"""The page of a Space: a metric as a form, as an endpoint for programs, and as an MCP tool."""
+"""The page of a Space: a metric as a form, an API endpoint and an MCP tool."""

@@ -1,7 +1,7 @@
 // Vendored: edit metrics/_shared/space_ui/app.js and run `make vendor`.
-// The page of a Space: puts rows, options and result together, and asks the server.
+// The page of a Space: connects rows, options and report, and calls the server.
 
-import { RequestError, button, copyText, count, later, make, plural, post, readStore, writeStore } from "./dom.js";
+import { RequestError, button, copyText, count, debounce, make, plural, post, readStore, writeStore } from "./dom.js";
 import { Cost } from "./cost.js";
 import { percent } from "./figure.js";
 import { Grid } from "./grid.js";
@@ -16,9 +16,9 @@ const live = $("#live");
 const status = $("#status");
 const compute = $("#compute");
 
-let scored = ""; // what the result on the page was computed from
+let scored = ""; // fingerprint of the rows and options that the shown result was computed from
 let comparing = false;
-let busy = Promise.resolve(); // a file that is still being read: Compute waits for it
+let reading = Promise.resolve(); // a file that is being read: Compute waits for it
 let running = 0;
 
 const announce = (text) => { live.textContent = ""; setTimeout(() => { live.textContent = text; }, 30); };
@@ -30,7 +30,7 @@ const say = (text, { failed = false, undo = null } = {}) => {
   if (text) announce(text);
 };
 
-// ---- what is on the page
+// ---- state of the page
 
 const columnsNow = () => (comparing ? form.compared_columns : form.columns);
 
@@ -48,15 +48,15 @@ const setComparing = (isOn) => {
   const box = $("#compare");
   if (box) box.checked = isOn;
   if ($("#second")) $("#second").hidden = !isOn;
-  // What was judged before is compared as it is: no option changes it.
+  // Scores of a judge are compared as given: options have no effect.
   $("#options").hidden = isOn && Boolean(form.key);
   grid.setColumns(columnsNow());
 };
 
-// A call may cost something where a key is asked for; comparing what was judged before does not.
+// A call may cost money if a key is used; comparing existing scores does not.
 const isFree = () => !form.key || comparing || $("#key").hidden;
 
-// Whether there is something of system A, and nothing of system B.
+// Whether system A has data and system B has none.
 const awaitsSecond = () => {
   if (!comparing) return false;
   const isFilled = (name) => {
@@ -74,20 +74,20 @@ const restore = (state) => {
 };
 
 const changed = () => {
-  if (status.classList.contains("failed")) say(""); // what failed before is no longer about these rows
+  if (status.classList.contains("failed")) say(""); // the error was about the previous rows
   const filled = grid.filled.length;
   $("#count").textContent = plural(filled, "row");
   if (key) $("#key").hidden = comparing || !options.isVisible(form.key.visible_if);
   refresh();
 };
 
-const refresh = later(() => {
+const refresh = debounce(() => {
   report.markStale(scored !== "" && scored !== fingerprint());
   $("#bar-score").classList.toggle("stale", scored !== "" && scored !== fingerprint());
   writeStore(STORE, { ...snapshot(), view: report.view, scored: scored === fingerprint() });
 }, 120);
 
-const keepView = later(() => {
+const keepView = debounce(() => {
   writeStore(STORE, { ...snapshot(), view: report.view, scored: scored === fingerprint() });
   writeHash();
 }, 120);
@@ -115,7 +115,7 @@ const run = async () => {
   compute.disabled = true;
   compute.classList.add("busy");
   try {
-    await busy;
+    await reading;
     const asked = fingerprint();
     const headers = key && !$("#key").hidden && key.value.trim() ? { "X-Judge-Key": key.value.trim() } : {};
     const answer = await post("space/score", { rows: grid.rows, options: options.values, comparing }, headers);
@@ -133,8 +133,8 @@ const computeNow = async () => {
   await run();
   const top = $("#report").getBoundingClientRect().top;
   if (top >= 0 && top < window.innerHeight * 0.7) return;
-  const calm = window.matchMedia("(prefers-reduced-motion: reduce)").matches;
-  $("#report").scrollIntoView({ behavior: calm ? "auto" : "smooth", block: "start" });
+  const reducedMotion = window.matchMedia("(prefers-reduced-motion: reduce)").matches;
+  $("#report").scrollIntoView({ behavior: reducedMotion ? "auto" : "smooth", block: "start" });
 };
 
 compute.addEventListener("click", computeNow);
@@ -151,7 +151,7 @@ const load = (rows, text, before) => {
   grid.setRows(rows);
   changed();
   say(awaitsSecond() ? `${text} Now upload system B.` : text, { undo: before });
-  if (isFree() && !awaitsSecond()) run(); // what may cost something is for the visitor to start
+  if (isFree() && !awaitsSecond()) run(); // the visitor starts calls that may cost money
 };
 
 const source = new Source({
@@ -159,7 +159,7 @@ const source = new Source({
   loaded: (rows, text) => load(rows, text, snapshot()),
   paired: () => grid.filled,
   awaitsSecond,
-  reading: (promise) => { busy = promise.catch(() => {}); },
+  reading: (promise) => { reading = promise.catch(() => {}); },
 });
 
 $("#example").addEventListener("change", (event) => {
@@ -209,7 +209,7 @@ const selectTab = (name, focus = false) => {
 };
 
 const writeHash = () => {
-  const tab = TABS.find((one) => $(`#tab-${one}`)?.getAttribute("aria-selected") === "true") ?? "try";
+  const tab = TABS.find((name) => $(`#tab-${name}`)?.getAttribute("aria-selected") === "true") ?? "try";
   const parameters = new URLSearchParams();
   if (tab !== "try") parameters.set("tab", tab);
   const { outcome, label, text, order } = report.view;
@@ -254,7 +254,7 @@ const start = () => {
     const value = hash.get(name) ?? kept?.view?.[name];
     if (value) report.view[name] = value;
   }
-  report.compared = Boolean(kept?.comparing); // so that the view is kept as it was
+  report.compared = Boolean(kept?.comparing); // keeps the restored view
   selectTab(TABS.includes(hash.get("tab")) ? hash.get("tab") : "try");
   if (hash.get("rows")) {
     grid.setRows(example.rows);
@@ -267,7 +267,7 @@ const start = () => {
     restore(kept);
     if (isExample) { show(form.answer, fingerprint()); say(example.note); }
     else {
-      say("Restored what you had here before.");
+      say("Restored your previous rows.");
       if (isFree() && kept.scored) run();
     }
     return;
@@ -285,11 +285,11 @@ window.addEventListener("hashchange", () => {
   else selectTab(TABS.includes(hash.get("tab")) ? hash.get("tab") : "try");
 });
 
-// ---- code to copy, with this page's address in it
+// ---- code to copy, with the address of this page
 
 const address = `${location.origin}${location.pathname.replace(/\/$/, "")}`;
 document.querySelectorAll("#panel-api pre code").forEach((code) => { code.textContent = code.textContent.replaceAll("ORIGIN", address); });
-document.querySelectorAll(".copy").forEach((one) => one.addEventListener("click", () => copyText(one.parentElement.querySelector("code").textContent, one)));
+document.querySelectorAll(".copy").forEach((copy) => copy.addEventListener("click", () => copyText(copy.parentElement.querySelector("code").textContent, copy)));
 
 const scheme = new URLSearchParams(location.search).get("__theme");
 if (scheme === "light" || scheme === "dark") document.documentElement.dataset.theme = scheme;

@@ -1,5 +1,5 @@
 # Vendored: edit metrics/_shared/space_ui/comparison.py and run `make vendor`.
-"""Two systems on the same rows: both scores, their difference with its interval, and the rows that changed."""
+"""Comparison of two systems on the page: scores, difference with its interval, and the rows that changed."""
 
 import json
 import math
@@ -33,12 +33,12 @@ if TYPE_CHECKING:
     from .form import Form
 
 SYSTEMS = ("A", "B")
-_ACCEPTED = 0.5
+_HIT_THRESHOLD = 0.5
 LABELS: dict[str, Outcome] = {"improved": "hit", "same score": "near", "regressed": "miss"}
 
 
 class Side(NamedTuple):
-    """One system: what is compared, and what became of its rows."""
+    """One system: its columns for `compare`, and its rows with their outcomes."""
 
     inputs: dict[str, list[Any]]
     examples: Sequence[Example]
@@ -46,10 +46,10 @@ class Side(NamedTuple):
 
 
 def compare_systems(form: "Form", request: Request) -> dict[str, Any]:
-    """Compare two systems by the rows of a page, which are scored first or hold the scores, and describe the result.
+    """Compare two systems by the rows of a page, scoring the rows unless they contain scores, and describe the result.
 
     Raises:
-        ValueError: For what can't be compared.
+        ValueError: For input that can't be compared.
     """
     started = time.perf_counter()
     columns = form.columns_for(comparing=True)
@@ -58,9 +58,9 @@ def compare_systems(form: "Form", request: Request) -> dict[str, Any]:
     for end, name in zip(("", SECOND), SYSTEMS, strict=True):
         if not any(cell.strip() for cell in cells[f"{compared_column}{end}"]):
             label = next(column.label for column in columns if column.name == f"{compared_column}{end}")
-            raise InputError(f"There is nothing of system {name} yet: fill or upload the column “{label}”.")
+            raise InputError(f"System {name} has no data yet: fill in or upload the column “{label}”.")
     clusters = read_clusters(cells["clusters"])
-    if any(one.strip() for one in cells["ids"]):
+    if any(cell.strip() for cell in cells["ids"]):
         check_ids(cells["ids"])
     asked = form.asked(request.options)
     if form.judged_column:
@@ -106,7 +106,8 @@ def compare_systems(form: "Form", request: Request) -> dict[str, Any]:
     saved = {"metric": form.name, "systems": given, **kept, "options": options, "comparison": as_plain(dict(compared))}
     head = [*(column.name for _, column in shown), "outcome", "difference"]
     table = (
-        [*(row[x] for x, _ in shown), one.label, one.score] for row, one in zip(request.rows, examples, strict=True)
+        [*(row[x] for x, _ in shown), example.label, example.score]
+        for row, example in zip(request.rows, examples, strict=True)
     )
     return {
         **report.as_json(),
@@ -122,8 +123,8 @@ def compare_systems(form: "Form", request: Request) -> dict[str, Any]:
 
 def scored_side(form: "Form", request: Request, columns: Sequence[Column], skipped: str) -> Side:
     """Score the rows of one system; `skipped` is the column of the other one."""
-    place = [column.name for column in columns].index(skipped)
-    rows = [[*row[:place], *row[place + 1 :]] for row in request.rows]
+    index = [column.name for column in columns].index(skipped)
+    rows = [[*row[:index], *row[index + 1 :]] for row in request.rows]
     scored = form.evaluate(rows, request.options)
     return Side(dict(scored.inputs), form.explain(scored).examples, scored.messages)
 
@@ -134,7 +135,8 @@ def judged_side(form: "Form", cells: Mapping[str, Sequence[str]], end: str, name
         read_score(cell, f"Row {y:,}, score {name}") for y, cell in enumerate(cells[f"{form.judged_column}{end}"], 1)
     ]
     examples = [
-        Example("miss" if score is None or score < _ACCEPTED else "hit", "score", (), score=score) for score in scores
+        Example("miss" if score is None or score < _HIT_THRESHOLD else "hit", "score", (), score=score)
+        for score in scores
     ]
     return Side({f"{form.name}_{form.judged_column}": scores}, examples)
 
@@ -157,16 +159,16 @@ def read_score(cell: str, where: str) -> float | None:
 
 
 def read_clusters(cells: Sequence[str]) -> list[str] | None:
-    """Return the cluster of each row, or None where no row has one.
+    """Return the cluster of each row, or None if no row has one.
 
     Raises:
-        InputError: If only some have one.
+        InputError: If only some rows have one.
     """
     clusters = [cell.strip() for cell in cells]
     if not any(clusters):
         return None
     if "" in clusters:
-        raise InputError(f"Row {clusters.index('') + 1:,} has no cluster: give every row one, or none.")
+        raise InputError(f"Row {clusters.index('') + 1:,} has no cluster: give a cluster to every row or to none.")
     return clusters
 
 
@@ -178,17 +180,17 @@ def compare_columns(
     *,
     signed: bool = True,
 ) -> tuple[dict[str, Any], list[str]]:
-    """Compare two systems, with a metric object of its own.
+    """Compare two systems, with a new metric object.
 
     Args:
         metric: A loaded metric.
         systems: The columns of A and B.
-        options: Those of `compare`.
-        clusters: One label per row, if there are any.
-        signed: Whether the options say how the systems were scored.
+        options: The options of `compare`.
+        clusters: One label per row, or None.
+        signed: Whether to return the signature; false if the options do not say how the systems were scored.
 
     Returns:
-        What `compare` returns, and what the metric warned of.
+        The result of `compare`, and the metric's warnings.
 
     Raises:
         ValueError: For bad input.
@@ -203,84 +205,84 @@ def compare_columns(
 
 
 def describe(compared: Mapping[str, Any]) -> dict[str, Any]:
-    """Add to the result of `compare` one line for a paper and a sentence in plain words."""
+    """Add a summary line for a paper and a plain-language sentence to the result of `compare`."""
     return {**as_plain(dict(compared)), "summary": str(compared), "sentence": summarize(compared)}
 
 
 def second_system(compared: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what a comparison says of B and the main score."""
+    """Return the values of system B for the main score."""
     return {key: _of(value, compared["score"]) for key, value in compared["systems"]["B"].items()}
 
 
 def _of(value: Any, score: str) -> Any:
-    """Return the value for one score, where a comparison holds one for each."""
+    """Return the value for one score if the comparison has one per score."""
     return value.get(score) if isinstance(value, dict) else value
 
 
 def explain_changes(
     explained: Mapping[str, Sequence[Example]], texts: Sequence[Sequence[str | list[str]]]
 ) -> list[Example]:
-    """Describe what became of each row from A to B."""
+    """Describe how each row changed from A to B."""
     examples = []
-    for cells, one, other in zip(texts, explained["A"], explained["B"], strict=True):
+    for cells, first, second in zip(texts, explained["A"], explained["B"], strict=True):
         why: list[Span] = [
             ("chip", f"{name} {example.label}", example.outcome, example.score or 0.0)
-            for name, example in zip(SYSTEMS, (one, other), strict=True)
+            for name, example in zip(SYSTEMS, (first, second), strict=True)
             if example.score is not None
         ]
-        if one.score is None or other.score is None:
+        if first.score is None or second.score is None:
             examples.append(Example("near", "left out", cells, [*why, ("text", "One of the two has no score.")]))
             continue
-        difference = other.score - one.score
+        difference = second.score - first.score
         label = "improved" if difference > 0 else "regressed" if difference < 0 else "same score"
         examples.append(Example(LABELS[label], label, cells, why, difference))
     return examples
 
 
 def summarize(compared: Mapping[str, Any]) -> str:
-    """Say in a sentence or two whether B is better than A."""
+    """State in a sentence or two whether B is better than A."""
     second, level = second_system(compared), compared["confidence_level"]
     if compared["total"] == second["left_out"]:
-        return "There is no row with scores of both systems, so nothing can be compared."
+        return "No row has scores from both systems, so nothing can be compared."
     points = 100 * second["difference"]
     low, high = (100 * end for end in second["difference_confidence_interval"])
     amount = f"{abs(points):.1f} points {'better' if points > 0 else 'worse'} than" if points else "equal to"
     grouped = f", {compared['clusters']:,} clusters" if "clusters" in compared else ""
-    told = f"B is {amount} A ({100 * level:g}% CI of the difference {low:+.1f} to {high:+.1f} points"
-    told += f", p = {second['p_value']:.2g}{grouped}). "
-    unlikely = second["p_value"] <= 1 - level
-    if unlikely is (low <= 0 <= high):
-        told += "The interval and the test disagree; the test decides. "
-    if unlikely:
-        return f"{told}A difference like this is unlikely to be chance."
+    text = f"B is {amount} A ({100 * level:g}% CI of the difference {low:+.1f} to {high:+.1f} points"
+    text += f", p = {second['p_value']:.2g}{grouped}). "
+    significant = second["p_value"] <= 1 - level
+    if significant is (low <= 0 <= high):
+        text += "The interval and the test disagree; the test decides. "
+    if significant:
+        return f"{text}A difference like this is unlikely to be due to chance."
     needed = 100 * second["minimum_detectable_difference"]
-    chance = "This can be chance: with" if points else "With"
+    chance = "This can be due to chance: with" if points else "With"
     rows = f"{compared['total'] - second['left_out']:,} rows"
-    return f"{told}{chance} {rows}, only differences of about {needed:.0f} points or more are likely to be seen."
+    return f"{text}{chance} {rows}, only differences of about {needed:.0f} points or more are likely to be detected."
 
 
 def figures(second: Mapping[str, Any]) -> list[tuple[str, float, str]]:
-    """Name the figures of a comparison."""
+    """List the figures of a comparison with their help texts."""
     names = {
         "difference": "B minus A",
         "p_value": "The probability of such a difference if A and B were equally good",
         "wins": "Rows on which B scores higher",
         "losses": "Rows on which A scores higher",
         "ties": "Rows on which both score the same",
-        "minimum_detectable_difference": "The difference that would be seen four times out of five",
-        "clusters": "Groups of rows that depend on each other, which are counted as wholes",
+        "minimum_detectable_difference": "The true difference that the test would detect with a power of 80%",
+        "clusters": "Number of groups of rows that depend on each other",
     }
     return [(name, second[name], text) for name, text in names.items() if second.get(name) is not None]
 
 
 def code(form: "Form", options: Mapping[str, Any], *, grouped: bool) -> str:
-    """Write the Python code that leads to the same comparison."""
+    """Write the Python code that reproduces the comparison."""
     given = "".join(f", {name}={value!r}" for name, value in options.items())
     clusters = ', clusters=saved["clusters"]' if grouped else ""
-    unsigned = '# The scores do not say which judge gave them.\ndel result["signature"]\n' if form.judged_column else ""
+    unsigned = '# The scores do not identify their judge.\ndel result["signature"]\n' if form.judged_column else ""
     return (
         f'import json\n\nimport evaluate\n\n{form.name} = evaluate.load("{form.address}")\n'
-        f'# The file is what the page offers as JSON.\nwith open("{form.name}_comparison.json", encoding="utf-8") as '
+        f'# Download the JSON file from the page.\nwith open("{form.name}_comparison.json", encoding="utf-8") as '
         f"file:\n    saved = json.load(file)\n\n"
         f'result = {form.name}.compare(saved["systems"]{clusters}{given})\n{unsigned}print(result)\n'
     )

@@ -1,5 +1,5 @@
 # Vendored: edit metrics/_shared/space_ui/comparison_schema.py and run `make vendor`.
-"""The result of a comparison: as JSON Schema for language models, and as a table for people."""
+"""The schema of a comparison's result: JSON Schema for language models, and a table for the page."""
 
 from typing import Any
 
@@ -22,7 +22,7 @@ _SYSTEMS: dict[str, tuple[dict[str, Any], str, str]] = {
     "minimum_detectable_difference": (
         {"type": "number", "minimum": 0, "maximum": 1},
         "float, 0 to 1",
-        "The smallest true difference that so many rows would show four times out of five.",
+        "The smallest true difference that the test would detect with a power of 80%.",
     ),
     "noninferior": (
         {"type": "boolean"},
@@ -32,19 +32,19 @@ _SYSTEMS: dict[str, tuple[dict[str, Any], str, str]] = {
     "equivalent": ({"type": "boolean"}, "bool", "With `margin` only: whether they differ by less than the margin."),
 }
 _TOP: dict[str, tuple[dict[str, Any], str, str]] = {
-    "sentence": ({"type": "string"}, "str", "Whether B is better than A, in plain words."),
+    "sentence": ({"type": "string"}, "str", "Whether B is better than A, in plain language."),
     "summary": (
         {"type": "string"},
         "str",
         "One line for a paper: scores, difference, test, rows, signature.",
     ),
-    "score": ({"type": "string"}, "str", "The main score, which sentence and summary are about."),
+    "score": ({"type": "string"}, "str", "The main score, which sentence and summary report."),
     "total": (_COUNT, "int", "Number of rows."),
-    "clusters": (_COUNT, "int", "Number of clusters, where any were given."),
-    "confidence_level": ({"type": "number"}, "float", "Of all intervals."),
+    "clusters": (_COUNT, "int", "Number of clusters, if given."),
+    "confidence_level": ({"type": "number"}, "float", "Level of all intervals."),
     "signature": ({"type": "string"}, "str", "Everything that can change a score, in one line."),
 }
-_BY_SCORE = " One value, or an object by score where the metric has several."
+_BY_SCORE = " One value, or an object by score if the metric has several."
 
 
 def _either(schema: dict[str, Any], text: str) -> dict[str, Any]:
@@ -80,4 +80,4 @@ COMPARISON_TABLE: list[dict[str, str]] = [
         for name, (_, label, text) in _SYSTEMS.items()
     ),
 ]
-"""The same, for the page."""
+"""The rows of the table for the page."""

@@ -1,5 +1,5 @@
 // Vendored: edit metrics/_shared/space_ui/dom.js and run `make vendor`.
-// Small tools of all scripts. Texts of visitors become text nodes or values of fields here, never HTML.
+// DOM helpers. Visitors' texts become text nodes or field values, never HTML.
 
 const SVG = "http://www.w3.org/2000/svg";
 
@@ -8,7 +8,7 @@ export const make = (tag, attributes = {}, ...children) => {
   for (const [name, value] of Object.entries(attributes)) {
     if (value === null || value === undefined || value === false) continue;
     if (name === "text") node.textContent = value;
-    else if (name === "on") for (const [event, act] of Object.entries(value)) node.addEventListener(event, act);
+    else if (name === "on") for (const [event, listener] of Object.entries(value)) node.addEventListener(event, listener);
     else if (name in node && typeof value !== "string") node[name] = value;
     else node.setAttribute(name, value === true ? "" : value);
   }
@@ -23,22 +23,22 @@ export const drawing = (tag, attributes = {}, ...children) => {
   return node;
 };
 
-export const button = (text, act, attributes = {}) => make("button", { type: "button", text, on: { click: act }, ...attributes });
+export const button = (text, onClick, attributes = {}) => make("button", { type: "button", text, on: { click: onClick }, ...attributes });
 
 export const count = (number) => number.toLocaleString("en");
 
 export const plural = (number, noun) => `${count(number)} ${noun}${number === 1 ? "" : "s"}`;
 
-export const later = (act, milliseconds) => {
+export const debounce = (callback, milliseconds) => {
   let timer;
-  return (...given) => { clearTimeout(timer); timer = setTimeout(() => act(...given), milliseconds); };
+  return (...given) => { clearTimeout(timer); timer = setTimeout(() => callback(...given), milliseconds); };
 };
 
 export const copyText = async (text, pressed) => {
   const before = pressed.dataset.text ?? pressed.textContent;
   pressed.dataset.text = before;
   try { await navigator.clipboard.writeText(text); } catch {
-    // A frame of another site, as on the Hub's page, may not be allowed to use the clipboard.
+    // A cross-origin iframe, as on the Hub, may not have access to the clipboard.
     const area = make("textarea", { class: "sr", "aria-hidden": "true" });
     area.value = text;
     document.body.append(area);
@@ -59,7 +59,7 @@ export const saveFile = (content, name, type) => {
 
 export class RequestError extends Error {}
 
-// Post JSON, or a file's bytes, and return what the server answers.
+// Post JSON, or a file's bytes, and return the JSON response.
 export const post = async (path, body, headers = {}) => {
   const isFile = body instanceof Blob;
   let response;

@@ -1,5 +1,5 @@
 # Vendored: edit metrics/_shared/space_ui/hub.py and run `make vendor`.
-"""A dataset of the Hub by its name, read through the Hub's own API: the Parquet files that it keeps of each dataset."""
+"""Reading of datasets on the Hub, from the Parquet files that the Hub provides for each."""
 
 import json
 import os
@@ -25,12 +25,12 @@ _MAX_BYTES = 60_000_000
 def read_dataset(
     space: Space, body: bytes, names: Sequence[str], mapping: Mapping[str, str] | None
 ) -> tuple[int, dict[str, Any]]:
-    """Read the first rows of a dataset, as `Space.read` does those of a file."""
+    """Read the first rows of a dataset, as `Space.read` reads a file."""
 
     def load() -> dict[str, Any]:
         try:
-            asked = json.loads(body)
-            dataset, config, split = (str(asked.get(name) or "") for name in ("dataset", "config", "split"))
+            sent = json.loads(body)
+            dataset, config, split = (str(sent.get(name) or "") for name in ("dataset", "config", "split"))
         except (ValueError, AttributeError, RecursionError):
             raise InputError("The body must name a dataset.") from None
         content, where = fetch(dataset, config, split)
@@ -51,7 +51,7 @@ def fetch(dataset: str, config: str, split: str) -> tuple[bytes, str]:
         InputError: If there is no such dataset, configuration or split, or the Hub does not answer.
     """
     if not _NAME.fullmatch(dataset):
-        raise InputError("Name a dataset as it is called on the Hub, such as owner/dataset.")
+        raise InputError("Enter the name of a dataset on the Hub, such as owner/dataset.")
     listed = json.loads(_get(f"/api/datasets/{dataset}/parquet", f"The Hub has no public dataset {dataset}"))
     config = _choose(config, "configuration", listed, ("default", "main"))
     split = _choose(split, "split", listed[config], ("test", "validation", "train"))
@@ -63,7 +63,7 @@ def _choose(wanted: str, what: str, known: Mapping[str, Any], usual: Sequence[st
     if not wanted:
         wanted = next((name for name in usual if name in known), next(iter(known), ""))
     if wanted not in known or not _PART.fullmatch(wanted):
-        raise InputError(f"There is no {what} {wanted!r}. There is: {', '.join(list(known)[:12])}.")
+        raise InputError(f"There is no {what} {wanted!r}. Available: {', '.join(list(known)[:12])}.")
     return wanted
 
 

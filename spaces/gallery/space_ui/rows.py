@@ -1,8 +1,8 @@
 # Vendored: edit metrics/_shared/space_ui/rows.py and run `make vendor`.
-"""Rows of a Space: what a cell holds, what a row must be, and how much a visitor may send. Standard library only.
+"""Rows of a Space: columns, cells, and limits on input size. Standard library only.
 
-A row is a list of cells, one string per input of the metric, as the page's table shows it. A cell of an input that
-takes several texts holds them as `one | two`, one to a line, or as a JSON list; numbers stand between commas or blanks.
+A row is a list of cells, one string per input of the metric, as in the page's table. If an input accepts several texts,
+its cells contain them as `one | two`, one per line, or as a JSON list; numbers are separated by commas or spaces.
 """
 
 import json
@@ -38,7 +38,7 @@ NO_LIMIT = "In Python there is none: see the tab Python & API."
 
 
 class InputError(ValueError):
-    """What a visitor gave can't be used; the message says what to do."""
+    """Invalid input of a visitor; the message says how to fix it."""
 
 
 @dataclass(frozen=True)
@@ -46,32 +46,31 @@ class Column:
     """One input of a metric, as the page shows it."""
 
     name: str
-    """What `compute` calls it."""
+    """The name of the input in `compute`."""
     label: str
-    """What the page calls it."""
+    """The label on the page."""
     kind: Kind = "text"
     """One text, one or several acceptable texts, or a list of texts or of numbers that may be empty."""
     aliases: tuple[str, ...] = ()
-    """What else files call it."""
+    """Other names in files."""
     optional: bool = False
-    """Whether a file may do without it."""
+    """Whether a file may omit it."""
     separate: bool = False
-    """Whether it may come in a file of its own, after the others."""
+    """Whether it may be in a separate file that is uploaded later."""
 
     @property
     def known(self) -> tuple[str, ...]:
         """All names that a file may use for it, the most specific first."""
-        own = (self.name, self.name.removesuffix("s"), f"inputs_{self.name}")
-        names = (*own, *self.aliases, *ALIASES.get(self.name, ()))
-        return tuple(dict.fromkeys(names))
+        derived = (self.name, self.name.removesuffix("s"), f"inputs_{self.name}")
+        return tuple(dict.fromkeys((*derived, *self.aliases, *ALIASES.get(self.name, ()))))
 
     @property
     def spoken(self) -> str:
-        """Its label in the middle of a sentence."""
+        """The label in the middle of a sentence."""
         return self.label if self.label.isupper() else self.label[:1].lower() + self.label[1:]
 
     def label_of(self, system: str) -> str:
-        """Its label where there is one for each system: `Retrieved B, best first`."""
+        """The label for one of two systems, as in `Retrieved B, best first`."""
         head, comma, rest = self.label.partition(",")
         return f"{head} {system}{comma}{rest}"
 
@@ -84,27 +83,27 @@ class Column:
 
 @dataclass(frozen=True)
 class Limits:
-    """How much a visitor may send."""
+    """Limits on the size of a visitor's input."""
 
     rows: int = 20_000
     characters: int = 8_000_000
     cell: int = 10_000
     texts: int = 60_000
-    """How many texts all cells together may hold: each is work, however short it is."""
+    """Texts in all cells together: each costs time, however short it is."""
     texts_in_cell: int = 100
-    """Some metrics compare each text of a cell with each of another."""
+    """Texts in one cell: some metrics compare each text of a cell with each text of another."""
 
     @property
     def bytes(self) -> int:
-        """How large a file may be."""
+        """Size of a file."""
         return 3 * self.characters
 
     def too_many_rows(self, count: int) -> str:
-        """Say that there are too many rows."""
+        """Return the error message for too many rows."""
         return f"There are {count:,} rows; the limit is {self.rows:,}. {NO_LIMIT}"
 
     def check(self, rows: Sequence[Row]) -> None:
-        """Raise an `InputError` for what is too much."""
+        """Raise an `InputError` for rows that exceed the limits."""
         if len(rows) > self.rows:
             raise InputError(self.too_many_rows(len(rows)))
         total = 0
@@ -120,7 +119,7 @@ class Limits:
             raise InputError(f"The texts have {total:,} characters; the limit is {self.characters:,}. {NO_LIMIT}")
 
     def check_columns(self, inputs: Mapping[str, Any]) -> None:
-        """Raise an `InputError` for columns of a program that are too much; what they hold, the metric checks."""
+        """Raise an `InputError` for columns of an API call that exceed the limits; the metric checks their values."""
         columns = [values for values in inputs.values() if isinstance(values, list)]
         longest = max(map(len, columns), default=0)
         if longest > self.rows:
@@ -132,7 +131,7 @@ class Limits:
         self.check([["".join(text for text in cell if isinstance(text, str)) for cell in row] for row in rows])
 
     def check_texts(self, counts: Sequence[Sequence[int]]) -> None:
-        """Raise an `InputError` for too many texts, given how many each cell of each row holds."""
+        """Raise an `InputError` for too many texts, given the number in each cell of each row."""
         for index, row in enumerate(counts):
             if max(row, default=0) > self.texts_in_cell:
                 raise InputError(
@@ -144,10 +143,10 @@ class Limits:
 
 
 def split_cell(cell: str, kind: Kind) -> list[str]:
-    """Read the texts of a cell.
+    """Parse the texts of a cell.
 
-    A JSON list of strings is what it says. Else `one | two` is two texts, and where a list of texts is wanted, so are
-    two lines. Anything else is one text, as it stands; an empty cell is an empty list where one is possible.
+    A JSON list of strings is parsed as such. Otherwise `one | two` is two texts, and for a list of texts, so are two
+    lines. Anything else is one text, unchanged; an empty cell is an empty list if the input allows it.
     """
     if kind == "text":
         return [cell]
@@ -163,7 +162,7 @@ def split_cell(cell: str, kind: Kind) -> list[str]:
 
 
 def join_cell(texts: Sequence[str], kind: Kind) -> str:
-    """Write texts into a cell, so that `split_cell` gives them back."""
+    """Write texts into a cell; `split_cell` is the inverse."""
     separator = {"list": "\n", "numbers": ", "}.get(kind, SEPARATOR)
     cell = separator.join(texts)
     if split_cell(cell, kind) == list(texts):
@@ -185,7 +184,7 @@ def _json_texts(cell: str) -> list[str] | None:
 def to_inputs(rows: Sequence[Row], columns: Sequence[Column]) -> dict[str, list[Any]]:
     """Turn rows into the columns that `compute` takes.
 
-    Where no cell of a column holds several acceptable texts, the column is one of plain strings.
+    If no cell of a column contains several acceptable texts, the column consists of plain strings.
     """
     inputs: dict[str, list[Any]] = {}
     for index, column in enumerate(columns):
@@ -214,12 +213,12 @@ def _to_numbers(texts: Sequence[str], row: int, column: Column) -> list[float]:
 def check_rows(
     rows: Any, columns: Sequence[Column], limits: Limits, least: int = 0, *, keep_empty: bool = False
 ) -> list[Row]:
-    """Check rows that came from a page or a link, and fill in optional last cells.
+    """Check rows from a page or a link, and fill in optional last cells.
 
-    Rows without any text are left out, unless they are to be kept because their position counts.
+    Rows without any text are dropped, unless `keep_empty` is set because their position matters.
 
     Raises:
-        InputError: If they are no rows of texts, or too many, or too few.
+        InputError: If they are not rows of texts, exceed the limits, or are fewer than `least`.
     """
     width = len(columns)
     if not isinstance(rows, list):
@@ -236,7 +235,7 @@ def check_rows(
 
 
 def check_content(rows: Sequence[Row], columns: Sequence[Column], limits: Limits) -> None:
-    """Raise an `InputError` for texts that can't be written down, and for what is too much."""
+    """Raise an `InputError` for texts that can't be encoded, and for rows that exceed the limits."""
     _check_unicode(rows)
     limits.check(rows)
     limits.check_texts(
@@ -253,15 +252,15 @@ def _check_unicode(rows: Sequence[Row]) -> None:
 
 
 def names_of(columns: Sequence[Column]) -> str:
-    """Name columns as the page does."""
+    """Return the labels of columns as a list in a sentence."""
     return ", ".join(column.spoken for column in columns)
 
 
 def load_examples(path: Path, columns: Sequence[Column]) -> list[dict[str, Any]]:
-    """Read the examples of a page (title, note, options, rows), with cells as the page's columns hold them.
+    """Read the examples of a page (title, note, options, rows), with cells as strings.
 
-    In the file a cell may be a list of texts, and the cells of the last columns may be left out. `recorded` names a
-    file with the result of an example, and with what is said of it, which then stands under `recorded`.
+    In the file a cell may be a list of texts, and the cells of the last columns may be omitted. `recorded` names a file
+    with the result of an example and a note about it, which replaces the value of `recorded`.
     """
     examples: list[dict[str, Any]] = json.loads(path.read_text(encoding="utf-8"))
     for example in examples:

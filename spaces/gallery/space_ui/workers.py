@@ -1,8 +1,8 @@
 # Vendored: edit metrics/_shared/space_ui/workers.py and run `make vendor`.
-"""Processes for calls that take long: they can be ended, and they leave the others their share of the machine.
+"""Worker processes for long calls: they can be killed, and run at low priority.
 
-A process runs `python -m space_ui.workers app.py`, loads the metric once, and answers one request after the other: over
-its standard input and output, each message with its length in front.
+A process runs `python -m space_ui.workers app.py`, loads the metric once, and handles requests one at a time over its
+standard input and output, as length-prefixed messages.
 """
 
 import contextlib
@@ -24,9 +24,9 @@ from .space import SECONDS
 from .space import Space
 
 _LENGTH = struct.Struct(">Q")
-_START = 60.0  # seconds that a process may take to load its metric
+_START_SECONDS = 60.0  # time limit for loading the metric
 WAITING = 9
-"""Calls that may wait for a process. Each holds one of the server's 40 threads, which light calls need too."""
+"""Calls that may wait for a process. Each blocks one of the server's 40 threads, which light calls need too."""
 
 
 class OverdueError(InputError):
@@ -40,18 +40,18 @@ class OverdueError(InputError):
 
 
 class BusyError(InputError):
-    """As many calls as may wait are waiting."""
+    """Too many calls are waiting."""
 
     def __init__(self, seconds: float) -> None:
         super().__init__(f"The Space is busy with other large calls. Try again in {seconds:.0f} seconds.")
 
 
 class Worker:
-    """One process."""
+    """A worker process."""
 
     def __init__(self, script: Path) -> None:
         paths = os.pathsep.join([str(Path(__file__).parents[1]), os.environ.get("PYTHONPATH", "")])
-        self._process = subprocess.Popen(  # noqa: S603  # this file, on the page's own script
+        self._process = subprocess.Popen(  # noqa: S603  # runs this module
             [sys.executable, "-m", "space_ui.workers", str(script)],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
@@ -60,12 +60,12 @@ class Worker:
         self.is_ready = False
 
     def ask(self, operation: str, payload: bytes, seconds: float) -> bytes:
-        """Send a request and wait for the answer.
+        """Send a request and wait for the response.
 
         Raises:
-            OverdueError: If it takes too long; the process has ended then.
+            OverdueError: If it takes too long; the process is killed then.
         """
-        limit = seconds if self.is_ready else seconds + _START
+        limit = seconds if self.is_ready else seconds + _START_SECONDS
         timer = threading.Timer(limit, self._process.kill)
         timer.start()
         try:
@@ -80,7 +80,7 @@ class Worker:
         return answer
 
     def end(self) -> None:
-        """End the process."""
+        """Kill the process."""
         self._process.kill()
         self._process.wait()
         for pipe in (self._process.stdin, self._process.stdout):
@@ -89,28 +89,28 @@ class Worker:
 
 
 class WorkerPool:
-    """Some processes that share the calls; started when they are first needed."""
+    """A pool of worker processes, started on demand."""
 
     def __init__(self, script: Path, size: int = 3, seconds: float = SECONDS, waiting: int = WAITING) -> None:
         self._script, self._seconds = script, seconds
-        self._places = threading.BoundedSemaphore(size + waiting)
+        self._slots = threading.BoundedSemaphore(size + waiting)
         self._idle: queue.LifoQueue[Worker | None] = queue.LifoQueue()
         for _ in range(size):
             self._idle.put(None)
 
     def run(self, operation: str, payload: bytes) -> bytes:
-        """Have a request answered.
+        """Run a request in a worker process.
 
         Raises:
-            BusyError: If all processes stay busy, or too many calls wait for them already.
+            BusyError: If no process becomes free in time, or too many calls are waiting.
             OverdueError: If it takes too long.
         """
-        if not self._places.acquire(blocking=False):
+        if not self._slots.acquire(blocking=False):
             raise BusyError(self._seconds)
         try:
             return self._answer(operation, payload)
         finally:
-            self._places.release()
+            self._slots.release()
 
     def _answer(self, operation: str, payload: bytes) -> bytes:
         try:
@@ -128,12 +128,12 @@ class WorkerPool:
         return answer
 
     def warm_up(self) -> None:
-        """Start one process, so that the first large call needs not wait for it."""
+        """Start one process, so that the first large call need not wait for it."""
         with contextlib.suppress(InputError):
             self.run("ping", b"")
 
     def end(self) -> None:
-        """End all processes that are idle."""
+        """Kill all idle processes."""
         with contextlib.suppress(queue.Empty):
             while True:
                 worker = self._idle.get_nowait()
@@ -164,10 +164,10 @@ def read_message(stream: BinaryIO | Any) -> bytes:
 
 
 def load_space(script: Path) -> Space:
-    """Load what an app.py describes.
+    """Load the Space that an app.py defines.
 
     Raises:
-        LookupError: If it describes nothing.
+        LookupError: If it defines none.
     """
     spec = importlib.util.spec_from_file_location("space_app", script)
     if spec is None or spec.loader is None:
@@ -177,11 +177,11 @@ def load_space(script: Path) -> Space:
     for value in vars(module).values():
         if isinstance(value, Space):
             return value
-    raise LookupError(f"{script} describes no Space")
+    raise LookupError(f"{script} defines no Space")
 
 
 def answer(space: Space, operation: str, payload: bytes) -> bytes:
-    """Answer one request: `score` as the page asks, `call` and `compare` as programs do."""
+    """Handle one request: `score` of the page, or an API `call` or `compare`."""
     if operation == "ping":
         return b"{}"
     if operation == "score":
@@ -194,14 +194,14 @@ def answer(space: Space, operation: str, payload: bytes) -> bytes:
 
 
 def _end_with(parent: int) -> None:
-    """End this process when the page has ended, even in the middle of a call."""
+    """Exit when the server has exited, even in the middle of a call."""
     while os.getppid() == parent:
         time.sleep(1)
     os._exit(0)
 
 
 def main(script: Path) -> None:
-    """Answer requests until the page ends."""
+    """Handle requests until the server exits."""
     threading.Thread(target=_end_with, args=(os.getppid(),), daemon=True).start()
     source, target = sys.stdin.buffer, sys.stdout.buffer
     sys.stdout = sys.stderr  # nothing else may write between the messages
