@@ -8,7 +8,7 @@ from typing import Any
 
 import evaluate
 
-from ._buffering import right_call as right_call
+from ._buffering import positional_error as positional_error
 from ._columns import ReferenceColumn
 from ._columns import StringColumn
 from ._comparison import Comparison as Comparison
