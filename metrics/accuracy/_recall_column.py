@@ -15,7 +15,7 @@ from ._recall import judge
 from ._recall_decisions import Pairs
 from ._recall_text import Text
 from ._recall_text import read
-from ._recall_vocabulary import Array
+from ._recall_token_arrays import Array
 from ._recall_vocabulary import Vocabulary
 
 # A batch of pairs has so many, and about so many characters: what the caches of a processor hold.

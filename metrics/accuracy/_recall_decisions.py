@@ -15,31 +15,32 @@ from ._recall import COMMON_WEIGHT
 from ._recall_contradictions import opposites
 from ._recall_contradictions import turns_meaning
 from ._recall_forms import stem
+from ._recall_kinds import ACRONYM
+from ._recall_kinds import ANY_NUMBER
+from ._recall_kinds import CAPITAL
+from ._recall_kinds import COMPOUND
+from ._recall_kinds import DENIES
+from ._recall_kinds import DOTTED
+from ._recall_kinds import FUNCTION
+from ._recall_kinds import LINK
+from ._recall_kinds import MONTH
+from ._recall_kinds import NICKNAME
+from ._recall_kinds import NUMBER
+from ._recall_kinds import NUMBER_WORD
+from ._recall_kinds import PART
+from ._recall_kinds import PREFIX
+from ._recall_kinds import ROMAN
+from ._recall_kinds import SEVERAL_VALUES
+from ._recall_kinds import SMALL
+from ._recall_kinds import UNUSUAL
 from ._recall_names import TITLES
 from ._recall_text import MOST_PLACES
-from ._recall_vocabulary import ACRONYM
-from ._recall_vocabulary import ANY_NUMBER
-from ._recall_vocabulary import CAPITAL
-from ._recall_vocabulary import COMPOUND
-from ._recall_vocabulary import DENIES
-from ._recall_vocabulary import DOTTED
-from ._recall_vocabulary import FUNCTION
-from ._recall_vocabulary import LINK
-from ._recall_vocabulary import MONTH
-from ._recall_vocabulary import NICKNAME
-from ._recall_vocabulary import NUMBER
-from ._recall_vocabulary import NUMBER_WORD
-from ._recall_vocabulary import PART
-from ._recall_vocabulary import PREFIX
-from ._recall_vocabulary import ROMAN
-from ._recall_vocabulary import SEVERAL_VALUES
-from ._recall_vocabulary import SMALL
-from ._recall_vocabulary import UNUSUAL
-from ._recall_vocabulary import Array
-from ._recall_vocabulary import Index
-from ._recall_vocabulary import Tokens
+from ._recall_token_arrays import Array
+from ._recall_token_arrays import Tokens
+from ._recall_token_arrays import isin_sorted
+from ._recall_token_arrays import map_distinct
+from ._recall_token_arrays import spread
 from ._recall_vocabulary import Vocabulary
-from ._recall_vocabulary import spread
 
 _LONGEST_PHRASE = 12
 _MOST_CANDIDATES = 64
@@ -58,15 +59,15 @@ class Pairs:
 
     def leave_out(self, questions: Tokens) -> None:
         """Let the words of questions be no evidence."""
-        wanted, names, size = self._wanted, self._vocabulary.names, len(self._vocabulary.names)
+        wanted, names = self._wanted, self._vocabulary.names
         used, places = np.unique(np.concatenate([questions.keys, wanted.keys]), return_inverse=True)
         numbers: dict[str, int] = {}
         shorten = stem if self._vocabulary.english else str
         stems = np.array(
             [numbers.setdefault(shorten(names[key]), len(numbers)) for key in used.tolist()], dtype=np.int64
         )[places]
-        asked = Index(questions.rows, stems[: len(questions.keys)], size)
-        known = self._content & asked.has(wanted.rows, stems[len(questions.keys) :]) & ~wanted.are(NUMBER)
+        asked = Tokens(questions.counts, stems[: len(questions.keys)], questions.kinds)
+        known = self._content & asked.contain(wanted.rows, stems[len(questions.keys) :]) & ~wanted.are(NUMBER)
         self._content &= ~known
         self._open &= wanted.any(self._content)
         self._open &= ~questions.has(NUMBER_WORD) & ~wanted.any(known & wanted.are(NUMBER_WORD))
@@ -83,21 +84,18 @@ class Pairs:
 
     def _take(self, rows: Array) -> "Pairs":
         taken = Pairs(self._vocabulary, self._given.take(rows), self._wanted.take(rows))
-        taken._content = self._content[self._wanted.places(rows)]
+        taken._content = self._content[self._wanted.token_indices(rows)]
         taken._open = self._open[rows]
         return taken
 
     @cached_property
-    def _places(self) -> Index:
-        """What stands where in the predictions."""
-        return Index(self._given.rows, self._given.keys, len(self._vocabulary.names))
-
-    @cached_property
     def _hit(self) -> Array:
         """The tokens of references that count and stand in the prediction as they are, not in a compound only."""
-        alone = np.flatnonzero(~self._given.are(COMPOUND))
-        places = Index(self._given.rows[alone], self._given.keys[alone], len(self._vocabulary.names))
-        return self._content & places.has(self._wanted.rows, self._wanted.keys)
+        given, wanted = self._given, self._wanted
+        hit = np.zeros(len(wanted.keys), dtype=np.bool_)
+        content = np.flatnonzero(self._content)
+        hit[content] = given.contain(wanted.rows[content], wanted.keys[content], where=~given.are(COMPOUND))
+        return hit
 
     @cached_property
     def _numbers(self) -> Array:
@@ -109,10 +107,9 @@ class Pairs:
         """The pairs where nothing in the prediction takes back what is found there."""
         given, wanted = self._given, self._wanted
         prefixes = np.flatnonzero(given.are(PREFIX))
-        own = Index(wanted.rows, wanted.keys, len(self._vocabulary.names))
-        other_names = given.rows[prefixes[~own.has(given.rows[prefixes], given.keys[prefixes])]]
+        rows = given.rows[prefixes]
         calm = ~given.has(DENIES) & (given.count(given.are(COMPOUND)) <= MOST_PLACES)
-        calm[other_names] = False
+        calm[rows[~wanted.contain(rows, given.keys[prefixes])]] = False
         return calm
 
     def _are_right(self) -> Array:
@@ -191,23 +188,27 @@ class Pairs:
         wanted, names = self._wanted, self._vocabulary.names
         missing = np.flatnonzero(self._content & ~self._hit)
         rows, keys = wanted.rows[missing], wanted.keys[missing]
-        needed = _for_each(keys, lambda key: turns_meaning(names[key]) or not names[key].isascii()).astype(np.bool_)
+        needed = map_distinct(keys, lambda key: turns_meaning(names[key]) or not names[key].isascii()).astype(np.bool_)
         lacking = ~wanted.has(ANY_NUMBER | LINK)
         lacking[rows[needed | wanted.are(CAPITAL)[missing]]] = False
-        lacking &= ~wanted.any(_for_each(wanted.keys, lambda key: names[key] in TITLES).astype(np.bool_))
+        lacking &= ~wanted.any(map_distinct(wanted.keys, lambda key: names[key] in TITLES).astype(np.bool_))
         rows, keys = self._among(missing, lambda key: self._vocabulary.find_all(opposites(names[key])))
-        lacking[rows[self._places.has(rows, keys)]] = False
+        lacking[rows[self._given.contain(rows, keys)]] = False
         return lacking
 
     def _gone_numbers(self) -> Array:
         """Find the numbers of references of which no form stands in the prediction."""
         given, wanted, values = self._given, self._wanted, self._vocabulary.value_keys
-        given_numbers = np.flatnonzero(given.are(NUMBER))
-        seen = Index(given.rows[given_numbers], values[given.keys[given_numbers]], len(self._vocabulary.names))
+        numbers = np.flatnonzero(given.are(NUMBER))
+        seen = np.sort(given.rows[numbers] * len(values) + values[given.keys[numbers]])
         measures = self._vocabulary.measure_bits
-        amounts = given.bits(measures[given.keys]) & wanted.bits(measures[wanted.keys])
+        amounts = given.combine_bits(measures[given.keys]) & wanted.combine_bits(measures[wanted.keys])
         vague = given.has(ROMAN | SEVERAL_VALUES) | _joins_numbers(given) | _joins_numbers(wanted)
-        other = wanted.are(NUMBER) & ~wanted.are(SEVERAL_VALUES) & ~seen.has(wanted.rows, values[wanted.keys])
+        other = (
+            wanted.are(NUMBER)
+            & ~wanted.are(SEVERAL_VALUES)
+            & ~isin_sorted(seen, wanted.rows * len(values) + values[wanted.keys])
+        )
         gone = ~given.has(ANY_NUMBER)[wanted.rows] | (other & ~vague[wanted.rows])
         gone &= (amounts == 0)[wanted.rows] | ~self._may_be_amounts()[wanted.rows]
         return self._numbers & gone
@@ -224,11 +225,11 @@ class Pairs:
             possible[tokens.rows[behind[np.isin(tokens.keys[behind], articles)]]] = True
             behind = behind[numbers[behind]]
             both = tokens.keys[behind] * len(vocabulary.names) + tokens.keys[behind + 1]
-            amounts.append(_for_each(both, lambda pair: vocabulary.amount(*divmod(pair, len(vocabulary.names)))))
+            amounts.append(map_distinct(both, lambda pair: vocabulary.amount(*divmod(pair, len(vocabulary.names)))))
             rows.append(tokens.rows[behind])
         given, wanted = amounts
         size = 1 + max(given.max(initial=0), wanted.max(initial=0))
-        same = Index(rows[0][given >= 0], given[given >= 0], size).has(rows[1], wanted)
+        same = isin_sorted(np.sort(rows[0][given >= 0] * size + given[given >= 0]), rows[1] * size + wanted)
         possible[rows[1][same & (wanted >= 0)]] = True
         return possible
 
@@ -242,7 +243,9 @@ class Pairs:
         """Choose the pairs where an acronym in the prediction may be that of a name."""
         given, wanted, initials = self._given, self._wanted, self._vocabulary.initial_bits
         names = wanted.are(CAPITAL)
-        shared = given.bits(initials[given.keys] * given.are(ACRONYM)) & wanted.bits(initials[wanted.keys] * names)
+        shared = given.combine_bits(initials[given.keys] * given.are(ACRONYM)) & wanted.combine_bits(
+            initials[wanted.keys] * names
+        )
         possible: Array = (shared != 0) & (wanted.count(names) > 1)
         return possible
 
@@ -251,11 +254,14 @@ class Pairs:
         given, wanted, initials = self._given, self._wanted, self._vocabulary.initial_bits
         names = self._content & wanted.are(CAPITAL)
         missing = names & ~self._hit
-        capital = np.flatnonzero(given.are(CAPITAL))
-        capitals = Index(given.rows[capital], given.keys[capital], len(self._vocabulary.names))
-        common = names & self._hit & ~capitals.has(wanted.rows, wanted.keys)
-        many = self._hit & (self._places.counts(wanted.rows, wanted.keys) > MOST_PLACES)
-        shared = given.bits(initials[given.keys] * given.are(CAPITAL)) & wanted.bits(initials[wanted.keys] * missing)
+        common = names & self._hit
+        alone = given.are(CAPITAL) & ~given.are(COMPOUND)
+        common[common] = ~given.contain(wanted.rows[common], wanted.keys[common], where=alone)
+        many = self._hit.copy()
+        many[many] = given.occurrences(wanted.rows[many], wanted.keys[many])[0] > MOST_PLACES
+        shared = given.combine_bits(initials[given.keys] * given.are(CAPITAL)) & wanted.combine_bits(
+            initials[wanted.keys] * missing
+        )
         short = (shared != 0) | (given.has(NICKNAME) & wanted.any(missing & wanted.are(NICKNAME))) | given.has(DOTTED)
         possible: Array = wanted.any(missing) & (short | wanted.any(common | many))
         return possible
@@ -268,22 +274,18 @@ class Pairs:
             self._joined(missing, before=True),
             self._joined(missing, before=False),
         ]
-        rows = [row[self._places.has(row, key)] for row, key in parts]
+        rows = [row[given.contain(row, key)] for row, key in parts]
         # Forms of a word begin alike.
-        words = np.flatnonzero(~given.are(NUMBER))
-        beginnings = self._vocabulary.beginning_numbers
+        beginnings = self._vocabulary.beginnings
         size = len(beginnings)
-        alike = given.rows[words] * size + beginnings[given.keys[words]]
-        order = np.argsort(alike, kind="stable")
+        alike = Tokens(given.counts, beginnings[given.keys], given.kinds)
         wanted_rows = wanted.rows[missing]
-        places = wanted_rows * size + beginnings[wanted.keys[missing]]
-        first = np.searchsorted(alike[order], places)
-        counts = np.searchsorted(alike[order], places, "right") - first
+        counts, others = alike.occurrences(wanted_rows, beginnings[wanted.keys[missing]])
         rows.append(wanted_rows[counts > _MOST_CANDIDATES])
+        others = given.keys[others[np.repeat(counts <= _MOST_CANDIDATES, counts)]]
         counts[counts > _MOST_CANDIDATES] = 0
-        others = given.keys[words[order[spread(first, counts)]]]
         keys, one_each = np.repeat(wanted.keys[missing], counts), np.repeat(wanted_rows, counts)
-        related = _for_each(
+        related = map_distinct(
             keys * size + others, lambda both: self._vocabulary.may_be_one(both // size, both % size)
         ).astype(np.bool_)
         return np.concatenate([*rows, one_each[related]])
@@ -296,7 +298,7 @@ class Pairs:
         left = left[inside]
         left = left[wanted.rows[left] == wanted.rows[left + 1]]
         both = wanted.keys[left] * size + wanted.keys[left + 1]
-        keys = _for_each(both, lambda pair: self._vocabulary.find(names[pair // size] + names[pair % size]))
+        keys = map_distinct(both, lambda pair: self._vocabulary.find(names[pair // size] + names[pair % size]))
         return wanted.rows[left][keys >= 0], keys[keys >= 0]
 
     def _among(self, places: Array, function: Callable[[int], list[int]]) -> tuple[Array, Array]:
@@ -317,9 +319,3 @@ def _joins_numbers(tokens: Tokens) -> Array:
         same = tokens.rows[step:] == tokens.rows[:-step]
         joins[step:] |= same & ((words[step:] & numbers[:-step]) | (numbers[step:] & words[:-step]))
     return tokens.any(joins)
-
-
-def _for_each(values: Array, function: Callable[[int], int]) -> Array:
-    """Apply a function to numbers, once to each distinct one."""
-    distinct, places = np.unique(values, return_inverse=True)
-    return np.array(list(map(function, distinct.tolist())), dtype=np.int64)[places]

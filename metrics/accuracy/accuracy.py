@@ -52,12 +52,14 @@ from ._recall_decisions import Pairs as Pairs
 from ._recall_denials import DENYING as DENYING
 from ._recall_finding import find_dates_of as find_dates_of
 from ._recall_forms import ARTICLES as ARTICLES
+from ._recall_kinds import CAPITAL as CAPITAL
 from ._recall_names import GENERATIONS as GENERATIONS
 from ._recall_numbers import SMALL as SMALL
 from ._recall_text import Key as Key
+from ._recall_token_arrays import Array as Array
 from ._recall_tokens import Token as Token
 from ._recall_units import PLAIN_NUMBER as PLAIN_NUMBER
-from ._recall_vocabulary import Array as Array
+from ._recall_vocabulary import Vocabulary as Vocabulary
 from ._score_intervals import UNSEEN as UNSEEN
 from ._scored_columns import ColumnType
 from ._scored_reading import ScoredColumnReader as ScoredColumnReader

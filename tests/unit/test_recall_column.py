@@ -168,7 +168,10 @@ def test_columns_longer_than_a_batch_are_judged_row_by_row() -> None:
     assert shares[-len(TRAPS) :] == shares[: len(TRAPS)]
 
 
-@given(st.text(st.sampled_from(list("aAinstTd 12359.,-'%$éß東京\u00a0\u202f\n½'’²IX\"()")), max_size=30))
+MARKS = list("aAinstTd 12359.,-'%$éß東京\u00a0\u202f\u2003\x1c\ud800\n½'’²IX\"()")
+
+
+@given(st.text(st.sampled_from(MARKS), max_size=30))
 def test_vocabulary_splits_a_text_into_its_tokens(text: str) -> None:
     vocabulary = Vocabulary(english=False)
     names = [vocabulary.names[key].partition(" ")[0] for key in vocabulary.read([text]).keys.tolist()]
