@@ -1,4 +1,4 @@
-"""New metric: what share of the predictions begins with its reference?"""
+"""New metric: the share of predictions that begin with their reference."""
 
 import math
 from collections.abc import Mapping

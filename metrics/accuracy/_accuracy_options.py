@@ -1,4 +1,4 @@
-"""The options of accuracy: what each one takes and means."""
+"""The options of accuracy."""
 
 from dataclasses import dataclass
 from typing import Annotated
@@ -48,8 +48,8 @@ class Options(ScoringOptions):
         Choice(
             *SCORERS,
             help=(
-                "Similarity of RapidFuzz: ratio (letters that both have in the same order), partial_ratio (the best "
-                "part of the longer text; cubic time at worst, 3 s for two texts of 4,000 characters), "
+                "RapidFuzz similarity: ratio (characters in common, in the same order), partial_ratio (the best "
+                "substring of the longer text; cubic time at worst, 3 s for two texts of 4,000 characters), "
                 "token_sort_ratio (words in any order), token_set_ratio (a subset of the words is enough), WRatio "
                 "(the best of these, weighted)."
             ),
@@ -64,13 +64,13 @@ class Options(ScoringOptions):
             "recall",
             help=(
                 "contains: a prediction is also right if a reference occurs in it as a whole word or phrase. recall: "
-                "if it holds enough of the words of a reference and all of its numbers, and does not contradict it."
+                "if it contains enough of the words of a reference and all of its numbers, and does not contradict it."
             ),
         ),
     ] = "equal"
     recall_threshold: Annotated[
         float,
-        Number(0, 1, help="Least share of the reference's words that must be found.", requires=("match", "recall")),
+        Number(0, 1, help="Minimum share of the reference's words that must be found.", requires=("match", "recall")),
     ] = 0.5
     language: Annotated[
         Literal["en", "none"],
@@ -101,7 +101,7 @@ class Options(ScoringOptions):
         Number(
             0,
             1,
-            help="Greatest difference of two equal numbers, relative to the reference.",
+            help="Maximum difference of two equal numbers, relative to the reference.",
             requires=("numbers", "value"),
         ),
     ] = 0.0
@@ -111,8 +111,8 @@ class Options(ScoringOptions):
             "squad",
             "benchwise",
             help=(
-                "Used instead of the built-in normalization: that of SQuAD v1's official script, that of Benchwise, or "
-                "a function from str to str."
+                "Replaces the built-in normalization: that of SQuAD v1's official script, that of Benchwise, or a "
+                "function from str to str."
             ),
         ),
     ] = None

@@ -1,4 +1,4 @@
-"""How an answer is matched with its references: extraction, numbers, equality, phrases, token recall, similarity."""
+"""Matching of answers with references: extraction, numbers, equality, phrases, token recall, similarity."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -36,7 +36,7 @@ CREDIT = {"exact": 1, "contains": 1, "recall": 1, "value": 1, "fuzzy": 1, "unext
 
 @dataclass(frozen=True, kw_only=True)
 class Matching:
-    """The rules of one call; the names are those of the metric's options."""
+    """The rules of one call, named after the metric's options."""
 
     case_sensitive: bool = False
     normalize_text: bool = True
@@ -45,7 +45,7 @@ class Matching:
     recall_threshold: float = 0.5
     language: str = "en"
     scorer: Scorer | None = None
-    """The similarity of fuzzy matching, None for no fuzzy matching."""
+    """The similarity of fuzzy matching, or None."""
     fuzzy_threshold: float = 0.8
     by_value: bool = False
     numeric_tolerance: float = 0.0
@@ -53,14 +53,14 @@ class Matching:
 
     @property
     def needs_forms(self) -> bool:
-        """Whether every text is normalized; else only those that may be equal."""
+        """Whether every text must be normalized, not only those that may be equal."""
         by_form = self.match == "contains" and not self.normalize_text
         return self.normalizer is not None or self.scorer is not None or self.by_value or by_form
 
 
 @dataclass
 class Matches:
-    """What was found, one value per example in each list."""
+    """The results of matching, one value per example in each list."""
 
     types: list[str]
     """The keys of `CREDIT`."""
@@ -75,7 +75,7 @@ class Matches:
 def normalized(
     texts: list[str], *, case_sensitive: bool = False, normalize_text: bool = True, normalizer: Normalizer = None
 ) -> list[str]:
-    """Normalize texts by the built-in rules, by named ones, or by a function of the user's."""
+    """Normalize texts by the built-in rules, by named rules, or by a user's function."""
     if normalizer is None:
         return normalize_column(texts, case_sensitive=case_sensitive, normalize_text=normalize_text)
     return normalize_answers(texts, normalizer)
@@ -89,34 +89,34 @@ def match_answers(
     Args:
         predictions: One text per example.
         references: One text per example, or several.
-        questions: What was asked; for token recall.
-        rules: The defaults if left out.
+        questions: The questions; for token recall.
+        rules: The rules; `Matching()` by default.
 
     Returns:
-        The type of match of each example, and the details that the rules call for.
+        The match type of each example, and the details that the rules require.
     """
     rules = rules or Matching()
     if rules.extract is None:
         return _match_texts(predictions, references, questions, rules)
     extracted = extract_column(predictions, rules.extract)
     present = [answer is not None for answer in extracted]
-    some = _match_texts(
+    found = _match_texts(
         [answer for answer in extracted if answer is not None],
-        list(compress(references, present)),  # type: ignore[arg-type]  # a column keeps its form
+        list(compress(references, present)),  # type: ignore[arg-type]  # a column keeps its type
         None if questions is None else list(compress(questions, present)),
         rules,
     )
     matches = Matches(["unextracted"] * len(present), extracted=extracted)
-    _spread(some.types, matches.types, present)
+    _scatter(found.types, matches.types, present)
     if rules.scorer:
-        matches.similarities = _spread(some.similarities, [0.0] * len(present), present)
+        matches.similarities = _scatter(found.similarities, [0.0] * len(present), present)
     if rules.match == "recall":
-        matches.recalls = _spread(some.recalls, [0.0] * len(present), present)
+        matches.recalls = _scatter(found.recalls, [0.0] * len(present), present)
     return matches
 
 
-def _spread(values: list[Any], into: list[Any], chosen: list[bool]) -> list[Any]:
-    """Write values to the chosen places of a list."""
+def _scatter(values: list[Any], into: list[Any], chosen: list[bool]) -> list[Any]:
+    """Write values to the chosen positions of a list."""
     for index, value in zip(compress(count(), chosen), values, strict=True):
         into[index] = value
     return into
@@ -127,28 +127,27 @@ def _match_texts(
 ) -> Matches:
     """Match texts, without extraction.
 
-    What is equal as it stands is equal in every form, so the built-in rules are spared it: half the work on the answers
-    of a good model.
+    Equal texts have equal normalized forms, so only unequal ones are normalized: half the work on the answers of a
+    good model.
     """
-    several = bool(references) and isinstance(references[0], list)
-    if callable(rules.normalizer):  # it sees every text
+    if callable(rules.normalizer):  # it is called for every text
         unequal = [True] * len(predictions)
-    elif several:
-        unequal = [one not in accepted for one, accepted in zip(predictions, references, strict=True)]
+    elif references and isinstance(references[0], list):
+        unequal = [prediction not in accepted for prediction, accepted in zip(predictions, references, strict=True)]
     else:
         unequal = list(map(ne, predictions, references))
     matches = Matches(["exact"] * len(predictions))
     found = _match_unequal(
         list(compress(predictions, unequal)),
-        list(compress(references, unequal)),  # type: ignore[arg-type]  # a column keeps its form
+        list(compress(references, unequal)),  # type: ignore[arg-type]  # a column keeps its type
         None if questions is None else list(compress(questions, unequal)),
         rules,
     )
-    _spread(found.types, matches.types, unequal)
+    _scatter(found.types, matches.types, unequal)
     if rules.scorer:
-        matches.similarities = _spread(found.similarities, [1.0] * len(predictions), unequal)
+        matches.similarities = _scatter(found.similarities, [1.0] * len(predictions), unequal)
     if rules.match == "recall":
-        matches.recalls = _spread(found.recalls, [1.0] * len(predictions), unequal)
+        matches.recalls = _scatter(found.recalls, [1.0] * len(predictions), unequal)
     return matches
 
 
@@ -185,7 +184,7 @@ def _match_forms(
     if rules.by_value:
         _match_values(pairs, rules.numeric_tolerance)
     if rules.needs_forms:
-        exact = [index for index in pairs.open_places() if given[index] in pairs.wanted[index]]
+        exact = [index for index in pairs.undecided() if given[index] in pairs.wanted[index]]
     else:
         exact = _find_equal_forms(predictions, accepted, form, rules)
     for index in exact:
@@ -205,23 +204,23 @@ def _match_forms(
 def _find_equal_forms(
     predictions: list[str], references: list[list[str]], form: Callable[[list[str]], list[str]], rules: Matching
 ) -> list[int]:
-    """List the examples with a reference of the same form; texts of different sums need not be normalized."""
+    """Return the examples that equal a reference once normalized; texts with different character sums are skipped."""
     sums = partial(sums_of_texts, case_sensitive=rules.case_sensitive, normalize_text=rules.normalize_text)
     owners = np.repeat(np.arange(len(references)), np.fromiter(map(len, references), np.int64, len(references)))
     flat = list(chain.from_iterable(references))
-    alike = np.flatnonzero(sums(predictions)[owners] == sums(flat))
-    rows = owners[alike].tolist()
-    given, wanted = form([predictions[row] for row in rows]), form([flat[place] for place in alike.tolist()])
-    return [row for row, one, other in zip(rows, given, wanted, strict=True) if one == other]
+    candidates = np.flatnonzero(sums(predictions)[owners] == sums(flat))
+    rows = owners[candidates].tolist()
+    given, wanted = form([predictions[row] for row in rows]), form([flat[index] for index in candidates.tolist()])
+    return [row for row, ours, theirs in zip(rows, given, wanted, strict=True) if ours == theirs]
 
 
 def _as_lists(references: References) -> list[list[str]]:
     single = bool(references) and isinstance(references[0], str)
-    return [[one] for one in references] if single else references  # type: ignore[list-item, return-value]
+    return [[text] for text in references] if single else references  # type: ignore[list-item, return-value]
 
 
 class _Pairs:
-    """Predictions with those of their references that are still to be compared, as given and normalized."""
+    """Predictions and the references still to be compared with them, as given and normalized."""
 
     def __init__(
         self, predictions: list[str], references: list[list[str]], given: list[str], wanted: list[list[str]]
@@ -230,50 +229,50 @@ class _Pairs:
         self.given, self.wanted = given, wanted
         self.types = ["none"] * len(predictions)
 
-    def open_places(self) -> list[int]:
-        """List the examples that are not decided."""
+    def undecided(self) -> list[int]:
+        """Return the indices of undecided examples."""
         return [index for index, kind in enumerate(self.types) if kind == "none" and self.wanted[index]]
 
 
 def _match_values(pairs: _Pairs, tolerance: float) -> None:
-    """Decide by value where both sides are one number; such a reference is not compared as text any more."""
+    """Compare by value if both sides are a single number; such references are not compared as text."""
     references, wanted = [], []
     for index, prediction in enumerate(pairs.predictions):
-        same = [same_number(prediction, one, tolerance=tolerance) for one in pairs.references[index]]
+        same = [same_number(prediction, reference, tolerance=tolerance) for reference in pairs.references[index]]
         if True in same:
-            equal = {form for form, one in zip(pairs.wanted[index], same, strict=True) if one}
+            equal = {form for form, is_same in zip(pairs.wanted[index], same, strict=True) if is_same}
             pairs.types[index] = "exact" if pairs.given[index] in equal else "value"
-        undecided = [one is None for one in same]
+        undecided = [is_same is None for is_same in same]
         references.append(list(compress(pairs.references[index], undecided)))
         wanted.append(list(compress(pairs.wanted[index], undecided)))
     pairs.references, pairs.wanted = references, wanted
 
 
 def _match_phrases(pairs: _Pairs, rules: Matching) -> None:
-    places = pairs.open_places()
+    undecided = pairs.undecided()
     if rules.normalizer is None and rules.normalize_text:
         found = contains_column(
-            [pairs.predictions[index] for index in places],
-            [pairs.references[index] for index in places],
+            [pairs.predictions[index] for index in undecided],
+            [pairs.references[index] for index in undecided],
             case_sensitive=rules.case_sensitive,
         )
     else:
-        found = [any(contains_phrase(one, pairs.given[index]) for one in pairs.wanted[index]) for index in places]
-    for index in compress(places, found):
+        found = [any(contains_phrase(form, pairs.given[index]) for form in pairs.wanted[index]) for index in undecided]
+    for index in compress(undecided, found):
         pairs.types[index] = "contains"
 
 
 def _match_words(pairs: _Pairs, questions: list[str] | None, rules: Matching) -> list[float]:
-    places = pairs.open_places()
-    rights, shares = recall_column(
-        [pairs.predictions[index] for index in places],
-        [pairs.references[index] for index in places],
-        questions=None if questions is None else [questions[index] for index in places],
+    undecided = pairs.undecided()
+    verdicts, shares = recall_column(
+        [pairs.predictions[index] for index in undecided],
+        [pairs.references[index] for index in undecided],
+        questions=None if questions is None else [questions[index] for index in undecided],
         threshold=rules.recall_threshold,
         language=rules.language,
     )
     recalls = [float(kind != "none") for kind in pairs.types]
-    for index, right, share in zip(places, rights, shares, strict=True):
+    for index, right, share in zip(undecided, verdicts, shares, strict=True):
         recalls[index] = share
         if right:
             pairs.types[index] = "recall"
@@ -285,15 +284,15 @@ def _match_similar(
 ) -> list[float]:
     similarities = [1.0] * len(pairs.types)
     unequal = [index for index, kind in enumerate(pairs.types) if kind != "exact"]
-    slack = 0.0 if scorer in EXACT_SCORERS else 1e-12
+    tolerance = 0.0 if scorer in EXACT_SCORERS else 1e-12
     compared: list[Any] = [wanted[index] for index in unequal]
     if by_value:
-        # Those that are compared as text; all where numbers decide, so that a value is reported.
-        compared = [pairs.wanted[index] or one for index, one in zip(unequal, _as_lists(compared), strict=True)]
+        # The references that are compared as text; all if none is, so that a similarity is reported.
+        compared = [pairs.wanted[index] or forms for index, forms in zip(unequal, _as_lists(compared), strict=True)]
     for index, similarity in zip(
         unequal, best_similarities([pairs.given[index] for index in unequal], compared, scorer), strict=True
     ):
         similarities[index] = similarity
-        if similarity >= threshold - slack and pairs.types[index] == "none" and pairs.wanted[index]:
+        if similarity >= threshold - tolerance and pairs.types[index] == "none" and pairs.wanted[index]:
             pairs.types[index] = "fuzzy"
     return similarities

@@ -1,8 +1,8 @@
-"""Does a reference stand in a longer answer, as a whole word or phrase?
+"""Search for a reference in a longer answer, as a whole word or phrase.
 
-Marks that normalization removes are borders of words here: "Answer:33" and "<answer>Paris</answer>" contain what they
-show. A reference stands in a text too where both are as normalization leaves them ("U.S.A." contains "USA"), except
-that an apostrophe never glues words together.
+Marks that normalization removes are word boundaries here: "Answer:33" contains "33", and "<answer>Paris</answer>"
+contains "Paris". A reference is also found if it occurs in the normalized answer ("U.S.A." contains "USA"), except that
+an apostrophe never joins words.
 """
 
 import re
@@ -10,6 +10,9 @@ import unicodedata
 from collections.abc import Iterator
 from functools import cached_property
 from functools import lru_cache
+from itertools import accumulate
+from itertools import chain
+from itertools import pairwise
 
 from ._normalization import normalize_column
 from ._punctuation import is_mark
@@ -19,12 +22,12 @@ from ._unicode_scripts import NO_SPACE_SCRIPTS
 
 _NO_SPACE = re.compile(f"[{NO_SPACE_SCRIPTS}]")
 _APOSTROPHES = str.maketrans(dict.fromkeys("'\u2018\u2019\u02bc\uff07`\u00b4", " "))
-# The number of a footnote: superscript, or copied as plain digits at the end of a clause ("Haryana1.", "in 19921.").
+# A footnote number: superscript, or copied as plain digits at the end of a clause ("Haryana1.", "in 19921.").
 _FOOTNOTE = re.compile(
     r"(?<=\S)[\u00b9\u00b2\u00b3\u2070\u2074-\u2079]+(?!\w)"
     r"|(?:(?<=[^\W\d_]{3})|(?<=(?<!\w)[12]\d\d\d))\d{1,2}(?=[.,;:!?)]+(?:\s|\Z))"
 )
-# Searches by str.find before the one that takes linear time on every text.
+# Matches to search for by str.find before switching to the algorithm with guaranteed linear time.
 _QUICK_TRIES = 8
 
 
@@ -33,13 +36,13 @@ def _runs_of(marks: str) -> re.Pattern[str]:
     return re.compile(f"[{re.escape(marks)}]+")
 
 
-def with_word_borders(text: str) -> str:
-    """Write a blank for every run of marks that normalization removes; marks that it keeps stay (3.5, -5, C++)."""
+def with_word_boundaries(text: str) -> str:
+    """Replace every run of marks that normalization removes by a space; marks that it keeps stay (3.5, -5, C++)."""
     marks = "".join(sorted(filter(is_mark, set(text))))
     if not marks:
         return text
 
-    def blank(run: re.Match[str]) -> str:
+    def replace(run: re.Match[str]) -> str:
         start, end = run.span()
         found = run.group()
         kept = kept_from_run(found, text[start - 1] if start else "", text[end : end + 1]).strip()
@@ -47,17 +50,17 @@ def with_word_borders(text: str) -> str:
             return kept or " "
         return f"{kept} " if kept[0] in "+#" else f" {kept}"
 
-    return _runs_of(marks).sub(blank, text)
+    return _runs_of(marks).sub(replace, text)
 
 
 def contains_phrase(reference: str, prediction: str) -> bool:
-    """Say whether a reference stands in a prediction with no letter, digit or kept mark at either side.
+    """Return whether a prediction contains a reference with no letter, digit or kept mark on either side.
 
-    In scripts without spaces it may stand anywhere. Linear in both lengths.
+    In scripts without spaces it may occur anywhere. Linear in both lengths.
 
     Args:
-        reference: The right answer, normalized.
-        prediction: The answer to judge, normalized in the same way.
+        reference: The normalized reference.
+        prediction: The normalized prediction.
     """
     kept: set[int] | None = None
     for start in _occurrences(reference, prediction):
@@ -65,13 +68,13 @@ def contains_phrase(reference: str, prediction: str) -> bool:
         sides = ((start, start - 1), (end - 1, end))
         if any(0 <= outside < len(prediction) and is_mark(prediction[outside]) for _, outside in sides):
             kept = kept_marks(prediction) if kept is None else kept
-        if all(_ends_between(prediction, inside, outside, kept or set()) for inside, outside in sides):
+        if all(_is_boundary(prediction, inside, outside, kept or set()) for inside, outside in sides):
             return True
     return False
 
 
-def _ends_between(text: str, inside: int, outside: int, kept: set[int]) -> bool:
-    """Say whether a word ends between two neighbors, the character inside of it and the one outside."""
+def _is_boundary(text: str, inside: int, outside: int, kept: set[int]) -> bool:
+    """Return whether a word boundary separates the character inside a phrase from its neighbor outside."""
     if not 0 <= outside < len(text):
         return True
     kind = unicodedata.category(text[outside])[0]
@@ -83,7 +86,7 @@ def _ends_between(text: str, inside: int, outside: int, kept: set[int]) -> bool:
 
 
 def _occurrences(part: str, text: str) -> Iterator[int]:
-    """Find every place of a part in a text, overlapping ones too."""
+    """Yield the start of every occurrence of a part in a text, including overlapping ones."""
     if not part:
         return
     start = text.find(part)
@@ -97,7 +100,7 @@ def _occurrences(part: str, text: str) -> Iterator[int]:
 
 
 def _occurrences_from(part: str, text: str, start: int) -> Iterator[int]:
-    """Do the same from a place on by Knuth, Morris and Pratt: find() takes quadratic time on "a" * n."""
+    """Do the same from an index on by Knuth-Morris-Pratt: str.find takes quadratic time on texts such as "a" * n."""
     borders = [0] * len(part)
     length = 0
     for index in range(1, len(part)):
@@ -115,7 +118,7 @@ def _occurrences_from(part: str, text: str, start: int) -> Iterator[int]:
 
 
 class Containers:
-    """The forms of a column of texts in which phrases are looked for, each made on first use."""
+    """The normalized forms of a column of texts to search for phrases, each computed on first use."""
 
     def __init__(self, texts: list[str], *, case_sensitive: bool) -> None:
         self._texts, self._case_sensitive = texts, case_sensitive
@@ -124,48 +127,44 @@ class Containers:
         return normalize_column(texts, case_sensitive=self._case_sensitive)
 
     @cached_property
-    def parted(self) -> list[str]:
-        """Removed marks are borders."""
-        return self._normalized(list(map(with_word_borders, self._texts)))
+    def split_at_marks(self) -> list[str]:
+        """Forms in which removed marks are word boundaries."""
+        return self._normalized(list(map(with_word_boundaries, self._texts)))
 
     @cached_property
     def without_footnotes(self) -> list[str]:
-        """The same without the numbers of footnotes at the end of words."""
-        forms = list(self.parted)
-        noted = [index for index, text in enumerate(self._texts) if _FOOTNOTE.search(text)]
-        bare = self._normalized([with_word_borders(_FOOTNOTE.sub(" ", self._texts[index])) for index in noted])
-        for index, form in zip(noted, bare, strict=True):
+        """The same without footnote numbers at the end of words."""
+        forms = list(self.split_at_marks)
+        affected = [index for index, text in enumerate(self._texts) if _FOOTNOTE.search(text)]
+        stripped = [with_word_boundaries(_FOOTNOTE.sub(" ", self._texts[index])) for index in affected]
+        for index, form in zip(affected, self._normalized(stripped), strict=True):
             forms[index] = form
         return forms
 
     @cached_property
-    def glued(self) -> list[str]:
-        """Removed marks leave nothing, but apostrophes are borders."""
+    def joined_at_marks(self) -> list[str]:
+        """Forms in which removed marks leave nothing, except that apostrophes are word boundaries."""
         return self._normalized([text.translate(_APOSTROPHES) for text in self._texts])
 
 
 def contains_column(predictions: list[str], references: list[list[str]], *, case_sensitive: bool) -> list[bool]:
-    """Say for each prediction whether one of its references stands in it.
+    """Return for each prediction whether it contains one of its references.
 
     Args:
-        predictions: The answers to judge, as they were given.
-        references: The right answers for each.
+        predictions: The predictions, not normalized.
+        references: The acceptable references of each.
         case_sensitive: Respect letter case.
     """
-    counts = list(map(len, references))
     given = Containers(predictions, case_sensitive=case_sensitive)
-    wanted = Containers([one for several in references for one in several], case_sensitive=case_sensitive)
+    wanted = Containers(list(chain.from_iterable(references)), case_sensitive=case_sensitive)
     result = []
-    at = 0
-    for index, count in enumerate(counts):
-        span = range(at, at + count)
-        at += count
+    for index, (start, end) in enumerate(pairwise(accumulate(map(len, references), initial=0))):
         result.append(
             any(
-                contains_phrase(wanted.parted[one], given.parted[index])
-                or contains_phrase(wanted.glued[one], given.glued[index])
-                or contains_phrase(wanted.parted[one], given.without_footnotes[index])
-                for one in span
+                contains_phrase(wanted.split_at_marks[number], given.split_at_marks[index])
+                or contains_phrase(wanted.joined_at_marks[number], given.joined_at_marks[index])
+                or contains_phrase(wanted.split_at_marks[number], given.without_footnotes[index])
+                for number in range(start, end)
             )
         )
     return result

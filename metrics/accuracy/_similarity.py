@@ -1,4 +1,4 @@
-"""How similar two texts are, by RapidFuzz's measures, for many pairs at a time."""
+"""Similarity of many pairs of texts, by RapidFuzz."""
 
 from itertools import accumulate
 from itertools import chain
@@ -21,14 +21,14 @@ Scorer = Literal["ratio", "partial_ratio", "token_sort_ratio", "token_set_ratio"
 SCORERS: tuple[Scorer, ...] = get_args(Scorer)
 
 EXACT_SCORERS = frozenset({"ratio", "token_sort_ratio"})
-"""Those whose values are one division of whole numbers. RapidFuzz's others round before they return."""
+"""Scorers whose values are one division of integers; RapidFuzz rounds the values of the others."""
 
 
 def pairwise_similarities(first: list[str], second: list[str], scorer: Scorer = "ratio") -> list[float]:
-    """Give the similarity, 0 to 1, of each text to that at the same place.
+    """Return the similarity, 0 to 1, of each text to the text with the same index in the other list.
 
-    "ratio" is 2 LCS / (length of both), by one division of whole numbers: a tie with a threshold is a tie. RapidFuzz's
-    own value, 1 - distance / length, misses some by a rounding.
+    "ratio" is 2 LCS / (sum of both lengths), by one division of integers, so that a value equal to a threshold compares
+    as equal. RapidFuzz's value, 1 - distance / length, has rounding errors.
     """
     if scorer == "token_sort_ratio":
         first = [" ".join(sorted(text.split())) for text in first]
@@ -44,7 +44,7 @@ def pairwise_similarities(first: list[str], second: list[str], scorer: Scorer = 
 
 
 def best_similarities(predictions: list[str], references: list[Any], scorer: Scorer = "ratio") -> list[float]:
-    """Give the similarity, 0 to 1, of each prediction to its reference, or to the most similar of several."""
+    """Return the similarity, 0 to 1, of each prediction to its reference, or to the most similar of several."""
     if not references or isinstance(references[0], str):
         return pairwise_similarities(predictions, references, scorer)
     counts = list(map(len, references))

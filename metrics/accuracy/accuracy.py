@@ -1,4 +1,4 @@
-"""Accuracy: what share of the answers is right, after normalization, optionally forgiving typos?"""
+"""Accuracy: the share of right answers, after normalization, with optional fuzzy matching."""
 
 import math
 from collections.abc import Mapping
@@ -25,7 +25,7 @@ from ._columns import StringColumn
 from ._comparison import Comparison as Comparison
 from ._comparison_methods import ComparisonMethods as ComparisonMethods
 from ._configuration import OptionsT as OptionsT
-from ._contains import with_word_borders as with_word_borders
+from ._contains import with_word_boundaries as with_word_boundaries
 from ._distributions import normal_quantile as normal_quantile
 from ._documentation import COMMON_OUTPUTS
 from ._documentation import Output
@@ -75,7 +75,7 @@ from ._version import VERSION
 
 _DESCRIPTION = """
 Accuracy is the share of predictions that equal their reference, or one of their references, after both are normalized:
-case, punctuation and extra spaces do not count, while numbers keep their value. `fuzzy_match=True` also accepts near
+case, punctuation and extra spaces are ignored, while numbers keep their value. `fuzzy_match=True` also accepts near
 matches, by a RapidFuzz similarity. `match="recall"` accepts an answer in free text that contains the words of the
 reference and does not contradict it.
 """
@@ -95,7 +95,7 @@ _EXAMPLES = """
     >>> print(round(result["accuracy"], 4), result["correct"], result["match_types"])
     0.6667 2 ['exact', 'exact', 'none']
 
-    Typos are forgiven with fuzzy matching:
+    Fuzzy matching accepts typos:
 
     >>> result = accuracy.compute(predictions=["Shakespear"], references=["Shakespeare"], fuzzy_match=True)
     >>> print(result["accuracy"], result["match_types"], round(result["similarities"][0], 3))
@@ -120,9 +120,9 @@ class Accuracy(ScoringMetric[Options], evaluate.Metric):
     options_type = Options
     inputs = {
         "predictions": StringColumn("The answers to score."),
-        "references": ReferenceColumn("The right answer for each, or several acceptable ones for each."),
+        "references": ReferenceColumn("The reference for each, or a list of acceptable references for each."),
         "questions": StringColumn(
-            'What was asked; with `match="recall"`, its words are no evidence of an answer.', optional=True
+            'The questions; with `match="recall"`, their words are not evidence of an answer.', optional=True
         ),
     }
     outputs = {
@@ -141,7 +141,7 @@ class Accuracy(ScoringMetric[Options], evaluate.Metric):
             "tuple of two floats", "Interval of `accuracy`; with `return_confidence` only."
         ),
         "individual_scores": Output(
-            "list of float", "1.0 for an exact match, `fuzzy_threshold` for a fuzzy one, 0.0 for none."
+            "list of float", "1.0 for an exact match, `fuzzy_threshold` for a fuzzy match, 0.0 otherwise."
         ),
         "match_types": Output(
             "list of str",
@@ -153,7 +153,7 @@ class Accuracy(ScoringMetric[Options], evaluate.Metric):
         "recalls": Output(
             "list of float, 0 to 1", 'Share of the words of a reference that is found; with `match="recall"` only.'
         ),
-        "extracted": Output("list of str or None", "What was found in each prediction; with `extract` only."),
+        "extracted": Output("list of str or None", "The answer extracted from each prediction; with `extract` only."),
         **COMMON_OUTPUTS,
     }
     main_score = "accuracy"
@@ -178,7 +178,7 @@ class Accuracy(ScoringMetric[Options], evaluate.Metric):
         if self.takes_arrow(options) and prefers_sums(inputs["predictions"]):
             folding = Rules(case_sensitive=options.case_sensitive, normalize_text=options.normalize_text)
             equal = equal_pairs(inputs["predictions"], inputs["references"], folding)
-            # Values that occur a million times are one object each, also in the lists of the result.
+            # Dictionary-encoded, so that the result's lists share one object per distinct value.
             indices = pa.array((~equal).astype(np.int8))
             values = {"individual_scores": [1.0, 0.0], "match_types": ["exact", "none"]}
             return {name: pa.DictionaryArray.from_arrays(indices, pair) for name, pair in values.items()}
@@ -216,7 +216,7 @@ class Accuracy(ScoringMetric[Options], evaluate.Metric):
         accepted = sum(counts[kind] * credit for kind, credit in CREDIT.items())
         correct = accepted - counts["fuzzy"]
         scores = [(1.0, correct), (options.fuzzy_threshold, counts["fuzzy"]), (0.0, total - accepted)]
-        # Fractions keep products and sum exact, so the mean equals that of all scores summed by fsum.
+        # Fractions are exact, so the mean equals that of all scores summed by fsum.
         mean = float(sum(Fraction(score) * count for score, count in scores)) / total if total else 0.0
         variance = math.fsum(count * (score - mean) ** 2 for score, count in scores) / total if total else 0.0
         result: dict[str, Any] = {
@@ -232,15 +232,15 @@ class Accuracy(ScoringMetric[Options], evaluate.Metric):
         return result | {"mean_score": mean, "std_score": math.sqrt(variance)}
 
     def check_scored(self, columns: Mapping[str, Any], options: Options) -> None:
-        """Refuse rows that were scored under other options: their match types and scores show it."""
+        """Reject rows whose match types or scores show that they were scored under other options."""
         counts = value_counts(columns["match_types"])
-        for kind, name, value, wanted in (
+        for kind, name, value, expected in (
             ("fuzzy", "fuzzy_match", True, options.fuzzy_match),
             ("contains", "match", "contains", options.match == "contains"),
             ("recall", "match", "recall", options.match == "recall"),
             ("value", "numbers", "value", options.numbers == "value"),
         ):
-            if counts[kind] and not wanted:
+            if counts[kind] and not expected:
                 raise ValueError(
                     f"accuracy: the rows were scored with {name}={value!r}; pass the same option to aggregate"
                 )

@@ -19,11 +19,11 @@ from space_ui.report import explain_matches
 REASONS = {
     "number": "a number is missing",
     "share": "too few words found",
-    "denied": "the answer denies it, or names it beside an alternative",
+    "denied": "the answer denies it, or names it along with an alternative",
     "opposite": "the answer says the opposite",
-    "other name": "another name is in its place",
-    "list": "not all items of the list are there",
-    "empty": "nothing to look for",
+    "other name": "a different name is in its place",
+    "list": "not all items of the list were found",
+    "empty": "the reference has no words",
 }
 
 
@@ -42,7 +42,7 @@ def explain(scored: Scored) -> Explanation:
     labels["none"] = "miss"
     kept = {name: getattr(options, name) for name in ("case_sensitive", "normalize_text", "normalizer")}
     normalize = partial(FORM.helper("_answer_matching").normalized, **kept)
-    details = [f"similarity {one:.3f}, needs {options.fuzzy_threshold:g}" for one in result.get("similarities", ())]
+    details = [f"similarity {value:.3f}, needs {options.fuzzy_threshold:g}" for value in result.get("similarities", ())]
     texts = scored.texts
     if options.extract is not None:
         texts = [(found or "", *row[1:]) for found, row in zip(result["extracted"], texts, strict=True)]
@@ -50,7 +50,7 @@ def explain(scored: Scored) -> Explanation:
     explanation = explain_matches(texts, result["match_types"], scores, normalize, labels, details)
     examples = explanation.examples
     if options.extract is not None:
-        whole = (replace(one, cells=row) for one, row in zip(examples, scored.texts, strict=True))
+        whole = (replace(example, cells=row) for example, row in zip(examples, scored.texts, strict=True))
         examples = [show_extracted(*pair) for pair in zip(whole, result["extracted"], strict=True)]
     elif options.match == "recall":
         questions = scored.inputs.get("questions") or [None] * len(examples)
@@ -66,24 +66,24 @@ def show_extracted(example: Example, extracted: str | None) -> Example:
 
 
 def show_words(example: Example, question: str | None, options: Any) -> Example:
-    """Add which words of the reference were found, and mark where."""
+    """Add the words of the reference that were found, and highlight them."""
     if example.label not in {"recall", "miss"}:
         return example
     prediction, references = str(example.cells[0]), example.cells[1]
-    look = partial(
+    recall = partial(
         FORM.helper("_recall").recall, question=question, threshold=options.recall_threshold, language=options.language
     )
     choices = [references] if isinstance(references, str) else references
-    found = {reference: look(reference, prediction) for reference in choices}
-    best = max(choices, key=lambda reference: (found[reference].right, found[reference].share))
-    recall = found[best]
-    total = len(recall.found) + len(recall.missing)
-    why: list[Span] = [("text", f"{len(recall.found)} of {total} words found")]
-    if recall.missing:
-        why.append(("soft", f"missing: {', '.join(best[start:end] for start, end in recall.missing)}"))
-    if recall.reason in REASONS:
-        why.append(("soft", REASONS[recall.reason]))
-    return replace(example, why=why, marks=recall.evidence)
+    recalls = {reference: recall(reference, prediction) for reference in choices}
+    best = max(choices, key=lambda reference: (recalls[reference].right, recalls[reference].share))
+    found = recalls[best]
+    total = len(found.found) + len(found.missing)
+    why: list[Span] = [("text", f"{len(found.found)} of {total} words found")]
+    if found.missing:
+        why.append(("soft", f"missing: {', '.join(best[start:end] for start, end in found.missing)}"))
+    if found.reason in REASONS:
+        why.append(("soft", REASONS[found.reason]))
+    return replace(example, why=why, marks=found.evidence)
 
 
 def cost(rows: Sequence[Sequence[str]], options: Mapping[str, Any]) -> float:

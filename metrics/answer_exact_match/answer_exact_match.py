@@ -90,8 +90,8 @@ class Options(ScoringOptions):
             "default",
             "squad",
             help=(
-                "How predictions and references are normalized first: None (not at all), default (as in the accuracy "
-                "metric: case, punctuation and extra spaces do not count, numbers keep their value), squad (as in "
+                "How to normalize predictions and references: None (no normalization), default (as in the accuracy "
+                "metric: case, punctuation and extra spaces are ignored, numbers keep their value), squad (as in "
                 "SQuAD's official script), or a function from str to str."
             ),
         ),
@@ -118,7 +118,7 @@ class AnswerExactMatch(ScoringMetric[Options], evaluate.Metric):
         "score_confidence_interval": Output(
             "tuple of two floats", "Interval of `score`; with `return_confidence` only."
         ),
-        "individual_scores": Output("list of int", "1 for an exact match, 0 for none."),
+        "individual_scores": Output("list of int", "1 for an exact match, 0 otherwise."),
         **COMMON_OUTPUTS,
     }
     main_score = "score"

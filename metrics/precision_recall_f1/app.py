@@ -18,13 +18,13 @@ from space_ui.report import match_parts
 from space_ui.report import sentence
 from space_ui.rows import InputError
 
-COMPARED = 400  # pairs of texts in a row: beyond that nobody reads how near each came, and it would take long
-PAIRS = 1_000_000  # of sentences that a call may compare: all of them may match, and then each is in the answer
+MAX_EXPLAINED = 400  # pairs of texts per row; with more, the closest matches take too long to compute and read
+MAX_PAIRS = 1_000_000  # pairs of sentences per call; each pair that matches is part of the response
 LABELS: dict[str, Outcome] = {"perfect": "hit", "partial": "near", "nothing": "miss"}
 
 
 def explain(scored: Scored) -> Explanation:
-    """Show which retrieved component matches which of the ground truth, and how near the others came."""
+    """Show which retrieved component matches which ground truth, and the closest match of each missed ground truth."""
     result, options = scored.result, scored.options
     tokenize = None if options.threshold is None else options.matcher().tokenize
     retrieved = result.get("retrieved_sentences", scored.inputs["predictions"])
@@ -33,38 +33,38 @@ def explain(scored: Scored) -> Explanation:
     for index, (ours, theirs, pairs) in enumerate(zip(retrieved, truths, result["matched_pairs"], strict=True)):
         f1 = result["individual_f1"][index]
         label = "perfect" if f1 == 1 else "partial" if f1 else "nothing"
-        of_ours: dict[int, list[int]] = {}
-        of_theirs: dict[int, list[int]] = {}
-        for one, other in pairs:
-            of_ours.setdefault(one, []).append(other)
-            of_theirs.setdefault(other, []).append(one)
+        matches_by_retrieved: dict[int, list[int]] = {}
+        matches_by_truth: dict[int, list[int]] = {}
+        for i, j in pairs:
+            matches_by_retrieved.setdefault(i, []).append(j)
+            matches_by_truth.setdefault(j, []).append(i)
         precision, recall = result["individual_precision"][index], result["individual_recall"][index]
         why: list[Span] = [("text", f"precision {precision:.3f} · recall {recall:.3f} · F1 {f1:.3f}")]
-        missed = [other for other in range(len(theirs)) if other not in of_theirs]
-        if tokenize and ours and missed and len(ours) * len(missed) <= COMPARED:
-            best = [f"G{other + 1} {nearest(ours, theirs[other], tokenize):.3f}" for other in missed]
+        missed = [j for j in range(len(theirs)) if j not in matches_by_truth]
+        if tokenize and ours and missed and len(ours) * len(missed) <= MAX_EXPLAINED:
+            best = [f"G{j + 1} {nearest(ours, theirs[j], tokenize):.3f}" for j in missed]
             why.append(("soft", f"closest retrieved (needs > {options.threshold:g}): {', '.join(best)}"))
-        parts = match_parts(ours, of_ours, "R", "G"), match_parts(theirs, of_theirs, "G", "R")
+        parts = match_parts(ours, matches_by_retrieved, "R", "G"), match_parts(theirs, matches_by_truth, "G", "R")
         examples.append(Example(LABELS[label], label, scored.texts[index], why, f1, parts))
     found = sum(recall == 1 for recall in result["individual_recall"])
-    told = sentence(found, len(examples), "queries have all of their ground truth retrieved")
-    return Explanation(examples, told, LABELS, result["individual_f1"], "F1 of the queries")
+    summary = sentence(found, len(examples), "queries have all of their ground truth retrieved")
+    return Explanation(examples, summary, LABELS, result["individual_f1"], "F1 of the queries")
 
 
 def nearest(retrieved: list[str], truth: str, tokenize: Any) -> float:
     """Return the highest ROUGE-L recall of a ground truth."""
-    wanted = list(tokenize(truth))
-    lengths = (LCSseq.similarity(list(tokenize(text)), wanted) for text in retrieved)
-    return float(max(lengths)) / len(wanted) if wanted else 0.0
+    tokens = list(tokenize(truth))
+    lengths = (LCSseq.similarity(list(tokenize(text)), tokens) for text in retrieved)
+    return float(max(lengths)) / len(tokens) if tokens else 0.0
 
 
 class Retrieval(Form):
-    """A form that counts the sentences, too: one chunk may hold thousands."""
+    """A form that also limits the number of sentences: one chunk may contain thousands."""
 
     def score(
         self, inputs: Mapping[str, Any], options: Mapping[str, Any], key: str = ""
     ) -> tuple[dict[str, Any], list[str]]:
-        """Compute, unless there are too many sentences.
+        """Compute the result unless there are too many sentences.
 
         Raises:
             ValueError: For bad input.
@@ -77,13 +77,13 @@ class Retrieval(Form):
             checked = self.metric.check_inputs(inputs)
             columns = [script.sentences_of(name, checked[name], split) for name in ("predictions", "references")]
             pairs = sum(len(ours) * len(theirs) for ours, theirs in zip(*columns, strict=True))
-            if pairs > PAIRS:
-                raise InputError(f"{pairs:,} pairs of sentences; the limit of this Space is {PAIRS:,} per call")
+            if pairs > MAX_PAIRS:
+                raise InputError(f"{pairs:,} pairs of sentences; the limit of this Space is {MAX_PAIRS:,} per call")
         return super().score(inputs, options, key)
 
 
 def cost(rows: Sequence[Sequence[str]], options: Mapping[str, Any]) -> float:
-    """Estimate the seconds of ROUGE-L: each retrieved chunk is compared with each of the ground truth."""
+    """Estimate the seconds of ROUGE-L: each retrieved chunk is compared with each ground truth."""
     del options
     return sum(4e-11 * len(row[0]) * len(row[1]) + 2e-6 * (len(row[0]) + len(row[1])) for row in rows)
 

@@ -1,4 +1,4 @@
-"""Precision, recall and F1 of retrieval: how much of what was retrieved is relevant, and how much was found?"""
+"""Precision, recall and F1 of retrieval, against ground-truth contexts."""
 
 import math
 from collections.abc import Mapping
@@ -46,7 +46,7 @@ from ._version import VERSION
 
 _DESCRIPTION = """
 Precision, recall and F1 of a retriever, against ground-truth contexts that need not be the chunks that it retrieves.
-A retrieved chunk or sentence is relevant if it equals one of the ground truth, or if it holds enough of one, in order:
+A retrieved chunk or sentence is relevant if it equals a ground truth, or if it contains enough of one, in order:
 ROUGE-L recall above a threshold.
 """
 
@@ -89,11 +89,11 @@ INDIVIDUAL = tuple(f"individual_{name}" for name in SCORES)
 
 
 def scores(counts: Array) -> Array:
-    """Turn counts into precision, recall and F1; what would be a division by zero is 0.
+    """Compute precision, recall and F1 from counts; divisions by zero give 0.
 
     Args:
-        counts: Shape (..., 4): how many retrieved components are relevant, how many were retrieved, how many distinct
-            ground truths were found, how many there are.
+        counts: Shape (..., 4): the numbers of relevant retrieved components, retrieved components, distinct ground
+            truths found, and distinct ground truths.
 
     Returns:
         Shape (..., 3), between 0 and 1.
@@ -104,7 +104,7 @@ def scores(counts: Array) -> Array:
 
 
 def score_at(index: int, counts: Array) -> Array:
-    """Return one of the scores of `scores`, shape (...)."""
+    """Return the score with this index in `SCORES`, shape (...)."""
     score: Array = scores(counts)[..., index]
     return score
 

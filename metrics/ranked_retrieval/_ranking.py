@@ -1,11 +1,11 @@
-"""Scores of a ranking against ground truths that a retrieved chunk may hold one of, several of, or a part of.
+"""Ranking scores for retrieved chunks, each of which may match any number of ground truths.
 
-On ids, where a retrieved item is one ground truth or none, these are the measures of trec_eval
+On ids, where a retrieved item matches at most one ground truth, these are the measures of trec_eval
 (https://github.com/usnistgov/trec_eval): map, recip_rank, ndcg_cut, success, recall and P. Chunks of text can repeat a
-ground truth, and one chunk can hold several; here each ground truth earns its gain once, at the first chunk that
-matches it. For map and nDCG, ground truths that are first found in the same chunk take places one after the other from
-that chunk's rank on, the higher gains first: so neither exceeds 1, and finding more, or finding it earlier, lowers
-neither. precision@k counts the chunks that are the first to match some ground truth.
+ground truth, and one chunk can contain several; here each ground truth earns its gain once, at the first chunk that
+matches it. For map and nDCG, ground truths that are first found in the same chunk occupy consecutive positions from
+that chunk's rank on, higher gains first, so that neither score exceeds 1, and finding more ground truths, or finding
+them earlier, lowers neither. precision@k counts the chunks that are the first to match some ground truth.
 """
 
 import heapq
@@ -14,7 +14,7 @@ from collections.abc import Callable
 from collections.abc import Iterable
 from collections.abc import Sequence
 
-# Takes distinct retrieved and distinct ground-truth texts; gives the ground truths that each retrieved one matches.
+# Takes distinct retrieved and distinct ground-truth texts; yields the ground truths that each retrieved text matches.
 Matcher = Callable[[Sequence[str], Sequence[str]], Iterable[list[int]]]
 
 # Raise it whenever a score of any ranking changes: it is part of the signature.
@@ -22,26 +22,26 @@ RANKING_VERSION = "v1"
 
 
 def score_names(cutoffs: Sequence[int]) -> list[str]:
-    """List the scores in the order of the results: `map` and `mrr` for the whole ranking, the others per cutoff."""
+    """Return the names of the scores in result order: `map` and `mrr` for the whole ranking, the others per cutoff."""
     return ["map", "mrr", *(f"{name}@{k}" for name in ("ndcg", "hit_rate", "recall", "precision") for k in cutoffs)]
 
 
 def find_first_ranks(
     components: Sequence[str], ranks: Sequence[int], ground_truths: Sequence[str], matcher: Matcher
 ) -> list[int | None]:
-    """Find at which rank each ground truth is first matched.
+    """Return the rank at which each ground truth is first matched.
 
     Args:
-        components: What was retrieved, in rank order: chunks, or the sentences of each.
+        components: The retrieved chunks, or their sentences, in rank order.
         ranks: The rank of each, from 1, ascending.
         ground_truths: Distinct texts.
-        matcher: What decides, such as `match_exact` or a `RougeMatcher`.
+        matcher: The matcher, such as `match_exact` or a `RougeMatcher`.
 
     Returns:
         For each ground truth the rank of the first component that matches it, or None.
     """
     found: list[int | None] = [None] * len(ground_truths)
-    first = dict(zip(reversed(components), reversed(ranks), strict=True))  # of equal components the first one stays
+    first = dict(zip(reversed(components), reversed(ranks), strict=True))  # keeps the first of equal components
     for rank, hits in zip(first.values(), matcher(list(first), ground_truths), strict=True):
         for index in hits:
             earliest = found[index]
@@ -50,14 +50,14 @@ def find_first_ranks(
 
 
 def place_gains(found: Sequence[tuple[int, float]]) -> list[tuple[int, float]]:
-    """Give each ground truth that was found a position of its own, not before the rank of its chunk.
+    """Assign each found ground truth a distinct position, not before the rank of its chunk.
 
     Args:
-        found: The rank and the gain of each, in any order.
+        found: The rank and the gain of each found ground truth, in any order.
 
     Returns:
-        Ascending positions with the gain at each. Where several wait for a position, the highest gain takes it, which
-        is the order with the highest discounted sum.
+        Ascending positions with the gain at each. If several ground truths compete for a position, the highest gain
+        takes it, which maximizes the discounted sum.
     """
     arrivals = sorted(found, reverse=True)
     waiting: list[float] = []
@@ -75,12 +75,12 @@ def score_ranking(ranks: Sequence[int | None], gains: Sequence[float], cutoffs: 
     """Score one query.
 
     Args:
-        ranks: For each distinct ground truth the rank of the first chunk that matches it, or None.
-        gains: For each how relevant it is, finite and not negative; one with 0 counts as no ground truth.
+        ranks: The rank of the first chunk that matches each distinct ground truth, or None.
+        gains: The relevance of each, finite and not negative; those with 0 are not ground truths.
         cutoffs: The values of k.
 
     Returns:
-        The scores that `score_names` lists, from 0 to 1; all 0.0 where no ground truth is relevant.
+        The scores that `score_names` lists, from 0 to 1; all 0.0 if no ground truth is relevant.
     """
     relevant = [(rank, gain) for rank, gain in zip(ranks, gains, strict=True) if gain > 0]
     total = len(relevant)
@@ -94,7 +94,7 @@ def score_ranking(ranks: Sequence[int | None], gains: Sequence[float], cutoffs: 
     return [
         math.fsum(precisions) / total,
         1 / first[0] if first else 0.0,
-        # Rounding of single terms may lift a sum above the ideal one by an ulp.
+        # Rounding of the terms may raise a sum above the ideal one by an ulp.
         *(min(1.0, _discounted(placed, k) / _discounted(ideal, k)) for k in cutoffs),
         *(float(bool(first) and first[0] <= k) for k in cutoffs),
         *(sum(rank <= k for rank in first) / total for k in cutoffs),

@@ -24,7 +24,7 @@ def explain(scored: Scored) -> Explanation:
         found = sum(rank is not None for rank in ranks)
         label = "none found" if not found else "all found" if found == len(ranks) else "some found"
         grades = [f" (relevance {grade:g})" for grade in relevance[index]] if relevance else []
-        if len(grades) != len(ranks):  # sentences, of which a ground truth may have several
+        if len(grades) != len(ranks):  # a ground truth may have several sentences
             grades = [""] * len(ranks)
         shown = ", ".join(
             f"G{number}{grade}: {f'rank {rank}' if rank else 'not found'}"
@@ -40,8 +40,8 @@ def explain(scored: Scored) -> Explanation:
         parts = match_parts(retrieved, finders, "R", "G"), match_parts(truths[index], found_at, "G", "R"), *others
         examples.append(Example(LABELS[label], label, scored.texts[index], why, average, parts))
     hits = sum(example.outcome == "hit" for example in examples)
-    told = sentence(hits, len(examples), "queries have all of their ground truth retrieved")
-    return Explanation(examples, told, LABELS, scored.result["individual_map"], "Average precision of the queries")
+    summary = sentence(hits, len(examples), "queries have all of their ground truth retrieved")
+    return Explanation(examples, summary, LABELS, scored.result["individual_map"], "Average precision of the queries")
 
 
 FORM = Form(

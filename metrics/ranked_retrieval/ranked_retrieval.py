@@ -1,4 +1,4 @@
-"""Ranked retrieval: how early do the relevant chunks appear in a ranking?"""
+"""Ranked retrieval: MAP, MRR, nDCG and other scores of rankings of retrieved chunks."""
 
 import re
 from collections.abc import Mapping
@@ -51,8 +51,8 @@ from ._version import VERSION
 
 _DESCRIPTION = """
 Ranked retrieval scores rankings of retrieved chunks, or of their ids, against ground truths: mean average precision,
-reciprocal rank, nDCG, hit rate, recall and precision. A chunk is relevant if it equals a ground truth, or if it holds
-enough of one, in order: ROUGE-L recall above a threshold.
+reciprocal rank, nDCG, hit rate, recall and precision. A chunk is relevant if it equals a ground truth, or if it
+contains enough of one, in order: ROUGE-L recall above a threshold.
 """
 
 _CITATION = """\
@@ -95,17 +95,17 @@ _EXAMPLES = """
 
 _ID = re.compile(r"[!-/:-~]*[0-9][!-~]*")
 _MEANINGS = {
-    "map": "Mean average precision: over all ground truths the precision at the rank of the first hit.",
+    "map": "Mean average precision: the mean over ground truths of the precision at the rank of the first hit.",
     "mrr": "Mean reciprocal rank of the first relevant chunk.",
-    "ndcg@k": "Discounted gain of the first k ranks / that of the ideal ranking.",
+    "ndcg@k": "Discounted cumulative gain of the first k ranks / that of the ideal ranking.",
     "hit_rate@k": "Share of queries with a relevant chunk among the first k.",
     "recall@k": "Distinct ground truths found among the first k chunks / distinct ground truths.",
-    "precision@k": "Chunks among the first k that find a ground truth for the first time / k.",
+    "precision@k": "Chunks among the first k that are the first to match a ground truth / k.",
 }
 
 
 def look_like_ids(texts: Mapping[str, list[list[str]]]) -> bool:
-    """Say whether every chunk is one ASCII word with a digit, such as `doc-17`."""
+    """Return whether every chunk is one ASCII word with a digit, such as `doc-17`."""
     chunks = list(chain.from_iterable(chain.from_iterable(texts.values())))
     return bool(chunks) and all(map(_ID.fullmatch, chunks))
 
@@ -138,7 +138,7 @@ class RankedRetrieval(ScoringMetric[Options], evaluate.Metric):
         "relevance": NumberListColumn(
             0,
             1_000_000,
-            "How relevant each ground truth is, in the shape of `references`; 0 is not relevant. All are 1 without it.",
+            "The relevance of each ground truth, in the shape of `references`; 0 is not relevant. Default: 1 for all.",
             optional=True,
         ),
     }
@@ -160,7 +160,7 @@ class RankedRetrieval(ScoringMetric[Options], evaluate.Metric):
             "`ground_truth_sentences`; with `return_details` only.",
         ),
         "ground_truth_sentences": Output(
-            "list of lists of str", "What a sentence strategy looks for; with `return_details` only."
+            "list of lists of str", "The sentences of the ground truth; with details of a sentence strategy only."
         ),
         **COMMON_OUTPUTS,
     }
@@ -196,10 +196,10 @@ class RankedRetrieval(ScoringMetric[Options], evaluate.Metric):
         matcher = options.matcher()
         columns: dict[str, list[Any]] = {name: [] for name in self.column_types(options)}
         relevance = inputs.get("relevance") or [[1.0] * len(truths) for truths in inputs["references"]]
-        for (chunks, ranks), (truths, places), numbers in zip(*options.components(texts), relevance, strict=True):
+        for (chunks, ranks), (truths, owners), numbers in zip(*options.components(texts), relevance, strict=True):
             gains: dict[str, float] = {}
-            for truth, place in zip(truths, places, strict=True):
-                gains[truth] = max(numbers[place - 1], gains.get(truth, 0.0))
+            for truth, owner in zip(truths, owners, strict=True):
+                gains[truth] = max(numbers[owner - 1], gains.get(truth, 0.0))
             relevant = [truth for truth, gain in gains.items() if gain > 0]
             found = dict(zip(relevant, find_first_ranks(chunks, ranks, relevant, matcher), strict=True))
             scores = score_ranking(list(found.values()), [gains[truth] for truth in relevant], options.k)
@@ -230,5 +230,5 @@ class RankedRetrieval(ScoringMetric[Options], evaluate.Metric):
         return {name: column for name, column in columns.items() if name != "ground_truths"}
 
     def signature_fields(self, options: Options) -> dict[str, Any]:
-        # Not k: it says which scores there are, and changes none.
+        # Without k, which selects scores and changes none.
         return options.signature_fields() | {"ranking": RANKING_VERSION}

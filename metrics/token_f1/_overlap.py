@@ -1,4 +1,4 @@
-"""How many tokens a prediction shares with its references, by the rules of SQuAD v2's official script.
+"""Token overlap of a prediction with its references, by the rules of SQuAD v2's official script.
 
 Sources: SQuAD v2, https://rajpurkar.github.io/SQuAD-explorer/ (evaluate-v2.0.py, `get_raw_scores`); MLQA,
 https://github.com/facebookresearch/MLQA (mlqa_evaluation_v1.py, `mixed_segmentation`).
@@ -24,7 +24,7 @@ Tokenizer = Callable[[str], list[str]]
 
 
 class Overlap(NamedTuple):
-    """What a prediction shares with the reference that it shares most with.
+    """The overlap of a prediction with its best reference.
 
     Attributes:
         f1: 2 * shared tokens / (tokens of the prediction + tokens of the reference).
@@ -41,7 +41,7 @@ class Overlap(NamedTuple):
 
 @functools.cache
 def _segmentation() -> tuple[dict[int, None], re.Pattern[str]]:
-    # ASCII punctuation is left to the normalizer, which may keep what gives a number its value.
+    # ASCII punctuation is left to the normalizer, which may keep marks in numbers.
     beyond_ascii = map(chr, range(0x80, sys.maxunicode + 1))
     punctuation = {ord(character): None for character in beyond_ascii if unicodedata.category(character)[0] == "P"}
     marks = "".join(f"{chr(first)}-{chr(last)}" for first, last in mark_ranges())
@@ -49,7 +49,7 @@ def _segmentation() -> tuple[dict[int, None], re.Pattern[str]]:
 
 
 def unicode_tokens(text: str) -> list[str]:
-    """Split a normalized text at white space, and take characters of scripts written without spaces one by one.
+    """Split a normalized text at whitespace, and scripts written without spaces into characters.
 
     Punctuation beyond ASCII is removed first; a combining mark stays with its character. After `normalizer="squad"`,
     Chinese texts get the tokens of MLQA's script, which does this for U+4E00 to U+9FA5 only.
@@ -64,25 +64,24 @@ TOKENIZERS: dict[str, Tokenizer] = {"squad": str.split, "unicode": unicode_token
 
 
 def overlap_version(tokenizer: str) -> str:
-    """Return what a signature says about the tokens and the scores."""
+    """Return the signature entry of the tokenizer and the scores."""
     data = f"-{unicodedata.unidata_version}" if tokenizer == "unicode" else ""
     return f"{tokenizer}-{OVERLAP_VERSION}{data}"
 
 
 def count_shared(first: list[str], second: list[str]) -> int:
-    """Count the tokens that two lists share, each as often as it is in both."""
-    distinct, others = set(first), set(second)
-    if len(distinct) == len(first) or len(others) == len(second):
-        return len(distinct & others)  # no token is twice in both
+    """Return the size of the multiset intersection of two lists of tokens."""
+    distinct_first, distinct_second = set(first), set(second)
+    if len(distinct_first) == len(first) or len(distinct_second) == len(second):
+        return len(distinct_first & distinct_second)  # no token is repeated in both
     return (Counter(first) & Counter(second)).total()
 
 
 def score_answer(prediction: str, references: Sequence[str], tokenize: Tokenizer) -> Overlap:
     """Score a normalized prediction against its normalized references.
 
-    F1, precision and recall are those of the reference with the highest F1; of several such, of the one with the higher
-    precision. References without tokens do not count, unless all are without: then a prediction without tokens is
-    right, and any other is wrong.
+    F1, precision and recall are those of the reference with the highest F1, ties broken by precision. References
+    without tokens are ignored unless none has any; then a prediction without tokens is right, and any other is wrong.
 
     Args:
         prediction: A text.
@@ -103,5 +102,5 @@ def score_answer(prediction: str, references: Sequence[str], tokenize: Tokenizer
 
 def _f1_precision_recall(tokens: list[str], answer: list[str]) -> tuple[float, float, float]:
     shared = count_shared(tokens, answer)
-    # Whole numbers and one division, so that equal shares are equal floats.
+    # One division of integers, so that equal shares are equal floats.
     return 2 * shared / (len(tokens) + len(answer)), shared / len(tokens), shared / len(answer)

@@ -11,11 +11,11 @@ from space_ui.report import Outcome
 from space_ui.report import explain_matches
 
 LABELS: dict[str, Outcome] = {"exact": "hit", "partial": "near", "none": "miss"}
-WORDS = 12  # of a reference that are listed
+MAX_WORDS = 12  # missing words of a reference to list
 
 
 def explain(scored: Scored) -> Explanation:
-    """Explain how much each answer shares with its best reference."""
+    """Explain the overlap of each answer with its best reference."""
     f1 = scored.result["individual_f1"]
     labels = [
         "exact" if exact else "partial" if share else "none"
@@ -34,18 +34,18 @@ def explain(scored: Scored) -> Explanation:
 
 
 def missing_words(tokens: list[str], answers: list[list[str]]) -> str:
-    """Say how many tokens of the best reference an answer has, and which it lacks."""
+    """State how many tokens of the best reference an answer contains, and list the missing ones."""
     best = max(answers, key=lambda answer: 2 * count_shared(tokens, answer) / max(1, len(tokens) + len(answer)))
     missing = list((Counter(best) - Counter(tokens)).elements())
-    said = f"{len(best) - len(missing)} of {len(best)} words found"
+    summary = f"{len(best) - len(missing)} of {len(best)} words found"
     if not missing:
-        return f"{said}, {len(tokens) - len(best)} more in the answer"
-    more = f" and {len(missing) - WORDS} more" if len(missing) > WORDS else ""
-    return f"{said}; missing: {', '.join(missing[:WORDS])}{more}"
+        return f"{summary}, {len(tokens) - len(best)} more in the answer"
+    more = f" and {len(missing) - MAX_WORDS} more" if len(missing) > MAX_WORDS else ""
+    return f"{summary}; missing: {', '.join(missing[:MAX_WORDS])}{more}"
 
 
 def count_shared(tokens: list[str], answer: list[str]) -> int:
-    """Count the tokens that two lists share."""
+    """Return the size of the multiset intersection of two lists of tokens."""
     return (Counter(tokens) & Counter(answer)).total()
 
 

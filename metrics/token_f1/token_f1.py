@@ -1,4 +1,4 @@
-"""Token F1: how many words does an answer share with the right one?"""
+"""Token F1: overlap of the words of an answer with those of the reference."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -91,9 +91,9 @@ class Options(ScoringOptions):
             "squad",
             "default",
             help=(
-                "How both sides are normalized first: squad (that of SQuAD's official script: lower case, no ASCII "
-                "punctuation, no English articles), default (the normalization of the accuracy metric: numbers keep "
-                "their value, articles stay), a function from str to str, or None (nothing)."
+                "How to normalize predictions and references: squad (as in SQuAD's official script: lower case, no "
+                "ASCII punctuation, no English articles), default (as in the accuracy metric: numbers keep their "
+                "value, articles are kept), a function from str to str, or None (no normalization)."
             ),
         ),
     ] = "squad"
@@ -102,8 +102,8 @@ class Options(ScoringOptions):
         Choice(
             *TOKENIZERS,
             help=(
-                "squad: words between spaces; unicode: also single characters where a script has no spaces, without "
-                "the punctuation of any script."
+                "squad: words separated by spaces; unicode: also single characters in scripts without spaces, and no "
+                "punctuation of any script."
             ),
         ),
     ] = "squad"
@@ -120,7 +120,7 @@ class TokenF1(ScoringMetric[Options], evaluate.Metric):
     options_type = Options
     inputs = {
         "predictions": StringColumn("The answers to score."),
-        "references": ReferenceColumn("The right answer for each, or several right answers for each."),
+        "references": ReferenceColumn("The reference for each, or a list of acceptable references for each."),
     }
     outputs = {
         "f1": Output("float, 0 to 1", "Mean F1 of the tokens shared with the best reference."),
@@ -134,11 +134,11 @@ class TokenF1(ScoringMetric[Options], evaluate.Metric):
             for name in SCORES
         },
         **{
-            f"individual_{name}": Output("list of float, 0 to 1", "Of each example; with `return_details` only.")
+            f"individual_{name}": Output("list of float, 0 to 1", "One per example; with `return_details` only.")
             for name in SCORES[:-1]
         },
         "individual_exact_match": Output(
-            "list of int", "1 for an exact match, 0 for none; with `return_details` only."
+            "list of int", "1 for an exact match, 0 otherwise; with `return_details` only."
         ),
         **COMMON_OUTPUTS,
     }
