@@ -94,7 +94,7 @@ def test_readme_counts_equal_the_file() -> None:
     rows = re.findall(r"^\| `(\w+)` \| (\d+) \|", readme, flags=re.MULTILINE)
     assert len(rows) == len(KINDS)
     assert {kind: int(count) for kind, count in rows} == Counter(item["kind"] for item in ITEMS)
-    assert f"holds {len(ITEMS)} questions" in readme
+    assert f"{len(ITEMS)} questions" in readme
 
 
 @pytest.mark.parametrize("field", ["retrieved_contexts", "ground_truth_contexts"])
