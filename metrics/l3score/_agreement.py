@@ -1,4 +1,4 @@
-"""How far the judges of a panel agree. Pure, standard library only."""
+"""Agreement between the judges of a panel. Pure, standard library only."""
 
 import math
 from collections.abc import Mapping
@@ -10,23 +10,23 @@ _RIGHT = 0.5
 
 
 def pairwise_agreement(scores: Sequence[Sequence[float | None]], names: Sequence[str]) -> dict[str, dict[str, Any]]:
-    """Compare every pair of judges on the examples that both have judged; a score above 0.5 is a Yes.
+    """Compare every pair of judges on the examples that both judged; a score above 0.5 is a Yes.
 
     Args:
-        scores: For each example the score of each judge, 0 to 1, or None.
+        scores: The score of each judge for each example, 0 to 1, or None.
         names: The judges' names.
 
     Returns:
         For each pair, by "name and name": "agreement", the share of examples with the same verdict, 0 to 1; "kappa",
-        Cohen's (https://doi.org/10.1177/001316446002000104), -1 to 1, None where chance alone would agree always;
-        "examples", how many were compared. Both are None for no examples.
+        Cohen's kappa (https://doi.org/10.1177/001316446002000104), -1 to 1, None if chance agreement is 1; "examples",
+        the number of examples compared. Without examples, agreement and kappa are None.
     """
-    found = {}
-    for one, other in combinations(range(len(names)), 2):
-        pairs = [(row[one], row[other]) for row in scores]
+    agreements = {}
+    for i, j in combinations(range(len(names)), 2):
+        pairs = [(row[i], row[j]) for row in scores]
         verdicts = [(a > _RIGHT, b > _RIGHT) for a, b in pairs if a is not None and b is not None]
-        found[f"{names[one]} and {names[other]}"] = _compare(verdicts)
-    return found
+        agreements[f"{names[i]} and {names[j]}"] = _compare(verdicts)
+    return agreements
 
 
 def _compare(verdicts: Sequence[tuple[bool, bool]]) -> dict[str, Any]:
@@ -35,17 +35,17 @@ def _compare(verdicts: Sequence[tuple[bool, bool]]) -> dict[str, Any]:
         return {"agreement": None, "kappa": None, "examples": 0}
     same = sum(a == b for a, b in verdicts)
     first, second = sum(a for a, _ in verdicts), sum(b for _, b in verdicts)
-    # Whole numbers as far as possible: total squared times the agreement that chance alone would give.
+    # Chance agreement times total squared, so that everything is an integer until the division.
     by_chance = first * second + (total - first) * (total - second)
     kappa = None if by_chance == total * total else (same * total - by_chance) / (total * total - by_chance)
     return {"agreement": same / total, "kappa": kappa, "examples": total}
 
 
 def summarize_panel(columns: Mapping[str, Any], names: Sequence[str], score_name: str) -> dict[str, Any]:
-    """Give every judge's mean score and dollars, and how far the judges agree.
+    """Return every judge's mean score and cost in dollars, and the agreement between judges.
 
     Args:
-        columns: `juror_scores` and `juror_costs`: for each example a list with one value per judge, None for unknown.
+        columns: `juror_scores` and `juror_costs`: one list per example with one value per judge, None if unknown.
         names: The judges' names.
         score_name: The key of a judge's score.
     """

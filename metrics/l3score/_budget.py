@@ -1,4 +1,4 @@
-"""Dollars that a run may spend: every call sets aside what it can cost before it starts."""
+"""The dollar budget of a run: every call reserves its maximum cost before it starts."""
 
 import math
 import threading
@@ -7,22 +7,22 @@ from typing import NamedTuple
 from ._prices import Price
 from ._prices import Usage
 
-# A tokenizer that works on bytes makes at most one token of a byte; a chat template adds a few.
+# Tokens that a chat template adds; the text itself has at most one token per byte.
 TEMPLATE_TOKENS = 64
-# Of usual text; what a server counts beyond that may be a system prompt of its own.
+# Of typical text; tokens beyond that may be a system prompt added by the server.
 BYTES_PER_TOKEN = 4
-# Tokens that a server may add to any call, unseen until then: a longer system prompt, a thought.
-_SURPRISE_INPUT, _SURPRISE_OUTPUT = 8192, 4096
-# The share of the limit that stays for a surprise in the last call.
+# Hidden tokens that a server may add to any call: a longer system prompt, reasoning.
+_HIDDEN_INPUT, _HIDDEN_OUTPUT = 8192, 4096
+# The share of the limit that is kept for hidden tokens in the last call.
 _MARGIN = 0.05
 
 
 class Reservation(NamedTuple):
-    """Dollars set aside for one call.
+    """Dollars reserved for one call.
 
     Attributes:
-        expected: The most that such a call has cost so far.
-        worst: The same with tokens that nobody has seen yet.
+        expected: The maximum cost of such a call as observed so far.
+        worst: The same plus hidden tokens.
     """
 
     expected: float
@@ -30,35 +30,35 @@ class Reservation(NamedTuple):
 
 
 class Meter:
-    """What a call to one judge costs: a price, and what the judge was seen to add to a prompt.
+    """Estimates the cost of a call to one judge from its price and the tokens that it was observed to add.
 
     Args:
-        price: From token counts to dollars.
-        output: Output tokens that a call is expected to have.
-        surprise: Output tokens that it may have beyond these.
+        price: Converts token counts to dollars.
+        output: Expected output tokens of a call.
+        hidden_output: Maximum output tokens beyond these.
     """
 
-    def __init__(self, price: Price, output: int = 1, surprise: int = _SURPRISE_OUTPUT) -> None:
-        self._price, self._surprise = price, surprise
+    def __init__(self, price: Price, output: int = 1, hidden_output: int = _HIDDEN_OUTPUT) -> None:
+        self._price, self._hidden_output = price, hidden_output
         self._hidden, self._output = TEMPLATE_TOKENS, output
 
     def estimate(self, prompt: str) -> Reservation:
-        """Dollars for a call with this prompt."""
+        """Estimate the dollars for a call with this prompt."""
         read = len(prompt.encode()) + self._hidden
         expected = self._price((read, 0, self._output))
-        return Reservation(expected, self._price((read + _SURPRISE_INPUT, 0, self._output + self._surprise)))
+        return Reservation(expected, self._price((read + _HIDDEN_INPUT, 0, self._output + self._hidden_output)))
 
     def learn(self, prompt: str, usage: Usage) -> None:
-        """Remember what a server adds, like a system prompt or an answer at length."""
+        """Update the tokens that the server adds, such as a system prompt or a long answer."""
         self._hidden = max(self._hidden, usage[0] - len(prompt.encode()) // BYTES_PER_TOKEN)
         self._output = max(self._output, usage[2])
 
 
 class Budget:
-    """Dollars that may be spent.
+    """A dollar budget, shared by threads.
 
     Args:
-        limit: The most; infinite to keep count only.
+        limit: The limit; infinite to only keep count.
     """
 
     def __init__(self, limit: float = math.inf) -> None:
@@ -71,24 +71,24 @@ class Budget:
 
     @property
     def spent(self) -> float:
-        """Dollars that were certainly billed."""
+        """Dollars that were billed for certain."""
         with self._change:
             return self._spent
 
     @property
     def max_billed(self) -> float:
-        """Dollars spent, and those that calls may have cost whose answer never arrived."""
+        """Upper bound of the dollars billed, including calls whose answer never arrived."""
         with self._change:
-            return math.fsum([self._spent, self._lost, *(one.expected for one in self._in_flight.values() if one)])
+            return math.fsum([self._spent, self._lost, *(call.expected for call in self._in_flight.values() if call)])
 
     def reserve(self, meter: Meter, prompt: str, stopped: threading.Event) -> int | None:
-        """Set dollars aside for one call; wait for calls in flight if need be.
+        """Reserve dollars for one call; wait for calls in flight if necessary.
 
-        Calls run side by side as long as the limit holds even if each of them cost the worst; near the limit they go
-        one at a time, as they do until one has shown what this server adds.
+        Calls run concurrently as long as the worst-case costs fit the limit; near the limit they run one at a time,
+        as they do until one call has shown how many tokens the server adds.
 
         Returns:
-            The number of the reservation; None if the money does not suffice, or the run was stopped.
+            The number of the reservation; None if the budget does not suffice, or the run was stopped.
         """
         with self._change:
             if math.isinf(self.limit):
@@ -96,15 +96,15 @@ class Budget:
                 self._in_flight[self._last] = None
                 return self._last
             while not stopped.is_set():
-                asked = meter.estimate(prompt)
+                needed = meter.estimate(prompt)
                 left = self.limit - self._spent - self._lost
-                worst = asked.worst + math.fsum(one.worst for one in self._in_flight.values() if one)
-                # A surprise is possible as long as there is a margin for it; a first call has to be made.
-                margin = min(asked.worst, _MARGIN * self.limit) if self._calibrated else 0.0
-                alone = not self._in_flight and asked.expected + margin <= left
+                worst = needed.worst + math.fsum(call.worst for call in self._in_flight.values() if call)
+                # Keep a margin for hidden tokens, except for the first call, which has to be made.
+                margin = min(needed.worst, _MARGIN * self.limit) if self._calibrated else 0.0
+                alone = not self._in_flight and needed.expected + margin <= left
                 if alone or (self._calibrated and worst <= left):
                     self._last += 1
-                    self._in_flight[self._last] = asked
+                    self._in_flight[self._last] = needed
                     return self._last
                 if not self._in_flight:
                     return None
@@ -112,14 +112,14 @@ class Budget:
         return None
 
     def reconcile(self, number: int, meter: Meter, prompt: str, cost: float | None, usage: Usage | None) -> None:
-        """Replace what a call reserved by what it cost; by what it was expected to cost where that is unknown."""
+        """Replace the reservation of a call by its cost, or by its expected cost if the cost is unknown."""
         with self._change:
             reserved = self._in_flight.pop(number)
             if cost is None:
                 self._lost += (reserved or meter.estimate(prompt)).expected
             else:
                 self._spent += cost
-            # Neither an answer without usage nor a lost one keeps the others waiting for ever.
+            # An answer without usage, or a lost one, must not keep other calls waiting forever.
             self._calibrated = self._calibrated or usage is not None or cost is None
             if usage is not None:
                 meter.learn(prompt, usage)

@@ -1,7 +1,7 @@
-"""HTTP for remote judges: a connection per thread, a deadline for the whole call, and a bound on the size of an answer.
+"""HTTP client for remote judges: one connection per thread, a deadline for the whole call, a limit on response size.
 
-The standard library's client carries about four times as many short calls per second as a client with pools and
-middleware does, since its threads share nothing (`benchmarks/judge_faults.py` measures it).
+The standard library's client makes about four times as many short calls per second as clients with connection pools and
+middleware, since its threads share nothing (measured by `benchmarks/judge_faults.py`).
 """
 
 import base64
@@ -27,12 +27,12 @@ from ._http_body import MAX_BODY_BYTES
 from ._http_body import TransportError
 from ._http_body import decode_body
 
-# Seconds for looking up a host, connecting to it and agreeing on TLS, together.
+# Seconds for DNS lookup, connecting and the TLS handshake together.
 CONNECT_TIMEOUT = 8.0
 
 
 class Response(NamedTuple):
-    """What a server sent.
+    """The response of a server.
 
     Attributes:
         status: HTTP status.
@@ -46,7 +46,7 @@ class Response(NamedTuple):
 
 
 class _Socket:
-    """A connected socket of which every operation ends at one deadline, as `http.client` knows none."""
+    """A connected socket with one deadline for all operations, which `http.client` does not support."""
 
     def __init__(self, connected: socket.socket) -> None:
         self.connected = connected
@@ -69,7 +69,7 @@ class _Socket:
         self.connected.close()
 
     def is_stale(self) -> bool:
-        """Tell whether the server closed the idle connection: then there is something to read, the end."""
+        """Return whether the server closed the idle connection, which makes it readable (end of file)."""
         if hasattr(select, "poll"):
             poll = select.poll()
             poll.register(self.connected, select.POLLIN)
@@ -97,9 +97,9 @@ class _Reader(io.RawIOBase):
 
 
 class Transport:
-    """POST requests to one server. Safe to use from many threads, each of which gets a connection of its own.
+    """POST requests to one server. Thread-safe, with one connection per thread.
 
-    Proxies come from the environment, but never for a loopback address. Redirects are not followed.
+    Proxies are taken from the environment, except for loopback addresses. Redirects are not followed.
 
     Args:
         address: Base URL of the API.
@@ -132,17 +132,17 @@ class Transport:
         self._addresses: list[Any] = []
 
     def post(self, path: str, body: Mapping[str, object], timeout: float) -> Response:
-        """Send one request and wait for its whole answer, at most `timeout` seconds.
+        """Send one request and wait at most `timeout` seconds for the complete response.
 
         Raises:
-            TransportError: If there is no usable answer.
+            TransportError: If there is no usable response.
         """
         deadline = time.monotonic() + timeout
         connection = self._connection(deadline)
         data = json.dumps(body).encode()
         head = f"POST {self._path}{path} HTTP/1.1\r\n{self._head}Content-Length: {len(data)}\r\n\r\n"
         try:
-            # In one piece: each call into the system is a chance for a thousand other threads to be in the way.
+            # One send: every system call is a chance to be preempted by hundreds of other threads.
             connection.sendall(head.encode("latin-1") + data)
             response = http.client.HTTPResponse(connection, method="POST")  # type: ignore[arg-type]  # makefile suffices
             response.begin()
@@ -164,20 +164,20 @@ class Transport:
         return Response(response.status, fields, text)
 
     def close(self) -> None:
-        """Close all connections, also those of other threads."""
+        """Close the connections of all threads."""
         with self._lock:
             connections, self._connections = self._connections, set()
         for connection in connections:
             connection.close()
 
     def _connection(self, deadline: float) -> _Socket:
-        """Give this thread's connection, a new one if the server has closed it."""
+        """Return this thread's connection, or a new one if the server closed it."""
         connection: _Socket | None = getattr(self._local, "connection", None)
         if connection is not None and connection.is_stale():
             self._drop(connection)
             connection = None
         if connection is None:
-            # What the caller allows for the whole call bounds this part as well.
+            # Connecting counts toward the deadline of the call.
             connection = _Socket(self._connect(min(deadline, time.monotonic() + CONNECT_TIMEOUT)))
             self._local.connection = connection
             with self._lock:
@@ -192,9 +192,9 @@ class Transport:
             self._connections.discard(connection)
 
     def _connect(self, deadline: float) -> socket.socket:
-        """Connect to the server, or through the proxy, by a deadline."""
+        """Connect to the server, directly or through the proxy, before the deadline."""
         host, port = (self._proxy.host, self._proxy.port) if self._proxy else (self.host, self._port)
-        trouble: Exception = OSError("no address")
+        failure: Exception = OSError("no address")
         for family, kind, protocol, _, address in self._resolve(host, port, deadline):
             connected = socket.socket(family, kind, protocol)
             try:
@@ -208,42 +208,42 @@ class Transport:
                     connected = self._context.wrap_socket(connected, server_hostname=self.host)
             except (OSError, ValueError) as error:
                 connected.close()
-                trouble = error
+                failure = error
                 if isinstance(error, ssl.SSLError):
                     break
             else:
                 return connected
         with self._lock:
             self._addresses.clear()
-        if isinstance(trouble, ssl.SSLCertVerificationError):
-            reason = f"the certificate of {host} is not valid ({trouble.verify_message})"
-        elif isinstance(trouble, ssl.SSLError):
-            reason = f"{host}:{port} does not speak TLS as expected ({trouble.reason or 'no reason given'})"
-        elif isinstance(trouble, TimeoutError):
+        if isinstance(failure, ssl.SSLCertVerificationError):
+            reason = f"the certificate of {host} is not valid ({failure.verify_message})"
+        elif isinstance(failure, ssl.SSLError):
+            reason = f"{host}:{port} does not speak TLS as expected ({failure.reason or 'no reason given'})"
+        elif isinstance(failure, TimeoutError):
             reason = f"no connection to {host}:{port} within {CONNECT_TIMEOUT:g} seconds"
         else:
-            reason = f"no connection to {host}:{port} ({_cause(trouble)})"
+            reason = f"no connection to {host}:{port} ({_cause(failure)})"
         raise TransportError(reason, "connect")
 
     def _resolve(self, host: str, port: int, deadline: float) -> list[Any]:
-        """Look a host up, once for all threads; a system's own look-up cannot be interrupted, so it has a thread."""
+        """Resolve the host once for all threads, in a separate thread since getaddrinfo cannot be interrupted."""
         with self._lock:
             if self._addresses:
                 return list(self._addresses)
             found: list[Any] = []
-            failure: list[OSError] = []
+            errors: list[OSError] = []
 
             def look_up() -> None:
                 try:
                     found.extend(socket.getaddrinfo(host, port, type=socket.SOCK_STREAM))
                 except (OSError, UnicodeError) as error:
-                    failure.append(error if isinstance(error, OSError) else OSError("not a host name"))
+                    errors.append(error if isinstance(error, OSError) else OSError("not a host name"))
 
             thread = threading.Thread(target=look_up, daemon=True)
             thread.start()
             thread.join(max(0.0, deadline - time.monotonic()))
             if not found:
-                why = _cause(failure[0]) if failure else "the look-up took too long"
+                why = _cause(errors[0]) if errors else "the look-up took too long"
                 raise TransportError(f"the host {host} cannot be found ({why})", "connect")
             self._addresses = list(found)
             return list(found)
@@ -254,7 +254,7 @@ class Transport:
         connected.sendall(f"CONNECT {target} HTTP/1.1\r\nHost: {target}\r\n{fields}\r\n".encode())
         head = b""
         while b"\r\n\r\n" not in head and len(head) < 2**16:
-            # Byte by byte, so that nothing of the TLS handshake is taken in.
+            # Byte by byte, so as not to consume any of the TLS handshake.
             piece = connected.recv(1)
             if not piece:
                 break
@@ -271,7 +271,7 @@ class _Proxy(NamedTuple):
 
 
 def is_loopback(host: str) -> bool:
-    """Tell whether a host is this machine."""
+    """Return whether a host is a loopback address."""
     try:
         return ipaddress.ip_address(host).is_loopback
     except ValueError:
@@ -297,7 +297,7 @@ def _tls_context() -> ssl.SSLContext:
     context = ssl.create_default_context()
     if not (os.environ.get("SSL_CERT_FILE") or os.environ.get("SSL_CERT_DIR")):
         try:
-            # Some systems' Pythons know no certificates of their own.
+            # Some Python builds come without root certificates.
             import certifi  # noqa: PLC0415  # only https needs it
         except ImportError:
             return context
@@ -306,7 +306,7 @@ def _tls_context() -> ssl.SSLContext:
 
 
 def _cause(error: Exception) -> str:
-    """Name the cause of a failure, without what a server may have put into it."""
+    """Return the cause of a failure, without text that a server may have put into it."""
     if isinstance(error, OSError) and error.strerror:
         return str(error.strerror)
     if isinstance(error, OSError) and error.args and str(error).startswith("the proxy answered"):

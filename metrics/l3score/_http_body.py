@@ -1,22 +1,22 @@
-"""The body of an answer: bounded, decompressed, decoded."""
+"""Decoding of response bodies: size limit, decompression, character encoding."""
 
 import json
 import zlib
 from collections.abc import Mapping
 
-# Far more than a verdict, or eight samples of a reasoning model, can take.
+# Far more than any verdict, or eight samples of a reasoning model, needs.
 MAX_BODY_BYTES = 8 * 2**20
 _LIMIT_SHOWN = f"{MAX_BODY_BYTES // 2**20} MiB"
 _GZIP_OR_ZLIB = 32 + zlib.MAX_WBITS
 
 
 class TransportError(Exception):
-    """There is no usable answer.
+    """There is no usable response.
 
     Attributes:
-        reason: One sentence for people, which names the host.
-        stage: "connect" (no connection, so that nothing was billed), "timeout" or "exchange" (the request may have
-            been answered and billed).
+        reason: One sentence that names the host.
+        stage: "connect" (no connection, so nothing was billed), "timeout" or "exchange" (the request may have been
+            processed and billed).
     """
 
     def __init__(self, reason: str, stage: str) -> None:
@@ -25,7 +25,7 @@ class TransportError(Exception):
 
 
 def decode_body(data: bytes, headers: Mapping[str, str]) -> str:
-    """Decompress within the bound, then decode: JSON's own encodings with or without a mark, else what is declared."""
+    """Decompress within the limit, then decode: as JSON in UTF-8, -16 or -32, else with the declared charset."""
     too_long = f"the server answered with more than {_LIMIT_SHOWN}"
     if len(data) > MAX_BODY_BYTES:
         raise TransportError(too_long, "exchange")

@@ -1,4 +1,4 @@
-"""A run that ends when the process is told to."""
+"""Handling of SIGTERM during a run."""
 
 import contextlib
 import signal
@@ -9,15 +9,15 @@ from types import FrameType
 
 @contextlib.contextmanager
 def exit_on_sigterm() -> Iterator[None]:
-    """Let SIGTERM end a run as Ctrl-C does, so that calls in flight are still stored; unless the caller handles it."""
+    """Make SIGTERM end a run like Ctrl-C, so that calls in flight are still stored, unless the caller handles it."""
 
-    def leave(number: int, _frame: FrameType | None) -> None:
+    def exit_process(number: int, _frame: FrameType | None) -> None:
         raise SystemExit(128 + number)
 
     if threading.current_thread() is not threading.main_thread() or signal.getsignal(signal.SIGTERM) != signal.SIG_DFL:
         yield
         return
-    signal.signal(signal.SIGTERM, leave)
+    signal.signal(signal.SIGTERM, exit_process)
     try:
         yield
     finally:

@@ -1,4 +1,4 @@
-"""Many judgments at once: threads, retries, a budget, a shared pace; whatever arrives is kept the moment it does."""
+"""Concurrent judging: threads, retries, budget and pacing; every judgment is stored as soon as it arrives."""
 
 import queue
 import random
@@ -24,24 +24,24 @@ from ._pace import Pace
 from ._replies import Reply
 
 _FIRST_WAIT, _LONGEST_WAIT = 0.5, 16.0
-# So many failures in a row, with no success between them, are a reason to ask the server something harmless.
+# Consecutive failures after which the server is probed with a harmless prompt.
 _FAILURES_BEFORE_PROBE, _UNVERIFIED_FAILURES_BEFORE_PROBE = 24, 3
-# Tries at a judge that has not answered yet and breaks the connection.
+# Attempts at a judge that has not answered yet and breaks the connection.
 _UNVERIFIED_TRIES = 3
-# A rate limit is no fault of the prompt: while others come through it is asked again, up to so many times as often.
-_PATIENCE = 10
-# Seconds for calls in flight to come home: after Ctrl-C, and after what ends a run otherwise.
+# Rate-limited prompts get this many times `max_retries` attempts while other prompts succeed.
+_RATE_LIMIT_FACTOR = 10
+# Seconds to wait for calls in flight: after Ctrl-C, and after other ends of a run.
 _GRACE_INTERRUPTED, _GRACE_STOPPED = 1.0, 5.0
-# Seconds between two looks at a prompt that another process is asking.
+# Seconds between checks of a prompt that another process is judging.
 _POLL = 0.05
-# Seconds by which a claim outlasts one call: it may wait for a rate limit. Those of dead processes are void at once.
+# Seconds by which a claim outlasts one call, which may wait for a rate limit. Claims of dead processes end immediately.
 _CLAIM_MARGIN = 300.0
-# A generator of its own: the state of the random module belongs to the user's experiment.
-_chance = random.Random()  # noqa: S311  # no secret
+# A separate generator, so that the user's random state is unchanged.
+_random = random.Random()  # noqa: S311  # not for cryptography
 
 
 class JudgmentStore(Protocol):
-    """Where judgments are kept; see `_store.Store`."""
+    """The storage of judgments; see `_store.Store`."""
 
     def claim(self, prompt: str, seconds: float) -> dict[str, Any] | str: ...
     def put(self, prompt: str, judgment: dict[str, Any]) -> None: ...
@@ -50,25 +50,25 @@ class JudgmentStore(Protocol):
 
 @dataclass(frozen=True, kw_only=True)
 class JudgePool:
-    """Calls to one judge, as many at a time as may be.
+    """The settings for concurrent calls to one judge.
 
     Attributes:
-        ask: Asks once, from any thread: (prompt, how many samples are missing) -> reply.
-        store: Where judgments are looked up and kept.
-        finish: Called when the last call is over, which after Ctrl-C may be later than the return.
-        bar: A progress bar, as tqdm's.
-        concurrency: How many calls may be in flight.
-        max_retries: How often a call that may work later is repeated.
-        samples: How many answers make a judgment by votes; 0 for judgments by log-probabilities.
-        timeout: Seconds that one call takes at most.
-        pace: When calls may start; shared by all runs that ask the same server.
-        budget: What may be spent.
-        meter: What a call costs; None if the price is unknown.
-        price: Dollars of a reply; None if unknown.
+        ask: Makes one call, thread-safe: (prompt, number of missing samples) -> reply.
+        store: The store of judgments.
+        finish: Called after the last call, which after Ctrl-C may be later than the return.
+        bar: A progress bar such as tqdm's.
+        concurrency: Maximum number of calls in flight.
+        max_retries: Maximum number of retries of a call.
+        samples: Number of answers per judgment by votes; 0 for judgments by log-probabilities.
+        timeout: Maximum duration of one call in seconds.
+        pace: Decides when calls may start; shared by all runs that use the same server.
+        budget: The budget in dollars.
+        meter: Estimates the cost of a call; None if the price is unknown.
+        price: Returns the cost of a reply in dollars; None if unknown.
         probe: A prompt that any working judge answers.
-        recovery_hint: What becomes of the judgments that arrived before an error; ends its message.
-        verified: Whether the judge is known to work; if not, one call is in flight until one has succeeded, so that a
-            wrong key, a dead address or a model without log-probabilities costs a call or two.
+        recovery_hint: The end of error messages: what happens to judgments that arrived before the error.
+        verified: Whether the judge is known to work; if not, only one call is in flight until one has succeeded, so
+            that a wrong key, a dead address or a model without log-probabilities costs only a call or two.
     """
 
     ask: Callable[[str, int], Reply]
@@ -89,11 +89,11 @@ class JudgePool:
 
 
 class JudgeRun:
-    """Many prompts for one judge.
+    """One run of a judge over many prompts.
 
     Args:
-        pool: The judge, and how to ask it.
-        prompts: What to ask; no prompt should stand there twice.
+        pool: The judge and its settings.
+        prompts: Distinct prompts.
     """
 
     def __init__(self, pool: JudgePool, prompts: Sequence[str]) -> None:
@@ -103,8 +103,8 @@ class JudgeRun:
         self._outcomes: dict[int, Outcome] = {}
         self._stopped = threading.Event()
         self._lock, self._probing = threading.Lock(), threading.Lock()
-        # In an order of its own, so that processes that start together ask different prompts.
-        self._fresh: Iterator[int] = iter(_chance.sample(range(len(prompts)), len(prompts)))
+        # Shuffled, so that processes that start together judge different prompts.
+        self._fresh: Iterator[int] = iter(_random.sample(range(len(prompts)), len(prompts)))
         self._deferred: deque[tuple[float, int]] = deque()
         self._threads: list[threading.Thread] = []
         self._working = self._polling = 0
@@ -112,21 +112,21 @@ class JudgeRun:
         self._reason = self._given_up = ""
 
     def run(self) -> list[Outcome]:
-        """Have every prompt judged.
+        """Judge every prompt.
 
         Returns:
             One outcome per prompt.
 
         Raises:
-            JudgeError: The run cannot go on: no key, no quota, no log-probabilities, the budget is used up.
+            JudgeError: If the run cannot continue: no key, no quota, no log-probabilities, budget exhausted.
         """
-        most = min(self._pool.concurrency, len(self._prompts))
+        max_threads = min(self._pool.concurrency, len(self._prompts))
         with exit_on_sigterm():
             try:
-                self._start(most if self._verified else min(1, most))
+                self._start(max_threads if self._verified else min(1, max_threads))
                 while len(self._outcomes) < len(self._prompts) and self._receive():
                     if self._verified:
-                        self._start(most)
+                        self._start(max_threads)
             except BaseException as error:
                 self._end(_GRACE_STOPPED if isinstance(error, SystemExit) else _GRACE_INTERRUPTED)
                 raise
@@ -134,11 +134,11 @@ class JudgeRun:
         if self._reason:
             while not self._arrived.empty():
                 self._receive()
-            raise JudgeError(self._how_far(), self._pool.budget.max_billed if self._pool.meter else None)
+            raise JudgeError(self._progress_message(), self._pool.budget.max_billed if self._pool.meter else None)
         return [self._outcomes[index] for index in range(len(self._prompts))]
 
     def _receive(self) -> bool:
-        """Take in one outcome, if one arrives soon; False if the run has been stopped."""
+        """Wait briefly for one outcome and record it; return False if the run was stopped."""
         try:
             arrival = self._arrived.get(timeout=1.0)
         except queue.Empty:
@@ -157,7 +157,7 @@ class JudgeRun:
         waiting = self._pool.pace.waiting()
         return f"{spent}, {waiting}" if waiting else spent
 
-    def _how_far(self) -> str:
+    def _progress_message(self) -> str:
         arrived = sum(outcome.judgment is not None for outcome in self._outcomes.values())
         spent = f" for ${self._pool.budget.max_billed:.4f}" if self._pool.meter else ""
         return (
@@ -166,7 +166,7 @@ class JudgeRun:
         )
 
     def _start(self, count: int) -> None:
-        # Threads of our own, as daemons: those of a ThreadPoolExecutor would hold up the interpreter's end.
+        # Daemon threads, since the threads of a ThreadPoolExecutor would block interpreter shutdown.
         while len(self._threads) < count and not self._stopped.is_set():
             thread = threading.Thread(target=self._work, name=f"l3score-{len(self._threads)}", daemon=True)
             self._threads.append(thread)
@@ -189,10 +189,10 @@ class JudgeRun:
     def _work(self) -> None:
         try:
             while (index := self._next()) is not None:
-                outcome = self._settle(index)
+                outcome = self._resolve(index)
                 if outcome is not None:
                     self._arrived.put((index, outcome))
-        except Exception as error:  # noqa: BLE001  # a thread that dies unseen would leave the caller waiting for ever
+        except Exception as error:  # noqa: BLE001  # a thread that dies silently would leave the caller waiting forever
             self._halt(f"{type(error).__name__} in a judging thread, a defect of this metric")
         finally:
             with self._lock:
@@ -202,7 +202,7 @@ class JudgeRun:
                 self._pool.finish()
 
     def _next(self) -> int | None:
-        """Take the next prompt: a fresh one, or one that another process was asking; None if nothing is left."""
+        """Return the next prompt: a new one, or one that another process was judging; None if nothing is left."""
         while not self._stopped.is_set():
             with self._lock:
                 index = next(self._fresh, None)
@@ -213,13 +213,13 @@ class JudgeRun:
                 if self._polling >= len(self._deferred):
                     return None
                 self._polling += 1
-            self._stopped.wait(_POLL * _chance.uniform(0.5, 1.0))
+            self._stopped.wait(_POLL * _random.uniform(0.5, 1.0))
             with self._lock:
                 self._polling -= 1
         return None
 
-    def _settle(self, index: int) -> Outcome | None:
-        """Look into the store, then ask; None if the prompt is to be looked at later, or the run has ended."""
+    def _resolve(self, index: int) -> Outcome | None:
+        """Look in the store, then call the judge; None if the prompt is deferred, or the run has ended."""
         prompt = self._prompts[index]
         claim = self._pool.store.claim(prompt, self._pool.timeout + _CLAIM_MARGIN)
         if isinstance(claim, dict):
@@ -234,7 +234,7 @@ class JudgeRun:
         return outcome
 
     def _judge(self, prompt: str) -> Outcome | None:
-        """Ask one prompt, with its retries; None if the run ends before it is judged."""
+        """Judge one prompt, with retries; None if the run ends before it is judged."""
         spent: list[float | None] = []
         votes: dict[str, Any] = {}
         tries = refusals = 0
@@ -260,18 +260,18 @@ class JudgeRun:
             if self._ends_the_run(reply, tries, spent):
                 return None
             refusals += 1
-            others_pass = self._successes > successes and refusals <= _PATIENCE * self._pool.max_retries
-            tries += not (reply.kind == "limited" and others_pass)
+            others_succeed = self._successes > successes and refusals <= _RATE_LIMIT_FACTOR * self._pool.max_retries
+            tries += not (reply.kind == "limited" and others_succeed)
             if reply.kind in {"refused", "suspect"} or tries > self._pool.max_retries:
                 self._count_failure(reply, spent)
                 return None if self._stopped.is_set() and self._reason else Outcome(None, reply.why, total_cost(spent))
             if reply.kind != "limited" and self._stopped.wait(
-                min(_FIRST_WAIT * 2**tries / 2, _LONGEST_WAIT) * _chance.uniform(0.5, 1.0)
+                min(_FIRST_WAIT * 2**tries / 2, _LONGEST_WAIT) * _random.uniform(0.5, 1.0)
             ):
                 return None
 
     def _ends_the_run(self, reply: Reply, tries: int, spent: list[float | None]) -> bool:
-        """Stop the run for what holds for all prompts; before a success, ask something harmless to find out."""
+        """Stop the run for an error that affects all prompts; before the first success, probe the judge to find out."""
         if reply.kind == "fatal" or (reply.kind == "unreachable" and not self._verified):
             self._halt(reply.why)
         elif not self._verified and (
@@ -281,7 +281,7 @@ class JudgeRun:
         return bool(self._reason)
 
     def _count_failure(self, reply: Reply, spent: list[float | None]) -> None:
-        """After many failures in a row find out whether it is the prompts or the server."""
+        """After many consecutive failures, probe whether the prompts or the server is the cause."""
         if self._verified and reply.kind == "refused":
             return
         with self._probing:
@@ -294,7 +294,7 @@ class JudgeRun:
             self._probe(spent)
 
     def _probe(self, spent: list[float | None]) -> None:
-        """Ask a harmless prompt: an answer means that the judge works; anything else ends the asking."""
+        """Send a harmless prompt: an answer means that the judge works; a failure ends the run."""
         reply = self._ask(self._pool.probe, spent, {})
         if reply is None:
             return
@@ -308,12 +308,12 @@ class JudgeRun:
             self._given_up = f"not asked: many in a row had failed, and so did a harmless question ({reply.why})"
 
     def _missing(self, votes: Mapping[str, Any]) -> int:
-        """Count the votes that are not there yet; none are asked of a judge with log-probabilities."""
+        """Return the number of missing votes; at most 0 for a judge with log-probabilities."""
         counted: int = votes.get("yes", 0) + votes.get("no", 0)
         return self._pool.samples - counted
 
     def _ask(self, prompt: str, spent: list[float | None], votes: Mapping[str, Any]) -> Reply | None:
-        """Make one call when it is due and paid for; None if the run ends before it starts."""
+        """Make one call as soon as pace and budget allow; None if the run ends before it starts."""
         pool = self._pool
         reserved = None
         if pool.meter is not None:
@@ -337,7 +337,7 @@ class JudgeRun:
                 refused = reply.kind == "limited"
                 pool.pace.leave(started, refused=refused, wait=reply.wait, headers=reply.headers, tokens=tokens)
             if reserved is not None and pool.meter is not None:
-                # An answer that never arrived may have been billed: the budget, unlike the cost, assumes that it was.
+                # An answer that never arrived may have been billed; the budget, unlike the cost, assumes that it was.
                 known = None if reply.billed == "unknown" else cost
                 pool.budget.reconcile(reserved, pool.meter, prompt, known, reply.usage)
         return reply

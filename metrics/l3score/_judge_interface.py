@@ -1,4 +1,4 @@
-"""What every judge can do: a server, a model in this process, or none."""
+"""The interface of judges: a server, a model in this process, or the mock."""
 
 from collections.abc import Iterator
 from collections.abc import Mapping
@@ -16,7 +16,7 @@ VOTES_VERSION = "votes-1"
 
 
 class Source(NamedTuple):
-    """What a prompt was made of."""
+    """The texts that a prompt was built from."""
 
     references: tuple[str, ...]
     prediction: str
@@ -24,13 +24,13 @@ class Source(NamedTuple):
 
 @dataclass(frozen=True)
 class Run:
-    """What judges of one call share.
+    """The context that a judge runs in.
 
     Attributes:
-        store: Where judgments of this judge are kept.
+        store: The store of this judge's judgments.
         bar: The progress bar.
-        budget: What may be spent.
-        recovery_hint: What becomes of judgments that arrived before an error.
+        budget: The budget in dollars, shared by all judges of a call.
+        recovery_hint: The end of error messages: what happens to judgments that arrived before the error.
     """
 
     store: Store
@@ -40,22 +40,22 @@ class Run:
 
 
 class Judge(Protocol):
-    """One judge, made from options that are not those of a panel."""
+    """One judge, configured by the options of a single judge."""
 
     reads_prompt: bool
-    """Whether equal prompts have equal judgments; the mock looks at the texts themselves."""
+    """Whether the judgment depends on the prompt only; the mock compares the texts instead."""
 
     def check(self) -> None:
-        """Raise a `ValueError` for options that do not go together."""
+        """Raise a `ValueError` for incompatible options."""
 
     def check_access(self) -> None:
-        """Raise a `ValueError` if it cannot be asked: no key, or a malformed one. What is stored needs no key."""
+        """Raise a `ValueError` if the key is missing or malformed. Stored judgments need no key."""
 
     def signature_fields(self) -> dict[str, Any]:
-        """Return what tells this judge from others, by the name it has in the signature."""
+        """Return the fields that identify this judge, by their names in the signature."""
 
     def store_settings(self) -> list[object]:
-        """Return what can change a judgment besides the prompt."""
+        """Return everything besides the prompt that can change a judgment."""
 
     def judge(self, sources: Mapping[str, Source], run: Run) -> Iterator[tuple[str, Outcome]]:
         """Judge prompts that are not in the store; see `JudgeRun.run` for errors."""

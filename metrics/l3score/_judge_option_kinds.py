@@ -1,4 +1,4 @@
-"""Check the options that only a judge has; like `_options.py`, which holds those of all metrics."""
+"""Kinds of options that only judges have; see `_options.py` for those of all metrics."""
 
 import json
 import math
@@ -18,7 +18,7 @@ from ._providers import resolve_address
 
 
 class Key(OptionKind):
-    """An API key, or None. What is wrong is never shown."""
+    """An API key, or None. Error messages never show it."""
 
     type_label = "str"
 
@@ -34,7 +34,7 @@ class Key(OptionKind):
 
 
 class Text(OptionKind):
-    """A string that is not empty, or None where that is allowed; `also` checks it further."""
+    """A non-empty string, or None if `optional`; `also` is an additional check."""
 
     type_label = "str"
 
@@ -140,7 +140,7 @@ class Fields(OptionKind):
 
 
 class Juror(dict[str, Any]):
-    """The settings of one judge of a panel; its key stays out of pickles and does not show."""
+    """The settings of one judge of a panel; its key is not pickled and is masked in the repr."""
 
     def __reduce__(self) -> tuple[Any, ...]:
         return dict, ({name: value for name, value in self.items() if name != "api_key"},)
@@ -170,7 +170,7 @@ class Jurors(OptionKind):
         """Return the settings of each judge, or raise a `ValueError`."""
         if value is None:
             return None
-        if not isinstance(value, (list, tuple)) or not value or not all(isinstance(one, Mapping) for one in value):
+        if not isinstance(value, (list, tuple)) or not value or not all(isinstance(juror, Mapping) for juror in value):
             raise ValueError(f"{name} must be a list of dictionaries, one for each judge, or None")
         jurors = []
         for index, given in enumerate(value):
@@ -180,7 +180,7 @@ class Jurors(OptionKind):
                     raise ValueError(
                         f"{name}[{index}] has no setting {key!r}{hint}; its settings are {', '.join(self.kinds)}"
                     )
-            checked = {key: self.kinds[key].check(f"{name}[{index}][{key!r}]", one) for key, one in given.items()}
+            checked = {key: self.kinds[key].check(f"{name}[{index}][{key!r}]", item) for key, item in given.items()}
             if checked.get("api_key") is not None:
                 checked["api_key"] = Secret(checked["api_key"])
             jurors.append(Juror(checked))

@@ -1,4 +1,4 @@
-"""The options of l3score: who judges, how, at what price, and what becomes of failures."""
+"""The options of l3score."""
 
 import math
 from dataclasses import dataclass
@@ -43,7 +43,7 @@ class JudgeOptions(ScoringOptions):
             also=check_provider,
             help=(
                 "openai, deepseek, xai, openai-compatible (any server, with `base_url`), transformers (a model in this "
-                "process), mock (no model, only word overlap: to try things out)."
+                "process), mock (no model, word overlap only, for testing)."
             ),
         ),
     ] = "openai"
@@ -51,8 +51,8 @@ class JudgeOptions(ScoringOptions):
         Any,
         Model(
             help=(
-                "Name of the judge; for transformers a Hub id, a path, or a pair of a loaded model and its tokenizer. "
-                "None: the provider's default."
+                "Name of the judge model; for transformers a Hub id, a path, or a pair of a loaded model and its "
+                "tokenizer. None: the provider's default."
             )
         ),
     ] = None
@@ -61,15 +61,15 @@ class JudgeOptions(ScoringOptions):
         Text(
             optional=True,
             also=lambda address: resolve_address("openai", address),
-            help="Another address for the provider's API, like http://localhost:8000/v1.",
+            help="Address of the API instead of the provider's, such as http://localhost:8000/v1.",
         ),
     ] = None
     judges: Annotated[
         Any,
         Jurors(
             help=(
-                "A panel: one dictionary per judge, with its `provider`, `model`, `base_url`, `api_key`, `extra_body`, "
-                "`price`, `top_logprobs` where they differ, and a `name`. None: one judge."
+                "A panel of judges: one dictionary per judge, with its `provider`, `model`, `base_url`, `api_key`, "
+                "`extra_body`, `price`, `top_logprobs` as needed, and a `name`. None: one judge."
             )
         ),
     ] = None
@@ -78,14 +78,15 @@ class JudgeOptions(ScoringOptions):
         Choice(
             *PROMPTS,
             help=(
-                "card; spiqa for the wording of the paper's own script; guarded against answers that talk to the judge."
+                "card: the wording of the original metric card; spiqa: that of the paper's script; guarded: protects "
+                "against answers that instruct the judge."
             ),
         ),
     ] = "card"
     references_in_prompt: Annotated[
         Literal["each", "all"],
         Choice(
-            "each", "all", help="each: one prompt per reference, the best counts; all: one prompt with all of them."
+            "each", "all", help="each: one prompt per reference, and the best score counts; all: one prompt for all."
         ),
     ] = "each"
     scoring: Annotated[
@@ -100,13 +101,11 @@ class JudgeOptions(ScoringOptions):
         int, Integer(1, 128, help="Number of answers to sample for each prompt.", requires=("scoring", "votes"))
     ] = 8
     top_logprobs: Annotated[
-        int, Integer(2, help="Number of candidates for the first token to look at.", requires=("scoring", "logprobs"))
+        int, Integer(2, help="Number of candidates for the first token to request.", requires=("scoring", "logprobs"))
     ] = 5
-    extra_body: Annotated[
-        dict[str, Any] | None, Fields(help="Further fields of the request, for servers that need some.")
-    ] = None
+    extra_body: Annotated[dict[str, Any] | None, Fields(help="Additional fields of the request.")] = None
     max_concurrency: Annotated[
-        int, Integer(1, 1000, help="Calls in flight at a time; for transformers the batch size.")
+        int, Integer(1, 1000, help="Maximum number of calls in flight; for transformers the batch size.")
     ] = 16
     request_timeout: Annotated[
         float,
@@ -114,18 +113,18 @@ class JudgeOptions(ScoringOptions):
     ] = 60.0
     max_retries: Annotated[
         int,
-        Integer(0, help="How often a call is repeated after a rate limit, a server error or a broken connection."),
+        Integer(0, help="Maximum number of retries after a rate limit, a server error or a broken connection."),
     ] = 6
-    use_cache: Annotated[bool, Flag(help="Keep judgments on disk, and do not pay for one twice.")] = True
+    use_cache: Annotated[bool, Flag(help="Store judgments on disk, so that none is paid for twice.")] = True
     judge_cache_dir: Annotated[
-        str | None, Folder(help="Where to keep them; None: `l3score` in the Hugging Face cache directory.")
+        str | None, Folder(help="Directory of the store; None: `l3score` in the Hugging Face cache directory.")
     ] = None
     on_error: Annotated[
         Literal["raise", "skip"],
         Choice(
             "raise",
             "skip",
-            help="raise: if judgments fail, have the rest judged, then raise; skip: leave them out of the mean.",
+            help="raise: judge all examples, then raise if any failed; skip: leave failed ones out of the mean.",
         ),
     ] = "raise"
     price: Annotated[
@@ -138,8 +137,6 @@ class JudgeOptions(ScoringOptions):
         ),
     ] = None
     max_cost: Annotated[
-        float | None, Dollars(help="Dollars that this call may spend at most; it stops before. None: no limit.")
+        float | None, Dollars(help="Maximum dollars that this call may spend; it stops before. None: no limit.")
     ] = None
-    dry_run: Annotated[
-        bool, Flag(help="Ask nobody; return the number of calls and what they would cost, as estimates.")
-    ] = False
+    dry_run: Annotated[bool, Flag(help="Make no calls; return estimates of their number and cost.")] = False

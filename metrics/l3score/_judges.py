@@ -1,4 +1,4 @@
-"""Judges by kind. A fourth kind is one more class, and a line in `_KINDS`."""
+"""The kinds of judges. A new kind needs a class and an entry in `_KINDS`."""
 
 import random
 from collections.abc import Iterator
@@ -27,7 +27,7 @@ _UNSERVED: dict[str, Any] = {"usage": None, "model": None, "fingerprint": None}
 
 
 def make_judge(options: JudgeOptions) -> Judge:
-    """Give the judge that options name."""
+    """Return the judge that the options select."""
     return _KINDS[PROVIDERS[options.provider].kind](options)
 
 
@@ -40,10 +40,10 @@ class ModelJudge:
         self._options = options
 
     def check(self) -> None:
-        most = PROVIDERS[self._options.provider].most_top_logprobs
-        if self._options.top_logprobs > most:
+        limit = PROVIDERS[self._options.provider].max_top_logprobs
+        if self._options.top_logprobs > limit:
             raise ValueError(
-                f"top_logprobs must be between 2 and {most} with provider={self._options.provider!r}, "
+                f"top_logprobs must be between 2 and {limit} with provider={self._options.provider!r}, "
                 f"got {self._options.top_logprobs}"
             )
 
@@ -62,11 +62,11 @@ class ModelJudge:
     def judge(self, sources: Mapping[str, Source], run: Run) -> Iterator[tuple[str, Outcome]]:
         options, prompts = self._options, list(sources)
         votes = options.scoring == "votes"
-        count = PROVIDERS[options.provider].most_top_logprobs if votes else options.top_logprobs
+        count = PROVIDERS[options.provider].max_top_logprobs if votes else options.top_logprobs
         judged = self._model().judge(prompts, top_logprobs=count, batch_size=options.max_concurrency)
         for index, judgment in judged:
             if votes:
-                judgment = sample_votes(judgment, prompts[index], options)  # noqa: PLW2901  # the same thing, sampled
+                judgment = sample_votes(judgment, prompts[index], options)  # noqa: PLW2901  # the same judgment, sampled
             run.store.put(prompts[index], judgment)
             run.bar.update()
             yield prompts[index], Outcome(judgment, "", 0.0)
@@ -85,7 +85,7 @@ class ModelJudge:
 
 
 class MockJudge:
-    """No model: it compares words, for trying things out."""
+    """A judge without a model that compares words, for testing."""
 
     reads_prompt = False
 
@@ -93,11 +93,11 @@ class MockJudge:
         self._options = options
 
     def check(self) -> None:
-        most = PROVIDERS[self._options.provider].most_top_logprobs
+        limit = PROVIDERS[self._options.provider].max_top_logprobs
         if self._options.model is not None and not isinstance(self._options.model, str):
             raise ValueError('model must be a name, unless provider="transformers"')
-        if self._options.top_logprobs > most:
-            raise ValueError(f"top_logprobs must be between 2 and {most}, got {self._options.top_logprobs}")
+        if self._options.top_logprobs > limit:
+            raise ValueError(f"top_logprobs must be between 2 and {limit}, got {self._options.top_logprobs}")
 
     def check_access(self) -> None:
         """The mock needs no key."""
@@ -130,20 +130,20 @@ _KINDS: Mapping[str, type[RemoteJudge | ModelJudge | MockJudge]] = {
 
 
 def sample_votes(judgment: dict[str, Any], prompt: str, options: JudgeOptions) -> dict[str, Any]:
-    """Sample answers from known probabilities of Yes and No, as a server does whose answer is held to these two words.
+    """Sample answers from known probabilities of Yes and No, like a server constrained to these two words.
 
-    The generator is seeded by the prompt: the same prompt has the same votes in any process.
+    The generator is seeded by the prompt, so the same prompt has the same votes in any process.
     """
     words = PROMPTS[options.prompt]
     share = score_top_tokens(judgment["top"], words.yes_words, words.no_words).score
-    chance = random.Random(prompt)  # noqa: S311  # no secret
-    yes = sum(chance.random() < share for _ in range(options.samples))
+    generator = random.Random(prompt)  # noqa: S311  # not for cryptography
+    yes = sum(generator.random() < share for _ in range(options.samples))
     served = {name: judgment[name] for name in _UNSERVED}
     return {"yes": yes, "no": options.samples - yes, **served}
 
 
 def scoring_fields(options: JudgeOptions) -> dict[str, Any]:
-    """Return how judgments are scored, by the name it has in the signature."""
+    """Return the signature fields of the scoring method."""
     if options.scoring == "votes":
         return {"scoring": VOTES_VERSION, "samples": options.samples}
     return {"top_logprobs": options.top_logprobs, "scoring": SCORING_VERSION}

@@ -1,4 +1,4 @@
-"""From examples to judgments: prompts, the store, one run of one or several judges."""
+"""Judging of examples: building prompts, reading the store, running one or more judges."""
 
 import dataclasses
 import math
@@ -30,11 +30,11 @@ from ._user_warnings import warn
 
 
 class Examples(NamedTuple):
-    """What is to be judged.
+    """The examples to judge.
 
     Attributes:
         prompts: The prompts of each example, one per reference or one for all.
-        sources: What each prompt was made of.
+        sources: The texts that each prompt was built from.
     """
 
     prompts: list[list[str]]
@@ -42,22 +42,22 @@ class Examples(NamedTuple):
 
 
 def score_name(options: JudgeOptions) -> str:
-    """Give the key of the score: shares of votes are another measure than probabilities."""
+    """Return the result key of the score, which differs for votes and log-probabilities."""
     return "vote_share" if options.scoring == "votes" else "L3Score"
 
 
 def jurors_of(options: JudgeOptions) -> list[JudgeOptions]:
-    """Give the options of each judge: those of the call, with what is said for this judge."""
+    """Return the options of each judge: those of the call, updated with the settings of this judge."""
     if options.judges is None:
         return [options]
     shared = {"judges": None, "base_url": None, "api_key": None, "model": None, "extra_body": None, "price": None}
     named = ({name: value for name, value in juror.items() if name != "name"} for juror in options.judges)
-    # What tells judges apart belongs to each of them; the rest is shared.
+    # Settings that identify a judge are not inherited from the call; all others are.
     return [dataclasses.replace(options, **{**shared, **settings}) for settings in named]
 
 
 def juror_names(options: JudgeOptions) -> list[str]:
-    """Give each judge of a panel a name of its own: the one it was given, else its model's or provider's."""
+    """Return a unique name for each judge of a panel: the given name, else that of its model or provider."""
     names: list[str] = []
     for index, (settings, juror) in enumerate(zip(options.judges or [{}], jurors_of(options), strict=True)):
         name = settings.get("name") or (juror.model if isinstance(juror.model, str) else None) or juror.provider
@@ -66,7 +66,7 @@ def juror_names(options: JudgeOptions) -> list[str]:
 
 
 def make_examples(inputs: Mapping[str, list[Any]], options: JudgeOptions) -> Examples:
-    """Fill the prompts."""
+    """Build the prompts of all examples."""
     prompt = PROMPTS[options.prompt]
     reads_prompt = any(make_judge(juror).reads_prompt for juror in jurors_of(options))
     examples = Examples([], {})
@@ -74,12 +74,12 @@ def make_examples(inputs: Mapping[str, list[Any]], options: JudgeOptions) -> Exa
         inputs["questions"], inputs["predictions"], inputs["references"], strict=True
     ):
         references = (reference,) if isinstance(reference, str) else tuple(reference)
-        groups = [references] if options.references_in_prompt == "all" else [(one,) for one in references]
+        groups = [references] if options.references_in_prompt == "all" else [(text,) for text in references]
         texts = []
         for group in groups:
             text = prompt.fill(question, join_references(group), prediction)
-            # Texts that hold lines of the prompt can make one prompt of two examples. A model cannot tell them apart
-            # then; a judge that reads no prompt can.
+            # Texts that contain lines of the prompt can make the prompts of two examples equal. A model cannot tell
+            # them apart; a judge that does not read the prompt can.
             text = text if reads_prompt else repr((question, group, prediction))
             examples.sources[text] = Source(group, prediction)
             texts.append(text)
@@ -88,7 +88,7 @@ def make_examples(inputs: Mapping[str, list[Any]], options: JudgeOptions) -> Exa
 
 
 def open_store(judge: Judge, prompts: Sequence[str], options: JudgeOptions) -> tuple[Store, dict[str, Outcome]]:
-    """Open the store of one judge's judgments; give it, with what it holds of the prompts."""
+    """Open the store of one judge; return it, and the stored outcomes of the prompts."""
     folder = Path(options.judge_cache_dir or Path(evaluate.config.HF_CACHE_HOME) / "l3score")
     is_valid = partial(is_judgment, votes=options.scoring == "votes")
     off = not options.use_cache or not judge.reads_prompt
@@ -99,11 +99,11 @@ def open_store(judge: Judge, prompts: Sequence[str], options: JudgeOptions) -> t
 
 
 def judge_examples(examples: Examples, options: JudgeOptions) -> list[Judged]:
-    """Have all prompts judged by every judge: from the store what is there, the rest at once.
+    """Judge all prompts by every judge, except those in the store.
 
     Raises:
-        JudgeError: If the run cannot go on, or, with `on_error="raise"`, if judgments failed.
-        ValueError: If there is no key, or a malformed one.
+        JudgeError: If the run cannot continue, or, with `on_error="raise"`, if judgments failed.
+        ValueError: If the key is missing or malformed.
     """
     jurors = jurors_of(options)
     prompts = list(examples.sources)
@@ -113,7 +113,7 @@ def judge_examples(examples: Examples, options: JudgeOptions) -> list[Judged]:
         store, outcomes = open_store(judge, prompts, juror)
         opened.append((judge, store, outcomes, [prompt for prompt in prompts if prompt not in outcomes]))
     try:
-        # Before anything is asked: a juror without a key must not cost what the others before it do.
+        # Before any call: a judge without a key must not cause the calls of the judges before it.
         for judge, _, _, missing in opened:
             if missing:
                 judge.check_access()
@@ -164,14 +164,14 @@ def _check_failures(judged: Sequence[Judged], options: JudgeOptions) -> None:
 
 
 def recovery_hint(options: JudgeOptions) -> str:
-    """Say what becomes of the judgments that did arrive."""
+    """Return what happens to the judgments that arrived, as the end of an error message."""
     if options.use_cache:
         return "What arrived is stored: the next run asks and pays only for the rest."
     return "What arrived is lost, as use_cache=False."
 
 
 def estimate_examples(examples: Examples, options: JudgeOptions) -> list[dict[str, Any]]:
-    """Say what judging each example would take; nobody is asked."""
+    """Estimate the calls, tokens and cost of judging each example, without making any call."""
     rows: list[dict[str, Any]] = [
         {"calls": 0, "cached": 0, "input_tokens": 0, "output_tokens": 0, "costs": 0.0, "unpriced": False}
         for _ in examples.prompts

@@ -8,15 +8,15 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-# The judge that was loaded last, by name and time of writing: loading takes far longer than judging.
-_kept: dict[tuple[str, int], "LocalJudge"] = {}
+# The judge that was loaded last, by name and modification time: loading takes far longer than judging.
+_loaded: dict[tuple[str, int], "LocalJudge"] = {}
 
 
 def local_judge(model: Any) -> "LocalJudge":
-    """Give the judge for a model: a Hub id, a path, or a pair of a loaded model and its tokenizer.
+    """Return the judge for a model: a Hub id, a path, or a pair of a loaded model and its tokenizer.
 
     Raises:
-        ImportError: Says what to install.
+        ImportError: If torch or transformers is not installed.
     """
     try:
         import torch  # noqa: F401, PLC0415  # large, and only this judge needs it
@@ -25,12 +25,12 @@ def local_judge(model: Any) -> "LocalJudge":
         raise ImportError('provider="transformers" needs two more packages: pip install torch transformers') from None
     if not isinstance(model, str):
         return LocalJudge(*model)
-    # A checkpoint that has been written anew is another model.
-    written = max((path.stat().st_mtime_ns for path in Path(model).glob("*")), default=0)
-    if (model, written) not in _kept:
-        _kept.clear()  # two large models may not fit into memory
-        _kept[model, written] = _load(model)
-    return _kept[model, written]
+    # A checkpoint that was overwritten is a different model.
+    modified = max((path.stat().st_mtime_ns for path in Path(model).glob("*")), default=0)
+    if (model, modified) not in _loaded:
+        _loaded.clear()  # two large models may not fit into memory
+        _loaded[model, modified] = _load(model)
+    return _loaded[model, modified]
 
 
 def _load(name: str) -> "LocalJudge":
@@ -39,14 +39,14 @@ def _load(name: str) -> "LocalJudge":
     from transformers import AutoTokenizer  # noqa: PLC0415  # same
 
     device = "cuda" if torch.cuda.is_available() else "mps" if torch.backends.mps.is_available() else "cpu"
-    # On a CPU half precision is slower, and only rounds more.
+    # On CPUs half precision is slower and less precise.
     dtype = torch.float32 if device == "cpu" else "auto"
     model = AutoModelForCausalLM.from_pretrained(name, dtype=dtype).to(device)
     return LocalJudge(model, AutoTokenizer.from_pretrained(name))
 
 
 class LocalJudge:
-    """A loaded model with its tokenizer. It is used as it is, on its own device, and left as it was."""
+    """A loaded model with its tokenizer, used on its current device and left unchanged."""
 
     def __init__(self, model: Any, tokenizer: Any) -> None:
         self._model, self._tokenizer = model, tokenizer
@@ -56,22 +56,22 @@ class LocalJudge:
 
     @property
     def name(self) -> str:
-        """The model's name without the path to it."""
+        """The model's name without its path."""
         return str(getattr(self._model, "name_or_path", "")).rstrip("/").rpartition("/")[2] or "unnamed"
 
     @cached_property
     def identity(self) -> str:
-        """A digest of what decides a judgment: the weights, their precision, the chat template."""
+        """A digest of everything that affects a judgment: weights, precision, chat template."""
         import torch  # noqa: PLC0415  # see local_judge
 
-        whole_numbers = {1: torch.int8, 2: torch.int16, 4: torch.int32, 8: torch.int64}
+        integer_types = {1: torch.int8, 2: torch.int16, 4: torch.int32, 8: torch.int64}
         digest = hashlib.sha256(str(getattr(self._tokenizer, "chat_template", None)).encode())
         for name, weights in self._model.named_parameters():
-            # Sums of the bits as whole numbers are exact, the same on every device, and need no memory.
-            bits = weights.detach().contiguous().view(-1).view(whole_numbers[weights.element_size()])
+            # Sums of the bits as integers are exact, device-independent, and need no memory.
+            bits = weights.detach().contiguous().view(-1).view(integer_types[weights.element_size()])
             sample = bits[:: max(1, len(bits) // 64)].tolist()
-            told = (name, str(weights.dtype), tuple(weights.shape), int(bits.sum(dtype=torch.int64)), sample)
-            digest.update(repr(told).encode())
+            state = (name, str(weights.dtype), tuple(weights.shape), int(bits.sum(dtype=torch.int64)), sample)
+            digest.update(repr(state).encode())
         return digest.hexdigest()[:12]
 
     def judge(
@@ -81,14 +81,14 @@ class LocalJudge:
 
         Args:
             prompts: The user messages.
-            top_logprobs: How many candidates for the first answer token to return.
-            batch_size: How many prompts the model sees at once.
+            top_logprobs: Number of candidates for the first answer token to return.
+            batch_size: Number of prompts per batch.
 
         Yields:
-            A prompt's index and its judgment, in the form of the remote judge's.
+            A prompt's index and its judgment, in the same form as those of remote judges.
         """
         encoded = [self._encode(prompt) for prompt in prompts]
-        # Longest first: little padding, and what does not fit into memory shows at once.
+        # Longest first: little padding, and running out of memory shows immediately.
         order = sorted(range(len(prompts)), key=lambda index: -len(encoded[index]))
         for start in range(0, len(order), batch_size):
             batch = order[start : start + batch_size]
@@ -104,19 +104,19 @@ class LocalJudge:
             [{"role": "user", "content": prompt}],
             tokenize=False,
             add_generation_prompt=True,
-            enable_thinking=False,  # the first token has to be the answer, not a thought
+            enable_thinking=False,  # the first token must be the answer, not reasoning
         )
-        # The template has written the special tokens already.
+        # The template already contains the special tokens.
         return list(self._tokenizer(text, add_special_tokens=False)["input_ids"])
 
     def _next_tokens(self, batch: list[list[int]], count: int) -> list[list[tuple[str, float]]]:
         import torch  # noqa: PLC0415  # see local_judge
 
         longest = max(map(len, batch))
-        # Padded on the left by hand, so that the last position is every prompt's last token and the tokenizer, which
-        # may be the caller's, keeps its settings. What stands in masked places does not matter.
-        ids = torch.tensor([[0] * (longest - len(one)) + one for one in batch], device=self._model.device)
-        mask = torch.tensor([[0] * (longest - len(one)) + [1] * len(one) for one in batch], device=self._model.device)
+        # Left-padded manually, so that the last position is every prompt's last token and the settings of the caller's
+        # tokenizer are unchanged. The ids at masked positions are irrelevant.
+        ids = torch.tensor([[0] * (longest - len(row)) + row for row in batch], device=self._model.device)
+        mask = torch.tensor([[0] * (longest - len(row)) + [1] * len(row) for row in batch], device=self._model.device)
         positions = {"position_ids": (mask.cumsum(-1) - 1).clamp(min=0)} if self._takes_positions else {}
         training = self._model.training
         if training:

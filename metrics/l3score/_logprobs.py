@@ -1,9 +1,9 @@
-"""Score of one judgment from the log-probabilities of the judge's first answer token: pure, standard library only.
+"""Score of one judgment from the log-probabilities of the judge's first answer token. Pure, standard library only.
 
 The formula is that of SPIQA's `score_openai`
 (https://github.com/google/spiqa/blob/main/metrics/llmlogscore/llmlogscore.py, described in
-https://arxiv.org/abs/2407.09413), which knows tokens by stripping white space and lower-casing. On those spellings the
-score is the same; here further spellings of the same two words count too.
+https://arxiv.org/abs/2407.09413), which strips whitespace and lowercases tokens. For those spellings the score is the
+same; here other spellings of the same two words count as well.
 """
 
 import math
@@ -15,15 +15,15 @@ from numbers import Real
 from operator import add
 from typing import NamedTuple
 
-# Enters the signature and, through it, tells apart results of different spelling rules.
+# Part of the signature: raise it whenever the spelling rules change.
 SCORING_VERSION = "1"
 
 # SPIQA's floor for the probability of the answer that is missing from the list.
-LEAST_PROBABILITY = 1e-8
+MIN_PROBABILITY = 1e-8
 
-# White space as str.strip() knows it; the marks with which tokenizers write a space or a line break (U+2581, U+0120,
-# U+010A); a byte-order mark and zero-width marks; what judges put around the word (`"Yes`, `**Yes`, `Yes.`).
-_AROUND = (
+# Whitespace as in str.strip(); the characters with which tokenizers encode a space or a line break (U+2581, U+0120,
+# U+010A); byte-order mark and zero-width characters; marks that judges put around the word (`"Yes`, `**Yes`, `Yes.`).
+_STRIPPED = (
     "".join(mark for mark in map(chr, range(0x3001)) if mark.isspace())
     + "\u2581\u0120\u010a"
     + "\ufeff\u200b\u200c\u200d\u2060"
@@ -33,7 +33,7 @@ _AROUND = (
 
 
 class Verdict(NamedTuple):
-    """What one list of candidate tokens says.
+    """The verdict of one list of candidate tokens.
 
     Attributes:
         score: p(yes) / (p(yes) + p(no)), in [0, 1]; 0.0 if undecided.
@@ -50,11 +50,11 @@ class Verdict(NamedTuple):
 
 @lru_cache(maxsize=4096)
 def plain_word(token: str) -> str:
-    """The word that a token spells, case-folded, without what may surround it.
+    """Return the case-folded word of a token, without surrounding characters.
 
-    No compatibility normalization: it would turn the one character U+2116 (numero sign) into the word "no".
+    No compatibility normalization: it would turn the character U+2116 (numero sign) into the word "no".
     """
-    return token.strip(_AROUND).casefold()
+    return token.strip(_STRIPPED).casefold()
 
 
 def score_top_tokens(
@@ -65,50 +65,50 @@ def score_top_tokens(
     """Score the candidates for the judge's first token.
 
     Args:
-        top: Pairs of token and natural log-probability, in any order, as many as the judge gave.
+        top: Pairs of token and natural log-probability, in any order.
         yes_words: Case-folded words that count as Yes.
         no_words: Case-folded words that count as No.
 
     Returns:
-        The verdict. If only one answer is listed, the other's probability is the smaller of the least listed one and
-        the mass that the list leaves over, but at least 1e-8.
+        The verdict. If only one answer is listed, the other's probability is the minimum of the lowest listed
+        probability and the remaining probability mass, but at least 1e-8.
 
     Raises:
-        ValueError: For what is not the logarithm of a probability: NaN, infinity, a string. Left out, it would give all
-            the mass that is left to the answer that it stands for.
+        ValueError: For a value that is not a log-probability: NaN, infinity, a string. Ignoring it would assign all
+            remaining mass to its token.
     """
     yes = no = -math.inf
-    least = math.inf
+    lowest = math.inf
     listed: list[float] = []
     for token, logprob in top:
         if (type(logprob) is not float and not isinstance(logprob, Real)) or not logprob < math.inf:  # NaN is not
             raise ValueError(f"the log-probability of {token!r} is {logprob!r}, expected a finite number")
         word = plain_word(token)
-        # Of several spellings the most probable one counts, and the list need not be sorted.
+        # Of several spellings, the most probable counts; the list need not be sorted.
         if word in yes_words:
             yes = max(yes, logprob)
         elif word in no_words:
             no = max(no, logprob)
-        least = min(least, logprob)
+        lowest = min(lowest, logprob)
         listed.append(logprob)
     if yes == no == -math.inf:
         return Verdict(0.0, None, None, undecided=True)
     if math.inf in (-yes, -no):
-        # Rounded log-probabilities can sum to more than 1; the floor covers that, too.
-        # Added in SPIQA's order: near the floor the last bits count. (From Python 3.12 on sum() rounds otherwise.)
-        left_over = 1.0 - reduce(add, map(_probability, sorted(listed, reverse=True)), 0.0)
-        missing = math.log(max(min(_probability(least), left_over), LEAST_PROBABILITY))
+        # Rounded probabilities can sum to more than 1, which the floor covers as well. Summed in SPIQA's order, since
+        # the last bits matter near the floor. (From Python 3.12 on, sum() of floats is compensated.)
+        remaining = 1.0 - reduce(add, map(_probability, sorted(listed, reverse=True)), 0.0)
+        missing = math.log(max(min(_probability(lowest), remaining), MIN_PROBABILITY))
         yes, no = (missing, no) if yes == -math.inf else (yes, missing)
     return Verdict(_share(yes, no), _probability(yes), _probability(no), undecided=False)
 
 
 def _probability(logprob: float) -> float:
-    """The exponential, at most 1: servers round, and some send what is no log-probability and would overflow."""
+    """Return exp(logprob), at most 1: servers round, and some send values that would overflow."""
     return math.exp(min(logprob, 0.0))
 
 
 def _share(yes: float, no: float) -> float:
-    """p(yes) / (p(yes) + p(no)) from log-probabilities, without underflow to 0/0 (servers send -9999.0)."""
+    """Return p(yes) / (p(yes) + p(no)) from log-probabilities, without underflow to 0/0 (servers send -9999.0)."""
     if yes >= no:
         return 1.0 / (1.0 + math.exp(no - yes))
     odds = math.exp(yes - no)

@@ -1,15 +1,15 @@
-"""A judge without a model: log-probabilities from token overlap, to try the pipeline out. Deterministic and pure."""
+"""A judge without a model: log-probabilities from word overlap, for testing. Deterministic and pure."""
 
 import math
 import re
 from collections import Counter
 
-# Keeps the probabilities of the two answers away from 0 and 1, as a real judge's are.
-_LEAST = 0.01
+# Keeps the probabilities away from 0 and 1, like those of a real judge.
+_MIN_PROBABILITY = 0.01
 
 
 def mock_top_tokens(reference: str, prediction: str) -> list[tuple[str, float]]:
-    """Candidates for the first token of a judge that only compares words.
+    """Return candidates for the first token of a judge that compares words.
 
     Args:
         reference: The ground-truth answer.
@@ -21,9 +21,9 @@ def mock_top_tokens(reference: str, prediction: str) -> list[tuple[str, float]]:
     """
     expected, given = (re.findall(r"\w+", text.casefold()) for text in (reference, prediction))
     shared = (Counter(expected) & Counter(given)).total()
-    longest = len(expected) + len(given)
-    # Two texts without a word between them ("?" and "!") are alike only if they are equal.
-    overlap = 2 * shared / longest if longest else float(reference == prediction)
-    p_yes = _LEAST + (1 - 2 * _LEAST) * overlap
+    total = len(expected) + len(given)
+    # Two texts without words ("?" and "!") match only if they are equal.
+    overlap = 2 * shared / total if total else float(reference == prediction)
+    p_yes = _MIN_PROBABILITY + (1 - 2 * _MIN_PROBABILITY) * overlap
     pairs = [("Yes", math.log(p_yes)), ("No", math.log(1 - p_yes))]
     return sorted(pairs, key=lambda pair: -pair[1])

@@ -1,7 +1,7 @@
-"""What is known about judge models: one dated record per family. Standard library only.
+"""Facts about judge models: one dated record per family. Standard library only.
 
-A new family is one more record, and a line in `tests/unit/test_l3score_models.py`. Everything was read in documentation
-and public reports on the date that a record names; no provider was called. docs/judges.md has the sources.
+A new family needs a record and a line in `tests/unit/test_l3score_models.py`. All facts are from documentation and
+public reports as of the date of the record; no provider was called. docs/judges.md lists the sources.
 """
 
 from collections.abc import Mapping
@@ -17,25 +17,25 @@ _READ = date(2026, 11, 21)
 
 
 class ModelFamily(NamedTuple):
-    """What differs for the models whose names begin with a prefix; the first record that fits counts.
+    """Settings for the models whose names begin with a prefix; the first matching record is used.
 
     Attributes:
-        prefix: Beginning of the names.
-        checked: When this was read.
-        candidates: Most candidates for the first token that they give; None: as many as the provider.
-        extra_body: Further fields of a request for log-probabilities.
-        least_output: Fewest output tokens that a request must allow.
-        logprobs: Whether they give log-probabilities at all.
-        shutdown: When they stop, or stopped, to answer.
-        successor: What to use instead.
-        price_name: The name in genai-prices, where it is another.
+        prefix: Prefix of the model names.
+        checked: Date of the sources.
+        candidates: Maximum number of candidates for the first token; None: as for the provider.
+        extra_body: Additional fields of a request for log-probabilities.
+        min_output: Minimum number of output tokens that a request must allow.
+        logprobs: Whether they return log-probabilities at all.
+        shutdown: Date of their shutdown.
+        successor: The model to use instead.
+        price_name: Their name in genai-prices, if different.
     """
 
     prefix: str
     checked: date = _READ
     candidates: int | None = None
     extra_body: Mapping[str, object] = _NOTHING
-    least_output: int = 1
+    min_output: int = 1
     logprobs: bool = True
     shutdown: date | None = None
     successor: str = ""
@@ -43,9 +43,9 @@ class ModelFamily(NamedTuple):
 
 
 def _reasoning_off(prefix: str, shutdown: date | None = None, successor: str = "") -> ModelFamily:
-    """OpenAI's models since 5.1: log-probabilities without reasoning only, five candidates, at least four tokens."""
+    """OpenAI models since 5.1: log-probabilities only without reasoning, five candidates, at least four tokens."""
     return ModelFamily(
-        prefix, candidates=5, extra_body=_NO_REASONING, least_output=4, shutdown=shutdown, successor=successor
+        prefix, candidates=5, extra_body=_NO_REASONING, min_output=4, shutdown=shutdown, successor=successor
     )
 
 
@@ -78,7 +78,7 @@ OPENAI_MODELS = (
     _reasoning_off("gpt-6"),
 )
 
-# They think by default, and the first token would be a thought.
+# They reason by default, so the first token would not be the answer.
 _THINKING_OFF: Mapping[str, object] = MappingProxyType({"thinking": {"type": "disabled"}})
 _JULY = date(2026, 7, 24)
 
@@ -96,21 +96,21 @@ XAI_MODELS = (
     ModelFamily("grok-4-fast", shutdown=_MAY, successor=_GROK_NONE),
     ModelFamily("grok-4-0709", shutdown=_MAY, successor=_GROK_NONE),
     ModelFamily("grok-3", shutdown=_MAY, successor=_GROK_NONE),
-    # genai-prices knows both its variants by one name.
+    # genai-prices has one name for both variants.
     ModelFamily("grok-4.20", price_name="grok-4.20"),
-    # Whether these give log-probabilities is unconfirmed.
+    # Whether these return log-probabilities is unconfirmed.
     ModelFamily("grok-4.3", extra_body=_NO_REASONING),
 )
 
 
 def find_family(families: tuple[ModelFamily, ...], model: object) -> ModelFamily:
-    """Give the record of a model; one without peculiarities if there is none."""
+    """Return the record of a model, or a default one."""
     name = model if isinstance(model, str) else ""
     return next((family for family in families if name.startswith(family.prefix)), ModelFamily(""))
 
 
 def retirement_notice(family: ModelFamily, model: str, today: date) -> str:
-    """Say when a model stops to answer and what to use instead; empty if that is not near."""
+    """Return a warning about a model's shutdown and its successor; empty if the shutdown is not near."""
     if family.shutdown is None or family.shutdown - today > _NOTICE:
         return ""
     verb = "was shut down" if family.shutdown <= today else "will be shut down"

@@ -1,4 +1,4 @@
-"""What becomes of prompts: outcomes, their sums, and the error that ends a run."""
+"""Outcomes of prompts, and the error that ends a run."""
 
 from collections.abc import Mapping
 from collections.abc import Sequence
@@ -7,10 +7,10 @@ from typing import NamedTuple
 
 
 class JudgeError(RuntimeError):
-    """Judgments could not be had. Those that could are stored. The message never holds a key.
+    """Judging failed; judgments that succeeded are stored. The message never contains a key.
 
     Attributes:
-        spent: The dollars that may have been billed at most; None if the price is unknown.
+        spent: Upper bound of the dollars billed; None if the price is unknown.
     """
 
     def __init__(self, message: str, spent: float | None = None) -> None:
@@ -19,13 +19,13 @@ class JudgeError(RuntimeError):
 
 
 class Outcome(NamedTuple):
-    """What became of one prompt.
+    """The outcome of one prompt.
 
     Attributes:
-        judgment: What the judge sent; None if it failed.
-        why: Why it failed.
-        cost: Dollars spent on it, failed attempts included; None if unknown.
-        cached: Whether another run had asked it already.
+        judgment: The judgment; None if it failed.
+        why: The reason of the failure.
+        cost: Dollars spent, including failed attempts; None if unknown.
+        cached: Whether the judgment was already stored.
     """
 
     judgment: dict[str, Any] | None
@@ -35,7 +35,7 @@ class Outcome(NamedTuple):
 
 
 def add_votes(votes: Mapping[str, Any], more: dict[str, Any]) -> dict[str, Any]:
-    """Add the answers of one call to those of earlier ones; a judgment by log-probabilities stays as it is."""
+    """Add the answers of one call to those of earlier ones; a judgment by log-probabilities is unchanged."""
     if not votes or "yes" not in more:
         return more
     used = [votes["usage"], more["usage"]]
@@ -45,7 +45,7 @@ def add_votes(votes: Mapping[str, Any], more: dict[str, Any]) -> dict[str, Any]:
 
 
 def total_cost(costs: Sequence[float | None]) -> float | None:
-    """Add dollars up; None if one of them is unknown."""
+    """Return the sum of the costs; None if any is unknown."""
     total = 0.0
     for cost in costs:
         if cost is None:

@@ -1,4 +1,4 @@
-"""The rate at which calls start: one pace for all threads, learned from refusals and from rate limit headers."""
+"""Pacing of calls: one rate for all threads, adapted to rate-limit errors and headers."""
 
 import random
 import threading
@@ -9,27 +9,27 @@ from collections.abc import Mapping
 
 from ._replies import duration
 
-# Calls per second at the start, and how many round trips it takes to double them while nothing is refused: a server's
-# allowance shows in a few refusals, and not in one for every call in flight.
+# Initial calls per second, and the number of round trips in which the rate doubles until the first refusal. A gradual
+# start finds the server's limit with a few refusals rather than one for every call in flight.
 _FIRST_RATE, _ROUND_TRIPS_TO_DOUBLE = 64.0, 2.0
 _UNLIMITED = 5000.0
-# After a refusal the rate is cut once per round trip, and grows by this share a second from then on.
+# After a refusal the rate is cut, at most once per round trip, and then grows by this share per second.
 _CUT, _LATER_CUT, _GROWTH, _FASTEST_GROWTH = 0.5, 0.8, 0.04, 0.5
-# A refusal that comes so many seconds after the one before is a sign that the rate is nearly right.
+# A refusal this many seconds after the previous one indicates that the rate is nearly right.
 _STEADY = 3.0
-_LEAST_RATE = 1 / 60
-# One refusal says little: an overloaded server refuses at any rate, and would bring it down to nothing. So the rate
-# is cut again only after so many answers, and by less where fewer than this share of them were refusals.
+_MIN_RATE = 1 / 60
+# An overloaded server refuses calls at any rate, which must not reduce the rate to nothing. So the rate is cut again
+# only after this many answers, and by less if fewer than this share of them were refusals.
 _ANSWERS_BETWEEN_CUTS, _FEW_REFUSALS, _CUT_FOR_FEW = 6, 0.05, 0.95
-# Calls that were accepted within these seconds tell how many are.
-_MEASURED = 1.0
+# The window in seconds for measuring the rate of accepted calls.
+_WINDOW = 1.0
 _FIRST_PAUSE, _LONGEST_PAUSE = 0.5, 16.0
-# A generator of its own: the state of the random module belongs to the user's experiment.
-_chance = random.Random()  # noqa: S311  # no secret
+# A separate generator, so that the user's random state is unchanged.
+_random = random.Random()  # noqa: S311  # not for cryptography
 
 
 class Pace:
-    """Lets calls start when they are due. Safe to use from many threads."""
+    """A thread-safe rate limiter for calls to one server."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
@@ -50,9 +50,9 @@ class Pace:
         """Wait for the next start.
 
         Returns:
-            The time of the start, to be handed back to `leave`; None if the run was stopped meanwhile.
+            The start time, to be passed to `leave`; None if the run was stopped.
         """
-        # One thread waits for the time, all others for their turn: so nobody wakes up for nothing.
+        # Only one thread waits for the time; all others wait for the lock, so that none wakes up needlessly.
         with self._turnstile:
             while True:
                 if stopped.is_set():
@@ -72,17 +72,17 @@ class Pace:
         """Report how a call ended.
 
         Args:
-            started: What `enter` gave.
-            refused: Whether the server refused it for its rate.
-            wait: Seconds that the server asks to wait, for whatever reason.
-            headers: The answer's header fields.
+            started: The return value of `enter`.
+            refused: Whether the server refused it because of a rate limit.
+            wait: Seconds that the server asks to wait, for any reason.
+            headers: The response's header fields.
             tokens: Tokens that the call used.
         """
         with self._lock:
             now = self._clock()
             self._in_flight -= 1
             if wait is not None:
-                self._not_before = max(self._not_before, now + wait * _chance.uniform(1.0, 1.1))
+                self._not_before = max(self._not_before, now + wait * _random.uniform(1.0, 1.1))
             if refused:
                 self._slow_down(started, now, wait, headers)
                 return
@@ -96,43 +96,43 @@ class Pace:
             self._read_allowance(headers)
 
     def waiting(self) -> str:
-        """Say what the calls wait for; empty if for nothing."""
+        """Return the current rate limit for the progress bar; empty if there is none."""
         with self._lock:
             pause = self._not_before - self._clock()
-            if pause > 0.5:  # noqa: PLR2004  # shorter ones are not worth a word
+            if pause > 0.5:  # noqa: PLR2004  # shorter pauses are not worth reporting
                 return f"rate limit: waiting {pause:.0f} s"
             return f"rate limit: {self._rate:.1f} calls/s" if self._limited else ""
 
     def _slow_down(self, started: float, now: float, wait: float | None, headers: Mapping[str, str]) -> None:
         if started <= self._last_cut:
-            return  # under way when the rate was cut
+            return  # in flight when the rate was cut
         self._pause(started, now, wait)
         self._refused_since_cut += 1
         answers = self._accepted_since_cut + self._refused_since_cut
-        told = [refill for refill, _ in self._allowances(headers)]
-        if self._limited and not told and self._accepted_since_cut and answers < _ANSWERS_BETWEEN_CUTS:
+        refills = [refill for refill, _ in self._allowances(headers)]
+        if self._limited and not refills and self._accepted_since_cut and answers < _ANSWERS_BETWEEN_CUTS:
             return
         cut = _LATER_CUT if self._limited and now - self._last_cut > _STEADY else _CUT
         if self._limited and self._refused_since_cut < _FEW_REFUSALS * answers:
             cut = _CUT_FOR_FEW
         self._accepted_since_cut = self._refused_since_cut = 0
         self._last_cut = self._grown = now
-        recent = [time for time in self._accepted if time >= now - _MEASURED]
+        recent = [time for time in self._accepted if time >= now - _WINDOW]
         measured = len(recent) / max(now - min(recent), self._round_trip) if recent else 0.0
         rate = cut * (min(self._rate, measured) if not self._limited and measured else self._rate)
-        if not self._limited and wait is not None and 0 < wait < _MEASURED:
-            # A server that refills call by call asks to wait for the next one.
+        if not self._limited and wait is not None and 0 < wait < _WINDOW:
+            # A token-bucket server asks to wait until the next call is available.
             rate = max(rate, min(1 / wait, measured))
-        self._rate = max(_LEAST_RATE, min([rate, *told]) if self._limited else min([*told, *([] if told else [rate])]))
+        self._rate = max(_MIN_RATE, min([rate, *refills]) if self._limited else min(refills or [rate]))
         self._limited = True
 
     def _pause(self, started: float, now: float, wait: float | None) -> None:
-        """Let nothing start for a while, if the server did not say for how long: longer each time."""
+        """Pause all calls, with exponential backoff unless the server gave a time."""
         if started <= self._last_pause:
-            return  # under way when the pause began
+            return  # in flight when the pause began
         self._last_pause = now
         if wait is None:
-            pause = min(_FIRST_PAUSE * 2**self._refusals_in_a_row, _LONGEST_PAUSE) * _chance.uniform(0.5, 1.0)
+            pause = min(_FIRST_PAUSE * 2**self._refusals_in_a_row, _LONGEST_PAUSE) * _random.uniform(0.5, 1.0)
             self._not_before = max(self._not_before, now + pause)
         self._refusals_in_a_row += 1
         self._next = max(self._next, self._not_before)
@@ -140,7 +140,7 @@ class Pace:
     def _speed_up(self, now: float) -> None:
         elapsed, self._grown = now - self._grown, now
         if self._limited:
-            # Slowly near the rate that was refused last, faster the longer nothing is refused.
+            # Slowly at first, and faster the longer nothing is refused.
             growth = min(_GROWTH * (1 + ((now - self._last_cut) / 10) ** 2), _FASTEST_GROWTH)
             self._rate = min(self._rate * (1 + growth * min(elapsed, 1.0)), _UNLIMITED)
         elif self._rate < _UNLIMITED:
@@ -148,13 +148,13 @@ class Pace:
             self._rate = min(self._rate * 2**doublings, _UNLIMITED)
 
     def _read_allowance(self, headers: Mapping[str, str]) -> None:
-        """Slow down to what is refilled before the allowance is used up."""
+        """Reduce the rate to the refill rate before the allowance is used up."""
         for refill, left in self._allowances(headers):
             if left < 2 * self._in_flight + 2 and refill < self._rate:
-                self._rate, self._limited = max(refill, _LEAST_RATE), True
+                self._rate, self._limited = max(refill, _MIN_RATE), True
 
     def _allowances(self, headers: Mapping[str, str]) -> list[tuple[float, float]]:
-        """Give calls refilled per second and calls left, of requests and of tokens, as far as headers tell both."""
+        """Return (refill rate in calls per second, remaining calls), for requests and tokens, if in the headers."""
         found = []
         for resource, per_call in (("requests", 1.0), ("tokens", self._tokens_per_call)):
             limit, left, reset = (duration(headers.get(f"x-ratelimit-{name}-{resource}", "")) for name in _NAMES)

@@ -1,4 +1,4 @@
-"""What one request costs, in dollars, from its token counts."""
+"""The cost of a request in dollars, from its token counts."""
 
 import time
 from collections.abc import Callable
@@ -6,12 +6,12 @@ from functools import lru_cache
 from importlib.util import find_spec
 
 Usage = tuple[int, int, int]
-"""Tokens of one request: input, how many of them came from the provider's prompt cache, output."""
+"""Token counts of one request: input, input from the provider's prompt cache, output."""
 Price = Callable[[Usage], float]
 
 
 def pricer(provider: str | None, model: str, price: tuple[float, float] | None) -> Price | None:
-    """A function from token counts to dollars.
+    """Return a function from token counts to dollars.
 
     Args:
         provider: The provider's name in genai-prices, or None.
@@ -19,7 +19,7 @@ def pricer(provider: str | None, model: str, price: tuple[float, float] | None) 
         price: Dollars per million input and per million output tokens; overrides the list price.
 
     Returns:
-        The function, or None if the price is not known.
+        The function, or None if the price is unknown.
     """
     if price is not None:
         return lambda usage: (usage[0] * price[0] + usage[2] * price[1]) / 1e6
@@ -37,8 +37,8 @@ def pricer(provider: str | None, model: str, price: tuple[float, float] | None) 
         return float(calc_price(tokens, model_ref=model, provider_id=provider).total_price)
 
     def listed(usage: Usage) -> float:
-        # Priced request by request: tiers by length, and hours of the day, change the price per token. Looking a price
-        # up takes longer than everything else that is done for a call.
+        # Priced per request, since prices per token depend on length tiers and the time of day; cached, since a lookup
+        # takes longer than everything else that is done for a call.
         return listed_at(usage, int(time.time() // 60))
 
     try:
@@ -49,7 +49,7 @@ def pricer(provider: str | None, model: str, price: tuple[float, float] | None) 
 
 
 def why_unknown(provider: str | None, model: str) -> str:
-    """Say why `pricer` knows no price, and what to do."""
+    """Explain why `pricer` returned None, and how to fix it."""
     advice = "pass price=(dollars per million input tokens, dollars per million output tokens)"
     if provider is not None and find_spec("genai_prices") is None:
         return f"list prices need one more package: pip install genai-prices; or {advice}"

@@ -1,4 +1,4 @@
-"""The prompts, to the letter, with the words that count as Yes and No under each."""
+"""The prompts, with the words that count as Yes and No for each."""
 
 import hashlib
 from collections.abc import Callable
@@ -9,13 +9,13 @@ GUARDED_VERSION = "1"
 
 
 class Prompt(NamedTuple):
-    """One way to ask the judge.
+    """A prompt template.
 
     Attributes:
-        fill: (question, reference, prediction) -> the text of the one user message. The texts are put in as they are.
+        fill: (question, reference, prediction) -> the text of the single user message, with the texts unchanged.
         yes_words: Words that count as Yes.
         no_words: Words that count as No.
-        version: Enters the signature; empty for wordings that are published elsewhere and never change.
+        version: Part of the signature; empty for published wordings, which never change.
     """
 
     fill: Callable[[str, str, str], str]
@@ -46,10 +46,10 @@ def _spiqa(question: str, reference: str, prediction: str) -> str:
 
 
 def _guarded(question: str, reference: str, prediction: str) -> str:
-    """Keep the candidate answer apart from what the judge is told.
+    """Separate the answers from the instructions by delimiters.
 
-    The delimiter is a hash of all three texts: the same in every run, so that judgments can be stored, and out of reach
-    of whoever writes the answer, since a text cannot contain its own hash.
+    The delimiter is a hash of all three texts: deterministic, so that judgments can be stored, and unpredictable for
+    the author of an answer, since a text cannot contain its own hash.
     """
     texts = f"{question}\0{reference}\0{prediction}"
     mark = hashlib.sha256(texts.encode(errors="surrogatepass")).hexdigest()[:16]
@@ -78,7 +78,7 @@ PROMPTS = {
 
 
 def join_references(references: Sequence[str]) -> str:
-    """Put all references into the place of one, for a single prompt; a single reference stays as it is."""
+    """Join all references into one text for a single prompt; a single reference is unchanged."""
     if len(references) == 1:
         return references[0]
     return "any one of these:" + "".join(f"\n- {reference}" for reference in references)

@@ -1,4 +1,4 @@
-"""Who can judge: one plain record per provider. Standard library only."""
+"""Providers of judges: one record per provider. Standard library only."""
 
 import os
 import re
@@ -16,19 +16,19 @@ from ._models import find_family
 
 
 class Provider(NamedTuple):
-    """One way to reach a judge.
+    """The settings of a provider.
 
     Attributes:
-        kind: Which class of `_judges.py` it is: "remote" (OpenAI's chat API over HTTP), "local" (a model in this
+        kind: The kind of judge in `_judges.py`: "remote" (OpenAI's chat API over HTTP), "local" (a model in this
             process) or "mock" (no model).
         base_url: Address of the API; None if the caller must give one, or none is needed.
-        key_variable: Environment variable that holds the key; None if no key is needed.
-        default_model: The judge where none is named; it was not announced for shutdown on `checked`.
-        checked: When the default was chosen.
-        length_field: Name of the request's field that limits the answer's length.
-        most_top_logprobs: Cap on `top_logprobs`.
-        prices: The provider's name in genai-prices; None if it is not priced by model.
-        families: What differs for some models.
+        key_variable: Environment variable of the key; None if no key is needed.
+        default_model: The default judge, for which no shutdown was announced as of `checked`.
+        checked: Date on which the default was chosen.
+        length_field: Request field that limits the length of the answer.
+        max_top_logprobs: Maximum of `top_logprobs`.
+        prices: The provider's name in genai-prices; None if it has no list prices.
+        families: Settings of model families.
     """
 
     kind: Literal["remote", "local", "mock"] = "remote"
@@ -37,17 +37,17 @@ class Provider(NamedTuple):
     default_model: str | None = None
     checked: date | None = None
     length_field: str = "max_completion_tokens"
-    most_top_logprobs: int = 20
+    max_top_logprobs: int = 20
     prices: str | None = None
     families: tuple[ModelFamily, ...] = ()
 
     def family(self, model: object) -> ModelFamily:
-        """Give what is known about a model."""
+        """Return the settings of a model's family."""
         return find_family(self.families, model)
 
     def candidates(self, model: object) -> int:
-        """Give the most candidates for the first token that a model gives."""
-        return self.family(model).candidates or self.most_top_logprobs
+        """Return the maximum number of candidates for the first token that a model returns."""
+        return self.family(model).candidates or self.max_top_logprobs
 
 
 PROVIDERS: Mapping[str, Provider] = {
@@ -73,26 +73,26 @@ PROVIDERS: Mapping[str, Provider] = {
         key_variable="XAI_API_KEY",
         default_model="grok-4.20-non-reasoning",
         checked=date(2026, 11, 21),
-        most_top_logprobs=8,
+        max_top_logprobs=8,
         prices="x-ai",
         families=XAI_MODELS,
     ),
-    # A server of one's own (vLLM, llama.cpp, Ollama, SGLang, a router): no model there has a list price, and many
-    # servers ignore the name.
+    # A self-hosted server (vLLM, llama.cpp, Ollama, SGLang, a router): its models have no list prices, and many servers
+    # ignore the model name.
     "openai-compatible": Provider(default_model="default", length_field="max_tokens"),
-    "transformers": Provider(kind="local", most_top_logprobs=1000),
-    "mock": Provider(kind="mock", default_model="mock", most_top_logprobs=1000),
+    "transformers": Provider(kind="local", max_top_logprobs=1000),
+    "mock": Provider(kind="mock", default_model="mock", max_top_logprobs=1000),
 }
 
-# Known for not giving log-probabilities, so that the error can say so at once.
+# Providers known not to return log-probabilities, for a specific error message.
 WITHOUT_LOGPROBS = frozenset({"anthropic", "groq", "lmstudio", "mistral"})
 
-# Servers without authentication want some key all the same, and the real one must not go to a foreign address.
+# Servers without authentication still expect some key, and the provider's key must not be sent to another address.
 PLACEHOLDER_KEY = "no-key"
 
 
 def check_provider(value: str) -> None:
-    """Refuse, by ValueError, what is not the name of a provider that can judge."""
+    """Raise a `ValueError` unless the value is the name of a provider."""
     if value in PROVIDERS:
         return
     if value.lower() in WITHOUT_LOGPROBS:
@@ -111,16 +111,16 @@ def _names() -> str:
 
 
 def resolve_key(name: str, api_key: str | None, base_url: str | None) -> str:
-    """The key to send.
+    """Return the key to send.
 
     Args:
         name: The provider.
-        api_key: The key that the caller gave, if any.
-        base_url: The address that the caller gave, if any. A key from the environment is meant for the provider's own
-            address, so it is not sent to this one.
+        api_key: The key given by the caller, if any.
+        base_url: The address given by the caller, if any. A key from the environment is for the provider's address, so
+            it is not sent to this one.
 
     Raises:
-        ValueError: No key, or one that no HTTP header can carry. The message never repeats it.
+        ValueError: If there is no key, or it is invalid in an HTTP header. The message never contains it.
     """
     variable = PROVIDERS[name].key_variable
     origin = "api_key"
@@ -138,7 +138,7 @@ def resolve_key(name: str, api_key: str | None, base_url: str | None) -> str:
 
 
 def resolve_address(name: str, base_url: str | None) -> str:
-    """The address to ask; ValueError if there is none or it is not an HTTP URL."""
+    """Return the address of the API, or raise a `ValueError` if there is none or it is not an HTTP URL."""
     address = PROVIDERS[name].base_url if base_url is None else base_url
     if address is None:
         raise ValueError(f"provider={name!r} needs base_url=, for example 'http://localhost:8000/v1'.")
@@ -146,13 +146,13 @@ def resolve_address(name: str, base_url: str | None) -> str:
     if parts.scheme not in {"http", "https"} or not parts.hostname:
         raise ValueError("base_url must be an address like 'http://localhost:8000/v1'.")
     if "@" in parts.netloc or parts.query or parts.fragment:
-        # The HTTP library writes addresses to its log as they are.
+        # Addresses can end up in logs.
         raise ValueError("base_url must not hold a user, a password or a query: pass a key as api_key=.")
     return address
 
 
 def environment_headers(name: str, base_url: str | None) -> dict[str, str]:
-    """Header fields that the environment holds for OpenAI; none for any other address."""
+    """Return OpenAI's header fields from the environment; none for any other address."""
     if name != "openai" or base_url is not None:
         return {}
     fields = {"OpenAI-Organization": "OPENAI_ORG_ID", "OpenAI-Project": "OPENAI_PROJECT_ID"}
@@ -160,11 +160,11 @@ def environment_headers(name: str, base_url: str | None) -> dict[str, str]:
 
 
 def public_address(address: str) -> str:
-    """Host, port and path of an address: what tells one server from another."""
+    """Return host, port and path of an address, which identify a server."""
     parts = urlsplit(address)
     return parts.netloc + parts.path.rstrip("/")
 
 
 def public_model(name: str) -> str:
-    """A model's name without the path to it, which servers of one's own may have for a name."""
+    """Return a model's name without its path, which self-hosted servers may use as the name."""
     return name.rstrip("/").rpartition("/")[2] if name.startswith(("/", "./", "../", "~")) else name

@@ -1,4 +1,4 @@
-"""A judge behind an OpenAI-compatible API: from options to requests, prices and a run of many calls."""
+"""A judge behind an OpenAI-compatible API: requests, prices and runs, configured by options."""
 
 import hashlib
 import json
@@ -36,7 +36,7 @@ from ._remote import Remote
 from ._replies import Reply
 from ._user_warnings import warn
 
-# Tokens that a reasoning model may write for one vote, and what it writes on average, for estimates.
+# Maximum tokens that a reasoning model may write for one vote, and the average, for estimates.
 _VOTE_LIMIT, _VOTE_TOKENS = 4096, 300
 _VOTE_FORMAT = {
     "type": "json_schema",
@@ -51,7 +51,7 @@ _VOTE_FORMAT = {
         },
     },
 }
-# One pace for all runs of this process that ask the same model.
+# One pace for all runs of this process that use the same model.
 _paces: dict[tuple[str, str], Pace] = {}
 
 
@@ -71,10 +71,10 @@ class RemoteJudge:
         options = self._options
         if not isinstance(self.model, str):
             raise ValueError('model must be a name, unless provider="transformers"')
-        most = self._provider.candidates(self.model)
-        if not self._votes and options.top_logprobs > most:
+        limit = self._provider.candidates(self.model)
+        if not self._votes and options.top_logprobs > limit:
             raise ValueError(
-                f"top_logprobs must be between 2 and {most} with provider={options.provider!r} and "
+                f"top_logprobs must be between 2 and {limit} with provider={options.provider!r} and "
                 f"model={self.model!r}, got {options.top_logprobs}"
             )
         if not self._votes and not self._family.logprobs:
@@ -90,7 +90,7 @@ class RemoteJudge:
     def signature_fields(self) -> dict[str, Any]:
         fields = {"model": public_model(self.model), "host": public_address(self._address())}
         if extra := self._extra():
-            # As a digest: fields of the caller's may hold anything.
+            # As a digest, since the caller's fields may contain anything.
             fields["extra"] = hashlib.sha256(json.dumps(extra, sort_keys=True).encode()).hexdigest()[:12]
         return fields
 
@@ -122,7 +122,7 @@ class RemoteJudge:
             run.store.close()
 
         def cost(reply: Reply) -> float | None:
-            # List prices are those of the usual service tier.
+            # List prices are for the default service tier.
             priced = price is not None and reply.usage is not None and (reply.priced or options.price is not None)
             return price(reply.usage) if priced and price and reply.usage else None
 
@@ -150,7 +150,7 @@ class RemoteJudge:
 
     def estimate(self, prompts: Sequence[str]) -> tuple[list[int], list[int], list[float | None]]:
         read = [len(prompt.encode()) // BYTES_PER_TOKEN + TEMPLATE_TOKENS // 8 for prompt in prompts]
-        written = self._options.samples * _VOTE_TOKENS if self._votes else self._family.least_output
+        written = self._options.samples * _VOTE_TOKENS if self._votes else self._family.min_output
         price = self._price()
         costs = [None if price is None else price((tokens, 0, written)) for tokens in read]
         return read, [written] * len(prompts), costs
@@ -159,24 +159,24 @@ class RemoteJudge:
         return resolve_address(self._options.provider, self._options.base_url)
 
     def _extra(self) -> dict[str, Any]:
-        """Give the fields of a request beyond the usual ones: the model's, then the caller's."""
+        """Return additional request fields: those of the model family, then the caller's."""
         return {**({} if self._votes else self._family.extra_body), **(self._options.extra_body or {})}
 
     def _fields(self) -> dict[str, object]:
         options, length = self._options, self._provider.length_field
         if self._votes:
-            # No temperature: at 0 all samples would be one, and reasoning models take none.
+            # No temperature: at 0 all samples would be equal, and reasoning models do not accept one.
             fields: dict[str, object] = {"n": options.samples, "response_format": _VOTE_FORMAT, length: _VOTE_LIMIT}
         else:
-            limit = self._family.least_output
+            limit = self._family.min_output
             fields = {"temperature": 0, "logprobs": True, "top_logprobs": options.top_logprobs, length: limit}
         return {"model": self.model, **fields, **self._extra()}
 
     def _meter(self, price: Price) -> Meter:
         if self._votes:
             samples = self._options.samples
-            return Meter(price, samples * _VOTE_TOKENS, surprise=samples * (_VOTE_LIMIT - _VOTE_TOKENS))
-        return Meter(price, self._family.least_output)
+            return Meter(price, samples * _VOTE_TOKENS, hidden_output=samples * (_VOTE_LIMIT - _VOTE_TOKENS))
+        return Meter(price, self._family.min_output)
 
     def _price(self) -> Price | None:
         options = self._options

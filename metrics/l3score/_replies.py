@@ -1,4 +1,4 @@
-"""What a judge's answer, or its refusal, means. Pure functions of what came over the wire."""
+"""Interpretation of a judge's responses and errors. Pure functions."""
 
 import email.utils
 import json
@@ -19,7 +19,7 @@ NO_LOGPROBS = "the judge gave no log-probabilities, without which there is no sc
 _NO_QUOTA = {"insufficient_quota", "billing_hard_limit_reached", "billing_not_active", "insufficient_balance"}
 _BAD_REQUEST, _TRANSIENT, _RATE_LIMITED = {400, 422}, {408, 409, 425}, 429
 _UNAUTHORIZED, _PAYMENT_REQUIRED, _FORBIDDEN, _NOT_FOUND, _SERVER_ERROR = 401, 402, 403, 404, 500
-# These may be about one prompt (flagged, too expensive, routed elsewhere) or about all of them.
+# These may concern one prompt (flagged, too expensive, routed elsewhere) or all of them.
 _SUSPECT = {
     _PAYMENT_REQUIRED: "the account has no quota left, or not enough for this prompt",
     _FORBIDDEN: "the key was refused, or the prompt. Check what the key may use",
@@ -27,9 +27,9 @@ _SUSPECT = {
 }
 _LONGEST_WAIT = 120.0
 _EXCERPT = 200
-# No request has as many tokens; a number beyond it is no count, and would not fit into a column.
-_MOST_TOKENS = 10**12
-# What servers write for the logarithm of 0.
+# An upper bound for plausible counts that fit in a column.
+_MAX_TOKENS = 10**12
+# The value that servers send for the logarithm of 0.
 _LOG_OF_ZERO = -9999.0
 
 _FLAGGED = re.compile(
@@ -47,19 +47,19 @@ Kind = Literal["answer", "limited", "retry", "broken", "unreachable", "refused",
 
 
 class Reply(NamedTuple):
-    """What one request led to.
+    """The result of one request.
 
     Attributes:
-        kind: "answer"; "limited" (a rate limit), "retry" (a passing failure), "broken" (no answer arrived),
+        kind: "answer"; "limited" (a rate limit), "retry" (a transient failure), "broken" (no answer arrived),
             "unreachable" (no connection); "refused" (will not work for this prompt); "suspect" (may not work for any
             prompt); or "fatal" (will not work for any prompt).
-        why: One sentence for people, unless it is an answer. Never holds the key.
-        judgment: Of an answer: JSON-serializable, see `read_body`.
-        usage: Tokens billed; None if the server did not say.
-        billed: Whether it cost money: certainly, not, or unknown (the answer never arrived).
+        why: One sentence about the failure. Never contains the key.
+        judgment: The judgment of an answer, JSON-serializable, see `read_body`.
+        usage: Tokens billed; None if the server did not report them.
+        billed: Whether it was billed; "unknown" if the answer never arrived.
         wait: Seconds that the server asks to wait.
-        headers: The header fields of the answer, by lower-case name.
-        priced: Whether list prices hold for it; they do not for other service tiers.
+        headers: The header fields of the response, by lower-case name.
+        priced: Whether list prices apply; they do not for other service tiers.
     """
 
     kind: Kind
@@ -73,12 +73,12 @@ class Reply(NamedTuple):
 
 
 def read_body(body: object, *, votes: bool = False) -> Reply:
-    """Understand what came with status 200, which may hide a failure.
+    """Interpret a response with status 200, which may still be a failure.
 
     Args:
         body: The parsed body.
-        votes: Whether answers were sampled. A judgment then has "yes" and "no", counts of the answers, instead of
-            "top", the candidates for the first token.
+        votes: Whether answers were sampled. A judgment then has "yes" and "no", the numbers of these answers, instead
+            of "top", the candidates for the first token.
     """
     if not isinstance(body, dict):
         return Reply("retry", "the server answered with something other than a JSON object")
@@ -158,19 +158,19 @@ def _is_refusal(choice: dict[str, Any], logprobs: object) -> bool:
 
 
 def read_error(status: int, code: str, parameter: str | None, message: str, wait: float | None) -> Reply:
-    """Understand an HTTP error.
+    """Interpret an HTTP error.
 
     Args:
         status: HTTP status.
-        code: The API's own code, if any.
-        parameter: The parameter that the API complains about, if any.
-        message: Its message, free of the key.
-        wait: Seconds that it asks to wait, if it does.
+        code: The API's error code, if any.
+        parameter: The parameter that the error is about, if any.
+        message: The error message, without the key.
+        wait: Seconds that the server asks to wait, if any.
     """
     said = f" ({shorten(message)})" if shorten(message) else ""
     fatal = _why_fatal(status, code, parameter, message, wait)
     if fatal:
-        # What the server says of a key is left out: some repeat a part of it.
+        # Messages about a key are omitted, since some repeat a part of it.
         return Reply("fatal", fatal.format(said=said, status=status, wait=wait))
     suspect = _SUSPECT.get(status)
     if suspect and not (status == _FORBIDDEN and _FLAGGED.search(message)):
@@ -183,7 +183,7 @@ def read_error(status: int, code: str, parameter: str | None, message: str, wait
 
 
 def _why_fatal(status: int, code: str, parameter: str | None, message: str, wait: float | None) -> str:
-    """Say why an error holds for every prompt, as a pattern; empty if it may not."""
+    """Return the reason why an error affects every prompt, as a format string; empty if it may not."""
     bad_request = status in _BAD_REQUEST
     reasons = {
         "the key was refused (HTTP {status}). Check the key and what it may use": (
@@ -200,11 +200,11 @@ def _why_fatal(status: int, code: str, parameter: str | None, message: str, wait
             wait is not None and wait > _LONGEST_WAIT
         ),
     }
-    return next((reason for reason, holds in reasons.items() if holds), "")
+    return next((reason for reason, applies in reasons.items() if applies), "")
 
 
 def retry_after(headers: Mapping[str, str]) -> float | None:
-    """Seconds to wait that response headers ask for: retry-after-ms, or retry-after in seconds or as a date."""
+    """Return the seconds to wait according to the headers: retry-after-ms, or retry-after in seconds or as a date."""
     for name, unit in (("retry-after-ms", 1000.0), ("retry-after", 1.0)):
         try:
             seconds = float(headers.get(name, "")) / unit
@@ -219,7 +219,7 @@ def retry_after(headers: Mapping[str, str]) -> float | None:
 
 
 def duration(text: str) -> float | None:
-    """Seconds of a duration as rate limit headers write it: `6m0s`, `120ms`, `1.5`; None for anything else."""
+    """Parse a duration in rate-limit headers to seconds: `6m0s`, `120ms`, `1.5`; None for anything else."""
     parts = _DURATION.findall(text)
     if parts and _DURATION.sub("", text).strip() == "":
         return math.fsum(float(count) * _SECONDS[unit] for count, unit in parts)
@@ -231,7 +231,7 @@ def duration(text: str) -> float | None:
 
 
 def shorten(message: str) -> str:
-    """Give the beginning of a server's message on one line; nothing of a web page."""
+    """Return the beginning of a server's message on one line; empty for a web page."""
     line = " ".join(message.encode(errors="replace").decode().split())
     return "" if line.startswith("<") else _LOOKS_LIKE_A_KEY.sub("[key]", line)[:_EXCERPT]
 
@@ -241,36 +241,36 @@ def _usage(value: object) -> Usage | None:
         return None
     details = value.get("prompt_tokens_details")
     hit = details.get("cached_tokens") if isinstance(details, dict) else None
-    # DeepSeek has a name of its own for what came from its cache.
+    # DeepSeek reports cached tokens under a different name.
     read = _count(value.get("prompt_tokens"))
     cached = _count(hit or value.get("prompt_cache_hit_tokens") or 0)
     written = _count(value.get("completion_tokens"))
     if read is None or cached is None or written is None:
         return None
-    # Where reasoning tokens are left out of the answer's, as xAI does, the total has them.
+    # xAI does not count reasoning tokens as completion tokens, but in the total.
     total = _count(value.get("total_tokens"))
     return read, min(read, cached), max(written, (total or 0) - read)
 
 
 def _count(value: object) -> int | None:
-    return value if type(value) is int and 0 <= value <= _MOST_TOKENS else None
+    return value if type(value) is int and 0 <= value <= _MAX_TOKENS else None
 
 
 def _top_tokens(content: object) -> tuple[list[tuple[str, float]], bool]:
-    """Give the candidates for the first token, as the server ordered them, and whether one has no valid number.
+    """Return the candidates for the first token in the server's order, and whether any has an invalid log-probability.
 
-    Leaving such a candidate out would change the score: beside a No alone, a Yes would get all the mass that is left.
+    Dropping such a candidate would change the score: next to a single No, Yes would get all remaining mass.
     """
     first = content[0] if isinstance(content, list) and content else None
     listed = first.get("top_logprobs") if isinstance(first, dict) else None
-    candidates = [one for one in (listed if isinstance(listed, list) else ()) if isinstance(one, dict)]
-    named = [(_token(one), _logprob(one.get("logprob"))) for one in candidates]
-    top = [(token, logprob) for token, logprob in named if token is not None and logprob is not None]
-    return top, any(token is not None and logprob is None for token, logprob in named)
+    candidates = [item for item in (listed if isinstance(listed, list) else ()) if isinstance(item, dict)]
+    parsed = [(_token(candidate), _logprob(candidate.get("logprob"))) for candidate in candidates]
+    top = [(token, logprob) for token, logprob in parsed if token is not None and logprob is not None]
+    return top, any(token is not None and logprob is None for token, logprob in parsed)
 
 
 def _token(candidate: dict[str, Any]) -> str | None:
-    """Give the text of a candidate; where a server names tokens by number, its bytes say what it is."""
+    """Return the text of a candidate, decoded from its bytes if the server identifies tokens by number."""
     token, data = _text(candidate.get("token")), candidate.get("bytes")
     if token is not None and token.startswith("token_id:") and isinstance(data, list):
         try:
@@ -281,7 +281,7 @@ def _token(candidate: dict[str, Any]) -> str | None:
 
 
 def _logprob(value: object) -> float | None:
-    """Give a finite number; None for anything else, a whole number beyond all floats among it."""
+    """Return a finite float, or None for anything else, including integers too large for a float."""
     if value == -math.inf:
         return _LOG_OF_ZERO
     try:
@@ -292,5 +292,5 @@ def _logprob(value: object) -> float | None:
 
 
 def _text(value: object) -> str | None:
-    """Give a text that any file can hold: JSON's escapes can write half a character, a lone surrogate."""
+    """Return a string that can be encoded: JSON escapes can contain lone surrogates."""
     return value.encode(errors="replace").decode() if isinstance(value, str) else None

@@ -1,4 +1,4 @@
-"""From judgments to one row per example: which reference counts, what it cost, why it failed. Pure."""
+"""Conversion of judgments to one row per example: best reference, cost, failure. Pure."""
 
 import math
 from collections import Counter
@@ -61,7 +61,7 @@ Row = dict[str, Any]
 
 
 class Outcome(Protocol):
-    """What became of one prompt; see `_judge.Outcome`."""
+    """The outcome of one prompt; see `_outcomes.Outcome`."""
 
     @property
     def judgment(self) -> dict[str, Any] | None: ...
@@ -72,12 +72,12 @@ class Outcome(Protocol):
 
 
 class Judged(NamedTuple):
-    """What one judge made of all prompts.
+    """The results of one judge.
 
     Attributes:
-        outcomes: What became of each prompt.
-        cached: The prompts that cost nothing any more; those of an example are added when its row is made.
-        error: Why the run stopped, if it did.
+        outcomes: The outcome of each prompt.
+        cached: The prompts whose cost is already accounted for; those of an example are added when its row is built.
+        error: The error that stopped the run, if any.
     """
 
     outcomes: Mapping[str, Outcome]
@@ -86,7 +86,7 @@ class Judged(NamedTuple):
 
 
 def is_judgment(value: object, *, votes: bool = False) -> bool:
-    """Say whether what a store held can be scored: stores are files, and others may have written to them."""
+    """Return whether a stored value can be scored: other programs may have written to the file."""
     if not isinstance(value, dict):
         return False
     usage = value.get("usage", ())
@@ -138,12 +138,12 @@ def example_row(
     scores: Callable[[Mapping[str, Any]], Row],
     columns: Mapping[str, ColumnType],
 ) -> Row:
-    """Put together the row of one example.
+    """Build the row of one example.
 
     Args:
-        prompts: One for each reference; the reference that scores best counts.
-        judged: What the judge made of them.
-        scores: Scores a judgment.
+        prompts: One prompt per reference; the best score counts.
+        judged: The results of the judge.
+        scores: Function that scores a judgment.
         columns: The columns of the row.
     """
     fresh = [prompt for prompt in dict.fromkeys(prompts) if prompt not in judged.cached]
@@ -153,7 +153,7 @@ def example_row(
     spent = {"cached": not fresh, "costs": math.fsum(cost or 0.0 for cost in costs), "unpriced": None in costs}
     failures = [judged.outcomes[prompt].why for prompt in prompts if judged.outcomes[prompt].judgment is None]
     if failures:
-        # The one that failed could have been the best.
+        # The failed prompt could have had the best score.
         empty = {name: _EMPTY.get(kind) for name, kind in columns.items()}
         nested: Row = {name: [] for name, kind in columns.items() if kind == "json"}
         return {**empty, **nested, **spent, "failures": failures[0]}
@@ -170,9 +170,9 @@ _EMPTY: Mapping[ColumnType, Any] = {"bool": False, "str": ""}
 
 
 def panel_row(rows: Sequence[Row], names: Sequence[str]) -> Row:
-    """Put the rows that several judges gave one example into one; its score is their mean.
+    """Combine the rows of several judges for one example; its score is their mean.
 
-    Without the score of one judge there is none: a mean of fewer judges would be another measure.
+    If any judge failed there is no score: a mean of fewer judges would be a different measure.
     """
     scores = [row["individual_scores"] for row in rows]
     known = [score for score in scores if score is not None]
@@ -189,7 +189,7 @@ def panel_row(rows: Sequence[Row], names: Sequence[str]) -> Row:
 
 
 def describe_failures(outcomes: Iterable[Outcome]) -> str:
-    """Say how many of the judgments failed, and the most frequent causes."""
+    """Return a sentence with the number of failed judgments and the most frequent causes."""
     causes = Counter(outcome.why for outcome in outcomes)
     failed = causes.total() - causes.pop("", 0)
     shown = "; ".join(f"{count} x {why}" for why, count in causes.most_common(_SHOWN_CAUSES))

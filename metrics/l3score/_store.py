@@ -1,7 +1,7 @@
-"""Judgments on disk, so that none is paid for twice: one SQLite file, shared by processes, safe against kill -9.
+"""Storage of judgments on disk, so that none is paid for twice: one SQLite file, shared by processes, crash-safe.
 
-It holds hashes as keys and, as JSON, what the judge sent back: candidate tokens with their log-probabilities, token
-counts, the served model. No question, no answer, no key. Beside them it holds claims: who is asking what right now.
+Keys are hashes; values are judgments as JSON: candidate tokens with their log-probabilities, token counts, the served
+model. No questions, answers or API keys are stored. A second table contains claims: which process is judging what.
 """
 
 import contextlib
@@ -23,15 +23,15 @@ from typing import Literal
 from typing import TypeVar
 from urllib.parse import quote
 
-# Part of every key: a new meaning of a row makes all old rows invisible.
+# Part of every key: raising it makes all old rows invisible.
 STORE_VERSION = 1
 
 _FILES = ("judgments.sqlite", "judgments-2.sqlite", "judgments-3.sqlite")
 _KEYS_PER_QUERY = 500
 _BUSY = {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED}
 _DAMAGED = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}
-# One statement each, so that nothing can come between: a claim is had where there is neither a judgment nor somebody
-# else's claim that lasts, and it ends when the judgment is there.
+# A single atomic statement: a claim succeeds if there is neither a judgment nor another owner's valid claim. A trigger
+# deletes the claim when the judgment is inserted.
 _CLAIM = """
 INSERT INTO claims SELECT ?, ?, ? WHERE NOT EXISTS (SELECT 1 FROM judgments WHERE key = ?)
 ON CONFLICT (key) DO UPDATE SET owner = excluded.owner, expires = excluded.expires
@@ -44,7 +44,7 @@ _TABLES = (
 )
 _INSERT = "INSERT OR REPLACE INTO judgments VALUES (?, ?)"
 
-# Judgments that no file would take, by directory: for the rest of this process, and the next attempt to store them.
+# Judgments that could not be written, by directory, until the next attempt to store them.
 _unsaved: dict[Path, dict[bytes, str]] = {}
 
 _Result = TypeVar("_Result")
@@ -52,16 +52,17 @@ Claim = Literal["ours", "theirs"]
 
 
 class Store:
-    """The file. Trouble with it is a warning, once: judging goes on without it.
+    """The store of one judge's judgments. Errors cause one warning, and judging continues without the store.
 
-    One connection, opened at first use and guarded by a lock: faster than a connection per thread, whose writes would
-    wait for each other in sleeps. A forked process opens its own.
+    One connection, opened on first use and guarded by a lock: faster than a connection per thread, whose writes would
+    wait for each other by sleeping. A forked process opens its own.
 
     Args:
-        directory: Where the file lies; made if missing.
-        settings: What can change a judgment besides its prompt (provider, address, model, ...); JSON-serializable.
-        off: Neither read nor write anything.
-        is_valid: Says whether a stored value can be scored: others may have written to the file.
+        directory: The directory of the file; created if missing.
+        settings: Everything besides the prompt that can change a judgment (provider, address, model, ...);
+            JSON-serializable.
+        off: Whether the store is disabled.
+        is_valid: Returns whether a stored value can be scored: other programs may have written to the file.
     """
 
     def __init__(
@@ -85,7 +86,7 @@ class Store:
         self._warned = False
 
     def get(self, prompts: Sequence[str]) -> dict[str, dict[str, Any]]:
-        """Give the stored judgments of these prompts, by prompt."""
+        """Return the stored judgments of these prompts, by prompt."""
         found: dict[str, dict[str, Any]] = {}
         if self._off:
             return found
@@ -103,22 +104,22 @@ class Store:
         return found
 
     def claim(self, prompt: str, seconds: float) -> dict[str, Any] | Claim:
-        """Look again, just before asking, and keep other processes from asking the same.
+        """Claim a prompt just before judging it, so that no other process judges it too.
 
         Args:
             prompt: The prompt.
-            seconds: How long the claim lasts if this process neither puts a judgment nor releases it.
+            seconds: Lifetime of the claim if this process neither stores a judgment nor releases it.
 
         Returns:
-            The judgment if it is there by now; "theirs" if another process or thread is asking for it; "ours" if this
-            one may ask. Where there is no store that can be written, everybody may.
+            The judgment if it was stored meanwhile; "theirs" if another process or thread is judging the prompt;
+            "ours" if this one may judge it, which is always so if the store cannot be written.
         """
         key = self._key(prompt)
         outcome = self._run(lambda connection: self._claim(connection, key, seconds), write=True)
         return "ours" if outcome is None else outcome
 
     def put(self, prompt: str, judgment: dict[str, Any]) -> None:
-        """Keep one judgment; on disk when this returns, or in memory if the disk does not take it."""
+        """Store one judgment; on disk when this returns, or in memory if it cannot be written."""
         if self._off:
             return
         key, text = self._key(prompt), json.dumps(judgment)
@@ -131,14 +132,14 @@ class Store:
             _unsaved.setdefault(self._directory, {})[key] = text
 
     def release(self, prompt: str) -> None:
-        """Give a claim back without a judgment."""
+        """Release a claim without a judgment."""
         values = (self._key(prompt), self._owner)
         self._run(
             lambda connection: connection.execute("DELETE FROM claims WHERE key = ? AND owner = ?", values), write=True
         )
 
     def close(self) -> None:
-        """Try once more to store what could not be stored, and let go of the file; a later put opens it again."""
+        """Try again to store unsaved judgments, and close the file; a later `put` opens it again."""
         if not self._off:
             self._save_the_rest()
         with self._lock:
@@ -181,11 +182,11 @@ class Store:
         held = connection.execute("SELECT owner FROM claims WHERE key = ?", (key,)).fetchone()
         if held is not None and not _is_alive(held[0]):
             connection.execute("DELETE FROM claims WHERE key = ? AND owner = ?", (key, held[0]))
-        # Released, or void, since: the next look will tell.
+        # If the claim was released or deleted meanwhile, the next attempt succeeds.
         return "theirs"
 
     def _parse(self, text: Any) -> dict[str, Any] | None:
-        """Read a stored judgment; None for what somebody else wrote, which is then asked for anew."""
+        """Parse a stored judgment; None for an invalid value, which is then judged again."""
         try:
             judgment: dict[str, Any] = json.loads(text)
         except (TypeError, ValueError, RecursionError):
@@ -198,7 +199,7 @@ class Store:
         return digest.digest()
 
     def _run(self, action: Callable[[sqlite3.Connection], _Result], *, write: bool = False) -> _Result | None:
-        """Do something with the connection; None where that is not possible."""
+        """Run an action with the connection; None if that is not possible."""
         if self._process != os.getpid():
             # The parent's connection must not be used here, and its lock may be held by a thread that does not exist.
             self._connection, self._lock, self._process = None, threading.Lock(), os.getpid()
@@ -218,12 +219,12 @@ class Store:
         return _open_to_write(path) if self._writable else _open_to_read(path)
 
     def _give_way(self, trouble: Exception) -> None:
-        """After trouble: the next file if this one is damaged, else reading only, else no store for this run."""
-        code = getattr(trouble, "sqlite_errorcode", 0) & 0xFF  # the low byte, as SQLite refines its codes above it
+        """Fall back after an error: to the next file if this one is damaged, else to reading only, else to no store."""
+        code = getattr(trouble, "sqlite_errorcode", 0) & 0xFF  # the primary result code
         path = self._directory / self._names[0]
         self._connection = None
         if code in _DAMAGED and len(self._names) > 1:
-            # Nothing is deleted or renamed: another process may be using the file, and it is the user's.
+            # The file is not deleted or renamed: another process may be using it, and it belongs to the user.
             del self._names[0]
             advice = f"judgments go to {self._names[0]} beside it. Delete the damaged file when nothing uses it"
         elif self._writable:
@@ -235,7 +236,7 @@ class Store:
             advice = "it is not read either"
         if not self._warned:
             self._warned = True
-            # Warnings turned into errors must not end the thread that holds a paid judgment.
+            # A warning turned into an error must not end a thread with a paid judgment.
             with contextlib.suppress(UserWarning):
                 warnings.warn(f"l3score: the store {path} cannot be used ({trouble}): {advice}", stacklevel=2)
 
@@ -245,7 +246,7 @@ def _new_owner() -> str:
 
 
 def _is_alive(owner: str) -> bool:
-    """Tell whether the process behind a claim may still be running; what cannot be known counts as running."""
+    """Return whether the process of a claim may still be running; unknown counts as running."""
     host, pid, _ = (*owner.rsplit(":", 2), "", "")[:3]
     if os.name != "posix" or host != socket.gethostname() or not pid.isdecimal():
         return True
@@ -264,7 +265,7 @@ def _transaction(connection: sqlite3.Connection) -> Iterator[None]:
     try:
         yield
     except BaseException:
-        # What failed may have ended the transaction already.
+        # The error may have ended the transaction already.
         with contextlib.suppress(sqlite3.Error):
             connection.execute("ROLLBACK")
         raise
@@ -274,7 +275,7 @@ def _transaction(connection: sqlite3.Connection) -> Iterator[None]:
 def _open_to_write(path: Path) -> sqlite3.Connection:
     path.parent.mkdir(parents=True, exist_ok=True)
     connection = sqlite3.connect(path, timeout=30, isolation_level=None, check_same_thread=False)
-    patience = 20
+    attempts = 20
     while True:
         try:
             connection.execute("PRAGMA journal_mode=WAL")
@@ -282,18 +283,18 @@ def _open_to_write(path: Path) -> sqlite3.Connection:
             for statement in _TABLES:
                 connection.execute(statement)
         except sqlite3.OperationalError as trouble:
-            # Several processes that make the file at the same moment get "locked" without SQLite's own waiting.
-            if trouble.sqlite_errorcode & 0xFF not in _BUSY or not patience:
+            # Processes that create the file simultaneously get "locked" errors that the timeout does not cover.
+            if trouble.sqlite_errorcode & 0xFF not in _BUSY or not attempts:
                 connection.close()
                 raise
-            patience -= 1
+            attempts -= 1
             time.sleep(0.1)
         else:
             return connection
 
 
 def _open_to_read(path: Path) -> sqlite3.Connection:
-    """Open a file that cannot be written; where SQLite may not even lock it, as one that nobody changes."""
+    """Open a file that cannot be written; as immutable if SQLite cannot even lock it."""
     trouble: sqlite3.Error | None = None
     for parameter in ("mode=ro", "immutable=1"):
         connection = sqlite3.connect(

@@ -1,8 +1,8 @@
 """The Space of this metric: a page, an endpoint and an MCP tool. Only the Space runs this file.
 
-A visitor judges with the mock, which needs no key, or with a key of their own, which is used for that one call. The
-owner's key, in the environment, is only used if the owner also sets L3SCORE_BUDGET: the dollars that all visitors
-together may spend until the Space restarts.
+Visitors use the mock judge, which needs no key, or their own key, which is used for that call only. The owner's key, in
+the environment, is used only if the owner also sets L3SCORE_BUDGET: the dollars that all visitors together may spend
+until the Space restarts.
 """
 
 import os
@@ -25,21 +25,21 @@ from space_ui.rows import Limits
 REMOTE = ("openai", "deepseek", "xai")
 SURE = 0.9
 LABELS: dict[str, Outcome] = {"yes": "hit", "unsure": "near", "no": "miss"}
-SHARE = 0.05  # of the budget, for one call at most
+SHARE = 0.05  # maximum share of the budget per call
 
 
 class OwnerBudget:
-    """What is left of the owner's budget."""
+    """The owner's budget."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._spent = 0.0
 
-    def reserve(self, most: float | None = None) -> float:
-        """Set the dollars of one call aside, at most those that it may cost.
+    def reserve(self, limit: float | None = None) -> float:
+        """Reserve the dollars of one call, at most its own limit.
 
         Raises:
-            ValueError: If there is no budget, or nothing left of it.
+            ValueError: If there is no budget, or nothing is left of it.
         """
         try:
             budget = float(os.environ.get("L3SCORE_BUDGET", "0"))
@@ -49,16 +49,16 @@ class OwnerBudget:
             share = min(SHARE * budget, budget - self._spent)
             if not share > 0:
                 raise ValueError(
-                    "The owner's budget is spent: enter a key of your own, or choose the judge mock."
+                    "The owner's budget is spent: enter your own key, or choose the mock judge."
                     if budget > 0
-                    else "This judge needs a key: enter your own, or choose the judge mock."
+                    else "This judge needs a key: enter your own, or choose the mock judge."
                 )
-            share = share if most is None else min(share, most)
+            share = share if limit is None else min(share, limit)
             self._spent += share
         return share
 
     def refund(self, dollars: float) -> None:
-        """Put back what a call did not spend; what it spent beyond its share is negative."""
+        """Return the dollars that a call did not spend; negative if it spent more than its share."""
         with self._lock:
             self._spent -= dollars
 
@@ -67,11 +67,11 @@ BUDGET = OwnerBudget()
 
 
 def authorize(compute: Compute, options: dict[str, Any], key: str) -> dict[str, Any]:
-    """Run a call on the mock, or with the visitor's key, or with the owner's within the budget.
+    """Run a call with the mock judge, with the visitor's key, or with the owner's key within the budget.
 
     Raises:
-        InputError: Where judging stopped, in the metric's words.
-        ValueError: For bad input, and without key and budget.
+        InputError: If judging stopped, with the metric's message.
+        ValueError: For bad input, or without key and budget.
     """
     if {**FORM.metric.defaults(), **options}["provider"] not in REMOTE:
         if key:
@@ -80,21 +80,21 @@ def authorize(compute: Compute, options: dict[str, Any], key: str) -> dict[str, 
     try:
         return compute({**options, "api_key": key}) if key else with_owner_key(compute, options)
     except RuntimeError as error:
-        # The metric's script is loaded by evaluate, so that its classes cannot be imported here.
+        # The metric's script is loaded by evaluate, so its classes cannot be imported here.
         if type(error).__name__ != "JudgeError":
             raise
-        raise InputError(str(error)) from None  # written for people, and without a key
+        raise InputError(str(error)) from None  # the message never contains a key
 
 
 def with_owner_key(compute: Compute, options: dict[str, Any]) -> dict[str, Any]:
-    """Run a call with the owner's key, and book what it cost."""
-    most = FORM.metric.options["max_cost"].check("max_cost", options.get("max_cost"))
-    share = BUDGET.reserve(most)
+    """Run a call with the owner's key, and charge its cost to the budget."""
+    limit = FORM.metric.options["max_cost"].check("max_cost", options.get("max_cost"))
+    share = BUDGET.reserve(limit)
     spent: float | None = None  # unknown: all of the share counts as spent
     try:
         result = compute({**options, "max_cost": share})
         spent = result["Cost"]
-    except (ValueError, TypeError):  # bad input, which is found before anybody is asked
+    except (ValueError, TypeError):  # bad input, which is found before any call
         spent = 0.0
         raise
     except RuntimeError as error:
@@ -102,25 +102,25 @@ def with_owner_key(compute: Compute, options: dict[str, Any]) -> dict[str, Any]:
         raise
     finally:
         if spent is not None:
-            BUDGET.refund(share - spent)  # negative, where it cost more than its share
+            BUDGET.refund(share - spent)  # negative if it cost more than its share
     return result
 
 
 def quote(inputs: Mapping[str, Any], options: Mapping[str, Any]) -> str:
-    """Say what a call would cost, without asking anybody."""
+    """Estimate the cost of a call, without making it."""
     metric = type(FORM.metric)(keep_in_memory=True)
     with FORM.helper("_user_warnings").capture_warnings():
         counted = metric.compute(**inputs, **{**options, **FORM.fixed, "dry_run": True, "return_confidence": False})
     cost = counted["Cost"]
-    dollars = "at a price that is not known here" if cost is None else f"about ${cost:.4f}"
+    dollars = "price unknown" if cost is None else f"about ${cost:.4f}"
     return (
-        f"{counted['calls']:,} calls, {dollars}: {counted['input_tokens']:,} tokens to read and "
-        f"{counted['output_tokens']:,} to write. No call has been made yet."
+        f"{counted['calls']:,} calls, {dollars}: {counted['input_tokens']:,} input tokens and "
+        f"{counted['output_tokens']:,} output tokens. No call has been made yet."
     )
 
 
 def explain(scored: Scored) -> Explanation:
-    """Show how sure the judge was of each answer.
+    """Explain how certain the judge was about each answer.
 
     Raises:
         ValueError: If no row could be judged.
@@ -142,8 +142,8 @@ def explain(scored: Scored) -> Explanation:
         examples.append(Example(LABELS.get(label, "miss"), label, scored.texts[index], why, score))
     sure = sum(example.label == "yes" for example in examples)
     scores = [score for score in result["individual_scores"] if score is not None]
-    told = sentence(sure, len(examples), f"answers score at least {SURE}")
-    return Explanation(examples, told, LABELS, scores, "Scores of the answers")
+    summary = sentence(sure, len(examples), f"answers score at least {SURE}")
+    return Explanation(examples, summary, LABELS, scores, "Scores of the answers")
 
 
 FORM = Form(
@@ -158,11 +158,11 @@ FORM = Form(
     choices={"provider": ("mock", *REMOTE)},
     helps={
         "provider": "mock is a demo judge: it compares words only, needs no key, and gives no real score.",
-        "model": "The judge's name, as its provider calls it.",
+        "model": "Name of the judge model at its provider.",
     },
     hidden=frozenset({"base_url", "judge_cache_dir", "extra_body", "price", "judges", "scoring", "samples", "dry_run"}),
     fixed={"max_concurrency": 8, "request_timeout": 20.0, "max_retries": 2, "use_cache": False},
-    # Each reference is a prompt, for which a visitor's key may pay.
+    # Each reference is a prompt, which may be charged to a visitor's key.
     limits=Limits(rows=200, characters=200_000, cell=8_000, texts=1_000, texts_in_cell=20),
     key_option="api_key",
     key_help=(

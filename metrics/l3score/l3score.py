@@ -1,4 +1,4 @@
-"""L3Score: how sure is a judge model that the answer means the same as the reference?"""
+"""L3Score: the probability that a judge model assigns to an answer meaning the same as the reference."""
 
 import math
 from collections.abc import Iterable
@@ -90,7 +90,7 @@ _CITATION = """\
 """
 
 _EXAMPLES = """
-    The judge of these examples is none: "mock" needs no key and compares words.
+    These examples use the mock judge, which needs no key and compares words:
 
     >>> import evaluate
     >>> l3score = evaluate.load("./metrics/l3score", provider="mock")
@@ -121,7 +121,9 @@ class L3Score(ScoringMetric[JudgeOptions], evaluate.Metric):
     inputs = {
         "questions": StringColumn("The questions."),
         "predictions": StringColumn("The answers to score."),
-        "references": ReferenceColumn("The right answer for each, or several of which the best counts."),
+        "references": ReferenceColumn(
+            "The reference for each, or a list of acceptable references, of which the best score counts."
+        ),
     }
     outputs = {
         "L3Score": Output(
@@ -129,7 +131,7 @@ class L3Score(ScoringMetric[JudgeOptions], evaluate.Metric):
             'Mean of the individual scores; None if every judgment failed (`on_error="skip"`).',
         ),
         "vote_share": Output(
-            "float, 0 to 1", 'With `scoring="votes"` in place of L3Score: the mean share of Yes among sampled answers.'
+            "float, 0 to 1", 'With `scoring="votes"` instead of L3Score: the mean share of Yes among sampled answers.'
         ),
         "Cost": Output("float", "Dollars that this call spent; None if the price is unknown."),
         "failed": Output("int", 'Number of examples without a judgment; with `on_error="skip"` only.'),
@@ -143,31 +145,31 @@ class L3Score(ScoringMetric[JudgeOptions], evaluate.Metric):
         "calls": Output("int", "Number of calls that would be made; with `dry_run` only."),
         "L3Score_confidence_interval": Output("tuple of two floats", "With `return_confidence` only."),
         "individual_scores": Output(
-            "list of float, 0 to 1", "p(yes) / (p(yes) + p(no)) of each example; None where judging failed."
+            "list of float, 0 to 1", "p(yes) / (p(yes) + p(no)) of each example; None if judging failed."
         ),
-        "p_yes": Output("list of float", "Probability of Yes; 0.0 where undecided."),
-        "p_no": Output("list of float", "Probability of No; 0.0 where undecided."),
+        "p_yes": Output("list of float", "Probability of Yes; 0.0 if undecided."),
+        "p_no": Output("list of float", "Probability of No; 0.0 if undecided."),
         "undecided": Output("list of bool", "Whether neither Yes nor No was among the candidates, which scores 0."),
         "top_tokens": Output("list of lists of str", "The candidates for the first token."),
         "top_logprobs": Output("list of lists of float", "Their log-probabilities."),
         "votes_yes": Output("list of int", 'Number of sampled answers that are Yes; with `scoring="votes"` only.'),
         "votes_no": Output("list of int", 'Number of sampled answers that are No; with `scoring="votes"` only.'),
-        "juror_scores": Output("list of lists of float", "Score of each judge of a panel; None where it failed."),
-        "juror_costs": Output("list of lists of float", "Dollars that each judge of a panel cost."),
-        "cached": Output("list of bool", "Whether the judgment was stored already, and cost nothing."),
+        "juror_scores": Output("list of lists of float", "Score of each judge of a panel; None if it failed."),
+        "juror_costs": Output("list of lists of float", "Cost of each judge of a panel in dollars."),
+        "cached": Output("list of bool", "Whether the judgment was already stored, and cost nothing."),
         "costs": Output("list of float", "Dollars spent on each example."),
-        "input_tokens": Output("list of int", "Tokens that the judge read, for the reference that counts."),
-        "output_tokens": Output("list of int", "Tokens that the judge wrote, for the reference that counts."),
-        "served_models": Output("list of str", "The model that the server says it is."),
+        "input_tokens": Output("list of int", "Input tokens of the prompt with the best reference."),
+        "output_tokens": Output("list of int", "Output tokens for the prompt with the best reference."),
+        "served_models": Output("list of str", "The model that the server reports."),
         "fingerprints": Output("list of str", "The fingerprint that the server reports."),
-        "failures": Output("list of str", 'Why judging failed; "" where it did not.'),
+        "failures": Output("list of str", 'The reason why judging failed; "" if it did not.'),
         **COMMON_OUTPUTS,
     }
     main_score = "L3Score"
     compared_columns = ("individual_scores",)
 
     def check_options(self, options: JudgeOptions) -> None:
-        """Check what depends on several options together."""
+        """Check combinations of options."""
         for juror in jurors_of(options):
             try:
                 make_judge(juror).check()
@@ -190,10 +192,14 @@ class L3Score(ScoringMetric[JudgeOptions], evaluate.Metric):
         else:
             by_logprobs = partial(logprob_scores, prompt=PROMPTS[options.prompt])
             scores = vote_scores if options.scoring == "votes" else by_logprobs
-            own = VOTE_COLUMNS if options.scoring == "votes" else LOGPROB_COLUMNS
+            columns_of_judge = VOTE_COLUMNS if options.scoring == "votes" else LOGPROB_COLUMNS
             judged = judge_examples(examples, options) if examples.sources else []
             per_judge = [
-                map(partial(example_row, judged=one, scores=scores, columns=own), examples.prompts) for one in judged
+                map(
+                    partial(example_row, judged=judge_results, scores=scores, columns=columns_of_judge),
+                    examples.prompts,
+                )
+                for judge_results in judged
             ]
             if options.judges is None:
                 rows = per_judge[0] if per_judge else []
@@ -241,12 +247,15 @@ class L3Score(ScoringMetric[JudgeOptions], evaluate.Metric):
     def signature_fields(self, options: JudgeOptions) -> dict[str, Any]:
         judges = []
         for juror in jurors_of(options):
-            own = {"top_logprobs": juror.top_logprobs} if options.judges and options.scoring == "logprobs" else {}
-            judges.append({"provider": juror.provider, **make_judge(juror).signature_fields(), **own})
+            candidates = (
+                {"top_logprobs": juror.top_logprobs} if options.judges and options.scoring == "logprobs" else {}
+            )
+            judges.append({"provider": juror.provider, **make_judge(juror).signature_fields(), **candidates})
         if options.judges is None:
             fields = judges[0]
         else:
-            fields = {"judges": "+".join(",".join(f"{name}={value}" for name, value in one.items()) for one in judges)}
+            described = (",".join(f"{name}={value}" for name, value in judge.items()) for judge in judges)
+            fields = {"judges": "+".join(described)}
         version = PROMPTS[options.prompt].version
         fields |= {"prompt": f"{options.prompt}-{version}" if version else options.prompt}
         if options.references_in_prompt == "all":

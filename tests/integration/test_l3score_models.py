@@ -205,14 +205,14 @@ def test_a_loaded_model_is_used_and_left_as_it_is(model: str, tmp_path: Path) ->
 
 
 def test_the_model_is_kept_between_calls(model: str, tmp_path: Path) -> None:
-    _local_judge._kept.clear()
+    _local_judge._loaded.clear()
     judged(tmp_path, provider="transformers", model=model)
-    (kept,) = _local_judge._kept.values()
+    (kept,) = _local_judge._loaded.values()
     judged(tmp_path, provider="transformers", model=model)
-    assert [*_local_judge._kept.values()] == [kept]
+    assert [*_local_judge._loaded.values()] == [kept]
     os.utime(Path(model) / "config.json")
     judged(tmp_path, provider="transformers", model=model)
-    assert [*_local_judge._kept.values()] != [kept]
+    assert [*_local_judge._loaded.values()] != [kept]
 
 
 def test_a_model_without_chat_template(model: str, tmp_path: Path) -> None:

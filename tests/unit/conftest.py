@@ -18,7 +18,7 @@ def fresh_judges(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     for provider in PROVIDERS.values():
         if provider.key_variable:
             monkeypatch.delenv(provider.key_variable, raising=False)
-    _remote._learned.clear()
+    _remote._accepted.clear()
     _remote_judge._paces.clear()
 
 

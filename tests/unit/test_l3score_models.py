@@ -16,7 +16,7 @@ from metrics.l3score._models import retirement_notice
 from metrics.l3score._prices import pricer
 from metrics.l3score._providers import PROVIDERS
 
-# model, candidates, extra_body, least_output, logprobs, shutdown
+# model, candidates, extra_body, min_output, logprobs, shutdown
 MODELS: list[tuple[str, str, int, dict[str, Any], int, bool, str | None]] = [
     ("openai", "gpt-6-luna", 5, {"reasoning_effort": "none"}, 4, True, None),
     ("openai", "gpt-5.6-luna", 5, {"reasoning_effort": "none"}, 4, True, None),
@@ -57,7 +57,7 @@ def test_family_of_a_model(
     family = PROVIDERS[provider].family(model)
     assert PROVIDERS[provider].candidates(model) == candidates
     assert dict(family.extra_body) == extra
-    assert (family.least_output, family.logprobs) == (least, logprobs)
+    assert (family.min_output, family.logprobs) == (least, logprobs)
     assert family.shutdown == (date.fromisoformat(shutdown) if shutdown else None)
 
 

@@ -35,7 +35,7 @@ def _quick_and_fresh(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(_judge, "_FIRST_WAIT", 0.01)
     monkeypatch.setattr(_pace, "_FIRST_PAUSE", 0.02)
     monkeypatch.setattr("evaluate.config.HF_CACHE_HOME", str(tmp_path / "hf"))
-    _remote._learned.clear()
+    _remote._accepted.clear()
     _remote_judge._paces.clear()
 
 
