@@ -56,7 +56,7 @@ def run(code: str, names: dict[str, Any], place: str, line: int) -> None:
 
 
 @pytest.mark.parametrize("document", DOCUMENTS, ids=name_of)
-def test_blocks_run(document: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_python_blocks_run_and_give_the_promised_values(document: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(ROOT)
     names: dict[str, Any] = {"__name__": "document"}
     ran = 0
@@ -83,7 +83,7 @@ def anchors_of(text: str) -> set[str]:
 
 
 @pytest.mark.parametrize("document", DOCUMENTS, ids=name_of)
-def test_links_lead_somewhere(document: Path) -> None:
+def test_links_resolve(document: Path) -> None:
     text = document.read_text(encoding="utf-8")
     # Inline code may look like a link.
     prose = re.sub(r"`[^`\n]*`", "", _BLOCK.sub("", text))
@@ -102,12 +102,12 @@ def test_links_lead_somewhere(document: Path) -> None:
 
 
 @pytest.mark.parametrize("document", DOCUMENTS, ids=name_of)
-def test_blocks_are_closed(document: Path) -> None:
+def test_code_blocks_are_closed(document: Path) -> None:
     text = document.read_text(encoding="utf-8")
     assert not re.search(r"^`{3,}", _BLOCK.sub("", text), re.MULTILINE)
 
 
-def test_a_wrong_promise_is_noticed() -> None:
+def test_wrong_promised_value_is_reported() -> None:
     names: dict[str, Any] = {}
     run("x = 1\n(\n    x + 1\n)  # -> 2\n", names, "here", 1)
     with pytest.raises(AssertionError, match="here, line 12"):

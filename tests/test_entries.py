@@ -40,7 +40,7 @@ def gallery_metrics() -> set[str]:
     ],
     ids=lambda value: value if isinstance(value, str) else "",
 )
-def test_each_metric_has_an_entry_and_no_other(place: str, named: set[str]) -> None:
+def test_every_list_of_metrics_is_complete(place: str, named: set[str]) -> None:
     assert named - NAMES == set(), f"{place} names metrics that do not exist"
     assert NAMES - named == set(), f"{place} does not name all metrics"
 
@@ -63,7 +63,7 @@ def requirements(lines: str) -> dict[str, Requirement]:
 
 
 @pytest.mark.parametrize("name", sorted(NAMES))
-def test_ranges_of_requirements_begin_at_the_lowest_and_hold_the_newest_version_that_is_tested(name: str) -> None:
+def test_requirement_ranges_cover_the_tested_versions(name: str) -> None:
     lowest, newest = (
         requirements((ROOT / file).read_text(encoding="utf-8"))
         for file in ("constraints-lowest.txt", "constraints.txt")
@@ -78,7 +78,7 @@ def test_ranges_of_requirements_begin_at_the_lowest_and_hold_the_newest_version_
         assert requirement.specifier.contains(tested.version), library
 
 
-def test_unit_tests_are_of_existing_metrics() -> None:
+def test_unit_tests_belong_to_existing_metrics() -> None:
     imported = {
         name
         for path in (ROOT / "tests").rglob("*.py")

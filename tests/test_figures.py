@@ -22,7 +22,7 @@ def agreement() -> dict[str, float]:
     return {matcher: float(share) for matcher, share in rows}
 
 
-def test_documents_quote_the_agreement_that_the_card_of_accuracy_shows() -> None:
+def test_documents_quote_the_agreement_in_the_card_of_accuracy() -> None:
     found = agreement()
     recall, exact = found['`match="recall"`'], found["SQuAD's exact match"]
     f1 = found["SQuAD's F1 >= 0.5"]
@@ -40,13 +40,13 @@ COVERAGE = re.compile(r"^ *\| ([^|]+) \|((?: \d+\.\d \(\d+\) \|){5})", re.MULTIL
 
 
 @pytest.mark.parametrize("card", [f"metrics/{one.name}/README.md" for one in metric_directories()])
-def test_cards_show_the_coverage_of_the_documented_simulations(card: str) -> None:
+def test_coverage_in_cards_equals_the_documented_simulations(card: str) -> None:
     documented = dict(COVERAGE.findall(read("docs/comparison.md")))
     assert documented
     assert set(COVERAGE.findall(read(card))) <= set(documented.items())
 
 
-def test_benchmark_table_is_what_was_measured() -> None:
+def test_benchmark_table_equals_the_measurements() -> None:
     measured = json.loads(read("benchmarks/results/benchmark.json"))
     written = read("benchmarks/results/README.md").splitlines()
     rows = [line for line in to_markdown(measured).splitlines() if line.startswith("| ")]

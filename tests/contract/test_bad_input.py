@@ -107,7 +107,7 @@ def test_add_rejects_bad_examples_and_unknown_inputs(loaded: Any, sample: Sample
     assert compute(loaded, sample)
 
 
-def test_add_rejects_prediction_together_with_predictions(loaded: Any, sample: Sample, name: str) -> None:
+def test_add_rejects_singular_and_plural_names_together(loaded: Any, sample: Sample, name: str) -> None:
     one = {column: values[0] for column, values in sample.inputs.items()}
     with pytest.raises(ValueError, match=f"{name}: got prediction and predictions: give one of them"):
         loaded.add(prediction=one["predictions"], **one)

@@ -65,7 +65,7 @@ def test_arrow_infers_one_schema_for_every_batch(loaded: Any, sample: Sample, in
             assert loaded.aggregate(iter(tables), **options) == expected, options
 
 
-def test_dataset_map_in_small_batches_gives_the_result_of_compute(
+def test_dataset_map_in_small_batches_equals_compute(
     loaded: Any, sample: Sample, inputs: Columns, tmp_path: Path
 ) -> None:
     for number, options in enumerate((dict(sample.options), {**EVERYTHING, **sample.change, **sample.options})):
@@ -83,14 +83,14 @@ def test_dataset_map_in_small_batches_gives_the_result_of_compute(
             assert loaded.aggregate(scored.to_pandas(), **options) == expected, options
 
 
-def test_iterable_dataset_map_gives_the_result_of_compute(loaded: Any, sample: Sample, inputs: Columns) -> None:
+def test_iterable_dataset_map_equals_compute(loaded: Any, sample: Sample, inputs: Columns) -> None:
     options = {**EVERYTHING, **sample.change, **sample.options}
     stream = datasets.Dataset.from_dict(inputs).to_iterable_dataset()
     scored = stream.map(loaded.score_batch, batched=True, batch_size=2, fn_kwargs=options)
     assert loaded.aggregate(scored.iter(batch_size=3), **options) == loaded.compute(**inputs, **options)
 
 
-def test_json_and_pandas_round_trips_give_the_result_of_compute(loaded: Any, sample: Sample, inputs: Columns) -> None:
+def test_json_and_pandas_round_trips_equal_compute(loaded: Any, sample: Sample, inputs: Columns) -> None:
     for options in option_variants(loaded, sample):
         expected = loaded.compute(**inputs, **options)
         batches = score_in_batches(loaded, inputs, 2, options)
@@ -99,7 +99,9 @@ def test_json_and_pandas_round_trips_give_the_result_of_compute(loaded: Any, sam
         assert loaded.aggregate(frame, **options) == expected, options
 
 
-def test_rows_collected_by_column_equal_compute_without_details(loaded: Any, sample: Sample, inputs: Columns) -> None:
+def test_rows_collected_into_columns_equal_compute_without_details(
+    loaded: Any, sample: Sample, inputs: Columns
+) -> None:
     options = {**sample.options, "return_details": False, "return_confidence": True}
     batches = score_in_batches(loaded, inputs, 1, options)
     expected = loaded.compute(**inputs, **options)
@@ -108,7 +110,7 @@ def test_rows_collected_by_column_equal_compute_without_details(loaded: Any, sam
 
 @pytest.mark.parametrize("refused", [[0], [1, 2], [3], [0, 1, 2, 3]])
 @pytest.mark.parametrize("size", [1, 2, 4])
-def test_failed_judgments_keep_the_types_of_their_batch(
+def test_failed_judgments_do_not_change_column_types(
     metric: Callable[[str], Any], refused: list[int], size: int, tmp_path: Path
 ) -> None:
     def reply(request: dict[str, Any], _number: int) -> Reply:

@@ -12,7 +12,7 @@ from tests.contract.samples import Sample
 pytestmark = pytest.mark.usefixtures("expect_warnings")
 
 
-def test_metric_compared_with_itself_finds_no_difference(loaded: Any, sample: Sample) -> None:
+def test_system_compared_with_itself_has_no_difference(loaded: Any, sample: Sample) -> None:
     raw = dict(sample.inputs)
     scored = loaded.score_batch(raw, **sample.options)
     result = loaded.compare({"raw": raw, "scored": scored}, **sample.options)
@@ -29,7 +29,7 @@ def test_metric_compared_with_itself_finds_no_difference(loaded: Any, sample: Sa
     assert str(result).count("\n") == 0
 
 
-def test_order_and_shards_change_no_bit_of_a_comparison(loaded: Any, sample: Sample) -> None:
+def test_comparison_is_independent_of_row_order_and_shards(loaded: Any, sample: Sample) -> None:
     rows = len(next(iter(sample.inputs.values())))
     scored = loaded.score_batch(dict(sample.inputs), **sample.options)
     ids = list(range(rows))
@@ -58,14 +58,14 @@ def test_clusters_change_every_interval(loaded: Any, sample: Sample) -> None:
     assert clustered["clusters"] == (rows + 1) // 2
 
 
-def test_label_sample_gives_rows(loaded: Any, sample: Sample) -> None:
+def test_label_sample_returns_row_indices(loaded: Any, sample: Sample) -> None:
     rows = len(next(iter(sample.inputs.values())))
     scored = loaded.score_batch(dict(sample.inputs), **sample.options)
     assert loaded.label_sample(scored, rows, **sample.options) == list(range(rows))
 
 
 @pytest.mark.filterwarnings("ignore:.*human labels:UserWarning")
-def test_labels_equal_to_nothing_the_metric_says_are_what_counts(loaded: Any, sample: Sample) -> None:
+def test_corrected_score_of_fully_labeled_rows_is_the_mean_label(loaded: Any, sample: Sample) -> None:
     """All rows labeled: the corrected score is the mean label, whatever the metric says."""
     rows = len(next(iter(sample.inputs.values())))
     labels = [index % 2 for index in range(rows)]

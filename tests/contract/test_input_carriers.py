@@ -41,7 +41,7 @@ CARRIERS: dict[str, Callable[[list[Any]], Any]] = {
 
 
 @pytest.mark.parametrize("carrier", CARRIERS)
-def test_columns_of_any_kind_give_the_result_of_lists(loaded: Any, sample: Sample, carrier: str) -> None:
+def test_columns_of_any_type_equal_lists(loaded: Any, sample: Sample, carrier: str) -> None:
     options = {**sample.options, **EVERYTHING}
     expected = compute(loaded, sample, **EVERYTHING)
 
@@ -55,7 +55,7 @@ def test_columns_of_any_kind_give_the_result_of_lists(loaded: Any, sample: Sampl
 
 
 @pytest.mark.parametrize("to_table", [pa.table, pd.DataFrame, datasets.Dataset.from_dict])
-def test_tables_of_any_kind_are_scored_as_batches(loaded: Any, sample: Sample, to_table: Callable[[Any], Any]) -> None:
+def test_tables_of_any_type_are_scored_as_batches(loaded: Any, sample: Sample, to_table: Callable[[Any], Any]) -> None:
     options = {**sample.options, **EVERYTHING}
     scored = loaded.score_batch(to_table(dict(sample.inputs)), **options)
     expected = compute(loaded, sample, **EVERYTHING)

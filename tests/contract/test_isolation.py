@@ -53,7 +53,7 @@ def test_modifying_a_result_does_not_change_the_next_one(loaded: Any, sample: Sa
     assert json.dumps(compute(loaded, sample, **EVERYTHING)) == expected
 
 
-def test_pickles_and_copies_keep_options_and_drop_added_examples(directory: Path, sample: Sample) -> None:
+def test_pickles_and_copies_keep_options_but_not_added_examples(directory: Path, sample: Sample) -> None:
     loaded = evaluate.load(str(directory), keep_in_memory=True, **sample.options, **sample.change)
     expected = loaded.compute(**sample.inputs)
     loaded.add_batch(**sample.inputs)

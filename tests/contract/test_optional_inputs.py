@@ -33,7 +33,7 @@ def given(request: pytest.FixtureRequest, sample: Sample) -> dict[str, list[Any]
     return {"human_labels": labels[: count_examples(sample)]}
 
 
-def test_optional_inputs_give_one_result_however_the_data_comes_in(
+def test_optional_inputs_give_equal_results_in_every_way_of_adding_data(
     loaded: Any, sample: Sample, given: dict[str, list[Any]]
 ) -> None:
     inputs, options = {**sample.inputs, **given}, {**sample.options, **EVERYTHING}
@@ -94,9 +94,7 @@ def test_optional_input_in_some_batches_only_is_rejected(
                 loaded.aggregate(shards, **{**sample.options, "return_details": details})
 
 
-def test_empty_batch_does_not_decide_which_inputs_are_given(
-    loaded: Any, sample: Sample, given: dict[str, list[Any]]
-) -> None:
+def test_empty_batch_does_not_fix_the_optional_inputs(loaded: Any, sample: Sample, given: dict[str, list[Any]]) -> None:
     loaded.add_batch(**{column: [] for column in sample.inputs})
     loaded.add_batch(**sample.inputs, **given)
     assert loaded.compute(**sample.options) == loaded.compute(**sample.inputs, **given, **sample.options)

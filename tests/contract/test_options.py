@@ -15,7 +15,9 @@ from tests.contract.samples import Sample
 pytestmark = pytest.mark.usefixtures("expect_warnings")
 
 
-def test_options_at_loading_apply_until_a_call_overrides_them(directory: Path, loaded: Any, sample: Sample) -> None:
+def test_options_set_at_loading_apply_unless_a_call_overrides_them(
+    directory: Path, loaded: Any, sample: Sample
+) -> None:
     default, changed = compute(loaded, sample), compute(loaded, sample, **sample.change)
     assert default != changed, "sample.change must change the result"
     configured = evaluate.load(str(directory), **sample.options, **sample.change)
@@ -27,7 +29,7 @@ def test_options_at_loading_apply_until_a_call_overrides_them(directory: Path, l
     assert compute(loaded, sample) == default
 
 
-def test_repr_names_the_metric_and_the_options_of_loading_on_one_line(directory: Path, name: str) -> None:
+def test_repr_shows_metric_and_loading_options_on_one_line(directory: Path, name: str) -> None:
     loaded = evaluate.load(str(directory), return_signature=True)
     called = f"{name}(return_signature=True)"
     assert repr(loaded) == f"<metric {called}, 0 examples added; help() lists its inputs and options>"
@@ -87,7 +89,7 @@ def test_misspelled_option_gets_a_suggestion(loaded: Any, sample: Sample, misspe
         compute(loaded, sample, return_detail=True)
 
 
-def test_option_without_effect_warns_and_names_what_it_needs(loaded: Any, sample: Sample, name: str) -> None:
+def test_option_without_effect_warns_and_names_the_missing_option(loaded: Any, sample: Sample, name: str) -> None:
     conditional = {option: kind.requires for option, kind in loaded.options.items() if kind.requires}
     assert "confidence_level" in conditional
     for option, (needed, values) in conditional.items():

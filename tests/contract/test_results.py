@@ -37,7 +37,7 @@ def test_details_have_one_entry_per_example(loaded: Any, sample: Sample) -> None
     assert {len(details[key]) for key in extra} == {count}
 
 
-def test_confidence_intervals_contain_the_score_and_shrink_with_the_level(loaded: Any, sample: Sample) -> None:
+def test_confidence_intervals_contain_the_score_and_narrow_at_lower_levels(loaded: Any, sample: Sample) -> None:
     with_intervals = compute(loaded, sample, return_details=False, return_confidence=True)
     extra = with_intervals.keys() - compute(loaded, sample, **SCALARS_ONLY).keys()
     assert extra

@@ -13,7 +13,7 @@ from tests.contract.samples import Sample
 pytestmark = pytest.mark.usefixtures("expect_warnings")
 
 
-def test_score_batch_reads_renamed_columns_and_names_missing_ones(loaded: Any, sample: Sample, name: str) -> None:
+def test_score_batch_reads_renamed_columns_and_reports_missing_ones(loaded: Any, sample: Sample, name: str) -> None:
     renamed = {f"my {column}": values for column, values in sample.inputs.items()}
     names = {column: f"my {column}" for column in sample.inputs}
     scored = loaded.score_batch(renamed, columns=names, **sample.options)
@@ -49,7 +49,7 @@ def test_aggregate_of_numpy_scalars_returns_plain_values(loaded: Any, sample: Sa
     assert result == compute(loaded, sample)
 
 
-def test_aggregate_names_the_row_of_a_value_that_does_not_fit(loaded: Any, sample: Sample, name: str) -> None:
+def test_aggregate_reports_the_row_of_an_invalid_value(loaded: Any, sample: Sample, name: str) -> None:
     options = {**sample.options, "return_details": True}
     scored = loaded.score_batch(sample.inputs, **options)
     numeric = [key for key, values in scored.items() if isinstance(values[1], (int, float))]

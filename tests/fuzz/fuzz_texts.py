@@ -57,7 +57,7 @@ def test_squad_normalization_leaves_no_punctuation_or_extra_space(text: str) -> 
 
 
 @given(TEXT)
-def test_tokens_equal_those_of_rouge_score(text: str) -> None:
+def test_tokens_equal_rouge_score(text: str) -> None:
     assert rouge_tokens(text) == tokenize.tokenize(text, None)
     tokens = unicode_tokens(text)
     assert all(tokens)
@@ -66,7 +66,7 @@ def test_tokens_equal_those_of_rouge_score(text: str) -> None:
 
 
 @given(TEXT | WORDS, st.sampled_from(sorted(LANGUAGES)) | st.sampled_from(["en", "de", "ja", "hy", "kk"]))
-def test_sentences_hold_the_whole_text(text: str, language: str) -> None:
+def test_sentences_contain_the_whole_text(text: str, language: str) -> None:
     sentences = make_splitter(language)(text)
     assert all(sentence == sentence.strip() != "" for sentence in sentences)
     assert re.sub(r"\s", "", "".join(sentences)) == re.sub(r"\s", "", text)

@@ -95,7 +95,7 @@ def test_any_upload_is_read_or_rejected(text: str, filename: str, columns: list[
 
 
 @given(st.lists(_ALL | _WORD, max_size=5), st.sampled_from(["answers", "list"]))
-def test_joined_cells_split_into_the_same_texts(texts: list[str], kind: Any) -> None:
+def test_joined_cells_split_back_into_the_same_texts(texts: list[str], kind: Any) -> None:
     if texts or kind == "list":
         assert split_cell(join_cell(texts, kind), kind) == texts
 
@@ -112,7 +112,7 @@ def test_any_link_is_opened_or_rejected(fragment: str, columns: list[Column]) ->
 
 
 @given(UPLOAD, NAME, FRAGMENT, st.sampled_from(NAMES))
-def test_any_upload_and_link_of_a_page_is_answered(text: str, filename: str, fragment: str, name: str) -> None:
+def test_any_upload_or_link_on_a_page_gets_a_response(text: str, filename: str, fragment: str, name: str) -> None:
     asked = form(name)
     content = text.encode(errors="surrogatepass")
     names = [column.name for column in asked.columns]
@@ -126,7 +126,7 @@ ROWS = st.lists(st.lists(_WORD | _ALL, min_size=2, max_size=3), max_size=3)
 
 
 @given(st.builds(lambda rows: json.dumps({"rows": rows}), ROWS) | _JSON, st.data())
-def test_any_table_with_any_options_is_answered(table: str, data: st.DataObject) -> None:
+def test_any_table_with_any_options_gets_a_response(table: str, data: st.DataObject) -> None:
     asked = form(data.draw(st.sampled_from(NAMES)))
     options = {
         control.name: data.draw(st.just(control.default) | st.just(control.default) | _VALUE)

@@ -13,7 +13,7 @@ from tests.conftest import ROOT
 CALL = "import pickle, sys; print(pickle.load(sys.stdin.buffer)({'predictions': ['Paris'], 'references': ['paris']}))"
 
 
-def test_four_ways_give_what_compute_gives(tmp_path: Path) -> None:
+def test_all_four_methods_equal_compute(tmp_path: Path) -> None:
     pytest.importorskip("ray")
     done = subprocess.run(
         [sys.executable, str(ROOT / "examples" / "at_scale.py"), "--rows", "3000", "--shards", "3"],
@@ -29,7 +29,7 @@ def test_four_ways_give_what_compute_gives(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("pickler", ["pickle", "ray.cloudpickle", "dill"])
 @pytest.mark.parametrize("name", ["accuracy", "answer_exact_match"])
-def test_score_batch_reaches_a_fresh_process(name: str, pickler: str, metric: Callable[[str], Any]) -> None:
+def test_score_batch_works_in_a_fresh_process(name: str, pickler: str, metric: Callable[[str], Any]) -> None:
     sent = pytest.importorskip(pickler).dumps(metric(name).score_batch)
     done = subprocess.run([sys.executable, "-c", CALL], input=sent, capture_output=True, timeout=120, check=True)
     assert done.stdout.decode().strip() == str(

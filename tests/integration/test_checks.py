@@ -113,13 +113,13 @@ def test_unusual_but_valid_imports_pass(directory: Path) -> None:
     assert check_directory(directory) == []
 
 
-def test_helper_may_import_helper_that_the_script_names(directory: Path) -> None:
+def test_helper_may_import_a_helper_named_in_the_script(directory: Path) -> None:
     edit(directory / "_equal.py", "def equal", "from ._version import VERSION\n\n\ndef equal")
     assert check_directory(directory) == []
     assert run_alone(directory) == []
 
 
-def test_files_that_only_the_page_uses_may_import_siblings(directory: Path) -> None:
+def test_page_only_files_may_import_siblings(directory: Path) -> None:
     (directory / "_form.py").write_text("from _equal import equal\n", encoding="utf-8")
     assert check_directory(directory) == []
 
@@ -140,7 +140,7 @@ def test_broken_examples_are_rejected(directory: Path, examples: str, expected: 
     assert expected in found
 
 
-def test_helper_that_only_a_helper_names_is_rejected(directory: Path) -> None:
+def test_helper_imported_only_by_a_helper_is_rejected(directory: Path) -> None:
     (directory / "_more.py").write_text("X = 1\n", encoding="utf-8")
     edit(directory / "_equal.py", "def equal", "from ._more import X\n\n\ndef equal")
     assert check_directory(directory) == [
@@ -208,7 +208,7 @@ def test_in_a_checkout_untracked_files_are_rejected(directory: Path) -> None:
     assert set(published_files(directory)) == set(made_up.FILES)
 
 
-def test_tracked_file_that_was_deleted_is_not_published(directory: Path) -> None:
+def test_deleted_tracked_file_is_not_published(directory: Path) -> None:
     git(directory, "init", "-q")
     git(directory, "add", ".")
     (directory / "README.md").unlink()
@@ -284,7 +284,7 @@ def test_no_file_of_this_repository_looks_like_a_secret() -> None:
         ("return {", "return [][0] or {", "IndexError: list index out of range"),
     ],
 )
-def test_metric_that_fails_alone_is_rejected(directory: Path, old: str, new: str, expected: str) -> None:
+def test_metric_that_fails_in_isolation_is_rejected(directory: Path, old: str, new: str, expected: str) -> None:
     edit(directory / "made_up.py", old, new)
     assert check_directory(directory) == []
     (found,) = run_alone(directory)

@@ -12,7 +12,7 @@ def run(*arguments: str) -> str:
     return subprocess.run([sys.executable, *arguments], cwd=ROOT, check=True, capture_output=True, text=True).stdout
 
 
-def test_example_prints_what_the_documentation_quotes() -> None:
+def test_example_output_equals_the_documentation() -> None:
     printed = run("examples/compare.py")
     quoted = (
         "accuracy: second 0.7083 (95% CI 0.5949 to 0.8006) vs. first 0.4444 (95% CI 0.3354 to 0.5591); difference "
@@ -25,7 +25,7 @@ def test_example_prints_what_the_documentation_quotes() -> None:
 
 
 @pytest.mark.parametrize("table", ["intervals", "comparisons"])
-def test_simulations_print_their_tables(table: str) -> None:
+def test_simulations_print_tables(table: str) -> None:
     lines = run("-m", "benchmarks.simulations", table, "--draws", "2").splitlines()
     assert lines[1].startswith("| --- |")
     assert len(lines) > 15

@@ -47,7 +47,7 @@ def path_of(loaded: Any) -> str:
 # ---- in pieces
 
 
-def test_pieces(loaded: Any, options: dict[str, Any], references: list[Any]) -> None:
+def test_data_added_in_pieces_equals_one_call(loaded: Any, options: dict[str, Any], references: list[Any]) -> None:
     expected = loaded.compute(predictions=PREDICTIONS, references=references, **options)
 
     loaded.add_batch(predictions=PREDICTIONS, references=references)
@@ -71,7 +71,7 @@ def test_pieces(loaded: Any, options: dict[str, Any], references: list[Any]) -> 
     assert loaded.compute(predictions=PREDICTIONS, references=references, **options) == expected
 
 
-def test_pieces_of_both_forms(loaded: Any, options: dict[str, Any]) -> None:
+def test_pieces_may_mix_single_and_multiple_references(loaded: Any, options: dict[str, Any]) -> None:
     """Each call has one form; another may have the other."""
     expected = loaded.compute(
         predictions=PREDICTIONS, references=[*[[t] for t in REFERENCES[:9]], *SEVERAL[9:]], **options
@@ -81,14 +81,14 @@ def test_pieces_of_both_forms(loaded: Any, options: dict[str, Any]) -> None:
     assert loaded.compute(**options) == expected
 
 
-def test_plural_names_in_add(loaded: Any, options: dict[str, Any]) -> None:
+def test_add_accepts_plural_input_names(loaded: Any, options: dict[str, Any]) -> None:
     """evaluate's own documentation writes add(references=..., predictions=...)."""
     expected = loaded.compute(predictions=PREDICTIONS[:1], references=REFERENCES[:1], **options)
     loaded.add(references=REFERENCES[0], predictions=PREDICTIONS[0])
     assert loaded.compute(**options) == expected
 
 
-def test_many_small_pieces_make_no_difference_to_large_data(loaded: Any) -> None:
+def test_many_small_pieces_equal_one_large_call(loaded: Any) -> None:
     """More rows than evaluate writes at a time."""
     predictions, references = PREDICTIONS * 100, REFERENCES * 100
     expected = loaded.compute(predictions=predictions, references=references)
@@ -99,7 +99,9 @@ def test_many_small_pieces_make_no_difference_to_large_data(loaded: Any) -> None
 
 
 @pytest.mark.parametrize("pieces", [1, 4])
-def test_in_memory(loaded: Any, options: dict[str, Any], references: list[Any], pieces: int) -> None:
+def test_keep_in_memory_equals_one_call(
+    loaded: Any, options: dict[str, Any], references: list[Any], pieces: int
+) -> None:
     expected = loaded.compute(predictions=PREDICTIONS, references=references, **options)
     in_memory = evaluate.load(path_of(loaded), keep_in_memory=True)
     for _ in range(2):
@@ -111,7 +113,7 @@ def test_in_memory(loaded: Any, options: dict[str, Any], references: list[Any], 
         assert in_memory.compute(**options) == expected
 
 
-def test_caches_leave_nothing_behind(loaded: Any, tmp_path: Path) -> None:
+def test_cache_files_are_removed_after_compute(loaded: Any, tmp_path: Path) -> None:
     own = evaluate.load(path_of(loaded), cache_dir=str(tmp_path))
     own.add_batch(predictions=PREDICTIONS, references=REFERENCES)
     own.compute()
@@ -135,7 +137,9 @@ print(json.dumps(result))
 
 
 @pytest.mark.parametrize("at_once", [True, False], ids=["at once", "added"])
-def test_two_processes(loaded: Any, options: dict[str, Any], tmp_path: Path, *, at_once: bool) -> None:
+def test_num_process_of_two_equals_one_call(
+    loaded: Any, options: dict[str, Any], tmp_path: Path, *, at_once: bool
+) -> None:
     both_forms = [*[[text] for text in REFERENCES[:10]], *SEVERAL[10:]]
     expected = loaded.compute(predictions=PREDICTIONS, references=both_forms, **options)
     processes = []
@@ -153,7 +157,7 @@ def test_two_processes(loaded: Any, options: dict[str, Any], tmp_path: Path, *, 
 # ---- evaluate.combine
 
 
-def test_combine(metric: Callable[[str], Any]) -> None:
+def test_combined_metrics_equal_single_metrics(metric: Callable[[str], Any]) -> None:
     """Options are given at loading, since combine sends those of compute to every metric."""
     both = evaluate.combine(
         [
@@ -188,7 +192,9 @@ def columns_of(loaded: Any, dataset: Any) -> Any:
 
 
 @pytest.mark.parametrize("processes", [None, 2])
-def test_map(loaded: Any, options: dict[str, Any], references: list[Any], processes: int | None) -> None:
+def test_mapped_dataset_aggregates_to_the_result_of_compute(
+    loaded: Any, options: dict[str, Any], references: list[Any], processes: int | None
+) -> None:
     expected = loaded.compute(predictions=PREDICTIONS, references=references, **options)
     dataset = datasets.Dataset.from_dict({"predictions": PREDICTIONS, "references": references})
     scored = dataset.map(loaded.score_batch, batched=True, batch_size=5, fn_kwargs=options, num_proc=processes)
@@ -201,7 +207,7 @@ def test_map(loaded: Any, options: dict[str, Any], references: list[Any], proces
     assert loaded.aggregate(scored.data.table, **options) == expected
 
 
-def test_map_with_options_at_loading(loaded: Any, options: dict[str, Any]) -> None:
+def test_mapped_dataset_uses_options_set_at_loading(loaded: Any, options: dict[str, Any]) -> None:
     configured = evaluate.load(path_of(loaded), **options)
     renamed = datasets.Dataset.from_dict({"output": PREDICTIONS, "truth": SEVERAL})
     names = {"predictions": "output", "references": "truth"}
@@ -209,7 +215,7 @@ def test_map_with_options_at_loading(loaded: Any, options: dict[str, Any]) -> No
     assert configured.aggregate(scored) == configured.compute(predictions=PREDICTIONS, references=SEVERAL)
 
 
-def test_map_keeps_what_it_did_by_its_options(loaded: Any, options: dict[str, Any]) -> None:
+def test_map_fingerprint_depends_on_options(loaded: Any, options: dict[str, Any]) -> None:
     """datasets takes a result from its cache where the fingerprint of the function is the same."""
     fingerprint = datasets.fingerprint.Hasher.hash
     same = [fingerprint(evaluate.load(path_of(loaded), **options).score_batch) for _ in range(2)]
@@ -217,7 +223,9 @@ def test_map_keeps_what_it_did_by_its_options(loaded: Any, options: dict[str, An
     assert fingerprint(loaded.score_batch) != same[0]
 
 
-def test_map_of_a_stream(loaded: Any, options: dict[str, Any], references: list[Any]) -> None:
+def test_mapped_stream_aggregates_to_the_result_of_compute(
+    loaded: Any, options: dict[str, Any], references: list[Any]
+) -> None:
     expected = loaded.compute(predictions=PREDICTIONS, references=references, **options)
     stream = datasets.Dataset.from_dict({"predictions": PREDICTIONS, "references": references}).to_iterable_dataset(3)
     scored = list(stream.map(loaded.score_batch, batched=True, batch_size=4, fn_kwargs=options))
@@ -225,7 +233,7 @@ def test_map_of_a_stream(loaded: Any, options: dict[str, Any], references: list[
     assert loaded.aggregate(columns, **options) == expected
 
 
-def test_order_of_shards(loaded: Any, options: dict[str, Any]) -> None:
+def test_shard_order_does_not_change_the_result(loaded: Any, options: dict[str, Any]) -> None:
     """Scalars are equal to the last bit, lists follow the order."""
     options["return_details"] = False
     extra = {"fuzzy_threshold": 0.7} if "fuzzy_match" in options else {}
@@ -244,7 +252,7 @@ def test_order_of_shards(loaded: Any, options: dict[str, Any]) -> None:
         assert loaded.aggregate(columns, **options, **extra) == expected
 
 
-def test_rows_like_those_of_ray(loaded: Any, options: dict[str, Any]) -> None:
+def test_batches_in_the_format_of_ray_are_scored(loaded: Any, options: dict[str, Any]) -> None:
     """Ray Data hands a batch over as arrays, lists in it as an array of arrays."""
     cells = np.empty(24, dtype=object)
     cells[:] = [np.array(several, dtype=object) for several in SEVERAL]
@@ -259,7 +267,7 @@ def test_rows_like_those_of_ray(loaded: Any, options: dict[str, Any]) -> None:
     json.dumps(result)
 
 
-def test_score_batch_of_a_data_frame(loaded: Any, options: dict[str, Any]) -> None:
+def test_score_batch_accepts_a_data_frame(loaded: Any, options: dict[str, Any]) -> None:
     frame = pd.DataFrame({"predictions": PREDICTIONS, "references": REFERENCES})[3:]
     expected = loaded.compute(predictions=PREDICTIONS[3:], references=REFERENCES[3:], **options)
     scored = pd.DataFrame(loaded.score_batch(frame, **options))
@@ -291,7 +299,7 @@ def test_failure_in_the_middle_leaves_the_metric_usable(loaded: Any, options: di
     assert [path.name for path in tmp_path.rglob("*.arrow")] == []
 
 
-def test_interrupted_computation(loaded: Any, tmp_path: Path) -> None:
+def test_interrupted_computation_leaves_the_metric_usable(loaded: Any, tmp_path: Path) -> None:
     own = evaluate.load(path_of(loaded), cache_dir=str(tmp_path))
 
     def interrupt(_: str) -> str:

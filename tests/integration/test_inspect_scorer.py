@@ -11,7 +11,7 @@ from tests.conftest import ROOT
 INSPECT = "inspect-ai==0.3.285"
 
 
-def test_metric_inspect_and_the_file_between_them_agree(tmp_path: Path) -> None:
+def test_scores_agree_between_metric_inspect_and_exchange_file(tmp_path: Path) -> None:
     subprocess.run([sys.executable, "-m", "venv", tmp_path / "venv"], check=True)
     python = tmp_path / "venv" / "bin" / "python"
     requirements = ROOT / "metrics" / "accuracy" / "requirements.txt"

@@ -39,7 +39,7 @@ DATASET = datasets.Dataset.from_dict({"p": PREDICTIONS, "r": REFERENCES, "s": SE
     ],
     ids=lambda column: f"{type(column).__module__.partition('.')[0]}.{type(column).__name__}",
 )
-def test_kinds_of_columns(metric: Callable[[str], Any], predictions: Any, references: Any) -> None:
+def test_columns_of_any_type_equal_lists(metric: Callable[[str], Any], predictions: Any, references: Any) -> None:
     accuracy = metric("accuracy")
     if iter(predictions) is predictions:
         predictions, references = list(predictions), list(references)
@@ -51,13 +51,13 @@ def test_kinds_of_columns(metric: Callable[[str], Any], predictions: Any, refere
     assert accuracy.compute() == expected
 
 
-def test_generators(metric: Callable[[str], Any]) -> None:
+def test_generators_are_accepted(metric: Callable[[str], Any]) -> None:
     accuracy = metric("accuracy")
     expected = accuracy.compute(predictions=PREDICTIONS, references=REFERENCES)
     assert accuracy.compute(predictions=iter(PREDICTIONS), references=(text for text in REFERENCES)) == expected
 
 
-def test_filtered_series(metric: Callable[[str], Any]) -> None:
+def test_filtered_series_is_scored_and_missing_values_are_rejected(metric: Callable[[str], Any]) -> None:
     """evaluate looks for row 0, which is not there."""
     accuracy = metric("accuracy")
     filtered = FILTERED[1:]

@@ -166,25 +166,25 @@ def test_server_and_local_judge_agree(model: str, mlx_url: str, tmp_path: Path) 
 
 
 @needs_mlx
-def test_servers_own_cap_is_told(model: str, mlx_url: str, tmp_path: Path) -> None:
+def test_limit_of_the_server_is_reported(model: str, mlx_url: str, tmp_path: Path) -> None:
     with pytest.raises(JudgeError, match="refuses to give these log-probabilities"):
         judged(tmp_path, base_url=mlx_url, model=model, top_logprobs=12)
 
 
 @needs_serve
-def test_a_real_server_without_logprobs_stops_the_run(model: str, serve_url: str, tmp_path: Path) -> None:
+def test_server_without_logprobs_stops_the_run(model: str, serve_url: str, tmp_path: Path) -> None:
     with pytest.raises(JudgeError, match="gave no log-probabilities"):
         judged(tmp_path, base_url=serve_url, model=model)
 
 
 @pytest.mark.parametrize("batch", [1, 7, 64])
-def test_batches_of_any_size_agree(model: str, batch: int, tmp_path: Path) -> None:
+def test_scores_are_independent_of_batch_size(model: str, batch: int, tmp_path: Path) -> None:
     alone = judged(tmp_path / "1", provider="transformers", model=model, max_concurrency=1)
     together = judged(tmp_path / "2", provider="transformers", model=model, max_concurrency=batch)
     assert together["individual_scores"] == pytest.approx(alone["individual_scores"], abs=1e-4)
 
 
-def test_a_loaded_model_is_used_and_left_as_it_is(model: str, tmp_path: Path) -> None:
+def test_loaded_model_is_used_and_not_modified(model: str, tmp_path: Path) -> None:
     import torch
     from transformers import AutoModelForCausalLM
     from transformers import AutoTokenizer
@@ -204,7 +204,7 @@ def test_a_loaded_model_is_used_and_left_as_it_is(model: str, tmp_path: Path) ->
     assert trained["signature"] != by_pair["signature"]
 
 
-def test_the_model_is_kept_between_calls(model: str, tmp_path: Path) -> None:
+def test_model_is_kept_between_calls(model: str, tmp_path: Path) -> None:
     _local_judge._loaded.clear()
     judged(tmp_path, provider="transformers", model=model)
     (kept,) = _local_judge._loaded.values()
@@ -215,7 +215,7 @@ def test_the_model_is_kept_between_calls(model: str, tmp_path: Path) -> None:
     assert [*_local_judge._loaded.values()] != [kept]
 
 
-def test_a_model_without_chat_template(model: str, tmp_path: Path) -> None:
+def test_model_without_chat_template_is_usable(model: str, tmp_path: Path) -> None:
     from transformers import AutoModelForCausalLM
     from transformers import AutoTokenizer
 
@@ -245,7 +245,7 @@ def test_top_tokens_are_the_exact_next_token_probabilities(model: str, tmp_path:
         assert result["top_tokens"][index] == [tokenizer.decode([token]) for token in logprobs.indices.tolist()]
 
 
-def test_vote_share_meets_the_exact_probability(model: str, tmp_path: Path) -> None:
+def test_vote_share_converges_to_the_exact_probability(model: str, tmp_path: Path) -> None:
     """A server samples answers from the same model, held to Yes and No; their share is the probability."""
     judge, samples = _local_judge.local_judge(model), 64
     chance = random.Random(5)  # noqa: S311  # no secret

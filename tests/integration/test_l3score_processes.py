@@ -96,7 +96,7 @@ def test_eight_processes_share_one_store(tmp_path: Path) -> None:
     assert {round(score, 6) for score, _, _ in found} == {0.908877}
 
 
-def test_eight_processes_on_the_same_prompts_pay_once(tmp_path: Path) -> None:
+def test_eight_processes_with_the_same_prompts_pay_once(tmp_path: Path) -> None:
     with JudgeServer(lambda _request, _number: Reply(completion(), delay=0.05)) as server:
         go(first := [start(server.url, tmp_path, 1000, 1001)])
         results(first)
@@ -108,7 +108,7 @@ def test_eight_processes_on_the_same_prompts_pay_once(tmp_path: Path) -> None:
     assert sum(200 - cached for _, _, cached in found) == pytest.approx(len(server.requests) - 1)
 
 
-def test_after_kill_9_a_rerun_pays_only_for_the_rest(tmp_path: Path) -> None:
+def test_rerun_after_kill_9_pays_only_for_missing_judgments(tmp_path: Path) -> None:
     with JudgeServer(lambda _request, _number: Reply(completion(), delay=0.03)) as server:
         killed = start(server.url, tmp_path, 0, 400)
         go([killed])
@@ -132,7 +132,7 @@ def test_after_kill_9_a_rerun_pays_only_for_the_rest(tmp_path: Path) -> None:
     assert sum(count == 2 for count in times.values()) <= 16
 
 
-def test_ctrl_c_ends_promptly_and_keeps_what_came(tmp_path: Path) -> None:
+def test_ctrl_c_stops_promptly_and_keeps_finished_judgments(tmp_path: Path) -> None:
     script = """
         import signal, sys, time
         from metrics.l3score.l3score import L3Score
@@ -176,7 +176,7 @@ def test_ctrl_c_ends_promptly_and_keeps_what_came(tmp_path: Path) -> None:
         assert result["cached"].count(True) >= 4
 
 
-def test_sigterm_ends_a_run_and_keeps_what_is_in_flight(tmp_path: Path) -> None:
+def test_sigterm_stops_the_run_and_keeps_calls_in_flight(tmp_path: Path) -> None:
     script = """
         import sys
         from metrics.l3score.l3score import L3Score

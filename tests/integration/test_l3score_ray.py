@@ -42,7 +42,7 @@ def kill_a_worker() -> bool:
     return False
 
 
-def test_a_killed_worker_is_replaced_and_pays_only_for_what_was_in_flight(tmp_path: Path) -> None:
+def test_killed_worker_is_replaced_and_repeats_only_calls_in_flight(tmp_path: Path) -> None:
     pytest.importorskip("ray")
     killed = []
 

@@ -47,7 +47,7 @@ def status(error: pytest.ExceptionInfo[HfHubHTTPError]) -> int:
     return error.value.response.status_code
 
 
-def test_a_space_from_creation_to_download(hub: LoopbackHub, api: HfApi, tmp_path: Path) -> None:
+def test_space_can_be_created_updated_and_downloaded(hub: LoopbackHub, api: HfApi, tmp_path: Path) -> None:
     api.create_repo(SPACE, repo_type="space", space_sdk="gradio")
     first = api.space_info(SPACE).sha
     operations = [CommitOperationAdd("README.md", CARD), CommitOperationAdd("a/b.py", b"x = 1\n")]
@@ -72,14 +72,14 @@ def test_a_space_from_creation_to_download(hub: LoopbackHub, api: HfApi, tmp_pat
     assert len(hub.spaces[SPACE].commits) == 3
 
 
-def test_an_unchanged_file_makes_no_commit(hub: LoopbackHub, api: HfApi) -> None:
+def test_unchanged_file_creates_no_commit(hub: LoopbackHub, api: HfApi) -> None:
     hub.add(SPACE, {"README.md": CARD})
     api.create_commit(SPACE, [CommitOperationAdd("README.md", CARD)], commit_message="m", repo_type="space")
     assert len(hub.spaces[SPACE].commits) == 2
     assert not hub.requests("POST", "/commit/main")
 
 
-def test_a_commit_on_an_old_parent_is_refused(hub: LoopbackHub, api: HfApi) -> None:
+def test_commit_on_an_outdated_parent_is_rejected(hub: LoopbackHub, api: HfApi) -> None:
     old = hub.add(SPACE, {"a.py": b"1"}).oid
     hub.add(SPACE, {"a.py": b"2"})
     with pytest.raises(HfHubHTTPError) as error:
@@ -90,7 +90,7 @@ def test_a_commit_on_an_old_parent_is_refused(hub: LoopbackHub, api: HfApi) -> N
     assert hub.spaces[SPACE].head.files["a.py"] == b"2"
 
 
-def test_errors_are_those_that_the_client_knows(hub: LoopbackHub, api: HfApi, tmp_path: Path) -> None:
+def test_hub_errors_raise_the_clients_exceptions(hub: LoopbackHub, api: HfApi, tmp_path: Path) -> None:
     with pytest.raises(RepositoryNotFoundError):
         api.space_info(SPACE)
     hub.add(SPACE, {"README.md": CARD})
@@ -118,7 +118,7 @@ def test_errors_are_those_that_the_client_knows(hub: LoopbackHub, api: HfApi, tm
 
 
 @pytest.mark.parametrize("token", ["hf_wrong", None])
-def test_writing_needs_the_right_token(hub: LoopbackHub, token: str | None) -> None:
+def test_writing_requires_a_valid_token(hub: LoopbackHub, token: str | None) -> None:
     hub.add(SPACE, {"README.md": CARD})
     stranger = HfApi(endpoint=hub.url, token=token or False)
     for write in (
@@ -134,7 +134,7 @@ def test_writing_needs_the_right_token(hub: LoopbackHub, token: str | None) -> N
     assert len(hub.spaces[SPACE].commits) == 2
 
 
-def test_a_free_account_gets_static_spaces_only(hub: LoopbackHub, api: HfApi) -> None:
+def test_free_account_can_create_only_static_spaces(hub: LoopbackHub, api: HfApi) -> None:
     hub.free_account = True
     with pytest.raises(HfHubHTTPError) as error:
         api.create_repo(SPACE, repo_type="space", space_sdk="gradio")
@@ -143,7 +143,7 @@ def test_a_free_account_gets_static_spaces_only(hub: LoopbackHub, api: HfApi) ->
     assert hub.spaces[SPACE].sdk == "static"
 
 
-def test_refusals_hooks_and_the_log(hub: LoopbackHub, api: HfApi) -> None:
+def test_refusals_hooks_and_request_log_work(hub: LoopbackHub, api: HfApi) -> None:
     hub.add(SPACE, {"README.md": CARD})
     seen: list[str] = []
     hub.before("info", lambda: seen.append("info"))
@@ -158,14 +158,14 @@ def test_refusals_hooks_and_the_log(hub: LoopbackHub, api: HfApi) -> None:
     assert TOKEN not in repr(hub.log)
 
 
-def test_stopped_means_unreachable(hub: LoopbackHub) -> None:
+def test_stopped_hub_is_unreachable(hub: LoopbackHub) -> None:
     port = urlsplit(hub.url).port
     hub.stop()
     with pytest.raises(ConnectionRefusedError):
         socket.create_connection(("127.0.0.1", port))
 
 
-def test_evaluate_loads_main_a_tag_and_a_commit(hub: LoopbackHub, tmp_path: Path) -> None:
+def test_evaluate_loads_main_tags_and_commits(hub: LoopbackHub, tmp_path: Path) -> None:
     directory = made_up.write(tmp_path / "metrics")
     old = hub.add(SPACE, files_of(directory))
     hub.spaces[SPACE].tags["v0.1.0"] = old.oid

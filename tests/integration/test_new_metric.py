@@ -34,7 +34,7 @@ def run(checkout: Path, *arguments: str, **variables: str) -> subprocess.Complet
     )
 
 
-def test_template_passes_what_all_metrics_must_pass(checkout: Path) -> None:
+def test_template_passes_the_contract_tests(checkout: Path) -> None:
     made = run(checkout, "scripts.new_metric", "token_overlap")
     assert made.returncode == 0, made.stdout + made.stderr
     assert "created: metrics/token_overlap/token_overlap.py" in made.stdout
@@ -49,7 +49,7 @@ def test_template_passes_what_all_metrics_must_pass(checkout: Path) -> None:
     assert run(checkout, "ruff", "check", "metrics/token_overlap").returncode == 0
 
 
-def test_worked_example_leads_to_a_dry_run(checkout: Path) -> None:
+def test_worked_example_runs_to_a_dry_run(checkout: Path) -> None:
     assert run(checkout, "scripts.new_metric", "token_jaccard").returncode == 0
     subprocess.run(["git", "apply", "docs/token_jaccard.diff"], cwd=checkout, check=True)  # noqa: S607
     assert run(checkout, "scripts.document").returncode == 0
@@ -85,7 +85,7 @@ def test_worked_example_leads_to_a_dry_run(checkout: Path) -> None:
         ("spaces", "is the name of a module"),
     ],
 )
-def test_name_that_would_not_work_is_rejected(checkout: Path, name: str, message: str) -> None:
+def test_invalid_metric_name_is_rejected(checkout: Path, name: str, message: str) -> None:
     before = sorted(checkout.rglob("*.md"))
     done = run(checkout, "scripts.new_metric", name)
     assert done.returncode == 1

@@ -7,7 +7,7 @@ from scripts.vendor import metric_directories
 from tests.conftest import ROOT
 
 
-def test_quickstart_shows_scores_a_comparison_and_agreement() -> None:
+def test_quickstart_prints_scores_comparison_and_agreement() -> None:
     done = subprocess.run(
         [sys.executable, ROOT / "examples" / "quickstart.py"], capture_output=True, text=True, timeout=300, check=False
     )

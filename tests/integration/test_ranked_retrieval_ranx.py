@@ -26,7 +26,7 @@ print(json.dumps({name: list(map(float, values)) for name, values in scores.item
 """
 
 
-def test_scores_of_ids_equal_those_of_ranx() -> None:
+def test_id_scores_equal_ranx() -> None:
     rng = random.Random(0)  # noqa: S311  # test data
     documents = [f"d{number}" for number in range(12)]
     queries = [

@@ -11,7 +11,7 @@ from tests.integration.clean_process import METRICS
 
 
 @pytest.mark.parametrize("directory", METRICS, ids=lambda path: path.name)
-def test_requirements_suffice(directory: Path, tmp_path: Path) -> None:
+def test_requirements_are_sufficient(directory: Path, tmp_path: Path) -> None:
     subprocess.run([sys.executable, "-m", "venv", tmp_path / "venv"], check=True)
     python = tmp_path / "venv" / "bin" / "python"
     requirements = directory / "requirements.txt"

@@ -36,7 +36,7 @@ TABS = {"try": "Try it", "api": "Python & API", "card": "Metric card"}
 # ---- computing
 
 
-def test_type_rows_and_compute(visit: NewPage) -> None:
+def test_typed_rows_are_scored(visit: NewPage) -> None:
     page = visit()
     page.locator("#option-fuzzy_match").uncheck()
     fill(page, ("Paris!", "paris"), ("Rome", "Oslo | Bergen"))
@@ -48,7 +48,7 @@ def test_type_rows_and_compute(visit: NewPage) -> None:
     assert "Equal after normalization" in page.locator(".report").inner_text()
 
 
-def test_page_works_under_its_own_policy(visit: NewPage) -> None:
+def test_page_works_under_its_content_security_policy(visit: NewPage) -> None:
     page = visit(strict=True)
     fill(page, ("Paris!", "paris"))
     page.locator("#compute").click()
@@ -67,7 +67,7 @@ def test_options_change_the_score(visit: NewPage) -> None:
     assert score(page) == "0.5000"
 
 
-def test_example_menu_left_untouched_changes_nothing(visit: NewPage) -> None:
+def test_leaving_the_example_menu_without_a_choice_keeps_the_rows(visit: NewPage) -> None:
     page = visit()
     page.get_by_label("Prediction, row 1", exact=True).fill("mine")
     for keys in (["Tab"], ["Escape"], ["Alt+ArrowDown", "Escape"]):
@@ -90,7 +90,7 @@ def test_example_replaces_rows_and_can_be_undone(visit: NewPage) -> None:
 
 
 @pytest.mark.parametrize("name", [*METRICS, "gallery"])
-def test_every_example_of_every_page_is_computed(visit: NewPage, name: str) -> None:
+def test_every_example_on_every_page_is_scored(visit: NewPage, name: str) -> None:
     page = visit(name)
     for index in range(1, page.locator("#example option").count()):
         page.evaluate("document.querySelector('.report')?.setAttribute('data-old', '')")
@@ -103,7 +103,7 @@ def test_every_example_of_every_page_is_computed(visit: NewPage, name: str) -> N
         wait_until_current(page)
 
 
-def test_result_is_outdated_after_every_kind_of_change(visit: NewPage) -> None:
+def test_every_change_marks_the_result_as_outdated(visit: NewPage) -> None:
     page = visit()
     first = page.get_by_label("Prediction, row 1", exact=True)
     before = first.input_value()
@@ -146,7 +146,7 @@ def test_error_replaces_an_old_result(visit: NewPage) -> None:
     wait_for_announcement(page, "accuracy 100.0%. 1 of 1 answers match.")
 
 
-def test_compute_waits_for_a_file_that_is_being_read(visit: NewPage) -> None:
+def test_compute_waits_for_a_file_upload(visit: NewPage) -> None:
     page = visit()
     page.route("**/space/read*", lambda route: (page.wait_for_timeout(800), route.continue_()))
     upload(page, "a.csv", b"prediction,reference\na,a\nb,b\nc,x\n")
@@ -194,7 +194,7 @@ def test_keyboard_reaches_compute_in_ten_stops(visit: NewPage, name: str) -> Non
     page.wait_for_selector(".report:not([data-old])")
 
 
-def test_keyboard_only(visit: NewPage) -> None:
+def test_page_is_usable_by_keyboard_only(visit: NewPage) -> None:
     page = visit()
     page.get_by_label("Prediction, row 8").focus()
     page.keyboard.press("Enter")
@@ -213,7 +213,7 @@ def test_keyboard_only(visit: NewPage) -> None:
 
 
 @pytest.mark.parametrize("width", [1280, 390])
-def test_compute_stays_in_sight(visit: NewPage, width: int) -> None:
+def test_compute_button_stays_visible(visit: NewPage, width: int) -> None:
     page = visit(width=width)
     box = page.locator("#compute").bounding_box()
     assert box["y"] + box["height"] <= 900
@@ -223,7 +223,7 @@ def test_compute_stays_in_sight(visit: NewPage, width: int) -> None:
     assert 0 <= box["y"] <= 900 - box["height"]
 
 
-def test_color_is_not_the_only_sign(visit: NewPage) -> None:
+def test_match_is_not_shown_by_color_alone(visit: NewPage) -> None:
     page = visit()
     for body in page.locator(".report tbody").all():
         sign = {"hit": "✓", "near": "≈", "miss": "✗"}[body.get_attribute("class")]
@@ -270,7 +270,7 @@ def test_key_is_stored_nowhere(visit: NewPage, servers: Callable[[str], Server])
             assert KEY.encode() not in path.read_bytes(), path
 
 
-def test_recorded_judgments_open_the_page(visit: NewPage) -> None:
+def test_judge_page_opens_with_recorded_judgments(visit: NewPage) -> None:
     page = visit("l3score")
     assert "Recorded, not computed now" in page.locator(".report .notice").inner_text()
     assert "Recorded scores of a small model" in page.locator("#status").inner_text()
@@ -284,7 +284,7 @@ def test_recorded_judgments_open_the_page(visit: NewPage) -> None:
     assert "This judge needs a key" in page.locator(".report.failed").inner_text()
 
 
-def test_example_of_the_demo_judge_is_computed_at_once(visit: NewPage) -> None:
+def test_demo_judge_example_is_scored_immediately(visit: NewPage) -> None:
     page = visit("l3score")
     page.locator("#example").select_option(index=2)
     page.wait_for_function("!document.querySelector('.report .notice')?.textContent.includes('Recorded')")
@@ -292,7 +292,7 @@ def test_example_of_the_demo_judge_is_computed_at_once(visit: NewPage) -> None:
     wait_until_current(page)
 
 
-def test_cost_is_said_before_a_key_pays(visit: NewPage) -> None:
+def test_cost_is_shown_before_a_key_is_charged(visit: NewPage) -> None:
     page = visit("l3score")
     page.locator("#example").select_option(index=2)
     asked: list[str] = []
@@ -323,7 +323,7 @@ def test_rows_are_stored_in_the_browser_only(visit: NewPage, servers: Callable[[
             assert b"else writes" not in path.read_bytes(), path
 
 
-def test_optional_column_is_shown_once_it_is_needed(visit: NewPage) -> None:
+def test_optional_column_appears_when_needed(visit: NewPage) -> None:
     page = visit()
     assert page.locator("#rows thead th").count() == 4
     page.get_by_role("button", name="Add the column Question").click()

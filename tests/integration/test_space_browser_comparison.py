@@ -101,7 +101,7 @@ def test_second_file_can_be_dropped(visit: NewPage) -> None:
     page.wait_for_selector(".report .chip")
 
 
-def test_files_that_do_not_belong_together_are_reported_and_change_nothing(visit: NewPage) -> None:
+def test_mismatched_files_are_reported_and_change_nothing(visit: NewPage) -> None:
     page = visit()
     compare_two_systems(page)
     upload(page, "a.csv", FIRST)
@@ -117,7 +117,7 @@ def test_files_that_do_not_belong_together_are_reported_and_change_nothing(visit
     assert violations(page) == []
 
 
-def test_judged_scores_are_compared_without_a_key(visit: NewPage) -> None:
+def test_existing_judge_scores_are_compared_without_a_key(visit: NewPage) -> None:
     page = visit("l3score")
     compare_two_systems(page)
     assert not page.locator("#options").is_visible()

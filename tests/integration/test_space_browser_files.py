@@ -29,7 +29,7 @@ pytestmark = [pytest.mark.integration, pytest.mark.skipif(CHROMIUM is None, reas
 # ---- files
 
 
-def test_upload_paste_and_choose_columns(visit: NewPage) -> None:
+def test_uploaded_and_pasted_columns_can_be_mapped(visit: NewPage) -> None:
     page = visit()
     upload(page, "answers.csv", "Output,Gold\nété,été\n東京,東京\n".encode())
     wait_for_status(page, "from “Output”")
@@ -57,13 +57,13 @@ def test_upload_paste_and_choose_columns(visit: NewPage) -> None:
     assert page.get_by_label("Prediction, row 2").input_value() == "c\nd"
 
 
-def test_file_is_described_without_systems_where_none_are_compared(visit: NewPage) -> None:
+def test_file_description_omits_systems_without_a_comparison(visit: NewPage) -> None:
     page = visit()
     upload(page, "answers.csv", b"prediction,reference\na,a\n")
     wait_for_status(page, "Read prediction from \u201cprediction\u201d, reference from")
 
 
-def test_picked_columns_go_with_their_file(visit: NewPage) -> None:
+def test_column_mapping_is_cleared_with_its_file(visit: NewPage) -> None:
     page = visit()
     picker = page.get_by_label("Column for Prediction")
     for leave in (
@@ -77,7 +77,7 @@ def test_picked_columns_go_with_their_file(visit: NewPage) -> None:
         picker.wait_for(state="detached")
 
 
-def test_error_of_a_file_goes_with_the_next_change(visit: NewPage) -> None:
+def test_file_error_disappears_on_the_next_change(visit: NewPage) -> None:
     page = visit()
     upload(page, "empty.csv", b"")
     wait_for_status(page, "The file is empty.")
@@ -85,7 +85,7 @@ def test_error_of_a_file_goes_with_the_next_change(visit: NewPage) -> None:
     page.wait_for_function("document.querySelector('#status').textContent === ''")
 
 
-def test_file_dropped_anywhere_is_read(visit: NewPage) -> None:
+def test_file_dropped_anywhere_on_the_page_is_read(visit: NewPage) -> None:
     page = visit()
     page.evaluate(
         """() => {
@@ -98,7 +98,7 @@ def test_file_dropped_anywhere_is_read(visit: NewPage) -> None:
     assert page.get_by_label("Reference, row 1").input_value() == "y | x"
 
 
-def test_twenty_thousand_rows_are_scored_and_paged(visit: NewPage) -> None:
+def test_twenty_thousand_rows_are_scored_and_paginated(visit: NewPage) -> None:
     page = visit()
     page.set_default_timeout(60_000)
     lines = "".join(f"answer {index},answer {index if index % 4 else 'x'}\n" for index in range(20_000))
@@ -116,7 +116,7 @@ def test_twenty_thousand_rows_are_scored_and_paged(visit: NewPage) -> None:
 # ---- the report
 
 
-def test_filter_and_sort_the_examples(visit: NewPage) -> None:
+def test_examples_can_be_filtered_and_sorted(visit: NewPage) -> None:
     page = visit()
     assert rows_shown(page) == 8
     page.get_by_role("button", name="Show misses only").click()
@@ -135,7 +135,7 @@ def test_filter_and_sort_the_examples(visit: NewPage) -> None:
     assert page.locator(".report tbody").first.get_attribute("class") == "miss"
 
 
-def test_drawer_shows_the_whole_row_and_closes_by_escape(visit: NewPage) -> None:
+def test_drawer_shows_the_whole_row_and_closes_on_escape(visit: NewPage) -> None:
     page = visit()
     fill(page, ("It is " + "very " * 300 + "long: Paris", "Paris"))
     page.get_by_role("radio", name="contains").check()
@@ -167,7 +167,7 @@ def test_view_edits_and_tab_survive_a_reload(visit: NewPage) -> None:
 
 
 @each_metric
-def test_downloads_and_link(visit: NewPage, name: str) -> None:
+def test_downloads_and_link_reproduce_the_result(visit: NewPage, name: str) -> None:
     page = visit(name)
 
     def download(label: str) -> tuple[str, bytes]:
@@ -226,7 +226,7 @@ def test_damaged_link_is_reported(visit: NewPage) -> None:
     assert score(page) == "0.6250"
 
 
-def test_print_shows_the_report_alone(visit: NewPage) -> None:
+def test_printed_page_contains_only_the_report(visit: NewPage) -> None:
     page = visit()
     page.emulate_media(media="print")
     assert page.locator(".report").is_visible()
@@ -234,7 +234,7 @@ def test_print_shows_the_report_alone(visit: NewPage) -> None:
         assert page.locator(selector).first.is_hidden()
 
 
-def test_right_to_left_texts_run_right_to_left(visit: NewPage) -> None:
+def test_right_to_left_text_is_displayed_right_to_left(visit: NewPage) -> None:
     page = visit()
     fill(page, ("القاهرة", "القاهرة"))
     compute(page)

@@ -34,7 +34,7 @@ def expected(name: str, systems: dict[str, Any]) -> dict[str, Any]:
 
 
 @each_metric
-def test_every_client_gets_what_compare_returns(servers: Callable[[str], Server], name: str) -> None:
+def test_every_client_gets_the_result_of_compare(servers: Callable[[str], Server], name: str) -> None:
     pytest.importorskip("mcp")
     server, endpoint = servers(name), f"{name}_compare"
     arguments, systems = two_systems(name)
@@ -56,7 +56,7 @@ def test_every_client_gets_what_compare_returns(servers: Callable[[str], Server]
     assert "sentence" in tool.outputSchema["required"]
 
 
-def test_bad_input_is_a_422_in_words_and_not_logged(servers: Callable[[str], Server]) -> None:
+def test_bad_input_is_a_readable_422_and_not_logged(servers: Callable[[str], Server]) -> None:
     pytest.importorskip("mcp")
     server = servers("accuracy")
     for change, message in (
@@ -82,7 +82,7 @@ def test_bad_input_is_a_422_in_words_and_not_logged(servers: Callable[[str], Ser
     assert "Traceback" not in log_of(server)
 
 
-def test_large_comparison_runs_in_a_process_of_its_own(servers: Callable[[str], Server]) -> None:
+def test_large_comparison_runs_in_a_separate_process(servers: Callable[[str], Server]) -> None:
     rows = 9_000
     given = {
         "predictions": [f"answer {index % 7}" for index in range(rows)],
@@ -105,7 +105,7 @@ def test_large_comparison_runs_in_a_process_of_its_own(servers: Callable[[str], 
     assert (status, "occurs more than once" in text) == (422, True)
 
 
-def test_gallery_compares_by_every_metric(servers: Callable[[str], Server]) -> None:
+def test_gallery_compares_with_every_metric(servers: Callable[[str], Server]) -> None:
     pytest.importorskip("mcp")
     server = servers("gallery")
     answer = json.loads(client(server).predict(**SMALL, api_name="/gallery_compare"))

@@ -43,7 +43,7 @@ def read(mapping: dict[str, str] | None = None, /, **asked: str) -> tuple[int, d
 
 
 @pytest.mark.usefixtures("hub")
-def test_dataset_is_read_with_its_usual_split() -> None:
+def test_dataset_is_read_from_its_default_split() -> None:
     status, answer = read(dataset="someone/answers")
     assert status == 200
     assert answer["rows"] == [["Paris", "paris"], ["Rome", "Roma | Rome"]]
@@ -76,10 +76,10 @@ def test_unknown_dataset_is_reported(asked: dict[str, str], message: str) -> Non
     assert message in answer["error"]
 
 
-def test_hub_that_does_not_answer_is_reported(hub: LoopbackHub) -> None:
+def test_unreachable_hub_is_reported(hub: LoopbackHub) -> None:
     hub.stop()
     assert read(dataset="someone/answers") == (422, {"error": "The Hub can't be reached from here."})
 
 
-def test_body_that_names_nothing_is_rejected() -> None:
+def test_body_without_a_dataset_name_is_rejected() -> None:
     assert read_dataset(ACCURACY, b"[]", NAMES, None)[0] == 422

@@ -61,7 +61,7 @@ def test_heavy_calls_do_not_block_others(servers: Callable[[str], Server]) -> No
 
 
 @pytest.mark.skipif(not find_spec("transformers"), reason="needs transformers: pip install transformers")
-def test_a_page_starts_without_importing_transformers() -> None:
+def test_page_starts_without_importing_transformers() -> None:
     code = (
         "import sys; import space_ui.form; assert 'transformers' not in sys.modules, 'imported';"
         "import transformers; assert transformers.__version__"

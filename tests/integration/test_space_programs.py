@@ -63,7 +63,7 @@ def scores_of(result: dict[str, Any]) -> dict[str, Any]:
 
 
 @each_metric
-def test_gradio_client(servers: Callable[[str], Server], name: str) -> None:
+def test_gradio_client_gets_the_scores_of_compute(servers: Callable[[str], Server], name: str) -> None:
     answer = client(servers(name)).predict(**INPUTS[name], api_name=f"/{name}")
     assert scores_of(json.loads(answer)) == scores_of(expected(name))
 
@@ -75,7 +75,7 @@ def test_rest_call_returns_the_result_at_once(servers: Callable[[str], Server], 
     assert scores_of(json.loads(text)) == scores_of(expected(name))
 
 
-def test_gallery_has_an_endpoint_too(servers: Callable[[str], Server]) -> None:
+def test_gallery_endpoint_returns_scores(servers: Callable[[str], Server]) -> None:
     inputs = {"predictions": ["Paris!"], "references": ["paris"]}
     answer = json.loads(client(servers("gallery")).predict(**inputs, api_name="/gallery"))
     assert answer["results"]["accuracy"]["accuracy"] == 1.0
@@ -137,7 +137,7 @@ def test_wrong_fields_are_a_422_and_not_logged(
     assert PRIVATE not in log_of(server)
 
 
-def test_rest_call_over_gradios_own_queue(servers: Callable[[str], Server]) -> None:
+def test_rest_call_through_gradios_queue_returns_the_result(servers: Callable[[str], Server]) -> None:
     address = f"{servers('accuracy').url}/gradio_api/call/v2/accuracy"
     status, text = post(address, json.dumps({**INPUTS["accuracy"], "match": "contains"}).encode())
     assert status == 200
@@ -162,9 +162,7 @@ def test_upload_and_deep_link_of_gradio_are_refused(servers: Callable[[str], Ser
 
 @pytest.mark.parametrize("body", [b"", b"{", b"[]", b"{}", b"\xff", b"[" * 100_000])
 @pytest.mark.parametrize("route", ["open", "hub", "quote", "score"])
-def test_route_of_the_page_refuses_what_it_cannot_read(
-    servers: Callable[[str], Server], route: str, body: bytes
-) -> None:
+def test_page_route_rejects_unreadable_bodies(servers: Callable[[str], Server], route: str, body: bytes) -> None:
     status, answer = post(f"{servers('accuracy').url}/space/{route}", body)[:2]
     assert status == 422, answer
     assert "error" in json.loads(answer)
@@ -208,7 +206,7 @@ async def talk(url: str, name: str, arguments: dict[str, Any], headers: dict[str
 
 
 @each_metric
-def test_mcp(servers: Callable[[str], Server], name: str) -> None:
+def test_mcp_tool_is_documented_and_returns_the_scores(servers: Callable[[str], Server], name: str) -> None:
     pytest.importorskip("mcp")
     tools, answer = asyncio.run(talk(servers(name).url, name, INPUTS[name], {}))
     tool, comparing = tools.tools
@@ -224,7 +222,7 @@ def test_mcp(servers: Callable[[str], Server], name: str) -> None:
     assert {key for key in expected(name) if "@" not in key} <= set(tool.outputSchema["properties"])
 
 
-def test_mcp_lists_bounds_of_options_and_results(servers: Callable[[str], Server]) -> None:
+def test_mcp_schema_lists_option_bounds_and_results(servers: Callable[[str], Server]) -> None:
     pytest.importorskip("mcp")
     tools, _ = asyncio.run(talk(servers("accuracy").url, "accuracy", INPUTS["accuracy"], {}))
     properties = tools.tools[0].inputSchema["properties"]
@@ -236,7 +234,7 @@ def test_mcp_lists_bounds_of_options_and_results(servers: Callable[[str], Server
     assert results["correct"]["type"] == "integer"
 
 
-def test_mcp_reports_what_is_wrong(servers: Callable[[str], Server]) -> None:
+def test_mcp_reports_bad_input(servers: Callable[[str], Server]) -> None:
     pytest.importorskip("mcp")
     given = {**INPUTS["accuracy"], "fuzzy_threshold": 7}
     _, answer = asyncio.run(talk(servers("accuracy").url, "accuracy", given, {}))
@@ -244,7 +242,7 @@ def test_mcp_reports_what_is_wrong(servers: Callable[[str], Server]) -> None:
     assert "fuzzy_threshold must be a number between 0 and 1" in answer.content[0].text
 
 
-def test_warnings_survive_calls_over_mcp(servers: Callable[[str], Server]) -> None:
+def test_mcp_result_includes_warnings(servers: Callable[[str], Server]) -> None:
     """Gradio answers MCP inside of `warnings.catch_warnings`, which used to lose the warnings of everybody."""
     pytest.importorskip("mcp")
     server = servers("accuracy")
@@ -295,14 +293,14 @@ def test_judge_key_in_a_header_is_stored_nowhere(servers: Callable[[str], Server
 
 
 @pytest.mark.parametrize("change", [{"base_url": "http://127.0.0.1:1"}, {"judge_cache_dir": "/tmp/x"}])  # noqa: S108
-def test_address_and_path_are_no_arguments(servers: Callable[[str], Server], change: dict[str, str]) -> None:
+def test_address_and_path_are_not_arguments(servers: Callable[[str], Server], change: dict[str, str]) -> None:
     with pytest.raises(TypeError, match="not a valid key-word argument"):
         client(servers("l3score")).predict(**INPUTS["l3score"], **change, api_name="/l3score")
     with pytest.raises(gradio_client.exceptions.AppError, match="provider must be one of"):
         client(servers("l3score")).predict(**INPUTS["l3score"], provider="transformers", api_name="/l3score")
 
 
-def test_eight_clients_at_once_get_their_own_results(servers: Callable[[str], Server]) -> None:
+def test_eight_concurrent_clients_get_their_own_results(servers: Callable[[str], Server]) -> None:
     server = servers("accuracy")
 
     def ask(user: int) -> list[float]:
@@ -323,7 +321,7 @@ def test_eight_clients_at_once_get_their_own_results(servers: Callable[[str], Se
 
 
 @each_metric
-def test_in_an_environment_of_its_requirements_and_gradio_alone(name: str, tmp_path: Path) -> None:
+def test_space_runs_with_only_its_requirements_and_gradio(name: str, tmp_path: Path) -> None:
     """A minute or two each: what the Hub installs for a Space, and nothing of ours."""
     directory = ROOT / "metrics" / name
     front_matter = yaml.safe_load((directory / "README.md").read_text(encoding="utf-8").split("---")[1])

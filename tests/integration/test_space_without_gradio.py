@@ -11,7 +11,7 @@ from tests.integration.clean_process import METRICS
 
 
 @pytest.mark.parametrize("directory", METRICS, ids=lambda path: path.name)
-def test_form_needs_no_gradio(directory: Path) -> None:
+def test_form_works_without_gradio(directory: Path) -> None:
     code = (
         f"import sys; sys.modules['gradio'] = None; sys.path[:0] = [{str(directory)!r}]; import app; app.FORM.controls"
     )

@@ -54,13 +54,13 @@ def pool(tmp_path: Path) -> Iterator[WorkerPool]:
     pool.end()
 
 
-def test_score_and_call_are_answered(pool: WorkerPool) -> None:
+def test_workers_answer_score_and_call_requests(pool: WorkerPool) -> None:
     assert json.loads(pool.run("score", b"0.01")) == {"status": 200, "content": {"slept": 0.01}}
     assert json.loads(pool.run("call", b'{"seconds": 0.01}'))["content"] == {"result": "done"}
     assert json.loads(pool.run("call", b'{"seconds": 0}')) == {"status": 422, "content": {"error": "no time"}}
 
 
-def test_call_that_takes_too_long_is_ended(pool: WorkerPool) -> None:
+def test_call_over_the_time_limit_is_stopped(pool: WorkerPool) -> None:
     started = time.monotonic()
     with pytest.raises(OverdueError, match="more than 1 seconds"):
         pool.run("score", b"60")
@@ -68,13 +68,13 @@ def test_call_that_takes_too_long_is_ended(pool: WorkerPool) -> None:
     assert json.loads(pool.run("score", b"0"))["status"] == 200, "another process has taken its place"
 
 
-def test_busy_pool_says_so(tmp_path: Path) -> None:
+def test_busy_pool_raises_busy_error(tmp_path: Path) -> None:
     (tmp_path / "app.py").write_text(APP, encoding="utf-8")
     with pytest.raises(BusyError, match="The Space is busy"):
         WorkerPool(tmp_path / "app.py", size=0, seconds=0.05).run("score", b"0")
 
 
-def test_call_beyond_those_that_may_wait_is_refused_at_once(tmp_path: Path) -> None:
+def test_call_beyond_the_queue_limit_is_rejected_at_once(tmp_path: Path) -> None:
     (tmp_path / "app.py").write_text(APP, encoding="utf-8")
     pool = WorkerPool(tmp_path / "app.py", size=1, seconds=30.0, waiting=1)
     pool.warm_up()
@@ -90,13 +90,13 @@ def test_call_beyond_those_that_may_wait_is_refused_at_once(tmp_path: Path) -> N
     pool.end()
 
 
-def test_script_that_describes_nothing_ends_with_an_error(tmp_path: Path) -> None:
+def test_script_without_a_form_raises_an_error(tmp_path: Path) -> None:
     (tmp_path / "app.py").write_text("", encoding="utf-8")
     with pytest.raises(OverdueError):
         WorkerPool(tmp_path / "app.py", size=1, seconds=5.0).run("score", b"0")
 
 
 @each_metric
-def test_form_needs_no_gradio(name: str) -> None:
+def test_worker_form_works_without_gradio(name: str) -> None:
     code = f"import sys; sys.modules['gradio'] = None; sys.path[:0] = ['metrics/{name}']; import app; app.FORM.controls"
     subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=True, timeout=60)

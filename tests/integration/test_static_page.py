@@ -53,14 +53,14 @@ def test_static_page_shows_a_result_and_the_code(browser: Any, name: str, tmp_pa
         context.close()
 
 
-def test_planning_again_changes_nothing() -> None:
+def test_static_page_is_deterministic_and_shows_options() -> None:
     directory = ROOT / "metrics" / "ranked_retrieval"
     page = read_space(directory, "acme", "static").files["index.html"]
     assert page == read_space(directory, "acme", "static").files["index.html"]
     assert b"matching_strategy=" in page, "the options of the example are in its code"
 
 
-def test_explanation_is_told_in_words() -> None:
+def test_explanation_becomes_plain_text() -> None:
     spans = [("odds", 0.5), ("text", "Found: "), ("inside", "a ", "b", " c"), ("soft", "nearest")]
     assert spoken(spans) == "Found: a b c · nearest"
     assert spoken([("pair", "x", "y", "≠", "is not equal to"), ("soft", "similarity 0.1")]) == "x ≠ y · similarity 0.1"

@@ -29,7 +29,7 @@ def _run(tmp_path: Path, *command: str) -> Any:
     return json.loads(logged.read_text(encoding="utf-8"))
 
 
-def test_the_trainer_logs_scores_that_rise(tmp_path: Path) -> None:
+def test_trainer_logs_increasing_scores(tmp_path: Path) -> None:
     pytest.importorskip("transformers")
     history = [entry for entry in _run(tmp_path, str(EXAMPLE)) if "eval_accuracy" in entry]
     assert len(history) == 12
@@ -38,7 +38,7 @@ def test_the_trainer_logs_scores_that_rise(tmp_path: Path) -> None:
     assert all(0 <= entry["eval_exact_match"] <= entry["eval_accuracy"] <= 1 for entry in history)
 
 
-def test_two_processes_give_one_result_equal_to_that_of_one(tmp_path: Path) -> None:
+def test_two_processes_give_the_result_of_one(tmp_path: Path) -> None:
     pytest.importorskip("accelerate")
     torchrun = ("-m", "torch.distributed.run", "--standalone", "--nproc-per-node", "2")
     logged = _run(tmp_path, *torchrun, str(EXAMPLE), "--accelerate")

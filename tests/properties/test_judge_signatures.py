@@ -67,7 +67,7 @@ ANY_OPTIONS = st.fixed_dictionaries(
 
 
 @given(ANY_OPTIONS, ANY_OPTIONS, st.sets(st.sampled_from([*SCORING_OPTIONS, *OTHER_OPTIONS]), max_size=3))
-def test_signatures_are_equal_exactly_if_effective_settings_are(
+def test_signatures_are_equal_iff_effective_settings_are(
     one: dict[str, Any], other: dict[str, Any], changed: set[str]
 ) -> None:
     metric = L3Score()
@@ -116,7 +116,7 @@ def test_different_hosts_have_different_signatures() -> None:
         assert signature(L3Score(), {"base_url": one.url}) != signature(L3Score(), {"base_url": other.url})
 
 
-def test_texts_that_contain_lines_of_the_prompt_are_scored_separately() -> None:
+def test_texts_containing_prompt_lines_are_scored_separately() -> None:
     """Two triplets with equal prompts: the mock does not read the prompt, so each has its own score, in any order."""
     inputs = {
         "questions": ["Q", "Q"],

@@ -49,7 +49,7 @@ def identical(one: Any, other: Any) -> bool:
 
 @FEWER
 @given(data=st.data())
-def test_scores_lie_in_their_intervals_and_results_are_plain(
+def test_scores_are_inside_their_intervals_and_results_are_plain(
     loaded: Any, subject: Subject, data: st.DataObject
 ) -> None:
     inputs, options = data.draw(subject.inputs), data.draw(subject.options())
@@ -86,9 +86,7 @@ def test_order_of_examples_does_not_change_scores(loaded: Any, subject: Subject,
 
 @FEWER
 @given(data=st.data())
-def test_batches_and_order_of_shards_do_not_change_the_result(
-    loaded: Any, subject: Subject, data: st.DataObject
-) -> None:
+def test_batching_and_shard_order_do_not_change_the_result(loaded: Any, subject: Subject, data: st.DataObject) -> None:
     """By `score_batch` and `aggregate`, with and without details."""
     inputs = data.draw(subject.inputs)
     options = {**data.draw(subject.options()), **subject.required_options}
@@ -132,7 +130,7 @@ def test_compute_equals_score_batch_and_aggregate(loaded: Any, subject: Subject,
 
 
 @given(data=st.data())
-def test_text_scored_against_itself_is_correct(loaded: Any, subject: Subject, data: st.DataObject) -> None:
+def test_text_scored_against_itself_is_right(loaded: Any, subject: Subject, data: st.DataObject) -> None:
     """With the default options."""
     texts = data.draw(st.lists(subject.correct_texts, min_size=1, max_size=4))
     result = compute(loaded, subject, subject.pair_with_itself(texts), {})
@@ -142,7 +140,7 @@ def test_text_scored_against_itself_is_correct(loaded: Any, subject: Subject, da
 
 @FEWER
 @given(data=st.data())
-def test_additional_correct_answer_never_lowers_a_score(loaded: Any, subject: Subject, data: st.DataObject) -> None:
+def test_additional_right_answer_never_lowers_a_score(loaded: Any, subject: Subject, data: st.DataObject) -> None:
     more = subject.pair_with_itself([data.draw(subject.correct_texts)])
     inputs = {name: column for name, column in data.draw(subject.inputs).items() if name in more}
     before = compute(loaded, subject, inputs, {})

@@ -48,9 +48,7 @@ def test_every_option_is_declared_as_scoring_or_other(loaded: Any, subject: Subj
 
 
 @given(data=st.data())
-def test_signatures_are_equal_exactly_if_effective_settings_are(
-    loaded: Any, subject: Subject, data: st.DataObject
-) -> None:
+def test_signatures_are_equal_iff_effective_settings_are(loaded: Any, subject: Subject, data: st.DataObject) -> None:
     one, other = data.draw(pairs(subject))
     equal = subject.effective_settings(settings_of(loaded, subject, one)) == subject.effective_settings(
         settings_of(loaded, subject, other)
@@ -109,7 +107,7 @@ def test_equal_signatures_mean_equal_scores(loaded: Any, subject: Subject, data:
         ("precision_recall_f1", "sentence_splitter", {"matching_strategy": "EXACT_SENTENCE_MATCH"}),
     ],
 )
-def test_callables_of_equal_names_in_different_modules_have_different_signatures(
+def test_callables_with_equal_names_from_different_modules_have_different_signatures(
     metric: Callable[[str], Any], named: str, option: str, more: Options
 ) -> None:
     def at(module: str) -> str:

@@ -21,7 +21,7 @@ def accuracy(metric: Load) -> Any:
 # ---- what the seed documents
 
 
-def test_first_example(accuracy: Any) -> None:
+def test_default_result_has_the_documented_keys_and_values(accuracy: Any) -> None:
     result = accuracy.compute(predictions=["Paris", "London", "Tokyo"], references=["Paris", "London", "Berlin"])
     assert list(result) == [
         "accuracy",
@@ -52,12 +52,12 @@ def test_first_example(accuracy: Any) -> None:
         ({"normalize_text": False, "case_sensitive": True}, 0.5),
     ],
 )
-def test_four_modes(accuracy: Any, options: dict[str, bool], expected: float) -> None:
+def test_each_mode_gives_the_documented_accuracy(accuracy: Any, options: dict[str, bool], expected: float) -> None:
     result = accuracy.compute(predictions=["Paris!", "London"], references=["paris", "London"], **options)
     assert result["accuracy"] == expected
 
 
-def test_modes_are_four(accuracy: Any) -> None:
+def test_each_mode_accepts_only_its_own_differences(accuracy: Any) -> None:
     """One pair for each mode that only this mode and looser ones accept."""
     pairs = {"a": "a", "A": "a", "a!": "a", "A!": "a", " a ": "a"}
     types = {}
@@ -79,7 +79,9 @@ def test_modes_are_four(accuracy: Any) -> None:
 
 @pytest.mark.parametrize(("scorer", "share"), [("token_set_ratio", 0.5), ("ratio", 0.0)])
 @pytest.mark.parametrize("threshold", [0.8, 0.7])
-def test_fuzzy_example(accuracy: Any, scorer: str, share: float, threshold: float) -> None:
+def test_documented_fuzzy_example_depends_on_the_scorer(
+    accuracy: Any, scorer: str, share: float, threshold: float
+) -> None:
     """The seed prints 50 %, the figure of token_set_ratio; a subset of words is no typo, so ratio is the default."""
     result = accuracy.compute(
         predictions=["The capital of France is Paris", "Who wrote 1984?"],
@@ -94,7 +96,7 @@ def test_fuzzy_example(accuracy: Any, scorer: str, share: float, threshold: floa
     assert result["individual_scores"] == [threshold if share else 0.0, 0.0]
 
 
-def test_first_version(accuracy: Any) -> None:
+def test_case_sensitive_raw_mode_equals_plain_equality(accuracy: Any) -> None:
     """Case-sensitive and raw; its recipe for any case is the option."""
     predictions, references = ["Paris", "london", "Tokyo.", "Rome"], ["Paris", "London", "Tokyo", "Rome"]
     correct = sum(one == other for one, other in zip(predictions, references, strict=True))
@@ -115,7 +117,7 @@ def test_first_version(accuracy: Any) -> None:
 # ---- keys
 
 
-def test_keys_with_fuzzy_matching(accuracy: Any) -> None:
+def test_fuzzy_matching_adds_its_keys(accuracy: Any) -> None:
     data = {"predictions": ["Paris", "Lodnon", "x"], "references": ["Paris", "London", "Berlin"]}
     result = accuracy.compute(**data, fuzzy_match=True, return_signature=True)
     assert list(result) == [
@@ -143,7 +145,7 @@ def test_keys_with_fuzzy_matching(accuracy: Any) -> None:
     assert result["accuracy_confidence_interval"] == pytest.approx((0.2077, 0.9385), abs=5e-5)
 
 
-def test_no_examples(accuracy: Any) -> None:
+def test_empty_input_scores_zero_with_a_warning(accuracy: Any) -> None:
     with pytest.warns(UserWarning, match="accuracy got no examples"):
         result = accuracy.compute(predictions=[], references=[], fuzzy_match=True)
     assert result == {
@@ -162,7 +164,7 @@ def test_no_examples(accuracy: Any) -> None:
     }
 
 
-def test_empty_answers(accuracy: Any) -> None:
+def test_empty_answer_is_right_only_for_an_empty_reference(accuracy: Any) -> None:
     """Nothing equals nothing only."""
     result = accuracy.compute(
         predictions=["", "", " ", "a"], references=["", "a", "", ""], fuzzy_match=True, match="contains"
@@ -173,7 +175,7 @@ def test_empty_answers(accuracy: Any) -> None:
 
 @pytest.mark.parametrize("method", ["wilson", "clopper-pearson", "bootstrap"])
 @pytest.mark.parametrize("level", [0.5, 0.99])
-def test_interval_options(accuracy: Any, method: str, level: float) -> None:
+def test_interval_options_change_the_interval(accuracy: Any, method: str, level: float) -> None:
     data = {"predictions": ["a"] * 10, "references": ["a"] * 7 + ["b"] * 3}
     low, high = accuracy.compute(**data, confidence_method=method, confidence_level=level)[
         "accuracy_confidence_interval"
@@ -182,7 +184,7 @@ def test_interval_options(accuracy: Any, method: str, level: float) -> None:
     assert (high - low < 0.3) == (level == 0.5)
 
 
-def test_bootstrap_seed_counts(accuracy: Any) -> None:
+def test_bootstrap_seed_changes_the_interval(accuracy: Any) -> None:
     data = {"predictions": ["a"] * 1000, "references": ["a"] * 700 + ["b"] * 300, "confidence_method": "bootstrap"}
     intervals = {accuracy.compute(**data, bootstrap_seed=seed)["accuracy_confidence_interval"] for seed in range(5)}
     assert len(intervals) > 1
@@ -192,7 +194,7 @@ def test_bootstrap_seed_counts(accuracy: Any) -> None:
 
 
 @pytest.mark.parametrize("position", [0, 1, 2])
-def test_any_reference_counts(accuracy: Any, position: int) -> None:
+def test_reference_at_any_position_can_match(accuracy: Any, position: int) -> None:
     references = ["Rome", "Madrid"]
     for right, kind in (("Paris", "exact"), ("Pariss", "fuzzy"), ("Berlin", "none")):
         several = [*references[:position], right, *references[position:]]
@@ -203,7 +205,7 @@ def test_any_reference_counts(accuracy: Any, position: int) -> None:
     assert accuracy.compute(predictions=["in paris"], references=[several], match="contains")["correct"] == 1
 
 
-def test_one_reference_in_a_list_is_the_same(accuracy: Any) -> None:
+def test_reference_in_a_list_equals_a_single_reference(accuracy: Any) -> None:
     predictions, references = ["Paris!", "x", "Lodnon", "in Rome"], ["paris", "y", "London", "Rome"]
     options = {"fuzzy_match": True, "match": "contains"}
     assert accuracy.compute(predictions=predictions, references=references, **options) == accuracy.compute(
@@ -218,7 +220,7 @@ def last_line(text: str) -> str:
     return text.splitlines()[-1].strip() if text else ""
 
 
-def test_normalizer_replaces_the_rules(accuracy: Any) -> None:
+def test_normalizer_replaces_the_built_in_rules(accuracy: Any) -> None:
     data = {"predictions": ["So:\n Paris ", "paris", "Paris!"], "references": [["Paris", "x"], ["Paris"], ["Paris"]]}
     result = accuracy.compute(**data, normalizer=last_line)
     assert result["match_types"] == ["exact", "none", "none"]
@@ -227,7 +229,7 @@ def test_normalizer_replaces_the_rules(accuracy: Any) -> None:
     assert accuracy.compute(**data, normalizer=str.lower)["match_types"] == ["none", "exact", "none"]
 
 
-def test_normalizer_that_fails(accuracy: Any) -> None:
+def test_normalizer_that_fails_or_returns_no_string_raises(accuracy: Any) -> None:
     with pytest.raises(ValueError, match="normalizer returned None for 'a', not a string"):
         accuracy.compute(predictions=["a"], references=["a"], normalizer=lambda _: None)
     with pytest.raises(ZeroDivisionError):

@@ -36,7 +36,7 @@ def fraction(threshold: float) -> Fraction:
 
 @pytest.mark.parametrize("threshold", THRESHOLDS)
 @pytest.mark.parametrize("scorer", ["ratio", "token_sort_ratio"])
-def test_ties_are_decided_in_whole_numbers(scorer: Scorer, threshold: float) -> None:
+def test_ratio_equal_to_the_threshold_is_a_match(scorer: Scorer, threshold: float) -> None:
     """All lengths up to 150 and the numbers of common letters around the threshold."""
     exact = fraction(threshold)
     for length in range(2, 151):
@@ -53,7 +53,7 @@ def test_ties_are_decided_in_whole_numbers(scorer: Scorer, threshold: float) -> 
 
 
 @pytest.mark.parametrize("threshold", THRESHOLDS[:-1])
-def test_ties_of_the_partial_ratio(threshold: float) -> None:
+def test_partial_ratio_equal_to_the_threshold_is_a_match(threshold: float) -> None:
     """The best part of the second text is its run of a's."""
     for common in range(1, 60):
         for rest in range(1, 60):
@@ -68,13 +68,13 @@ words = st.text("ab c", max_size=12)
 
 
 @given(words, words)
-def test_ratio_is_that_of_the_textbook(one: str, other: str) -> None:
+def test_ratio_equals_the_textbook_formula(one: str, other: str) -> None:
     assert pairwise_similarities([one], [other]) == [float(oracles.ratio(one, other))]
 
 
 @pytest.mark.parametrize("scorer", SCORERS)
 @given(st.one_of(words, st.text(max_size=12)), st.one_of(words, st.text(max_size=12)))
-def test_scorers_are_those_of_rapidfuzz(scorer: Scorer, one: str, other: str) -> None:
+def test_scorers_equal_rapidfuzz(scorer: Scorer, one: str, other: str) -> None:
     (value,) = pairwise_similarities([one], [other], scorer)
     assert value == pytest.approx(getattr(fuzz, scorer)(one, other) / 100, abs=1e-12)
     assert 0.0 <= value <= 1.0
@@ -91,32 +91,32 @@ def test_scorers_are_those_of_rapidfuzz(scorer: Scorer, one: str, other: str) ->
         ("WRatio", "york new", "new york", 0.95),
     ],
 )
-def test_scorers_differ(accuracy: Any, scorer: str, one: str, other: str, expected: float) -> None:
+def test_scorers_give_different_similarities(accuracy: Any, scorer: str, one: str, other: str, expected: float) -> None:
     result = accuracy.compute(predictions=[one], references=[other], fuzzy_match=True, fuzzy_scorer=scorer)
     assert result["similarities"] == [pytest.approx(expected)]
     assert result["match_types"] == ["fuzzy"]
 
 
-def test_thresholds_at_the_ends(accuracy: Any) -> None:
+def test_thresholds_of_zero_and_one_are_accepted(accuracy: Any) -> None:
     data = {"predictions": ["a", "b"], "references": ["a", "c"], "fuzzy_match": True}
     assert accuracy.compute(**data, fuzzy_threshold=0)["match_types"] == ["exact", "fuzzy"]
     assert accuracy.compute(**data, fuzzy_threshold=0)["individual_scores"] == [1.0, 0.0]
     assert accuracy.compute(**data, fuzzy_threshold=1)["match_types"] == ["exact", "none"]
 
 
-def test_what_is_not_asked_for_is_not_done() -> None:
+def test_default_rules_neither_match_fuzzily_nor_report_similarities() -> None:
     found = match_answers(["in Paris", "Pariss", "Paris!"], ["paris"] * 3)
     assert (found.types, found.similarities) == (["none", "none", "exact"], [])
 
 
-def test_the_threshold_is_the_documented_one_where_none_is_given() -> None:
+def test_default_threshold_is_the_documented_one() -> None:
     assert match_answers(["Shakespear", "abcd"], ["Shakespeare", "wxyz"], rules=Matching(scorer="ratio")).types == [
         "fuzzy",
         "none",
     ]
 
 
-def test_rows_that_were_scored_with_fuzzy_matching_are_aggregated_with_it(accuracy: Any) -> None:
+def test_rows_scored_with_fuzzy_matching_aggregate_with_it(accuracy: Any) -> None:
     """Without it, a fuzzy match would count as none."""
     rows = accuracy.score_batch({"predictions": ["Shakespear"], "references": ["Shakespeare"]}, fuzzy_match=True)
     with pytest.raises(ValueError, match="scored with fuzzy_match=True; pass the same option to aggregate"):

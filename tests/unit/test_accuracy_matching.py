@@ -24,7 +24,7 @@ def test_recall_counts_as_correct_and_gives_shares(accuracy: Any) -> None:
     assert (result["correct"], result["accuracy"], result["exact_accuracy"]) == (2, 0.5, 0.5)
 
 
-def test_what_is_not_extracted_is_wrong_and_counted(accuracy: Any) -> None:
+def test_unextracted_answer_is_wrong_and_counted(accuracy: Any) -> None:
     result = accuracy.compute(**ROWS, extract="boxed", numbers="value")
     assert result["match_types"] == ["unextracted", "unextracted", "value", "unextracted"]
     assert result["extracted"] == [None, None, "3.0", None]
@@ -42,7 +42,7 @@ def test_what_is_not_extracted_is_wrong_and_counted(accuracy: Any) -> None:
         {"normalizer": "benchwise", "numbers": "value"},
     ],
 )
-def test_two_steps_give_what_compute_gives(accuracy: Any, options: dict[str, Any]) -> None:
+def test_score_batch_and_aggregate_equal_compute(accuracy: Any, options: dict[str, Any]) -> None:
     whole = accuracy.compute(**ROWS, **options)
     shards = [
         accuracy.score_batch({name: column[start : start + 2] for name, column in ROWS.items()}, **options)
@@ -51,7 +51,7 @@ def test_two_steps_give_what_compute_gives(accuracy: Any, options: dict[str, Any
     assert accuracy.aggregate(shards, **options) == whole
 
 
-def test_questions_take_their_words_away(accuracy: Any) -> None:
+def test_words_of_the_question_do_not_count(accuracy: Any) -> None:
     data = {"predictions": ["a historic bridge"], "references": ["bow bridge"]}
     assert accuracy.compute(**data, match="recall", **SCALARS)["correct"] == 1
     assert accuracy.compute(**data, questions=["What bridge is it?"], match="recall", **SCALARS)["correct"] == 0
@@ -65,7 +65,7 @@ def test_questions_take_their_words_away(accuracy: Any) -> None:
         ({"extract": "boxed", "numbers": "value"}, "numbers='value'"),
     ],
 )
-def test_rows_scored_under_other_options_are_refused(accuracy: Any, scored_with: dict[str, Any], message: str) -> None:
+def test_rows_scored_with_other_options_are_rejected(accuracy: Any, scored_with: dict[str, Any], message: str) -> None:
     scored = accuracy.score_batch(ROWS, **scored_with)
     with pytest.raises(ValueError, match=message):
         accuracy.aggregate(scored)
@@ -86,7 +86,9 @@ def test_option_without_effect_warns(accuracy: Any, option: dict[str, Any]) -> N
         ({"normalizer": "benchwise"}, "norm:benchwise"),
     ],
 )
-def test_signature_names_what_changes_a_score(accuracy: Any, options: dict[str, Any], field: str) -> None:
+def test_signature_contains_every_setting_that_changes_a_score(
+    accuracy: Any, options: dict[str, Any], field: str
+) -> None:
     assert field in accuracy.compute(**ROWS, **options, return_signature=True)["signature"]
     assert "recall" not in accuracy.compute(**ROWS, return_signature=True)["signature"]
 
@@ -124,14 +126,16 @@ def test_partial_matching_is_stricter_than_a_substring(accuracy: Any) -> None:
         ("答えは東京です", "東京", "contains"),
     ],
 )
-def test_contains(accuracy: Any, prediction: str, reference: str, kind: str | None, *, normalize_text: bool) -> None:
+def test_answer_that_contains_the_reference_matches(
+    accuracy: Any, prediction: str, reference: str, kind: str | None, *, normalize_text: bool
+) -> None:
     result = accuracy.compute(
         predictions=[prediction], references=[reference], match="contains", normalize_text=normalize_text
     )
     assert result["match_types"] == [kind or ("exact" if normalize_text else "contains")]
 
 
-def test_contains_with_fuzzy_matching(accuracy: Any) -> None:
+def test_contains_and_fuzzy_matches_are_distinguished(accuracy: Any) -> None:
     result = accuracy.compute(
         predictions=["in Paris", "Pariss", "Paris", "Oslo"],
         references=["Paris"] * 4,

@@ -68,7 +68,7 @@ answers = st.text("aAb.- 5é\u0301", max_size=6)
         }
     ),
 )
-def test_equals_plain_loops(metric: Load, rows: list[tuple[str, list[str]]], options: dict[str, Any]) -> None:
+def test_accuracy_equals_plain_loops(metric: Load, rows: list[tuple[str, list[str]]], options: dict[str, Any]) -> None:
     predictions, references = [row[0] for row in rows], [row[1] for row in rows]
     accuracy = metric("accuracy")
     result = accuracy.compute(predictions=predictions, references=references, return_confidence=False, **options)

@@ -31,7 +31,7 @@ def write_file(directory: Path) -> Path:
     return path
 
 
-def test_improper_questions_are_left_out_and_alternatives_parted(tmp_path: Path) -> None:
+def test_improper_questions_are_excluded_and_alternatives_split(tmp_path: Path) -> None:
     answers = read_answers(write_file(tmp_path))
     assert [(answer.references, answer.right) for answer in answers] == [
         (["Paris", "Lutetia"], True),
@@ -46,7 +46,7 @@ def test_agreement_kappa_and_bias_of_four_answers() -> None:
     assert found.kappa == pytest.approx(0.5)  # (0.75 - 0.5) / (1 - 0.5)
 
 
-def test_f1_of_squad_is_twice_the_common_words_over_all_words() -> None:
+def test_squad_f1_is_twice_the_common_words_over_all_words() -> None:
     assert squad_f1("capital is paris", "paris") == 0.5
     assert squad_f1("rome", "paris") == 0.0
     assert squad_f1("", "") == 1.0
@@ -56,7 +56,7 @@ scored = st.lists(st.tuples(st.sampled_from([0.0, 0.25, 0.5, 2 / 3, 1.0]), st.bo
 
 
 @given(scored)
-def test_best_threshold_agrees_most_often_of_all(rows: list[tuple[float, bool]]) -> None:
+def test_best_threshold_maximizes_agreement(rows: list[tuple[float, bool]]) -> None:
     scores, judgments = [score for score, _ in rows], [right for _, right in rows]
 
     def agreeing(threshold: float) -> int:
@@ -66,7 +66,7 @@ def test_best_threshold_agrees_most_often_of_all(rows: list[tuple[float, bool]])
     assert agreeing(chosen) == max(map(agreeing, [0.0, *scores]))
 
 
-def test_table_has_a_line_for_each_matcher(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_table_has_a_row_per_matcher(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main([str(write_file(tmp_path))]) == 0
     printed = capsys.readouterr().out
     assert "| `token_f1` at its best single threshold on these answers | 1.000 |" in printed
@@ -74,6 +74,6 @@ def test_table_has_a_line_for_each_matcher(tmp_path: Path, capsys: pytest.Captur
     assert '| `match="recall"` | 1.000 | 1.00 | +0.000 | 1.000 (+0.000) |' in printed
 
 
-def test_missing_file_is_an_error_with_a_hint(capsys: pytest.CaptureFixture[str]) -> None:
+def test_missing_file_raises_an_error_with_a_hint(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["nowhere.json"]) == 2
     assert "make agreement DATA=" in capsys.readouterr().out

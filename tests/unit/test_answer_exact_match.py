@@ -138,7 +138,7 @@ def test_squad_normalizer_equals_the_official_script(text: str) -> None:
 
 
 @given(st.lists(squad_texts | st.sampled_from(["ΑΣ", "σΣ", "a\0the", "\0"]), max_size=5))
-def test_squad_normalizer_treats_a_column_like_its_single_texts(texts: list[str]) -> None:
+def test_squad_normalizer_of_a_column_equals_single_texts(texts: list[str]) -> None:
     assert normalize_answers(texts, "squad") == [normalize_answer(text) for text in texts]
 
 

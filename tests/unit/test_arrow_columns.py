@@ -82,7 +82,7 @@ STRING_CARRIERS: dict[str, Callable[[list[Any]], Any]] = {
 
 @every_option
 @pytest.mark.parametrize("carrier", [*CARRIERS, *STRING_CARRIERS])
-def test_every_carrier_gives_what_lists_give(metric: Any, name: str, options: dict[str, Any], carrier: str) -> None:
+def test_every_column_type_equals_lists(metric: Any, name: str, options: dict[str, Any], carrier: str) -> None:
     loaded, make = metric(name), (CARRIERS | STRING_CARRIERS)[carrier]
     expected = loaded.compute(predictions=PREDICTIONS, references=REFERENCES, **options)
     assert loaded.compute(predictions=make(PREDICTIONS), references=make(REFERENCES), **options) == expected
@@ -91,7 +91,9 @@ def test_every_carrier_gives_what_lists_give(metric: Any, name: str, options: di
 
 @every_option
 @pytest.mark.parametrize("carrier", CARRIERS)
-def test_every_carrier_of_several_references(metric: Any, name: str, options: dict[str, Any], carrier: str) -> None:
+def test_every_column_type_of_several_references_equals_lists(
+    metric: Any, name: str, options: dict[str, Any], carrier: str
+) -> None:
     loaded, make = metric(name), CARRIERS[carrier]
     expected = loaded.compute(predictions=PREDICTIONS, references=SEVERAL, **options)
     assert loaded.compute(predictions=make(PREDICTIONS), references=make(SEVERAL), **options) == expected
@@ -99,7 +101,7 @@ def test_every_carrier_of_several_references(metric: Any, name: str, options: di
 
 @every_option
 @pytest.mark.parametrize("references", [REFERENCES, SEVERAL], ids=["one", "several"])
-def test_added_arrow_columns_give_what_lists_give(
+def test_added_arrow_columns_equal_lists(
     metric: Any, name: str, options: dict[str, Any], references: list[Any]
 ) -> None:
     loaded = metric(name)
@@ -114,7 +116,7 @@ def test_added_arrow_columns_give_what_lists_give(
 
 @pytest.mark.parametrize("rows", [1, 1_000, 1_001])
 @pytest.mark.parametrize("name", ["accuracy", "answer_exact_match"])
-def test_long_lists_give_what_short_ones_give(metric: Any, name: str, rows: int) -> None:
+def test_long_lists_equal_short_ones(metric: Any, name: str, rows: int) -> None:
     options = {"normalizer": "default"} if name == "answer_exact_match" else {}
     predictions, references = (column * (rows // len(column) + 1) for column in (PREDICTIONS, REFERENCES))
     short = metric(name).compute(predictions=PREDICTIONS, references=REFERENCES, **options)["individual_scores"]
@@ -146,7 +148,7 @@ def test_match_types_are_dictionary_encoded(metric: Any) -> None:
         assert scored["accuracy_individual_scores"].type == pa.float64()
 
 
-def test_table_of_lists_of_labels_and_clusters_stays_a_table(metric: Any) -> None:
+def test_table_with_lists_labels_and_clusters_stays_a_table(metric: Any) -> None:
     batch = pa.table(
         {"predictions": ["a", "b"], "references": ["a", "c"], "clusters": [1, 2], "human_labels": [None, 1.0]}
     )
@@ -155,7 +157,7 @@ def test_table_of_lists_of_labels_and_clusters_stays_a_table(metric: Any) -> Non
     assert scored["accuracy_human_labels"].to_pylist() == [None, 1.0]
 
 
-def test_mapped_dataset_in_arrow_format(metric: Any) -> None:
+def test_mapped_dataset_in_arrow_format_equals_compute(metric: Any) -> None:
     loaded = metric("accuracy")
     rows = datasets.Dataset.from_dict({"predictions": PREDICTIONS, "references": REFERENCES})
     scored = rows.with_format("arrow").map(loaded.score_batch, batched=True, batch_size=5)
@@ -179,7 +181,7 @@ def test_mapped_dataset_in_arrow_format(metric: Any) -> None:
     ],
     ids=["null", "ints", "no reference", "null list", "null in a list", "lengths", "lists", "bytes"],
 )
-def test_errors_are_those_of_lists(metric: Any, predictions: Any, references: Any) -> None:
+def test_arrow_columns_raise_the_errors_of_lists(metric: Any, predictions: Any, references: Any) -> None:
     loaded = metric("accuracy")
     with pytest.raises(ValueError, match="accuracy: ") as with_lists:
         loaded.compute(predictions=predictions.to_pylist(), references=references.to_pylist())
@@ -189,7 +191,7 @@ def test_errors_are_those_of_lists(metric: Any, predictions: Any, references: An
     assert loaded.compute(predictions=["a"], references=["a"])["accuracy"] == 1.0
 
 
-def test_empty_arrow_columns_warn_as_lists_do(metric: Any) -> None:
+def test_empty_arrow_columns_warn_like_lists(metric: Any) -> None:
     with pytest.warns(UserWarning, match="no examples"):
         result = metric("accuracy").compute(predictions=pa.array([], pa.string()), references=pa.array([], pa.string()))
     assert result["total"] == 0
@@ -208,7 +210,7 @@ def no_normalization(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("no_normalization")
-def test_no_python_string_is_made_of_equal_or_of_clearly_different_pairs() -> None:
+def test_equal_and_clearly_different_pairs_create_no_python_strings() -> None:
     first, second = pa.array(["São Paulo", "東京", "a", "A!"]), pa.array(["São Paulo", "京", "b", "a"])
     found = _character_sums.equal_pairs(first, second, {"case_sensitive": False, "normalize_text": True})
     assert found.tolist() == [True, False, False, True]

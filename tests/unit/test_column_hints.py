@@ -47,7 +47,7 @@ def message_of(kind: InputColumn, name: str, column: Any) -> str:
         (ReferenceColumn(), "references", [["a"], [7]], "references[1][0] is 7 (int), not a string", CLASS_LABELS),
     ],
 )
-def test_error_ends_with_the_hint_that_fits(kind: InputColumn, name: str, column: Any, start: str, hint: str) -> None:
+def test_error_ends_with_the_matching_hint(kind: InputColumn, name: str, column: Any, start: str, hint: str) -> None:
     message = message_of(kind, name, column)
     assert message.startswith(start)
     assert message.endswith(f"; {hint}")
@@ -67,6 +67,6 @@ def test_error_ends_with_the_hint_that_fits(kind: InputColumn, name: str, column
         (ReferenceColumn(), "references", [["a"], [{"b": "c"}]]),
     ],
 )
-def test_error_has_no_hint_where_none_fits(kind: InputColumn, name: str, column: Any) -> None:
+def test_error_without_a_matching_hint_has_none(kind: InputColumn, name: str, column: Any) -> None:
     message = message_of(kind, name, column)
     assert not any(hint in message for hint in HINTS), message

@@ -68,7 +68,7 @@ COLUMNS = {
 
 
 @pytest.mark.parametrize("column", COLUMNS.values(), ids=COLUMNS)
-def test_string_columns_of_any_kind_become_lists_of_str(column: Any) -> None:
+def test_string_columns_of_any_type_become_lists_of_str(column: Any) -> None:
     strings = StringColumn().check("x", plain_list("x", column))
     assert strings == ["a", "b"]
     assert is_plain(strings)
@@ -110,7 +110,7 @@ LISTS = {
 
 @pytest.mark.parametrize("column", LISTS.values(), ids=LISTS)
 @pytest.mark.parametrize("kind", [StringListColumn(), ReferenceColumn()], ids=["StringListColumn", "ReferenceColumn"])
-def test_list_columns_of_any_kind_become_lists_of_lists(column: Any, kind: StringListColumn) -> None:
+def test_list_columns_of_any_type_become_lists_of_lists(column: Any, kind: StringListColumn) -> None:
     lists = kind.check("x", plain_list("x", column))
     assert lists == [["a", "b"], ["c"]]
     assert is_plain(lists)
@@ -276,7 +276,7 @@ def test_references_of_str_subclasses_are_accepted_and_integers_rejected() -> No
         ReferenceColumn().check("references", [np.str_("a"), 5])
 
 
-def test_references_of_one_form_are_returned_unchanged() -> None:
+def test_references_of_one_type_are_returned_unchanged() -> None:
     assert ReferenceColumn().check("references", ["a", "b"]) == ["a", "b"]
     assert ReferenceColumn().check("references", [["a"], ["b", "c"]]) == [["a"], ["b", "c"]]
     with pytest.raises(ValueError, match=r"^references\[1\] is \['b'\] \(list\), but references\[0\] is 'a' \(str\)"):
@@ -284,7 +284,7 @@ def test_references_of_one_form_are_returned_unchanged() -> None:
 
 
 @pytest.mark.parametrize("length", [2, 2 * LONG_LIST])
-def test_a_set_of_references_is_rejected_at_any_length(length: int) -> None:
+def test_set_of_references_is_rejected_at_any_length(length: int) -> None:
     with pytest.raises(ValueError, match=r"x\[0\] is \{'a'\} \(set\)"):
         ReferenceColumn("").check("x", plain_list("x", [{"a"}] * length))
     assert ReferenceColumn("").arrow_strings([{"a"}] * length) is None

@@ -58,7 +58,7 @@ def both(accuracy: Any) -> dict[str, Any]:
     return {name: scored(accuracy, name) for name in ("base", "tuned")}
 
 
-def test_scored_columns_give_what_the_scores_give(accuracy: Any, both: dict[str, Any]) -> None:
+def test_scored_columns_give_the_comparison_of_their_scores(accuracy: Any, both: dict[str, Any]) -> None:
     statistics = {name: {"accuracy": proportion_statistic(RIGHT[name])} for name in both}
     expected = compare_statistics(statistics, baseline="base", main_score="accuracy")
     result = accuracy.compare(both)
@@ -80,13 +80,13 @@ CARRIERS: dict[str, Callable[[dict[str, list[Any]]], Any]] = {
 
 @pytest.mark.parametrize("carrier", CARRIERS)
 @pytest.mark.parametrize("kind", ["raw", "scored"])
-def test_every_carrier_gives_the_same_result(accuracy: Any, both: dict[str, Any], carrier: str, kind: str) -> None:
+def test_every_table_type_gives_equal_results(accuracy: Any, both: dict[str, Any], carrier: str, kind: str) -> None:
     expected = accuracy.compare(both, on="id", clusters="document")
     systems = {name: CARRIERS[carrier](raw(name) if kind == "raw" else both[name]) for name in both}
     assert accuracy.compare(systems, on="id", clusters="document") == expected
 
 
-def test_parquet_gives_the_same_result(accuracy: Any, both: dict[str, Any], tmp_path: Path) -> None:
+def test_parquet_files_give_equal_results(accuracy: Any, both: dict[str, Any], tmp_path: Path) -> None:
     for name, columns in both.items():
         pq.write_table(pa.table(columns), tmp_path / f"{name}.parquet")
     read = {name: pq.read_table(tmp_path / f"{name}.parquet") for name in both}
@@ -114,14 +114,14 @@ def test_integer_ids_match(accuracy: Any, both: dict[str, Any]) -> None:
     assert accuracy.compare(moved, on="id") == accuracy.compare(both, on="id")
 
 
-def test_baseline_is_the_first_or_named(accuracy: Any, both: dict[str, Any]) -> None:
+def test_baseline_is_the_first_system_by_default(accuracy: Any, both: dict[str, Any]) -> None:
     forward, backward = accuracy.compare(both), accuracy.compare(both, baseline="tuned")
     assert (forward["baseline"], backward["baseline"]) == ("base", "tuned")
     assert forward["systems"]["tuned"]["difference"] == -backward["systems"]["base"]["difference"]
     assert list(backward["systems"]) == ["base", "tuned"]
 
 
-def test_several_systems_are_adjusted(accuracy: Any) -> None:
+def test_p_values_of_several_systems_are_adjusted(accuracy: Any) -> None:
     result = accuracy.compare({name: raw(name) for name in RIGHT})
     tuned, other = (result["systems"][name] for name in ("tuned", "other"))
     assert other["adjusted_p_value"] >= other["p_value"]
@@ -130,7 +130,7 @@ def test_several_systems_are_adjusted(accuracy: Any) -> None:
     )
 
 
-def test_options_reach_the_scores_and_the_signature(accuracy: Any) -> None:
+def test_options_affect_scores_and_signature(accuracy: Any) -> None:
     systems = {"a": {"predictions": ["PARIS"] * 4, "references": ["Paris"] * 4}, "b": raw("base")}
     systems["b"] = {"predictions": ["Paris"] * 4, "references": ["Paris"] * 4}
     result = accuracy.compare(systems, case_sensitive=True, confidence_level=0.8)
@@ -141,7 +141,7 @@ def test_options_reach_the_scores_and_the_signature(accuracy: Any) -> None:
         accuracy.compare(systems, case_sensitiv=True)
 
 
-def test_callable_without_a_name_leaves_the_signature_out(accuracy: Any, both: dict[str, Any]) -> None:
+def test_unnamed_callable_omits_the_signature(accuracy: Any, both: dict[str, Any]) -> None:
     del both
     systems = {name: raw(name) for name in ("base", "tuned")}
     assert "signature" not in accuracy.compare(systems, normalizer=lambda text: text)
@@ -149,7 +149,7 @@ def test_callable_without_a_name_leaves_the_signature_out(accuracy: Any, both: d
         accuracy.compare(systems, normalizer=lambda text: text, return_signature=True)
 
 
-def test_clusters_by_name_by_values_and_passed_on_are_the_same(accuracy: Any, both: dict[str, Any]) -> None:
+def test_clusters_by_name_and_by_values_give_equal_results(accuracy: Any, both: dict[str, Any]) -> None:
     by_name = accuracy.compare(both, clusters="document")
     assert by_name["clusters"] == 8
     assert accuracy.compare(both, clusters=DOCUMENTS) == by_name
@@ -175,7 +175,7 @@ def test_micro_and_macro_scores_are_compared_by_name(metric: Callable[[str], Any
 
 
 @pytest.mark.filterwarnings("ignore:l3score. provider:UserWarning")
-def test_failed_judgments_are_left_out_pairwise(metric: Callable[[str], Any]) -> None:
+def test_failed_judgments_are_excluded_pairwise(metric: Callable[[str], Any]) -> None:
     loaded = metric("l3score")
     judged = {
         "questions": ["q"] * 6,
@@ -191,7 +191,7 @@ def test_failed_judgments_are_left_out_pairwise(metric: Callable[[str], Any]) ->
     assert result["systems"]["b"]["ties"] == 5
 
 
-def test_no_examples_warn(accuracy: Any) -> None:
+def test_empty_systems_cause_a_warning(accuracy: Any) -> None:
     empty: dict[str, list[str]] = {"predictions": [], "references": []}
     with pytest.warns(UserWarning, match="no examples"):
         result = accuracy.compare({"a": empty, "b": empty})
@@ -238,7 +238,7 @@ def replaced(columns: dict[str, Any], name: str, values: list[Any]) -> dict[str,
         (lambda c: c, {"confidence_level": 1.0}, "confidence_level"),
     ],
 )
-def test_what_does_not_match_is_rejected(
+def test_mismatched_rows_are_rejected(
     accuracy: Any, both: dict[str, Any], change: Callable[[Any], Any], options: dict[str, Any], message: str
 ) -> None:
     with pytest.raises(ValueError, match="^accuracy: .*" + re.escape(message)):
@@ -251,7 +251,7 @@ def test_fewer_than_two_systems_are_rejected(accuracy: Any, systems: Any) -> Non
         accuracy.compare(systems)
 
 
-def test_rows_scored_under_other_options_are_rejected(accuracy: Any, both: dict[str, Any]) -> None:
+def test_rows_scored_with_other_options_are_rejected(accuracy: Any, both: dict[str, Any]) -> None:
     fuzzy = accuracy.score_batch(
         {"predictions": ["answer 01"] * ROWS, "references": ["answer 1"] * ROWS}, fuzzy_match=True
     )
@@ -289,7 +289,7 @@ def test_human_labels_in_compute_and_aggregate_agree(accuracy: Any) -> None:
     json.dumps(computed)
 
 
-def test_human_labels_correct_the_main_score_by_rows(metric: Callable[[str], Any]) -> None:
+def test_human_labels_correct_the_main_score_by_row(metric: Callable[[str], Any]) -> None:
     """A micro average is corrected by the scores of its queries: labels are about queries."""
     loaded = metric("precision_recall_f1")
     predictions = [["x"], ["y", "q"], ["v"]] * 20
@@ -316,19 +316,19 @@ def test_label_sample_is_a_random_sample_of_scored_rows(accuracy: Any, both: dic
 
 
 @pytest.mark.parametrize("n", [25, -1, 2.5, True])
-def test_label_sample_of_more_rows_than_there_are_is_rejected(accuracy: Any, both: dict[str, Any], n: Any) -> None:
+def test_label_sample_larger_than_the_data_is_rejected(accuracy: Any, both: dict[str, Any], n: Any) -> None:
     with pytest.raises(ValueError, match="n must be an int from 0 to 24"):
         accuracy.label_sample(both["base"], n)
 
 
 @pytest.mark.parametrize("seed", [-1, 2.5, True, None])
-def test_label_sample_needs_a_seed(accuracy: Any, both: dict[str, Any], seed: Any) -> None:
+def test_label_sample_requires_a_seed(accuracy: Any, both: dict[str, Any], seed: Any) -> None:
     with pytest.raises(ValueError, match="seed must be an int of at least 0"):
         accuracy.label_sample(both["base"], 3, seed=seed)
 
 
 @pytest.mark.filterwarnings("ignore:l3score. provider:UserWarning")
-def test_label_sample_leaves_out_rows_without_a_score(metric: Callable[[str], Any]) -> None:
+def test_label_sample_excludes_rows_without_a_score(metric: Callable[[str], Any]) -> None:
     loaded = metric("l3score")
     judged = {"questions": ["q"] * 4, "predictions": ["a"] * 4, "references": ["a"] * 4}
     rows = loaded.score_batch(judged, provider="mock", model="mock", on_error="skip")

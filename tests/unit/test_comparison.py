@@ -31,7 +31,7 @@ def compared(systems: dict[str, Any], **options: Any) -> Comparison:
 
 @pytest.mark.parametrize("values", [2, 40], ids=["few-valued", "many-valued"])
 @pytest.mark.parametrize("clustered", ["rows", "clusters"])
-def test_order_of_rows_changes_no_bit(values: int, clustered: str) -> None:
+def test_row_order_does_not_change_the_comparison(values: int, clustered: str) -> None:
     random = np.random.default_rng(4)
     scores = np.round(random.random((60, 2)) * values) / values
     labels = random.integers(20, size=60) if clustered == "clusters" else None
@@ -49,7 +49,7 @@ def test_order_of_rows_changes_no_bit(values: int, clustered: str) -> None:
 @pytest.mark.parametrize(
     ("shift", "noninferior", "equivalent"), [(-0.2, False, False), (0.0, True, True), (0.2, True, False)]
 )
-def test_margin_asks_two_one_sided_tests(shift: float, noninferior: bool, equivalent: bool) -> None:  # noqa: FBT001
+def test_margin_runs_two_one_sided_tests(shift: float, noninferior: bool, equivalent: bool) -> None:  # noqa: FBT001
     random = np.random.default_rng(1)
     scores = 0.3 + 0.4 * random.random(300)
     result = compared({"a": scores, "b": scores + shift + random.normal(0, 0.05, 300)}, margin=0.05)
@@ -57,7 +57,7 @@ def test_margin_asks_two_one_sided_tests(shift: float, noninferior: bool, equiva
     assert (found["noninferior"], found["equivalent"]) == (noninferior, equivalent)
 
 
-def test_noninferiority_takes_the_interval_at_one_minus_two_alpha() -> None:
+def test_noninferiority_uses_the_interval_at_one_minus_two_alpha() -> None:
     random = np.random.default_rng(8)
     ours, theirs = random.random((2, 80))
     low, high = scipy.stats.ttest_rel(ours, theirs).confidence_interval(0.9)
@@ -76,7 +76,7 @@ def test_holm_equals_statsmodels(systems: int) -> None:
         assert adjust_p_values(p_values) == pytest.approx(multipletests(p_values, method="holm")[1].tolist())
 
 
-def test_result_of_one_score_is_flat_and_of_several_a_mapping() -> None:
+def test_single_score_gives_flat_result_and_several_give_mappings() -> None:
     one = compared({"a": [0.1, 0.5, 0.9], "b": [0.2, 0.4, 1.0]})
     assert one["systems"]["b"]["difference"] == pytest.approx(0.1 / 3)
     assert set(one["systems"]["a"]) == {"score", "score_confidence_interval"}
@@ -105,7 +105,7 @@ def test_wins_losses_and_ties_count_rows() -> None:
     assert (result["total"], result["clusters"]) == (4, 3)
 
 
-def test_result_names_the_test() -> None:
+def test_result_contains_the_name_of_the_test() -> None:
     random = np.random.default_rng(1)
     scores = {"a": random.random(30), "b": random.random(30)}
     clusters = [index // 5 for index in range(30)]
@@ -127,7 +127,7 @@ def test_result_names_the_test() -> None:
     ]
 
 
-def test_rows_without_a_score_are_left_out_pairwise_and_counted() -> None:
+def test_rows_without_a_score_are_excluded_pairwise_and_counted() -> None:
     gaps = compared({"a": [0.1, None, 0.9, 0.3], "b": [0.2, 0.4, None, 0.5], "c": [0.2, 0.4, 0.3, 0.5]})
     plain = compared({"a": [0.1, 0.3], "b": [0.2, 0.5]})
     for key in ("difference", "difference_confidence_interval", "p_value", "wins", "minimum_detectable_difference"):
@@ -137,7 +137,7 @@ def test_rows_without_a_score_are_left_out_pairwise_and_counted() -> None:
     assert "2 rows left out" in str(gaps)
 
 
-def test_result_is_plain() -> None:
+def test_result_has_plain_values_only() -> None:
     random = np.random.default_rng(1)
     result = compared({"a": random.random(30), "b": random.random(30)}, clusters=["x", "y", "z"] * 10, margin=0.1)
     assert json.loads(json.dumps(result))["systems"]["b"]["wins"] == result["systems"]["b"]["wins"]
@@ -152,7 +152,7 @@ def test_result_is_plain() -> None:
     assert str(pickle.loads(pickle.dumps(result))) == str(result)  # noqa: S301  # same
 
 
-def test_summary_is_one_line_a_paper_can_take() -> None:
+def test_summary_is_one_line() -> None:
     statistics = {
         "base": {"accuracy": proportion_statistic([1] * 70 + [0] * 30)},
         "tuned": {"accuracy": proportion_statistic([1] * 82 + [0] * 18)},
@@ -166,12 +166,12 @@ def test_summary_is_one_line_a_paper_can_take() -> None:
     )
 
 
-def test_summary_says_what_could_have_been_seen() -> None:
+def test_summary_of_nonsignificant_test_reports_the_detectable_difference() -> None:
     summary = str(compared({"a": [0.1, 0.5, 0.9, 0.2], "b": [0.2, 0.4, 1.0, 0.2]}))
     assert "not significant, which does not mean equal: detectable with 80% power is a difference of 0.1" in summary
 
 
-def test_summary_says_where_interval_and_test_disagree() -> None:
+def test_summary_reports_disagreement_of_interval_and_test() -> None:
     statistics = {
         "a": {"accuracy": proportion_statistic([0] * 5 + [1] * 5)},
         "b": {"accuracy": proportion_statistic([1] * 10)},
@@ -182,13 +182,13 @@ def test_summary_says_where_interval_and_test_disagree() -> None:
     assert "the interval and the test disagree, so go by the test" in str(result)
 
 
-def test_summary_of_several_systems_has_a_line_each_and_adjusted_p_values() -> None:
+def test_summary_has_a_line_per_system_with_adjusted_p_values() -> None:
     random = np.random.default_rng(2)
     lines = str(compared({name: random.random(20) for name in "abc"})).splitlines()
     assert [line.split()[1] for line in lines] == ["b", "c"]
     assert all("Holm-adjusted" in line for line in lines)
 
 
-def test_one_cluster_is_rejected() -> None:
+def test_single_cluster_is_rejected() -> None:
     with pytest.raises(ValueError, match="at least two clusters"):
         compared({"a": [0.1, 0.2], "b": [0.1, 0.3]}, clusters=["x", "x"])

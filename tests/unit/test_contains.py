@@ -39,7 +39,7 @@ def contains(reference: str, prediction: str) -> bool:
         ("don't", "I don't"),
     ],
 )
-def test_reference_stands_in_the_answer(reference: str, prediction: str) -> None:
+def test_reference_in_the_answer_is_found(reference: str, prediction: str) -> None:
     assert contains(reference, prediction)
 
 
@@ -58,12 +58,12 @@ def test_reference_stands_in_the_answer(reference: str, prediction: str) -> None
         ("", "anything"),
     ],
 )
-def test_reference_does_not_stand_in_the_answer(reference: str, prediction: str) -> None:
+def test_reference_not_in_the_answer_is_not_found(reference: str, prediction: str) -> None:
     assert not contains(reference, prediction)
 
 
 @given(st.text("ab ", max_size=12), st.text("ab ", max_size=60))
-def test_phrase_is_found_as_by_looking_at_every_place(reference: str, prediction: str) -> None:
+def test_search_equals_testing_every_position(reference: str, prediction: str) -> None:
     expected = bool(reference) and any(
         prediction.startswith(reference, start)
         and (start == 0 or prediction[start - 1] == " ")
@@ -130,7 +130,7 @@ def test_overlapping_phrases_take_linear_time() -> None:
         ("paris", "在paris開會", True, "Latin letters between ideographs"),
     ],
 )
-def test_phrase_is_contained(reference: str, prediction: str, *, expected: bool, reason: str) -> None:
+def test_text_contains_its_own_phrases(reference: str, prediction: str, *, expected: bool, reason: str) -> None:
     assert contains_phrase(reference, prediction) == expected, reason
 
 

@@ -40,7 +40,7 @@ from metrics.accuracy._extraction import signature_of
         ("no box", None),
     ],
 )
-def test_last_box_that_is_not_withdrawn(text: str, answer: str | None) -> None:
+def test_last_box_that_is_not_negated_is_extracted(text: str, answer: str | None) -> None:
     assert extract_boxed(text) == answer
 
 
@@ -72,7 +72,7 @@ def test_last_box_that_is_not_withdrawn(text: str, answer: str | None) -> None:
         ("", None),
     ],
 )
-def test_rest_of_the_last_answer_line(text: str, answer: str | None) -> None:
+def test_rest_of_the_last_answer_line_is_extracted(text: str, answer: str | None) -> None:
     assert extract_answer_line(text) == answer
 
 
@@ -115,7 +115,7 @@ def test_rest_of_the_last_answer_line(text: str, answer: str | None) -> None:
         ("", None),
     ],
 )
-def test_choice_letter_only_where_it_stands_as_an_answer(text: str, answer: str | None) -> None:
+def test_choice_letter_is_extracted_only_if_given_as_the_answer(text: str, answer: str | None) -> None:
     assert extract_choice(text) == answer
 
 
@@ -141,7 +141,7 @@ def test_choice_letter_only_where_it_stands_as_an_answer(text: str, answer: str 
         ("none", None),
     ],
 )
-def test_last_number_with_sign_and_separators(text: str, answer: str | None) -> None:
+def test_last_number_is_extracted_with_sign_and_separators(text: str, answer: str | None) -> None:
     assert extract_last_number(text) == answer
 
 
@@ -157,12 +157,12 @@ def test_function_gives_an_answer_or_none() -> None:
 
 
 @pytest.mark.parametrize("value", ["boxes", "(a)(b)", "(a", "abc", 5])
-def test_option_rejects_what_is_no_extraction(value: object) -> None:
+def test_invalid_extraction_is_rejected(value: object) -> None:
     with pytest.raises(ValueError, match="extract"):
         ExtractOption(*EXTRACTORS).check("extract", value)
 
 
-def test_signature_escapes_the_separator_of_fields() -> None:
+def test_signature_escapes_its_field_separator() -> None:
     assert signature_of("(a|b%)") == "(a%7Cb%25)"
     assert signature_of("boxed").startswith("boxed-v")
 
@@ -189,7 +189,7 @@ PIECES = [
 
 
 @given(st.lists(st.sampled_from(PIECES)).map("".join), st.sampled_from(EXTRACTORS))
-def test_answer_stands_in_the_text_and_extraction_never_fails(text: str, extract: str) -> None:
+def test_extracted_answer_occurs_in_the_text(text: str, extract: str) -> None:
     (answer,) = extract_column([text], extract)
     assert answer is None or answer.upper() in text.upper()
 

@@ -45,7 +45,7 @@ def ppi_plus_plus(scores: Any, labels: Any) -> tuple[float, float]:
 
 
 @pytest.mark.parametrize("seed", range(20))
-def test_estimate_and_interval_follow_the_papers_formulas(seed: int) -> None:
+def test_estimate_and_interval_equal_the_ppi_formulas(seed: int) -> None:
     scores, people = judged(400, seed)
     scores = scores * np.random.default_rng(seed).random(400)
     labels = reveal(people, 90, seed)
@@ -57,7 +57,7 @@ def test_estimate_and_interval_follow_the_papers_formulas(seed: int) -> None:
     assert found.warnings == []
 
 
-def test_useless_metric_gets_no_weight() -> None:
+def test_uninformative_metric_gets_zero_weight() -> None:
     _, people = judged(300, 1)
     labels = reveal(people, 100, 1)
     found = correct_score(1 - people, labels)
@@ -76,7 +76,7 @@ def test_biased_metric_is_corrected() -> None:
     assert found.corrected == pytest.approx(0.8, abs=0.04)
 
 
-def test_interval_covers_and_is_narrower_than_the_labels_alone() -> None:
+def test_interval_has_nominal_coverage_and_is_narrower_than_labels_alone() -> None:
     covered, widths, alone = 0, 0.0, 0.0
     scores, people = judged(2000, 3)
     for seed in range(300):
@@ -90,7 +90,7 @@ def test_interval_covers_and_is_narrower_than_the_labels_alone() -> None:
     assert widths < 0.9 * alone
 
 
-def test_clusters_widen_the_interval_and_cover() -> None:
+def test_clustered_interval_is_wider_and_has_nominal_coverage() -> None:
     """Four answers per question, right or wrong together; labels are drawn by question."""
     covered, widths, naive = 0, 0.0, 0.0
     for seed in range(200):
@@ -111,7 +111,7 @@ def test_clusters_widen_the_interval_and_cover() -> None:
 
 
 @pytest.mark.parametrize("seed", range(10))
-def test_clustered_estimate_follows_the_algebra(seed: int) -> None:
+def test_clustered_estimate_equals_the_formula(seed: int) -> None:
     """Labeled and unlabeled rows share clusters: their terms are added before they are squared."""
     random = np.random.default_rng(seed)
     codes = random.integers(25, size=200)
@@ -137,14 +137,14 @@ def test_clustered_estimate_follows_the_algebra(seed: int) -> None:
 
 
 @pytest.mark.parametrize("clusters", [None, list(range(100))])
-def test_metric_that_gives_every_row_one_score_gets_no_weight(clusters: list[int] | None) -> None:
+def test_constant_metric_gets_zero_weight(clusters: list[int] | None) -> None:
     _, people = judged(100, 6)
     found = correct_score(np.full(100, 0.7), reveal(people, 50, 6), clusters=clusters)
     assert found.weight == 0.0
     assert found.corrected == pytest.approx(np.nanmean(reveal(people, 50, 6)))
 
 
-def test_clusters_of_one_row_each_are_close_to_rows() -> None:
+def test_singleton_clusters_are_close_to_rows() -> None:
     scores, people = judged(600, 5)
     labels = reveal(people, 150, 5)
     by_row = correct_score(scores, labels)
@@ -165,7 +165,7 @@ def test_clusters_of_one_row_each_are_close_to_rows() -> None:
         ((90, 5, 5, 0), 0.9, -0.0526, 90 / 95, 0.0),
     ],
 )
-def test_agreement_and_kappa(
+def test_agreement_kappa_sensitivity_and_specificity_by_hand(
     counts: tuple[int, ...], agreement: float, kappa: float, sensitivity: float, specificity: float
 ) -> None:
     pairs = [(1, 1), (1, 0), (0, 1), (0, 0)]
@@ -176,13 +176,13 @@ def test_agreement_and_kappa(
     assert (found.sensitivity, found.specificity) == pytest.approx((sensitivity, specificity))
 
 
-def test_verdicts_are_taken_at_one_half() -> None:
+def test_verdicts_use_a_threshold_of_one_half() -> None:
     found = correct_score(np.array([0.5, 0.49, 0.9, 0.1]), [0.5, 0.4, 0.3, 0.2])
     assert (found.agreement, found.sensitivity) == (0.75, 1.0)
     assert found.specificity == pytest.approx(2 / 3)
 
 
-def test_labels_of_all_rows_are_the_score() -> None:
+def test_fully_labeled_rows_give_the_mean_label() -> None:
     scores, people = judged(100, 4)
     found = correct_score(scores, people)
     assert (found.corrected, found.weight, found.labels) == (people.mean(), 0.0, 100)
@@ -190,13 +190,13 @@ def test_labels_of_all_rows_are_the_score() -> None:
     assert found.warnings == []
 
 
-def test_no_labels_are_reported() -> None:
+def test_missing_labels_are_reported() -> None:
     found = correct_score(np.array([0.0, 1.0]), [None, NAN])
     assert found == Correction(None, (0.0, 1.0), 0.0, 0, None, None, None, None, None, ["there are no human labels"])
 
 
 @pytest.mark.parametrize("label", [0, 1])
-def test_equal_labels_give_wilsons_interval_and_a_warning(label: int) -> None:
+def test_identical_labels_give_wilsons_interval_and_a_warning(label: int) -> None:
     scores, _ = judged(100, 4)
     found = correct_score(scores, [label] * 40 + [None] * 60)
     assert found.corrected == label
@@ -216,13 +216,13 @@ def test_labels_equal_to_the_scores_give_wilsons_interval_and_a_warning() -> Non
     assert "differ by the same" in found.warnings[0]
 
 
-def test_few_labels_are_warned_about() -> None:
+def test_few_labels_cause_a_warning() -> None:
     scores, people = judged(100, 4)
     assert "only 29 human labels: " in correct_score(scores, reveal(people, 29, 0)).warnings[0]
     assert correct_score(scores, reveal(people, 30, 0)).warnings == []
 
 
-def test_labels_at_rows_without_a_score_are_left_out_and_counted() -> None:
+def test_labels_of_rows_without_a_score_are_excluded_and_counted() -> None:
     scores, people = judged(100, 4)
     labels = reveal(people, 60, 0)
     scores[np.flatnonzero(~np.isnan(labels))[:2]] = NAN
@@ -231,12 +231,12 @@ def test_labels_at_rows_without_a_score_are_left_out_and_counted() -> None:
     assert found.warnings == ["human labels of rows without a score are left out: 2"]
 
 
-def test_one_cluster_is_rejected() -> None:
+def test_single_cluster_is_rejected() -> None:
     with pytest.raises(ValueError, match="at least two clusters"):
         correct_score(np.array([0.0, 1.0]), [1, None], clusters=["a", "a"])
 
 
-def test_labels_of_one_cluster_say_nothing_about_the_others() -> None:
+def test_labels_in_one_cluster_only_give_the_widest_interval() -> None:
     found = correct_score(np.array([0.0, 1.0, 1.0]), [1, 1, None], clusters=["a", "a", "b"])
     assert found.interval == (0.0, 1.0)
     assert "in one cluster" in found.warnings[-1]
@@ -250,7 +250,7 @@ ROWS = st.lists(
 
 
 @given(ROWS, st.randoms(use_true_random=False), st.sampled_from(["rows", "clusters"]))
-def test_order_of_rows_changes_no_bit_and_results_stay_in_range(rows: list[Any], random: Any, units: str) -> None:
+def test_row_order_does_not_change_results_and_they_stay_in_range(rows: list[Any], random: Any, units: str) -> None:
     def corrected(rows: list[Any]) -> Correction:
         scores, labels, clusters = zip(*rows, strict=True)
         together = units == "clusters" and len(set(clusters)) > 1

@@ -58,7 +58,7 @@ def test_unknown_price_costs_none_not_zero() -> None:
         assert judge(server, 3, model="my-model", price=(1, 2))["Cost"] == pytest.approx(102e-6)
 
 
-def test_failed_attempts_that_were_billed_are_in_the_cost() -> None:
+def test_billed_failed_attempts_are_included_in_the_cost() -> None:
     with JudgeServer(failing(Reply(completion(choices=[])))) as server:
         assert judge(server, 1, price=(1, 2))["Cost"] == pytest.approx(2 * 102e-6)
 
@@ -77,7 +77,7 @@ def test_max_cost_is_never_exceeded_and_judgments_are_stored() -> None:
         assert result["Cost"] == pytest.approx((100 - arrived) * 0.03)
 
 
-def test_max_cost_holds_though_the_server_adds_tokens() -> None:
+def test_max_cost_holds_if_the_server_adds_tokens() -> None:
     usage = {"prompt_tokens": 5000, "completion_tokens": 50}
     with JudgeServer(lambda _request, _number: Reply(completion(usage=usage), delay=0.01)) as server:
         with pytest.raises(JudgeError, match="max_cost"):
@@ -95,7 +95,7 @@ def test_max_cost_holds_in_every_run_of_a_process() -> None:
         assert len(server.requests) == 2
 
 
-def test_hidden_tokens_are_seen_behind_a_long_prompt() -> None:
+def test_hidden_tokens_are_detected_after_a_long_prompt() -> None:
     meter = Meter(lambda tokens: tokens[0])
     budget, stopped = Budget(10_000), threading.Event()
     number = budget.reserve(meter, "x" * 4000, stopped)
@@ -130,7 +130,7 @@ def test_error_without_a_budget_says_what_was_spent() -> None:
 
 
 @pytest.mark.parametrize(("tier", "dollars"), [("default", 101e-6), ("flex", None), ("priority", None)])
-def test_list_price_does_not_hold_for_other_service_tiers(tier: str, dollars: float | None) -> None:
+def test_list_price_is_not_used_for_other_service_tiers(tier: str, dollars: float | None) -> None:
     with JudgeServer(lambda _request, _number: Reply(completion(service_tier=tier))) as server:
         assert judge(server, 1, price=(1, 1))["Cost"] == pytest.approx(101e-6)
         with warnings.catch_warnings():
@@ -140,21 +140,21 @@ def test_list_price_does_not_hold_for_other_service_tiers(tier: str, dollars: fl
                 judge(server, 2, extra_body={"service_tier": "flex"}, max_cost=1.0)
 
 
-def test_calls_are_side_by_side_under_a_budget_though_the_server_tells_no_usage() -> None:
+def test_calls_with_a_budget_run_concurrently_without_reported_usage() -> None:
     with JudgeServer(lambda _request, _number: Reply(completion(usage=None), delay=0.2)) as server:
         with pytest.warns(UserWarning, match="report the billed tokens"):
             judge(server, 40, price=(1, 1), max_cost=10.0, max_concurrency=8)
         assert server.most_at_once > 2
 
 
-def test_a_lost_answer_counts_against_the_budget() -> None:
+def test_lost_response_counts_against_the_budget() -> None:
     with JudgeServer(lambda _request, _number: Reply(broken=True)) as server:
         with pytest.raises(JudgeError, match="max_cost"):
             judge(server, 3, price=(1000, 0), max_cost=1.0, max_retries=1000)
         assert len(server.requests) < 5
 
 
-def test_a_budget_too_small_for_one_call() -> None:
+def test_budget_too_small_for_one_call_is_rejected() -> None:
     with JudgeServer() as server:
         with pytest.raises(JudgeError, match="max_cost"):
             judge(server, 3, max_cost=1e-9)

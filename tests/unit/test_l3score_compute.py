@@ -37,11 +37,11 @@ def by_answer(request: dict[str, Any], _number: int) -> Reply:
     return Reply(completion([(words[i], math.log(float(words[i + 1]))) for i in range(0, len(words), 2)]))
 
 
-def test_default_result_is_the_documented_one() -> None:
+def test_default_result_has_the_documented_keys() -> None:
     assert mock() == {"L3Score": pytest.approx((0.99 + 0.01 + 0.85) / 3), "Cost": 0.0}
 
 
-def test_mock_warns() -> None:
+def test_mock_judge_warns() -> None:
     with pytest.warns(UserWarning, match="is not a judge"):
         mock()
 
@@ -54,18 +54,18 @@ def test_results_are_plain() -> None:
     assert {len(value) for value in result.values() if isinstance(value, list)} == {3}
 
 
-def test_no_examples() -> None:
+def test_empty_input_scores_zero_with_a_warning() -> None:
     with pytest.warns(UserWarning, match="no examples"):
         result = L3Score().compute(questions=[], predictions=[], references=[], return_confidence=True)
     assert result == {"L3Score": 0.0, "Cost": 0.0, "L3Score_confidence_interval": (0.0, 1.0)}
 
 
-def test_the_best_reference_counts() -> None:
+def test_best_reference_determines_the_score() -> None:
     result = mock(references=[["Lyon", "Paris"], ["Bonn", "Berlin"], ["red and white", "none"]], return_details=True)
     assert result["individual_scores"] == pytest.approx([0.99, 0.01, 0.99])
 
 
-def test_details_of_every_kind_of_answer() -> None:
+def test_details_cover_every_kind_of_answer() -> None:
     with JudgeServer(by_answer) as server, pytest.warns(UserWarning, match="1 of 4 judgments are undecided"):
         result = L3Score().compute(
             questions=["q"] * 4,
@@ -104,7 +104,7 @@ def test_yeah_counts_as_yes_under_the_prompt_of_the_paper() -> None:
         assert [round(one["L3Score"], 4) for one in two if one] == [round(0.2 / 0.7, 4), round(0.1 / 0.6, 4)]
 
 
-def test_failed_examples_are_left_out() -> None:
+def test_failed_examples_are_excluded_from_the_mean() -> None:
     with JudgeServer(
         lambda request, number: Reply({}, 400) if "good" not in str(request) else by_answer(request, number)
     ) as server:
@@ -131,7 +131,7 @@ def test_failed_examples_are_left_out() -> None:
             metric.aggregate(scored, on_error="raise")
 
 
-def test_the_two_steps_are_compute_in_any_order() -> None:
+def test_score_batch_and_aggregate_equal_compute_in_any_order() -> None:
     metric = L3Score(provider="mock")
     options = {"return_details": True, "return_confidence": True, "return_signature": True}
     whole = metric.compute(**TEXTS, **options)
@@ -149,7 +149,7 @@ def test_the_two_steps_are_compute_in_any_order() -> None:
     assert metric.compute(**options) == whole
 
 
-def test_a_dataset_without_a_price_maps_whatever_is_cached() -> None:
+def test_dataset_without_a_price_is_mapped_with_and_without_cached_rows() -> None:
     with JudgeServer() as server, warnings.catch_warnings():
         warnings.simplefilter("ignore")
         metric = L3Score(base_url=server.url, model="unpriced")
@@ -207,7 +207,7 @@ def test_corrupt_cache_entry_is_rejudged(poison: Any) -> None:
         assert len(server.requests) == 6
 
 
-def test_without_cache_everything_is_asked_again(tmp_path: Path) -> None:
+def test_disabled_cache_repeats_every_call(tmp_path: Path) -> None:
     with JudgeServer() as server:
         for _ in range(2):
             L3Score().compute(**TEXTS, base_url=server.url, use_cache=False)
@@ -221,7 +221,7 @@ def test_without_cache_everything_is_asked_again(tmp_path: Path) -> None:
         ("torch", {"provider": "transformers", "model": "x"}, "pip install torch transformers"),
     ],
 )
-def test_a_missing_package_is_named(
+def test_missing_package_is_named(
     monkeypatch: pytest.MonkeyPatch, missing: str, options: dict[str, Any], advice: str
 ) -> None:
     monkeypatch.setitem(sys.modules, missing, None)
@@ -253,7 +253,7 @@ def test_list_prices_are_known(name: str, model: str) -> None:
     assert price((1000, 1000, 1)) <= price((1000, 0, 1))
 
 
-def test_a_server_of_ones_own_has_no_list_price() -> None:
+def test_own_server_has_no_list_price() -> None:
     assert pricer(None, "any", None) is None
     price = pricer(None, "any", (2.0, 3.0))
     assert price is not None

@@ -50,7 +50,7 @@ GOLDEN = [
 
 
 @pytest.mark.parametrize(("top", "expected"), GOLDEN)
-def test_golden(top: Top, expected: float | None) -> None:
+def test_documented_candidates_give_the_documented_score(top: Top, expected: float | None) -> None:
     verdict = score_top_tokens(top)
     assert verdict.score == pytest.approx(spiqa_score(top) if expected is None else expected, abs=1e-12)
     assert verdict.undecided == (not any(token.strip().lower() in {"yes", "no"} for token, _ in top))
@@ -61,18 +61,18 @@ LOGPROBS = st.floats(-30, 0) | st.sampled_from([0.0, -1e-9, -9999.0, log(0.5), l
 
 
 @given(st.lists(st.tuples(st.sampled_from(SPIQA_TOKENS), LOGPROBS), max_size=12))
-def test_equals_spiqa(top: Top) -> None:
+def test_scores_equal_spiqas_script(top: Top) -> None:
     assert score_top_tokens(top).score == pytest.approx(spiqa_score(top), abs=1e-9)
 
 
 @given(st.lists(st.tuples(st.sampled_from([*SPIQA_TOKENS, "Yeah", " yeah"]), LOGPROBS), max_size=8))
-def test_equals_spiqa_with_yeah(top: Top) -> None:
+def test_scores_with_yeah_equal_spiqas_script(top: Top) -> None:
     words = PROMPTS["spiqa"].yes_words, PROMPTS["spiqa"].no_words
     assert score_top_tokens(top, *words).score == pytest.approx(spiqa_score(top, ("yes", "yeah")), abs=1e-9)
 
 
 @given(st.lists(st.tuples(st.text(max_size=6), st.floats(-30, 0)), max_size=8))
-def test_any_tokens_in_any_order(top: Top) -> None:
+def test_any_tokens_in_any_order_have_a_score(top: Top) -> None:
     verdict = score_top_tokens(top)
     assert 0.0 <= verdict.score <= 1.0
     shuffled = sorted(top, key=repr)
@@ -97,17 +97,17 @@ def test_any_tokens_in_any_order(top: Top) -> None:
         "(yes)",
     ],
 )
-def test_spellings(token: str) -> None:
+def test_spellings_of_yes_are_recognized(token: str) -> None:
     assert plain_word(token) == "yes"
 
 
 @pytest.mark.parametrize("token", ["№", "Yesterday", "not", "Non", "Y", "yes no", "ye s"])
-def test_other_words(token: str) -> None:
+def test_other_words_are_neither_yes_nor_no(token: str) -> None:
     assert plain_word(token) not in {"yes", "no"}
 
 
 @pytest.mark.parametrize("logprob", [0.5, 1.0, 710.0, 1e308])
-def test_what_is_no_log_probability_has_a_score_all_the_same(logprob: float) -> None:
+def test_positive_log_probability_is_clipped_to_one(logprob: float) -> None:
     """Above 709 the exponential overflows; the other answer's probability is the floor from 0 on."""
     verdict: tuple[object, ...] = score_top_tokens([("Yes", logprob)])
     assert verdict == (
@@ -120,21 +120,21 @@ def test_what_is_no_log_probability_has_a_score_all_the_same(logprob: float) -> 
     assert score_top_tokens([("Yes", -1.0), ("No", logprob)]).p_no == 1.0
 
 
-def test_what_is_left_over_is_added_up_in_spiqas_order() -> None:
+def test_remaining_probability_is_summed_in_spiqas_order() -> None:
     """The greatest first, to the last bit: the rest is near the floor here, where the order shows."""
     top = [("Yes", -1.441265), ("a", -1.91), ("b", -1.24), ("c", -1.12199)]
     assert score_top_tokens(top) == score_top_tokens(top[::-1])
     assert score_top_tokens(top).score == 0.9988348986854862
 
 
-def test_probabilities_are_told() -> None:
+def test_probabilities_of_yes_and_no_are_reported() -> None:
     verdict = score_top_tokens([("No", log(0.7)), ("The", log(0.25))])
     assert verdict.p_yes == pytest.approx(0.05)
     assert verdict.p_no == pytest.approx(0.7)
     assert score_top_tokens([("The", -0.1)])[1:] == (None, None, True)
 
 
-def test_prompts_to_the_letter() -> None:
+def test_prompts_are_exact() -> None:
     texts = ("Where {x}?", "in {gt}\n", "%s {answer}")
     assert PROMPTS["card"].fill(*texts) == (
         "You are given a question, ground-truth answer, and a candidate answer.\nQuestion: Where {x}?\n"
@@ -170,10 +170,10 @@ def test_mock_is_ordered_by_overlap() -> None:
 
 @pytest.mark.parametrize("logprob", [math.nan, math.inf, "-1.0", None, [-1.0]])
 @pytest.mark.parametrize("token", ["Yes", "x"])
-def test_candidate_without_a_number_is_rejected(token: str, logprob: Any) -> None:
+def test_candidate_without_a_numeric_probability_is_rejected(token: str, logprob: Any) -> None:
     with pytest.raises(ValueError, match=f"the log-probability of '{token}' is"):
         score_top_tokens([("No", -0.7), (token, logprob)])
 
 
-def test_probability_of_zero_is_a_number() -> None:
+def test_probability_of_zero_is_accepted() -> None:
     assert score_top_tokens([("No", -0.1), ("Yes", -math.inf)]).score < 1e-7

@@ -44,7 +44,7 @@ MODELS: list[tuple[str, str, int, dict[str, Any], int, bool, str | None]] = [
 
 
 @pytest.mark.parametrize(("provider", "model", "candidates", "extra", "least", "logprobs", "shutdown"), MODELS, ids=str)
-def test_family_of_a_model(
+def test_model_name_selects_its_family(
     provider: str,
     model: str,
     candidates: int,
@@ -62,7 +62,7 @@ def test_family_of_a_model(
 
 
 @pytest.mark.parametrize("families", [OPENAI_MODELS, DEEPSEEK_MODELS, XAI_MODELS])
-def test_every_record_can_be_reached_and_names_a_living_successor(families: tuple[ModelFamily, ...]) -> None:
+def test_every_record_is_reachable_and_has_an_available_successor(families: tuple[ModelFamily, ...]) -> None:
     for family in families:
         assert find_family(families, family.prefix) is family, f"{family.prefix} is hidden by an earlier record"
         json.dumps(dict(family.extra_body))
@@ -74,7 +74,7 @@ def test_every_record_can_be_reached_and_names_a_living_successor(families: tupl
 
 
 @pytest.mark.parametrize("name", ["openai", "deepseek", "xai"])
-def test_default_model_gives_log_probabilities_and_is_not_about_to_disappear(name: str) -> None:
+def test_default_model_returns_log_probabilities_and_is_not_near_shutdown(name: str) -> None:
     provider = PROVIDERS[name]
     assert provider.default_model is not None
     assert provider.checked is not None

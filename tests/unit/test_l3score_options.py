@@ -73,7 +73,7 @@ def test_bad_input_is_one_clear_error(changes: dict[str, Any], message: str) -> 
     assert metric.compute(**TEXTS, provider="mock") == mock()
 
 
-def test_unknown_options() -> None:
+def test_unknown_option_is_rejected() -> None:
     with pytest.raises(TypeError, match="no option 'temperature'"):
         L3Score(temperature=0)
     with pytest.raises(TypeError, match="no option 'temperature'"):
@@ -83,7 +83,7 @@ def test_unknown_options() -> None:
 # ---- signature
 
 
-def test_signature() -> None:
+def test_signature_contains_every_setting_that_changes_a_score() -> None:
     def signature(**options: Any) -> str:
         metric = L3Score(return_signature=True, **{"model": "gpt-4o-mini", **options})
         return metric._signature(metric.resolve_options({}))
@@ -128,12 +128,12 @@ def test_signature() -> None:
         ("acme/judge-7b", "acme/judge-7b"),
     ],
 )
-def test_no_path_is_signed(model: str, signed: str) -> None:
+def test_signature_contains_no_path(model: str, signed: str) -> None:
     metric = L3Score(provider="openai-compatible", base_url="http://localhost:1/v1", model=model)
     assert f"|model:{signed}|" in metric._signature(metric.resolve_options({}))
 
 
-def test_pickles_without_secrets() -> None:
+def test_pickle_contains_no_key() -> None:
     metric = L3Score(provider="mock", api_key="sk-1", price=(1, 2))
     rebuilt = pickle.loads(pickle.dumps(metric))  # noqa: S301  # made here
     assert rebuilt._loaded_options == {"provider": "mock", "price": (1.0, 2.0)}

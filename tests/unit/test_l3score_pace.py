@@ -91,23 +91,23 @@ def every(step: int, wait: float) -> Server:
 
 
 @pytest.mark.parametrize("size", [1, 8, 100])
-def test_a_rate_limit_is_used_and_seldom_hit(size: int) -> None:
+def test_rate_limit_is_used_and_rarely_hit(size: int) -> None:
     run = simulate(bucket(500 / 60, size), 600, 64)
     assert run.refused <= 0.15 * run.calls
     assert run.seconds <= 1.7 * (600 - size) * 60 / 500
 
 
 @pytest.mark.parametrize("wait", [0.0, 0.2])
-def test_a_server_that_refuses_at_any_rate_does_not_bring_the_rate_down_to_nothing(wait: float) -> None:
+def test_constant_refusals_do_not_reduce_the_rate_to_zero(wait: float) -> None:
     assert simulate(every(3, wait), 30, 16).seconds < 40
     assert simulate(every(2, wait), 20, 16).seconds < 80
 
 
-def test_a_rare_refusal_costs_little() -> None:
+def test_rare_refusal_barely_reduces_the_rate() -> None:
     assert simulate(every(50, 0.0), 1000, 64).seconds < 80
 
 
-def test_a_burst_of_refusals_is_one_pause() -> None:
+def test_burst_of_refusals_causes_one_pause() -> None:
     """All of the calls in flight are refused at once; longer and longer pauses are for refusals one after the other."""
     run = simulate(lambda now, _number: 0.0 if now < ROUND_TRIP else None, 64, 64)
     assert run.seconds < 10

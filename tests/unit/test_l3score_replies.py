@@ -18,7 +18,7 @@ pytestmark = pytest.mark.usefixtures("quick_remote_judge")
 
 
 @pytest.mark.parametrize("logprob", [b"NaN", b"null", b'"-1"', b"Infinity", b"[1]"])
-def test_candidate_without_a_number_is_a_failure(logprob: bytes) -> None:
+def test_candidate_without_a_numeric_probability_is_a_failure(logprob: bytes) -> None:
     """Beside a valid No, leaving a Yes out would give it all the mass that is left."""
     raw = Reply(completion([("No", -0.7), ("Yes", -9.0)])).encoded().partition(b"\r\n\r\n")[2]
     with JudgeServer(lambda _request, _number: Reply(raw.replace(b"-9.0", logprob))) as server:
@@ -32,14 +32,14 @@ def test_minus_infinity_is_a_probability_of_zero() -> None:
         assert judge(server, 1)["individual_scores"] == [0.0]
 
 
-def test_entries_that_are_no_candidates_are_left_out() -> None:
+def test_invalid_candidates_are_ignored() -> None:
     body = completion()
     body["choices"][0]["logprobs"]["content"][0]["top_logprobs"] += [{"token": None, "logprob": -1.0}, "x", None]
     with JudgeServer(lambda _request, _number: Reply(body)) as server:
         assert judge(server, 1)["top_tokens"] == [["Yes", "No", " yes", "Y", "The"]]
 
 
-def test_tokens_named_by_number_are_read_from_their_bytes() -> None:
+def test_tokens_given_by_id_are_decoded_from_their_bytes() -> None:
     body = completion([("token_id:9642", -0.1), ("token_id:2822", -2.4)])
     for candidate, word in zip(
         body["choices"][0]["logprobs"]["content"][0]["top_logprobs"], ("Yes", "No"), strict=True
@@ -72,7 +72,7 @@ def test_malformed_bodies_are_failures_without_exceptions(body: dict[str, Any]) 
         assert judge(server, 2, on_error="skip", max_retries=0)["failed"] == 1
 
 
-def test_odd_names_of_models_are_left_out() -> None:
+def test_invalid_model_names_are_ignored() -> None:
     with JudgeServer(lambda _request, _number: Reply(completion(model={"x": 1}, system_fingerprint=7))) as server:
         result = judge(server, 1)
     assert (result["served_models"], result["fingerprints"]) == ([""], [""])
@@ -131,7 +131,7 @@ def test_compressed_body_is_read() -> None:
         assert judge(server, 1)["individual_scores"] == [SCORE]
 
 
-def test_proxy_of_the_environment_is_not_used_for_a_loopback_address(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_environment_proxy_is_not_used_for_loopback_addresses(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("http_proxy", "https_proxy", "all_proxy", "HTTP_PROXY"):
         monkeypatch.setenv(name, "http://127.0.0.1:9")
     monkeypatch.delenv("no_proxy", raising=False)

@@ -27,7 +27,7 @@ pytestmark = pytest.mark.usefixtures("quick_remote_judge")
         ({"provider": "openai-compatible", "extra_body": {"seed": 3}}, {"max_tokens": 1, "seed": 3}),
     ],
 )
-def test_requests(options: dict[str, Any], expected: dict[str, Any]) -> None:
+def test_request_has_the_expected_fields(options: dict[str, Any], expected: dict[str, Any]) -> None:
     with JudgeServer() as server:
         judge(server, 1, price=(0, 0), **options)
         request = server.requests[0]
@@ -38,7 +38,7 @@ def test_requests(options: dict[str, Any], expected: dict[str, Any]) -> None:
 
 @pytest.mark.parametrize("by_name", [True, False])
 @pytest.mark.parametrize("refused", ["max_completion_tokens", "temperature", "reasoning_effort"])
-def test_a_refused_parameter_is_adapted_to_once(refused: str, *, by_name: bool) -> None:
+def test_refused_parameter_is_adapted_once(refused: str, *, by_name: bool) -> None:
     def answer(request: dict[str, Any], _number: int) -> Reply:
         if refused in request:
             return error(400, f"Unsupported parameter: '{refused}'", param=refused if by_name else None)
@@ -52,7 +52,7 @@ def test_a_refused_parameter_is_adapted_to_once(refused: str, *, by_name: bool) 
         assert ("max_tokens" in server.requests[-1]) == (refused == "max_completion_tokens")
 
 
-def test_never_without_a_limit_on_the_length() -> None:
+def test_request_always_limits_the_output_length() -> None:
     def answer(request: dict[str, Any], _number: int) -> Reply:
         name = next(name for name in ("max_tokens", "max_completion_tokens") if name in request)
         return error(400, f"Unrecognized request argument: {name}")
@@ -63,7 +63,7 @@ def test_never_without_a_limit_on_the_length() -> None:
         assert len(server.requests) == 2
 
 
-def test_a_server_that_ignores_max_completion_tokens_is_noticed() -> None:
+def test_server_that_ignores_max_completion_tokens_is_detected() -> None:
     def answer(request: dict[str, Any], _number: int) -> Reply:
         length = 1 if "max_tokens" in request else 400
         return Reply(completion(usage={"prompt_tokens": 9, "completion_tokens": length}))
@@ -73,7 +73,7 @@ def test_a_server_that_ignores_max_completion_tokens_is_noticed() -> None:
 
 
 @pytest.mark.parametrize("concurrency", [1, 16])
-def test_a_long_answer_is_no_reason_for_a_field_that_the_server_refuses(concurrency: int) -> None:
+def test_long_answer_does_not_bring_back_a_refused_field(concurrency: int) -> None:
     def answer(request: dict[str, Any], _number: int) -> Reply:
         if "max_tokens" in request:
             return error(400, "Unsupported parameter: 'max_tokens'", param="max_tokens", code="unsupported_parameter")
@@ -95,7 +95,7 @@ def test_a_long_answer_is_no_reason_for_a_field_that_the_server_refuses(concurre
         "This model's maximum context length is 400 tokens. You requested max_tokens=1 and temperature=0",
     ],
 )
-def test_a_prompt_that_is_too_long_changes_no_request(message: str) -> None:
+def test_too_long_prompt_changes_no_other_request(message: str) -> None:
     with JudgeServer(failing_for("question 1", error(400, message))) as server:
         result = judge(server, 4, max_concurrency=1, on_error="skip")
         assert result["failed"] == 1
@@ -104,7 +104,7 @@ def test_a_prompt_that_is_too_long_changes_no_request(message: str) -> None:
 
 
 @pytest.mark.parametrize("by_name", [True, False])
-def test_a_refused_field_of_the_callers_stops_the_run(*, by_name: bool) -> None:
+def test_refused_field_of_the_caller_stops_the_run(*, by_name: bool) -> None:
     reply = error(400, "seed is not supported", param="seed" if by_name else None)
     with JudgeServer(lambda request, _number: reply if "seed" in request else Reply(completion())) as server:
         with pytest.raises(JudgeError, match=r"refuses 'seed' of extra_body \(seed is not supported\)"):
@@ -112,7 +112,7 @@ def test_a_refused_field_of_the_callers_stops_the_run(*, by_name: bool) -> None:
         assert len(server.requests) == 1
 
 
-def test_a_length_of_the_callers_stays() -> None:
+def test_output_limit_of_the_caller_is_kept() -> None:
     reply = Reply(completion(usage={"prompt_tokens": 9, "completion_tokens": 16}))
     with JudgeServer(lambda _request, _number: reply) as server:
         judge(server, 5, extra_body={"max_completion_tokens": 16}, max_concurrency=1)
@@ -120,13 +120,13 @@ def test_a_length_of_the_callers_stays() -> None:
 
 
 @pytest.mark.parametrize("name", ["a(", "[", "\\", "("])
-def test_a_field_with_an_odd_name_is_no_defect(name: str) -> None:
+def test_field_with_special_characters_in_its_name_is_reported(name: str) -> None:
     refused = pytest.raises(JudgeError, match=r"1 x HTTP 400 \(bad \(x\)")
     with JudgeServer(lambda _request, _number: error(400, "bad (x")) as server, refused:
         judge(server, 1, extra_body={name: 1})
 
 
-def test_model_that_needs_more_tokens_is_learned_in_one_call() -> None:
+def test_minimum_number_of_tokens_is_learned_in_one_call() -> None:
     message = "Could not finish the message because max_tokens or model output limit was reached."
 
     def answer(request: dict[str, Any], _number: int) -> Reply:
@@ -137,7 +137,7 @@ def test_model_that_needs_more_tokens_is_learned_in_one_call() -> None:
         assert len(server.requests) == 61
 
 
-def test_least_number_of_tokens_is_read_from_the_message() -> None:
+def test_minimum_number_of_tokens_is_parsed_from_the_message() -> None:
     def answer(request: dict[str, Any], _number: int) -> Reply:
         if request["max_completion_tokens"] < 16:
             return error(400, "Invalid 'max_completion_tokens': Expected a value >= 16", param="max_completion_tokens")

@@ -111,11 +111,11 @@ def test_retry_after_is_honored_by_all_calls() -> None:
         ({"retry-after": "Mon, 1 Jan 99999999999 00:00:00 GMT"}, None),
     ],
 )
-def test_retry_after_header(headers: dict[str, str], seconds: float | None) -> None:
+def test_retry_after_header_is_parsed(headers: dict[str, str], seconds: float | None) -> None:
     assert retry_after(headers) == seconds
 
 
-def test_identical_triplets_are_asked_once() -> None:
+def test_identical_triplets_are_judged_once() -> None:
     with JudgeServer() as server:
         result = L3Score().compute(
             questions=["q"] * 50,
@@ -138,7 +138,7 @@ def test_concurrency_is_bounded_and_used() -> None:
         assert 5 <= server.most_at_once <= 10
 
 
-def test_works_inside_a_running_event_loop_and_in_many_threads(tmp_path: Path) -> None:
+def test_compute_works_in_a_running_event_loop_and_in_many_threads(tmp_path: Path) -> None:
     with JudgeServer() as server:
 
         async def notebook() -> float:
@@ -157,7 +157,7 @@ def test_works_inside_a_running_event_loop_and_in_many_threads(tmp_path: Path) -
         assert [result["L3Score"] for result in results] == [SCORE] * 4
 
 
-def test_one_progress_bar_with_the_running_cost(capfd: pytest.CaptureFixture[str]) -> None:
+def test_single_progress_bar_shows_the_running_cost(capfd: pytest.CaptureFixture[str]) -> None:
     with JudgeServer() as server:
         judge(server, 5, price=(10**6, 0))
     shown = capfd.readouterr().err
@@ -165,7 +165,7 @@ def test_one_progress_bar_with_the_running_cost(capfd: pytest.CaptureFixture[str
     assert re.search(r"\$500\.0000", shown)
 
 
-def test_the_state_of_random_is_left_alone() -> None:
+def test_random_state_is_not_changed() -> None:
     random.seed(7)
     state = random.getstate()
     with JudgeServer(failing(error(500, "oops"))) as server:

@@ -85,7 +85,7 @@ def test_prompts_that_always_fail_leave_the_others_scored() -> None:
         assert not any(why.startswith("not asked") for why in result["failures"])
 
 
-def test_a_later_stop_keeps_what_came() -> None:
+def test_later_stop_keeps_finished_judgments() -> None:
     reply = error(429, "quota", code="insufficient_quota")
     with JudgeServer(lambda _request, number: reply if number > 20 else Reply(completion())) as server:
         with pytest.raises(JudgeError, match="20 of the 100 missing judgments arrived"):
@@ -96,20 +96,20 @@ def test_a_later_stop_keeps_what_came() -> None:
         assert len(server.requests) == already + 80
 
 
-def test_one_answer_without_logprobs_among_others_is_a_failure_only() -> None:
+def test_single_answer_without_logprobs_is_one_failed_row() -> None:
     reply = Reply(completion(choices=[{"message": {"content": "Yes"}, "logprobs": None}]))
     with JudgeServer(failing_for("question 2", reply)) as server:
         assert judge(server, 5, on_error="skip")["failed"] == 1
 
 
-def test_content_filter_is_a_failure_only() -> None:
+def test_filtered_prompt_is_one_failed_row() -> None:
     choice = {"finish_reason": "content_filter", "message": {"content": None}, "logprobs": None}
     with JudgeServer(failing_for("question 0", Reply(completion(choices=[choice])))) as server:
         assert judge(server, 3, on_error="skip")["failures"][0].startswith("the provider's content filter")
 
 
 @pytest.mark.parametrize("address", ["http://127.0.0.1:9/v1", "http://no-such-host.invalid/v1", "https://{}/v1"])
-def test_unreachable_server_is_one_sentence_at_once(address: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_unreachable_server_is_reported_at_once_in_one_sentence(address: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(_http, "CONNECT_TIMEOUT", 1.0)
     with JudgeServer() as server:
         server.port, port = 0, server.port
@@ -121,7 +121,7 @@ def test_unreachable_server_is_one_sentence_at_once(address: str, monkeypatch: p
         assert not server.requests
 
 
-def test_a_server_that_dies_is_given_up() -> None:
+def test_server_that_dies_stops_the_run() -> None:
     """Also after a success, in this run or in one before."""
     down = Reply(b"<html>down</html>", 503, {"content-type": "text/html"})
     with JudgeServer(lambda _request, number: down if number > 10 else Reply(completion())) as server:
@@ -135,12 +135,12 @@ def test_a_server_that_dies_is_given_up() -> None:
         assert len(server.requests) < asked + 40
 
 
-def test_failures_that_do_not_follow_each_other_are_no_reason_to_give_up() -> None:
+def test_nonconsecutive_failures_do_not_stop_the_run() -> None:
     with JudgeServer(lambda _request, number: error(500, "oops") if number % 2 else Reply(completion())) as server:
         assert judge(server, 100, max_retries=0, max_concurrency=1, on_error="skip")["failed"] == 50
 
 
-def test_refused_prompts_are_no_sign_of_a_dead_server() -> None:
+def test_refused_prompts_do_not_stop_the_run() -> None:
     refused = error(400, "too long")
     with JudgeServer(lambda _request, number: refused if 1 < number < 60 else Reply(completion())) as server:
         assert judge(server, 80, max_concurrency=1, on_error="skip")["failed"] == 58

@@ -53,7 +53,7 @@ def test_stored_judgments_are_read_back(tmp_path: Path) -> None:
     assert found[keys[0]] == {"newer": 1}
 
 
-def test_survives_a_power_cut_as_far_as_sqlite_can(tmp_path: Path) -> None:
+def test_store_uses_write_ahead_log_and_normal_sync(tmp_path: Path) -> None:
     store = Store(tmp_path, SETTINGS)
     store.put("key", {})
     assert store._connection is not None
@@ -105,7 +105,7 @@ def test_eight_processes_write_concurrently(tmp_path: Path) -> None:
         assert len(Store(tmp_path, SETTINGS).get(expected)) == 800
 
 
-def test_a_forked_process_opens_its_own_connection(tmp_path: Path) -> None:
+def test_forked_process_opens_its_own_connection(tmp_path: Path) -> None:
     store = Store(tmp_path, SETTINGS)
     store.put("parent", {})
     store._lock.acquire()  # as if another thread of the parent were writing at the moment of the fork
@@ -119,7 +119,7 @@ def test_a_forked_process_opens_its_own_connection(tmp_path: Path) -> None:
     assert set(store.get(["parent", "child"])) == {"parent", "child"}
 
 
-def test_kill_9_loses_no_stored_judgment(tmp_path: Path) -> None:
+def test_killed_process_loses_no_stored_judgment(tmp_path: Path) -> None:
     script = f"""
         import sys
         from pathlib import Path
@@ -219,7 +219,7 @@ def test_read_only_store_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     assert store.claim("other", 60.0) == "ours"
 
 
-def test_claim_keeps_another_process_away_until_it_ends(tmp_path: Path) -> None:
+def test_claim_excludes_other_processes_until_released(tmp_path: Path) -> None:
     ours, theirs = Store(tmp_path, SETTINGS), Store(tmp_path, SETTINGS)
     assert ours.claim("key", 60.0) == "ours"
     assert ours.claim("key", 60.0) == "ours"
@@ -254,7 +254,7 @@ def test_closing_releases_all_claims(tmp_path: Path) -> None:
     assert Store(tmp_path, SETTINGS).claim("key", 60.0) == "ours"
 
 
-def test_value_that_cannot_be_scored_is_claimed_and_not_found(tmp_path: Path) -> None:
+def test_invalid_stored_value_is_not_found_and_can_be_claimed(tmp_path: Path) -> None:
     store = Store(tmp_path, SETTINGS, is_valid=lambda value: value == {"good": 1})
     store.put("key", {"bad": 1})
     assert store.get(["key"]) == {}

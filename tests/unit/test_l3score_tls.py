@@ -61,7 +61,7 @@ def tls_port(certificate: Path) -> Iterator[int]:
     thread.join(5)
 
 
-def test_trusted_server_is_asked_over_one_connection(
+def test_trusted_server_is_called_over_one_connection(
     certificate: Path, tls_port: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("SSL_CERT_FILE", f"{certificate}.crt")
@@ -74,7 +74,7 @@ def test_trusted_server_is_asked_over_one_connection(
     transport.close()
 
 
-def test_untrusted_certificate_is_refused_with_the_reason(tls_port: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_untrusted_certificate_is_rejected_with_the_reason(tls_port: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("SSL_CERT_FILE", raising=False)
     transport = Transport(f"https://localhost:{tls_port}/v1", {})
     with pytest.raises(TransportError, match=r"the certificate of localhost is not valid \(self.signed") as caught:
@@ -82,7 +82,7 @@ def test_untrusted_certificate_is_refused_with_the_reason(tls_port: int, monkeyp
     assert caught.value.stage == "connect"
 
 
-def test_certificate_of_another_host_is_refused(
+def test_certificate_of_another_host_is_rejected(
     certificate: Path, tls_port: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("SSL_CERT_FILE", f"{certificate}.crt")
@@ -90,7 +90,7 @@ def test_certificate_of_another_host_is_refused(
         Transport(f"https://127.0.0.1:{tls_port}/v1", {}).post("/chat/completions", {}, 5.0)
 
 
-def test_proxy_of_the_environment_is_used_for_other_hosts(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_environment_proxy_is_used_for_other_hosts(monkeypatch: pytest.MonkeyPatch) -> None:
     """A proxy that records what it is asked for, and refuses."""
     listener = socket.create_server(("127.0.0.1", 0))
     asked: list[bytes] = []

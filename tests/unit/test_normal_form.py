@@ -29,7 +29,7 @@ long_runs = st.lists(
 
 
 @given(long_runs | st.text(), st.sampled_from(FORMS))
-def test_equals_unicodedata(text: str, form: Form) -> None:
+def test_nfkc_equals_unicodedata(text: str, form: Form) -> None:
     text = text.encode(errors="replace").decode()
     assert normal_form(form, text) == unicodedata.normalize(form, text)
 
@@ -53,7 +53,7 @@ def test_every_character_before_and_in_a_long_run_equals_unicodedata(form: Form)
     assert normal_form(form, text) == unicodedata.normalize(form, text)
 
 
-def test_every_mark_is_seen_by_the_search_for_long_runs() -> None:
+def test_search_for_long_runs_finds_every_mark() -> None:
     """`MARKS` holds what decomposes to marks alone, in any form: no other character belongs to a run."""
     assert [ascii(mark) for mark in MARKS if not _normal_form._MAYBE_LONG_RUN.search(mark * 4)] == []
 

@@ -136,12 +136,12 @@ FORMS = [
 @pytest.mark.parametrize(
     ("text", "form", "reason"), FORMS, ids=[ascii(f"{row[0]} {row[2]}").replace("\\", "%") for row in FORMS]
 )
-def test_form(text: str, form: str, reason: str) -> None:
+def test_text_has_the_documented_normal_form(text: str, form: str, reason: str) -> None:
     assert normalize(text) == form, reason
     assert oracles.normalize(text) == form, f"the oracle: {reason}"
 
 
-def test_column_of_all_forms() -> None:
+def test_column_normalizes_like_single_texts() -> None:
     assert normalize_column([text for text, _, _ in FORMS]) == [form for _, form, _ in FORMS]
 
 
@@ -189,11 +189,11 @@ def test_case_and_normalization_are_independent(text: str, with_case: str, raw: 
     assert normalize(text, normalize_text=False, case_sensitive=True) == raw_with_case
 
 
-def test_ascii_with_case() -> None:
+def test_ascii_column_keeps_case_if_case_sensitive() -> None:
     assert normalize_column(["The U.S.A.!", "Mr. -5", "?"], case_sensitive=True) == ["The USA", "Mr -5", "?"]
 
 
-def test_empty_column() -> None:
+def test_empty_column_stays_empty() -> None:
     assert normalize_column([]) == []
     assert normalize_column([], normalize_text=False) == []
 
@@ -231,17 +231,17 @@ def test_column_is_not_changed() -> None:
         ("\0-5", 1, True),
     ],
 )
-def test_kept_marks(text: str, index: int, *, kept: bool) -> None:
+def test_marks_inside_numbers_and_names_are_kept(text: str, index: int, *, kept: bool) -> None:
     assert (index in kept_marks(text)) == kept
 
 
 @pytest.mark.parametrize("texts", [["？", "！"], ["é", "？"], ["？", "é"], ["？"], ["？", "！", "。"]])
-def test_nothing_disappears_from_short_columns(texts: list[str]) -> None:
+def test_short_columns_lose_no_text(texts: list[str]) -> None:
     assert normalize_column(texts) == [normalize(text) for text in texts]
     assert all(normalize_column(texts))
 
 
-def test_texts_that_hold_nul_leave_the_others_batched() -> None:
+def test_text_with_nul_does_not_affect_the_other_texts() -> None:
     calls: list[int] = []
 
     def one_pass(joined: str, count: int) -> list[str]:

@@ -36,7 +36,7 @@ any_texts = st.one_of(odd_texts, st.text(st.characters(codec="utf-8"), max_size=
 @given(text=odd_texts, case_sensitive=st.booleans())
 @example(text="\u2026-\u0308", case_sensitive=False)  # one pass is not enough
 @example(text='\x1c\xa8\xb4\u20ac"\u037e\u0301#\uff0c', case_sensitive=False)  # nor are two
-def test_equals_the_oracle(*, text: str, case_sensitive: bool) -> None:
+def test_normalization_equals_the_oracle(*, text: str, case_sensitive: bool) -> None:
     assert normalize(text, case_sensitive=case_sensitive) == oracles.normalize(text, case_sensitive=case_sensitive)
 
 
@@ -51,12 +51,12 @@ def test_many_random_texts_equal_the_oracle(alphabet: str) -> None:
 
 
 @given(text=ascii_texts, case_sensitive=st.booleans())
-def test_equals_the_oracle_on_ascii(*, text: str, case_sensitive: bool) -> None:
+def test_ascii_normalization_equals_the_oracle(*, text: str, case_sensitive: bool) -> None:
     assert normalize(text, case_sensitive=case_sensitive) == oracles.normalize(text, case_sensitive=case_sensitive)
 
 
 @given(text=any_texts, case_sensitive=st.booleans())
-def test_is_idempotent(*, text: str, case_sensitive: bool) -> None:
+def test_normalization_is_idempotent(*, text: str, case_sensitive: bool) -> None:
     form = normalize(text, case_sensitive=case_sensitive)
     assert normalize(form, case_sensitive=case_sensitive) == form
 
@@ -75,19 +75,19 @@ def test_column_equals_single_texts(*, texts: list[str], case_sensitive: bool, n
 
 
 @given(any_texts)
-def test_nothing_disappears(text: str) -> None:
+def test_nonempty_text_stays_nonempty(text: str) -> None:
     visible = [c for c in text if not c.isspace() and not oracles._is_invisible(c)]
     assert bool(normalize(text)) == bool(visible)
 
 
 @given(any_texts)
-def test_white_space_is_single_and_inside(text: str) -> None:
+def test_whitespace_is_collapsed_and_stripped(text: str) -> None:
     form = normalize(text)
     assert form == " ".join(form.split())
 
 
 @given(any_texts, st.sampled_from(["NFC", "NFD"]))
-def test_canonical_forms_are_equal(text: str, form: Literal["NFC", "NFD"]) -> None:
+def test_canonically_equivalent_texts_are_equal(text: str, form: Literal["NFC", "NFD"]) -> None:
     assert normalize(unicodedata.normalize(form, text)) == normalize(text)
 
 
@@ -105,7 +105,7 @@ CODES = [chr(code) for code in range(0x10000) if not 0xD800 <= code < 0xE000]
 
 
 @pytest.mark.parametrize("context", ["{}", "a{}5", "1{}2", " {}.5"])
-def test_every_character_of_the_basic_plane(context: str) -> None:
+def test_every_character_of_the_basic_plane_equals_the_oracle(context: str) -> None:
     texts = [context.format(character) for character in CODES]
     forms = normalize_column(texts)
     wrong = [ascii(text) for text, form in zip(texts, forms, strict=True) if form != oracles.normalize(text)]
@@ -126,12 +126,12 @@ def test_every_character_of_the_basic_plane_is_stable() -> None:
         assert normalize_column(forms) == forms
 
 
-def test_marks_are_the_oracles() -> None:
+def test_marks_equal_the_oracle() -> None:
     assert [c for c in map(chr, range(sys.maxunicode + 1)) if is_mark(c) != oracles.is_mark(c)] == []
 
 
 @given(odd_texts)
-def test_kept_marks_of_every_place(text: str) -> None:
+def test_kept_marks_equal_the_oracle_at_every_position(text: str) -> None:
     left = oracles.left_of_each(text)
     assert kept_marks(text) == {
         index for index, character in enumerate(text) if oracles.is_mark(character) and left[index].strip() != ""

@@ -41,14 +41,14 @@ from metrics.accuracy._numbers import same_number
         ("٣", Fraction(3)),
     ],
 )
-def test_text_reads_as_a_number(text: str, value: Fraction) -> None:
+def test_text_is_parsed_as_a_number(text: str, value: Fraction) -> None:
     assert number_value(text) == (value, False)
 
 
 @pytest.mark.parametrize(
     "text", ["", ".", "abc", "3 apples", "1/0", "12,34", "--5", "1e999999", "9" * 1000, "x" * 1000]
 )
-def test_text_does_not_read_as_a_number(text: str) -> None:
+def test_text_is_not_parsed_as_a_number(text: str) -> None:
     assert number_value(text) is None
 
 
@@ -67,7 +67,7 @@ def test_text_does_not_read_as_a_number(text: str) -> None:
         ("five", "5", None),
     ],
 )
-def test_numbers_are_the_same_by_value(one: str, other: str, same: bool | None) -> None:  # noqa: FBT001
+def test_numbers_are_compared_by_value(one: str, other: str, same: bool | None) -> None:  # noqa: FBT001
     assert same_number(one, other) is same
     assert same_number(other, one) is same
 
@@ -81,7 +81,7 @@ def test_tolerance_is_relative_to_the_reference(given: str, tolerance: float, sa
 
 
 @given(st.fractions(max_denominator=1), st.integers(0, 5))
-def test_zeros_behind_the_point_change_nothing(value: Fraction, zeros: int) -> None:
+def test_trailing_zeros_do_not_matter(value: Fraction, zeros: int) -> None:
     assert same_number(f"{value}.{'0' * zeros}", str(value)) is True
 
 

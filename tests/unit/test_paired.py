@@ -56,7 +56,7 @@ def test_mcnemar_equals_scipy_and_statsmodels(wins: int, losses: int) -> None:
         assert p_value == pytest.approx(mcnemar([[3, wins], [losses, 2]], exact=True).pvalue, rel=1e-8)
 
 
-def test_five_wins_and_no_loss_are_not_significant() -> None:
+def test_five_wins_and_no_losses_are_not_significant() -> None:
     """evaluate's own `mcnemar` says 0.025, and divides by zero where the systems agree."""
     assert mcnemar_p_value(5, 0) == 0.0625
     assert mcnemar_p_value(0, 0) == 1.0
@@ -96,7 +96,7 @@ def test_exact_test_of_a_micro_average_equals_enumeration(seed: int) -> None:
 
 
 @pytest.mark.parametrize("seed", range(5))
-def test_exact_test_of_clusters_swaps_them_as_wholes(seed: int) -> None:
+def test_exact_test_swaps_whole_clusters(seed: int) -> None:
     random = np.random.default_rng(seed)
     codes = np.repeat(np.arange(6), random.integers(1, 6, 6))
     ours, theirs = (random.random(len(codes)) < 0.5 for _ in range(2))
@@ -111,7 +111,7 @@ def test_exact_test_of_clusters_swaps_them_as_wholes(seed: int) -> None:
 
 @pytest.mark.parametrize("values", [3, 10**6], ids=["few-valued", "many-valued"])
 @pytest.mark.parametrize("shift", [0.0, 0.04, 0.3])
-def test_drawn_permutations_are_near_scipys(values: int, shift: float) -> None:
+def test_drawn_permutations_are_close_to_scipy(values: int, shift: float) -> None:
     random = np.random.default_rng(values)
     ours, theirs = (np.rint(random.random(120) * (values - 1)) / (values - 1) for _ in range(2))
     ours = ours + shift
@@ -124,7 +124,7 @@ def test_drawn_permutations_are_near_scipys(values: int, shift: float) -> None:
     assert p_value == pytest.approx(expected, abs=6 * error)
 
 
-def test_drawn_permutations_of_a_micro_average_are_near_a_plain_loop() -> None:
+def test_drawn_permutations_of_a_micro_average_are_close_to_a_plain_loop() -> None:
     ours, theirs = (np.array(counts_of_queries(seed, 90), dtype=float).T for seed in (3, 4))
     pair = make_pair(pooled_statistic(ours.T.tolist(), f1), pooled_statistic(theirs.T.tolist(), f1))
     random = np.random.default_rng(9)
@@ -141,12 +141,12 @@ def test_drawn_p_value_is_never_zero() -> None:
     assert permutation_p_value(pair, resamples=999, seed=0) == (1 / 1000, False)
 
 
-def test_equal_systems_have_a_p_value_of_one() -> None:
+def test_identical_systems_have_a_p_value_of_one() -> None:
     assert permutation_p_value(mean_pair([0.3, 0.7], [0.3, 0.7]), resamples=100, seed=0) == (1.0, True)
     assert permutation_p_value(mean_pair([], []), resamples=100, seed=0) == (1.0, True)
 
 
-def test_seed_decides_the_draws() -> None:
+def test_draws_depend_on_the_seed() -> None:
     random = np.random.default_rng(4)
     pair = mean_pair(random.random(50) + 0.05, random.random(50))
     once = permutation_p_value(pair, resamples=2000, seed=1)
@@ -154,7 +154,7 @@ def test_seed_decides_the_draws() -> None:
     assert once != permutation_p_value(pair, resamples=2000, seed=2)
 
 
-def test_steps_of_the_draws_cover_every_group(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_draw_chunks_cover_every_group(monkeypatch: pytest.MonkeyPatch) -> None:
     """Tables for some of the units at a time, and some of the resamples: the distribution stays."""
     random = np.random.default_rng(4)
     pair = mean_pair(random.random(203) + 0.04, random.random(203))
@@ -185,14 +185,14 @@ def tango_distance(delta: float, wins: int, losses: int, total: int) -> float:
 @pytest.mark.parametrize(
     ("wins", "losses", "total"), [(12, 2, 50), (1, 5, 40), (3, 0, 30), (0, 7, 9), (20, 20, 100), (1, 1, 3)]
 )
-def test_tango_ends_where_the_score_statistic_is_z(wins: int, losses: int, total: int) -> None:
+def test_tango_bounds_have_a_score_statistic_of_z(wins: int, losses: int, total: int) -> None:
     low, high = tango_interval(wins, losses, total, Z)
     assert tango_distance(low, wins, losses, total) == pytest.approx(Z, abs=2e-4)
     assert tango_distance(high, wins, losses, total) == pytest.approx(-Z, abs=2e-4)
 
 
 @pytest.mark.parametrize("total", [1, 5, 100, 10_000])
-def test_tango_without_any_difference(total: int) -> None:
+def test_tango_interval_of_identical_systems_has_a_width(total: int) -> None:
     reach = Z * Z / (total + Z * Z)
     assert tango_interval(0, 0, total, Z) == pytest.approx((-reach, reach), rel=1e-9)
 
@@ -231,7 +231,7 @@ def test_interval_with_clusters_equals_statsmodels(seed: int, make: Any) -> None
     assert difference_interval(pair, 0.95) == pytest.approx(tuple(model.conf_int(0.05)[0]), rel=1e-8)
 
 
-def test_interval_of_a_micro_average_is_near_the_bootstraps() -> None:
+def test_interval_of_a_micro_average_is_close_to_the_bootstrap() -> None:
     ours, theirs = (np.array(counts_of_queries(seed, 300), dtype=float).T for seed in (3, 4))
     pair = make_pair(pooled_statistic(ours.T.tolist(), f1), pooled_statistic(theirs.T.tolist(), f1))
     drawn = np.random.default_rng(1).integers(300, size=(4000, 300))
@@ -242,7 +242,7 @@ def test_interval_of_a_micro_average_is_near_the_bootstraps() -> None:
 
 
 @given(PAIRS, st.floats(0.5, 0.999), st.sampled_from([None, 2]))
-def test_interval_of_means_has_a_width_and_stays_inside(
+def test_interval_of_means_has_a_width_and_stays_in_range(
     pairs: list[tuple[float, float]], level: float, groups: int | None
 ) -> None:
     codes = np.arange(len(pairs)) % groups if groups and len(pairs) >= groups else None
@@ -253,13 +253,13 @@ def test_interval_of_means_has_a_width_and_stays_inside(
     assert low < high
 
 
-def test_systems_without_any_difference_may_still_differ() -> None:
+def test_identical_scores_leave_room_for_a_difference() -> None:
     """A hundred equal scores say no more than a hundred equal answers."""
     reach = difference_interval(mean_pair([0.5] * 100, [0.5] * 100), 0.95)[1]
     assert 0.03 < reach < 0.05
 
 
-def test_one_whole_point_among_equal_scores_is_no_narrow_t_interval() -> None:
+def test_one_whole_point_among_equal_scores_widens_the_t_interval() -> None:
     """t would say 0.01 +- 0.02."""
     low, high = difference_interval(mean_pair([1.0] + [0.5] * 99, [0.0] + [0.5] * 99), 0.95)
     assert low < -0.02
@@ -278,14 +278,14 @@ def test_few_small_differences_are_narrower_than_whole_points() -> None:
     assert high < tango_interval(0.3, 0, 100, t)[1]
 
 
-def test_constant_difference_has_a_small_width() -> None:
+def test_constant_difference_has_a_narrow_interval() -> None:
     """Every row gains a tenth: the variance is 0, and what has not been seen is left."""
     low, high = difference_interval(mean_pair([0.6] * 100, [0.5] * 100), 0.95)
     reach = scipy.stats.t.ppf(0.975, 99) * math.sqrt(0.25 / (100 * 160))
     assert (low, high) == pytest.approx((0.1 - reach, 0.1 + reach), rel=1e-6)
 
 
-def test_one_row_says_nothing_about_a_mean() -> None:
+def test_single_row_gives_the_widest_interval() -> None:
     assert difference_interval(mean_pair([0.6], [0.5]), 0.95) == (-1.0, 1.0)
 
 
@@ -293,7 +293,7 @@ def test_one_row_says_nothing_about_a_mean() -> None:
 
 
 @pytest.mark.parametrize("seed", range(5))
-def test_detectable_difference_is_found_four_times_in_five(seed: int) -> None:
+def test_detectable_difference_is_detected_with_80_percent_power(seed: int) -> None:
     random = np.random.default_rng(seed)
     noise = random.normal(0, 0.2, (2000, 200))
     pair = mean_pair(0.5 + noise[0], np.full(200, 0.5))
@@ -303,7 +303,7 @@ def test_detectable_difference_is_found_four_times_in_five(seed: int) -> None:
     assert power == pytest.approx(0.8, abs=0.04)
 
 
-def test_detectable_difference_with_clusters_takes_t() -> None:
+def test_detectable_difference_with_clusters_uses_t() -> None:
     random = np.random.default_rng(3)
     pair = mean_pair(random.random(40), random.random(40), np.arange(40) % 5)
     t = scipy.stats.t(4)
@@ -311,7 +311,7 @@ def test_detectable_difference_with_clusters_takes_t() -> None:
     assert detectable_difference(pair, 0.95) == pytest.approx(expected, rel=1e-6)
 
 
-def test_detectable_difference_of_equal_systems_is_positive() -> None:
+def test_detectable_difference_of_identical_systems_is_positive() -> None:
     error = Z / (100 + Z * Z)
     assert detectable_difference(binary(0, 0, 100), 0.95) == pytest.approx((Z + 0.8416212) * error, rel=1e-6)
     assert detectable_difference(binary(0, 0, 1), 0.95) == 1.0

@@ -47,7 +47,7 @@ def compute(retrieval: Any, retrieved: list[list[str]], ground_truth: list[list[
         ("ROUGE_SENTENCE_MATCH", [[[0, 0], [1, 1], [2, 2]], [[1, 1]]], [3 / 4, 1 / 2], [1.0, 1 / 2]),
     ],
 )
-def test_strategies_by_hand(
+def test_strategies_equal_hand_computed_scores(
     retrieval: Any, strategy: str, pairs: list[list[list[int]]], precisions: list[float], recalls: list[float]
 ) -> None:
     result = compute(retrieval, RETRIEVED, GROUND_TRUTH, matching_strategy=strategy, return_details=True)
@@ -68,19 +68,19 @@ def test_defaults_are_rouge_by_chunk_and_scalars_only(retrieval: Any) -> None:
     assert all(type(value) is float for value in result.values())
 
 
-def test_micro_counts_all_queries_together(retrieval: Any) -> None:
+def test_micro_average_pools_the_counts_of_all_queries(retrieval: Any) -> None:
     # (2 + 1) of (4 + 2) retrieved sentences, (2 + 1) of (3 + 2) of the ground truth.
     result = compute(retrieval, RETRIEVED, GROUND_TRUTH, matching_strategy="EXACT_SENTENCE_MATCH", average="micro")
     assert result == {"precision": 3 / 6, "recall": 3 / 5, "f1": pytest.approx(6 / 11)}
 
 
-def test_the_example_of_the_model_s_documentation_with_possible_figures(retrieval: Any) -> None:
+def test_documented_example_has_consistent_scores(retrieval: Any) -> None:
     # It prints P 0.5, R 1.0 and F1 0.877...; 2PR / (P + R) is 2/3.
     result = compute(retrieval, [["a b c", "d"]], [["a b c"]])
     assert result == {"precision": 0.5, "recall": 1.0, "f1": pytest.approx(2 / 3)}
 
 
-def test_sentences_are_counted_through_all_chunks_of_a_query(retrieval: Any) -> None:
+def test_sentences_are_numbered_across_all_chunks_of_a_query(retrieval: Any) -> None:
     retrieved, truths = [["It rains. We stay.", "They go."]], [["They go.", "We stay. You come."]]
     result = compute(retrieval, retrieved, truths, matching_strategy="EXACT_SENTENCE_MATCH", return_details=True)
     assert result["retrieved_sentences"] == [["It rains.", "We stay.", "They go."]]
@@ -102,7 +102,7 @@ def test_sentences_are_counted_through_all_chunks_of_a_query(retrieval: Any) -> 
         (["One thing."], ["Other stuff."], (0.0, 0.0, 0.0)),
     ],
 )
-def test_edges(
+def test_edge_cases_have_the_documented_scores(
     retrieval: Any, strategy: str, retrieved: list[str], truths: list[str], expected: tuple[float, float, float]
 ) -> None:
     for average in ("macro", "micro"):
@@ -111,14 +111,14 @@ def test_edges(
 
 
 @pytest.mark.parametrize("strategy", STRATEGIES)
-def test_queries_without_ground_truth_count_and_are_told_of(retrieval: Any, strategy: str) -> None:
+def test_queries_without_ground_truth_score_zero_and_warn(retrieval: Any, strategy: str) -> None:
     with pytest.warns(UserWarning, match="2 of 3 queries have no ground truth"):
         result = compute(retrieval, [["Yes."], ["Yes."], []], [["Yes."], [], []], matching_strategy=strategy)
     assert result == {"precision": pytest.approx(1 / 3), "recall": pytest.approx(1 / 3), "f1": pytest.approx(1 / 3)}
 
 
 @pytest.mark.parametrize("average", ["macro", "micro"])
-def test_no_queries_at_all(retrieval: Any, average: str) -> None:
+def test_empty_input_scores_zero_with_a_warning(retrieval: Any, average: str) -> None:
     with pytest.warns(UserWarning, match="no examples"):
         result = compute(retrieval, [], [], average=average, return_confidence=True, return_details=True)
     assert [result[key] for key in ("precision", "recall", "f1")] == [0.0, 0.0, 0.0]
@@ -126,7 +126,7 @@ def test_no_queries_at_all(retrieval: Any, average: str) -> None:
     assert result["matched_pairs"] == []
 
 
-def test_thresholds_are_exceeded_and_not_reached(retrieval: Any) -> None:
+def test_recall_must_exceed_the_threshold(retrieval: Any) -> None:
     ten = "one two three four five six seven eight nine ten."
     for count, option, strategy in (
         (7, "rouge_chunk_match_threshold", "ROUGE_CHUNK_MATCH"),
@@ -148,13 +148,13 @@ def test_each_strategy_has_its_own_threshold(retrieval: Any) -> None:
     assert retrieval.compute(**half, **low, matching_strategy="ROUGE_SENTENCE_MATCH")["recall"] == 0.0
 
 
-def test_a_stemmer_finds_other_forms_of_words(retrieval: Any) -> None:
+def test_stemmer_matches_inflected_words(retrieval: Any) -> None:
     retrieved, truths = [["he was running with dogs"]], [["runs with dog"]]
     assert compute(retrieval, retrieved, truths)["recall"] == 0.0
     assert compute(retrieval, retrieved, truths, use_stemmer=True)["recall"] == 1.0
 
 
-def test_text_without_ascii_letters_needs_the_other_tokenizer(retrieval: Any) -> None:
+def test_text_without_ascii_letters_needs_the_unicode_tokenizer(retrieval: Any) -> None:
     retrieved, truths = [["今天下雨。我们在家。"]], [["我们在家。"]]
     with pytest.warns(UserWarning, match=r"drops most of 2 texts, the first at predictions\[0\]\[0\].*unicode"):
         assert compute(retrieval, retrieved, truths)["recall"] == 0.0
@@ -163,7 +163,7 @@ def test_text_without_ascii_letters_needs_the_other_tokenizer(retrieval: Any) ->
     assert compute(retrieval, retrieved, truths, **by_sentence)["precision"] == 0.5
 
 
-def test_a_splitter_of_one_s_own(retrieval: Any) -> None:
+def test_custom_sentence_splitter_is_used(retrieval: Any) -> None:
     options = {"matching_strategy": "EXACT_SENTENCE_MATCH", "sentence_splitter": lambda text: text.split(";")}
     assert compute(retrieval, [["a; b"]], [["b;c"]], **options)["precision"] == 0.5
 
@@ -191,7 +191,7 @@ def test_a_splitter_of_one_s_own(retrieval: Any) -> None:
         ([["a"]], [["a"]], {"sentence_splitter": "nltk"}, "sentence_splitter must be"),
     ],
 )
-def test_bad_input_is_refused_and_the_metric_goes_on(
+def test_bad_input_is_rejected_and_metric_stays_usable(
     retrieval: Any, retrieved: Any, truths: Any, options: dict[str, Any], message: str
 ) -> None:
     with pytest.raises(ValueError, match=message):
@@ -200,7 +200,7 @@ def test_bad_input_is_refused_and_the_metric_goes_on(
 
 
 @pytest.mark.parametrize("returned", ["a string", None, [1]])
-def test_a_splitter_that_returns_something_else_is_named_with_the_place(retrieval: Any, returned: Any) -> None:
+def test_invalid_splitter_result_is_reported_with_its_position(retrieval: Any, returned: Any) -> None:
     options = {
         "matching_strategy": "ROUGE_SENTENCE_MATCH",
         "sentence_splitter": lambda text: returned if text == "bad" else [text],
@@ -214,7 +214,7 @@ def test_a_splitter_that_returns_something_else_is_named_with_the_place(retrieva
 
 @pytest.mark.parametrize("strategy", STRATEGIES)
 @pytest.mark.parametrize("average", ["macro", "micro"])
-def test_a_dataset_in_batches_of_any_size_gives_what_compute_gives(retrieval: Any, strategy: str, average: str) -> None:
+def test_dataset_in_batches_of_any_size_equals_compute(retrieval: Any, strategy: str, average: str) -> None:
     # The first batches hold no match, and nothing retrieved: their empty lists must not fix the type of the column.
     retrieved = [[], ["Nothing of it."], *RETRIEVED]
     truths = [["A thing."], ["A thing."], *GROUND_TRUTH]
@@ -239,7 +239,7 @@ def test_a_dataset_in_batches_of_any_size_gives_what_compute_gives(retrieval: An
     assert retrieval.compute(**options) == whole
 
 
-def test_score_batch_holds_the_counts_that_micro_averages_need(retrieval: Any) -> None:
+def test_score_batch_returns_the_counts_for_micro_averages(retrieval: Any) -> None:
     columns = retrieval.score_batch({"predictions": [["a", "a", "b"]], "references": [["a", "c", "c"]]})
     counts = {
         name: columns[f"precision_recall_f1_{name}"] for name in ("relevant", "retrieved", "found", "ground_truths")
@@ -252,7 +252,7 @@ def signature(retrieval: Any, **options: Any) -> str:
     return str(compute(retrieval, [["a."]], [["a."]], return_signature=True, **options)["signature"])
 
 
-def test_signatures_differ_where_scores_can(retrieval: Any) -> None:
+def test_signatures_differ_if_scores_can_differ(retrieval: Any) -> None:
     by_sentence = {"matching_strategy": "ROUGE_SENTENCE_MATCH"}
     every: list[dict[str, Any]] = [
         {},
@@ -269,7 +269,7 @@ def test_signatures_differ_where_scores_can(retrieval: Any) -> None:
     assert len({signature(retrieval, **options) for options in every}) == len(every)
 
 
-def test_signatures_do_not_hold_what_changes_nothing(retrieval: Any) -> None:
+def test_signatures_omit_options_that_change_nothing(retrieval: Any) -> None:
     plain = signature(retrieval)
     assert plain == signature(retrieval, rouge_sentence_match_threshold=0.5, language="de", return_details=True)
     by_sentence = {"matching_strategy": "EXACT_SENTENCE_MATCH"}
@@ -278,6 +278,6 @@ def test_signatures_do_not_hold_what_changes_nothing(retrieval: Any) -> None:
     assert "sentencex-" in signature(retrieval, **by_sentence, language="de")
 
 
-def test_a_lambda_cannot_be_signed(retrieval: Any) -> None:
+def test_lambda_has_no_signature(retrieval: Any) -> None:
     with pytest.raises(ValueError, match=r"^precision_recall_f1: .*cannot be signed"):
         signature(retrieval, matching_strategy="EXACT_SENTENCE_MATCH", sentence_splitter=lambda text: [text])

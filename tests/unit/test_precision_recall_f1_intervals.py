@@ -30,7 +30,7 @@ def random_queries(count: int) -> tuple[list[list[str]], list[list[str]]]:
 
 
 @pytest.mark.parametrize("average", ["macro", "micro"])
-def test_intervals(retrieval: Any, average: str) -> None:
+def test_intervals_contain_the_score_and_widen_with_the_level(retrieval: Any, average: str) -> None:
     retrieved, truths = random_queries(200)
     options = {"matching_strategy": "EXACT_CHUNK_MATCH", "average": average, "return_confidence": True}
     result = compute(retrieval, retrieved, truths, **options)
@@ -45,7 +45,7 @@ def test_intervals(retrieval: Any, average: str) -> None:
 
 
 @pytest.mark.parametrize("average", ["macro", "micro"])
-def test_intervals_resample_queries(retrieval: Any, average: str) -> None:
+def test_intervals_are_close_to_the_bootstrap_over_queries(retrieval: Any, average: str) -> None:
     """Against the percentile bootstrap written out, whose own error at 2000 resamplings is below 0.01 here."""
     retrieved, truths = random_queries(60)
     result = compute(
@@ -70,7 +70,7 @@ def test_intervals_resample_queries(retrieval: Any, average: str) -> None:
 
 
 @given(st.lists(st.tuples(*[st.integers(0, 10**6)] * 4), min_size=1, max_size=5))
-def test_scores_are_the_formulas(rows: list[tuple[int, int, int, int]]) -> None:
+def test_scores_equal_the_formulas(rows: list[tuple[int, int, int, int]]) -> None:
     rows = [(min(a, b), b, min(c, d), d) for a, b, c, d in rows]
     for (a, b, c, d), (precision, recall, f1) in zip(rows, scores(np.array(rows)).tolist(), strict=True):
         assert precision == (a / b if b else 0.0)

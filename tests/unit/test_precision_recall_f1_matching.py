@@ -92,7 +92,9 @@ def slow_match(retrieved: list[str], truths: list[str], match: Callable[[str, st
         ([""], [""], (1, 1, 1, 1, [[0, 0]])),
     ],
 )
-def test_exact_matches_by_hand(retrieved: list[str], truths: list[str], expected: tuple[object, ...]) -> None:
+def test_exact_matches_equal_hand_computed_pairs(
+    retrieved: list[str], truths: list[str], expected: tuple[object, ...]
+) -> None:
     assert match_query(retrieved, truths, match_exact) == expected
 
 
@@ -116,13 +118,15 @@ def test_exact_matches_by_hand(retrieved: list[str], truths: list[str], expected
         ("東京タワー", "東京タワー", 0.7, False),  # rouge-score sees no tokens there
     ],
 )
-def test_rouge_matches_by_hand(retrieved: str, truth: str, threshold: float, *, matches: bool) -> None:
+def test_rouge_matches_equal_hand_computed_pairs(
+    retrieved: str, truth: str, threshold: float, *, matches: bool
+) -> None:
     assert list(rouge(threshold)([retrieved], [truth])) == [[0] if matches else []]
     assert (RougeScorer(["rougeL"]).score(truth, retrieved)["rougeL"].recall > threshold) is matches
 
 
 @pytest.mark.parametrize("length", range(1, 101))
-def test_every_tie_is_decided_as_the_division_decides(length: int) -> None:
+def test_recall_equal_to_the_threshold_is_decided_by_exact_division(length: int) -> None:
     truth = " ".join(f"w{i}" for i in range(length))
     for hits in range(length + 1):
         retrieved = " ".join(f"w{i}" for i in range(hits)) + " other words"
@@ -148,7 +152,7 @@ def texts_of(rng: random.Random, length: int) -> list[str]:
 
 @pytest.mark.parametrize("use_stemmer", [False, True])
 @pytest.mark.parametrize(("rounds", "longest"), [(120, 12), (12, 80), (2, 200)])
-def test_decisions_equal_those_of_rouge_score(rounds: int, longest: int, *, use_stemmer: bool) -> None:
+def test_decisions_equal_rouge_score(rounds: int, longest: int, *, use_stemmer: bool) -> None:
     rng = random.Random(longest)  # noqa: S311  # test data
     scorer = RougeScorer(["rougeL"], use_stemmer=use_stemmer)
     tokenize = make_tokenizer("rouge", use_stemmer=use_stemmer)
@@ -164,11 +168,11 @@ def test_decisions_equal_those_of_rouge_score(rounds: int, longest: int, *, use_
 
 
 @given(st.text(max_size=30) | st.lists(st.sampled_from(WORDS), max_size=20).map(" ".join))
-def test_tokens_equal_those_of_rouge_score(text: str) -> None:
+def test_tokens_equal_rouge_score(text: str) -> None:
     assert rouge_tokens(text) == rouge_tokenize.tokenize(text, None)
 
 
-def test_texts_shifted_by_more_than_64_tokens() -> None:
+def test_text_shifted_by_more_than_64_tokens_matches() -> None:
     # RapidFuzz 3.0 to 3.14 gives 0 here if it is handed a cutoff of just the LCS.
     truth = [f"w{i}" for i in range(100)]
     retrieved = [f"x{i}" for i in range(90)] + truth[:71]
@@ -176,7 +180,7 @@ def test_texts_shifted_by_more_than_64_tokens() -> None:
     assert list(rouge(0.71)([" ".join(retrieved)], [" ".join(truth)])) == [[]]
 
 
-def test_more_words_than_there_are_characters_before_the_surrogates() -> None:
+def test_more_words_than_characters_below_the_surrogates_match() -> None:
     many = [f"w{i}" for i in range(60_000)]
     matcher = rouge(0.5)
     assert list(matcher([" ".join(many[50_000:])], [" ".join(many[:50_000])])) == [[]]
@@ -193,18 +197,18 @@ components = st.lists(component, max_size=6)
 
 @settings(max_examples=300)
 @given(components, components, st.sampled_from([0.0, 0.25, 0.5, 2 / 3, 0.7, 0.75, 0.8, 1.0]))
-def test_rouge_matching_is_the_definition(retrieved: list[str], truths: list[str], threshold: float) -> None:
+def test_rouge_matching_equals_the_definition(retrieved: list[str], truths: list[str], threshold: float) -> None:
     expected = slow_match(retrieved, truths, lambda r, g: slow_recall(r, g) > threshold)
     assert match_query(retrieved, truths, rouge(threshold)) == expected
 
 
 @given(components, components)
-def test_exact_matching_is_the_definition(retrieved: list[str], truths: list[str]) -> None:
+def test_exact_matching_equals_the_definition(retrieved: list[str], truths: list[str]) -> None:
     assert match_query(retrieved, truths, match_exact) == slow_match(retrieved, truths, str.__eq__)
 
 
 @given(components, components)
-def test_the_size_of_blocks_does_not_matter(retrieved: list[str], truths: list[str]) -> None:
+def test_block_size_does_not_change_results(retrieved: list[str], truths: list[str]) -> None:
     whole = match_query(retrieved, truths, rouge(0.5))
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(_matching, "_BATCH_PAIRS", 3)
@@ -213,7 +217,7 @@ def test_the_size_of_blocks_does_not_matter(retrieved: list[str], truths: list[s
         assert [match_query(retrieved, truths, matcher) for _ in range(2)] == [whole, whole]
 
 
-def test_characters_are_given_anew_and_texts_encoded_anew(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_token_encoding_restarts_when_characters_run_out(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(_matching, "_MAX_TOKENS", 2)
     matcher = rouge(0.5)
     assert list(matcher(["a b"], ["c d"])) == [[]]
@@ -221,11 +225,11 @@ def test_characters_are_given_anew_and_texts_encoded_anew(monkeypatch: pytest.Mo
     assert list(matcher(["x y", "c d"], ["c d"])) == [[], [0]]
 
 
-def test_half_of_the_characters_are_free_for_a_query() -> None:
+def test_half_of_all_characters_remain_for_one_query() -> None:
     assert 0 < _matching._MAX_TOKENS <= (sys.maxunicode + 1) // 2
 
 
-def test_what_has_no_tokens_or_is_not_there_is_no_trouble() -> None:
+def test_texts_without_tokens_and_empty_lists_cause_no_warning() -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("error")  # NumPy's of a division by nothing
         assert list(rouge(0.0)(["a", "?"], ["?", "a"])) == [[1], []]
@@ -240,7 +244,7 @@ def test_counts_do_not_depend_on_the_pairs(retrieved: list[str], truths: list[st
     assert match_query(retrieved, truths, matcher, with_pairs=False) == with_pairs._replace(pairs=[])
 
 
-def test_hits_are_not_listed_unless_pairs_are_asked_for() -> None:
+def test_pairs_are_listed_only_on_request() -> None:
     """There can be millions of them: 2,000 chunks that all match 2,000 ground truths."""
 
     def matcher(retrieved: Sequence[str], truths: Sequence[str]) -> Matches:
@@ -295,11 +299,11 @@ def test_each_distinct_text_is_tokenized_once() -> None:
         ("", []),
     ],
 )
-def test_unicode_tokens(text: str, tokens: list[str]) -> None:
+def test_unicode_tokenizer_splits_words_and_characters(text: str, tokens: list[str]) -> None:
     assert make_tokenizer("unicode", use_stemmer=False)(text) == tokens
 
 
-def test_a_stemmer_works_on_words_of_more_than_three_letters() -> None:
+def test_stemmer_applies_to_words_of_more_than_three_letters() -> None:
     for name in ("rouge", "unicode"):
         tokenize = make_tokenizer(name, use_stemmer=True)
         assert tokenize("Running dogs ran his way") == ["run", "dog", "ran", "his", "way"]
@@ -318,17 +322,17 @@ def test_a_stemmer_works_on_words_of_more_than_three_letters() -> None:
         ("", False),
     ],
 )
-def test_lost_letters_are_noticed(text: str, *, lost: bool) -> None:
+def test_dropped_letters_cause_a_warning(text: str, *, lost: bool) -> None:
     assert loses_most(text) is lost
 
 
-def test_a_stemmer_that_is_not_installed_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_missing_stemmer_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "nltk.stem.porter", None)
     with pytest.raises(ImportError, match="use_stemmer needs nltk: pip install nltk"):
         make_tokenizer("rouge", use_stemmer=True)
 
 
-def test_the_version_of_a_tokenizer_names_the_stemmer_where_there_is_one() -> None:
+def test_tokenizer_version_includes_the_stemmer() -> None:
     assert tokenizer_version("rouge", use_stemmer=False) == "rouge-v1"
     assert tokenizer_version("rouge", use_stemmer=True).startswith("rouge-v1+porter-nltk-")
     assert tokenizer_version("unicode", use_stemmer=False) == f"unicode-v1-{unicodedata.unidata_version}"

@@ -36,7 +36,7 @@ def split(text: str, language: str = "en") -> list[str]:
         ("ar", "أين الكتاب؟ الكتاب هنا.", ["أين الكتاب؟", "الكتاب هنا."]),
     ],
 )
-def test_sentences(language: str, text: str, sentences: list[str]) -> None:
+def test_text_is_split_into_sentences(language: str, text: str, sentences: list[str]) -> None:
     assert split(text, language) == sentences
 
 
@@ -67,7 +67,7 @@ def test_sentences(language: str, text: str, sentences: list[str]) -> None:
         ["It was cold....", "She went home."],
     ],
 )
-def test_english_rules(sentences: list[str]) -> None:
+def test_english_golden_rule_cases_are_split(sentences: list[str]) -> None:
     """The kinds of cases of pySBD's golden rules for English, in other words."""
     assert split(" ".join(sentences)) == sentences
 
@@ -78,7 +78,7 @@ def test_blank_texts_have_no_sentences(language: str, text: str) -> None:
     assert split(text, language) == []
 
 
-def test_unicode_white_space_that_makes_sentencex_panic() -> None:
+def test_unicode_whitespace_does_not_panic() -> None:
     text = "Plan A\u2003. Plan B\u00a0. Ende."
     with pytest.raises(BaseException, match="char boundary") as caught:
         sentencex.segment("de", text)
@@ -87,7 +87,7 @@ def test_unicode_white_space_that_makes_sentencex_panic() -> None:
 
 
 @given(st.text(), st.sampled_from(sorted(LANGUAGES)))
-def test_no_text_fails_and_nothing_but_white_space_is_lost(text: str, language: str) -> None:
+def test_any_text_is_split_and_only_whitespace_is_lost(text: str, language: str) -> None:
     text = text.encode(errors="replace").decode()
     sentences = split(text, language)
     assert "".join("".join(sentences).split()) == "".join(text.split())
@@ -98,12 +98,12 @@ def test_no_text_fails_and_nothing_but_white_space_is_lost(text: str, language: 
     ("given_code", "code"),
     [("EN", "en"), ("en-US", "en"), ("pt-BR", "pt"), ("pt_br", "pt"), (" de ", "de"), ("zh-Hant-TW", "zh-hant")],
 )
-def test_codes_of_languages(given_code: str, code: str) -> None:
+def test_language_codes_are_normalized(given_code: str, code: str) -> None:
     assert Language().check("language", given_code) == code
 
 
 @pytest.mark.parametrize("wrong", ["xx", "english", "", "-", "12", None, 5])
-def test_an_unknown_language_is_an_error_that_lists_the_known_ones(wrong: object) -> None:
+def test_unknown_language_raises_an_error_listing_the_known_ones(wrong: object) -> None:
     with pytest.raises(ValueError, match=r"language must be .*, de, .*, ja, .*sentence_splitter"):
         Language().check("language", wrong)
 
@@ -125,12 +125,12 @@ def test_splitter_version_names_language_and_library() -> None:
         ([b"a"], "whose item 0 is a bytes"),
     ],
 )
-def test_what_is_no_list_of_strings(returned: object, message: str) -> None:
+def test_splitter_that_does_not_return_strings_is_rejected(returned: object, message: str) -> None:
     with pytest.raises(ValueError, match=message):
         make_splitter("en", lambda _: returned)("text")  # type: ignore[arg-type, return-value]  # that is the point
 
 
-def test_a_splitter_is_called_once_per_text_and_its_sentences_are_trimmed() -> None:
+def test_splitter_is_called_once_per_text_and_sentences_are_trimmed() -> None:
     calls: list[str] = []
 
     def halves(text: str) -> list[str]:
@@ -150,7 +150,7 @@ class PanicException(BaseException):
     ("raised", "expected"),
     [(PanicException("at the disco"), ValueError), (KeyboardInterrupt(), KeyboardInterrupt), (OSError(), OSError)],
 )
-def test_a_panic_is_an_error_like_others_and_an_interrupt_is_not_swallowed(
+def test_panic_becomes_an_error_and_interrupt_is_not_swallowed(
     raised: BaseException, expected: type[BaseException]
 ) -> None:
     def fails(_: str) -> list[str]:
@@ -178,7 +178,7 @@ JAPANESE = "東京は日本の首都です。「大阪へ行きます。」と�
         ("de", "z" * 10_000, ["z" * 10_000]),
     ],
 )
-def test_a_window_cuts_no_sentence(language: str, text: str, sentences: list[str]) -> None:
+def test_window_boundary_does_not_cut_a_sentence(language: str, text: str, sentences: list[str]) -> None:
     assert split(text, language) == sentences
 
 
@@ -235,7 +235,7 @@ def test_every_character_is_read_a_bounded_number_of_times(seed: int) -> None:
     assert sum(read) <= 4 * len(text) + max(read)
 
 
-def test_ordinary_long_text_is_read_at_once() -> None:
+def test_ordinary_long_text_fits_in_one_window() -> None:
     text = "He said: “I have seen it (twice, in 1994).” Nobody believed him, though. " * 100
     assert len(text) < _sentences.window_size(text)
 

@@ -41,7 +41,7 @@ def test_default_cutoffs_are_1_5_and_10(ranked: Any) -> None:
     assert [key for key in result if key.startswith("recall")] == ["recall@1", "recall@5", "recall@10"]
 
 
-def test_repeated_id_earns_nothing_and_takes_a_rank(ranked: Any) -> None:
+def test_repeated_id_earns_nothing_but_takes_a_rank(ranked: Any) -> None:
     result = by_id(ranked, [["a", "a", "b"]], [["a", "b"]], k=[3], return_details=True)
     assert result["first_hits"] == [[1, 3]]
     assert (result["map"], result["recall@3"], result["precision@3"]) == ((1 + 2 / 3) / 2, 1.0, 2 / 3)
@@ -53,7 +53,7 @@ def test_ground_truth_given_twice_counts_once_with_the_higher_relevance(ranked: 
     assert twice == once
 
 
-def test_relevance_of_zero_is_no_ground_truth(ranked: Any) -> None:
+def test_ground_truth_with_zero_relevance_is_ignored(ranked: Any) -> None:
     with_zero = by_id(ranked, [["z", "a"]], [["a", "z"]], relevance=[[2, 0]])
     assert with_zero == by_id(ranked, [["z", "a"]], [["a"]])
     details = by_id(ranked, [["z", "a"]], [["a", "z"]], relevance=[[2, 0]], return_details=True)
@@ -97,14 +97,14 @@ def test_queries_without_relevant_ground_truth_score_zero_and_warn(ranked: Any) 
         (["doc-17", "東京1"], "ROUGE_CHUNK_MATCH", False),
     ],
 )
-def test_ids_that_are_compared_as_texts_warn(ranked: Any, chunks: list[str], strategy: str, *, warned: bool) -> None:
+def test_ids_compared_as_texts_cause_a_warning(ranked: Any, chunks: list[str], strategy: str, *, warned: bool) -> None:
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         ranked.compute(predictions=[chunks], references=[["doc-19"]], matching_strategy=strategy)
     assert any("look like ids" in str(warning.message) for warning in caught) is warned
 
 
-def test_query_for_which_nothing_was_retrieved_scores_zero(ranked: Any) -> None:
+def test_query_without_retrieved_chunks_scores_zero(ranked: Any) -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         result = by_id(ranked, [[], ["a"]], [["a"], ["a"]])
@@ -126,40 +126,40 @@ def test_query_for_which_nothing_was_retrieved_scores_zero(ranked: Any) -> None:
         ("1", "relevance is a bare str"),
     ],
 )
-def test_relevance_of_another_shape_or_kind_is_rejected(ranked: Any, column: Any, message: str) -> None:
+def test_relevance_of_wrong_shape_or_type_is_rejected(ranked: Any, column: Any, message: str) -> None:
     for call in (ranked.compute, ranked.add_batch):
         with pytest.raises(ValueError, match=f"^ranked_retrieval: {message}"):
             call(predictions=[["a"]], references=[["a"]], relevance=column)
     assert by_id(ranked, [["a"]], [["a"]])["map"] == 1
 
 
-def test_ids_that_are_integers_are_rejected_with_what_to_do(ranked: Any) -> None:
+def test_integer_ids_are_rejected_with_a_hint(ranked: Any) -> None:
     with pytest.raises(ValueError, match=r"predictions\[0\]\[0\] is 3 \(int\).*\[str\(id\) for id in ids\]"):
         by_id(ranked, [[3, 1]], [["3"]])
 
 
-def test_list_in_a_chunks_place_is_rejected(ranked: Any) -> None:
+def test_list_in_place_of_a_chunk_is_rejected(ranked: Any) -> None:
     with pytest.raises(ValueError, match=r"predictions\[0\]\[0\] is \['a'\] \(list\), not a string$"):
         by_id(ranked, [[["a"]]], [["a"]])
 
 
 @pytest.mark.parametrize("k", [10, [0], [-1], [5, 5], [], [1.5], [True], ["1"], None, {1}, [[1]]])
-def test_k_that_is_no_list_of_distinct_positive_integers_is_rejected(ranked: Any, k: Any) -> None:
+def test_invalid_k_is_rejected(ranked: Any, k: Any) -> None:
     with pytest.raises(ValueError, match="k must be a list of distinct integers of at least 1, got"):
         by_id(ranked, [["a"]], [["a"]], k=k)
 
 
 @pytest.mark.parametrize("k", [(2, 1), np.array([2, 1]), [np.int64(2), np.int32(1)]])
-def test_k_may_be_a_tuple_or_numpys(ranked: Any, k: Any) -> None:
+def test_k_may_be_a_tuple_or_numpy_array(ranked: Any, k: Any) -> None:
     assert by_id(ranked, [["a"]], [["a"]], k=k) == by_id(ranked, [["a"]], [["a"]], k=[2, 1])
 
 
-def test_single_integer_for_k_is_shown_as_a_list(ranked: Any) -> None:
+def test_single_integer_for_k_is_rejected_with_the_list_to_pass(ranked: Any) -> None:
     with pytest.raises(ValueError, match=r"got 10 \(int\); give \[10\]"):
         by_id(ranked, [["a"]], [["a"]], k=10)
 
 
-def test_columns_of_pandas_and_numpy_score_the_same(ranked: Any) -> None:
+def test_pandas_and_numpy_columns_equal_lists(ranked: Any) -> None:
     frame = pd.DataFrame({"found": [["b", "a"], []], "truth": [["a"], ["c", "d"]], "grade": [[2], [1, 3]]})
     frame.loc[1, "found"].append("d")
     expected = by_id(ranked, [["b", "a"], ["d"]], [["a"], ["c", "d"]], relevance=[[2], [1, 3]])
@@ -176,7 +176,7 @@ def test_relevance_added_in_batches_is_kept(ranked: Any) -> None:
     assert ranked.compute(matching_strategy="ID") == expected
 
 
-def test_scored_columns_have_one_type_whatever_the_rows(ranked: Any) -> None:
+def test_scored_columns_have_the_same_types_for_any_rows(ranked: Any) -> None:
     import pyarrow as pa  # noqa: PLC0415
 
     options = {"matching_strategy": "EXACT_SENTENCE_MATCH", "return_details": True, "k": [1]}
@@ -185,7 +185,7 @@ def test_scored_columns_have_one_type_whatever_the_rows(ranked: Any) -> None:
     assert pa.table(empty).schema == pa.table(full).schema
 
 
-def test_columns_scored_at_other_cutoffs_do_not_aggregate(ranked: Any) -> None:
+def test_columns_scored_at_other_cutoffs_are_rejected(ranked: Any) -> None:
     batch = {"predictions": [["a"]], "references": [["a"]]}
     scored = ranked.score_batch(batch, matching_strategy="ID", k=[1])
     with pytest.raises(ValueError, match="the batch has no column 'ranked_retrieval_individual_ndcg@5'"):
@@ -198,7 +198,7 @@ def test_signature_is_the_same_for_all_cutoffs(ranked: Any) -> None:
     assert "|strategy:ID|ranking:v1|" in signatures.pop()
 
 
-def test_intervals_and_clusters_come_from_the_contract(ranked: Any) -> None:
+def test_intervals_and_clusters_are_supported(ranked: Any) -> None:
     queries = {"predictions": [["x", "a"], ["a"]] * 20, "references": [["a"]] * 40}
     plain = by_id(ranked, **queries, k=[1], return_confidence=True)
     clustered = by_id(ranked, **queries, k=[1], return_confidence=True, clusters=list(range(20)) * 2)
@@ -209,7 +209,7 @@ def test_intervals_and_clusters_come_from_the_contract(ranked: Any) -> None:
     assert clustered["mrr_confidence_interval"] != plain["mrr_confidence_interval"]
 
 
-def test_comparison_is_by_every_score(ranked: Any) -> None:
+def test_comparison_covers_every_score(ranked: Any) -> None:
     references = [["a"]] * 12
     systems = {
         "second": {"predictions": [["x", "a"]] * 12, "references": references},

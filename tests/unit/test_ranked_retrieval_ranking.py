@@ -55,7 +55,7 @@ MEASURES = {"map", "recip_rank", *(f"{name}.1,3,5,10" for name in ("ndcg_cut", "
 
 @settings(max_examples=300)
 @given(ids, graded)
-def test_scores_of_ids_equal_those_of_trec_eval(retrieved: list[str], relevance: dict[str, int]) -> None:
+def test_id_scores_equal_trec_eval(retrieved: list[str], relevance: dict[str, int]) -> None:
     evaluator = pytrec_eval.RelevanceEvaluator({"q": relevance}, MEASURES)
     run = {"q": {item: float(len(retrieved) - place) for place, item in enumerate(retrieved)}}
     expected = evaluator.evaluate(run)["q"] if retrieved else dict.fromkeys(TREC.values(), 0.0)
@@ -66,7 +66,7 @@ def test_scores_of_ids_equal_those_of_trec_eval(retrieved: list[str], relevance:
 # ---- by hand
 
 
-def test_scores_of_a_ranking_by_hand() -> None:
+def test_ranking_scores_equal_hand_computed_values() -> None:
     result = scores_of(["x", "a", "y", "b"], {"a": 1, "b": 1, "c": 1}, [2, 4])
     assert result == {
         "map": math.fsum([1 / 2, 2 / 4]) / 3,
@@ -103,12 +103,14 @@ def test_scores_of_a_ranking_by_hand() -> None:
         (["z"], {"z": 0}, {"map": 0, "mrr": 0, "ndcg@3": 0, "precision@3": 0}),
     ],
 )
-def test_scores_by_hand(retrieved: list[str], relevance: dict[str, float], expected: dict[str, float]) -> None:
+def test_scores_equal_hand_computed_values(
+    retrieved: list[str], relevance: dict[str, float], expected: dict[str, float]
+) -> None:
     result = scores_of(retrieved, relevance)
     assert {name: result[name] for name in expected} == pytest.approx(expected)
 
 
-def test_chunk_that_holds_two_ground_truths_counts_as_two_chunks_one_after_the_other() -> None:
+def test_chunk_with_two_ground_truths_counts_as_two_consecutive_chunks() -> None:
     both_first, one_by_one = scored([(1, 1), (1, 1)]), scored([(1, 1), (2, 1)])
     assert both_first["map"] == both_first["ndcg@3"] == 1
     assert [both_first[name] for name in ("map", "mrr", "ndcg@3")] == [
@@ -120,7 +122,7 @@ def test_chunk_that_holds_two_ground_truths_counts_as_two_chunks_one_after_the_o
     assert (both_first["precision@3"], one_by_one["precision@3"]) == (1 / 3, 2 / 3)
 
 
-def test_two_chunks_that_hold_the_same_ground_truth_find_it_once() -> None:
+def test_ground_truth_in_two_chunks_is_found_once() -> None:
     matcher = RougeMatcher(rouge_tokens, 0.7)
     chunks = ["lyon is on the rhone", "paris is the capital of france they say", "paris is the capital of france"]
     assert find_first_ranks(chunks, [1, 2, 3], ["Paris is the capital of France.", "Oslo is in Norway."], matcher) == [
@@ -140,7 +142,7 @@ def test_no_chunks_or_no_ground_truths_match_nothing() -> None:
         assert find_first_ranks(["a"], [1], [], matcher) == []
 
 
-def test_names_of_the_scores_are_in_the_order_of_the_cutoffs() -> None:
+def test_score_names_follow_the_order_of_the_cutoffs() -> None:
     assert score_names([5, 1]) == [
         *("map", "mrr", "ndcg@5", "ndcg@1", "hit_rate@5", "hit_rate@1"),
         *("recall@5", "recall@1", "precision@5", "precision@1"),
@@ -152,9 +154,7 @@ def test_names_of_the_scores_are_in_the_order_of_the_cutoffs() -> None:
 
 @settings(max_examples=200, deadline=None)
 @given(found, st.integers(1, 8))
-def test_positions_are_the_assignment_with_the_highest_discounted_gain(
-    arrivals: list[tuple[int, float]], k: int
-) -> None:
+def test_positions_maximize_the_discounted_gain(arrivals: list[tuple[int, float]], k: int) -> None:
     def worth(positions: Sequence[int]) -> float:
         terms = zip(positions, arrivals, strict=True)
         return math.fsum(gain / math.log2(1 + position) for position, (_, gain) in terms if position <= k)
@@ -174,7 +174,7 @@ def test_positions_are_the_assignment_with_the_highest_discounted_gain(
 
 
 @given(ids, graded)
-def test_positions_of_ids_are_their_ranks(retrieved: list[str], relevance: dict[str, int]) -> None:
+def test_positions_of_ids_equal_their_ranks(retrieved: list[str], relevance: dict[str, int]) -> None:
     pairs = [(place, float(relevance[item])) for place, item in enumerate(retrieved, 1) if item in relevance]
     assert place_gains(pairs) == pairs
 
@@ -188,7 +188,7 @@ def test_scores_are_floats_from_zero_to_one(pairs: list[tuple[int | None, float]
 
 
 @given(truths)
-def test_everything_found_in_the_ideal_order_scores_one(pairs: list[tuple[int | None, float]]) -> None:
+def test_ideal_ranking_scores_one(pairs: list[tuple[int | None, float]]) -> None:
     gains = sorted((gain for _, gain in pairs if gain), reverse=True)
     assume(gains)
     result = scored(list(enumerate(gains, start=1)))
@@ -196,13 +196,13 @@ def test_everything_found_in_the_ideal_order_scores_one(pairs: list[tuple[int | 
 
 
 @given(truths, st.randoms())
-def test_order_of_ground_truths_changes_nothing(pairs: list[tuple[int | None, float]], rng: random.Random) -> None:
+def test_order_of_ground_truths_does_not_matter(pairs: list[tuple[int | None, float]], rng: random.Random) -> None:
     shuffled = rng.sample(pairs, k=len(pairs))
     assert scored(shuffled) == scored(pairs)
 
 
 @given(truths, st.data())
-def test_finding_earlier_lowers_nothing_but_precision(
+def test_earlier_hit_lowers_no_score_except_precision(
     pairs: list[tuple[int | None, float]], data: st.DataObject
 ) -> None:
     assume(pairs)
@@ -217,7 +217,7 @@ def test_finding_earlier_lowers_nothing_but_precision(
 
 
 @given(truths, st.sampled_from([0.25, 2.0, 1024.0]))
-def test_scaling_all_gains_changes_nothing(pairs: list[tuple[int | None, float]], factor: float) -> None:
+def test_scaling_all_gains_does_not_change_scores(pairs: list[tuple[int | None, float]], factor: float) -> None:
     assert scored([(rank, gain * factor) for rank, gain in pairs]) == scored(pairs)
 
 
@@ -230,7 +230,9 @@ def test_recall_and_hit_rate_never_fall_with_k(pairs: list[tuple[int | None, flo
 
 
 @given(ids, graded)
-def test_cutting_the_ranking_at_k_changes_no_score_at_k(retrieved: list[str], relevance: dict[str, int]) -> None:
+def test_truncating_the_ranking_at_k_does_not_change_scores_at_k(
+    retrieved: list[str], relevance: dict[str, int]
+) -> None:
     whole, cut = scores_of(retrieved, dict(relevance), [3]), scores_of(retrieved[:3], dict(relevance), [3])
     assert {name: value for name, value in whole.items() if "@" in name} == {
         name: value for name, value in cut.items() if "@" in name
@@ -238,7 +240,7 @@ def test_cutting_the_ranking_at_k_changes_no_score_at_k(retrieved: list[str], re
 
 
 @given(ids, graded)
-def test_irrelevant_chunks_after_the_last_change_nothing(retrieved: list[str], relevance: dict[str, int]) -> None:
+def test_trailing_irrelevant_chunks_do_not_change_scores(retrieved: list[str], relevance: dict[str, int]) -> None:
     assert scores_of([*retrieved, "irrelevant"], dict(relevance)) == scores_of(retrieved, dict(relevance))
 
 

@@ -135,7 +135,7 @@ def test_fields_and_types(item: Item) -> None:
 
 
 @for_every_item
-def test_text_is_clean(item: Item) -> None:
+def test_texts_are_clean(item: Item) -> None:
     """No text has lone surrogates, or surrounding white space unless the note says that it is on purpose."""
     on_purpose = re.search(r"white space.* on purpose", item["note"], flags=re.IGNORECASE)
     for text in strings_of(item):
@@ -164,7 +164,7 @@ def test_case_or_punctuation_is_the_only_difference(item: Item) -> None:
 
 
 @pytest.mark.parametrize("item", of_kind("typo"))
-def test_typo_is_near_a_reference(item: Item) -> None:
+def test_typo_is_close_to_a_reference(item: Item) -> None:
     """The typo is small, and more than a difference in case."""
     prediction = item["prediction"].casefold()
     distances = [Indel.distance(prediction, reference.casefold()) for reference in item["references"]]

@@ -39,7 +39,7 @@ def test_proportions_keep_their_methods(method: str, successes: int, failures: i
 
 
 @given(st.lists(st.booleans(), min_size=1, max_size=50), st.floats(0.5, 0.999))
-def test_mean_of_zeros_and_ones_is_wilsons(scores: list[bool], level: float) -> None:
+def test_interval_of_zeros_and_ones_is_wilsons(scores: list[bool], level: float) -> None:
     expected = proportion_interval(sum(scores), len(scores), level=level)
     assert score_interval(mean_statistic(scores), level=level) == pytest.approx(expected, abs=1e-12)
 
@@ -57,7 +57,7 @@ def test_interval_has_a_width_and_contains_the_score(scores: list[float], level:
 @pytest.mark.parametrize("clusters", [None, LABELS])
 @pytest.mark.parametrize("kind", ["proportion", "mean", "function"])
 @pytest.mark.parametrize("score", [0, 1])
-def test_interval_of_equal_scores_at_the_ends_is_wilsons(kind: str, score: int, clusters: list[int] | None) -> None:
+def test_interval_of_all_zeros_or_ones_is_wilsons(kind: str, score: int, clusters: list[int] | None) -> None:
     """Ten examples, or six clusters of them, that all score 0 or 1."""
     statistic = {
         "proportion": lambda: proportion_statistic([score] * 10),
@@ -81,7 +81,7 @@ def unseen(score: float, total: int) -> float:
 
 
 @pytest.mark.parametrize(("total", "concentration"), [(2, 10), (7, 20), (40, 3), (200, 200)])
-def test_mean_is_wilsons_at_the_size_of_the_raised_variance(total: int, concentration: float) -> None:
+def test_interval_of_a_mean_is_wilsons_at_the_effective_size(total: int, concentration: float) -> None:
     scores = np.random.default_rng(total).beta(0.8 * concentration, 0.2 * concentration, total)
     p = scores.mean()
     inflation = (scipy.stats.t.ppf(0.975, total - 1) / scipy.stats.norm.ppf(0.975)) ** 2
@@ -99,7 +99,7 @@ def test_mean_is_wilsons_at_the_size_of_the_raised_variance(total: int, concentr
     ],
     ids=["equal", "nearly equal", "near 1", "near 0"],
 )
-def test_clustered_mean_where_t_fails_is_widened_to_wilsons(scores: list[float]) -> None:
+def test_clustered_mean_interval_is_widened_to_wilsons(scores: list[float]) -> None:
     """Six clusters: either they hardly vary, or the t interval leaves [0, 1]."""
     statistic = mean_statistic(scores)
     p, error = statistic.value, math.sqrt(sampling_variance(statistic, np.array(LABELS)))
@@ -117,7 +117,7 @@ def test_two_clusters_are_enough() -> None:
     assert high - low < 1
 
 
-def test_clusters_that_agree_leave_proportions_their_rows() -> None:
+def test_clusters_without_variance_keep_the_number_of_rows() -> None:
     """Half of each of 20 clusters is right: the variance over clusters is 0, and n* is the number of rows."""
     statistic = proportion_statistic([0, 1] * 20)
     ratio = scipy.stats.norm.ppf(0.975) / scipy.stats.t.ppf(0.975, 19)
@@ -125,21 +125,21 @@ def test_clusters_that_agree_leave_proportions_their_rows() -> None:
     assert found == pytest.approx(wilson(0.5, 40 * ratio**2), rel=1e-9)
 
 
-def test_row_scores_are_those_of_each_row() -> None:
+def test_row_scores_equal_the_score_of_each_row() -> None:
     assert row_scores(mean_statistic([0.3, None, 1.0])).tolist()[::2] == [0.3, 1.0]
     assert math.isnan(row_scores(mean_statistic([0.3, None, 1.0]))[1])
     pooled = pooled_statistic([[1, 0, 2], [2, 0, 2]], divide_sums)
     assert row_scores(pooled).tolist() == [0.5, 0.0, 1.0]
 
 
-def test_equal_scores_between_the_ends_have_a_width() -> None:
+def test_equal_scores_inside_the_range_have_a_nonzero_width() -> None:
     for clusters in (None, LABELS):
         low, high = score_interval(mean_statistic([0.6] * 10), clusters=clusters)
         assert 0.2 < low < 0.58
         assert 0.62 < high < 0.9
 
 
-def test_medium_scores_meet_the_t_interval() -> None:
+def test_medium_scores_get_the_t_interval() -> None:
     scores = np.random.default_rng(2).beta(3, 3, size=400)
     reach = student_t_quantile(0.95, 399) * scores.std(ddof=1) / 20
     low, high = score_interval(mean_statistic(scores))
@@ -172,7 +172,7 @@ def test_clustered_proportion_is_wilsons_at_the_effective_size(seed: int) -> Non
     assert interval == pytest.approx((middle - spread, middle + spread), rel=1e-9)
 
 
-def test_repeated_rows_in_clusters_add_nothing() -> None:
+def test_repeated_rows_in_clusters_do_not_narrow_the_interval() -> None:
     """Ten samples of each question are no ten questions."""
     answers, questions = [1, 0, 1, 1, 0, 1, 0, 1], list(range(8))
     once = score_interval(proportion_statistic(answers), clusters=questions)
@@ -181,7 +181,7 @@ def test_repeated_rows_in_clusters_add_nothing() -> None:
 
 
 @pytest.mark.parametrize("clusters", [["a", "a", "a"], [7, 7, 7]])
-def test_one_cluster_is_rejected(clusters: list[Any]) -> None:
+def test_single_cluster_is_rejected(clusters: list[Any]) -> None:
     with pytest.raises(ValueError, match="two clusters"):
         score_interval(proportion_statistic([1, 0, 1]), clusters=clusters)
 
@@ -192,7 +192,7 @@ def test_other_methods_with_clusters_are_rejected(method: str) -> None:
         score_interval(proportion_statistic([1, 0]), method=method, clusters=[0, 1])
 
 
-def test_no_scores_say_nothing() -> None:
+def test_no_scores_give_the_widest_interval() -> None:
     assert score_interval(mean_statistic([])) == (0.0, 1.0)
     assert score_interval(mean_statistic([None, None])) == (0.0, 1.0)
     assert score_interval(mean_statistic([]), clusters=[]) == (0.0, 1.0)
@@ -200,14 +200,14 @@ def test_no_scores_say_nothing() -> None:
 
 
 @pytest.mark.parametrize("make", [proportion_statistic, mean_statistic])
-def test_rows_without_a_score_change_nothing(make: Callable[..., Any]) -> None:
+def test_rows_without_a_score_are_ignored(make: Callable[..., Any]) -> None:
     assert score_interval(make([1, None, 0, 1])) == score_interval(make([1, 0, 1]))
     with_gap = score_interval(make([1, None, 0, 1]), clusters=["a", "b", "c", "a"])
     assert with_gap == score_interval(make([1, 0, 1]), clusters=["a", "c", "a"])
 
 
 @pytest.mark.parametrize("clusters", [None, "abbcc"])
-def test_order_of_rows_changes_no_bit(clusters: str | None) -> None:
+def test_row_order_does_not_change_the_interval(clusters: str | None) -> None:
     rows = list(zip([0.1, 0.3, 0.85, 1.0, 0.7], clusters or "aaaaa", strict=True))
     intervals = set()
     for order in permutations(rows):
@@ -219,12 +219,12 @@ def test_order_of_rows_changes_no_bit(clusters: str | None) -> None:
 @pytest.mark.parametrize("level", [5e-324, 1e-12, 1 - 1e-12, math.nextafter(1, 0)])
 @pytest.mark.parametrize("clusters", [None, LABELS])
 @pytest.mark.parametrize("make", [proportion_statistic, mean_statistic])
-def test_extreme_levels_are_inside_the_range(level: float, clusters: list[int] | None, make: Any) -> None:
+def test_intervals_at_extreme_levels_stay_in_range(level: float, clusters: list[int] | None, make: Any) -> None:
     low, high = score_interval(make([0, 1] * 5), level=level, clusters=clusters)
     assert 0.0 <= low <= 0.5 <= high <= 1.0
 
 
-def test_micro_average_is_wider_than_its_counts_alone() -> None:
+def test_micro_average_interval_is_wider_than_for_independent_counts() -> None:
     """Queries are drawn, not components: with unequal queries the pooled precision varies more than a proportion."""
     found, retrieved = [0, 50, 2, 40], [50, 50, 2, 40]
     statistic = pooled_statistic([found, retrieved], lambda sums: sums[..., 0] / sums[..., 1])
@@ -233,7 +233,7 @@ def test_micro_average_is_wider_than_its_counts_alone() -> None:
     assert high - low > 2 * (naive[1] - naive[0])
 
 
-def test_micro_average_of_many_queries_meets_the_normal_interval() -> None:
+def test_micro_average_of_many_queries_gets_the_normal_interval() -> None:
     statistic = pooled_statistic(counts_of_queries(1, 3000), f1)
     left_out = f1(statistic.sums() - statistic.rows)
     error = math.sqrt(2999 / 3000 * ((left_out - left_out.mean()) ** 2).sum())

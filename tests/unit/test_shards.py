@@ -49,7 +49,7 @@ def test_aggregate_of_shards_equals_compute(
         assert loaded.aggregate(reversed(shards), **options, return_details=False) == expected
 
 
-def test_empty_shard_changes_nothing(metric: Callable[[str], Any]) -> None:
+def test_empty_shard_does_not_change_the_result(metric: Callable[[str], Any]) -> None:
     loaded = metric("accuracy")
     assert loaded.aggregate(_shards(loaded, {})) == loaded.compute(**INPUTS)
 

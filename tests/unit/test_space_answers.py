@@ -41,7 +41,7 @@ def answer_of(rows: Any, form: Form = ACCURACY, **options: Any) -> dict[str, Any
     return answer
 
 
-def test_answer_holds_score_interval_and_reasons() -> None:
+def test_response_has_score_interval_and_explanations() -> None:
     answer = answer_of(ROWS, fuzzy_match=True)
     (score,) = answer["scores"]
     assert score["value"] == pytest.approx(2 / 3)
@@ -71,13 +71,13 @@ def test_relevance_of_ground_truths_is_scored() -> None:
     ("cell", "message"),
     [("3, high", "Row 1: relevance has “high”, which isn't a number"), ("3", "holds 1 numbers"), ("nan 1", "a number")],
 )
-def test_relevance_that_is_no_list_of_numbers_is_rejected(cell: str, message: str) -> None:
+def test_invalid_relevance_cell_is_rejected(cell: str, message: str) -> None:
     status, answer = ask([["d9\nd1", "d1 | d9", cell]], load_form("ranked_retrieval"), matching_strategy="ID")
     assert status == 422
     assert message in answer["error"]
 
 
-def test_endpoint_takes_relevance() -> None:
+def test_endpoint_accepts_relevance() -> None:
     form = load_form("ranked_retrieval")
     assert build_endpoint(str, form.metric, form.inputs, form.api_controls).__annotations__["relevance"] == (
         list[list[float]] | None
@@ -86,7 +86,7 @@ def test_endpoint_takes_relevance() -> None:
     assert json.loads(form.call(**given, relevance=[[3, 1]]))["ndcg@1"] < 1
 
 
-def test_score_at_a_rank_has_the_help_of_its_output() -> None:
+def test_score_at_a_cutoff_has_the_help_of_its_output() -> None:
     form = load_form("ranked_retrieval")
     example = computed_examples(form)[0]
     answer = answer_of(example["rows"], form, **example["options"] | {"k": [5]})
@@ -96,7 +96,7 @@ def test_score_at_a_rank_has_the_help_of_its_output() -> None:
 
 
 @each_metric
-def test_exports_lead_to_the_same_result(name: str) -> None:
+def test_exports_reproduce_the_result(name: str) -> None:
     form = load_form(name)
     for example in computed_examples(form):
         answer = answer_of(example["rows"], form, **example["options"])
@@ -113,7 +113,7 @@ def test_exports_lead_to_the_same_result(name: str) -> None:
         assert saved["result"]["signature"] in answer["paper"]["latex"]
 
 
-def test_paper_rows_hold_percent_interval_and_count() -> None:
+def test_paper_rows_have_percent_interval_and_count() -> None:
     paper = answer_of(ROWS, fuzzy_match=True)["paper"]
     assert "| accuracy | 66.7 | 20.8\u201393.9 | 3 |" in paper["markdown"]
     assert r"accuracy & 66.7 {\scriptsize [20.8, 93.9]} & 3 \\" in paper["latex"]
@@ -143,7 +143,7 @@ def test_code_names_the_space(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @each_metric
-def test_link_leads_to_the_same_rows_options_and_result(name: str) -> None:
+def test_link_reproduces_rows_options_and_result(name: str) -> None:
     form = load_form(name)
     example = form.examples[-1]
     answer = answer_of(example["rows"], form, **example["options"])
@@ -162,7 +162,7 @@ def test_damaged_link_is_reported(packed: str) -> None:
     assert "The link is damaged" in answer["error"]
 
 
-def test_link_with_a_bad_or_unknown_option() -> None:
+def test_link_with_an_invalid_option_is_rejected_and_unknown_ones_are_ignored() -> None:
     status, answer = ACCURACY.open_link(pack_link(PADDED, {"fuzzy_threshold": 7}) or "")
     assert status == 422
     assert "fuzzy_threshold must be a number" in answer["error"]
@@ -209,7 +209,7 @@ def test_unexpected_error_is_logged_without_its_message(caplog: pytest.LogCaptur
     assert "secret" not in caplog.text + str(answer)
 
 
-def test_key_is_taken_out_of_error_messages() -> None:
+def test_key_is_redacted_from_error_messages() -> None:
     def fail(*_: Any) -> Any:
         raise ValueError("401 for sk-visitor-1")
 
@@ -218,7 +218,7 @@ def test_key_is_taken_out_of_error_messages() -> None:
     assert (status, answer["error"]) == (422, "401 for (key)")
 
 
-def test_endpoint_returns_what_compute_does() -> None:
+def test_endpoint_returns_the_result_of_compute() -> None:
     given = {control.name: control.default for control in ACCURACY.api_controls}
     called = json.loads(ACCURACY.call(predictions=["a", "b"], references=["A", "c"], **given))
     computed = evaluate.load("metrics/accuracy").compute(predictions=["a", "b"], references=["A", "c"])
@@ -249,7 +249,7 @@ def test_endpoint_rejects_bad_input_with_a_clear_error(change: dict[str, Any], m
         ACCURACY.call(**{"predictions": ["a", "b"], "references": ["A", "c"], **given, **change})
 
 
-def test_sentences_are_counted_where_sentences_are_compared() -> None:
+def test_sentence_pairs_are_limited_for_sentence_strategies() -> None:
     form = load_form("precision_recall_f1")
     given = {control.name: control.default for control in form.api_controls}
     many = {"predictions": [["It ran. " * 1100]], "references": [["It ran. " * 1100]]}
@@ -268,7 +268,7 @@ def test_concurrent_users_get_their_own_results() -> None:
         assert list(pool.map(score, [*range(8)] * 5)) == [user / 8 for user in range(8)] * 5
 
 
-def test_warnings_reach_the_call_that_they_belong_to(recwarn: pytest.WarningsRecorder) -> None:
+def test_warnings_are_returned_to_their_own_call(recwarn: pytest.WarningsRecorder) -> None:
     given = {control.name: control.default for control in ACCURACY.api_controls}
     called = json.loads(ACCURACY.call(predictions=[], references=[], **given))
     assert called["warnings"] == ["accuracy got no examples: all scores are 0.0"]
@@ -282,13 +282,13 @@ def test_page_lists_warnings_as_notices() -> None:
     assert any("Demo judge" in notice for notice in answer["notices"])
 
 
-def test_limits_of_one_space_are_its_own() -> None:
+def test_limits_apply_per_space() -> None:
     status, answer = ask(ROWS[:2], replace(ACCURACY, limits=Limits(rows=1)))
     assert status == 422
     assert "2 rows; the limit is 1" in answer["error"]
 
 
-def test_estimate_grows_with_the_true_cost() -> None:
+def test_time_estimate_grows_with_length_and_scorer() -> None:
     def seconds(length: int, **options: Any) -> float:
         cells = ["ab" * (length // 2)] * 2 + [""] * (len(ACCURACY.columns) - 2)
         body = json.dumps({"rows": [cells] * 100, "options": options}).encode()
@@ -300,5 +300,5 @@ def test_estimate_grows_with_the_true_cost() -> None:
     assert ACCURACY.estimate_call({"predictions": "abc"}) < 0.01
 
 
-def test_there_are_metrics() -> None:
+def test_metrics_are_found() -> None:
     assert "accuracy" in METRICS

@@ -62,7 +62,7 @@ def test_clear_difference_is_called_unlikely_to_be_chance() -> None:
     assert answer["sentence"].endswith("A difference like this is unlikely to be due to chance.")
 
 
-def test_interval_and_test_that_disagree_are_told() -> None:
+def test_disagreement_of_interval_and_test_is_reported() -> None:
     rows = [["wrong", "right", "right"]] * 5 + [["right", "right", "right"]] * 5
     assert (
         "p = 0.062). The interval and the test disagree; the test decides. This can be due to chance: with "
@@ -71,7 +71,7 @@ def test_interval_and_test_that_disagree_are_told() -> None:
     assert "disagree" not in compare(ROWS)[1]["sentence"]
 
 
-def test_equal_systems_are_equal() -> None:
+def test_identical_systems_have_no_difference() -> None:
     answer = compare([["a", "a", "a"], ["b", "b", "x"]])[1]
     assert answer["sentence"].startswith("B is equal to A (95% CI")
     assert "With 2 rows, only differences of about" in answer["sentence"]
@@ -79,7 +79,7 @@ def test_equal_systems_are_equal() -> None:
 
 
 @pytest.mark.parametrize("name", [name for name in METRICS if name != "l3score"])
-def test_every_metric_without_a_key_compares(name: str) -> None:
+def test_every_metric_that_needs_no_key_compares(name: str) -> None:
     example = load_form(name).examples[0]
     place = [column.name for column in load_form(name).columns].index("predictions")
     rows = [[*row[: place + 1], "another", *row[place + 1 :]] for row in example["rows"]]
@@ -89,7 +89,7 @@ def test_every_metric_without_a_key_compares(name: str) -> None:
     assert len(answer["examples"]) == len(rows)
 
 
-def test_exports_of_a_comparison_lead_to_the_same_result(
+def test_comparison_exports_reproduce_the_result(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     answer = compare(ROWS, fuzzy_match=True)[1]
@@ -107,7 +107,7 @@ def test_exports_of_a_comparison_lead_to_the_same_result(
     assert table[0]["predictions_b"] == "Rome"
 
 
-def test_link_of_a_comparison_opens_as_one() -> None:
+def test_comparison_link_opens_a_comparison() -> None:
     status, opened = ACCURACY.open_link(compare(ROWS)[1]["link"])
     assert status == 200
     assert opened["comparing"] is True
@@ -144,7 +144,7 @@ def wide(rows: list[list[str]], **more: list[str]) -> list[list[str]]:
     return [[one.get(name, "") for name in names] for one in given]
 
 
-def test_clusters_are_counted_as_wholes_and_said() -> None:
+def test_clusters_are_kept_together_and_counted() -> None:
     status, answer = compare(wide(ROWS, clusters=["u", "u", "v", "v", "w"], ids=list("12345")))
     assert status == 200
     figures = {figure["name"]: figure["value"] for figure in answer["figures"]}
@@ -157,7 +157,7 @@ def test_clusters_are_counted_as_wholes_and_said() -> None:
     assert (table[4]["clusters"], table[4]["ids"]) == ("w", "5")
 
 
-def test_code_of_a_comparison_with_clusters_gives_the_same(
+def test_comparison_code_with_clusters_reproduces_the_result(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setenv("SPACE_ID", str(ACCURACY.script))
@@ -177,7 +177,7 @@ def test_code_of_a_comparison_with_clusters_gives_the_same(
         ({"ids": ["1", "", "2", "3", "4"]}, "1 of 5 rows have no ID, the first is row 2."),
     ],
 )
-def test_clusters_and_ids_that_cannot_be_used_are_reported(more: dict[str, list[str]], message: str) -> None:
+def test_unusable_clusters_and_ids_are_reported(more: dict[str, list[str]], message: str) -> None:
     status, answer = compare(wide(ROWS, **more))
     assert status == 422
     assert message in answer["error"]
@@ -201,7 +201,7 @@ def pair(first: str, second: str, name: str = "accuracy") -> tuple[int, dict[str
     return load_form(name).pair(json.dumps({"rows": rows, "second": others}).encode())
 
 
-def test_file_of_one_system_is_read_and_awaits_the_other() -> None:
+def test_file_with_one_system_is_read_and_waits_for_the_second() -> None:
     read = read_file("id,output,gold,cluster\n1,a,b,u\n")
     assert read["mapping"] == {"predictions": "output", "references": "gold", "clusters": "cluster", "ids": "id"}
     assert read["rows"] == [["a", "", "b", "", "u", "1"]]
@@ -209,7 +209,7 @@ def test_file_of_one_system_is_read_and_awaits_the_other() -> None:
     assert read_file("a,x,b\nc,y,d\n")["rows"][1][:3] == ["c", "y", "d"]
 
 
-def test_second_file_is_matched_by_id_whatever_its_order() -> None:
+def test_second_file_is_matched_by_id_in_any_order() -> None:
     status, paired = pair("id,output,gold\n1,a,x\n2,b,y\n", "id,output,gold\n2,B,y\n1,A,x\n")
     assert status == 200
     assert [row[:3] for row in paired["rows"]] == [["a", "A", "x"], ["b", "B", "y"]]
@@ -242,20 +242,20 @@ def test_second_file_is_matched_by_position_without_ids() -> None:
         ),
     ],
 )
-def test_files_that_do_not_belong_together_are_reported(first: str, second: str, message: str) -> None:
+def test_mismatched_files_are_reported(first: str, second: str, message: str) -> None:
     status, answer = pair(first, second)
     assert status == 422
     assert message in answer["error"]
 
 
-def test_references_that_differ_under_one_id_are_told() -> None:
+def test_conflicting_references_for_an_id_are_reported() -> None:
     status, paired = pair("id,output,gold\n1,a,x\n2,b,y\n", "id,output,gold\n1,A,x\n2,B,z\n")
     assert status == 200
     assert paired["rows"][1][:3] == ["b", "B", "y"]
     assert "Reference: 1 of 2 rows differ between the files; those of system A are used." in paired["notes"]
 
 
-def test_second_file_needs_a_first() -> None:
+def test_second_file_without_a_first_is_rejected() -> None:
     status, answer = ACCURACY.pair(json.dumps({"rows": [], "second": [["A"]]}).encode())
     assert (status, answer["error"]) == (422, "There are no rows of system A yet: load its file first.")
     assert ACCURACY.pair(b"[]")[0] == 422
@@ -272,7 +272,7 @@ def judged_file(scores: str, answers: str = "", name: str = "l3score_individual_
     return "\n".join([f"id,prediction,{name}", *lines]).replace("none", "") + "\n"
 
 
-def test_judged_scores_are_compared_and_nobody_is_asked() -> None:
+def test_existing_judge_scores_are_compared_without_calls() -> None:
     form = load_form("l3score")
     first, second = judged_file("0.9 0.2 none", "abc"), judged_file("0.5 0.7 0.4", "xyz", "individual_scores")
     status, paired = pair(first, second, "l3score")
@@ -290,7 +290,7 @@ def test_judged_scores_are_compared_and_nobody_is_asked() -> None:
     assert json.loads(answer["json"])["comparison"]["systems"] == json.loads(expected)["systems"]
 
 
-def test_code_of_judged_scores_gives_the_same(
+def test_code_for_judge_scores_reproduces_the_result(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setenv("SPACE_ID", str(load_form("l3score").script))
@@ -303,13 +303,13 @@ def test_code_of_judged_scores_gives_the_same(
 
 
 @pytest.mark.parametrize("score", ["1.5", "-0.1", "nan", "yes"])
-def test_what_is_no_score_is_reported(score: str) -> None:
+def test_invalid_score_is_reported(score: str) -> None:
     rows = pair(judged_file("0.9 0.2", "ab"), judged_file(f"0.5 {score}", "xy"), "l3score")[1]["rows"]
     status, answer = compare(rows, "l3score")
     assert (status, answer["error"]) == (422, f"Row 2, score B: “{score}” is not a number from 0 to 1.")
 
 
-def test_downloads_of_the_judges_page_can_be_compared() -> None:
+def test_downloads_of_the_judge_page_can_be_compared() -> None:
     form = load_form("l3score")
     body = json.dumps({"rows": [["q", "a", "a"], ["q", "b c", "b"]], "options": {}}).encode()
     answer = form.respond(body)[1]

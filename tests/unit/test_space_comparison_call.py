@@ -44,7 +44,7 @@ def two_systems(name: str) -> tuple[dict[str, Any], dict[str, Any]]:
 
 
 @each_metric
-def test_endpoint_returns_what_compare_returns_and_explains_it(name: str) -> None:
+def test_endpoint_returns_the_result_of_compare_with_a_summary(name: str) -> None:
     arguments, systems = two_systems(name)
     metric = evaluate.load(f"metrics/{name}", **({"provider": "mock"} if name == "l3score" else {}))
     called = compare(name, **arguments)
@@ -80,14 +80,14 @@ def test_rows_of_b_are_matched_by_id() -> None:
     assert compare(**numbers) == compare()
 
 
-def test_ids_of_scores_match_them_too() -> None:
+def test_scores_are_matched_by_id() -> None:
     judged = compare("l3score", individual_scores=[0.9, None, 0.1], individual_scores_b=[0.4, 0.3, 0.2])
     assert judged["systems"]["B"]["left_out"] == 1
     shuffled = {"individual_scores": [0.9, None, 0.1], "individual_scores_b": [0.2, 0.4, 0.3]}
     assert compare("l3score", **shuffled, ids=[1, 2, 3], ids_b=[3, 1, 2]) == judged
 
 
-def test_clusters_are_counted_as_wholes_and_said() -> None:
+def test_clusters_are_kept_together_and_counted() -> None:
     called = compare(**INPUTS, clusters=["u", "u", "v"])
     assert called["clusters"] == 2
     assert called["systems"]["B"]["test"] == "exact permutation test of clusters"
@@ -95,13 +95,13 @@ def test_clusters_are_counted_as_wholes_and_said() -> None:
     assert ", 2 clusters)" in called["sentence"]
 
 
-def test_margin_adds_verdicts() -> None:
+def test_margin_adds_noninferior_and_equivalent() -> None:
     found = compare(**INPUTS, margin=0.1)["systems"]["B"]
     assert (found["noninferior"], found["equivalent"]) == (False, False)
     assert "noninferior" not in compare()["systems"]["B"]
 
 
-def test_options_are_those_of_the_metric() -> None:
+def test_endpoint_accepts_the_options_of_the_metric() -> None:
     arguments = {**INPUTS, "predictions": ["A", "B", "C"], "case_sensitive": True}
     assert compare(**arguments)["systems"]["A"]["accuracy"] == 0.0
     assert compare(**arguments, confidence_level=0.5)["confidence_level"] == 0.5
@@ -144,12 +144,12 @@ BAD: list[tuple[dict[str, Any], str]] = [
 
 
 @pytest.mark.parametrize(("change", "message"), BAD)
-def test_bad_input_is_rejected_with_the_fix(change: dict[str, Any], message: str) -> None:
+def test_bad_input_is_rejected_with_a_hint(change: dict[str, Any], message: str) -> None:
     with pytest.raises(InputError, match=message):
         compare(**{**INPUTS, **change})
 
 
-def test_scores_that_are_none_are_rejected() -> None:
+def test_missing_scores_are_rejected() -> None:
     for scores in ([0.5, 2], [0.5, "1"], "ab"):
         with pytest.raises(InputError, match="individual_scores_b"):
             compare("l3score", individual_scores=[0.1, 0.2], individual_scores_b=scores)
@@ -159,7 +159,7 @@ def test_scores_that_are_none_are_rejected() -> None:
         compare("l3score", individual_scores=[0.1], individual_scores_b=[0.1], provider="openai")
 
 
-def test_large_comparisons_are_known_to_be_large() -> None:
+def test_large_comparisons_are_detected() -> None:
     form = load_form("accuracy")
     few = form.estimate_comparison(INPUTS)
     many = form.estimate_comparison({name: values * 2000 for name, values in INPUTS.items()})
@@ -171,7 +171,7 @@ def test_large_comparisons_are_known_to_be_large() -> None:
 
 
 @each_metric
-def test_schema_and_table_name_every_key(name: str) -> None:
+def test_schema_and_table_list_every_key(name: str) -> None:
     arguments, _ = two_systems(name)
     clusters = [str(index // 2) for index in range(len(next(iter(arguments.values()))))]
     called = compare(name, **arguments, clusters=clusters, margin=0.1)
@@ -185,7 +185,7 @@ def test_schema_and_table_name_every_key(name: str) -> None:
 
 
 @each_metric
-def test_code_on_the_page_names_the_endpoint_and_its_arguments(name: str) -> None:
+def test_code_on_the_page_calls_the_endpoint_with_its_arguments(name: str) -> None:
     form = load_form(name)
     code = comparison_code(form)
     assert [heading.removeprefix("Comparison: ") for heading in code] == [
@@ -201,7 +201,7 @@ def test_code_on_the_page_names_the_endpoint_and_its_arguments(name: str) -> Non
     assert compare(name, **payload)["sentence"]
 
 
-def test_gallery_compares_by_every_metric(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_gallery_compares_with_every_metric(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(ROOT)
     gallery = load_module(ROOT / "spaces" / "gallery" / "app.py", "app_of_gallery_for_comparisons").GALLERY
     chunks = {"retrieved_contexts": [["a"], ["b"], ["c"]], "retrieved_contexts_b": [["b"], ["a"], ["c"]]}

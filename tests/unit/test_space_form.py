@@ -70,7 +70,7 @@ def test_controls_follow_the_declared_options() -> None:
     assert (seed.kind, seed.low, seed.high) == ("integer", 0, None)
 
 
-def test_function_option_is_offered_by_its_names_only() -> None:
+def test_callable_option_offers_only_its_named_choices() -> None:
     normalizer = control("answer_exact_match", "normalizer")
     assert (normalizer.kind, normalizer.choices, normalizer.default) == ("choice", (None, "default", "squad"), None)
     assert normalizer.parse(None) is None
@@ -92,7 +92,7 @@ def test_every_control_has_label_help_and_a_valid_default(name: str) -> None:
 
 
 @each_metric
-def test_description_names_only_what_the_metric_has(name: str) -> None:
+def test_description_mentions_only_existing_options(name: str) -> None:
     form = load_form(name)
     options = set(form.metric.options)
     assert {*form.common, *form.visible_if, *form.fixed, *form.defaults, *form.choices} <= options
@@ -122,7 +122,7 @@ def test_every_example_can_be_computed(name: str) -> None:
         assert set(form.scores) <= set(json.loads(answer["json"])["result"])
 
 
-def test_recorded_judgments_are_shown_as_recorded() -> None:
+def test_recorded_judgments_are_marked_as_recorded() -> None:
     form = load_form("l3score")
     example, *others = form.examples
     assert not any("recorded" in other for other in others)
@@ -153,7 +153,7 @@ def test_endpoint_is_typed_and_documented(name: str) -> None:
         assert f"\n    {one.name}: " in (call.__doc__ or "")
 
 
-def test_types_of_the_endpoint() -> None:
+def test_endpoint_parameters_have_types() -> None:
     form = load_form("accuracy")
     hints = build_endpoint(str, form.metric, form.inputs, form.api_controls).__annotations__
     assert hints["predictions"] == list[str]
@@ -166,7 +166,7 @@ def test_types_of_the_endpoint() -> None:
 
 
 @each_metric
-def test_page_holds_everything_and_escapes_it(name: str) -> None:
+def test_page_contains_escaped_form_data(name: str) -> None:
     page = form_page(load_form(name))
     data = re.search(r'<script type="application/json" id="form-data">(.*?)</script>', page, re.DOTALL)
     assert data
@@ -178,7 +178,7 @@ def test_page_holds_everything_and_escapes_it(name: str) -> None:
     assert page.count("<h1") == 1
 
 
-def test_spaces_of_one_owner_link_each_other(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_spaces_of_one_owner_link_to_each_other(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SPACE_ID", "someone/accuracy")
     monkeypatch.delenv("HF_ENDPOINT", raising=False)
     links = dict(links_to_others("accuracy"))
@@ -212,7 +212,7 @@ def test_list_option_is_parsed() -> None:
         cutoffs.parse("one")
 
 
-def test_one_differs_from_true() -> None:
+def test_integer_one_differs_from_true() -> None:
     defaults: dict[str, Any] = {"flag": True, "seed": 1}
     assert changed({"flag": True, "seed": 1}, defaults) == {}
     assert changed({"flag": 1, "seed": True}, defaults) == {"flag": 1, "seed": True}

@@ -31,7 +31,7 @@ def respond(rows: list[list[str]]) -> dict[str, Any]:
     return plain
 
 
-def test_every_configuration_is_scored_and_disagreement_is_found() -> None:
+def test_every_configuration_is_scored_and_disagreements_are_found() -> None:
     rows = [
         ["Where?", "Paris", "Paris", "a chunk", "a chunk"],
         ["Where?", "paris!", "Paris", "", "x"],
@@ -82,7 +82,7 @@ def test_link_leads_to_the_same_rows() -> None:
     assert (status, opened["rows"]) == (200, GALLERY.examples[1]["rows"])
 
 
-def test_file_with_some_columns_only_is_read() -> None:
+def test_file_with_only_some_columns_is_read() -> None:
     names = [column.name for column in GALLERY.columns]
     _, read = GALLERY.read(b"output,gold\na,b\n", "x.csv", names, None)
     assert read["rows"] == [["", "a", "b", "", ""]]
@@ -102,7 +102,7 @@ def test_endpoint_rejects_columns_of_different_lengths() -> None:
         APP.compare_metrics(["a", "b"], ["a"])
 
 
-def test_code_gives_the_same_scores(tmp_path: Any, capsys: pytest.CaptureFixture[str]) -> None:
+def test_code_reproduces_the_scores(tmp_path: Any, capsys: pytest.CaptureFixture[str]) -> None:
     answer = respond(GALLERY.examples[0]["rows"])
     (tmp_path / "gallery.json").write_text(answer["json"], encoding="utf-8")
     code = answer["snippet"].replace("gallery.json", str(tmp_path / "gallery.json"))
@@ -120,7 +120,7 @@ def test_metrics_come_from_the_owner_of_the_space(monkeypatch: pytest.MonkeyPatc
     assert APP.source_of_metrics() == "another"
 
 
-def test_without_metrics_the_page_says_so(monkeypatch: pytest.MonkeyPatch, tmp_path: Any) -> None:
+def test_page_without_metrics_says_so(monkeypatch: pytest.MonkeyPatch, tmp_path: Any) -> None:
     monkeypatch.setenv("METRICS", str(tmp_path))
     alone = APP.Gallery(title="Alone")
     status, answer = alone.respond(json.dumps({"rows": [["", "a", "a", "", ""]]}).encode())

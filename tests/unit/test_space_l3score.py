@@ -51,7 +51,7 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[dict[str, Any]]:
     return calls
 
 
-def test_without_a_key_the_mock_judges_and_says_so() -> None:
+def test_mock_judge_is_used_and_announced_without_a_key() -> None:
     answer = respond()
     assert answer["notices"] == ["Demo judge: it compares words only. Not a real score."]
     assert json.loads(answer["json"])["options"]["provider"] == "mock"
@@ -59,20 +59,20 @@ def test_without_a_key_the_mock_judges_and_says_so() -> None:
 
 
 @pytest.mark.parametrize("provider", ["transformers", "openai-compatible", "http://127.0.0.1", "", None])
-def test_other_providers_are_refused(provider: Any) -> None:
+def test_other_providers_are_rejected(provider: Any) -> None:
     with pytest.raises(InputError, match='provider must be one of "mock", "openai", "deepseek", "xai"'):
         call(provider=provider)
     assert "provider must be one of" in respond(provider=provider or "x")["error"]
 
 
 @pytest.mark.parametrize("option", ["base_url", "judge_cache_dir", "extra_body", "price", "api_key", "use_cache"])
-def test_what_only_python_takes_is_no_option_of_the_space(option: str) -> None:
+def test_python_only_options_are_not_offered_on_the_space(option: str) -> None:
     assert option not in {control.name for control in FORM.api_controls}
     with pytest.raises(InputError, match=f"no option {option}"):
         call(**{option: "x"})
 
 
-def test_without_key_and_budget_nobody_is_asked(asked: list[dict[str, Any]], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_key_or_budget_no_call_is_made(asked: list[dict[str, Any]], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", "sk-owner")
     with pytest.raises(InputError, match="This judge needs a key"):
         call(provider="openai")
@@ -82,7 +82,7 @@ def test_without_key_and_budget_nobody_is_asked(asked: list[dict[str, Any]], mon
     assert not asked
 
 
-def test_the_owners_key_is_used_within_the_budget(asked: list[dict[str, Any]], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_owners_key_is_used_within_the_budget(asked: list[dict[str, Any]], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", "sk-owner")
     monkeypatch.setenv("L3SCORE_BUDGET", "0.2")
     call(provider="openai")
@@ -116,7 +116,7 @@ def judge_error(spent: float | None) -> Exception:
     ],
     ids=repr,
 )
-def test_a_call_that_fails_counts_as_what_it_may_have_cost(
+def test_failed_call_is_charged_its_maximum_cost(
     error: Exception, spent: float, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("L3SCORE_BUDGET", "1")
@@ -129,7 +129,7 @@ def test_a_call_that_fails_counts_as_what_it_may_have_cost(
     assert vars(APP["BUDGET"])["_spent"] == pytest.approx(spent)
 
 
-def test_what_a_call_cost_beyond_its_share_is_booked(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_cost_above_the_reservation_is_charged(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("L3SCORE_BUDGET", "1")
     APP["authorize"](lambda _: {"Cost": 0.97}, {"provider": "openai"}, "")
     assert APP["BUDGET"].reserve() == pytest.approx(0.03)
@@ -138,7 +138,7 @@ def test_what_a_call_cost_beyond_its_share_is_booked(monkeypatch: pytest.MonkeyP
 
 
 @pytest.mark.parametrize("change", [{"model": "nonsense"}, {"max_cost": 0.0}, {"max_cost": -1.0}, {"max_cost": 1e-9}])
-def test_calls_that_ask_nobody_leave_the_budget_as_it_is(
+def test_calls_without_judge_requests_do_not_change_the_budget(
     change: dict[str, Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", "sk-owner")
@@ -149,7 +149,7 @@ def test_calls_that_ask_nobody_leave_the_budget_as_it_is(
     assert vars(APP["BUDGET"])["_spent"] == pytest.approx(0.0)
 
 
-def test_what_the_judge_refuses_is_said_on_page_and_endpoint(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_judge_refusal_is_reported_on_page_and_endpoint(monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(*_: Any) -> Any:
         raise judge_error(None)
 
@@ -171,20 +171,20 @@ def test_visitors_key_is_used_once_and_shown_nowhere(
     assert asked[-1]["api_key"] is None
 
 
-def test_key_is_in_no_answer() -> None:
+def test_key_is_in_no_response() -> None:
     answer = respond(KEY)
     assert any("The key was not used" in notice for notice in answer["notices"])
     assert KEY not in json.dumps(answer)
 
 
-def test_judgments_are_not_kept(asked: list[dict[str, Any]]) -> None:
+def test_judgments_are_not_stored(asked: list[dict[str, Any]]) -> None:
     call()
     assert asked[-1]["use_cache"] is False
     assert asked[-1]["base_url"] is None
     assert asked[-1]["judge_cache_dir"] is None
 
 
-def test_cost_is_estimated_without_asking_anybody() -> None:
+def test_cost_is_estimated_without_calls() -> None:
     rows = [["q", "a", "a | b"], ["q", "b c", "b"]]
     body = json.dumps({"rows": rows, "options": {"provider": "openai", "model": "gpt-4o-mini"}}).encode()
     text = FORM.estimate_cost(FORM.parse(body))
@@ -201,7 +201,7 @@ def test_link_carries_options_but_no_key() -> None:
     assert KEY not in json.dumps(opened)
 
 
-def test_references_are_counted_as_each_is_a_prompt(asked: list[dict[str, Any]]) -> None:
+def test_each_reference_counts_as_a_prompt(asked: list[dict[str, Any]]) -> None:
     options = {control.name: control.default for control in FORM.api_controls}
     for references, message in (([[""] * 21], "21 texts in a cell"), ([["a"] * 20] * 46, "1,012 texts; the limit is")):
         rows = len(references)

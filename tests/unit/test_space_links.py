@@ -24,20 +24,20 @@ TEXT = st.text(st.characters(exclude_categories=["Cs"]))
 
 
 @given(st.lists(st.tuples(TEXT, TEXT), max_size=5), st.dictionaries(TEXT, st.booleans() | st.floats(0, 1) | TEXT))
-def test_links_give_back_what_they_carry(pairs: list[tuple[str, str]], options: dict[str, Any]) -> None:
+def test_links_round_trip_rows_and_options(pairs: list[tuple[str, str]], options: dict[str, Any]) -> None:
     rows = [list(pair) for pair in pairs if any(cell.strip() for cell in pair)]
     link = pack_link(rows, options)
     assert link is not None
     assert unpack_link(link, pair, LIMITS) == (rows, options, False)
 
 
-def test_long_links_are_none() -> None:
+def test_too_long_link_is_none() -> None:
     noise = [[f"{index * 7919 % 104729:x}", f"{index * 6367 % 99991:x}"] for index in range(2000)]
     assert pack_link(noise, {}) is None
     assert len(pack_link(noise[:50], {}) or "") <= MAX_LINK
 
 
-def test_a_link_that_would_be_refused_is_not_offered() -> None:
+def test_link_that_would_be_rejected_is_not_offered() -> None:
     frame = len(json.dumps({"rows": [["", "b"]], "options": {}}, separators=(",", ":")))
     for length in (399_999, 400_000, 400_001):
         rows = [["a" * (length - frame), "b"]]
@@ -51,7 +51,7 @@ def pair(*, comparing: bool) -> list[Column]:
     return [PAIR[0], PAIR[0].second("_b"), PAIR[1]] if comparing else PAIR
 
 
-def test_link_of_a_comparison_has_a_column_more() -> None:
+def test_comparison_link_has_an_extra_column() -> None:
     rows = [["a", "b", "c"]]
     assert unpack_link(pack_link(rows, {}, comparing=True) or "", pair, LIMITS) == (rows, {}, True)
 
@@ -82,7 +82,7 @@ def test_bad_links_are_rejected(fragment: str) -> None:
         unpack_link(fragment, pair, LIMITS)
 
 
-def test_link_is_unpacked_as_far_as_the_limit_only() -> None:
+def test_link_is_decompressed_only_up_to_the_limit() -> None:
     """A few kilobytes of a link can be compressed gigabytes."""
     tracemalloc.start()
     bomb = "rows=" + base64.urlsafe_b64encode(zlib.compress(b" " * 100_000_000, 9)).decode().rstrip("=")

@@ -55,38 +55,38 @@ def read(text: str, columns: list[Column] = PAIR, filename: str = "") -> list[li
         ('{"name": "x", "data": [{"pred": "Paris", "ref": "paris"}, {"pred": "Lyon, France", "ref": "Lyon"}]}', ""),
     ],
 )
-def test_the_same_rows_from_every_format(text: str, filename: str) -> None:
+def test_every_format_gives_the_same_rows(text: str, filename: str) -> None:
     assert read(text, filename=filename) == ROWS
 
 
-def test_the_most_telling_name_wins() -> None:
+def test_most_specific_column_name_is_used() -> None:
     upload = read_upload(b"answer,prediction,answers\nwrong,Paris,paris", PAIR, LIMITS)
     assert upload.rows == [["Paris", "paris"]]
     assert upload.mapping == {"predictions": "prediction", "references": "answers"}
     assert upload.notes == ["Read prediction from “prediction”, reference from “answers”."]
 
 
-def test_a_question_is_found_among_three() -> None:
+def test_question_column_is_found_among_three() -> None:
     assert read('{"query": "?", "output": "a", "expected": "b"}', TRIPLE) == [["?", "a", "b"]]
 
 
-def test_several_references_come_as_a_list_or_apart_by_a_bar() -> None:
+def test_several_references_are_a_list_or_separated_by_a_bar() -> None:
     rows = read('{"prediction": "NYC", "references": ["New York", "NYC"]}')
     assert rows == [["NYC", "New York | NYC"]]
     assert to_inputs(rows, PAIR) == {"predictions": ["NYC"], "references": [["New York", "NYC"]]}
 
 
-def test_one_row_with_several_makes_the_column_one_of_lists() -> None:
+def test_one_row_with_several_references_makes_a_list_column() -> None:
     assert to_inputs([["a", "b"], ["c", "d | e"]], PAIR)["references"] == [["b"], ["d", "e"]]
     assert to_inputs([["a", "b"], ["c", "d"]], PAIR)["references"] == ["b", "d"]
 
 
-def test_a_json_object_of_lists_is_columns_and_one_of_chunks_is_a_row() -> None:
+def test_json_object_of_lists_is_read_as_columns_or_as_a_row_of_chunks() -> None:
     assert read('{"chunks": ["a", "b"], "references": ["c"]}', LISTS) == [["a\nb", "c"]]
     assert read('{"chunks": [["a", "b"], []], "references": [["c"], ["d"]]}', LISTS) == [["a\nb", "c"], ["", "d"]]
 
 
-def test_chunks_are_lines_or_a_json_list_or_none() -> None:
+def test_chunks_are_lines_a_json_list_or_empty() -> None:
     assert split_cell("one\ntwo | three\n\n", "list") == ["one", "two", "three"]
     assert split_cell('["one\\ntwo"]', "list") == ["one\ntwo"]
     assert split_cell("", "list") == []
@@ -94,7 +94,7 @@ def test_chunks_are_lines_or_a_json_list_or_none() -> None:
 
 
 @pytest.mark.parametrize("cell", ["", " ", "[1, 2]", "[]", "a | ", " | ", "[not json]", '["a", 1]', "|", "a|b"])
-def test_what_is_no_list_of_answers_is_one_answer_as_it_stands(cell: str) -> None:
+def test_cell_that_is_not_a_list_is_a_single_answer(cell: str) -> None:
     assert split_cell(cell, "answers") == [cell]
 
 
@@ -102,7 +102,7 @@ def test_what_is_no_list_of_answers_is_one_answer_as_it_stands(cell: str) -> Non
 @example(["a | b"])
 @example(['["a"]'])
 @example(["", ""])
-def test_cells_of_answers_give_back_what_they_hold(texts: list[str]) -> None:
+def test_answer_cells_round_trip(texts: list[str]) -> None:
     assert split_cell(join_cell(texts, "answers"), "answers") == texts
 
 
@@ -110,16 +110,16 @@ def test_cells_of_answers_give_back_what_they_hold(texts: list[str]) -> None:
 @example([""])
 @example([" a "])
 @example(["[]"])
-def test_cells_of_lists_give_back_what_they_hold(texts: list[str]) -> None:
+def test_list_cells_round_trip(texts: list[str]) -> None:
     assert split_cell(join_cell(texts, "list"), "list") == texts
 
 
 @pytest.mark.parametrize("cell", ["3, 1", "[3, 1]", "3 1", "3 | 1", "3;1", " 3\n1 "])
-def test_numbers_of_a_cell_are_read(cell: str) -> None:
+def test_numbers_in_a_cell_are_parsed(cell: str) -> None:
     assert to_inputs([[cell]], [Column("relevance", "Relevance", "numbers")]) == {"relevance": [[3.0, 1.0]]}
 
 
-def test_numbers_of_a_file_are_kept() -> None:
+def test_numbers_in_a_file_are_kept() -> None:
     columns = [Column("references", "Reference", "list"), Column("relevance", "Relevance", "numbers", optional=True)]
     upload = read_upload(b'{"references": [["a", "b"]], "relevance": [[3, 1]]}', columns, LIMITS)
     assert upload.rows == [["a\nb", "3, 1"]]
@@ -179,7 +179,7 @@ def test_unknown_columns_are_reported_with_their_names(text: str, message: str) 
     assert upload.names == text.partition("\n")[0].split(",")
 
 
-def test_visitor_says_which_column_is_which() -> None:
+def test_visitors_column_mapping_is_used() -> None:
     content = b"a,b,c\n1,2,3"
     upload = read_upload(content, PAIR, LIMITS, mapping={"predictions": "c", "references": "a"})
     assert upload.rows == [["3", "1"]]
@@ -270,7 +270,7 @@ def test_content_that_is_not_text_is_rejected() -> None:
         (Limits(texts_in_cell=1), "Row 2 has 2 texts in a cell; the limit is 1"),
     ],
 )
-def test_limits_are_kept_and_named(limits: Limits, message: str) -> None:
+def test_exceeded_limits_are_reported(limits: Limits, message: str) -> None:
     rows = [["Paris", "paris"], ["Lyon, France", "Lyon | L"]]
     text = "\n".join("\t".join(row) for row in [["prediction", "reference"], *rows])
     with pytest.raises(InputError, match=message):
@@ -280,12 +280,12 @@ def test_limits_are_kept_and_named(limits: Limits, message: str) -> None:
 
 
 @pytest.mark.parametrize("rows", [None, {}, "abc", [["a"]], [["a", "b", "c"]], [["a", None]], ["ab"], [[1, 2]]])
-def test_a_page_that_sends_nonsense_is_told(rows: Any) -> None:
+def test_malformed_rows_are_rejected(rows: Any) -> None:
     with pytest.raises(InputError):
         check_rows(rows, PAIR, LIMITS)
 
 
-def test_rows_without_text_are_left_out() -> None:
+def test_rows_without_text_are_dropped() -> None:
     assert check_rows([["", " "], ["", "b"]], PAIR, LIMITS) == [["", "b"]]
     with pytest.raises(InputError, match="no rows yet"):
         check_rows([["", " "]], PAIR, LIMITS, least=1)
@@ -299,7 +299,7 @@ ODD = st.text(st.sampled_from('",;\t\n\r |[]{}:\\ab1\u2028\u0085\x00\x0b\ufeff')
     ODD, st.sampled_from(["", "a.csv", "a.tsv", "a.json", "a.jsonl", "a.txt"]), st.sampled_from([PAIR, TRIPLE, LISTS])
 )
 @settings(max_examples=400)
-def test_odd_uploads_are_read_or_rejected(text: str, filename: str, columns: list[Column]) -> None:
+def test_unusual_uploads_are_read_or_rejected(text: str, filename: str, columns: list[Column]) -> None:
     try:
         upload = read_upload(text.encode(), columns, LIMITS, filename)
     except InputError:
@@ -319,7 +319,7 @@ CELLS = st.lists(
 
 
 @given(CELLS, st.sampled_from([",", "\t", ";"]))
-def test_what_a_csv_writer_wrote_is_read(cells: list[tuple[str, str]], delimiter: str) -> None:
+def test_csv_written_by_python_round_trips(cells: list[tuple[str, str]], delimiter: str) -> None:
     cells = [(left, right) for left, right in cells if left.strip() or right.strip()] or [("a", "b")]
     buffer = io.StringIO()
     writer = csv.writer(buffer, delimiter=delimiter, quoting=csv.QUOTE_ALL)
@@ -328,7 +328,7 @@ def test_what_a_csv_writer_wrote_is_read(cells: list[tuple[str, str]], delimiter
 
 
 @given(st.lists(st.fixed_dictionaries({"prediction": TEXT, "reference": TEXT}), min_size=1))
-def test_what_json_lines_hold_is_read(records: list[dict[str, str]]) -> None:
+def test_json_lines_round_trip(records: list[dict[str, str]]) -> None:
     rows = read("\n".join(map(json.dumps, records)), filename="a.jsonl")
     inputs = to_inputs(rows, PAIR)
     assert inputs["predictions"] == [record["prediction"] for record in records]
@@ -336,5 +336,5 @@ def test_what_json_lines_hold_is_read(records: list[dict[str, str]]) -> None:
 
 
 @pytest.mark.parametrize("kind", ["text", "answers", "list"])
-def test_a_plain_text_is_itself_in_every_kind_of_cell(kind: Kind) -> None:
+def test_plain_text_is_unchanged_in_every_kind_of_cell(kind: Kind) -> None:
     assert split_cell("Paris", kind) == ["Paris"]

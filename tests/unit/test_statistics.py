@@ -80,7 +80,7 @@ def test_weighted_sum_is_the_exact_sum_rounded_once(values: list[float], data: A
 
 
 @given(SCORES)
-def test_counts_equal_repeated_rows(scores: list[float]) -> None:
+def test_counts_are_equivalent_to_repeated_rows(scores: list[float]) -> None:
     counts = np.arange(1, len(scores) + 1)
     compressed = mean_statistic(scores, counts)
     repeated = mean_statistic(np.repeat(scores, counts))
@@ -89,7 +89,7 @@ def test_counts_equal_repeated_rows(scores: list[float]) -> None:
 
 
 @given(SCORES, st.randoms(use_true_random=False))
-def test_order_of_rows_changes_no_bit(scores: list[float], random: Any) -> None:
+def test_row_order_does_not_change_statistics(scores: list[float], random: Any) -> None:
     labels = [index // 3 for index in range(len(scores))]
     pairs = list(zip(scores, labels, strict=True))
     random.shuffle(pairs)
@@ -100,7 +100,7 @@ def test_order_of_rows_changes_no_bit(scores: list[float], random: Any) -> None:
     assert sampling_variance(before, cluster_codes(labels)) == sampling_variance(after, cluster_codes(moved))
 
 
-def test_examples_without_a_score_count_for_nothing() -> None:
+def test_examples_without_a_score_are_ignored() -> None:
     with_gaps = mean_statistic([0.5, None, 1.0, math.nan])
     assert (with_gaps.value, with_gaps.total) == (0.75, 2)
     assert with_gaps.scored.tolist() == [True, False, True, False]
@@ -113,7 +113,7 @@ def test_no_examples_score_zero() -> None:
 
 
 @pytest.mark.parametrize("queries", [2, 10, 300])
-def test_influences_are_the_derivative_of_the_score(queries: int) -> None:
+def test_influences_equal_the_derivative_of_the_score(queries: int) -> None:
     """Against the algebra: F1 = 2PR/(P+R) by its partial derivatives."""
     columns = counts_of_queries(3, queries)
     statistic = pooled_statistic(columns, f1)
@@ -125,7 +125,7 @@ def test_influences_are_the_derivative_of_the_score(queries: int) -> None:
     assert statistic.influences() == pytest.approx(expected, rel=1e-8, abs=1e-13)
 
 
-def test_variance_of_a_pooled_score_is_near_the_jackknifes() -> None:
+def test_variance_of_a_pooled_score_is_close_to_the_jackknife() -> None:
     columns = counts_of_queries(5, 400)
     statistic = pooled_statistic(columns, f1)
     left_out = f1(statistic.sums() - statistic.rows)
@@ -144,6 +144,6 @@ def test_variance_of_a_mean_equals_statsmodels(total: int, clusters: int, seed: 
         assert sampling_variance(statistic, codes) == pytest.approx(model.bse[0] ** 2, rel=1e-9)
 
 
-def test_clusters_of_one_row_each_are_rows() -> None:
+def test_singleton_clusters_equal_rows() -> None:
     statistic: Statistic = mean_statistic([0.1, 0.9, 0.4, 0.4])
     assert sampling_variance(statistic, np.arange(4)) == pytest.approx(sampling_variance(statistic), rel=1e-12)

@@ -22,7 +22,7 @@ def last_word(answer: str) -> str:
 
 
 @given(st.lists(st.tuples(text, several), min_size=1, max_size=4))
-def test_scores_equal_those_of_squad_v2(token_f1: Any, rows: list[tuple[str, list[str]]]) -> None:
+def test_scores_equal_squad_v2(token_f1: Any, rows: list[tuple[str, list[str]]]) -> None:
     predictions, references = [list(column) for column in zip(*rows, strict=True)]
     result = token_f1.compute(predictions=predictions, references=references)
     expected = [squad_scores(prediction, answers) for prediction, answers in rows]
@@ -30,7 +30,7 @@ def test_scores_equal_those_of_squad_v2(token_f1: Any, rows: list[tuple[str, lis
     assert result["exact_match"] == sum(exact for _, exact in expected) / len(rows)
 
 
-def test_result_without_options_has_the_four_means(token_f1: Any) -> None:
+def test_default_result_has_the_four_means(token_f1: Any) -> None:
     result = token_f1.compute(predictions=["the black cat", "Lyon"], references=[["cat", "black dog"], ["Paris"]])
     assert result == {"f1": 1 / 3, "precision": 1 / 4, "recall": 1 / 2, "exact_match": 0.0}
 
@@ -49,13 +49,13 @@ def test_details_are_listed_per_example(token_f1: Any) -> None:
     ("normalizer", "f1"),
     [("squad", 1.0), ("default", 1 / 3), (None, 0.0), (last_word, 0.0), (str.upper, 1 / 3)],
 )
-def test_normalizer_decides_what_words_are_equal(token_f1: Any, normalizer: Any, f1: float) -> None:
+def test_normalizer_determines_equal_words(token_f1: Any, normalizer: Any, f1: float) -> None:
     # "the" goes with "squad" only, which makes 35 of 3.5; case is kept without a normalizer.
     result = token_f1.compute(predictions=["The KM 3.5"], references=["km 35 a"], normalizer=normalizer)
     assert result["f1"] == pytest.approx(f1)
 
 
-def test_chinese_shares_characters_with_the_unicode_tokenizer(token_f1: Any) -> None:
+def test_chinese_answers_share_characters_with_the_unicode_tokenizer(token_f1: Any) -> None:
     answers = {"predictions": ["答案是北京。"], "references": [["北京", "上海"]]}
     assert token_f1.compute(**answers)["f1"] == 0
     assert token_f1.compute(**answers, tokenizer="unicode") == {
@@ -66,7 +66,7 @@ def test_chinese_shares_characters_with_the_unicode_tokenizer(token_f1: Any) -> 
     }
 
 
-def test_normalizer_that_returns_no_string_is_rejected(token_f1: Any) -> None:
+def test_normalizer_that_does_not_return_a_string_is_rejected(token_f1: Any) -> None:
     with pytest.raises(ValueError, match="normalizer returned 1 \\(int\\) for 'a', not a string"):
         token_f1.compute(predictions=["a"], references=["b"], normalizer=len)
 
@@ -92,7 +92,7 @@ def test_intervals_contain_their_scores_and_exact_match_is_a_proportion(token_f1
     assert [round(bound, 4) for bound in result["exact_match_confidence_interval"]] == [0.1923, 0.5122]  # Wilson's
 
 
-def test_comparison_is_by_f1_and_exact_match(token_f1: Any) -> None:
+def test_comparison_covers_f1_and_exact_match(token_f1: Any) -> None:
     references = [f"word{i} other" for i in range(20)]
     systems = {
         "half": {"predictions": [f"word{i}" for i in range(20)], "references": references},

@@ -74,7 +74,7 @@ def score(prediction: str, references: list[str], tokenizer: str = "squad") -> O
 
 @settings(max_examples=500)
 @given(text | st.text(max_size=15), st.lists(text | st.text(max_size=15), min_size=1, max_size=4))
-def test_scores_equal_those_of_squad_v2(prediction: str, references: list[str]) -> None:
+def test_scores_equal_squad_v2(prediction: str, references: list[str]) -> None:
     f1, exact_match = squad_scores(prediction, references)
     result = score(prediction, references)
     assert result.f1 == pytest.approx(f1, rel=1e-15, abs=0)
@@ -82,7 +82,7 @@ def test_scores_equal_those_of_squad_v2(prediction: str, references: list[str]) 
 
 
 @given(text, several)
-def test_precision_and_recall_are_those_of_a_reference_with_the_best_f1(prediction: str, references: list[str]) -> None:
+def test_precision_and_recall_belong_to_a_reference_with_the_best_f1(prediction: str, references: list[str]) -> None:
     result = score(prediction, references)
     normalized = [squad_normalized(truth) for truth in references]
     candidates = [squad_f1(truth, squad_normalized(prediction)) for truth in normalized if truth] or [
@@ -96,7 +96,7 @@ _CHINESE = st.text("中国北京的一丁GPT4 3.5km·，。《》（）-°é", m
 
 
 @given(_CHINESE, _CHINESE)
-def test_chinese_tokens_and_exact_match_equal_those_of_mlqa(answer: str, truth: str) -> None:
+def test_chinese_tokens_and_exact_match_equal_mlqa(answer: str, truth: str) -> None:
     assert unicode_tokens(squad_normalized(answer)) == mlqa_chinese_tokens(answer)
     equal = mlqa_chinese_tokens(answer) == mlqa_chinese_tokens(truth)
     assert score(answer, [truth], "unicode").exact_match == equal
@@ -124,11 +124,11 @@ def test_chinese_tokens_and_exact_match_equal_those_of_mlqa(answer: str, truth: 
         ("A", ["a"], (1.0, 1.0, 1.0, 1)),
     ],
 )
-def test_answers_by_hand(prediction: str, references: list[str], expected: tuple[float, ...]) -> None:
+def test_scores_equal_hand_computed_values(prediction: str, references: list[str], expected: tuple[float, ...]) -> None:
     assert score(prediction, references) == expected
 
 
-def test_of_references_with_equal_f1_the_one_with_higher_precision_is_taken() -> None:
+def test_f1_ties_between_references_prefer_higher_precision() -> None:
     references = ["w y", "w x y1 y2 y3 y4 y5 y6"]  # 2 * 1 / (4 + 2) and 2 * 2 / (4 + 8)
     for candidates in (references, references[::-1]):
         assert score("w x q1 q2", candidates) == (1 / 3, 1 / 2, 1 / 4, 0)
@@ -151,7 +151,7 @@ def test_of_references_with_equal_f1_the_one_with_higher_precision_is_taken() ->
         ("", []),
     ],
 )
-def test_unicode_tokens(answer: str, tokens: list[str]) -> None:
+def test_unicode_tokenizer_splits_words_and_characters(answer: str, tokens: list[str]) -> None:
     assert unicode_tokens(answer) == tokens
 
 
@@ -160,7 +160,7 @@ def test_chinese_answers_share_characters_with_the_unicode_tokenizer_only() -> N
     assert score("北京市", ["北京"], "unicode") == (4 / 5, 2 / 3, 1.0, 0)
 
 
-def test_texts_without_tokens_are_equal() -> None:
+def test_texts_without_tokens_match() -> None:
     assert score_answer("…", ["—"], unicode_tokens) == (1.0, 1.0, 1.0, 1)
     assert score_answer("…", ["—", "x"], unicode_tokens) == (0.0, 0.0, 0.0, 0)
 
@@ -176,12 +176,12 @@ tokens = st.lists(st.sampled_from("abcd"), max_size=8)
 
 
 @given(tokens, tokens)
-def test_shared_tokens_are_counted_as_in_both(first: list[str], second: list[str]) -> None:
+def test_shared_tokens_count_with_multiplicity(first: list[str], second: list[str]) -> None:
     assert count_shared(first, second) == sum(min(first.count(token), second.count(token)) for token in set(first))
 
 
 @given(text, several, st.sampled_from(sorted(TOKENIZERS)))
-def test_scores_are_shares_and_an_exact_match_has_all(prediction: str, references: list[str], tokenizer: str) -> None:
+def test_scores_are_in_range_and_exact_match_scores_one(prediction: str, references: list[str], tokenizer: str) -> None:
     result = score(prediction, references, tokenizer)
     assert all(0 <= value <= 1 for value in result)
     assert min(result.precision, result.recall) <= result.f1 <= max(result.precision, result.recall)
@@ -190,7 +190,7 @@ def test_scores_are_shares_and_an_exact_match_has_all(prediction: str, reference
 
 
 @given(text, several, st.randoms(), st.sampled_from(sorted(TOKENIZERS)))
-def test_order_and_repetition_of_references_change_nothing(
+def test_order_and_repetition_of_references_do_not_matter(
     prediction: str, references: list[str], rng: random.Random, tokenizer: str
 ) -> None:
     shuffled = [*references, *references[:1]]
@@ -199,7 +199,7 @@ def test_order_and_repetition_of_references_change_nothing(
 
 
 @given(tokens, tokens)
-def test_order_of_words_changes_no_f1(first: list[str], second: list[str]) -> None:
+def test_word_order_does_not_change_f1(first: list[str], second: list[str]) -> None:
     words = [f"{letter}{letter}" for letter in first]  # "a" is an article
     truth = " ".join(f"{letter}{letter}" for letter in second)
     straight, reverse = score(" ".join(words), [truth]), score(" ".join(reversed(words)), [truth])
@@ -207,7 +207,7 @@ def test_order_of_words_changes_no_f1(first: list[str], second: list[str]) -> No
 
 
 @given(text, text)
-def test_exchanging_prediction_and_reference_exchanges_precision_and_recall(first: str, second: str) -> None:
+def test_swapping_prediction_and_reference_swaps_precision_and_recall(first: str, second: str) -> None:
     there, back = score(first, [second]), score(second, [first])
     assert (there.f1, there.precision, there.recall, there.exact_match) == (
         back.f1,
@@ -218,13 +218,13 @@ def test_exchanging_prediction_and_reference_exchanges_precision_and_recall(firs
 
 
 @given(text, several, text)
-def test_one_more_answerable_reference_never_lowers_f1(prediction: str, references: list[str], more: str) -> None:
+def test_additional_nonempty_reference_never_lowers_f1(prediction: str, references: list[str], more: str) -> None:
     if any(squad_normalized(reference) for reference in references):
         assert score(prediction, [*references, more]).f1 >= score(prediction, references).f1
 
 
 @given(st.text(max_size=20))
-def test_unicode_tokens_hold_every_character_that_is_no_space_and_no_punctuation(answer: str) -> None:
+def test_unicode_tokens_keep_all_but_spaces_and_punctuation(answer: str) -> None:
     composed = unicodedata.normalize("NFC", answer)
     kept = [c for c in composed if c.isascii() or not unicodedata.category(c).startswith("P")]
     assert (

@@ -92,6 +92,8 @@ def test_retrieval_without_evaluate_equals_the_metric(
     assert results_without_evaluate["recall"] == result["individual_recall"]
 
 
-def test_judge_formula_without_evaluate_is_p_yes_over_p_yes_and_p_no(results_without_evaluate: dict[str, Any]) -> None:
+def test_judge_formula_without_evaluate_is_the_normalized_yes_probability(
+    results_without_evaluate: dict[str, Any],
+) -> None:
     yes, no = math.exp(-0.1), math.exp(-2.5)
     assert results_without_evaluate["judged"] == pytest.approx(yes / (yes + no), rel=1e-15)

@@ -124,7 +124,9 @@ def test_dry_run_needs_no_token_and_writes_nothing(
     assert not writes(hub)
 
 
-def test_free_account_is_told_of_the_free_ways(hub: LoopbackHub, command: Callable[..., Run], tmp_path: Path) -> None:
+def test_free_account_gets_a_hint_about_free_options(
+    hub: LoopbackHub, command: Callable[..., Run], tmp_path: Path
+) -> None:
     hub.free_account = True
     done = command()
     assert done.status == 1
@@ -166,7 +168,7 @@ def test_static_page_shows_html_of_the_card_as_text() -> None:
     assert '<a href="https://example.org/?a=1&amp;b=2" target="_blank" rel="noopener">A &lt;b&gt;</a>' in page
 
 
-def test_without_names_everything_is_published() -> None:
+def test_everything_is_published_by_default() -> None:
     found = publish.find_directories([])
     assert found[: len(METRICS)] == METRICS
     assert all(path == publish.GALLERY for path in found[len(METRICS) :])
@@ -217,7 +219,7 @@ def test_free_publishes_static_metrics_and_the_gallery_on_zero_gpu(
     assert "up to date" in command("gallery", "--free").text
 
 
-def test_free_and_sdk_exclude_each_other(command: Callable[..., Run]) -> None:
+def test_free_and_sdk_are_mutually_exclusive(command: Callable[..., Run]) -> None:
     with pytest.raises(SystemExit):
         command("--free", "--sdk", "static")
 
@@ -268,7 +270,7 @@ def test_space_that_is_still_building_is_reported(
         assert f"{SPACE} is published but not running after 0 seconds: look at {hub.url}/spaces/{SPACE}" in done.text
 
 
-def test_wait_of_zero_asks_for_no_runtime(hub: LoopbackHub, command: Callable[..., Run]) -> None:
+def test_wait_of_zero_does_not_query_the_runtime(hub: LoopbackHub, command: Callable[..., Run]) -> None:
     assert command("--wait", "0").status == 0
     assert not hub.requests("GET", "/runtime")
 
@@ -296,7 +298,7 @@ def test_make_ignores_publishing_options_of_the_environment() -> None:
     assert publish_line(**variables) == ['""']
 
 
-def test_make_passes_publishing_options_on() -> None:
+def test_make_passes_publishing_options_through() -> None:
     given = publish_line("ORG=acme", "METRIC=accuracy", "SDK=static", "FORCE=1", "DRY_RUN=1")
     assert given == ['"acme"', "accuracy", "--dry-run", "--sdk", "static", "--force"]
     assert publish_line("ORG=acme", "FREE=1", "FORCE=0", DRY_RUN="1") == ['"acme"', "--dry-run", "--free"]

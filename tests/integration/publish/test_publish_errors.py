@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from tests.integration.publish.conftest import Run
 
 
-def test_published_version_with_other_content_is_rejected(
+def test_changed_content_under_a_published_version_is_rejected(
     hub: LoopbackHub, directory: Path, command: Callable[..., Run]
 ) -> None:
     command()
@@ -49,7 +49,7 @@ def test_interrupted_run_is_completed_by_the_next(hub: LoopbackHub, command: Cal
     assert hub.spaces[SPACE].tags == {"v0.1.0": hub.spaces[SPACE].head.oid}
 
 
-def test_space_changed_meanwhile_is_not_overwritten(hub: LoopbackHub, command: Callable[..., Run]) -> None:
+def test_space_changed_during_publishing_is_not_overwritten(hub: LoopbackHub, command: Callable[..., Run]) -> None:
     hub.add(SPACE, {"theirs.py": b"1"})
     hub.before("commit", lambda: hub.add(SPACE, {"theirs.py": b"2"}))
     done = command("--force")
@@ -87,7 +87,7 @@ def test_new_empty_space_is_used(hub: LoopbackHub, command: Callable[..., Run]) 
     assert command().status == 0
 
 
-def test_space_created_meanwhile_is_not_overwritten(hub: LoopbackHub, command: Callable[..., Run]) -> None:
+def test_space_created_during_publishing_is_not_overwritten(hub: LoopbackHub, command: Callable[..., Run]) -> None:
     hub.before("create", lambda: hub.add(SPACE, {"theirs.py": b"1"}))
     done = command()
     assert done.status == 1
@@ -114,7 +114,7 @@ def test_bad_token_is_rejected(
     assert not hub.spaces
 
 
-def test_token_with_line_end_is_accepted(command: Callable[..., Run], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_token_with_trailing_newline_is_accepted(command: Callable[..., Run], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HF_TOKEN", TOKEN + "\n")
     assert command().status == 0
 
@@ -128,7 +128,7 @@ def test_foreign_namespace_is_rejected(hub: LoopbackHub, command: Callable[..., 
 
 
 @pytest.mark.parametrize("org", ["", "a/b", "--help-me", "x y"])
-def test_org_that_is_not_a_name_is_rejected(command: Callable[..., Run], org: str) -> None:
+def test_invalid_org_name_is_rejected(command: Callable[..., Run], org: str) -> None:
     if org.startswith("--"):
         with pytest.raises(SystemExit):
             command(org=org)
@@ -148,7 +148,7 @@ def test_org_that_is_not_a_name_is_rejected(command: Callable[..., Run], org: st
         ("commit", 400, "rejected the request for acme/made_up (400). The Hub says: no because"),
     ],
 )
-def test_each_answer_of_the_hub_is_one_sentence(
+def test_every_hub_error_is_reported_in_one_sentence(
     hub: LoopbackHub, command: Callable[..., Run], operation: str, status: int, expected: str
 ) -> None:
     # A server that repeats the token must not make us print it.
@@ -159,14 +159,14 @@ def test_each_answer_of_the_hub_is_one_sentence(
     assert done.text.count("\n") == 1
 
 
-def test_without_a_network_nothing_is_published(hub: LoopbackHub, command: Callable[..., Run]) -> None:
+def test_offline_publishing_writes_nothing(hub: LoopbackHub, command: Callable[..., Run]) -> None:
     hub.stop()
     done = command()
     assert done.status == 1
     assert f"No answer from {hub.url} (ConnectError): check the network" in done.text
 
 
-def test_without_a_network_a_dry_run_shows_the_files(hub: LoopbackHub, command: Callable[..., Run]) -> None:
+def test_offline_dry_run_shows_the_files(hub: LoopbackHub, command: Callable[..., Run]) -> None:
     hub.stop()
     done = command("--dry-run")
     assert done.status == 0
@@ -193,7 +193,7 @@ def test_errors_of_the_client_are_translated(error: Exception, expected: str) ->
         raise error
 
 
-def test_one_problem_stops_all_publishing(hub: LoopbackHub, directory: Path, command: Callable[..., Run]) -> None:
+def test_one_failed_check_stops_all_publishing(hub: LoopbackHub, directory: Path, command: Callable[..., Run]) -> None:
     (directory / "requirements.lock").write_text("x", encoding="utf-8")
     done = command()
     assert done.status == 1
