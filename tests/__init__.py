@@ -1,1 +1,1 @@
-"""The tests: see the Makefile for how to run which of them."""
+"""The test suite; the Makefile lists the commands that run it."""

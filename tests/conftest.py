@@ -19,7 +19,7 @@ os.environ.update(
     XDG_CACHE_HOME=_CACHE,
     HF_EVALUATE_OFFLINE="1",
     HF_DATASETS_OFFLINE="1",
-    HF_ENDPOINT="http://127.0.0.1:9",  # unreachable; tests with a Hub of their own override it
+    HF_ENDPOINT="http://127.0.0.1:9",  # unreachable; tests with their own Hub override it
     HF_UPDATE_DOWNLOAD_COUNTS="0",
     HF_HUB_DISABLE_TELEMETRY="1",
     HF_HUB_DISABLE_PROGRESS_BARS="1",
@@ -49,7 +49,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 def pytest_make_parametrize_id(val: object) -> str | None:
-    """Name odd strings without backslashes, which no tool that runs single tests passes on as they are."""
+    """Write parameter ids without backslashes, which tools that run single tests do not pass on unchanged."""
     if isinstance(val, (str, bytes)) and "\\" in ascii(val):
         return ascii(val)[1:-1].replace("\\", "%")
     return None

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Request:
-    """One line of the server's log. The token is not kept, only whether one was sent."""
+    """One line of the server's log. The token is not stored, only whether one was sent."""
 
     method: str
     path: str
@@ -37,14 +37,14 @@ class Refusal(Exception):  # noqa: N818 - an answer that ends the handling of a 
 
 @dataclass(frozen=True)
 class Answer:
-    """What a request gets: JSON (`body` not bytes) or a file."""
+    """The response to a request: JSON (`body` not bytes) or a file."""
 
     body: object
     headers: Mapping[str, str] = field(default_factory=dict)
 
 
 def handler_of(hub: LoopbackHub) -> type[BaseHTTPRequestHandler]:
-    """Return a handler class for this Hub: http.server makes the objects itself and takes only a class."""
+    """Return a handler class for this Hub: http.server takes only a class and creates the objects."""
 
     class Handler(BaseHTTPRequestHandler):
         protocol_version = "HTTP/1.1"
@@ -77,6 +77,6 @@ def handler_of(hub: LoopbackHub) -> type[BaseHTTPRequestHandler]:
         do_GET = do_HEAD = do_POST = _answer  # noqa: N815 - http.server's names
 
         def log_message(self, *_: object) -> None:
-            """Say nothing on stderr: the log is `hub.log`."""
+            """Print nothing to stderr: the log is `hub.log`."""
 
     return Handler

@@ -1,4 +1,4 @@
-"""What the loopback Hub holds: Spaces, each with its commits and tags."""
+"""State of the loopback Hub: Spaces, each with its commits and tags."""
 
 from __future__ import annotations
 

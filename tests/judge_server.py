@@ -1,4 +1,4 @@
-"""A judge on 127.0.0.1 that speaks as much of the OpenAI chat API as the metric uses, and errs as it is told to."""
+"""A judge on 127.0.0.1 with the parts of the OpenAI chat API that the metric uses, and configurable errors."""
 
 import argparse
 import asyncio
@@ -19,7 +19,7 @@ YES: Top = [("Yes", -0.1), ("No", -2.4), (" yes", -6.0), ("Y", -8.0), ("The", -9
 class Reply:
     """What the server sends: a status, headers and a body after a delay, or a broken connection.
 
-    With `drip`, the bytes come one by one, so many seconds apart.
+    With `drip`, the bytes come one by one, `drip` seconds apart.
     """
 
     body: Any = None
@@ -145,7 +145,7 @@ class JudgeServer:
 
 
 def main() -> None:
-    """Serve Yes to every request after a fixed delay, as a process of its own; print the port."""
+    """Serve Yes to every request after a fixed delay, in a separate process; print the port."""
     parser = argparse.ArgumentParser(description=main.__doc__)
     parser.add_argument("--delay", type=float, default=0.15)
     delay = parser.parse_args().delay

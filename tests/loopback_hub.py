@@ -1,4 +1,4 @@
-"""A Hugging Face Hub of our own on 127.0.0.1, kept in memory, for tests that publish and load without the internet.
+"""A Hugging Face Hub on 127.0.0.1, kept in memory, for tests that publish and load without the internet.
 
 It answers the requests that huggingface_hub and evaluate really make (their sources are the reference), for Spaces
 only: look up, create, list, validate the card, commit, tag, download. Standard library only.
@@ -36,10 +36,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from collections.abc import Mapping
 
-# A made-up token, and the only one that this Hub takes. Tests search every output for it.
+# A made-up token, the only one that this Hub accepts. Tests search every output for it.
 TOKEN = "hf_loopback_token_that_must_never_be_shown"  # noqa: S105 - not a secret: it opens nothing but this server
 
-# What the real Hub puts into every new repository by itself.
+# The files that the real Hub creates in every new repository.
 GITATTRIBUTES = b"*.parquet filter=lfs diff=lfs merge=lfs -text\n"
 
 
@@ -86,12 +86,12 @@ class LoopbackHub:
             self._thread.join()
             self._server.server_close()
 
-    # For tests: the state from within
+    # Direct access to the state, for tests
 
     def add(
         self, name: str, files: Mapping[str, bytes], *, delete: tuple[str, ...] = (), sdk: str = "gradio"
     ) -> Commit:
-        """Commit files to a Space as somebody else would, past all checks; the Space is created if need be."""
+        """Commit files to a Space like another user, without checks; the Space is created if necessary."""
         with self._lock:
             if name not in self.spaces:
                 self._found(name, sdk)
@@ -108,7 +108,7 @@ class LoopbackHub:
         self._refusals[operation] = Refusal(status, message)
 
     def allow(self, operation: str) -> None:
-        """Take a refusal back."""
+        """Withdraw a refusal."""
         del self._refusals[operation]
 
     def before(self, operation: str, hook: Callable[[], object]) -> None:
@@ -129,7 +129,7 @@ class LoopbackHub:
         """Answer one request, or raise a `Refusal`."""
         url = urlsplit(target)
         path = unquote(url.path)
-        # Even what anybody may read is refused to those who show a wrong token.
+        # A wrong token is rejected even for public data.
         if authorization not in {None, f"Bearer {self.token}"}:
             raise Refusal(HTTPStatus.UNAUTHORIZED, "Invalid credentials in Authorization header")
         for verbs, pattern, operation, needs_token in _ROUTES:
@@ -186,7 +186,7 @@ class LoopbackHub:
             message = f"You don't have the rights to create a space under the namespace {name.partition('/')[0]!r}"
             raise Refusal(HTTPStatus.FORBIDDEN, message)
         if self.free_account and wanted["sdk"] != "static" and wanted.get("hardware") != "zero-a10g":
-            # Even where the Space exists: huggingface/huggingface_hub issue 4535.
+            # Even if the Space exists: huggingface/huggingface_hub issue 4535.
             raise Refusal(HTTPStatus.PAYMENT_REQUIRED, "Static Spaces are free, hosting Gradio Spaces requires PRO")
         if name in self.spaces:
             raise Refusal(HTTPStatus.CONFLICT, "You already created this space repo")
@@ -216,7 +216,7 @@ class LoopbackHub:
         return Answer(listing)
 
     def _validate(self, *, body: bytes, **_: object) -> Answer:
-        """Look at what the real Hub is known to look at, without a YAML parser."""
+        """Check the fields that the real Hub is known to check, without a YAML parser."""
         content = json.loads(body)["content"]
         match = re.match(r"---\n(.*?)\n---\n", content, flags=re.DOTALL)
         if match is None:

@@ -1,6 +1,6 @@
-"""Slow and obvious versions of the fast code, written from the description of each metric and not from its code.
+"""Simple reference implementations of optimized code, written from the description of each metric, not from its code.
 
-The texts of the rules are those of the metric cards. Nothing here looks at more than one text at a time, and nothing is
+The rules are quoted from the metric cards. Nothing here looks at more than one text at a time, and nothing is
 done by a regular expression or a table.
 """
 
@@ -10,7 +10,7 @@ from fractions import Fraction
 
 
 def normalize(text: str, *, case_sensitive: bool = False) -> str:
-    """Apply the rules of normalization until nothing changes anymore."""
+    """Apply the normalization rules until the text no longer changes."""
     while True:
         after = _apply_rules(text, case_sensitive=case_sensitive)
         if after == text:
@@ -30,18 +30,18 @@ def equal_pairs(first: list[str], second: list[str], *, case_sensitive: bool, no
 
 
 def _apply_rules(text: str, *, case_sensitive: bool) -> str:
-    # 1. Invisible marks go.
+    # 1. Invisible characters are removed.
     text = "".join(character for character in text if not _is_invisible(character))
-    # 2. One Unicode form, but some characters stay what they are.
+    # 2. Unicode forms are unified, but some characters stay as they are.
     text = unicodedata.normalize("NFC", text)
     text = "".join(c if _keeps_its_form(c) else unicodedata.normalize("NFKD", c) for c in text)
     text = unicodedata.normalize("NFC", text)
     # 3. Case.
     if not case_sensitive:
         text = text.casefold()
-    # 4. and 5. Punctuation and white space.
+    # 4. and 5. Punctuation and whitespace.
     stripped = _single_spaces(_without_punctuation(_without_grouping(text)))
-    # 6. Nothing disappears.
+    # 6. A text of punctuation only does not become empty.
     return unicodedata.normalize("NFC", stripped or _single_spaces(text))
 
 
@@ -72,7 +72,7 @@ def _is_letter(character: str) -> bool:
 
 
 def is_mark(character: str) -> bool:
-    """Say whether a character is punctuation."""
+    """Return whether a character is punctuation."""
     return character != "" and (
         unicodedata.category(character).startswith("P")
         or unicodedata.category(character) == "Sc"
@@ -120,7 +120,7 @@ def _without_punctuation(text: str) -> str:
 
 
 def left_of_each(text: str) -> list[str]:
-    """Say what the removal of punctuation leaves of each character."""
+    """Return what remains of each character when punctuation is removed."""
     left: list[str] = []
     for index, character in enumerate(text):
         start, end = index, index + 1
@@ -136,7 +136,7 @@ def left_of_each(text: str) -> list[str]:
             left.append("-" if _is_dash(character) else character)
         elif _is_sign(text, index) or _is_point(text, index):
             written = "." if character == "." else "-"
-            # A sign and the point after it stand together.
+            # A sign and a decimal point after it are kept together.
             follows_sign = _is_point(text, index) and index > 0 and _is_sign(text, index - 1)
             last = "".join(left)[-1:]
             at_start = last in {"", "\0"} or last.isspace()
@@ -149,13 +149,13 @@ def left_of_each(text: str) -> list[str]:
 
 
 def _is_point(text: str, index: int) -> bool:
-    """Say whether a decimal point stands here, directly before a digit."""
+    """Return whether there is a decimal point directly before a digit."""
     before = text[index - 1 : index] if index else ""
     return text[index] == "." and _is_digit(text[index + 1 : index + 2]) and not (_is_letter(before) or before == ".")
 
 
 def _is_sign(text: str, index: int) -> bool:
-    """Say whether a minus stands here, directly before a number."""
+    """Return whether there is a minus sign directly before a number."""
     before = text[index - 1 : index] if index else ""
     number = _is_digit(text[index + 1 : index + 2]) or (index + 1 < len(text) and _is_point(text, index + 1))
     return _is_minus(text[index]) and number and not (_is_letter(before) or _is_digit(before) or _is_dash(before))
@@ -172,7 +172,7 @@ def _single_spaces(text: str) -> str:
 
 
 def longest_common_subsequence(first: str, second: str) -> int:
-    """Give the length of the longest common subsequence, by the table of the textbook."""
+    """Give the length of the longest common subsequence, by the textbook's dynamic programming table."""
     row = [0] * (len(second) + 1)
     for one in first:
         previous = row[:]
@@ -182,6 +182,6 @@ def longest_common_subsequence(first: str, second: str) -> int:
 
 
 def ratio(first: str, second: str) -> Fraction:
-    """Give 2 LCS / (length of both) as the exact number that it is."""
+    """Return 2 LCS / (sum of both lengths) as an exact fraction."""
     length = len(first) + len(second)
     return Fraction(2 * longest_common_subsequence(first, second), length) if length else Fraction(1)

@@ -1,4 +1,4 @@
-"""What the tests of remote judges share: examples for a server on 127.0.0.1, and how it answers."""
+"""Shared by the tests of remote judges: examples for a server on 127.0.0.1, and its answers."""
 
 from collections.abc import Callable
 from typing import Any
@@ -26,10 +26,10 @@ def judge(server: JudgeServer, count: int = 3, **options: Any) -> dict[str, Any]
 
 
 def failing(*replies: Reply) -> Answer:
-    """The first requests get these replies, all others Yes."""
+    """Return these replies to the first requests, and Yes to all others."""
     return lambda _request, number: replies[number - 1] if number <= len(replies) else Reply(completion())
 
 
 def failing_for(text: str, reply: Reply) -> Answer:
-    """Prompts that hold a text get this reply."""
+    """Return this reply to prompts that contain a text."""
     return lambda request, _number: reply if text in request["messages"][0]["content"] else Reply(completion())

@@ -1,4 +1,4 @@
-"""Every Python block of the documents runs, says what it says it says, and every link leads somewhere.
+"""Every Python block of the documents runs and gives the values in its comments, and every link resolves.
 
 A comment `# -> value` at the end of a statement is compared with the repr of the expression before it. A block whose
 info string is `python no-run` is only compiled. The blocks of one document share their names, as a reader would.
@@ -34,7 +34,7 @@ def blocks_of(text: str) -> Iterator[tuple[int, str, str]]:
 
 
 def promises_of(code: str) -> dict[int, str]:
-    """Read what is promised after `# ->`, by the number of the line."""
+    """Return the values promised after `# ->` by line number."""
     comments = (token for token in tokenize.generate_tokens(StringIO(code).readline) if token.type == tokenize.COMMENT)
     return {token.start[0]: token.string[4:].strip() for token in comments if token.string.startswith("# ->")}
 
@@ -68,7 +68,7 @@ def test_python_blocks_run_and_give_the_promised_values(document: Path, monkeypa
         if info == "python":
             here = re.sub(r"""(["'])<org>/(\w+)\1""", r"\1metrics/\2\1", code)
             with warnings.catch_warnings():
-                warnings.simplefilter("ignore")  # a document may show what warns
+                warnings.simplefilter("ignore")  # examples may cause warnings
                 run(here, names, name_of(document), line)
             ran += 1
     if document.parent.parent.name == "metrics":
@@ -76,7 +76,7 @@ def test_python_blocks_run_and_give_the_promised_values(document: Path, monkeypa
 
 
 def anchors_of(text: str) -> set[str]:
-    """Give the anchors that GitHub makes of the headings."""
+    """Return the anchors that GitHub creates from the headings."""
     prose = _BLOCK.sub("", text)
     headings = re.findall(r"^#+ +(.*?) *$", prose, re.MULTILINE)
     return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}

@@ -1,4 +1,4 @@
-"""Every place that names all metrics names those that exist, and no other: a metric that is removed leaves nothing."""
+"""Every list of metrics is complete, and a removed metric leaves no entries behind."""
 
 import ast
 import re
@@ -19,7 +19,7 @@ PYPROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 
 
 def gallery_metrics() -> set[str]:
-    """The metrics that the gallery asks, read without running it."""
+    """The metrics in the gallery, read without running it."""
     tree = ast.parse((ROOT / "spaces" / "gallery" / "app.py").read_text(encoding="utf-8"))
     calls = [
         node for node in ast.walk(tree) if isinstance(node, ast.Call) and ast.unparse(node.func) == "Configuration"
@@ -57,7 +57,7 @@ def test_changelog_names_every_metric() -> None:
 
 
 def requirements(lines: str) -> dict[str, Requirement]:
-    """Read a requirements or constraints file by the names of its libraries."""
+    """Read a requirements or constraints file into a mapping by library."""
     found = [Requirement(line) for line in lines.splitlines() if line and not line.startswith("#")]
     return {canonicalize_name(one.name): one for one in found}
 

@@ -1,4 +1,4 @@
-"""Figures that several documents quote are those of the table or the file that they come from."""
+"""Figures in documents equal the table or file that they come from."""
 
 import json
 import re

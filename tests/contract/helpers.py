@@ -10,13 +10,13 @@ EVERYTHING = {"return_details": True, "return_confidence": True, "return_signatu
 
 
 def compute(loaded: Any, sample: Sample, **options: Any) -> dict[str, Any]:
-    """Compute the result of a sample, with the options that it needs and those given here."""
+    """Compute the result of a sample, with its required options and the given ones."""
     result: dict[str, Any] = loaded.compute(**sample.inputs, **{**sample.options, **options})
     return result
 
 
 def is_plain(value: Any) -> bool:
-    """Say whether a value consists of plain Python values only: no subclasses, no numpy scalars."""
+    """Return whether a value consists of plain Python values only: no subclasses, no NumPy scalars."""
     if type(value) is dict:
         return all(type(key) is str and is_plain(item) for key, item in value.items())
     if type(value) in {list, tuple}:

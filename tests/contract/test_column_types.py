@@ -134,7 +134,7 @@ def test_failed_judgments_do_not_change_column_types(
             "price": (1, 1),
             "judge_cache_dir": str(tmp_path),
         }
-        loaded.compute(**inputs, **options)  # fills the store: what a batch costs depends on what is in it
+        loaded.compute(**inputs, **options)  # fills the store: the cost of a batch depends on its contents
         expected = loaded.compute(**inputs, **options)
         batches = score_in_batches(loaded, inputs, size, options)
         assert expected["failed"] == len(refused)

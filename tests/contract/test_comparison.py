@@ -66,7 +66,7 @@ def test_label_sample_returns_row_indices(loaded: Any, sample: Sample) -> None:
 
 @pytest.mark.filterwarnings("ignore:.*human labels:UserWarning")
 def test_corrected_score_of_fully_labeled_rows_is_the_mean_label(loaded: Any, sample: Sample) -> None:
-    """All rows labeled: the corrected score is the mean label, whatever the metric says."""
+    """With all rows labeled, the scores of the metric do not matter."""
     rows = len(next(iter(sample.inputs.values())))
     labels = [index % 2 for index in range(rows)]
     with pytest.warns(UserWarning, match="fewer than 30"):

@@ -1,4 +1,4 @@
-"""Columns of every kind give the same result: tuples, generators, numpy, pandas, Arrow, `datasets`."""
+"""Columns of every type give the same result: tuples, generators, numpy, pandas, Arrow, `datasets`."""
 
 from collections.abc import Callable
 from typing import Any

@@ -26,7 +26,7 @@ def test_repeated_compute_returns_equal_results(loaded: Any, sample: Sample) -> 
 
 def test_global_random_state_is_untouched(loaded: Any, sample: Sample) -> None:
     random.seed(5)
-    np.random.seed(5)  # noqa: NPY002  # the legacy state is what others rely on
+    np.random.seed(5)  # noqa: NPY002  # other code relies on the legacy state
     before = random.getstate(), np.random.get_state(legacy=True)  # noqa: NPY002
     compute(loaded, sample, **EVERYTHING)
     if "confidence_method" in loaded.options:

@@ -1,4 +1,4 @@
-"""Requirements that the files of every metric directory meet: loading, vendoring, documentation, dependencies."""
+"""Requirements on the files of every metric directory: loading, vendoring, documentation, dependencies."""
 
 import ast
 import doctest
@@ -153,7 +153,7 @@ def test_docstring_describes_every_option_with_its_default(loaded: Any) -> None:
 
 
 def test_signature_of_compute_lists_inputs_and_options(loaded: Any) -> None:
-    """As shown by `help(metric)` and `metric.compute?`."""
+    """The signature that `help(metric)` and `metric.compute?` show."""
     expected = {*loaded.inputs, *loaded.options}
     assert set(inspect.signature(loaded.compute).parameters) == expected
     assert set(inspect.signature(type(loaded).compute).parameters) == {"self", *expected}

@@ -1,4 +1,4 @@
-"""Inputs that every metric takes but does not need: clusters and human labels, however the data comes in."""
+"""Optional inputs of every metric, clusters and human labels, in every way of adding data."""
 
 from collections.abc import Callable
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""The budget of a fuzzing run: `make fuzz EXAMPLES=50000` tries so many inputs of each kind."""
+"""The budget of a fuzzing run: `make fuzz EXAMPLES=50000` tries 50,000 inputs of each kind."""
 
 import os
 

@@ -1,4 +1,4 @@
-"""Any answer of a judge's server: a score between 0 and 1, or a failure that is named."""
+"""Any response of a judge server is a score between 0 and 1, or a failure with a reason."""
 
 import copy
 import json
@@ -61,7 +61,7 @@ def _paths(value: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
 
 @st.composite
 def bodies(draw: st.DrawFn) -> Any:
-    """A completion of which some parts are replaced by anything or missing."""
+    """A completion with some parts missing or replaced by arbitrary values."""
     top = draw(st.lists(st.tuples(_WORD | st.text(max_size=4), _NUMBER), max_size=5))
     body: Any = copy.deepcopy(completion(top))
     if draw(st.booleans()):
@@ -106,7 +106,7 @@ def test_any_response_body_is_scored_or_a_failure(body: Any) -> None:
     assert 0.0 <= rows[0]["individual_scores"] <= 1.0
     for name, kind in LOGPROB_COLUMNS.items():
         column = encode_column([rows[0][name]], kind)
-        shown = pa.array(column).to_pylist()  # what a dataset's transform does with it
+        shown = pa.array(column).to_pylist()  # what a dataset transform does with it
         assert shown == column or all(map(math.isnan, (*shown, *column))), name
 
 

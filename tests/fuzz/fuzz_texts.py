@@ -1,4 +1,4 @@
-"""Any text at all: the normalizers, tokenizers, splitters and comparisons."""
+"""Normalizers, tokenizers, splitters and comparisons on arbitrary text."""
 
 import re
 import unicodedata
@@ -20,7 +20,7 @@ from metrics.precision_recall_f1._tokens import loses_most
 from metrics.precision_recall_f1._tokens import rouge_tokens
 from metrics.precision_recall_f1._tokens import unicode_tokens
 
-# What rules look at, close to each other: marks between digits, signs, combining and invisible marks, odd white space.
+# Characters that rules depend on: marks between digits, signs, combining and invisible marks, unusual whitespace.
 _TELLING = st.text(
     st.sampled_from(
         "01289٣५０²½①.,:/-−–+#%$€()!?aZßİıſKǅéꙴ\u0301\u0308\u0345\u0e31\u3099\u200b"

@@ -1,4 +1,4 @@
-"""Any upload, paste, link or table: understood, or refused in words; never an exception, never half a character."""
+"""Any upload, pasted text, link or table is read or rejected with a clear error, and no character is split."""
 
 import base64
 import json
@@ -24,7 +24,7 @@ from space_ui.rows import to_inputs
 from space_ui.upload import read_upload
 from tests.unit.test_space_form import load_form
 
-# A page shows what a metric warns of; elsewhere a warning of a metric fails the test.
+# A page shows the warnings of a metric; elsewhere they fail the test.
 pytestmark = pytest.mark.filterwarnings("always::UserWarning")
 
 NAMES = [path.name for path in metric_directories()]

@@ -1,4 +1,4 @@
-"""A page of a Space in Chromium: what the tests do on it, and what they read from it."""
+"""A page of a Space in Chromium: actions on it, and values read from it."""
 
 import json
 import shutil
@@ -79,7 +79,7 @@ def wait_until_current(page: Any) -> None:
 
 
 def violations(page: Any) -> list[str]:
-    """Run axe-core on what is on the page."""
+    """Run axe-core on the page."""
     axe = pytest.importorskip("axe_playwright_python")
     page.evaluate((Path(axe.__file__).parent / "axe.min.js").read_text(encoding="utf-8"))
     found = page.evaluate("async () => (await axe.run()).violations")
@@ -87,7 +87,7 @@ def violations(page: Any) -> list[str]:
 
 
 def stops_to_compute(page: Any) -> int:
-    """Count how often Tab and Enter have to be pressed, from the top of the page, to stand on Compute."""
+    """Count the presses of Tab and Enter that it takes to reach Compute from the top of the page."""
     page.evaluate("document.activeElement.blur()")
     for presses in range(1, 40):
         page.keyboard.press("Tab")

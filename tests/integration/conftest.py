@@ -1,4 +1,4 @@
-"""What the tests of the Spaces share: Spaces that run, and a browser."""
+"""Fixtures for the tests of Spaces: running Spaces, and a browser."""
 
 from collections.abc import Callable
 from collections.abc import Iterator
@@ -18,7 +18,7 @@ from tests.integration.space_server import serve
 
 @pytest.fixture(scope="module")
 def servers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[str], Server]]:
-    """Start the Space of a metric, or the gallery, when it is first asked for."""
+    """Start the Space of a metric, or the gallery, when it is first requested."""
     running: dict[str, Server] = {}
     with ExitStack() as stack:
 
@@ -43,18 +43,18 @@ def browser() -> Iterator[Any]:
 
 @pytest.fixture
 def visit(browser: Any, servers: Callable[[str], Server]) -> Iterator[NewPage]:
-    """Open the page of a metric; at the end, nothing must have gone wrong or left the machine."""
+    """Open the page of a metric; at the end, fail if there were errors or requests to other hosts."""
     contexts, wrong = [], []
 
     def note(said: Any) -> None:
-        # The browser itself reports every 422, with which the server says what is wrong.
+        # The browser reports every 422 response as an error, although rejected input is expected here.
         if said.type == "error" and "422" not in said.text:
             wrong.append(said.text)
 
     def open_page(
         name: str = "accuracy", width: int = 1280, scheme: str = "light", fragment: str = "", *, strict: bool = False
     ) -> Any:
-        # Playwright waits by `eval`, which the page's policy forbids.
+        # Playwright uses `eval` to wait, which the page's policy forbids.
         context = browser.new_context(
             viewport={"width": width, "height": 900}, color_scheme=scheme, accept_downloads=True, bypass_csp=not strict
         )

@@ -1,4 +1,4 @@
-"""A made-up metric, the smallest thing that the loader and the publishing command take."""
+"""A made-up metric, the smallest one that the loader and the publishing command accept."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def equal(a, b):
     return a == b
 '''
 
-# As small as a page can be: whatever starts app.py says on which port.
+# A minimal page: the process that starts app.py sets the port.
 APP = '''"""A page."""
 
 import os

@@ -1,4 +1,4 @@
-"""Run a published directory as a Space: a copy of it alone, in a process of its own, with its own places for files."""
+"""Run a published directory as a Space: a copy of it, in a separate process, with its own directories."""
 
 import os
 import shutil
@@ -16,7 +16,7 @@ SECONDS = 120
 
 
 class Server(NamedTuple):
-    """A Space that runs here."""
+    """A running Space."""
 
     url: str
     place: Path
@@ -45,7 +45,7 @@ def serve(directory: Path, place: Path, python: str = sys.executable, **environm
         "HOME": str(place / "home"),
         "TMPDIR": str(place / "tmp"),
         "GRADIO_SERVER_PORT": str(port),
-        # Nobody answers there: whatever tries to leave this machine fails at once.
+        # Nothing listens there: requests to other hosts fail at once.
         "HTTP_PROXY": "http://127.0.0.1:9",
         "HTTPS_PROXY": "http://127.0.0.1:9",
         "NO_PROXY": "127.0.0.1,localhost",
@@ -69,7 +69,7 @@ def _wait(url: str, process: "subprocess.Popen[bytes]", log: Path) -> None:
         if process.poll() is not None:
             break
         try:
-            with urllib.request.urlopen(url, timeout=5):  # noqa: S310  # an address of this machine
+            with urllib.request.urlopen(url, timeout=5):  # noqa: S310  # a local address
                 return
         except OSError:
             time.sleep(0.3)

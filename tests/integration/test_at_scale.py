@@ -1,4 +1,4 @@
-"""examples/at_scale.py: Ray Data and `datasets` score as `compute` does, and metrics reach fresh processes."""
+"""examples/at_scale.py: Ray Data and `datasets` give the scores of `compute`, and metrics work in fresh processes."""
 
 import subprocess
 import sys

@@ -1,4 +1,4 @@
-"""The checks before publishing name each thing that would break a Space, and nothing else."""
+"""The checks before publishing report everything that would break a Space, and nothing else."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def run_alone(directory: Path) -> list[str]:
 
 
 def start_alone(directory: Path) -> list[str]:
-    """Only start the app: under this name there is no metric."""
+    """Only start the app: there is no metric with this name."""
     return check_isolated("page", read_space(directory, "acme", None))
 
 
@@ -228,7 +228,7 @@ def test_tracked_files_must_be_text_of_known_types(directory: Path) -> None:
     ]
 
 
-# Built here, so that no scanner takes this file for a leak.
+# Built here, so that secret scanners do not report this file.
 SECRETS = [
     "hf" + "_" + "aB3" * 12,
     "sk" + "-proj-" + "x7Y_" * 8,

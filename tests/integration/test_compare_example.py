@@ -1,4 +1,4 @@
-"""examples/compare.py and the simulations, as their users start them."""
+"""examples/compare.py and the simulations, run from the command line."""
 
 import subprocess
 import sys

@@ -1,4 +1,4 @@
-"""The same result however the data comes in: whole, in pieces, from two processes, as a dataset's transform."""
+"""Equal results in every way of adding data: whole, in pieces, from two processes, as a dataset transform."""
 
 import json
 import os
@@ -72,7 +72,7 @@ def test_data_added_in_pieces_equals_one_call(loaded: Any, options: dict[str, An
 
 
 def test_pieces_may_mix_single_and_multiple_references(loaded: Any, options: dict[str, Any]) -> None:
-    """Each call has one form; another may have the other."""
+    """Each call has references of one type; different calls may differ."""
     expected = loaded.compute(
         predictions=PREDICTIONS, references=[*[[t] for t in REFERENCES[:9]], *SEVERAL[9:]], **options
     )
@@ -144,7 +144,7 @@ def test_num_process_of_two_equals_one_call(
     expected = loaded.compute(predictions=PREDICTIONS, references=both_forms, **options)
     processes = []
     for rank, part in enumerate((slice(10), slice(10, 24))):
-        # The first starts with references of the one form, the second with those of the other.
+        # The first process starts with single references, the second with lists.
         several = REFERENCES if rank == 0 else SEVERAL
         arguments = [path_of(loaded), rank, str(tmp_path), at_once, PREDICTIONS[part], several[part], options]
         command = [sys.executable, "-c", ONE_OF_TWO, json.dumps(arguments)]
@@ -177,7 +177,7 @@ def test_combined_metrics_equal_single_metrics(metric: Callable[[str], Any]) -> 
         for key, value in result.items():
             if key != "individual_scores":
                 assert at_once[key] == value
-    # Both return this one, so combine puts the metrics' names before it.
+    # Both metrics return this key, so combine prefixes it with their names.
     renamed = [value for key, value in at_once.items() if key.endswith("individual_scores")]
     assert renamed == [accuracy["individual_scores"], exact_match["individual_scores"]]
     scalars = both.compute(predictions=PREDICTIONS, references=REFERENCES, return_details=False)
@@ -202,7 +202,7 @@ def test_mapped_dataset_aggregates_to_the_result_of_compute(
     assert loaded.aggregate(scored, **options) == expected
     assert loaded.aggregate(columns_of(loaded, scored), **options) == expected
     assert loaded.aggregate(scored.to_pandas(), **options) == expected
-    # In numpy's format, datasets gives out floats of 32 bits.
+    # In NumPy format, datasets returns 32-bit floats.
     assert loaded.aggregate(scored.with_format("numpy"), **options) == expected
     assert loaded.aggregate(scored.data.table, **options) == expected
 
@@ -216,7 +216,7 @@ def test_mapped_dataset_uses_options_set_at_loading(loaded: Any, options: dict[s
 
 
 def test_map_fingerprint_depends_on_options(loaded: Any, options: dict[str, Any]) -> None:
-    """datasets takes a result from its cache where the fingerprint of the function is the same."""
+    """datasets reuses a cached result if the fingerprint of the function is the same."""
     fingerprint = datasets.fingerprint.Hasher.hash
     same = [fingerprint(evaluate.load(path_of(loaded), **options).score_batch) for _ in range(2)]
     assert same[0] == same[1]
@@ -234,7 +234,7 @@ def test_mapped_stream_aggregates_to_the_result_of_compute(
 
 
 def test_shard_order_does_not_change_the_result(loaded: Any, options: dict[str, Any]) -> None:
-    """Scalars are equal to the last bit, lists follow the order."""
+    """Scalars are bit-identical; lists follow the order of the shards."""
     options["return_details"] = False
     extra = {"fuzzy_threshold": 0.7} if "fuzzy_match" in options else {}
     expected = loaded.compute(predictions=PREDICTIONS, references=SEVERAL, **options, **extra)
@@ -253,7 +253,7 @@ def test_shard_order_does_not_change_the_result(loaded: Any, options: dict[str, 
 
 
 def test_batches_in_the_format_of_ray_are_scored(loaded: Any, options: dict[str, Any]) -> None:
-    """Ray Data hands a batch over as arrays, lists in it as an array of arrays."""
+    """Ray Data passes a batch as arrays, with lists as an array of arrays."""
     cells = np.empty(24, dtype=object)
     cells[:] = [np.array(several, dtype=object) for several in SEVERAL]
     batch = {"predictions": np.array(PREDICTIONS, dtype=object), "references": cells}
@@ -293,7 +293,7 @@ def test_failure_in_the_middle_leaves_the_metric_usable(loaded: Any, options: di
             own.compute(normalizer=fail)
         with pytest.raises(ZeroDivisionError):
             own.compute(predictions=PREDICTIONS, references=REFERENCES, normalizer=fail)
-        # What had been added stays, what came with the call that failed does not.
+        # Earlier batches stay; the data of the failed call is dropped.
         assert len(own) == len(PREDICTIONS)
         assert own.compute(**options) == expected
     assert [path.name for path in tmp_path.rglob("*.arrow")] == []

@@ -1,4 +1,4 @@
-"""Every metric in a fresh process, unpickled and loaded again, gives bit-identical results."""
+"""Every metric gives bit-identical results in a fresh process, unpickled or loaded again."""
 
 import json
 import pickle

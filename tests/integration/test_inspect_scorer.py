@@ -1,4 +1,4 @@
-"""examples/inspect_scorer.py, with the real inspect-ai in an environment of its own: its pins exclude some of ours."""
+"""examples/inspect_scorer.py, with the real inspect-ai in a separate environment, whose pins exclude ours."""
 
 import os
 import re

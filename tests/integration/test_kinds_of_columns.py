@@ -1,4 +1,4 @@
-"""The same result whatever holds the texts: lists, arrays, series, tables, datasets and generators."""
+"""Equal results for every type of column: lists, arrays, Series, tables, datasets and generators."""
 
 from collections.abc import Callable
 from typing import Any
@@ -58,7 +58,7 @@ def test_generators_are_accepted(metric: Callable[[str], Any]) -> None:
 
 
 def test_filtered_series_is_scored_and_missing_values_are_rejected(metric: Callable[[str], Any]) -> None:
-    """evaluate looks for row 0, which is not there."""
+    """evaluate reads row 0, which the filtered Series does not have."""
     accuracy = metric("accuracy")
     filtered = FILTERED[1:]
     expected = accuracy.compute(predictions=filtered["p"].to_list(), references=filtered["r"].to_list())

@@ -56,7 +56,7 @@ TEMPLATE = (
 
 @pytest.fixture(scope="module")
 def model(tmp_path_factory: pytest.TempPathFactory) -> str:
-    """A llama of 40,000 random weights, nudged so that Yes and No are mostly among its candidates."""
+    """A Llama of 40,000 random weights, biased so that Yes and No are mostly among its candidates."""
     import torch
     from tokenizers import Tokenizer
     from tokenizers import decoders
@@ -105,7 +105,7 @@ def model(tmp_path_factory: pytest.TempPathFactory) -> str:
 
 
 def serving(command: list[str], ready: str, log: Path) -> Iterator[str]:
-    """Run a server of ours on 127.0.0.1 until the tests are done; give its base URL."""
+    """Run a server on 127.0.0.1 until the tests are done; yield its base URL."""
     port = free_port()
     environment = {**os.environ, "HF_HUB_OFFLINE": "1", "HF_HUB_DISABLE_TELEMETRY": "1", "NO_PROXY": "127.0.0.1"}
     with log.open("wb") as output:
@@ -246,7 +246,7 @@ def test_top_tokens_are_the_exact_next_token_probabilities(model: str, tmp_path:
 
 
 def test_vote_share_converges_to_the_exact_probability(model: str, tmp_path: Path) -> None:
-    """A server samples answers from the same model, held to Yes and No; their share is the probability."""
+    """A server samples answers Yes or No from the same model; their share estimates the probability."""
     judge, samples = _local_judge.local_judge(model), 64
     chance = random.Random(5)  # noqa: S311  # no secret
 

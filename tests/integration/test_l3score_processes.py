@@ -1,4 +1,4 @@
-"""Many processes on one store, and a run that is killed: what has been paid for stays paid for."""
+"""Many processes on one store, and killed runs: judgments that were paid for are kept."""
 
 import json
 import os
@@ -77,11 +77,11 @@ def results(processes: "list[subprocess.Popen[str]]") -> list[Any]:
 
 def test_eight_processes_share_one_store(tmp_path: Path) -> None:
     with JudgeServer(lambda _request, _number: Reply(completion(), delay=0.02)) as server:
-        # The first alone, as evaluate copies the module into an empty cache.
+        # The first one runs alone, since evaluate copies the module into an empty cache.
         first = [start(server.url, tmp_path, 0, 100)]
         go(first)
         results(first)
-        # Each judges 100 of its own, and the 100 that are there.
+        # Each process judges 100 prompts of its own and the 100 stored ones.
         processes = [
             start(server.url, tmp_path, 0, 100),
             *(start(server.url, tmp_path, n, n + 100) for n in range(100, 800, 100)),
@@ -123,7 +123,7 @@ def test_rerun_after_kill_9_pays_only_for_missing_judgments(tmp_path: Path) -> N
         ((score, cost, cached),) = results(rerun)
         times = Counter(server.prompts())
     assert asked_before < 400
-    # At most the calls that were in flight are asked again.
+    # At most the calls in flight are repeated.
     assert asked_before - 16 <= cached <= asked_before
     assert len(server.requests) - asked_before == 400 - cached
     assert cost == pytest.approx((400 - cached) * 101e-6)

@@ -1,4 +1,4 @@
-"""A Ray worker that dies while it judges: Ray repeats its task, and what has been paid for stays paid for."""
+"""A Ray worker dies while judging: Ray repeats its task, and judgments that were paid for are kept."""
 
 import contextlib
 import json

@@ -23,7 +23,7 @@ def test_loads_from_the_hub_then_offline(directory: Path | None, tmp_path: Path)
         hub.add(name, files)
         online = load_and_compute(name, home, HF_ENDPOINT=hub.url)
         loaded = {Path(request.path).name for request in hub.requests("GET", r"/resolve/main/.*")}
-    # Only the script and the helpers that it names are fetched, so this is what a user's machine has.
+    # evaluate fetches only the script and the helpers that it names, like on a user's machine.
     assert f"{directory.name}.py" in loaded
     assert all(file.startswith("_") for file in loaded - {f"{directory.name}.py"})
 

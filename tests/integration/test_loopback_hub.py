@@ -1,4 +1,4 @@
-"""The loopback Hub itself, asked by the real clients."""
+"""The loopback Hub itself, tested with the real clients."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What CONTRIBUTING.md says of a new metric is true, from `make new-metric` to the dry run of publishing."""
+"""The instructions of CONTRIBUTING.md for a new metric work, from `make new-metric` to the dry run of publishing."""
 
 import os
 import re
@@ -14,7 +14,7 @@ from tests.conftest import ROOT
 
 @pytest.fixture
 def checkout(tmp_path: Path) -> Path:
-    """A copy of the repository, without what the commands made."""
+    """A copy of the repository without generated files."""
     made = shutil.ignore_patterns(".*", "__pycache__")
     return Path(shutil.copytree(ROOT, tmp_path / "a checkout", ignore=made))
 

@@ -1,4 +1,4 @@
-"""`ranked_retrieval` on ids gives what ranx gives, which is run in an environment of its own (it brings numba)."""
+"""`ranked_retrieval` on ids equals ranx, which runs in a separate environment because it needs numba."""
 
 import json
 import random

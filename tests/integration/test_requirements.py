@@ -1,4 +1,4 @@
-"""requirements.txt of each metric is all that it needs: installed alone, from the package index."""
+"""requirements.txt of each metric is sufficient: installed alone, from the package index."""
 
 import subprocess
 import sys

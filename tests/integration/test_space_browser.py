@@ -1,4 +1,4 @@
-"""A Space as its visitors meet it: in Chromium, at a desk and on a phone, by mouse and by keyboard."""
+"""The page of a Space in Chromium, at desktop and phone widths, with mouse and keyboard."""
 
 import re
 from collections.abc import Callable
@@ -95,7 +95,7 @@ def test_every_example_on_every_page_is_scored(visit: NewPage, name: str) -> Non
     for index in range(1, page.locator("#example option").count()):
         page.evaluate("document.querySelector('.report')?.setAttribute('data-old', '')")
         page.locator("#example").select_option(index=index)
-        if name == "l3score" and index > 1:  # the first one is recorded
+        if name == "l3score" and index > 1:  # the first one is already recorded
             page.locator("#compute").click()
         page.wait_for_selector(".report:not([data-old])")
         assert page.locator(".report.failed").count() == 0, page.locator(".report").inner_text()
@@ -156,7 +156,7 @@ def test_compute_waits_for_a_file_upload(visit: NewPage) -> None:
     assert rows_shown(page) == 3
 
 
-# ---- everybody can use it
+# ---- accessibility
 
 
 @pytest.mark.parametrize("name", [*METRICS, "gallery"])
@@ -230,7 +230,7 @@ def test_match_is_not_shown_by_color_alone(visit: NewPage) -> None:
         assert re.match(rf"{sign}\s*\w+", body.locator("th").inner_text())
 
 
-# ---- nobody's texts get anywhere
+# ---- privacy
 
 
 def test_visitors_text_does_not_become_html(visit: NewPage) -> None:

@@ -1,4 +1,4 @@
-"""Two systems on the page: two columns of a file, or two files matched by id; clusters; scores judged before."""
+"""Two systems on the page: two columns of a file, two files matched by id, clusters, existing judge scores."""
 
 import json
 from typing import Any

@@ -1,4 +1,4 @@
-"""What goes into a page of a Space and comes out: files and tables, the report, downloads, links and prints."""
+"""Input and output of a page: files and tables, the report, downloads, links and prints."""
 
 import csv
 import io

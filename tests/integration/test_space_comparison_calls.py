@@ -1,4 +1,4 @@
-"""The endpoints that compare two systems, as programs meet them: gradio_client, REST, MCP, large calls, the gallery."""
+"""Programs call the comparison endpoints: gradio_client, REST, MCP, large calls, the gallery."""
 
 import asyncio
 import json

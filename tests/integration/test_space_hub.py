@@ -1,4 +1,4 @@
-"""A dataset of the Hub by its name, read through the Hub's own API from a loopback Hub."""
+"""A dataset on the Hub, read by name through the Hub API from a loopback Hub."""
 
 import io
 import json

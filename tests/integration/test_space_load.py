@@ -1,4 +1,4 @@
-"""A Space with many visitors: heavy calls do not block light ones; `scripts/load_test.py` measures the figures."""
+"""A Space with many visitors: heavy calls do not block light ones; `scripts/load_test.py` measures them."""
 
 import json
 import os
@@ -28,7 +28,7 @@ def score(server: Server, rows: list[list[str]], **options: object) -> tuple[int
     request = urllib.request.Request(f"{server.url}/space/score", body, {"Content-Type": "application/json"})  # noqa: S310
     started = time.monotonic()
     try:
-        with urllib.request.urlopen(request, timeout=180) as answer:  # noqa: S310  # an address of this machine
+        with urllib.request.urlopen(request, timeout=180) as answer:  # noqa: S310  # a local address
             answer.read()
             return answer.status, time.monotonic() - started
     except urllib.error.HTTPError as error:
@@ -54,7 +54,7 @@ def test_heavy_calls_do_not_block_others(servers: Callable[[str], Server]) -> No
     assert max(seconds for _, seconds in waits) < WAIT
     for thread in threads:
         thread.join(150)
-    # Some end by themselves, others after their time, or find all processes busy: each is told so.
+    # Some calls finish, others reach the time limit or find all processes busy: each gets a response.
     assert len(statuses) == 8
     assert set(statuses) <= {200, 503}
     assert score(server, light)[0] == 200

@@ -1,4 +1,4 @@
-"""A Space as programs meet it: gradio_client, REST, MCP, many at once, and in an environment of its own."""
+"""Programs call a Space: gradio_client, REST, MCP, many clients at once, and in a separate environment."""
 
 import asyncio
 import contextlib
@@ -42,7 +42,7 @@ def post(url: str, body: bytes, **headers: str) -> tuple[int, str]:
     """Post JSON, and return status and body."""
     request = urllib.request.Request(url, body, {"Content-Type": "application/json", **headers})  # noqa: S310
     try:
-        with urllib.request.urlopen(request, timeout=60) as answer:  # noqa: S310  # an address of this machine
+        with urllib.request.urlopen(request, timeout=60) as answer:  # noqa: S310  # a local address
             return answer.status, answer.read().decode()
     except urllib.error.HTTPError as error:
         return error.code, error.read().decode()
@@ -175,7 +175,7 @@ def test_only_assets_are_served(servers: Callable[[str], Server], name: str) -> 
 
 
 def test_body_of_undeclared_length_is_cut_off() -> None:
-    """One that comes in chunks has no Content-Length to go by."""
+    """A chunked body has no Content-Length."""
     from space_ui.guard import RequestLimitMiddleware  # noqa: PLC0415  # needs Gradio
 
     async def read(scope: Any, receive: Any, send: Any) -> None:  # noqa: ARG001
@@ -194,7 +194,7 @@ def test_body_of_undeclared_length_is_cut_off() -> None:
 
 async def talk(url: str, name: str, arguments: dict[str, Any], headers: dict[str, str]) -> tuple[Any, Any]:
     """List the tools of an MCP server, and call one."""
-    from mcp import ClientSession  # noqa: PLC0415  # gradio's extra: not everyone who tests has it
+    from mcp import ClientSession  # noqa: PLC0415  # an extra of gradio that may be missing
     from mcp.client.streamable_http import streamablehttp_client  # noqa: PLC0415
 
     async with (
@@ -243,7 +243,7 @@ def test_mcp_reports_bad_input(servers: Callable[[str], Server]) -> None:
 
 
 def test_mcp_result_includes_warnings(servers: Callable[[str], Server]) -> None:
-    """Gradio answers MCP inside of `warnings.catch_warnings`, which used to lose the warnings of everybody."""
+    """Gradio answers MCP calls inside `warnings.catch_warnings`, which must not lose the warnings of other calls."""
     pytest.importorskip("mcp")
     server = servers("accuracy")
     empty: dict[str, Any] = {"predictions": [], "references": []}
@@ -277,7 +277,7 @@ def test_judge_key_in_a_header_is_stored_nowhere(servers: Callable[[str], Server
     server = servers("l3score")
     with pytest.raises(gradio_client.exceptions.AppError, match="needs a key"):
         client(server).predict(**INPUTS["l3score"], provider="openai", api_name="/l3score")
-    # Nothing leaves this machine, so the judgment fails; that it was tried shows that the key arrived.
+    # No request leaves this machine, so the judgment fails; the attempt shows that the key arrived.
     try:
         answer = client(server, **{"x-judge-key": KEY}).predict(
             **INPUTS["l3score"], provider="openai", return_details=True, api_name="/l3score"
@@ -322,7 +322,7 @@ def test_eight_concurrent_clients_get_their_own_results(servers: Callable[[str],
 
 @each_metric
 def test_space_runs_with_only_its_requirements_and_gradio(name: str, tmp_path: Path) -> None:
-    """A minute or two each: what the Hub installs for a Space, and nothing of ours."""
+    """Takes a minute or two each: installs only what the Hub installs for a Space."""
     directory = ROOT / "metrics" / name
     front_matter = yaml.safe_load((directory / "README.md").read_text(encoding="utf-8").split("---")[1])
     subprocess.run([sys.executable, "-m", "venv", tmp_path / "venv"], check=True)

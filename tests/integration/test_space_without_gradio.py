@@ -1,4 +1,4 @@
-"""The form of a Space is plain Python: it imports where Gradio is not installed."""
+"""The form of a Space is plain Python: it can be imported without Gradio."""
 
 import subprocess
 import sys

@@ -1,4 +1,4 @@
-"""Processes for heavy calls: they answer as the page does, end when a call takes too long, and are replaced."""
+"""Processes for heavy calls: they answer like the page, stop at the time limit, and are replaced."""
 
 import json
 import subprocess

@@ -1,4 +1,4 @@
-"""The page of a static Space: what it shows of each metric, by itself, without a server and without a network."""
+"""The page of a static Space and its contents for each metric, without a server or network."""
 
 import re
 from collections.abc import Iterator

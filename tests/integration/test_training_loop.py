@@ -1,4 +1,4 @@
-"""examples/training_loop.py, as it stands in the README: in one process, and in two."""
+"""examples/training_loop.py in one process, and in two."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""Hypothesis strategies for inputs that are hard on a metric of answers or of retrieval."""
+"""Hypothesis strategies for difficult inputs of answer and retrieval metrics."""
 
 from typing import Any
 
@@ -24,7 +24,7 @@ def halves(text: str) -> list[str]:
     return [text[: len(text) // 2], text[len(text) // 2 :]]
 
 
-# Pieces that differ only in case, Unicode form, marks, numbers or script, so that texts of them are often nearly equal.
+# Pieces that differ only in case, Unicode form, marks, numbers or script, so that generated texts are often similar.
 _PIECES = [
     *("Paris", "paris", "PARIS", "Parisian", "paris!", "the", "a", "not", "Straße", "STRASSE", "İ"),
     *("3.5", "35", "1,000", "1000", "-5", "5", "\u22125", "½", "10²", "102", "C++", "C#", "?", "!", ".", "+"),
@@ -46,7 +46,7 @@ CHUNK = st.lists(st.sampled_from(_SENTENCES), max_size=3).map(" ".join) | TEXT
 
 @st.composite
 def answer_rows(draw: st.DrawFn, *, questions: bool = False) -> Inputs:
-    """Examples, about half of which are correct in some sense."""
+    """Examples, about half of which are right in some sense."""
     pair = st.tuples(TEXT, TEXT) | TEXT.map(lambda text: (text, text)) | TEXT.map(lambda text: (text, f" {text}."))
     rows = draw(st.lists(pair, min_size=1, max_size=8))
     several = draw(st.booleans())

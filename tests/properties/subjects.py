@@ -1,4 +1,4 @@
-"""The metrics as subjects of the property tests: strategies for hard inputs, and what each option can change."""
+"""The metrics as subjects of the property tests: strategies for difficult inputs, and the effect of each option."""
 
 import re
 from collections.abc import Callable
@@ -70,7 +70,7 @@ class Subject:
 
 @st.composite
 def _rankings(draw: st.DrawFn) -> Inputs:
-    """Rankings, of which some come with the relevance of each ground truth."""
+    """Rankings, some with the relevance of each ground truth."""
     inputs: Inputs = draw(chunk_rows())
     if draw(st.booleans()):
         grade = st.sampled_from([0, 0.5, 1, 2, 3])

@@ -46,7 +46,7 @@ def signature(metric: L3Score, options: dict[str, Any]) -> str:
 
 
 def effective(options: dict[str, Any]) -> Any:
-    """Return what reaches the server, and what decides how its answer is read."""
+    """Return the request and the settings that determine how its response is read."""
     provider, model = options.get("provider", "openai"), options.get("model", "gpt-4o-mini")
     extra = {"reasoning_effort": "none"} if provider == "openai" and model == "gpt-5.1" else EXTRA.get(provider, {})
     extra = {**extra, **(options.get("extra_body") or {})}
@@ -76,7 +76,7 @@ def test_signatures_are_equal_iff_effective_settings_are(
 
 
 def answer(request: dict[str, Any], _number: int) -> Reply:
-    """Answer with probabilities that are a hash of the request, except for the limit of the answer's length."""
+    """Answer with probabilities that are a hash of the request without its output limit."""
     content = {name: value for name, value in request.items() if name not in {"max_tokens", "max_completion_tokens"}}
     share = 0.1 + 0.8 * int(hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()[:8], 16) / 2**32
     return Reply(completion([("Yes", share - 1.0), ("No", -share)][: request["top_logprobs"]]))

@@ -43,7 +43,7 @@ def lists(result: Result, subject: Subject) -> Result:
 
 
 def identical(one: Any, other: Any) -> bool:
-    """Say whether two results are equal to the last bit and in their types."""
+    """Return whether two results have bit-identical values of equal types."""
     return repr(one) == repr(other)
 
 

@@ -1,4 +1,4 @@
-"""What the tests of judges share: no key, no store and no pace of an earlier test."""
+"""Fixtures for the tests of judges: no key, and no stored judgments or call rate from an earlier test."""
 
 import threading
 from collections.abc import Iterator
@@ -9,8 +9,8 @@ import pytest
 
 @pytest.fixture
 def fresh_judges(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """Start without keys, stored judgments and what earlier runs learned of a server."""
-    from metrics.l3score import _remote  # noqa: PLC0415  # imports evaluate, which most tests do without
+    """Start without keys, stored judgments and settings learned from a server."""
+    from metrics.l3score import _remote  # noqa: PLC0415  # imports evaluate, which most tests do not need
     from metrics.l3score import _remote_judge  # noqa: PLC0415  # same
     from metrics.l3score._providers import PROVIDERS  # noqa: PLC0415  # same
 
@@ -24,7 +24,7 @@ def fresh_judges(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
 
 @pytest.fixture
 def quick_remote_judge(monkeypatch: pytest.MonkeyPatch, fresh_judges: None) -> Iterator[None]:  # noqa: ARG001
-    """Wait a hundredth as long between tries, and leave no thread behind."""
+    """Wait a hundredth as long between retries, and leave no thread behind."""
     monkeypatch.setattr("metrics.l3score._judge._FIRST_WAIT", 0.01)
     monkeypatch.setattr("metrics.l3score._pace._FIRST_PAUSE", 0.02)
     yield

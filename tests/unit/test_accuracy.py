@@ -1,4 +1,4 @@
-"""Accuracy: what the seed documents, golden cases with reasons, several references, and a normalizer of the user's."""
+"""Accuracy: the documented behavior, golden cases with reasons, several references, and a custom normalizer."""
 
 import math
 import statistics
@@ -18,7 +18,7 @@ def accuracy(metric: Load) -> Any:
     return metric("accuracy")
 
 
-# ---- what the seed documents
+# ---- documented behavior
 
 
 def test_default_result_has_the_documented_keys_and_values(accuracy: Any) -> None:
@@ -58,7 +58,7 @@ def test_each_mode_gives_the_documented_accuracy(accuracy: Any, options: dict[st
 
 
 def test_each_mode_accepts_only_its_own_differences(accuracy: Any) -> None:
-    """One pair for each mode that only this mode and looser ones accept."""
+    """For each mode, one pair that only this mode and less strict ones accept."""
     pairs = {"a": "a", "A": "a", "a!": "a", "A!": "a", " a ": "a"}
     types = {}
     for normalize_text in (True, False):
@@ -82,7 +82,7 @@ def test_each_mode_accepts_only_its_own_differences(accuracy: Any) -> None:
 def test_documented_fuzzy_example_depends_on_the_scorer(
     accuracy: Any, scorer: str, share: float, threshold: float
 ) -> None:
-    """The seed prints 50 %, the figure of token_set_ratio; a subset of words is no typo, so ratio is the default."""
+    """Benchwise documents 50%, which token_set_ratio gives; a subset of words is no typo, so the default is ratio."""
     result = accuracy.compute(
         predictions=["The capital of France is Paris", "Who wrote 1984?"],
         references=["Paris, France", "George Orwell wrote 'Nineteen Eighty-Four'"],
@@ -97,7 +97,7 @@ def test_documented_fuzzy_example_depends_on_the_scorer(
 
 
 def test_case_sensitive_raw_mode_equals_plain_equality(accuracy: Any) -> None:
-    """Case-sensitive and raw; its recipe for any case is the option."""
+    """The first version of Benchwise's accuracy: case-sensitive and raw."""
     predictions, references = ["Paris", "london", "Tokyo.", "Rome"], ["Paris", "London", "Tokyo", "Rome"]
     correct = sum(one == other for one, other in zip(predictions, references, strict=True))
     result = accuracy.compute(
@@ -165,7 +165,7 @@ def test_empty_input_scores_zero_with_a_warning(accuracy: Any) -> None:
 
 
 def test_empty_answer_is_right_only_for_an_empty_reference(accuracy: Any) -> None:
-    """Nothing equals nothing only."""
+    """An empty answer equals only an empty reference."""
     result = accuracy.compute(
         predictions=["", "", " ", "a"], references=["", "a", "", ""], fuzzy_match=True, match="contains"
     )
@@ -213,7 +213,7 @@ def test_reference_in_a_list_equals_a_single_reference(accuracy: Any) -> None:
     )
 
 
-# ---- a function of the user's
+# ---- custom normalizers
 
 
 def last_line(text: str) -> str:
@@ -224,7 +224,7 @@ def test_normalizer_replaces_the_built_in_rules(accuracy: Any) -> None:
     data = {"predictions": ["So:\n Paris ", "paris", "Paris!"], "references": [["Paris", "x"], ["Paris"], ["Paris"]]}
     result = accuracy.compute(**data, normalizer=last_line)
     assert result["match_types"] == ["exact", "none", "none"]
-    # The other options of normalization have nothing to say then.
+    # The other normalization options have no effect then.
     assert accuracy.compute(**data, normalizer=last_line, case_sensitive=False, normalize_text=True) == result
     assert accuracy.compute(**data, normalizer=str.lower)["match_types"] == ["none", "exact", "none"]
 
@@ -241,7 +241,7 @@ def test_normalizer_that_fails_or_returns_no_string_raises(accuracy: Any) -> Non
 
 
 def test_mean_is_rounded_once(accuracy: Any) -> None:
-    """Ten times 0.1 is 1, which adding up one by one misses."""
+    """Ten times 0.1 is 1, but not if summed one by one."""
     data = {"predictions": ["ab"] * 10, "references": ["ac"] * 10, "fuzzy_match": True, "fuzzy_threshold": 0.1}
     result = accuracy.compute(**data)
     assert result["match_types"] == ["fuzzy"] * 10

@@ -1,4 +1,4 @@
-"""Fuzzy matching: ties decided in whole numbers, scorers beside RapidFuzz's, and thresholds."""
+"""Fuzzy matching: ties decided in integers, scorers compared with RapidFuzz, and thresholds."""
 
 import math
 from collections.abc import Callable
@@ -30,14 +30,14 @@ THRESHOLDS = [0.1, 0.15, 0.3, 1 / 3, 0.35, 0.55, 0.6, 0.65, 2 / 3, 0.7, 0.75, 0.
 
 
 def fraction(threshold: float) -> Fraction:
-    """Give the number that a person means by a threshold: 0.8 is 8/10, 0.3333333333333333 is 1/3."""
+    """Return the number that a user means by a threshold: 0.8 is 8/10, 0.3333333333333333 is 1/3."""
     return Fraction(threshold).limit_denominator(1000)
 
 
 @pytest.mark.parametrize("threshold", THRESHOLDS)
 @pytest.mark.parametrize("scorer", ["ratio", "token_sort_ratio"])
 def test_ratio_equal_to_the_threshold_is_a_match(scorer: Scorer, threshold: float) -> None:
-    """All lengths up to 150 and the numbers of common letters around the threshold."""
+    """All lengths up to 150, with numbers of common letters around the threshold."""
     exact = fraction(threshold)
     for length in range(2, 151):
         short = length // 2
@@ -54,7 +54,7 @@ def test_ratio_equal_to_the_threshold_is_a_match(scorer: Scorer, threshold: floa
 
 @pytest.mark.parametrize("threshold", THRESHOLDS[:-1])
 def test_partial_ratio_equal_to_the_threshold_is_a_match(threshold: float) -> None:
-    """The best part of the second text is its run of a's."""
+    """The best-matching part of the second text is its run of a's."""
     for common in range(1, 60):
         for rest in range(1, 60):
             one, other = "a" * common + "b" * rest, "a" * common + "c" * rest
@@ -117,7 +117,7 @@ def test_default_threshold_is_the_documented_one() -> None:
 
 
 def test_rows_scored_with_fuzzy_matching_aggregate_with_it(accuracy: Any) -> None:
-    """Without it, a fuzzy match would count as none."""
+    """Without the option, a fuzzy match would count as none."""
     rows = accuracy.score_batch({"predictions": ["Shakespear"], "references": ["Shakespeare"]}, fuzzy_match=True)
     with pytest.raises(ValueError, match="scored with fuzzy_match=True; pass the same option to aggregate"):
         accuracy.aggregate(rows)

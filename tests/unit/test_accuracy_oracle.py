@@ -1,4 +1,4 @@
-"""Accuracy as a whole, beside the same written out in plain loops."""
+"""Accuracy compared with an implementation in plain loops."""
 
 import statistics
 from collections.abc import Callable

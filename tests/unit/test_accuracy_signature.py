@@ -59,7 +59,7 @@ def test_signatures_tell_what_can_differ(accuracy: Any) -> None:
     ],
 )
 def test_signatures_do_not_tell_what_cannot(accuracy: Any, options: dict[str, Any]) -> None:
-    """Threshold and scorer count with fuzzy matching only."""
+    """Threshold and scorer are included with fuzzy matching only."""
     assert signature(accuracy, **options) == signature(accuracy)
 
 

@@ -1,4 +1,4 @@
-"""The table of agreement with people: figures of a small file worked out by hand."""
+"""The table of agreement with people, on a small file with values computed by hand."""
 
 import json
 from pathlib import Path

@@ -75,7 +75,7 @@ def test_interval_of_zero_in_twenty_by_each_method(exact_match: Any) -> None:
     [
         ("The Seine.", "seine", 0, 0, 1),
         ("Seine.", "seine", 0, 1, 1),
-        ("3.5", "35", 0, 0, 1),  # SQuAD's rules make different numbers equal
+        ("3.5", "35", 0, 0, 1),  # SQuAD's rules equate different numbers
         ("-5", "5", 0, 0, 1),  # likewise
         ("A", "the", 0, 0, 1),  # an article alone becomes empty
         ("A", "", 0, 0, 1),  # likewise

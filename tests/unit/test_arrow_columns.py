@@ -29,7 +29,7 @@ OPTIONS: list[tuple[str, dict[str, Any]]] = [
 
 @pytest.fixture(autouse=True, params=[0, 1_000], ids=["by sums", "one by one"])
 def long_list(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch, metric: Callable[[str], Any]) -> None:
-    """These columns are short: they take the fast path where it begins with the first row."""
+    """Let the fast path start at the first row, since these columns are short."""
     for name in ("accuracy", "answer_exact_match"):
         package = type(metric(name)).__module__.rpartition(".")[0]
         for module in ("_tabular", "_character_sums"):
@@ -40,7 +40,7 @@ every_option = pytest.mark.parametrize(("name", "options"), OPTIONS, ids=[f"{n} 
 
 
 class PolarsLikeSeries:
-    """What polars' Series offers: Arrow's C stream."""
+    """The Arrow C stream interface of a polars Series."""
 
     dtype = "String"
 
@@ -197,7 +197,7 @@ def test_empty_arrow_columns_warn_like_lists(metric: Any) -> None:
     assert result["total"] == 0
 
 
-# ---- what is spared
+# ---- no Python strings
 
 
 @pytest.fixture

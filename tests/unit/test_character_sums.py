@@ -1,4 +1,4 @@
-"""Pairs that are equal once normalized, found on Arrow buffers: against the slow twin, over all code points."""
+"""Normalized equality on Arrow buffers, compared with a reference implementation over all code points."""
 
 import random
 import sys
@@ -29,7 +29,7 @@ RULES: list[Rules] = [
     for normalize_text in (True, False)
 ]
 every_rules = pytest.mark.parametrize("rules", RULES, ids=[" ".join(k for k in r if r[k]) or "fold" for r in RULES])  # type: ignore[literal-required]
-# All characters that are assigned, and some of the others.
+# All assigned characters, and some unassigned ones.
 CODES = [
     chr(code)
     for code in range(sys.maxunicode + 1)
@@ -96,7 +96,7 @@ def test_normalization_preserves_the_sum_of_random_texts(rules: Rules) -> None:
 
 
 def test_different_words_have_different_sums() -> None:
-    """Else nothing would be spared."""
+    """Otherwise the sums would rule out nothing."""
     words = [f"{a}{b}{c}" for a in "abcdefghijklmnopqrstuvwxyz" for b in "aeiou" for c in "qßяn京"]
     by_letters = {"".join(sorted(word)).casefold() for word in words}
     assert len(set(sums_of(words, RULES[0]).tolist())) == len(by_letters)
@@ -120,7 +120,7 @@ def test_texts_differing_only_in_case_and_outer_punctuation_have_equal_forms(rul
 
 
 def forms_of(strings: list[str], *, case_sensitive: bool) -> list[str | None]:
-    """The forms of strings by their code points; None where context matters, or nothing is left."""
+    """The normal forms of strings by their code points; None if context matters or the form is empty."""
     rules: Rules = {"case_sensitive": case_sensitive, "normalize_text": True}
     forms = _normalized_forms._code_point_forms(pa.array(strings, pa.large_string()), rules).to_pylist()
     return [form.decode("utf-32-le").removesuffix("\0") or None for form in forms]

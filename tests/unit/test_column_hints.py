@@ -1,4 +1,4 @@
-"""Hints in the errors of input columns: what the caller probably meant, and how to give it."""
+"""Hints in the errors of input columns: what the caller probably meant, and how to pass it."""
 
 from typing import Any
 
@@ -57,7 +57,7 @@ def test_error_ends_with_the_matching_hint(kind: InputColumn, name: str, column:
 @pytest.mark.parametrize(
     ("kind", "name", "column"),
     [
-        (StringColumn(), "questions", [["a"]]),  # nothing that could be swapped with references
+        (StringColumn(), "questions", [["a"]]),  # cannot have been swapped with references
         (StringColumn(), "references", [["a"]]),
         (StringColumn(), "predictions", [{"answer": "a"}]),  # a dict, but not SQuAD's
         (StringColumn(), "predictions", [b"a"]),

@@ -75,7 +75,7 @@ def test_string_columns_of_any_type_become_lists_of_str(column: Any) -> None:
 
 
 class PolarsLikeColumn:
-    """The one method of a polars Series that is used."""
+    """The only method of a polars Series that is used."""
 
     def to_list(self) -> list[str]:
         return ["a", "b"]
@@ -87,7 +87,7 @@ def test_column_with_to_list_becomes_a_list() -> None:
 
 @pytest.mark.parametrize("text", [City.PARIS, OldCity.PARIS, Shouting("Paris"), np.str_("Paris")])
 def test_subclass_of_str_becomes_str_of_the_same_value(text: str) -> None:
-    """Even if its `__str__` returns something else."""
+    """This holds even if its `__str__` returns something else."""
     for column in (StringColumn(), ReferenceColumn()):
         (result,) = column.check("x", [text])
         assert (result, type(result)) == ("Paris", str)

@@ -1,4 +1,4 @@
-"""`compare`, `label_sample`, clusters and human labels of loaded metrics: carriers, alignment, errors."""
+"""`compare`, `label_sample`, clusters and human labels of loaded metrics: table types, matching of rows, errors."""
 
 import json
 import math
@@ -38,7 +38,7 @@ def raw(system: str) -> dict[str, list[Any]]:
 
 
 def scored(loaded: Any, system: str) -> dict[str, list[Any]]:
-    """The same, scored, without the raw columns."""
+    """The scored columns of a system, without the raw ones."""
     columns = raw(system)
     return {**loaded.score_batch(columns), "id": columns["id"], "document": columns["document"]}
 
@@ -290,7 +290,7 @@ def test_human_labels_in_compute_and_aggregate_agree(accuracy: Any) -> None:
 
 
 def test_human_labels_correct_the_main_score_by_row(metric: Callable[[str], Any]) -> None:
-    """A micro average is corrected by the scores of its queries: labels are about queries."""
+    """A micro average is corrected using the scores of its queries, since labels apply to queries."""
     loaded = metric("precision_recall_f1")
     predictions = [["x"], ["y", "q"], ["v"]] * 20
     references = [["x"], ["q"], ["w"]] * 20

@@ -1,4 +1,4 @@
-"""Comparisons of systems: margins, adjusted p-values, what a result holds and how it is summed up."""
+"""Comparisons of systems: margins, adjusted p-values, results and summaries."""
 
 import json
 import pickle

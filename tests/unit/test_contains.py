@@ -1,4 +1,4 @@
-"""Phrases in longer answers: what is a border of a word, and that overlapping phrases take linear time."""
+"""Phrases in longer answers: word boundaries, and linear time for overlapping phrases."""
 
 import time
 
@@ -74,7 +74,7 @@ def test_search_equals_testing_every_position(reference: str, prediction: str) -
 
 
 def test_overlapping_phrases_take_linear_time() -> None:
-    """Quadratic time would be 100 times as long for 10 times the text."""
+    """Quadratic time would grow 100-fold for 10 times the text."""
     times = []
     for size in (4_000, 40_000):
         start = time.process_time()
@@ -136,10 +136,10 @@ def test_text_contains_its_own_phrases(reference: str, prediction: str, *, expec
 
 @pytest.mark.parametrize("unit", ["a", "a ", "ab", "1.", "-5", "京", "a+"])
 def test_contains_takes_linear_time(unit: str) -> None:
-    """A search that begins anew at every place would take minutes; this takes a fraction of a second."""
+    """A search that restarts at every position would take minutes; this one takes a fraction of a second."""
     text = unit * 20_000
     start = time.process_time()
     assert not contains_phrase(unit.strip() * 50 + "z", text)
     contains_phrase(unit * 50, text)
-    assert not contains_phrase("+", "c" + "+" * 20_000)  # a single name, all of whose marks stay
+    assert not contains_phrase("+", "c" + "+" * 20_000)  # a single name that keeps all of its marks
     assert time.process_time() - start < 5

@@ -1,4 +1,4 @@
-"""What is missing in an environment is said in one sentence."""
+"""Missing requirements of an environment are reported in one sentence."""
 
 import sys
 

@@ -1,4 +1,4 @@
-r"""Extraction: where the answer stands in a longer text, and that no text takes more than linear time."""
+r"""Extraction of answers from longer texts, in linear time on any text."""
 
 import re
 import time
@@ -217,7 +217,7 @@ def test_extracted_answer_occurs_in_the_text(text: str, extract: str) -> None:
     ],
 )
 def test_time_grows_linearly(extractor: Callable[[str], str | None], unit: str) -> None:
-    """Quadratic time would be 256 times as long for 16 times the text; linear time is far below half of that."""
+    """Quadratic time would grow 256-fold for 16 times the text; linear time is far below half of that."""
     times = []
     for size in (4_000, 64_000):
         text = (unit * size)[:size]

@@ -1,4 +1,4 @@
-"""Scores corrected by human labels: algebra, published kappas, coverage by simulation."""
+"""Scores corrected by human labels: formulas, published kappas, simulated coverage."""
 
 import math
 from typing import Any
@@ -19,7 +19,7 @@ NAN = math.nan
 
 
 def judged(rows: int, seed: int, rate: float = 0.6) -> tuple[Any, Any]:
-    """What people would say of each row, and a metric that is right four times in five."""
+    """Human labels of all rows, and a metric that agrees with four in five."""
     random = np.random.default_rng(seed)
     people = (random.random(rows) < rate).astype(float)
     return np.where(random.random(rows) < 0.8, people, 1 - people), people
@@ -66,7 +66,7 @@ def test_uninformative_metric_gets_zero_weight() -> None:
 
 
 def test_biased_metric_is_corrected() -> None:
-    """It calls every fourth right answer wrong."""
+    """The metric calls every fourth right answer wrong."""
     random = np.random.default_rng(2)
     people = (random.random(5000) < 0.8).astype(float)
     scores = people * (random.random(5000) < 0.75)
@@ -161,7 +161,7 @@ def test_singleton_clusters_are_close_to_rows() -> None:
         ((45, 15, 25, 15), 0.6, 0.1304, 45 / 70, 15 / 30),
         ((10, 0, 0, 10), 1.0, 1.0, 1.0, 1.0),
         ((0, 10, 10, 0), 0.0, -1.0, 0.0, 0.0),
-        # The trap: nine in ten agree, and no better than chance.
+        # An agreement of 90% that is no better than chance.
         ((90, 5, 5, 0), 0.9, -0.0526, 90 / 95, 0.0),
     ],
 )

@@ -1,4 +1,4 @@
-"""Confidence intervals: published values, scipy as oracle, and what every interval must hold to."""
+"""Confidence intervals: published values, SciPy as oracle, and properties of every interval."""
 
 import math
 import random
@@ -60,9 +60,9 @@ def test_clopper_pearson_of_one_example_is_given_by_the_level() -> None:
 
 
 def test_clopper_pearson_of_few_successes_in_a_billion_is_accurate() -> None:
-    """As many rows as docs/at-scale.md is about: only the terms that count are added up."""
+    """At the scale of docs/at-scale.md: only terms that are not negligible are summed."""
     low, high = proportion_interval(3, 10**9, method="clopper-pearson")
-    # The logarithms of the factorials are near 2e10, whose last bit is 4e-6.
+    # The log-factorials are near 2e10, where one unit in the last place is 4e-6.
     assert low == pytest.approx(scipy.stats.beta.ppf(0.025, 3, 10**9 - 2), rel=1e-4)
     assert high == pytest.approx(scipy.stats.beta.ppf(0.975, 4, 10**9 - 3), rel=1e-4)
 
@@ -84,7 +84,7 @@ def test_bootstrap_of_a_proportion_is_close_to_binomial_quantiles(successes: int
     low, high = proportion_interval(successes, total, level=level, method="bootstrap")
     score = successes / total
     expected = scipy.stats.binom.ppf([(1 - level) / 2, (1 + level) / 2], total, score) / total
-    # The quantiles of 1000 draws wander by a few per cent of the width.
+    # Quantiles of 1000 draws vary by a few percent of the width.
     spread = math.sqrt(score * (1 - score) / total)
     assert low == pytest.approx(expected[0], abs=0.3 * spread + 1 / total)
     assert high == pytest.approx(expected[1], abs=0.3 * spread + 1 / total)
@@ -102,7 +102,7 @@ def test_every_interval_contains_the_score_and_stays_in_range(total: int, data: 
 @pytest.mark.parametrize("level", [5e-324, 1e-12, 1 - 1e-12, math.nextafter(1, 0)])
 @pytest.mark.parametrize("method", METHODS)
 def test_intervals_at_extreme_levels_stay_in_range(level: float, method: str) -> None:
-    """The last number below 1 is a level too: (1 + level) / 2 would round to 1."""
+    """The largest float below 1 is a valid level, although (1 + level) / 2 rounds to 1."""
     low, high = proportion_interval(3, 4, level=level, method=method)
     assert 0.0 <= low <= 0.75 <= high <= 1.0
 
@@ -142,7 +142,7 @@ def test_bootstrap_interval_is_reproducible() -> None:
 
 def test_global_random_state_is_untouched() -> None:
     random.seed(3)
-    np.random.seed(3)  # noqa: NPY002  # the legacy state is what others rely on
+    np.random.seed(3)  # noqa: NPY002  # other code relies on the legacy state
     before = random.getstate(), np.random.get_state(legacy=True)  # noqa: NPY002
     proportion_interval(30, 100, method="bootstrap")
     assert random.getstate() == before[0]

@@ -86,7 +86,7 @@ def test_max_cost_holds_if_the_server_adds_tokens() -> None:
 
 
 def test_max_cost_holds_in_every_run_of_a_process() -> None:
-    """What a run learns of a server must not let the next one start all its calls on a wrong guess."""
+    """Costs learned in one run must not make the next run start all its calls on a wrong estimate."""
     usage = {"prompt_tokens": 3000, "completion_tokens": 1}
     with JudgeServer(lambda _request, _number: Reply(completion(usage=usage), delay=0.1)) as server:
         judge(server, 1, price=(1, 1), use_cache=False)

@@ -1,4 +1,4 @@
-"""The metric itself: inputs, options, results, the two steps, signatures."""
+"""L3Score as a metric: inputs, options, results, the two steps, signatures."""
 
 import contextlib
 import json
@@ -32,7 +32,7 @@ pytestmark = [
 
 
 def by_answer(request: dict[str, Any], _number: int) -> Reply:
-    """The candidates stand in the prediction itself: token and probability, by turns."""
+    """The prediction lists the candidates: alternating tokens and probabilities."""
     words = request["messages"][0]["content"].partition("Candidate answer: ")[2].partition("\n")[0].split()
     return Reply(completion([(words[i], math.log(float(words[i + 1]))) for i in range(0, len(words), 2)]))
 
@@ -193,7 +193,7 @@ GOOD = {"top": [["Yes", -0.1]], "usage": [1, 0, 1], "model": "m", "fingerprint":
     ],
 )
 def test_corrupt_cache_entry_is_rejudged(poison: Any) -> None:
-    """What was stored and cannot be scored is asked anew, and replaced."""
+    """A stored judgment that cannot be scored is requested again and replaced."""
     assert is_judgment(GOOD)
     with JudgeServer() as server:
         options = {**TEXTS, "base_url": server.url, "price": (0, 0)}

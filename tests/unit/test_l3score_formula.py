@@ -1,4 +1,4 @@
-"""The score of one judgment, against golden cases and against SPIQA's formula written out slowly."""
+"""The score of one judgment, compared with golden cases and a plain implementation of SPIQA's formula."""
 
 import math
 import time
@@ -18,7 +18,7 @@ log = math.log
 
 
 def spiqa_score(top: Top, yes: tuple[str, ...] = ("yes",), no: tuple[str, ...] = ("no",)) -> float:
-    """What SPIQA's score_openai computes, step by step, with its assumption of a sorted list made true."""
+    """Compute SPIQA's score_openai step by step, on sorted candidates as it assumes."""
     top = sorted(top, key=lambda pair: -pair[1])
     at_yes = next((logprob for token, logprob in top if token.strip().lower() in yes), None)
     at_no = next((logprob for token, logprob in top if token.strip().lower() in no), None)
@@ -108,7 +108,7 @@ def test_other_words_are_neither_yes_nor_no(token: str) -> None:
 
 @pytest.mark.parametrize("logprob", [0.5, 1.0, 710.0, 1e308])
 def test_positive_log_probability_is_clipped_to_one(logprob: float) -> None:
-    """Above 709 the exponential overflows; the other answer's probability is the floor from 0 on."""
+    """Above 709 the exponential overflows; from 0 on, the probability of the other answer is the floor."""
     verdict: tuple[object, ...] = score_top_tokens([("Yes", logprob)])
     assert verdict == (
         1.0 / (1.0 + math.exp(math.log(1e-8) - logprob)),
@@ -121,7 +121,7 @@ def test_positive_log_probability_is_clipped_to_one(logprob: float) -> None:
 
 
 def test_remaining_probability_is_summed_in_spiqas_order() -> None:
-    """The greatest first, to the last bit: the rest is near the floor here, where the order shows."""
+    """Largest first, bit for bit: here the remaining mass is near the floor, where the order of summation matters."""
     top = [("Yes", -1.441265), ("a", -1.91), ("b", -1.24), ("c", -1.12199)]
     assert score_top_tokens(top) == score_top_tokens(top[::-1])
     assert score_top_tokens(top).score == 0.9988348986854862
@@ -150,7 +150,7 @@ def test_prompts_are_exact() -> None:
 
 
 def test_mock_takes_linear_time() -> None:
-    """A Space lets anybody call it. Counting each word anew would take a minute; this takes a fraction of a second."""
+    """Anyone can call the mock on a Space. Recounting every word would take a minute instead of less than a second."""
     texts = [" ".join(map(str, range(start, start + 50_000))) for start in (0, 25_000)]
     start = time.process_time()
     assert score_top_tokens(mock_top_tokens(*texts)).score == pytest.approx(0.5)

@@ -1,4 +1,4 @@
-"""The registry of judge models: what each family needs, and that no default is about to disappear."""
+"""The registry of judge models: the requirements of each family, and defaults that are not near shutdown."""
 
 import json
 from datetime import date

@@ -1,4 +1,4 @@
-"""The options of l3score: what is rejected, what is signed, what travels to other processes."""
+"""The options of l3score: invalid values, signatures, and pickles."""
 
 import pickle
 from typing import Any

@@ -15,14 +15,14 @@ Server = Callable[[float, int], float | None]
 
 
 class NotDueError(Exception):
-    """No call may start before so many seconds have passed."""
+    """No call may start before this many seconds have passed."""
 
     def __init__(self, seconds: float) -> None:
         self.seconds = seconds
 
 
 class Clock:
-    """Simulated time, and an event that is never set and tells how long it is waited for."""
+    """Simulated time, and an event that is never set and advances the time when waited for."""
 
     now = 0.0
 
@@ -43,7 +43,7 @@ class Run(NamedTuple):
 
 
 def simulate(server: Server, accepted: int, in_flight: int) -> Run:
-    """Have so many calls accepted, with so many in flight at a time."""
+    """Simulate calls until `count` are accepted, with a number of calls in flight."""
     clock = Clock()
     pace = Pace(clock)
     numbers = count(1)
@@ -71,7 +71,7 @@ def simulate(server: Server, accepted: int, in_flight: int) -> Run:
 
 
 def bucket(per_second: float, size: float) -> Server:
-    """A server that refills so many calls a second, and says when the next one is there."""
+    """A server that allows a number of calls per second, and reports when the next one is allowed."""
     tokens, last = size, 0.0
 
     def answer(now: float, _number: int) -> float | None:
@@ -86,7 +86,7 @@ def bucket(per_second: float, size: float) -> Server:
 
 
 def every(step: int, wait: float) -> Server:
-    """A server that refuses each such call at any rate; with 0 it does not say for how long."""
+    """A server that refuses some calls at any rate; with a wait of 0 it does not say for how long."""
     return lambda _now, number: wait if number % step == 0 else None
 
 
@@ -108,6 +108,6 @@ def test_rare_refusal_barely_reduces_the_rate() -> None:
 
 
 def test_burst_of_refusals_causes_one_pause() -> None:
-    """All of the calls in flight are refused at once; longer and longer pauses are for refusals one after the other."""
+    """All calls in flight are refused at once; pauses grow only for consecutive refusals."""
     run = simulate(lambda now, _number: 0.0 if now < ROUND_TRIP else None, 64, 64)
     assert run.seconds < 10

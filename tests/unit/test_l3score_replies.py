@@ -1,4 +1,4 @@
-"""Remote judges: answers in every form that was met."""
+"""Remote judges: every kind of response seen so far."""
 
 import gzip
 import json
@@ -19,7 +19,7 @@ pytestmark = pytest.mark.usefixtures("quick_remote_judge")
 
 @pytest.mark.parametrize("logprob", [b"NaN", b"null", b'"-1"', b"Infinity", b"[1]"])
 def test_candidate_without_a_numeric_probability_is_a_failure(logprob: bytes) -> None:
-    """Beside a valid No, leaving a Yes out would give it all the mass that is left."""
+    """Ignoring an invalid Yes beside a valid No would give it the remaining probability."""
     raw = Reply(completion([("No", -0.7), ("Yes", -9.0)])).encoded().partition(b"\r\n\r\n")[2]
     with JudgeServer(lambda _request, _number: Reply(raw.replace(b"-9.0", logprob))) as server:
         result = judge(server, 1, on_error="skip")
@@ -79,7 +79,7 @@ def test_invalid_model_names_are_ignored() -> None:
 
 
 ODD = [
-    # What was found by fuzzing: each ended the run as "a defect of this metric".
+    # Found by fuzzing: each stopped the run as "a defect of this metric".
     pytest.param({"choices": [{"message": "text", "logprobs": {"content": []}}]}, "with nothing", id="message a text"),
     pytest.param(b"[" * 100_000, "not valid JSON", id="nested too deeply"),
     pytest.param(completion([("Yes", 10**400)]), "not a number", id="beyond all floats"),
@@ -95,7 +95,7 @@ def test_malformed_responses_are_failures_with_a_reason(body: Any, message: str)
 
 
 def test_malformed_response_is_quoted_as_plain_text() -> None:
-    """A lone surrogate fits into no file, a dictionary into no column of texts, and 10**400 is no count of tokens."""
+    """A lone surrogate cannot be written to a file, a dictionary is not a string, and 10**400 is not a token count."""
     top = [("Yes", -0.1), ("\ud83d", -3.0)]
     odd = completion(top, model={"a": 1}, system_fingerprint="\ud800", usage={"prompt_tokens": 10**400})
     odd["usage"]["completion_tokens"] = 1

@@ -1,4 +1,4 @@
-"""Remote judges: what a request looks like, and what a server may refuse of it."""
+"""Remote judges: fields of a request, and refused fields."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Remote judges: what passes, and is asked again."""
+"""Remote judges: transient failures and retries."""
 
 import asyncio
 import gzip
@@ -49,7 +49,7 @@ TRANSIENT = [
 
 
 def patience(reply: Reply) -> float:
-    """Seconds to wait for an answer: short of the slow one, and long enough for a busy machine otherwise."""
+    """Seconds to wait for a response: less than the slow one takes, but enough for a busy machine otherwise."""
     return 1.0 if reply.delay or reply.drip else 60.0
 
 
@@ -67,7 +67,7 @@ def test_permanent_failure_is_not_scored_zero(reply: Reply) -> None:
         options: dict[str, Any] = {"request_timeout": patience(reply), "max_retries": 1}
         with pytest.raises(JudgeError, match=r"^1 judgments failed: 1 x .* stored") as caught:
             judge(server, **options)
-        # A rate limit is no fault of the prompt: while others pass, it does not count as a try.
+        # A rate limit is not the fault of the prompt: while others succeed, it does not count as a retry.
         spare = reply.status == 429
         assert 4 <= len(server.requests) <= 4 + 10 * spare
         asked = len(server.requests)
@@ -92,7 +92,7 @@ def test_retry_after_is_honored_by_all_calls() -> None:
         judge(server, 30, max_concurrency=3)
     longest, after = max((later - earlier, after) for after, (earlier, later) in enumerate(pairwise(times)))
     assert longest > 1.2
-    # Those that were under way came before the pause, all others after it.
+    # Calls in flight came before the pause, all others after it.
     assert after < 15
 
 

@@ -1,4 +1,4 @@
-"""The key is nowhere: searched for in everything that leaves the metric."""
+"""The key appears in no output of the metric."""
 
 import json
 import logging
@@ -46,7 +46,7 @@ def assert_clean(*texts: object) -> None:
 
 
 def everything_about(error_: BaseException) -> Iterator[str]:
-    """The traceback with the variables of every frame of ours, through all causes and contexts."""
+    """The traceback with the local variables of our frames, through all causes and contexts."""
     seen: BaseException | None = error_
     while seen is not None:
         yield from (repr(seen), str(seen), repr(vars(seen)))
@@ -55,7 +55,7 @@ def everything_about(error_: BaseException) -> Iterator[str]:
         while frame is not None:
             if Path(frame.tb_frame.f_code.co_filename).is_relative_to(ROOT / "metrics"):
                 for value in frame.tb_frame.f_locals.values():
-                    yield re.sub(r"\b0x[0-9a-f]+", "", repr(value))  # an address in memory may hold a part of the key
+                    yield re.sub(r"\b0x[0-9a-f]+", "", repr(value))  # a memory address may contain a part of the key
             frame = frame.tb_next
         seen = seen.__cause__ or seen.__context__
 

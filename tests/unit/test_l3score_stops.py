@@ -1,4 +1,4 @@
-"""Remote judges: what stops a run, and what is one failed row."""
+"""Remote judges: failures that stop a run, and failures of one row."""
 
 import time
 from typing import Any
@@ -18,7 +18,7 @@ pytestmark = pytest.mark.usefixtures("quick_remote_judge")
 
 
 STOPPING = [
-    # What the server says of every prompt costs one call; what may be about one prompt costs another, harmless one.
+    # A failure of every prompt costs one call; one that may concern a single prompt costs an additional harmless one.
     pytest.param(error(401, "Incorrect API key provided"), "key was refused", 1, id="401"),
     pytest.param(error(403, "not for you"), "key was refused", 2, id="403"),
     pytest.param(error(403, "You are not allowed to request logprobs"), "refuses to give these", 1, id="403 logprobs"),
@@ -122,7 +122,7 @@ def test_unreachable_server_is_reported_at_once_in_one_sentence(address: str, mo
 
 
 def test_server_that_dies_stops_the_run() -> None:
-    """Also after a success, in this run or in one before."""
+    """This also holds after a success, in this run or an earlier one."""
     down = Reply(b"<html>down</html>", 503, {"content-type": "text/html"})
     with JudgeServer(lambda _request, number: down if number > 10 else Reply(completion())) as server:
         result = judge(server, 300, max_retries=1, max_concurrency=4, on_error="skip")

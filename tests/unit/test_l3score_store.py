@@ -132,7 +132,7 @@ def test_killed_process_loses_no_stored_judgment(tmp_path: Path) -> None:
     for _ in range(3):
         process = subprocess.Popen([sys.executable, "-c", textwrap.dedent(script)], stdout=subprocess.PIPE, cwd=ROOT)
         assert process.stdout is not None
-        first = process.stdout.readline()  # however long it takes to start
+        first = process.stdout.readline()  # no matter how long it takes to start
         time.sleep(0.2)
         process.send_signal(signal.SIGKILL)
         told = [first, *process.communicate()[0].splitlines()]

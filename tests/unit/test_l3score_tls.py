@@ -1,4 +1,4 @@
-"""Remote judges over TLS and through a proxy, against servers on 127.0.0.1 with a certificate made here."""
+"""Remote judges over TLS and through a proxy, against servers on 127.0.0.1 with a generated certificate."""
 
 import json
 import shutil
@@ -21,7 +21,7 @@ pytestmark = pytest.mark.skipif(not shutil.which("openssl"), reason="needs the o
 
 @pytest.fixture(scope="module")
 def certificate(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A certificate for localhost that signs itself, with its key in the same file."""
+    """A self-signed certificate for localhost, with its key in the same file."""
     path = tmp_path_factory.mktemp("tls") / "localhost.pem"
     command = "req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=localhost -addext subjectAltName=DNS:localhost"
     subprocess.run(
@@ -35,7 +35,7 @@ def certificate(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def tls_port(certificate: Path) -> Iterator[int]:
-    """Answer Yes to every request, over TLS, until the test is over."""
+    """Answer Yes to every request over TLS until the test ends."""
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.load_cert_chain(certificate)
     listener = socket.create_server(("127.0.0.1", 0))
@@ -91,7 +91,7 @@ def test_certificate_of_another_host_is_rejected(
 
 
 def test_environment_proxy_is_used_for_other_hosts(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A proxy that records what it is asked for, and refuses."""
+    """A proxy that records requests and refuses them."""
     listener = socket.create_server(("127.0.0.1", 0))
     asked: list[bytes] = []
 

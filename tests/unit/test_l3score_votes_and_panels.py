@@ -34,7 +34,7 @@ def compute(server: JudgeServer, **options: Any) -> dict[str, Any]:
 
 
 def votes(*answers: str | None, finish_reason: str = "stop") -> Reply:
-    """A structured reply with these answers; None is an empty one."""
+    """A structured output with these answers; None is an empty one."""
     choices = [
         {
             "index": index,
@@ -60,7 +60,7 @@ def test_share_of_votes_is_the_score() -> None:
         assert "L3Score" not in result
         assert result["vote_share"] == math.fsum([6 / 8, 1 / 8, 1 / 8]) / 3
         assert (result["votes_yes"], result["votes_no"]) == ([6, 1, 1], [2, 7, 7])
-        # What a provider leaves out of the answer's tokens stands in the total, and is billed.
+        # Tokens that a provider omits from the completion tokens are in the total, and are billed.
         assert result["output_tokens"] == [2000] * 3
         assert result["Cost"] == pytest.approx(3 * 2100e-6)
         assert "|scoring:votes-1|samples:8|" in result["signature"]
@@ -245,7 +245,7 @@ def test_dry_run_needs_no_key_and_estimates_a_list_price(monkeypatch: pytest.Mon
     assert unpriced["Cost"] is None
 
 
-# ---- columns, signals
+# ---- columns
 
 
 def test_dataset_whose_first_batch_fails_entirely_is_mapped() -> None:

@@ -16,7 +16,7 @@ from tests.growth import growth
 FORMS: tuple[Form, ...] = ("NFC", "NFD", "NFKC", "NFKD")
 CHARACTERS = [chr(code) for code in range(sys.maxunicode + 1) if not 0xD800 <= code < 0xE000]
 MARKS = [c for c in CHARACTERS if all(map(unicodedata.combining, unicodedata.normalize("NFKD", c)))]
-# Letters that compose, Hangul, composition exclusions, marks that decompose, half-width marks, what blocks.
+# Letters that compose, Hangul, composition exclusions, marks that decompose, half-width marks, blocking marks.
 ODD = "aeAKÅ한ᄒ\u1161\u11abかガ\u0958\u2adc\ufb1d\u0344\u0340\u0f73\u0f81\uff9e\uff9f\u034f\u200d½ﬁ ½-—\U0001d15e"
 
 long_runs = st.lists(
@@ -54,7 +54,7 @@ def test_every_character_before_and_in_a_long_run_equals_unicodedata(form: Form)
 
 
 def test_search_for_long_runs_finds_every_mark() -> None:
-    """`MARKS` holds what decomposes to marks alone, in any form: no other character belongs to a run."""
+    """`MARKS` has the characters that decompose to marks only, in any form: no other character belongs to a run."""
     assert [ascii(mark) for mark in MARKS if not _normal_form._MAYBE_LONG_RUN.search(mark * 4)] == []
 
 

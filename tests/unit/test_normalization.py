@@ -1,4 +1,4 @@
-"""Normalization: a table of cases with their reasons, and texts that take odd ways through the code."""
+"""Normalization: a table of cases with their reasons, and texts that take unusual paths through the code."""
 
 import pytest
 
@@ -120,7 +120,7 @@ FORMS = [
     ("2 + 3", "2 3", "deliberate: spaced operators"),
     ("2 - 3", "2 3", "deliberate: spaced operators"),
     ("-$5", "5", "deliberate: a sign before a currency sign"),
-    # Nothing disappears
+    # A text of punctuation only does not become empty
     ("+", "+", "an answer of marks alone stays"),
     ("-", "-", "and so differs from others"),
     ("？", "?", "in its plain form"),
@@ -254,7 +254,7 @@ def test_text_with_nul_does_not_affect_the_other_texts() -> None:
 
 
 def test_long_runs_of_marks_are_not_cached() -> None:
-    """A thousand of a megabyte each would stay in memory."""
+    """Otherwise a thousand runs of a megabyte each would stay in memory."""
     before = _punctuation._kept_from_short_run.cache_info().currsize
     for length in range(1_000, 1_100):
         assert normalize(f"x{'.' * length}y") == "xy"

@@ -1,4 +1,4 @@
-"""Normalization of any text: beside a slow oracle, and what holds for every character."""
+"""Normalization of any text compared with the oracle, and properties of every character."""
 
 import random
 import sys
@@ -18,7 +18,7 @@ from tests import oracles
 
 ASCII = "aZ09015.,,.-+#'\"$%/:() \t\n\x0b\x1c\0!?"
 BEYOND = (
-    "éßİıſΣςﬁ\u1fd3ªº"  # letters that fold or decompose in odd ways
+    "éßİıſΣςﬁ\u1fd3ªº"  # letters that fold or decompose in unusual ways
     "²₂½①㎏㊗Ⅷ٣५০"  # digits and numbers of many kinds
     "\u0300\u0301\u0308\u0327\u0328\u0338\u0345\u3099\u20dd\u0903"  # combining marks of several classes
     "\N{ACUTE ACCENT}\N{DIAERESIS}\u0384\u0385\u1fbd\u1fed\u1fee\u02d8\uffe3"  # spacing accents
@@ -35,14 +35,14 @@ any_texts = st.one_of(odd_texts, st.text(st.characters(codec="utf-8"), max_size=
 
 @given(text=odd_texts, case_sensitive=st.booleans())
 @example(text="\u2026-\u0308", case_sensitive=False)  # one pass is not enough
-@example(text='\x1c\xa8\xb4\u20ac"\u037e\u0301#\uff0c', case_sensitive=False)  # nor are two
+@example(text='\x1c\xa8\xb4\u20ac"\u037e\u0301#\uff0c', case_sensitive=False)  # two passes are not enough
 def test_normalization_equals_the_oracle(*, text: str, case_sensitive: bool) -> None:
     assert normalize(text, case_sensitive=case_sensitive) == oracles.normalize(text, case_sensitive=case_sensitive)
 
 
 @pytest.mark.parametrize("alphabet", [ASCII, ASCII + BEYOND], ids=["ascii", "unicode"])
 def test_many_random_texts_equal_the_oracle(alphabet: str) -> None:
-    """What Hypothesis, which looks at a few, may miss."""
+    """Covers cases that Hypothesis, which tries only a few examples, may miss."""
     choose = random.Random(alphabet)  # noqa: S311  # test data
     texts = ["".join(choose.choices(alphabet, k=choose.randint(1, 8))) for _ in range(15_000)]
     forms = normalize_column(texts)
@@ -114,7 +114,7 @@ def test_every_character_of_the_basic_plane_equals_the_oracle(context: str) -> N
 
 @pytest.mark.parametrize("case_sensitive", [False, True])
 def test_every_letter_is_stable_after_one_pass(*, case_sensitive: bool) -> None:
-    """A second pass is spared to texts of letters, so none may need it, not even letters that fold to several."""
+    """Texts of letters get no second pass, so none may need one, including letters that fold to several."""
     letters = [f"a{c}b" for c in map(chr, range(sys.maxunicode + 1)) if unicodedata.category(c)[0] == "L"]
     once = normalize_column(letters, case_sensitive=case_sensitive)
     assert normalize_column(once, case_sensitive=case_sensitive) == once

@@ -1,4 +1,4 @@
-"""Numbers by value: what reads as one number, and when two of them are equal."""
+"""Numbers by value: texts that are parsed as a number, and equality of two numbers."""
 
 from fractions import Fraction
 

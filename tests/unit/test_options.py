@@ -170,7 +170,7 @@ def test_callable_without_a_unique_name_cannot_be_signed() -> None:
     for function in (
         lambda text: text,
         local,
-        make_truncate(3),  # its name does not tell the length
+        make_truncate(3),  # its name does not show the length
         wrap(last_word),
         functools.partial(last_word),
         Extractor(),

@@ -1,4 +1,4 @@
-"""Tests of no difference, intervals of differences and power, beside scipy, statsmodels and enumeration."""
+"""Tests, intervals and power of paired differences, compared with SciPy, statsmodels and enumeration."""
 
 import itertools
 import math
@@ -57,7 +57,7 @@ def test_mcnemar_equals_scipy_and_statsmodels(wins: int, losses: int) -> None:
 
 
 def test_five_wins_and_no_losses_are_not_significant() -> None:
-    """evaluate's own `mcnemar` says 0.025, and divides by zero where the systems agree."""
+    """evaluate's own `mcnemar` gives 0.025, and divides by zero if the systems agree."""
     assert mcnemar_p_value(5, 0) == 0.0625
     assert mcnemar_p_value(0, 0) == 1.0
 
@@ -81,7 +81,7 @@ def test_exact_permutation_test_equals_scipy(pairs: list[tuple[float, float]]) -
 
 @pytest.mark.parametrize("seed", range(5))
 def test_exact_test_of_a_micro_average_equals_enumeration(seed: int) -> None:
-    """Every assignment of queries to the systems, aggregated again by the plain formula."""
+    """Aggregate every assignment of queries to the systems by the plain formula."""
     ours, theirs = (np.array(counts_of_queries(seed * 2 + side, 7), dtype=float).T for side in (0, 1))
     observed = abs(f1(ours.sum(axis=0)) - f1(theirs.sum(axis=0)))
     extreme = 0
@@ -155,7 +155,7 @@ def test_draws_depend_on_the_seed() -> None:
 
 
 def test_draw_chunks_cover_every_group(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Tables for some of the units at a time, and some of the resamples: the distribution stays."""
+    """Processing units and resamples in chunks does not change the distribution."""
     random = np.random.default_rng(4)
     pair = mean_pair(random.random(203) + 0.04, random.random(203))
     at_once = permutation_p_value(pair, resamples=4000, seed=1)[0]
@@ -254,13 +254,13 @@ def test_interval_of_means_has_a_width_and_stays_in_range(
 
 
 def test_identical_scores_leave_room_for_a_difference() -> None:
-    """A hundred equal scores say no more than a hundred equal answers."""
+    """A hundred equal scores give no more information than a hundred equal answers."""
     reach = difference_interval(mean_pair([0.5] * 100, [0.5] * 100), 0.95)[1]
     assert 0.03 < reach < 0.05
 
 
 def test_one_whole_point_among_equal_scores_widens_the_t_interval() -> None:
-    """t would say 0.01 +- 0.02."""
+    """t would give 0.01 +- 0.02."""
     low, high = difference_interval(mean_pair([1.0] + [0.5] * 99, [0.0] + [0.5] * 99), 0.95)
     assert low < -0.02
     assert high > 0.05
@@ -279,7 +279,7 @@ def test_few_small_differences_are_narrower_than_whole_points() -> None:
 
 
 def test_constant_difference_has_a_narrow_interval() -> None:
-    """Every row gains a tenth: the variance is 0, and what has not been seen is left."""
+    """Every row gains a tenth: the variance is 0, and only the allowance for unseen scores remains."""
     low, high = difference_interval(mean_pair([0.6] * 100, [0.5] * 100), 0.95)
     reach = scipy.stats.t.ppf(0.975, 99) * math.sqrt(0.25 / (100 * 160))
     assert (low, high) == pytest.approx((0.1 - reach, 0.1 + reach), rel=1e-6)

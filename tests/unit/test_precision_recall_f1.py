@@ -1,4 +1,4 @@
-"""precision_recall_f1: the arithmetic by hand, the options, the errors, and what is particular to this metric."""
+"""precision_recall_f1: hand-computed scores, options, errors, and edge cases of this metric."""
 
 import json
 from collections.abc import Callable
@@ -8,7 +8,7 @@ import datasets
 import pytest
 
 STRATEGIES = ("EXACT_CHUNK_MATCH", "EXACT_SENTENCE_MATCH", "ROUGE_CHUNK_MATCH", "ROUGE_SENTENCE_MATCH")
-# Two queries. In the first one chunk is equal, one holds a ground truth in other punctuation, one is beside the point.
+# Two queries. In the first, one chunk is equal, one contains a ground truth with other punctuation, one is irrelevant.
 RETRIEVED = [
     [
         "The Rhone is a river. Lyon lies on the Rhone.",
@@ -88,7 +88,7 @@ def test_sentences_are_numbered_across_all_chunks_of_a_query(retrieval: Any) -> 
     assert result["matched_pairs"] == [[[1, 1], [2, 0]]]
 
 
-# ---- edges
+# ---- edge cases
 
 
 @pytest.mark.parametrize("strategy", STRATEGIES)
@@ -215,7 +215,7 @@ def test_invalid_splitter_result_is_reported_with_its_position(retrieval: Any, r
 @pytest.mark.parametrize("strategy", STRATEGIES)
 @pytest.mark.parametrize("average", ["macro", "micro"])
 def test_dataset_in_batches_of_any_size_equals_compute(retrieval: Any, strategy: str, average: str) -> None:
-    # The first batches hold no match, and nothing retrieved: their empty lists must not fix the type of the column.
+    # The first batches have no match and no retrieved chunk: their empty lists must not fix the column type.
     retrieved = [[], ["Nothing of it."], *RETRIEVED]
     truths = [["A thing."], ["A thing."], *GROUND_TRUTH]
     options = {

@@ -1,4 +1,4 @@
-"""precision_recall_f1: its formulas beside fractions, its intervals beside the bootstrap written out."""
+"""precision_recall_f1: formulas compared with fractions, intervals compared with a plain bootstrap."""
 
 import random
 from collections.abc import Callable
@@ -46,7 +46,7 @@ def test_intervals_contain_the_score_and_widen_with_the_level(retrieval: Any, av
 
 @pytest.mark.parametrize("average", ["macro", "micro"])
 def test_intervals_are_close_to_the_bootstrap_over_queries(retrieval: Any, average: str) -> None:
-    """Against the percentile bootstrap written out, whose own error at 2000 resamplings is below 0.01 here."""
+    """Compare with a plain percentile bootstrap, whose error at 2000 resamples is below 0.01 here."""
     retrieved, truths = random_queries(60)
     result = compute(
         retrieval, retrieved, truths, matching_strategy="EXACT_CHUNK_MATCH", average=average, return_confidence=True

@@ -1,4 +1,4 @@
-"""What matches what: against Google's rouge-score, against the definition written out slowly, and by hand."""
+"""Matching compared with Google's rouge-score, with a plain implementation of the definition, and by hand."""
 
 import math
 import random
@@ -54,7 +54,7 @@ def rouge(threshold: float) -> RougeMatcher:
 
 
 def slow_recall(retrieved: str, ground_truth: str) -> float:
-    """LCS(retrieved, ground truth) / tokens of the ground truth, by the textbook."""
+    """Compute LCS(retrieved, ground truth) / tokens of the ground truth by the textbook algorithm."""
     a, b = rouge_tokens(retrieved), rouge_tokens(ground_truth)
     table = [[0] * (len(b) + 1) for _ in range(len(a) + 1)]
     for i, x in enumerate(a):
@@ -64,7 +64,7 @@ def slow_recall(retrieved: str, ground_truth: str) -> float:
 
 
 def slow_match(retrieved: list[str], truths: list[str], match: Callable[[str, str], bool]) -> Matched:
-    """Write the definition out."""
+    """Implement the definition literally."""
     return Matched(
         relevant=sum(any(match(r, g) for g in truths) for r in retrieved),
         retrieved=len(retrieved),
@@ -85,8 +85,8 @@ def slow_match(retrieved: list[str], truths: list[str], match: Callable[[str, st
         (["a"], [], (0, 1, 0, 0, [])),
         (["a"], ["a"], (1, 1, 1, 1, [[0, 0]])),
         (["a", "b"], ["a"], (1, 2, 1, 1, [[0, 0]])),
-        (["a", "a", "b"], ["a"], (2, 3, 1, 1, [[0, 0], [1, 0]])),  # duplicates cost, and count, where retrieved
-        (["a"], ["a", "a", "b"], (1, 1, 1, 2, [[0, 0], [0, 1]])),  # and count once in the ground truth
+        (["a", "a", "b"], ["a"], (2, 3, 1, 1, [[0, 0], [1, 0]])),  # retrieved duplicates count
+        (["a"], ["a", "a", "b"], (1, 1, 1, 2, [[0, 0], [0, 1]])),  # duplicates count once in the ground truth
         (["a "], ["a"], (0, 1, 0, 1, [])),
         (["A"], ["a"], (0, 1, 0, 1, [])),
         ([""], [""], (1, 1, 1, 1, [[0, 0]])),
@@ -105,7 +105,7 @@ def test_exact_matches_equal_hand_computed_pairs(
         ("one two three four five six seven eight", TEN, 0.7, True),
         ("one two three four five six seven eight", TEN, 0.8, False),  # 8 of 10 is not more than 0.8
         ("one two three four five six seven eight nine", TEN, 0.8, True),
-        (TEN + " and many more words that were not asked for", TEN, 0.8, True),  # recall does not mind
+        (TEN + " and many more words that were not asked for", TEN, 0.8, True),  # recall ignores the additional words
         ("ten nine eight seven six five four three two one", TEN, 0.1, False),  # order counts
         ("ONE, two; three-four five six seven EIGHT!", TEN, 0.7, True),
         ("x", TEN, 0.0, False),  # 0 is not more than 0
@@ -139,7 +139,7 @@ def test_recall_equal_to_the_threshold_is_decided_by_exact_division(length: int)
 
 
 def texts_of(rng: random.Random, length: int) -> list[str]:
-    """Make texts that share much: one, and others shifted, shuffled, cut, mixed with other words."""
+    """Make similar texts: one, and others shifted, shuffled, truncated, mixed with other words."""
     vocabulary = rng.choice([WORDS, [f"w{i}" for i in range(rng.choice([3, 30, 3000]))]])
     base = rng.choices(vocabulary, k=length)
     shift = rng.randrange(length + 1)
@@ -173,7 +173,7 @@ def test_tokens_equal_rouge_score(text: str) -> None:
 
 
 def test_text_shifted_by_more_than_64_tokens_matches() -> None:
-    # RapidFuzz 3.0 to 3.14 gives 0 here if it is handed a cutoff of just the LCS.
+    # RapidFuzz 3.0 to 3.14 returns 0 here if the cutoff equals the LCS.
     truth = [f"w{i}" for i in range(100)]
     retrieved = [f"x{i}" for i in range(90)] + truth[:71]
     assert list(rouge(0.7)([" ".join(retrieved)], [" ".join(truth)])) == [[0]]
@@ -231,7 +231,7 @@ def test_half_of_all_characters_remain_for_one_query() -> None:
 
 def test_texts_without_tokens_and_empty_lists_cause_no_warning() -> None:
     with warnings.catch_warnings():
-        warnings.simplefilter("error")  # NumPy's of a division by nothing
+        warnings.simplefilter("error")  # NumPy's division by zero
         assert list(rouge(0.0)(["a", "?"], ["?", "a"])) == [[1], []]
         assert list(rouge(0.0)(["a", "b"], [])) == [[], []]
         assert list(rouge(0.0)([], ["a"])) == []
@@ -245,7 +245,7 @@ def test_counts_do_not_depend_on_the_pairs(retrieved: list[str], truths: list[st
 
 
 def test_pairs_are_listed_only_on_request() -> None:
-    """There can be millions of them: 2,000 chunks that all match 2,000 ground truths."""
+    """There can be millions of pairs: 2,000 chunks that all match 2,000 ground truths."""
 
     def matcher(retrieved: Sequence[str], truths: Sequence[str]) -> Matches:
         return replace(match_exact(retrieved, truths), list_hits=lambda: pytest.fail("listed"))
@@ -262,7 +262,7 @@ def test_no_lcs_exceeds_the_common_tokens(texts: list[str]) -> None:
 
 
 def test_tokens_in_one_bucket_are_compared_by_their_lcs() -> None:
-    """Their counts cannot tell them apart."""
+    """Their token counts are equal."""
     buckets = _matching._BUCKETS
     first = [f"a{i}" for i in range(buckets)]
     second = [f"b{i}" for i in range(buckets)]
@@ -291,7 +291,7 @@ def test_each_distinct_text_is_tokenized_once() -> None:
         ("The CAT's 2 mats", ["the", "cat", "s", "2", "mats"]),
         ("Straße CAFÉ cafe\u0301", ["strasse", "café", "café"]),
         ("東京タワー2020年", ["東", "京", "タ", "ワ", "ー", "2020", "年"]),
-        ("हिन्दी में", ["हिन्दी", "में"]),  # vowel signs are no letters, but belong to them
+        ("हिन्दी में", ["हिन्दी", "में"]),  # vowel signs are not letters, but belong to words
         ("العَرَبِيَّة مرحبا", ["العَرَبِيَّة", "مرحبا"]),
         ("ก็ดี", ["ก็", "ดี"]),
         ("한국어 문장", ["한국어", "문장"]),

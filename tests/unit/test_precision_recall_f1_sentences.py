@@ -1,4 +1,4 @@
-"""Sentences: what the splitters do, and where they would fail."""
+"""Sentence splitters: results, limits, and inputs that make sentencex fail."""
 
 import random
 import sys
@@ -68,7 +68,7 @@ def test_text_is_split_into_sentences(language: str, text: str, sentences: list[
     ],
 )
 def test_english_golden_rule_cases_are_split(sentences: list[str]) -> None:
-    """The kinds of cases of pySBD's golden rules for English, in other words."""
+    """The cases of pySBD's golden rules for English, paraphrased."""
     assert split(" ".join(sentences)) == sentences
 
 
@@ -112,7 +112,7 @@ def test_splitter_version_names_language_and_library() -> None:
     assert splitter_version("de") == f"de-sentencex-{metadata.version('sentencex')}-v2"
 
 
-# ---- a splitter of the user's
+# ---- custom splitters
 
 
 @pytest.mark.parametrize(
@@ -143,7 +143,7 @@ def test_splitter_is_called_once_per_text_and_sentences_are_trimmed() -> None:
 
 
 class PanicException(BaseException):
-    """What pyo3 raises where Rust panics."""
+    """The exception that pyo3 raises if Rust panics."""
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""The metric `ranked_retrieval` as users call it."""
+"""The metric `ranked_retrieval` through its public interface."""
 
 import warnings
 from collections.abc import Callable
@@ -71,7 +71,7 @@ def test_sentence_strategy_ranks_chunks_by_their_sentences(ranked: Any) -> None:
     assert result["ground_truth_sentences"] == [[LYON, PARIS]]
     assert result["first_hits"] == [[2, 2]]
     assert (result["mrr"], result["recall@2"], result["precision@2"]) == (1 / 2, 1.0, 1 / 2)
-    assert result["map"] == (1 / 2 + 2 / 3) / 2  # as if they stood at ranks 2 and 3
+    assert result["map"] == (1 / 2 + 2 / 3) / 2  # as if at ranks 2 and 3
 
 
 def test_chunk_is_relevant_by_rouge_recall_above_the_threshold(ranked: Any) -> None:

@@ -1,4 +1,4 @@
-"""Scores of rankings: trec_eval's on ids, and by every possible assignment where chunks hold several ground truths."""
+"""Scores of rankings, compared with trec_eval on ids and with every assignment of chunks to ground truths."""
 
 import itertools
 import math
@@ -85,16 +85,16 @@ def test_ranking_scores_equal_hand_computed_values() -> None:
 @pytest.mark.parametrize(
     ("retrieved", "relevance", "expected"),
     [
-        # A repeated chunk brings nothing new, so that no score exceeds 1 (llama_index 22683, haystack 11959).
+        # A repeated chunk earns nothing, so that no score exceeds 1 (llama_index 22683, haystack 11959).
         (["a", "a", "a"], {"a": 1}, {"map": 1, "ndcg@3": 1, "recall@3": 1, "precision@3": 1 / 3, "mrr": 1}),
         (["a", "a", "b"], {"a": 1, "b": 1}, {"map": (1 + 2 / 3) / 2, "recall@3": 1, "precision@3": 2 / 3}),
         # precision@k divides by k, however few were retrieved.
         (["a"], {"a": 1}, {"precision@1": 1, "precision@10": 1 / 10}),
         # map and mrr have no cutoff.
         ([*map(str, range(99)), "a"], {"a": 1}, {"map": 1 / 100, "mrr": 1 / 100, "ndcg@10": 0, "hit_rate@10": 0}),
-        # A grade of 0 is no ground truth.
+        # A grade of 0 is not a ground truth.
         (["z", "a"], {"a": 1, "z": 0}, {"map": 1 / 2, "mrr": 1 / 2, "hit_rate@1": 0, "recall@3": 1}),
-        # The higher grade should stand first.
+        # The higher grade should come first.
         (["a", "b"], {"a": 1, "b": 3}, {"map": 1, "ndcg@1": 1 / 3}),
         (["b", "a"], {"a": 1, "b": 3}, {"map": 1, "ndcg@1": 1, "ndcg@3": 1}),
         # Nothing to find, nothing retrieved.
@@ -116,7 +116,7 @@ def test_chunk_with_two_ground_truths_counts_as_two_consecutive_chunks() -> None
     assert [both_first[name] for name in ("map", "mrr", "ndcg@3")] == [
         one_by_one[name] for name in ("map", "mrr", "ndcg@3")
     ]
-    # But it has been read when the first chunk has been read, and it is one chunk.
+    # All ground truths of the first chunk are found at its rank, and it counts as one chunk.
     assert both_first["recall@1"] == 1
     assert one_by_one["recall@1"] == 1 / 2
     assert (both_first["precision@3"], one_by_one["precision@3"]) == (1 / 3, 2 / 3)

@@ -61,7 +61,7 @@ for_every_item = pytest.mark.parametrize("item", [pytest.param(item, id=item["id
 
 
 def test_file_is_small_and_in_canonical_form() -> None:
-    """It has Unix line ends, no blank lines, no byte order mark, and no escaped characters."""
+    """It has Unix line endings, no blank lines, no byte order mark, and no escaped characters."""
     raw = SAMPLE.read_bytes()
     assert len(raw) < MAX_BYTES
     assert raw.startswith(b"{")
@@ -99,7 +99,7 @@ def test_readme_counts_equal_the_file() -> None:
 
 @pytest.mark.parametrize("field", ["retrieved_contexts", "ground_truth_contexts"])
 def test_a_few_context_lists_are_empty(field: str) -> None:
-    """Empty lists occur, but as an edge case."""
+    """Empty lists occur, but rarely."""
     assert sum(not item[field] for item in ITEMS) in (2, 3)
 
 
@@ -136,7 +136,7 @@ def test_fields_and_types(item: Item) -> None:
 
 @for_every_item
 def test_texts_are_clean(item: Item) -> None:
-    """No text has lone surrogates, or surrounding white space unless the note says that it is on purpose."""
+    """No text has lone surrogates, or surrounding whitespace unless the note says that it is intentional."""
     on_purpose = re.search(r"white space.* on purpose", item["note"], flags=re.IGNORECASE)
     for text in strings_of(item):
         text.encode("utf-8")  # raises UnicodeEncodeError on a lone surrogate
@@ -165,7 +165,7 @@ def test_case_or_punctuation_is_the_only_difference(item: Item) -> None:
 
 @pytest.mark.parametrize("item", of_kind("typo"))
 def test_typo_is_close_to_a_reference(item: Item) -> None:
-    """The typo is small, and more than a difference in case."""
+    """The typo is small, but more than a difference in case."""
     prediction = item["prediction"].casefold()
     distances = [Indel.distance(prediction, reference.casefold()) for reference in item["references"]]
     assert 0 < min(distances) <= MAX_TYPO_DISTANCE
@@ -188,7 +188,7 @@ def test_wrong_answer_or_paraphrase_equals_no_reference(item: Item) -> None:
 
 @pytest.mark.parametrize("item", of_kind("other_script"))
 def test_other_script_has_letters_beyond_latin(item: Item) -> None:
-    """The question, the prediction and the contexts do; the note begins with the language and the verdict."""
+    """This holds for question, prediction and contexts; the note begins with the language and the verdict."""
     verdict = "right" if item["is_right"] else "wrong"
     for text in [item["question"], item["prediction"], *item["retrieved_contexts"], *item["ground_truth_contexts"]]:
         assert any(char.isalpha() and char > "\u024f" for char in text)

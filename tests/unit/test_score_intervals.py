@@ -58,7 +58,7 @@ def test_interval_has_a_width_and_contains_the_score(scores: list[float], level:
 @pytest.mark.parametrize("kind", ["proportion", "mean", "function"])
 @pytest.mark.parametrize("score", [0, 1])
 def test_interval_of_all_zeros_or_ones_is_wilsons(kind: str, score: int, clusters: list[int] | None) -> None:
-    """Ten examples, or six clusters of them, that all score 0 or 1."""
+    """Ten examples, or six clusters, that all score 0 or all score 1."""
     statistic = {
         "proportion": lambda: proportion_statistic([score] * 10),
         "mean": lambda: mean_statistic([score] * 10),
@@ -100,7 +100,7 @@ def test_interval_of_a_mean_is_wilsons_at_the_effective_size(total: int, concent
     ids=["equal", "nearly equal", "near 1", "near 0"],
 )
 def test_clustered_mean_interval_is_widened_to_wilsons(scores: list[float]) -> None:
-    """Six clusters: either they hardly vary, or the t interval leaves [0, 1]."""
+    """Six clusters that hardly vary, or whose t interval leaves [0, 1]."""
     statistic = mean_statistic(scores)
     p, error = statistic.value, math.sqrt(sampling_variance(statistic, np.array(LABELS)))
     t, z = scipy.stats.t.ppf(0.975, 5), scipy.stats.norm.ppf(0.975)
@@ -118,7 +118,7 @@ def test_two_clusters_are_enough() -> None:
 
 
 def test_clusters_without_variance_keep_the_number_of_rows() -> None:
-    """Half of each of 20 clusters is right: the variance over clusters is 0, and n* is the number of rows."""
+    """Half of each of 20 clusters is right, so the variance over clusters is 0 and n* is the number of rows."""
     statistic = proportion_statistic([0, 1] * 20)
     ratio = scipy.stats.norm.ppf(0.975) / scipy.stats.t.ppf(0.975, 19)
     found = score_interval(statistic, clusters=[index // 2 for index in range(40)])
@@ -173,7 +173,7 @@ def test_clustered_proportion_is_wilsons_at_the_effective_size(seed: int) -> Non
 
 
 def test_repeated_rows_in_clusters_do_not_narrow_the_interval() -> None:
-    """Ten samples of each question are no ten questions."""
+    """Ten samples of one question do not count as ten questions."""
     answers, questions = [1, 0, 1, 1, 0, 1, 0, 1], list(range(8))
     once = score_interval(proportion_statistic(answers), clusters=questions)
     repeated = score_interval(proportion_statistic(answers * 10), clusters=questions * 10)
@@ -225,7 +225,7 @@ def test_intervals_at_extreme_levels_stay_in_range(level: float, clusters: list[
 
 
 def test_micro_average_interval_is_wider_than_for_independent_counts() -> None:
-    """Queries are drawn, not components: with unequal queries the pooled precision varies more than a proportion."""
+    """The sampling unit is the query: with unequal queries the pooled precision varies more than a proportion."""
     found, retrieved = [0, 50, 2, 40], [50, 50, 2, 40]
     statistic = pooled_statistic([found, retrieved], lambda sums: sums[..., 0] / sums[..., 1])
     low, high = score_interval(statistic)

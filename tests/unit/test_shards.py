@@ -1,4 +1,4 @@
-"""`aggregate` of shards: any number, any kind, any order."""
+"""`aggregate` of shards in any number, type and order."""
 
 import inspect
 from collections.abc import Callable

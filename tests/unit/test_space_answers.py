@@ -1,4 +1,4 @@
-"""What a Space answers: results, errors, exports, links, and calls of programs."""
+"""Responses of a Space: results, errors, exports, links, and calls of programs."""
 
 import csv
 import io
@@ -28,7 +28,7 @@ PADDED = [row + [""] * (len(ACCURACY.columns) - 2) for row in ROWS]
 
 
 def ask(rows: Any, form: Form = ACCURACY, **options: Any) -> tuple[int, dict[str, Any]]:
-    """Ask as a page does: rows have a cell for every column, optional ones too."""
+    """Send a request like the page: rows have a cell for every column, including optional ones."""
     width = len(form.columns)
     rows = [[*row, *[""] * (width - len(row))] if len(row) > 1 else row for row in rows]
     status, answer = form.respond(json.dumps({"rows": rows, "options": options}).encode())
@@ -104,7 +104,7 @@ def test_exports_reproduce_the_result(name: str) -> None:
         again = evaluate.load(f"metrics/{name}").compute(**saved["inputs"], **saved["options"])
         assert json.loads(json.dumps(again)) == saved["result"]
         space: dict[str, Any] = {}
-        exec(answer["snippet"], space)  # noqa: S102  # it is what the page offers to be run
+        exec(answer["snippet"], space)  # noqa: S102  # code that the page offers to run
         assert json.loads(json.dumps(space["result"])) == saved["result"]
         table = list(csv.DictReader(io.StringIO(answer["csv"])))
         assert len(table) == len(example["rows"])

@@ -100,7 +100,7 @@ def test_comparison_exports_reproduce_the_result(
     snippet = compare(ROWS, fuzzy_match=True)[1]["snippet"]
     monkeypatch.chdir(tmp_path)
     (tmp_path / "accuracy_comparison.json").write_text(answer["json"], encoding="utf-8")
-    exec(snippet, {})  # noqa: S102  # it is what the page offers to be run
+    exec(snippet, {})  # noqa: S102  # code that the page offers to run
     assert capsys.readouterr().out.strip() in answer["footnote"]
     table = list(csv.DictReader(io.StringIO(answer["csv"])))
     assert [row["outcome"] for row in table].count("regressed") == 2
@@ -135,7 +135,7 @@ def columns_of(name: str) -> list[str]:
 
 
 def wide(rows: list[list[str]], **more: list[str]) -> list[list[str]]:
-    """Add to rows of A, B and reference what else they have."""
+    """Add further columns to rows of A, B and reference."""
     names = columns_of("accuracy")
     given = [dict(zip(("predictions", "predictions_b", "references"), row, strict=True)) for row in rows]
     for name, values in more.items():
@@ -164,7 +164,7 @@ def test_comparison_code_with_clusters_reproduces_the_result(
     answer = compare(wide(ROWS, clusters=["u", "u", "v", "v", "w"]), confidence_level=0.9)[1]
     monkeypatch.chdir(tmp_path)
     (tmp_path / "accuracy_comparison.json").write_text(answer["json"], encoding="utf-8")
-    exec(answer["snippet"], {})  # noqa: S102  # it is what the page offers to be run
+    exec(answer["snippet"], {})  # noqa: S102  # code that the page offers to run
     assert capsys.readouterr().out.strip() in answer["footnote"]
 
 
@@ -262,7 +262,7 @@ def test_second_file_without_a_first_is_rejected() -> None:
     assert ACCURACY.pair(json.dumps({"rows": [["a", "", "x"]], "second": "abc"}).encode())[0] == 422
 
 
-# ---- scores that were judged before
+# ---- existing judge scores
 
 
 def judged_file(scores: str, answers: str = "", name: str = "l3score_individual_scores") -> str:
@@ -298,7 +298,7 @@ def test_code_for_judge_scores_reproduces_the_result(
     answer = compare(rows, "l3score")[1]
     monkeypatch.chdir(tmp_path)
     (tmp_path / "l3score_comparison.json").write_text(answer["json"], encoding="utf-8")
-    exec(answer["snippet"], {})  # noqa: S102  # it is what the page offers to be run
+    exec(answer["snippet"], {})  # noqa: S102  # code that the page offers to run
     assert capsys.readouterr().out.strip() in answer["footnote"]
 
 

@@ -53,7 +53,7 @@ def test_endpoint_returns_the_result_of_compare_with_a_summary(name: str) -> Non
     called.pop("warnings", None)
     expected = json.loads(json.dumps(metric.compare(systems)))
     if name == "l3score":
-        del expected["signature"]  # nobody says here how the scores came about
+        del expected["signature"]  # the signature of the scores is unknown
     assert called == expected
 
 

@@ -1,4 +1,4 @@
-"""The form of a Space: options, help texts and endpoints derived from each metric as they should be."""
+"""The form of a Space: options, help texts and endpoints derived from each metric."""
 
 import importlib.util
 import inspect
@@ -26,13 +26,13 @@ from tests.conftest import ROOT
 
 METRICS = [path.name for path in metric_directories()]
 
-# Examples warn, of the mock for one, and a page shows that.
+# Examples may cause warnings, such as that of the mock, which a page shows.
 pytestmark = pytest.mark.filterwarnings("always::UserWarning")
 each_metric = pytest.mark.parametrize("name", METRICS)
 
 
 def load_module(path: Path, name: str) -> Any:
-    """Load a page's script, of which there are several, under a name of its own."""
+    """Load the script of one of several pages under a unique module name."""
     spec = importlib.util.spec_from_file_location(name, path)
     assert spec
     assert spec.loader
@@ -107,7 +107,7 @@ def test_no_control_takes_code_a_path_or_an_address(name: str) -> None:
 
 
 def computed_examples(form: Form) -> list[dict[str, Any]]:
-    """Return the examples of a page but those whose results are recorded."""
+    """Return the examples of a page except those with recorded results."""
     return [example for example in form.examples if "recorded" not in example]
 
 

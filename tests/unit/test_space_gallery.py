@@ -1,4 +1,4 @@
-"""The gallery: every metric that fits, side by side, and the rows where they disagree."""
+"""The gallery: all applicable metrics side by side, and the rows where they disagree."""
 
 import csv
 import io
@@ -106,7 +106,7 @@ def test_code_reproduces_the_scores(tmp_path: Any, capsys: pytest.CaptureFixture
     answer = respond(GALLERY.examples[0]["rows"])
     (tmp_path / "gallery.json").write_text(answer["json"], encoding="utf-8")
     code = answer["snippet"].replace("gallery.json", str(tmp_path / "gallery.json"))
-    exec(code, {})  # noqa: S102  # it is what the page offers to be run
+    exec(code, {})  # noqa: S102  # code that the page offers to run
     results = json.loads(answer["json"])["results"]
     expected = [f"{one.title} {results[one.title][one.score]}" for one in APP.CONFIGURATIONS]
     assert capsys.readouterr().out.splitlines() == expected

@@ -1,4 +1,4 @@
-"""The Space of l3score: no addresses, paths or local models, and nobody's key used for more than it was given for."""
+"""The Space of l3score: no addresses, paths or local models, and keys used only for their purpose."""
 
 import json
 import logging
@@ -39,7 +39,7 @@ def no_keys(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def asked(monkeypatch: pytest.MonkeyPatch) -> list[dict[str, Any]]:
-    """Replace the metric's own work by a note of what it was asked."""
+    """Replace the judging by a record of its arguments."""
     calls: list[dict[str, Any]] = []
 
     def finish(_metric: Any, _columns: Any, _common: Any, options: Any) -> dict[str, Any]:
@@ -98,7 +98,7 @@ def test_owners_key_is_used_within_the_budget(asked: list[dict[str, Any]], monke
 
 
 def judge_error(spent: float | None) -> Exception:
-    """Make an error of the metric's own script."""
+    """Create an error of the class in the metric's script."""
     error: Exception = sys.modules[type(FORM.metric).__module__].JudgeError("Judging stopped: no quota.", spent)
     return error
 

@@ -1,4 +1,4 @@
-"""Links of a Space: rows that a link carries come back, bad and oversized links are rejected."""
+"""Links of a Space: rows round-trip, and bad or oversized links are rejected."""
 
 import base64
 import contextlib
@@ -83,7 +83,7 @@ def test_bad_links_are_rejected(fragment: str) -> None:
 
 
 def test_link_is_decompressed_only_up_to_the_limit() -> None:
-    """A few kilobytes of a link can be compressed gigabytes."""
+    """A few kilobytes of a link can decompress to gigabytes."""
     tracemalloc.start()
     bomb = "rows=" + base64.urlsafe_b64encode(zlib.compress(b" " * 100_000_000, 9)).decode().rstrip("=")
     tracemalloc.reset_peak()

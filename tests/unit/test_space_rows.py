@@ -1,4 +1,4 @@
-"""Rows of a Space: what uploads and pasted text become, and what is refused."""
+"""Rows of a Space: reading uploads and pasted text, and rejected input."""
 
 import csv
 import io
@@ -231,7 +231,7 @@ def test_parquet_is_read(tmp_path: Path) -> None:
 
 
 def workbook(sheet: str, strings: str = "") -> bytes:
-    """Write the least that a workbook needs."""
+    """Write a minimal workbook."""
     space = 'xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"'
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w") as book:
@@ -291,7 +291,7 @@ def test_rows_without_text_are_dropped() -> None:
         check_rows([["", " "]], PAIR, LIMITS, least=1)
 
 
-# Uploads made of what breaks parsers: quotes, separators, line ends, brackets, odd spaces.
+# Uploads of characters that break parsers: quotes, separators, line endings, brackets, unusual spaces.
 ODD = st.text(st.sampled_from('",;\t\n\r |[]{}:\\ab1\u2028\u0085\x00\x0b\ufeff'), max_size=60)
 
 

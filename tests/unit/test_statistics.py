@@ -45,7 +45,7 @@ def counts_of_queries(seed: int, queries: int) -> list[list[int]]:
 @pytest.mark.parametrize("level", [1e-3, 0.5, 0.8, 0.9, 0.95, 0.99, 0.999, 1 - 1e-9, math.nextafter(1, 0)])
 def test_student_t_quantile_equals_scipy(level: float, degrees: int) -> None:
     expected = -scipy.stats.t.ppf((1 - level) / 2, degrees)
-    # scipy's own quantile is off by 1e-10 at 10**9 degrees and tiny levels.
+    # SciPy's quantile is off by 1e-10 at 10**9 degrees of freedom and tiny levels.
     assert student_t_quantile(level, degrees) == pytest.approx(expected, rel=1e-11, abs=1e-12)
 
 
@@ -114,7 +114,7 @@ def test_no_examples_score_zero() -> None:
 
 @pytest.mark.parametrize("queries", [2, 10, 300])
 def test_influences_equal_the_derivative_of_the_score(queries: int) -> None:
-    """Against the algebra: F1 = 2PR/(P+R) by its partial derivatives."""
+    """Compare with the partial derivatives of F1 = 2PR/(P+R)."""
     columns = counts_of_queries(3, queries)
     statistic = pooled_statistic(columns, f1)
     relevant, retrieved, found, truths = (np.array(column, dtype=float) for column in columns)

@@ -1,4 +1,4 @@
-"""The metric `token_f1` as users call it."""
+"""The metric `token_f1` through its public interface."""
 
 from collections.abc import Callable
 from typing import Any
@@ -50,7 +50,7 @@ def test_details_are_listed_per_example(token_f1: Any) -> None:
     [("squad", 1.0), ("default", 1 / 3), (None, 0.0), (last_word, 0.0), (str.upper, 1 / 3)],
 )
 def test_normalizer_determines_equal_words(token_f1: Any, normalizer: Any, f1: float) -> None:
-    # "the" goes with "squad" only, which makes 35 of 3.5; case is kept without a normalizer.
+    # Only "squad" removes "the" and turns 3.5 into 35; without a normalizer case is kept.
     result = token_f1.compute(predictions=["The KM 3.5"], references=["km 35 a"], normalizer=normalizer)
     assert result["f1"] == pytest.approx(f1)
 

@@ -1,4 +1,4 @@
-"""The tokens that answers share: SQuAD v2's and MLQA's rules, written anew, and what must not change a score."""
+"""Token overlap: SQuAD v2's and MLQA's rules, reimplemented, and invariances of the scores."""
 
 import random
 import re
@@ -30,7 +30,7 @@ def squad_normalized(answer: str) -> str:
 
 
 def squad_f1(truth: str, prediction: str) -> tuple[float, float, float]:
-    """Give F1, precision and recall as `compute_f1` of evaluate-v2.0.py does, on normalized texts."""
+    """Return F1, precision and recall of normalized texts like `compute_f1` of evaluate-v2.0.py."""
     truth_tokens, tokens = truth.split(), prediction.split()
     if not truth_tokens or not tokens:
         return (float(truth_tokens == tokens),) * 3
@@ -47,14 +47,14 @@ def squad_f1(truth: str, prediction: str) -> tuple[float, float, float]:
 
 
 def squad_scores(prediction: str, references: list[str]) -> tuple[float, int]:
-    """Give F1 and exact match as `get_raw_scores` of evaluate-v2.0.py does."""
+    """Return F1 and exact match like `get_raw_scores` of evaluate-v2.0.py."""
     truths = [truth for truth in references if squad_normalized(truth)] or [""]
     f1 = max(squad_f1(squad_normalized(truth), squad_normalized(prediction))[0] for truth in truths)
     return f1, max(int(squad_normalized(truth) == squad_normalized(prediction)) for truth in truths)
 
 
 def mlqa_chinese_tokens(answer: str) -> list[str]:
-    """Segment as `normalize_answer(..., "zh")` of mlqa_evaluation_v1.py does."""
+    """Segment a text like `normalize_answer(..., "zh")` of mlqa_evaluation_v1.py."""
     tokens, word = [], ""
     for character in answer.lower():
         if unicodedata.category(character).startswith("P") or character in string.punctuation:
@@ -110,17 +110,17 @@ def test_chinese_tokens_and_exact_match_equal_mlqa(answer: str, truth: str) -> N
     [
         ("cat on mat", ["cat on a mat"], (6 / 6, 1.0, 1.0, 1)),  # articles do not count
         ("black cat", ["cat on mat"], (2 / 5, 1 / 2, 1 / 3, 0)),
-        ("cat cat", ["cat"], (2 / 3, 1 / 2, 1.0, 0)),  # multisets: the second "cat" is a token too many
+        ("cat cat", ["cat"], (2 / 3, 1 / 2, 1.0, 0)),  # multisets: the second "cat" does not count
         ("cat cat", ["cat cat cat"], (4 / 5, 1.0, 2 / 3, 0)),
         ("mat cat", ["cat mat"], (1.0, 1.0, 1.0, 0)),  # the order of words does not count, except in exact match
         ("dog", ["cat"], (0.0, 0.0, 0.0, 0)),
         ("cat mat", ["cat", "cat mat dog"], (4 / 5, 1.0, 2 / 3, 0)),  # the best reference
         ("", [""], (1.0, 1.0, 1.0, 1)),
-        ("the", [""], (1.0, 1.0, 1.0, 1)),  # nothing is left of it
+        ("the", [""], (1.0, 1.0, 1.0, 1)),  # it becomes empty
         ("cat", [""], (0.0, 0.0, 0.0, 0)),
         ("", ["cat"], (0.0, 0.0, 0.0, 0)),
-        ("", ["the", "cat"], (0.0, 0.0, 0.0, 0)),  # "the" is dropped: nothing is not an answer here
-        ("", ["the", "!"], (1.0, 1.0, 1.0, 1)),  # all are nothing: unanswerable
+        ("", ["the", "cat"], (0.0, 0.0, 0.0, 0)),  # "the" becomes empty and is dropped
+        ("", ["the", "!"], (1.0, 1.0, 1.0, 1)),  # all become empty: unanswerable
         ("A", ["a"], (1.0, 1.0, 1.0, 1)),
     ],
 )
@@ -139,8 +139,8 @@ def test_f1_ties_between_references_prefer_higher_precision() -> None:
     [
         ("2008年北京", ["2008", "年", "北", "京"]),
         ("gpt4 模型", ["gpt4", "模", "型"]),
-        ("“paris” – ville", ["paris", "ville"]),  # quotes and dashes beyond ASCII are no tokens
-        ("3.5 km", ["3.5", "km"]),  # ASCII is the normalizer's business
+        ("“paris” – ville", ["paris", "ville"]),  # non-ASCII quotes and dashes are not tokens
+        ("3.5 km", ["3.5", "km"]),  # the normalizer removes ASCII punctuation
         ("3.5公里", ["3.5", "公", "里"]),
         ("20°c", ["20°c"]),
         ("cafe\u0301 naïve", ["café", "naïve"]),  # composed and decomposed forms are equal
@@ -167,7 +167,7 @@ def test_texts_without_tokens_match() -> None:
 
 def test_punctuation_that_the_tokenizer_removes_does_not_count_in_exact_match() -> None:
     assert score("“Moby-Dick”", ["Moby-Dick"], "unicode").exact_match == 1
-    assert score("“Moby-Dick”", ["Moby-Dick"]).exact_match == 0  # as in SQuAD, which knows ASCII punctuation only
+    assert score("“Moby-Dick”", ["Moby-Dick"]).exact_match == 0  # like SQuAD, which removes ASCII punctuation only
 
 
 # ---- properties

@@ -1,4 +1,4 @@
-"""What the tests of publishing share: a loopback Hub, a made-up metric, and the command that `make publish` runs."""
+"""Fixtures for the tests of publishing: a loopback Hub, a made-up metric, and the command that `make publish` runs."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ SPACE = f"{ORG}/{made_up.NAME}"
 
 
 class Run(NamedTuple):
-    """What a run of the command left: its exit status and all it printed."""
+    """The exit status and the output of a run of the command."""
 
     status: int
     text: str

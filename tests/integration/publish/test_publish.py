@@ -1,4 +1,4 @@
-"""Publishing to the loopback Hub, by the command that `make publish` runs."""
+"""Publishing to the loopback Hub with the command that `make publish` runs."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def test_published_metric_loads_and_computes(
     published = hub.spaces[space]
     tag = f"v{version_of(metric)}"
     assert published.tags == {tag: published.head.oid}
-    assert len(published.commits) == 2  # the Hub's own and ours
+    assert len(published.commits) == 2  # the Hub's first commit and ours
     assert published.head.files[".gitattributes"] == GITATTRIBUTES
     card = published.head.files["README.md"].decode()
     assert "<org>" not in card
@@ -147,7 +147,7 @@ def test_free_account_gets_a_hint_about_free_options(
     assert "short_description" not in html
     assert load_and_compute(SPACE, tmp_path / "home", HF_ENDPOINT=hub.url) == {"made_up": 1.0, "version": "0.1.0"}
 
-    # Nothing asks for the creation of what exists: the Hub's answer would be 402 again.
+    # An existing Space is not created again, which the Hub would answer with 402.
     commits = len(space.commits)
     assert "up to date" in command("--sdk", "static").text
     assert len(space.commits) == commits
@@ -279,7 +279,7 @@ def test_wait_of_zero_does_not_query_the_runtime(hub: LoopbackHub, command: Call
 
 
 def publish_line(*arguments: str, **variables: str) -> list[str]:
-    """What `make publish` would run, after the name of the module."""
+    """Return the arguments that `make publish` passes to the module."""
     shown = subprocess.run(
         ["make", "-n", "publish", *arguments],  # noqa: S607
         cwd=ROOT,

@@ -1,4 +1,4 @@
-"""What is not published, and what the command says: other people's Spaces, tokens, namespaces, the network."""
+"""Cases that are not published, and their errors: other owners' Spaces, tokens, namespaces, the network."""
 
 from __future__ import annotations
 
@@ -151,7 +151,7 @@ def test_invalid_org_name_is_rejected(command: Callable[..., Run], org: str) -> 
 def test_every_hub_error_is_reported_in_one_sentence(
     hub: LoopbackHub, command: Callable[..., Run], operation: str, status: int, expected: str
 ) -> None:
-    # A server that repeats the token must not make us print it.
+    # A server may echo the token; it must not be printed.
     hub.refuse(operation, status, f"no because {TOKEN}")
     done = command()
     assert done.status == 1
