@@ -12,7 +12,8 @@ import numpy as np
 from ._garbage import collector_paused
 from ._recall import content_words
 from ._recall import judge
-from ._recall_decisions import Pairs
+from ._recall_decisions import decide
+from ._recall_pairs import Pairs
 from ._recall_text import Text
 from ._recall_text import read
 from ._recall_token_arrays import Array
@@ -65,8 +66,8 @@ def _judge_column(
     for batch in _batches(list(map(len, given)), list(map(len, wanted))):
         pairs = Pairs(vocabulary, vocabulary.read(given[batch]), vocabulary.read(wanted[batch]))
         if asked is not None:
-            pairs.leave_out(vocabulary.read(asked[batch]))
-        right[batch], decided[batch] = pairs.decide(threshold)
+            pairs.exclude_questions(vocabulary.read(asked[batch]))
+        right[batch], decided[batch] = decide(pairs, threshold)
     rights, shares = _best(right, np.nan_to_num(decided), places, counts)
     row, text = -1, read("", language)
     for pair in np.flatnonzero(np.isnan(decided)).tolist():

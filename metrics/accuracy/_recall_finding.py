@@ -132,10 +132,7 @@ def find_word(wanted: Text, given: Text, index: int) -> list[int]:
     if forms := given.forms(key):
         if wanted.english:
             places = _find_form(word, forms) or _find_month(word, given)
-        if not places and (plain := spelling(key)):
-            places = forms.spellings.get(plain) or forms.shortened.get(plain) or []
-            for shorter in () if places else spellings_without_a_vowel(key):
-                places = places or forms.spellings.get(shorter, [])
+        places = places or _find_spelling(key, forms)
     if not places and "\uac00" <= key[0] <= "\ud7a3":
         places = given.korean_beginnings.get(key, [])
     return places or _find_joined(wanted, given, index)
@@ -181,6 +178,23 @@ def _find_form(word: Token, forms: Forms) -> list[int]:
     for other in () if places else bases(word.key):
         places = places or forms.stems.get(other, [])
     return places
+
+
+def _find_spelling(key: str, forms: Forms) -> list[int]:
+    """Find a word in another spelling."""
+    plain = spelling(key)
+    if not plain:
+        return []
+    places = forms.spellings.get(plain) or forms.shortened.get(plain) or []
+    for shorter in () if places else spellings_without_a_vowel(key):
+        places = places or forms.spellings.get(shorter, [])
+    return places
+
+
+def has_form(word: Token, other: str, *, english: bool) -> bool:
+    """Say whether `find_word` finds a word where the prediction has another one, as its form or spelling."""
+    forms = Forms([(other, 0)])
+    return bool((english and _find_form(word, forms)) or _find_spelling(word.key, forms))
 
 
 def _find_month(word: Token, given: Text) -> list[int]:

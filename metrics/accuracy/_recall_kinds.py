@@ -1,6 +1,7 @@
 """What token recall needs to know of a token to decide pairs in bulk, as bits, found out once per distinct word."""
 
 import re
+from collections.abc import Iterable
 from itertools import pairwise
 
 from ._recall_dates import MONTHS
@@ -10,33 +11,66 @@ from ._recall_forms import NAME_PREFIXES
 from ._recall_forms import NEGATIONS
 from ._recall_forms import RANKS
 from ._recall_names import GENERATIONS
-from ._recall_names import NICKNAMES
+from ._recall_names import TITLES
 from ._recall_names import is_acronym
 from ._recall_numbers import NUMBER_WORDS
 from ._recall_numbers import roman_value
 from ._recall_numbers import tokenize_english
+from ._recall_text import SENTENCE_ENDS
 from ._recall_tokens import Token
 from ._recall_tokens import number_key
 from ._recall_tokens import tokenize
+from ._recall_units import UNIT_PARTS
+from ._recall_units import UNITS
 
-CAPITAL = 1
-NUMBER = 2
-NUMBER_WORD = 4  # part of a number in words, or may be
-ROMAN = 8  # a number if the word before it is a noun
-SEVERAL_VALUES = 16  # a number that others may match: the 90s, 1992 with the footnote 1
-FUNCTION = 32
-DENIES = 64  # may deny words near it, or make another person of the name before it: "not", "Jr."
-PREFIX = 128  # changes the meaning of the next word: "West", "vice"
-MONTH = 256
-ACRONYM = 512
-DOTTED = 1024
-NICKNAME = 2048
-UNUSUAL = 4096  # a reference with one is left to `judge`
-SMALL = 8192  # does not count between names: "de"
-COMPOUND = 16384  # part of a compound: "Java" of "JavaScript"
-LINK = 32768  # may link the words of a number: "a hundred", "two and a half"
-PART = 65536  # "Part" before a number makes another title: "Rocky Part II"
-ANY_NUMBER = NUMBER | NUMBER_WORD | ROMAN
+
+class Kind:
+    """Bits that describe a token."""
+
+    CAPITAL = 1 << 0
+    NUMBER = 1 << 1
+    NUMBER_WORD = 1 << 2
+    """Part of a number in words, or may be."""
+    ROMAN = 1 << 3
+    """A number if the word before it is a noun."""
+    SEVERAL_VALUES = 1 << 4
+    """A number that others may match, or that may be read in several ways: the 90s, 1992 with the footnote 1, 007."""
+    FOUR_DIGITS = 1 << 5
+    DAY = 1 << 25
+    """One or two digits, 1 to 31."""
+    FUNCTION = 1 << 6
+    SMALL = 1 << 7
+    """Does not count between names: "de"."""
+    LOWER = 1 << 8
+    """Written in small letters only."""
+    INITIAL = 1 << 9
+    """A single capital letter."""
+    ACRONYM = 1 << 10
+    DOTTED = 1 << 11
+    KOREAN = 1 << 12
+    MONTH = 1 << 13
+    TITLE = 1 << 14
+    UNIT = 1 << 15
+    UNIT_PART = 1 << 16
+    """A unit, or continues one: "per", "h"."""
+    DENIES = 1 << 17
+    """May deny words near it, or make another person of the name before it: "not", "Jr."."""
+    PREFIX = 1 << 18
+    """Changes the meaning of the next word: "West", "vice"."""
+    LINK = 1 << 19
+    """May link the words of a number: "a hundred", "two and a half"."""
+    PART = 1 << 20
+    """"Part" before a number makes another title: "Rocky Part II"."""
+    COMPOUND = 1 << 21
+    """Part of a compound: "Java" of "JavaScript"."""
+    UNUSUAL = 1 << 22
+    """In a reference: left to `judge`."""
+    STARTS_SENTENCE = 1 << 23
+    """Its piece has a mark before it that ends a sentence."""
+    ENDS_SENTENCE = 1 << 24
+    """Its piece has such a mark behind it, or the next piece consists of marks."""
+    ANY_NUMBER = NUMBER | NUMBER_WORD | ROMAN
+
 
 # Parts of a number in words whose value depends on their neighbors: "half of", "two dozen".
 _PARTS_OF_NUMBERS = frozenset({"half", "halves", "quarter", "quarters", "dozen"})
@@ -48,7 +82,8 @@ _OPENING = '("'
 _CLOSING = '.,;:!?)"'
 _PLAIN_NUMBER = re.compile(r"[0-9]+(?:\.[0-9]+)?|[0-9]{1,3}(?:,[0-9]{3})+")
 _FOOTNOTED = frozenset({5, 6})
-_LINKS = frozenset({"a", "and"})
+_YEAR = 4
+_LAST_DAY = 31
 _MARKS_IN_WORDS = frozenset("'+#")
 
 
@@ -57,75 +92,113 @@ def classify(piece: str, *, english: bool) -> list[tuple[str, int]]:
     plain = piece.lstrip(_OPENING).rstrip(_CLOSING)
     if len(plain) > 1 and plain.isascii():
         key = plain.lower()
+        end = Kind.ENDS_SENTENCE if ends_sentence(piece[len(plain) :]) else 0
         if plain.isalpha() and plain[1:].islower() and not (english and key in NUMBER_WORDS):
             capital = key != plain
-            return [(key, (CAPITAL if capital else 0) | _kind_of_key(key, capital=capital, english=english))]
+            kind = Kind.CAPITAL if capital else Kind.LOWER
+            return [(key, kind | end | _kind_of_key(key, capital=capital, english=english))]
         if _PLAIN_NUMBER.fullmatch(plain):
-            kind = (SEVERAL_VALUES if _may_have_footnote(plain) else 0) | (UNUSUAL if _is_rewritten(plain) else 0)
-            return [(number_key(plain), NUMBER | kind)]
+            return [(number_key(plain), end | _kind_of_number(plain, plain))]
+    return _classify_tokens(piece, english=english)
+
+
+def _classify_tokens(piece: str, *, english: bool) -> list[tuple[str, int]]:
     tokens = tokenize(piece)
     more = 0
     if english:
         words = {token.key for token in tokens}
         if "/" in piece or not NUMBER_WORDS.isdisjoint(words):
-            more = NUMBER_WORD if _PARTS_OF_NUMBERS.isdisjoint(words) else NUMBER_WORD | SEVERAL_VALUES
+            more = Kind.NUMBER_WORD
+            more |= 0 if _PARTS_OF_NUMBERS.isdisjoint(words) else Kind.SEVERAL_VALUES
         if more or len(tokens) > 1:
             tokens = tokenize_english(piece)
-    kinds = [_kind_of(token, english=english) | more for token in tokens]
-    for index, (token, after) in enumerate(pairwise(tokens)):
-        if token.end == after.start and not token.is_number and not after.is_number:
-            kinds[index] |= COMPOUND
-            kinds[index + 1] |= COMPOUND
     if "[" in piece:  # the number of a footnote differs from all others: "in 2018[5]"
+        more |= Kind.UNUSUAL
         tokens = tuple(token._replace(unit="[") if token.is_number else token for token in tokens)
-        kinds = [kind | UNUSUAL for kind in kinds]
+    kinds = [_kind_of(token, english=english) | more for token in tokens]
+    _add_neighbors(piece, tokens, kinds)
     keys = [f"{token.key} {token.unit}" if token.unit else token.key for token in tokens]
     return list(zip(keys, kinds, strict=True))
 
 
+def _add_neighbors(piece: str, tokens: tuple[Token, ...], kinds: list[int]) -> None:
+    """Add the bits that depend on what stands beside each token in its piece."""
+    before = 0
+    for index, token in enumerate(tokens):
+        if ends_sentence(piece[before : token.start]):
+            kinds[index] |= Kind.STARTS_SENTENCE
+        before = token.end
+    if tokens and ends_sentence(piece[before:]):
+        kinds[-1] |= Kind.ENDS_SENTENCE
+    for index, (token, after) in enumerate(pairwise(tokens)):
+        if token.end == after.start and not token.is_number and not after.is_number:
+            kinds[index] |= Kind.COMPOUND
+            kinds[index + 1] |= Kind.COMPOUND
+
+
+def ends_sentence(marks: str) -> bool:
+    """Say whether one of some marks ends a sentence."""
+    return not SENTENCE_ENDS.isdisjoint(marks)
+
+
 def _kind_of(token: Token, *, english: bool) -> int:
-    kind = CAPITAL if token.capital else 0
-    if token.text.islower() and len(token.text) <= _LONGEST_PARTICLE:
-        kind |= SMALL  # "6th", too
+    kind = Kind.CAPITAL if token.capital else 0
+    if token.text.islower():
+        kind |= Kind.LOWER | (Kind.SMALL if len(token.text) <= _LONGEST_PARTICLE else 0)  # "6th", too
     if token.is_number:
-        several = token.key[-1] == "s" or _may_have_footnote(token.text)
-        unusual = token.text.isupper() or ("." in token.key and _is_rewritten(token.key))
-        return kind | NUMBER | (SEVERAL_VALUES if several else 0) | (UNUSUAL if unusual else 0)
+        return kind | _kind_of_number(token.text, token.key)
     kind |= _kind_of_key(token.key, capital=token.capital, english=english)
     if token.text.isupper():
-        kind |= UNUSUAL | (ACRONYM if is_acronym(token) else 0)
+        kind |= Kind.UNUSUAL | (Kind.ACRONYM if is_acronym(token) else 0)
+        kind |= Kind.INITIAL if len(token.text) == 1 else 0
     if "." in token.text:
-        kind |= DOTTED | UNUSUAL
-    return kind | (ROMAN if english and token.text.isupper() and roman_value(token.text) else 0)
+        kind |= Kind.DOTTED | Kind.UNUSUAL
+    return kind | (Kind.ROMAN if english and token.text.isupper() and roman_value(token.text) else 0)
+
+
+def _kind_of_number(text: str, key: str) -> int:
+    kind = Kind.NUMBER
+    if key[-1] == "s" or (len(text) in _FOOTNOTED and text.isdigit()):
+        kind |= Kind.SEVERAL_VALUES
+    if text.isdigit():
+        if len(text) == _YEAR:
+            kind |= Kind.FOUR_DIGITS
+        elif len(text) > len("31") and text[0] == "0":
+            kind |= Kind.SEVERAL_VALUES
+        elif len(text) <= len("31") and 1 <= int(text) <= _LAST_DAY:
+            kind |= Kind.DAY
+    if text.isupper() or ("." in key and (len(key) > _LONGEST_DECIMAL or "0.0000" in key)):
+        kind |= Kind.UNUSUAL
+    return kind
 
 
 def _kind_of_key(key: str, *, capital: bool, english: bool) -> int:
-    is_korean = "\uac00" <= key[0] <= "\ud7a3"  # particles are attached to its words
-    kind = 0 if len(key) > 1 and _MARKS_IN_WORDS.isdisjoint(key) and not is_korean else UNUSUAL
+    kind = 0 if len(key) > 1 and _MARKS_IN_WORDS.isdisjoint(key) else Kind.UNUSUAL
+    if "\uac00" <= key[0] <= "\ud7a3":  # particles are attached to its words
+        kind |= Kind.KOREAN
     if not capital and len(key) <= _LONGEST_PARTICLE and key not in NEGATIONS:
-        kind |= SMALL
-    if key in _LINKS:
-        kind |= LINK
-    if capital and key == "part":
-        kind |= PART
-    if capital and key in NICKNAMES:
-        kind |= NICKNAME
-    if (capital and key in NAME_PREFIXES) or key in RANKS:
-        kind |= PREFIX
-    if not english:
-        return kind
-    if roman_value(key.upper()) or key in {"yes", "no"}:
-        kind |= UNUSUAL
-    if key in FUNCTION_WORDS:
-        kind |= FUNCTION
-    if key in DENYING or key in GENERATIONS:
-        kind |= DENIES
-    return kind | (MONTH if key in MONTHS else 0)
+        kind |= Kind.SMALL
+    kind |= _KINDS.get(key, 0) | (_KINDS_OF_CAPITALIZED.get(key, 0) if capital else 0)
+    if english:
+        kind |= _ENGLISH_KINDS.get(key, 0) | (Kind.UNUSUAL if roman_value(key.upper()) else 0)
+    return kind
 
 
-def _is_rewritten(number: str) -> bool:
-    return len(number) > _LONGEST_DECIMAL or "0.0000" in number
+def _combine(*groups: tuple[Iterable[str], int]) -> dict[str, int]:
+    kinds: dict[str, int] = {}
+    for words, kind in groups:
+        for word in words:
+            kinds[word] = kinds.get(word, 0) | kind
+    return kinds
 
 
-def _may_have_footnote(text: str) -> bool:
-    return len(text) in _FOOTNOTED and text.isdigit()
+_KINDS = _combine(({"a", "and"}, Kind.LINK), (TITLES, Kind.TITLE), (RANKS, Kind.PREFIX))
+_KINDS_OF_CAPITALIZED = _combine(({"part"}, Kind.PART), (NAME_PREFIXES, Kind.PREFIX))
+_ENGLISH_KINDS = _combine(
+    (FUNCTION_WORDS, Kind.FUNCTION),
+    (DENYING | GENERATIONS, Kind.DENIES),
+    (UNITS, Kind.UNIT),
+    (UNIT_PARTS, Kind.UNIT_PART),
+    (MONTHS, Kind.MONTH),
+    ({"yes", "no"}, Kind.UNUSUAL),
+)

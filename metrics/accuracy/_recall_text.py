@@ -30,7 +30,7 @@ Value = TypeVar("Value")
 Places = dict[str, list[int]]
 Found = dict[int, list[int]]
 """For each word of a reference that counts, by its index, the places of a prediction where it is found."""
-_SENTENCE_ENDS = frozenset(".;!?")
+SENTENCE_ENDS = frozenset(".;!?")
 _CLAUSE_ENDS = frozenset(".,;:!?")
 _LONGEST_KOREAN = 12
 _FOOTNOTED_YEAR = frozenset({5, 6})
@@ -226,7 +226,7 @@ class Text:
 
     def ends_sentence(self, place: int) -> bool:
         """Say whether a mark that ends a sentence stands between a token and the one before it."""
-        return not _SENTENCE_ENDS.isdisjoint(self._marks_before(place))
+        return not SENTENCE_ENDS.isdisjoint(self._marks_before(place))
 
     def ends_clause(self, place: int) -> bool:
         """Say whether a mark that ends a clause stands between a token and the one before it."""

@@ -42,6 +42,8 @@ UNIT_KINDS = {word: _FACTORS[unit][0] for word, unit in UNITS.items() if unit in
 """What is measured in the units that have multiples, by the words for them."""
 _DEGREES = frozenset({"celsius", "fahrenheit"})
 _RATES = {"h": "hour", "hr": "hour", "s": "second", "sec": "second", "min": "minute"}
+UNIT_PARTS = frozenset({"per", "an"}).union(UNITS, _RATES)
+"""The words that a unit consists of."""
 Measure = tuple[str, Fraction]
 
 

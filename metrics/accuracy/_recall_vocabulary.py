@@ -13,13 +13,18 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from ._recall_finding import has_form
 from ._recall_forms import beginning
 from ._recall_forms import related_forms
+from ._recall_kinds import Kind
 from ._recall_kinds import classify
+from ._recall_kinds import ends_sentence
+from ._recall_names import is_short_for
 from ._recall_text import LONGEST_JOINED
 from ._recall_token_arrays import Array
 from ._recall_token_arrays import Tokens
 from ._recall_token_arrays import spread
+from ._recall_tokens import Token
 from ._recall_units import UNIT_KINDS
 from ._recall_units import UNITS
 from ._recall_units import Measure
@@ -37,6 +42,7 @@ class Vocabulary(dict[str, int]):
         self.english = english
         self._first = array("q")  # of each piece, the index of its first token in the next two
         self._count = array("q")
+        self._is_end = array("b")  # whether it consists of marks of which one ends a sentence
         self._keys = array("q")
         self._kinds = array("q")
         self._key_indices: dict[str, int] = {}
@@ -55,6 +61,7 @@ class Vocabulary(dict[str, int]):
         tokens = classify(piece, english=self.english)
         self._first.append(len(self._keys))
         self._count.append(len(tokens))
+        self._is_end.append(not tokens and ends_sentence(piece))
         for key, kind in tokens:
             self._keys.append(self._index(key))
             self._kinds.append(kind)
@@ -74,9 +81,12 @@ class Vocabulary(dict[str, int]):
         counts = np.array(self._count, dtype=np.int64)[indices]
         where = spread(np.array(self._first, dtype=np.int64)[indices], counts)
         ends = np.append(0, np.cumsum(counts))[pieces.offsets.to_numpy()]
-        return Tokens(
-            np.diff(ends), np.array(self._keys, dtype=np.int64)[where], np.array(self._kinds, dtype=np.int64)[where]
-        )
+        kinds = np.array(self._kinds, dtype=np.int64)[where]
+        # A piece of marks only ends the sentence of the token before it.
+        marks = np.flatnonzero(np.array(self._is_end, dtype=np.bool_)[indices])
+        before = np.cumsum(counts)[marks] - 1
+        kinds[before[before >= 0]] |= Kind.ENDS_SENTENCE
+        return Tokens(np.diff(ends), np.array(self._keys, dtype=np.int64)[where], kinds)
 
     def find(self, key: str) -> int:
         """Return the index of a key, -1 if no text has it."""
@@ -117,12 +127,22 @@ class Vocabulary(dict[str, int]):
         measure = amount(self.names[key], UNITS.get(self.names[unit], ""))
         return self._amounts.setdefault(measure, len(self._amounts))
 
-    def may_be_one(self, key: int, other: int) -> bool:
+    def may_be_form(self, key: int, other: int) -> bool:
         """Say whether a word may be found as a form or spelling of another."""
         for each in (key, other):
             if each not in self._forms:
                 self._forms[each] = related_forms(self.names[each])
         return not self._forms[key].isdisjoint(self._forms[other])
+
+    def is_form(self, key: int, other: int, *, capital: bool) -> bool:
+        """Say whether a word, written with a capital or without, is found where a prediction has another one."""
+        name = self.names[key]
+        return has_form(Token(name, 0, 0, name, capital=capital), self.names[other], english=self.english)
+
+    def is_short_form(self, key: int, other: int) -> bool:
+        """Say whether one of two words beside the same name is short for the other."""
+        one, two = (Token(name, 0, 0, name) for name in (self.names[key], self.names[other]))
+        return is_short_for(one, two)
 
     def _index(self, name: str) -> int:
         index = self._key_indices.get(name)

@@ -1,0 +1,172 @@
+"""Names that predictions have in part, in a short form, or another name instead, for many pairs at once."""
+
+import numpy as np
+
+from ._recall_kinds import Kind
+from ._recall_pairs import Pairs
+from ._recall_text import MOST_PLACES
+from ._recall_token_arrays import Array
+from ._recall_token_arrays import Tokens
+from ._recall_token_arrays import map_distinct
+
+_MOST_BETWEEN = 3
+_NEAR = 3
+
+
+def may_have_acronyms(pairs: Pairs) -> Array:
+    """Choose the pairs where an acronym in the prediction may be that of a name, shape (pairs,), bool."""
+    predictions, references, initials = pairs.predictions, pairs.references, pairs.vocabulary.initial_bits
+    names = references.are(Kind.CAPITAL)
+    shared = predictions.combine_bits(initials[predictions.keys] * predictions.are(Kind.ACRONYM))
+    shared &= references.combine_bits(initials[references.keys] * names)
+    possible: Array = (shared != 0) & (references.count(names) > 1)
+    return possible
+
+
+def may_lose_names(pairs: Pairs) -> Array:
+    """Choose the pairs where a name that is found in part may be a common noun, or found too often; (pairs,), bool."""
+    predictions, references = pairs.predictions, pairs.references
+    names = pairs.content & references.are(Kind.CAPITAL)
+    common = names & pairs.found
+    proper = predictions.are(Kind.CAPITAL) & ~predictions.are(Kind.COMPOUND)
+    common[common] = ~predictions.contain(references.rows[common], pairs.found_as[common], where=proper)
+    many = pairs.found.copy()
+    many[many] = predictions.occurrences(references.rows[many], pairs.found_as[many])[0] > MOST_PLACES
+    possible: Array = references.any(names & ~pairs.found) & references.any(common | many)
+    return possible
+
+
+def may_have_short_forms(pairs: Pairs) -> Array:
+    """Choose the pairs where a missing word of a name may be found in a short form, shape (pairs,), bool."""
+    predictions, references, vocabulary = pairs.predictions, pairs.references, pairs.vocabulary
+    possible = np.zeros(len(references.counts), dtype=np.bool_)
+    names = np.flatnonzero(pairs.missing & references.are(Kind.CAPITAL))
+    near_number, size = _near_number_words(predictions), len(vocabulary.names)
+    for side in (-1, 1):
+        beside = names + side
+        inside = (beside >= 0) & (beside < len(references.keys))
+        word, beside = names[inside], beside[inside]
+        known = pairs.found[beside] & (references.rows[word] == references.rows[beside])
+        word, beside = word[known], beside[known]
+        row = references.rows[word]
+        counts, place = predictions.occurrences(row, pairs.found_as[beside])
+        word, row = np.repeat(word, counts), np.repeat(row, counts)
+        possible[row[near_number[place]]] = True
+        for distance in (1, 2):
+            at = place - side * distance
+            inside = (at >= predictions.starts[row]) & (at < predictions.ends[row])
+            others, words, rows = at[inside], word[inside], row[inside]
+            capital = predictions.are(Kind.CAPITAL)[others]
+            others, words, rows = others[capital], words[capital], rows[capital]
+            possible[rows[predictions.are(Kind.DOTTED)[others]]] = True
+            short = map_distinct(
+                references.keys[words] * size + predictions.keys[others],
+                lambda both: vocabulary.is_short_form(*divmod(both, size)),
+            ).astype(np.bool_)
+            possible[rows[short]] = True
+    return possible
+
+
+def _near_number_words(tokens: Tokens) -> Array:
+    """Choose tokens whose neighbors may be joined into numbers, shape (tokens,), bool."""
+    near = np.zeros(len(tokens.keys), dtype=np.bool_)
+    numbers = np.flatnonzero(tokens.are(Kind.NUMBER_WORD | Kind.ROMAN))
+    for step in range(-_NEAR, _NEAR + 1):
+        near[np.clip(numbers + step, 0, len(near) - 1)] = True
+    return near
+
+
+def find_other_names(pairs: Pairs) -> tuple[Array, Array]:
+    """Find the pairs whose prediction has another name wherever one of the reference should stand.
+
+    The rule is that of `_recall_contradictions.is_contradicted`.
+
+    Returns:
+        The pairs that are contradicted, and those where this is not certain, shape (pairs,), bool.
+    """
+    predictions, references = pairs.predictions, pairs.references
+    anchor, missing, side = _neighbors(pairs)
+    counts, place = predictions.occurrences(references.rows[anchor], pairs.found_as[anchor])
+    anchor, missing, side = (np.repeat(each, counts) for each in (anchor, missing, side))
+    row = references.rows[anchor]
+    kinds = predictions.kinds
+    is_name = predictions.are(Kind.NUMBER) | (predictions.are(Kind.CAPITAL) & ~predictions.are(Kind.FUNCTION))
+    has_capitals, maybe_capitals = _have_capitals(predictions)
+    common = references.are(Kind.CAPITAL)[anchor] & ~is_name[place]
+    uncertain = np.zeros(len(references.counts), dtype=np.bool_)
+    uncertain[row[common & (has_capitals != maybe_capitals)[row]]] = True
+    proper = ~(common & has_capitals[row])
+    anchor, missing, side, place, row = (each[proper] for each in (anchor, missing, side, place, row))
+    at, too_far = _skip_words_between(pairs, anchor, missing, place + side, side)
+    inside = (at >= predictions.starts[row]) & (at < predictions.ends[row])
+    at = np.where(inside, at, place)
+    border = np.maximum(place, at)
+    ends = (kinds[border] & Kind.STARTS_SENTENCE) | (kinds[border - 1] & Kind.ENDS_SENTENCE)
+    other = inside & (ends == 0) & is_name[at] & ~predictions.are(Kind.TITLE)[at]
+    other[other] = ~references.contain(row[other], predictions.keys[at[other]])
+    near_number = _near_number_words(predictions)
+    values = pairs.vocabulary.value_keys
+    signed = predictions.are(Kind.NUMBER)[at] & (values[predictions.keys[at]] != predictions.keys[at])
+    code = predictions.are(Kind.CAPITAL) & predictions.are(Kind.FUNCTION) & predictions.are(Kind.UNUSUAL)
+    unsure = too_far | signed | near_number[place] | near_number[at] | code[at] | code[place]
+    unsure |= (side < 0) & predictions.are(Kind.INITIAL)[at]
+    uncertain[row[unsure]] = True
+    contradicted = np.zeros(len(references.counts), dtype=np.bool_)
+    contradicted[row[other]] = True
+    contradicted[row[~other]] = False
+    return contradicted, uncertain
+
+
+def _neighbors(pairs: Pairs) -> tuple[Array, Array, Array]:
+    """List the neighbors of which one is found, and the other is a missing name.
+
+    Returns:
+        The indices of the reference tokens that are found, of those that are missing, and on which side of the first
+        the second stands (-1 or 1), shape (neighbors,).
+    """
+    references = pairs.references
+    content = np.flatnonzero(pairs.content)
+    same = references.rows[content[:-1]] == references.rows[content[1:]]
+    left, right = content[:-1][same], content[1:][same]
+    anchor, missing = np.concatenate([left, right]), np.concatenate([right, left])
+    side = np.repeat([1, -1], len(left))
+    chosen = pairs.found[anchor] & (pairs.missing & references.are(Kind.CAPITAL))[missing]
+    chosen &= ~(references.are(Kind.NUMBER)[anchor] & (side > 0))  # what follows a number is its unit
+    return anchor[chosen], missing[chosen], side[chosen]
+
+
+def _skip_words_between(pairs: Pairs, anchor: Array, missing: Array, at: Array, side: Array) -> tuple[Array, Array]:
+    """Move places of predictions beyond the words that the reference has between two neighbors: "of" or "the".
+
+    Args:
+        pairs: The pairs.
+        anchor: A token of the reference that is found.
+        missing: Its neighbor.
+        at: The prediction token beside the one that is found, maybe outside of its text.
+        side: In which direction to move, -1 or 1.
+
+    Returns:
+        The places, and where this needs more steps than are taken here, shape (neighbors,) as all arguments.
+    """
+    predictions, references = pairs.predictions, pairs.references
+    row = references.rows[anchor]
+    first, last = np.minimum(anchor, missing) + 1, np.maximum(anchor, missing) - 1
+    too_far = last - first >= _MOST_BETWEEN
+    for _ in range(_MOST_BETWEEN + 1):
+        inside = (at >= predictions.starts[row]) & (at < predictions.ends[row])
+        keys = predictions.keys[np.clip(at, 0, len(predictions.keys) - 1)]
+        skipped = np.zeros(len(at), dtype=np.bool_)
+        for step in range(_MOST_BETWEEN):
+            between = np.minimum(first + step, last)
+            skipped |= inside & (first <= last) & (keys == references.keys[between])
+        at = np.where(skipped, at + side, at)
+    return at, too_far | skipped
+
+
+def _have_capitals(predictions: Tokens) -> tuple[Array, Array]:
+    """Say in which predictions capitals mean something: certainly, and possibly; shape (texts,) each, bool."""
+    stays = ~predictions.are(Kind.NUMBER_WORD | Kind.LINK)
+    certainly = predictions.any(stays & predictions.are(Kind.CAPITAL)) & predictions.any(
+        stays & predictions.are(Kind.LOWER)
+    )
+    return certainly, predictions.has(Kind.CAPITAL) & predictions.has(Kind.LOWER)

@@ -1,0 +1,171 @@
+"""Numbers and dates of references that predictions certainly have, or certainly lack, for many pairs at once."""
+
+import numpy as np
+
+from ._recall_kinds import Kind
+from ._recall_pairs import Pairs
+from ._recall_text import MOST_PLACES
+from ._recall_token_arrays import Array
+from ._recall_token_arrays import Tokens
+from ._recall_token_arrays import isin_sorted
+from ._recall_token_arrays import map_distinct
+
+_LONGEST_PHRASE = 12
+_LONGEST_DATE = 3
+
+
+def rows_with_phrase(pairs: Pairs, rows: Array) -> Array:
+    """List those pairs whose whole reference stands in the prediction, token by token, with no number beside it."""
+    predictions, references = pairs.predictions, pairs.references
+    possible = (references.counts <= _LONGEST_PHRASE) & (references.count(references.are(Kind.NUMBER_WORD)) <= 1)
+    possible &= references.count(references.are(Kind.NUMBER)) <= 2  # more may be a date
+    possible &= predictions.count(predictions.are(Kind.NUMBER)) <= MOST_PLACES
+    possible &= ~references.any(references.are(Kind.NUMBER_WORD) & references.are(Kind.SEVERAL_VALUES))
+    possible &= ~(references.has(Kind.NUMBER_WORD) & references.has(Kind.LINK))
+    possible &= ~(references.has(Kind.MONTH | Kind.NUMBER_WORD) & predictions.has(Kind.SEVERAL_VALUES))
+    rows = rows[possible[rows]]
+    counts, at = predictions.occurrences(rows, references.keys[references.starts[rows]])
+    row = np.repeat(rows, counts)
+    within = at + references.counts[row] <= predictions.ends[row]
+    at, row = at[within], row[within]
+    for step in range(1, _LONGEST_PHRASE):
+        more = references.counts[row] > step
+        if not more.any():
+            break
+        same = ~more
+        same[more] = predictions.keys[at[more] + step] == references.keys[references.starts[row[more]] + step]
+        at, row = at[same], row[same]
+    after = at + references.counts[row]
+    numbers, links = (np.append(predictions.are(kinds), [False, False]) for kinds in (Kind.ANY_NUMBER, Kind.LINK))
+    begins = references.are(Kind.NUMBER_WORD)[references.starts[row]]
+    ends = predictions.are(Kind.ANY_NUMBER)[after - 1]
+    joined = (numbers[at - 1] | (links[at - 1] & begins)) & (at > predictions.starts[row])
+    joined |= (numbers[after] | (links[after] & ends)) & (after < predictions.ends[row])
+    return row[~joined]
+
+
+def absent_numbers(pairs: Pairs) -> Array:
+    """Choose the numbers of references of which the prediction has no form, shape (reference tokens,), bool."""
+    predictions, references, values = pairs.predictions, pairs.references, pairs.vocabulary.value_keys
+    numbers = np.flatnonzero(predictions.are(Kind.NUMBER))
+    seen = np.sort(predictions.rows[numbers] * len(values) + values[predictions.keys[numbers]])
+    measures = pairs.vocabulary.measure_bits
+    amounts = predictions.combine_bits(measures[predictions.keys]) & references.combine_bits(measures[references.keys])
+    vague = predictions.has(Kind.ROMAN | Kind.SEVERAL_VALUES) | joins_numbers(predictions) | joins_numbers(references)
+    other = references.are(Kind.NUMBER) & ~references.are(Kind.SEVERAL_VALUES)
+    other &= ~isin_sorted(seen, references.rows * len(values) + values[references.keys])
+    absent = ~predictions.has(Kind.ANY_NUMBER)[references.rows] | (other & ~vague[references.rows])
+    absent &= ((amounts == 0) | ~_may_be_amounts(pairs))[references.rows]
+    return pairs.numbers & absent
+
+
+def _may_be_amounts(pairs: Pairs) -> Array:
+    """Choose the pairs where a number may be found as the same amount in another unit: "5 km" as "5,000 m"."""
+    vocabulary, rows, amounts = pairs.vocabulary, [], []
+    possible = np.zeros(len(pairs.decidable), dtype=np.bool_)
+    articles = [vocabulary.find("a"), vocabulary.find("an")]
+    for tokens in (pairs.predictions, pairs.references):
+        numbers, measured = tokens.are(Kind.NUMBER), vocabulary.measure_bits[tokens.keys] != 0
+        before = np.flatnonzero(measured[1:] & (tokens.rows[1:] == tokens.rows[:-1]))
+        possible |= tokens.has(Kind.ROMAN | Kind.NUMBER_WORD) | tokens.any(numbers & measured)
+        possible[tokens.rows[before[np.isin(tokens.keys[before], articles)]]] = True
+        before = before[numbers[before]]
+        both = tokens.keys[before] * len(vocabulary.names) + tokens.keys[before + 1]
+        amounts.append(map_distinct(both, lambda pair: vocabulary.amount(*divmod(pair, len(vocabulary.names)))))
+        rows.append(tokens.rows[before])
+    given, wanted = amounts
+    size = 1 + max(given.max(initial=0), wanted.max(initial=0))
+    same = isin_sorted(np.sort(rows[0][given >= 0] * size + given[given >= 0]), rows[1] * size + wanted)
+    possible[rows[1][same & (wanted >= 0)]] = True
+    return possible
+
+
+def joins_numbers(tokens: Tokens) -> Array:
+    """Choose the texts where a number in words may join a neighbor: "five million", "hundred and one"; (texts,)."""
+    words, numbers = tokens.are(Kind.NUMBER_WORD), tokens.are(Kind.ANY_NUMBER | Kind.LINK)
+    joins = np.zeros(len(words), dtype=np.bool_)
+    for step in (1, 2):
+        same = tokens.rows[step:] == tokens.rows[:-step]
+        joins[step:] |= same & ((words[step:] & numbers[:-step]) | (numbers[step:] & words[:-step]))
+    return tokens.any(joins)
+
+
+def present_numbers(pairs: Pairs) -> Array:
+    """Choose the only numbers of references that the prediction certainly has, shape (reference tokens,), bool."""
+    references, predictions = pairs.references, pairs.predictions
+    single = references.count(references.are(Kind.ANY_NUMBER)) == 1
+    single &= ~references.has(Kind.MONTH) & ~joins_numbers(references)
+    numbers = pairs.numbers & pairs.found & references.are(Kind.NUMBER) & ~references.are(Kind.SEVERAL_VALUES)
+    numbers = np.flatnonzero(numbers & single[references.rows])
+    row = references.rows[numbers]
+    counts, at = predictions.occurrences(row, references.keys[numbers])
+    number, row = np.repeat(numbers, counts), np.repeat(row, counts)
+    after, unit = _neighbor(predictions, at, 1), _neighbor(references, number, 1)
+    has_unit, wants_unit = predictions.are(Kind.UNIT)[after] & (after != at), references.are(Kind.UNIT)[unit]
+    wants_unit &= unit != number
+    # Another unit makes it another number, and a unit that is not found as a word may be found behind the number.
+    same_unit = (predictions.keys[after] == references.keys[unit]) & (unit + 1 == references.ends[row])
+    beyond = _neighbor(predictions, at, 2)
+    same_unit &= (beyond == at) | ~predictions.are(Kind.UNIT_PART)[beyond]
+    alone = _stands_alone(predictions, at) & (~has_unit | ~wants_unit | same_unit)
+    # "season 5" is not "5 seasons".
+    before, before_number = _neighbor(predictions, at, -1), _neighbor(references, number, -1)
+    names = pairs.vocabulary.names
+    ordinal = map_distinct(references.keys[number], lambda key: names[key].endswith("th")).astype(np.bool_)
+    alone &= (
+        ordinal
+        | (before_number == number)
+        | ((before != at) & (predictions.keys[before] == references.keys[before_number]))
+    )
+    present = np.zeros(len(references.keys), dtype=np.bool_)
+    present[number[alone]] = True
+    present[number[has_unit & wants_unit & ~(same_unit & pairs.found[unit])]] = False
+    present[numbers[counts > MOST_PLACES]] = False
+    return present
+
+
+def _neighbor(tokens: Tokens, indices: Array, step: int) -> Array:
+    """Return the indices of the neighbors of tokens; where the text has none, the tokens' own; shape as given."""
+    rows, neighbors = tokens.rows[indices], indices + step
+    outside = (neighbors < tokens.starts[rows]) | (neighbors >= tokens.ends[rows])
+    return np.where(outside, indices, neighbors)
+
+
+def _stands_alone(predictions: Tokens, at: Array) -> Array:
+    """Say which numbers of predictions are part of no other number, shape as given, bool."""
+    numbers, links = predictions.are(Kind.ANY_NUMBER), predictions.are(Kind.LINK)
+    before, after, beyond = (_neighbor(predictions, at, step) for step in (-1, 1, 2))
+    joined = (numbers[before] | (links[before] & predictions.are(Kind.NUMBER_WORD)[at])) & (before != at)
+    joined |= numbers[after] & (after != at)
+    joined |= links[after] & (numbers | links)[beyond] & (beyond != at)
+    return ~joined & ~predictions.are(Kind.SEVERAL_VALUES)[at]
+
+
+def find_dates(pairs: Pairs) -> tuple[Array, Array]:
+    """Find references that are a date with a year ("2 April 1969", "April 2, 1969", "April 1969") by the year alone.
+
+    Returns:
+        The pairs whose prediction has the year and no other date, and those whose prediction certainly lacks the date,
+        shape (pairs,), bool.
+    """
+    references, predictions = pairs.references, pairs.predictions
+    last = references.ends - 1
+    plain = references.are(Kind.NUMBER) & ~references.are(Kind.NUMBER_WORD | Kind.SEVERAL_VALUES) & pairs.content
+    years, months = plain & references.are(Kind.FOUR_DIGITS), references.are(Kind.MONTH) & pairs.content
+    days = plain & references.are(Kind.DAY)
+    is_date = (references.counts > 1) & (references.counts <= _LONGEST_DATE) & years[last]
+    is_date &= (references.count(months) == 1) & (references.count(days) == references.counts - 2)
+    absent = absent_numbers(pairs)
+    lacks_year = is_date & absent[last]
+    lacks = lacks_year & (~predictions.has(Kind.MONTH) | ~references.any(plain & ~absent))
+    rows = np.flatnonzero(is_date & pairs.found[last] & ~predictions.has(Kind.MONTH))
+    counts, at = predictions.occurrences(rows, references.keys[last[rows]])
+    row = np.repeat(rows, counts)
+    numbers = predictions.are(Kind.ANY_NUMBER)
+    side_by_side = np.append(numbers[:-1] & numbers[1:] & (predictions.rows[1:] == predictions.rows[:-1]), [False])
+    good = predictions.are(Kind.FOUR_DIGITS)[at] & _stands_alone(predictions, at)
+    good &= ~predictions.any(side_by_side[: len(numbers)])[row]
+    has = np.zeros(len(is_date), dtype=np.bool_)
+    has[row[good]] = True
+    has[rows[counts > MOST_PLACES]] = False
+    return has, lacks
