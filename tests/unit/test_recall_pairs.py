@@ -8,18 +8,23 @@ from metrics.accuracy import _recall_column
 from metrics.accuracy._recall import recall
 from metrics.accuracy._recall_column import recall_column
 
-NAMES = (
-    "Marie Curie Albert George Bush Michael Jordan Jane Austen Bob Robert Bill William Ann Rome Paris Romans Paul Paula "
-    "York West Virginia Lake Prince King Mr. Brown Gold University Chicago Bank America Part II V. I A NASA Un NBA "
-    "SpiderMan Spider Man O'Neil Çelik 東京 서울 May CEO US Us museum river great city law last red lake the of and de "
-    "$5 5 first second million Million hundred Curies wonderful wonder Jr. It or not like mccay McKay"
-).split()
-DATES = (
-    "2 April 1969 May March 17 17th 002 007 1,969 999 '90s 1960s 31 32 2019-09-06 12/08/1990 19692 Sept. of in the a an "
-    "and half million two second first third minus 5 5.0 $5 5% km km. miles per hour degrees Celsius C season seasons "
-    "1/2 10:30 II IV years minutes 60 one hundred dozen 2014-15 3-2 2-3 or (5) [5] 1969[5] kg It"
-).split()
-FILLERS = "it is was known as that people in this book call many places became old and a . - ...".split()
+NAMES, DATES, FILLERS = (
+    text.split()
+    for text in (
+        """
+        Marie Curie Albert George Bush Michael Jordan Jane Austen Bob Robert Bill William Ann Rome Paris Romans Paul
+        Paula York West Virginia Lake Prince King Mr. Brown Gold University Chicago Bank America Part II V. I A NASA Un
+        NBA SpiderMan Spider Man O'Neil Çelik 東京 서울 May CEO US Us museum river great city law last red lake the of
+        and de $5 5 first second million Million hundred Curies wonderful wonder Jr. It or not like mccay McKay
+        """,
+        """
+        2 April 1969 May March 17 17th 002 007 1,969 999 '90s 1960s 31 32 2019-09-06 12/08/1990 19692 Sept. of in the a
+        an and half million two second first third minus 5 5.0 $5 5% km km. miles per hour degrees Celsius C season
+        seasons 1/2 10:30 II IV years minutes 60 one hundred dozen 2014-15 3-2 2-3 or (5) [5] 1969[5] kg It
+        """,
+        "it is was known as that people in this book call many places became old and a . - ...",
+    )
+)
 
 
 @st.composite
@@ -86,7 +91,9 @@ def test_common_pairs_are_decided_in_bulk(reference: str, prediction: str, monke
         ("Barack Obama", "Obama and Michelle Obama"),
         ("Barack Obama", "It was Million Obama."),
         ("Barack Obama", "It was five Million Obama."),
-        ("Barack Obama", "It was $5 Obama."),
+        ("Barack Obama", "It was five million Obama."),
+        ("Celsius season (5)", "It is the $5 season (5)."),
+        ("Bank in of the by America", "It is the Bank by England."),
         ("Barack Obama", "It was US Obama."),
         ("5 Obama", "It was $5 Michelle Obama."),
         ("Bank of America", "It is the Bank of the America of England."),
