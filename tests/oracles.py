@@ -34,7 +34,7 @@ def _apply_rules(text: str, *, case_sensitive: bool) -> str:
     text = "".join(character for character in text if not _is_invisible(character))
     # 2. Unicode forms are unified, but some characters stay as they are.
     text = unicodedata.normalize("NFC", text)
-    text = "".join(c if _keeps_its_form(c) else unicodedata.normalize("NFKD", c) for c in text)
+    text = "".join(c if _is_excluded_from_unification(c) else unicodedata.normalize("NFKD", c) for c in text)
     text = unicodedata.normalize("NFC", text)
     # 3. Case.
     if not case_sensitive:
@@ -55,7 +55,7 @@ def _is_invisible(character: str) -> bool:
     )
 
 
-def _keeps_its_form(character: str) -> bool:
+def _is_excluded_from_unification(character: str) -> bool:
     kind = unicodedata.decomposition(character).partition(" ")[0]
     if kind in {"<super>", "<sub>", "<fraction>", "<circle>", "<square>"}:
         return True
@@ -116,10 +116,10 @@ def _without_grouping(text: str) -> str:
 
 
 def _without_punctuation(text: str) -> str:
-    return "".join(left_of_each(text))
+    return "".join(remaining_characters(text))
 
 
-def left_of_each(text: str) -> list[str]:
+def remaining_characters(text: str) -> list[str]:
     """Return what remains of each character when punctuation is removed."""
     left: list[str] = []
     for index, character in enumerate(text):

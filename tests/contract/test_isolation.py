@@ -67,12 +67,12 @@ def test_pickles_and_copies_keep_options_but_not_added_examples(directory: Path,
 def test_threads_sharing_one_metric_get_equal_results(loaded: Any, sample: Sample) -> None:
     expected = compute(loaded, sample, **EVERYTHING)
 
-    def work(_: int) -> list[dict[str, Any]]:
+    def compute_repeatedly(_: int) -> list[dict[str, Any]]:
         return [compute(loaded, sample, **EVERYTHING) for _ in range(10)]
 
     with warnings.catch_warnings(), ThreadPoolExecutor(8) as pool:
         warnings.simplefilter("ignore")
-        for results in pool.map(work, range(8)):
+        for results in pool.map(compute_repeatedly, range(8)):
             assert results == [expected] * 10
 
 

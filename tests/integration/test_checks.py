@@ -32,7 +32,7 @@ def run_alone(directory: Path) -> list[str]:
     return check_isolated(directory.name, read_space(directory, "acme", None))
 
 
-def start_alone(directory: Path) -> list[str]:
+def check_app_only(directory: Path) -> list[str]:
     """Only start the app: there is no metric with this name."""
     return check_isolated("page", read_space(directory, "acme", None))
 
@@ -313,11 +313,11 @@ def test_isolated_metric_gets_no_token(directory: Path, monkeypatch: pytest.Monk
 def test_app_that_does_not_start_is_rejected(directory: Path, app: str, expected: str) -> None:
     (directory / "app.py").write_text(app, encoding="utf-8")
     assert check_directory(directory) == []
-    (found,) = start_alone(directory)
+    (found,) = check_app_only(directory)
     assert expected in found
 
 
 def test_app_that_shows_no_page_is_rejected(directory: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("spaces.isolated_checks.START_SECONDS", 1)
     (directory / "app.py").write_text("import time\n\ntime.sleep(60)\n", encoding="utf-8")
-    assert start_alone(directory) == ["page: app.py shows no page after 1 seconds"]
+    assert check_app_only(directory) == ["page: app.py shows no page after 1 seconds"]

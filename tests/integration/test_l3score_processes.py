@@ -56,7 +56,7 @@ def start(url: str, folder: Path, first: int, last: int) -> "subprocess.Popen[st
     )
 
 
-def go(processes: "list[subprocess.Popen[str]]") -> None:
+def start_all(processes: "list[subprocess.Popen[str]]") -> None:
     for process in processes:
         assert process.stdout is not None
         assert process.stdout.readline() == "ready\n", process.communicate()[1]
@@ -79,18 +79,18 @@ def test_eight_processes_share_one_store(tmp_path: Path) -> None:
     with JudgeServer(lambda _request, _number: Reply(completion(), delay=0.02)) as server:
         # The first one runs alone, since evaluate copies the module into an empty cache.
         first = [start(server.url, tmp_path, 0, 100)]
-        go(first)
+        start_all(first)
         results(first)
         # Each process judges 100 prompts of its own and the 100 stored ones.
         processes = [
             start(server.url, tmp_path, 0, 100),
             *(start(server.url, tmp_path, n, n + 100) for n in range(100, 800, 100)),
         ]
-        go(processes)
+        start_all(processes)
         found = results(processes)
         assert len(server.requests) == 800
         everything = [start(server.url, tmp_path, 0, 800)]
-        go(everything)
+        start_all(everything)
         assert results(everything)[0][1:] == [0.0, 800]
         assert len(server.requests) == 800
     assert {round(score, 6) for score, _, _ in found} == {0.908877}
@@ -98,10 +98,10 @@ def test_eight_processes_share_one_store(tmp_path: Path) -> None:
 
 def test_eight_processes_with_the_same_prompts_pay_once(tmp_path: Path) -> None:
     with JudgeServer(lambda _request, _number: Reply(completion(), delay=0.05)) as server:
-        go(first := [start(server.url, tmp_path, 1000, 1001)])
+        start_all(first := [start(server.url, tmp_path, 1000, 1001)])
         results(first)
         processes = [start(server.url, tmp_path, 0, 200) for _ in range(8)]
-        go(processes)
+        start_all(processes)
         found = results(processes)
         assert 201 <= len(server.requests) <= 211
     assert {score for score, _, _ in found} == {found[0][0]}
@@ -111,7 +111,7 @@ def test_eight_processes_with_the_same_prompts_pay_once(tmp_path: Path) -> None:
 def test_rerun_after_kill_9_pays_only_for_missing_judgments(tmp_path: Path) -> None:
     with JudgeServer(lambda _request, _number: Reply(completion(), delay=0.03)) as server:
         killed = start(server.url, tmp_path, 0, 400)
-        go([killed])
+        start_all([killed])
         while len(server.requests) < 150:
             time.sleep(0.01)
         killed.send_signal(signal.SIGKILL)
@@ -119,7 +119,7 @@ def test_rerun_after_kill_9_pays_only_for_missing_judgments(tmp_path: Path) -> N
         time.sleep(0.2)
         asked_before = len(server.requests)
         rerun = [start(server.url, tmp_path, 0, 400)]
-        go(rerun)
+        start_all(rerun)
         ((score, cost, cached),) = results(rerun)
         times = Counter(server.prompts())
     assert asked_before < 400

@@ -183,12 +183,12 @@ def test_body_of_undeclared_length_is_cut_off() -> None:
             seen.append(len(message["body"]))
         seen.append(message["type"])
 
-    async def endless() -> dict[str, Any]:  # as a server does
+    async def endless_body() -> dict[str, Any]:  # as a server does
         return {"type": "http.request", "body": b"x" * 1_000_000, "more_body": True}
 
     seen: list[Any] = []
     scope = {"type": "http", "path": "/space/score", "headers": [(b"transfer-encoding", b"chunked")]}
-    asyncio.run(RequestLimitMiddleware(read)(scope, endless, None))
+    asyncio.run(RequestLimitMiddleware(read)(scope, endless_body, None))
     assert seen == [*[1_000_000] * 26, "http.disconnect"]
 
 
@@ -248,15 +248,15 @@ def test_mcp_result_includes_warnings(servers: Callable[[str], Server]) -> None:
     server = servers("accuracy")
     empty: dict[str, Any] = {"predictions": [], "references": []}
 
-    def warned(_: int) -> bool:
+    def has_warnings(_: int) -> bool:
         return "warnings" in json.loads(post(f"{server.url}/api/accuracy", json.dumps(empty).encode())[1])
 
     with ThreadPoolExecutor(4) as pool:
         calls = [pool.submit(asyncio.run, talk(server.url, "accuracy", empty, {})) for _ in range(6)]
-        assert all(pool.map(warned, range(24)))
+        assert all(pool.map(has_warnings, range(24)))
     for call in calls:
         assert "warnings" in json.loads(call.result()[1].content[0].text)
-    assert all(map(warned, range(4)))
+    assert all(map(has_warnings, range(4)))
 
 
 @pytest.mark.parametrize("data", [[PRIVATE], [{"x": PRIVATE}] * 40, PRIVATE])

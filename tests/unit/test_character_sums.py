@@ -106,12 +106,12 @@ def test_different_words_have_different_sums() -> None:
 def test_texts_differing_only_in_case_and_outer_punctuation_have_equal_forms(rules: Rules) -> None:
     choose = random.Random(2)  # noqa: S311  # test data
 
-    def dress(text: str) -> str:
+    def vary(text: str) -> str:
         ends = ("".join(choose.choices("\"' .!,-+", k=choose.randint(0, 2))) for _ in range(2))
         return str(getattr(text.join(ends), choose.choice(["upper", "lower", "title"]))())
 
     cores = ["".join(choose.choices(ASCII + "+#-.,509", k=choose.randint(0, 5))) for _ in range(10_000)]
-    first, second = ([dress(core) for core in cores] for _ in range(2))
+    first, second = ([vary(core) for core in cores] for _ in range(2))
     left, right = (pa.array(side, pa.large_string()) for side in (first, second))
     found = _normalized_forms.equal_inside(left, right, rules) & (character_sums(left, rules) != 0)
     wrong = np.flatnonzero(found > np.array(oracles.equal_pairs(first, second, **rules)))

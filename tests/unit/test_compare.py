@@ -54,14 +54,14 @@ def accuracy(metric: Callable[[str], Any]) -> Any:
 
 
 @pytest.fixture(scope="module")
-def both(accuracy: Any) -> dict[str, Any]:
+def two_systems(accuracy: Any) -> dict[str, Any]:
     return {name: scored(accuracy, name) for name in ("base", "tuned")}
 
 
-def test_scored_columns_give_the_comparison_of_their_scores(accuracy: Any, both: dict[str, Any]) -> None:
-    statistics = {name: {"accuracy": proportion_statistic(RIGHT[name])} for name in both}
+def test_scored_columns_give_the_comparison_of_their_scores(accuracy: Any, two_systems: dict[str, Any]) -> None:
+    statistics = {name: {"accuracy": proportion_statistic(RIGHT[name])} for name in two_systems}
     expected = compare_statistics(statistics, baseline="base", main_score="accuracy")
-    result = accuracy.compare(both)
+    result = accuracy.compare(two_systems)
     assert result.pop("signature") == accuracy.compute(predictions=["a"], references=["a"], return_signature=True).pop(
         "signature"
     )
@@ -80,42 +80,46 @@ CARRIERS: dict[str, Callable[[dict[str, list[Any]]], Any]] = {
 
 @pytest.mark.parametrize("carrier", CARRIERS)
 @pytest.mark.parametrize("kind", ["raw", "scored"])
-def test_every_table_type_gives_equal_results(accuracy: Any, both: dict[str, Any], carrier: str, kind: str) -> None:
-    expected = accuracy.compare(both, on="id", clusters="document")
-    systems = {name: CARRIERS[carrier](raw(name) if kind == "raw" else both[name]) for name in both}
+def test_every_table_type_gives_equal_results(
+    accuracy: Any, two_systems: dict[str, Any], carrier: str, kind: str
+) -> None:
+    expected = accuracy.compare(two_systems, on="id", clusters="document")
+    systems = {name: CARRIERS[carrier](raw(name) if kind == "raw" else two_systems[name]) for name in two_systems}
     assert accuracy.compare(systems, on="id", clusters="document") == expected
 
 
-def test_parquet_files_give_equal_results(accuracy: Any, both: dict[str, Any], tmp_path: Path) -> None:
-    for name, columns in both.items():
+def test_parquet_files_give_equal_results(accuracy: Any, two_systems: dict[str, Any], tmp_path: Path) -> None:
+    for name, columns in two_systems.items():
         pq.write_table(pa.table(columns), tmp_path / f"{name}.parquet")
-    read = {name: pq.read_table(tmp_path / f"{name}.parquet") for name in both}
-    assert accuracy.compare(read) == accuracy.compare(both)
+    read = {name: pq.read_table(tmp_path / f"{name}.parquet") for name in two_systems}
+    assert accuracy.compare(read) == accuracy.compare(two_systems)
 
 
 def test_mapped_datasets_keep_raw_columns_and_are_not_scored_again(
-    accuracy: Any, both: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+    accuracy: Any, two_systems: dict[str, Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    mapped = {name: Dataset.from_dict(raw(name)).map(accuracy.score_batch, batched=True) for name in both}
+    mapped = {name: Dataset.from_dict(raw(name)).map(accuracy.score_batch, batched=True) for name in two_systems}
     monkeypatch.setattr(type(accuracy), "score_columns", lambda *_: pytest.fail("scored again"))
-    assert accuracy.compare(mapped) == accuracy.compare(both)
+    assert accuracy.compare(mapped) == accuracy.compare(two_systems)
 
 
-def test_rows_are_matched_by_id(accuracy: Any, both: dict[str, Any]) -> None:
-    aligned = accuracy.compare({"base": both["base"], "tuned": shuffled(both["tuned"])}, on="id", clusters="document")
-    assert aligned == accuracy.compare(both, clusters="document")
-    by_position = accuracy.compare({"base": both["base"], "tuned": shuffled(both["tuned"])})
+def test_rows_are_matched_by_id(accuracy: Any, two_systems: dict[str, Any]) -> None:
+    aligned = accuracy.compare(
+        {"base": two_systems["base"], "tuned": shuffled(two_systems["tuned"])}, on="id", clusters="document"
+    )
+    assert aligned == accuracy.compare(two_systems, clusters="document")
+    by_position = accuracy.compare({"base": two_systems["base"], "tuned": shuffled(two_systems["tuned"])})
     assert by_position["systems"]["tuned"]["wins"] != aligned["systems"]["tuned"]["wins"]
 
 
-def test_integer_ids_match(accuracy: Any, both: dict[str, Any]) -> None:
-    numbered = {name: {**columns, "id": list(range(ROWS))} for name, columns in both.items()}
+def test_integer_ids_match(accuracy: Any, two_systems: dict[str, Any]) -> None:
+    numbered = {name: {**columns, "id": list(range(ROWS))} for name, columns in two_systems.items()}
     moved = {"base": pd.DataFrame(numbered["base"]), "tuned": pa.table(shuffled(numbered["tuned"]))}
-    assert accuracy.compare(moved, on="id") == accuracy.compare(both, on="id")
+    assert accuracy.compare(moved, on="id") == accuracy.compare(two_systems, on="id")
 
 
-def test_baseline_is_the_first_system_by_default(accuracy: Any, both: dict[str, Any]) -> None:
-    forward, backward = accuracy.compare(both), accuracy.compare(both, baseline="tuned")
+def test_baseline_is_the_first_system_by_default(accuracy: Any, two_systems: dict[str, Any]) -> None:
+    forward, backward = accuracy.compare(two_systems), accuracy.compare(two_systems, baseline="tuned")
     assert (forward["baseline"], backward["baseline"]) == ("base", "tuned")
     assert forward["systems"]["tuned"]["difference"] == -backward["systems"]["base"]["difference"]
     assert list(backward["systems"]) == ["base", "tuned"]
@@ -141,19 +145,19 @@ def test_options_affect_scores_and_signature(accuracy: Any) -> None:
         accuracy.compare(systems, case_sensitiv=True)
 
 
-def test_unnamed_callable_omits_the_signature(accuracy: Any, both: dict[str, Any]) -> None:
-    del both
+def test_unnamed_callable_omits_the_signature(accuracy: Any, two_systems: dict[str, Any]) -> None:
+    del two_systems
     systems = {name: raw(name) for name in ("base", "tuned")}
     assert "signature" not in accuracy.compare(systems, normalizer=lambda text: text)
     with pytest.raises(ValueError, match="cannot be signed"):
         accuracy.compare(systems, normalizer=lambda text: text, return_signature=True)
 
 
-def test_clusters_by_name_and_by_values_give_equal_results(accuracy: Any, both: dict[str, Any]) -> None:
-    by_name = accuracy.compare(both, clusters="document")
+def test_clusters_by_name_and_by_values_give_equal_results(accuracy: Any, two_systems: dict[str, Any]) -> None:
+    by_name = accuracy.compare(two_systems, clusters="document")
     assert by_name["clusters"] == 8
-    assert accuracy.compare(both, clusters=DOCUMENTS) == by_name
-    passed_on = {name: accuracy.score_batch({**raw(name), "clusters": DOCUMENTS}) for name in both}
+    assert accuracy.compare(two_systems, clusters=DOCUMENTS) == by_name
+    passed_on = {name: accuracy.score_batch({**raw(name), "clusters": DOCUMENTS}) for name in two_systems}
     assert accuracy.compare(passed_on) == by_name
 
 
@@ -239,10 +243,10 @@ def replaced(columns: dict[str, Any], name: str, values: list[Any]) -> dict[str,
     ],
 )
 def test_mismatched_rows_are_rejected(
-    accuracy: Any, both: dict[str, Any], change: Callable[[Any], Any], options: dict[str, Any], message: str
+    accuracy: Any, two_systems: dict[str, Any], change: Callable[[Any], Any], options: dict[str, Any], message: str
 ) -> None:
     with pytest.raises(ValueError, match="^accuracy: .*" + re.escape(message)):
-        accuracy.compare({"base": both["base"], "tuned": change(both["tuned"])}, **options)
+        accuracy.compare({"base": two_systems["base"], "tuned": change(two_systems["tuned"])}, **options)
 
 
 @pytest.mark.parametrize("systems", [{}, {"a": {}}, [{}, {}], None])
@@ -251,12 +255,12 @@ def test_fewer_than_two_systems_are_rejected(accuracy: Any, systems: Any) -> Non
         accuracy.compare(systems)
 
 
-def test_rows_scored_with_other_options_are_rejected(accuracy: Any, both: dict[str, Any]) -> None:
+def test_rows_scored_with_other_options_are_rejected(accuracy: Any, two_systems: dict[str, Any]) -> None:
     fuzzy = accuracy.score_batch(
         {"predictions": ["answer 01"] * ROWS, "references": ["answer 1"] * ROWS}, fuzzy_match=True
     )
     with pytest.raises(ValueError, match="fuzzy_match=True"):
-        accuracy.compare({"a": both["base"], "b": fuzzy})
+        accuracy.compare({"a": two_systems["base"], "b": fuzzy})
 
 
 # ---- clusters and human labels of one system
@@ -302,29 +306,33 @@ def test_human_labels_correct_the_main_score_by_row(metric: Callable[[str], Any]
     assert result["f1_corrected"] == expected.corrected
 
 
-def test_label_sample_is_a_random_sample_of_scored_rows(accuracy: Any, both: dict[str, Any]) -> None:
-    drawn = accuracy.label_sample(both["base"], 10, seed=3)
+def test_label_sample_is_a_random_sample_of_scored_rows(accuracy: Any, two_systems: dict[str, Any]) -> None:
+    drawn = accuracy.label_sample(two_systems["base"], 10, seed=3)
     assert len(set(drawn)) == 10
     assert drawn == sorted(drawn)
     assert all(type(index) is int for index in drawn)
-    assert drawn == accuracy.label_sample(both["base"], 10, seed=3) != accuracy.label_sample(both["base"], 10, seed=4)
+    assert (
+        drawn
+        == accuracy.label_sample(two_systems["base"], 10, seed=3)
+        != accuracy.label_sample(two_systems["base"], 10, seed=4)
+    )
     counts = np.zeros(ROWS)
     for seed in range(600):
-        counts[accuracy.label_sample(both["base"], 6, seed=seed)] += 1
+        counts[accuracy.label_sample(two_systems["base"], 6, seed=seed)] += 1
     assert counts.min() > 110
     assert counts.max() < 195
 
 
 @pytest.mark.parametrize("n", [25, -1, 2.5, True])
-def test_label_sample_larger_than_the_data_is_rejected(accuracy: Any, both: dict[str, Any], n: Any) -> None:
+def test_label_sample_larger_than_the_data_is_rejected(accuracy: Any, two_systems: dict[str, Any], n: Any) -> None:
     with pytest.raises(ValueError, match="n must be an int from 0 to 24"):
-        accuracy.label_sample(both["base"], n)
+        accuracy.label_sample(two_systems["base"], n)
 
 
 @pytest.mark.parametrize("seed", [-1, 2.5, True, None])
-def test_label_sample_requires_a_seed(accuracy: Any, both: dict[str, Any], seed: Any) -> None:
+def test_label_sample_requires_a_seed(accuracy: Any, two_systems: dict[str, Any], seed: Any) -> None:
     with pytest.raises(ValueError, match="seed must be an int of at least 0"):
-        accuracy.label_sample(both["base"], 3, seed=seed)
+        accuracy.label_sample(two_systems["base"], 3, seed=seed)
 
 
 @pytest.mark.filterwarnings("ignore:l3score. provider:UserWarning")

@@ -25,7 +25,7 @@ def judged(rows: int, seed: int, rate: float = 0.6) -> tuple[Any, Any]:
     return np.where(random.random(rows) < 0.8, people, 1 - people), people
 
 
-def reveal(people: Any, number: int, seed: int) -> Any:
+def sample_labels(people: Any, number: int, seed: int) -> Any:
     """Keep a random sample of the labels."""
     chosen = np.random.default_rng(seed).choice(len(people), number, replace=False)
     labels = np.full(len(people), NAN)
@@ -48,7 +48,7 @@ def ppi_plus_plus(scores: Any, labels: Any) -> tuple[float, float]:
 def test_estimate_and_interval_equal_the_ppi_formulas(seed: int) -> None:
     scores, people = judged(400, seed)
     scores = scores * np.random.default_rng(seed).random(400)
-    labels = reveal(people, 90, seed)
+    labels = sample_labels(people, 90, seed)
     estimate, error = ppi_plus_plus(scores, labels)
     found = correct_score(scores, labels, level=0.9)
     assert found.corrected == pytest.approx(estimate, rel=1e-12)
@@ -59,7 +59,7 @@ def test_estimate_and_interval_equal_the_ppi_formulas(seed: int) -> None:
 
 def test_uninformative_metric_gets_zero_weight() -> None:
     _, people = judged(300, 1)
-    labels = reveal(people, 100, 1)
+    labels = sample_labels(people, 100, 1)
     found = correct_score(1 - people, labels)
     assert found.weight == 0.0
     assert found.corrected == pytest.approx(np.nanmean(labels))
@@ -70,7 +70,7 @@ def test_biased_metric_is_corrected() -> None:
     random = np.random.default_rng(2)
     people = (random.random(5000) < 0.8).astype(float)
     scores = people * (random.random(5000) < 0.75)
-    found = correct_score(scores, reveal(people, 300, 2))
+    found = correct_score(scores, sample_labels(people, 300, 2))
     assert scores.mean() < 0.65
     assert found.interval[0] <= people.mean() <= found.interval[1]
     assert found.corrected == pytest.approx(0.8, abs=0.04)
@@ -80,7 +80,7 @@ def test_interval_has_nominal_coverage_and_is_narrower_than_labels_alone() -> No
     covered, widths, alone = 0, 0.0, 0.0
     scores, people = judged(2000, 3)
     for seed in range(300):
-        labels = reveal(people, 150, seed)
+        labels = sample_labels(people, 150, seed)
         low, high = correct_score(scores, labels).interval
         covered += low <= people.mean() <= high
         widths += high - low
@@ -117,7 +117,7 @@ def test_clustered_estimate_equals_the_formula(seed: int) -> None:
     codes = random.integers(25, size=200)
     people = np.clip(random.random(25)[codes] + random.normal(0, 0.2, 200), 0, 1)
     scores = np.clip(0.7 * people + 0.3 * random.random(200), 0, 1)
-    labels = reveal(people, 80, seed)
+    labels = sample_labels(people, 80, seed)
     known = ~np.isnan(labels)
     told, taken = np.zeros(25), np.zeros(25)
     for cluster in range(25):
@@ -139,14 +139,14 @@ def test_clustered_estimate_equals_the_formula(seed: int) -> None:
 @pytest.mark.parametrize("clusters", [None, list(range(100))])
 def test_constant_metric_gets_zero_weight(clusters: list[int] | None) -> None:
     _, people = judged(100, 6)
-    found = correct_score(np.full(100, 0.7), reveal(people, 50, 6), clusters=clusters)
+    found = correct_score(np.full(100, 0.7), sample_labels(people, 50, 6), clusters=clusters)
     assert found.weight == 0.0
-    assert found.corrected == pytest.approx(np.nanmean(reveal(people, 50, 6)))
+    assert found.corrected == pytest.approx(np.nanmean(sample_labels(people, 50, 6)))
 
 
 def test_singleton_clusters_are_close_to_rows() -> None:
     scores, people = judged(600, 5)
-    labels = reveal(people, 150, 5)
+    labels = sample_labels(people, 150, 5)
     by_row = correct_score(scores, labels)
     by_cluster = correct_score(scores, labels, clusters=range(600))
     assert by_cluster.corrected == pytest.approx(by_row.corrected, abs=0.005)
@@ -218,13 +218,13 @@ def test_labels_equal_to_the_scores_give_wilsons_interval_and_a_warning() -> Non
 
 def test_few_labels_cause_a_warning() -> None:
     scores, people = judged(100, 4)
-    assert "only 29 human labels: " in correct_score(scores, reveal(people, 29, 0)).warnings[0]
-    assert correct_score(scores, reveal(people, 30, 0)).warnings == []
+    assert "only 29 human labels: " in correct_score(scores, sample_labels(people, 29, 0)).warnings[0]
+    assert correct_score(scores, sample_labels(people, 30, 0)).warnings == []
 
 
 def test_labels_of_rows_without_a_score_are_excluded_and_counted() -> None:
     scores, people = judged(100, 4)
-    labels = reveal(people, 60, 0)
+    labels = sample_labels(people, 60, 0)
     scores[np.flatnonzero(~np.isnan(labels))[:2]] = NAN
     found = correct_score(scores, labels)
     assert found.labels == 58

@@ -48,7 +48,7 @@ TRANSIENT = [
 ]
 
 
-def patience(reply: Reply) -> float:
+def response_timeout(reply: Reply) -> float:
     """Seconds to wait for a response: less than the slow one takes, but enough for a busy machine otherwise."""
     return 1.0 if reply.delay or reply.drip else 60.0
 
@@ -56,7 +56,7 @@ def patience(reply: Reply) -> float:
 @pytest.mark.parametrize("reply", TRANSIENT)
 def test_transient_failures_are_retried(reply: Reply) -> None:
     with JudgeServer(failing(reply, reply)) as server:
-        result = judge(server, request_timeout=patience(reply), max_retries=2)
+        result = judge(server, request_timeout=response_timeout(reply), max_retries=2)
         assert result["individual_scores"] == [SCORE] * 3
         assert len(server.requests) == 5
 
@@ -64,7 +64,7 @@ def test_transient_failures_are_retried(reply: Reply) -> None:
 @pytest.mark.parametrize("reply", TRANSIENT)
 def test_permanent_failure_is_not_scored_zero(reply: Reply) -> None:
     with JudgeServer(failing_for("question 1", reply)) as server:
-        options: dict[str, Any] = {"request_timeout": patience(reply), "max_retries": 1}
+        options: dict[str, Any] = {"request_timeout": response_timeout(reply), "max_retries": 1}
         with pytest.raises(JudgeError, match=r"^1 judgments failed: 1 x .* stored") as caught:
             judge(server, **options)
         # A rate limit is not the fault of the prompt: while others succeed, it does not count as a retry.
@@ -141,10 +141,10 @@ def test_concurrency_is_bounded_and_used() -> None:
 def test_compute_works_in_a_running_event_loop_and_in_many_threads(tmp_path: Path) -> None:
     with JudgeServer() as server:
 
-        async def notebook() -> float:
+        async def in_event_loop() -> float:
             return float(judge(server, 20)["L3Score"])
 
-        assert asyncio.run(notebook()) == SCORE
+        assert asyncio.run(in_event_loop()) == SCORE
         results: list[Any] = []
         threads = [
             threading.Thread(target=lambda: results.append(judge(server, 20, judge_cache_dir=str(tmp_path / "t"))))

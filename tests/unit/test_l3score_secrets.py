@@ -31,7 +31,7 @@ INPUTS = {"questions": ["a question"], "predictions": ["a prediction"], "referen
 
 
 @pytest.fixture(autouse=True)
-def _quick_and_fresh(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def _fast_retries_and_empty_cache(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(_judge, "_FIRST_WAIT", 0.01)
     monkeypatch.setattr(_pace, "_FIRST_PAUSE", 0.02)
     monkeypatch.setattr("evaluate.config.HF_CACHE_HOME", str(tmp_path / "hf"))
@@ -45,7 +45,7 @@ def assert_clean(*texts: object) -> None:
             assert form not in text
 
 
-def everything_about(error_: BaseException) -> Iterator[str]:
+def traceback_with_locals(error_: BaseException) -> Iterator[str]:
     """The traceback with the local variables of our frames, through all causes and contexts."""
     seen: BaseException | None = error_
     while seen is not None:
@@ -84,7 +84,7 @@ def test_key_appears_in_no_error_and_no_log(
         with pytest.raises(JudgeError) as caught:
             L3Score().compute(**INPUTS, api_key=KEY, base_url=server.url, max_retries=1)
         assert KEY in server.headers[0]
-        assert_clean(*everything_about(caught.value), caplog.text, *capfd.readouterr())
+        assert_clean(*traceback_with_locals(caught.value), caplog.text, *capfd.readouterr())
         result = None
         if "Judging stopped" not in str(caught.value):
             result = L3Score().compute(
@@ -202,6 +202,6 @@ def test_traceback_with_local_variables_does_not_show_the_key(monkeypatch: pytes
     for call, options in wrong:
         with pytest.raises((ValueError, TypeError)) as caught:
             call(options)
-        shown = list(everything_about(caught.value))
+        shown = list(traceback_with_locals(caught.value))
         assert len(shown) > 5
         assert_clean(*shown)

@@ -22,7 +22,7 @@ SETTINGS = ["openai", "api.openai.com/v1", "gpt-4o-mini", 5, {}]
 
 
 @pytest.fixture(autouse=True)
-def _nothing_unsaved() -> None:
+def _clear_unsaved_judgments() -> None:
     _store._unsaved.clear()
 
 

@@ -132,7 +132,7 @@ def test_marks_equal_the_oracle() -> None:
 
 @given(odd_texts)
 def test_kept_marks_equal_the_oracle_at_every_position(text: str) -> None:
-    left = oracles.left_of_each(text)
+    left = oracles.remaining_characters(text)
     assert kept_marks(text) == {
         index for index, character in enumerate(text) if oracles.is_mark(character) and left[index].strip() != ""
     }

@@ -209,12 +209,12 @@ def test_window_boundary_does_not_cut_a_sentence(language: str, text: str, sente
 def test_any_text_takes_linear_time(language: str, unit: str) -> None:
     split_once = make_splitter(language)
 
-    def split_anew(text: str) -> None:
+    def split_uncached(text: str) -> None:
         split_once(text + str(len(seen)))
         seen.append(text)
 
     seen: list[str] = []
-    assert growth(split_anew, lambda size: unit * (size // len(unit)), 6_000) < 1.6
+    assert growth(split_uncached, lambda size: unit * (size // len(unit)), 6_000) < 1.6
 
 
 @pytest.mark.parametrize("seed", range(20))
@@ -225,11 +225,11 @@ def test_every_character_is_read_a_bounded_number_of_times(seed: int) -> None:
     read: list[int] = []
     ends = _sentences._sentence_ends("en")
 
-    def watching(window: str) -> list[int]:
+    def record_window(window: str) -> list[int]:
         read.append(len(window))
         return ends(window)
 
-    pieces = _sentences.split_sentences(text, watching)
+    pieces = _sentences.split_sentences(text, record_window)
     assert "".join(pieces) == text
     assert max(read) <= max(2000, _sentences.window_size(text))
     assert sum(read) <= 4 * len(text) + max(read)

@@ -155,7 +155,7 @@ def test_score_names_follow_the_order_of_the_cutoffs() -> None:
 @settings(max_examples=200, deadline=None)
 @given(found, st.integers(1, 8))
 def test_positions_maximize_the_discounted_gain(arrivals: list[tuple[int, float]], k: int) -> None:
-    def worth(positions: Sequence[int]) -> float:
+    def discounted_gain(positions: Sequence[int]) -> float:
         terms = zip(positions, arrivals, strict=True)
         return math.fsum(gain / math.log2(1 + position) for position, (_, gain) in terms if position <= k)
 
@@ -168,7 +168,7 @@ def test_positions_maximize_the_discounted_gain(arrivals: list[tuple[int, float]
     ]
     placed = place_gains(arrivals)
     best = math.fsum(gain / math.log2(1 + position) for position, gain in placed if position <= k)
-    assert best == pytest.approx(max(map(worth, allowed)))
+    assert best == pytest.approx(max(map(discounted_gain, allowed)))
     assert sorted(gain for _, gain in placed) == sorted(gain for _, gain in arrivals)
     assert len({position for position, _ in placed}) == len(placed)
 

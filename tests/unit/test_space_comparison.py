@@ -134,7 +134,7 @@ def columns_of(name: str) -> list[str]:
     return [column.name for column in load_form(name).columns_for(comparing=True)]
 
 
-def wide(rows: list[list[str]], **more: list[str]) -> list[list[str]]:
+def with_columns(rows: list[list[str]], **more: list[str]) -> list[list[str]]:
     """Add further columns to rows of A, B and reference."""
     names = columns_of("accuracy")
     given = [dict(zip(("predictions", "predictions_b", "references"), row, strict=True)) for row in rows]
@@ -145,7 +145,7 @@ def wide(rows: list[list[str]], **more: list[str]) -> list[list[str]]:
 
 
 def test_clusters_are_kept_together_and_counted() -> None:
-    status, answer = compare(wide(ROWS, clusters=["u", "u", "v", "v", "w"], ids=list("12345")))
+    status, answer = compare(with_columns(ROWS, clusters=["u", "u", "v", "v", "w"], ids=list("12345")))
     assert status == 200
     figures = {figure["name"]: figure["value"] for figure in answer["figures"]}
     assert figures["clusters"] == 3
@@ -161,7 +161,7 @@ def test_comparison_code_with_clusters_reproduces_the_result(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setenv("SPACE_ID", str(ACCURACY.script))
-    answer = compare(wide(ROWS, clusters=["u", "u", "v", "v", "w"]), confidence_level=0.9)[1]
+    answer = compare(with_columns(ROWS, clusters=["u", "u", "v", "v", "w"]), confidence_level=0.9)[1]
     monkeypatch.chdir(tmp_path)
     (tmp_path / "accuracy_comparison.json").write_text(answer["json"], encoding="utf-8")
     exec(answer["snippet"], {})  # noqa: S102  # code that the page offers to run
@@ -178,7 +178,7 @@ def test_comparison_code_with_clusters_reproduces_the_result(
     ],
 )
 def test_unusable_clusters_and_ids_are_reported(more: dict[str, list[str]], message: str) -> None:
-    status, answer = compare(wide(ROWS, **more))
+    status, answer = compare(with_columns(ROWS, **more))
     assert status == 422
     assert message in answer["error"]
 

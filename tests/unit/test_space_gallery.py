@@ -18,7 +18,7 @@ pytestmark = pytest.mark.filterwarnings("always::UserWarning")
 
 
 @pytest.fixture(autouse=True)
-def from_the_checkout(monkeypatch: pytest.MonkeyPatch) -> None:
+def load_from_checkout(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(ROOT)
     monkeypatch.delenv("SPACE_ID", raising=False)
     monkeypatch.delenv("METRICS", raising=False)

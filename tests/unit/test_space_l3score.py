@@ -38,7 +38,7 @@ def no_keys(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-def asked(monkeypatch: pytest.MonkeyPatch) -> list[dict[str, Any]]:
+def judge_calls(monkeypatch: pytest.MonkeyPatch) -> list[dict[str, Any]]:
     """Replace the judging by a record of its arguments."""
     calls: list[dict[str, Any]] = []
 
@@ -72,29 +72,33 @@ def test_python_only_options_are_not_offered_on_the_space(option: str) -> None:
         call(**{option: "x"})
 
 
-def test_without_key_or_budget_no_call_is_made(asked: list[dict[str, Any]], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_key_or_budget_no_call_is_made(
+    judge_calls: list[dict[str, Any]], monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", "sk-owner")
     with pytest.raises(InputError, match="This judge needs a key"):
         call(provider="openai")
     monkeypatch.setenv("L3SCORE_BUDGET", "plenty")
     with pytest.raises(InputError, match="This judge needs a key"):
         call(provider="openai")
-    assert not asked
+    assert not judge_calls
 
 
-def test_owners_key_is_used_within_the_budget(asked: list[dict[str, Any]], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_owners_key_is_used_within_the_budget(
+    judge_calls: list[dict[str, Any]], monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", "sk-owner")
     monkeypatch.setenv("L3SCORE_BUDGET", "0.2")
     call(provider="openai")
-    assert asked[-1]["api_key"] is None
-    assert asked[-1]["max_cost"] == pytest.approx(0.01)
+    assert judge_calls[-1]["api_key"] is None
+    assert judge_calls[-1]["max_cost"] == pytest.approx(0.01)
     call(provider="openai", max_cost=0.001)
-    assert asked[-1]["max_cost"] == 0.001
+    assert judge_calls[-1]["max_cost"] == 0.001
     for _ in range(18):
         call(provider="openai")
     with pytest.raises(InputError, match="The owner's budget is spent"):
         call(provider="openai")
-    assert len(asked) == 20
+    assert len(judge_calls) == 20
 
 
 def judge_error(spent: float | None) -> Exception:
@@ -106,13 +110,13 @@ def judge_error(spent: float | None) -> Exception:
 @pytest.mark.parametrize(
     ("error", "spent"),
     [
-        (ValueError("bad input, found before anybody is asked"), 0.0),
+        (ValueError("bad input, found before any call"), 0.0),
         (TypeError("no such option"), 0.0),
         (judge_error(0.0), 0.0),
         (judge_error(0.01), 0.01),
         (judge_error(0.07), 0.07),
         (judge_error(None), 0.05),
-        (OSError("what was asked is unknown"), 0.05),
+        (OSError("unknown state"), 0.05),
     ],
     ids=repr,
 )
@@ -160,15 +164,15 @@ def test_judge_refusal_is_reported_on_page_and_endpoint(monkeypatch: pytest.Monk
 
 
 def test_visitors_key_is_used_once_and_shown_nowhere(
-    asked: list[dict[str, Any]], caplog: pytest.LogCaptureFixture
+    judge_calls: list[dict[str, Any]], caplog: pytest.LogCaptureFixture
 ) -> None:
     with caplog.at_level(logging.DEBUG):
         called = call(provider="openai", x_judge_key=KEY)
-    assert str(asked[-1]["api_key"]) == KEY
-    assert asked[-1]["max_cost"] is None
+    assert str(judge_calls[-1]["api_key"]) == KEY
+    assert judge_calls[-1]["max_cost"] is None
     assert KEY not in caplog.text + json.dumps(called)
     call(provider="mock", x_judge_key=KEY)
-    assert asked[-1]["api_key"] is None
+    assert judge_calls[-1]["api_key"] is None
 
 
 def test_key_is_in_no_response() -> None:
@@ -177,11 +181,11 @@ def test_key_is_in_no_response() -> None:
     assert KEY not in json.dumps(answer)
 
 
-def test_judgments_are_not_stored(asked: list[dict[str, Any]]) -> None:
+def test_judgments_are_not_stored(judge_calls: list[dict[str, Any]]) -> None:
     call()
-    assert asked[-1]["use_cache"] is False
-    assert asked[-1]["base_url"] is None
-    assert asked[-1]["judge_cache_dir"] is None
+    assert judge_calls[-1]["use_cache"] is False
+    assert judge_calls[-1]["base_url"] is None
+    assert judge_calls[-1]["judge_cache_dir"] is None
 
 
 def test_cost_is_estimated_without_calls() -> None:
@@ -201,10 +205,10 @@ def test_link_carries_options_but_no_key() -> None:
     assert KEY not in json.dumps(opened)
 
 
-def test_each_reference_counts_as_a_prompt(asked: list[dict[str, Any]]) -> None:
+def test_each_reference_counts_as_a_prompt(judge_calls: list[dict[str, Any]]) -> None:
     options = {control.name: control.default for control in FORM.api_controls}
     for references, message in (([[""] * 21], "21 texts in a cell"), ([["a"] * 20] * 46, "1,012 texts; the limit is")):
         rows = len(references)
         with pytest.raises(InputError, match=message):
             FORM.call(questions=["q"] * rows, predictions=["a"] * rows, references=references, **options)
-    assert not asked
+    assert not judge_calls

@@ -56,7 +56,7 @@ def test_comparison_link_has_an_extra_column() -> None:
     assert unpack_link(pack_link(rows, {}, comparing=True) or "", pair, LIMITS) == (rows, {}, True)
 
 
-def packed(value: object) -> str:
+def encode_link(value: object) -> str:
     return "rows=" + base64.urlsafe_b64encode(zlib.compress(json.dumps(value).encode())).decode().rstrip("=")
 
 
@@ -67,14 +67,14 @@ def packed(value: object) -> str:
         "rows=!!!",
         "rows=abc",
         "rows=é",
-        packed([]),
-        packed({"rows": [["a", "b"]]}),
-        packed({"rows": "ab", "options": {}}),
-        packed({"rows": [["a"]], "options": {}}),
-        packed({"rows": [["a", "b"]] * 21_000, "options": {}}),
-        packed({"rows": [["a" * 30_000, "b"]], "options": {}}),
-        packed({"rows": [["a" * 500_000, "b"]], "options": {}}),
-        packed({"rows": [["a", "b"]], "options": {}})[:-6],
+        encode_link([]),
+        encode_link({"rows": [["a", "b"]]}),
+        encode_link({"rows": "ab", "options": {}}),
+        encode_link({"rows": [["a"]], "options": {}}),
+        encode_link({"rows": [["a", "b"]] * 21_000, "options": {}}),
+        encode_link({"rows": [["a" * 30_000, "b"]], "options": {}}),
+        encode_link({"rows": [["a" * 500_000, "b"]], "options": {}}),
+        encode_link({"rows": [["a", "b"]], "options": {}})[:-6],
     ],
 )
 def test_bad_links_are_rejected(fragment: str) -> None:
