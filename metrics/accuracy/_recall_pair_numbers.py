@@ -41,7 +41,8 @@ def rows_with_phrase(pairs: Pairs, rows: Array) -> Array:
     ends = predictions.are(Kind.ANY_NUMBER)[after - 1]
     joined = (numbers[at - 1] | (links[at - 1] & begins)) & (at > predictions.starts[row])
     joined |= (numbers[after] | (links[after] & ends)) & (after < predictions.ends[row])
-    return row[~joined]
+    alone: Array = row[~joined]
+    return alone
 
 
 def absent_numbers(pairs: Pairs) -> Array:
@@ -95,8 +96,8 @@ def present_numbers(pairs: Pairs) -> Array:
     references, predictions = pairs.references, pairs.predictions
     single = references.count(references.are(Kind.ANY_NUMBER)) == 1
     single &= ~references.has(Kind.MONTH) & ~joins_numbers(references)
-    numbers = pairs.numbers & pairs.found & references.are(Kind.NUMBER) & ~references.are(Kind.SEVERAL_VALUES)
-    numbers = np.flatnonzero(numbers & single[references.rows])
+    found = pairs.numbers & pairs.found & references.are(Kind.NUMBER) & ~references.are(Kind.SEVERAL_VALUES)
+    numbers = np.flatnonzero(found & single[references.rows])
     row = references.rows[numbers]
     counts, at = predictions.occurrences(row, references.keys[numbers])
     number, row = np.repeat(numbers, counts), np.repeat(row, counts)
@@ -138,7 +139,8 @@ def _stands_alone(predictions: Tokens, at: Array) -> Array:
     joined = (numbers[before] | (links[before] & predictions.are(Kind.NUMBER_WORD)[at])) & (before != at)
     joined |= numbers[after] & (after != at)
     joined |= links[after] & (numbers | links)[beyond] & (beyond != at)
-    return ~joined & ~predictions.are(Kind.SEVERAL_VALUES)[at]
+    alone: Array = ~joined & ~predictions.are(Kind.SEVERAL_VALUES)[at]
+    return alone
 
 
 def find_dates(pairs: Pairs) -> tuple[Array, Array]:
