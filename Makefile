@@ -2,7 +2,7 @@
 
 PYTHON ?= python3
 BIN := .venv/bin
-# Written when the environment is complete, so that an interrupted installation is taken up again.
+# Created when the environment is complete, so that an interrupted installation is repeated.
 READY := .venv/.ready
 CODE := metrics/_shared/space_ui $(wildcard metrics/[a-z]*/[a-z]*.py) scripts examples tests $(wildcard spaces benchmarks)
 
@@ -30,13 +30,13 @@ $(READY): pyproject.toml constraints.txt
 demo: $(READY) ## Score the sample data with every metric, offline and without a key
 	@$(BIN)/python examples/quickstart.py
 
-# As many processes as the machine has cores, but not more than 8: each loads all metrics.
+# One process per core, but at most 8: each loads all metrics.
 JOBS ?= $(shell $(PYTHON) -c 'import os; print(min(8, os.cpu_count()))')
 
 test: $(READY) ## Run all but the integration tests
 	@$(BIN)/python -m pytest -q -n $(JOBS) -m "not integration"
 
-matrix: ## Run the tests on every Python that is installed, and with the lowest libraries: [ONLY=3.12]
+matrix: ## Run the tests on every installed Python, and with the lowest library versions: [ONLY=3.12]
 	@$(PYTHON) -m scripts.matrix $(if $(ONLY),--python $(ONLY)) -- -n $(JOBS)
 
 format: $(READY) ## Format the code and fix what can be fixed
@@ -50,17 +50,17 @@ lint: $(READY) ## Check style, types and the vendored copies
 	@$(BIN)/python -m ruff format --check .
 	@$(BIN)/python -m mypy $(CODE)
 
-bench: $(READY) ## Measure speed against peers, and its growth (about 20 minutes)
+bench: $(READY) ## Measure speed against peers, and scaling (about 20 minutes)
 	@$(BIN)/python -m benchmarks.growth
 	@$(BIN)/python -m benchmarks.run
 
-agreement: $(READY) ## Compare accuracy's modes with people's judgments: DATA=path/to/evouna-nq.json
+agreement: $(READY) ## Compare accuracy's modes with human judgments: DATA=path/to/evouna-nq.json
 	@$(BIN)/python -m benchmarks.agreement "$(DATA)"
 
-bench-smoke: $(READY) ## Run every row of the benchmark at a tiny size, so that none breaks unnoticed
+bench-smoke: $(READY) ## Run every row of the benchmark at a tiny size
 	@$(BIN)/python -m benchmarks.run --smoke
 
-simulations: $(READY) ## Simulate intervals and comparisons (some minutes), or human labels: [DATA=evouna-nq.json]
+simulations: $(READY) ## Simulate intervals and comparisons (a few minutes), or human labels: [DATA=evouna-nq.json]
 	@$(if $(DATA),$(BIN)/python -m benchmarks.simulations labels "$(DATA)", \
 	  $(BIN)/python -m benchmarks.simulations intervals && $(BIN)/python -m benchmarks.simulations comparisons)
 
@@ -78,7 +78,7 @@ $(SPACE_READY): $(READY)
 	@$(BIN)/python -m pip install --quiet --constraint constraints.txt --group space
 	@touch $@
 
-# What decides what is overwritten comes from the command line only: a variable of the environment may be a leftover.
+# Options that decide what is overwritten are accepted on the command line only, not from environment variables.
 given = $(if $(filter command,$(origin $1)),$($1))
 
 publish: $(SPACE_READY) ## Publish Spaces: ORG=me [METRIC=..] [DRY_RUN=1] [FREE=1] [SDK=static] [FORCE=1]
@@ -86,11 +86,11 @@ publish: $(SPACE_READY) ## Publish Spaces: ORG=me [METRIC=..] [DRY_RUN=1] [FREE=
 	  $(if $(call given,SDK),--sdk $(call given,SDK)) $(if $(filter-out 0,$(call given,FREE)),--free) \
 	  $(if $(filter-out 0,$(call given,FORCE)),--force)
 
-space: $(SPACE_READY) vendor ## Run the Space of a metric here: METRIC=accuracy
+space: $(SPACE_READY) vendor ## Run the Space of a metric locally: METRIC=accuracy
 	@test -f "metrics/$(METRIC)/app.py" || { echo "Name a metric, as in: make space METRIC=accuracy"; exit 2; }
 	@cd "metrics/$(METRIC)" && "$(CURDIR)/$(BIN)/python" app.py
 
-gallery: $(SPACE_READY) vendor ## Run the Space that shows all metrics together
+gallery: $(SPACE_READY) vendor ## Run the gallery of all metrics locally
 	@cd spaces/gallery && "$(CURDIR)/$(BIN)/python" app.py
 
 load-test: $(SPACE_READY) vendor ## Measure a Space under load: [METRIC=accuracy]
@@ -102,7 +102,7 @@ screenshots: $(SPACE_READY) vendor ## Retake docs/screenshots with the installed
 integration: .venvs/integration/.ready ## Run the integration tests: processes, servers, a browser, torch, Ray
 	@.venvs/integration/bin/python -m pytest -q -n 2 --dist loadfile -m integration
 
-# The environment of the dependency group of the same name.
+# The environment of a dependency group.
 .venvs/%/.ready: pyproject.toml constraints.txt
 	@echo "Setting up .venvs/$* ..."
 	@$(PYTHON) -m venv .venvs/$*
@@ -110,31 +110,31 @@ integration: .venvs/integration/.ready ## Run the integration tests: processes, 
 	@.venvs/$*/bin/python -m pip install --quiet --constraint constraints.txt --group $*
 	@touch $@
 
-fuzz: $(READY) ## Look for inputs that break something: [EXAMPLES=20000] per kind of input
+fuzz: $(READY) ## Fuzz the metrics: [EXAMPLES=20000] per kind of input
 	@FUZZ_EXAMPLES=$(or $(EXAMPLES),20000) $(BIN)/python -m pytest -q tests/fuzz/fuzz_*.py --hypothesis-profile=fuzz
 
 TRUST := .venvs/trust/bin
 
-coverage: .venvs/trust/.ready ## Report which lines and branches of metrics/ and spaces/ no test runs
+coverage: .venvs/trust/.ready ## Report lines and branches of metrics/ and spaces/ without test coverage
 	@$(TRUST)/python -m coverage erase
 	@$(TRUST)/python -m coverage run -m pytest -q -m "not integration" $(or $(TESTS),tests/unit tests/properties tests/contract tests/integration/test_data_forms.py)
 	@$(TRUST)/python -m coverage combine --quiet
 	@$(TRUST)/python -m coverage report
 
-mutate: .venvs/trust/.ready ## Change the pure cores and list the changes that no test notices: [CORE=_intervals]
+mutate: .venvs/trust/.ready ## Run mutation tests of the pure cores and list surviving mutants: [CORE=_intervals]
 	@$(TRUST)/mutmut run $(if $(CORE),"metrics.*.$(CORE).*")
 	@$(TRUST)/mutmut results
 
-audit: .venvs/trust/.ready ## Check the licenses of everything that is installed, and look up known vulnerabilities
+audit: .venvs/trust/.ready ## Check the licenses of all installed packages, and look up known vulnerabilities
 	@$(TRUST)/pip-licenses >/dev/null
 	@$(TRUST)/pip-audit --strict --no-deps --disable-pip --requirement constraints.txt
 
-lock: ## Regenerate constraints.txt from the newest versions that work together
+lock: ## Regenerate constraints.txt from the newest compatible versions
 	@rm -rf .venvs/lock && $(PYTHON) -m venv .venvs/lock
 	@.venvs/lock/bin/python -m pip install --quiet "pip>=25.1"
 	@.venvs/lock/bin/python -m pip install --quiet --group integration --group dev
 	@.venvs/lock/bin/python -m pip freeze | sed 's/+cpu$$//' > constraints.txt
 
-clean: ## Remove everything that these commands made
+clean: ## Remove everything that these commands created
 	@rm -rf .venv .venvs mutants .cache .pytest_cache .mypy_cache .ruff_cache .hypothesis .coverage .coverage.*
 	@find . -name __pycache__ -prune -exec rm -rf {} + -o -name .gradio -prune -exec rm -rf {} +

@@ -1,9 +1,9 @@
-"""Measure how often each way of matching agrees with people, and how much it overrates or underrates answers.
+"""Measure how often each matching mode agrees with people, and its bias.
 
     python -m benchmarks.agreement path/to/evouna-nq.json
 
 The file is EVOUNA's part on Natural Questions (Wang et al. 2023, https://arxiv.org/abs/2305.12421, Apache-2.0): a list
-of questions with `golden_answer` (alternatives parted by "/"), `improper`, and for each system `answer_<system>` and
+of questions with `golden_answer` (alternatives separated by "/"), `improper`, and for each system `answer_<system>` and
 `judge_<system>`. It is not part of this project. Improper questions are left out, as the paper does.
 """
 
@@ -28,7 +28,7 @@ SYSTEMS = {"fid": "FiD", "gpt35": "GPT-3.5", "chatgpt": "ChatGPT", "gpt4": "GPT-
 
 @dataclass(frozen=True)
 class Answer:
-    """One answer of a system and what people said of it."""
+    """One answer of a system and its human judgment."""
 
     system: str
     question: str
@@ -56,7 +56,7 @@ def read_answers(path: Path) -> list[Answer]:
 
 
 def best_reference(right: Callable[[str, str], bool]) -> Matcher:
-    """Make a matcher of normalized texts that accepts any of the references."""
+    """Return a matcher that accepts an answer if it matches any reference, after SQuAD's normalization."""
 
     def match(answers: Sequence[Answer]) -> list[bool]:
         decisions = []
@@ -70,13 +70,13 @@ def best_reference(right: Callable[[str, str], bool]) -> Matcher:
 
 def squad_f1(prediction: str, reference: str) -> float:
     """Compute SQuAD's F1 of two normalized texts, 0 to 1."""
-    given, wanted = prediction.split(), reference.split()
-    common = (Counter(given) & Counter(wanted)).total()
-    return 2 * common / (len(given) + len(wanted)) if common else float(given == wanted)
+    given, expected = prediction.split(), reference.split()
+    common = (Counter(given) & Counter(expected)).total()
+    return 2 * common / (len(given) + len(expected)) if common else float(given == expected)
 
 
 def token_f1(answers: Sequence[Answer]) -> list[float]:
-    """Score answers as `token_f1` does with its default options."""
+    """Score answers like `token_f1` with its default options."""
     return [
         score_answer(
             normalize_squad(answer.text), [normalize_squad(text) for text in answer.references], TOKENIZERS["squad"]
@@ -86,12 +86,12 @@ def token_f1(answers: Sequence[Answer]) -> list[float]:
 
 
 def best_threshold(scores: Sequence[float], judgments: Sequence[bool]) -> float:
-    """Find the threshold at which "score >= threshold" says most often what people say; of several, the lowest.
+    """Return the lowest threshold at which "score >= threshold" agrees most often with the judgments.
 
-    It is chosen with the judgments at hand: nobody could have known it before.
+    It is fitted to the judgments, so agreement at this threshold is optimistic.
     """
     counts = Counter(zip(scores, judgments, strict=True))
-    agreeing = best = sum(judgments)  # at a threshold of 0 every answer is right
+    agreeing = best = sum(judgments)  # at a threshold of 0 every answer is accepted
     threshold, below = 0.0, None
     for score in sorted(set(scores)):
         if below is not None:
@@ -103,14 +103,14 @@ def best_threshold(scores: Sequence[float], judgments: Sequence[bool]) -> float:
 
 
 def best_token_f1(answers: Sequence[Answer]) -> list[bool]:
-    """Accept the answers whose F1 reaches the best single threshold for these very answers."""
+    """Accept the answers whose F1 reaches the best single threshold for these answers."""
     scores = token_f1(answers)
     threshold = best_threshold(scores, [answer.right for answer in answers])
     return [score >= threshold for score in scores]
 
 
 def ours(*, with_questions: bool = False, **rules: Any) -> Matcher:
-    """Make a matcher of a mode of `accuracy`."""
+    """Return a matcher for a mode of `accuracy`."""
 
     def match(answers: Sequence[Answer]) -> list[bool]:
         found = match_answers(
@@ -140,18 +140,18 @@ MATCHERS: dict[str, Matcher] = {
 
 @dataclass(frozen=True)
 class Agreement:
-    """How the decisions of a matcher compare with people's."""
+    """Agreement of a matcher's decisions with human judgments."""
 
     share: float
-    """The share of answers on which both agree, 0 to 1."""
+    """Share of answers on which both agree, 0 to 1."""
     kappa: float
     """Cohen's kappa, -1 to 1."""
     bias: float
-    """The share called right by the matcher, less the share called right by people."""
+    """Share called right by the matcher minus share called right by people."""
 
 
 def agreement(decisions: Sequence[bool], judgments: Sequence[bool]) -> Agreement:
-    """Compare the decisions of a matcher with people's judgments of the same answers."""
+    """Compare the decisions of a matcher with human judgments of the same answers."""
     total = len(decisions)
     share = sum(map(bool.__eq__, decisions, judgments)) / total
     ours_right, theirs_right = sum(decisions) / total, sum(judgments) / total
@@ -183,7 +183,7 @@ def table(answers: Sequence[Answer]) -> list[str]:
 
 
 def main(arguments: list[str]) -> int:
-    """Print the table for the file that is named."""
+    """Print the table for a file."""
     if len(arguments) != 1 or not Path(arguments[0]).is_file():
         print("Name the file: make agreement DATA=path/to/evouna-nq.json (https://arxiv.org/abs/2305.12421)")
         return 2

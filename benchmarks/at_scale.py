@@ -2,7 +2,7 @@
 
     .venvs/integration/bin/python -m benchmarks.at_scale --rows 1000000 10000000
 
-Needs Linux: memory is what /proc says cannot be given back (anonymous and shared), without the cache of files.
+Needs Linux: memory is anonymous and shared memory according to /proc, without the page cache.
 """
 
 import argparse
@@ -21,13 +21,13 @@ ROWS_PER_SHARD = 1_000_000
 
 
 def _tree(root: int) -> list[int]:
-    """List a process and all that descend from it."""
+    """Return the IDs of a process and all its descendants."""
     parents: dict[int, int] = {}
     for entry in Path("/proc").glob("[0-9]*"):
         try:
             parents[int(entry.name)] = int((entry / "stat").read_text(encoding="utf-8").rpartition(")")[2].split()[1])
         except OSError:
-            continue  # it has just ended
+            continue  # it has exited
     found = [root]
     for pid in found:
         found += [child for child, parent in parents.items() if parent == pid]
@@ -35,32 +35,32 @@ def _tree(root: int) -> list[int]:
 
 
 def _memory(root: int) -> int:
-    """Add up what a process and its descendants hold, in bytes; what they share counts once."""
-    held = 0
+    """Return the memory of a process and its descendants in bytes; shared memory counts once."""
+    total = 0
     for pid in _tree(root):
         try:
             lines = Path(f"/proc/{pid}/smaps_rollup").read_text(encoding="utf-8").splitlines()
         except OSError:
             continue
-        held += sum(int(line.split()[1]) for line in lines if line.startswith(("Pss_Anon", "Pss_Shmem")))
-    return held * 1024
+        total += sum(int(line.split()[1]) for line in lines if line.startswith(("Pss_Anon", "Pss_Shmem")))
+    return total * 1024
 
 
 def measure(way: str, data: Path) -> tuple[str, list[int]]:
-    """Run one way; return what it said, and what was held over time, in bytes."""
+    """Run one way; return its output, and its memory over time in bytes."""
     command = [sys.executable, str(ROOT / "examples" / "at_scale.py"), "--way", way, "--data", str(data)]
-    held = []
-    with tempfile.TemporaryFile("w+") as said, tempfile.TemporaryFile("w+") as complaints:
+    memory = []
+    with tempfile.TemporaryFile("w+") as output, tempfile.TemporaryFile("w+") as errors:
         offline = {**os.environ, "HF_HUB_OFFLINE": "1"}
-        process = subprocess.Popen(command, stdout=said, stderr=complaints, text=True, env=offline)  # noqa: S603  # ours
+        process = subprocess.Popen(command, stdout=output, stderr=errors, text=True, env=offline)  # noqa: S603  # ours
         while process.poll() is None:
-            held.append(_memory(process.pid))
+            memory.append(_memory(process.pid))
             time.sleep(0.25)
-        said.seek(0)
-        complaints.seek(0)
+        output.seek(0)
+        errors.seek(0)
         if process.returncode:
-            raise RuntimeError(complaints.read())
-        return said.read().strip(), held
+            raise RuntimeError(errors.read())
+        return output.read().strip(), memory
 
 
 def main() -> None:
@@ -68,13 +68,13 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--rows", type=int, nargs="+", default=[100_000, 1_000_000])
     parser.add_argument("--ways", nargs="+", default=WAYS, choices=WAYS)
-    parser.add_argument("--data", type=Path, help="keep the shards below this folder")
+    parser.add_argument("--data", type=Path, help="keep the shards in this folder")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as directory:
         for rows in options.rows:
             data = (options.data or Path(directory)) / str(rows)
             if not data.exists():
-                # An import of the example here would take its memory into account.
+                # In a subprocess: importing the example here would add to this process's memory.
                 make = "import sys; from pathlib import Path; from examples.at_scale import write_shards; "
                 make += "write_shards(Path(sys.argv[1]), int(sys.argv[2]), int(sys.argv[3]))"
                 data.mkdir(parents=True)
@@ -83,10 +83,10 @@ def main() -> None:
             size = sum(path.stat().st_size for path in data.iterdir())
             print(f"{rows:,} rows, {size / rows:.0f} bytes a row as Parquet", flush=True)
             for way in options.ways:
-                said, held = measure(way, data)
-                quarters = [held[len(held) * part // 4 : len(held) * (part + 1) // 4] for part in range(4)]
+                output, memory = measure(way, data)
+                quarters = [memory[len(memory) * part // 4 : len(memory) * (part + 1) // 4] for part in range(4)]
                 peaks = ", ".join(show_bytes(max(quarter, default=0)) for quarter in quarters)
-                print(f"  {said}, peak {show_bytes(max(held))} (by quarter of the time: {peaks})", flush=True)
+                print(f"  {output}, peak {show_bytes(max(memory))} (by quarter of the time: {peaks})", flush=True)
 
 
 if __name__ == "__main__":

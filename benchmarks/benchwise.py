@@ -1,7 +1,7 @@
-"""Benchwise's `accuracy`, reimplemented from its documentation and published algorithm: it is on no package index.
+"""Benchwise's `accuracy`, reimplemented from its documentation and published algorithm, as it is on no package index.
 
-It normalizes and compares pair by pair in a loop, asks thefuzz where a pair is unequal, and draws 1000 resamples with
-numpy for the interval. Each time it hands numpy the scores as a list, which becomes an array again: most of its cost.
+It normalizes and compares pair by pair in a loop, calls thefuzz for unequal pairs, and draws 1000 bootstrap resamples
+with numpy. Most of its cost is that every resample converts the list of scores to an array again.
 """
 
 import string
@@ -23,7 +23,7 @@ def accuracy(
     fuzzy_threshold: float = 0.8,
     return_confidence: bool = True,
 ) -> dict[str, Any]:
-    """Compute what Benchwise's documentation describes, as it describes it."""
+    """Compute the result as Benchwise's documentation describes."""
     import numpy as np
 
     if fuzzy_match:
@@ -50,7 +50,7 @@ def accuracy(
         "match_types": types,
     }
     if return_confidence:
-        means = [np.mean(np.random.choice(scores, size=len(scores), replace=True)) for _ in range(_RESAMPLES)]  # noqa: NPY002  # as it does
+        means = [np.mean(np.random.choice(scores, size=len(scores), replace=True)) for _ in range(_RESAMPLES)]  # noqa: NPY002  # as in the original
         low, high = np.percentile(means, [2.5, 97.5])
         result["accuracy_confidence_interval"] = (float(low), float(high))
     return result

@@ -1,4 +1,4 @@
-"""The chart: seconds against size, both logarithmic, one panel per metric. Written by hand: SVG is text."""
+"""The chart of seconds against size on log-log axes, one panel per metric, written as SVG."""
 
 import math
 import statistics
@@ -14,7 +14,7 @@ _COLORS = ("#0b6e99", "#c2571a", "#5a8f29", "#8e4fa8", "#b8860b", "#7a7a7a", "#c
 
 
 def _series(lines: Iterable[Mapping[str, Any]]) -> dict[str, Points]:
-    """Collect points by metric and by name of side and row: what was measured, at the size where it was."""
+    """Collect the measured points (size, seconds) by metric, and by name of side and row."""
     panels: dict[str, Points] = {}
     for line in lines:
         if line["measure"] != "time":
@@ -68,10 +68,10 @@ def _panel(title: str, series: Points, top: int) -> tuple[list[str], int]:
     for number, (name, points) in enumerate(series.items()):
         color = _COLORS[number % len(_COLORS)]
         dash = "" if name.startswith("ours") else ' stroke-dasharray="5 3"'
-        places = [at(x, y) for x, y in sorted(points)]
-        path = "L".join(f"{x:.1f} {y:.1f}" for x, y in places)
+        coordinates = [at(x, y) for x, y in sorted(points)]
+        path = "L".join(f"{x:.1f} {y:.1f}" for x, y in coordinates)
         parts.append(f'<path d="M{path}" fill="none" stroke="{color}" stroke-width="2"{dash}/>')
-        parts += [f'<circle cx="{x:.1f}" cy="{y:.1f}" r="3.5" fill="{color}"/>' for x, y in places]
+        parts += [f'<circle cx="{x:.1f}" cy="{y:.1f}" r="3.5" fill="{color}"/>' for x, y in coordinates]
         y = legend + number * _LEGEND
         parts += [
             f'<path d="M{_LEFT} {y - 4}h24" stroke="{color}" stroke-width="2"{dash}/>',

@@ -1,4 +1,4 @@
-"""Environments of their own for the peers, under `.venvs/`."""
+"""Separate virtual environments for the peers, under `.venvs/`."""
 
 import hashlib
 import subprocess
@@ -10,9 +10,9 @@ ROOT = Path(__file__).resolve().parents[1]
 
 
 def python_for(needs: tuple[str, ...], *, install: bool) -> Path | None:
-    """Give the interpreter of the environment with these requirements, made if need be; `None` if it must not be.
+    """Return the interpreter of the environment with these requirements, creating it if `install`, else None.
 
-    No requirements mean the environment that this runs in.
+    Without requirements it is the current environment.
     """
     if not needs:
         return Path(sys.executable)

@@ -19,18 +19,18 @@ def read_rules(source: str) -> list[tuple[str, list[str]]]:
     """Read the pairs from pySBD's test file without running it.
 
     Raises:
-        ValueError: The file has no such list.
+        ValueError: If the file has no such list.
     """
     for node in ast.parse(source).body:
         if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == NAME and isinstance(node.value, ast.List):
-            # A pair that pySBD itself gets wrong is written as pytest.param(text, sentences, marks=...).
+            # Pairs that pySBD gets wrong are written as pytest.param(text, sentences, marks=...).
             pairs = [pair.args if isinstance(pair, ast.Call) else pair.elts for pair in node.value.elts]  # type: ignore[attr-defined]
             return [(ast.literal_eval(text), ast.literal_eval(sentences)) for text, sentences in pairs]
     raise ValueError(f"no list {NAME}: give tests/lang/test_english.py of pySBD")
 
 
 def main() -> None:
-    """Print the rules that are not kept, and how many are."""
+    """Print the violated rules, and the number of satisfied ones."""
     rules = read_rules(Path(sys.argv[1]).read_text(encoding="utf-8"))
     split = make_splitter("en")
     missed = [(expected, found) for text, expected in rules if (found := split(text)) != expected]

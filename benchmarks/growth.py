@@ -24,13 +24,13 @@ from benchmarks.rows import ranked_retrieval
 from benchmarks.run import machine
 
 RUNS, LONGEST = 5, 3.0
-"""How many runs a size has, unless so many seconds are over before."""
+"""Maximum number of runs per size, and seconds after which no further run starts."""
 STEPS = 3
 
 
 @dataclass(frozen=True)
 class Growth:
-    """One line of the table: what grows, from which size on, and what is run."""
+    """One line of the table: what grows, the smallest size, and the function to run."""
 
     what: str
     smallest: int
@@ -101,7 +101,7 @@ def _sentences(unit: str) -> Callable[[int], Callable[[], Any]]:
 
 
 def lines() -> list[Growth]:
-    """List what is measured."""
+    """Return the lines of the table."""
     return [
         Growth("accuracy, rows of lists", 10_000, _metric("accuracy")),
         Growth("accuracy, rows of Arrow columns", 10_000, _arrow_rows),
@@ -127,15 +127,15 @@ def lines() -> list[Growth]:
 
 
 def measure(line: Growth) -> list[float]:
-    """Give the least CPU seconds at each size, after a run that warms up."""
+    """Return the minimum CPU seconds at each size, after a warm-up run."""
     line.prepare(line.smallest)()
-    return [_least(line.prepare(line.smallest * 10**step)) for step in range(STEPS)]
+    return [_minimum_seconds(line.prepare(line.smallest * 10**step)) for step in range(STEPS)]
 
 
-def _least(run: Callable[[], Any]) -> float:
+def _minimum_seconds(run: Callable[[], Any]) -> float:
     seconds: list[float] = []
     gc.collect()
-    gc.freeze()  # else Python's collector looks through all that is imported, again and again
+    gc.freeze()  # keeps the garbage collector from scanning all imported modules in every run
     while len(seconds) < RUNS and sum(seconds) < LONGEST:
         start = time.process_time()
         run()

@@ -1,6 +1,6 @@
-"""Inputs as they occur, made deterministically: the same on every machine and in every run.
+"""Realistic synthetic inputs, deterministic on every machine and in every run.
 
-Standard library only: every peer's environment imports the rows, and with them this file.
+Standard library only, since every peer's environment imports this file.
 """
 
 import functools
@@ -35,7 +35,7 @@ _LETTERS = "abcdefghijklmnopqrstuvwxyz"
 
 Rng = random.Random
 
-# What answers are, and how many of a hundred. One in ten goes beyond ASCII, one in five holds a number with a mark.
+# Kinds of answers and their percentages. One in ten is not ASCII, one in five contains a number with a mark.
 _ANSWERS: dict[Callable[[Rng], str], int] = {
     lambda rng: f"{rng.choice(_FIRST)} {rng.choice(_LAST)}": 25,
     lambda rng: f"{rng.choice(_PLACES)}, {rng.choice(_PLACES)}": 15,
@@ -46,7 +46,7 @@ _ANSWERS: dict[Callable[[Rng], str], int] = {
     lambda rng: f"{rng.choice(_ADJECTIVES)} {rng.choice(_BEYOND_ASCII)}": 10,
 }
 
-_DRESSED: tuple[Callable[[str], str], ...] = (
+_VARIANTS: tuple[Callable[[str], str], ...] = (
     str.upper,
     str.lower,
     lambda text: text + ".",
@@ -61,14 +61,14 @@ def _one_answer(rng: Rng) -> str:
 
 
 def _typo(rng: Rng, text: str) -> str:
-    place = rng.randrange(len(text))
-    return text[:place] + rng.choice(["", rng.choice(_LETTERS), text[place] * 2]) + text[place + 1 :]
+    index = rng.randrange(len(text))
+    return text[:index] + rng.choice(["", rng.choice(_LETTERS), text[index] * 2]) + text[index + 1 :]
 
 
-# What predictions are, and how many of a hundred.
+# Kinds of predictions and their percentages.
 _PREDICTIONS: dict[Callable[[Rng, str], str], int] = {
     lambda _rng, reference: reference: 45,
-    lambda rng, reference: rng.choice(_DRESSED)(reference): 20,
+    lambda rng, reference: rng.choice(_VARIANTS)(reference): 20,
     _typo: 10,
     lambda rng, _reference: _one_answer(rng): 25,
 }
@@ -76,11 +76,11 @@ _PREDICTIONS: dict[Callable[[Rng, str], str], int] = {
 _WEIGHTED = (list(_ANSWERS), list(_ANSWERS.values()))
 
 
-@functools.lru_cache(maxsize=2)  # a million take ten seconds, and most rows have the same
+@functools.lru_cache(maxsize=2)  # a million pairs take ten seconds, and most rows use the same
 def answers(size: int, seed: int = 0) -> Columns:
-    """Pairs of a predicted and a right answer, about 16 characters each.
+    """Generate predictions and references of about 16 characters each.
 
-    Of the predictions 45 % equal the reference, 20 % differ in case, punctuation or spaces, 10 % hold a typo, 25 % are
+    Of the predictions 45% equal the reference, 20% differ in case, punctuation or spaces, 10% contain a typo, 25% are
     wrong.
     """
     rng = Rng(seed)

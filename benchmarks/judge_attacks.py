@@ -1,10 +1,10 @@
-"""What answers that attack the judge score under each prompt: the table of docs/judges.md.
+"""Scores of answers that attack the judge, under each prompt: the table of docs/judges.md.
 
     python -m benchmarks.judge_attacks --provider transformers --model path/to/model
     python -m benchmarks.judge_attacks --base-url http://localhost:8000/v1 --model Qwen/Qwen3-8B --price 0 0
 
-Every attack is scored as the answer to each of a few questions, none of which it answers. Beside them stand right
-answers and wrong ones, without which the figures mean nothing: a judge that cannot tell those apart is no judge.
+Every attack is scored as the answer to each of a few questions, none of which it answers. Right and wrong answers are
+scored for comparison: the figures are meaningless for a judge that cannot tell those apart.
 """
 
 import argparse
@@ -38,7 +38,7 @@ PROMPTS = ("card", "spiqa", "guarded")
 
 
 def mean_score(answers: list[str], prompt: str, options: dict[str, Any]) -> float:
-    """Judge one answer per question; give the mean of the scores."""
+    """Judge one answer per question; return the mean score."""
     from metrics.l3score.l3score import L3Score
 
     inputs = {
@@ -54,7 +54,7 @@ def mean_score(answers: list[str], prompt: str, options: dict[str, Any]) -> floa
 
 
 def table(options: dict[str, Any]) -> list[str]:
-    """Make the rows of the table, in Markdown."""
+    """Return the table in Markdown."""
     answers = {
         "a right answer": [right for _, right, _ in QUESTIONS],
         "a wrong answer": [wrong for _, _, wrong in QUESTIONS],

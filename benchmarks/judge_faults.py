@@ -1,9 +1,9 @@
-"""What l3score does when a judge fails: the table of docs/judges.md, measured against a server in a process of its own.
+"""Behavior of l3score when a judge fails: the table of docs/judges.md, measured against a local server process.
 
     python -m benchmarks.judge_faults [row ...]
 
 Every row starts a server on 127.0.0.1 that fails in one way, judges prompts with it, and prints the outcome. Nothing is
-sent anywhere else.
+sent to other hosts.
 """
 
 import argparse
@@ -49,12 +49,12 @@ def refuse_one_prompt(status: int) -> Answer:
 
 
 def failing_block(request: dict[str, Any], _number: int) -> Reply:
-    """Fail for 40 prompts that follow each other, always."""
+    """Always fail for 40 consecutive prompts."""
     return error(500, "internal error") if 100 <= prompt_number(request) < 140 else Reply(completion(), delay=0.02)  # noqa: PLR2004
 
 
 class RateLimit:
-    """A token bucket: so many requests a minute after a burst; `style` chooses the headers of its refusals."""
+    """A token bucket with a rate per minute and a burst size; `style` selects the headers of its refusals."""
 
     def __init__(self, per_minute: float, burst: float, style: str) -> None:
         self.rate, self.burst, self.style = per_minute / 60, burst, style
@@ -97,7 +97,7 @@ def needs_four_tokens(request: dict[str, Any], _number: int) -> Reply:
 
 
 def late_hidden_tokens(_request: dict[str, Any], number: int) -> Reply:
-    """Bill 3,000 input and 500 output tokens more from the hundredth call on."""
+    """Bill 3,000 more input and 500 more output tokens after the hundredth call."""
     late = number > 100  # noqa: PLR2004
     usage = {"prompt_tokens": 60 + 3000 * late, "completion_tokens": 1 + 500 * late}
     return Reply(completion(usage=usage), delay=LATENCY)
@@ -120,7 +120,7 @@ ANSWERS: dict[str, Callable[[], Answer]] = {
 
 
 def serve(name: str) -> None:
-    """Serve until standard input is closed, then print the requests that came in."""
+    """Serve until standard input is closed, then print a report of the requests."""
     answer = ANSWERS[name]()
     statuses: Counter[int] = Counter()
     usage = Counter({"prompt_tokens": 0, "completion_tokens": 0})
@@ -140,7 +140,7 @@ def serve(name: str) -> None:
 
 
 class Server:
-    """A server in a process of its own."""
+    """A server in a separate process."""
 
     def __init__(self, name: str) -> None:
         self.report: dict[str, Any] = {}
@@ -160,7 +160,7 @@ class Server:
 
 
 def questions(count: int) -> dict[str, list[str]]:
-    """Make different examples."""
+    """Generate distinct examples."""
     return {
         "questions": [f"question {n}" for n in range(count)],
         "predictions": ["p"] * count,
@@ -169,7 +169,7 @@ def questions(count: int) -> dict[str, list[str]]:
 
 
 def compute(count: int, **options: Any) -> dict[str, Any]:
-    """Judge examples, with an empty store unless one is given."""
+    """Judge examples, with an empty store unless a directory is given."""
     from metrics.l3score.l3score import L3Score
 
     with warnings.catch_warnings(), contextlib.ExitStack() as stack:
@@ -224,7 +224,7 @@ def many_processes() -> Iterator[str]:
         command = [sys.executable, "-c", "import metrics.l3score.l3score; " + code, server.url, folder]
         pipes: dict[str, Any] = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.DEVNULL}
         processes: list[Any] = [subprocess.Popen(command, text=True, cwd=ROOT, **pipes) for _ in range(8)]  # noqa: S603
-        time.sleep(15)  # until all have imported what they need
+        time.sleep(15)  # until all have finished their imports
         for process in processes:
             process.stdin.write("go\n")
             process.stdin.flush()
@@ -294,7 +294,7 @@ def throughput() -> Iterator[str]:
     rates = {}
     for in_flight in (64, 256, 1000):
         with Server("plain") as server:
-            compute(1, base_url=server.url)  # imports, which take seconds, are not what is measured
+            compute(1, base_url=server.url)  # keeps imports, which take seconds, out of the measurement
             begun = time.monotonic()
             compute(3000, base_url=server.url, max_concurrency=in_flight)
             rates[in_flight] = 3000 / (time.monotonic() - begun)
@@ -329,7 +329,7 @@ ROWS = {
 
 
 def main() -> None:
-    """Print the table."""
+    """Print the rows."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--serve", choices=ANSWERS)
     parser.add_argument("rows", nargs="*", choices=[*ROWS, []])

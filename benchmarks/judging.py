@@ -1,4 +1,4 @@
-"""What the rows of `l3score` share: a judge on 127.0.0.1 that takes its time, and questions for it."""
+"""Shared by the rows of `l3score`: a slow judge on 127.0.0.1, and questions for it."""
 
 import atexit
 import shutil
@@ -10,12 +10,12 @@ from benchmarks.environments import ROOT
 from benchmarks.inputs import Columns
 
 DELAY = 0.15
-"""Seconds that the judge takes for an answer, as a fast provider does."""
+"""Latency of the judge in seconds, as of a fast provider."""
 IN_FLIGHT = 64
 
 
 def triplets(size: int) -> Columns:
-    """Make different questions with answers of the usual length."""
+    """Generate distinct questions with answers of typical length."""
     return {
         "questions": [f"In which year was observatory number {number} of the survey built?" for number in range(size)],
         "predictions": [f"It was built in {1500 + number % 500}." for number in range(size)],
@@ -24,9 +24,9 @@ def triplets(size: int) -> Columns:
 
 
 def start_judge(delay: float = DELAY) -> str:
-    """Start a judge in a process of its own, that ends with this one; return its base URL."""
+    """Start a judge in a separate process that is killed at exit; return its base URL."""
     command = [sys.executable, "-m", "tests.judge_server", "--delay", str(delay)]
-    judge = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=ROOT)  # noqa: S603  # of our own making
+    judge = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=ROOT)  # noqa: S603  # our own command
     atexit.register(judge.kill)
     if judge.stdout is None:
         raise RuntimeError("the judge has no output")

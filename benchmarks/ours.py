@@ -1,4 +1,4 @@
-"""Our side of the rows: how a metric of this checkout is loaded, and how results are compared."""
+"""Our side of the rows: loading of metrics from this checkout, and comparison of results."""
 
 import unicodedata
 from itertools import pairwise
@@ -16,7 +16,7 @@ def load(name: str) -> Any:
 
 
 def _is_plain(text: str) -> bool:
-    """Say whether our rules for numbers, names like C++ and other scripts have nothing to do in a text."""
+    """Return whether our rules for numbers, names such as C++ and non-ASCII characters do not affect a text."""
     text = text.strip()
     return text.isascii() and not any(
         unicodedata.category(mark)[0] in "PS" and after.isdigit() for mark, after in pairwise(text)
@@ -24,9 +24,11 @@ def _is_plain(text: str) -> bool:
 
 
 def compare_match_types(inputs: dict[str, list[str]], ours: list[str], theirs: list[str]) -> str:
-    """Compare match types; the sides may differ where numbers or letters beyond ASCII stand in the texts."""
+    """Compare match types; the sides may differ if the texts contain numbers or non-ASCII characters."""
     pairs = list(zip(inputs["predictions"], inputs["references"], strict=True))
-    different = [index for index, (one, other) in enumerate(zip(ours, theirs, strict=True)) if one != other]
+    different = [
+        index for index, (our_type, their_type) in enumerate(zip(ours, theirs, strict=True)) if our_type != their_type
+    ]
     for index in different:
         if all(map(_is_plain, pairs[index])):
             raise Disagreement(f"{pairs[index]!r}: ours {ours[index]}, theirs {theirs[index]}")

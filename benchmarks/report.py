@@ -1,4 +1,4 @@
-"""Turn the measurements into a table in Markdown."""
+"""Formatting of the measurements as a Markdown table."""
 
 import statistics
 from collections.abc import Mapping
@@ -9,7 +9,7 @@ _HUNDRED = 100
 
 
 def show_seconds(seconds: float) -> str:
-    """Write a time in s, ms or µs."""
+    """Format a time in s, ms or µs."""
     for unit, factor in (("s", 1.0), ("ms", 1e-3)):
         if seconds >= factor:
             return (
@@ -19,12 +19,12 @@ def show_seconds(seconds: float) -> str:
 
 
 def show_bytes(count: float) -> str:
-    """Write an amount of memory."""
+    """Format an amount of memory in MiB."""
     return f"{count / _KIB**2:,.0f} MiB"
 
 
 def show_ratio(ratio: float) -> str:
-    """Write a ratio with three significant digits, or as an integer from 100 on."""
+    """Format a ratio with three significant digits, or as an integer from 100 on."""
     return f"{ratio:,.0f}x" if ratio >= _HUNDRED else f"{ratio:.3g}x"
 
 
@@ -67,7 +67,7 @@ def _escaped(note: str) -> str:
 
 
 def to_markdown(table: Mapping[str, Any]) -> str:
-    """Write the table, the machine and versions, and the footnotes."""
+    """Format the table with machine, versions and footnotes."""
     machine = table["machine"]
     headings = ["metric", "what", "size", "ours", "peer", "theirs", "ratio (spread)", "target", "peak memory", "runs"]
     headings += ["load", "results"]

@@ -1,7 +1,7 @@
-"""What the rows about retrieval share: queries, our side, and two peers that score them in the same loops.
+"""Shared by the retrieval rows: queries, our side, and two peers that score them in the same loops.
 
-continuous-eval is the model of `precision_recall_f1`; rouge-score is Google's, put into continuous-eval's loops. Both
-need seconds for a query, so they are measured at one or two.
+`precision_recall_f1` is modeled on continuous-eval; rouge-score is Google's, used in continuous-eval's loops. Both need
+seconds per query, so they are measured on one or two.
 """
 
 import random
@@ -23,8 +23,8 @@ Scores = list[list[float]]
 
 
 def queries(count: int) -> list[Query]:
-    """Make queries of random words, common ones as frequent as in natural text; some ground truths were retrieved."""
-    rng = random.Random(0)  # noqa: S311  # texts need no secrecy
+    """Generate queries of random words with a Zipf distribution; some of the ground truths were retrieved."""
+    rng = random.Random(0)  # noqa: S311  # not for cryptography
     words = [f"w{rank}" for rank in range(1, VOCABULARY + 1)]
     weights = [1 / rank for rank in range(1, VOCABULARY + 1)]
 
@@ -38,21 +38,21 @@ def queries(count: int) -> list[Query]:
             rng.choice(words) if rng.random() < rng.choice([0.1, 0.2]) else word for word in text.split(" ")
         )
 
-    made = []
+    result = []
     for _ in range(count):
         truths = [chunk() for _ in range(GROUND_TRUTHS)]
-        made.append(([chunk() for _ in range(CHUNKS - 3)] + [altered(text) for text in truths[:3]], truths))
-    return made
+        result.append(([chunk() for _ in range(CHUNKS - 3)] + [altered(text) for text in truths[:3]], truths))
+    return result
 
 
 def sentences(chunk: str) -> list[str]:
-    """Split these texts, whose sentences all end in a period and a space, as sentencex splits them."""
-    *whole, last = chunk.split(". ")
-    return [sentence + "." for sentence in whole] + [last]
+    """Split these texts, whose sentences all end with a period and a space, like sentencex."""
+    *complete, last = chunk.split(". ")
+    return [sentence + "." for sentence in complete] + [last]
 
 
 def ours(strategy: str) -> Side:
-    """Compute, and give precision, recall and F1 of each query."""
+    """Return our side, which computes precision, recall and F1 of each query."""
 
     def prepare(inputs: list[Query]) -> Callable[[], Scores]:
         metric = load("precision_recall_f1")
@@ -71,7 +71,7 @@ def ours(strategy: str) -> Side:
 
 
 def continuous_eval(strategy: str, *, at_most: int, at_least: float) -> Side:
-    """Take its metric as it is, but for its sentence splitter: that one downloads its rules when it is imported."""
+    """Return continuous-eval's metric, with its sentence splitter replaced since it downloads its rules at import."""
 
     def prepare(inputs: list[Query]) -> Callable[[], Scores]:
         import os
@@ -93,7 +93,7 @@ def continuous_eval(strategy: str, *, at_most: int, at_least: float) -> Side:
 
 
 def rouge_score(strategy: str, *, at_most: int, at_least: float | None = None) -> Side:
-    """Put Google's scorer into the loops of continuous-eval."""
+    """Return Google's scorer in the loops of continuous-eval."""
 
     def prepare(inputs: list[Query]) -> Callable[[], Scores]:
         from rouge_score.rouge_scorer import RougeScorer

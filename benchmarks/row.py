@@ -1,7 +1,7 @@
-"""What a row of the benchmark is: what is measured, our side, the others, two sizes, and what must hold.
+"""The definition of a benchmark row: our side, its peers, sizes and targets.
 
-A row is a file in `rows/` that defines `ROW`. It is imported in the environment of each of its sides, so at its top it
-imports the standard library and this package only; what a side needs it imports inside its function.
+A row is a file in `rows/` that defines `ROW`. It is imported in the environment of each side, so at the top it imports
+only the standard library and this package; a side imports its dependencies inside its function.
 """
 
 from collections.abc import Callable
@@ -15,23 +15,22 @@ Result = Any
 
 @dataclass(frozen=True)
 class Side:
-    """One of the programs that are compared."""
+    """One of the programs to compare."""
 
     name: str
     prepare: Callable[[Inputs], Callable[[], Result]] | None = None
-    """Takes the inputs, does what is not to be measured (imports, loading), returns what is. Its result holds plain
-    Python values."""
+    """Takes the inputs, does everything that is not measured (imports, loading), and returns the function to measure,
+    whose result consists of plain Python values."""
     code: str = ""
-    """Instead of `prepare`, for `measure="start"`: what `python -c` runs."""
+    """Instead of `prepare`, for `measure="start"`: the code for `python -c`."""
     bound: Callable[[int], float] | None = None
-    """Instead of `prepare`: the seconds that arithmetic gives for a size."""
+    """Instead of `prepare`: the theoretical number of seconds for a size."""
     needs: tuple[str, ...] = ()
-    """The requirements of an environment of its own; none for `.venv`."""
+    """The requirements of a separate environment; empty for `.venv`."""
     at_least: float | None = None
-    """Of a peer: how many times as fast (or as small) our side must be."""
+    """For a peer: the target ratio of its time (or memory) to ours."""
     at_most: int | None = None
-    """Of a slow peer: the largest size it is measured at; beyond it, its time is scaled in proportion, and the table
-    says so."""
+    """For a slow peer: the largest size to measure; beyond it, its time is scaled proportionally, with a footnote."""
 
 
 @dataclass(frozen=True)
@@ -41,7 +40,7 @@ class Row:
     metric: str
     what: str
     unit: str
-    """What the sizes count: pairs, queries, judgments."""
+    """The unit of the sizes: pairs, queries, judgments."""
     sizes: tuple[int, ...]
     smoke: int
     """The tiny size of `make bench-smoke`."""
@@ -49,14 +48,14 @@ class Row:
     peers: tuple[Side, ...]
     inputs: Callable[[int], Inputs] = lambda _size: None
     measure: Literal["time", "memory", "start"] = "time"
-    """Time of a run; peak memory of a process that does one run, inputs included; time of a whole process."""
+    """Time of a run; peak memory of a process with one run, inputs included; time of a whole process."""
     compare: Callable[[Inputs, Result, Result], str] | None = None
-    """Takes the inputs, our result and a peer's. Says where they differ and why, "" where they agree; raises
-    `Disagreement` where they differ and must not."""
+    """Takes the inputs, our result and a peer's. Returns an explanation of the differences, "" if there are none;
+    raises `Disagreement` for unexpected differences."""
 
 
-class Disagreement(Exception):  # noqa: N818  # it is what happened
-    """Two sides do not give the same result, and nothing explains why."""
+class Disagreement(Exception):  # noqa: N818  # a good name without "Error"
+    """Two sides have different results for no known reason."""
 
 
 def agree(_inputs: Inputs, ours: Result, theirs: Result) -> str:

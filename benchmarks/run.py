@@ -1,9 +1,9 @@
 """Measure the metrics side by side with their peers: `make bench`, or `python -m benchmarks.run --rows accuracy_fuzzy`.
 
 A row of the table compares our metric with its peers on the same inputs. Each side has its own process and environment.
-Runs are interleaved, so that load from other programs slows all sides alike; medians and their ratios are reported, and
-the results of all sides are compared. After each row the table is written as Markdown and JSON, with a chart of cost
-against size; the rows that are not measured stay as they are. A row that fails is named at the end.
+Runs are interleaved, so that load from other programs affects all sides equally; medians and their ratios are reported,
+and the results of all sides are compared. After each row the table is written as Markdown and JSON, with a chart of
+cost against size; rows that are not measured are kept. Failed rows are listed at the end.
 """
 
 import argparse
@@ -40,12 +40,13 @@ from benchmarks.row import Side
 from benchmarks.worker import load_row
 
 RUNS, FEWER_RUNS, SLOW = 5, 3, 4.0
-"""How many runs a side has; how many if one takes longer than `SLOW` seconds, and for memory, which hardly varies."""
-_LONGEST = 900.0
-"""Seconds after which a side that has not answered counts as hung."""
+"""Number of runs per side; the smaller number applies if a run takes longer than `SLOW` seconds, and for memory, which
+hardly varies."""
+_TIMEOUT = 900.0
+"""Seconds after which a worker is killed."""
 _ROWS = ROOT / "benchmarks" / "rows"
 OURS = ("evaluate", "datasets", "pyarrow", "numpy", "rapidfuzz", "sentencex", "openai")
-"""What our sides' times depend on."""
+"""The libraries that affect our times."""
 ENVIRONMENT = {
     **os.environ,
     "HF_UPDATE_DOWNLOAD_COUNTS": "0",
@@ -58,13 +59,13 @@ ENVIRONMENT = {
 
 @dataclass
 class Measured:
-    """A side at one size."""
+    """The measurements of a side at one size."""
 
     name: str
     values: list[float] = field(default_factory=list)
-    """Seconds, or bytes for a row of memory, one per run; as measured, not scaled."""
+    """Seconds, or bytes for memory rows, one per run; as measured, not scaled."""
     size: int = 0
-    """The size it was measured at."""
+    """The measured size."""
     peak_memory: int = 0
     versions: dict[str, str] = field(default_factory=dict)
     skipped: str = ""
@@ -89,11 +90,11 @@ class Line:
     peer: Measured
     wanted: float | None
     ratio: float | None = None
-    """Theirs / ours, of the medians; theirs scaled to the size where it was measured at a smaller one."""
+    """Ratio of the medians, theirs / ours; theirs is scaled if it was measured at a smaller size."""
     spread: tuple[float, float] | None = None
-    """The least and the largest ratio of a pair of runs that followed each other."""
+    """The smallest and the largest ratio of two consecutive runs."""
     load: float = 0.0
-    """What else the machine had to do: the load of the last minute, this benchmark's own process included."""
+    """The load average of the last minute, including this benchmark."""
     compared: bool = False
     differences: str = ""
 
@@ -103,7 +104,7 @@ class Process:
 
     def __init__(self, row: str, side: Side, python: Path) -> None:
         command = [str(python), "-m", "benchmarks.worker", row, side.name]
-        self._process = subprocess.Popen(  # noqa: S603  # of this benchmark's own making
+        self._process = subprocess.Popen(  # noqa: S603  # our own command
             command, cwd=ROOT, env=ENVIRONMENT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
         )
         self.name = side.name
@@ -116,23 +117,23 @@ class Process:
             self._process.communicate()
 
     def ask(self, do: str, **details: Any) -> Any:
-        """Give an order and wait for the answer."""
+        """Send a command and wait for the answer."""
         if self._process.stdin is None or self._process.stdout is None:
             raise RuntimeError("the worker has no pipes")
-        hung = threading.Timer(_LONGEST, self._process.kill)
-        hung.start()
+        timer = threading.Timer(_TIMEOUT, self._process.kill)
+        timer.start()
         try:
             print(json.dumps({"do": do, **details}), file=self._process.stdin, flush=True)
             answer = self._process.stdout.readline()
         finally:
-            hung.cancel()
+            timer.cancel()
         if not answer:
             raise RuntimeError(f"{self.name} failed during {do!r}, or took too long; its output is above")
         return json.loads(answer)
 
 
 class Bench:
-    """Measures rows; `smoke`: tiny sizes, one run, peers that are not installed are left out."""
+    """Measures rows; `smoke`: tiny sizes, one run, only installed peers."""
 
     def __init__(self, directory: Path, *, smoke: bool) -> None:
         self.directory = directory
@@ -194,16 +195,16 @@ class Bench:
         return self.directory / f"{side.name.replace('/', ' ')}.result"
 
     def _run(self, name: str, row: Row, sides: list[tuple[Side, int]], files: dict[int, Path]) -> dict[str, Measured]:
-        """Measure all sides, taking turns."""
+        """Measure all sides in alternating order."""
         measured = {side.name: Measured(side.name, size=at) for side, at in sides}
         runs, done = (1 if self.smoke else FEWER_RUNS if row.measure == "memory" else RUNS), 0
         processes: dict[str, Process] = {}
         with contextlib.ExitStack() as started:
             while done < runs:
                 for side, at in sides if done % 2 == 0 else sides[::-1]:
-                    one = measured[side.name]
+                    current = measured[side.name]
                     if side.bound:
-                        one.values.append(side.bound(at))
+                        current.values.append(side.bound(at))
                         continue
                     python = python_for(side.needs, install=False)
                     if side.name not in processes and python is not None:
@@ -215,19 +216,19 @@ class Bench:
                                 runs = FEWER_RUNS
                     process = processes[side.name]
                     seconds = process.ask("run")
-                    one.peak_memory = process.ask("memory")
-                    one.values.append(one.peak_memory if row.measure == "memory" else seconds)
+                    current.peak_memory = process.ask("memory")
+                    current.values.append(current.peak_memory if row.measure == "memory" else seconds)
                     if done == 0:
                         process.ask("result", to=str(self._result(side)))
                         names = [need.partition("==")[0] for need in side.needs] or list(OURS)
-                        one.versions = process.ask("versions", names=names)
-                    if row.measure == "memory":  # a run of its own in a process of its own
+                        current.versions = process.ask("versions", names=names)
+                    if row.measure == "memory":  # one run per process
                         processes.pop(side.name).__exit__(None, None, None)
                 done += 1
         return measured
 
     def _start(self, sides: list[tuple[Side, int]]) -> dict[str, Measured]:
-        """Measure whole processes, taking turns; a first turn fills the disk cache."""
+        """Measure whole processes in alternating order, after a first round that fills the disk cache."""
         measured = {side.name: Measured(side.name, size=at) for side, at in sides}
         for turn in range(2 if self.smoke else 1 + 2 * RUNS):
             for side, _ in sides if turn % 2 else sides[::-1]:
@@ -238,7 +239,7 @@ class Bench:
         return measured
 
     def _compare(self, name: str, row: Row, peer: Side, inputs: Path, ours_is_there: bool) -> str:  # noqa: FBT001  # private
-        """Compare results; where the peer had a smaller size, ours is scored once more at that size."""
+        """Compare results; if the peer was measured at a smaller size, our side runs again at that size."""
         if row.compare is None:
             return ""
         ours = self._result(row.ours)
@@ -248,7 +249,7 @@ class Bench:
                 process.ask("prepare", inputs=str(inputs))
                 process.ask("run")
                 process.ask("result", to=str(ours))
-        # What this benchmark itself has just written.
+        # Written by this benchmark.
         loaded = [pickle.loads(path.read_bytes()) for path in (inputs, ours, self._result(peer))]  # noqa: S301
         try:
             return row.compare(*loaded)
@@ -269,7 +270,7 @@ def _short(line: Line) -> str:
 
 
 def machine() -> dict[str, Any]:
-    """Describe the machine, without its name."""
+    """Describe the machine without its host name."""
     model = platform.processor() or platform.machine()
     cpus = Path("/proc/cpuinfo")
     if cpus.exists():
@@ -285,12 +286,12 @@ def machine() -> dict[str, Any]:
 
 
 def _kept(path: Path, about: dict[str, Any], row: str) -> list[dict[str, Any]]:
-    """Read the lines of the other rows, if they come from the same machine."""
+    """Read the lines of the other rows if they were measured on the same machine."""
     if not path.exists():
         return []
     table = json.loads(path.read_text(encoding="utf-8"))
     same = all(table["machine"][name] == about[name] for name in ("cpu", "cores", "python"))
-    names = {one.name for one in fields(Line)}  # those of an older runner are left out
+    names = {item.name for item in fields(Line)}  # lines of an older runner are dropped
     return [
         line
         for line in table["lines"]
@@ -299,7 +300,7 @@ def _kept(path: Path, about: dict[str, Any], row: str) -> list[dict[str, Any]]:
 
 
 def _write(out: Path, name: str, lines: list[Line]) -> None:
-    """Put the lines of a row into the table."""
+    """Write the table with the new lines of a row."""
     about = machine()
     out.mkdir(parents=True, exist_ok=True)
     every = [asdict(line) for line in lines] + _kept(out / "benchmark.json", about, name)
@@ -314,12 +315,12 @@ def _write(out: Path, name: str, lines: list[Line]) -> None:
 
 
 def main() -> int:
-    """Measure the rows that are asked for, write the table."""
+    """Measure the requested rows, and write the table."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     every = sorted(path.stem for path in _ROWS.glob("[!_]*.py"))
     parser.add_argument("--rows", nargs="+", default=every, choices=every, metavar="ROW", help=", ".join(every))
-    parser.add_argument("--smoke", action="store_true", help="tiny sizes, one run, only peers that are installed")
-    parser.add_argument("--out", type=Path, help="where the table goes (default: benchmarks/results)")
+    parser.add_argument("--smoke", action="store_true", help="tiny sizes, one run, only installed peers")
+    parser.add_argument("--out", type=Path, help="output directory (default: benchmarks/results)")
     options = parser.parse_args()
     out = options.out or (ROOT / ".cache" / "bench-smoke" if options.smoke else ROOT / "benchmarks" / "results")
     failed = []
@@ -329,7 +330,7 @@ def main() -> int:
             print(name, flush=True)
             try:
                 lines = bench.measure(name)
-            except Exception:  # noqa: BLE001  # the other rows are measured all the same; the exit code says so
+            except Exception:  # noqa: BLE001  # continue with the other rows; the exit code reports the failure
                 traceback.print_exc()
                 failed.append(name)
             else:

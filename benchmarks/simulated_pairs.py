@@ -23,7 +23,7 @@ Array = np.ndarray[Any, Any]
 SURE = 0.9
 
 Draw = Callable[[np.random.Generator, int, float], tuple[Pair, float]]
-"""Draws systems on a number of rows with an effect, and gives the true difference."""
+"""Draws a pair of systems with a number of rows and an effect size; returns it with the true difference."""
 PER_CLUSTER = 5
 
 
@@ -50,16 +50,16 @@ def paired_scores(random: np.random.Generator, rows: int, effect: float) -> tupl
 
 
 def paired_verdicts(random: np.random.Generator, rows: int, effect: float) -> tuple[Pair, float]:
-    """A judge's scores near 0 and 1 of systems that mostly agree: few rows differ by more than a hair."""
+    """A judge's scores near 0 and 1 for systems that mostly agree: few rows differ by more than about 0.001."""
     rate = np.where(random.random(rows) < SURE, random.choice([0.0, 1.0], rows, p=[0.3, 0.7]), 0.5)
     better = rate + effect * (1 - rate)
     ours, theirs = (np.abs((random.random(rows) < chance) - random.beta(1, 999, rows)) for chance in (better, rate))
-    # A hair of 0.001 is taken off 1 and put on 0.
+    # Scores are 0 or 1, moved inward by 0.001 on average.
     return make_pair(mean_statistic(ours), mean_statistic(theirs)), effect * (0.9 * 0.3 + 0.05) * 0.998
 
 
 def paired_queries(random: np.random.Generator, rows: int, effect: float) -> tuple[Pair, float]:
-    """Pooled F1 of queries; the true difference is known where there is none."""
+    """Pooled F1 of queries; the true difference is known only if it is 0."""
     rate = random.beta(2, 2, rows)
     truths = random.integers(1, 4, rows)
     sides = []
@@ -101,14 +101,14 @@ PAIRS: list[tuple[str, Draw]] = [
 
 
 def p_value(pair: Pair, resamples: int) -> float:
-    """Test as `compare` does."""
+    """Return the p-value as `compare` does."""
     if pair.binomial:
         return mcnemar_p_value(pair.wins, pair.losses)
     return permutation_p_value(pair, resamples=resamples, seed=0)[0]
 
 
 def simulate_comparisons(draws: int) -> Iterable[str]:
-    """Count false positives where the systems are equally good, and cover true differences; find detectable ones."""
+    """Simulate false positives of equally good systems, coverage of true differences, and power."""
     headings = (
         "",
         "n",
@@ -133,10 +133,10 @@ def simulate_comparisons(draws: int) -> Iterable[str]:
                 covered += low <= 0 <= high
                 if pair.clustered:
                     ignored += p_value(make_pair(pair.system, pair.baseline), 999) <= 0.05  # noqa: PLR2004
-                # As large an effect as should be found four times in five, were it known.
+                # An effect of the size that should be detected with a power of 80%.
                 per_effect = draw(random, 10, 0.1)[1] / 0.1
-                wanted = typical_detectable(draw, rows) / (0.5 if math.isnan(per_effect) else per_effect)
-                pair, difference = draw(random, rows, min(0.9, wanted))
+                effect = typical_detectable(draw, rows) / (0.5 if math.isnan(per_effect) else per_effect)
+                pair, difference = draw(random, rows, min(0.9, effect))
                 effect_known = not math.isnan(difference)
                 low, high = difference_interval(pair, 0.95)
                 covered_effect += low <= difference <= high
@@ -155,7 +155,7 @@ _TYPICAL: dict[tuple[int, int], float] = {}
 
 
 def typical_detectable(draw: Draw, rows: int) -> float:
-    """Give the detectable difference of a typical sample of equally good systems."""
+    """Return the median detectable difference of samples of equally good systems."""
     key = (id(draw), rows)
     if key not in _TYPICAL:
         random = np.random.default_rng([rows, 5])

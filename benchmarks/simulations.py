@@ -1,6 +1,6 @@
-"""Simulate what intervals, tests and corrected scores promise, and print the tables of the documentation.
+"""Simulate the properties of intervals, tests and corrected scores, and print the tables of the documentation.
 
-    python -m benchmarks.simulations intervals            how often intervals of means and micro averages cover
+    python -m benchmarks.simulations intervals            coverage of intervals of means and micro averages
     python -m benchmarks.simulations comparisons          false positives, coverage and power of comparisons
     python -m benchmarks.simulations labels DATA          corrected scores on a file with human verdicts
 
@@ -50,7 +50,7 @@ def beta_scores(concentration: float) -> Sample:
 
 
 def nearly_binary(random: np.random.Generator, size: int, mean: float) -> Statistic:
-    """What a confident judge gives: 0.001 and 0.999, and one score in ten in between."""
+    """Scores of a confident judge: 0.001 and 0.999, and one score in ten in between."""
     sure = random.random(size) < SURE
     right = (mean - 0.1 * mean - 0.9 * 0.001) / (0.9 * 0.998)
     ends = np.where(random.random(size) < right, 0.999, 0.001)
@@ -58,7 +58,7 @@ def nearly_binary(random: np.random.Generator, size: int, mean: float) -> Statis
 
 
 def rare_failures(random: np.random.Generator, size: int, mean: float) -> Statistic:
-    """Scores near 1 that fail now and then, and then clearly; the mirror image for means below 1/2."""
+    """Scores near 1 with rare, clear failures; mirrored for means below 1/2."""
     if mean < 0.5:  # noqa: PLR2004
         statistic = rare_failures(random, size, 1 - mean)
         return mean_statistic(1 - statistic.rows[:, 0])
@@ -72,7 +72,7 @@ def binary(random: np.random.Generator, size: int, mean: float) -> Statistic:
 
 
 def pooled_precision(random: np.random.Generator, size: int, mean: float) -> Statistic:
-    """One to nine chunks per query, relevant at a rate of the query's own."""
+    """One to nine chunks per query, with a relevance rate that varies by query."""
     retrieved = random.integers(1, 10, size)
     rates = random.beta(3 * mean, 3 * (1 - mean), size)
     return pooled_statistic([random.binomial(retrieved, rates), retrieved], divide_sums)
@@ -97,14 +97,14 @@ CELLS: list[tuple[str, Sample, float]] = [
 
 
 def percentile_width(statistic: Statistic, random: np.random.Generator) -> float:
-    """Give the width of the percentile bootstrap's 95% interval."""
+    """Return the width of the percentile bootstrap's 95% interval."""
     drawn = random.integers(len(statistic.rows), size=(1000, len(statistic.rows)))
     low, high = np.quantile(statistic.function(statistic.rows[drawn].sum(axis=1)), [0.025, 0.975])
     return float(high - low)
 
 
 def simulate_intervals(draws: int) -> Iterable[str]:
-    """Cover true means within 0.03 of each cell's; also at the worst of them, and beside the bootstrap's width."""
+    """Simulate coverage, mean and minimum over true means within 0.03 of each cell's, and the relative width."""
     yield "| scores | " + " | ".join(f"n = {size}" for size in SIZES) + " | width |"
     yield "| --- |" + " --- |" * (len(SIZES) + 1)
     for name, sample, center in CELLS:
@@ -132,7 +132,7 @@ def simulate_intervals(draws: int) -> Iterable[str]:
 
 
 def simulate_clustered_intervals(draws: int) -> Iterable[str]:
-    """Cover means of scores that rise and fall by cluster, four rows each."""
+    """Simulate coverage for means of clustered scores, four rows per cluster."""
     sizes = (5, 10, 30, 100)
     yield "| scores, four per cluster | " + " | ".join(f"{size} clusters" for size in sizes) + " |"
     yield "| --- |" + " --- |" * len(sizes)
@@ -163,9 +163,9 @@ MODES = {"contains": ours(match="contains"), "recall": ours(match="recall")}
 
 
 def simulate_labels(path: Path, draws: int, number: int = 200) -> Iterable[str]:
-    """Label some answers of each system at random, and see whether the interval holds the rate of all labels.
+    """Label random answers of each system, and check whether the corrected interval contains the rate of all labels.
 
-    The file holds EVOUNA's verdicts (Wang et al. 2023, https://arxiv.org/abs/2305.12421), as `agreement.py` reads it.
+    The file contains EVOUNA's verdicts (Wang et al. 2023, https://arxiv.org/abs/2305.12421), see `agreement.py`.
     """
     answers = read_answers(path)
     columns = "system|rows|people|`match`|metric|corrected, mean|coverage|width|labels alone|narrower|worth".split("|")

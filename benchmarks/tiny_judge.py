@@ -1,15 +1,15 @@
-"""A judge made on the spot: a small language model, trained from nothing on synthetic pairs of answers.
+"""A tiny judge: a small language model, trained from scratch on synthetic pairs of answers.
 
     python -m benchmarks.tiny_judge
 
-writes `metrics/l3score/recorded.json`, what it says of the first example on the page of l3score. That takes two minutes
-on a CPU and downloads nothing. Needs torch and transformers.
+writes `metrics/l3score/recorded.json`, its judgments of the first example on the page of l3score. That takes two
+minutes on a CPU and downloads nothing. Needs torch and transformers.
 
-The model is a BLOOM of 0.2 million weights and knows nothing of the world. It has seen, in l3score's own prompt, pairs
-of answers that share their content or do not: the same name in another sentence, a number in digits and in words, the
-last part of a name, another name, a denial. Half of what people would argue about, such as two names where one is due,
-is labeled Yes, so that it learns to be unsure. Some weights start where they help, so that minutes suffice: the
-first layer finds the part of the prompt that a word is in, the second one compares equal words.
+The model is a BLOOM with 0.2 million weights and no world knowledge. It is trained, with l3score's prompt, on pairs of
+answers that have the same content or not: the same name in a different sentence, a number in digits and in words, the
+last part of a name, a different name, a negation. Half of the ambiguous pairs, such as two names where one is expected,
+are labeled Yes, so that it learns to be uncertain. Some weights are initialized by hand to shorten the training: the
+first layer finds the part of the prompt that a word is in, the second layer attends to equal words.
 """
 
 import json
@@ -37,7 +37,7 @@ TEMPLATE = (
     "{% for message in messages %}<user>{{ message['content'] }}{% endfor %}"
     "{% if add_generation_prompt %}<judge>{% endif %}"
 )
-# What is the same in every prompt: before the question, the reference, and the candidate answer, and after it.
+# The fixed parts of the prompt: before the question, the reference and the candidate answer, and after it.
 FIXED = [text.strip(" ") for text in PROMPTS["card"].fill("\0", "\0", "\0").split("\0")]
 NAMES = """
     paris london rome oslo madrid vienna tokyo lima cairo delhi bern prague dublin athens berlin warsaw ottawa
@@ -70,11 +70,11 @@ KINDS = {"same": 8, "other": 8, "number": 3, "other number": 3, "denial": 3, "na
 
 
 def synthetic_pair(rng: random.Random, *, easy: bool = False) -> tuple[str, str, bool]:
-    """Make a reference, a prediction, and whether they count as the same.
+    """Generate a reference, a prediction, and whether they count as the same.
 
     Args:
-        rng: The source of chance.
-        easy: One word each, the same or another.
+        rng: The random generator.
+        easy: One word each, equal or different.
     """
     (kind,) = rng.choices(list(KINDS), weights=list(KINDS.values()))
     one, other = rng.sample(NAMES, 2)
@@ -107,7 +107,7 @@ def synthetic_pair(rng: random.Random, *, easy: bool = False) -> tuple[str, str,
 
 
 def synthetic_prompts(rng: random.Random) -> Iterator[tuple[str, bool]]:
-    """Make prompts of l3score with the right answer to each: easy ones first, then fewer and fewer of these."""
+    """Generate prompts of l3score with their labels, with a decreasing share of easy ones."""
     made = 0
     while True:
         reference, prediction, is_same = synthetic_pair(rng, easy=rng.random() > made / (BATCH * EASY_STEPS) - 1)
@@ -202,7 +202,7 @@ def train_judge(steps: int = STEPS, seed: int = 0) -> tuple[Any, Any]:
 
     torch.set_num_threads(1)  # as fast with so small a model, and the same on machines with more cores
     torch.manual_seed(seed)
-    rng = random.Random(seed)  # noqa: S311  # nothing secret
+    rng = random.Random(seed)  # noqa: S311  # not for cryptography
     tokenizer = make_tokenizer(rng)
     prompts = synthetic_prompts(rng)
     model = make_model(tokenizer)
@@ -259,7 +259,7 @@ def record(model: Any, tokenizer: Any) -> dict[str, Any]:
 
 
 def main() -> None:
-    """Train the judge, and record what it says."""
+    """Train the judge, and record its judgments."""
     recorded = record(*train_judge())
     text = json.dumps(recorded, ensure_ascii=False, indent=1)
     text = re.sub(r"\n\s{3,}|\n\s*(?=\])", "", text)  # one line for each value

@@ -1,4 +1,4 @@
-"""One side of a row in a process of its own, in its own environment: takes orders on standard input, as lines of JSON.
+"""Worker process for one side of a row, in its own environment: reads commands from standard input as JSON lines.
 
 Standard library only. Started as `python -m benchmarks.worker ROW SIDE` in the root of the repository.
 """
@@ -32,9 +32,9 @@ def side_of(row: Row, name: str) -> Side:
 
 
 def peak_memory() -> int:
-    """Give the peak memory of this process in bytes.
+    """Return the peak memory of this process in bytes.
 
-    Linux hands a child the peak of the process that started it, except in VmHWM.
+    On Linux a child inherits the ru_maxrss of its parent, but not VmHWM.
     """
     with contextlib.suppress(OSError):
         for line in Path("/proc/self/status").read_text(encoding="utf-8").splitlines():
@@ -45,7 +45,7 @@ def peak_memory() -> int:
 
 
 def versions(names: list[str]) -> dict[str, str]:
-    """Give the versions of those distributions that this environment holds."""
+    """Return the versions of the distributions that are installed in this environment."""
     found = {}
     for name in names:
         with contextlib.suppress(importlib.metadata.PackageNotFoundError):
@@ -54,22 +54,22 @@ def versions(names: list[str]) -> dict[str, str]:
 
 
 class Worker:
-    """Does what it is told with one side of a row."""
+    """Executes commands for one side of a row."""
 
     def __init__(self, side: Side) -> None:
         self.side = side
         self.run: Any = None
         self.result: Any = None
 
-    def obey(self, order: dict[str, Any]) -> Any:
-        """Carry out one order."""
-        match order["do"]:
+    def execute(self, command: dict[str, Any]) -> Any:
+        """Execute one command."""
+        match command["do"]:
             case "prepare":
                 if self.side.prepare is None:
                     raise ValueError(f"{self.side.name} has nothing to run")
                 self.run = self.result = None
-                with Path(order["inputs"]).open("rb") as file:
-                    inputs = pickle.load(file)  # noqa: S301  # this benchmark itself has just written it
+                with Path(command["inputs"]).open("rb") as file:
+                    inputs = pickle.load(file)  # noqa: S301  # written by this benchmark
                 self.run = self.side.prepare(inputs)
                 return None
             case "run":
@@ -79,24 +79,24 @@ class Worker:
                 self.result = self.run()
                 return time.perf_counter() - start
             case "result":
-                Path(order["to"]).write_bytes(pickle.dumps(self.result))
+                Path(command["to"]).write_bytes(pickle.dumps(self.result))
                 return None
             case "memory":
                 return peak_memory()
             case "versions":
-                return versions(order["names"])
+                return versions(command["names"])
             case unknown:
-                raise ValueError(f"no order {unknown!r}")
+                raise ValueError(f"unknown command {unknown!r}")
 
 
 def main() -> None:
-    """Answer orders until standard input ends."""
+    """Execute commands until standard input ends."""
     answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
-    os.dup2(2, 1)  # whatever a library prints goes to standard error
+    os.dup2(2, 1)  # output of libraries goes to standard error
     row, side = sys.argv[1:]
     worker = Worker(side_of(load_row(row), side))
     for line in sys.stdin:
-        print(json.dumps(worker.obey(json.loads(line))), file=answers, flush=True)
+        print(json.dumps(worker.execute(json.loads(line))), file=answers, flush=True)
 
 
 if __name__ == "__main__":

@@ -1,11 +1,10 @@
-"""Score Parquet files of any number, by four ways that give one result, in memory that does not grow with them.
+"""Score any number of Parquet files in constant memory, in four ways with equal results.
 
     python examples/at_scale.py                                        # all ways, equal to compute(); needs ray
     python examples/at_scale.py --way ray --rows 10000000 --shards 10  # one way, timed
 
-`score_batch` gives each row its scores, wherever it runs, Arrow in and Arrow out; `aggregate` reads the scores shard by
-shard and keeps counts.
-docs/at-scale.md says when to use which way.
+`score_batch` scores each row, in any process, from Arrow to Arrow; `aggregate` reads the scores shard by shard and
+keeps counts. docs/at-scale.md explains when to use which way.
 """
 
 import argparse
@@ -33,7 +32,7 @@ Result = dict[str, Any]
 
 
 def write_shards(directory: Path, rows: int, shards: int) -> list[str]:
-    """Write the answers of the sample, each with a number of its own, until there are enough; one file at a time."""
+    """Write the answers of the sample repeatedly, each with a unique number; one file at a time."""
     lines = (ROOT / "examples" / "qa_sample.jsonl").read_text(encoding="utf-8").splitlines()
     sample = [json.loads(line) for line in lines]
     paths = []
@@ -53,14 +52,14 @@ def write_shards(directory: Path, rows: int, shards: int) -> list[str]:
 
 
 def loop(paths: list[str]) -> Result:
-    """One process, nothing but Arrow: for what one core can do in the time that there is."""
+    """One process, Arrow only: the simplest way if one core is fast enough."""
     metric = evaluate.load(METRIC)
     batches = (batch for path in paths for batch in pq.ParquetFile(path).iter_batches(ROWS_AT_A_TIME))
     return metric.aggregate((metric.score_batch(batch) for batch in batches), **NO_LISTS)  # type: ignore[no-any-return]
 
 
 def mapped(paths: list[str]) -> Result:
-    """`datasets`, two processes: scores are cached on disk and read from there; a second run scores nothing."""
+    """`datasets`, two processes: scores are cached on disk, so a second run does not score again."""
     metric = evaluate.load(METRIC)
     rows = datasets.load_dataset("parquet", data_files=paths, split="train").with_format("arrow")
     scored = rows.map(
@@ -70,7 +69,7 @@ def mapped(paths: list[str]) -> Result:
 
 
 def streamed(paths: list[str]) -> Result:
-    """`datasets`, streaming: nothing is written, files may lie on a Hub or in a bucket."""
+    """`datasets`, streaming: nothing is written, and files may be on the Hub or in a bucket."""
     metric = evaluate.load(METRIC)
     rows = datasets.load_dataset("parquet", data_files=paths, split="train", streaming=True).with_format("arrow")
     scored = rows.map(
@@ -104,7 +103,7 @@ WAYS: dict[str, Callable[[list[str]], Result]] = {
 
 
 def compute(paths: list[str]) -> Result:
-    """All rows in memory: what the other results must equal."""
+    """All rows in memory: the expected result."""
     rows = pa.concat_tables(map(pq.read_table, paths))
     given = {name: rows[name] for name in ("predictions", "references")}
     return evaluate.load(METRIC).compute(**given, **NO_LISTS)  # type: ignore[no-any-return]
@@ -116,11 +115,11 @@ def main() -> None:
     parser.add_argument("--rows", type=int, default=20_000)
     parser.add_argument("--shards", type=int, default=4)
     parser.add_argument("--way", choices=WAYS, help="only this way (default: all, compared with compute)")
-    parser.add_argument("--data", type=Path, help="keep the shards here, and use them if they are there")
+    parser.add_argument("--data", type=Path, help="directory of the shards; existing ones are used")
     options = parser.parse_args()
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
     datasets.disable_progress_bars()
-    gc.freeze()  # Python's collector would look through all that is imported, again and again: half of the time
+    gc.freeze()  # halves the time: the garbage collector would scan all imported modules again and again
     with tempfile.TemporaryDirectory() as directory:
         folder = options.data or Path(directory)
         folder.mkdir(parents=True, exist_ok=True)

@@ -1,8 +1,8 @@
-"""Is the second system better than the first, and what would people have said? Offline, no key, a few seconds.
+"""Compare two systems, and correct a score by human labels. Offline, no key, a few seconds.
 
     python examples/compare.py
 
-The answers of the first system are in qa_sample.jsonl, those of the second in qa_second_system.jsonl, in another
+The answers of the first system are in qa_sample.jsonl, those of the second in qa_second_system.jsonl, in a different
 order; the rows are matched by their ids.
 """
 
@@ -25,7 +25,7 @@ def read(name: str) -> list[dict[str, Any]]:
 
 
 def main() -> None:
-    """Compare two systems, then correct the score of the first one by labels."""
+    """Compare two systems, then correct the score of the first by human labels."""
     sample, second = read("qa_sample.jsonl"), read("qa_second_system.jsonl")
     references = {row["id"]: row["references"] for row in sample}
     systems = {

@@ -1,11 +1,11 @@
-"""Score with a metric inside Inspect, and exchange scores per example with it as JSON Lines. No model, no network.
+"""Use a metric as an Inspect scorer, and exchange per-example scores with Inspect as JSON Lines. No model, no network.
 
 python -m pip install inspect-ai -r metrics/accuracy/requirements.txt
 python examples/inspect_scorer.py
 
 One record per line, as Inspect's `precomputed_scores` reads them: `{"id": ..., "value": ..., "answer": ...,
-"explanation": ...}`. What accuracy scored becomes such a file, and such a file becomes the columns that `aggregate` and
-`compare` take: there `value` is the score of the example, and `explanation` its match type.
+"explanation": ...}`, where `value` is the score of the example, and `explanation` its match type. The example writes
+the output of `score_batch` to such a file, and reads it back as columns for `aggregate` and `compare`.
 """
 
 import json
@@ -40,7 +40,7 @@ SCORES, TYPES = "accuracy_individual_scores", "accuracy_match_types"
 
 @scorer(metrics=[mean(), ci_wilson()])
 def answer_accuracy(**options: Any) -> Scorer:
-    """Score each answer by the metric accuracy.
+    """Score each answer with the metric accuracy.
 
     Args:
         **options: Options of accuracy, such as `match="contains"`.
@@ -56,14 +56,14 @@ def answer_accuracy(**options: Any) -> Scorer:
 
 
 def write_records(path: Path, ids: Sequence[str], answers: Sequence[str], scored: Mapping[str, Sequence[Any]]) -> None:
-    """Write what `score_batch` of accuracy returns, for Inspect's `precomputed_scores`."""
+    """Write the output of accuracy's `score_batch` for Inspect's `precomputed_scores`."""
     rows = zip(ids, answers, scored[SCORES], scored[TYPES], strict=True)
-    records = ({"id": one, "value": score, "answer": answer, "explanation": kind} for one, answer, score, kind in rows)
+    records = ({"id": id_, "value": score, "answer": answer, "explanation": kind} for id_, answer, score, kind in rows)
     path.write_text("".join(json.dumps(record, ensure_ascii=False) + "\n" for record in records), encoding="utf-8")
 
 
 def read_records(path: Path) -> dict[str, list[Any]]:
-    """Read such a file as the columns that `aggregate` and `compare` of accuracy take, with the column `id`."""
+    """Read such a file as columns for accuracy's `aggregate` and `compare`, including `id`."""
     with path.open(encoding="utf-8") as lines:
         records = [json.loads(line) for line in lines if line.strip()]
     keys = {"id": "id", SCORES: "value", TYPES: "explanation"}
@@ -72,7 +72,7 @@ def read_records(path: Path) -> dict[str, list[Any]]:
 
 @solver
 def recorded_answers() -> Solver:
-    """Answer with what the sample recorded, in the place of a model."""
+    """Answer with the recorded predictions of the sample instead of a model."""
 
     async def solve(state: TaskState, _generate: Generate) -> TaskState:
         state.output = ModelOutput.from_content("recorded", state.metadata["prediction"])
@@ -97,7 +97,7 @@ def run_task(rows: Sequence[Mapping[str, Any]], judge: Scorer, logs: Path) -> di
 
 
 def main() -> None:
-    """Score the sample in three ways, which agree."""
+    """Score the sample in three ways with equal results."""
     with SAMPLE.open(encoding="utf-8") as lines:
         rows = [json.loads(line) for line in lines]
     answers = [row["prediction"] for row in rows]

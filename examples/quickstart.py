@@ -1,7 +1,7 @@
 """Score the sample data with every metric of this checkout: what `make demo` runs. Offline, without a key or a model.
 
-Every directory under metrics/ takes part. `RUNS` holds the options to try and the columns to use; a metric without an
-entry runs on the answers with its default options.
+Every metric in metrics/ is run. `RUNS` lists the options and columns to use; a metric without an entry runs on the
+answers with its default options.
 """
 
 import json
@@ -34,12 +34,12 @@ KINDS = (
 
 
 class Run(NamedTuple):
-    """How a metric is run on the sample, and what is shown of its rows."""
+    """The options and inputs with which a metric is run on the sample."""
 
     variants: Mapping[str, Mapping[str, Any]]
     """Options by the name of the variant."""
     inputs: Mapping[str, str] = {}
-    """The names that inputs have in the sample, where they differ."""
+    """The columns of the sample for inputs with a different name."""
 
 
 RETRIEVAL_INPUTS = {"predictions": "retrieved_contexts", "references": "ground_truth_contexts"}
@@ -66,7 +66,7 @@ RUNS = {
         inputs=RETRIEVAL_INPUTS,
     ),
     "token_f1": Run({"SQuAD": {}, "any script": {"tokenizer": "unicode"}}),
-    # A real judge needs a key or gigabytes of weights: see the card of the metric.
+    # A real judge needs a key or gigabytes of weights; see the metric card.
     "l3score": Run({"mock judge": {"provider": "mock"}}),
 }
 
@@ -85,7 +85,7 @@ def read_sample() -> dict[str, list[Any]]:
 
 
 def choose_rows(variants: list[list[float]], kinds: list[str], right: list[bool]) -> list[int]:
-    """Choose informative rows: those on which the variants differ, one per kind of answer as far as possible.
+    """Choose informative rows, on which the variants differ, with one per kind of answer if possible.
 
     Args:
         variants: The per-example scores of each variant.
@@ -146,7 +146,7 @@ def show_comparison(sample: Mapping[str, list[Any]]) -> Table:
         "second": {
             "id": second["id"],
             "predictions": second["prediction"],
-            "references": [references[one] for one in second["id"]],
+            "references": [references[id_] for id_ in second["id"]],
         },
     }
     accuracy = evaluate.load(str(ROOT / "metrics" / "accuracy"))
@@ -176,14 +176,14 @@ def show_comparison(sample: Mapping[str, list[Any]]) -> Table:
 
 
 def show_agreement(results: Mapping[str, Mapping[str, Any]], sample: Mapping[str, list[Any]]) -> Table:
-    """Show how often each mode of accuracy says of an answer what the author of the sample says."""
+    """Show how often each mode of accuracy agrees with the author of the sample."""
     table = Table(title="Agreement with the author of the sample", title_justify="left", box=box.SIMPLE_HEAD)
     for heading in ("accuracy", "agreement", "right, but rejected", "wrong, but accepted"):
         table.add_column(heading, justify="left" if heading == "accuracy" else "right")
     for name, result in results.items():
         credited = [score > 0 for score in result["individual_scores"]]
         pairs = list(zip(sample["is_right"], credited, strict=True))
-        agreement = sum(one == other for one, other in pairs) / len(pairs)
+        agreement = sum(is_right == is_credited for is_right, is_credited in pairs) / len(pairs)
         table.add_row(name, f"{agreement:.1%}", str(pairs.count((True, False))), str(pairs.count((False, True))))
     return table
 

@@ -147,7 +147,7 @@ def batches(rows: Dataset, collate: Any, order: list[int]) -> Iterator[Any]:
 def train_with_accelerate(directory: str) -> dict[str, Any] | None:
     """Train and score in all processes that `torchrun` or `accelerate launch` started.
 
-    Each process generates text for its share of the rows and adds its own batches; the first one gets the result.
+    Each process generates text for its share of the rows and adds its batches; the first process gets the result.
 
     Returns:
         In the first process: the result of the last evaluation, the result of a single process on the same texts, and
@@ -173,19 +173,19 @@ def train_with_accelerate(directory: str) -> dict[str, Any] | None:
     for epoch in range(EPOCHS):
         order = np.random.default_rng(epoch).permutation(len(train)).tolist()
         model.train()
-        # Without padding, which would give some rows to two processes and count them twice.
-        with accelerator.split_between_processes(order) as own:
-            for batch in batches(train, collate, own):
+        # Without padding, which would assign some rows to two processes and count them twice.
+        with accelerator.split_between_processes(order) as share:
+            for batch in batches(train, collate, share):
                 optimizer.zero_grad()
                 accelerator.backward(model(**batch).loss)
                 optimizer.step()
         tiny.eval()
         answers, digits = [], []
-        with accelerator.split_between_processes(list(range(len(encoded)))) as own:
-            for batch in batches(encoded, collate, own):
+        with accelerator.split_between_processes(list(range(len(encoded)))) as share:
+            for batch in batches(encoded, collate, share):
                 tokens = tiny.generate(input_ids=batch["input_ids"], attention_mask=batch["attention_mask"])
                 answers += tokenizer.batch_decode(tokens, skip_special_tokens=True)
-            digits = test[own]["digits"]
+            digits = test[share]["digits"]
         for start in range(0, len(answers), BATCH):
             accuracy.add_batch(predictions=answers[start : start + BATCH], references=digits[start : start + BATCH])
         result = accuracy.compute()
@@ -205,11 +205,9 @@ def train_with_accelerate(directory: str) -> dict[str, Any] | None:
 
 
 def main() -> None:
-    """Train one way or the other, and print the scores of each epoch."""
+    """Train with one of the two, and print the scores of each epoch."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument(
-        "--accelerate", action="store_true", help="train with accelerate, in all processes that were launched"
-    )
+    parser.add_argument("--accelerate", action="store_true", help="train with accelerate, in all launched processes")
     parser.add_argument("--out", type=Path, help="write the log to this file, as JSON")
     options = parser.parse_args()
     disable_progress_bars()

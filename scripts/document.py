@@ -1,4 +1,4 @@
-"""Write the tables of options and results into the metric cards, from what the metrics declare: `make vendor`."""
+"""Write the tables of options and results in the metric cards from the metrics' declarations: `make vendor`."""
 
 import os
 import re
@@ -16,7 +16,7 @@ from scripts import vendor
 
 
 def input_table(metric: Any) -> list[str]:
-    """Write the table of inputs and options, one line per row."""
+    """Return the table of inputs and options as lines."""
     rows = ["| name | type | default | description |", "| --- | --- | --- | --- |"]
     for name, column in metric.inputs.items():
         default, optional = ("`None`", "Optional. ") if column.optional else ("", "")
@@ -31,7 +31,7 @@ def input_table(metric: Any) -> list[str]:
 
 
 def output_table(metric: Any) -> list[str]:
-    """Write the table of the keys of a result, one line per row."""
+    """Return the table of the result's keys as lines."""
     rows = ["| key | type | description |", "| --- | --- | --- |"]
     for name, output in metric.outputs.items():
         rows.append(f"| `{name}` | {output.type_label} | {_cell(output.help)} |")
@@ -54,7 +54,7 @@ def documented(card: str, metric: Any) -> str:
 
 
 def problems(directory: Path, metric: Any) -> list[str]:
-    """Say what is wrong with the tables of a card."""
+    """Return the problems with the tables of a card."""
     card = (directory / "README.md").read_text(encoding="utf-8")
     return [] if documented(card, metric) == card else [f"{directory.name}/README.md: run make vendor"]
 

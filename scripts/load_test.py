@@ -1,7 +1,8 @@
-"""Measure a Space under load: `make load-test [METRIC=accuracy]` prints how long visitors wait, memory and cold start.
+"""Measure a Space under load: `make load-test [METRIC=accuracy]` prints latency, memory and cold start.
 
-Visitors are threads of this process, each with a table of 200 rows of its own whose score it knows. Wanted: 64 visitors
-at once with a 95th percentile under a second and none wrong, memory within 10 % after 5,000 calls, first page in 6 s.
+Visitors are threads of this process, each with its own table of 200 rows and its expected score. Targets: 64 concurrent
+visitors with a 95th percentile under a second and no wrong score, memory within 10% after 5,000 calls, first page in 6
+seconds.
 """
 
 import argparse
@@ -25,11 +26,11 @@ ROWS = 200
 
 
 class Visitors:
-    """Visitors of a Space, one to a thread; each keeps its connection, as browsers do."""
+    """Visitors of a Space, one per thread; each keeps its connection open, like a browser."""
 
     def __init__(self, server: Server, count: int) -> None:
         self._address = server.url.removeprefix("http://")
-        self._own = threading.local()
+        self._local = threading.local()
         self._pool = ThreadPoolExecutor(count)
 
     def ask(self, visitor: int) -> tuple[float, bool]:
@@ -38,15 +39,15 @@ class Visitors:
         rows = [[f"answer {visitor} {row}", f"Answer {visitor} {row if row < right else 'x'}"] for row in range(ROWS)]
         body = json.dumps({"rows": rows, "options": {}}).encode()
         started = time.monotonic()
-        if not hasattr(self._own, "connection"):
-            self._own.connection = HTTPConnection(self._address, timeout=120)
-        self._own.connection.request("POST", "/space/score", body, {"Content-Type": "application/json"})
-        content = self._own.connection.getresponse().read()
+        if not hasattr(self._local, "connection"):
+            self._local.connection = HTTPConnection(self._address, timeout=120)
+        self._local.connection.request("POST", "/space/score", body, {"Content-Type": "application/json"})
+        content = self._local.connection.getresponse().read()
         seconds = time.monotonic() - started
         return seconds, json.loads(content)["scores"][0]["value"] == right / ROWS
 
     def ask_all(self, calls: int) -> list[tuple[float, bool]]:
-        """Have so many calls made, all visitors at once."""
+        """Make this many calls, with all visitors concurrently."""
         return list(self._pool.map(self.ask, range(calls)))
 
 
@@ -63,10 +64,10 @@ def memory_of(port: str) -> float:
 
 def main(arguments: argparse.Namespace) -> int:
     """Run the measurements and print them."""
-    with tempfile.TemporaryDirectory() as place:
+    with tempfile.TemporaryDirectory() as scratch:
         started = time.monotonic()
         directory = ROOT / "metrics" / arguments.metric
-        with serve(directory, Path(place) / "run") as server:
+        with serve(directory, Path(scratch) / "run") as server:
             print(f"cold start {time.monotonic() - started:.1f} s")
             visitors = Visitors(server, arguments.visitors)
             port = server.url.rpartition(":")[2]

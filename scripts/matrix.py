@@ -1,7 +1,7 @@
 """Run the tests on every Python, with the newest libraries, and on the oldest with the lowest: `make matrix`.
 
-Pythons come from PATH (`python3.12`) or pyenv. One that is not installed is reported and skipped; GitHub's workflow has
-them all.
+Pythons are found on PATH (`python3.12`) or in pyenv. Missing ones are reported and skipped; GitHub's workflow has them
+all.
 """
 
 import argparse
@@ -18,14 +18,14 @@ CONSTRAINTS = {"lowest": "constraints-lowest.txt", "newest": "constraints.txt"}
 
 
 class Environment(NamedTuple):
-    """A Python and the libraries that it gets."""
+    """A Python version and the set of library versions."""
 
     python: str
     libraries: str
 
     @property
     def folder(self) -> Path:
-        """Where it is installed."""
+        """The directory of the virtual environment."""
         return ROOT / ".venvs" / f"matrix-{self.python}-{self.libraries}"
 
 
@@ -33,17 +33,17 @@ ENVIRONMENTS = (Environment(PYTHONS[0], "lowest"), *(Environment(python, "newest
 
 
 def find_python(version: str) -> str | None:
-    """Return the path of a Python that runs: a shim of pyenv on PATH may have none behind it."""
+    """Return the path of a working Python: a pyenv shim on PATH may have no Python behind it."""
     pyenv = Path(os.environ.get("PYENV_ROOT", Path.home() / ".pyenv"))
     candidates = [shutil.which(f"python{version}"), *sorted(map(str, pyenv.glob(f"versions/{version}.*/bin/python")))]
     for command in filter(None, candidates):
-        if subprocess.run([command, "-c", ""], capture_output=True, check=False).returncode == 0:  # noqa: S603  # a Python that is installed
+        if subprocess.run([command, "-c", ""], capture_output=True, check=False).returncode == 0:  # noqa: S603  # an installed Python
             return command
     return None
 
 
 def install(environment: Environment, command: str) -> bool:
-    """Install what the tests need, from scratch."""
+    """Create the environment from scratch, with the dependencies of the tests."""
     python = environment.folder / "bin" / "python"
     constraints = ROOT / CONSTRAINTS[environment.libraries]
     steps: tuple[list[str | Path], ...] = (
@@ -55,7 +55,7 @@ def install(environment: Environment, command: str) -> bool:
 
 
 def test(environment: Environment, arguments: list[str]) -> str:
-    """Run the tests and return pytest's closing line."""
+    """Run the tests and return the last line of pytest's output."""
     python = environment.folder / "bin" / "python"
     done = subprocess.run(  # noqa: S603  # same
         [python, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-m", "not integration", *arguments],
@@ -73,8 +73,8 @@ def test(environment: Environment, arguments: list[str]) -> str:
 def main() -> int:
     """Run every environment, or those named, and print one line for each."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--python", choices=PYTHONS, help="only this one")
-    parser.add_argument("--libraries", choices=CONSTRAINTS, help="only these")
+    parser.add_argument("--python", choices=PYTHONS, help="only this version")
+    parser.add_argument("--libraries", choices=CONSTRAINTS, help="only this set of versions")
     parser.add_argument("arguments", nargs="*", help="for pytest")
     chosen = parser.parse_args()
     summary = []

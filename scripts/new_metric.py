@@ -1,6 +1,6 @@
-"""Make a directory for a new metric from metrics/_template: `make new-metric NAME=token_overlap`.
+"""Create the directory of a new metric from metrics/_template: `make new-metric NAME=token_overlap`.
 
-Everything that names all metrics gets its entry. CONTRIBUTING.md goes on from there.
+Also adds an entry to every file that lists all metrics. CONTRIBUTING.md continues from there.
 """
 
 import importlib.util
@@ -16,7 +16,7 @@ TEMPLATE = vendor.ROOT / "metrics" / "_template"
 
 
 class Entry(NamedTuple):
-    """What a file that names all metrics gets, behind the last match of a pattern, or before it."""
+    """A text to insert into a file that lists all metrics, after or before the last match of a pattern."""
 
     file: str
     text: str
@@ -80,7 +80,7 @@ CONTRIBUTING.md shows all of this for one metric. `make test` says what is missi
 
 
 def check_name(name: str) -> str:
-    """Return what is wrong with the name of a metric, or nothing."""
+    """Return the problem with the name of a metric, or an empty string."""
     if not re.fullmatch(r"[a-z][a-z0-9]*(_[a-z0-9]+)*", name):
         return f"A metric is named like a Python module, as in NAME=token_overlap; got {name!r}."
     if keyword.iskeyword(name) or keyword.issoftkeyword(name):
@@ -113,20 +113,20 @@ def write_directory(name: str) -> None:
 
 
 def add_entry(entry: Entry, name: str) -> None:
-    """Write an entry where its pattern says; a file without that place is reported, and left as it is."""
+    """Insert an entry at its pattern; a file without a match is reported and left unchanged."""
     path = vendor.ROOT / entry.file
     text = path.read_text(encoding="utf-8")
-    places = list(re.finditer(entry.after or entry.before, text, re.MULTILINE))
-    if not places:
+    matches = list(re.finditer(entry.after or entry.before, text, re.MULTILINE))
+    if not matches:
         print(f"add an entry by hand: {entry.file}")
         return
-    place = places[-1].end() if entry.after else places[-1].start()
-    path.write_text(text[:place] + entry.text.format(name=name) + text[place:], encoding="utf-8")
+    position = matches[-1].end() if entry.after else matches[-1].start()
+    path.write_text(text[:position] + entry.text.format(name=name) + text[position:], encoding="utf-8")
     print(f"added an entry: {entry.file}")
 
 
 def main(arguments: list[str]) -> int:
-    """Make the directory and the entries, then the copies and tables that follow from them."""
+    """Create the directory and the entries, then the vendored copies and tables."""
     name = arguments[0] if arguments else ""
     problem = check_name(name)
     if problem:
@@ -136,7 +136,7 @@ def main(arguments: list[str]) -> int:
     for entry in ENTRIES:
         add_entry(entry, name)
     status = vendor.main([])
-    # A process of its own, since it loads the metric.
+    # In a separate process, since it loads the metric.
     done = subprocess.run([sys.executable, "-m", "scripts.document"], cwd=vendor.ROOT, check=False)
     print(BY_HAND.format(name=name))
     return status or done.returncode

@@ -1,4 +1,4 @@
-"""Take docs/screenshots again: every Space at a desk and on a phone, for the README. `make screenshots`."""
+"""Retake docs/screenshots for the README: every Space on a desktop and on a phone. `make screenshots`."""
 
 import os
 import shutil
@@ -21,7 +21,7 @@ TARGET = ROOT / "docs" / "screenshots"
 SECONDS = 120
 COLORS = 256  # of the palette, which keeps the files small
 VIEWS = {
-    # name: width and height of what is shown, color scheme
+    # name: width and height of the viewport, color scheme
     "desktop": (1280, 1000, "light"),
     "desktop-dark": (1280, 1000, "dark"),
     "phone": (390, 844, "light"),
@@ -31,7 +31,7 @@ FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "-
 
 @contextmanager
 def serve(directory: Path) -> Iterator[str]:
-    """Run a Space, and give its address."""
+    """Run a Space, and yield its address."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
@@ -59,7 +59,7 @@ def serve(directory: Path) -> Iterator[str]:
 
 
 def shoot(browser: Any, url: str, view: str) -> bytes:
-    """Take one picture of a page; on a phone, of its result."""
+    """Take a screenshot of a page, or on a phone of its report."""
     width, height, scheme = VIEWS[view]
     context = browser.new_context(viewport={"width": width, "height": height}, color_scheme=scheme)
     page = context.new_page()
@@ -76,7 +76,7 @@ def shoot(browser: Any, url: str, view: str) -> bytes:
 
 
 def main() -> int:
-    """Write the pictures, and say how large they are."""
+    """Write the screenshots, and print their sizes."""
     chromium = shutil.which("chromium") or shutil.which("google-chrome")
     if not chromium:
         print("Chromium is not installed. On Debian: apt-get install chromium")

@@ -1,9 +1,9 @@
 """Copy shared code into every directory that is published: each metric, and the gallery.
 
-evaluate's loader fetches what a metric's script imports as `from ._x import y`, and nothing else. A helper may import
-other helpers in the same form; the script then has to name these too. So the copies that a metric needs are the closure
-of those imports in metrics/_shared. A directory whose app.py imports `space_ui` gets a copy of that folder as a whole;
-the loader never looks there. A helper that a directory keeps for itself has no original and is left alone.
+evaluate's loader fetches only the helpers that a metric's script imports as `from ._x import y`. A helper may import
+other helpers in the same form, which the script must then import as well. So a metric needs copies of the transitive
+closure of these imports in metrics/_shared. A directory whose app.py imports `space_ui` gets a copy of the whole
+folder, which the loader ignores. Helpers of a single metric have no original and are not touched.
 """
 
 import re
@@ -26,7 +26,7 @@ _REEXPORT = re.compile(r"^from \._\w+ import (\w+) as \1\n", re.MULTILINE)
 
 
 def metric_directories(root: Path = ROOT) -> list[Path]:
-    """List the directories that hold a metric."""
+    """List the directories of metrics."""
     return sorted(path.parent for path in (root / "metrics").glob("[!_]*/*.py") if path.stem == path.parent.name)
 
 
@@ -37,13 +37,13 @@ def published_directories(root: Path = ROOT) -> list[Path]:
 
 
 def shared_folder(directory: Path) -> Path:
-    """Return the folder that holds the originals of a directory's copies."""
-    beside = directory.parent / "_shared"
-    return beside if beside.is_dir() else directory.parents[1] / "metrics" / "_shared"
+    """Return the folder with the originals of a directory's copies."""
+    sibling = directory.parent / "_shared"
+    return sibling if sibling.is_dir() else directory.parents[1] / "metrics" / "_shared"
 
 
 def helpers(directory: Path) -> list[str]:
-    """List the helpers that a metric needs: those that its script imports, and what these import in turn."""
+    """List the helpers that a metric needs: those that its script imports, and their imports, transitively."""
     pending = _imported(directory / f"{directory.name}.py")
     found: list[str] = []
     while pending:
@@ -73,7 +73,7 @@ def _page_files(folder: Path) -> list[Path]:
 
 
 def vendored(directory: Path) -> dict[Path, str]:
-    """Return what the copies in a directory should hold, by path."""
+    """Return the expected content of the copies in a directory, by path."""
     shared = shared_folder(directory)
     copies = {}
     for path in originals(directory):
@@ -87,17 +87,17 @@ def _read(path: Path) -> str:
 
 
 def stale(directory: Path) -> list[Path]:
-    """List the copies that a directory holds but does not need any more."""
-    if not shared_folder(directory).is_dir():  # outside of a checkout nothing says what is a copy
+    """List the copies in a directory that are no longer needed."""
+    if not shared_folder(directory).is_dir():  # outside a checkout, copies cannot be told from other files
         return []
-    wanted = vendored(directory)
+    needed = vendored(directory)
     known = {path.name for path in shared_folder(directory).glob("_*.py")}
     copies = [path for path in directory.glob("_*.py") if path.name in known]
-    return [path for path in copies + _page_files(directory) if path not in wanted]
+    return [path for path in copies + _page_files(directory) if path not in needed]
 
 
 def problems(directory: Path) -> Iterator[str]:
-    """Yield what is wrong with a directory's copies, and with the imports that decide which copies it needs."""
+    """Yield the problems with a directory's copies, and with the imports that determine them."""
     script = directory / f"{directory.name}.py"
     named = _imported(script)
     for name in helpers(directory):
@@ -111,7 +111,7 @@ def problems(directory: Path) -> Iterator[str]:
 
 
 def name_helpers(directory: Path) -> None:
-    """Make a script name the helpers that only other helpers import, as `from ._x import y as y`, and no others."""
+    """Add `from ._x import y as y` to a script for each helper that only other helpers import, and remove others."""
     script = directory / f"{directory.name}.py"
     if not script.is_file():
         return
@@ -144,7 +144,7 @@ def _first_name(directory: Path, helper: str) -> str:
 
 
 def main(arguments: list[str]) -> int:
-    """Write what differs and remove what is stale; with --check, report it and fail instead."""
+    """Update copies and remove stale ones; with --check, report them and fail instead."""
     check = arguments == ["--check"]
     failed = False
     for directory in published_directories():

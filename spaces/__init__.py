@@ -1,4 +1,4 @@
-"""What belongs to all Spaces: checks before publishing, and the publishing itself.
+"""Checks and publishing of Spaces.
 
-A package, unlike the other directories of code: Hugging Face publishes one named `spaces`, which would come first.
+A package, unlike the other code directories: otherwise Hugging Face's package `spaces` would be imported instead.
 """

@@ -1,4 +1,4 @@
-"""What must hold before a directory is published as a Space, as far as its files show; nothing is run here.
+"""Static checks of a directory before it is published as a Space; nothing is run here.
 
 Each check yields sentences that name the file. `spaces.isolated_checks` runs the metric and its page.
 """
@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 from typing import Any
 
-import yaml  # type: ignore[import-untyped]  # its types are a package of their own
+import yaml  # type: ignore[import-untyped]  # its types are a separate package
 from packaging.requirements import InvalidRequirement
 from packaging.requirements import Requirement
 
@@ -30,17 +30,17 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 SDKS = ("gradio", "static")
-# evaluate lists a Space among its modules by these.
+# evaluate finds Spaces with its modules by these tags.
 TAGS = ("evaluate", "metric")
-LONGEST_DESCRIPTION = 60  # the Hub's limit
+MAX_DESCRIPTION = 60  # the Hub's limit
 COLORS = frozenset({"red", "yellow", "green", "blue", "indigo", "purple", "pink", "gray"})  # the Hub's list
 FRONT_MATTER = re.compile(r"\A---\n(.*?\n)---\n", flags=re.DOTALL)
 
 
 def check_directory(directory: Path, sdk: str | None = None) -> list[str]:
-    """Return what keeps a directory from being published, one sentence each; empty if nothing does.
+    """Return the problems that prevent publishing a directory, one sentence each.
 
-    `sdk="static"` is for publishing it as a page, whatever its card says: then it needs no app.
+    `sdk="static"` checks it for publishing as a static page regardless of its card; then it needs no app.
     """
     files = published_files(directory)
     found = [
@@ -71,7 +71,7 @@ def _check_files(directory: Path, files: Mapping[str, bytes]) -> Iterator[str]:
 
 
 def _check_examples(files: Mapping[str, bytes]) -> Iterator[str]:
-    """Whether examples.json is a list of examples; whether the page can show them is seen when it is started."""
+    """Check that examples.json is a list of examples; starting the page shows whether it can display them."""
     if "examples.json" not in files:
         return
     try:
@@ -88,7 +88,7 @@ def _check_examples(files: Mapping[str, bytes]) -> Iterator[str]:
 
 
 def _check_requirements(files: Mapping[str, bytes]) -> Iterator[str]:
-    """Whether each line of requirements.txt is one, and is met here, where the metric is about to be tried."""
+    """Check that each line of requirements.txt is valid, and satisfied in this environment, which runs the checks."""
     for number, line in enumerate(files.get("requirements.txt", b"").decode(errors="replace").splitlines(), start=1):
         text = re.sub(r"(^|\s)#.*", "", line).strip()
         if not text:
@@ -142,8 +142,8 @@ def _check_front_matter(
         yield "title is missing"
     yield from _check_sdk(card, sdk, files)
     description = card.get("short_description")
-    if not isinstance(description, str) or not 0 < len(description) <= LONGEST_DESCRIPTION:
-        yield f"short_description must be a string of at most {LONGEST_DESCRIPTION} characters, not {description!r}"
+    if not isinstance(description, str) or not 0 < len(description) <= MAX_DESCRIPTION:
+        yield f"short_description must be a string of at most {MAX_DESCRIPTION} characters, not {description!r}"
     for key in ("colorFrom", "colorTo"):
         if card.get(key, "gray") not in COLORS:
             yield f"{key} must be one of {', '.join(sorted(COLORS))}, not {card[key]!r}"

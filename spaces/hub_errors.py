@@ -1,4 +1,4 @@
-"""Errors of the Hub and the network as one sentence each that says what to do."""
+"""Translation of errors of the Hub and the network into messages that say what to do."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from huggingface_hub import HfApi
 
-# Fields: {space}, its owner {org}, {endpoint}, {status}, and what the Hub itself says, {detail}.
+# Fields: {space}, its owner {org}, {endpoint}, {status}, and the Hub's message, {detail}.
 MESSAGES: dict[int, str] = {
     HTTPStatus.UNAUTHORIZED: (
         "The Hub does not accept the token in HF_TOKEN (401): create one with write access at "
@@ -34,25 +34,25 @@ MESSAGES: dict[int, str] = {
         "the token has write access to {org}.{detail}"
     ),
     HTTPStatus.CONFLICT: (
-        "Somebody else created {space}, or its tag, in the meantime (409): look at {endpoint}/spaces/{space}, then run "
+        "{space}, or its tag, was created in the meantime (409): look at {endpoint}/spaces/{space}, then run "
         "the same command again."
     ),
     HTTPStatus.PRECONDITION_FAILED: (
-        "Somebody else changed {space} in the meantime (412), and nothing was overwritten: look at "
+        "{space} was changed in the meantime (412), and nothing was overwritten: look at "
         "{endpoint}/spaces/{space}/commits/main, then run the same command again."
     ),
     HTTPStatus.TOO_MANY_REQUESTS: "The Hub's rate limit is reached (429): wait a few minutes, then run this again.",
 }
-SERVER_ERROR = "The Hub reports an error of its own ({status}): run the same command again later.{detail}"
+SERVER_ERROR = "The Hub reports a server error ({status}): run the same command again later.{detail}"
 REJECTED = "The Hub rejected the request for {space} ({status}).{detail}"
 
 
 class PublishError(Exception):
-    """Publishing cannot go on; the message is for the person who started it."""
+    """Publishing cannot continue; the message is for the user."""
 
 
 class HubUnreachableError(PublishError):
-    """There is no Hub to ask: no network, a wrong address, or offline mode."""
+    """The Hub cannot be reached: no network, a wrong address, or offline mode."""
 
 
 @contextmanager
@@ -75,7 +75,7 @@ def translate_errors(api: HfApi, space: str) -> Iterator[None]:
         ) from None
     except HFValidationError as error:
         raise PublishError(f"{space} is not a valid name for a Space: {error}") from None
-    except ValueError as error:  # how huggingface_hub reports a card that the Hub rejects
+    except ValueError as error:  # raised by huggingface_hub if the Hub rejects a card
         raise PublishError(f"The Hub rejected {space}: {' '.join(str(error).split())}") from None
 
 

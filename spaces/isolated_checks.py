@@ -1,6 +1,6 @@
-"""Whether the files of a Space work with nothing beside them: the metric loads and computes, the app starts.
+"""Checks that the files of a Space work in isolation: the metric loads and computes, the app starts.
 
-Both run in processes of their own, from a copy of exactly what is published, without a network, a token or a key.
+Both run in separate processes, from a copy of exactly the published files, without network, token or key.
 """
 
 from __future__ import annotations
@@ -26,15 +26,15 @@ if TYPE_CHECKING:
 SMOKE_TEST = Path(__file__).with_name("smoke_test.py")
 LOAD_SECONDS = 300
 START_SECONDS = 120
-NOWHERE = "http://127.0.0.1:9"  # nobody answers there: what tries to leave this machine fails at once
+NOWHERE = "http://127.0.0.1:9"  # nothing listens there, so requests to other hosts fail immediately
 
 
 def check_isolated(name: str, space: SpaceFiles) -> list[str]:
-    """Return what goes wrong when the files of a Space are run alone, one sentence each; empty if nothing does.
+    """Return the problems found when the files of a Space are run in isolation, one sentence each.
 
     Args:
-        name: The name of the directory, which is that of the metric's script.
-        space: What is published; the app of a Gradio Space is started.
+        name: The name of the directory and of the metric's script.
+        space: The published files; the app of a Gradio Space is started.
     """
     with tempfile.TemporaryDirectory() as scratch:
         copy = Path(scratch) / "copy" / name
@@ -59,18 +59,18 @@ def _check_load(copy: Path, home: Path) -> Iterator[str]:
             check=False,
         )
     except subprocess.TimeoutExpired:
-        yield f"{copy.name}: a copy alone did not load and compute within {LOAD_SECONDS} seconds"
+        yield f"{copy.name}: an isolated copy did not load and compute within {LOAD_SECONDS} seconds"
         return
     if done.returncode:
-        yield f"{copy.name}: a copy alone does not load and compute: {_last_line(done.stderr)}"
+        yield f"{copy.name}: an isolated copy does not load and compute: {_last_line(done.stderr)}"
 
 
 def _check_start(copy: Path, home: Path) -> Iterator[str]:
     port = _free_port()
-    # The gallery loads the metrics of its owner; here they are those of the checkout.
-    more = {"GRADIO_SERVER_PORT": str(port), "METRICS": str(ROOT / "metrics")}
+    # The gallery loads the metrics of its owner; here it loads those of the checkout.
+    settings = {"GRADIO_SERVER_PORT": str(port), "METRICS": str(ROOT / "metrics")}
     log = home / "log.txt"
-    with _process(["app.py"], copy, _environment(home) | more, log) as process:
+    with _process(["app.py"], copy, _environment(home) | settings, log) as process:
         deadline = time.monotonic() + START_SECONDS
         while process.poll() is None and time.monotonic() < deadline:
             if _answers(f"http://127.0.0.1:{port}"):
@@ -118,11 +118,11 @@ def _free_port() -> int:
 
 
 def _environment(home: Path) -> dict[str, str]:
-    """Return the variables of an isolated process: caches of its own, and neither tokens nor keys."""
+    """Return the environment variables of an isolated process: separate caches, no tokens and no keys."""
     kept = {name: os.environ[name] for name in ("PATH", "SYSTEMROOT", "LANG") if name in os.environ}
     offline = {"HF_HUB_OFFLINE": "1", "HF_EVALUATE_OFFLINE": "1", "HTTP_PROXY": NOWHERE, "HTTPS_PROXY": NOWHERE}
-    places = {"HOME": str(home), "HF_HOME": str(home / "hf"), "NO_PROXY": "127.0.0.1,localhost"}
-    return kept | offline | places | {"PYTHONDONTWRITEBYTECODE": "1", "GRADIO_ANALYTICS_ENABLED": "False"}
+    directories = {"HOME": str(home), "HF_HOME": str(home / "hf"), "NO_PROXY": "127.0.0.1,localhost"}
+    return kept | offline | directories | {"PYTHONDONTWRITEBYTECODE": "1", "GRADIO_ANALYTICS_ENABLED": "False"}
 
 
 def _last_line(text: str) -> str:

@@ -1,4 +1,4 @@
-"""Whether evaluate's loader, which reads a script line by line, will fetch what Python is going to import."""
+"""Checks that evaluate's loader, which parses a script line by line, will fetch everything that Python imports."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Import(NamedTuple):
 
 
 def check_imports(directory: Path) -> Iterator[str]:
-    """Yield a sentence for each import of a metric that fails once evaluate has fetched it. Runs nothing."""
+    """Yield a sentence for each import of a metric that will fail after evaluate has fetched it. Runs nothing."""
     path = directory / f"{directory.name}.py"
     imports = list(_imports(path))
     seen = [(kind, module) for kind, module, *_ in get_imports(str(path))]
@@ -65,7 +65,7 @@ def _check_import(found: Import, siblings: set[str], fetched: set[str]) -> Itera
 
 
 def _imports(path: Path) -> Iterator[Import]:
-    """Yield every import of a file, wherever it stands."""
+    """Yield every import of a file, at any level."""
     for node in ast.walk(ast.parse(path.read_bytes(), filename=path.name)):
         if isinstance(node, ast.ImportFrom):
             yield Import(node.lineno, node.level, node.module or "")

@@ -1,4 +1,4 @@
-"""What is to be done to a Space: planned from its files and what the Hub holds, shown, then applied in one commit."""
+"""Plans for publishing Spaces: computed from local files and the Hub, shown, then applied in one commit."""
 
 from __future__ import annotations
 
@@ -31,13 +31,13 @@ if TYPE_CHECKING:
 
 FRONT_MATTER = re.compile(r"\A---\n(.*?\n)---\n", flags=re.DOTALL)
 SDK_SETTING = re.compile(r"^(sdk|sdk_version|python_version|app_file):.*\n", flags=re.MULTILINE)
-# The Hub itself puts this into every repository.
+# The Hub adds this file to every repository.
 KEPT = frozenset({".gitattributes"})
-# A Space that somebody created on the Hub's page holds no more than this.
+# All files of a Space that was created on the Hub's website.
 NEW_SPACE = frozenset({*KEPT, "README.md"})
-# What tells a Space of ours without a version, the gallery, from others: its page, today and in the first layout.
+# Files that identify our Space without a version, the gallery: its page, in the current and in the first layout.
 OUR_PAGES = frozenset({"space_ui/__init__.py", "_space.py"})
-# What only the app of a Space uses.
+# Files that only the app of a Space uses.
 APP_ONLY = re.compile(r"(app\.py|examples\.json|recorded\.json|packages\.txt|space_ui/.*)")
 
 ZERO_GPU_APP = '''"""Start app.py on ZeroGPU, which hosts only Spaces that declare a function for the GPU."""
@@ -58,7 +58,7 @@ runpy.run_path("app.py", run_name="__main__")
 
 @dataclass(frozen=True)
 class SpaceFiles:
-    """A Space as it is to be: its name with owner, its SDK, its hardware if not the default, its files by path."""
+    """The target state of a Space: name with owner, SDK, files by path, tag, and hardware if not the default."""
 
     space: str
     sdk: str
@@ -69,7 +69,7 @@ class SpaceFiles:
 
 @dataclass(frozen=True)
 class Plan:
-    """What is to be done to one Space. Paths are those in the Space."""
+    """The changes to one Space. Paths are relative to the Space."""
 
     target: SpaceFiles
     url: str
@@ -78,17 +78,17 @@ class Plan:
     changed: Sequence[str] = ()
     deleted: Sequence[str] = ()
     unchanged: Sequence[str] = ()
-    tagged_at: str | None = None  # the commit that has this tag already
-    is_compared: bool = True  # False: the Hub could not be asked what the Space holds
+    tagged_at: str | None = None  # the commit that already has this tag
+    is_compared: bool = True  # False: the Hub could not be reached for the current state
 
     @property
     def has_changes(self) -> bool:
-        """Whether the Space's files are to change."""
+        """Whether files of the Space will change."""
         return bool(self.added or self.changed or self.deleted)
 
     @property
     def needs_tag(self) -> bool:
-        """Whether the tag is to be created."""
+        """Whether the tag will be created."""
         return self.target.tag is not None and self.tagged_at is None
 
     def __str__(self) -> str:
@@ -125,14 +125,13 @@ def read_space(
 ) -> SpaceFiles:
     """Return a directory as it is published under `org`.
 
-    A card calls its metric `<org>/<m>`, which becomes its real name. With `sdk="static"` the card says so,
-    and a page made of the card and the first example takes the place of the app; evaluate loads scripts from such a
-    Space just as well.
+    `<org>/<m>` in the card is replaced by the metric's real name. With `sdk="static"` a page made of the card and the
+    first example replaces the app; evaluate loads scripts from such a Space as well.
 
     Args:
-        directory: A metric, or a page of its own.
+        directory: A metric, or the gallery.
         org: The owner on the Hub.
-        sdk: `"static"`, `"gradio"`, or what the card says.
+        sdk: `"static"` or `"gradio"`; None: the SDK in the card.
         zero_gpu: Host a Gradio Space on ZeroGPU.
         links: Links for the page of a static Space.
     """
@@ -143,38 +142,38 @@ def read_space(
     if match is None:
         raise PublishError(f"{directory.name}/README.md has no front matter")
     settings, body = match[1], card[match.end() :]
-    stated = re.search(r"^sdk: *[\"']?(\w+)", settings, flags=re.MULTILINE)
-    own = stated[1] if stated else ""
+    declared = re.search(r"^sdk: *[\"']?(\w+)", settings, flags=re.MULTILINE)
+    card_sdk = declared[1] if declared else ""
     hardware = None
-    if sdk == "static" and own != "static":
+    if sdk == "static" and card_sdk != "static":
         card = f"---\n{SDK_SETTING.sub('', settings)}sdk: static\napp_file: index.html\n---\n{body}"
         files = {path: content for path, content in files.items() if not APP_ONLY.fullmatch(path)}
         files["index.html"] = render_page(
             directory.name, body, links, worked_example(directory, f"{org}/{directory.name}")
         ).encode()
-    elif sdk not in {None, own}:
-        raise PublishError(f"{directory.name}/README.md says sdk: {own}, which cannot be published with SDK={sdk}")
-    elif own == "gradio" and zero_gpu:
+    elif sdk not in {None, card_sdk}:
+        raise PublishError(f"{directory.name}/README.md says sdk: {card_sdk}, which cannot be published with SDK={sdk}")
+    elif card_sdk == "gradio" and zero_gpu:
         hardware = SpaceHardware.ZERO_A10G
         card = re.sub(r"^app_file:.*$", "app_file: zero_gpu_app.py", card, count=1, flags=re.MULTILINE)
         files["zero_gpu_app.py"] = ZERO_GPU_APP.encode()
     files["README.md"] = card.encode()
     tag = None if version is None else f"v{version}"
-    return SpaceFiles(f"{org}/{directory.name}", sdk or own, dict(sorted(files.items())), tag, hardware)
+    return SpaceFiles(f"{org}/{directory.name}", sdk or card_sdk, dict(sorted(files.items())), tag, hardware)
 
 
 def make_plan(api: HfApi, target: SpaceFiles, *, force: bool = False) -> Plan:
-    """Compare files with what their Space holds. Writes nothing.
+    """Compare files with the current state of their Space. Writes nothing.
 
     Raises:
-        PublishError: The Space would lose files and shows no sign of having been published from here (unless `force`),
-            or its version is published already with other content.
+        PublishError: If the Space would lose files and was not published by this command (unless `force`), or its
+            version is already published with different content.
     """
     space, files = target.space, target.files
     head, existing, tags = None, {}, {}
     with translate_errors(api, space):
         try:
-            # Asked before any creation: the Hub answers 402 to that even where the Space exists already.
+            # Checked before any creation, which fails with 402 even if the Space exists.
             head = api.space_info(space).sha
         except RepositoryNotFoundError:
             pass
@@ -205,14 +204,15 @@ def make_plan(api: HfApi, target: SpaceFiles, *, force: bool = False) -> Plan:
     if plan.tagged_at is not None and (plan.has_changes or plan.tagged_at != head):
         differences = _shorten([*plan.added, *plan.changed, *plan.deleted]) or "other commits"
         raise PublishError(
-            f"{space} has the tag {target.tag} already, at {plan.tagged_at[:7]}, and differs from it by now "
-            f"({differences}): raise VERSION in _version.py (and SDK or FREE must be what it was), then publish again."
+            f"{space} already has the tag {target.tag}, at {plan.tagged_at[:7]}, and differs from it now "
+            f"({differences}): raise VERSION in _version.py (and use the same SDK or FREE as before), then publish "
+            "again."
         )
     return plan
 
 
 def apply_plan(api: HfApi, plan: Plan) -> str:
-    """Bring a Space to what its plan says, in one commit and one tag, and return the commit it then stands at.
+    """Apply a plan to its Space, in one commit and one tag, and return the head commit.
 
     The Hub rejects the commit if the Space has changed since the plan was made.
     """
@@ -220,10 +220,10 @@ def apply_plan(api: HfApi, plan: Plan) -> str:
     with translate_errors(api, target.space):
         if head is None:
             api.create_repo(target.space, repo_type="space", space_sdk=target.sdk, space_hardware=target.hardware)
-            # The Hub begins every repository with a commit of its own.
+            # The Hub creates an initial commit in every repository.
             head = api.space_info(target.space).sha
         if plan.has_changes:
-            # Not upload_folder: it splits a commit in two when the Hub rejects it, and guards only the first.
+            # Not upload_folder, which may split the changes into two commits and sets parent_commit only for the first.
             adds = [CommitOperationAdd(path, content) for path, content in target.files.items()]
             deletes = [CommitOperationDelete(path) for path in plan.deleted]
             commit = api.create_commit(
@@ -240,10 +240,10 @@ def apply_plan(api: HfApi, plan: Plan) -> str:
 
 
 def wait_until_running(api: HfApi, plan: Plan, commit: str, seconds: float, poll_interval: float = 5.0) -> float:
-    """Wait until a Gradio Space runs this commit and return how long that took, in seconds.
+    """Wait until a Gradio Space runs this commit, and return the time in seconds.
 
     Raises:
-        PublishError: It was built or started in vain, or the time is up.
+        PublishError: If building or starting failed, or on timeout.
     """
     space = plan.target.space
     start = time.monotonic()

@@ -1,10 +1,10 @@
 """Publish metric directories as Spaces on the Hugging Face Hub: `make publish ORG=...`.
 
-Everything that can be found out without writing is found out first, for all directories: what their files show, whether
-each metric loads and each app starts alone, then what each Space holds now. A Space then gets one commit, which the Hub
-rejects if anybody else was faster, and one tag.
+All checks that do not write run first, for all directories: static checks of the files, whether each metric loads and
+each app starts in isolation, and the current state of each Space. Each Space then gets one commit, which the Hub
+rejects if the Space has changed in the meantime, and one tag.
 
-The token is taken from the environment variable HF_TOKEN and shown nowhere.
+The token is taken from the environment variable HF_TOKEN and is never shown.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ def find_directories(names: Sequence[str]) -> list[Path]:
     if not names:
         return [*metric_directories(), *([GALLERY] if GALLERY.is_dir() else [])]
     known = {GALLERY.name: GALLERY}
-    found = [known.get(name, ROOT / "metrics" / name) for name in names]  # an absolute path stays what it is
+    found = [known.get(name, ROOT / "metrics" / name) for name in names]  # joining an absolute path returns it
     for name, path in zip(names, found, strict=True):
         if not path.is_dir() or path.name.startswith("_"):
             raise PublishError(f"There is no metric {name!r} to publish.")
@@ -56,7 +56,7 @@ def find_directories(names: Sequence[str]) -> list[Path]:
 
 
 def read_token(environment: Mapping[str, str]) -> str | None:
-    """Return the token, if there is one, in a form that no HTTP library will stumble over and print."""
+    """Return the token, if there is one, after checking that it is a valid header value."""
     token = environment.get("HF_TOKEN", "").strip()
     if token and not (token.isascii() and token.isprintable() and " " not in token):
         raise PublishError("HF_TOKEN contains characters that are not valid in a token: copy it again.")
@@ -64,7 +64,7 @@ def read_token(environment: Mapping[str, str]) -> str | None:
 
 
 def read_spaces(directories: Sequence[Path], arguments: argparse.Namespace, endpoint: str) -> list[SpaceFiles]:
-    """Check the directories and return the Spaces that they become, or raise a `PublishError` with all problems."""
+    """Check the directories and return their Spaces, or raise a `PublishError` that lists all problems."""
     sdks = {path: "static" if arguments.free and is_metric(path) else arguments.sdk for path in directories}
     found = [sentence for path, sdk in sdks.items() for sentence in check_directory(path, sdk)]
     if found:
@@ -79,7 +79,7 @@ def read_spaces(directories: Sequence[Path], arguments: argparse.Namespace, endp
         found = [sentence for outcome in outcomes for sentence in outcome]
     if found:
         raise PublishError(_list_problems(found))
-    if arguments.free:  # only now: the library that ZeroGPU has is not here
+    if arguments.free:  # after the checks, since the library of ZeroGPU is not installed here
         return [read_space(path, arguments.org, sdk, zero_gpu=True, links=links) for path, sdk in sdks.items()]
     return spaces
 
@@ -89,7 +89,7 @@ def _list_problems(sentences: Sequence[str]) -> str:
 
 
 def make_plans(api: HfApi, spaces: Sequence[SpaceFiles], arguments: argparse.Namespace) -> list[Plan]:
-    """Compare each Space with what the Hub holds; a dry run that cannot reach it shows what there is to publish."""
+    """Compare each Space with the Hub; a dry run that cannot reach the Hub only shows the files to publish."""
     try:
         return [make_plan(api, target, force=arguments.force) for target in spaces]
     except HubUnreachableError as error:
@@ -100,13 +100,13 @@ def make_plans(api: HfApi, spaces: Sequence[SpaceFiles], arguments: argparse.Nam
 
 
 def run(arguments: argparse.Namespace, token: str | None) -> None:
-    """Check, plan and, unless it is a dry run, write and wait until the Spaces run."""
+    """Check, plan and, unless it is a dry run, publish and wait until the Spaces run."""
     if not re.fullmatch(r"[\w-][\w.-]*", arguments.org, flags=re.ASCII):
         raise PublishError("ORG must be your name or your organization's on the Hub: make publish ORG=...")
     if token is None and not arguments.dry_run:
         raise PublishError("HF_TOKEN is not set: set it to a token with write access (or preview with DRY_RUN=1).")
     directories = find_directories(arguments.metrics)
-    # Without a token of its own the client would look for one on the disk; False forbids that.
+    # Without a token the client would look for one on disk; False prevents that.
     api = HfApi(endpoint=os.environ.get("HF_ENDPOINT") or None, token=token or False)
     spaces = read_spaces(directories, arguments, api.endpoint)
     if token is not None and not arguments.dry_run:
@@ -146,7 +146,7 @@ def _wait(api: HfApi, published: Sequence[tuple[Plan, str]], seconds: float, tok
 
 
 def _print(text: str, token: str | None) -> None:
-    # Nothing here puts the token into a text; what the Hub says back is printed as well.
+    # Messages of the Hub are printed too, so the token is masked to be safe.
     sys.stdout.write((text.replace(token, "[token]") if token else text) + "\n")
     sys.stdout.flush()
 
@@ -156,11 +156,11 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m spaces.publish", description="Publish metrics as Spaces.")
     parser.add_argument("org", metavar="ORG", help="your name, or your organization's, on the Hub")
     parser.add_argument("metrics", metavar="METRIC", nargs="*", help="what to publish (default: all, and the gallery)")
-    parser.add_argument("--dry-run", action="store_true", help="say what would be done, and do nothing")
+    parser.add_argument("--dry-run", action="store_true", help="show the changes without publishing")
     kind = parser.add_mutually_exclusive_group()
-    kind.add_argument("--sdk", choices=SDKS, help="static: a page made of the card takes the place of the app")
+    kind.add_argument("--sdk", choices=SDKS, help="static: a page made of the card replaces the app")
     kind.add_argument(
-        "--free", action="store_true", help="what needs no paid plan: static metrics, and the gallery on ZeroGPU"
+        "--free", action="store_true", help="publish without a paid plan: static metrics, and the gallery on ZeroGPU"
     )
     parser.add_argument("--force", action="store_true", help="publish over a Space that was not made by this command")
     parser.add_argument("--wait", type=float, default=900, metavar="SECONDS", help="for Spaces to run; 0: do not wait")

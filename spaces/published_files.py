@@ -1,4 +1,4 @@
-"""Which files of a directory are published: those that git tracks or, outside of a checkout, those on a short list."""
+"""Selection of the files to publish: those that git tracks or, outside a checkout, those on a short list."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-# File types that a Space is made of; any other, such as a cache, is rejected rather than uploaded.
+# Allowed file types; any other, such as a cache, is rejected rather than uploaded.
 SUFFIXES = frozenset({".css", ".csv", ".html", ".js", ".json", ".jsonl", ".md", ".py", ".svg", ".tsv", ".txt"})
-# Outside of a checkout nothing tells a result or a key from a part of the Space, so only these names are published.
+# Outside a checkout, only these names are published, since any other file may be a result or a key.
 STANDARD_NAMES = frozenset(
     {"README.md", "app.py", "examples.json", "recorded.json", "requirements.txt", "packages.txt"}
 )
@@ -20,12 +20,12 @@ STANDARD_PATTERNS = ("_*.py", "space_ui/*.py", "space_ui/*.js", "space_ui/*.css"
 
 
 def is_metric(directory: Path) -> bool:
-    """Tell a metric, which has a script of the directory's own name, from a Space that is only a page."""
+    """Return whether a directory is a metric, which has a script named like the directory."""
     return (directory / f"{directory.name}.py").is_file()
 
 
 def published_files(directory: Path) -> dict[str, bytes]:
-    """Return the files that are published, by their paths in the Space. Hidden files never are."""
+    """Return the files to publish, by their paths in the Space, without hidden files."""
     tracked = _git(directory, "--cached")
     paths = _visible_files(directory) if tracked is None else tracked
     kept = (path for path in paths if tracked is not None or _is_standard(directory, path))
@@ -37,7 +37,7 @@ def published_files(directory: Path) -> dict[str, bytes]:
 
 
 def unexpected_files(directory: Path) -> Iterator[str]:
-    """Yield a sentence for each file that lies in the directory and would not be published."""
+    """Yield a sentence for each file in the directory that would not be published."""
     if _git(directory, "--cached") is None:
         for path in _visible_files(directory):
             if not _is_standard(directory, path):
@@ -49,7 +49,7 @@ def unexpected_files(directory: Path) -> Iterator[str]:
 
 
 def version_of(directory: Path) -> str | None:
-    """Return `VERSION` from the directory's `_version.py`, without running it; None where there is none."""
+    """Return `VERSION` from the directory's `_version.py`, without running it; None if there is none."""
     path = directory / "_version.py"
     if not path.is_file():
         return None
@@ -79,7 +79,7 @@ def _visible_files(directory: Path) -> list[str]:
 
 
 def _git(directory: Path, *options: str) -> list[str] | None:
-    """Return the paths that `git ls-files` lists, or None without git or outside of a checkout."""
+    """Return the paths that `git ls-files` lists, or None without git or outside a checkout."""
     try:
         done = subprocess.run(  # noqa: S603
             ["git", "ls-files", "-z", *options],  # noqa: S607 - the user's own git

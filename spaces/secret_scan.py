@@ -1,4 +1,4 @@
-"""Find what looks like a secret among the files of a Space. What is found is never repeated."""
+"""Search the files of a Space for possible secrets, which are never repeated in messages."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ SECRET_PATTERNS = {
     "a private key": r"-----BEGIN [A-Z ]*PRIVATE KEY-----",
 }
 SECRET_VARIABLE = re.compile(r"(TOKEN|KEY|SECRET|PASSWORD)$")
-SHORTEST_SECRET = 12  # characters: below, the value of a variable may well be a word of the card
+MIN_SECRET = 12  # characters: shorter values of variables may be ordinary words of the card
 
 
 def find_secrets(files: Mapping[str, bytes], environment: Mapping[str, str] | None = None) -> Iterator[str]:
@@ -35,18 +35,18 @@ def find_secrets(files: Mapping[str, bytes], environment: Mapping[str, str] | No
 
     Args:
         files: Contents by path.
-        environment: Variables whose values must not be published (default: those of this process); of these, variables
-            named `..._TOKEN`, `..._KEY`, `..._SECRET` and `..._PASSWORD` are looked for.
+        environment: Environment variables (default: those of this process); the values of those named `..._TOKEN`,
+            `..._KEY`, `..._SECRET` and `..._PASSWORD` must not be published.
     """
     variables = os.environ if environment is None else environment
     values = {
         name: value.strip()
         for name, value in variables.items()
-        if SECRET_VARIABLE.search(name) and len(value.strip()) >= SHORTEST_SECRET
+        if SECRET_VARIABLE.search(name) and len(value.strip()) >= MIN_SECRET
     }
     for path, content in files.items():
         name = Path(path)
-        # A module such as _tokens.py is code; what it holds is looked at all the same.
+        # A module such as _tokens.py is code; its content is searched anyway.
         if name.suffix in SECRET_SUFFIXES or (name.suffix != ".py" and SECRET_NAME.search(name.stem)):
             yield f"{path} is named like a secret, and is not published"
             continue

@@ -1,6 +1,6 @@
 """Load one metric and compute once: `python smoke_test.py DIRECTORY|SCRIPT|HUB_ID [REVISION]` prints a line of JSON.
 
-Run as a script of its own, in a process of its own: the Hub's address and the caches are read at import.
+Run in a separate process, because the libraries read the Hub's address and the cache directories at import.
 """
 
 import inspect
@@ -9,7 +9,7 @@ import sys
 
 import evaluate
 
-# Handed to a metric that has such an option: a stand-in for a judge model needs neither network nor key.
+# Passed to metrics that have this option: the mock judge needs neither network nor key.
 OPTIONS = {"provider": "mock"}
 
 
@@ -24,13 +24,13 @@ def run_smoke_test(path: str, revision: str | None = None) -> dict[str, object]:
     name = path.rstrip("/").rpartition("/")[2].removesuffix(".py")
     try:
         metric = evaluate.load(path, revision=revision)
-    except NotImplementedError:  # what evaluate's own base classes raise when they are loaded themselves
+    except NotImplementedError:  # raised by evaluate's base classes if evaluate loads one of them as the metric
         metric = None
     if type(metric).__module__.rpartition(".")[2] != name:
         sys.exit(f"evaluate loads the first of its classes in the script, and that is not the one of {name}.py")
     features = metric.features[0] if isinstance(metric.features, list) else metric.features
     inputs = {column: [sample_value(feature)] * 2 for column, feature in features.items()}
-    known = inspect.signature(metric._compute).parameters  # noqa: SLF001 - where evaluate wants options declared
+    known = inspect.signature(metric._compute).parameters  # noqa: SLF001 - evaluate reads options from it
     result: dict[str, object] = metric.compute(**inputs, **{k: v for k, v in OPTIONS.items() if k in known})
     return result
 

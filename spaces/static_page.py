@@ -1,4 +1,4 @@
-"""The page of a static Space: a worked example and the card of the metric, as HTML that fetches nothing."""
+"""The page of a static Space: a worked example and the card of the metric, as self-contained HTML."""
 
 from __future__ import annotations
 
@@ -33,13 +33,13 @@ class Link(NamedTuple):
 
 
 def render_page(title: str, card: str, links: tuple[Link, ...] = (), example: WorkedExample | None = None) -> str:
-    """Return a card as a page with links to its sections. HTML in the card is shown, not interpreted.
+    """Render a card as a page with links to its sections. HTML in the card is escaped.
 
     Args:
         title: The page's title, plain text.
         card: Markdown without front matter.
-        links: Links to other pages, shown before those to the sections; they open a new tab.
-        example: What stands before the first section of the card.
+        links: Links to other pages, shown before those to the sections; they open in a new tab.
+        example: The example to show before the first section of the card.
     """
     markdown = MarkdownIt("commonmark", {"html": False}).enable("table")
     tokens = markdown.parse(card)
@@ -50,7 +50,7 @@ def render_page(title: str, card: str, links: tuple[Link, ...] = (), example: Wo
             opening.attrSet("id", anchor)
             sections.append((anchor, content.content))
     body = markdown.renderer.render(tokens, markdown.options, {})
-    # What scrolls must be reachable by keyboard; a cell without a text is no heading.
+    # Scrollable elements must be reachable by keyboard; an empty cell is not a heading.
     body = body.replace("<pre>", '<pre tabindex="0">').replace("<th></th>", "<td></td>")
     number = itertools.count(1)
     body = re.sub(
@@ -63,7 +63,7 @@ def render_page(title: str, card: str, links: tuple[Link, ...] = (), example: Wo
         title=title,
         links=links,
         sections=sections,
-        opening=Markup(before),  # noqa: S704  # the renderer of Markdown has escaped it
+        opening=Markup(before),  # noqa: S704  # escaped by the Markdown renderer
         rest=Markup(heading + after),  # noqa: S704  # same
         example=example,
         signs=SIGNS,

@@ -1,4 +1,4 @@
-"""The first example of a metric's page with its result, for a page that cannot compute."""
+"""The first example of a metric's page with its result, for static pages."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 SECONDS = 120
-# In a process of its own: each metric has its own copy of the package of this name.
+# In a separate process, since each metric has its own copy of the package `space_ui`.
 CODE = """
 import json, pathlib
 from space_ui.workers import load_space
@@ -30,34 +30,34 @@ if answer is None:
     status, answer = space.respond(json.dumps({"rows": first["rows"], "options": first["options"]}).encode())
 inputs = json.loads(answer["json"])["inputs"] if status == 200 else {}
 arguments = {name: values[:1] for name, values in inputs.items()} | space.asked(space.clean(first["options"]))
-told = {"title": first["title"], "note": first["note"], "name": space.name, "arguments": arguments}
-print(json.dumps({"status": status, "answer": answer, **told}))
+described = {"title": first["title"], "note": first["note"], "name": space.name, "arguments": arguments}
+print(json.dumps({"status": status, "answer": answer, **described}))
 """
 
 
 class WorkedExample(NamedTuple):
-    """An example and its result, as the page of the metric tells them."""
+    """An example and its result."""
 
     title: str
     note: str
     notices: Sequence[str]
     scores: Sequence[dict[str, Any]]
-    """Name, value, and the ends of the interval, `low` and `high`, or None."""
+    """Name, value, and the interval's `low` and `high`, or None."""
     level: float
     sentence: str
     columns: Sequence[str]
     rows: Sequence[dict[str, Any]]
-    """Outcome, label, cells and reason of each example."""
+    """Outcome, label, cells and explanation of each example."""
     signature: str
     code: str
 
 
 def worked_example(directory: Path, space: str) -> WorkedExample | None:
-    """Compute the first example of a metric's page; None for a directory without such a page.
+    """Compute the first example of a metric's page; None for a directory without a page.
 
     Args:
         directory: The metric.
-        space: The name with owner under which it is loaded in the code.
+        space: The name with owner to load in the code.
 
     Raises:
         PublishError: If it can't be computed.
@@ -77,32 +77,32 @@ def worked_example(directory: Path, space: str) -> WorkedExample | None:
         )
     if done.returncode:
         raise PublishError(f"{directory.name}: its first example fails: {(done.stderr.splitlines() or [''])[-1]}")
-    told = json.loads(done.stdout.splitlines()[-1])
-    answer = told["answer"]
-    if told["status"] != 200:  # noqa: PLR2004  # HTTP's own number
+    printed = json.loads(done.stdout.splitlines()[-1])
+    answer = printed["answer"]
+    if printed["status"] != 200:  # noqa: PLR2004  # OK
         raise PublishError(f"{directory.name}: its first example fails: {answer['error']}")
     return WorkedExample(
-        title=told["title"],
-        note=told["note"],
+        title=printed["title"],
+        note=printed["note"],
         notices=answer["notices"],
         scores=answer["scores"],
         level=answer["level"],
         sentence=answer["sentence"],
         columns=answer["columns"],
-        rows=[{**one, "why": spoken(one["why"])} for one in answer["examples"]],
+        rows=[{**example, "why": plain_text(example["why"])} for example in answer["examples"]],
         signature=answer["footnote"].rpartition(" · ")[0],
-        code=python_code(told["name"], space, told["arguments"]),
+        code=python_code(printed["name"], space, printed["arguments"]),
     )
 
 
 def python_code(name: str, space: str, arguments: Mapping[str, Any]) -> str:
-    """Write the code that scores the first row of the example under its options."""
+    """Write the code that scores the first row of the example with its options."""
     given = "".join(f"    {argument}={value!r},\n" for argument, value in arguments.items())
     return f'import evaluate\n\n{name} = evaluate.load("{space}")\nprint({name}.compute(\n{given}))'
 
 
-def spoken(spans: Sequence[Sequence[Any]]) -> str:
-    """Write an explanation, the spans of `space_ui.report`, as plain text."""
+def plain_text(spans: Sequence[Sequence[Any]]) -> str:
+    """Convert an explanation, the spans of `space_ui.report`, to plain text."""
     parts = []
     for kind, *values in spans:
         match kind:

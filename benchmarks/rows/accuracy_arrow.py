@@ -1,4 +1,4 @@
-"""`accuracy` on Arrow columns, against HF `exact_match`, which normalizes nothing and takes lists at their quickest."""
+"""`accuracy` on Arrow columns, against HF `exact_match`, which normalizes nothing and is fastest with lists."""
 
 from collections.abc import Callable
 from typing import Any

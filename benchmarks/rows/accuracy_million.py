@@ -20,7 +20,7 @@ def ours(inputs: Columns) -> Callable[[], Any]:
 
 
 def hf_exact_match(inputs: Columns) -> Callable[[], Any]:
-    """evaluate's way, all of it: encode, write, read, compare."""  # noqa: D403  # the name of a library
+    """evaluate's complete path: encode, write, read, compare."""  # noqa: D403  # the name of a library
     import evaluate
 
     metric = evaluate.load(str(ROOT / "benchmarks" / "hf_exact_match"))
@@ -28,12 +28,12 @@ def hf_exact_match(inputs: Columns) -> Callable[[], Any]:
 
 
 def plain_loop(inputs: Columns) -> Callable[[], Any]:
-    """What a script does without any library: lower case, no punctuation, single spaces, no interval."""
+    """A plain script without a library: lower case, no punctuation, single spaces, no interval."""
     return lambda: benchwise.accuracy(inputs["predictions"], inputs["references"], return_confidence=False)["accuracy"]
 
 
 def compare(inputs: Columns, ours: float, theirs: float) -> str:
-    """Normalizing must accept at least what is equal as it stands; the rest is said."""
+    """Check that equal texts match with normalization too, and report additional matches."""
     if ours < sum(map(str.__eq__, inputs["predictions"], inputs["references"])) / len(inputs["references"]):
         raise Disagreement(f"ours {ours} is less than the share of equal pairs")
     return "" if ours == theirs else f"accuracy {ours:.5f}, theirs {theirs:.5f}: they normalize less or differently"

@@ -1,4 +1,4 @@
-"""What `compute` adds to the scoring itself: checks, options, the interval, the result."""
+"""Overhead of `compute` over scoring: checks, options, the interval, the result."""
 
 from collections.abc import Callable
 from typing import Any
@@ -13,7 +13,7 @@ from benchmarks.rows.accuracy_interval import ours
 
 
 def scoring(inputs: Columns) -> Callable[[], Any]:
-    """The first step of the contract alone, on columns that are checked and Arrow already."""
+    """The first scoring step alone, on checked Arrow columns."""
     metric = load("accuracy")
     options = metric.resolve_options({})
     checked = metric.check_inputs(inputs, as_arrow=True)
@@ -21,7 +21,7 @@ def scoring(inputs: Columns) -> Callable[[], Any]:
 
 
 def compare(inputs: Columns, ours: list[str], theirs: Any) -> str:
-    """Compare match types; scoring leaves those of many pairs in Arrow."""
+    """Compare match types; for many pairs, scoring returns them as Arrow."""
     return agree(inputs, ours, theirs if isinstance(theirs, list) else theirs.to_pylist())
 
 

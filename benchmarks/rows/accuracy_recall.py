@@ -24,9 +24,9 @@ _PUNCTUATION = set(string.punctuation)
 
 
 def sentences(size: int) -> Columns:
-    """Short answers of all kinds inside of sentences of 20 words; three in four hold the reference or nearly so."""
+    """Generate sentences of 20 words with short answers; three in four contain the reference, or nearly."""
     columns = answers(size)
-    rng = random.Random(1)  # noqa: S311  # inputs of a benchmark
+    rng = random.Random(1)  # noqa: S311  # not for cryptography
     predictions = []
     for answer in columns["predictions"]:
         words = [rng.choice(_FILLER) for _ in range(max(_WORDS - len(answer.split()), 1))]
@@ -43,7 +43,7 @@ def ours(inputs: Columns) -> Callable[[], Any]:
 
 
 def _squad_tokens(text: str) -> list[str]:
-    """Normalize and split as the official script does, character by character."""
+    """Normalize and split like the official script, character by character."""
     plain = "".join(mark for mark in text.lower() if mark not in _PUNCTUATION)
     return _ARTICLES.sub(" ", plain).split()
 

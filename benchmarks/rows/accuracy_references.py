@@ -11,7 +11,7 @@ from benchmarks.row import agree
 
 
 def inputs(size: int) -> dict[str, Any]:
-    """Make the pairs of the other rows; each reference comes with two references of other pairs."""
+    """Generate the pairs of the other rows, with two references of other pairs added to each."""
     pairs = answers(size)
     references = pairs["references"]
     several = [[references[index - 1], references[index - 2], one] for index, one in enumerate(references)]
@@ -28,7 +28,7 @@ def ours(columns: dict[str, Any]) -> Callable[[], Any]:
 
 
 def normalizing(columns: dict[str, Any]) -> Callable[[], Any]:
-    """The earlier `accuracy`: Python strings; where no reference equals the prediction, all are normalized."""
+    """The earlier `accuracy` on Python strings: if no reference equals the prediction, all are normalized."""
     from itertools import chain
     from itertools import compress
 

@@ -17,7 +17,7 @@ from benchmarks.row import Side
 
 
 def judge(inputs: Columns, options: dict[str, Any]) -> Any:
-    """Judge what is not stored."""
+    """Judge the prompts that are not stored."""
     return load("l3score").compute(**inputs, **options)["Cost"]
 
 

@@ -26,7 +26,7 @@ PROMPT = (
 
 
 def ours(in_flight: int) -> Callable[[Columns], Callable[[], Any]]:
-    """All that `compute` does by default: prices, a store on disk, new in every run."""
+    """`compute` with its defaults: prices, and a new store on disk in every run."""
 
     def prepare(inputs: Columns) -> Callable[[], Any]:
         metric, url = load("l3score"), start_judge()
@@ -42,7 +42,7 @@ def ours(in_flight: int) -> Callable[[Columns], Callable[[], Any]]:
 
 
 def requests(inputs: Columns) -> list[dict[str, Any]]:
-    """What a script of one's own sends."""
+    """The request of a custom script."""
     columns = zip(inputs["questions"], inputs["references"], inputs["predictions"], strict=True)
     return [
         {
@@ -57,13 +57,13 @@ def requests(inputs: Columns) -> list[dict[str, Any]]:
 
 
 def score(completion: Any) -> float:
-    """SPIQA's formula where both answers are given, as they are here."""
+    """SPIQA's formula if both answers are listed, as they are here."""
     top = {one.token: one.logprob for one in completion.choices[0].logprobs.content[0].top_logprobs}
     return math.exp(top["Yes"]) / (math.exp(top["Yes"]) + math.exp(top["No"]))
 
 
 def sequential(inputs: Columns) -> Callable[[], Any]:
-    """SPIQA's script: one call after the other, nothing kept."""
+    """SPIQA's script: sequential calls, no storage."""
     import openai  # a peer's library, needed in its worker only
 
     client = openai.OpenAI(api_key="none", base_url=start_judge())
@@ -72,7 +72,7 @@ def sequential(inputs: Columns) -> Callable[[], Any]:
 
 
 def asynchronous(inputs: Columns) -> Callable[[], Any]:
-    """A script with asyncio and a semaphore, nothing kept."""
+    """A script with asyncio and a semaphore, no storage."""
     import openai  # a peer's library, needed in its worker only
 
     url, bodies = start_judge(), requests(inputs)

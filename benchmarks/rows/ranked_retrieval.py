@@ -20,8 +20,8 @@ Scores = list[float]
 
 
 def queries(count: int) -> list[Query]:
-    """Make rankings of ids, of which some are among the ground truths, graded 1 to 3."""
-    rng = random.Random(0)  # noqa: S311  # ids need no secrecy
+    """Generate rankings of ids, some of which are ground truths, graded 1 to 3."""
+    rng = random.Random(0)  # noqa: S311  # not for cryptography
     made = []
     for _ in range(count):
         pool = [f"doc{number}" for number in rng.sample(range(100_000), RETRIEVED + RELEVANT)]
@@ -47,7 +47,7 @@ def ours(inputs: list[Query]) -> Callable[[], Scores]:
 
 
 def ranx(inputs: list[Query]) -> Callable[[], Scores]:
-    """Its own way from Python's lists: build both of its tables, evaluate."""
+    """ranx from Python lists: build its two tables, evaluate."""
     import ranx
 
     def run(queries: list[Query] = inputs) -> Scores:

@@ -26,7 +26,7 @@ def inputs(size: int) -> list[Query]:
     texts = (" ".join(text.split()) for topic in topics.topics.values() for text in re.split(r"\n\s*\n", topic))
     prose = (text for text in texts if text[:1].isalpha() and SHORTEST <= len(text.split()) <= LONGEST)
     paragraphs = list(dict.fromkeys(prose))  # a paragraph may belong to several topics
-    rng = random.Random(0)  # noqa: S311  # texts need no secrecy
+    rng = random.Random(0)  # noqa: S311  # not for cryptography
     queries = []
     for _ in range(size):
         chunks = rng.sample(paragraphs, CHUNKS)

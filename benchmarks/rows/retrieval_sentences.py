@@ -12,7 +12,7 @@ STRATEGY = "ROUGE_SENTENCE_MATCH"
 
 
 def compare(_inputs: list[Query], mine: Scores, theirs: Scores) -> str:
-    """Say how many queries differ: continuous-eval's ROUGE-L minds case and punctuation, and takes >= for >."""
+    """Count differing queries: continuous-eval's ROUGE-L respects case and punctuation, and uses >= instead of >."""
     different = sum(one != other for one, other in zip(mine, theirs, strict=True))
     return f"{different} of {len(mine)} queries are scored differently" if different else ""
 

@@ -1,4 +1,4 @@
-"""`map_batches(metric.score_batch)` of Ray Data on two cores, against identity function to the same batches."""
+"""`map_batches(metric.score_batch)` of Ray Data on two cores, against the identity function on the same batches."""
 
 import tempfile
 from collections.abc import Callable

@@ -25,7 +25,7 @@ def ours(inputs: Columns) -> Callable[[], Any]:
 
 
 def hf_squad(inputs: Columns) -> Callable[[], Any]:
-    """evaluate's way, all of it: encode, write, read, compare."""  # noqa: D403  # the name of a library
+    """evaluate's complete path: encode, write, read, compare."""  # noqa: D403  # the name of a library
     import evaluate
 
     metric = evaluate.load(str(ROOT / "benchmarks" / "hf_squad"))
@@ -43,7 +43,7 @@ def hf_squad(inputs: Columns) -> Callable[[], Any]:
 
 
 def compare(_inputs: Columns, ours: list[float], theirs: list[float]) -> str:
-    """Compare up to rounding: theirs adds up in order, and in percent."""
+    """Compare up to rounding: their sum is sequential, and in percent."""
     if not all(map(lambda one, other: math.isclose(one, other, rel_tol=1e-9), ours, theirs)):
         raise Disagreement(f"ours {ours}, theirs {theirs}")
     return ""

@@ -1,7 +1,7 @@
-"""The gallery: the same answers scored by every metric that fits, side by side, and the rows where they disagree.
+"""The gallery: the same answers scored by every applicable metric, side by side, and the rows where they disagree.
 
-The metrics come from where the gallery is: in a Space from the same owner's Spaces, in a checkout from its own
-directory. METRICS names another place, an owner on the Hub or a directory.
+In a Space, the metrics are loaded from the owner's Spaces; in a checkout, from its directory. The environment variable
+METRICS overrides this with an owner on the Hub or a directory.
 """
 
 import json
@@ -44,14 +44,14 @@ ACCEPTED = 0.5
 SURE = 0.9
 LABELS: dict[str, Outcome] = {"all accept": "hit", "disagree": "near", "all reject": "miss"}
 LEAD = (
-    "The same answers scored by every metric that fits them. Where they disagree you see what each of them counts as "
-    "right: character by character, after normalization, with typos forgiven, or by meaning."
+    "The same answers scored by every applicable metric. Where the metrics disagree, you see what each of them counts "
+    "as right: equal character by character, equal after normalization, equal up to typos, or equal in meaning."
 )
 
 
 @dataclass(frozen=True)
 class Configuration:
-    """One way of asking a metric."""
+    """A metric with its options and inputs."""
 
     title: str
     metric: str
@@ -59,9 +59,9 @@ class Configuration:
     score: str
     details: str = "individual_scores"
     inputs: Mapping[str, str] = field(default_factory=lambda: {name: name for name in ("predictions", "references")})
-    """The columns of the page that the inputs come from."""
+    """The column of the page for each input of the metric."""
     judges_answers: bool = True
-    """Whether it judges the answer; else what was retrieved for it."""
+    """Whether it scores the answer rather than the retrieved contexts."""
 
 
 CONFIGURATIONS = (
@@ -100,7 +100,7 @@ CONFIGURATIONS = (
 
 
 def source_of_metrics() -> str:
-    """Return the place that the metrics are loaded from: an owner on the Hub or a directory."""
+    """Return the source of the metrics: an owner on the Hub or a directory."""
     if "METRICS" in os.environ:
         return os.environ["METRICS"]
     owner = os.environ.get("SPACE_ID", "").partition("/")[0]
@@ -109,7 +109,7 @@ def source_of_metrics() -> str:
 
 @dataclass(frozen=True, kw_only=True)
 class Gallery(Space):
-    """The Space that asks several metrics."""
+    """The Space that scores rows with several metrics."""
 
     name: str = "gallery"
 
@@ -117,7 +117,7 @@ class Gallery(Space):
     def metrics(self) -> dict[str, Any]:
         """The metrics that could be loaded, by name."""
         loaded = {}
-        for name in dict.fromkeys(one.metric for one in CONFIGURATIONS):
+        for name in dict.fromkeys(configuration.metric for configuration in CONFIGURATIONS):
             try:
                 loaded[name] = evaluate.load(f"{source_of_metrics()}/{name}")
             except (OSError, ImportError, ValueError) as error:
@@ -142,26 +142,29 @@ class Gallery(Space):
         return load_examples(HERE / "examples.json", self.columns)
 
     def choose(self, given: Collection[str]) -> tuple[list[Configuration], list[str]]:
-        """Return the configurations that fit the columns that are given, and what is left out."""
-        missing_metrics = dict.fromkeys(one.metric for one in CONFIGURATIONS if one.metric not in self.metrics)
+        """Return the configurations that apply to the given columns, and notices about those left out."""
+        used = dict.fromkeys(configuration.metric for configuration in CONFIGURATIONS)
+        missing_metrics = [name for name in used if name not in self.metrics]
         notices = [f"{name} could not be loaded here." for name in missing_metrics]
         chosen = []
-        for one in CONFIGURATIONS:
-            missing = [column for column in one.inputs.values() if column not in given and column != "predictions"]
+        for configuration in CONFIGURATIONS:
+            missing = [
+                column for column in configuration.inputs.values() if column not in given and column != "predictions"
+            ]
             if missing:
                 names = " or ".join(missing).replace("_", " ")
-                notices.append(f"{one.title} is left out: no row has {names}.")
-            elif one.metric in self.metrics:
-                chosen.append(one)
+                notices.append(f"{configuration.title} is left out: no row has {names}.")
+            elif configuration.metric in self.metrics:
+                chosen.append(configuration)
         if not chosen:
             raise InputError("No metric could be loaded here.")
         return chosen, notices
 
     def score(self, rows: list[list[str]]) -> tuple[dict[str, dict[str, Any]], list[str]]:
-        """Score rows with every configuration that fits.
+        """Score rows with every applicable configuration.
 
         Returns:
-            The results by the configurations' titles, and what was left out.
+            The results by configuration title, and notices.
 
         Raises:
             InputError: If no metric could be loaded.
@@ -169,18 +172,19 @@ class Gallery(Space):
         inputs = to_inputs(rows, self.columns)
         chosen, notices = self.choose([name for name, column in inputs.items() if any(column)])
         results: dict[str, dict[str, Any]] = {}
-        for one in chosen:
-            metric = type(self.metrics[one.metric])(keep_in_memory=True)
-            columns = {name: inputs[column] for name, column in one.inputs.items()}
-            shown = {"return_details": True, "return_confidence": True}
+        for configuration in chosen:
+            metric = type(self.metrics[configuration.metric])(keep_in_memory=True)
+            columns = {name: inputs[column] for name, column in configuration.inputs.items()}
+            extras = {"return_details": True, "return_confidence": True}
             package = type(metric).__module__.rpartition(".")[0]
             with sys.modules[f"{package}._user_warnings"].capture_warnings() as messages:
-                results[one.title] = as_plain(metric.compute(**columns, **one.options, **shown))
-            notices += [f"{one.title}: {text.partition(': ')[2]}" for text in messages if one.metric != "l3score"]
+                results[configuration.title] = as_plain(metric.compute(**columns, **configuration.options, **extras))
+            if configuration.metric != "l3score":
+                notices += [f"{configuration.title}: {text.partition(': ')[2]}" for text in messages]
         return results, notices
 
     def answer(self, request: Request, key: str = "") -> dict[str, Any]:
-        """Score rows with every metric that fits, and describe where they disagree."""
+        """Score rows with every applicable metric, and describe where they disagree."""
         del key
         started = time.perf_counter()
         rows = request.rows
@@ -231,8 +235,8 @@ class Gallery(Space):
             share = sum(chip[3] for chip in chips) / len(chips)
             examples.append(Example(LABELS[label], label, (row[1], split_cell(row[2], "answers")), chips, share))
         split = sum(example.label == "disagree" for example in examples)
-        told = f"Metrics disagree on {split:,} of {len(examples):,} answers."
-        return Explanation(examples, told, LABELS)
+        summary = f"Metrics disagree on {split:,} of {len(examples):,} answers."
+        return Explanation(examples, summary, LABELS)
 
     def csv(
         self,
@@ -250,13 +254,13 @@ class Gallery(Space):
         return write_csv(head, table)
 
     def code(self, chosen: Sequence[Configuration]) -> str:
-        """Write the Python code that leads to the same results."""
+        """Write the Python code that reproduces the results."""
         lines = [
             "import json",
             "",
             "import evaluate",
             "",
-            "# The file is what the page offers as JSON.",
+            "# Download the JSON file from the page.",
             'with open("gallery.json", encoding="utf-8") as file:',
             '    rows = json.load(file)["inputs"]',
             "",
@@ -271,7 +275,7 @@ class Gallery(Space):
         return "\n".join(lines) + "\n"
 
     def call(self, **arguments: Any) -> str:
-        """Answer the endpoint: scores and intervals by configuration, as JSON text.
+        """Handle an API call: return scores and intervals by configuration, as JSON text.
 
         Raises:
             InputError: For bad input.
@@ -284,7 +288,7 @@ class Gallery(Space):
         return json.dumps({"results": scalars, "notices": notices}, ensure_ascii=False)
 
     def compare(self, **arguments: Any) -> str:
-        """Answer the endpoint that compares two systems: comparisons by configuration, as JSON text.
+        """Handle an API call that compares two systems: return comparisons by configuration, as JSON text.
 
         Raises:
             InputError: For bad input.
@@ -306,11 +310,11 @@ def compare_metrics(
     retrieved_contexts: list[list[str]] | None = None,
     ground_truth_contexts: list[list[str]] | None = None,
 ) -> str:
-    """Score the same answers with every metric that fits them, with confidence intervals.
+    """Score the same answers with every applicable metric, with confidence intervals.
 
     Args:
         predictions: The answers to score.
-        references: The right answer for each, or several acceptable ones for each.
+        references: The reference for each, or a list of acceptable references for each.
         questions: The questions, which the judge needs.
         retrieved_contexts: The chunks that were retrieved for each question.
         ground_truth_contexts: The chunks that should have been retrieved for each.

@@ -9,7 +9,7 @@ import pytest
 
 from spaces.plans import read_space
 from spaces.static_page import Link
-from spaces.worked_example import spoken
+from spaces.worked_example import plain_text
 from tests.conftest import ROOT
 from tests.integration.browser_page import CHROMIUM
 from tests.integration.browser_page import FLAGS
@@ -62,5 +62,7 @@ def test_static_page_is_deterministic_and_shows_options() -> None:
 
 def test_explanation_becomes_plain_text() -> None:
     spans = [("odds", 0.5), ("text", "Found: "), ("inside", "a ", "b", " c"), ("soft", "nearest")]
-    assert spoken(spans) == "Found: a b c · nearest"
-    assert spoken([("pair", "x", "y", "≠", "is not equal to"), ("soft", "similarity 0.1")]) == "x ≠ y · similarity 0.1"
+    assert plain_text(spans) == "Found: a b c · nearest"
+    assert (
+        plain_text([("pair", "x", "y", "≠", "is not equal to"), ("soft", "similarity 0.1")]) == "x ≠ y · similarity 0.1"
+    )

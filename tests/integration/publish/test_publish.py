@@ -151,7 +151,7 @@ def test_free_account_gets_a_hint_about_free_options(
     commits = len(space.commits)
     assert "up to date" in command("--sdk", "static").text
     assert len(space.commits) == commits
-    assert "SDK or FREE must be what it was" in command().text
+    assert "use the same SDK or FREE as before" in command().text
 
 
 def test_static_page_shows_html_of_the_card_as_text() -> None:

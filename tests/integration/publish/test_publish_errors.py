@@ -33,7 +33,7 @@ def test_changed_content_under_a_published_version_is_rejected(
     for options in ((), ("--dry-run",)):
         done = command(*options)
         assert done.status == 1
-        assert "tag v0.1.0 already" in done.text
+        assert "already has the tag v0.1.0" in done.text
         assert "_equal.py" in done.text
         assert "raise VERSION in _version.py" in done.text
     assert len(hub.spaces[SPACE].commits) == 2
@@ -41,7 +41,7 @@ def test_changed_content_under_a_published_version_is_rejected(
 
 def test_interrupted_run_is_completed_by_the_next(hub: LoopbackHub, command: Callable[..., Run]) -> None:
     hub.refuse("tag", 503, "busy")
-    assert "reports an error of its own (503)" in command().text
+    assert "reports a server error (503)" in command().text
     assert len(hub.spaces[SPACE].commits) == 2
     hub.allow("tag")
     assert command().status == 0
@@ -54,7 +54,7 @@ def test_space_changed_during_publishing_is_not_overwritten(hub: LoopbackHub, co
     hub.before("commit", lambda: hub.add(SPACE, {"theirs.py": b"2"}))
     done = command("--force")
     assert done.status == 1
-    assert "Somebody else changed acme/made_up in the meantime (412)" in done.text
+    assert "acme/made_up was changed in the meantime (412)" in done.text
     assert hub.spaces[SPACE].head.files["theirs.py"] == b"2"
     assert not hub.spaces[SPACE].tags
 
@@ -140,10 +140,10 @@ def test_invalid_org_name_is_rejected(command: Callable[..., Run], org: str) -> 
     ("operation", "status", "expected"),
     [
         ("info", 429, "rate limit is reached (429)"),
-        ("create", 500, "reports an error of its own (500)"),
+        ("create", 500, "reports a server error (500)"),
         ("commit", 403, "may not write to acme/made_up (403)"),
         ("commit", 402, "SDK=static"),
-        ("tag", 409, "or its tag, in the meantime (409)"),
+        ("tag", 409, "or its tag, was created in the meantime (409)"),
         ("validate", 400, "The Hub rejected acme/made_up: Invalid metadata in README.md. - no because"),
         ("commit", 400, "rejected the request for acme/made_up (400). The Hub says: no because"),
     ],
