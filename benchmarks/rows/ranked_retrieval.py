@@ -47,7 +47,7 @@ def ours(inputs: list[Query]) -> Callable[[], Scores]:
 
 
 def ranx(inputs: list[Query]) -> Callable[[], Scores]:
-    """ranx from Python lists: build its two tables, evaluate."""
+    """The complete path from Python lists: build both tables, evaluate."""
     import ranx
 
     def run(queries: list[Query] = inputs) -> Scores:
