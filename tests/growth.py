@@ -13,7 +13,7 @@ STEP = 4
 def growth(run: Callable[[Input], object], make: Callable[[int], Input], size: int) -> float:
     """Fit the exponent k in time ~ size^k over three sizes: 1 is linear, 2 is quadratic.
 
-    The processor time of this process counts, the least of three runs, so that a busy machine changes little.
+    Measures the CPU time of this process, the minimum of three runs, so that a busy machine matters little.
     """
     sizes = [size, size * STEP, size * STEP**2]
     seconds = []

@@ -17,7 +17,7 @@ YES: Top = [("Yes", -0.1), ("No", -2.4), (" yes", -6.0), ("Y", -8.0), ("The", -9
 
 @dataclass(frozen=True)
 class Reply:
-    """What the server sends: a status, headers and a body after a delay, or a broken connection.
+    """A response: status, headers and body after a delay, or a broken connection.
 
     With `drip`, the bytes come one by one, `drip` seconds apart.
     """
@@ -71,7 +71,7 @@ class JudgeServer:
     Attributes:
         requests: The JSON bodies received, in order.
         headers: The header block of each request.
-        most_at_once: The largest number of requests that were being answered at one time.
+        most_at_once: The largest number of concurrent requests.
     """
 
     def __init__(self, answer: Callable[[dict[str, Any], int], Reply] | None = None, port: int = 0) -> None:

@@ -1,6 +1,6 @@
 """A Hugging Face Hub on 127.0.0.1, kept in memory, for tests that publish and load without the internet.
 
-It answers the requests that huggingface_hub and evaluate really make (their sources are the reference), for Spaces
+It answers the requests that huggingface_hub and evaluate make (according to their source code), for Spaces
 only: look up, create, list, validate the card, commit, tag, download. Standard library only.
 
     with LoopbackHub() as hub:
@@ -46,9 +46,9 @@ GITATTRIBUTES = b"*.parquet filter=lfs diff=lfs merge=lfs -text\n"
 class LoopbackHub:
     """The server and its state.
 
-    `free_account` makes it refuse to create Gradio Spaces with 402, as the Hub does for accounts without a plan, unless
-    they are for ZeroGPU. `runtimes` holds what a Space's runtime looks like when it is asked for the first time, the
-    second time and so on; the last one stays. Without an entry the Space runs its newest commit.
+    With `free_account` it refuses to create Gradio Spaces with 402, like the Hub for accounts without a plan, unless
+    they are for ZeroGPU. `runtimes` holds the runtime of a Space as returned by the first request, the
+    second one and so on; the last one stays. Without an entry the Space runs its newest commit.
     """
 
     def __init__(self, *, token: str = TOKEN, orgs: tuple[str, ...] = ("org",), free_account: bool = False) -> None:

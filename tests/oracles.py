@@ -1,7 +1,7 @@
 """Simple reference implementations of optimized code, written from the description of each metric, not from its code.
 
-The rules are quoted from the metric cards. Nothing here looks at more than one text at a time, and nothing is
-done by a regular expression or a table.
+The rules are quoted from the metric cards. All functions work on one text at a time, without
+regular expressions or lookup tables.
 """
 
 import string

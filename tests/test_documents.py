@@ -1,7 +1,7 @@
 """Every Python block of the documents runs and gives the values in its comments, and every link resolves.
 
 A comment `# -> value` at the end of a statement is compared with the repr of the expression before it. A block whose
-info string is `python no-run` is only compiled. The blocks of one document share their names, as a reader would.
+info string is `python no-run` is only compiled. The blocks of one document share their variables.
 """
 
 import ast
@@ -72,7 +72,7 @@ def test_python_blocks_run_and_give_the_promised_values(document: Path, monkeypa
                 run(here, names, name_of(document), line)
             ran += 1
     if document.parent.parent.name == "metrics":
-        assert ran, "a card shows how to use its metric"
+        assert ran, "a card needs a Python example"
 
 
 def anchors_of(text: str) -> set[str]:

@@ -20,7 +20,7 @@ class Server(NamedTuple):
 
     url: str
     place: Path
-    """Where its process keeps whatever it keeps: its home, its temporary files, its log."""
+    """Directory of the process: its home, temporary files and log."""
 
 
 def free_port() -> int:

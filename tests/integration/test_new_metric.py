@@ -44,7 +44,7 @@ def test_template_passes_the_contract_tests(checkout: Path) -> None:
     tests = run(checkout, "pytest", "-v", "-x", "-p", "no:cacheprovider", *chosen)
     assert tests.returncode == 0, tests.stdout[-3000:]
     for kind in ("contract", "properties", "unit"):
-        assert f"tests/{kind}/" in tests.stdout, "no test of this kind asks a new metric"
+        assert f"tests/{kind}/" in tests.stdout, "no such test covers a new metric"
     assert run(checkout, "scripts.vendor", "--check").returncode == 0
     assert run(checkout, "ruff", "check", "metrics/token_overlap").returncode == 0
 

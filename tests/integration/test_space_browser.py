@@ -260,7 +260,7 @@ def test_key_is_stored_nowhere(visit: NewPage, servers: Callable[[str], Server])
         "JSON.stringify([localStorage, sessionStorage, document.cookie, location.href, history.state])"
     )
     assert KEY not in kept + page.content()
-    assert page.locator("#key-field").input_value() == KEY, "it stays in the page until it is reloaded"
+    assert page.locator("#key-field").input_value() == KEY, "the key stays in the page until a reload"
     page.reload()
     page.wait_for_selector("[data-ready]", state="attached")
     assert page.locator("#key-field").input_value() == ""
@@ -308,7 +308,7 @@ def test_cost_is_shown_before_a_key_is_charged(visit: NewPage) -> None:
     page.locator("#compute").click()
     page.keyboard.press("Escape")
     page.wait_for_timeout(300)
-    assert asked == ["quote", "quote"], "nobody was asked"
+    assert asked == ["quote", "quote"], "no judge was called"
 
 
 def test_rows_are_stored_in_the_browser_only(visit: NewPage, servers: Callable[[str], Server]) -> None:
@@ -317,7 +317,7 @@ def test_rows_are_stored_in_the_browser_only(visit: NewPage, servers: Callable[[
     compute(page)
     page.wait_for_timeout(300)
     assert "else writes" not in page.evaluate("JSON.stringify([localStorage, document.cookie, location.href])")
-    assert "else writes" in page.evaluate("JSON.stringify(sessionStorage)"), "so that a reload keeps them"
+    assert "else writes" in page.evaluate("JSON.stringify(sessionStorage)"), "rows are stored for a reload"
     for path in servers("accuracy").place.rglob("*"):
         if path.is_file():
             assert b"else writes" not in path.read_bytes(), path

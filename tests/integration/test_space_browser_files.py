@@ -179,7 +179,7 @@ def test_downloads_and_link_reproduce_the_result(visit: NewPage, name: str) -> N
     assert file_name == f"{name}.json"
     saved = json.loads(content)
     _, content = download("CSV")
-    assert content.startswith(b"\xef\xbb\xbf"), "Excel needs the mark to read accents"
+    assert content.startswith(b"\xef\xbb\xbf"), "Excel needs the byte order mark to read accents"
     table = list(csv.DictReader(io.StringIO(content.decode("utf-8-sig"))))
     assert len(table) == len(next(iter(saved["inputs"].values()))) == rows_shown(page)
     assert download("SVG")[1].startswith(b"<svg")

@@ -86,7 +86,7 @@ def test_call_beyond_the_queue_limit_is_rejected_at_once(tmp_path: Path) -> None
             pool.run("score", b"0")
         assert time.monotonic() - started < 1
         assert [json.loads(one.result())["status"] for one in accepted] == [200, 200]
-    assert json.loads(pool.run("score", b"0"))["status"] == 200, "places are free again"
+    assert json.loads(pool.run("score", b"0"))["status"] == 200, "slots are free again"
     pool.end()
 
 

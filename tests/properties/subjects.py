@@ -39,14 +39,14 @@ class Subject:
 
     Attributes:
         scores: The keys of its scores, all between 0 and 1.
-        inputs: Hard examples.
+        inputs: Difficult examples.
         scoring_options: The options that can change a score, with values for each.
         other_options: The options that never can.
-        effective_settings: Maps options to what counts: equal for two settings exactly if no input can tell them apart.
+        effective_settings: Maps options to a value that is equal for two settings iff they score all inputs equally.
         witnesses: For each scoring option, two settings and inputs that they score differently.
-        correct_texts: Texts that are correct when scored against themselves.
+        correct_texts: Texts that are right when scored against themselves.
         pair_with_itself: Makes inputs in which such texts are scored against themselves.
-        least_correct_score: The lowest score of a correct answer.
+        least_correct_score: The lowest score of a right answer.
         required_options: Options that every call needs to do without a network and an API key.
         batch_dependent: Per-example values that depend on the rest of the batch.
     """

@@ -32,19 +32,23 @@ def spiqa_score(top: Top, yes: tuple[str, ...] = ("yes",), no: tuple[str, ...] =
 
 
 GOLDEN = [
-    pytest.param([("Yes", log(0.6)), ("No", log(0.3))], 2 / 3, id="both: their share"),
-    pytest.param([("Yes", log(0.9)), ("The", log(0.05))], 0.9 / 0.95, id="one: both estimates are 0.05"),
-    pytest.param([("Yes", log(0.5)), ("The", log(0.2))], 0.5 / 0.7, id="one: the least given is smaller than the rest"),
-    pytest.param([("Yes", log(0.7)), ("The", log(0.25))], 0.7 / 0.75, id="one: the rest is smaller"),
-    pytest.param([("No", log(0.7)), ("The", log(0.25))], 0.05 / 0.75, id="one: No alone"),
-    pytest.param([("Yes", 0.0)], 1 / (1 + 1e-8), id="floor: nothing is left over"),
-    pytest.param([("Yes", log(0.9)), ("The", log(0.2))], 0.9 / (0.9 + 1e-8), id="floor: a mass above 1 by rounding"),
+    pytest.param([("Yes", log(0.6)), ("No", log(0.3))], 2 / 3, id="both present"),
+    pytest.param([("Yes", log(0.9)), ("The", log(0.05))], 0.9 / 0.95, id="one present: both estimates are 0.05"),
+    pytest.param(
+        [("Yes", log(0.5)), ("The", log(0.2))],
+        0.5 / 0.7,
+        id="one present: the smallest candidate is below the remaining mass",
+    ),
+    pytest.param([("Yes", log(0.7)), ("The", log(0.25))], 0.7 / 0.75, id="one present: the remaining mass is smaller"),
+    pytest.param([("No", log(0.7)), ("The", log(0.25))], 0.05 / 0.75, id="only No present"),
+    pytest.param([("Yes", 0.0)], 1 / (1 + 1e-8), id="floor: no remaining mass"),
+    pytest.param([("Yes", log(0.9)), ("The", log(0.2))], 0.9 / (0.9 + 1e-8), id="floor: mass above 1 by rounding"),
     pytest.param([("Yes", -0.1), ("The", -9999.0)], math.exp(-0.1) / (math.exp(-0.1) + 1e-8), id="floor: -9999"),
-    pytest.param([("The", -0.1), ("It", -3.0)], 0.0, id="neither: 0"),
-    pytest.param([], 0.0, id="nothing given: 0"),
+    pytest.param([("The", -0.1), ("It", -3.0)], 0.0, id="neither present"),
+    pytest.param([], 0.0, id="no candidates"),
     pytest.param([("yes", log(0.1)), ("No", log(0.2)), ("Yes", log(0.6))], 0.75, id="several spellings, unsorted"),
-    pytest.param([("Yes", -9999.0), ("No", -9999.0)], 0.5, id="no 0/0 where both underflow"),
-    pytest.param([("Yes", -9999.0), ("No", -0.1)], 0.0, id="no overflow either"),
+    pytest.param([("Yes", -9999.0), ("No", -9999.0)], 0.5, id="no 0/0 if both underflow"),
+    pytest.param([("Yes", -9999.0), ("No", -0.1)], 0.0, id="no overflow"),
     pytest.param([("№", -0.1), ("Yes", -3.0)], None, id="the numero sign is not the word no"),
 ]
 

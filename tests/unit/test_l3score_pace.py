@@ -11,7 +11,7 @@ from metrics.l3score._pace import Pace
 
 ROUND_TRIP = 0.15
 Server = Callable[[float, int], float | None]
-"""Answers the time and the number of a call with the seconds to wait if it is refused; None if it is accepted."""
+"""Maps the time and number of a call to the seconds to wait if it is refused; None if it is accepted."""
 
 
 class NotDueError(Exception):

@@ -80,9 +80,11 @@ def test_invalid_model_names_are_ignored() -> None:
 
 ODD = [
     # Found by fuzzing: each stopped the run as "a defect of this metric".
-    pytest.param({"choices": [{"message": "text", "logprobs": {"content": []}}]}, "with nothing", id="message a text"),
+    pytest.param(
+        {"choices": [{"message": "text", "logprobs": {"content": []}}]}, "with nothing", id="message is a string"
+    ),
     pytest.param(b"[" * 100_000, "not valid JSON", id="nested too deeply"),
-    pytest.param(completion([("Yes", 10**400)]), "not a number", id="beyond all floats"),
+    pytest.param(completion([("Yes", 10**400)]), "not a number", id="too large for a float"),
 ]
 
 

@@ -219,7 +219,7 @@ def test_second_file_is_matched_by_id_in_any_order() -> None:
 def test_second_file_is_matched_by_position_without_ids() -> None:
     status, paired = pair("output,gold\na,x\nb,y\nc,z\n", "prediction_b\nA\n\nC\n")
     assert status == 422
-    assert "System A has 3 rows, system B 2." in paired["error"], "an empty line of a CSV file is no row"
+    assert "System A has 3 rows, system B 2." in paired["error"], "an empty line of a CSV file is not a row"
     status, paired = pair("output,gold\na,x\nb,y\n", '{"output": "A"}\n{"output": ""}\n')
     assert status == 200
     assert [row[1] for row in paired["rows"]] == ["A", ""]
@@ -285,7 +285,7 @@ def test_existing_judge_scores_are_compared_without_calls() -> None:
     figures = {figure["name"]: figure["value"] for figure in answer["figures"]}
     assert (figures["wins"], figures["losses"]) == (1, 1)
     assert "1 rows left out" in answer["footnote"]
-    assert "provider" not in answer["footnote"], "the scores do not say who judged"
+    assert "provider" not in answer["footnote"], "the scores do not name the judge"
     expected = form.compare(individual_scores=[0.9, 0.2, None], individual_scores_b=[0.5, 0.7, 0.4])
     assert json.loads(answer["json"])["comparison"]["systems"] == json.loads(expected)["systems"]
 

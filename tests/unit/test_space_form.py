@@ -136,7 +136,7 @@ def test_recorded_judgments_are_marked_as_recorded() -> None:
     for score, *tops in zip(*(result[key] for key in ("individual_scores", "top_tokens", "top_logprobs")), strict=True):
         assert score_top_tokens(list(zip(*tops, strict=True))).score == pytest.approx(score, abs=1e-12)
     body = json.dumps({"rows": example["rows"], "options": example["options"]}).encode()
-    assert "needs a key" in form.respond(body)[1]["error"], "Compute asks a real judge"
+    assert "needs a key" in form.respond(body)[1]["error"], "Compute calls a real judge"
 
 
 @each_metric
