@@ -7,7 +7,6 @@ people. The rules for numbers, dates, names and contradictions are our own; the 
 from dataclasses import dataclass
 
 from ._recall_codes import drop_parts_of_codes
-from ._recall_contradictions import has_all_items
 from ._recall_contradictions import has_other_initials
 from ._recall_contradictions import has_swapped_score
 from ._recall_contradictions import has_titles_only
@@ -22,10 +21,16 @@ from ._recall_finding import find_number
 from ._recall_finding import find_word
 from ._recall_forms import ARTICLES
 from ._recall_forms import FUNCTION_WORDS
+from ._recall_forms import NAME_ENDINGS
 from ._recall_forms import NAME_PREFIXES
 from ._recall_forms import NEGATIONS
 from ._recall_forms import RANKS
 from ._recall_forms import stem
+from ._recall_full_names import CORE_SHARE
+from ._recall_full_names import is_core_alone
+from ._recall_full_names import is_in_two_names
+from ._recall_lists import has_all_items
+from ._recall_lists import is_list
 from ._recall_names import find_acronyms
 from ._recall_names import find_short_forms
 from ._recall_text import Found
@@ -40,6 +45,7 @@ RECALL_VERSION = "v1"
 # Common words say less than the name that they describe: "the drama series Gunsmoke".
 COMMON_WEIGHT = 0.5
 _LONGEST_PARTICLE = 3
+_COMPARING = frozenset({"or", "than"})
 
 
 @dataclass(frozen=True)
@@ -68,7 +74,8 @@ def recall(
     Args:
         reference: The right answer.
         prediction: The answer to judge.
-        question: What was asked; its words are no evidence, unless the reference has no others.
+        question: What was asked. Its words are no evidence, unless the reference has no others, and if it has a
+            negation itself ("which is not …"), nothing in the prediction counts as denied.
         threshold: The least share of the words, 0 to 1.
         language: "en", or "none" for no rules of any language.
 
@@ -76,8 +83,9 @@ def recall(
         What was found, and whether that makes the prediction right.
     """
     wanted, given = read(reference, language), read(prediction, language)
-    content = content_words(wanted, None if question is None else read(question, language))
-    found, share, reason = judge(wanted, given, content, threshold)
+    asked = None if question is None else read(question, language)
+    content = content_words(wanted, asked)
+    found, share, reason = judge(wanted, given, content, threshold, asked)
     spans = {index: (wanted.tokens[index].start, wanted.tokens[index].end) for index in content}
     return Recall(
         share=share,
@@ -92,10 +100,14 @@ def recall(
     )
 
 
-def judge(wanted: Text, given: Text, content: list[int], threshold: float) -> tuple[Found, float, str]:
+def judge(
+    wanted: Text, given: Text, content: list[int], threshold: float, asked: Text | None = None
+) -> tuple[Found, float, str]:
     """Do what `recall` does, with texts that are read already: what is found, the share, and why it is wrong."""
-    found, reason = _find_all(wanted, given, content)
+    found, reason = _find_all(wanted, given, content, asked)
     share = _share(wanted, content, found)
+    if share < CORE_SHARE and content and is_core_alone(wanted, given, content, found):
+        share = CORE_SHARE
     return found, share, reason or _reason(wanted, given, content, found, share, threshold)
 
 
@@ -138,7 +150,7 @@ def _is_small(text: Text, index: int) -> bool:
     return alone and len(token.text) <= _LONGEST_PARTICLE and token.text.islower() and token.key not in NEGATIONS
 
 
-def _find_all(wanted: Text, given: Text, content: list[int]) -> tuple[Found, str]:
+def _find_all(wanted: Text, given: Text, content: list[int], asked: Text | None) -> tuple[Found, str]:
     """Find the places of the prediction for each word that counts; a reason comes back if they are denied."""
     found: Found = find_dates_of(wanted, given)
     for index in content:
@@ -150,12 +162,13 @@ def _find_all(wanted: Text, given: Text, content: list[int]) -> tuple[Found, str
         find_short_forms(wanted, given, content, found)
         find_acronyms(wanted, given, content, found)
     reason = ""
-    if given.denied and not wanted.is_negative and "or" not in wanted.keys:
+    may_deny = not wanted.is_negative and wanted.keys.isdisjoint(_COMPARING)
+    if may_deny and given.denied and not (asked is not None and asked.is_negative):
         for index, places in found.items():
             found[index] = [place for place in places if place not in given.denied]
             if places and not found[index]:
                 reason = "denied"
-    if wanted.english and not given.keys.isdisjoint(NAME_PREFIXES | RANKS):
+    if wanted.english and not given.keys.isdisjoint(NAME_PREFIXES | RANKS | NAME_ENDINGS):
         for index, places in found.items():
             found[index] = [place for place in places if not is_other_name(wanted, given, index, place)]
     drop_parts_of_codes(wanted, given, found)
@@ -233,11 +246,14 @@ def _reason(  # noqa: PLR0911  # one rule after the other
     if has_other_initials(wanted, given, content, found):
         return "other name"
     if not missing:
-        return "other name" if wanted.english and is_sequel(wanted, given, content, found) else ""
+        other = is_in_two_names(wanted, given, content, found) or (
+            wanted.english and is_sequel(wanted, given, content, found)
+        )
+        return "other name" if other else ""
     if says_opposite(wanted, given, content, found):
         return "opposite"
     if is_contradicted(wanted, given, content, found):
         return "other name"
-    if wanted.english and "and" in wanted.keys and not has_all_items(wanted, found):
+    if wanted.english and is_list(wanted) and not has_all_items(wanted, found):
         return "list"
     return ""

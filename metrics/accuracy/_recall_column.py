@@ -102,6 +102,6 @@ def _batches(*lengths: Sequence[int]) -> Iterator[slice]:
 
 def _judge(reference: str, given: Text, question: str | None, threshold: float, language: str) -> tuple[bool, float]:
     wanted = read(reference, language)
-    content = content_words(wanted, None if question is None else read(question, language))
-    _, share, reason = judge(wanted, given, content, threshold)
+    asked = None if question is None else read(question, language)
+    _, share, reason = judge(wanted, given, content_words(wanted, asked), threshold, asked)
     return not reason, share

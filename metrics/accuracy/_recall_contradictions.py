@@ -31,6 +31,7 @@ _OPPOSING_PREFIXES = (
 )
 _OPPOSING_SUFFIXES = (("ate", "ite"), ("er", "ee"), ("ous", "ic"), ("ide", "ate"), ("ide", "ite"))
 _LEAST_NEGATED = 4
+_SAME_AS_CITY = frozenset({"vatican"})
 
 
 def is_in(words: frozenset[str], tokens: tuple[Token, ...], index: int) -> bool:
@@ -68,6 +69,7 @@ def lacks_required(wanted: Text, missing: set[int]) -> bool:
         or is_rank(tokens, index)
         or (tokens[index].key == "law" and index and tokens[index - 1].key == "in")
         or _is_surname(tokens, index)
+        or (tokens[index].key == "city" and index == len(tokens) - 1 == 1 and tokens[0].key not in _SAME_AS_CITY)
         for index in missing
     )
 
@@ -106,12 +108,26 @@ def is_other_name(wanted: Text, given: Text, index: int, place: int) -> bool:
     """Say whether a place of a prediction has another name or rank: "West Virginia", "vice president"."""
     if place and is_rank(given.tokens, place - 1) and given.tokens[place - 1].key not in wanted.keys:
         return True
+    if _has_name_ending(wanted, given, place):
+        return True
     if not place or not wanted.tokens[index].capital or not given.tokens[place].capital:
         return False
     before = given.tokens[place - 1]
     if before.key not in NAME_PREFIXES or not before.capital or given.tokens[place].start - before.end != 1:
         return False
     return before.key not in wanted.keys
+
+
+def _has_name_ending(wanted: Text, given: Text, place: int) -> bool:
+    """Say whether what follows a place makes another name: "Kansas City", "father-in-law"; not "New York City"."""
+    tokens = given.tokens
+    after = tokens[place + 1 : place + 3]
+    if [token.key for token in after] == ["in", "law"]:
+        return "law" not in wanted.keys
+    if not after or after[0].key != "city" or not (after[0].capital and tokens[place].capital):
+        return False
+    is_same = tokens[place].key in _SAME_AS_CITY or (place and tokens[place - 1].key == "new")
+    return "city" not in wanted.keys and not is_same
 
 
 def has_opposite(word: str, wanted: Text, given: Text) -> bool:
@@ -290,22 +306,32 @@ def is_contradicted(wanted: Text, given: Text, content: list[int], found: Found)
             continue
         if wanted.tokens[anchor].is_number and side > 0:
             continue  # what follows a number is its unit
-        between = {wanted.tokens[index].key for index in range(min(anchor, missing) + 1, max(anchor, missing))}
         for place in found[anchor]:
             if wanted.tokens[anchor].capital and given.has_capitals and not _is_name(tokens, place):
                 continue
-            at = place + side
-            while 0 <= at < len(tokens) and tokens[at].key in between and abs(at - place) <= MOST_PLACES:
-                at += side
-            border = max(place, at)
-            if side < 0 < at and _is_initial(tokens, at) and wanted.tokens[missing].key[0] != tokens[at].key:
-                at, border = at - 1, at  # "Lyndon B. Johnson": the point ends no sentence
-            if not 0 <= at < len(tokens) or given.ends_sentence(border):
-                return False
-            if not _is_name(tokens, at) or tokens[at].key in wanted.keys or tokens[at].key in TITLES:
+            if not _has_other_name(wanted, given, (anchor, missing, side), place):
                 return False
             contradicted = True
     return contradicted
+
+
+def _has_other_name(wanted: Text, given: Text, neighbors: tuple[int, int, int], place: int) -> bool:
+    """Say whether beside a found word, on the side where its missing neighbor should stand, there is another name."""
+    anchor, missing, side = neighbors
+    tokens = given.tokens
+    between = {wanted.tokens[index].key for index in range(min(anchor, missing) + 1, max(anchor, missing))}
+    at = place + side
+    while 0 <= at < len(tokens) and tokens[at].key in between and abs(at - place) <= MOST_PLACES:
+        at += side
+    border = max(place, at)
+    if side < 0 < at and _is_initial(tokens, at) and wanted.tokens[missing].key[0] != tokens[at].key:
+        at, border = at - 1, at  # "Lyndon B. Johnson": the point ends no sentence
+    if not 0 <= at < len(tokens) or given.ends_sentence(border):
+        return False
+    is_listed = "," in wanted.text[wanted.tokens[anchor - 1].end : wanted.tokens[anchor].start]
+    if side < 0 and given.ends_clause(border) and not is_listed:
+        return False  # "In 1794, Jesse Bennett" for "Dr. Jesse Bennett"
+    return _is_name(tokens, at) and tokens[at].key not in wanted.keys and tokens[at].key not in TITLES
 
 
 def _is_name(tokens: tuple[Token, ...], place: int) -> bool:
@@ -319,15 +345,3 @@ def _neighbors(content: list[int]) -> Iterator[tuple[int, int, int]]:
     for left, right in pairwise(content):
         yield left, right, 1
         yield right, left, -1
-
-
-def has_all_items(wanted: Text, found: Found) -> bool:
-    """Say whether something of every item of a list is found ("A, B and C")."""
-    items: list[list[int]] = [[]]
-    for index, token in enumerate(wanted.tokens):
-        between = wanted.text[wanted.tokens[index - 1].end : token.start] if index else ""
-        if token.key == "and" or not {",", ";", "&"}.isdisjoint(between):
-            items.append([])
-        if index in found:
-            items[-1].append(index)
-    return all(any(found[index] for index in item) for item in items if item)

@@ -10,6 +10,8 @@ import numpy as np
 from ._recall import COMMON_WEIGHT
 from ._recall_kinds import Kind
 from ._recall_pair_names import find_other_names
+from ._recall_pair_names import may_be_core
+from ._recall_pair_names import may_be_in_two_names
 from ._recall_pair_names import may_have_acronyms
 from ._recall_pair_names import may_have_short_forms
 from ._recall_pair_names import may_lose_names
@@ -48,7 +50,7 @@ def _have_all_words(pairs: Pairs) -> Array:
     """Choose the pairs that are right since the prediction has all words as they are, shape (pairs,), bool."""
     complete = pairs.decidable & pairs.keeps_found & ~pairs.references.any(pairs.missing)
     with_numbers = pairs.references.any(pairs.numbers)
-    right: Array = complete & ~with_numbers & ~_may_be_sequels(pairs)
+    right: Array = complete & ~with_numbers & ~_may_be_sequels(pairs) & ~may_be_in_two_names(pairs)
     right[rows_with_phrase(pairs, np.flatnonzero(complete & with_numbers))] = True
     return right
 
@@ -79,11 +81,11 @@ def _decide_others(pairs: Pairs, threshold: float) -> tuple[Array, Array]:
     certain &= ~references.any(pairs.numbers & ~absent & ~present)
     nothing = ~references.any(pairs.found)
     certain &= ~references.any(pairs.missing & references.are(Kind.KOREAN))
-    certain &= nothing | (pairs.keeps_found & ~_is_ambiguous(pairs))
+    certain &= nothing | (pairs.keeps_found & ~_is_ambiguous(pairs) & ~may_be_core(pairs))
     incomplete = references.any(pairs.missing)
     shares = _shares(pairs)
     wrong = nothing | references.any(absent & references.are(Kind.NUMBER)) | (shares < threshold)
-    right = certain & ~wrong & (incomplete | ~_may_be_sequels(pairs))
+    right = certain & ~wrong & (incomplete | ~(_may_be_sequels(pairs) | may_be_in_two_names(pairs)))
     certain &= wrong | right
     partly = np.flatnonzero(right & incomplete)
     if len(partly):

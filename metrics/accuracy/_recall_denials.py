@@ -6,6 +6,7 @@ from ._recall_forms import ARTICLES
 from ._recall_forms import FUNCTION_WORDS
 from ._recall_forms import NEGATIONS
 from ._recall_tokens import Token
+from ._recall_units import UNITS
 from ._recall_units import same_unit
 from ._recall_units import unit_of
 
@@ -13,10 +14,29 @@ from ._recall_units import unit_of
 _NEGATION_ENDS = frozenset(
     "only just merely simply solely exclusively necessarily until unless because before after but however".split()
 )
-_BEFORE_THAN = frozenset({"rather", "instead", "other"})
+_NO = frozenset({"no", "without"})
+_DOUBTS = frozenset("doubt wrongly incorrectly mistakenly erroneously falsely misconception".split())
+_MISTAKEN = frozenset({"confused", "mistaken"})
+_FALSE = frozenset("false wrong incorrect untrue misconception myth".split())
+_ANYTHING = frozenset("anyone anything anywhere everyone everything everywhere".split())
+_INSTEAD = frozenset({"rather", "instead", "other"})
+# What follows one of these is rejected if one of those stands before: "rather than", "mistaken for".
+_REJECTING = {
+    "than": _INSTEAD,
+    "of": _INSTEAD,
+    "with": _MISTAKEN,
+    "for": _MISTAKEN,
+    "but": _ANYTHING,
+    "that": _FALSE,
+    "to": _FALSE,
+}
+# "Some say Paris, but" and "many people thought …; however".
+_BELIEVERS = frozenset("some many most people often commonly widely popularly".split())
+_BELIEFS = frozenset("say think believe assume thought believed assumed".split())
 _FACTS = frozenset({"actually", "really", "fact", "actual", "truth"})
 # A text without any of these denies nothing.
 DENYING = NEGATIONS | _FACTS | {"no", "either", "or", "than", "instead"}
+DENYING |= _MISTAKEN | _ANYTHING | _DOUBTS | _FALSE | _BELIEFS
 _BEFORE_ALTERNATIVES = ARTICLES | {"in", "maybe", "perhaps", "possibly"}
 _BEFORE_ALIASES = frozenset("called named known as means meaning termed aka also".split())
 _LONGEST_ALTERNATIVE = 8
@@ -24,9 +44,11 @@ _LONGEST_CLAUSE = 24
 _AUXILIARIES = frozenset("do does did don doesn didn have has had can could will would".split())
 _MORE = frozenset({"more", "less", "fewer"})
 _COPULAS = frozenset("is was are were isn wasn aren weren".split())
+_REVERSALS = frozenset({"but", "however"})
 _CONCESSIONS = frozenset({"while", "although", "though"})
 _QUANTIFIERS = frozenset({"longer", "one", "other", "more", "less", "fewer", "such"})
 _BEFORE_NO = frozenset("is was are were has have had with there".split())
+_BEFORE_COMPARED = ARTICLES | {"that", "those", "any", "of", "its", "their", "his", "her", "is"}
 
 
 class Readable(Protocol):
@@ -51,8 +73,9 @@ def find_denied(text: Readable) -> frozenset[int]:  # noqa: C901  # one branch f
     """Find the places that are no evidence.
 
     What a negation reaches ("not Paris", "no longer Paris", "no cure"), a name before it ("Sydney is not the capital"),
-    what is compared with ("older than Mary"), what a sentence takes back ("some say Paris, but it is actually Lyon",
-    "while Edison is credited, the actual inventor"), and alternatives ("Paris or London").
+    what is compared with ("older than Mary"), what a sentence takes back ("some say Paris, but it is Lyon",
+    "while Edison is credited, the actual inventor") or rejects ("it is false that", "wrongly", "anything but Paris"),
+    and alternatives ("Paris or London").
     """
     tokens = text.tokens
     denied: set[int] = set()
@@ -63,23 +86,31 @@ def find_denied(text: Readable) -> frozenset[int]:  # noqa: C901  # one branch f
             denied.update(_denied_after(text, place, seen))
             if before in _COPULAS or (before in _AUXILIARIES and _ends_clause_behind(text, place)):
                 denied.update(_subject_before(text, place - 1))
-        elif (key in {"than", "of"} and before in _BEFORE_THAN) or (key == "longer" and before == "no"):
+        elif key == "longer" and before == "no":
             denied.update(_denied_after(text, place, seen))
-            if key == "longer" and place > 1 and tokens[place - 2].key in _COPULAS:
+            if place > 1 and tokens[place - 2].key in _COPULAS:
                 denied.update(_subject_before(text, place - 2))
-        elif key == "than":
-            if _compares_names(text, place):
-                denied.update(_denied_after(text, place, seen))
         elif key == "no":
             if before in _BEFORE_NO and place + 1 < len(tokens) and tokens[place + 1].key not in _QUANTIFIERS:
                 denied.add(place + 1)
         elif key == "either":
             denied.update(_alternatives_after(text, place))
+        elif _rejects_what_follows(key, before) or (key == "than" and _compares_names(text, place)):
+            denied.update(_denied_after(text, place, seen))
+        elif key in _FALSE and before in _COPULAS:
+            denied.update(_subject_before(text, place - 1))
         elif key == "or":
             denied.update(_alternatives_around(text, place))
-        elif key == "but" or key in _CONCESSIONS:
+        elif key in _REVERSALS or key in _CONCESSIONS:
             denied.update(_taken_back(text, place))
     return frozenset(denied)
+
+
+def _rejects_what_follows(key: str, before: str) -> bool:
+    """Say whether a word, with the one before it, rejects what follows: "rather than", "anything but", "wrongly"."""
+    if key in _DOUBTS:
+        return before not in _NO
+    return key in _REJECTING and before in _REJECTING[key]
 
 
 def _ends_clause_behind(text: Readable, place: int) -> bool:
@@ -103,27 +134,31 @@ def _subject_before(text: Readable, verb: int) -> list[int]:
 
 
 def _compares_names(text: Readable, place: int) -> bool:
-    """Say whether "than" compares with a name: "older than Mary", "more moons than Jupiter"; not "no larger than"."""
+    """Say whether "than" compares with a name or noun: "older than Mary"; not "no larger than", "more than 100"."""
     tokens = text.tokens
-    if place + 1 >= len(tokens) or not tokens[place + 1].capital or text.ends_clause(place + 1):
+    after = place + 1
+    while after < len(tokens) and tokens[after].key in _BEFORE_COMPARED:
+        after += 1
+    if after >= len(tokens) or text.ends_clause(after) or tokens[after].is_number or tokens[after].key in UNITS:
         return False
     before = [token.key for token in tokens[max(0, place - _LONGEST_ALTERNATIVE) : place]]
-    is_comparative = before[-1:] != [] and (
-        before[-1].endswith("er") or not {"more", "less", "fewer"}.isdisjoint(before)
-    )
+    is_comparative = before[-1:] != [] and (before[-1].endswith("er") or not _MORE.isdisjoint(before))
     return is_comparative and "no" not in before
 
 
 def _taken_back(text: Readable, place: int) -> list[int]:
-    """Find what "but it is actually …" takes back before it, or the clause of "while …, the actual …"."""
+    """Find what "but it is actually …" takes back, "some say …, but", or the clause of "while …, the actual …"."""
     tokens = text.tokens
-    if tokens[place].key == "but":
-        if _FACTS.isdisjoint(token.key for token in tokens[place + 1 : place + 5]):
-            return []
+    if tokens[place].key in _REVERSALS:
         start = place
-        while start > 0 and place - start < _LONGEST_CLAUSE and not text.ends_sentence(start):
+        while start > 0 and place - start < _LONGEST_CLAUSE and (start == place or not text.ends_sentence(start)):
             start -= 1
-        return list(range(start, place))
+        said = {token.key for token in tokens[start:place]}
+        is_belief = not (said.isdisjoint(_BELIEVERS) or said.isdisjoint(_BELIEFS))
+        says_fact = tokens[place].key == "but" and not _FACTS.isdisjoint(
+            token.key for token in tokens[place + 1 : place + 5]
+        )
+        return list(range(start, place)) if is_belief or says_fact else []
     if place and not text.ends_sentence(place):
         return []
     comma = place + 1

@@ -10,6 +10,7 @@ from ._recall_forms import spelling
 from ._recall_forms import spellings_without_a_vowel
 from ._recall_forms import stem
 from ._recall_numbers import is_roman
+from ._recall_rounding import find_rounded
 from ._recall_text import LONGEST_JOINED
 from ._recall_text import Forms
 from ._recall_text import Found
@@ -46,7 +47,7 @@ def find_number(wanted: Text, given: Text, index: int) -> list[int]:
     number, tokens = wanted.tokens[index], given.tokens
     places = given.places.get(number.key, []) or given.footnoted_years.get(number.key, [])
     if not places and wanted.english:
-        places = _find_ordinal(wanted, given, index)
+        places = _find_ordinal(wanted, given, index) or find_rounded(number, given)
     if not _is_note(wanted, index):
         places = [place for place in places if not _is_note(given, place)]
     if not wanted.english:
@@ -141,6 +142,10 @@ def find_word(wanted: Text, given: Text, index: int) -> list[int]:
 def _find_yes_or_no(key: str, given: Text) -> list[int]:
     """Find an answer of one word: the first "yes" or "no" decides, or a denial among the first words."""
     said = {word: given.places[word][0] for word in _YES_OR_NO if word in given.keys}
+    if len(said) == 2 and said["no"] - said["yes"] in {1, 2} and not given.ends_clause(said["no"]):
+        return []  # "yes and no"
+    if not said and key == "yes" and given.tokens and given.tokens[0].key in _AGREEMENTS:
+        return [0]
     if said:
         return [said[key]] if key in said and said[key] == min(said.values()) else []
     return [place for place in sorted(given.denials) if place < _FIRST_WORDS] if key == "no" else []
@@ -165,6 +170,7 @@ def _find_joined(wanted: Text, given: Text, index: int) -> list[int]:
 
 _CENTURY = stem("century")
 _YES_OR_NO = frozenset({"yes", "no"})
+_AGREEMENTS = frozenset("yeah yep indeed absolutely certainly definitely correct".split())
 _FIRST_WORDS = 20
 
 

@@ -68,6 +68,25 @@ EXCLUSIVE = tuple(
         "alpha beta gamma delta",
         "assistant associate full",
         "married divorced widowed",
+        "dark light",
+        "inner outer",
+        "anterior posterior",
+        "proximal distal",
+        "dorsal ventral",
+        "medial lateral",
+        "superior inferior",
+        "systolic diastolic",
+        "sympathetic parasympathetic",
+        "aerobic anaerobic",
+        "prokaryotic eukaryotic",
+        "offensive defensive",
+        "civil criminal",
+        "domestic foreign",
+        "urban rural",
+        "arithmetic geometric harmonic",
+        "mean median mode",
+        "plus minus",
+        "sodium potassium calcium magnesium lithium ammonium barium silver copper iron zinc aluminum",
     )
 )
 
@@ -77,8 +96,11 @@ NAME_PREFIXES = frozenset(
     " equatorial".split()
 )
 
+# So has one with one of these behind it: Kansas and Kansas City, father and father-in-law.
+NAME_ENDINGS = frozenset({"city", "law"})
+
 # So has a person with one of these: president and vice president.
-RANKS = frozenset("vice deputy assistant associate ex step half".split())
+RANKS = frozenset("vice deputy assistant associate ex step half post pre neo proto pseudo quasi".split())
 
 _IRREGULAR = dict(
     pair.split(":")

@@ -7,6 +7,7 @@ from itertools import pairwise
 from ._recall_dates import MONTHS
 from ._recall_denials import DENYING
 from ._recall_forms import FUNCTION_WORDS
+from ._recall_forms import NAME_ENDINGS
 from ._recall_forms import NAME_PREFIXES
 from ._recall_forms import NEGATIONS
 from ._recall_forms import RANKS
@@ -56,7 +57,7 @@ class Kind:
     DENIES = 1 << 17
     """May deny words near it, or make another person of the name before it: "not", "Jr."."""
     PREFIX = 1 << 18
-    """Changes the meaning of the next word: "West", "vice"."""
+    """Changes the meaning of the next word, or of the one before it: "West", "vice", "City"."""
     LINK = 1 << 19
     """May link the words of a number: "a hundred", "two and a half"."""
     PART = 1 << 20
@@ -69,6 +70,8 @@ class Kind:
     """Its piece has a mark before it that ends a sentence."""
     ENDS_SENTENCE = 1 << 24
     """Its piece has such a mark behind it, or the next piece consists of marks."""
+    COMMA = 1 << 26
+    """Its piece has a comma or colon, or the next piece consists of marks and has one."""
     ANY_NUMBER = NUMBER | NUMBER_WORD | ROMAN
 
 
@@ -85,6 +88,7 @@ _FOOTNOTED = frozenset({5, 6})
 _YEAR = 4
 _LAST_DAY = 31
 _MARKS_IN_WORDS = frozenset("'+#")
+_COMMAS = frozenset(",:")
 
 
 def classify(piece: str, *, english: bool) -> list[tuple[str, int]]:
@@ -92,7 +96,7 @@ def classify(piece: str, *, english: bool) -> list[tuple[str, int]]:
     plain = piece.lstrip(_OPENING).rstrip(_CLOSING)
     if len(plain) > 1 and plain.isascii():
         key = plain.lower()
-        end = Kind.ENDS_SENTENCE if ends_sentence(piece[len(plain) :]) else 0
+        end = kind_of_marks(piece[len(plain) :])
         if plain.isalpha() and plain[1:].islower() and not (english and key in NUMBER_WORDS):
             capital = key != plain
             kind = Kind.CAPITAL if capital else Kind.LOWER
@@ -125,20 +129,23 @@ def _add_neighbors(piece: str, tokens: tuple[Token, ...], kinds: list[int]) -> N
     """Add the bits that depend on what stands beside each token in its piece."""
     before = 0
     for index, token in enumerate(tokens):
-        if ends_sentence(piece[before : token.start]):
+        if kind_of_marks(piece[before : token.start]) & Kind.ENDS_SENTENCE:
             kinds[index] |= Kind.STARTS_SENTENCE
         before = token.end
-    if tokens and ends_sentence(piece[before:]):
-        kinds[-1] |= Kind.ENDS_SENTENCE
+    if tokens:
+        kinds[-1] |= kind_of_marks(piece[before:])
+    if not _COMMAS.isdisjoint(piece):
+        kinds[:] = [kind | Kind.COMMA for kind in kinds]
     for index, (token, after) in enumerate(pairwise(tokens)):
         if token.end == after.start and not token.is_number and not after.is_number:
             kinds[index] |= Kind.COMPOUND
             kinds[index + 1] |= Kind.COMPOUND
 
 
-def ends_sentence(marks: str) -> bool:
-    """Say whether one of some marks ends a sentence."""
-    return not SENTENCE_ENDS.isdisjoint(marks)
+def kind_of_marks(marks: str) -> int:
+    """Return the bits of a token that some marks follow."""
+    end = 0 if SENTENCE_ENDS.isdisjoint(marks) else Kind.ENDS_SENTENCE
+    return end | (0 if _COMMAS.isdisjoint(marks) else Kind.COMMA)
 
 
 def _kind_of(token: Token, *, english: bool) -> int:
@@ -192,8 +199,8 @@ def _combine(*groups: tuple[Iterable[str], int]) -> dict[str, int]:
     return kinds
 
 
-_KINDS = _combine(({"a", "and"}, Kind.LINK), (TITLES, Kind.TITLE), (RANKS, Kind.PREFIX))
-_KINDS_OF_CAPITALIZED = _combine(({"part"}, Kind.PART), (NAME_PREFIXES, Kind.PREFIX))
+_KINDS = _combine(({"a", "and"}, Kind.LINK), (TITLES, Kind.TITLE), (RANKS | {"law"}, Kind.PREFIX))
+_KINDS_OF_CAPITALIZED = _combine(({"part"}, Kind.PART), (NAME_PREFIXES | NAME_ENDINGS, Kind.PREFIX))
 _ENGLISH_KINDS = _combine(
     (FUNCTION_WORDS, Kind.FUNCTION),
     (DENYING | GENERATIONS, Kind.DENIES),

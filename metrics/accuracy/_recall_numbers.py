@@ -19,7 +19,7 @@ _ORDINALS = (
     "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth fifteenth "
     "sixteenth seventeenth eighteenth nineteenth"
 ).split()
-SMALL = {word: value for value, word in enumerate(_ONES)}
+SMALL = {word: value for value, word in enumerate(_ONES)} | {"twice": 2, "thrice": 3}
 TENS = {word: 10 * value for value, word in enumerate(_TENS, 2)}
 ORDINALS = {word: value for value, word in enumerate(_ORDINALS, 1)} | {
     word[:-1] + "ieth": 10 * value for value, word in enumerate(_TENS, 2)

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from ._recall_full_names import NEAR
 from ._recall_kinds import Kind
 from ._recall_pairs import Pairs
 from ._recall_text import MOST_PLACES
@@ -33,6 +34,42 @@ def may_lose_names(pairs: Pairs) -> Array:
     many = pairs.found.copy()
     many[many] = predictions.occurrences(references.rows[many], pairs.found_as[many])[0] > MOST_PLACES
     possible: Array = references.any(names & ~pairs.found) & references.any(common | many)
+    return possible
+
+
+def may_be_in_two_names(pairs: Pairs) -> Array:
+    """Choose the pairs where two neighbors of a name may stand in two other names, shape (pairs,), bool.
+
+    Those where the prediction has both near one another are left out, as in `_recall_full_names.is_in_two_names`.
+    """
+    predictions, references = pairs.predictions, pairs.references
+    possible = np.zeros(len(references.counts), dtype=np.bool_)
+    if not pairs.vocabulary.english:
+        return possible
+    names, commas, rows = pairs.found & references.are(Kind.CAPITAL), references.are(Kind.COMMA), references.rows
+    for step in (1, 2):
+        together = names[step:] & names[:-step] & (rows[step:] == rows[:-step])
+        first = np.flatnonzero(together & ~commas[:-step] & ~commas[step - 1 : -1])
+        counts, place = predictions.occurrences(rows[first], pairs.found_as[first])
+        which, second = np.repeat(np.arange(len(first)), counts), np.repeat(pairs.found_as[first + step], counts)
+        is_near = np.zeros(len(first), dtype=np.bool_)
+        whole = ~predictions.are(Kind.COMPOUND)
+        for distance in (*range(-NEAR, 0), *range(1, NEAR + 1)):
+            at = np.clip(place + distance, 0, len(predictions.keys) - 1)
+            same = (predictions.keys[at] == second) & (predictions.rows[at] == predictions.rows[place])
+            is_near[which[same & whole[at] & whole[place]]] = True
+        many = counts > MOST_PLACES
+        many |= predictions.occurrences(rows[first], pairs.found_as[first + step])[0] > MOST_PLACES
+        possible[rows[first[~is_near | many]]] = True
+    return possible
+
+
+def may_be_core(pairs: Pairs) -> Array:
+    """Choose the pairs where of a longer name just the part may be found that matters most, shape (pairs,), bool."""
+    references = pairs.references
+    counts = references.count(pairs.found)
+    several = (references.count(pairs.content & references.are(Kind.CAPITAL)) > 2) & (counts > 0)
+    possible: Array = several & ((counts == 1) | (references.count(references.are(Kind.COMMA)) > 1))
     return possible
 
 
@@ -110,6 +147,7 @@ def find_other_names(pairs: Pairs) -> tuple[Array, Array]:
     code = predictions.are(Kind.CAPITAL) & predictions.are(Kind.FUNCTION) & predictions.are(Kind.UNUSUAL)
     unsure = too_far | signed | near_number[place] | near_number[at] | code[at] | code[place]
     unsure |= (side < 0) & predictions.are(Kind.INITIAL)[at]
+    unsure |= (side < 0) & (((kinds[border] | kinds[border - 1]) & Kind.COMMA) != 0)
     uncertain[row[unsure]] = True
     contradicted = np.zeros(len(references.counts), dtype=np.bool_)
     contradicted[row[other]] = True

@@ -3,7 +3,9 @@
 import numpy as np
 
 from ._recall_kinds import Kind
+from ._recall_pair_words import map_to_several
 from ._recall_pairs import Pairs
+from ._recall_rounding import roundings
 from ._recall_text import MOST_PLACES
 from ._recall_token_arrays import Array
 from ._recall_token_arrays import Tokens
@@ -55,6 +57,11 @@ def absent_numbers(pairs: Pairs) -> Array:
     vague = predictions.has(Kind.ROMAN | Kind.SEVERAL_VALUES) | joins_numbers(predictions) | joins_numbers(references)
     other = references.are(Kind.NUMBER) & ~references.are(Kind.SEVERAL_VALUES)
     other &= ~isin_sorted(seen, references.rows * len(values) + values[references.keys])
+    names = pairs.vocabulary.names
+    rows, rounded = map_to_several(
+        pairs, np.flatnonzero(other), lambda key: pairs.vocabulary.find_all(roundings(names[key].partition(" ")[0]))
+    )
+    vague[rows[isin_sorted(seen, rows * len(values) + rounded)]] = True
     absent = ~predictions.has(Kind.ANY_NUMBER)[references.rows] | (other & ~vague[references.rows])
     absent &= ((amounts == 0) | ~_may_be_amounts(pairs))[references.rows]
     return pairs.numbers & absent

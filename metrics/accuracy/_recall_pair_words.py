@@ -13,6 +13,7 @@ from ._recall_token_arrays import map_distinct
 from ._recall_token_arrays import spread
 
 _MOST_CANDIDATES = 64
+_LEAST_COMMAS = 2
 
 
 def find_forms(pairs: Pairs) -> Array:
@@ -54,7 +55,7 @@ def _rows_with_joined_words(pairs: Pairs) -> Array:
     """List the pairs where a missing word may be written as two, or as one with its neighbor."""
     missing = np.flatnonzero(pairs.missing & ~pairs.references.are(Kind.NUMBER))
     parts = [
-        _map_to_several(pairs, missing, pairs.vocabulary.second_parts),
+        map_to_several(pairs, missing, pairs.vocabulary.second_parts),
         _joined(pairs, missing, before=True),
         _joined(pairs, missing, before=False),
     ]
@@ -84,13 +85,14 @@ def may_lack_words(pairs: Pairs) -> Array:
         references.keys[missing], lambda key: turns_meaning(names[key]) or not names[key].isascii()
     ).astype(np.bool_)
     possible = ~references.has(Kind.LINK | Kind.TITLE | Kind.DENIES)
+    possible &= references.count(references.are(Kind.COMMA)) < _LEAST_COMMAS  # a list
     possible[references.rows[missing[needed]]] = False
-    rows, keys = _map_to_several(pairs, missing, lambda key: pairs.vocabulary.find_all(opposites(names[key])))
+    rows, keys = map_to_several(pairs, missing, lambda key: pairs.vocabulary.find_all(opposites(names[key])))
     possible[rows[pairs.predictions.contain(rows, keys)]] = False
     return possible
 
 
-def _map_to_several(pairs: Pairs, tokens: Array, function: Callable[[int], list[int]]) -> tuple[Array, Array]:
+def map_to_several(pairs: Pairs, tokens: Array, function: Callable[[int], list[int]]) -> tuple[Array, Array]:
     """Apply a function that returns several keys to the keys of reference tokens; return their rows and these keys."""
     distinct, inverse = np.unique(pairs.references.keys[tokens], return_inverse=True)
     several = list(map(function, distinct.tolist()))

@@ -16,9 +16,8 @@ import pyarrow.compute as pc
 from ._recall_finding import has_form
 from ._recall_forms import beginning
 from ._recall_forms import related_forms
-from ._recall_kinds import Kind
 from ._recall_kinds import classify
-from ._recall_kinds import ends_sentence
+from ._recall_kinds import kind_of_marks
 from ._recall_names import is_short_for
 from ._recall_text import LONGEST_JOINED
 from ._recall_token_arrays import Array
@@ -42,7 +41,7 @@ class Vocabulary(dict[str, int]):
         self.english = english
         self._first = array("q")  # of each piece, the index of its first token in the next two
         self._count = array("q")
-        self._is_end = array("b")  # whether it consists of marks of which one ends a sentence
+        self._mark_kinds = array("q")  # of each piece without tokens, what its marks say of the token before
         self._keys = array("q")
         self._kinds = array("q")
         self._key_indices: dict[str, int] = {}
@@ -61,7 +60,7 @@ class Vocabulary(dict[str, int]):
         tokens = classify(piece, english=self.english)
         self._first.append(len(self._keys))
         self._count.append(len(tokens))
-        self._is_end.append(not tokens and ends_sentence(piece))
+        self._mark_kinds.append(0 if tokens else kind_of_marks(piece))
         for key, kind in tokens:
             self._keys.append(self._index(key))
             self._kinds.append(kind)
@@ -82,10 +81,11 @@ class Vocabulary(dict[str, int]):
         where = spread(np.array(self._first, dtype=np.int64)[indices], counts)
         ends = np.append(0, np.cumsum(counts))[pieces.offsets.to_numpy()]
         kinds = np.array(self._kinds, dtype=np.int64)[where]
-        # A piece of marks only ends the sentence of the token before it.
-        marks = np.flatnonzero(np.array(self._is_end, dtype=np.bool_)[indices])
+        # A piece of marks only belongs to the token before it.
+        mark_kinds = np.array(self._mark_kinds, dtype=np.int64)[indices]
+        marks = np.flatnonzero(mark_kinds)
         before = np.cumsum(counts)[marks] - 1
-        kinds[before[before >= 0]] |= Kind.ENDS_SENTENCE
+        np.bitwise_or.at(kinds, before[before >= 0], mark_kinds[marks[before >= 0]])
         return Tokens(np.diff(ends), np.array(self._keys, dtype=np.int64)[where], kinds)
 
     def find(self, key: str) -> int:

@@ -52,13 +52,16 @@ from ._recall_decisions import decide as decide
 from ._recall_denials import DENYING as DENYING
 from ._recall_finding import find_dates_of as find_dates_of
 from ._recall_forms import ARTICLES as ARTICLES
+from ._recall_full_names import CORE_SHARE as CORE_SHARE
 from ._recall_kinds import Kind as Kind
+from ._recall_lists import split_items as split_items
 from ._recall_names import GENERATIONS as GENERATIONS
 from ._recall_numbers import SMALL as SMALL
 from ._recall_pair_names import may_have_acronyms as may_have_acronyms
 from ._recall_pair_numbers import rows_with_phrase as rows_with_phrase
 from ._recall_pair_words import find_forms as find_forms
 from ._recall_pairs import Pairs as Pairs
+from ._recall_rounding import roundings as roundings
 from ._recall_text import Key as Key
 from ._recall_token_arrays import Array as Array
 from ._recall_tokens import Token as Token

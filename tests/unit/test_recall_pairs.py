@@ -57,7 +57,7 @@ def test_pairs_of_similar_words_are_decided_as_one_by_one(
 
 DECIDED = {
     "another form": ("the golden museum of Dublin", "It is the golden museums of Dublin."),
-    "another spelling of a name": ("Galileo Tolstoy", "The answer is Gallileo Tolstoy as most say."),
+    "another spelling of a name": ("Galileo Tolstoy", "The answer is Gallileo Tolstoy as most know."),
     "another name": ("Barack Obama", "It was Michelle Obama."),
     "a name in part": ("Wilhelm Conrad Röntgen", "It was Wilhelm Röntgen."),
     "the last name only": ("Barack Obama", "It was Obama."),

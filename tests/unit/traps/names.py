@@ -98,11 +98,14 @@ NAMES: Pairs = {
             ("vice president", "He was Vice President."),
             ("Irish", "She is half Irish."),
             ("Martin Luther King Jr.", "Martin Luther King"),
+            ("post-punk", "a post punk album"),
         ],
         [
             ("president", "He was vice president."),
             ("vice president", "He was president."),
             ("brother", "It was his half-brother."),
+            ("post-punk", "a punk album"),
+            ("punk", "a post-punk album"),
             ("mother-in-law", "It was his mother."),
             ("Martin Luther King Jr.", "Martin Luther"),
             ("Martin Luther", "Martin Luther King Jr."),
@@ -134,6 +137,60 @@ NAMES: Pairs = {
             ("George W. Bush", "It was George H. W. Bush."),
             ("George H. W. Bush", "It was George W. Bush."),
             ("Samuel L. Jackson", "Samuel R. Jackson"),
+        ],
+    ),
+    "a surname is enough": (
+        [
+            ("Wolfgang Amadeus Mozart", "Mozart"),
+            ("Johann Wolfgang von Goethe", "Faust was written by Goethe."),
+            ("Johann Sebastian Bach", "It is by Bach, who wrote it in 1721."),
+        ],
+        [
+            ("Wolfgang Amadeus Mozart", "It was Leopold Mozart."),
+            ("Johann Sebastian Bach", "Carl Philipp Emanuel Bach"),
+            ("Wolfgang Amadeus Mozart", "Wolfgang"),
+            ("Holy Roman Empire", "the Empire"),
+            ("Confederate States Army", "The Army of Northern Virginia"),
+        ],
+    ),
+    "of a place, the others that it lies in may be missing": (
+        [("Toronto, Ontario, Canada", "Toronto"), ("Springfield, Illinois, USA", "It is in Springfield.")],
+        [("Toronto, Ontario, Canada", "Ontario"), ("Springfield, Illinois, USA", "It is in Springfield, Missouri.")],
+    ),
+    "the words of a name stand together": (
+        [
+            ("University of Ingolstadt", "He went to the university at Ingolstadt."),
+            ("George Washington", "George led it. It was Washington who crossed the river."),
+            ("Norris and Ross McWhirter", "It was founded by Norris McWhirter and his twin Ross."),
+        ],
+        [
+            (
+                "University of Ingolstadt",
+                "He went to the University of Geneva, then stayed with friends in Ingolstadt.",
+            ),
+            ("George Washington", "It was George Bush, who lived in the city of Washington."),
+        ],
+    ),
+    "what stands before a comma is no other name": (
+        [
+            ("Dr. Jesse Bennett", "In Mason County, Jesse Bennett did it."),
+            ('Nicholas "Nick" Bakay', "In the show Sabrina, Nick Bakay speaks."),
+        ],
+        [("Woodward, Oklahoma", "It opened in Shawnee, Oklahoma."), ("Jesse Bennett", "In 1794, Tony Bennett did it.")],
+    ),
+    "a city is not its country, nor a father-in-law a father": (
+        [
+            ("New York", "It is in New York City."),
+            ("New York City", "It is in New York."),
+            ("Vatican City", "the Vatican"),
+            ("Kansas City", "It is in Kansas City."),
+            ("father", "It was his father."),
+        ],
+        [
+            ("Mexico", "Mexico City"),
+            ("Mexico City", "Mexico"),
+            ("Kansas", "It is in Kansas City."),
+            ("father", "It was his father-in-law."),
         ],
     ),
 }

@@ -175,4 +175,26 @@ NUMBERS: Pairs = {
         [("3-2", "They won 3–2."), ("21-14", "21 to 14"), ("3-2", "It was 2-3 at first, then 3-2.")],
         [("3-2", "2-3"), ("21-14", "They lost 14–21.")],
     ),
+    "a number may be rounded, a year may not": (
+        [
+            ("348,450", "Roughly 348,000 people live there."),
+            ("$2.187 billion", "It made about $2.2 billion."),
+            ("8,336,817", "Its population is 8.34 million."),
+            ("3.14159", "It is 3.14."),
+            ("224.7 days", "A year there takes 225 days."),
+        ],
+        [
+            ("348,450", "348,000"),
+            ("348,450", "Roughly 349,000 people live there."),
+            ("1969", "It was in about 1970."),
+            ("26", "It has about 25 letters."),
+            ("2.5", "It is about 3."),
+            ("99.95%", "It is 100%."),
+            ("224.7 days", "A year there takes 225 hours."),
+        ],
+    ),
+    "twice is two times": (
+        [("twice", "He won it two times."), ("2", "They won it twice.")],
+        [("twice", "He won it three times."), ("3", "They won it twice.")],
+    ),
 }

@@ -1,0 +1,95 @@
+"""Names of several words: when a part is enough, and when all of them are not."""
+
+from itertools import pairwise
+
+from ._recall_contradictions import is_contradicted
+from ._recall_forms import ARTICLES
+from ._recall_forms import FUNCTION_WORDS
+from ._recall_lists import split_items
+from ._recall_names import TITLES
+from ._recall_text import Found
+from ._recall_text import Text
+
+# A surname says as much as all given names together, and a place as much as where it lies.
+CORE_SHARE = 0.5
+# Words of one name stand at most so far apart.
+NEAR = 4
+_GIVEN_NAMES = (2, 3)
+_BETWEEN_NAMES = frozenset(",;/(&")
+
+
+def is_core_alone(wanted: Text, given: Text, content: list[int], found: Found) -> bool:
+    """Say whether of a longer name just the part is found that matters most."""
+    return _is_place_alone(wanted, given, content, found) or _is_surname_alone(wanted, given, content, found)
+
+
+def _is_place_alone(wanted: Text, given: Text, content: list[int], found: Found) -> bool:
+    """Say whether of a place and at least two others that it lies in the first is found: "Toronto, Ontario, Canada"."""
+    items = split_items(wanted.text)
+    if not items or not all(wanted.tokens[index].capital for index in content):
+        return False
+    first = [index for index in content if wanted.tokens[index].end <= len(items[0])]
+    return bool(first) and all(any(given.tokens[place].capital for place in found[index]) for index in first)
+
+
+def _is_surname_alone(wanted: Text, given: Text, content: list[int], found: Found) -> bool:
+    """Say whether of a person's name, with two or three given names, the surname is found, beside no other name.
+
+    "Mozart" for "Wolfgang Amadeus Mozart"; not "the Empire" for "Holy Roman Empire", nor "Leopold Mozart".
+    """
+    last = content[-1]
+    if len(content) - 1 not in _GIVEN_NAMES or last + 1 != len(wanted.tokens):
+        return False
+    if not found[last] or any(found[index] for index in content[:-1]):
+        return False
+    tokens = wanted.tokens
+    if not all(tokens[index].capital and tokens[index].text.isalpha() for index in content):
+        return False
+    is_plain = all(mark.isalpha() or mark in " -" for mark in wanted.text)
+    if not is_plain or (wanted.english and any(token.key in FUNCTION_WORDS for token in tokens)):
+        return False
+    return any(_is_alone(given, place) and given.tokens[place].key == tokens[last].key for place in found[last])
+
+
+def _is_alone(text: Text, place: int) -> bool:
+    """Say whether a capitalized word stands without an article, other names beside it, or "of" behind it."""
+    tokens = text.tokens
+    if not tokens[place].capital:
+        return False
+    if place + 1 < len(tokens) and not text.ends_clause(place + 1):
+        after = tokens[place + 1]
+        if after.capital or after.key == "of":
+            return False
+    if not place or text.ends_clause(place):
+        return True
+    before = tokens[place - 1]
+    return before.key in TITLES or not (before.capital or before.is_number or before.key in ARTICLES)
+
+
+def is_in_two_names(wanted: Text, given: Text, content: list[int], found: Found) -> bool:
+    """Say whether two neighbors of a name stand far apart, and one of them in another name.
+
+    "He taught at the University of Geneva before he went to Ingolstadt" for "University of Ingolstadt".
+    """
+    if not wanted.english or not given.has_capitals or "and" in wanted.keys:
+        return False
+    return any(_are_in_two_names(wanted, given, pair, found) for pair in pairwise(content))
+
+
+def _are_in_two_names(wanted: Text, given: Text, pair: tuple[int, int], found: Found) -> bool:
+    first, second = pair
+    tokens = wanted.tokens
+    if second - first > 2 or any(
+        not tokens[index].capital
+        or tokens[index].is_number
+        or "." in tokens[index].text
+        or not any(given.tokens[place].capital for place in found[index])
+        for index in pair
+    ):
+        return False
+    if not _BETWEEN_NAMES.isdisjoint(wanted.text[tokens[first].end : tokens[second].start]):
+        return False
+    near = {place + step for place in found[first] for step in range(-NEAR, NEAR + 1)}
+    if not near.isdisjoint(found[second]):
+        return False
+    return any(is_contradicted(wanted, given, [*pair], {**found, index: []}) for index in pair)
