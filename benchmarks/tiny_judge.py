@@ -25,10 +25,10 @@ from metrics.l3score._prompts import PROMPTS
 
 NAME = "tiny-judge"
 DIRECTORY = Path(__file__).resolve().parents[1] / "metrics" / "l3score"
-SAID = (
-    "Recorded, not computed now: these are the scores of {name}, a language model of {weights:,} weights, trained on "
-    "synthetic pairs of answers and run locally. It is a real judge, but a weak one, and knows nothing of the world. "
-    "Compute asks the judge that you choose, with your key, and says first what that costs."
+RECORDED_NOTE = (
+    "Recorded, not computed now: these are the scores of {name}, a language model with {weights:,} weights, trained on "
+    "synthetic pairs of answers and run locally. It is a real judge, but a weak one without world knowledge. Compute "
+    "runs the judge that you choose, with your key, and shows the estimated cost first."
 )
 STEPS, EASY_STEPS, BATCH, RATE = 3000, 400, 32, 3e-3
 WIDTH, HEADS = 64, 4
@@ -102,18 +102,18 @@ def synthetic_pair(rng: random.Random, *, easy: bool = False) -> tuple[str, str,
         "part": (f"{one} and {other}", shuffled[0], coin),
     }
     reference, prediction, is_same = answers[kind]
-    said = rng.choice(SENTENCES).format(reference) if kind not in {"two", "part"} else reference
-    return said, prediction if kind in {"denial", "two"} else rng.choice(SENTENCES).format(prediction), is_same
+    sentence = rng.choice(SENTENCES).format(reference) if kind not in {"two", "part"} else reference
+    return sentence, prediction if kind in {"denial", "two"} else rng.choice(SENTENCES).format(prediction), is_same
 
 
 def synthetic_prompts(rng: random.Random) -> Iterator[tuple[str, bool]]:
     """Generate prompts of l3score with their labels, with a decreasing share of easy ones."""
-    made = 0
+    count = 0
     while True:
-        reference, prediction, is_same = synthetic_pair(rng, easy=rng.random() > made / (BATCH * EASY_STEPS) - 1)
+        reference, prediction, is_same = synthetic_pair(rng, easy=rng.random() > count / (BATCH * EASY_STEPS) - 1)
         question = rng.choice(QUESTIONS).format(rng.choice(NAMES))
         yield PROMPTS["card"].fill(question, reference, prediction), is_same
-        made += 1
+        count += 1
 
 
 def make_tokenizer(rng: random.Random) -> Any:
@@ -142,14 +142,14 @@ def make_tokenizer(rng: random.Random) -> Any:
     questions = (question.format(rng.choice(NAMES)) for question in QUESTIONS * 100)
     answers = (f" {text}" for _ in range(4000) for text in synthetic_pair(rng)[:2])
     bpe.train_from_iterator([f" {question}" for question in questions] + list(answers), trainer)
-    # What is the same in every prompt is one token each, which makes the texts short.
+    # Each fixed part of the prompt is one token, which makes the texts short.
     bpe.add_special_tokens([AddedToken(text, normalized=False) for text in FIXED])
     marks = {"bos_token": "<user>", "eos_token": "<judge>"}
     return PreTrainedTokenizerFast(tokenizer_object=bpe, chat_template=TEMPLATE, **marks)
 
 
 def make_model(tokenizer: Any) -> Any:
-    """Make the model with its first weights."""
+    """Create the model with its initial weights."""
     import torch
     from transformers import BloomConfig
     from transformers import BloomForCausalLM
@@ -170,24 +170,25 @@ def make_model(tokenizer: Any) -> Any:
     first, second = (block.self_attention for block in model.transformer.h[:2])
     # In `query_key_value` the rows of a head are its query, its key and its value, SIZE each.
     with torch.no_grad():
-        # Of every word: 0 is on, 1 says that it is one of FIXED, 2 to 4 which one; 5 to 7 will say which it follows.
+        # Dimensions of the embeddings: 0 is constant; 1 marks the parts of FIXED, 2 to 4 which one; 5 to 7 are filled
+        # by the first layer with the part that a word follows.
         words[:, :8] = 0
         words[:, 0] = 0.2
         for token, part in zip(tokenizer.convert_tokens_to_ids(FIXED), (4, 2, 3, 4), strict=True):
             words[token, [1, part]] = 0.4
-        # The first head of the first layer looks for the last of FIXED, as nearer words weigh more.
+        # The first head of the first layer attends to the parts of FIXED, with the nearest weighted most.
         first.query_key_value.weight[: 3 * SIZE] = 0
         first.query_key_value.weight[[0, SIZE], [0, 1]] = 3
         for index in range(3):
             first.query_key_value.weight[2 * SIZE + index, 2 + index] = 1
             first.dense.weight[5 + index] = 0
             first.dense.weight[5 + index, index] = 1
-        # Every head of the second layer looks for equal words, and takes over whether they are in the reference.
+        # Every head of the second layer attends to equal words, and copies whether they are in the reference.
         for head in range(HEADS):
             query, key, value = (3 * SIZE * head + SIZE * part for part in range(3))
             for row in range(SIZE):
                 second.query_key_value.weight[[query + row, key + row]] = 0
-                if SIZE * head + row > 7:  # noqa: PLR2004  # the last of the places that are in use
+                if SIZE * head + row > 7:  # noqa: PLR2004  # the last reserved dimension
                     second.query_key_value.weight[[query + row, key + row], SIZE * head + row] = 1.3
             second.query_key_value.weight[value] = 0
             second.query_key_value.weight[value, 5] = 1
@@ -214,8 +215,8 @@ def train_judge(steps: int = STEPS, seed: int = 0) -> tuple[Any, Any]:
         pairs = [next(prompts) for _ in range(BATCH)]
         encoded = tokenizer([f"<user>{prompt}<judge>" for prompt, _ in pairs], add_special_tokens=False)["input_ids"]
         longest = max(map(len, encoded))
-        ids = torch.tensor([[0] * (longest - len(one)) + one for one in encoded])
-        mask = torch.tensor([[0] * (longest - len(one)) + [1] * len(one) for one in encoded])
+        ids = torch.tensor([[0] * (longest - len(row)) + row for row in encoded])
+        mask = torch.tensor([[0] * (longest - len(row)) + [1] * len(row) for row in encoded])
         logits = model(input_ids=ids, attention_mask=mask, logits_to_keep=1).logits[:, -1]
         loss = torch.nn.functional.cross_entropy(logits, torch.tensor([yes if same else no for _, same in pairs]))
         optimizer.zero_grad()
@@ -254,8 +255,8 @@ def record(model: Any, tokenizer: Any) -> dict[str, Any]:
         raise RuntimeError("nothing was judged")
     for row, score in zip(example["rows"], result["individual_scores"], strict=True):
         print(f"{score:.3f}", *row, sep="  ")
-    said = SAID.format(name=NAME, weights=sum(weights.numel() for weights in model.parameters()))
-    return {"recorded": said, "result": result}
+    note = RECORDED_NOTE.format(name=NAME, weights=sum(weights.numel() for weights in model.parameters()))
+    return {"recorded": note, "result": result}
 
 
 def main() -> None:

@@ -116,18 +116,22 @@ def name_helpers(directory: Path) -> None:
     if not script.is_file():
         return
     text = _read(script)
-    own = _REEXPORT.sub("", text)
-    used = set(_SIBLING.findall(own))
+    without_reexports = _REEXPORT.sub("", text)
+    used = set(_SIBLING.findall(without_reexports))
     lines = {
         name: f"from .{name} import {_first_name(directory, name)}" for name in helpers(directory) if name not in used
     }
     imports = sorted(
-        {*re.findall(r"^from \._\w+ import .*\n", own, re.MULTILINE)}
+        {*re.findall(r"^from \._\w+ import .*\n", without_reexports, re.MULTILINE)}
         | {f"{line} as {line.rpartition(' ')[2]}\n" for line in lines.values()},
         key=lambda line: (line.split()[1], line.split()[3].isupper() is False, line.split()[3][0].islower(), line),
     )
-    first = own.find("\nfrom ._") + 1
-    written = own[:first] + "".join(imports) + re.sub(r"^from \._\w+ import .*\n", "", own[first:], flags=re.MULTILINE)
+    first = without_reexports.find("\nfrom ._") + 1
+    written = (
+        without_reexports[:first]
+        + "".join(imports)
+        + re.sub(r"^from \._\w+ import .*\n", "", without_reexports[first:], flags=re.MULTILINE)
+    )
     if first and written != text:
         print(f"updated: {script.relative_to(ROOT)}")
         script.write_text(written, encoding="utf-8")

@@ -101,7 +101,7 @@ class Plan:
             f"  files      {len(target.files)}, {size:,} bytes; {target.sdk} Space{hardware}",
         ]
         if not self.is_compared:
-            lines.append("  unknown    what the Space holds now")
+            lines.append("  unknown    the current files of the Space")
         elif self.head is None:
             lines.append("  create     the Space")
         for verb in ("added", "changed", "deleted"):

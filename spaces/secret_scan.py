@@ -54,7 +54,8 @@ def find_secrets(files: Mapping[str, bytes], environment: Mapping[str, str] | No
         for number, line in enumerate(text.splitlines(), start=1):
             for kind, pattern in SECRET_PATTERNS.items():
                 if re.search(pattern, line):
-                    yield f"{path}, line {number} holds what looks like {kind}: remove it, and revoke it if it is real"
+                    found = f"{path}, line {number} contains what looks like {kind}"
+                    yield f"{found}: remove it, and revoke it if it is real"
             for variable, value in values.items():
                 if value in line:
-                    yield f"{path}, line {number} holds the value of the environment variable {variable}: remove it"
+                    yield f"{path}, line {number} contains the value of the environment variable {variable}: remove it"

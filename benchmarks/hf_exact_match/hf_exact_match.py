@@ -1,4 +1,4 @@
-"""HF `exact_match`, reimplemented as an evaluate module with its default options, where the Hub cannot be reached.
+"""HF `exact_match`, reimplemented as an evaluate module with its default options, for use without the Hub.
 
 Its algorithm: both columns become numpy arrays of fixed-width strings, of which copies are to be normalized; by default
 they are not. Equal copies count, unless normalizing has emptied what was different.
@@ -26,6 +26,6 @@ class HFExactMatch(evaluate.Metric):
 
     def _compute(self, predictions: list[str], references: list[str]) -> dict[str, Any]:
         given, right = np.asarray(predictions), np.asarray(references)
-        own, others = given.copy(), right.copy()
-        emptied = (own == "") & (given != right)
-        return {"exact_match": np.mean((own == others) & ~emptied)}
+        normalized, others = given.copy(), right.copy()
+        emptied = (normalized == "") & (given != right)
+        return {"exact_match": np.mean((normalized == others) & ~emptied)}

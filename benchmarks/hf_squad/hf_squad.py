@@ -1,4 +1,4 @@
-"""HF `squad`, reimplemented as an evaluate module, where the Hub cannot be reached.
+"""HF `squad`, reimplemented as an evaluate module for use without the Hub.
 
 Its algorithm: answers come as dictionaries with ids; per pair of a prediction and a reference both are normalized
 twice, once for F1 (shared words, as a `Counter` has them) and once for exact match; the best reference counts; the sums
@@ -18,7 +18,7 @@ _PUNCTUATION = set(string.punctuation)
 
 
 def normalize(text: str) -> str:
-    """Normalize as SQuAD v1's script does."""
+    """Normalize like SQuAD v1's script."""
     kept = "".join(character for character in text.lower() if character not in _PUNCTUATION)
     return " ".join(re.sub(r"\b(a|an|the)\b", " ", kept).split())
 
@@ -39,7 +39,7 @@ def exact_match(prediction: str, reference: str) -> float:
 
 
 def best(score: Callable[[str, str], float], prediction: str, references: list[str]) -> float:
-    """Give the score of the best reference."""
+    """Return the score of the best reference."""
     return max(score(prediction, reference) for reference in references)
 
 

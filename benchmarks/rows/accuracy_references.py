@@ -14,7 +14,7 @@ def inputs(size: int) -> dict[str, Any]:
     """Generate the pairs of the other rows, with two references of other pairs added to each."""
     pairs = answers(size)
     references = pairs["references"]
-    several = [[references[index - 1], references[index - 2], one] for index, one in enumerate(references)]
+    several = [[references[index - 1], references[index - 2], text] for index, text in enumerate(references)]
     return {"predictions": pairs["predictions"], "references": several}
 
 

@@ -1,6 +1,6 @@
 """A second run of `l3score`, whose judgments are all stored, against the 30,000 per second that it has to reach.
 
-The first run has a process of its own, so that the peak memory is that of the second.
+The first run is in a separate process, so that the peak memory is that of the second.
 """
 
 import multiprocessing

@@ -58,7 +58,7 @@ def requests(inputs: Columns) -> list[dict[str, Any]]:
 
 def score(completion: Any) -> float:
     """SPIQA's formula if both answers are listed, as they are here."""
-    top = {one.token: one.logprob for one in completion.choices[0].logprobs.content[0].top_logprobs}
+    top = {item.token: item.logprob for item in completion.choices[0].logprobs.content[0].top_logprobs}
     return math.exp(top["Yes"]) / (math.exp(top["Yes"]) + math.exp(top["No"]))
 
 

@@ -53,7 +53,7 @@ def ranx(inputs: list[Query]) -> Callable[[], Scores]:
     def run(queries: list[Query] = inputs) -> Scores:
         truths = {f"q{index}": relevance for index, (_, relevance) in enumerate(queries)}
         ranked = {
-            f"q{index}": {item: float(RETRIEVED - place) for place, item in enumerate(retrieved)}
+            f"q{index}": {item: float(RETRIEVED - rank) for rank, item in enumerate(retrieved)}
             for index, (retrieved, _) in enumerate(queries)
         }
         scores: Any = ranx.evaluate(ranx.Qrels(truths), ranx.Run(ranked), list(SCORES))

@@ -1,4 +1,4 @@
-"""`precision_recall_f1` on short excerpts of real text: the reference of the Python language, as `pydoc` holds it.
+"""`precision_recall_f1` on short excerpts of real text: the Python language reference, as included in `pydoc`.
 
 A ground truth is a sentence or two of a paragraph; what is retrieved are paragraphs, the right one among them. The
 peers have little to do for each pair of such short texts, so the gap is a tenth of that with long chunks, or less.

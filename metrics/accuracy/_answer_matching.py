@@ -161,30 +161,35 @@ def _match_unequal(
         normalizer=rules.normalizer,
     )
     if rules.needs_forms:
-        given, wanted = form(predictions), map_strings(form, references)
+        prediction_forms, reference_forms = form(predictions), map_strings(form, references)
     else:
-        given, wanted = predictions, references
+        prediction_forms, reference_forms = predictions, references
     if callable(rules.normalizer):
-        predictions, references = given, wanted
+        predictions, references = prediction_forms, reference_forms
     with collector_paused():
-        return _match_forms(predictions, references, given, wanted, questions, rules, form)
+        return _match_forms(predictions, references, prediction_forms, reference_forms, questions, rules, form)
 
 
 def _match_forms(
     predictions: list[str],
     references: References,
-    given: list[str],
-    wanted: References,
+    prediction_forms: list[str],
+    reference_forms: References,
     questions: list[str] | None,
     rules: Matching,
     form: Callable[[list[str]], list[str]],
 ) -> Matches:
     accepted = _as_lists(references)
-    pairs = _Pairs(predictions, accepted, given, accepted if wanted is references else _as_lists(wanted))
+    pairs = _Pairs(
+        predictions,
+        accepted,
+        prediction_forms,
+        accepted if reference_forms is references else _as_lists(reference_forms),
+    )
     if rules.by_value:
         _match_values(pairs, rules.numeric_tolerance)
     if rules.needs_forms:
-        exact = [index for index in pairs.undecided() if given[index] in pairs.wanted[index]]
+        exact = [index for index in pairs.undecided() if prediction_forms[index] in pairs.reference_forms[index]]
     else:
         exact = _find_equal_forms(predictions, accepted, form, rules)
     for index in exact:
@@ -196,7 +201,7 @@ def _match_forms(
         matches.recalls = _match_words(pairs, questions, rules)
     if rules.scorer:
         matches.similarities = _match_similar(
-            pairs, wanted, rules.scorer, rules.fuzzy_threshold, by_value=rules.by_value
+            pairs, reference_forms, rules.scorer, rules.fuzzy_threshold, by_value=rules.by_value
         )
     return matches
 
@@ -210,8 +215,11 @@ def _find_equal_forms(
     flat = list(chain.from_iterable(references))
     candidates = np.flatnonzero(sums(predictions)[owners] == sums(flat))
     rows = owners[candidates].tolist()
-    given, wanted = form([predictions[row] for row in rows]), form([flat[index] for index in candidates.tolist()])
-    return [row for row, ours, theirs in zip(rows, given, wanted, strict=True) if ours == theirs]
+    prediction_forms, reference_forms = (
+        form([predictions[row] for row in rows]),
+        form([flat[index] for index in candidates.tolist()]),
+    )
+    return [row for row, ours, theirs in zip(rows, prediction_forms, reference_forms, strict=True) if ours == theirs]
 
 
 def _as_lists(references: References) -> list[list[str]]:
@@ -220,32 +228,36 @@ def _as_lists(references: References) -> list[list[str]]:
 
 
 class _Pairs:
-    """Predictions and the references still to be compared with them, as given and normalized."""
+    """Predictions and the references still to be compared with them, as prediction_forms and normalized."""
 
     def __init__(
-        self, predictions: list[str], references: list[list[str]], given: list[str], wanted: list[list[str]]
+        self,
+        predictions: list[str],
+        references: list[list[str]],
+        prediction_forms: list[str],
+        reference_forms: list[list[str]],
     ) -> None:
         self.predictions, self.references = predictions, references
-        self.given, self.wanted = given, wanted
+        self.prediction_forms, self.reference_forms = prediction_forms, reference_forms
         self.types = ["none"] * len(predictions)
 
     def undecided(self) -> list[int]:
         """Return the indices of undecided examples."""
-        return [index for index, kind in enumerate(self.types) if kind == "none" and self.wanted[index]]
+        return [index for index, kind in enumerate(self.types) if kind == "none" and self.reference_forms[index]]
 
 
 def _match_values(pairs: _Pairs, tolerance: float) -> None:
     """Compare by value if both sides are a single number; such references are not compared as text."""
-    references, wanted = [], []
+    references, reference_forms = [], []
     for index, prediction in enumerate(pairs.predictions):
         same = [same_number(prediction, reference, tolerance=tolerance) for reference in pairs.references[index]]
         if True in same:
-            equal = {form for form, is_same in zip(pairs.wanted[index], same, strict=True) if is_same}
-            pairs.types[index] = "exact" if pairs.given[index] in equal else "value"
+            equal = {form for form, is_same in zip(pairs.reference_forms[index], same, strict=True) if is_same}
+            pairs.types[index] = "exact" if pairs.prediction_forms[index] in equal else "value"
         undecided = [is_same is None for is_same in same]
         references.append(list(compress(pairs.references[index], undecided)))
-        wanted.append(list(compress(pairs.wanted[index], undecided)))
-    pairs.references, pairs.wanted = references, wanted
+        reference_forms.append(list(compress(pairs.reference_forms[index], undecided)))
+    pairs.references, pairs.reference_forms = references, reference_forms
 
 
 def _match_phrases(pairs: _Pairs, rules: Matching) -> None:
@@ -257,7 +269,10 @@ def _match_phrases(pairs: _Pairs, rules: Matching) -> None:
             case_sensitive=rules.case_sensitive,
         )
     else:
-        found = [any(contains_phrase(form, pairs.given[index]) for form in pairs.wanted[index]) for index in undecided]
+        found = [
+            any(contains_phrase(form, pairs.prediction_forms[index]) for form in pairs.reference_forms[index])
+            for index in undecided
+        ]
     for index in compress(undecided, found):
         pairs.types[index] = "contains"
 
@@ -280,19 +295,21 @@ def _match_words(pairs: _Pairs, questions: list[str] | None, rules: Matching) ->
 
 
 def _match_similar(
-    pairs: _Pairs, wanted: References, scorer: Scorer, threshold: float, *, by_value: bool
+    pairs: _Pairs, reference_forms: References, scorer: Scorer, threshold: float, *, by_value: bool
 ) -> list[float]:
     similarities = [1.0] * len(pairs.types)
     unequal = [index for index, kind in enumerate(pairs.types) if kind != "exact"]
     tolerance = 0.0 if scorer in EXACT_SCORERS else 1e-12
-    compared: list[Any] = [wanted[index] for index in unequal]
+    compared: list[Any] = [reference_forms[index] for index in unequal]
     if by_value:
         # The references that are compared as text; all if none is, so that a similarity is reported.
-        compared = [pairs.wanted[index] or forms for index, forms in zip(unequal, _as_lists(compared), strict=True)]
+        compared = [
+            pairs.reference_forms[index] or forms for index, forms in zip(unequal, _as_lists(compared), strict=True)
+        ]
     for index, similarity in zip(
-        unequal, best_similarities([pairs.given[index] for index in unequal], compared, scorer), strict=True
+        unequal, best_similarities([pairs.prediction_forms[index] for index in unequal], compared, scorer), strict=True
     ):
         similarities[index] = similarity
-        if similarity >= threshold - tolerance and pairs.types[index] == "none" and pairs.wanted[index]:
+        if similarity >= threshold - tolerance and pairs.types[index] == "none" and pairs.reference_forms[index]:
             pairs.types[index] = "fuzzy"
     return similarities

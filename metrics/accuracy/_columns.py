@@ -56,10 +56,10 @@ def _squad_hint(name: str, value: object) -> str:
         return ""
     column = name.partition("[")[0]
     if "prediction_text" in value:
-        return f'; for SQuAD\'s format pass [one["prediction_text"] for one in {column}]'
+        return f'; for SQuAD\'s format pass [item["prediction_text"] for item in {column}]'
     if "answers" in value or "text" in value:
         path = '["answers"]["text"]' if "answers" in value else '["text"]'
-        return f"; for SQuAD's format pass [one{path} for one in {column}]"
+        return f"; for SQuAD's format pass [item{path} for item in {column}]"
     return ""
 
 
@@ -103,8 +103,8 @@ def _encodable(name: str, texts: list[str]) -> list[str]:
                 text.encode()
             except UnicodeEncodeError as error:
                 raise ValueError(
-                    f"{name.format(index)} holds a lone surrogate, U+{ord(text[error.start]):04X} at character "
-                    f"{error.start}, and so is not valid text; decode its source with errors='replace'"
+                    f"{name.format(index)} contains a lone surrogate, U+{ord(text[error.start]):04X} at character "
+                    f"{error.start}, which is not valid text; decode its source with errors='replace'"
                 ) from None
     return texts
 

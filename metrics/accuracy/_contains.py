@@ -155,15 +155,15 @@ def contains_column(predictions: list[str], references: list[list[str]], *, case
         references: The acceptable references of each.
         case_sensitive: Respect letter case.
     """
-    given = Containers(predictions, case_sensitive=case_sensitive)
-    wanted = Containers(list(chain.from_iterable(references)), case_sensitive=case_sensitive)
+    answers = Containers(predictions, case_sensitive=case_sensitive)
+    phrases = Containers(list(chain.from_iterable(references)), case_sensitive=case_sensitive)
     result = []
     for index, (start, end) in enumerate(pairwise(accumulate(map(len, references), initial=0))):
         result.append(
             any(
-                contains_phrase(wanted.split_at_marks[number], given.split_at_marks[index])
-                or contains_phrase(wanted.joined_at_marks[number], given.joined_at_marks[index])
-                or contains_phrase(wanted.split_at_marks[number], given.without_footnotes[index])
+                contains_phrase(phrases.split_at_marks[number], answers.split_at_marks[index])
+                or contains_phrase(phrases.joined_at_marks[number], answers.joined_at_marks[index])
+                or contains_phrase(phrases.split_at_marks[number], answers.without_footnotes[index])
                 for number in range(start, end)
             )
         )

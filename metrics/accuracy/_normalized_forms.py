@@ -188,7 +188,7 @@ def _kind(character: str, form: str) -> int:
         or plain in {"+", "#"}  # kept after a letter
         or any(unicodedata.category(c) in {"Mn", "Mc", "Me", "Lm"} for c in plain)  # compose with the character before
         or any("\u1100" <= c <= "\u11ff" for c in plain)  # so do Hangul letters
-        or is_invisible(character)  # may stand between a sign and its number
+        or is_invisible(character)  # may be between a sign and its number
     )
     return (
         _KNOWN

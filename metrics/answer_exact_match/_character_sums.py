@@ -2,7 +2,7 @@
 """Find pairs with equal normalized forms, fast, on Arrow buffers; the reference version is `oracles.equal_pairs`.
 
 Texts whose characters have different sums of weights (`_character_weights.py`) have different normalized forms. Only
-pairs with equal sums that are not equal as they stand are normalized (`_normalized_forms.py`).
+unequal pairs with equal sums are normalized (`_normalized_forms.py`).
 """
 
 from typing import Any

@@ -252,7 +252,9 @@ class ComparisonMethods:
         try:
             counts = Counter(ids)
         except TypeError:
-            raise ValueError(f"{self.label}: {on} of {name} holds values that cannot be ids, such as lists") from None
+            raise ValueError(
+                f"{self.label}: {on} of {name} contains values that cannot be ids, such as lists"
+            ) from None
         missing = sum(id_ is None or (isinstance(id_, float) and math.isnan(id_)) for id_ in ids)
         if missing or len(ids) != length:
             raise ValueError(f"{self.label}: {missing or abs(length - len(ids))} rows of {name} have no {on}")

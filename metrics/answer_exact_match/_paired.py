@@ -268,10 +268,10 @@ def _sparse(units: Array) -> bool:
     return bool(effective < _SPARSE and effective * _SPARSE_SHARE < len(units))
 
 
-def _crossing(holds: Callable[[float], bool], low: float, high: float) -> float:
+def _crossing(condition: Callable[[float], bool], low: float, high: float) -> float:
     """Return the point where a monotone condition that is false at `low` becomes true, by bisection."""
     while low < (middle := (low + high) / 2) < high:
-        if holds(middle):
+        if condition(middle):
             high = middle
         else:
             low = middle

@@ -187,9 +187,9 @@ def _caveats(found: Mapping[str, Any], result: Mapping[str, Any]) -> list[str]:
     significant, outside = found["p_value"] <= alpha, not low <= 0 <= high
     caveats = []
     if not significant:
-        least = f"{found['minimum_detectable_difference']:.{_DIGITS}f}"
+        detectable = f"{found['minimum_detectable_difference']:.{_DIGITS}f}"
         caveats.append(
-            f"not significant, which does not mean equal: detectable with 80% power is a difference of {least}"
+            f"not significant, which does not mean equal: detectable with 80% power is a difference of {detectable}"
         )
     if significant != outside:
         caveats.append("the interval and the test disagree, so go by the test")

@@ -73,11 +73,11 @@ def _clopper_pearson_low(successes: int, total: int, level: float) -> float:
     return _bisect(lambda p: binomial_tail(successes, total, p) > tail)
 
 
-def _bisect(holds: Callable[[float], bool]) -> float:
+def _bisect(condition: Callable[[float], bool]) -> float:
     """Return the point in [0, 1] where a monotone condition that is false at 0 becomes true, by bisection."""
     low, high = 0.0, 1.0
     while low < (middle := (low + high) / 2) < high:
-        if holds(middle):
+        if condition(middle):
             high = middle
         else:
             low = middle

@@ -122,7 +122,7 @@ class Folder(OptionKind):
 
 
 class Fields(OptionKind):
-    """Fields for the body of a request: a dictionary that JSON can hold, or None."""
+    """Fields for the body of a request: a JSON-serializable dictionary, or None."""
 
     type_label = "dict"
 
@@ -135,7 +135,7 @@ class Fields(OptionKind):
         except (TypeError, ValueError):
             plain = None
         if not isinstance(plain, dict):
-            raise ValueError(f"{name} must be a dictionary that JSON can hold, or None, got a {type(value).__name__}")
+            raise ValueError(f"{name} must be a JSON-serializable dictionary or None, got a {type(value).__name__}")
         return plain
 
 

@@ -133,7 +133,7 @@ def resolve_key(name: str, api_key: str | None, base_url: str | None) -> str:
     key = (api_key or "").strip() or PLACEHOLDER_KEY
     if not re.fullmatch(r"[!-~]+", key):
         del api_key, key  # a traceback may show variables
-        raise ValueError(f"{origin} holds a character that no key has (a space, a line break, a non-ASCII letter).")
+        raise ValueError(f"{origin} contains a character that no key has (a space, a line break, a non-ASCII letter).")
     return key
 
 
@@ -147,7 +147,7 @@ def resolve_address(name: str, base_url: str | None) -> str:
         raise ValueError("base_url must be an address like 'http://localhost:8000/v1'.")
     if "@" in parts.netloc or parts.query or parts.fragment:
         # Addresses can end up in logs.
-        raise ValueError("base_url must not hold a user, a password or a query: pass a key as api_key=.")
+        raise ValueError("base_url must not contain a user, a password or a query: pass a key as api_key=.")
     return address
 
 

@@ -191,5 +191,5 @@ class RemoteJudge:
     def _why_unknown(self) -> str:
         if self._tier():
             advice = "pass price=(dollars per million input tokens, dollars per million output tokens)"
-            return f"list prices do not hold for service_tier={self._tier()!r}: {advice}"
+            return f"list prices do not apply to service_tier={self._tier()!r}: {advice}"
         return why_unknown(self._provider.prices, self.model)

@@ -167,19 +167,19 @@ def read_error(status: int, code: str, parameter: str | None, message: str, wait
         message: The error message, without the key.
         wait: Seconds that the server asks to wait, if any.
     """
-    said = f" ({shorten(message)})" if shorten(message) else ""
+    detail = f" ({shorten(message)})" if shorten(message) else ""
     fatal = _why_fatal(status, code, parameter, message, wait)
     if fatal:
         # Messages about a key are omitted, since some repeat a part of it.
-        return Reply("fatal", fatal.format(said=said, status=status, wait=wait))
+        return Reply("fatal", fatal.format(detail=detail, status=status, wait=wait))
     suspect = _SUSPECT.get(status)
     if suspect and not (status == _FORBIDDEN and _FLAGGED.search(message)):
-        return Reply("suspect", f"{suspect} (HTTP {status}){said}")
+        return Reply("suspect", f"{suspect} (HTTP {status}){detail}")
     if status == _RATE_LIMITED:
         kind: Kind = "limited"
     else:
         kind = "retry" if status in _TRANSIENT or status >= _SERVER_ERROR else "refused"
-    return Reply(kind, f"HTTP {status}{said}", wait=wait)
+    return Reply(kind, f"HTTP {status}{detail}", wait=wait)
 
 
 def _why_fatal(status: int, code: str, parameter: str | None, message: str, wait: float | None) -> str:
@@ -189,14 +189,14 @@ def _why_fatal(status: int, code: str, parameter: str | None, message: str, wait
         "the key was refused (HTTP {status}). Check the key and what it may use": (
             status == _UNAUTHORIZED or code == "invalid_api_key"
         ),
-        "the account has no quota left{said}. Top it up, then run again": code in _NO_QUOTA,
-        "the server refuses to give these log-probabilities{said}. Choose another top_logprobs= or model=": (
+        "the account has no quota left{detail}. Top it up, then run again": code in _NO_QUOTA,
+        "the server refuses to give these log-probabilities{detail}. Choose another top_logprobs= or model=": (
             _LOGPROBS_FORBIDDEN.search(message) or (bad_request and (parameter or "").endswith("logprobs"))
         ),
-        "the server does not know the model{said}. Check model= and base_url=": (
+        "the server does not know the model{detail}. Check model= and base_url=": (
             code == "model_not_found" or (status == _NOT_FOUND and _UNKNOWN_MODEL.search(message))
         ),
-        "the server asks to wait {wait:.0f} seconds (HTTP {status}){said}. Run again then": (
+        "the server asks to wait {wait:.0f} seconds (HTTP {status}){detail}. Run again then": (
             wait is not None and wait > _LONGEST_WAIT
         ),
     }

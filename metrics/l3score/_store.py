@@ -226,7 +226,7 @@ class Store:
         if code in _DAMAGED and len(self._names) > 1:
             # The file is not deleted or renamed: another process may be using it, and it belongs to the user.
             del self._names[0]
-            advice = f"judgments go to {self._names[0]} beside it. Delete the damaged file when nothing uses it"
+            advice = f"judgments go to {self._names[0]} next to it. Delete the damaged file when nothing uses it"
         elif self._writable:
             self._writable = False
             advice = "it is only read, if possible; new judgments stay in memory and are stored at the end of a run "

@@ -9,7 +9,7 @@ PYTHON = (3, 11)
 def check_python(version: tuple[int, ...] = sys.version_info[:3]) -> None:
     """Raise an `ImportError` before Python 3.11."""
     if version[:2] < PYTHON:
-        needed, found = (".".join(map(str, one)) for one in (PYTHON, version[:3]))
+        needed, found = (".".join(map(str, parts)) for parts in (PYTHON, version[:3]))
         raise ImportError(f"this metric needs Python {needed} or newer, this is Python {found}")
 
 

@@ -100,7 +100,7 @@ def arrow_column(column: Any) -> Any:
 
 def _array_of_list(column: list[Any]) -> Any:
     """Convert a list of strings or of lists to Arrow, or return None."""
-    # Arrow infers the type: told to make strings, it would also accept bytes.
+    # Arrow must infer the type: given the type string, it would also accept bytes.
     try:
         if not isinstance(column[0], list):
             return pa.array(column) if isinstance(column[0], str) else None  # as lists, it would also accept sets

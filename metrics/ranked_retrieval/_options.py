@@ -252,8 +252,8 @@ def option_kinds(options_type: type[ScoringOptions]) -> dict[str, OptionKind]:
     shared = [field.name for field in dataclasses.fields(ScoringOptions)]
     if "confidence_method" in declared:
         shared.insert(shared.index("confidence_level") + 1, "confidence_method")
-    own = [field.name for field in dataclasses.fields(options_type) if field.name not in shared]
-    return {name: declared[name] for name in (*own, *shared)}
+    specific = [field.name for field in dataclasses.fields(options_type) if field.name not in shared]
+    return {name: declared[name] for name in (*specific, *shared)}
 
 
 def without_effect(kinds: Mapping[str, OptionKind], given: Iterable[str], options: ScoringOptions) -> list[str]:

@@ -174,8 +174,8 @@ class RankedRetrieval(ScoringMetric[Options], evaluate.Metric):
         ):
             if len(truths) != len(numbers):
                 raise ValueError(
-                    f"{self.label}: relevance[{index}] holds {len(numbers)} numbers, but references[{index}] "
-                    f"holds {len(truths)} ground truths; give one number for each"
+                    f"{self.label}: relevance[{index}] has {len(numbers)} numbers, but references[{index}] "
+                    f"has {len(truths)} ground truths; give one number for each"
                 )
         return columns
 

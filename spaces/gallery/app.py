@@ -189,14 +189,18 @@ class Gallery(Space):
         started = time.perf_counter()
         rows = request.rows
         results, notices = self.score(rows)
-        chosen = [one for one in CONFIGURATIONS if one.title in results]
+        chosen = [configuration for configuration in CONFIGURATIONS if configuration.title in results]
         explanation = self.explain(rows, chosen, results)
         report = Report(
             title=self.title,
             scores=[
-                Score(one.title, result[one.score] or 0.0, *result[f"{one.score}_confidence_interval"])
-                for one in chosen
-                for result in [results[one.title]]
+                Score(
+                    configuration.title,
+                    result[configuration.score] or 0.0,
+                    *result[f"{configuration.score}_confidence_interval"],
+                )
+                for configuration in chosen
+                for result in [results[configuration.title]]
             ],
             level=0.95,
             explanation=explanation,
@@ -225,12 +229,12 @@ class Gallery(Space):
         for index, row in enumerate(rows):
             chips: list[Span] = []
             verdicts = set()
-            for one in chosen:
-                score = results[one.title][one.details][index]
+            for configuration in chosen:
+                score = results[configuration.title][configuration.details][index]
                 outcome: Outcome = "hit" if score >= SURE else "miss" if score < ACCEPTED else "near"
-                if one.judges_answers:
+                if configuration.judges_answers:
                     verdicts.add(score >= ACCEPTED)
-                chips.append(("chip", one.title, outcome, score))
+                chips.append(("chip", configuration.title, outcome, score))
             label = "disagree" if len(verdicts) > 1 else "all accept" if True in verdicts else "all reject"
             share = sum(chip[3] for chip in chips) / len(chips)
             examples.append(Example(LABELS[label], label, (row[1], split_cell(row[2], "answers")), chips, share))
@@ -246,9 +250,17 @@ class Gallery(Space):
         explanation: Explanation,
     ) -> str:
         """Write the scores of every row as CSV."""
-        head = [*(column.name.removesuffix("s") for column in self.columns), "outcome", *(one.title for one in chosen)]
+        head = [
+            *(column.name.removesuffix("s") for column in self.columns),
+            "outcome",
+            *(configuration.title for configuration in chosen),
+        ]
         table = (
-            [*row, explanation.examples[index].label, *(results[one.title][one.details][index] for one in chosen)]
+            [
+                *row,
+                explanation.examples[index].label,
+                *(results[configuration.title][configuration.details][index] for configuration in chosen),
+            ]
             for index, row in enumerate(rows)
         )
         return write_csv(head, table)
@@ -265,12 +277,12 @@ class Gallery(Space):
             '    rows = json.load(file)["inputs"]',
             "",
         ]
-        for one in chosen:
-            inputs = ", ".join(f'{name}=rows["{column}"]' for name, column in one.inputs.items())
-            options = "".join(f", {name}={value!r}" for name, value in one.options.items())
+        for configuration in chosen:
+            inputs = ", ".join(f'{name}=rows["{column}"]' for name, column in configuration.inputs.items())
+            options = "".join(f", {name}={value!r}" for name, value in configuration.options.items())
             lines += [
-                f'metric = evaluate.load("{source_of_metrics()}/{one.metric}")',
-                f'print("{one.title}", metric.compute({inputs}{options})["{one.score}"])',
+                f'metric = evaluate.load("{source_of_metrics()}/{configuration.metric}")',
+                f'print("{configuration.title}", metric.compute({inputs}{options})["{configuration.score}"])',
             ]
         return "\n".join(lines) + "\n"
 
@@ -297,7 +309,7 @@ class Gallery(Space):
 
 
 GALLERY = Gallery(
-    title="Six metrics, one set of answers",
+    title="Six metrics, configuration set of answers",
     facts=("Exact match, accuracy, retrieval, a judge", "Side by side, with intervals", "Where they disagree, and how"),
     limits=Limits(rows=500, characters=500_000),
 )

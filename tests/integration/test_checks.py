@@ -249,7 +249,7 @@ def test_file_that_holds_a_secret_is_rejected_without_showing_it(directory: Path
     (directory / file).write_text(new, encoding="utf-8")
     (found,) = check_directory(directory)
     assert found.startswith(f"made_up/{file}, line ")
-    assert "holds what looks like a" in found
+    assert "contains what looks like a" in found
     assert secret not in found
 
 
@@ -264,7 +264,7 @@ def test_value_of_a_secret_variable_is_found_without_showing_it() -> None:
     variables = {"MY_JUDGE_KEY": "correct horse battery", "SHORT_KEY": "right", "HOME": "/home/someone/else"}
     files = {"README.md": b"right\n/home/someone/else\nuse correct horse battery\n"}
     assert list(find_secrets(files, variables)) == [
-        "README.md, line 3 holds the value of the environment variable MY_JUDGE_KEY: remove it"
+        "README.md, line 3 contains the value of the environment variable MY_JUDGE_KEY: remove it"
     ]
 
 

@@ -14,9 +14,9 @@ SWAPPED = "each example has one prediction: are predictions and references swapp
 DECODE = "token ids must be decoded first: tokenizer.batch_decode(ids, skip_special_tokens=True)"
 CHUNK_IDS = "pass chunk ids as strings: [str(id) for id in ids]"
 CLASS_LABELS = 'for class labels, use evaluate\'s own metric: evaluate.load("accuracy")'
-PREDICTION_TEXT = 'for SQuAD\'s format pass [one["prediction_text"] for one in predictions]'
-ANSWERS = 'for SQuAD\'s format pass [one["answers"]["text"] for one in references]'
-TEXT = 'for SQuAD\'s format pass [one["text"] for one in references]'
+PREDICTION_TEXT = 'for SQuAD\'s format pass [item["prediction_text"] for item in predictions]'
+ANSWERS = 'for SQuAD\'s format pass [item["answers"]["text"] for item in references]'
+TEXT = 'for SQuAD\'s format pass [item["text"] for item in references]'
 HINTS = (SWAPPED, DECODE, CHUNK_IDS, CLASS_LABELS, PREDICTION_TEXT, ANSWERS, TEXT, "SQuAD", "swapped", "decoded")
 
 

@@ -158,8 +158,8 @@ NOT_STRINGS = [
     (np.array([["a"]]), "array([['a']], dtype='<U1') (ndarray), not a string"),
     ({"a": 1}, "{'a': 1} (dict), not a string"),
     (pd.Series(["a", "b"]), "(Series), not a string"),
-    ("\ud800a", "holds a lone surrogate, U+D800 at character 0"),
-    ("ab\udc80", "holds a lone surrogate, U+DC80 at character 2"),
+    ("\ud800a", "contains a lone surrogate, U+D800 at character 0"),
+    ("ab\udc80", "contains a lone surrogate, U+DC80 at character 2"),
 ]
 
 

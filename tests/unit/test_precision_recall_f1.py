@@ -180,7 +180,7 @@ def test_custom_sentence_splitter_is_used(retrieval: Any) -> None:
         ([["a"], ["b"]], [["a"], ["b", 3]], {}, r"references\[1\]\[1\] is 3 \(int\)"),
         ([["a"]], [["a"], ["b"]], {}, "1 predictions, 2 references"),
         ("a", [["a"]], {}, "predictions is a bare str"),
-        ([["\ud800"]], [["a"]], {}, r"predictions\[0\]\[0\] holds a lone surrogate"),
+        ([["\ud800"]], [["a"]], {}, r"predictions\[0\]\[0\] contains a lone surrogate"),
         ([["a"]], [["a"]], {"matching_strategy": "ROUGE"}, ".*".join(STRATEGIES) + ".*'ROUGE'"),
         ([["a"]], [["a"]], {"rouge_chunk_match_threshold": 1.1}, "rouge_chunk_match_threshold .* between 0 and 1"),
         ([["a"]], [["a"]], {"rouge_sentence_match_threshold": -0.1}, "rouge_sentence_match_threshold .* 0 and 1"),

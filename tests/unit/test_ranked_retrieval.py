@@ -114,7 +114,7 @@ def test_query_without_retrieved_chunks_scores_zero(ranked: Any) -> None:
 @pytest.mark.parametrize(
     ("column", "message"),
     [
-        ([[1, 2]], r"relevance\[0\] holds 2 numbers, but references\[0\] holds 1 ground truths; give one number for"),
+        ([[1, 2]], r"relevance\[0\] has 2 numbers, but references\[0\] has 1 ground truths; give one number for"),
         ([[-1]], r"relevance\[0\]\[0\] is -1 \(int\), not a number between 0 and 1,000,000"),
         ([[float("nan")]], r"relevance\[0\]\[0\] is nan"),
         ([[float("inf")]], r"relevance\[0\]\[0\] is inf"),

@@ -69,7 +69,7 @@ def test_relevance_of_ground_truths_is_scored() -> None:
 
 @pytest.mark.parametrize(
     ("cell", "message"),
-    [("3, high", "Row 1: relevance has “high”, which isn't a number"), ("3", "holds 1 numbers"), ("nan 1", "a number")],
+    [("3, high", "Row 1: relevance has “high”, which isn't a number"), ("3", "has 1 numbers"), ("nan 1", "a number")],
 )
 def test_invalid_relevance_cell_is_rejected(cell: str, message: str) -> None:
     status, answer = ask([["d9\nd1", "d1 | d9", cell]], load_form("ranked_retrieval"), matching_strategy="ID")

@@ -288,7 +288,7 @@ def test_malformed_rows_are_rejected(rows: Any) -> None:
 def test_rows_without_text_are_dropped() -> None:
     assert check_rows([["", " "], ["", "b"]], PAIR, LIMITS) == [["", "b"]]
     with pytest.raises(InputError, match="no rows yet"):
-        check_rows([["", " "]], PAIR, LIMITS, least=1)
+        check_rows([["", " "]], PAIR, LIMITS, minimum=1)
 
 
 # Uploads of characters that break parsers: quotes, separators, line endings, brackets, unusual spaces.

@@ -51,7 +51,7 @@ def rows_of(arguments: Mapping[str, Any], columns: Sequence[Column], limits: Lim
         [_cell(column, given[column.name], index) if given[column.name] else "" for column in columns]
         for index in range(length)
     ]
-    return check_rows(rows, columns, limits, least=1)
+    return check_rows(rows, columns, limits, minimum=1)
 
 
 def _cell(column: Column, values: Sequence[Any], index: int) -> str:

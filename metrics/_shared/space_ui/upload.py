@@ -199,5 +199,5 @@ def _mapping_note(found: Mapping[str, str], columns: Sequence[Column]) -> str:
 def _not_found(missing: Sequence[Column], names: Sequence[str]) -> str:
     shown = ", ".join(f"“{name[:40]}”" for name in names[:_SHOWN_NAMES])
     more = f" and {len(names) - _SHOWN_NAMES} more" if len(names) > _SHOWN_NAMES else ""
-    wanted = "; ".join(f"{column.spoken} (any of {', '.join(column.known[1:6])})" for column in missing)
-    return f"No column for {wanted}. Found: {shown or 'none'}{more}. Choose the columns."
+    expected = "; ".join(f"{column.spoken} (any of {', '.join(column.known[1:6])})" for column in missing)
+    return f"No column for {expected}. Found: {shown or 'none'}{more}. Choose the columns."

@@ -195,13 +195,13 @@ def compare_columns(
     Raises:
         ValueError: For bad input.
     """
-    own = type(metric)(keep_in_memory=True)
+    fresh = type(metric)(keep_in_memory=True)
     package = type(metric).__module__.rpartition(".")[0]
     with sys.modules[f"{package}._user_warnings"].capture_warnings() as messages:
-        compared: dict[str, Any] = own.compare(systems, clusters=clusters, **options)
+        compared: dict[str, Any] = fresh.compare(systems, clusters=clusters, **options)
     if not signed:
         del compared["signature"]
-    return compared, [text.removeprefix(f"{own.label}: ") for text in dict.fromkeys(messages)]
+    return compared, [text.removeprefix(f"{fresh.label}: ") for text in dict.fromkeys(messages)]
 
 
 def describe(compared: Mapping[str, Any]) -> dict[str, Any]:

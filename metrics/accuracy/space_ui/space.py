@@ -181,7 +181,7 @@ class Space:
         if not isinstance(options, dict):
             raise InputError("options must be an object.")
         comparing = bool(sent.get("comparing"))
-        checked = check_rows(rows, self.columns_for(comparing=comparing), self.limits, least=1)
+        checked = check_rows(rows, self.columns_for(comparing=comparing), self.limits, minimum=1)
         return Request(checked, self.clean(options), comparing)
 
     def respond(self, body: bytes, key: str = "") -> tuple[int, dict[str, Any]]:

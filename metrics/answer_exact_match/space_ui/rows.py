@@ -211,14 +211,14 @@ def _to_numbers(texts: Sequence[str], row: int, column: Column) -> list[float]:
 
 
 def check_rows(
-    rows: Any, columns: Sequence[Column], limits: Limits, least: int = 0, *, keep_empty: bool = False
+    rows: Any, columns: Sequence[Column], limits: Limits, minimum: int = 0, *, keep_empty: bool = False
 ) -> list[Row]:
     """Check rows from a page or a link, and fill in optional last cells.
 
     Rows without any text are dropped, unless `keep_empty` is set because their position matters.
 
     Raises:
-        InputError: If they are not rows of texts, exceed the limits, or are fewer than `least`.
+        InputError: If they are not rows of texts, exceed the limits, or are fewer than `minimum`.
     """
     width = len(columns)
     if not isinstance(rows, list):
@@ -228,7 +228,7 @@ def check_rows(
         if not is_row or not all(column.optional for column in columns[len(row) :]):
             raise InputError(f"Each row needs {width} texts: {names_of(columns)}.")
     filled = [[*row, *[""] * (width - len(row))] for row in rows if keep_empty or any(map(str.strip, row))]
-    if len(filled) < least:
+    if len(filled) < minimum:
         raise InputError("There are no rows yet: type some, upload a file, paste a table or load an example.")
     check_content(filled, columns, limits)
     return filled

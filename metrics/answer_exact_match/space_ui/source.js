@@ -70,8 +70,8 @@ export class Source {
 
   // Have the server read a source; `mapping` is the visitor's choice of columns.
   read(body, path, mapping = null, second = false) {
-    const wanted = second ? this.form.second_columns : this.columns();
-    const query = new URLSearchParams({ columns: wanted.map((column) => column.name).join(",") });
+    const columns = second ? this.form.second_columns : this.columns();
+    const query = new URLSearchParams({ columns: columns.map((column) => column.name).join(",") });
     if (mapping) query.set("mapping", JSON.stringify(mapping));
     if (second) query.set("second", "true");
     if (!mapping) this.closeMapping();
@@ -80,7 +80,7 @@ export class Source {
       try {
         const answer = await post(`${path}${path.includes("?") ? "&" : "?"}${query}`, body());
         this.close();
-        if (answer.names?.length) this.drawMapping(answer, wanted, (chosen) => this.read(body, path, chosen, second));
+        if (answer.names?.length) this.drawMapping(answer, columns, (chosen) => this.read(body, path, chosen, second));
         if (!answer.rows) { this.say(answer.error, { failed: true }); return; }
         const { rows, notes } = second ? await post("space/pair", { rows: this.paired(), second: answer.rows }) : answer;
         this.loaded(rows, [`${plural(answer.rows.length, "row")}.`, ...answer.notes, ...(second ? notes : [])].join(" "));

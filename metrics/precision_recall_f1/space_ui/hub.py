@@ -59,12 +59,12 @@ def fetch(dataset: str, config: str, split: str) -> tuple[bytes, str]:
     return _get(f"/api/datasets/{dataset}/parquet/{config}/{split}/0.parquet", missing), f"{config}, {split}"
 
 
-def _choose(wanted: str, what: str, known: Mapping[str, Any], usual: Sequence[str]) -> str:
-    if not wanted:
-        wanted = next((name for name in usual if name in known), next(iter(known), ""))
-    if wanted not in known or not _PART.fullmatch(wanted):
-        raise InputError(f"There is no {what} {wanted!r}. Available: {', '.join(list(known)[:12])}.")
-    return wanted
+def _choose(requested: str, kind: str, known: Mapping[str, Any], usual: Sequence[str]) -> str:
+    if not requested:
+        requested = next((name for name in usual if name in known), next(iter(known), ""))
+    if requested not in known or not _PART.fullmatch(requested):
+        raise InputError(f"There is no {kind} {requested!r}. Available: {', '.join(list(known)[:12])}.")
+    return requested
 
 
 def _get(path: str, missing: str) -> bytes:

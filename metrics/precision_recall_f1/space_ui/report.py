@@ -155,10 +155,10 @@ def compare_texts(
         detail: Additional text.
     """
     soft: list[Span] = [("soft", detail)] if detail else []
-    several = len(references) > 1
+    has_several = len(references) > 1
     if label == "exact" and plain in others:
         index = others.index(plain)
-        chosen = f", reference {index + 1} of {len(references)}" if several else ""
+        chosen = f", reference {index + 1} of {len(references)}" if has_several else ""
         if prediction == references[index]:
             return [("text", f"Equal as written{chosen}"), *soft]
         return [("text", f"Equal after normalization{chosen}: "), ("code", plain), *soft]
@@ -166,9 +166,9 @@ def compare_texts(
     if label == "contains" and inside is not None:
         before, _, after = plain.partition(inside)
         return [("text", "Found in the answer: "), ("inside", before, inside, after), *soft]
-    nearest = max(others, key=lambda other: _nearness(plain, other)) if several else others[0]
+    nearest = max(others, key=lambda other: _nearness(plain, other)) if has_several else others[0]
     sign, spoken = _SIGNS.get(label, ("·", "compared with"))
-    among: list[Span] = [("soft", f"nearest of {len(references)} references")] if several else []
+    among: list[Span] = [("soft", f"nearest of {len(references)} references")] if has_several else []
     return [("pair", plain, nearest, sign, spoken), *soft, *among]
 
 

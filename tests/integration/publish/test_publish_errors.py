@@ -172,7 +172,7 @@ def test_offline_dry_run_shows_the_files(hub: LoopbackHub, command: Callable[...
     assert done.status == 0
     assert f"{SPACE}\n  address    {hub.url}/spaces/{SPACE}\n  files      6, " in done.text
     assert f"Not compared with the Hub. No answer from {hub.url} (ConnectError)" in done.text
-    assert "  unknown    what the Space holds now\n" in done.text
+    assert "  unknown    the current files of the Space\n" in done.text
     assert "  tag        v0.1.0" in done.text
     assert len(done.text.splitlines()) <= 12  # ten for the Space
 
