@@ -11,6 +11,7 @@ import re
 from collections.abc import Mapping
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import chain
 from itertools import zip_longest
 from pathlib import Path
 from typing import Any
@@ -152,11 +153,13 @@ def split_cell(cell: str, kind: Kind) -> list[str]:
         return [cell]
     if kind == "numbers":
         return [text for text in re.split(r"[\s,;|]+", cell.strip().removeprefix("[").removesuffix("]")) if text]
-    listed = _json_texts(cell)
+    listed = _json_texts(cell) if "[" in cell else None
     if listed is not None and (listed or kind == "list"):
         return listed
     if kind == "list":
         return [text.strip() for line in cell.splitlines() for text in line.split(SEPARATOR) if text.strip()]
+    if SEPARATOR not in cell:
+        return [cell]
     parts = cell.split(SEPARATOR)
     return parts if all(part.strip() for part in parts) else [cell]
 
@@ -186,14 +189,27 @@ def to_inputs(rows: Sequence[Row], columns: Sequence[Column]) -> dict[str, list[
 
     If no cell of a column contains several acceptable texts, the column consists of plain strings.
     """
+    return inputs_from_cells(split_columns(rows, columns), columns)
+
+
+def split_columns(rows: Sequence[Row], columns: Sequence[Column]) -> list[list[str] | list[list[str]]]:
+    """Return the cells of each column, those of texts as they are, all others split into their texts."""
+    return [
+        [row[index] for row in rows] if column.kind == "text" else [split_cell(row[index], column.kind) for row in rows]
+        for index, column in enumerate(columns)
+    ]
+
+
+def inputs_from_cells(cells: Sequence[Sequence[Any]], columns: Sequence[Column]) -> dict[str, list[Any]]:
+    """Turn what `split_columns` returns into the columns that `compute` takes."""
     inputs: dict[str, list[Any]] = {}
-    for index, column in enumerate(columns):
-        texts = [split_cell(row[index], column.kind) for row in rows]
+    for texts, column in zip(cells, columns, strict=True):
         if column.kind == "numbers":
             inputs[column.name] = [_to_numbers(cell, row, column) for row, cell in enumerate(texts)]
-            continue
-        single = column.kind == "text" or (column.kind == "answers" and all(len(options) == 1 for options in texts))
-        inputs[column.name] = [options[0] for options in texts] if single else texts
+        elif column.kind == "answers" and all(len(options) == 1 for options in texts):
+            inputs[column.name] = [options[0] for options in texts]
+        else:
+            inputs[column.name] = list(texts)
     return inputs
 
 
@@ -223,10 +239,10 @@ def check_rows(
     width = len(columns)
     if not isinstance(rows, list):
         raise InputError("The rows can't be read.")
-    for row in rows:
-        is_row = isinstance(row, list) and len(row) <= width and all(isinstance(cell, str) for cell in row)
-        if not is_row or not all(column.optional for column in columns[len(row) :]):
-            raise InputError(f"Each row needs {width} texts: {names_of(columns)}.")
+    required = max((place for place, column in enumerate(columns, 1) if not column.optional), default=0)
+    are_rows = all(isinstance(row, list) and required <= len(row) <= width for row in rows)
+    if not are_rows or not all(isinstance(cell, str) for cell in chain.from_iterable(rows)):
+        raise InputError(f"Each row needs {width} texts: {names_of(columns)}.")
     filled = [[*row, *[""] * (width - len(row))] for row in rows if keep_empty or any(map(str.strip, row))]
     if len(filled) < minimum:
         raise InputError("There are no rows yet: type some, upload a file, paste a table or load an example.")
@@ -238,8 +254,12 @@ def check_content(rows: Sequence[Row], columns: Sequence[Column], limits: Limits
     """Raise an `InputError` for texts that can't be encoded, and for rows that exceed the limits."""
     _check_unicode(rows)
     limits.check(rows)
+    kinds = [column.kind for column in columns]
     limits.check_texts(
-        [[len(split_cell(cell, column.kind)) for cell, column in zip(row, columns, strict=True)] for row in rows]
+        [
+            [1 if kind == "text" else len(split_cell(cell, kind)) for cell, kind in zip(row, kinds, strict=True)]
+            for row in rows
+        ]
     )
 
 

@@ -34,8 +34,9 @@ from .permalink import pack_link
 from .report import Explanation
 from .rows import Column
 from .rows import Row
+from .rows import inputs_from_cells
 from .rows import load_examples
-from .rows import split_cell
+from .rows import split_columns
 from .rows import to_inputs
 from .scored import Scored as Scored
 from .scored import describe_result
@@ -257,19 +258,14 @@ class Form(Space):
             if not column.optional or any(row[index].strip() for row in rows)
         ]
         columns = [column for _, column in used]
-        inputs = to_inputs([[row[index] for index, _ in used] for row in rows], columns)
+        cells = split_columns([[row[index] for index, _ in used] for row in rows], columns)
+        inputs = inputs_from_cells(cells, columns)
         asked = self.asked({**options, **{name: True for name in _ALWAYS if name in self.metric.options}})
         result, messages = self.score(inputs, asked, key) if recorded is None else (recorded, [])
         with self.helper("_user_warnings").capture_warnings():
             resolved = self.metric.resolve_options(asked)
-        texts = [
-            tuple(
-                row[index] if column.kind == "text" else split_cell(row[index], column.kind) for index, column in used
-            )
-            for row in rows
-        ]
         script = sys.modules[type(self.metric).__module__]
-        return Scored(script, inputs, resolved, result, texts, columns, asked, messages)
+        return Scored(script, inputs, resolved, result, list(zip(*cells, strict=True)), columns, asked, messages)
 
     def answer(self, request: Request, key: str = "", recorded: Mapping[str, Any] | None = None) -> dict[str, Any]:
         """Score rows, or use a recorded result, and describe the result for the page."""

@@ -13,6 +13,7 @@ from .report import Example
 from .report import Score
 
 EN_DASH = "\N{EN DASH}"
+_FORMULA_STARTS = frozenset("=+-@\t\r")
 _MAX_INLINE = 40  # rows that the Python code contains; with more it reads the downloaded file
 
 
@@ -30,7 +31,7 @@ def write_csv(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
     buffer = io.StringIO()
     writer = csv.writer(buffer)  # with its \r\n line ends it quotes cells that contain either character
     writer.writerow(head)
-    writer.writerows(map(_csv_cell, row) for row in rows)
+    writer.writerows(zip(*map(_csv_column, zip(*rows, strict=True)), strict=True))
     return buffer.getvalue()
 
 
@@ -40,21 +41,25 @@ def examples_csv(
     """Write the examples as CSV: inputs, outcome, and the metric's per-example lists."""
     lists = {key: value for key, value in result.items() if isinstance(value, list) and len(value) == len(rows)}
     head = [*(name.removesuffix("s") for name in columns), "outcome", *lists]
-    table = (
-        [*row, examples[index].label, *(values[index] for values in lists.values())] for index, row in enumerate(rows)
-    )
-    return write_csv(head, table)
+    table = zip(rows, examples, *lists.values(), strict=True)
+    return write_csv(head, ([*row, example.label, *values] for row, example, *values in table))
+
+
+def _csv_column(cells: Sequence[object]) -> Iterable[object]:
+    """Escape the cells of a column; most columns need no escaping."""
+    is_safe = all(type(cell) is float or (type(cell) is str and cell[:1] not in _FORMULA_STARTS) for cell in cells)
+    return cells if is_safe else map(_csv_cell, cells)
 
 
 def _csv_cell(cell: object) -> object:
     """Escape a cell against CSV injection.
 
-    Spreadsheets interpret text that begins with one of these characters as a formula, which may send other cells to a
+    Spreadsheets interpret text that begins with one of `_FORMULA_STARTS` as a formula, which may send other cells to a
     server. A leading apostrophe makes it text. Numbers are kept as they are.
     """
     if isinstance(cell, list):
         return json.dumps(cell, ensure_ascii=False)
-    if not isinstance(cell, str) or not cell.startswith(("=", "+", "-", "@", "\t", "\r")):
+    if not isinstance(cell, str) or cell[:1] not in _FORMULA_STARTS:
         return cell
     try:
         float(cell)

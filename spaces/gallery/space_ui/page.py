@@ -9,9 +9,9 @@ import functools
 import importlib.util
 import json
 import logging
-import threading
 from collections.abc import Callable
 from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
 from http import HTTPStatus
 from pathlib import Path
 from typing import Any
@@ -61,23 +61,26 @@ class Service:
     def __init__(self, space: Space, script: Path) -> None:
         self.space = space
         self.pool = WorkerPool(script)
-        self._light = threading.BoundedSemaphore(LIGHT_THREADS)
+        # A queue: calls run in order of arrival, which a semaphore does not guarantee.
+        self._light = ThreadPoolExecutor(LIGHT_THREADS, "light")
 
-    def score(self, body: bytes, key: str) -> tuple[int, dict[str, Any]]:
+    def score(self, body: bytes, key: str) -> Response:
         """Handle a request of the page."""
         space = self.space
         if key:
-            return space.respond(body, key)
+            return _reply(*space.respond(body, key))
         if len(body) > LIGHT_BYTES:
-            return self._in_process("score", body)
+            return _reply(*self._in_process("score", body))
 
         def answer() -> dict[str, Any]:
             request = space.parse(body)
             return space.answer(request) if space.estimate(request) <= LIGHT_SECONDS else {}
 
-        with self._light:
+        def reply() -> Response | None:
             status, content = space.guard(answer)
-        return (status, content) if content else self._in_process("score", body)
+            return _reply(status, content) if content else None
+
+        return self._light.submit(reply).result() or _reply(*self._in_process("score", body))
 
     def call(self, **arguments: Any) -> str:
         """Handle an API call.
@@ -104,10 +107,14 @@ class Service:
     ) -> str:
         if arguments.get(KEY_HEADER):
             return answer(**arguments)
-        with self._light:
+
+        def answer_if_light() -> str | None:
             size = len(json.dumps(arguments, default=str))
-            if size < LIGHT_BYTES and estimate(arguments) < LIGHT_SECONDS:
-                return answer(**arguments)
+            return answer(**arguments) if size < LIGHT_BYTES and estimate(arguments) < LIGHT_SECONDS else None
+
+        text = self._light.submit(answer_if_light).result()
+        if text is not None:
+            return text
         status, content = self._in_process(operation, json.dumps(arguments).encode())
         if status != HTTPStatus.OK:
             raise InputError(content["error"])
@@ -194,7 +201,7 @@ def _add_page(server: gr.Server, service: Service, page: str) -> None:
     async def score(request: Request) -> Response:
         key = request.headers.get("x-judge-key", "").strip()
         body = await request.body()
-        return await run_in_threadpool(lambda: _reply(*service.score(body, key)))
+        return await run_in_threadpool(service.score, body, key)
 
     @server.post("/space/quote")
     async def quote(request: Request) -> Response:
