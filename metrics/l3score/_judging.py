@@ -12,7 +12,6 @@ from typing import NamedTuple
 import evaluate
 
 from ._budget import Budget
-from ._garbage import collector_paused
 from ._judge_interface import Judge
 from ._judge_interface import Run
 from ._judge_interface import Source
@@ -39,6 +38,22 @@ class Examples(NamedTuple):
 
     prompts: list[list[str]]
     sources: dict[str, Source]
+
+
+class OpenJudge(NamedTuple):
+    """A judge and the contents of its store.
+
+    Attributes:
+        judge: The judge.
+        store: Its store, open.
+        outcomes: The stored judgments by prompt.
+        missing: The prompts without a stored judgment.
+    """
+
+    judge: Judge
+    store: Store
+    outcomes: dict[str, Outcome]
+    missing: list[str]
 
 
 def score_name(options: JudgeOptions) -> str:
@@ -93,25 +108,30 @@ def open_store(judge: Judge, prompts: Sequence[str], options: JudgeOptions) -> t
     is_valid = partial(is_judgment, votes=options.scoring == "votes")
     off = not options.use_cache or not judge.reads_prompt
     store = Store(folder, judge.store_settings(), off=off, is_valid=is_valid)
-    with collector_paused():
-        stored = store.get(prompts)
-        return store, {prompt: Outcome(judgment, "", 0.0, cached=True) for prompt, judgment in stored.items()}
+    stored = store.get(prompts)
+    return store, {prompt: Outcome(judgment, "", 0.0, cached=True) for prompt, judgment in stored.items()}
 
 
-def judge_examples(examples: Examples, options: JudgeOptions) -> list[Judged]:
-    """Judge all prompts by every judge, except those in the store.
+def open_judges(examples: Examples, options: JudgeOptions) -> list[OpenJudge]:
+    """Create the judges and read their stored judgments of the prompts."""
+    if not examples.sources:
+        return []
+    prompts = list(examples.sources)
+    opened = []
+    for juror in jurors_of(options):
+        judge = make_judge(juror)
+        store, outcomes = open_store(judge, prompts, juror)
+        opened.append(OpenJudge(judge, store, outcomes, [prompt for prompt in prompts if prompt not in outcomes]))
+    return opened
+
+
+def judge_examples(examples: Examples, opened: Sequence[OpenJudge], options: JudgeOptions) -> list[Judged]:
+    """Judge all prompts by every judge, except those in its store.
 
     Raises:
         JudgeError: If the run cannot continue, or, with `on_error="raise"`, if judgments failed.
         ValueError: If the key is missing or malformed.
     """
-    jurors = jurors_of(options)
-    prompts = list(examples.sources)
-    opened = []
-    for juror in jurors:
-        judge = make_judge(juror)
-        store, outcomes = open_store(judge, prompts, juror)
-        opened.append((judge, store, outcomes, [prompt for prompt in prompts if prompt not in outcomes]))
     try:
         # Before any call: a judge without a key must not cause the calls of the judges before it.
         for judge, _, _, missing in opened:
@@ -128,7 +148,7 @@ def judge_examples(examples: Examples, options: JudgeOptions) -> list[Judged]:
         for judge, store, outcomes, missing in opened:
             run = Run(store, bar, budget, recovery_hint(options))
             judged.append(_judge_missing(judge, {text: examples.sources[text] for text in missing}, outcomes, run))
-    if len(jurors) == 1 and judged[0].error is not None:
+    if len(judged) == 1 and judged[0].error is not None:
         raise judged[0].error
     _check_failures(judged, options)
     return judged
@@ -149,12 +169,14 @@ def _judge_missing(judge: Judge, missing: Mapping[str, Source], outcomes: dict[s
 
 def _check_failures(judged: Sequence[Judged], options: JudgeOptions) -> None:
     names = juror_names(options) if len(judged) > 1 else [""]
-    outcomes = [
-        Outcome(outcome.judgment, f"{name}: {outcome.why}" if name and outcome.why else outcome.why, outcome.cost)
-        for one, name in zip(judged, names, strict=True)
-        for outcome in one.outcomes.values()
-    ]
-    if options.on_error == "raise" and any(outcome.judgment is None for outcome in outcomes):
+    if options.on_error == "raise" and any(
+        outcome.judgment is None for one in judged for outcome in one.outcomes.values()
+    ):
+        outcomes = [
+            Outcome(outcome.judgment, f"{name}: {outcome.why}" if name and outcome.why else outcome.why, outcome.cost)
+            for one, name in zip(judged, names, strict=True)
+            for outcome in one.outcomes.values()
+        ]
         costs = [outcome.cost for outcome in outcomes]
         spent = None if None in costs else math.fsum(cost or 0.0 for cost in costs)
         raise JudgeError(f"{describe_failures(outcomes)} {recovery_hint(options)}", spent)

@@ -77,11 +77,11 @@ def score_top_tokens(
         ValueError: For a value that is not a log-probability: NaN, infinity, a string. Ignoring it would assign all
             remaining mass to its token.
     """
-    yes = no = -math.inf
-    lowest = math.inf
+    infinity = math.inf
+    yes = no = -infinity
     listed: list[float] = []
     for token, logprob in top:
-        if (type(logprob) is not float and not isinstance(logprob, Real)) or not logprob < math.inf:  # NaN is not
+        if (type(logprob) is not float and not isinstance(logprob, Real)) or not logprob < infinity:  # NaN is not
             raise ValueError(f"the log-probability of {token!r} is {logprob!r}, expected a finite number")
         word = plain_word(token)
         # Of several spellings, the most probable counts; the list need not be sorted.
@@ -89,15 +89,14 @@ def score_top_tokens(
             yes = max(yes, logprob)
         elif word in no_words:
             no = max(no, logprob)
-        lowest = min(lowest, logprob)
         listed.append(logprob)
-    if yes == no == -math.inf:
+    if yes == no == -infinity:
         return Verdict(0.0, None, None, undecided=True)
-    if math.inf in (-yes, -no):
+    if infinity in (-yes, -no):
         # Rounded probabilities can sum to more than 1, which the floor covers as well. Summed in SPIQA's order, since
         # the last bits matter near the floor. (From Python 3.12 on, sum() of floats is compensated.)
         remaining = 1.0 - reduce(add, map(_probability, sorted(listed, reverse=True)), 0.0)
-        missing = math.log(max(min(_probability(lowest), remaining), MIN_PROBABILITY))
+        missing = math.log(max(min(_probability(min(listed)), remaining), MIN_PROBABILITY))
         yes, no = (missing, no) if yes == -math.inf else (yes, missing)
     return Verdict(_share(yes, no), _probability(yes), _probability(no), undecided=False)
 

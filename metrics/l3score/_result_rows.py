@@ -55,7 +55,8 @@ DRY_RUN_COLUMNS: dict[str, ColumnType] = {
     "unpriced": "bool",
 }
 _SHOWN_CAUSES = 3
-_NAMES = ("model", "fingerprint")
+_NAME_TYPES = frozenset({str, type(None)})
+_USAGE_TYPES = [int, int, int]
 
 Row = dict[str, Any]
 
@@ -90,8 +91,8 @@ def is_judgment(value: object, *, votes: bool = False) -> bool:
     if not isinstance(value, dict):
         return False
     usage = value.get("usage", ())
-    counted = usage is None or (isinstance(usage, list) and [type(count) for count in usage] == [int, int, int])
-    named = all(value.get(name, 0) is None or isinstance(value.get(name, 0), str) for name in _NAMES)
+    counted = usage is None or (isinstance(usage, list) and list(map(type, usage)) == _USAGE_TYPES)
+    named = type(value.get("model", 0)) in _NAME_TYPES and type(value.get("fingerprint", 0)) in _NAME_TYPES
     return counted and named and (_has_votes(value) if votes else _has_candidates(value.get("top")))
 
 
@@ -146,27 +147,35 @@ def example_row(
         scores: Function that scores a judgment.
         columns: The columns of the row.
     """
+    spent = _FREE if judged.cached.issuperset(prompts) else _spent(prompts, judged)
+    row: Row = {}
+    best: Mapping[str, Any] = {}
+    for prompt in prompts:
+        judgment = judged.outcomes[prompt].judgment
+        if judgment is None:
+            # The failed prompt could have had the best score.
+            empty = {name: _EMPTY.get(kind) for name, kind in columns.items()}
+            nested: Row = {name: [] for name, kind in columns.items() if kind == "json"}
+            return {**empty, **nested, **spent, "failures": judged.outcomes[prompt].why}
+        scored = scores(judgment)
+        if not row or scored["individual_scores"] > row["individual_scores"]:
+            row, best = scored, judgment
+    read, _, written = best["usage"] or (None, None, None)
+    served = {"served_models": best["model"] or "", "fingerprints": best["fingerprint"] or ""}
+    return {**row, **spent, "input_tokens": read, "output_tokens": written, **served, "failures": ""}
+
+
+_EMPTY: Mapping[ColumnType, Any] = {"bool": False, "str": ""}
+_FREE: Row = {"cached": True, "costs": 0.0, "unpriced": False}
+
+
+def _spent(prompts: Sequence[str], judged: Judged) -> Row:
+    """Return the cost columns of an example, and mark its prompts as paid."""
     fresh = [prompt for prompt in dict.fromkeys(prompts) if prompt not in judged.cached]
     costs = [judged.outcomes[prompt].cost for prompt in fresh]
     # The next example with the same prompt costs nothing.
     judged.cached.update(fresh)
-    spent = {"cached": not fresh, "costs": math.fsum(cost or 0.0 for cost in costs), "unpriced": None in costs}
-    failures = [judged.outcomes[prompt].why for prompt in prompts if judged.outcomes[prompt].judgment is None]
-    if failures:
-        # The failed prompt could have had the best score.
-        empty = {name: _EMPTY.get(kind) for name, kind in columns.items()}
-        nested: Row = {name: [] for name, kind in columns.items() if kind == "json"}
-        return {**empty, **nested, **spent, "failures": failures[0]}
-    judgments = [judged.outcomes[prompt].judgment or {} for prompt in prompts]
-    scored = [scores(judgment) for judgment in judgments]
-    best = max(range(len(scored)), key=lambda index: scored[index]["individual_scores"])
-    judgment = judgments[best]
-    read, _, written = judgment["usage"] or (None, None, None)
-    served = {"served_models": judgment["model"] or "", "fingerprints": judgment["fingerprint"] or ""}
-    return {**scored[best], **spent, "input_tokens": read, "output_tokens": written, **served, "failures": ""}
-
-
-_EMPTY: Mapping[ColumnType, Any] = {"bool": False, "str": ""}
+    return {"cached": False, "costs": math.fsum(cost or 0.0 for cost in costs), "unpriced": None in costs}
 
 
 def panel_row(rows: Sequence[Row], names: Sequence[str]) -> Row:

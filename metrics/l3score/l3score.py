@@ -3,6 +3,7 @@
 import math
 from collections.abc import Iterable
 from collections.abc import Mapping
+from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
@@ -32,11 +33,14 @@ from ._judge_option_kinds import Key as Key
 from ._judge_options import JudgeOptions
 from ._judges import make_judge
 from ._judges import scoring_fields
+from ._judging import Examples
+from ._judging import OpenJudge
 from ._judging import estimate_examples
 from ._judging import judge_examples
 from ._judging import juror_names
 from ._judging import jurors_of
 from ._judging import make_examples
+from ._judging import open_judges
 from ._judging import score_name
 from ._local_judge import local_judge as local_judge
 from ._logprobs import SCORING_VERSION as SCORING_VERSION
@@ -186,31 +190,38 @@ class L3Score(ScoringMetric[JudgeOptions], evaluate.Metric):
     def score_columns(self, inputs: Mapping[str, list[Any]], options: JudgeOptions) -> dict[str, list[Any]]:
         with collector_paused():
             examples = make_examples(inputs, options)
-        rows: Iterable[Row]
-        if options.dry_run:
-            rows = estimate_examples(examples, options)
-        else:
-            by_logprobs = partial(logprob_scores, prompt=PROMPTS[options.prompt])
-            scores = vote_scores if options.scoring == "votes" else by_logprobs
-            columns_of_judge = VOTE_COLUMNS if options.scoring == "votes" else LOGPROB_COLUMNS
-            judged = judge_examples(examples, options) if examples.sources else []
-            per_judge = [
-                map(
-                    partial(example_row, judged=judge_results, scores=scores, columns=columns_of_judge),
-                    examples.prompts,
-                )
-                for judge_results in judged
-            ]
-            if options.judges is None:
-                rows = per_judge[0] if per_judge else []
-            else:
-                names = juror_names(options)
-                rows = (panel_row(together, names) for together in zip(*per_judge, strict=True))
-        columns: dict[str, list[Any]] = {name: [] for name in self.column_types(options)}
+            if options.dry_run:
+                return self._to_columns(estimate_examples(examples, options), options)
+            opened = open_judges(examples, options)
+            if not any(judge.missing for judge in opened):
+                columns = self._to_columns(self._judged_rows(examples, opened, options), options)
+                del examples, opened  # a million objects that the garbage collector would traverse when it resumes
+                return columns
+        rows = self._judged_rows(examples, opened, options)
         with collector_paused():
-            for row in rows:
-                for name, column in columns.items():
-                    column.append(row[name])
+            return self._to_columns(rows, options)
+
+    def _judged_rows(self, examples: Examples, opened: Sequence[OpenJudge], options: JudgeOptions) -> Iterable[Row]:
+        """Judge what is not stored; return an iterator over the rows of the examples."""
+        judged = judge_examples(examples, opened, options) if opened else []
+        by_logprobs = partial(logprob_scores, prompt=PROMPTS[options.prompt])
+        scores = vote_scores if options.scoring == "votes" else by_logprobs
+        columns_of_judge = VOTE_COLUMNS if options.scoring == "votes" else LOGPROB_COLUMNS
+        per_judge = [
+            map(partial(example_row, judged=judge_results, scores=scores, columns=columns_of_judge), examples.prompts)
+            for judge_results in judged
+        ]
+        if options.judges is None:
+            return per_judge[0] if per_judge else []
+        names = juror_names(options)
+        return (panel_row(together, names) for together in zip(*per_judge, strict=True))
+
+    def _to_columns(self, rows: Iterable[Row], options: JudgeOptions) -> dict[str, list[Any]]:
+        columns: dict[str, list[Any]] = {name: [] for name in self.column_types(options)}
+        appends = [(name, column.append) for name, column in columns.items()]
+        for row in rows:
+            for name, append in appends:
+                append(row[name])
         return columns
 
     def statistics(self, columns: Mapping[str, Any], options: JudgeOptions) -> dict[str, Statistic]:
