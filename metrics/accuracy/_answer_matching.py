@@ -6,7 +6,6 @@ from dataclasses import field
 from functools import partial
 from itertools import chain
 from itertools import compress
-from itertools import count
 from operator import ne
 from typing import Any
 
@@ -106,20 +105,18 @@ def match_answers(
         None if questions is None else list(compress(questions, present)),
         rules,
     )
-    matches = Matches(["unextracted"] * len(present), extracted=extracted)
-    _scatter(found.types, matches.types, present)
+    matches = Matches(_scatter(found.types, present, "unextracted"), extracted=extracted)
     if rules.scorer:
-        matches.similarities = _scatter(found.similarities, [0.0] * len(present), present)
+        matches.similarities = _scatter(found.similarities, present, 0.0)
     if rules.match == "recall":
-        matches.recalls = _scatter(found.recalls, [0.0] * len(present), present)
+        matches.recalls = _scatter(found.recalls, present, 0.0)
     return matches
 
 
-def _scatter(values: list[Any], into: list[Any], chosen: list[bool]) -> list[Any]:
-    """Write values to the chosen positions of a list."""
-    for index, value in zip(compress(count(), chosen), values, strict=True):
-        into[index] = value
-    return into
+def _scatter(values: list[Any], chosen: list[bool], fill: Any) -> list[Any]:
+    """Return a list with the values at the chosen positions, in order, and the fill value at the others."""
+    remaining = iter(values)
+    return [next(remaining) if is_chosen else fill for is_chosen in chosen]
 
 
 def _match_texts(
@@ -136,18 +133,17 @@ def _match_texts(
         unequal = [prediction not in accepted for prediction, accepted in zip(predictions, references, strict=True)]
     else:
         unequal = list(map(ne, predictions, references))
-    matches = Matches(["exact"] * len(predictions))
     found = _match_unequal(
         list(compress(predictions, unequal)),
         list(compress(references, unequal)),  # type: ignore[arg-type]  # a column keeps its type
         None if questions is None else list(compress(questions, unequal)),
         rules,
     )
-    _scatter(found.types, matches.types, unequal)
+    matches = Matches(_scatter(found.types, unequal, "exact"))
     if rules.scorer:
-        matches.similarities = _scatter(found.similarities, [1.0] * len(predictions), unequal)
+        matches.similarities = _scatter(found.similarities, unequal, 1.0)
     if rules.match == "recall":
-        matches.recalls = _scatter(found.recalls, [1.0] * len(predictions), unequal)
+        matches.recalls = _scatter(found.recalls, unequal, 1.0)
     return matches
 
 
@@ -167,7 +163,29 @@ def _match_unequal(
     if callable(rules.normalizer):
         predictions, references = prediction_forms, reference_forms
     with collector_paused():
+        if rules.needs_forms and rules.match == "equal" and not rules.by_value:
+            return _compare_forms(prediction_forms, reference_forms, rules)
         return _match_forms(predictions, references, prediction_forms, reference_forms, questions, rules, form)
+
+
+def _compare_forms(prediction_forms: list[str], reference_forms: References, rules: Matching) -> Matches:
+    """Match by normalized forms only: by equality, then by similarity."""
+    if reference_forms and isinstance(reference_forms[0], list):
+        unequal = [form not in accepted for form, accepted in zip(prediction_forms, reference_forms, strict=True)]
+    else:
+        unequal = list(map(ne, prediction_forms, reference_forms))
+    if rules.scorer is None:
+        return Matches(["none" if is_unequal else "exact" for is_unequal in unequal])
+    predictions, references = list(compress(prediction_forms, unequal)), list(compress(reference_forms, unequal))
+    similarities = best_similarities(predictions, references, rules.scorer)
+    lowest = _lowest_accepted(rules.scorer, rules.fuzzy_threshold)
+    types = ["fuzzy" if similarity >= lowest else "none" for similarity in similarities]
+    return Matches(_scatter(types, unequal, "exact"), similarities=_scatter(similarities, unequal, 1.0))
+
+
+def _lowest_accepted(scorer: Scorer, threshold: float) -> float:
+    """Return the lowest similarity that counts as a match, with a tolerance for scorers that round their values."""
+    return threshold if scorer in EXACT_SCORERS else threshold - 1e-12
 
 
 def _match_forms(
@@ -299,7 +317,7 @@ def _match_similar(
 ) -> list[float]:
     similarities = [1.0] * len(pairs.types)
     unequal = [index for index, kind in enumerate(pairs.types) if kind != "exact"]
-    tolerance = 0.0 if scorer in EXACT_SCORERS else 1e-12
+    lowest = _lowest_accepted(scorer, threshold)
     compared: list[Any] = [reference_forms[index] for index in unequal]
     if by_value:
         # The references that are compared as text; all if none is, so that a similarity is reported.
@@ -310,6 +328,6 @@ def _match_similar(
         unequal, best_similarities([pairs.prediction_forms[index] for index in unequal], compared, scorer), strict=True
     ):
         similarities[index] = similarity
-        if similarity >= threshold - tolerance and pairs.types[index] == "none" and pairs.reference_forms[index]:
+        if similarity >= lowest and pairs.types[index] == "none" and pairs.reference_forms[index]:
             pairs.types[index] = "fuzzy"
     return similarities
