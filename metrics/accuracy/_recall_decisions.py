@@ -70,13 +70,14 @@ def _decide_others(pairs: Pairs, threshold: float) -> tuple[Array, Array]:
     """Decide pairs of which not all words are found as they are; arguments and results as in `decide`."""
     references = pairs.references
     certain = ~_may_have_months(pairs)
-    has_date, lacks_date = find_dates(pairs)
+    absent = absent_numbers(pairs)
+    has_date, lacks_date = find_dates(pairs, absent)
     certain = (certain | lacks_date) & ~may_have_acronyms(pairs)
     certain &= ~find_forms(pairs) | lacks_date
     in_found, in_lacking = has_date[references.rows], lacks_date[references.rows]
     pairs.found |= pairs.content & in_found
     pairs.found &= ~in_lacking
-    absent = (absent_numbers(pairs) & ~in_found) | (pairs.numbers & in_lacking)
+    absent = (absent & ~in_found) | (pairs.numbers & in_lacking)
     present = present_numbers(pairs) | (pairs.numbers & in_found)
     certain &= ~references.any(pairs.numbers & ~absent & ~present)
     nothing = ~references.any(pairs.found)

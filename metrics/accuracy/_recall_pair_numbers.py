@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from ._recall_dates import MONTHS
 from ._recall_kinds import Kind
 from ._recall_pair_words import map_to_several
 from ._recall_pairs import Pairs
@@ -52,8 +53,6 @@ def absent_numbers(pairs: Pairs) -> Array:
     predictions, references, values = pairs.predictions, pairs.references, pairs.vocabulary.value_keys
     numbers = np.flatnonzero(predictions.are(Kind.NUMBER))
     seen = np.sort(predictions.rows[numbers] * len(values) + values[predictions.keys[numbers]])
-    measures = pairs.vocabulary.measure_bits
-    amounts = predictions.combine_bits(measures[predictions.keys]) & references.combine_bits(measures[references.keys])
     vague = predictions.has(Kind.ROMAN | Kind.SEVERAL_VALUES) | joins_numbers(predictions) | joins_numbers(references)
     other = references.are(Kind.NUMBER) & ~references.are(Kind.SEVERAL_VALUES)
     other &= ~isin_sorted(seen, references.rows * len(values) + values[references.keys])
@@ -63,29 +62,47 @@ def absent_numbers(pairs: Pairs) -> Array:
     )
     vague[rows[isin_sorted(seen, rows * len(values) + rounded)]] = True
     absent = ~predictions.has(Kind.ANY_NUMBER)[references.rows] | (other & ~vague[references.rows])
-    absent &= ((amounts == 0) | ~_may_be_amounts(pairs))[references.rows]
+    absent &= ~_may_be_amounts(pairs)[references.rows]
     return pairs.numbers & absent
 
 
 def _may_be_amounts(pairs: Pairs) -> Array:
     """Choose the pairs where a number may be found as the same amount in another unit: "5 km" as "5,000 m"."""
-    vocabulary, rows, amounts = pairs.vocabulary, [], []
-    possible = np.zeros(len(pairs.decidable), dtype=np.bool_)
-    articles = [vocabulary.find("a"), vocabulary.find("an")]
-    for tokens in (pairs.predictions, pairs.references):
-        numbers, measured = tokens.are(Kind.NUMBER), vocabulary.measure_bits[tokens.keys] != 0
+    measures, units = pairs.vocabulary.measure_bits, pairs.vocabulary.unit_bits
+    texts = pairs.predictions, pairs.references
+    kinds = [tokens.combine_bits(measures[tokens.keys]) for tokens in texts]
+    possible: Array = (kinds[0] & kinds[1]) != 0
+    all_units = np.bitwise_or(*(tokens.combine_bits(units[tokens.keys]) for tokens in texts))
+    converts = possible & ((all_units & (all_units - 1)) != 0)
+    articles = [pairs.vocabulary.find("a"), pairs.vocabulary.find("an")]
+    doubtful = np.zeros(len(possible), dtype=np.bool_)
+    for tokens in texts:
+        measured = measures[tokens.keys] != 0
+        doubtful |= tokens.has(Kind.ROMAN | Kind.NUMBER_WORD) | tokens.any(tokens.are(Kind.NUMBER) & measured)
         before = np.flatnonzero(measured[1:] & (tokens.rows[1:] == tokens.rows[:-1]))
-        possible |= tokens.has(Kind.ROMAN | Kind.NUMBER_WORD) | tokens.any(numbers & measured)
-        possible[tokens.rows[before[np.isin(tokens.keys[before], articles)]]] = True
-        before = before[numbers[before]]
-        both = tokens.keys[before] * len(vocabulary.names) + tokens.keys[before + 1]
+        doubtful[tokens.rows[before[np.isin(tokens.keys[before], articles)]]] = True
+    possible &= doubtful
+    rows = np.flatnonzero(converts & ~doubtful)
+    possible[rows] = _have_same_amount(pairs, rows)
+    return possible
+
+
+def _have_same_amount(pairs: Pairs, rows: Array) -> Array:
+    """Say which of some pairs have the same amount on both sides, in one unit or in two, shape (rows,), bool."""
+    vocabulary = pairs.vocabulary
+    owners, amounts = [], []
+    for tokens in (pairs.predictions.take(rows), pairs.references.take(rows)):
+        measured = vocabulary.measure_bits[tokens.keys] != 0
+        number = np.flatnonzero(measured[1:] & tokens.are(Kind.NUMBER)[:-1] & (tokens.rows[1:] == tokens.rows[:-1]))
+        both = tokens.keys[number] * len(vocabulary.names) + tokens.keys[number + 1]
         amounts.append(map_distinct(both, lambda pair: vocabulary.amount(*divmod(pair, len(vocabulary.names)))))
-        rows.append(tokens.rows[before])
+        owners.append(tokens.rows[number])
     given, wanted = amounts
     size = 1 + max(given.max(initial=0), wanted.max(initial=0))
-    same = isin_sorted(np.sort(rows[0][given >= 0] * size + given[given >= 0]), rows[1] * size + wanted)
-    possible[rows[1][same & (wanted >= 0)]] = True
-    return possible
+    same = isin_sorted(np.sort(owners[0][given >= 0] * size + given[given >= 0]), owners[1] * size + wanted)
+    result = np.zeros(len(rows), dtype=np.bool_)
+    result[owners[1][same & (wanted >= 0)]] = True
+    return result
 
 
 def joins_numbers(tokens: Tokens) -> Array:
@@ -150,8 +167,12 @@ def _stands_alone(predictions: Tokens, at: Array) -> Array:
     return alone
 
 
-def find_dates(pairs: Pairs) -> tuple[Array, Array]:
+def find_dates(pairs: Pairs, absent: Array) -> tuple[Array, Array]:
     """Find references that are a date with a year ("2 April 1969", "April 2, 1969", "April 1969") by the year alone.
+
+    Args:
+        pairs: The pairs.
+        absent: The result of `absent_numbers`.
 
     Returns:
         The pairs whose prediction has the year and no other date, and those whose prediction certainly lacks the date,
@@ -164,9 +185,8 @@ def find_dates(pairs: Pairs) -> tuple[Array, Array]:
     days = plain & references.are(Kind.DAY)
     is_date = (references.counts > 1) & (references.counts <= _LONGEST_DATE) & years[last]
     is_date &= (references.count(months) == 1) & (references.count(days) == references.counts - 2)
-    absent = absent_numbers(pairs)
-    lacks_year = is_date & absent[last]
-    lacks = lacks_year & (~predictions.has(Kind.MONTH) | ~references.any(plain & ~absent))
+    same_month = (_months(pairs, predictions) & _months(pairs, references)) != 0
+    lacks = is_date & absent[last] & (~same_month | ~references.any(plain & ~absent))
     rows = np.flatnonzero(is_date & pairs.found[last] & ~predictions.has(Kind.MONTH))
     counts, at = predictions.occurrences(rows, references.keys[last[rows]])
     row = np.repeat(rows, counts)
@@ -178,3 +198,12 @@ def find_dates(pairs: Pairs) -> tuple[Array, Array]:
     has[row[good]] = True
     has[rows[counts > MOST_PLACES]] = False
     return has, lacks
+
+
+def _months(pairs: Pairs, tokens: Tokens) -> Array:
+    """Combine a bit for each month that a text names, shape (texts,)."""
+    names = pairs.vocabulary.names
+    bits = np.zeros(len(tokens.keys), dtype=np.int64)
+    months = np.flatnonzero(tokens.are(Kind.MONTH))
+    bits[months] = map_distinct(tokens.keys[months], lambda key: 1 << MONTHS[names[key]])
+    return tokens.combine_bits(bits)

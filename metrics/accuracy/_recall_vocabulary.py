@@ -30,6 +30,7 @@ from ._recall_units import Measure
 from ._recall_units import amount
 
 _MEASURES = sorted(set(UNIT_KINDS.values()))
+_UNITS = sorted({UNITS[word] for word in UNIT_KINDS})
 _SURROGATES = re.compile("[\ud800-\udfff]")
 
 
@@ -51,6 +52,7 @@ class Vocabulary(dict[str, int]):
         self._beginning_of = array("q")
         self._value_of = array("q")
         self._measure_of = array("q")
+        self._unit_of = array("q")
         self._initial_of = array("q")
         self._forms: dict[int, frozenset[str]] = {}
         self._amounts: dict[Measure | None, int] = {None: -1}
@@ -118,6 +120,11 @@ class Vocabulary(dict[str, int]):
         return np.array(self._measure_of, dtype=np.int64)
 
     @property
+    def unit_bits(self) -> Array:
+        """For each key, a bit for the unit whose amounts `measure_bits` is about; shape (keys,)."""
+        return np.array(self._unit_of, dtype=np.int64)
+
+    @property
     def initial_bits(self) -> Array:
         """For each key, a bit for its first character; different characters may share one; shape (keys,)."""
         return np.array(self._initial_of, dtype=np.int64)
@@ -153,12 +160,14 @@ class Vocabulary(dict[str, int]):
             self._beginning_of.append(self._beginnings.setdefault(start, len(self._beginnings)))
             self._initial_of.append(1 << (ord(name[0]) % 62))
             self._value_of.append(index)
-            self._measure_of.append(self._measure(name))
+            self._add_unit(name)
             if name[0] == "#":
                 value = "#" + name.partition(" ")[0][1:].rstrip("ths").lstrip("-")
                 self._value_of[index] = index if value == name else self._index(value)
         return index
 
-    def _measure(self, name: str) -> int:
-        kind = UNIT_KINDS.get(name.rpartition(" ")[2], "") if self.english else ""
-        return 1 << _MEASURES.index(kind) if kind else 0
+    def _add_unit(self, name: str) -> None:
+        word = name.rpartition(" ")[2]
+        kind = UNIT_KINDS.get(word, "") if self.english else ""
+        self._measure_of.append(1 << _MEASURES.index(kind) if kind else 0)
+        self._unit_of.append(1 << _UNITS.index(UNITS[word]) if kind else 0)
