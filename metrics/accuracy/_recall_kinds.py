@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable
+from functools import lru_cache
 from itertools import pairwise
 
 from ._recall_dates import MONTHS
@@ -93,15 +94,21 @@ _COMMAS = frozenset(",:")
 
 def classify(piece: str, *, english: bool) -> list[tuple[str, int]]:
     """Split a piece of text between blanks into tokens: the key (of an amount, with its unit) and the bits of each."""
+    return (
+        _classify_short(piece, english=english) if len(piece) <= _LONGEST_CACHED else _classify(piece, english=english)
+    )
+
+
+def _classify(piece: str, *, english: bool) -> list[tuple[str, int]]:
     plain = piece.lstrip(_OPENING).rstrip(_CLOSING)
     if len(plain) > 1 and plain.isascii():
         key = plain.lower()
-        end = kind_of_marks(piece[len(plain) :])
+        end = kind_of_marks(piece[len(plain) :]) if len(piece) > len(plain) else 0
         if plain.isalpha() and plain[1:].islower() and not (english and key in NUMBER_WORDS):
             capital = key != plain
             kind = Kind.CAPITAL if capital else Kind.LOWER
             return [(key, kind | end | _kind_of_key(key, capital=capital, english=english))]
-        if _PLAIN_NUMBER.fullmatch(plain):
+        if plain.isdigit() or _PLAIN_NUMBER.fullmatch(plain):
             return [(number_key(plain), end | _kind_of_number(plain, plain))]
     return _classify_tokens(piece, english=english)
 
@@ -140,6 +147,10 @@ def _add_neighbors(piece: str, tokens: tuple[Token, ...], kinds: list[int]) -> N
         if token.end == after.start and not token.is_number and not after.is_number:
             kinds[index] |= Kind.COMPOUND
             kinds[index + 1] |= Kind.COMPOUND
+
+
+_LONGEST_CACHED = 64
+_classify_short = lru_cache(1 << 16)(_classify)
 
 
 def kind_of_marks(marks: str) -> int:

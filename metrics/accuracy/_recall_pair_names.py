@@ -128,11 +128,10 @@ def find_other_names(pairs: Pairs) -> tuple[Array, Array]:
     row = references.rows[anchor]
     kinds = predictions.kinds
     is_name = predictions.are(Kind.NUMBER) | (predictions.are(Kind.CAPITAL) & ~predictions.are(Kind.FUNCTION))
-    has_capitals, maybe_capitals = _have_capitals(predictions)
     common = references.are(Kind.CAPITAL)[anchor] & ~is_name[place]
     uncertain = np.zeros(len(references.counts), dtype=np.bool_)
-    uncertain[row[common & (has_capitals != maybe_capitals)[row]]] = True
-    proper = ~(common & has_capitals[row])
+    uncertain[row[common & ~_have_capitals(predictions)[row]]] = True
+    proper = ~common
     anchor, missing, side, place, row = (each[proper] for each in (anchor, missing, side, place, row))
     at, too_far = _skip_words_between(pairs, anchor, missing, place + side, side)
     inside = (at >= predictions.starts[row]) & (at < predictions.ends[row])
@@ -201,10 +200,9 @@ def _skip_words_between(pairs: Pairs, anchor: Array, missing: Array, at: Array, 
     return at, too_far | skipped
 
 
-def _have_capitals(predictions: Tokens) -> tuple[Array, Array]:
-    """Say in which predictions capitals mean something: certainly, and possibly; shape (texts,) each, bool."""
+def _have_capitals(predictions: Tokens) -> Array:
+    """Say in which predictions capitals certainly mean something, shape (texts,), bool."""
     stays = ~predictions.are(Kind.NUMBER_WORD | Kind.LINK)
-    certainly = predictions.any(stays & predictions.are(Kind.CAPITAL)) & predictions.any(
-        stays & predictions.are(Kind.LOWER)
-    )
-    return certainly, predictions.has(Kind.CAPITAL) & predictions.has(Kind.LOWER)
+    capitals, lower = (predictions.any(stays & predictions.are(kind)) for kind in (Kind.CAPITAL, Kind.LOWER))
+    both: Array = capitals & lower
+    return both

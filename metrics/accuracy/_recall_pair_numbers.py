@@ -132,7 +132,7 @@ def present_numbers(pairs: Pairs) -> Array:
     same_unit = (predictions.keys[after] == references.keys[unit]) & (unit + 1 == references.ends[row])
     beyond = _neighbor(predictions, at, 2)
     same_unit &= (beyond == at) | ~predictions.are(Kind.UNIT_PART)[beyond]
-    alone = _stands_alone(predictions, at) & (~has_unit | ~wants_unit | same_unit)
+    alone = _stands_alone(predictions, at)
     # "season 5" is not "5 seasons".
     before, before_number = _neighbor(predictions, at, -1), _neighbor(references, number, -1)
     names = pairs.vocabulary.names

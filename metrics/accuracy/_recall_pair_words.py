@@ -9,6 +9,7 @@ from ._recall_contradictions import turns_meaning
 from ._recall_kinds import Kind
 from ._recall_pairs import Pairs
 from ._recall_token_arrays import Array
+from ._recall_token_arrays import Tokens
 from ._recall_token_arrays import map_distinct
 from ._recall_token_arrays import spread
 
@@ -27,7 +28,7 @@ def find_forms(pairs: Pairs) -> Array:
     words = np.flatnonzero(pairs.missing & ~references.are(Kind.NUMBER))
     # Forms of a word begin alike.
     beginnings = vocabulary.beginnings
-    alike = type(predictions)(predictions.counts, beginnings[predictions.keys], predictions.kinds)
+    alike = Tokens(predictions.counts, beginnings[predictions.keys], predictions.kinds)
     counts, others = alike.occurrences(references.rows[words], beginnings[references.keys[words]])
     uncertain[references.rows[words[counts > _MOST_CANDIDATES]]] = True
     few = counts <= _MOST_CANDIDATES

@@ -96,8 +96,9 @@ _fold_word = lru_cache(1 << 16)(_fold)
 
 def number_key(written: str, suffix: str = "") -> str:
     """Write the value of a number: "#1000" for "1,000.0", "#6th" for "6" with "th", "#1990s" for "1990" with "s"."""
-    digits = written.replace(",", "").replace("\u00a0", "").replace("\u202f", "")
+    digits = written.replace(",", "")
     if not digits.isascii():
+        digits = digits.replace("\u00a0", "").replace("\u202f", "")
         digits = "".join(str(unicodedata.decimal(mark, mark)) for mark in digits)
     sign = "-" if digits[0] == "-" else ""
     whole, point, decimals = digits.lstrip("-").partition(".")

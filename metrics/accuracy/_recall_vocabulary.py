@@ -48,7 +48,7 @@ class Vocabulary(dict[str, int]):
         self._key_indices: dict[str, int] = {}
         self.names: list[str] = []
         """The keys in the order of their indices; that of an amount of money with its unit."""
-        self._beginnings: dict[str, int] = {}
+        self._beginnings = {"": 0}
         self._beginning_of = array("q")
         self._value_of = array("q")
         self._measure_of = array("q")
@@ -106,7 +106,7 @@ class Vocabulary(dict[str, int]):
 
     @property
     def beginnings(self) -> Array:
-        """For each key, a number for its first two sounds, which all its forms share; shape (keys,)."""
+        """For each key, a number for its first two sounds, which all its forms share, 0 for numbers; shape (keys,)."""
         return np.array(self._beginning_of, dtype=np.int64)
 
     @property
@@ -156,18 +156,22 @@ class Vocabulary(dict[str, int]):
         if index is None:
             index = self._key_indices[name] = len(self.names)
             self.names.append(name)
-            start = beginning(name)
-            self._beginning_of.append(self._beginnings.setdefault(start, len(self._beginnings)))
-            self._initial_of.append(1 << (ord(name[0]) % 62))
             self._value_of.append(index)
             self._add_unit(name)
-            if name[0] == "#":
-                value = "#" + name.partition(" ")[0][1:].rstrip("ths").lstrip("-")
-                self._value_of[index] = index if value == name else self._index(value)
+            if name[0] != "#":
+                start = beginning(name)
+                self._beginning_of.append(self._beginnings.setdefault(start, len(self._beginnings)))
+                self._initial_of.append(1 << (ord(name[0]) % 62))
+            else:
+                self._beginning_of.append(0)
+                self._initial_of.append(0)
+                if not name[-1].isdigit() or name[1] == "-":
+                    value = "#" + name.partition(" ")[0][1:].rstrip("ths").lstrip("-")
+                    self._value_of[index] = index if value == name else self._index(value)
         return index
 
     def _add_unit(self, name: str) -> None:
-        word = name.rpartition(" ")[2]
+        word = name.rpartition(" ")[2] if name[0] == "#" else name
         kind = UNIT_KINDS.get(word, "") if self.english else ""
         self._measure_of.append(1 << _MEASURES.index(kind) if kind else 0)
         self._unit_of.append(1 << _UNITS.index(UNITS[word]) if kind else 0)
