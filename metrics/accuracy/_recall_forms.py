@@ -194,18 +194,27 @@ def beginning(word: str) -> str:
 
 
 _LEAST_SPELLING = 5
+# Without accents, as words are folded: "й" is "и". Four letters are left at least.
+_CYRILLIC = re.compile("[а-я]+")  # noqa: RUF001
+_CYRILLIC_ENDING = re.compile(
+    "(?<=....)(?:иеи|ого|его|ому|ему|ыми|ими|ами|ями|ои|еи|ии|ыи|ая|яя|ое|ее|ые|ие"  # noqa: RUF001
+    "|ия|ию|ам|ям|ах|ях|ом|ем|им|ым|ою|ею|ую|юю|[аяыиоеуюь])$"  # noqa: RUF001
+)
 _LEAST_LONG = 7
 _MOST_LONG = 64
 
 
 @lru_cache(1 << 16)
 def spelling(word: str) -> str:
-    """Write a word of at least five Latin letters without what spellings of one name or word vary in; "" for others.
+    """Write a word of at least five letters without what its spellings vary in; "" for most scripts.
 
-    Doubled letters, c/k/s/z, i/y, v/w, ph/f, ae/e, oe/ö, ou/o, -re/-er, and h after a consonant.
+    In Latin letters, these are doubled letters, c/k/s/z, i/y, v/w, ph/f, ae/e, oe/ö, ou/o, -re/-er, and h after a
+    consonant; in Cyrillic ones, the endings of Russian nouns, names and adjectives.
     """
-    if len(word) < _LEAST_SPELLING or not word.isascii():
+    if len(word) < _LEAST_SPELLING:
         return ""
+    if not word.isascii():
+        return _CYRILLIC_ENDING.sub("", word) if _CYRILLIC.fullmatch(word) else ""
     word = _sound(word)
     if word.endswith("re"):
         word = word[:-2] + "er"
