@@ -1,4 +1,4 @@
-r"""Find the answer inside of a longer text: `\boxed{…}`, "The answer is …", a choice letter, the last number.
+r"""Find the answer in a longer text: `\boxed{…}`, "The answer is …", a choice letter, the last number.
 
 Every rule takes time linear in the length of the text.
 """
@@ -51,7 +51,7 @@ _LAST_NUMBER = re.compile(
 
 
 def extract_boxed(text: str) -> str | None:
-    r"""Find what stands in the last `\boxed{…}` that is not withdrawn; braces nest, escaped ones do not count."""
+    r"""Find the content of the last `\boxed{…}` that is not withdrawn; braces nest, escaped ones do not count."""
     open_boxes: list[tuple[int, int, int] | None] = []
     boxes: list[tuple[int, int, int]] = []
     pending = -1
@@ -93,7 +93,7 @@ def extract_answer_line(text: str) -> str | None:
 
 
 def extract_choice(text: str) -> str | None:
-    r"""Find the choice letter, A to J, that stands as an answer.
+    r"""Find the choice letter, A to J, that is given as the answer.
 
     In `\boxed{…}`, after "the answer is", as the whole text or the beginning of its line ("B) Paris"), or in brackets;
     never the article "A" before a word, nor the "I" of a sentence.
@@ -130,7 +130,7 @@ _ANNOUNCED_CHOICE = re.compile(r"[*_`$\"(]{0,4}([B-HJ])(?=\s)")
 
 
 def _announced_choice(text: str) -> str | None:
-    """Find the letter that stands first after "the answer is", with more words behind it."""
+    """Find the letter right after "the answer is", with more words after it."""
     match = _ANNOUNCED_CHOICE.match(text)
     return match.group(1) if match else None
 
@@ -196,7 +196,7 @@ class ExtractOption(OptionKind):
 
 
 def signature_of(extract: Extract) -> str:
-    """Name an extraction as signatures do; a separator of fields inside an expression is escaped."""
+    """Return the text for an extraction in signatures; separators of fields in an expression are escaped."""
     if callable(extract):
         return qualified_name(extract)
     written = extract.pattern if isinstance(extract, re.Pattern) else str(extract)

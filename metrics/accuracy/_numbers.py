@@ -1,4 +1,4 @@
-"""Do two answers give the same number? Decimal arithmetic, no symbolic mathematics."""
+"""Whether two answers give the same number, by decimal arithmetic, without symbolic mathematics."""
 
 import re
 import unicodedata

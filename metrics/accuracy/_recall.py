@@ -1,4 +1,4 @@
-"""Token recall: is what the reference says found in the prediction, and does nothing there contradict it?
+"""Token recall: whether a prediction has the words of a reference, and nothing that contradicts them.
 
 Source of the idea: Adlakha et al. 2024, https://arxiv.org/abs/2307.16877, who found that token recall agrees best with
 people. The rules for numbers, dates, names and contradictions are our own; the metric's card lists them.
@@ -50,18 +50,18 @@ _COMPARING = frozenset({"or", "than"})
 
 @dataclass(frozen=True)
 class Recall:
-    """What of a reference is found in a prediction, and what follows."""
+    """Which words of a reference are found in a prediction, and the decision."""
 
     share: float
     """The share of the reference's words that are found, 0 to 1; common words beside a name count half."""
     right: bool
     """Whether the prediction is right."""
     found: tuple[tuple[int, int], ...]
-    """The words of the reference that are found: where each starts and ends."""
+    """Start and end, in the reference, of each word that is found."""
     missing: tuple[tuple[int, int], ...]
-    """Those that are not."""
+    """The same for the words that are not found."""
     evidence: tuple[tuple[int, int], ...]
-    """Where in the prediction the found ones stand."""
+    """Start and end of each match in the prediction."""
     reason: str
     """Why it is wrong: "number", "share", "denied", "opposite", "other name", "list" or "empty"; "" if it is right."""
 
@@ -103,7 +103,7 @@ def recall(
 def judge(
     wanted: Text, given: Text, content: list[int], threshold: float, asked: Text | None = None
 ) -> tuple[Found, float, str]:
-    """Do what `recall` does, with texts that are read already: what is found, the share, and why it is wrong."""
+    """Like `recall`, for texts that are already tokenized: what is found, the share, and why it is wrong."""
     found, reason = _find_all(wanted, given, content, asked)
     share = _share(wanted, content, found)
     if share < CORE_SHARE and content and is_core_alone(wanted, given, content, found):
@@ -151,7 +151,7 @@ def _is_small(text: Text, index: int) -> bool:
 
 
 def _find_all(wanted: Text, given: Text, content: list[int], asked: Text | None) -> tuple[Found, str]:
-    """Find the places of the prediction for each word that counts; a reason comes back if they are denied."""
+    """Find the tokens of the prediction that match each word that counts; "denied" is returned if all are denied."""
     found: Found = find_dates_of(wanted, given)
     for index in content:
         if index not in found:
@@ -187,7 +187,7 @@ def _find_units(wanted: Text, given: Text, found: Found) -> None:
 
 
 def _drop_common_nouns(wanted: Text, given: Text, content: list[int], found: Found) -> None:
-    """Where a name is found in part, take away what is found as a common noun only ("lake" for "Lake Oahe")."""
+    """Where a name is found in part, drop words found only as common nouns ("lake" for "Lake Oahe")."""
     names = [index for index in content if wanted.tokens[index].capital]
     if not given.has_capitals or all(found[index] for index in names):
         return
@@ -200,7 +200,7 @@ def _drop_common_nouns(wanted: Text, given: Text, content: list[int], found: Fou
 
 
 def _lacks_core(wanted: Text, content: list[int], found: Found) -> bool:
-    """Say whether what is found is not the core: a title alone, or the end of three signs (京都 of 東京都)."""
+    """Say whether the main part is missing: only a title is found, or only 京都 of 東京都."""
     tokens = wanted.tokens
     if len(tokens) == 2 and tokens[1].start < tokens[0].end:
         return not found.get(0)

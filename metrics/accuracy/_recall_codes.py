@@ -1,4 +1,4 @@
-"""Codes and compounds, whose parts are something else: CO in "CO2", Java in "JavaScript", n in "n^2"."""
+"""Codes and compounds, whose parts mean something else: CO in "CO2", Java in "JavaScript", n in "n^2"."""
 
 from ._recall_text import Found
 from ._recall_text import Text
@@ -9,7 +9,7 @@ _CLAUSE_ENDS = frozenset(".,;:!?)]")
 
 
 def drop_parts_of_codes(wanted: Text, given: Text, found: Found) -> None:
-    """Take away what is found as a part of a code or compound only, and what is found of a compound in part only."""
+    """Drop words found only as part of a code or compound, and compounds found only in part."""
     for index, places in found.items():
         if not places or wanted.tokens[index].is_number:
             continue
@@ -24,7 +24,7 @@ def drop_parts_of_codes(wanted: Text, given: Text, found: Found) -> None:
 
 
 def _is_part(wanted: Text, given: Text, index: int, place: int) -> bool:
-    """Say whether a word stands where more is attached to it than in the reference."""
+    """Say whether more is attached to a word than in the reference."""
     tokens = given.tokens
     after = wanted.tokens[index + 1] if index + 1 < len(wanted.tokens) else None
     before = wanted.tokens[index - 1] if index else None
@@ -41,13 +41,13 @@ def _is_part(wanted: Text, given: Text, index: int, place: int) -> bool:
 
 
 def _has_prefix(text: Text, place: int) -> bool:
-    """Say whether capitals have a small letter before them: "mRNA"."""
+    """Say whether a lowercase letter is attached before capitals: "mRNA"."""
     before = text.tokens[place - 1].text
     return _gap(text, place - 1) == "" and text.tokens[place].text.isupper() and len(before) == 1 and before.islower()
 
 
 def _gap(text: Text, index: int) -> str | None:
-    """Give what stands between a token and the next; None behind the last one."""
+    """Return the text between a token and the next; None after the last one."""
     tokens = text.tokens
     return text.text[tokens[index].end : tokens[index + 1].start] if index + 1 < len(tokens) else None
 

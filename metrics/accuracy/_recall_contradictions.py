@@ -1,4 +1,4 @@
-"""What contradicts a reference although enough of its words are found: opposites, other names, parts of a list."""
+"""What contradicts a reference although enough of its words are found: opposites and other names."""
 
 from collections.abc import Iterator
 from functools import lru_cache
@@ -35,7 +35,7 @@ _SAME_AS_CITY = frozenset({"vatican"})
 
 
 def is_in(words: frozenset[str], tokens: tuple[Token, ...], index: int) -> bool:
-    """Say whether a token is one of some small words, and not a name of capitals: "vitamin A", "US", "WHO"."""
+    """Say whether a token is one of some words, and not a name in capitals: "vitamin A", "US", "WHO"."""
     token = tokens[index]
     return token.key in words and not is_capital_code(tokens, index)
 
@@ -50,7 +50,7 @@ def is_capital_code(tokens: tuple[Token, ...], index: int) -> bool:
 
 
 def says_opposite(wanted: Text, given: Text, content: list[int], found: Found) -> bool:
-    """Say whether what is missing makes an English prediction say something opposed to the reference."""
+    """Say whether an English prediction says the opposite because of what is missing."""
     missing = [index for index in content if not found[index]]
     return wanted.english and (
         lacks_required(wanted, set(missing))
@@ -60,7 +60,7 @@ def says_opposite(wanted: Text, given: Text, content: list[int], found: Found) -
 
 
 def lacks_required(wanted: Text, missing: set[int]) -> bool:
-    """Say whether a word is missing that turns its neighbors into something else: "not", or "West" in a name."""
+    """Say whether a word is missing that changes the meaning of its neighbors: "not", or "West" in a name."""
     tokens = wanted.tokens
     return any(
         tokens[index].key in NEGATIONS
@@ -75,7 +75,7 @@ def lacks_required(wanted: Text, missing: set[int]) -> bool:
 
 
 def is_rank(tokens: tuple[Token, ...], index: int) -> bool:
-    """Say whether a token makes something else of the word behind it: "vice president", "step-father"."""
+    """Say whether a token changes the meaning of the next word: "vice president", "step-father"."""
     behind = index + 1
     joined = behind < len(tokens) and tokens[behind].start - tokens[index].end == 1
     if tokens[index].key not in RANKS or not joined or tokens[behind].is_number:
@@ -90,7 +90,7 @@ def _is_surname(tokens: tuple[Token, ...], index: int) -> bool:
 
 
 def _is_symbol(text: Text, index: int) -> bool:
-    """Say whether a token is a letter that is no initial and no abbreviation in brackets: the C of "vitamin C"."""
+    """Say whether a token is a single letter, but no initial and not in brackets: the C of "vitamin C"."""
     token = text.tokens[index]
     if len(token.text) != 1 or not (token.text.isascii() and token.text.isalpha()) or _is_initial(text.tokens, index):
         return False
@@ -98,14 +98,14 @@ def _is_symbol(text: Text, index: int) -> bool:
 
 
 def is_name_prefix(tokens: tuple[Token, ...], index: int) -> bool:
-    """Say whether a token makes another name of the one behind it: "West" in "West Virginia"."""
+    """Say whether a token makes the next one another name: "West" in "West Virginia"."""
     if tokens[index].key not in NAME_PREFIXES or not tokens[index].capital:
         return False
     return index + 1 < len(tokens) and tokens[index + 1].capital and tokens[index + 1].start - tokens[index].end == 1
 
 
 def is_other_name(wanted: Text, given: Text, index: int, place: int) -> bool:
-    """Say whether a place of a prediction has another name or rank: "West Virginia", "vice president"."""
+    """Say whether a matching token is part of another name or rank: "West Virginia", "vice president"."""
     if place and is_rank(given.tokens, place - 1) and given.tokens[place - 1].key not in wanted.keys:
         return True
     if _has_name_ending(wanted, given, place):
@@ -119,7 +119,7 @@ def is_other_name(wanted: Text, given: Text, index: int, place: int) -> bool:
 
 
 def _has_name_ending(wanted: Text, given: Text, place: int) -> bool:
-    """Say whether what follows a place makes another name: "Kansas City", "father-in-law"; not "New York City"."""
+    """Say whether what follows a token makes it another name: "Kansas City", "father-in-law"; not "New York City"."""
     tokens = given.tokens
     after = tokens[place + 1 : place + 3]
     if [token.key for token in after] == ["in", "law"]:
@@ -131,12 +131,12 @@ def _has_name_ending(wanted: Text, given: Text, place: int) -> bool:
 
 
 def has_opposite(word: str, wanted: Text, given: Text) -> bool:
-    """Say whether the opposite of a missing word stands in the prediction ("south", or "direct" for "indirect")."""
+    """Say whether the prediction has the opposite of a missing word ("south", or "direct" for "indirect")."""
     return any(other in given.keys and other not in wanted.keys for other in opposites(word))
 
 
 def opposites(word: str) -> frozenset[str]:
-    """Name the words that are opposed to a word."""
+    """Return the opposites of a word."""
     others = OPPOSITES.get(word, frozenset()) | _swapped(word)
     for prefix in _NEGATIVE_PREFIXES:
         positive = word.removeprefix(prefix)
@@ -148,13 +148,13 @@ def opposites(word: str) -> frozenset[str]:
 
 
 def turns_meaning(word: str) -> bool:
-    """Say whether a prediction may be wrong without a small word, whatever else it says."""
+    """Say whether a prediction without a word may be wrong, whatever else it says."""
     return word in NEGATIONS or word in {"law", "last"} or any(word in group for group in EXCLUSIVE)
 
 
 @lru_cache(1 << 14)
 def _swapped(word: str) -> frozenset[str]:
-    """Make the words that differ from a word in a prefix or suffix that opposes it: "monoxide" for "dioxide"."""
+    """Return the words with an opposing prefix or suffix in its place: "monoxide" for "dioxide"."""
     swapped: set[str] = set()
     for group in _OPPOSING_PREFIXES:
         for prefix in group:
@@ -174,7 +174,7 @@ _STEPS = frozenset({"step", "half"})
 
 
 def has_exclusive_word(wanted: Text, given: Text, content: list[int], found: Found) -> bool:
-    """Say whether a word that excludes a missing one stands near its neighbor: "white blood cells" for "red"."""
+    """Say whether a word that excludes a missing one occurs near its neighbor: "white blood cells" for "red"."""
     for anchor, missing, _ in _neighbors(content):
         if not found[anchor] or found[missing]:
             continue
@@ -187,7 +187,7 @@ def has_exclusive_word(wanted: Text, given: Text, content: list[int], found: Fou
 
 
 def _words_near(text: Text, place: int) -> Iterator[str]:
-    """List the words near a place, in its clause; the point of "Mr." does not end it."""
+    """List the words near a token, in its clause; the period of "Mr." does not end it."""
     for step in (-1, 1):
         for at in range(place + step, place + step * (_NEAR + 1), step):
             border = max(at, at - step)
@@ -199,7 +199,7 @@ def _words_near(text: Text, place: int) -> Iterator[str]:
 
 
 def has_titles_only(wanted: Text, content: list[int], found: Found) -> bool:
-    """Say whether of a name with a title the title alone is found: "Mr. Bingley" for "Mr. Darcy"."""
+    """Say whether only the title of a name is found: "Mr. Bingley" for "Mr. Darcy"."""
     hits = [index for index in content if found[index]]
     return len(hits) < len(content) and all(
         wanted.tokens[index].capital and wanted.tokens[index].key in TITLES for index in hits
@@ -211,7 +211,7 @@ _LONGEST_TITLE = 8
 
 
 def is_sequel(wanted: Text, given: Text, content: list[int], found: Found) -> bool:
-    """Say whether a title has a number wherever it stands that the reference lacks: "Toy Story 3" for "Toy Story"."""
+    """Say whether a title has a number, wherever it occurs, that the reference lacks: "Toy Story 3" for "Toy Story"."""
     last = content[-1]
     if last + 1 != len(wanted.tokens) or not all(
         wanted.tokens[index].capital and not wanted.tokens[index].is_number and found[index] for index in content
@@ -243,7 +243,7 @@ def _has_sequel_behind(text: Text, place: int) -> bool:
 
 
 def has_swapped_score(wanted: Text, given: Text, found: Found) -> bool:
-    """Say whether two numbers that a dash joins stand the other way round: "2-3" for "3-2"."""
+    """Say whether two numbers joined by a dash are in reverse order: "2-3" for "3-2"."""
     tokens = wanted.tokens
     for index in range(len(tokens) - 1):
         if not (index in found and index + 1 in found and _joins_numbers(wanted, index)):
@@ -256,7 +256,7 @@ def has_swapped_score(wanted: Text, given: Text, found: Found) -> bool:
 
 
 def _joins_numbers(text: Text, index: int) -> bool:
-    """Say whether a dash joins a number of at most three digits to the next."""
+    """Say whether a dash joins a number to the next one, with at most three digits each."""
     if index + 1 >= len(text.tokens):
         return False
     one, other = text.tokens[index : index + 2]
@@ -265,7 +265,7 @@ def _joins_numbers(text: Text, index: int) -> bool:
 
 
 def has_other_initials(wanted: Text, given: Text, content: list[int], found: Found) -> bool:
-    """Say whether a person has other initials: "George H. W. Bush" for "George W. Bush", and the other way round."""
+    """Say whether a person has other initials: "George H. W. Bush" for "George W. Bush", and vice versa."""
     initials = [index for index in content if _is_initial(wanted.tokens, index)]
     if not initials:
         return False
@@ -283,7 +283,7 @@ def has_other_initials(wanted: Text, given: Text, content: list[int], found: Fou
 
 
 def _is_initial(tokens: tuple[Token, ...], index: int) -> bool:
-    """Say whether a token is a single capital beside another word of a name."""
+    """Say whether a token is a single capital next to another word of a name."""
     token = tokens[index]
     if len(token.text) != 1 or not token.capital:
         return False
@@ -294,10 +294,10 @@ def _is_initial(tokens: tuple[Token, ...], index: int) -> bool:
 
 
 def is_contradicted(wanted: Text, given: Text, content: list[int], found: Found) -> bool:
-    """Say whether the prediction has another name wherever the reference's should stand.
+    """Say whether the prediction has another name wherever that of the reference should be.
 
-    Where a missing name is the neighbor of a found word, another name stands on the same side of every place where that
-    word was found: "Michelle Obama" for "Barack Obama".
+    Where a missing name is the neighbor of a word that is found, another name is on the same side of each match of that
+    word: "Michelle Obama" for "Barack Obama".
     """
     tokens = given.tokens
     contradicted = False
@@ -316,7 +316,7 @@ def is_contradicted(wanted: Text, given: Text, content: list[int], found: Found)
 
 
 def _has_other_name(wanted: Text, given: Text, neighbors: tuple[int, int, int], place: int) -> bool:
-    """Say whether beside a found word, on the side where its missing neighbor should stand, there is another name."""
+    """Say whether a match has another name on the side where its missing neighbor should be."""
     anchor, missing, side = neighbors
     tokens = given.tokens
     between = {wanted.tokens[index].key for index in range(min(anchor, missing) + 1, max(anchor, missing))}
@@ -335,13 +335,13 @@ def _has_other_name(wanted: Text, given: Text, neighbors: tuple[int, int, int], 
 
 
 def _is_name(tokens: tuple[Token, ...], place: int) -> bool:
-    """Say whether a token of a prediction reads as a name, or as a number that is part of one."""
+    """Say whether a token of a prediction may be a name, or a number that is part of one."""
     token = tokens[place]
     return token.is_number or (token.capital and not is_in(FUNCTION_WORDS, tokens, place))
 
 
 def _neighbors(content: list[int]) -> Iterator[tuple[int, int, int]]:
-    """List the pairs of neighbors, both ways: the first one, the second one, and on which side it stands."""
+    """List the pairs of neighbors in both directions: one, the other, and the side that the other is on (-1 or 1)."""
     for left, right in pairwise(content):
         yield left, right, 1
         yield right, left, -1

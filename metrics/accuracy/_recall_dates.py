@@ -1,4 +1,4 @@
-"""Find dates with a month in tokens: a date is right if it is the same, or coarser and says nothing else."""
+"""Find dates with a month in tokens: a date is right if it is the same, or less precise and not different."""
 
 from collections.abc import Mapping
 from collections.abc import Sequence
@@ -18,7 +18,7 @@ ANY = "*"
 
 
 class Date(NamedTuple):
-    """A date in English, with what it leaves open as ""."""
+    """A date in English; parts that it does not have are ""."""
 
     year: str
     month: int
@@ -28,12 +28,12 @@ class Date(NamedTuple):
 
 
 def is_year(token: Token) -> bool:
-    """Say whether a token is a number of four digits as a year is written, or of three."""
+    """Say whether a token may be a year: a number of three or four digits."""
     return token.text.isdigit() and len(token.text) in {3, 4} and token.is_number and token.key[-1].isdigit()
 
 
 def _day(token: Token) -> str:
-    """Give the day of a month that a token can be, or ""."""
+    """Return the day of a month that a token may be, or ""."""
     if not token.is_number or token.key[-1] == "s":
         return ""
     value = token.value
@@ -110,7 +110,7 @@ def _date_around(tokens: Sequence[Token], index: int) -> Date | None:
 
 
 class DateIndex:
-    """The dates of a text, to look another one up in constant time."""
+    """The dates of a text, indexed to look up another date in constant time."""
 
     def __init__(self, dates: Sequence[Date], years: Mapping[str, list[int]]) -> None:
         self._years = years
@@ -122,7 +122,7 @@ class DateIndex:
         self._dated_years = {date.year for date in dates}
 
     def find(self, date: Date) -> tuple[int, ...] | None:
-        """Find a date that has a year or a day: the same, or a finer one, or a coarser one that says nothing else.
+        """Find a date that has a year or a day: the same, or one that is more or less precise and not different.
 
         Returns:
             The places of the date or year that agrees; None if there is none.

@@ -1,4 +1,4 @@
-"""What an English text denies, or names as one of several alternatives: no evidence for an answer."""
+"""What an English text denies, or offers as one of several alternatives, which does not count as an answer."""
 
 from typing import Protocol
 
@@ -10,7 +10,7 @@ from ._recall_units import UNITS
 from ._recall_units import same_unit
 from ._recall_units import unit_of
 
-# Words after a negation that take it back, or that it does not reach across.
+# Words after a negation that cancel it, or that end its scope.
 _NEGATION_ENDS = frozenset(
     "only just merely simply solely exclusively necessarily until unless because before after but however".split()
 )
@@ -20,7 +20,7 @@ _MISTAKEN = frozenset({"confused", "mistaken"})
 _FALSE = frozenset("false wrong incorrect untrue misconception myth".split())
 _ANYTHING = frozenset("anyone anything anywhere everyone everything everywhere".split())
 _INSTEAD = frozenset({"rather", "instead", "other"})
-# What follows one of these is rejected if one of those stands before: "rather than", "mistaken for".
+# Words that reject what follows them, after one of these words: "rather than", "mistaken for".
 _REJECTING = {
     "than": _INSTEAD,
     "of": _INSTEAD,
@@ -52,7 +52,7 @@ _BEFORE_COMPARED = ARTICLES | {"that", "those", "any", "of", "its", "their", "hi
 
 
 class Readable(Protocol):
-    """What is needed of a text."""
+    """What this module needs of a text."""
 
     @property
     def text(self) -> str:
@@ -63,14 +63,14 @@ class Readable(Protocol):
         """Its words and numbers in order."""
 
     def ends_sentence(self, place: int) -> bool:
-        """Say whether a mark that ends a sentence stands between a token and the one before it."""
+        """Say whether a sentence ends between a token and the one before it."""
 
     def ends_clause(self, place: int) -> bool:
-        """Say whether a mark that ends a clause stands between a token and the one before it."""
+        """Say whether a clause ends between a token and the one before it."""
 
 
 def find_denied(text: Readable) -> frozenset[int]:  # noqa: C901  # one branch for each kind
-    """Find the places that are no evidence.
+    """Find the tokens that do not count as an answer.
 
     What a negation reaches ("not Paris", "no longer Paris", "no cure"), a name before it ("Sydney is not the capital"),
     what is compared with ("older than Mary"), what a sentence takes back ("some say Paris, but it is Lyon",
@@ -114,12 +114,12 @@ def _rejects_what_follows(key: str, before: str) -> bool:
 
 
 def _ends_clause_behind(text: Readable, place: int) -> bool:
-    """Say whether a clause ends behind a token, as in "the lungs do not"."""
+    """Say whether a clause ends after a token, as in "the lungs do not"."""
     return place + 1 == len(text.tokens) or text.ends_clause(place + 1)
 
 
 def _subject_before(text: Readable, verb: int) -> list[int]:
-    """Find the name before a verb that is negated, unless "only" or the like takes the negation back."""
+    """Find the name before a negated verb, unless "only" or the like cancels the negation."""
     after = text.tokens[verb + 2].key if verb + 2 < len(text.tokens) else ""
     if after in _NEGATION_ENDS:
         return []
@@ -147,7 +147,7 @@ def _compares_names(text: Readable, place: int) -> bool:
 
 
 def _taken_back(text: Readable, place: int) -> list[int]:
-    """Find what "but it is actually …" takes back, "some say …, but", or the clause of "while …, the actual …"."""
+    """Find what is withdrawn: before "but it is actually", in "some say …, but", in "while …, the actual …"."""
     tokens = text.tokens
     if tokens[place].key in _REVERSALS:
         start = place
@@ -169,7 +169,7 @@ def _taken_back(text: Readable, place: int) -> list[int]:
 
 
 def _denied_after(text: Readable, start: int, seen: set[tuple[int, int, bool]]) -> list[int]:
-    """Find what a negation denies: the next name, number or phrase of its clause, function words apart.
+    """Find what a negation denies: the next name, number or phrase of its clause, without function words.
 
     What an earlier negation reached in the same state, it denies already; `seen` keeps these states, so that a run
     of negations takes linear time.
@@ -194,7 +194,7 @@ def _denied_after(text: Readable, start: int, seen: set[tuple[int, int, bool]]) 
 
 
 def _alternatives_after(text: Readable, start: int) -> list[int]:
-    """Find the alternatives after "either": as many words behind "or" as before it, in one clause."""
+    """Find the alternatives after "either": as many words after "or" as before it, in one clause."""
     for place in range(start + 1, min(start + 1 + _LONGEST_ALTERNATIVE, len(text.tokens))):
         if text.tokens[place].key == "or":
             end = place + 1
@@ -205,7 +205,7 @@ def _alternatives_after(text: Readable, start: int) -> list[int]:
 
 
 def _alternatives_around(text: Readable, place: int) -> list[int]:
-    """Find the two names that end a clause, or the two numbers, around "or": who names both says neither.
+    """Find the two numbers around "or", or the two names that end a clause: naming both is not an answer.
 
     Two names of one thing are no alternatives: they follow "called" or "known as", or a mark stands before "or".
     """
@@ -224,7 +224,7 @@ def _alternatives_around(text: Readable, place: int) -> list[int]:
 
 
 def _run_from(text: Readable, place: int, step: int) -> list[int]:
-    """Find the names and numbers directly before or behind a place, the nearest first; small words may part them."""
+    """Find the names and numbers right before or after a token, the nearest first; articles may be between."""
     run: list[int] = []
     for at in range(place + step, place + step * (1 + _LONGEST_ALTERNATIVE), step):
         if not 0 <= at < len(text.tokens) or text.ends_clause(max(at, at - step)):

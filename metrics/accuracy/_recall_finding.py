@@ -1,4 +1,4 @@
-"""Where a prediction has a word, a number or a date of a reference, in this form or another."""
+"""Finds the words, numbers and dates of a reference in a prediction, in any form."""
 
 from ._recall_contradictions import is_capital_code
 from ._recall_dates import MONTHS
@@ -85,7 +85,7 @@ def _is_note(text: Text, place: int) -> bool:
 
 
 def _find_ordinal(wanted: Text, given: Text, index: int) -> list[int]:
-    """Find a number that is written in the other way: "Elizabeth the Second", "season 2", "July 6th", "the '90s"."""
+    """Find an ordinal for a cardinal, or vice versa: "Elizabeth the Second", "season 2", "July 6th", "the '90s"."""
     number, tokens = wanted.tokens[index], given.tokens
     key, value = number.key, number.value
     if is_roman(number):
@@ -120,7 +120,7 @@ def _find_century(given: Text, number: int) -> list[int]:
 
 
 def find_word(wanted: Text, given: Text, index: int) -> list[int]:
-    """Find a word as it stands, in another form or spelling, or written as two."""
+    """Find a word as it is, in another form or spelling, or written as two."""
     word = wanted.tokens[index]
     key = word.key
     places = given.places.get(key, [])

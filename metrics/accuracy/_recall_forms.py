@@ -1,4 +1,4 @@
-"""Which written words are one word: inflected forms, derived forms and spelling variants, found by hashing.
+"""Which words match: inflected forms, derived forms and spelling variants, found by hashing.
 
 Every test is an intersection of small sets, so that a word meets all words of a long answer in constant time.
 """
@@ -115,7 +115,7 @@ _VOWEL = re.compile("[aeiouy]")
 
 @lru_cache(1 << 16)
 def stem(word: str) -> str:
-    """Take an English inflection away: plurals, -ed, -ing, -ly. Not a dictionary's form, but the same for each."""
+    """Strip an English inflection: plurals, -ed, -ing, -ly. Not a dictionary form, but the same for all forms."""
     word = _IRREGULAR.get(word, word)
     if len(word) <= 3 or not word.isascii():
         return word
@@ -148,7 +148,7 @@ _DERIVED = {
 
 @lru_cache(1 << 16)
 def bases(word: str) -> frozenset[str]:
-    """Name the stems of the words that an English word may be derived from: "canada" for "canadian"."""
+    """Return the stems of the words that an English word may be derived from: "canada" for "canadian"."""
     short = stem(word)
     found = {short}
     for suffix, replacements in _DERIVED.items():
@@ -174,7 +174,7 @@ def _sound(word: str) -> str:
 
 
 class _Beginnings(dict[str, str]):
-    """What each word begins with; a dictionary, since it is asked for every word of every answer."""
+    """The first sounds of each word; a dictionary, since every word of every answer is looked up."""
 
     _most = 1 << 16
 
@@ -189,7 +189,7 @@ BEGINNINGS = _Beginnings()
 
 
 def beginning(word: str) -> str:
-    """Give the first two sounds of a word, which all its forms and spellings share."""
+    """Return the first two sounds of a word, which all its forms and spellings share."""
     return BEGINNINGS[word]
 
 
@@ -206,10 +206,10 @@ _MOST_LONG = 64
 
 @lru_cache(1 << 16)
 def spelling(word: str) -> str:
-    """Write a word of at least five letters without what its spellings vary in; "" for most scripts.
+    """Reduce a word of at least five letters to what all its spellings share; "" for most scripts.
 
-    In Latin letters, these are doubled letters, c/k/s/z, i/y, v/w, ph/f, ae/e, oe/ö, ou/o, -re/-er, and h after a
-    consonant; in Cyrillic ones, the endings of Russian nouns, names and adjectives.
+    Latin spellings vary in doubled letters, c/k/s/z, i/y, v/w, ph/f, ae/e, oe/ö, ou/o, -re/-er, and h after a
+    consonant, Cyrillic words in the endings of Russian nouns, names and adjectives.
     """
     if len(word) < _LEAST_SPELLING:
         return ""
@@ -223,7 +223,7 @@ def spelling(word: str) -> str:
 
 @lru_cache(1 << 16)
 def spellings_without_a_vowel(word: str) -> frozenset[str]:
-    """Name the spellings of a long word with one inner vowel left out ("aluminum" for "aluminium")."""
+    """Return the spellings of a long word without one inner vowel ("aluminum" for "aluminium")."""
     plain = spelling(word)
     if not _LEAST_LONG <= len(plain) <= _MOST_LONG:
         return frozenset()
@@ -231,6 +231,6 @@ def spellings_without_a_vowel(word: str) -> frozenset[str]:
 
 
 def related_forms(word: str) -> frozenset[str]:
-    """Name the stems and spellings of a word. Words that share none of them are never forms of one another."""
+    """Return the stems and spellings of a word. Words that share none of them are never forms of one another."""
     sounds = spellings_without_a_vowel(word) | {spelling(word)} - {""}
     return bases(word) | {f"~{sound}" for sound in sounds}

@@ -10,21 +10,21 @@ from ._recall_names import TITLES
 from ._recall_text import Found
 from ._recall_text import Text
 
-# A surname says as much as all given names together, and a place as much as where it lies.
+# The share for a surname without given names, and for a place without the places that it is in.
 CORE_SHARE = 0.5
-# Words of one name stand at most so far apart.
+# Words of one name are at most so many tokens apart.
 NEAR = 4
 _GIVEN_NAMES = (2, 3)
 _BETWEEN_NAMES = frozenset(",;/(&")
 
 
 def is_core_alone(wanted: Text, given: Text, content: list[int], found: Found) -> bool:
-    """Say whether of a longer name just the part is found that matters most."""
+    """Say whether only the most important part of a longer name is found."""
     return _is_place_alone(wanted, given, content, found) or _is_surname_alone(wanted, given, content, found)
 
 
 def _is_place_alone(wanted: Text, given: Text, content: list[int], found: Found) -> bool:
-    """Say whether of a place and at least two others that it lies in the first is found: "Toronto, Ontario, Canada"."""
+    """Say whether only the first of at least three nested places is found: Toronto of "Toronto, Ontario, Canada"."""
     items = split_items(wanted.text)
     if not items or not all(wanted.tokens[index].capital for index in content):
         return False
@@ -33,7 +33,7 @@ def _is_place_alone(wanted: Text, given: Text, content: list[int], found: Found)
 
 
 def _is_surname_alone(wanted: Text, given: Text, content: list[int], found: Found) -> bool:
-    """Say whether of a person's name, with two or three given names, the surname is found, beside no other name.
+    """Say whether only the surname of a person with two or three given names is found, with no other name next to it.
 
     "Mozart" for "Wolfgang Amadeus Mozart"; not "the Empire" for "Holy Roman Empire", nor "Leopold Mozart".
     """
@@ -52,7 +52,7 @@ def _is_surname_alone(wanted: Text, given: Text, content: list[int], found: Foun
 
 
 def _is_alone(text: Text, place: int) -> bool:
-    """Say whether a capitalized word stands without an article, other names beside it, or "of" behind it."""
+    """Say whether a capitalized word has no article before it, no names next to it and no "of" after it."""
     tokens = text.tokens
     if not tokens[place].capital:
         return False
@@ -67,7 +67,7 @@ def _is_alone(text: Text, place: int) -> bool:
 
 
 def is_in_two_names(wanted: Text, given: Text, content: list[int], found: Found) -> bool:
-    """Say whether two neighbors of a name stand far apart, and one of them in another name.
+    """Say whether two adjacent words of a name are far apart, and one of them is part of another name.
 
     "He taught at the University of Geneva before he went to Ingolstadt" for "University of Ingolstadt".
     """

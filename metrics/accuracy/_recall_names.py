@@ -29,7 +29,7 @@ _LONG_NAMES: dict[str, frozenset[str]] = {}
 for _short, _long in (pair.split(":") for pair in _SHORT_NAMES):
     _LONG_NAMES[_short] = _LONG_NAMES.get(_short, frozenset({_short})) | {_long}
 NICKNAMES = frozenset(_LONG_NAMES).union(*_LONG_NAMES.values())
-"""Names that may be written in another way that does not begin with the same letter, and those ways."""
+"""Given names with short forms that begin with another letter, and these short forms."""
 # What these are added to is another name: Paul and Paula, Daniel and Daniela, John and Johnson.
 _OTHER_NAMES = frozenset({"a", "e", "i", "o", "s", "ia", "ina", "ine", "etta", "ette", "son", "sen", "us", "an", "ian"})
 _LONGEST_ABBREVIATION = 4
@@ -37,13 +37,13 @@ _LONGEST_ACRONYM = 6
 
 
 def is_acronym(token: Token) -> bool:
-    """Say whether a token is written in two capitals or more, with points or without."""
+    """Say whether a token consists of two or more capitals, with or without periods."""
     letters = token.text.replace(".", "")
     return 1 < len(letters) <= _LONGEST_ACRONYM and letters.isupper() and letters.isalpha()
 
 
 def is_short_for(one: Token, other: Token) -> bool:
-    """Say whether one of two words beside the same name is short for the other.
+    """Say whether one of two words next to the same name is short for the other.
 
     An initial ("W." and "Wilson"), initials ("M.S."), the beginning ("Ben" and "Benjamin", "Ave" and "Avenue"), a
     usual short form ("Bill" and "William"), an abbreviation ("Ltd" and "Limited").
@@ -67,7 +67,7 @@ def is_short_for(one: Token, other: Token) -> bool:
 
 
 def find_short_forms(reference: Text, prediction: Text, content: list[int], found: dict[int, list[int]]) -> None:
-    """Find missing words of names as short forms beside a word that is found.
+    """Find missing words of names as short forms next to a word that is found.
 
     Args:
         reference: The right answer.
@@ -119,23 +119,23 @@ def find_acronyms(reference: Text, prediction: Text, content: list[int], found: 
 
 
 def abbreviated_runs(text: Text) -> list[list[int]]:
-    """List the runs of words that an acronym may stand for: names, and what stands in them before a small word."""
+    """List the runs of words that an acronym may stand for: names, and their words before the first function word."""
     return [part for run in name_runs(text) for part in (run, _until_gap(run))]
 
 
 def _until_gap(run: list[int]) -> list[int]:
-    """Give the words of a name before its first small word: "United States" of "United States of America"."""
+    """Return the words of a name before its first function word: "United States" of "United States of America"."""
     gap = next((at for at in range(1, len(run)) if run[at] != run[at - 1] + 1), len(run))
     return run[:gap] if gap > 1 else run
 
 
 def _first_places(text: str, length: int) -> dict[str, int]:
-    """Tell where each part of a length first stands: what `text.find` says, for many parts in linear time."""
+    """Map each substring of a length to its first index, as `text.find` does, for all in linear time."""
     return {text[at : at + length]: at for at in range(len(text) - length, -1, -1)}
 
 
 def name_runs(text: Text) -> list[list[int]]:
-    """List the runs of at least two capitalized words; function words inside do not part them."""
+    """List the runs of at least two capitalized words; function words inside do not split them."""
     runs: list[list[int]] = []
     run: list[int] = []
     for index, token in enumerate(text.tokens):

@@ -1,4 +1,4 @@
-"""Read what English writes in words or Roman numerals as numbers: token recall compares numbers by their value."""
+"""Read English number words and Roman numerals as numbers, since token recall compares numbers by value."""
 
 import re
 from fractions import Fraction
@@ -67,7 +67,7 @@ def is_roman(token: Token) -> bool:
 
 
 def _roman_at(tokens: tuple[Token, ...], index: int) -> int:
-    """Give the value of a numeral that follows a name or noun, as in "World War II"; 0 elsewhere.
+    """Return the value of a numeral that follows a name or noun, as in "World War II"; 0 otherwise.
 
     "I" is one only where no verb can follow: before a blank at most, and at the end or before a preposition.
     """
@@ -191,7 +191,7 @@ def _quantity(tokens: tuple[Token, ...], start: int) -> tuple[str, int] | None:
 
 
 def _added_fraction(tokens: tuple[Token, ...], index: int) -> tuple[Fraction, int] | None:
-    """Read what is added to a whole number: "1/2" after "10", or "and a half" after "two"."""
+    """Read the fraction after a whole number: "1/2" after "10", or "and a half" after "two"."""
     if index >= len(tokens):
         return None
     if tokens[index].key == "and" and index + 1 < len(tokens):
@@ -214,7 +214,7 @@ def _multiple(word: str) -> int:
 
 
 def _parts_of_dates(tokens: tuple[Token, ...]) -> tuple[Token, ...]:
-    """Part the dates of numbers: "12/08/1990" is three."""
+    """Split dates written in numbers: "12/08/1990" is three tokens."""
     parted: list[Token] = []
     for token in tokens:
         if match := _DATE.fullmatch(token.text):

@@ -225,11 +225,11 @@ class Text:
         )
 
     def ends_sentence(self, place: int) -> bool:
-        """Say whether a mark that ends a sentence stands between a token and the one before it."""
+        """Say whether a sentence ends between a token and the one before it."""
         return not SENTENCE_ENDS.isdisjoint(self._marks_before(place))
 
     def ends_clause(self, place: int) -> bool:
-        """Say whether a mark that ends a clause stands between a token and the one before it."""
+        """Say whether a clause ends between a token and the one before it."""
         return not _CLAUSE_ENDS.isdisjoint(self._marks_before(place))
 
     def _marks_before(self, place: int) -> frozenset[str]:

@@ -1,4 +1,4 @@
-"""The unit of a number: which words name it, which names are one, and which units are multiples of one another."""
+"""Units of numbers: the words for each, and which units are multiples of one another."""
 
 import re
 from collections.abc import Iterator
@@ -39,7 +39,7 @@ _FACTORS = {
     for unit, size in sizes.items()
 }
 UNIT_KINDS = {word: _FACTORS[unit][0] for word, unit in UNITS.items() if unit in _FACTORS}
-"""What is measured in the units that have multiples, by the words for them."""
+"""The quantity that a unit with multiples measures, by the words for the unit."""
 _DEGREES = frozenset({"celsius", "fahrenheit"})
 _RATES = {"h": "hour", "hr": "hour", "s": "second", "sec": "second", "min": "minute"}
 UNIT_PARTS = frozenset({"per", "an"}).union(UNITS, _RATES)
@@ -65,12 +65,12 @@ def units_behind(tokens: tuple[Token, ...], index: int) -> dict[int, str]:
 
 
 def unit_of(tokens: tuple[Token, ...], index: int) -> str:
-    """Name the unit of a number, by the sign before it or the words after it ("kilometer/hour"); "" for none known."""
+    """Return the unit of a number, from the sign before it or the words after it ("kilometer/hour"); "" if unknown."""
     return tokens[index].unit or "".join(units_behind(tokens, index).values())
 
 
 def same_unit(one: str, other: str) -> bool:
-    """Say whether two units may be one: a number without a unit may have any, and degrees may be of any scale."""
+    """Say whether two units may be the same: a number without a unit may have any, degrees may be of any scale."""
     if one == other or not one or not other:
         return True
     short, long = sorted((one, other), key=len)
@@ -78,12 +78,12 @@ def same_unit(one: str, other: str) -> bool:
 
 
 def measure_of(tokens: tuple[Token, ...], index: int) -> Measure | None:
-    """Give what a number with its unit measures, and how much of it; None if its unit has no multiples."""
+    """Return the quantity and amount that a number with its unit measures; None if its unit has no multiples."""
     return amount(tokens[index].key, unit_of(tokens, index))
 
 
 def amount(number: str, unit: str) -> Measure | None:
-    """Give what a number of a unit measures, by its key and the name of the unit."""
+    """Return the quantity and amount of a number with a unit, given its key and the name of the unit."""
     factor = _FACTORS.get(unit)
     if not factor or not PLAIN_NUMBER.fullmatch(number):
         return None
@@ -91,7 +91,7 @@ def amount(number: str, unit: str) -> Measure | None:
 
 
 def find_measures(tokens: tuple[Token, ...]) -> Iterator[tuple[Measure, int]]:
-    """Find what a text measures: "5 km", "60 minutes", "a decade"."""
+    """Find the measures of a text: "5 km", "60 minutes", "a decade"."""
     for place, token in enumerate(tokens):
         if token.is_number:
             if measure := measure_of(tokens, place):

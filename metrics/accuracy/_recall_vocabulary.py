@@ -147,7 +147,7 @@ class Vocabulary(dict[str, int]):
         return has_form(Token(name, 0, 0, name, capital=capital), self.names[other], english=self.english)
 
     def is_short_form(self, key: int, other: int) -> bool:
-        """Say whether one of two words beside the same name is short for the other."""
+        """Say whether one of two words next to the same name is short for the other."""
         one, two = (Token(name, 0, 0, name) for name in (self.names[key], self.names[other]))
         return is_short_for(one, two)
 
