@@ -180,7 +180,7 @@ class ComparisonMethods:
         if margin is not None:
             if isinstance(margin, bool) or not isinstance(margin, (int, float)) or not 0 < margin <= 1:
                 raise ValueError(f"{self.label}: margin must be a number above 0 and at most 1, got {margin!r}")
-            if level <= 0.5:  # noqa: PLR2004  # two one-sided tests take the interval at twice the level minus 1
+            if level <= 0.5:  # noqa: PLR2004  # two one-sided tests use the interval at 2 * level - 1
                 raise ValueError(f"{self.label}: with margin, confidence_level must be above 0.5, got {level!r}")
         return [first, *(name for name in systems if name != first)]
 
