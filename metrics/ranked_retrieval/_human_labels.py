@@ -3,7 +3,7 @@
 
 Prediction-powered inference (Angelopoulos et al. 2023, PPI++: Efficient Prediction-Powered Inference,
 https://arxiv.org/abs/2311.01453): the metric's mean over the unlabeled rows, times a weight, plus the mean of label
-minus weighted score over the labeled rows. The estimate is unbiased if the labels are a random sample of the rows; the
+minus weighted score over the labeled rows. The estimate is valid if the labels are a random sample of the rows; the
 better labels and metric agree, the narrower the interval.
 """
 
