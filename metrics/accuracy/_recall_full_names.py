@@ -92,4 +92,5 @@ def _are_in_two_names(wanted: Text, given: Text, pair: tuple[int, int], found: F
     near = {place + step for place in found[first] for step in range(-NEAR, NEAR + 1)}
     if not near.isdisjoint(found[second]):
         return False
-    return any(is_contradicted(wanted, given, [*pair], {**found, index: []}) for index in pair)
+    one_missing = ({**{each: found[each] for each in pair}, index: []} for index in pair)
+    return any(is_contradicted(wanted, given, [*pair], one) for one in one_missing)
