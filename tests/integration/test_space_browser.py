@@ -301,7 +301,7 @@ def test_cost_is_shown_before_a_key_is_charged(visit: NewPage) -> None:
     page.locator("#key-field").fill(KEY)
     page.locator("#compute").click()
     dialog = page.get_by_role("dialog", name="Run the judge?")
-    assert re.search(r"\d+ calls, .*tokens to read", dialog.inner_text())
+    assert re.search(r"\d+ calls, .*input tokens", dialog.inner_text())
     assert violations(page) == []
     dialog.get_by_role("button", name="Cancel").click()
     assert page.get_by_role("dialog").count() == 0
