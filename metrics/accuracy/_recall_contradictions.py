@@ -149,7 +149,7 @@ def opposites(word: str) -> frozenset[str]:
 
 def turns_meaning(word: str) -> bool:
     """Say whether a prediction without a word may be wrong, whatever else it says."""
-    return word in NEGATIONS or word in {"law", "last"} or any(word in group for group in EXCLUSIVE)
+    return word in NEGATIONS or word in {"law", "last", "city"} or any(word in group for group in EXCLUSIVE)
 
 
 @lru_cache(1 << 14)

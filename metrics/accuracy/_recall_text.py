@@ -1,4 +1,4 @@
-"""A text as tokens with the indexes that token recall looks things up in, each made on first use."""
+"""A text as tokens, with the indexes that token recall uses, each computed on first use."""
 
 import re
 from collections.abc import Callable
@@ -29,21 +29,21 @@ Owner = TypeVar("Owner")
 Value = TypeVar("Value")
 Places = dict[str, list[int]]
 Found = dict[int, list[int]]
-"""For each word of a reference that counts, by its index, the places of a prediction where it is found."""
+"""The prediction tokens where each counted word of a reference is found, as indices, by the index of the word."""
 SENTENCE_ENDS = frozenset(".;!?")
 _CLAUSE_ENDS = frozenset(".,;:!?")
 _LONGEST_KOREAN = 12
 _FOOTNOTED_YEAR = frozenset({5, 6})
 
 
-# Places that are looked at for one word: otherwise one word, repeated on both sides, would take quadratic time.
+# The most occurrences of one word that are looked at: a word repeated on both sides would take quadratic time.
 MOST_PLACES = 32
 # The longest word that may be written as two.
 LONGEST_JOINED = 32
 
 
 def index_by(pairs: Iterable[tuple[Key, int]]) -> dict[Key, list[int]]:
-    """Collect the places of each key, the first `MOST_PLACES`."""
+    """Collect the token indices of each key, at most the first `MOST_PLACES`."""
     index: dict[Key, list[int]] = {}
     for key, place in pairs:
         places = index.setdefault(key, [])
@@ -67,29 +67,29 @@ class made_once(Generic[Owner, Value]):  # noqa: N801  # as property
 
 
 class Forms:
-    """Where words stand that begin alike, by their forms and spellings."""
+    """The token indices of words that begin alike, by form and by spelling."""
 
     def __init__(self, words: list[tuple[str, int]]) -> None:
         self._words = words
 
     @made_once
     def stems(self) -> Places:
-        """Where each English stem stands."""
+        """The token indices of each English stem."""
         return index_by((stem(key), place) for key, place in self._words)
 
     @made_once
     def bases(self) -> Places:
-        """Where something stands that is derived from a stem."""
+        """The token indices of words that are derived from a stem, by stem."""
         return index_by((base, place) for key, place in self._words for base in bases(key))
 
     @made_once
     def spellings(self) -> Places:
-        """Where each spelling stands."""
+        """The token indices of each normalized spelling."""
         return index_by((plain, place) for key, place in self._words if (plain := spelling(key)))
 
     @made_once
     def shortened(self) -> Places:
-        """Where each spelling stands that has one vowel more."""
+        """The token indices of spellings with one more vowel."""
         return index_by((plain, place) for key, place in self._words for plain in spellings_without_a_vowel(key))
 
 
@@ -109,7 +109,7 @@ class Text:
 
     @made_once
     def places(self) -> Places:
-        """Where each key stands."""
+        """The token indices of each key."""
         places: Places = {}
         for place, token in enumerate(self.tokens):
             key = token.key
@@ -121,12 +121,12 @@ class Text:
 
     @made_once
     def keys(self) -> frozenset[str]:
-        """What stands anywhere."""
+        """The distinct keys."""
         return frozenset(self.places)
 
     @made_once
     def has_capitals(self) -> bool:
-        """Whether capital letters say anything here: some word has one, and some word has none."""
+        """Whether capital letters are informative: some word has one, and some word has none."""
         return (
             not self.text.islower()
             and any(token.capital for token in self.tokens)
@@ -142,7 +142,7 @@ class Text:
         return alike
 
     def forms(self, key: str) -> Forms | None:
-        """Give the words that begin as a word does, among which are all its forms; None if there are none."""
+        """Return the words that begin like a word, which include all its forms; None if there are none."""
         start = BEGINNINGS[key]
         if start not in self._alike:
             return None
@@ -156,7 +156,7 @@ class Text:
 
     @made_once
     def korean_beginnings(self) -> Places:
-        """Where a Korean word begins with two signs or more: particles are attached to it."""
+        """The token indices of Korean words by their beginnings, since particles are attached to them."""
         return index_by(
             (key[:length], place)
             for key, place in self._words
@@ -166,12 +166,12 @@ class Text:
 
     @made_once
     def stems(self) -> Places:
-        """Where each English stem stands."""
+        """The token indices of each English stem."""
         return index_by((stem(key), place) for key, place in self._words)
 
     @made_once
     def footnoted_years(self) -> Places:
-        """Where a year seems to stand with the digits of a footnote glued to it ("19921")."""
+        """The token indices of years that seem to have the digits of a footnote attached ("19921")."""
         return index_by(
             ("#" + token.text[:4], place)
             for place, token in enumerate(self.tokens)
@@ -180,7 +180,7 @@ class Text:
 
     @made_once
     def measures(self) -> dict[Measure, list[int]]:
-        """Where each amount of a length, mass, time … stands: "5 km" and "5,000 m" are one."""
+        """The token indices of each amount of a length, mass, time and so on: "5 km" and "5,000 m" are the same."""
         return index_by(find_measures(self.tokens))
 
     @made_once
@@ -190,12 +190,12 @@ class Text:
 
     @made_once
     def dated(self) -> frozenset[int]:
-        """The places that belong to a date."""
+        """The indices of tokens that belong to a date."""
         return frozenset(place for date in self.dates for place in date.places)
 
     @made_once
     def decades(self) -> Places:
-        """Where each decade of two digits stands, with or without its century ("90s" in "1990s")."""
+        """The token indices of each decade of two digits, with or without its century ("90s" in "1990s")."""
         return index_by(
             (token.key[-3:], place)
             for place, token in enumerate(self.tokens)
@@ -204,12 +204,12 @@ class Text:
 
     @made_once
     def may_have_dates(self) -> bool:
-        """Whether a month or a number of two digits stands anywhere."""
+        """Whether the text contains a month or a digit."""
         return not self.keys.isdisjoint(MONTHS) or _has_digits(self.text)
 
     @made_once
     def is_negative(self) -> bool:
-        """Whether an English text holds a negation."""
+        """Whether an English text contains a negation."""
         return self.english and not self.keys.isdisjoint(NEGATIONS | {"no"})
 
     @made_once
@@ -219,7 +219,7 @@ class Text:
 
     @made_once
     def denials(self) -> frozenset[int]:
-        """Where an English text says no, in the words that English uses for it."""
+        """The indices of tokens with which an English text says no."""
         return frozenset(
             place for word in ("no", "nope", "not", "n't", "never", "cannot") for place in self.places.get(word, ())
         )
@@ -233,7 +233,7 @@ class Text:
         return not _CLAUSE_ENDS.isdisjoint(self._marks_before(place))
 
     def _marks_before(self, place: int) -> frozenset[str]:
-        """List the characters between a token and the one before it, which may be many, and asked for often."""
+        """Return the distinct characters between a token and the one before it, cached since there may be many."""
         if place not in self._marks:
             self._marks[place] = frozenset(self.text[self.tokens[place - 1].end : self.tokens[place].start])
         return self._marks[place]
@@ -248,7 +248,7 @@ _LONGEST_CACHED = 200
 
 
 def read(text: str, language: str) -> Text:
-    """Read a text by the rules of a language, English ("en") or none. Short texts are kept for the next time."""
+    """Tokenize a text by the rules of a language, "en" or "none". Short texts are cached."""
     return _read_short(text, language) if len(text) <= _LONGEST_CACHED else Text(text, english=language == "en")
 
 

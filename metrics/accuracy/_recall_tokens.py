@@ -1,4 +1,4 @@
-"""Split a text into the words and numbers that token recall compares, each with its place in the text."""
+"""Split a text into the words and numbers that token recall compares, with their positions in the text."""
 
 import re
 import unicodedata
@@ -71,7 +71,7 @@ _ACCENTS = re.compile("[\u0300-\u036f\u0640\u064b-\u0652\u0670\u0591-\u05c7\u200
 
 @cache
 def _token_expression() -> re.Pattern[str]:
-    """Make the expression for text beyond ASCII on first use, since it knows every combining mark."""
+    """Compile the expression for non-ASCII text on first use, since it lists every combining mark."""
     marks = "".join(chr(code) for code in range(0x300, 0x1F000) if unicodedata.category(chr(code))[0] == "M")
     letter = rf"(?![{NO_SPACE_SCRIPTS}])[^\W\d_]"
     word = rf"|(?P<run>[{NO_SPACE_SCRIPTS}]+)|(?P<word>{letter}(?:{letter}|[{marks}\u200c\u200d\u00ad])*)"
@@ -108,7 +108,7 @@ def number_key(written: str, suffix: str = "") -> str:
 
 
 def _words(text: str, start: int) -> list[Token]:
-    """Make tokens of a run of letters, parted at inner capitals ("FedExField")."""
+    """Make tokens of consecutive letters, split at inner capitals ("FedExField")."""
     if text.islower() or text.isupper() or text.istitle():
         return [Token(fold(text), start, start + len(text), text, capital=not text[0].islower() and text[0].isupper())]
     tokens = []
@@ -119,7 +119,7 @@ def _words(text: str, start: int) -> list[Token]:
 
 
 def pieces(text: str) -> list[str]:
-    """Split a text at blanks, which no token reaches across; those that group the digits of a number part nothing."""
+    """Split a text at whitespace, which no token contains, except for spaces that group the digits of a number."""
     if text.isascii() or not ("\u00a0" in text or "\u202f" in text):
         return text.split()
     return _BLANKS.split(text)
@@ -128,14 +128,14 @@ def pieces(text: str) -> list[str]:
 def tokenize(text: str) -> tuple[Token, ...]:
     """Split a text into tokens.
 
-    Letters and digits part, and so do all marks; numbers stay whole, with their sign, and are compared by value. Runs
-    of a script without spaces become pairs of neighboring characters.
+    Splits between letters and digits, and at all punctuation; a number is one token, with its sign, compared by value.
+    In scripts without spaces, each pair of neighboring characters is a token.
 
     Args:
         text: Any text.
 
     Returns:
-        The tokens in order. Their places count the characters of the text as it was given.
+        The tokens in order. Their positions count the characters of the text as given.
     """
     tokens: list[Token] = []
     make = tuple.__new__  # half the time of Token(...)

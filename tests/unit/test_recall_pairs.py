@@ -102,6 +102,7 @@ def test_common_pairs_are_decided_in_bulk(reference: str, prediction: str, monke
         ("Barack Castle", "The old Castled is near Michelle Castles."),
         ("Rome and Paris", "It is Rome."),
         ("Mr. Darcy", "He was a Mr. then."),
+        ("museum city", "It is an old museum."),
         ("Sammy Lee Davis Jr.", "It was Sammy Lee."),
         ("Bank of America", "It is the Bank of the America of England."),
         ("Bank of the of the America", "It is the Bank of the of the England."),
