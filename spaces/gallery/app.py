@@ -21,7 +21,6 @@ from space_ui.evaluate_import import evaluate
 from space_ui.export import as_plain
 from space_ui.export import write_csv
 from space_ui.gallery_comparison import compare_by_each
-from space_ui.gallery_comparison import comparison_endpoint
 from space_ui.gallery_comparison import rows_of
 from space_ui.permalink import pack_link
 from space_ui.report import Example
@@ -36,6 +35,7 @@ from space_ui.rows import Limits
 from space_ui.rows import load_examples
 from space_ui.rows import split_cell
 from space_ui.rows import to_inputs
+from space_ui.space import RESAMPLING_SECONDS
 from space_ui.space import Request
 from space_ui.space import Space
 
@@ -292,12 +292,16 @@ class Gallery(Space):
         Raises:
             InputError: For bad input.
         """
-        results, notices = self.score(rows_of(arguments, self.columns, self.limits))
-        scalars = {
-            title: {k: v for k, v in result.items() if not isinstance(v, list) or "interval" in k}
-            for title, result in results.items()
-        }
-        return json.dumps({"results": scalars, "notices": notices}, ensure_ascii=False)
+
+        def work() -> dict[str, Any]:
+            results, notices = self.score(rows_of(arguments, self.columns, self.limits))
+            scalars = {
+                title: {k: v for k, v in result.items() if not isinstance(v, list) or "interval" in k}
+                for title, result in results.items()
+            }
+            return {"results": scalars, "notices": notices}
+
+        return self.answer_program(work)
 
     def compare(self, **arguments: Any) -> str:
         """Handle an API call that compares two systems: return comparisons by configuration, as JSON text.
@@ -307,43 +311,22 @@ class Gallery(Space):
         """
         return self.answer_program(lambda: compare_by_each(self, arguments))
 
+    def estimate_comparison(self, arguments: Mapping[str, Any]) -> float:
+        """Estimate the seconds that a comparison takes: scoring, and resampling for every configuration."""
+        rows = max((len(values) for values in arguments.values() if isinstance(values, list)), default=0)
+        return self.estimate_call(arguments) + RESAMPLING_SECONDS * rows * len(CONFIGURATIONS)
+
 
 GALLERY = Gallery(
-    title="Six metrics, configuration set of answers",
+    title="Six metrics, one set of answers",
     facts=("Exact match, accuracy, retrieval, a judge", "Side by side, with intervals", "Where they disagree, and how"),
     limits=Limits(rows=500, characters=500_000),
 )
 
 
-def compare_metrics(
-    predictions: list[str],
-    references: list[str] | list[list[str]],
-    questions: list[str] | None = None,
-    retrieved_contexts: list[list[str]] | None = None,
-    ground_truth_contexts: list[list[str]] | None = None,
-) -> str:
-    """Score the same answers with every applicable metric, with confidence intervals.
-
-    Args:
-        predictions: The answers to score.
-        references: The reference for each, or a list of acceptable references for each.
-        questions: The questions, which the judge needs.
-        retrieved_contexts: The chunks that were retrieved for each question.
-        ground_truth_contexts: The chunks that should have been retrieved for each.
-
-    Returns:
-        The scores by configuration, as JSON text.
-    """
-    return GALLERY.call(
-        predictions=predictions,
-        references=references,
-        questions=questions,
-        retrieved_contexts=retrieved_contexts,
-        ground_truth_contexts=ground_truth_contexts,
-    )
-
-
 if __name__ == "__main__":
+    from space_ui.gallery_endpoints import comparison_endpoint
+    from space_ui.gallery_endpoints import scoring_endpoint
     from space_ui.mcp_tools import Tool
     from space_ui.page import Service
     from space_ui.page import build_server
@@ -351,6 +334,10 @@ if __name__ == "__main__":
     from space_ui.page import shield
     from space_ui.usage import gallery_page
 
-    endpoints = [(shield(compare_metrics), "gallery"), (shield(comparison_endpoint(GALLERY)), "gallery_compare")]
+    service = Service(GALLERY, HERE / "app.py")
+    endpoints = [
+        (shield(scoring_endpoint(service.call)), "gallery"),
+        (shield(comparison_endpoint(service.compare)), "gallery_compare"),
+    ]
     tools = {"gallery": Tool(GALLERY.title), "gallery_compare": Tool("Compare two systems by every metric")}
-    launch(build_server(Service(GALLERY, HERE / "app.py"), gallery_page(GALLERY, LEAD), endpoints, tools))
+    launch(build_server(service, gallery_page(GALLERY, LEAD), endpoints, tools))

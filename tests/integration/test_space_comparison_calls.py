@@ -3,6 +3,8 @@
 import asyncio
 import json
 from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
 from typing import Any
 
 import evaluate
@@ -103,6 +105,27 @@ def test_large_comparison_runs_in_a_separate_process(servers: Callable[[str], Se
         f"{servers('accuracy').url}/api/accuracy_compare", json.dumps({**given, "ids": [1] * rows}).encode()
     )
     assert (status, "occurs more than once" in text) == (422, True)
+
+
+def test_large_calls_of_the_gallery_run_in_a_separate_process(servers: Callable[[str], Server]) -> None:
+    server = servers("gallery")
+    texts = [f"answer {index} " + "word " * 100 for index in range(400)]
+    given = {"predictions": texts, "references": ["answer 1"] * len(texts)}
+    for name, more in (("gallery", {}), ("gallery_compare", {"predictions_b": texts[::-1]})):
+        status, text = post(f"{server.url}/api/{name}", json.dumps({**given, **more}).encode())
+        assert (status, set(json.loads(text))) == (200, {"results", "notices"})
+        assert workers_of(server)
+
+
+def workers_of(server: Server) -> list[str]:
+    """Return the process ids of the server's workers."""
+    found = []
+    for process in Path("/proc").glob("[0-9]*"):
+        with suppress(OSError):  # it has exited
+            command, directory = (process / "cmdline").read_bytes(), (process / "cwd").resolve()
+            if b"space_ui.workers" in command and directory.is_relative_to(server.place.resolve()):
+                found.append(process.name)
+    return found
 
 
 def test_gallery_compares_with_every_metric(servers: Callable[[str], Server]) -> None:

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from space_ui.gallery_endpoints import scoring_endpoint
 from space_ui.rows import InputError
 from tests.conftest import ROOT
 from tests.unit.test_space_form import load_module
@@ -91,7 +92,7 @@ def test_file_with_only_some_columns_is_read() -> None:
 
 
 def test_endpoint_returns_scores_of_all_configurations() -> None:
-    called = json.loads(APP.compare_metrics(["Paris!"], ["paris"]))
+    called = json.loads(scoring_endpoint(GALLERY.call)(["Paris!"], ["paris"]))
     assert called["results"]["exact match"]["score"] == 0.0
     assert called["results"]["accuracy"]["accuracy"] == 1.0
     assert called["notices"]
@@ -99,7 +100,16 @@ def test_endpoint_returns_scores_of_all_configurations() -> None:
 
 def test_endpoint_rejects_columns_of_different_lengths() -> None:
     with pytest.raises(InputError, match="references has 1 values, another column 2"):
-        APP.compare_metrics(["a", "b"], ["a"])
+        scoring_endpoint(GALLERY.call)(["a", "b"], ["a"])
+
+
+def test_internal_error_of_the_endpoint_names_its_type_only(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(_: Any, rows: list[list[str]]) -> Any:
+        raise RuntimeError(str(rows))
+
+    monkeypatch.setattr(APP.Gallery, "score", fail)
+    with pytest.raises(InputError, match=r"^internal error \(RuntimeError\)$"):
+        GALLERY.call(predictions=["private"], references=["private"])
 
 
 def test_code_reproduces_the_scores(tmp_path: Any, capsys: pytest.CaptureFixture[str]) -> None:

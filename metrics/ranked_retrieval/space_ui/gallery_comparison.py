@@ -1,7 +1,6 @@
 # Vendored: edit metrics/_shared/space_ui/gallery_comparison.py and run `make vendor`.
-"""The gallery's endpoint that compares two systems by every applicable metric."""
+"""The comparison of two systems by every applicable metric of the gallery."""
 
-from collections.abc import Callable
 from collections.abc import Collection
 from collections.abc import Mapping
 from collections.abc import Sequence
@@ -34,7 +33,6 @@ class Gallery(Protocol):
     @property
     def metrics(self) -> dict[str, Any]: ...
     def choose(self, given: Collection[str]) -> tuple[list[Any], list[str]]: ...
-    def compare(self, **arguments: Any) -> str: ...
 
 
 def rows_of(arguments: Mapping[str, Any], columns: Sequence[Column], limits: Limits) -> list[list[str]]:
@@ -125,51 +123,3 @@ def _labels(name: str, values: Any) -> list[str]:
     if not isinstance(values, list) or not all(isinstance(value, (str, int)) for value in values):
         raise InputError(f"{name} must be a list of strings or integers, one per row")
     return list(map(str, values))
-
-
-def comparison_endpoint(gallery: Gallery) -> Callable[..., str]:
-    """Return the function that Gradio serves."""
-
-    def gallery_compare(
-        predictions: list[str],
-        predictions_b: list[str],
-        references: list[str] | list[list[str]],
-        questions: list[str] | None = None,
-        retrieved_contexts: list[list[str]] | None = None,
-        retrieved_contexts_b: list[list[str]] | None = None,
-        ground_truth_contexts: list[list[str]] | None = None,
-        clusters: list[str] | list[int] | None = None,
-        ids: list[str] | list[int] | None = None,
-        ids_b: list[str] | list[int] | None = None,
-    ) -> str:
-        """Is system B better than system A? Compare both by every applicable metric, with a paired test each.
-
-        Args:
-            predictions: The answers of system A.
-            predictions_b: The answers of system B.
-            references: The right answer for each, or several acceptable ones for each.
-            questions: The questions, which the judge needs.
-            retrieved_contexts: The chunks that system A retrieved for each question.
-            retrieved_contexts_b: The chunks that system B retrieved for each question.
-            ground_truth_contexts: The chunks that should have been retrieved for each.
-            clusters: What each row belongs to, such as its document, if rows depend on each other.
-            ids: The id of each row, such as that of its question; all must differ.
-            ids_b: The ids of the rows of system B if they are in a different order.
-
-        Returns:
-            The comparisons by configuration, as JSON text.
-        """
-        return gallery.compare(
-            predictions=predictions,
-            predictions_b=predictions_b,
-            references=references,
-            questions=questions,
-            retrieved_contexts=retrieved_contexts,
-            retrieved_contexts_b=retrieved_contexts_b,
-            ground_truth_contexts=ground_truth_contexts,
-            clusters=clusters,
-            ids=ids,
-            ids_b=ids_b,
-        )
-
-    return gallery_compare
