@@ -38,7 +38,7 @@ def pairs(draw: st.DrawFn, words: list[str]) -> tuple[str, str]:
 
 
 @given(
-    st.lists(pairs(NAMES) | pairs(DATES), min_size=20, max_size=20),
+    st.lists(pairs(NAMES) | pairs(DATES), min_size=12, max_size=12),
     st.sampled_from([0.3, 0.5]),
     st.sampled_from(["en", "en", "none"]),
 )
