@@ -282,9 +282,9 @@ def _open_to_write(path: Path) -> sqlite3.Connection:
             connection.execute("PRAGMA synchronous=NORMAL")
             for statement in _TABLES:
                 connection.execute(statement)
-        except sqlite3.OperationalError as trouble:
+        except sqlite3.Error as trouble:
             # Processes that create the file simultaneously get "locked" errors that the timeout does not cover.
-            if trouble.sqlite_errorcode & 0xFF not in _BUSY or not attempts:
+            if getattr(trouble, "sqlite_errorcode", 0) & 0xFF not in _BUSY or not attempts:
                 connection.close()
                 raise
             attempts -= 1
