@@ -207,7 +207,8 @@ class PrecisionRecallF1(ScoringMetric[Options], evaluate.Metric):
         total = len(columns["ground_truths"])
         without = columns["ground_truths"].count(0)
         if without:
-            warn(f"precision_recall_f1: {without} of {total} queries have no ground truth and count with a recall of 0")
+            have, count = ("has", "counts") if without == 1 else ("have", "count")
+            warn(f"{self.label}: {without} of {total} queries {have} no ground truth and {count} with a recall of 0")
         if options.average == "micro":
             averages = scores(np.array([sum(columns[name]) for name in COUNTS], dtype=np.int64)).tolist()
         else:

@@ -223,7 +223,9 @@ class RankedRetrieval(ScoringMetric[Options], evaluate.Metric):
     def summarize(self, columns: Mapping[str, Any], options: Options) -> dict[str, Any]:
         total, without = len(columns["ground_truths"]), columns["ground_truths"].count(0)
         if without:
-            warn(f"{self.label}: {without} of {total} queries have no relevant ground truth and count with scores of 0")
+            have, count = ("has", "counts") if without == 1 else ("have", "count")
+            nothing = f"{without} of {total} queries {have} no relevant ground truth"
+            warn(f"{self.label}: {nothing} and {count} with scores of 0")
         return {name: statistic.value for name, statistic in self.statistics(columns, options).items()}
 
     def details(self, columns: Mapping[str, Any], options: Options) -> dict[str, Any]:

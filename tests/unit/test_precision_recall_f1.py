@@ -117,6 +117,11 @@ def test_queries_without_ground_truth_score_zero_and_warn(retrieval: Any, strate
     assert result == {"precision": pytest.approx(1 / 3), "recall": pytest.approx(1 / 3), "f1": pytest.approx(1 / 3)}
 
 
+def test_warning_about_one_query_without_ground_truth_is_in_the_singular(retrieval: Any) -> None:
+    with pytest.warns(UserWarning, match="1 of 2 queries has no ground truth and counts with a recall of 0"):
+        compute(retrieval, [["Yes."], ["Yes."]], [["Yes."], []])
+
+
 @pytest.mark.parametrize("average", ["macro", "micro"])
 def test_empty_input_scores_zero_with_a_warning(retrieval: Any, average: str) -> None:
     with pytest.warns(UserWarning, match="no examples"):

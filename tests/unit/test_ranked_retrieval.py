@@ -84,6 +84,8 @@ def test_queries_without_relevant_ground_truth_score_zero_and_warn(ranked: Any) 
     with pytest.warns(UserWarning, match="2 of 3 queries have no relevant ground truth and count with scores of 0"):
         result = by_id(ranked, [["a"], ["a"], ["a"]], [["a"], [], ["a"]], relevance=[[1], [], [0]])
     assert {result[name] for name in SCORES} == {1 / 3}
+    with pytest.warns(UserWarning, match="1 of 2 queries has no relevant ground truth and counts with scores of 0"):
+        by_id(ranked, [["a"], ["a"]], [["a"], []])
 
 
 @pytest.mark.parametrize(
