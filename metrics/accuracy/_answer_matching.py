@@ -246,7 +246,7 @@ def _as_lists(references: References) -> list[list[str]]:
 
 
 class _Pairs:
-    """Predictions and the references still to be compared with them, as prediction_forms and normalized."""
+    """Predictions and the references still to be compared with them, as given and normalized."""
 
     def __init__(
         self,

@@ -2,6 +2,27 @@
 
 Source of the idea: Adlakha et al. 2024, https://arxiv.org/abs/2307.16877, who found that token recall agrees best with
 people. The rules for numbers, dates, names and contradictions are our own; the metric's card lists them.
+
+`recall` decides one pair, by the texts (`wanted`: the reference, its tokens by `index`; `given`: the prediction, its
+tokens by `place`). It calls, in this order:
+
+- `_recall_text.py`: a text as tokens, with its indexes. Tokens are made by `_recall_tokens.py` (words, numbers),
+  `_recall_numbers.py` (number words, fractions, Roman numerals), `_recall_units.py` and `_recall_dates.py`.
+- `_recall_finding.py`: finds each word, number and date of the reference, in other forms (`_recall_forms.py`, with the
+  word lists), in other names (`_recall_names.py`) and rounded (`_recall_rounding.py`).
+- `_recall_denials.py`, `_recall_codes.py`, and here `_drop_common_nouns`: what is found there does not count.
+- `_reason`: why the prediction is wrong. `_recall_contradictions.py` has opposites and other names,
+  `_recall_full_names.py` when a part of a name is enough, `_recall_lists.py` lists.
+
+`recall_column` in `_recall_column.py` decides whole columns: most pairs on arrays, the others by `judge`. On arrays:
+
+- `_recall_vocabulary.py`, `_recall_kinds.py`, `_recall_token_arrays.py`: texts as arrays of keys and of bits.
+- `_recall_decisions.py`: `judge` for pairs that are certain. `_recall_pairs.py` has which words are found,
+  `_recall_pair_words.py` other forms and opposites, `_recall_pair_numbers.py` numbers and dates,
+  `_recall_pair_names.py` short forms, full names and other names.
+
+So a rule has two places. Change it here first; then let a function of the arrays named `may_…` leave every pair to
+`judge` that the rule can change. tests/unit/test_recall_column.py compares both on random pairs of traps and phrases.
 """
 
 from dataclasses import dataclass
@@ -21,6 +42,7 @@ from ._recall_finding import find_number
 from ._recall_finding import find_word
 from ._recall_forms import ARTICLES
 from ._recall_forms import FUNCTION_WORDS
+from ._recall_forms import LONGEST_PARTICLE
 from ._recall_forms import NAME_ENDINGS
 from ._recall_forms import NAME_PREFIXES
 from ._recall_forms import NEGATIONS
@@ -44,7 +66,6 @@ RECALL_VERSION = "v1"
 
 # Common words say less than the name that they describe: "the drama series Gunsmoke".
 COMMON_WEIGHT = 0.5
-_LONGEST_PARTICLE = 3
 _COMPARING = frozenset({"or", "than"})
 
 
@@ -147,7 +168,7 @@ def _is_small(text: Text, index: int) -> bool:
         return False
     token = text.tokens[index]
     alone = text.text[token.start - 1 : token.start] == text.text[token.end : token.end + 1] == " "
-    return alone and len(token.text) <= _LONGEST_PARTICLE and token.text.islower() and token.key not in NEGATIONS
+    return alone and len(token.text) <= LONGEST_PARTICLE and token.text.islower() and token.key not in NEGATIONS
 
 
 def _find_all(wanted: Text, given: Text, content: list[int], asked: Text | None) -> tuple[Found, str]:

@@ -5,7 +5,7 @@ from ._recall_text import Text
 from ._recall_tokens import Token
 
 _LONGEST_SYMBOL = 2
-_CLAUSE_ENDS = frozenset(".,;:!?)]")
+_AFTER_FOOTNOTES = frozenset(".,;:!?)]")
 
 
 def drop_parts_of_codes(wanted: Text, given: Text, found: Found) -> None:
@@ -59,7 +59,7 @@ def _is_code(text: Text, index: int) -> bool:
     one, other = text.tokens[index : index + 2]
     if one.is_number:
         return other.text.isupper() and len(other.text) <= _LONGEST_SYMBOL
-    is_footnote = len(one.text) > _LONGEST_SYMBOL and text.text[other.end : other.end + 1] in _CLAUSE_ENDS
+    is_footnote = len(one.text) > _LONGEST_SYMBOL and text.text[other.end : other.end + 1] in _AFTER_FOOTNOTES
     return one.text.isupper() and other.is_number and not is_footnote
 
 

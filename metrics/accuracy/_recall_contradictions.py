@@ -32,6 +32,13 @@ _OPPOSING_PREFIXES = (
 _OPPOSING_SUFFIXES = (("ate", "ite"), ("er", "ee"), ("ous", "ic"), ("ide", "ate"), ("ide", "ite"))
 _LEAST_NEGATED = 4
 _SAME_AS_CITY = frozenset({"vatican"})
+_KIN = next(group for group in EXCLUSIVE if "father" in group)
+_STEPS = frozenset({"step", "half"})
+# A word that excludes a missing one is looked for at most so many words from the missing one's neighbor.
+_NEAR = 3
+_SEQUELS = frozenset("23456789")
+# In a longer text, a number at the end of a clause may be that of a footnote.
+_LONGEST_TITLE = 8
 
 
 def is_in(words: frozenset[str], tokens: tuple[Token, ...], index: int) -> bool:
@@ -168,11 +175,6 @@ def _swapped(word: str) -> frozenset[str]:
     return frozenset(swapped)
 
 
-_NEAR = 3
-_KIN = next(group for group in EXCLUSIVE if "father" in group)
-_STEPS = frozenset({"step", "half"})
-
-
 def has_exclusive_word(wanted: Text, given: Text, content: list[int], found: Found) -> bool:
     """Say whether a word that excludes a missing one occurs near its neighbor: "white blood cells" for "red"."""
     for anchor, missing, _ in _neighbors(content):
@@ -204,10 +206,6 @@ def has_titles_only(wanted: Text, content: list[int], found: Found) -> bool:
     return len(hits) < len(content) and all(
         wanted.tokens[index].capital and wanted.tokens[index].key in TITLES for index in hits
     )
-
-
-_SEQUELS = frozenset("23456789")
-_LONGEST_TITLE = 8
 
 
 def is_sequel(wanted: Text, given: Text, content: list[int], found: Found) -> bool:

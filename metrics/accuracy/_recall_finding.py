@@ -16,9 +16,16 @@ from ._recall_text import Forms
 from ._recall_text import Found
 from ._recall_text import Text
 from ._recall_tokens import Token
+from ._recall_tokens import is_korean
 from ._recall_units import measure_of
 from ._recall_units import same_unit
 from ._recall_units import unit_of
+
+_CENTURY = stem("century")
+_YES_OR_NO = frozenset({"yes", "no"})
+_AGREEMENTS = frozenset("yeah yep indeed absolutely certainly definitely correct".split())
+# A denial among so many first words is found as the answer "no".
+_FIRST_WORDS = 20
 
 
 def find_dates_of(wanted: Text, given: Text) -> Found:
@@ -134,7 +141,7 @@ def find_word(wanted: Text, given: Text, index: int) -> list[int]:
         if wanted.english:
             places = _find_form(word, forms) or _find_month(word, given)
         places = places or _find_spelling(key, forms)
-    if not places and "\uac00" <= key[0] <= "\ud7a3":
+    if not places and is_korean(key):
         places = given.korean_beginnings.get(key, [])
     return places or _find_joined(wanted, given, index)
 
@@ -166,12 +173,6 @@ def _find_joined(wanted: Text, given: Text, index: int) -> list[int]:
                 if place + 1 < len(given.tokens) and given.tokens[place + 1].key == key[length:]:
                     return [place, place + 1]
     return []
-
-
-_CENTURY = stem("century")
-_YES_OR_NO = frozenset({"yes", "no"})
-_AGREEMENTS = frozenset("yeah yep indeed absolutely certainly definitely correct".split())
-_FIRST_WORDS = 20
 
 
 def _find_form(word: Token, forms: Forms) -> list[int]:

@@ -17,6 +17,8 @@ FUNCTION_WORDS = ARTICLES | frozenset(
     get gets got getting become becomes became
     """.split()
 )
+# The longest small word inside a name: "de", "van".
+LONGEST_PARTICLE = 3
 NEGATIONS = frozenset({"not", "n't", "never", "nor", "neither", "without", "except", "excluding", "unlike", "cannot"})
 
 _OPPOSITES = """
@@ -174,7 +176,10 @@ def _sound(word: str) -> str:
 
 
 class _Beginnings(dict[str, str]):
-    """The first sounds of each word; a dictionary, since every word of every answer is looked up."""
+    """The first two sounds of each word, which all its forms and spellings share.
+
+    A dictionary, since every word of every answer is looked up.
+    """
 
     _most = 1 << 16
 
@@ -186,11 +191,6 @@ class _Beginnings(dict[str, str]):
 
 
 BEGINNINGS = _Beginnings()
-
-
-def beginning(word: str) -> str:
-    """Return the first two sounds of a word, which all its forms and spellings share."""
-    return BEGINNINGS[word]
 
 
 _LEAST_SPELLING = 5

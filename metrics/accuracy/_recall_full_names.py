@@ -13,7 +13,7 @@ from ._recall_text import Text
 # The share for a surname without given names, and for a place without the places that it is in.
 CORE_SHARE = 0.5
 # Words of one name are at most so many tokens apart.
-NEAR = 4
+NAME_SPAN = 4
 _GIVEN_NAMES = (2, 3)
 _BETWEEN_NAMES = frozenset(",;/(&")
 
@@ -89,7 +89,7 @@ def _are_in_two_names(wanted: Text, given: Text, pair: tuple[int, int], found: F
         return False
     if not _BETWEEN_NAMES.isdisjoint(wanted.text[tokens[first].end : tokens[second].start]):
         return False
-    near = {place + step for place in found[first] for step in range(-NEAR, NEAR + 1)}
+    near = {place + step for place in found[first] for step in range(-NAME_SPAN, NAME_SPAN + 1)}
     if not near.isdisjoint(found[second]):
         return False
     one_missing = ({**{each: found[each] for each in pair}, index: []} for index in pair)

@@ -8,6 +8,7 @@ from itertools import pairwise
 from ._recall_dates import MONTHS
 from ._recall_denials import DENYING
 from ._recall_forms import FUNCTION_WORDS
+from ._recall_forms import LONGEST_PARTICLE
 from ._recall_forms import NAME_ENDINGS
 from ._recall_forms import NAME_PREFIXES
 from ._recall_forms import NEGATIONS
@@ -18,8 +19,10 @@ from ._recall_names import is_acronym
 from ._recall_numbers import NUMBER_WORDS
 from ._recall_numbers import roman_value
 from ._recall_numbers import tokenize_english
+from ._recall_text import FOOTNOTED_YEAR
 from ._recall_text import SENTENCE_ENDS
 from ._recall_tokens import Token
+from ._recall_tokens import is_korean
 from ._recall_tokens import number_key
 from ._recall_tokens import tokenize
 from ._recall_units import UNIT_PARTS
@@ -38,38 +41,38 @@ class Kind:
     SEVERAL_VALUES = 1 << 4
     """A number that others may match, or that may be read in several ways: the 90s, 1992 with the footnote 1, 007."""
     FOUR_DIGITS = 1 << 5
-    DAY = 1 << 25
+    DAY = 1 << 6
     """One or two digits, 1 to 31."""
-    FUNCTION = 1 << 6
-    SMALL = 1 << 7
+    FUNCTION = 1 << 7
+    SMALL = 1 << 8
     """Does not count between names: "de"."""
-    LOWER = 1 << 8
+    LOWER = 1 << 9
     """Written in small letters only."""
-    INITIAL = 1 << 9
+    INITIAL = 1 << 10
     """A single capital letter."""
-    ACRONYM = 1 << 10
-    DOTTED = 1 << 11
-    KOREAN = 1 << 12
-    MONTH = 1 << 13
-    TITLE = 1 << 14
-    UNIT = 1 << 15
-    UNIT_PART = 1 << 16
+    ACRONYM = 1 << 11
+    DOTTED = 1 << 12
+    KOREAN = 1 << 13
+    MONTH = 1 << 14
+    TITLE = 1 << 15
+    UNIT = 1 << 16
+    UNIT_PART = 1 << 17
     """A unit, or continues one: "per", "h"."""
-    DENIES = 1 << 17
+    DENIES = 1 << 18
     """May deny words near it, or make another person of the name before it: "not", "Jr."."""
-    PREFIX = 1 << 18
+    PREFIX = 1 << 19
     """Changes the meaning of the next word, or of the one before it: "West", "vice", "City"."""
-    LINK = 1 << 19
+    LINK = 1 << 20
     """May link the words of a number: "a hundred", "two and a half"."""
-    PART = 1 << 20
+    PART = 1 << 21
     """"Part" before a number makes another title: "Rocky Part II"."""
-    COMPOUND = 1 << 21
+    COMPOUND = 1 << 22
     """Part of a compound: "Java" of "JavaScript"."""
-    UNUSUAL = 1 << 22
+    UNUSUAL = 1 << 23
     """In a reference: left to `judge`."""
-    STARTS_SENTENCE = 1 << 23
+    STARTS_SENTENCE = 1 << 24
     """Its piece has a mark before it that ends a sentence."""
-    ENDS_SENTENCE = 1 << 24
+    ENDS_SENTENCE = 1 << 25
     """Its piece has such a mark behind it, or the next piece consists of marks."""
     COMMA = 1 << 26
     """Its piece has a comma or colon, or the next piece consists of marks and has one."""
@@ -80,12 +83,10 @@ class Kind:
 _PARTS_OF_NUMBERS = frozenset({"half", "halves", "quarter", "quarters", "dozen"})
 # Arithmetic may write a decimal with more digits in another way.
 _LONGEST_DECIMAL = 15
-_LONGEST_PARTICLE = 3
 # Marks around a word or number that do not change its token.
 _OPENING = '("'
 _CLOSING = '.,;:!?)"'
 _PLAIN_NUMBER = re.compile(r"[0-9]+(?:\.[0-9]+)?|[0-9]{1,3}(?:,[0-9]{3})+")
-_FOOTNOTED = frozenset({5, 6})
 _YEAR = 4
 _LAST_DAY = 31
 _MARKS_IN_WORDS = frozenset("'+#")
@@ -162,7 +163,7 @@ def kind_of_marks(marks: str) -> int:
 def _kind_of(token: Token, *, english: bool) -> int:
     kind = Kind.CAPITAL if token.capital else 0
     if token.text.islower():
-        kind |= Kind.LOWER | (Kind.SMALL if len(token.text) <= _LONGEST_PARTICLE else 0)  # "6th", too
+        kind |= Kind.LOWER | (Kind.SMALL if len(token.text) <= LONGEST_PARTICLE else 0)  # "6th", too
     if token.is_number:
         return kind | _kind_of_number(token.text, token.key)
     kind |= _kind_of_key(token.key, capital=token.capital, english=english)
@@ -176,7 +177,7 @@ def _kind_of(token: Token, *, english: bool) -> int:
 
 def _kind_of_number(text: str, key: str) -> int:
     kind = Kind.NUMBER
-    if key[-1] == "s" or (len(text) in _FOOTNOTED and text.isdigit()):
+    if key[-1] == "s" or (len(text) in FOOTNOTED_YEAR and text.isdigit()):
         kind |= Kind.SEVERAL_VALUES
     if text.isdigit():
         if len(text) == _YEAR:
@@ -192,9 +193,9 @@ def _kind_of_number(text: str, key: str) -> int:
 
 def _kind_of_key(key: str, *, capital: bool, english: bool) -> int:
     kind = 0 if len(key) > 1 and _MARKS_IN_WORDS.isdisjoint(key) else Kind.UNUSUAL
-    if "\uac00" <= key[0] <= "\ud7a3":  # particles are attached to its words
+    if is_korean(key):
         kind |= Kind.KOREAN
-    if not capital and len(key) <= _LONGEST_PARTICLE and key not in NEGATIONS:
+    if not capital and len(key) <= LONGEST_PARTICLE and key not in NEGATIONS:
         kind |= Kind.SMALL
     kind |= _KINDS.get(key, 0) | (_KINDS_OF_CAPITALIZED.get(key, 0) if capital else 0)
     if english:

@@ -28,8 +28,6 @@ _SHORT_NAMES = """
 _LONG_NAMES: dict[str, frozenset[str]] = {}
 for _short, _long in (pair.split(":") for pair in _SHORT_NAMES):
     _LONG_NAMES[_short] = _LONG_NAMES.get(_short, frozenset({_short})) | {_long}
-NICKNAMES = frozenset(_LONG_NAMES).union(*_LONG_NAMES.values())
-"""Given names with short forms that begin with another letter, and these short forms."""
 # What these are added to is another name: Paul and Paula, Daniel and Daniela, John and Johnson.
 _OTHER_NAMES = frozenset({"a", "e", "i", "o", "s", "ia", "ina", "ine", "etta", "ette", "son", "sen", "us", "an", "ian"})
 _LONGEST_ABBREVIATION = 4
@@ -66,17 +64,17 @@ def is_short_for(one: Token, other: Token) -> bool:
     return len(long.key) > len(short.key) + 1 and all(letter in letters for letter in short.key)
 
 
-def find_short_forms(reference: Text, prediction: Text, content: list[int], found: dict[int, list[int]]) -> None:
+def find_short_forms(wanted: Text, given: Text, content: list[int], found: dict[int, list[int]]) -> None:
     """Find missing words of names as short forms next to a word that is found.
 
     Args:
-        reference: The right answer.
-        prediction: The answer to judge.
-        content: The places of the reference that count.
-        found: The places of the prediction for each of them; what is found is added.
+        wanted: The reference.
+        given: The prediction.
+        content: The indices of the reference tokens that count.
+        found: The prediction tokens where each of them is found; what is found is added.
     """
     for index in (*content, *reversed(content)):
-        word = reference.tokens[index]
+        word = wanted.tokens[index]
         if found[index] or word.is_number or not word.capital:
             continue
         for side in (-1, 1):
@@ -84,33 +82,29 @@ def find_short_forms(reference: Text, prediction: Text, content: list[int], foun
                 # A full middle name may stand between: "Daniel Francis Haggerty" for "Dan Haggerty".
                 for distance in (1,) if len(word.key) == 1 else (1, 2):
                     at = place - side * distance
-                    if 0 <= at < len(prediction.tokens):
-                        token = prediction.tokens[at]
+                    if 0 <= at < len(given.tokens):
+                        token = given.tokens[at]
                         if token.capital and not token.is_number and is_short_for(word, token):
                             found[index] = [at]
             if found[index]:
                 break
 
 
-def find_acronyms(reference: Text, prediction: Text, content: list[int], found: dict[int, list[int]]) -> None:
+def find_acronyms(wanted: Text, given: Text, content: list[int], found: dict[int, list[int]]) -> None:
     """Find "National Football League" in "NFL", and "USA" in "United States of America"; arguments as above."""
-    for run in abbreviated_runs(reference):
-        initials = "".join(reference.tokens[index].key[0] for index in run)
-        places = [place for place in prediction.places.get(initials, ()) if is_acronym(prediction.tokens[place])]
+    for run in abbreviated_runs(wanted):
+        initials = "".join(wanted.tokens[index].key[0] for index in run)
+        places = [place for place in given.places.get(initials, ()) if is_acronym(given.tokens[place])]
         for index in run if places else ():
             if index in found and not found[index]:
                 found[index] = places
-    acronyms = [index for index in content if not found[index] and is_acronym(reference.tokens[index])]
+    acronyms = [index for index in content if not found[index] and is_acronym(wanted.tokens[index])]
     for skipped in (ARTICLES, FUNCTION_WORDS) if acronyms else ():
-        places = [
-            place for place, token in enumerate(prediction.tokens) if token.key not in skipped and not token.is_number
-        ]
-        initials = "".join(
-            prediction.tokens[place].key[0] if prediction.tokens[place].capital else " " for place in places
-        )
+        places = [place for place, token in enumerate(given.tokens) if token.key not in skipped and not token.is_number]
+        initials = "".join(given.tokens[place].key[0] if given.tokens[place].capital else " " for place in places)
         firsts: dict[int, dict[str, int]] = {}
         for index in acronyms:
-            key = reference.tokens[index].key
+            key = wanted.tokens[index].key
             if len(key) not in firsts:
                 firsts[len(key)] = _first_places(initials, len(key))
             if not found[index] and key in firsts[len(key)]:

@@ -51,6 +51,16 @@ NUMBER_WORDS = frozenset(
 
 _ROMAN = re.compile(r"(?=[IVXL])(?:XL|L?X{0,3})(?:IX|IV|V?I{0,3})")
 _ROMAN_DIGITS = {"I": 1, "V": 5, "X": 10, "L": 50}
+_ROMAN_WORD = re.compile(r"(?<![^\W_])[IVXL]+(?![^\W_])")
+_NOT_BEFORE_NUMERALS = frozenset(
+    "and or but that if when as so because can may do did am have than then what how why where until before after while"
+    " the a an of in i".split()
+)
+_AFTER_NUMERALS = frozenset("of in and was is ended began to on at by for from during".split())
+
+_FRACTION = re.compile(r"#(\d{1,3})/(\d{1,3})")
+_DATE = re.compile(r"(\d{1,2})/(\d{1,2})/(\d{4})")
+_BEFORE_HALF = FUNCTION_WORDS - ARTICLES | {"about", "almost", "nearly", "over", "roughly", "approximately", "only"}
 
 
 def roman_value(text: str) -> int:
@@ -85,14 +95,7 @@ def _roman_at(tokens: tuple[Token, ...], index: int) -> int:
     return value
 
 
-_NOT_BEFORE_NUMERALS = frozenset(
-    "and or but that if when as so because can may do did am have than then what how why where until before after while"
-    " the a an of in i".split()
-)
-_AFTER_NUMERALS = frozenset("of in and was is ended began to on at by for from during".split())
-
-
-def _spoken(tokens: tuple[Token, ...], start: int) -> tuple[str, int] | None:  # one branch for each kind
+def _spoken(tokens: tuple[Token, ...], start: int) -> tuple[str, int] | None:
     """Read the number in words that begins at a token: its key, and the index after it."""
     total = current = 0
     index = start
@@ -140,14 +143,6 @@ def _value_key(value: Fraction) -> str:
         return f"#{value.numerator}"
     decimal = f"{float(value)}"
     return "#" + (decimal if Fraction(decimal) == value else f"{value.numerator}/{value.denominator}")
-
-
-_ROMAN_WORD = re.compile(r"(?<![^\W_])[IVXL]+(?![^\W_])")
-
-
-_FRACTION = re.compile(r"#(\d{1,3})/(\d{1,3})")
-_DATE = re.compile(r"(\d{1,2})/(\d{1,2})/(\d{4})")
-_BEFORE_HALF = FUNCTION_WORDS - ARTICLES | {"about", "almost", "nearly", "over", "roughly", "approximately", "only"}
 
 
 def _fraction(tokens: tuple[Token, ...], index: int) -> tuple[Fraction, int] | None:

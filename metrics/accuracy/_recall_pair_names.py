@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ._recall_full_names import NEAR
+from ._recall_full_names import NAME_SPAN
 from ._recall_kinds import Kind
 from ._recall_pairs import Pairs
 from ._recall_text import MOST_PLACES
@@ -11,7 +11,8 @@ from ._recall_token_arrays import Tokens
 from ._recall_token_arrays import map_distinct
 
 _MOST_BETWEEN = 3
-_NEAR = 3
+# So near to a word of a number, tokens may be joined with it.
+_NUMBER_SPAN = 3
 
 
 def may_have_acronyms(pairs: Pairs) -> Array:
@@ -54,7 +55,7 @@ def may_be_in_two_names(pairs: Pairs) -> Array:
         which, second = np.repeat(np.arange(len(first)), counts), np.repeat(pairs.found_as[first + step], counts)
         is_near = np.zeros(len(first), dtype=np.bool_)
         whole = ~predictions.are(Kind.COMPOUND)
-        for distance in (*range(-NEAR, 0), *range(1, NEAR + 1)):
+        for distance in (*range(-NAME_SPAN, 0), *range(1, NAME_SPAN + 1)):
             at = np.clip(place + distance, 0, len(predictions.keys) - 1)
             same = (predictions.keys[at] == second) & (predictions.rows[at] == predictions.rows[place])
             is_near[which[same & whole[at] & whole[place]]] = True
@@ -108,7 +109,7 @@ def _near_number_words(tokens: Tokens) -> Array:
     """Choose tokens whose neighbors may be joined into numbers, shape (tokens,), bool."""
     near = np.zeros(len(tokens.keys), dtype=np.bool_)
     numbers = np.flatnonzero(tokens.are(Kind.NUMBER_WORD | Kind.ROMAN))
-    for step in range(-_NEAR, _NEAR + 1):
+    for step in range(-_NUMBER_SPAN, _NUMBER_SPAN + 1):
         near[np.clip(numbers + step, 0, len(near) - 1)] = True
     return near
 

@@ -20,6 +20,7 @@ from ._recall_forms import spellings_without_a_vowel
 from ._recall_forms import stem
 from ._recall_numbers import tokenize_english
 from ._recall_tokens import Token
+from ._recall_tokens import is_korean
 from ._recall_tokens import tokenize
 from ._recall_units import Measure
 from ._recall_units import find_measures
@@ -33,13 +34,14 @@ Found = dict[int, list[int]]
 SENTENCE_ENDS = frozenset(".;!?")
 _CLAUSE_ENDS = frozenset(".,;:!?")
 _LONGEST_KOREAN = 12
-_FOOTNOTED_YEAR = frozenset({5, 6})
-
-
+# Digits of a year together with those of a footnote: "19921", "199212".
+FOOTNOTED_YEAR = frozenset({5, 6})
 # The most occurrences of one word that are looked at: a word repeated on both sides would take quadratic time.
 MOST_PLACES = 32
 # The longest word that may be written as two.
 LONGEST_JOINED = 32
+_LONGEST_CACHED = 200
+_DIGIT = re.compile("[0-9]")
 
 
 def index_by(pairs: Iterable[tuple[Key, int]]) -> dict[Key, list[int]]:
@@ -160,7 +162,7 @@ class Text:
         return index_by(
             (key[:length], place)
             for key, place in self._words
-            if "\uac00" <= key[0] <= "\ud7a3"
+            if is_korean(key)
             for length in range(2, min(len(key), _LONGEST_KOREAN))
         )
 
@@ -175,7 +177,7 @@ class Text:
         return index_by(
             ("#" + token.text[:4], place)
             for place, token in enumerate(self.tokens)
-            if len(token.text) in _FOOTNOTED_YEAR and token.text.isdigit() and "1000" <= token.text[:4] <= "2099"
+            if len(token.text) in FOOTNOTED_YEAR and token.text.isdigit() and "1000" <= token.text[:4] <= "2099"
         )
 
     @made_once
@@ -241,10 +243,6 @@ class Text:
 
 def _has_digits(text: str) -> bool:
     return bool(_DIGIT.search(text)) if text.isascii() else any(map(str.isdigit, text))
-
-
-_DIGIT = re.compile("[0-9]")
-_LONGEST_CACHED = 200
 
 
 def read(text: str, language: str) -> Text:

@@ -61,6 +61,8 @@ _BLANKS = re.compile("[^\\S\u00a0\u202f]+")
 _SIGNS = {"%": "percent", "$": "dollar", "€": "euro", "£": "pound", "¥": "yen", "₹": "rupee"}
 _CAMEL_CASE = re.compile(r"(?<=[^\W\d_A-Z])(?=[A-Z])")
 
+_LONGEST_CACHED = 64
+
 _FOLDED_LETTERS = str.maketrans(
     {"\u0131": "i", "ø": "o", "ł": "l", "đ": "d", "æ": "ae", "œ": "oe", "ð": "d", "þ": "th"}
 )
@@ -90,8 +92,12 @@ def _fold(word: str) -> str:
     return normal_form("NFC", plain).translate(_FOLDED_LETTERS)
 
 
-_LONGEST_CACHED = 64
 _fold_word = lru_cache(1 << 16)(_fold)
+
+
+def is_korean(word: str) -> bool:
+    """Say whether a word begins with a Hangul syllable: particles are attached to Korean words."""
+    return "\uac00" <= word[0] <= "\ud7a3"
 
 
 def number_key(written: str, suffix: str = "") -> str:

@@ -14,7 +14,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from ._recall_finding import has_form
-from ._recall_forms import beginning
+from ._recall_forms import BEGINNINGS
 from ._recall_forms import related_forms
 from ._recall_kinds import classify
 from ._recall_kinds import kind_of_marks
@@ -159,7 +159,7 @@ class Vocabulary(dict[str, int]):
             self._value_of.append(index)
             self._add_unit(name)
             if name[0] != "#":
-                start = beginning(name)
+                start = BEGINNINGS[name]
                 self._beginning_of.append(self._beginnings.setdefault(start, len(self._beginnings)))
                 self._initial_of.append(1 << (ord(name[0]) % 62))
             else:
