@@ -6,6 +6,7 @@ from collections.abc import Callable
 from collections.abc import Iterable
 from collections.abc import Mapping
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Any
 from typing import NamedTuple
 from typing import Protocol
@@ -113,6 +114,12 @@ def _has_candidates(top: object) -> bool:
     return True
 
 
+@lru_cache(maxsize=4096)
+def _shared(text: str) -> str:
+    """Return the same object for equal texts: each stored judgment is parsed with copies of its own."""
+    return text
+
+
 def logprob_scores(judgment: Mapping[str, Any], prompt: Prompt) -> Row:
     """Score one judgment by log-probabilities."""
     verdict = score_top_tokens(judgment["top"], prompt.yes_words, prompt.no_words)
@@ -122,7 +129,7 @@ def logprob_scores(judgment: Mapping[str, Any], prompt: Prompt) -> Row:
         "p_yes": verdict.p_yes or 0.0,
         "p_no": verdict.p_no or 0.0,
         "undecided": verdict.undecided,
-        "top_tokens": list(tokens),
+        "top_tokens": list(map(_shared, tokens)),
         "top_logprobs": list(logprobs),
     }
 
@@ -161,7 +168,7 @@ def example_row(
         if not row or scored["individual_scores"] > row["individual_scores"]:
             row, best = scored, judgment
     read, _, written = best["usage"] or (None, None, None)
-    served = {"served_models": best["model"] or "", "fingerprints": best["fingerprint"] or ""}
+    served = {"served_models": _shared(best["model"] or ""), "fingerprints": _shared(best["fingerprint"] or "")}
     return {**row, **spent, "input_tokens": read, "output_tokens": written, **served, "failures": ""}
 
 

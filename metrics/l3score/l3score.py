@@ -1,10 +1,7 @@
 """L3Score: the probability that a judge model assigns to an answer meaning the same as the reference."""
 
 import math
-from collections.abc import Iterable
 from collections.abc import Mapping
-from collections.abc import Sequence
-from functools import partial
 from typing import Any
 
 import evaluate
@@ -33,15 +30,14 @@ from ._judge_option_kinds import Key as Key
 from ._judge_options import JudgeOptions
 from ._judges import make_judge
 from ._judges import scoring_fields
-from ._judging import Examples
-from ._judging import OpenJudge
-from ._judging import estimate_examples
-from ._judging import judge_examples
+from ._judging import estimated_rows
+from ._judging import judge_missing
+from ._judging import judged_rows
 from ._judging import juror_names
 from ._judging import jurors_of
-from ._judging import make_examples
 from ._judging import open_judges
 from ._judging import score_name
+from ._judging import stored_rows
 from ._local_judge import local_judge as local_judge
 from ._logprobs import SCORING_VERSION as SCORING_VERSION
 from ._metric import ScoringMetric
@@ -63,10 +59,6 @@ from ._result_rows import LOGPROB_COLUMNS
 from ._result_rows import PANEL_COLUMNS
 from ._result_rows import VOTE_COLUMNS
 from ._result_rows import Row
-from ._result_rows import example_row
-from ._result_rows import logprob_scores
-from ._result_rows import panel_row
-from ._result_rows import vote_scores
 from ._score_intervals import UNSEEN as UNSEEN
 from ._scored_columns import ColumnType
 from ._scored_reading import ScoredColumnReader as ScoredColumnReader
@@ -188,40 +180,31 @@ class L3Score(ScoringMetric[JudgeOptions], evaluate.Metric):
         return VOTE_COLUMNS if options.scoring == "votes" else LOGPROB_COLUMNS
 
     def score_columns(self, inputs: Mapping[str, list[Any]], options: JudgeOptions) -> dict[str, list[Any]]:
+        count = len(inputs["predictions"])
+        columns: dict[str, list[Any]] = {name: [None] * count for name in self.column_types(options)}
+        if not count:
+            return columns
+
+        def put(index: int, row: Row) -> None:
+            for name, column in columns.items():
+                column[index] = row[name]
+
+        judges = open_judges(options)
+        unjudged: dict[int, list[str]] = {}
         with collector_paused():
-            examples = make_examples(inputs, options)
             if options.dry_run:
-                return self._to_columns(estimate_examples(examples, options), options)
-            opened = open_judges(examples, options)
-            if not any(judge.missing for judge in opened):
-                columns = self._to_columns(self._judged_rows(examples, opened, options), options)
-                del examples, opened  # a million objects that the garbage collector would traverse when it resumes
+                for index, row in enumerate(estimated_rows(inputs, judges, options)):
+                    put(index, row)
                 return columns
-        rows = self._judged_rows(examples, opened, options)
+            for index, (prompts, stored) in enumerate(stored_rows(inputs, judges, options)):
+                if stored is None:
+                    unjudged[index] = prompts
+                else:
+                    put(index, stored)
+        judged = judge_missing(judges, options)
         with collector_paused():
-            return self._to_columns(rows, options)
-
-    def _judged_rows(self, examples: Examples, opened: Sequence[OpenJudge], options: JudgeOptions) -> Iterable[Row]:
-        """Judge what is not stored; return an iterator over the rows of the examples."""
-        judged = judge_examples(examples, opened, options) if opened else []
-        by_logprobs = partial(logprob_scores, prompt=PROMPTS[options.prompt])
-        scores = vote_scores if options.scoring == "votes" else by_logprobs
-        columns_of_judge = VOTE_COLUMNS if options.scoring == "votes" else LOGPROB_COLUMNS
-        per_judge = [
-            map(partial(example_row, judged=judge_results, scores=scores, columns=columns_of_judge), examples.prompts)
-            for judge_results in judged
-        ]
-        if options.judges is None:
-            return per_judge[0] if per_judge else []
-        names = juror_names(options)
-        return (panel_row(together, names) for together in zip(*per_judge, strict=True))
-
-    def _to_columns(self, rows: Iterable[Row], options: JudgeOptions) -> dict[str, list[Any]]:
-        columns: dict[str, list[Any]] = {name: [] for name in self.column_types(options)}
-        appends = [(name, column.append) for name, column in columns.items()]
-        for row in rows:
-            for name, append in appends:
-                append(row[name])
+            for (index, _), row in zip(unjudged.items(), judged_rows(unjudged.values(), judged, options), strict=True):
+                put(index, row)
         return columns
 
     def statistics(self, columns: Mapping[str, Any], options: JudgeOptions) -> dict[str, Statistic]:

@@ -1,7 +1,6 @@
 """L3Score as a metric: inputs, options, results, the two steps, signatures."""
 
 import contextlib
-import gc
 import json
 import math
 import sqlite3
@@ -15,13 +14,10 @@ import evaluate
 import pandas as pd
 import pytest
 
-from metrics.l3score._judges import make_judge
-from metrics.l3score._judging import make_examples
 from metrics.l3score._outcomes import JudgeError
 from metrics.l3score._prices import pricer
 from metrics.l3score._providers import PROVIDERS
 from metrics.l3score._result_rows import is_judgment
-from metrics.l3score._store import Store
 from metrics.l3score.l3score import L3Score
 from tests.judge_server import JudgeServer
 from tests.judge_server import Reply
@@ -176,31 +172,6 @@ def test_cached_judgments_need_no_key_and_cost_nothing() -> None:
 
 
 GOOD = {"top": [["Yes", -0.1]], "usage": [1, 0, 1], "model": "m", "fingerprint": None}
-
-
-def test_stored_judgments_are_scored_without_garbage_collections(tmp_path: Path) -> None:
-    """Each collection would traverse every object created so far: half of the time at 100,000 judgments."""
-    numbers = [str(number) for number in range(2000)]
-    texts = {"questions": numbers, "predictions": numbers, "references": numbers}
-    metric = L3Score(base_url="http://127.0.0.1:9/v1", judge_cache_dir=str(tmp_path))
-    options = metric.resolve_options({})
-    store = Store(tmp_path, make_judge(options).store_settings())
-    for prompt in make_examples(texts, options).sources:
-        store.put(prompt, GOOD)
-    store.close()
-    collections: list[str] = []
-
-    def count(phase: str, _info: dict[str, int]) -> None:
-        collections.append(phase)
-
-    gc.callbacks.append(count)
-    try:
-        result = metric.compute(**texts)
-    finally:
-        gc.callbacks.remove(count)
-    assert result is not None
-    assert result["Cost"] == 0.0
-    assert collections.count("start") <= 2
 
 
 @pytest.mark.parametrize(
