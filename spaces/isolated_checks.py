@@ -49,7 +49,7 @@ def check_isolated(name: str, space: SpaceFiles) -> list[str]:
 
 def _check_load(copy: Path, home: Path) -> Iterator[str]:
     try:
-        done = subprocess.run(  # noqa: S603 - our own script on files that are about to be published
+        done = subprocess.run(  # noqa: S603  # our own script on files that are about to be published
             [sys.executable, "-P", str(SMOKE_TEST), str(copy)],
             env=_environment(home),
             cwd=home,
@@ -88,7 +88,7 @@ def _process(
     arguments: list[str], cwd: Path, environment: dict[str, str], log: Path
 ) -> Iterator[subprocess.Popen[bytes]]:
     with log.open("wb") as output:
-        process = subprocess.Popen(  # noqa: S603 - as above
+        process = subprocess.Popen(  # noqa: S603  # as above
             [sys.executable, *arguments], cwd=cwd, env=environment, stdout=output, stderr=subprocess.STDOUT
         )
         try:
@@ -104,7 +104,7 @@ def _process(
 
 def _answers(url: str) -> bool:
     try:
-        with urllib.request.urlopen(url, timeout=5):  # noqa: S310 - an address of this machine
+        with urllib.request.urlopen(url, timeout=5):  # noqa: S310  # an address of this machine
             return True
     except OSError:
         return False

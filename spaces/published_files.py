@@ -82,7 +82,7 @@ def _git(directory: Path, *options: str) -> list[str] | None:
     """Return the paths that `git ls-files` lists, or None without git or outside a checkout."""
     try:
         done = subprocess.run(  # noqa: S603
-            ["git", "ls-files", "-z", *options],  # noqa: S607 - the user's own git
+            ["git", "ls-files", "-z", *options],  # noqa: S607  # the user's own git
             cwd=directory,
             capture_output=True,
             text=True,

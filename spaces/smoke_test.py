@@ -30,7 +30,7 @@ def run_smoke_test(path: str, revision: str | None = None) -> dict[str, object]:
         sys.exit(f"evaluate loads the first of its classes in the script, and that is not the one of {name}.py")
     features = metric.features[0] if isinstance(metric.features, list) else metric.features
     inputs = {column: [sample_value(feature)] * 2 for column, feature in features.items()}
-    known = inspect.signature(metric._compute).parameters  # noqa: SLF001 - evaluate reads options from it
+    known = inspect.signature(metric._compute).parameters  # noqa: SLF001  # evaluate reads options from it
     result: dict[str, object] = metric.compute(**inputs, **{k: v for k, v in OPTIONS.items() if k in known})
     return result
 

@@ -25,7 +25,7 @@ class Request:
     with_token: bool
 
 
-class Refusal(Exception):  # noqa: N818 - an answer that ends the handling of a request, not a fault
+class Refusal(Exception):  # noqa: N818  # an answer that ends the handling of a request, not a fault
     """An HTTP error answer, in the headers and body that huggingface_hub reads."""
 
     def __init__(self, status: int, message: str, code: str | None = None) -> None:
@@ -74,7 +74,7 @@ def handler_of(hub: LoopbackHub) -> type[BaseHTTPRequestHandler]:
             if self.command != "HEAD":
                 self.wfile.write(content)
 
-        do_GET = do_HEAD = do_POST = _answer  # noqa: N815 - http.server's names
+        do_GET = do_HEAD = do_POST = _answer  # noqa: N815  # http.server's names
 
         def log_message(self, *_: object) -> None:
             """Print nothing to stderr: the log is `hub.log`."""

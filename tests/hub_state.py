@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 def blob_id(content: bytes) -> str:
     """Return git's name of a file's content, which the Hub calls its oid and sends as its ETag."""
-    return hashlib.sha1(b"blob %d\0" % len(content) + content).hexdigest()  # noqa: S324 - git's own choice
+    return hashlib.sha1(b"blob %d\0" % len(content) + content).hexdigest()  # noqa: S324  # git's own choice
 
 
 @dataclass(frozen=True)
@@ -42,7 +42,7 @@ class Space:
         """Append a commit whose state is exactly `files`."""
         content = "".join(f"{path} {blob_id(files[path])}\n" for path in sorted(files))
         seed = f"{len(self.commits)}\n{message}\n{content}"
-        oid = hashlib.sha1(seed.encode()).hexdigest()  # noqa: S324 - only has to look like a commit id
+        oid = hashlib.sha1(seed.encode()).hexdigest()  # noqa: S324  # only has to look like a commit id
         self.commits.append(Commit(oid, message, dict(files)))
         return self.head
 

@@ -151,7 +151,7 @@ def main() -> None:
     delay = parser.parse_args().delay
     reply = Reply(completion(), delay=delay)
     with JudgeServer(lambda _request, _number: reply) as server:
-        print(server.port, flush=True)  # noqa: T201 - the caller reads it
+        print(server.port, flush=True)  # noqa: T201  # the caller reads it
         threading.Event().wait()
 
 

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 # A made-up token, the only one that this Hub accepts. Tests search every output for it.
-TOKEN = "hf_loopback_token_that_must_never_be_shown"  # noqa: S105 - not a secret: it opens nothing but this server
+TOKEN = "hf_loopback_token_that_must_never_be_shown"  # noqa: S105  # not a secret: it opens nothing but this server
 
 # The files that the real Hub creates in every new repository.
 GITATTRIBUTES = b"*.parquet filter=lfs diff=lfs merge=lfs -text\n"

@@ -40,6 +40,22 @@ _ANSWER_MARK = re.compile(
 )
 _CLOSING_PHRASE = re.compile(r"[.!]?\s{0,3}I hope (?:it|this) is correct\.?\s*\Z", re.IGNORECASE)
 
+_NOT_BUT = re.compile(r"\Anot\s{1,3}\S{1,12}\s{1,3}but\s{1,3}", re.IGNORECASE)
+_LEADING_CHOICE = re.compile(
+    r"[\s(\[{*_`$\"]{0,8}(?:(?:option|choice|letter)\s{1,3})?[(\[*_`]{0,4}([A-J])(?:[)\]}*_`.:,$\"]{1,8}(?=\s|\Z)|\s*\Z|\s+(?:is\s(?!wrong|incorrect|false|not\b)|(?:because|since|as|\u2013|-)\s))",
+    re.IGNORECASE,
+)
+_BRACKETED_CHOICE = re.compile(
+    r"[(\[]([A-J])[)\]]|\*\*([A-J])\*\*|(?i:option|choice|letter)\s{1,3}([A-J])(?![\w'\u2019])"
+    r"|(?i:option|choice|letter)\s{1,3}[(\[]([a-j])[)\]]"
+    r"|(?:\b(?i:is|be|choose|chose|pick|select|go\s{1,3}with|answer|so|hence|thus|therefore),?|\b[Ii]t['\u2019]s)"
+    r"\s{1,3}([A-J])[.!]?(?=[ \t]{0,3}(?:\n|\Z))"
+)
+# "J. K. Rowling" is no choice.
+_INITIALS = re.compile(r"\s*[A-J]\.\s?[A-Z]\.")
+# Not A and I, which begin sentences.
+_ANNOUNCED_CHOICE = re.compile(r"[*_`$\"(]{0,4}([B-HJ])(?=\s)")
+
 _LATEX = re.compile(r"\\(?:text|mathrm|textbf|mathbf)\s*\{([^{}]{0,200})\}")
 
 _LAST_NUMBER = re.compile(
@@ -110,23 +126,6 @@ def extract_choice(text: str) -> str | None:
     for match in _BRACKETED_CHOICE.finditer(text):
         last = match
     return next(filter(None, last.groups())).upper() if last else None
-
-
-_NOT_BUT = re.compile(r"\Anot\s{1,3}\S{1,12}\s{1,3}but\s{1,3}", re.IGNORECASE)
-_LEADING_CHOICE = re.compile(
-    r"[\s(\[{*_`$\"]{0,8}(?:(?:option|choice|letter)\s{1,3})?[(\[*_`]{0,4}([A-J])(?:[)\]}*_`.:,$\"]{1,8}(?=\s|\Z)|\s*\Z|\s+(?:is\s(?!wrong|incorrect|false|not\b)|(?:because|since|as|\u2013|-)\s))",
-    re.IGNORECASE,
-)
-_BRACKETED_CHOICE = re.compile(
-    r"[(\[]([A-J])[)\]]|\*\*([A-J])\*\*|(?i:option|choice|letter)\s{1,3}([A-J])(?![\w'\u2019])"
-    r"|(?i:option|choice|letter)\s{1,3}[(\[]([a-j])[)\]]"
-    r"|(?:\b(?i:is|be|choose|chose|pick|select|go\s{1,3}with|answer|so|hence|thus|therefore),?|\b[Ii]t['\u2019]s)"
-    r"\s{1,3}([A-J])[.!]?(?=[ \t]{0,3}(?:\n|\Z))"
-)
-# "J. K. Rowling" is no choice.
-_INITIALS = re.compile(r"\s*[A-J]\.\s?[A-Z]\.")
-# Not A and I, which begin sentences.
-_ANNOUNCED_CHOICE = re.compile(r"[*_`$\"(]{0,4}([B-HJ])(?=\s)")
 
 
 def _announced_choice(text: str) -> str | None:

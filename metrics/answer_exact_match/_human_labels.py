@@ -170,12 +170,26 @@ def _agreement(predicted: Array, observed: Array) -> tuple[float, float | None, 
     number = len(observed)
     both, neither = int((predicted & observed).sum()), int((~predicted & ~observed).sum())
     right, called_right = int(observed.sum()), int(predicted.sum())
-    # Scaled by number squared, so that everything is an integer until the division.
-    expected = right * called_right + (number - right) * (number - called_right)
-    kappa = (number * (both + neither) - expected) / (number * number - expected) if expected < number**2 else None
     return (
         (both + neither) / number,
-        kappa,
+        cohens_kappa(both + neither, called_right, right, number),
         both / right if right else None,
         neither / (number - right) if right < number else None,
     )
+
+
+def cohens_kappa(same: int, first: int, second: int, total: int) -> float | None:
+    """Return Cohen's kappa, the agreement beyond chance (https://doi.org/10.1177/001316446002000104).
+
+    Args:
+        same: Number of rows on which two judges give the same verdict.
+        first: Number of rows that the first judge calls right.
+        second: Number of rows that the second judge calls right.
+        total: Number of rows.
+
+    Returns:
+        -1 to 1; None if chance agreement is 1.
+    """
+    # Chance agreement times total squared, so that everything is an integer until the division.
+    by_chance = first * second + (total - first) * (total - second)
+    return None if by_chance == total * total else (same * total - by_chance) / (total * total - by_chance)

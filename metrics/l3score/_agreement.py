@@ -1,10 +1,12 @@
-"""Agreement between the judges of a panel. Pure, standard library only."""
+"""Agreement between the judges of a panel. Pure."""
 
 import math
 from collections.abc import Mapping
 from collections.abc import Sequence
 from itertools import combinations
 from typing import Any
+
+from ._human_labels import cohens_kappa
 
 _RIGHT = 0.5
 
@@ -18,8 +20,8 @@ def pairwise_agreement(scores: Sequence[Sequence[float | None]], names: Sequence
 
     Returns:
         For each pair, by "name and name": "agreement", the share of examples with the same verdict, 0 to 1; "kappa",
-        Cohen's kappa (https://doi.org/10.1177/001316446002000104), -1 to 1, None if chance agreement is 1; "examples",
-        the number of examples compared. Without examples, agreement and kappa are None.
+        Cohen's kappa, -1 to 1, None if chance agreement is 1; "examples", the number of examples compared. Without
+        examples, agreement and kappa are None.
     """
     agreements = {}
     for i, j in combinations(range(len(names)), 2):
@@ -35,10 +37,7 @@ def _compare(verdicts: Sequence[tuple[bool, bool]]) -> dict[str, Any]:
         return {"agreement": None, "kappa": None, "examples": 0}
     same = sum(a == b for a, b in verdicts)
     first, second = sum(a for a, _ in verdicts), sum(b for _, b in verdicts)
-    # Chance agreement times total squared, so that everything is an integer until the division.
-    by_chance = first * second + (total - first) * (total - second)
-    kappa = None if by_chance == total * total else (same * total - by_chance) / (total * total - by_chance)
-    return {"agreement": same / total, "kappa": kappa, "examples": total}
+    return {"agreement": same / total, "kappa": cohens_kappa(same, first, second, total), "examples": total}
 
 
 def summarize_panel(columns: Mapping[str, Any], names: Sequence[str], score_name: str) -> dict[str, Any]:

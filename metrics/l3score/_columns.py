@@ -46,7 +46,7 @@ def _all_are(kind: type, values: list[Any]) -> bool:
     return list(map(type, values)).count(kind) == len(values)
 
 
-def _plain_list(value: Any) -> list[Any]:
+def _row_to_list(value: Any) -> list[Any]:
     return value.tolist() if hasattr(value, "tolist") else list(value)
 
 
@@ -184,7 +184,7 @@ class StringListColumn(InputColumn):
                 if not _is_list(texts):
                     hint = _squad_hint(f"{name}[{index}]", texts)
                     raise ValueError(f"{name}[{index}] is {describe(texts)}, not a list of strings{hint}")
-            column = [_plain_list(texts) for texts in column]
+            column = [_row_to_list(texts) for texts in column]
         if not self.allow_empty and [] in column:
             raise ValueError(f"{name}[{column.index([])}] is an empty list; each example needs at least one reference")
         flat = list(chain.from_iterable(column))
@@ -269,7 +269,7 @@ class NumberListColumn(InputColumn):
         if not _is_list(values):
             raise ValueError(f"{name} is {describe(values)}, not a list of numbers")
         checked = []
-        for index, value in enumerate(_plain_list(values)):
+        for index, value in enumerate(_row_to_list(values)):
             if not isinstance(value, numbers.Real) or not self.low <= float(value) <= self.high:
                 raise ValueError(
                     f"{name}[{index}] is {describe(value)}, not a number between {self.low:,} and {self.high:,}"

@@ -70,15 +70,14 @@ def contain(score: float, low: float, high: float) -> Interval:
 def _clopper_pearson_low(successes: int, total: int, level: float) -> float:
     """Return the lower Clopper-Pearson bound (1 <= successes <= total)."""
     tail = (1 - level) / 2
-    return _bisect(lambda p: binomial_tail(successes, total, p) > tail)
+    return bisect(lambda p: binomial_tail(successes, total, p) > tail, 0.0, 1.0)[0]
 
 
-def _bisect(condition: Callable[[float], bool]) -> float:
-    """Return the point in [0, 1] where a monotone condition that is false at 0 becomes true, by bisection."""
-    low, high = 0.0, 1.0
+def bisect(condition: Callable[[float], bool], low: float, high: float) -> Interval:
+    """Return the adjacent floats between which a monotone condition that is false at `low` becomes true."""
     while low < (middle := (low + high) / 2) < high:
         if condition(middle):
             high = middle
         else:
             low = middle
-    return low
+    return low, high

@@ -24,6 +24,11 @@ _ANSWERS_BETWEEN_CUTS, _FEW_REFUSALS, _CUT_FOR_FEW = 6, 0.05, 0.95
 # The window in seconds for measuring the rate of accepted calls.
 _WINDOW = 1.0
 _FIRST_PAUSE, _LONGEST_PAUSE = 0.5, 16.0
+# Seconds of a round trip before any is measured, and the weight of each new value in moving averages.
+_FIRST_ROUND_TRIP, _SMOOTHING = 0.2, 0.2
+# Shorter pauses are not shown.
+_SHOWN_PAUSE = 0.5
+_ALLOWANCE_FIELDS = ("limit", "remaining", "reset")
 # A separate generator, so that the user's random state is unchanged.
 _random = random.Random()  # noqa: S311  # not for cryptography
 
@@ -39,7 +44,7 @@ class Pace:
         self._rate = _FIRST_RATE
         self._grown = clock()
         self._next = self._not_before = self._last_cut = self._last_pause = -1.0
-        self._round_trip = 0.2
+        self._round_trip = _FIRST_ROUND_TRIP
         self._refusals_in_a_row = 0
         self._accepted_since_cut = self._refused_since_cut = 0
         self._accepted: deque[float] = deque(maxlen=4096)
@@ -89,9 +94,11 @@ class Pace:
             self._refusals_in_a_row = 0
             self._accepted_since_cut += started > self._last_cut
             self._accepted.append(now)
-            self._round_trip += 0.2 * (now - started - self._round_trip)
+            self._round_trip += _SMOOTHING * (now - started - self._round_trip)
             if tokens:
-                self._tokens_per_call += (tokens - self._tokens_per_call) * (0.2 if self._tokens_per_call else 1.0)
+                self._tokens_per_call += (tokens - self._tokens_per_call) * (
+                    _SMOOTHING if self._tokens_per_call else 1.0
+                )
             self._speed_up(now)
             self._read_allowance(headers)
 
@@ -99,7 +106,7 @@ class Pace:
         """Return the current rate limit for the progress bar; empty if there is none."""
         with self._lock:
             pause = self._not_before - self._clock()
-            if pause > 0.5:  # noqa: PLR2004  # shorter pauses are not worth reporting
+            if pause > _SHOWN_PAUSE:
                 return f"rate limit: waiting {pause:.0f} s"
             return f"rate limit: {self._rate:.1f} calls/s" if self._limited else ""
 
@@ -157,10 +164,9 @@ class Pace:
         """Return (refill rate in calls per second, remaining calls), for requests and tokens, if in the headers."""
         found = []
         for resource, per_call in (("requests", 1.0), ("tokens", self._tokens_per_call)):
-            limit, left, reset = (duration(headers.get(f"x-ratelimit-{name}-{resource}", "")) for name in _NAMES)
+            limit, left, reset = (
+                duration(headers.get(f"x-ratelimit-{name}-{resource}", "")) for name in _ALLOWANCE_FIELDS
+            )
             if limit and left is not None and reset and left < limit and per_call:
                 found.append(((limit - left) / reset / per_call, left / per_call))
         return found
-
-
-_NAMES = ("limit", "remaining", "reset")

@@ -8,6 +8,7 @@ from importlib.util import find_spec
 Usage = tuple[int, int, int]
 """Token counts of one request: input, input from the provider's prompt cache, output."""
 Price = Callable[[Usage], float]
+PRICE_ADVICE = "pass price=(dollars per million input tokens, dollars per million output tokens)"
 
 
 def pricer(provider: str | None, model: str, price: tuple[float, float] | None) -> Price | None:
@@ -50,7 +51,6 @@ def pricer(provider: str | None, model: str, price: tuple[float, float] | None) 
 
 def why_unknown(provider: str | None, model: str) -> str:
     """Explain why `pricer` returned None, and how to fix it."""
-    advice = "pass price=(dollars per million input tokens, dollars per million output tokens)"
     if provider is not None and find_spec("genai_prices") is None:
-        return f"list prices need one more package: pip install genai-prices; or {advice}"
-    return f"the price of {model!r} is unknown to genai-prices: {advice}"
+        return f"list prices need one more package: pip install genai-prices; or {PRICE_ADVICE}"
+    return f"the price of {model!r} is unknown to genai-prices: {PRICE_ADVICE}"

@@ -10,7 +10,6 @@ from datetime import datetime
 from typing import Any
 
 from ._budget import BYTES_PER_TOKEN
-from ._budget import TEMPLATE_TOKENS
 from ._budget import Meter
 from ._judge import JudgePool
 from ._judge import JudgeRun
@@ -22,6 +21,7 @@ from ._models import retirement_notice
 from ._outcomes import Outcome
 from ._pace import Pace
 from ._pickling import Secret
+from ._prices import PRICE_ADVICE
 from ._prices import Price
 from ._prices import pricer
 from ._prices import why_unknown
@@ -33,11 +33,14 @@ from ._providers import public_model
 from ._providers import resolve_address
 from ._providers import resolve_key
 from ._remote import Remote
+from ._replies import STANDARD_TIERS
 from ._replies import Reply
 from ._user_warnings import warn
 
 # Maximum tokens that a reasoning model may write for one vote, and the average, for estimates.
 _VOTE_LIMIT, _VOTE_TOKENS = 4096, 300
+# Tokens that a chat template usually adds, for estimates; `_budget.TEMPLATE_TOKENS` is an upper bound.
+_TYPICAL_TEMPLATE_TOKENS = 8
 _VOTE_FORMAT = {
     "type": "json_schema",
     "json_schema": {
@@ -149,7 +152,7 @@ class RemoteJudge:
         yield from zip(sources, outcomes, strict=True)
 
     def estimate(self, prompts: Sequence[str]) -> tuple[list[int], list[int], list[float | None]]:
-        read = [len(prompt.encode()) // BYTES_PER_TOKEN + TEMPLATE_TOKENS // 8 for prompt in prompts]
+        read = [len(prompt.encode()) // BYTES_PER_TOKEN + _TYPICAL_TEMPLATE_TOKENS for prompt in prompts]
         written = self._options.samples * _VOTE_TOKENS if self._votes else self._family.min_output
         price = self._price()
         costs = [None if price is None else price((tokens, 0, written)) for tokens in read]
@@ -185,11 +188,11 @@ class RemoteJudge:
         return pricer(self._provider.prices, self._family.price_name or self.model, options.price)
 
     def _tier(self) -> str:
-        tier = (self._options.extra_body or {}).get("service_tier", "default")
-        return "" if tier in ("auto", "default", "standard") else str(tier)
+        """Return the service tier that the caller chose; "" for those that list prices are for."""
+        tier = str((self._options.extra_body or {}).get("service_tier", "default"))
+        return "" if tier in STANDARD_TIERS else tier
 
     def _why_unknown(self) -> str:
         if self._tier():
-            advice = "pass price=(dollars per million input tokens, dollars per million output tokens)"
-            return f"list prices do not apply to service_tier={self._tier()!r}: {advice}"
+            return f"list prices do not apply to service_tier={self._tier()!r}: {PRICE_ADVICE}"
         return why_unknown(self._provider.prices, self.model)

@@ -29,6 +29,8 @@ _LONGEST_WAIT = 120.0
 _EXCERPT = 200
 # An upper bound for plausible counts that fit in a column.
 _MAX_TOKENS = 10**12
+# The service tiers that list prices are for.
+STANDARD_TIERS = frozenset({"auto", "default", "standard"})
 # The value that servers send for the logarithm of 0.
 _LOG_OF_ZERO = -9999.0
 
@@ -98,8 +100,8 @@ def read_body(body: object, *, votes: bool = False) -> Reply:
             "fingerprint": _text(body.get("system_fingerprint")),
         }
         reply = _read_votes(choices, served) if votes else _read_choice(choices[0], served)
-    tier = body.get("service_tier")
-    return reply._replace(usage=usage, billed="yes", priced=tier in (None, "auto", "default", "standard"))
+    is_standard = body.get("service_tier") in (None, *STANDARD_TIERS)
+    return reply._replace(usage=usage, billed="yes", priced=is_standard)
 
 
 def _read_choice(choice: dict[str, Any], served: dict[str, Any]) -> Reply:

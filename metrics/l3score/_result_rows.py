@@ -61,6 +61,10 @@ _USAGE_TYPES = [int, int, int]
 
 Row = dict[str, Any]
 
+# What a failed judgment has in columns that cannot be missing.
+_EMPTY: Mapping[ColumnType, Any] = {"bool": False, "str": ""}
+_FREE: Row = {"cached": True, "costs": 0.0, "unpriced": False}
+
 
 class Outcome(Protocol):
     """The outcome of one prompt; see `_outcomes.Outcome`."""
@@ -170,10 +174,6 @@ def example_row(
     read, _, written = best["usage"] or (None, None, None)
     served = {"served_models": _shared(best["model"] or ""), "fingerprints": _shared(best["fingerprint"] or "")}
     return {**row, **spent, "input_tokens": read, "output_tokens": written, **served, "failures": ""}
-
-
-_EMPTY: Mapping[ColumnType, Any] = {"bool": False, "str": ""}
-_FREE: Row = {"cached": True, "costs": 0.0, "unpriced": False}
 
 
 def _spent(prompts: Sequence[str], judged: Judged) -> Row:

@@ -188,7 +188,7 @@ class PrecisionRecallF1(ScoringMetric[Options], evaluate.Metric):
             matched = match_query(*query, matcher, with_pairs=options.return_details)
             counts.append([getattr(matched, name) for name in COUNTS])
             if options.return_details:
-                pairs.append([list(pair) for pair in matched.pairs])
+                pairs.append(matched.pairs)
         table = np.array(counts, dtype=np.int64).reshape(-1, len(COUNTS))
         columns = dict(zip((*COUNTS, *INDIVIDUAL), [*table.T.tolist(), *scores(table).T.tolist()], strict=True))
         if options.return_details:

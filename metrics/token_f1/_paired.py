@@ -6,7 +6,6 @@ sums, so results do not depend on the order of the examples.
 """
 
 import math
-from collections.abc import Callable
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -16,6 +15,7 @@ from ._distributions import binomial_tail
 from ._distributions import normal_quantile
 from ._distributions import student_t_quantile
 from ._intervals import Interval
+from ._intervals import bisect
 from ._score_intervals import unseen_variance
 from ._statistics import Array
 from ._statistics import Statistic
@@ -48,7 +48,6 @@ class Pair:
         units: Shape (units,), sorted: the difference if every unit were like this one, to first order. Their mean is
             the difference, and their variance divided by the number of units its sampling variance.
         wins, losses, ties: Numbers of examples on which the system scores higher, lower, the same.
-        clustered: Whether the units are clusters.
     """
 
     system: Statistic
@@ -148,9 +147,9 @@ def tango_interval(wins: float, losses: float, total: float, z: float) -> Interv
         return excess / math.sqrt(variance) if variance > 0 else math.copysign(math.inf, excess) if excess else 0.0
 
     middle = (wins - losses) / total
-    return _crossing(lambda delta: distance(delta) <= z, -1.0, middle), _crossing(
-        lambda delta: distance(delta) < -z, middle, 1.0
-    )
+    _, low = bisect(lambda delta: distance(delta) <= z, -1.0, middle)
+    _, high = bisect(lambda delta: distance(delta) < -z, middle, 1.0)
+    return low, high
 
 
 def detectable_difference(pair: Pair, level: float) -> float:
@@ -266,16 +265,6 @@ def _sparse(units: Array) -> bool:
     squares = squares / largest
     effective = exact_sum(squares) ** 2 / exact_sum(squares * squares)
     return bool(effective < _SPARSE and effective * _SPARSE_SHARE < len(units))
-
-
-def _crossing(condition: Callable[[float], bool], low: float, high: float) -> float:
-    """Return the point where a monotone condition that is false at `low` becomes true, by bisection."""
-    while low < (middle := (low + high) / 2) < high:
-        if condition(middle):
-            high = middle
-        else:
-            low = middle
-    return high
 
 
 def _around(pair: Pair, low: float, high: float) -> Interval:

@@ -35,6 +35,7 @@ def explain(scored: Scored) -> Explanation:
 
 def missing_words(tokens: list[str], answers: list[list[str]]) -> str:
     """State how many tokens of the best reference an answer contains, and list the missing ones."""
+    count_shared = FORM.helper("_overlap").count_shared
     best = max(answers, key=lambda answer: 2 * count_shared(tokens, answer) / max(1, len(tokens) + len(answer)))
     missing = list((Counter(best) - Counter(tokens)).elements())
     summary = f"{len(best) - len(missing)} of {len(best)} words found"
@@ -42,11 +43,6 @@ def missing_words(tokens: list[str], answers: list[list[str]]) -> str:
         return f"{summary}, {len(tokens) - len(best)} more in the answer"
     more = f" and {len(missing) - MAX_WORDS} more" if len(missing) > MAX_WORDS else ""
     return f"{summary}; missing: {', '.join(missing[:MAX_WORDS])}{more}"
-
-
-def count_shared(tokens: list[str], answer: list[str]) -> int:
-    """Return the size of the multiset intersection of two lists of tokens."""
-    return (Counter(tokens) & Counter(answer)).total()
 
 
 FORM = Form(

@@ -19,6 +19,7 @@ from typing import Any
 from .comparison import compare_systems
 from .comparison_call import call_comparison
 from .comparison_call import estimate_comparison
+from .controls import ALWAYS_ON
 from .controls import Control
 from .controls import changed
 from .controls import check_options
@@ -45,10 +46,8 @@ from .space import RESAMPLING_SECONDS
 from .space import Request
 from .space import Space
 
-_ALWAYS = {"return_details": True, "return_confidence": True, "return_signature": True}
 _LABELS = {"predictions": "Prediction", "references": "Reference", "questions": "Question"}
 _HIDDEN_INPUTS = frozenset({"clusters", "human_labels"})
-
 
 Compute = Callable[[dict[str, Any]], dict[str, Any]]
 Authorize = Callable[[Compute, dict[str, Any], str], dict[str, Any]]
@@ -154,7 +153,7 @@ class Form(Space):
     @cached_property
     def controls(self) -> list[Control]:
         """The options that the page shows, without those that it always sets."""
-        return [control for control in self.api_controls if control.name not in _ALWAYS]
+        return [control for control in self.api_controls if control.name not in ALWAYS_ON]
 
     @cached_property
     def examples(self) -> list[dict[str, Any]]:
@@ -260,7 +259,7 @@ class Form(Space):
         columns = [column for _, column in used]
         cells = split_columns([[row[index] for index, _ in used] for row in rows], columns)
         inputs = inputs_from_cells(cells, columns)
-        asked = self.asked({**options, **{name: True for name in _ALWAYS if name in self.metric.options}})
+        asked = self.asked({**options, **{name: True for name in ALWAYS_ON if name in self.metric.options}})
         result, messages = self.score(inputs, asked, key) if recorded is None else (recorded, [])
         with self.helper("_user_warnings").capture_warnings():
             resolved = self.metric.resolve_options(asked)

@@ -19,7 +19,7 @@ from .rows import join_cell
 from .rows import to_inputs
 
 _LABELS = ("clusters", "ids", "ids_b")
-SECOND = {"predictions": "predictions_b", "retrieved_contexts": "retrieved_contexts_b"}
+_SECOND_COLUMNS = {"predictions": "predictions_b", "retrieved_contexts": "retrieved_contexts_b"}
 """The columns that differ between systems."""
 
 
@@ -73,13 +73,13 @@ def compare_by_each(gallery: Gallery, arguments: dict[str, Any]) -> dict[str, An
     """
     given = {name: values for name, values in arguments.items() if values is not None}
     labels: dict[str, Any] = {name: _labels(name, given.pop(name)) for name in _LABELS if name in given}
-    values_b = {first: given.pop(second) for first, second in SECOND.items() if second in given}
+    values_b = {first: given.pop(second) for first, second in _SECOND_COLUMNS.items() if second in given}
     if "predictions" not in values_b or "predictions" not in given:
         raise InputError("predictions and predictions_b are needed: the answers of both systems")
     columns: dict[str, Any] = {
         **labels,
         "predictions": given["predictions"],
-        **{SECOND[name]: values for name, values in values_b.items()},
+        **{_SECOND_COLUMNS[name]: values for name, values in values_b.items()},
     }
     lengths = {name: len(values) if isinstance(values, list) else 0 for name, values in columns.items()}
     if len(set(lengths.values())) > 1:
@@ -93,7 +93,7 @@ def compare_by_each(gallery: Gallery, arguments: dict[str, Any]) -> dict[str, An
         check_ids(labels["ids"])
     systems: dict[str, dict[str, Any]] = {
         "A": given,
-        "B": {name: values for name, values in given.items() if name not in SECOND} | values_b,
+        "B": {name: values for name, values in given.items() if name not in _SECOND_COLUMNS} | values_b,
     }
     inputs = {name: _inputs(gallery, columns) for name, columns in systems.items()}
     present = [name for name in inputs["A"] if all(any(columns[name]) for columns in inputs.values())]

@@ -49,6 +49,8 @@ _ANNOTATIONS: Mapping[str, Any] = {
     "list of float or None": list[float | None],
 }
 """The types of inputs by type label."""
+ALWAYS_ON = ("return_details", "return_confidence", "return_signature")
+"""Options that the page always sets to True."""
 _PLAIN = {"flag": bool, "number": float, "integer": int, "text": str, "json": list}
 
 
@@ -163,10 +165,9 @@ def read_controls(
             exclusive=getattr(option, "exclusive", False),
             visible_if=option.requires,
         )
-    always = {"return_confidence", "return_details", "return_signature"}  # the page always sets these
     return [
         control
-        if control.visible_if and control.visible_if[0] in controls and control.visible_if[0] not in always
+        if control.visible_if and control.visible_if[0] in controls and control.visible_if[0] not in ALWAYS_ON
         else replace(control, visible_if=None)
         for control in controls.values()
     ]
