@@ -18,15 +18,21 @@ from ._distributions import normal_quantile
 from ._distributions import student_t_quantile
 from ._intervals import Interval
 from ._intervals import contain
+from ._intervals import wilson_interval
 from ._score_intervals import check_clusters
 from ._score_intervals import score_interval
+from ._score_intervals import unseen_variance
 from ._statistics import Array
 from ._statistics import cluster_codes
 from ._statistics import cluster_sums
+from ._statistics import effective_number
 from ._statistics import exact_sum
 from ._statistics import mean_statistic
 
 MIN_LABELS = 30
+_FEW = 15
+"""Effective number of labels below which a normal interval is too narrow, chosen by simulation (`make simulations`):
+about ten right or ten wrong ones."""
 _ROUNDING = 1e-12
 _RIGHT = 0.5
 """Labels and scores of at least this count as right."""
@@ -114,18 +120,26 @@ def correct_score(  # noqa: C901  # a sequence of guards
         warnings.append("all human labels are in one cluster, which says nothing about the others")
         interval = (0.0, 1.0)
     elif variance > 0:
-        half_width = _quantile(level, label_codes) * math.sqrt(variance)
-        interval = contain(corrected, corrected - half_width, corrected + half_width)
+        interval = _interval(corrected, variance, level, observed, label_codes)
     else:
         interval = score_interval(mean_statistic(observed), level=level, clusters=label_codes)
     agreement = _agreement(predicted >= _RIGHT, observed >= _RIGHT)
     return Correction(corrected, interval, weight, number, label_mean, *agreement, warnings)
 
 
-def _quantile(level: float, codes: Array | None) -> float:
-    if codes is None:
-        return normal_quantile(level)
-    return student_t_quantile(level, len(np.unique(codes)) - 1)
+def _interval(score: float, variance: float, level: float, labels: Array, codes: Array | None) -> Interval:
+    """Return a normal interval (t with clusters), or Wilson's if few labels are right, or few are wrong.
+
+    Wilson's interval has the size at which a proportion would have this variance; as in `score_interval`, the variance
+    is raised for the degrees of freedom and for rare scores that the labels may have missed.
+    """
+    number = len(labels) if codes is None else len(np.unique(codes))
+    z, t = normal_quantile(level), student_t_quantile(level, number - 1)
+    if effective_number(labels - exact_sum(labels) / len(labels)) < _FEW:
+        raised = (t / z) ** 2 * variance + unseen_variance(1.0, number)
+        return wilson_interval(score, number if score in {0.0, 1.0} else score * (1 - score) / raised, z)
+    half_width = (z if codes is None else t) * math.sqrt(variance)
+    return contain(score, score - half_width, score + half_width)
 
 
 def _estimate(scores: Array, people: Array, labeled: Array, codes: Array | None) -> tuple[float, float, float]:

@@ -129,7 +129,8 @@ def summarize_comparison(result: Mapping[str, Any]) -> list[str]:
         line = (
             f"{score}: {sides[0]} vs. {sides[1]}; difference {found['difference']:+.{_DIGITS}f} "
             f"({percent} {_range(found['difference_confidence_interval'], '+')}), {p_value} ({found['test']}); "
-            f"{found['wins']} wins, {found['losses']} losses, {found['ties']} ties; {counted}"
+            f"{_count(found['wins'], 'win')}, {_count(found['losses'], 'loss', 'losses')}, "
+            f"{_count(found['ties'], 'tie')}; {counted}"
         )
         lines.append(
             "; ".join([line, *_caveats(found, result), *([result["signature"]] if "signature" in result else [])])
@@ -199,8 +200,12 @@ def _caveats(found: Mapping[str, Any], result: Mapping[str, Any]) -> list[str]:
             verdict = "equivalent" if found["equivalent"] else "noninferior"
         caveats.append(f"{verdict} within a margin of {result['margin']}")
     if found["left_out"]:
-        caveats.append(f"{found['left_out']} rows left out because one of the two has no score")
+        caveats.append(f"{_count(found['left_out'], 'row')} left out because one of the two has no score")
     return caveats
+
+
+def _count(number: int, singular: str, plural: str = "") -> str:
+    return f"{number} {singular if number == 1 else plural or f'{singular}s'}"
 
 
 def _range(interval: tuple[float, float], sign: str = "") -> str:

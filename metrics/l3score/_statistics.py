@@ -143,10 +143,22 @@ def cluster_sums(values: Array, codes: Array, counts: Array | None = None) -> Ar
     """Sum values per cluster, in ascending order of values so that row order does not matter; shape (clusters,)."""
     if counts is not None:
         values = values * counts
+    if len(values) == 0:
+        return np.zeros(0)
     order = np.lexsort((values, codes))
     ordered = codes[order]
     starts = np.flatnonzero(np.concatenate(([True], ordered[1:] != ordered[:-1])))
     return np.add.reduceat(values[order], starts)
+
+
+def effective_number(values: Array) -> float:
+    """Return how many values account for the sum of squares; 0.0 if all are 0. Values of equal size count fully."""
+    squares = values * values
+    largest = squares.max(initial=0.0)
+    if largest == 0:
+        return 0.0
+    squares = squares / largest
+    return exact_sum(squares) ** 2 / exact_sum(squares * squares)
 
 
 def sampling_variance(statistic: Statistic, codes: Array | None = None) -> float:

@@ -79,7 +79,7 @@ class ComparisonMethods:
         order, labels = self._align(read, names[0], on)
         if clusters is not None and not isinstance(clusters, str):
             labels = self._check_common("clusters", clusters)["clusters"]
-            self.check_lengths({f"systems[{names[0]!r}]": order[names[0]], "clusters": labels})
+            self.check_lengths({f"rows of {names[0]}": order[names[0]], "clusters": labels})
         statistics: dict[str, dict[str, Statistic]] = {}
         for name, (columns, _, _) in read.items():
             self.check_scored(columns, resolved)
@@ -242,7 +242,7 @@ class ComparisonMethods:
             if labels is not None and aligned != labels:
                 wrong = sum(ours != theirs for ours, theirs in zip(aligned, labels, strict=True))
                 raise ValueError(
-                    f"{self.label}: {wrong} rows of {name} have a different cluster than in the systems before"
+                    f"{self.label}: {_rows_have(wrong, name)} a different cluster than in the systems before"
                 )
             labels = aligned
         return order, labels
@@ -257,7 +257,7 @@ class ComparisonMethods:
             ) from None
         missing = sum(id_ is None or (isinstance(id_, float) and math.isnan(id_)) for id_ in ids)
         if missing or len(ids) != length:
-            raise ValueError(f"{self.label}: {missing or abs(length - len(ids))} rows of {name} have no {on}")
+            raise ValueError(f"{self.label}: {_rows_have(missing or abs(length - len(ids)), name)} no {on}")
         repeated = [id_ for id_, count in counts.items() if count > 1]
         if repeated:
             raise ValueError(
@@ -265,6 +265,10 @@ class ComparisonMethods:
                 "several samples of one question, give each an id and the question as clusters="
             )
         return {id_: index for index, id_ in enumerate(ids)}
+
+
+def _rows_have(number: int, name: str) -> str:
+    return f"1 row of {name} has" if number == 1 else f"{number} rows of {name} have"
 
 
 def _some(values: list[Any]) -> str:

@@ -20,6 +20,7 @@ from ._score_intervals import unseen_variance
 from ._statistics import Array
 from ._statistics import Statistic
 from ._statistics import cluster_sums
+from ._statistics import effective_number
 from ._statistics import exact_sum
 
 _MAX_EXACT = 1000
@@ -105,7 +106,7 @@ def difference_interval(pair: Pair, level: float) -> Interval:
     - Otherwise the difference +- t standard errors over examples or clusters. If few units account for most of the
       variance, t is too narrow, and the interval is widened to Tango's at an effective size: the number of units at
       which wins and losses of a whole point would have the same variance. Without any difference it is Tango's
-      interval for 0 wins and 0 losses.
+      interval for 0 wins and 0 losses; if all examples differ by a whole point, Tango's for wins or losses only.
     """
     number = len(pair.units)
     if number == 0 or (number == 1 and not pair.binomial):
@@ -113,6 +114,9 @@ def difference_interval(pair: Pair, level: float) -> Interval:
     if pair.binomial:
         return _around(pair, *tango_interval(pair.wins, pair.losses, number, normal_quantile(level)))
     t = student_t_quantile(level, number - 1)
+    if abs(pair.difference) == 1:
+        # Every score is 0 in one system and 1 in the other.
+        return _around(pair, *tango_interval(*((number, 0) if pair.difference > 0 else (0, number)), number, t))
     variance = pair.variance
     unseen = unseen_variance(1.0, number) / 2
     half_width = t * math.sqrt(max(variance, unseen))
@@ -258,13 +262,8 @@ def _steps(total: int, step: int) -> Iterator[slice]:
 
 def _sparse(units: Array) -> bool:
     """Return whether few units account for most of the variance, which makes t intervals too narrow."""
-    squares = units * units
-    largest = squares.max()
-    if largest == 0:
-        return True
-    squares = squares / largest
-    effective = exact_sum(squares) ** 2 / exact_sum(squares * squares)
-    return bool(effective < _SPARSE and effective * _SPARSE_SHARE < len(units))
+    effective = effective_number(units)
+    return effective < _SPARSE and effective * _SPARSE_SHARE < len(units)
 
 
 def _around(pair: Pair, low: float, high: float) -> Interval:

@@ -128,7 +128,7 @@ def test_existing_judge_scores_are_compared_without_a_key(visit: NewPage) -> Non
     wait_for_status(page, "Matched with system A by ID.")
     page.wait_for_selector(".report .chip")
     assert outcomes(page) == ["regressed", "improved", "left out"]
-    assert "1 rows left out" in page.locator(".footnote").inner_text()
+    assert "1 row left out" in page.locator(".footnote").inner_text()
     assert violations(page) == []
     page.get_by_label("Compare two systems").uncheck()
     assert page.locator("#options").is_visible()

@@ -137,6 +137,21 @@ def test_rows_without_a_score_are_excluded_pairwise_and_counted() -> None:
     assert "2 rows left out" in str(gaps)
 
 
+def test_no_common_rows_in_clusters_give_the_widest_interval() -> None:
+    for scores in ({"a": [0.1, 0.2, None, None], "b": [None, None, 0.3, 0.4]}, {"a": [], "b": []}):
+        rows = len(scores["a"])
+        result = compared(scores, clusters=["x", "x", "y", "y"][:rows])
+        found = result["systems"]["b"]
+        assert (found["difference_confidence_interval"], found["p_value"]) == ((-1.0, 1.0), 1.0)
+        assert (found["left_out"], result["clusters"]) == (rows, rows // 2)
+
+
+def test_summary_counts_in_the_singular() -> None:
+    summary = str(compared({"a": [0.1, 0.5, 0.9, None], "b": [0.2, 0.4, 0.9, 1.0]}))
+    assert "; 1 win, 1 loss, 1 tie; n = 3;" in summary
+    assert "; 1 row left out because" in summary
+
+
 def test_result_has_plain_values_only() -> None:
     random = np.random.default_rng(1)
     result = compared({"a": random.random(30), "b": random.random(30)}, clusters=["x", "y", "z"] * 10, margin=0.1)

@@ -90,6 +90,28 @@ def test_interval_has_nominal_coverage_and_is_narrower_than_labels_alone() -> No
     assert widths < 0.9 * alone
 
 
+@pytest.mark.parametrize(("labels", "rate", "agreement"), [(50, 0.9, 0.99), (100, 0.95, 0.98), (30, 0.85, 0.95)])
+def test_interval_covers_with_few_wrong_answers_and_few_errors(labels: int, rate: float, agreement: float) -> None:
+    """A normal interval covers 85 to 89% here."""
+    covered = 0
+    for seed in range(300):
+        random = np.random.default_rng(seed)
+        people = (random.random(3000) < rate).astype(float)
+        scores = np.where(random.random(3000) < agreement, people, 1 - people)
+        low, high = correct_score(scores, sample_labels(people, labels, seed)).interval
+        covered += low <= rate <= high
+    assert 0.92 <= covered / 300 <= 0.99
+
+
+def test_clusters_with_few_wrong_answers_get_an_interval_below_one() -> None:
+    """t would give 0.92 to 1."""
+    scores, people = np.ones(400), np.ones(400)
+    people[[0, 1, 2, 3]] = scores[[0, 1]] = 0.0
+    labels = np.where(np.arange(400) < 80, people, NAN)
+    found = correct_score(scores, labels, clusters=[row // 4 for row in range(400)])
+    assert found.interval == pytest.approx((0.8241, 0.9969), abs=1e-4)
+
+
 def test_clustered_interval_is_wider_and_has_nominal_coverage() -> None:
     """Four answers per question, right or wrong together; labels are drawn by question."""
     covered, widths, naive = 0, 0.0, 0.0

@@ -285,6 +285,18 @@ def test_constant_difference_has_a_narrow_interval() -> None:
     assert (low, high) == pytest.approx((0.1 - reach, 0.1 + reach), rel=1e-6)
 
 
+@pytest.mark.parametrize("clusters", [None, [0, 0, 1, 1, 2, 2]])
+def test_whole_points_in_all_rows_give_tangos_interval(clusters: list[int] | None) -> None:
+    """t would give 1 +- 0.06, from six rows."""
+    codes = None if clusters is None else np.array(clusters)
+    units = 6 if clusters is None else 3
+    t = scipy.stats.t.ppf(0.975, units - 1)
+    low, high = difference_interval(mean_pair([1.0] * 6, [0.0] * 6, codes), 0.95)
+    assert (low, high) == pytest.approx(tango_interval(units, 0, units, t))
+    mirrored = difference_interval(mean_pair([0.0] * 6, [1.0] * 6, codes), 0.95)
+    assert mirrored == pytest.approx((-high, -low), abs=1e-9)
+
+
 def test_single_row_gives_the_widest_interval() -> None:
     assert difference_interval(mean_pair([0.6], [0.5]), 0.95) == (-1.0, 1.0)
 

@@ -71,6 +71,11 @@ def test_disagreement_of_interval_and_test_is_reported() -> None:
     assert "disagree" not in compare(ROWS)[1]["sentence"]
 
 
+def test_detectable_difference_has_two_digits() -> None:
+    rows = [[str(index), str(index), str(index)] for index in range(400)]
+    assert "only differences of about 1.4 points or more" in compare(rows)[1]["sentence"]
+
+
 def test_identical_systems_have_no_difference() -> None:
     answer = compare([["a", "a", "a"], ["b", "b", "x"]])[1]
     assert answer["sentence"].startswith("B is equal to A (95% CI")
@@ -284,7 +289,7 @@ def test_existing_judge_scores_are_compared_without_calls() -> None:
     assert answer["columns"] == ["Prediction A", "Prediction B", "Score A", "Score B", "ID"]
     figures = {figure["name"]: figure["value"] for figure in answer["figures"]}
     assert (figures["wins"], figures["losses"]) == (1, 1)
-    assert "1 rows left out" in answer["footnote"]
+    assert "1 row left out" in answer["footnote"]
     assert "provider" not in answer["footnote"], "the scores do not name the judge"
     expected = form.compare(individual_scores=[0.9, 0.2, None], individual_scores_b=[0.5, 0.7, 0.4])
     assert json.loads(answer["json"])["comparison"]["systems"] == json.loads(expected)["systems"]

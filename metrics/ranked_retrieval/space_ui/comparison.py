@@ -258,7 +258,8 @@ def summarize(compared: Mapping[str, Any]) -> str:
     needed = 100 * second["minimum_detectable_difference"]
     chance = "This can be due to chance: with" if points else "With"
     rows = f"{compared['total'] - second['left_out']:,} rows"
-    return f"{text}{chance} {rows}, only differences of about {needed:.0f} points or more are likely to be detected."
+    amount = f"{needed:.0f}" if needed >= 10 else f"{needed:.2g}"  # noqa: PLR2004  # two digits
+    return f"{text}{chance} {rows}, only differences of about {amount} points or more are likely to be detected."
 
 
 def figures(second: Mapping[str, Any]) -> list[tuple[str, float, str]]:
