@@ -121,33 +121,26 @@ def correct_score(  # noqa: C901  # a sequence of guards
         warnings.append("all human labels are in one cluster, which says nothing about the others")
         interval = (0.0, 1.0)
     elif variance > 0:
-        if effective_number(observed - label_mean) < _FEW:
-            interval = _wilson_interval(corrected, variance, level, label_codes, number)
-        else:
-            interval = _normal_interval(corrected, variance, level, label_codes)
+        interval = _interval(corrected, variance, level, observed, label_codes)
     else:
         interval = score_interval(mean_statistic(observed), level=level, clusters=label_codes)
     agreement = _agreement(predicted >= _RIGHT, observed >= _RIGHT)
     return Correction(corrected, interval, weight, number, label_mean, *agreement, warnings)
 
 
-def _normal_interval(score: float, variance: float, level: float, codes: Array | None) -> Interval:
-    quantile = normal_quantile(level) if codes is None else student_t_quantile(level, len(np.unique(codes)) - 1)
-    half_width = quantile * math.sqrt(variance)
-    return contain(score, score - half_width, score + half_width)
+def _interval(score: float, variance: float, level: float, labels: Array, codes: Array | None) -> Interval:
+    """Return a normal interval (t with clusters), or Wilson's if few labels are right, or few are wrong.
 
-
-def _wilson_interval(score: float, variance: float, level: float, codes: Array | None, number: int) -> Interval:
-    """Return Wilson's interval with the number of labels at which a proportion would have this variance.
-
-    As in `score_interval`, the variance is raised for the degrees of freedom and for rare errors that the labels may
-    have missed.
+    Wilson's interval has the size at which a proportion would have this variance; as in `score_interval`, the variance
+    is raised for the degrees of freedom and for rare scores that the labels may have missed.
     """
-    if codes is not None:
-        number = len(np.unique(codes))
-    z = normal_quantile(level)
-    raised = (student_t_quantile(level, number - 1) / z) ** 2 * variance + unseen_variance(1.0, number)
-    return wilson_interval(score, number if score in {0.0, 1.0} else score * (1 - score) / raised, z)
+    number = len(labels) if codes is None else len(np.unique(codes))
+    z, t = normal_quantile(level), student_t_quantile(level, number - 1)
+    if effective_number(labels - exact_sum(labels) / len(labels)) < _FEW:
+        raised = (t / z) ** 2 * variance + unseen_variance(1.0, number)
+        return wilson_interval(score, number if score in {0.0, 1.0} else score * (1 - score) / raised, z)
+    half_width = (z if codes is None else t) * math.sqrt(variance)
+    return contain(score, score - half_width, score + half_width)
 
 
 def _estimate(scores: Array, people: Array, labeled: Array, codes: Array | None) -> tuple[float, float, float]:

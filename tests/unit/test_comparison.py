@@ -138,7 +138,11 @@ def test_rows_without_a_score_are_excluded_pairwise_and_counted() -> None:
 
 
 def test_no_common_rows_in_clusters_give_the_widest_interval() -> None:
-    for scores in ({"a": [0.1, 0.2, None, None], "b": [None, None, 0.3, 0.4]}, {"a": [], "b": []}):
+    pairs: list[dict[str, list[float | None]]] = [
+        {"a": [0.1, 0.2, None, None], "b": [None, None, 0.3, 0.4]},
+        {"a": [], "b": []},
+    ]
+    for scores in pairs:
         rows = len(scores["a"])
         result = compared(scores, clusters=["x", "x", "y", "y"][:rows])
         found = result["systems"]["b"]
