@@ -1,8 +1,6 @@
 """Processes for heavy calls: they answer like the page, stop at the time limit, and are replaced."""
 
 import json
-import subprocess
-import sys
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -13,8 +11,6 @@ import pytest
 from space_ui.workers import BusyError
 from space_ui.workers import OverdueError
 from space_ui.workers import WorkerPool
-from tests.conftest import ROOT
-from tests.unit.test_space_form import each_metric
 
 APP = """
 import time
@@ -94,9 +90,3 @@ def test_script_without_a_form_raises_an_error(tmp_path: Path) -> None:
     (tmp_path / "app.py").write_text("", encoding="utf-8")
     with pytest.raises(OverdueError):
         WorkerPool(tmp_path / "app.py", size=1, seconds=5.0).run("score", b"0")
-
-
-@each_metric
-def test_worker_form_works_without_gradio(name: str) -> None:
-    code = f"import sys; sys.modules['gradio'] = None; sys.path[:0] = ['metrics/{name}']; import app; app.FORM.controls"
-    subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=True, timeout=60)

@@ -1,7 +1,6 @@
 r"""Extraction of answers from longer texts, in linear time on any text."""
 
 import re
-import time
 from collections.abc import Callable
 
 import pytest
@@ -16,6 +15,7 @@ from metrics.accuracy._extraction import extract_choice
 from metrics.accuracy._extraction import extract_column
 from metrics.accuracy._extraction import extract_last_number
 from metrics.accuracy._extraction import signature_of
+from tests.growth import growth
 
 
 @pytest.mark.parametrize(
@@ -217,16 +217,4 @@ def test_extracted_answer_occurs_in_the_text(text: str, extract: str) -> None:
     ],
 )
 def test_time_grows_linearly(extractor: Callable[[str], str | None], unit: str) -> None:
-    """Quadratic time would grow 256-fold for 16 times the text; linear time is far below half of that."""
-    times = []
-    for size in (4_000, 64_000):
-        text = (unit * size)[:size]
-        best = min(_seconds(extractor, text) for _ in range(3))
-        times.append(max(best, 2e-4))
-    assert times[1] / times[0] < 100
-
-
-def _seconds(function: Callable[[str], object], text: str) -> float:
-    start = time.process_time()
-    function(text)
-    return time.process_time() - start
+    assert growth(extractor, lambda size: (unit * size)[:size], 4_000) < 1.6

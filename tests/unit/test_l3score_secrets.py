@@ -12,10 +12,6 @@ from typing import Any
 
 import pytest
 
-from metrics.l3score import _judge
-from metrics.l3score import _pace
-from metrics.l3score import _remote
-from metrics.l3score import _remote_judge
 from metrics.l3score._outcomes import JudgeError
 from metrics.l3score._providers import PROVIDERS
 from metrics.l3score.l3score import L3Score
@@ -27,16 +23,9 @@ from tests.judge_server import error
 
 KEY = "sk-canary+/%5e8d1"
 FORMS = (KEY, KEY.replace("+", "%2B"), "canary", "e8d1")
+pytestmark = pytest.mark.usefixtures("quick_remote_judge")
+
 INPUTS = {"questions": ["a question"], "predictions": ["a prediction"], "references": ["a reference"]}
-
-
-@pytest.fixture(autouse=True)
-def _fast_retries_and_empty_cache(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr(_judge, "_FIRST_WAIT", 0.01)
-    monkeypatch.setattr(_pace, "_FIRST_PAUSE", 0.02)
-    monkeypatch.setattr("evaluate.config.HF_CACHE_HOME", str(tmp_path / "hf"))
-    _remote._accepted.clear()
-    _remote_judge._paces.clear()
 
 
 def assert_clean(*texts: object) -> None:
@@ -163,11 +152,19 @@ def test_unpickled_metric_has_no_key(monkeypatch: pytest.MonkeyPatch) -> None:
         rebuilt.compute(**INPUTS, use_cache=False)
 
 
-def test_successful_response_does_not_leak_the_key(caplog: pytest.LogCaptureFixture) -> None:
+def test_successful_call_shows_the_key_nowhere(
+    caplog: pytest.LogCaptureFixture, capfd: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
     caplog.set_level(logging.DEBUG)
+    metric = L3Score(api_key=KEY)
     with JudgeServer(lambda _request, _number: Reply(completion(system_fingerprint="fp"))) as server:
-        L3Score().compute(**INPUTS, base_url=server.url, api_key=KEY)
-    assert_clean(caplog.text)
+        result = metric.compute(**INPUTS, base_url=server.url, return_details=True, judge_cache_dir=tmp_path)
+        assert KEY in server.headers[-1]
+    printed = capfd.readouterr()
+    assert "Judging" in printed.err  # the progress bar
+    stored = [path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()]
+    assert stored
+    assert_clean(result, metric, caplog.text, printed.out, printed.err, *stored)
 
 
 @pytest.mark.parametrize("status", [200, 400])

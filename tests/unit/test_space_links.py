@@ -95,7 +95,13 @@ def test_link_is_decompressed_only_up_to_the_limit() -> None:
     assert peak - before < 5_000_000
 
 
-@given(st.text())
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.text(),
+    lambda values: st.lists(values, max_size=3) | st.dictionaries(st.sampled_from(["rows", "options"]), values),
+)
+
+
+@given(st.text().map("rows={}".format) | JSON.map(encode_link))
 def test_no_link_breaks_the_page(fragment: str) -> None:
     with contextlib.suppress(InputError):
-        unpack_link(f"rows={fragment}", pair, LIMITS)
+        unpack_link(fragment, pair, LIMITS)
