@@ -76,9 +76,14 @@ def test_detectable_difference_has_two_digits() -> None:
     assert "only differences of about 1.4 points or more" in compare(rows)[1]["sentence"]
 
 
+def test_small_difference_is_not_rounded_to_zero() -> None:
+    rows = [["x" if index == 0 else "y", "y", "y"] for index in range(2500)]
+    assert compare(rows)[1]["sentence"].startswith("B is 0.04 points better than A (95% CI")
+
+
 def test_identical_systems_have_no_difference() -> None:
     answer = compare([["a", "a", "a"], ["b", "b", "x"]])[1]
-    assert answer["sentence"].startswith("B is equal to A (95% CI")
+    assert answer["sentence"].startswith("B scores the same as A (95% CI")
     assert "With 2 rows, only differences of about" in answer["sentence"]
     assert "chance" not in answer["sentence"]
 
