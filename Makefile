@@ -62,7 +62,8 @@ bench-smoke: $(READY) ## Run every row of the benchmark at a tiny size
 
 simulations: $(READY) ## Simulate intervals and comparisons (a few minutes), or human labels: [DATA=evouna-nq.json]
 	@$(if $(DATA),$(BIN)/python -m benchmarks.simulations labels "$(DATA)", \
-	  $(BIN)/python -m benchmarks.simulations intervals && $(BIN)/python -m benchmarks.simulations comparisons)
+	  $(BIN)/python -m benchmarks.simulations intervals && $(BIN)/python -m benchmarks.simulations comparisons \
+  && $(BIN)/python -m benchmarks.simulations corrections)
 
 vendor: $(READY) ## Copy metrics/_shared to where it is used
 	@$(BIN)/python scripts/vendor.py

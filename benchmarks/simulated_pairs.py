@@ -151,6 +151,36 @@ def simulate_comparisons(draws: int) -> Iterable[str]:
             yield f"| {name} | {rows} | {' | '.join(shown)} |"
 
 
+UNEQUAL: list[tuple[str, Callable[[np.random.Generator, int], Array]]] = [
+    ("five rows each", lambda _, clusters: np.full(clusters, 5)),
+    ("log-normal, a few large", lambda random, clusters: np.ceil(random.lognormal(1, 1, clusters)).astype(int)),
+    ("one has half of the rows", lambda _, clusters: np.array([5 * (clusters - 1)] + [5] * (clusters - 1))),
+]
+"""Sizes of clusters by name."""
+
+
+def simulate_unequal_clusters(draws: int) -> Iterable[str]:
+    """Simulate coverage and false positives for equally good systems and clusters of different sizes."""
+    counts = (5, 10, 30, 100)
+    yield "| cluster sizes | " + " | ".join(f"{clusters} clusters" for clusters in counts) + " |"
+    yield "| --- |" + " --- |" * len(counts)
+    for name, sizes in UNEQUAL:
+        cells = []
+        for clusters in counts:
+            random = np.random.default_rng([clusters, 7])
+            covered = alarms = 0
+            for _ in range(draws):
+                codes = np.repeat(np.arange(clusters), sizes(random, clusters))
+                rates = np.clip(random.beta(1, 0.6, (2, clusters)), 1e-3, 1 - 1e-3)[:, codes]
+                ours, theirs = (mean_statistic(random.beta(8 * rate, 8 * (1 - rate))) for rate in rates)
+                pair = make_pair(ours, theirs, codes)
+                low, high = difference_interval(pair, 0.95)
+                covered += low <= 0 <= high
+                alarms += p_value(pair, 999) <= 0.05  # noqa: PLR2004
+            cells.append(f"{100 * covered / draws:.1f}% ({100 * alarms / draws:.1f}%)")
+        yield f"| {name} | {' | '.join(cells)} |"
+
+
 _TYPICAL: dict[tuple[int, int], float] = {}
 
 

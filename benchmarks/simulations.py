@@ -2,6 +2,7 @@
 
     python -m benchmarks.simulations intervals            coverage of intervals of means and micro averages
     python -m benchmarks.simulations comparisons          false positives, coverage and power of comparisons
+    python -m benchmarks.simulations corrections          coverage of corrected scores, by number of labels
     python -m benchmarks.simulations labels DATA          corrected scores on a file with human verdicts
 
 `--draws N` sets the number of samples per cell. Every figure depends on the seeds below only.
@@ -21,6 +22,7 @@ from benchmarks.agreement import SYSTEMS
 from benchmarks.agreement import ours
 from benchmarks.agreement import read_answers
 from benchmarks.simulated_pairs import simulate_comparisons
+from benchmarks.simulated_pairs import simulate_unequal_clusters
 from metrics._shared._human_labels import correct_score
 from metrics._shared._score_intervals import score_interval
 from metrics._shared._statistics import Statistic
@@ -189,6 +191,27 @@ def simulate_labels(path: Path, draws: int, number: int = 200) -> Iterable[str]:
             )
 
 
+def simulate_corrections(draws: int, rows: int = 3000) -> Iterable[str]:
+    """Simulate coverage of corrected scores for 0/1 labels, with a metric whose sensitivity equals its specificity."""
+    agreements = (0.8, 0.9, 0.95, 0.98)
+    yield "| labels | right answers | " + " | ".join(f"agreement {100 * each:.0f}%" for each in agreements) + " |"
+    yield "| --- | --- |" + " --- |" * len(agreements)
+    for number in (30, 50, 100, 200):
+        for rate in (0.5, 0.8, 0.95):
+            cells = []
+            for agreement in agreements:
+                random = np.random.default_rng([number, round(rate * 100), round(agreement * 100)])
+                hits = 0
+                for _ in range(draws):
+                    people = (random.random(rows) < rate).astype(float)
+                    scores = np.where(random.random(rows) < agreement, people, 1 - people)
+                    # The rows are in random order, so the first ones are a random sample.
+                    low, high = correct_score(scores, _label_only(people, np.arange(number))).interval
+                    hits += low <= rate <= high
+                cells.append(f"{100 * hits / draws:.1f}")
+            yield f"| {number} | {100 * rate:.0f}% | {' | '.join(cells)} |"
+
+
 def _width(interval: tuple[float, float]) -> float:
     return interval[1] - interval[0]
 
@@ -203,7 +226,7 @@ def _label_only(labels: Array, chosen: Array) -> Array:
 def main() -> None:
     """Print one of the tables."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("table", choices=["intervals", "comparisons", "labels"])
+    parser.add_argument("table", choices=["intervals", "comparisons", "corrections", "labels"])
     parser.add_argument("data", nargs="?", type=Path)
     parser.add_argument("--draws", type=int)
     given = parser.parse_args()
@@ -215,8 +238,11 @@ def main() -> None:
     elif given.table == "intervals":
         draws = given.draws or 1500
         lines = chain(simulate_intervals(draws), [""], simulate_clustered_intervals(draws))
+    elif given.table == "corrections":
+        lines = simulate_corrections(given.draws or 1000)
     else:
-        lines = simulate_comparisons(given.draws or 2000)
+        draws = given.draws or 2000
+        lines = chain(simulate_comparisons(draws), [""], simulate_unequal_clusters(draws))
     for line in lines:
         print(line, flush=True)
 

@@ -28,6 +28,9 @@ of 0, and as many of 1. Both constants are chosen by simulation (`make simulatio
 _MIN_CLUSTERS = 2
 _HARDLY = 4
 """Clusters hardly vary if this many times their variance is less than the unseen variance."""
+_FEW_CLUSTERS = 15
+"""With fewer effective clusters than this, and than half of their number, intervals cover less than 93% instead of 95%
+(`make simulations`). Clusters of equal size with the same share of squared sizes would be this many."""
 
 
 def score_interval(
@@ -100,6 +103,18 @@ def check_clusters(codes: Array) -> int:
     if len(codes) and number < _MIN_CLUSTERS:
         raise ValueError("clusters has one distinct value; an interval needs at least two clusters to compare")
     return number
+
+
+def describe_unequal_clusters(codes: Array) -> str:
+    """Return a warning if few large clusters have most of the rows, which makes cluster-robust intervals too narrow."""
+    sizes = np.bincount(codes)
+    effective = sizes.sum() ** 2 / (sizes**2).sum() if len(sizes) else math.inf
+    if effective >= min(_FEW_CLUSTERS, len(sizes) / 2):
+        return ""
+    return (
+        f"the largest of {len(sizes)} clusters has {sizes.max() / sizes.sum():.0%} of the rows: with clusters of such "
+        "different sizes, confidence intervals are too narrow; the tests of compare are not affected"
+    )
 
 
 def _clustered_interval(statistic: Statistic, codes: Array, level: float) -> Interval:

@@ -88,6 +88,8 @@ class ComparisonMethods:
             statistics[name] = {key: found[key].take(order[name]) for key in keys}
         if len(order[names[0]]) == 0:
             warn(f"{self.label} got no examples: all scores are 0.0")
+        if labels is not None:
+            self.count_clusters(labels)
         main = self.main_score if self.main_score in statistics[names[0]] else next(iter(statistics[names[0]]))
         try:
             result = compare_statistics(

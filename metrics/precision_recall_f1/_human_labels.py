@@ -31,9 +31,8 @@ from ._statistics import exact_sum
 from ._statistics import mean_statistic
 
 MIN_LABELS = 30
-_FEW = 15
-"""Effective number of labels below which a normal interval is too narrow, chosen by simulation (`make simulations`):
-about ten right or ten wrong ones."""
+_FEW = 10
+"""Effective number of labels below which a normal interval is too narrow, chosen by simulation (`make simulations`)."""
 _ROUNDING = 1e-12
 _RIGHT = 0.5
 """Labels and scores of at least this count as right."""

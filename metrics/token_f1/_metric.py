@@ -34,6 +34,7 @@ from ._documentation import describe_arguments
 from ._options import option_kinds
 from ._pickling import portable
 from ._score_intervals import check_clusters
+from ._score_intervals import describe_unequal_clusters
 from ._score_intervals import score_interval
 from ._scored_columns import encode_batch
 from ._scored_reading import ScoredColumnReader
@@ -156,7 +157,7 @@ class ScoringMetric(ScoredColumnReader[OptionsT], ComparisonMethods):
         result = self.summarize(summed, options)
         clusters, labels = common.get("clusters"), common.get("human_labels")
         if clusters is not None:
-            result["clusters"] = self._count_clusters(clusters)
+            result["clusters"] = self.count_clusters(clusters)
         if options.return_confidence or labels is not None:
             statistics = self.statistics(plain_columns(columns) if common else summed, options)
         if options.return_confidence:
@@ -170,11 +171,16 @@ class ScoringMetric(ScoredColumnReader[OptionsT], ComparisonMethods):
             result["signature"] = self._signature(options)
         return result
 
-    def _count_clusters(self, clusters: list[Any]) -> int:
+    def count_clusters(self, clusters: list[Any]) -> int:
+        """Return the number of clusters; raise a `ValueError` for fewer than two, and warn of very unequal ones."""
+        codes = cluster_codes(clusters)
         try:
-            return check_clusters(cluster_codes(clusters))
+            number = check_clusters(codes)
         except ValueError as error:
             raise ValueError(f"{self.label}: {error}") from None
+        if message := describe_unequal_clusters(codes):
+            warn(f"{self.label}: {message}")
+        return number
 
     def _interval(self, statistic: Statistic, options: OptionsT, clusters: list[Any] | None) -> tuple[float, float]:
         try:

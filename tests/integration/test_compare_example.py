@@ -24,7 +24,7 @@ def test_example_output_equals_the_documentation() -> None:
     assert "Corrected, 75.7% are right, 95% CI 61.8% to 89.6%" in printed
 
 
-@pytest.mark.parametrize("table", ["intervals", "comparisons"])
+@pytest.mark.parametrize("table", ["intervals", "comparisons", "corrections"])
 def test_simulations_print_tables(table: str) -> None:
     lines = run("-m", "benchmarks.simulations", table, "--draws", "2").splitlines()
     assert lines[1].startswith("| --- |")

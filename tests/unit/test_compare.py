@@ -3,6 +3,7 @@
 import json
 import math
 import re
+import warnings
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -159,6 +160,18 @@ def test_clusters_by_name_and_by_values_give_equal_results(accuracy: Any, two_sy
     assert accuracy.compare(two_systems, clusters=DOCUMENTS) == by_name
     passed_on = {name: accuracy.score_batch({**raw(name), "clusters": DOCUMENTS}) for name in two_systems}
     assert accuracy.compare(passed_on) == by_name
+
+
+def test_clusters_of_very_different_sizes_cause_a_warning(accuracy: Any, two_systems: dict[str, Any]) -> None:
+    one_large = ["large"] * 14 + [f"d{index}" for index in range(10)]
+    message = "accuracy: the largest of 11 clusters has 58% of the rows: .* intervals are too narrow"
+    with pytest.warns(UserWarning, match=message):
+        accuracy.compare(two_systems, clusters=one_large)
+    with pytest.warns(UserWarning, match=message):
+        accuracy.aggregate(two_systems["base"], clusters=one_large)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        accuracy.compare(two_systems, clusters=[index // 5 for index in range(ROWS)])
 
 
 def test_micro_and_macro_scores_are_compared_by_name(metric: Callable[[str], Any]) -> None:

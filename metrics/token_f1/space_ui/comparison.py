@@ -246,9 +246,10 @@ def summarize(compared: Mapping[str, Any]) -> str:
         return "No row has scores from both systems, so nothing can be compared."
     points = 100 * second["difference"]
     low, high = (100 * end for end in second["difference_confidence_interval"])
-    amount = f"{abs(points):.1f} points {'better' if points > 0 else 'worse'} than" if points else "equal to"
+    amount = f"{abs(points):.1f}" if abs(points) >= 0.1 else f"{abs(points):.1g}"  # noqa: PLR2004  # one digit
+    verdict = f"is {amount} points {'better' if points > 0 else 'worse'} than" if points else "scores the same as"
     grouped = f", {compared['clusters']:,} clusters" if "clusters" in compared else ""
-    text = f"B is {amount} A ({100 * level:g}% CI of the difference {low:+.1f} to {high:+.1f} points"
+    text = f"B {verdict} A ({100 * level:g}% CI of the difference {low:+.1f} to {high:+.1f} points"
     text += f", p = {second['p_value']:.2g}{grouped}). "
     significant = second["p_value"] <= 1 - level
     if significant is (low <= 0 <= high):
