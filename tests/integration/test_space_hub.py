@@ -35,6 +35,9 @@ def hub(monkeypatch: pytest.MonkeyPatch) -> Iterator[LoopbackHub]:
         }
         splits = {"train": parquet({"output": ["x"], "gold": ["y"]}), "test": parquet(answers)}
         hub.datasets["someone/answers"] = {"default": splits, "small": {"train": parquet(answers)}}
+        hub.datasets["someone/large"] = {
+            "en + de": {"test": parquet({"output": ["x"] * 20_001, "gold": ["y"] * 20_001})}
+        }
         yield hub
 
 
@@ -52,6 +55,21 @@ def test_dataset_is_read_from_its_default_split() -> None:
 
 
 @pytest.mark.usefixtures("hub")
+@pytest.mark.parametrize(
+    "address", ["datasets/someone/answers", "https://huggingface.co/datasets/someone/answers/viewer/default/test?row=1"]
+)
+def test_address_of_a_dataset_is_accepted(address: str) -> None:
+    assert read(dataset=address)[1]["notes"][0] == "From someone/answers, default, test."
+
+
+@pytest.mark.usefixtures("hub")
+def test_first_rows_of_a_large_dataset_are_read_with_a_note() -> None:
+    answer = read(dataset="someone/large")[1]
+    assert len(answer["rows"]) == 20_000
+    assert answer["notes"][:2] == ["From someone/large, en + de, test.", "Only its first 20,000 rows."]
+
+
+@pytest.mark.usefixtures("hub")
 def test_configuration_split_and_columns_can_be_chosen() -> None:
     assert read(dataset="someone/answers", split="train")[1]["rows"] == [["x", "y"]]
     chosen = {"predictions": "other", "references": "output"}
@@ -65,6 +83,7 @@ def test_configuration_split_and_columns_can_be_chosen() -> None:
         ({"dataset": "someone/nothing"}, "The Hub has no public dataset someone/nothing."),
         ({"dataset": "someone/answers", "config": "x"}, "There is no configuration 'x'. Available: default, small."),
         ({"dataset": "someone/answers", "split": "dev"}, "There is no split 'dev'. Available: train, test."),
+        ({"dataset": "../.."}, "Enter the name of a dataset on the Hub"),
         ({"dataset": "../../api/whoami-v2"}, "Enter the name of a dataset on the Hub"),
         ({"dataset": "http://127.0.0.1/x"}, "Enter the name of a dataset on the Hub"),
         ({}, "Enter the name of a dataset on the Hub"),

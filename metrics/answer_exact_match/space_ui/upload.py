@@ -17,6 +17,7 @@ from .rows import check_content
 from .rows import join_cell
 from .rows import names_of
 from .tables import Table
+from .tables import is_chat
 from .tables import parse_table
 
 _SHOWN_NAMES = 8
@@ -81,16 +82,36 @@ def map_columns(
         raise InputError("The file has column names, but no rows.")
     if len(table.records) > limits.rows:
         raise InputError(limits.too_many_rows(len(table.records)))
+    notes = list(table.notes)
+    if not mapping:
+        found, skipped = _without_unusable(table, columns, found)
+        notes += skipped
     converted: set[str] = set()
     rows = [
         _row(record, index, columns, found, converted, from_cells=table.first_row is not None)
         for index, record in enumerate(table.records)
     ]
     check_content(rows, columns, limits)
-    notes = [_mapping_note(found, columns)]
+    notes.insert(0, _mapping_note(found, columns))
     if converted:
         notes.append(f"Read as text: {', '.join(sorted(converted))}.")
     return Upload(table.names, found, rows, notes)
+
+
+def _without_unusable(
+    table: Table, columns: Sequence[Column], found: Mapping[str, str]
+) -> tuple[dict[str, str], list[str]]:
+    """Drop guessed fields that optional columns can't be read from; return the others, and notes about it."""
+    usable, notes = dict(found), []
+    for column in columns:
+        if column.optional and column.name in found:
+            try:
+                for index, record in enumerate(table.records):
+                    _row(record, index, [column], found, set(), from_cells=table.first_row is not None)
+            except InputError as error:
+                del usable[column.name]
+                notes.append(f"Not used as {column.spoken}: {error}")
+    return usable, notes
 
 
 def _expanded(table: Table, columns: Sequence[Column], found: Mapping[str, str]) -> Table:
@@ -149,6 +170,8 @@ def _row(
 
 def _cell(value: Any, column: Column, where: str, converted: set[str], *, from_cells: bool) -> str:
     """Write a value as a cell. In a table of cells `one | two` is two texts; in JSON it is one."""
+    if is_chat(value):
+        value = _message(value, column)
     while column.kind != "list" and isinstance(value, (list, tuple)) and len(value) == 1:
         value = value[0]  # lm-evaluation-harness keeps one response as a list of one list of one
     if isinstance(value, (list, tuple)):
@@ -162,6 +185,16 @@ def _cell(value: Any, column: Column, where: str, converted: set[str], *, from_c
     if column.kind == "numbers":
         return text
     return text if column.kind == "text" or from_cells else join_cell([text], column.kind)
+
+
+def _message(messages: Sequence[Mapping[str, Any]], column: Column) -> str:
+    """Return the text of the last message, for a question that of the last message of the user."""
+    of_user = [message for message in messages if message["role"] == "user"]
+    content = (of_user if column.name == "questions" and of_user else messages)[-1]["content"]
+    if isinstance(content, list):  # a message can consist of texts, images and tool calls
+        parts = (part.get("text") for part in content if isinstance(part, dict))
+        content = "\n".join(text for text in parts if isinstance(text, str))
+    return content if isinstance(content, str) else ""
 
 
 def _plain(value: Any, where: str, converted: set[str]) -> str:
@@ -200,5 +233,5 @@ def _mapping_note(found: Mapping[str, str], columns: Sequence[Column]) -> str:
 def _not_found(missing: Sequence[Column], names: Sequence[str]) -> str:
     shown = ", ".join(f"“{name[:40]}”" for name in names[:_SHOWN_NAMES])
     more = f" and {len(names) - _SHOWN_NAMES} more" if len(names) > _SHOWN_NAMES else ""
-    expected = "; ".join(f"{column.spoken} (any of {', '.join(column.known[1:6])})" for column in missing)
+    expected = "; ".join(f"{column.spoken} (any of {', '.join(column.suggested)})" for column in missing)
     return f"No column for {expected}. Found: {shown or 'none'}{more}. Choose the columns."

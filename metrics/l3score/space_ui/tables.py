@@ -1,25 +1,28 @@
 # Vendored: edit metrics/_shared/space_ui/tables.py and run `make vendor`.
-"""Reading of files as records: CSV, TSV, JSON, JSON Lines, Parquet, XLSX. No Gradio here."""
+"""Reading of files as records: CSV, TSV, JSON, JSON Lines, Parquet, XLSX, Inspect logs. No Gradio here."""
 
 import csv
 import io
 import json
 import re
-import zipfile
+import zlib
 from collections.abc import Iterable
 from collections.abc import Iterator
 from collections.abc import Mapping
 from collections.abc import Sequence
 from typing import Any
 from typing import NamedTuple
-from xml.etree import ElementTree as ET
 
+from .archives import MAX_UNPACKED
+from .archives import Sheet
+from .archives import read_archive
+from .archives import sample_records
 from .rows import InputError
 
-_MAX_UNPACKED = 200_000_000  # bytes; a compressed file of a few kilobytes can contain gigabytes
-_PARQUET, _ZIP = b"PAR1", b"PK\x03\x04"
+_PARQUET, _ZIP, _GZIP = b"PAR1", b"PK\x03\x04", b"\x1f\x8b"
+_GZIP_WINDOW = 31  # of zlib, with the header of gzip
 _DEPTH = 3
-_SHEET = "{http://schemas.openxmlformats.org/spreadsheetml/2006/main}"
+_BINARY = {"parquet": "valid Parquet", "xlsx": "a valid XLSX workbook", "eval": "a valid Inspect log"}
 _RECORD_KEYS = ("samples", "data", "rows", "examples", "instances", "questions")
 
 
@@ -30,6 +33,8 @@ class Table(NamedTuple):
     records: list[dict[str, Any]]
     first_row: list[str] | None = None
     """The first line of a table, which may be a header or data."""
+    notes: Sequence[str] = ()
+    """What the visitor should know about how it was read."""
 
 
 def parse_table(content: bytes, filename: str = "", max_rows: int | None = None) -> Table:
@@ -43,19 +48,37 @@ def parse_table(content: bytes, filename: str = "", max_rows: int | None = None)
     Raises:
         InputError: If it can't be read.
     """
+    if content.startswith(_GZIP):
+        content, filename = _gunzip(content), filename.removesuffix(".gz")
     extension = filename.rpartition(".")[2].lower() if "." in filename else ""
     if content.startswith(_PARQUET):
         return _from_parquet(content, max_rows)
     if content.startswith(_ZIP):
-        return _from_cells(list(_xlsx_cells(content)))
-    if extension in {"parquet", "xlsx"}:
-        raise InputError(f"The file isn't valid {extension.upper() if extension == 'xlsx' else 'Parquet'}.")
+        unpacked = read_archive(content)
+        if isinstance(unpacked, Sheet):
+            return _from_cells(unpacked.cells)._replace(notes=unpacked.notes)
+        return _from_records(unpacked)
+    if extension in _BINARY:
+        raise InputError(f"The file isn't {_BINARY[extension]}.")
     text = _decode(content)
     if not text.strip():
         raise InputError("The file is empty.")
     if extension in {"json", "jsonl", "ndjson"} or (extension not in {"csv", "tsv"} and _looks_like_json(text)):
         return _from_records(_read_json(text))
     return _from_cells(_read_cells(text, extension))
+
+
+def _gunzip(content: bytes) -> bytes:
+    reader = zlib.decompressobj(_GZIP_WINDOW)
+    try:
+        unpacked = reader.decompress(content, MAX_UNPACKED)
+    except zlib.error:
+        raise InputError("The file isn't valid gzip.") from None
+    if reader.unconsumed_tail:
+        raise InputError("The file is too large once unpacked.")
+    if not reader.eof:
+        raise InputError("The file isn't valid gzip.")
+    return unpacked
 
 
 def _decode(content: bytes) -> str:
@@ -84,7 +107,10 @@ def _read_json(text: str) -> list[Mapping[str, Any]]:
     except ValueError:
         return _read_json_lines(text)
     if isinstance(value, dict):
-        lists = {key: item for key, item in value.items() if _is_records(item)}
+        samples = sample_records(value)
+        if samples is not None:
+            return list(samples)
+        lists = {key: item for key, item in value.items() if _is_records(item) and not is_chat(item)}
         if lists:
             return list(next((lists[key] for key in _RECORD_KEYS if key in lists), next(iter(lists.values()))))
         return [value]
@@ -99,6 +125,11 @@ def _reject_constant(name: str) -> None:
 
 def _is_records(value: Any) -> bool:
     return isinstance(value, list) and bool(value) and all(isinstance(item, dict) for item in value)
+
+
+def is_chat(value: Any) -> bool:
+    """Return whether a value is a list of chat messages."""
+    return _is_records(value) and all({"role", "content"} <= message.keys() for message in value)
 
 
 def _read_json_lines(text: str) -> list[Mapping[str, Any]]:
@@ -158,53 +189,14 @@ def _from_cells(cells: Sequence[list[str]]) -> Table:
     for index, row in enumerate(filled[1:], start=1):
         values = row[: len(head)] if not any(cell.strip() for cell in row[len(head) :]) else row
         if len(values) != len(head):
+            plural = "" if len(values) == 1 else "s"
             raise InputError(
-                f"Row {index} has {len(values)} cells, the first line has {len(head)}. Texts with a comma, tab or line "
-                'break need double quotes: "like, this".'
+                f"Row {index} has {len(values)} cell{plural}, the first line has {len(head)}. Texts with a comma, tab "
+                'or line break need double quotes: "like, this".'
             )
         # Of columns with the same name, the first is used.
         records.append(dict(reversed(list(zip(names, values, strict=True)))))
     return Table(names, records, head)
-
-
-def _xlsx_cells(content: bytes) -> Iterator[list[str]]:
-    """Read the cells of the first sheet of a workbook (ECMA-376, part 1, chapter 18)."""
-    try:
-        with zipfile.ZipFile(io.BytesIO(content)) as book:
-            if sum(entry.file_size for entry in book.infolist()) > _MAX_UNPACKED:
-                raise InputError("The workbook is too large once unpacked.")
-            sheets = sorted(name for name in book.namelist() if re.fullmatch(r"xl/worksheets/sheet\d+\.xml", name))
-            if not sheets:
-                raise InputError("The workbook has no sheet.")
-            strings: list[str] = []
-            if "xl/sharedStrings.xml" in book.namelist():
-                root = ET.fromstring(book.read("xl/sharedStrings.xml"))  # noqa: S314  # expat bounds its entities
-                strings = [_text_of(item) for item in root.iter(f"{_SHEET}si")]
-            sheet = min(sheets, key=lambda name: int(re.sub(r"\D", "", name)))
-            for row in ET.fromstring(book.read(sheet)).iter(f"{_SHEET}row"):  # noqa: S314  # as above
-                yield _row_cells(row, strings)
-    except (zipfile.BadZipFile, ET.ParseError, KeyError, IndexError, ValueError) as error:
-        if isinstance(error, InputError):
-            raise
-        raise InputError("The file isn't a valid XLSX workbook.") from None
-
-
-def _row_cells(row: "ET.Element[str]", strings: Sequence[str]) -> list[str]:
-    cells: list[str] = []
-    for cell in row.iter(f"{_SHEET}c"):
-        letters = re.sub(r"[^A-Z]", "", cell.get("r", ""))
-        number = 0
-        for letter in letters:
-            number = 26 * number + ord(letter) - 64
-        cells += [""] * (number - 1 - len(cells))
-        value = cell.findtext(f"{_SHEET}v") or ""
-        kind = cell.get("t")
-        cells.append(strings[int(value)] if kind == "s" else _text_of(cell) if kind == "inlineStr" else value)
-    return cells
-
-
-def _text_of(item: "ET.Element[str]") -> str:
-    return "".join(text.text or "" for text in item.iter(f"{_SHEET}t"))
 
 
 # ---- Parquet
@@ -216,7 +208,7 @@ def _from_parquet(content: bytes, max_rows: int | None) -> Table:
 
     try:
         file = pq.ParquetFile(io.BytesIO(content))
-        if sum(file.metadata.row_group(i).total_byte_size for i in range(file.num_row_groups)) > _MAX_UNPACKED:
+        if sum(file.metadata.row_group(i).total_byte_size for i in range(file.num_row_groups)) > MAX_UNPACKED:
             raise InputError("The Parquet file is too large once unpacked.")
         records = list(_first_rows(file.iter_batches(batch_size=1000), max_rows))
     except pa.ArrowException:

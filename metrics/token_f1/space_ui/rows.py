@@ -27,7 +27,7 @@ ALIASES: Mapping[str, tuple[str, ...]] = {
     ),
     "predictions": (
         *("prediction", "pred", "filtered_resps", "output_completion", "prediction_text", "answer", "output"),
-        *("response", "completion", "generated", "candidate", "resps", "model_answer"),
+        *("response", "completion", "generated", "candidate", "resps", "model_answer", "generation", "model_output"),
     ),
     "references": (
         *("reference", "ref", "gold", "target", "ground_truth", "expected", "label", "answers", "answers_text"),
@@ -35,6 +35,7 @@ ALIASES: Mapping[str, tuple[str, ...]] = {
     ),
 }
 SEPARATOR = " | "
+_SUGGESTED = 5
 NO_LIMIT = "In Python there is none: see the tab Python & API."
 
 
@@ -64,6 +65,11 @@ class Column:
         """All names that a file may use for it, the most specific first."""
         derived = (self.name, self.name.removesuffix("s"), f"inputs_{self.name}")
         return tuple(dict.fromkeys((*derived, *self.aliases, *ALIASES.get(self.name, ()))))
+
+    @property
+    def suggested(self) -> list[str]:
+        """A few of these names to suggest."""
+        return [name for name in self.known[1:] if not name.startswith("inputs_")][:_SUGGESTED]
 
     @property
     def spoken(self) -> str:
