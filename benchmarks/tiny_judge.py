@@ -27,8 +27,7 @@ NAME = "tiny-judge"
 DIRECTORY = Path(__file__).resolve().parents[1] / "metrics" / "l3score"
 RECORDED_NOTE = (
     "Recorded, not computed now: these are the scores of {name}, a language model with {weights:,} weights, trained on "
-    "synthetic pairs of answers and run locally. It is a real judge, but a weak one without world knowledge. Compute "
-    "runs the judge that you choose, with your key, and shows the estimated cost first."
+    "synthetic pairs of answers and run locally. It is a real judge, but a weak one without world knowledge."
 )
 STEPS, EASY_STEPS, BATCH, RATE = 3000, 400, 32, 3e-3
 WIDTH, HEADS = 64, 4

@@ -30,7 +30,8 @@ if answer is None:
     status, answer = space.respond(json.dumps({"rows": first["rows"], "options": first["options"]}).encode())
 inputs = json.loads(answer["json"])["inputs"] if status == 200 else {}
 arguments = {name: values[:1] for name, values in inputs.items()} | space.asked(space.clean(first["options"]))
-described = {"title": first["title"], "note": first["note"], "name": space.name, "arguments": arguments}
+note = "" if "recorded" in first else first["note"]  # it says what to do on the page; the notice describes the example
+described = {"title": first["title"], "note": note, "name": space.name, "arguments": arguments}
 print(json.dumps({"status": status, "answer": answer, **described}))
 """
 

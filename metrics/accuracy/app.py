@@ -103,6 +103,11 @@ FORM = Form(
     explain=explain,
     facts=("From 0 to 1, higher is better", "No model, no key", "Several references per answer"),
     common=("match", "extract", "numbers", "fuzzy_match", "fuzzy_threshold", "fuzzy_scorer"),
+    helps={
+        "extract": "Which part of each prediction to compare, the last if there are several: \\boxed{} (boxed), the "
+        "text after 'Answer:' (answer_line), a choice letter (choice) or a number (last_number). A prediction without "
+        "one is wrong.",
+    },
     visible_if={
         "recall_threshold": ("match", ("recall",)),
         "language": ("match", ("recall",)),

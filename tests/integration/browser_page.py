@@ -73,9 +73,29 @@ def wait_until_outdated(page: Any) -> None:
     page.wait_for_selector(".report.stale")
 
 
+def wait_until_settled(page: Any) -> None:
+    """Wait until the page has compared its rows with the report, and stored them: 120 ms after the last change."""
+    page.wait_for_selector("html[data-state=settled]", state="attached")
+
+
 def wait_until_current(page: Any) -> None:
-    page.wait_for_timeout(300)  # the page compares rows and report 120 ms after a change
+    wait_until_settled(page)
     page.wait_for_selector(".report:not(.stale)")
+
+
+def wait_for_clipboard(page: Any, text: str) -> None:
+    page.wait_for_function(f"navigator.clipboard.readText().then((copied) => copied.includes({json.dumps(text)}))")
+
+
+def hold_requests(page: Any, path: str) -> list[Any]:
+    """Hold the requests for a path until a test continues them."""
+    held: list[Any] = []
+
+    def hold(route: Any) -> None:  # playwright can't call a built-in function such as `held.append`
+        held.append(route)
+
+    page.route(path, hold)
+    return held
 
 
 def violations(page: Any) -> list[str]:

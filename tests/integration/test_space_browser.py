@@ -10,6 +10,7 @@ from tests.integration.browser_page import CHROMIUM
 from tests.integration.browser_page import NewPage
 from tests.integration.browser_page import compute
 from tests.integration.browser_page import fill
+from tests.integration.browser_page import hold_requests
 from tests.integration.browser_page import rows_shown
 from tests.integration.browser_page import score
 from tests.integration.browser_page import stops_to_compute
@@ -20,6 +21,7 @@ from tests.integration.browser_page import wait_for_score
 from tests.integration.browser_page import wait_for_status
 from tests.integration.browser_page import wait_until_current
 from tests.integration.browser_page import wait_until_outdated
+from tests.integration.browser_page import wait_until_settled
 from tests.integration.space_server import Server
 from tests.unit.test_space_form import METRICS
 
@@ -75,7 +77,7 @@ def test_leaving_the_example_menu_without_a_choice_keeps_the_rows(visit: NewPage
         for key in keys:
             page.keyboard.press(key)
         page.locator("h1").click()
-    page.wait_for_timeout(300)
+    wait_until_settled(page)
     assert page.get_by_label("Prediction, row 1", exact=True).input_value() == "mine"
 
 
@@ -148,12 +150,18 @@ def test_error_replaces_an_old_result(visit: NewPage) -> None:
 
 def test_compute_waits_for_a_file_upload(visit: NewPage) -> None:
     page = visit()
-    page.route("**/space/read*", lambda route: (page.wait_for_timeout(800), route.continue_()))
-    upload(page, "a.csv", b"prediction,reference\na,a\nb,b\nc,x\n")
+    scored: list[str] = []
+    held = hold_requests(page, "**/space/read*")
+    page.on("request", lambda request: scored.append(request.post_data) if "/space/score" in request.url else None)
+    with page.expect_request("**/space/read*"):
+        upload(page, "a.csv", b"prediction,reference\na,a\nb,b\nc,x\n")
     page.locator("#compute").click()
+    page.locator("#compute", has_text="Computing").wait_for()
+    assert scored == []
+    held[0].continue_()
     wait_for_score(page, "0.6667")
-    page.wait_for_timeout(500)
     assert rows_shown(page) == 3
+    assert all('"c"' in body for body in scored), "the rows before were not scored"
 
 
 # ---- accessibility
@@ -169,7 +177,7 @@ def test_axe_finds_nothing_and_nothing_overflows(visit: NewPage, name: str, widt
         if page.get_by_role("tab", name=title).count() == 0:
             continue
         page.get_by_role("tab", name=title).click()
-        page.wait_for_timeout(100)
+        page.locator(f"#panel-{tab}:not([hidden])").wait_for()
         assert violations(page) == [], tab
         assert page.evaluate("document.documentElement.scrollWidth") <= width, tab
     page.get_by_role("tab", name="Try it").click()
@@ -218,7 +226,7 @@ def test_compute_button_stays_visible(visit: NewPage, width: int) -> None:
     box = page.locator("#compute").bounding_box()
     assert box["y"] + box["height"] <= 900
     page.mouse.wheel(0, 900)
-    page.wait_for_timeout(300)
+    page.wait_for_function("window.scrollY > 0")
     box = page.locator("#compute").bounding_box()
     assert 0 <= box["y"] <= 900 - box["height"]
 
@@ -306,16 +314,20 @@ def test_cost_is_shown_before_a_key_is_charged(visit: NewPage) -> None:
     dialog.get_by_role("button", name="Cancel").click()
     assert page.get_by_role("dialog").count() == 0
     page.locator("#compute").click()
+    dialog.wait_for()
+    page.keyboard.press("Control+Enter")  # the dialog asks already
     page.keyboard.press("Escape")
-    page.wait_for_timeout(300)
-    assert asked == ["quote", "quote"], "no judge was called"
+    dialog.wait_for(state="hidden")
+    page.get_by_role("button", name="Estimate cost").click()
+    page.wait_for_function("document.querySelector('#quote-text').textContent.includes('calls')")
+    assert asked == ["quote", "quote", "quote"], "no judge was called"
 
 
 def test_rows_are_stored_in_the_browser_only(visit: NewPage, servers: Callable[[str], Server]) -> None:
     page = visit()
     fill(page, ("a text that nobody else writes", "another"))
     compute(page)
-    page.wait_for_timeout(300)
+    wait_until_settled(page)
     assert "else writes" not in page.evaluate("JSON.stringify([localStorage, document.cookie, location.href])")
     assert "else writes" in page.evaluate("JSON.stringify(sessionStorage)"), "rows are stored for a reload"
     for path in servers("accuracy").place.rglob("*"):

@@ -14,6 +14,7 @@ from tests.integration.browser_page import upload
 from tests.integration.browser_page import violations
 from tests.integration.browser_page import wait_for_status
 from tests.integration.browser_page import wait_until_outdated
+from tests.integration.browser_page import wait_until_settled
 
 pytest.importorskip("playwright.sync_api")
 pytest.importorskip("axe_playwright_python")
@@ -77,7 +78,7 @@ def test_files_of_two_systems_are_matched_by_id_and_compared(visit: NewPage) -> 
     page.get_by_role("button", name="Show changes only").click()
     assert outcomes(page) == ["regressed", "regressed", "improved"]
     assert violations(page) == []
-    page.wait_for_timeout(300)
+    wait_until_settled(page)
     page.reload()
     page.wait_for_selector(".report .chip")
     assert page.locator("#second").is_visible()

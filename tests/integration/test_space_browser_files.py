@@ -16,8 +16,10 @@ from tests.integration.browser_page import rows_shown
 from tests.integration.browser_page import score
 from tests.integration.browser_page import upload
 from tests.integration.browser_page import violations
+from tests.integration.browser_page import wait_for_clipboard
 from tests.integration.browser_page import wait_for_score
 from tests.integration.browser_page import wait_for_status
+from tests.integration.browser_page import wait_until_settled
 from tests.unit.test_space_form import each_metric
 
 pytest.importorskip("playwright.sync_api")
@@ -153,7 +155,7 @@ def test_view_edits_and_tab_survive_a_reload(visit: NewPage) -> None:
     page = visit()
     page.get_by_role("button", name="Show misses only").click()
     page.get_by_label("Prediction, row 1", exact=True).fill("my edit")
-    page.wait_for_timeout(400)
+    wait_until_settled(page)
     page.reload()
     page.wait_for_selector("[data-ready]", state="attached")
     assert page.get_by_label("Prediction, row 1", exact=True).input_value() == "my edit"
@@ -189,13 +191,12 @@ def test_downloads_and_link_reproduce_the_result(visit: NewPage, name: str) -> N
     assert b"https://" not in html.replace(b"http://www.w3.org", b"")
 
     page.get_by_role("button", name="Copy Python").click()
-    page.get_by_role("button", name="Copied").wait_for()
-    assert f"result = {name}.compute(" in page.evaluate("navigator.clipboard.readText()")
+    wait_for_clipboard(page, f"result = {name}.compute(")
+    assert page.get_by_role("button", name="Copied").count() == 1
     page.get_by_role("button", name="Copy as LaTeX").click()
-    page.get_by_role("button", name="Copied").first.wait_for()
-    assert r"\\" in page.evaluate("navigator.clipboard.readText()")
+    wait_for_clipboard(page, r" \\")
     page.get_by_role("button", name="Copy link").click()
-    page.wait_for_function("navigator.clipboard.readText().then((text) => text.includes('#rows='))")
+    wait_for_clipboard(page, "#rows=")
     link = page.evaluate("navigator.clipboard.readText()")
     other = visit(name, fragment="#" + link.partition("#")[2])
     wait_for_status(other, "Loaded from a shared link.")

@@ -116,6 +116,7 @@ def test_first_sheet_is_the_first_tab_and_others_are_mentioned() -> None:
         archive({"a.txt": "x"}),
         archive({"samples/1.json": "{"}),
     ],
+    ids=["cut", "XML", "string", "other", "JSON"],
 )
 def test_damaged_archive_is_rejected(content: bytes) -> None:
     with pytest.raises(InputError, match="isn't a valid XLSX workbook or Inspect log"):

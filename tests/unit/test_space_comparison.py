@@ -161,10 +161,27 @@ def test_clusters_are_kept_together_and_counted() -> None:
     assert figures["clusters"] == 3
     assert ", 3 clusters)" in answer["sentence"]
     assert "in 3 clusters" in answer["footnote"]
-    assert answer["columns"] == ["Prediction A", "Prediction B", "Reference", "Cluster", "ID"]
-    assert answer["examples"][0]["cells"] == ["Paris", "Rome", ["paris"], "u", "1"]
+    assert answer["columns"] == ["Prediction A", "Prediction B", "Reference"]
+    assert answer["examples"][0]["cells"] == ["Paris", "Rome", ["paris"]]
+    assert answer["examples"][0]["why"][-1] == ["soft", "cluster u, ID 1"]
     table = list(csv.DictReader(io.StringIO(answer["csv"])))
     assert (table[4]["clusters"], table[4]["ids"]) == ("w", "5")
+
+
+def test_row_of_a_comparison_explains_both_systems() -> None:
+    answer = compare(with_columns([["Paris!", "Rome", "paris"]], ids=["7"]))[1]
+    (example,) = answer["examples"]
+    assert [heading for heading, _ in example["more"]] == ["System A, ID 7", "System B, ID 7"]
+    assert ["text", "Equal after normalization: "] in example["more"][0][1]
+    assert ["pair", "rome", "paris", "≠", "is not equal to"] in example["more"][1][1]
+
+
+def test_matches_of_both_systems_are_shown_in_the_cells() -> None:
+    answer = compare([["a\nb", "b", "a"]], "precision_recall_f1")[1]
+    first, second, references = answer["examples"][0]["parts"]
+    assert [part["outcome"] for part in first] == ["hit", "miss"]
+    assert [part["outcome"] for part in second] == ["miss"]
+    assert references == ["a"]
 
 
 def test_comparison_code_with_clusters_reproduces_the_result(
@@ -291,7 +308,7 @@ def test_existing_judge_scores_are_compared_without_calls() -> None:
     assert status == 200, answer
     assert [round(score["value"], 4) for score in answer["scores"]] == [0.55, 0.5333]
     assert [example["label"] for example in answer["examples"]] == ["regressed", "improved", "left out"]
-    assert answer["columns"] == ["Prediction A", "Prediction B", "Score A", "Score B", "ID"]
+    assert answer["columns"] == ["Prediction A", "Prediction B"]
     figures = {figure["name"]: figure["value"] for figure in answer["figures"]}
     assert (figures["wins"], figures["losses"]) == (1, 1)
     assert "1 row left out" in answer["footnote"]

@@ -32,14 +32,14 @@ export class Options {
       read = () => box.checked;
       write = (value) => { box.checked = value; };
       body = [make("label", { class: "check", for: id }, box, make("span", { text: control.label })), help];
-    } else if (control.kind === "choice" && control.choices.join("").length <= ONE_LINE) {
+    } else if (control.kind === "choice" && control.choice_labels.join("").length <= ONE_LINE) {
       const radios = control.choices.map((choice) => make("input", { type: "radio", name: id, value: JSON.stringify(choice) }));
       read = () => JSON.parse(radios.find((radio) => radio.checked)?.value ?? "null");
       write = (value) => radios.forEach((radio) => { radio.checked = radio.value === JSON.stringify(value); });
-      const labels = radios.map((radio, index) => make("label", { class: "radio" }, radio, make("span", { text: control.choices[index] ?? "none" })));
+      const labels = radios.map((radio, index) => make("label", { class: "radio" }, radio, make("span", { text: control.choice_labels[index] })));
       body = [make("fieldset", { "aria-describedby": described }, make("legend", { text: control.label }), help, make("div", { class: "radios" }, labels))];
     } else if (control.kind === "choice") {
-      const select = make("select", { id, "aria-describedby": described }, control.choices.map((choice) => make("option", { value: JSON.stringify(choice), text: choice ?? "none" })));
+      const select = make("select", { id, "aria-describedby": described }, control.choices.map((choice, index) => make("option", { value: JSON.stringify(choice), text: control.choice_labels[index] })));
       read = () => JSON.parse(select.value);
       write = (value) => { select.value = JSON.stringify(value); };
       body = [make("label", { for: id, text: control.label }), help, select];

@@ -39,6 +39,26 @@ LABELS: Mapping[str, str] = {
     "normalizer": "Normalization",
     "bootstrap_seed": "Random seed",
 }
+CHOICE_LABELS: Mapping[str, Mapping[str | None, str]] = {
+    "extract": {
+        None: "whole prediction",
+        "boxed": "\\boxed{…}",
+        "answer_line": "line after “Answer:”",
+        "choice": "choice letter",
+        "last_number": "last number",
+    },
+    "numbers": {"text": "as text", "value": "by value"},
+    "language": {"en": "English", "none": "any language"},
+    "provider": {"mock": "demo (mock)", "openai": "OpenAI", "deepseek": "DeepSeek", "xai": "xAI"},
+    "matching_strategy": {
+        "EXACT_CHUNK_MATCH": "Whole chunks, equal",
+        "EXACT_SENTENCE_MATCH": "Sentences, equal",
+        "ROUGE_CHUNK_MATCH": "Whole chunks, by ROUGE-L recall",
+        "ROUGE_SENTENCE_MATCH": "Sentences, by ROUGE-L recall",
+        "ID": "IDs of chunks",
+    },
+}
+"""What the page shows instead of the value of an option."""
 _KINDS: Mapping[str, Kind] = {"Flag": "flag", "Number": "number", "Integer": "integer", "Dollars": "number"}
 _ANNOTATIONS: Mapping[str, Any] = {
     "list of str": list[str],
@@ -119,6 +139,7 @@ class Control:
             "default": default,
             "help": self.help.replace("`", "").removeprefix(f"{self.label}: "),
             "choices": list(self.choices),
+            "choice_labels": [CHOICE_LABELS.get(self.name, {}).get(one, one or "none") for one in self.choices],
             "low": self.low,
             "high": self.high,
             "exclusive": self.exclusive,

@@ -65,8 +65,8 @@ export class Report {
         make("p", { class: "sentence" }, answer.sentence, " ", answer.side_by_side ? "" : make("span", { class: "interval", text: interval(head, answer.level) })),
       ),
     );
-    const figures = answer.figures.map(({ name, value, help }) => make(
-      "div", { title: help }, make("dt", {}, breakable(name)), make("dd", { text: Number.isInteger(value) ? count(value) : value.toFixed(4) }),
+    const figures = answer.figures.map(({ name, text, help }) => make(
+      "div", { title: help }, make("dt", {}, breakable(name)), make("dd", { text }),
     ));
     return make(
       "section", { class: "report", "aria-label": "Result" },
@@ -138,32 +138,41 @@ export class Report {
   }
 
   found() {
-    const { outcome, label, order } = this.view;
+    const { outcome, label } = this.view;
     const text = this.view.text.trim().toLowerCase();
     const found = this.answer.examples.map((example, index) => ({ example, index })).filter(({ example }) => (
       (!outcome || (outcome[0] === "!" ? example.outcome !== outcome.slice(1) : example.outcome === outcome)) && (!label || example.label === label)
       && (!text || example.search.includes(text))
     ));
-    if (order !== "given") {
-      const sign = order === "lowest" ? 1 : -1;
-      found.sort((a, b) => sign * ((a.example.score ?? 2) - (b.example.score ?? 2)) || a.index - b.index);
-    }
-    return found;
+    return this.sorted(found);
   }
 
-  fillTable() {
+  sorted(found) {
+    const { order } = this.view;
+    if (order === "given") return found;
+    const sign = order === "lowest" ? 1 : -1;
+    return found.sort((a, b) => sign * ((a.example.score ?? 2) - (b.example.score ?? 2)) || a.index - b.index);
+  }
+
+  // For a print: all pages of the table, but not more than a browser lays out quickly.
+  showAll() { if (this.answer) this.fillTable(MAX_EXPORTED); }
+
+  showPage() { if (this.answer) this.fillTable(); }
+
+  fillTable(size = PAGE) {
     const { examples } = this.answer;
     if (examples.length && examples[0].search === undefined) {
-      for (const example of examples) example.search = JSON.stringify(example.cells).toLowerCase();
+      const beside = (why) => why.filter(([kind]) => kind === "soft").map(([, text]) => text);
+      for (const example of examples) example.search = JSON.stringify([example.cells, beside(example.why)]).toLowerCase();
     }
     this.root.querySelector(".only")?.setAttribute("aria-pressed", String(Boolean(this.view.outcome)));
     this.root.querySelectorAll(".key").forEach((key) => key.setAttribute("aria-pressed", String(key.dataset.label === this.view.label)));
     const found = this.found();
-    const pages = Math.max(1, Math.ceil(found.length / PAGE));
-    const page = Math.min(this.view.page, pages - 1);
+    const pages = Math.max(1, Math.ceil(found.length / size));
+    const page = size === PAGE ? Math.min(this.view.page, pages - 1) : 0;
     const table = this.root.querySelector("table");
     table.querySelectorAll("tbody").forEach((body) => body.remove());
-    table.append(...found.slice(page * PAGE, (page + 1) * PAGE).map(({ example, index }) => this.drawExample(example, index)));
+    table.append(...found.slice(page * size, (page + 1) * size).map(({ example, index }) => this.drawExample(example, index)));
     const shown = this.root.querySelector(".shown");
     shown.textContent = found.length === examples.length ? "" : `${found.length ? count(found.length) : "None"} of ${count(examples.length)} examples`;
     const pager = this.root.querySelector(".pager");
@@ -205,10 +214,11 @@ export class Report {
       make("div", { class: "full" }, x === 0 && typeof cell === "string" ? this.firstCell(example, cell) : cellNodes(cell, true)),
     ));
     const close = button("Close", () => this.dialog.close(), { class: "close", autofocus: true });
+    const reasons = example.more ?? (example.why.length ? [["Why", example.why]] : []);
     this.dialog.replaceChildren(
       make("header", {}, make("h2", {}, `Example ${count(index + 1)} · `, make("span", { class: example.outcome }, make("b", { text: `${SIGNS[example.outcome]} ` }), example.label)), close),
       ...texts,
-      example.why.length ? make("section", { class: `report-why ${example.outcome}` }, make("h3", { text: "Why" }), make("p", {}, explain(example.why, true))) : "",
+      ...reasons.map(([heading, spans]) => make("section", { class: `report-why ${example.outcome}` }, make("h3", { text: heading }), make("p", {}, explain(spans, true)))),
     );
     this.dialog.showModal();
   }
@@ -220,7 +230,8 @@ export class Report {
     const body = this.draw();
     body.querySelectorAll(".export, .filters, .pager, .outdated, .shown").forEach((node) => node.remove());
     body.querySelectorAll(".key").forEach((key) => key.replaceWith(make("span", { class: key.className }, ...key.childNodes)));
-    body.querySelector("table").append(...answer.examples.slice(0, MAX_EXPORTED).map((example, index) => this.drawExample(example, index, false)));
+    const examples = this.sorted(answer.examples.map((example, index) => ({ example, index }))).slice(0, MAX_EXPORTED);
+    body.querySelector("table").append(...examples.map(({ example, index }) => this.drawExample(example, index, false)));
     if (answer.examples.length > MAX_EXPORTED) body.append(make("p", { text: `The first ${count(MAX_EXPORTED)} of ${count(answer.examples.length)} examples.` }));
     const page = document.implementation.createHTMLDocument(`${answer.title} ${percent(answer.scores[0].value)}`);
     page.documentElement.lang = "en";

@@ -282,20 +282,22 @@ def names_of(columns: Sequence[Column]) -> str:
     return ", ".join(column.spoken for column in columns)
 
 
-def load_examples(path: Path, columns: Sequence[Column]) -> list[dict[str, Any]]:
+def load_examples(path: Path, columns: Sequence[Column], compared: Sequence[Column] = ()) -> list[dict[str, Any]]:
     """Read the examples of a page (title, note, options, rows), with cells as strings.
 
     In the file a cell may be a list of texts, and the cells of the last columns may be omitted. `recorded` names a file
-    with the result of an example and a note about it, which replaces the value of `recorded`.
+    with the result of an example and a note about it, which replaces the value of `recorded`. `comparing` marks an
+    example of two systems, whose cells are those of the columns `compared`.
     """
     examples: list[dict[str, Any]] = json.loads(path.read_text(encoding="utf-8"))
     for example in examples:
         if "recorded" in example:
             example.update(json.loads((path.parent / example["recorded"]).read_text(encoding="utf-8")))
+        present = compared if example.get("comparing") else columns
         example["rows"] = [
             [
                 cell if isinstance(cell, str) else join_cell(cell, column.kind)
-                for cell, column in zip([*row, *[""] * (len(columns) - len(row))], columns, strict=True)
+                for cell, column in zip([*row, *[""] * (len(present) - len(row))], present, strict=True)
             ]
             for row in example["rows"]
         ]

@@ -83,5 +83,5 @@ export const readStore = (key) => {
 };
 
 export const writeStore = (key, value) => {
-  try { sessionStorage.setItem(key, JSON.stringify(value)); } catch { sessionStorage.removeItem(key); }
+  try { sessionStorage.setItem(key, JSON.stringify(value)); } catch { sessionStorage.setItem(key, '{"tooLarge": true}'); }
 };

@@ -158,7 +158,8 @@ class Form(Space):
     @cached_property
     def examples(self) -> list[dict[str, Any]]:
         """The examples that a visitor can load, with rows in the columns of the page."""
-        examples = load_examples(self.script.parent / "examples.json", self.columns)
+        path = self.script.parent / "examples.json"
+        examples = load_examples(path, self.columns, self.columns_for(comparing=True))
         for example in examples:
             if "result" in example:
                 request = Request(example["rows"], self.clean(example["options"]))

@@ -6,7 +6,7 @@ import { button, count, make, plural } from "./dom.js";
 const PAGE = 50;
 
 export class Grid {
-  // `changed` is called after every edit, `dropped` with a pasted table to read as a file.
+  // `changed` is called after every edit, after a deletion or paste with a text and the rows before it; `dropped` with a pasted table to read as a file.
   constructor(root, { columns, changed, dropped }) {
     this.root = root;
     this.columns = columns;
@@ -143,11 +143,15 @@ export class Grid {
     this.focusCell(0, this.rows.length - 1);
   }
 
+  get copy() { return this.rows.map((row) => [...row]); }
+
   removeRow(y) {
-    this.rows.splice(y, 1);
+    const before = this.copy;
+    const [removed] = this.rows.splice(y, 1);
     if (!this.rows.length) this.rows = [this.emptyRow()];
     this.draw();
-    this.changed();
+    if (removed.some((cell) => cell.trim())) this.changed(`Row ${count(y + 1)} deleted.`, before);
+    else this.changed();
     this.body.querySelectorAll(".remove")[Math.min(y - this.page * PAGE, this.body.rows.length - 1)]?.focus();
   }
 
@@ -179,12 +183,13 @@ export class Grid {
       this.dropped(new File([text], "pasted.tsv"));
       return;
     }
+    const before = this.copy;
     pasted.forEach((line, i) => {
       while (this.rows.length <= y + i) this.rows.push(this.emptyRow());
       line.forEach((cell, j) => { if (x + j < this.columns.length) this.rows[y + i][x + j] = cell; });
     });
     this.draw();
-    this.changed(`${plural(pasted.length, "row")} pasted.`);
+    this.changed(`${plural(pasted.length, "row")} pasted.`, before);
     this.focusCell(x, y);
   }
 }

@@ -3,10 +3,13 @@
 
 import { RequestError, button, make, plural, post } from "./dom.js";
 
+const hasFiles = (event) => event.dataTransfer.types.includes("Files");
+
 export class Source {
   // `paired` returns the rows to merge a file of system B with, `awaitsSecond` whether the next file is of system B.
-  constructor({ form, columns, say, loaded, reading, paired, awaitsSecond }) {
-    Object.assign(this, { form, columns, say, loaded, reading, paired, awaitsSecond });
+  // and `compareFiles` is called before two files are read as two systems.
+  constructor({ form, columns, say, loaded, reading, paired, awaitsSecond, compareFiles }) {
+    Object.assign(this, { form, columns, say, loaded, reading, paired, awaitsSecond, compareFiles });
     this.panel = document.getElementById("source");
     this.picker = document.getElementById("file");
     document.getElementById("upload").addEventListener("click", () => { this.isSecond = false; this.picker.click(); });
@@ -14,13 +17,34 @@ export class Source {
     document.getElementById("upload-second")?.addEventListener("click", () => { this.isSecond = true; this.picker.click(); });
     this.opener("paste", () => this.drawPaste());
     this.opener("hub", () => this.drawHub());
-    document.addEventListener("dragover", (event) => { event.preventDefault(); document.body.classList.add("dragging"); });
+    this.panel.addEventListener("keydown", (event) => {
+      if (event.key !== "Escape") return;
+      const opener = document.querySelector('.bar [aria-expanded="true"]');
+      this.close();
+      (opener ?? document.getElementById("upload")).focus();
+    });
+    document.addEventListener("dragover", (event) => {
+      if (!hasFiles(event)) return; // text that is dragged into a cell
+      event.preventDefault();
+      document.body.classList.add("dragging");
+    });
     document.addEventListener("dragleave", (event) => { if (!event.relatedTarget) document.body.classList.remove("dragging"); });
     document.addEventListener("drop", (event) => {
+      if (!hasFiles(event)) return;
       event.preventDefault();
       document.body.classList.remove("dragging");
-      this.readFile(event.dataTransfer.files[0], this.awaitsSecond());
+      this.drop([...event.dataTransfer.files]);
     });
+  }
+
+  // Two files are two systems.
+  async drop(files) {
+    if (files.length === 1) this.readFile(files[0], this.awaitsSecond());
+    else if (files.length === 2 && this.form.second_columns.length) {
+      this.compareFiles();
+      await this.readFile(files[0]);
+      if (this.awaitsSecond()) await this.readFile(files[1], true);
+    } else this.say("Drop one file.", { failed: true });
   }
 
   opener(id, draw) {
@@ -59,13 +83,13 @@ export class Source {
     this.panel.append(make("div", { class: "hub-fields" }, fields), button("Load dataset", load, { class: "use" }));
   }
 
-  readFile(file, second = false) {
+  async readFile(file, second = false) {
     if (!file) return;
     if (file.size > this.form.limits.bytes) {
       this.say(`The file has ${(file.size / 1e6).toFixed(1)} MB; the limit is ${this.form.limits.bytes / 1e6} MB.`, { failed: true });
       return;
     }
-    this.read(() => file, `space/read?name=${encodeURIComponent(file.name)}`, null, second);
+    await this.read(() => file, `space/read?name=${encodeURIComponent(file.name)}`, null, second);
   }
 
   // Have the server read a source; `mapping` is the visitor's choice of columns.
@@ -90,6 +114,7 @@ export class Source {
       }
     })();
     this.reading(work);
+    return work;
   }
 
   drawMapping({ names, mapping, rows }, columns, use) {

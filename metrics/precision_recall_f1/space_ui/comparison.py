@@ -11,6 +11,9 @@ from typing import TYPE_CHECKING
 from typing import Any
 from typing import NamedTuple
 
+from .comparison_rows import LABELS
+from .comparison_rows import SYSTEMS
+from .comparison_rows import explain_changes
 from .controls import changed
 from .export import as_plain
 from .export import paper_rows
@@ -20,21 +23,16 @@ from .pairing import check_ids
 from .permalink import pack_link
 from .report import Example
 from .report import Explanation
-from .report import Outcome
 from .report import Report
 from .report import Score
-from .report import Span
 from .rows import Column
 from .rows import InputError
-from .rows import split_cell
 from .space import Request
 
 if TYPE_CHECKING:
     from .form import Form
 
-SYSTEMS = ("A", "B")
 _HIT_THRESHOLD = 0.5
-LABELS: dict[str, Outcome] = {"improved": "hit", "same score": "near", "regressed": "miss"}
 
 
 class Side(NamedTuple):
@@ -75,16 +73,8 @@ def compare_systems(form: "Form", request: Request) -> dict[str, Any]:
     compared, messages = compare_columns(form.metric, given, asked, clusters, signed=not form.judged_column)
     level = compared["confidence_level"]
     main, second = compared["score"], second_system(compared)
-    shown = [
-        (x, column)
-        for x, column in enumerate(columns)
-        if any(row[x].strip() for row in request.rows) or not column.optional
-    ]
-    texts = [
-        [row[x] if column.kind == "text" else split_cell(row[x], column.kind) for x, column in shown]
-        for row in request.rows
-    ]
-    examples = explain_changes({name: side.examples for name, side in sides.items()}, texts)
+    explained = {name: side.examples for name, side in sides.items()}
+    changes = explain_changes(request.rows, columns, explained, form.compared_columns[0], form.judged_column)
     scores = [
         Score(f"{name} {main}", system[main], *system[f"{main}_confidence_interval"])
         for name, system in compared["systems"].items()
@@ -93,8 +83,8 @@ def compare_systems(form: "Form", request: Request) -> dict[str, Any]:
         title=f"{form.title}: A and B",
         scores=scores,
         level=level,
-        explanation=Explanation(examples, summarize(compared), LABELS),
-        columns=[column.label for _, column in shown],
+        explanation=Explanation(changes.examples, summarize(compared), LABELS),
+        columns=changes.columns,
         figures=figures({**second, "clusters": compared.get("clusters")}),
         notices=[*dict.fromkeys([*(text for side in sides.values() for text in side.messages), *messages])],
         footnote=f"{compared} · {1000 * (time.perf_counter() - started):.0f} ms",
@@ -104,10 +94,11 @@ def compare_systems(form: "Form", request: Request) -> dict[str, Any]:
     kept = {"clusters": clusters} if clusters else {}
     options = {name: value for name, value in asked.items() if not form.judged_column or name not in form.defaults}
     saved = {"metric": form.name, "systems": given, **kept, "options": options, "comparison": as_plain(dict(compared))}
-    head = [*(column.name for _, column in shown), "outcome", "difference"]
+    filled = [x for x, column in enumerate(columns) if not column.optional or any(row[x] for row in request.rows)]
+    head = [*(columns[x].name for x in filled), "outcome", "difference"]
     table = (
-        [*(row[x] for x, _ in shown), example.label, example.score]
-        for row, example in zip(request.rows, examples, strict=True)
+        [*(row[x] for x in filled), example.label, example.score]
+        for row, example in zip(request.rows, changes.examples, strict=True)
     )
     return {
         **report.as_json(),
@@ -116,7 +107,7 @@ def compare_systems(form: "Form", request: Request) -> dict[str, Any]:
         "json": json.dumps(saved, ensure_ascii=False, indent=1),
         "csv": write_csv(head, table),
         "snippet": code(form, options, grouped=clusters is not None),
-        "paper": paper_rows(report.title, scores, level, len(examples), str(compared)),
+        "paper": paper_rows(report.title, scores, level, len(request.rows), str(compared)),
         "link": pack_link(request.rows, changed(request.options, form.clean({})), comparing=True),
     }
 
@@ -217,26 +208,6 @@ def second_system(compared: Mapping[str, Any]) -> dict[str, Any]:
 def _of(value: Any, score: str) -> Any:
     """Return the value for one score if the comparison has one per score."""
     return value.get(score) if isinstance(value, dict) else value
-
-
-def explain_changes(
-    explained: Mapping[str, Sequence[Example]], texts: Sequence[Sequence[str | list[str]]]
-) -> list[Example]:
-    """Describe how each row changed from A to B."""
-    examples = []
-    for cells, first, second in zip(texts, explained["A"], explained["B"], strict=True):
-        why: list[Span] = [
-            ("chip", f"{name} {example.label}", example.outcome, example.score or 0.0)
-            for name, example in zip(SYSTEMS, (first, second), strict=True)
-            if example.score is not None
-        ]
-        if first.score is None or second.score is None:
-            examples.append(Example("near", "left out", cells, [*why, ("text", "One of the two has no score.")]))
-            continue
-        difference = second.score - first.score
-        label = "improved" if difference > 0 else "regressed" if difference < 0 else "same score"
-        examples.append(Example(LABELS[label], label, cells, why, difference))
-    return examples
 
 
 def summarize(compared: Mapping[str, Any]) -> str:

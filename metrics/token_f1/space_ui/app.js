@@ -20,6 +20,10 @@ let scored = ""; // fingerprint of the rows and options that the shown result wa
 let comparing = false;
 let reading = Promise.resolve(); // a file that is being read: Compute waits for it
 let running = 0;
+let inFlight = null; // fingerprint of the rows that are being scored
+let isStarting = false; // whether the visitor is being asked to confirm the cost
+let isViewChanged = false; // whether filters or the order have changed since they were stored
+let linked = null; // fingerprint of the rows that the address of the page contains
 
 const announce = (text) => { live.textContent = ""; setTimeout(() => { live.textContent = text; }, 30); };
 
@@ -34,7 +38,7 @@ const say = (text, { failed = false, undo = null } = {}) => {
 
 const columnsNow = () => (comparing ? form.compared_columns : form.columns);
 
-const grid = new Grid($("#rows"), { columns: columnsNow(), changed: (text) => { if (text) say(text); changed(); }, dropped: (file) => source.readFile(file) });
+const grid = new Grid($("#rows"), { columns: columnsNow(), changed: (text, before) => { if (text) say(text, { undo: before && { ...snapshot(), rows: before } }); changed(); }, dropped: (file) => source.readFile(file) });
 const options = new Options($("#options"), { controls: form.controls, changed: () => changed() });
 const report = new Report($("#report"), { filtered: () => keepView() });
 const key = $("#key-field");
@@ -78,19 +82,25 @@ const changed = () => {
   const filled = grid.filled.length;
   $("#count").textContent = plural(filled, "row");
   if (key) $("#key").hidden = comparing || !options.isVisible(form.key.visible_if);
+  document.documentElement.dataset.state = "changing";
   refresh();
 };
 
 const refresh = debounce(() => {
   report.markStale(scored !== "" && scored !== fingerprint());
   $("#bar-score").classList.toggle("stale", scored !== "" && scored !== fingerprint());
+  if (linked !== null && linked !== fingerprint()) { linked = null; writeHash(); } // else a reload would undo the edits
   writeStore(STORE, { ...snapshot(), view: report.view, scored: scored === fingerprint() });
+  if (isViewChanged) writeHash();
+  isViewChanged = false;
+  document.documentElement.dataset.state = "settled";
 }, 120);
 
-const keepView = debounce(() => {
-  writeStore(STORE, { ...snapshot(), view: report.view, scored: scored === fingerprint() });
-  writeHash();
-}, 120);
+const keepView = () => {
+  isViewChanged = true;
+  document.documentElement.dataset.state = "changing";
+  refresh();
+};
 
 // ---- computing
 
@@ -110,13 +120,21 @@ const fail = (message) => {
   announce(`Couldn’t compute. ${message}`);
 };
 
+// The button is not disabled, which would take the focus away from it.
+const setBusy = (isBusy) => {
+  compute.setAttribute("aria-disabled", String(isBusy));
+  compute.classList.toggle("busy", isBusy);
+  compute.textContent = isBusy ? "Computing …" : "Compute";
+};
+
 const run = async () => {
   const number = ++running;
-  compute.disabled = true;
-  compute.classList.add("busy");
+  inFlight = fingerprint();
+  setBusy(true);
   try {
     await reading;
     const asked = fingerprint();
+    inFlight = asked;
     const headers = key && !$("#key").hidden && key.value.trim() ? { "X-Judge-Key": key.value.trim() } : {};
     const answer = await post("space/score", { rows: grid.rows, options: options.values, comparing }, headers);
     if (number === running) show(answer, asked);
@@ -124,12 +142,16 @@ const run = async () => {
     if (!(error instanceof RequestError)) throw error;
     if (number === running) fail(error.message);
   } finally {
-    if (number === running) { compute.disabled = false; compute.classList.remove("busy"); }
+    if (number === running) { inFlight = null; setBusy(false); }
   }
 };
 
 const computeNow = async () => {
-  if (key && !$("#key").hidden && key.value.trim() && !(await cost.allowed())) return;
+  if (isStarting || inFlight === fingerprint()) return; // pressed twice
+  isStarting = true;
+  try {
+    if (key && !$("#key").hidden && key.value.trim() && !(await cost.allowed())) return;
+  } finally { isStarting = false; }
   await run();
   const top = $("#report").getBoundingClientRect().top;
   if (top >= 0 && top < window.innerHeight * 0.7) return;
@@ -159,6 +181,7 @@ const source = new Source({
   loaded: (rows, text) => load(rows, text, snapshot()),
   paired: () => grid.filled,
   awaitsSecond,
+  compareFiles: () => { setComparing(true); changed(); },
   reading: (promise) => { reading = promise.catch(() => {}); },
 });
 
@@ -167,7 +190,7 @@ $("#example").addEventListener("change", (event) => {
   if (!example) return;
   const before = snapshot();
   source.closeMapping();
-  if (comparing) setComparing(false);
+  if (comparing !== Boolean(example.comparing)) setComparing(!comparing);
   options.set(example.options);
   grid.setRows(example.rows);
   changed();
@@ -237,6 +260,7 @@ const followLink = async (packed) => {
     setComparing(Boolean(opened.comparing));
     grid.setRows(opened.rows);
     options.set(opened.options);
+    linked = fingerprint();
     changed();
     say("Loaded from a shared link.");
     if (isFree()) await run(); else { report.clear(); scored = ""; }
@@ -262,6 +286,7 @@ const start = () => {
     followLink(hash.get("rows"));
     return;
   }
+  if (kept?.tooLarge) say("Your previous rows were too large to keep. Load their file again.");
   if (kept?.rows) {
     const isExample = JSON.stringify([kept.rows, kept.options]) === JSON.stringify([example.rows, { ...options.values, ...example.options }]);
     restore(kept);
@@ -291,8 +316,13 @@ const address = `${location.origin}${location.pathname.replace(/\/$/, "")}`;
 document.querySelectorAll("#panel-api pre code").forEach((code) => { code.textContent = code.textContent.replaceAll("ORIGIN", address); });
 document.querySelectorAll(".copy").forEach((copy) => copy.addEventListener("click", () => copyText(copy.parentElement.querySelector("code").textContent, copy)));
 
+if (/Mac|iPhone|iPad/.test(navigator.platform)) $("#shortcut").textContent = "⌘ + Enter";
+
 const scheme = new URLSearchParams(location.search).get("__theme");
 if (scheme === "light" || scheme === "dark") document.documentElement.dataset.theme = scheme;
+
+window.addEventListener("beforeprint", () => report.showAll());
+window.addEventListener("afterprint", () => report.showPage());
 
 start();
 document.documentElement.dataset.ready = "yes";

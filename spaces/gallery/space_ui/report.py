@@ -22,6 +22,7 @@ ORDER: Mapping[str, int] = {"hit": 0, "near": 1, "miss": 2}
 
 _MAX_COMPARED = 200  # characters of a text that are compared to find the nearest reference
 _FEW = 30
+_SMALLEST = 0.00005
 _BINS = 10
 _SIGNS = {
     "fuzzy": ("≈", "is similar to"),
@@ -43,6 +44,8 @@ class Example:
     """Shown instead of the cells; from `match_parts`."""
     marks: Sequence[tuple[int, int]] = ()
     """Start and end of each span to highlight in the first cell."""
+    more: Sequence[tuple[str, Sequence[Span]]] = ()
+    """Headings and explanations that are shown with the full row, instead of `why`."""
 
     def as_json(self) -> dict[str, Any]:
         """Return the data for the page."""
@@ -55,6 +58,8 @@ class Example:
         }
         if self.marks:
             plain["marks"] = list(self.marks)
+        if self.more:
+            plain["more"] = [[heading, list(spans)] for heading, spans in self.more]
         return plain if self.parts is None else {**plain, "parts": list(self.parts)}
 
 
@@ -90,7 +95,7 @@ class Report:
     explanation: Explanation
     columns: Sequence[str]
     figures: Sequence[tuple[str, float, str]] = ()
-    """Name, value and meaning of the other figures."""
+    """Name, value (a float unless it is a count) and meaning of the other figures."""
     notices: Sequence[str] = ()
     footnote: str = ""
     side_by_side: bool = False
@@ -117,7 +122,10 @@ class Report:
             "sentence": explanation.sentence,
             "announcement": spoken,
             "notices": list(self.notices),
-            "figures": [{"name": name, "value": value, "help": text} for name, value, text in self.figures],
+            "figures": [
+                {"name": name, "value": value, "text": figure_text(value), "help": text}
+                for name, value, text in self.figures
+            ],
             "labels": labels,
             "filter": {"text": self.filter_button[0], "outcome": self.filter_button[1]},
             "histogram": histogram(explanation.histogram, explanation.histogram_title)
@@ -127,6 +135,13 @@ class Report:
             "examples": [example.as_json() for example in explanation.examples],
             "footnote": self.footnote,
         }
+
+
+def figure_text(value: float) -> str:
+    """Write a figure: a count as it is, anything else with four decimals, or as a power of ten if it is too small."""
+    if isinstance(value, int):
+        return f"{value:,}"
+    return f"{value:.4f}" if value == 0 or abs(value) >= _SMALLEST else f"{value:.1e}"
 
 
 def histogram(scores: Sequence[float], title: str) -> dict[str, Any]:
