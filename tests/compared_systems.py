@@ -1,0 +1,25 @@
+"""Systems to compare, each right on other rows; questions about eight documents."""
+
+from typing import Any
+
+ROWS = 24
+REFERENCES = [f"answer {index}" for index in range(ROWS)]
+IDS = [f"q{index}" for index in range(ROWS)]
+DOCUMENTS = [f"d{index // 3}" for index in range(ROWS)]
+RIGHT = {
+    "base": [index % 3 != 0 for index in range(ROWS)],
+    "tuned": [index % 4 != 0 for index in range(ROWS)],
+    "other": [index % 2 != 0 for index in range(ROWS)],
+}
+
+
+def raw(system: str) -> dict[str, list[Any]]:
+    """Predictions of a system, right where `RIGHT` says so."""
+    predictions = [text if right else "wrong" for text, right in zip(REFERENCES, RIGHT[system], strict=True)]
+    return {"id": IDS, "document": DOCUMENTS, "predictions": predictions, "references": REFERENCES}
+
+
+def scored(loaded: Any, system: str) -> dict[str, list[Any]]:
+    """The scored columns of a system, without the raw ones."""
+    columns = raw(system)
+    return {**loaded.score_batch(columns), "id": columns["id"], "document": columns["document"]}
