@@ -67,6 +67,7 @@ class Measured:
     size: int = 0
     """The measured size."""
     peak_memory: int = 0
+    """Of the process, in bytes."""
     versions: dict[str, str] = field(default_factory=dict)
     skipped: str = ""
 
@@ -179,7 +180,9 @@ class Bench:
                 line.ratio, line.spread = scale * theirs.median / ours.median, (min(pairs), max(pairs))
                 if row.compare and peer.prepare:
                     line.compared = True
-                    line.differences = self._compare(name, row, peer, files[theirs.size], theirs.size == size)
+                    line.differences = self._compare(
+                        name, row, peer, files[theirs.size], ours_is_there=theirs.size == size
+                    )
             lines.append(line)
             print(f"  {row.metric}, {row.what}, {size:,} {row.unit}: {_short(line)}", flush=True)
         for file in [*files.values(), *self.directory.glob("*.result")]:
@@ -238,7 +241,7 @@ class Bench:
                     measured[side.name].values.append(time.perf_counter() - start)
         return measured
 
-    def _compare(self, name: str, row: Row, peer: Side, inputs: Path, ours_is_there: bool) -> str:  # noqa: FBT001  # private
+    def _compare(self, name: str, row: Row, peer: Side, inputs: Path, *, ours_is_there: bool) -> str:
         """Compare results; if the peer was measured at a smaller size, our side runs again at that size."""
         if row.compare is None:
             return ""

@@ -124,7 +124,18 @@ def recall(
 def judge(
     wanted: Text, given: Text, content: list[int], threshold: float, asked: Text | None = None
 ) -> tuple[Found, float, str]:
-    """Like `recall`, for texts that are already tokenized: what is found, the share, and why it is wrong."""
+    """Do the work of `recall` on texts that are already tokenized.
+
+    Args:
+        wanted: The reference.
+        given: The prediction.
+        content: The indices of the reference tokens that count, see `content_words`.
+        threshold: The least share of them, 0 to 1.
+        asked: The question.
+
+    Returns:
+        What is found, the share, 0 to 1, and why the prediction is wrong, "" if it is right.
+    """
     found, reason = _find_all(wanted, given, content, asked)
     share = _share(wanted, content, found)
     if share < CORE_SHARE and content and is_core_alone(wanted, given, content, found):

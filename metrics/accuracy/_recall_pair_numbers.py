@@ -18,7 +18,15 @@ _LONGEST_DATE = 3
 
 
 def rows_with_phrase(pairs: Pairs, rows: Array) -> Array:
-    """List those pairs whose whole reference stands in the prediction, token by token, with no number beside it."""
+    """List those pairs whose whole reference stands in the prediction, token by token, with no number beside it.
+
+    Args:
+        pairs: The pairs.
+        rows: The indices of those to look at, shape (rows,).
+
+    Returns:
+        Their indices, some maybe repeated, shape (places,).
+    """
     predictions, references = pairs.predictions, pairs.references
     possible = (references.counts <= _LONGEST_PHRASE) & (references.count(references.are(Kind.NUMBER_WORD)) <= 1)
     possible &= references.count(references.are(Kind.NUMBER)) <= 2  # more may be a date

@@ -94,7 +94,16 @@ def may_lack_words(pairs: Pairs) -> Array:
 
 
 def map_to_several(pairs: Pairs, tokens: Array, function: Callable[[int], list[int]]) -> tuple[Array, Array]:
-    """Apply a function that returns several keys to the keys of reference tokens; return their rows and these keys."""
+    """Apply a function that returns several keys to the keys of reference tokens.
+
+    Args:
+        pairs: The pairs.
+        tokens: The indices of the reference tokens, shape (tokens,).
+        function: From the key of a token to other keys.
+
+    Returns:
+        The row and the key of each result, shape (results,) each.
+    """
     distinct, inverse = np.unique(pairs.references.keys[tokens], return_inverse=True)
     several = list(map(function, distinct.tolist()))
     counts = np.array(list(map(len, several)), dtype=np.int64)

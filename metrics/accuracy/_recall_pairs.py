@@ -42,7 +42,7 @@ class Pairs:
         self.decidable &= ~references.any(known & references.are(Kind.NUMBER_WORD))
 
     def take(self, rows: Array) -> "Pairs":
-        """Select pairs by their indices, with what is known of them."""
+        """Select pairs by their indices, shape (selected,), with what is known of them."""
         taken = Pairs(self.vocabulary, self.predictions.take(rows), self.references.take(rows))
         tokens = self.references.token_indices(rows)
         taken.content, taken.decidable = self.content[tokens], self.decidable[rows]

@@ -50,7 +50,7 @@ class Tokens:
         return spread(self.starts[texts], self.counts[texts])
 
     def take(self, texts: Array) -> "Tokens":
-        """Select texts by their indices."""
+        """Select texts by their indices, shape (selected,)."""
         indices = self.token_indices(texts)
         return Tokens(self.counts[texts], self.keys[indices], self.kinds[indices])
 

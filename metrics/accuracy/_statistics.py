@@ -103,7 +103,13 @@ def mean_statistic(scores: Iterable[Any], counts: Array | None = None) -> Statis
 def pooled_statistic(
     columns: Sequence[Iterable[Any]], function: Callable[[Array], Array], counts: Array | None = None
 ) -> Statistic:
-    """Return the statistic of a micro average from columns of counts and the function of their sums."""
+    """Return the statistic of a micro average.
+
+    Args:
+        columns: The columns of counts, each with one value per example.
+        function: As in `Statistic`.
+        counts: As in `Statistic`.
+    """
     rows = np.array([_numbers(column) for column in columns], dtype=np.float64).T
     return Statistic(np.ascontiguousarray(rows), "function", function, counts)
 
@@ -115,7 +121,12 @@ def divide_sums(sums: Array) -> Array:
 
 
 def exact_sum(values: Array, counts: Array | None = None) -> float:
-    """Return the correctly rounded sum of floats, each repeated `counts` times; independent of order and grouping."""
+    """Return the correctly rounded sum of floats, which does not depend on their order or grouping.
+
+    Args:
+        values: Shape (values,).
+        counts: How often each is added, shape (values,); None means once.
+    """
     if counts is None:
         # Sums of whole numbers below 2**53 are exact in any order, and numpy is fast.
         if (values == np.rint(values)).all() and np.abs(values).sum() < _WHOLE:
@@ -152,7 +163,7 @@ def cluster_sums(values: Array, codes: Array, counts: Array | None = None) -> Ar
 
 
 def effective_number(values: Array) -> float:
-    """Return how many values account for the sum of squares; 0.0 if all are 0. Values of equal size count fully."""
+    """Return how many values account for the sum of squares, 0.0 to their number; values of equal size count fully."""
     squares = values * values
     largest = squares.max(initial=0.0)
     if largest == 0:

@@ -46,7 +46,7 @@ def sums_of_texts(texts: Sequence[str], *, case_sensitive: bool, normalize_text:
 
 
 def segment_sums(summands: _Array, offsets: _Array) -> _Array:
-    """Sum the summands between consecutive offsets, uint32, modulo 2**32."""
+    """Sum the summands between consecutive offsets, modulo 2**32; shape (offsets - 1,), uint32."""
     totals = np.zeros(len(summands) + 1, dtype=np.uint32)
     np.cumsum(summands, out=totals[1:])
     sums: _Array = totals[offsets[1:]] - totals[offsets[:-1]]
@@ -69,12 +69,12 @@ class CharacterWeights:
         self._fill(np.arange(128))
 
     def of_ascii(self, data: _Array) -> _Array:
-        """Return the weights of bytes; bytes above 127 get an arbitrary weight."""
+        """Return the weights of bytes, shape as given, uint32; bytes above 127 get an arbitrary weight."""
         weights: _Array = self._table[:128].take(data, mode="clip")
         return weights
 
     def of(self, codes: _Array) -> _Array:
-        """Return the weights of code points."""
+        """Return the weights of code points, shape as given, uint32."""
         known = self._known.take(codes)
         if not known.all():
             self._fill(np.unique(codes[~known]))

@@ -87,14 +87,14 @@ def equal_inside(left: pa.Array, right: pa.Array, rules: Rules) -> Array:
 
 
 def string_buffers(strings: pa.Array) -> tuple[Array, Array]:
-    """Return the offsets and the data of an array of `string` or `large_string`; offsets are one more than strings."""
+    """Return the offsets, shape (strings + 1,), and the data, uint8, of an array of `string` or `large_string`."""
     _, offsets, data = strings.buffers()
     every = np.frombuffer(offsets or bytes(8), dtype=np.int64 if pa.types.is_large_string(strings.type) else np.int32)
     return every[strings.offset : strings.offset + len(strings) + 1], np.frombuffer(data or b"", dtype=np.uint8)
 
 
 def to_mask(values: pa.Array) -> Array:
-    """Convert an Arrow array of bool to NumPy."""
+    """Convert an Arrow array of bool to NumPy, shape (values,)."""
     mask: Array = values.to_numpy(zero_copy_only=False)
     return mask
 
@@ -163,7 +163,7 @@ class _CharacterForms:
         self._kinds[0] = _KNOWN
 
     def of(self, codes: Array) -> tuple[Array, Array]:
-        """Return the form of each code point (`_DELETED` for nothing) and its kind, a set of flags."""
+        """Return the form of each code point (`_DELETED` for nothing) and its kind, a set of flags; shapes as given."""
         kinds = self._kinds.take(codes)
         if not kinds.all():
             self._fill(np.unique(codes[kinds == 0]))

@@ -89,7 +89,7 @@ def unseen_variance(score: float, total: int) -> float:
 
 
 def row_scores(statistic: Statistic) -> Array:
-    """Return the score of each row on its own, NaN if it has none."""
+    """Return the score of each row on its own, shape (rows,); NaN if it has none."""
     scores = np.asarray(statistic.function(statistic.rows), dtype=np.float64)
     return scores if statistic.kind == "function" else np.where(statistic.scored, scores, math.nan)
 

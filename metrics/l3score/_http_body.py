@@ -25,7 +25,12 @@ class TransportError(Exception):
 
 
 def decode_body(data: bytes, headers: Mapping[str, str]) -> str:
-    """Decompress within the limit, then decode: as JSON in UTF-8, -16 or -32, else with the declared charset."""
+    """Decompress within the limit, then decode: as JSON in UTF-8, -16 or -32, else with the declared charset.
+
+    Raises:
+        TransportError: For a body beyond the limit, or in an encoding that was not requested.
+        zlib.error: For a damaged one.
+    """
     too_long = f"the server answered with more than {_LIMIT_SHOWN}"
     if len(data) > MAX_BODY_BYTES:
         raise TransportError(too_long, "exchange")

@@ -81,7 +81,13 @@ class Pair:
 
 
 def make_pair(system: Statistic, baseline: Statistic, codes: Array | None = None) -> Pair:
-    """Pair two statistics of the same kind, one row per example, all rows with a score."""
+    """Pair two statistics.
+
+    Args:
+        system: The system, one row per example, all rows with a score.
+        baseline: The same of the baseline, of the same kind.
+        codes: The cluster of each example, shape (examples,), from 0; None without clusters.
+    """
     influences = system.influences() - baseline.influences() if len(system.rows) else np.zeros(0)
     difference = system.value - baseline.value
     units = influences if codes is None else cluster_sums(influences, codes)

@@ -87,7 +87,12 @@ def authorize(compute: Compute, options: dict[str, Any], key: str) -> dict[str, 
 
 
 def with_owner_key(compute: Compute, options: dict[str, Any]) -> dict[str, Any]:
-    """Run a call with the owner's key, and charge its cost to the budget."""
+    """Run a call with the owner's key, and charge its cost to the budget.
+
+    Raises:
+        ValueError: For bad input, or if nothing is left of the budget.
+        RuntimeError: The metric's `JudgeError`, if judging stopped.
+    """
     limit = FORM.metric.options["max_cost"].check("max_cost", options.get("max_cost"))
     share = BUDGET.reserve(limit)
     spent: float | None = None  # unknown: all of the share counts as spent

@@ -146,7 +146,17 @@ class ComparisonMethods:
     def correct(
         self: Any, statistics: Mapping[str, Statistic], labels: list[Any], clusters: list[Any] | None, level: float
     ) -> dict[str, Any]:
-        """Return the result keys that human labels add; raise a `ValueError` for bad labels."""
+        """Return the result keys that human labels add.
+
+        Args:
+            statistics: The statistics of the scores by name, one row per example.
+            labels: A human label in [0, 1] for each row; None for unlabeled rows.
+            clusters: The cluster of each row, or None.
+            level: The confidence level, strictly between 0 and 1.
+
+        Raises:
+            ValueError: For fewer than two clusters.
+        """
         key = self.main_score if self.main_score in statistics else next(iter(statistics))
         try:
             found = correct_score(row_scores(statistics[key]), labels, level=level, clusters=clusters)

@@ -73,7 +73,7 @@ def correct_score(  # noqa: C901  # a sequence of guards
     """Estimate the mean human label over all rows.
 
     Args:
-        scores: The metric's score of each row, in [0, 1]; rows with NaN are left out.
+        scores: The metric's score of each row, in [0, 1], shape (rows,); rows with NaN are left out.
         labels: A human label in [0, 1] for each row; None or NaN for unlabeled rows.
         level: The confidence level, strictly between 0 and 1.
         clusters: One label per row: rows that depend on each other.

@@ -52,6 +52,9 @@ class ScoredColumnReader(ConfiguredMetric[OptionsT]):
 
         Returns:
             The per-example columns, as lists or, if counts are sufficient, as counters; and the common inputs.
+
+        Raises:
+            ValueError: For a missing column, columns of different lengths, or a value that does not fit its column.
         """
         stored_as = self.column_types(options)
         names = self.summary_columns if self.summary_columns and not options.return_details else tuple(stored_as)

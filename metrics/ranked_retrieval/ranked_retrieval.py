@@ -167,7 +167,11 @@ class RankedRetrieval(ScoringMetric[Options], evaluate.Metric):
     main_score = "map"
 
     def check_inputs(self, given: Mapping[str, Any], *, as_arrow: bool = False) -> dict[str, list[Any]]:
-        """Check each column, and that relevance has the shape of references."""
+        """Check each column, and that relevance has the shape of references.
+
+        Raises:
+            ValueError: As `BufferedInputs.check_inputs`, and for a query with too few or too many relevance numbers.
+        """
         columns = super().check_inputs(given, as_arrow=as_arrow)
         for index, (truths, numbers) in enumerate(
             zip(columns["references"], columns.get("relevance", []), strict=False)

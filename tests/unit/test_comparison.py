@@ -49,7 +49,7 @@ def test_row_order_does_not_change_the_comparison(values: int, clustered: str) -
 @pytest.mark.parametrize(
     ("shift", "noninferior", "equivalent"), [(-0.2, False, False), (0.0, True, True), (0.2, True, False)]
 )
-def test_margin_runs_two_one_sided_tests(shift: float, noninferior: bool, equivalent: bool) -> None:  # noqa: FBT001
+def test_margin_runs_two_one_sided_tests(shift: float, *, noninferior: bool, equivalent: bool) -> None:
     random = np.random.default_rng(1)
     scores = 0.3 + 0.4 * random.random(300)
     result = compared({"a": scores, "b": scores + shift + random.normal(0, 0.05, 300)}, margin=0.05)

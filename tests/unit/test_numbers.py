@@ -67,7 +67,7 @@ def test_text_is_not_parsed_as_a_number(text: str) -> None:
         ("five", "5", None),
     ],
 )
-def test_numbers_are_compared_by_value(one: str, other: str, same: bool | None) -> None:  # noqa: FBT001
+def test_numbers_are_compared_by_value(one: str, other: str, *, same: bool | None) -> None:
     assert same_number(one, other) is same
     assert same_number(other, one) is same
 
@@ -75,7 +75,7 @@ def test_numbers_are_compared_by_value(one: str, other: str, same: bool | None) 
 @pytest.mark.parametrize(
     ("given", "tolerance", "same"), [("101", 0.01, True), ("101.0001", 0.01, False), ("99", 0.01, True)]
 )
-def test_tolerance_is_relative_to_the_reference(given: str, tolerance: float, same: bool) -> None:  # noqa: FBT001
+def test_tolerance_is_relative_to_the_reference(given: str, tolerance: float, *, same: bool) -> None:
     assert same_number(given, "100", tolerance=tolerance) is same
     assert same_number("-" + given, "-100", tolerance=tolerance) is same
 

@@ -81,8 +81,23 @@ def test_words_of_the_question_are_no_evidence() -> None:
         ("१९४७", "1948", False),
     ],
 )
-def test_other_languages_work_without_rules_of_english(reference: str, prediction: str, right: bool) -> None:  # noqa: FBT001
+def test_other_languages_work_without_rules_of_english(reference: str, prediction: str, *, right: bool) -> None:
     assert recall(reference, prediction, language="none").right is right
+
+
+@pytest.mark.parametrize(
+    ("reference", "prediction", "right"),
+    [
+        ("copper, tin, zinc", "copper and zinc", False),
+        ("copper, tin, zinc", "zinc, tin, copper", True),
+        ("copper, tin", "copper", True),  # two items may be a thing and its description
+        ("copper, tin, zinc of the best kind", "copper and zinc of the best kind", True),  # a sentence
+        ("copper, tin, (zinc)", "copper and zinc", True),  # a remark in brackets
+        ("Paris, Texas, USA", "Paris, USA", True),  # a place
+    ],
+)
+def test_three_short_items_are_a_list_of_which_all_are_needed(reference: str, prediction: str, *, right: bool) -> None:
+    assert recall(reference, prediction).right is right
 
 
 def test_rules_of_english_apply_to_english_only() -> None:

@@ -232,11 +232,8 @@ def without_pauses(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(time, "sleep", lambda _: None)
 
 
-def test_publishing_waits_until_the_space_runs(
-    hub: LoopbackHub,
-    command: Callable[..., Run],
-    without_pauses: None,  # noqa: ARG001
-) -> None:
+@pytest.mark.usefixtures("without_pauses")
+def test_publishing_waits_until_the_space_runs(hub: LoopbackHub, command: Callable[..., Run]) -> None:
     states: list[dict[str, object]] = [{"stage": stage} for stage in ("BUILDING", "APP_STARTING", "RUNNING")]
     states.insert(0, {"stage": "RUNNING", "sha": "the previous commit"})
     hub.runtimes[SPACE] = list(states)
@@ -257,11 +254,8 @@ def test_space_that_fails_after_publishing_is_reported(
     assert hub.spaces[SPACE].tags
 
 
-def test_space_that_is_still_building_is_reported(
-    hub: LoopbackHub,
-    command: Callable[..., Run],
-    without_pauses: None,  # noqa: ARG001
-) -> None:
+@pytest.mark.usefixtures("without_pauses")
+def test_space_that_is_still_building_is_reported(hub: LoopbackHub, command: Callable[..., Run]) -> None:
     for stage in ("BUILDING", "RUNNING"):
         hub.spaces.clear()
         hub.runtimes[SPACE] = [{"stage": stage, "sha": "the previous commit"}]
