@@ -29,7 +29,8 @@ STORE_VERSION = 1
 _FILES = ("judgments.sqlite", "judgments-2.sqlite", "judgments-3.sqlite")
 _KEYS_PER_QUERY = 500
 _BUSY = {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED}
-_DAMAGED = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}
+# SQLITE_ERROR is a file with other tables, such as that of another version.
+_UNUSABLE = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_ERROR}
 # A single atomic statement: a claim succeeds if there is neither a judgment nor another owner's valid claim. A trigger
 # deletes the claim when the judgment is inserted.
 _CLAIM = """
@@ -42,7 +43,7 @@ _TABLES = (
     "CREATE TABLE IF NOT EXISTS claims (key BLOB PRIMARY KEY, owner TEXT NOT NULL, expires REAL NOT NULL)",
     "CREATE TRIGGER IF NOT EXISTS release AFTER INSERT ON judgments BEGIN DELETE FROM claims WHERE key = NEW.key; END",
 )
-_INSERT = "INSERT OR REPLACE INTO judgments VALUES (?, ?)"
+_INSERT = "INSERT OR REPLACE INTO judgments (key, judgment) VALUES (?, ?)"
 
 # Judgments that could not be written, by directory, until the next attempt to store them.
 _unsaved: dict[Path, dict[bytes, str]] = {}
@@ -219,14 +220,14 @@ class Store:
         return _open_to_write(path) if self._writable else _open_to_read(path)
 
     def _give_way(self, trouble: Exception) -> None:
-        """Fall back after an error: to the next file if this one is damaged, else to reading only, else to no store."""
+        """Fall back after an error: to the next file if this one is unusable, else to reading only or to no store."""
         code = getattr(trouble, "sqlite_errorcode", 0) & 0xFF  # the primary result code
         path = self._directory / self._names[0]
         self._connection = None
-        if code in _DAMAGED and len(self._names) > 1:
+        if code in _UNUSABLE and len(self._names) > 1:
             # The file is not deleted or renamed: another process may be using it, and it belongs to the user.
             del self._names[0]
-            advice = f"judgments go to {self._names[0]} next to it. Delete the damaged file when nothing uses it"
+            advice = f"judgments go to {self._names[0]} next to it. If it is damaged, delete it when nothing uses it"
         elif self._writable:
             self._writable = False
             advice = "it is only read, if possible; new judgments stay in memory and are stored at the end of a run "

@@ -1,5 +1,6 @@
 """The store of judgments: several processes, kill -9, damage, a full disk."""
 
+import contextlib
 import multiprocessing
 import os
 import signal
@@ -164,6 +165,33 @@ def test_damaged_store_causes_a_warning(tmp_path: Path, damage: str) -> None:
     assert (tmp_path / FILE).read_bytes() == before
     with pytest.warns(UserWarning, match="damaged"):
         assert len(Store(tmp_path, SETTINGS).get(keys)) == 500
+
+
+@pytest.mark.parametrize(
+    ("change", "files"),
+    [
+        ("ALTER TABLE judgments ADD COLUMN stored_at REAL", ["judgments.sqlite"]),
+        ("ALTER TABLE judgments RENAME COLUMN key TO hash", ["judgments-2.sqlite", "judgments.sqlite"]),
+    ],
+)
+def test_store_with_other_tables_loses_no_judgment(tmp_path: Path, change: str, files: list[str]) -> None:
+    """As a later version may create them: new judgments go to the same file if possible, else to the next."""
+    store = Store(tmp_path, SETTINGS)
+    put_all(store, ["a"])
+    store.close()
+    with contextlib.closing(sqlite3.connect(tmp_path / FILE)) as connection:
+        connection.execute("DROP TRIGGER release")
+        connection.execute(change)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", UserWarning)
+        store = Store(tmp_path, SETTINGS)
+        put_all(store, ["b"])
+        store.close()
+        _store._unsaved.clear()  # as in another process
+        store = Store(tmp_path, SETTINGS)
+        assert "b" in store.get(["a", "b"])
+        store.close()
+    assert sorted(path.name for path in tmp_path.glob("*.sqlite")) == files
 
 
 @pytest.mark.parametrize("text", ["{", "", "[" * 100_000, b"\xff"])
