@@ -16,7 +16,6 @@ import ssl
 import threading
 import time
 import urllib.request
-import zlib
 from collections.abc import Mapping
 from typing import Any
 from typing import NamedTuple
@@ -29,6 +28,8 @@ from ._http_body import decode_body
 
 # Seconds for DNS lookup, connecting and the TLS handshake together.
 CONNECT_TIMEOUT = 8.0
+# Responses below this status, such as 103 Early Hints, precede the final one.
+_FINAL = 200
 
 
 class Response(NamedTuple):
@@ -146,6 +147,10 @@ class Transport:
             connection.sendall(head.encode("latin-1") + data)
             response = http.client.HTTPResponse(connection, method="POST")  # type: ignore[arg-type]  # makefile suffices
             response.begin()
+            while response.status < _FINAL:
+                # `http.client` skips only 100, and would take the final response for that of the next request.
+                response.headers = None  # type: ignore[assignment]  # begin() reads the next one
+                response.begin()
             received = response.read(MAX_BODY_BYTES + 1)
             fields = {name.lower(): value for name, value in response.getheaders()}
             text = decode_body(received, fields)
@@ -155,7 +160,7 @@ class Transport:
         except TimeoutError:
             self._drop(connection)
             raise TransportError(f"no answer from {self.host} within {timeout:g} seconds", "timeout") from None
-        except (OSError, http.client.HTTPException, ValueError, zlib.error) as error:
+        except (OSError, http.client.HTTPException, ValueError) as error:
             self._drop(connection)
             reason = f"the connection to {self.host} broke ({_cause(error)})"
             raise TransportError(reason, "exchange") from None

@@ -37,7 +37,10 @@ def decode_body(data: bytes, headers: Mapping[str, str]) -> str:
     encoding = headers.get("content-encoding", "identity").strip().lower()
     if encoding in {"gzip", "x-gzip", "deflate"}:
         unpacker = zlib.decompressobj(_GZIP_OR_ZLIB)
-        data = unpacker.decompress(data, MAX_BODY_BYTES + 1)
+        try:
+            data = unpacker.decompress(data, MAX_BODY_BYTES + 1)
+        except zlib.error:
+            raise TransportError(f"the server answered with {encoding} data that is damaged", "exchange") from None
         if len(data) > MAX_BODY_BYTES:
             raise TransportError(f"{too_long}, compressed", "exchange")
     elif encoding not in {"", "identity"}:

@@ -7,6 +7,7 @@ import re
 import time
 from collections import Counter
 from collections.abc import Mapping
+from datetime import UTC
 from typing import Any
 from typing import Literal
 from typing import NamedTuple
@@ -86,8 +87,9 @@ def read_body(body: object, *, votes: bool = False) -> Reply:
         return Reply("retry", "the server answered with something other than a JSON object")
     usage = _usage(body.get("usage"))
     choices = body.get("choices")
-    if not choices and body.get("error"):
-        fault = body["error"] if isinstance(body["error"], dict) else {"message": body["error"]}
+    fault = _choice_error(choices) if choices else body.get("error")
+    if fault:
+        fault = fault if isinstance(fault, dict) else {"message": fault}
         code = str(fault.get("code"))
         reply = read_error(int(code) if code.isdecimal() else 500, code, None, str(fault.get("message", "")), None)
         return reply._replace(usage=usage, billed="no" if usage is None else "yes")
@@ -102,6 +104,13 @@ def read_body(body: object, *, votes: bool = False) -> Reply:
         reply = _read_votes(choices, served) if votes else _read_choice(choices[0], served)
     is_standard = body.get("service_tier") in (None, *STANDARD_TIERS)
     return reply._replace(usage=usage, billed="yes", priced=is_standard)
+
+
+def _choice_error(choices: object) -> object:
+    """Return the error of a model that failed while it was answering, as OpenRouter reports it."""
+    listed = choices if isinstance(choices, list) else []
+    errors = [choice.get("error") for choice in listed if isinstance(choice, dict)]
+    return errors[0] if errors and all(errors) else None
 
 
 def _read_choice(choice: dict[str, Any], served: dict[str, Any]) -> Reply:
@@ -212,9 +221,10 @@ def retry_after(headers: Mapping[str, str]) -> float | None:
             seconds = float(headers.get(name, "")) / unit
         except ValueError:
             continue
-        return seconds if seconds > 0 else None
+        return seconds if 0 < seconds < math.inf else None
     try:
         date = email.utils.parsedate_to_datetime(headers.get("retry-after", ""))
+        date = date if date.tzinfo else date.replace(tzinfo=UTC)
         return max(0.0, date.timestamp() - time.time())
     except (ValueError, OverflowError):
         return None
@@ -261,13 +271,15 @@ def _count(value: object) -> int | None:
 def _top_tokens(content: object) -> tuple[list[tuple[str, float]], bool]:
     """Return the candidates for the first token in the server's order, and whether any has an invalid log-probability.
 
-    Dropping such a candidate would change the score: next to a single No, Yes would get all remaining mass.
+    Dropping such a candidate, or one without a text, would change the score: next to a single No, Yes would get all
+    remaining mass.
     """
     first = content[0] if isinstance(content, list) and content else None
     listed = first.get("top_logprobs") if isinstance(first, dict) else None
     candidates = [item for item in (listed if isinstance(listed, list) else ()) if isinstance(item, dict)]
     parsed = [(_token(candidate), _logprob(candidate.get("logprob"))) for candidate in candidates]
-    top = [(token, logprob) for token, logprob in parsed if token is not None and logprob is not None]
+    named = any(token is not None for token, _ in parsed)
+    top = [(token or "", logprob) for token, logprob in parsed if named and logprob is not None]
     return top, any(token is not None and logprob is None for token, logprob in parsed)
 
 

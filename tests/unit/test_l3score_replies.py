@@ -32,11 +32,25 @@ def test_minus_infinity_is_a_probability_of_zero() -> None:
         assert judge(server, 1)["individual_scores"] == [0.0]
 
 
-def test_invalid_candidates_are_ignored() -> None:
+def test_candidates_that_are_no_objects_are_ignored() -> None:
     body = completion()
     body["choices"][0]["logprobs"]["content"][0]["top_logprobs"] += [{"token": None, "logprob": -1.0}, "x", None]
     with JudgeServer(lambda _request, _number: Reply(body)) as server:
-        assert judge(server, 1)["top_tokens"] == [["Yes", "No", " yes", "Y", "The"]]
+        assert judge(server, 1)["top_tokens"] == [["Yes", "No", " yes", "Y", "The", ""]]
+
+
+@pytest.mark.parametrize("token", [None, "other"])
+def test_candidate_without_a_text_keeps_its_probability(token: str | None) -> None:
+    """Without it, Yes would get as much as No."""
+    top: list[Any] = [(token, -0.1), ("No", -2.4)]
+    with JudgeServer(lambda _request, _number: Reply(completion(top))) as server:
+        assert judge(server, 1)["individual_scores"] == [pytest.approx(0.0467, abs=1e-4)]
+
+
+def test_candidates_without_any_text_are_no_log_probabilities() -> None:
+    top: list[Any] = [(None, -0.1), (None, -2.4)]
+    with JudgeServer(failing_for("question 1", Reply(completion(top)))) as server:
+        assert "no log-probabilities" in judge(server, 2, on_error="skip")["failures"][1]
 
 
 def test_tokens_given_by_id_are_decoded_from_their_bytes() -> None:
@@ -131,6 +145,32 @@ def test_compressed_body_is_read() -> None:
     reply = Reply(gzip.compress(json.dumps(completion()).encode()), headers={"content-encoding": "gzip"})
     with JudgeServer(lambda _request, _number: reply) as server:
         assert judge(server, 1)["individual_scores"] == [SCORE]
+
+
+def test_damaged_compression_is_retried_with_a_reason() -> None:
+    reply = Reply(json.dumps(completion()).encode(), headers={"content-encoding": "gzip"})
+    with JudgeServer(failing_for("question 1", reply)) as server:
+        result = judge(server, on_error="skip", max_retries=1)
+        assert len(server.requests) == 4
+    assert result["failures"][1] == "the server answered with gzip data that is damaged"
+
+
+class EarlyReply(Reply):
+    """A response after two interim ones."""
+
+    def encoded(self) -> bytes:
+        return b"HTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\nHTTP/1.1 102 Processing\r\n\r\n" + super().encoded()
+
+
+def test_interim_responses_are_skipped() -> None:
+    """The final response would be taken for the answer to the next prompt."""
+
+    def answer(request: dict[str, Any], _number: int) -> Reply:
+        right = "question 1" in request["messages"][0]["content"]
+        return EarlyReply(completion([("Yes" if right else "No", -0.1)]), drip=0.0002)
+
+    with JudgeServer(answer) as server:
+        assert judge(server, max_concurrency=1)["individual_scores"] == pytest.approx([0, 1, 0], abs=0.2)
 
 
 def test_environment_proxy_is_not_used_for_loopback_addresses(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,6 +1,7 @@
 """Remote judges: transient failures and retries."""
 
 import asyncio
+import email.utils
 import gzip
 import random
 import re
@@ -27,7 +28,9 @@ from tests.remote_judge import judge
 pytestmark = pytest.mark.usefixtures("quick_remote_judge")
 
 
+FAILED_WHILE_ANSWERING = {"finish_reason": "error", "error": {"code": 502, "message": "the provider failed"}}
 TRANSIENT = [
+    pytest.param(Reply(completion() | {"choices": [FAILED_WHILE_ANSWERING]}), id="502 in a choice"),
     pytest.param(error(429, "slow down"), id="429"),
     pytest.param(error(429, "slow down", retry_after="0.05"), id="429 with Retry-After"),
     pytest.param(error(408, "too late"), id="408"),
@@ -81,12 +84,13 @@ def test_permanent_failure_is_not_scored_zero(reply: Reply) -> None:
         assert result["failures"][1]
 
 
-def test_retry_after_is_honored_by_all_calls() -> None:
+@pytest.mark.parametrize("status", [429, 503])
+def test_retry_after_is_honored_by_all_calls(status: int) -> None:
     times: list[float] = []
 
     def answer(_request: dict[str, Any], number: int) -> Reply:
         times.append(time.monotonic())
-        return error(429, "slow down", retry_after_ms="1500") if number == 5 else Reply(completion(), delay=0.05)
+        return error(status, "slow down", retry_after_ms="1500") if number == 5 else Reply(completion(), delay=0.05)
 
     with JudgeServer(answer) as server:
         judge(server, 30, max_concurrency=3)
@@ -106,6 +110,9 @@ def test_retry_after_is_honored_by_all_calls() -> None:
         ({"retry-after": "nonsense"}, None),
         ({"retry-after": "-1"}, None),
         ({"retry-after": "nan"}, None),
+        ({"retry-after": "inf"}, None),
+        ({"retry-after": "1e400"}, None),
+        ({"retry-after": "Wed, 21 Oct 2015 07:28:00"}, 0.0),
         ({"retry-after": "Wed, 21 Oct 2015 07:28:00 GMT"}, 0.0),
         ({"retry-after": "Mon, 1 Jan 2024 00:00:00 +99999999999999999"}, None),
         ({"retry-after": "Mon, 1 Jan 99999999999 00:00:00 GMT"}, None),
@@ -113,6 +120,17 @@ def test_retry_after_is_honored_by_all_calls() -> None:
 )
 def test_retry_after_header_is_parsed(headers: dict[str, str], seconds: float | None) -> None:
     assert retry_after(headers) == seconds
+
+
+def test_retry_after_date_without_a_zone_is_in_utc(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TZ", "Pacific/Kiritimati")
+    time.tzset()
+    try:
+        soon = email.utils.formatdate(time.time() + 100, usegmt=True).removesuffix(" GMT")
+        assert retry_after({"retry-after": soon}) == pytest.approx(100, abs=2)
+    finally:
+        monkeypatch.undo()
+        time.tzset()
 
 
 def test_identical_triplets_are_judged_once() -> None:
