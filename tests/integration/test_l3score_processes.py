@@ -146,7 +146,7 @@ def test_ctrl_c_stops_promptly_and_keeps_finished_judgments(tmp_path: Path) -> N
     """
     reply = Reply(completion(), delay=0.05)
     with JudgeServer(
-        lambda _request, number: Reply(completion(), delay=30) if number % 4 == 1 and number > 5 else reply
+        lambda _request, number: Reply(completion(), delay=300) if number % 4 == 1 and number > 5 else reply
     ) as server:
         process = subprocess.Popen(
             [sys.executable, "-c", textwrap.dedent(script), server.url, str(tmp_path)],
@@ -159,9 +159,8 @@ def test_ctrl_c_stops_promptly_and_keeps_finished_judgments(tmp_path: Path) -> N
             time.sleep(0.05)
         time.sleep(0.5)
         process.send_signal(signal.SIGINT)
-        begun = time.monotonic()
-        assert process.communicate(timeout=20)[0] == b"interrupted\n"
-        assert time.monotonic() - begun < 15
+        # Far less than the 300 s of the calls in flight, and more than a busy machine takes.
+        assert process.communicate(timeout=45)[0] == b"interrupted\n"
         server.answer = lambda _request, _number: reply
         result = L3Score().compute(
             questions=[str(number) for number in range(400)],
