@@ -18,6 +18,7 @@ from packaging.requirements import Requirement
 
 from scripts import vendor
 from spaces.loader_checks import check_imports
+from spaces.published_files import FRONT_MATTER
 from spaces.published_files import SUFFIXES
 from spaces.published_files import is_metric
 from spaces.published_files import published_files
@@ -34,7 +35,6 @@ SDKS = ("gradio", "static")
 TAGS = ("evaluate", "metric")
 MAX_DESCRIPTION = 60  # the Hub's limit
 COLORS = frozenset({"red", "yellow", "green", "blue", "indigo", "purple", "pink", "gray"})  # the Hub's list
-FRONT_MATTER = re.compile(r"\A---\n(.*?\n)---\n", flags=re.DOTALL)
 
 
 def check_directory(directory: Path, sdk: str | None = None) -> list[str]:

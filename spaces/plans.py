@@ -16,6 +16,7 @@ from huggingface_hub.utils.sha import git_hash
 
 from spaces.hub_errors import PublishError
 from spaces.hub_errors import translate_errors
+from spaces.published_files import FRONT_MATTER
 from spaces.published_files import published_files
 from spaces.published_files import version_of
 from spaces.static_page import Link
@@ -29,7 +30,6 @@ if TYPE_CHECKING:
 
     from huggingface_hub import HfApi
 
-FRONT_MATTER = re.compile(r"\A---\n(.*?\n)---\n", flags=re.DOTALL)
 SDK_SETTING = re.compile(r"^(sdk|sdk_version|python_version|app_file):.*\n", flags=re.MULTILINE)
 # The Hub adds this file to every repository.
 KEPT = frozenset({".gitattributes"})

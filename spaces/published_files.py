@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 import subprocess
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -12,6 +13,8 @@ if TYPE_CHECKING:
 
 # Allowed file types; any other, such as a cache, is rejected rather than uploaded.
 SUFFIXES = frozenset({".css", ".csv", ".html", ".js", ".json", ".jsonl", ".md", ".py", ".svg", ".tsv", ".txt"})
+# The settings of a Space, at the top of its card.
+FRONT_MATTER = re.compile(r"\A---\n(.*?\n)---\n", flags=re.DOTALL)
 # Outside a checkout, only these names are published, since any other file may be a result or a key.
 STANDARD_NAMES = frozenset(
     {"README.md", "app.py", "examples.json", "recorded.json", "requirements.txt", "packages.txt"}

@@ -92,7 +92,8 @@ def test_other_languages_work_without_rules_of_english(reference: str, predictio
         ("copper, tin, zinc", "zinc, tin, copper", True),
         ("copper, tin", "copper", True),  # two items may be a thing and its description
         ("copper, tin, zinc of the best kind", "copper and zinc of the best kind", True),  # a sentence
-        ("copper, tin, (zinc)", "copper and zinc", True),  # a remark in brackets
+        ("copper, tin, (new) zinc", "copper and new zinc", True),  # remarks in brackets
+        ("copper, tin, zinc (new)", "copper and new zinc", True),
         ("Paris, Texas, USA", "Paris, USA", True),  # a place
     ],
 )

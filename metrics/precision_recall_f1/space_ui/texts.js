@@ -11,7 +11,7 @@ const MIN_RATIO = 0.4; // below this similarity, highlighting differences is not
 
 const spaces = (text) => make("span", { class: "ws", text: [...text].map((char) => SPACES[char] ?? "␣").join("") });
 
-export const visible = (text, whole = false) => {
+const visible = (text, whole = false) => {
   if (!text) return [make("span", { class: "nil", text: "empty" })];
   const shown = whole || text.length <= SHOWN ? text : `${text.slice(0, SHOWN)} …`;
   const start = shown.length - shown.trimStart().length;
@@ -47,7 +47,7 @@ const runs = (left, right) => {
 };
 
 // Two texts as nodes, with their differences highlighted.
-export const marked = (left, right, whole = false) => {
+const marked = (left, right, whole = false) => {
   const plain = () => [visible(left, whole), visible(right, whole)];
   if (!left || !right || Math.max(left.length, right.length) > MAX_MARKED) return plain();
   const { sides, ratio } = runs(left, right);
