@@ -4,7 +4,9 @@ A row is a file in `rows/` that defines `ROW`. It is imported in the environment
 only the standard library and this package; a side imports its dependencies inside its function.
 """
 
+import math
 from collections.abc import Callable
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 from typing import Literal
@@ -62,4 +64,11 @@ def agree(_inputs: Inputs, ours: Result, theirs: Result) -> str:
     """Compare two results that must be equal."""
     if ours != theirs:
         raise Disagreement(f"ours {str(ours)[:200]}, theirs {str(theirs)[:200]}")
+    return ""
+
+
+def agree_up_to_rounding(_inputs: Inputs, ours: Sequence[float], theirs: Sequence[float]) -> str:
+    """Compare two lists of scores that must be equal except for rounding."""
+    if not all(math.isclose(one, other, rel_tol=1e-9) for one, other in zip(ours, theirs, strict=True)):
+        raise Disagreement(f"ours {ours}, theirs {theirs}")
     return ""

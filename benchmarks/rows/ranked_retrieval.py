@@ -1,14 +1,13 @@
 """`ranked_retrieval` on ids against ranx, whose loops numba compiles (before the clock starts)."""
 
-import math
 import random
 from collections.abc import Callable
 from typing import Any
 
 from benchmarks.ours import load
-from benchmarks.row import Disagreement
 from benchmarks.row import Row
 from benchmarks.row import Side
+from benchmarks.row import agree_up_to_rounding
 
 RETRIEVED = 100
 RELEVANT = 5
@@ -63,13 +62,6 @@ def ranx(inputs: list[Query]) -> Callable[[], Scores]:
     return run
 
 
-def compare(_inputs: list[Query], ours: Scores, theirs: Scores) -> str:
-    """Compare up to rounding."""
-    if not all(map(lambda one, other: math.isclose(one, other, rel_tol=1e-9), ours, theirs)):
-        raise Disagreement(f"ours {ours}, theirs {theirs}")
-    return ""
-
-
 ROW = Row(
     metric="ranked_retrieval",
     what='compute(matching_strategy="ID"), 100 ids x 5 ground truths',
@@ -79,5 +71,5 @@ ROW = Row(
     smoke=5,
     ours=Side("ranked_retrieval", ours),
     peers=(Side("ranx", ranx, needs=("ranx==0.3.21",)),),
-    compare=compare,
+    compare=agree_up_to_rounding,
 )

@@ -1,6 +1,5 @@
 """`token_f1` against HF `squad`, whose rules it follows."""
 
-import math
 from collections.abc import Callable
 from typing import Any
 
@@ -8,9 +7,9 @@ from benchmarks.environments import ROOT
 from benchmarks.inputs import Columns
 from benchmarks.inputs import answers
 from benchmarks.ours import load
-from benchmarks.row import Disagreement
 from benchmarks.row import Row
 from benchmarks.row import Side
+from benchmarks.row import agree_up_to_rounding
 
 
 def ours(inputs: Columns) -> Callable[[], Any]:
@@ -42,13 +41,6 @@ def hf_squad(inputs: Columns) -> Callable[[], Any]:
     return run
 
 
-def compare(_inputs: Columns, ours: list[float], theirs: list[float]) -> str:
-    """Compare up to rounding: their sum is sequential, and in percent."""
-    if not all(map(lambda one, other: math.isclose(one, other, rel_tol=1e-9), ours, theirs)):
-        raise Disagreement(f"ours {ours}, theirs {theirs}")
-    return ""
-
-
 ROW = Row(
     metric="token_f1",
     what="compute(), short pairs",
@@ -58,5 +50,5 @@ ROW = Row(
     smoke=500,
     ours=Side("token_f1", ours),
     peers=(Side("HF squad (reimplemented)", hf_squad),),
-    compare=compare,
+    compare=agree_up_to_rounding,
 )

@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from metrics.accuracy._recall import recall
+from metrics.accuracy._recall_lists import split_items
 from tests.growth import growth
 from tests.unit.traps import TRAPS
 from tests.unit.traps import Trap
@@ -91,14 +92,30 @@ def test_other_languages_work_without_rules_of_english(reference: str, predictio
         ("copper, tin, zinc", "copper and zinc", False),
         ("copper, tin, zinc", "zinc, tin, copper", True),
         ("copper, tin", "copper", True),  # two items may be a thing and its description
-        ("copper, tin, zinc of the best kind", "copper and zinc of the best kind", True),  # a sentence
-        ("copper, tin, (new) zinc", "copper and new zinc", True),  # remarks in brackets
-        ("copper, tin, zinc (new)", "copper and new zinc", True),
-        ("Paris, Texas, USA", "Paris, USA", True),  # a place
+        ("copper, tin, zinc of old mines", "copper and zinc of old mines", True),  # a sentence
+        ("copper, Tin, zinc", "copper and zinc", True),  # a name
+        ("Paris, Texas, USA", "Paris, USA", True),
+        ("ripe apples and green pears", "apples and pears", True),  # something of each item is enough
+        ("ripe apples and green pears", "ripe apples", False),
     ],
 )
-def test_three_short_items_are_a_list_of_which_all_are_needed(reference: str, prediction: str, *, right: bool) -> None:
+def test_every_item_of_a_list_is_needed(reference: str, prediction: str, *, right: bool) -> None:
     assert recall(reference, prediction).right is right
+
+
+@pytest.mark.parametrize(
+    ("text", "items"),
+    [
+        ("copper, tin, zinc", ["copper", "tin", "zinc"]),
+        ("1, 2, 3, 4", ["1", "2", "3", "4"]),
+        ("copper, tin", []),
+        ("copper, , zinc", []),
+        ("(copper, tin, zinc", []),
+        ("copper, tin, zinc)", []),
+    ],
+)
+def test_only_clean_items_are_a_list(text: str, items: list[str]) -> None:
+    assert split_items(text) == items
 
 
 def test_rules_of_english_apply_to_english_only() -> None:
