@@ -2,6 +2,7 @@
 """Reading of columns from lists, numpy, pandas, polars, Arrow and `datasets`."""
 
 import contextlib
+import numbers
 import reprlib
 from collections import Counter
 from collections.abc import Iterable
@@ -149,12 +150,36 @@ def get_column(batch: Any, name: str, hint: str) -> Any:
 
 
 def iterate_shards(columns: Any) -> Iterable[Any]:
-    """Yield the shards of scored columns, or the columns themselves if there is only one shard."""
+    """Yield the shards of scored columns, or the columns themselves if there is only one shard.
+
+    A list of rows, such as the objects of a JSON Lines file, is one shard.
+
+    Raises:
+        ValueError: For rows with different fields.
+    """
     if isinstance(columns, datasets.Dataset):
         # Arrow is read piece by piece and without loss: the numpy and torch formats round to 32 bits.
         return columns.with_format("arrow").iter(_ROWS_PER_READ) if len(columns) else [columns]
+    if isinstance(columns, (list, tuple)) and columns and _is_row(columns[0]):
+        return [_transpose_rows(columns)]
     many = isinstance(columns, (list, tuple)) or (hasattr(columns, "__iter__") and not hasattr(columns, "__getitem__"))
     return columns if many else [columns]
+
+
+def _is_row(item: Any) -> bool:
+    """Return whether an item is a row: a mapping with a single value, which no column is."""
+    return isinstance(item, Mapping) and any(
+        value is None or isinstance(value, (str, numbers.Number, np.generic)) for value in item.values()
+    )
+
+
+def _transpose_rows(rows: Sequence[Mapping[str, Any]]) -> dict[str, list[Any]]:
+    names = list(rows[0])
+    for index, row in enumerate(rows):
+        missing = [name for name in names if name not in row]
+        if missing:
+            raise ValueError(f"row {index} has no {missing[0]!r}, but row 0 has")
+    return {name: [row[name] for row in rows] for name in names}
 
 
 def is_arrow(column: Any) -> bool:

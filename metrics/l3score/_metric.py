@@ -236,8 +236,8 @@ class ScoringMetric(ScoredColumnReader[OptionsT], ComparisonMethods):
 
         Args:
             columns: The output of `score_batch` for all examples: a mapping of columns, a `Dataset`, a data frame or an
-                Arrow table; or a list or an iterator of these, one per shard, read one at a time. Scalars do not depend
-                on the order of the examples; lists follow it.
+                Arrow table; a list of rows; or a list or an iterator of these tables, one per shard, read one at a
+                time. Scalars do not depend on the order of the examples; lists follow it.
             clusters: The name of a column in `columns`, or the values themselves.
             human_labels: The same for human labels.
             **options: The options of `compute`, the same as for `score_batch`.

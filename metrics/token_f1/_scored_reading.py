@@ -60,7 +60,10 @@ class ScoredColumnReader(ConfiguredMetric[OptionsT]):
         names = self.summary_columns if self.summary_columns and not options.return_details else tuple(stored_as)
         if comparing:
             names = self.compared_columns or names
-        shards = iter(iterate_shards(columns))
+        try:
+            shards = iter(iterate_shards(columns))
+        except ValueError as error:
+            raise ValueError(f"{self.label}: {error}") from None
         first = next(shards, _NO_SHARD)
         counted = self.aggregates_counts and not comparing and not options.return_details
         counted = counted and not self._has_common(first, given)

@@ -57,6 +57,7 @@ CARRIERS: dict[str, Callable[[dict[str, list[Any]]], Any]] = {
     "dataset": Dataset.from_dict,
     "shards": lambda columns: [{name: values[a:b] for name, values in columns.items()} for a, b in ((0, 9), (9, 24))],
     "iterator": lambda columns: iter([columns]),
+    "rows": lambda columns: [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)],
 }
 
 
@@ -218,6 +219,11 @@ def replaced(columns: dict[str, Any], name: str, values: list[Any]) -> dict[str,
         ),
         (lambda c: replaced(c, "id", [None, *IDS[1:]]), {"on": "id"}, "1 row of tuned has no id"),
         (lambda c: replaced(c, "id", [[1]] * ROWS), {"on": "id"}, "cannot be ids, such as lists"),
+        (
+            lambda c: [{"id": id_, "answer": "x"} if id_ == "q0" else {"id": id_} for id_ in IDS],
+            {"on": "id"},
+            "systems['tuned']: row 1 has no 'answer', but row 0 has",
+        ),
         (lambda c: c, {"on": "key"}, "systems['base']: the batch has no column 'key'"),
         (lambda c: c, {"clusters": "dokument"}, "systems['base']: the batch has no column 'dokument'"),
         (lambda c: c, {"clusters": ["d"] * ROWS}, "clusters has one distinct value"),
