@@ -1,6 +1,7 @@
 """Reading of per-example columns that `score_batch` returned, shard by shard, from any supported container."""
 
 from collections import Counter
+from collections.abc import Iterable
 from collections.abc import Mapping
 from itertools import chain
 from typing import Any
@@ -59,10 +60,7 @@ class ScoredColumnReader(ConfiguredMetric[OptionsT]):
         names = self.summary_columns if self.summary_columns and not options.return_details else tuple(stored_as)
         if comparing:
             names = self.compared_columns or names
-        try:
-            shards = iter(iterate_shards(columns))
-        except ValueError as error:
-            raise ValueError(f"{self.label}: {error}") from None
+        shards = iter(self._shards(columns))
         first = next(shards, _NO_SHARD)
         counted = self.aggregates_counts and not comparing and not options.return_details
         counted = counted and not self._has_common(first, given)
@@ -92,6 +90,12 @@ class ScoredColumnReader(ConfiguredMetric[OptionsT]):
         if not counted:
             self.check_lengths({**scored, **common})
         return scored, common
+
+    def _shards(self, columns: Any) -> Iterable[Any]:
+        try:
+            return iterate_shards(columns)
+        except ValueError as error:
+            raise ValueError(f"{self.label}: {error}") from None
 
     def _count(self, key: str, column: Any, kind: ColumnType) -> "Counter[Any]":
         if not is_arrow(column):

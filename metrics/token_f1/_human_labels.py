@@ -34,6 +34,8 @@ MIN_LABELS = 30
 _FEW = 10
 """Effective number of labels below which a normal interval is too narrow, chosen by simulation (`make simulations`)."""
 _ROUNDING = 1e-12
+_NEARLY = 0.1
+"""If 0/1 labels differ from their scores by the same up to this, the scores are 0/1 verdicts without an error."""
 _RIGHT = 0.5
 """Labels and scores of at least this count as right."""
 
@@ -109,7 +111,9 @@ def correct_score(  # noqa: C901  # a sequence of guards
         problem = "all human labels are equal"
     elif number < len(scores):
         weight, corrected, variance = _estimate(scores, people, labeled, codes)
-        if np.ptp(observed - weight * predicted) <= _ROUNDING:
+        # Without a single error among the labels, nothing is known about the rate of errors elsewhere.
+        tolerance = _NEARLY if np.isin(observed, (0.0, 1.0)).all() else _ROUNDING
+        if np.ptp(observed - predicted) <= tolerance or np.ptp(observed - weight * predicted) <= _ROUNDING:
             weight, corrected, variance = 0.0, label_mean, 0.0
             problem = "human labels and scores differ by the same everywhere"
     if problem:

@@ -227,15 +227,38 @@ def test_identical_labels_give_wilsons_interval_and_a_warning(label: int) -> Non
     assert ["all human labels are equal" in warning for warning in found.warnings] == [True]
 
 
-def test_labels_equal_to_the_scores_give_wilsons_interval_and_a_warning() -> None:
-    """The weight may be below 1; then residuals vary. With few labels among many rows it is clipped to 1."""
-    _, people = judged(10_000, 4)
-    scores = people.copy()
-    scores[100:] = 0.5
-    labels = np.where(np.arange(10_000) < 100, people, NAN)
+@pytest.mark.parametrize("rows", [150, 10_000])
+@pytest.mark.parametrize("noise", [0.0, 0.05])
+def test_labels_equal_to_the_scores_give_wilsons_interval_and_a_warning(rows: int, noise: float) -> None:
+    """Scores of 0 and 1, or of a judge that is nearly sure: no error among 100 labels does not mean that none occur."""
+    _, people = judged(rows, 4)
+    scores = np.abs(people - noise * np.random.default_rng(4).random(rows))
+    labels = np.where(np.arange(rows) < 100, people, NAN)
     found = correct_score(scores, labels)
     assert found.interval == pytest.approx(proportion_interval(int(people[:100].sum()), 100))
+    assert found.corrected == pytest.approx(people[:100].mean())
     assert "differ by the same" in found.warnings[0]
+
+
+def test_graded_labels_close_to_their_scores_are_used() -> None:
+    random = np.random.default_rng(4)
+    people = random.random(1000)
+    labels = np.where(np.arange(1000) < 100, people, NAN)
+    low, high = correct_score(people + 0.01 * random.random(1000), labels).interval
+    assert high - low < 0.05
+
+
+@pytest.mark.parametrize(("labels", "missed"), [(30, 0.02), (50, 0.05), (100, 0.02)])
+def test_interval_covers_if_the_metric_rarely_misses_right_answers(labels: int, missed: float) -> None:
+    """A normal interval covers 65 to 90% here: often no label shows an error, which all go in one direction."""
+    covered = 0
+    for seed in range(200):
+        random = np.random.default_rng(seed)
+        people = (random.random(5000) < 0.5).astype(float)
+        scores = people * (random.random(5000) >= missed)
+        low, high = correct_score(scores, sample_labels(people, labels, seed)).interval
+        covered += low <= 0.5 <= high
+    assert covered / 200 >= 0.92
 
 
 def test_few_labels_cause_a_warning() -> None:
