@@ -87,7 +87,7 @@ def arrow_column(column: Any) -> Any:
     Arrow-backed columns are Arrow arrays, columns of `datasets`, polars Series and some pandas Series.
     """
     if is_arrow(column):
-        return column
+        return _decodable(column)
     if type(column) is list:
         return _array_of_list(column) if len(column) > LONG_LIST else None
     if isinstance(column, datasets.arrow_dataset.Column):
@@ -95,8 +95,18 @@ def arrow_column(column: Any) -> Any:
     dtype = getattr(column, "dtype", None)
     if type(column).__module__.startswith("pandas"):
         backed = type(dtype).__name__ == "ArrowDtype" or getattr(dtype, "storage", None) == "pyarrow"
-        return pa.array(column.array) if backed else None
-    return pa.chunked_array(column) if hasattr(column, "__arrow_c_stream__") and hasattr(column, "dtype") else None
+        return _decodable(pa.array(column.array)) if backed else None
+    if hasattr(column, "__arrow_c_stream__") and hasattr(column, "dtype"):
+        return _decodable(pa.chunked_array(column))
+    return None
+
+
+def _decodable(column: Any) -> Any:
+    """Convert a dictionary of strings to large strings: Arrow decodes neither views, as polars has, nor over 2 GiB."""
+    kind = column.type
+    if pa.types.is_dictionary(kind) and (pa.types.is_string(kind.value_type) or pa.types.is_string_view(kind.value_type)):
+        return column.cast(pa.dictionary(kind.index_type, pa.large_string()))
+    return column
 
 
 def _array_of_list(column: list[Any]) -> Any:

@@ -127,8 +127,9 @@ class BufferedInputs(_Base):
                 for name, value in given.items()
             }
         )
+        table = self._to_table(columns)
         self._open_writer(columns)
-        self.writer.write_row(self._to_table(columns))
+        self.writer.write_row(table)
 
     def add_batch(self, *args: Any, predictions: Any = None, references: Any = None, **inputs: Any) -> None:
         """Add a batch of examples to what the next `compute()` scores.
@@ -175,11 +176,12 @@ class BufferedInputs(_Base):
         """Write checked columns to evaluate's file as Arrow, several times faster than evaluate's own encoding."""
         if not any(len(values) for values in columns.values()):
             return  # else an empty batch would decide which inputs later batches have
+        table = self._to_table(columns)
         self._open_writer(columns)
-        self.writer.write_table(self._to_table(columns))
+        self.writer.write_table(table)
 
     def _to_table(self, columns: Mapping[str, list[Any]]) -> pa.Table:
-        return pa.table({name: self.inputs[name].to_arrow(columns[name]) for name in self._feature_names()})
+        return pa.table({name: column.to_arrow(columns[name]) for name, column in self.inputs.items() if name in columns})
 
     def _compute_buffered(self, given: Mapping[str, list[Any]] | None, options: Mapping[str, Any]) -> Any:
         """Score the buffered examples together with `given`; after a failure the buffered examples are kept."""

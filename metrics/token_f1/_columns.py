@@ -111,9 +111,14 @@ def _encodable(name: str, texts: list[str]) -> list[str]:
 
 def _has_strings(array: Any) -> bool:
     """Return whether an Arrow array contains strings, dictionary-encoded or not, and no nulls."""
-    kind = array.type.value_type if pa.types.is_dictionary(array.type) else array.type
+    kind, chunks = array.type, array.chunks if isinstance(array, pa.ChunkedArray) else [array]
+    nulls = array.null_count
+    if pa.types.is_dictionary(kind):
+        # The null count leaves out nulls in the dictionary; and Arrow cannot decode a dictionary of views.
+        nulls += sum(chunk.dictionary.null_count for chunk in chunks)
+        kind = pa.null() if pa.types.is_string_view(kind.value_type) else kind.value_type
     strings = pa.types.is_string(kind) or pa.types.is_large_string(kind) or pa.types.is_string_view(kind)
-    return bool(strings and not array.null_count)
+    return bool(strings and not nulls)
 
 
 def _is_list_type(kind: pa.DataType) -> bool:

@@ -76,6 +76,9 @@ STRING_CARRIERS: dict[str, Callable[[list[Any]], Any]] = {
     "large_string": lambda values: pa.array(values, pa.large_string()),
     "string_view": lambda values: pa.array(values, pa.string_view()),
     "dictionary": lambda values: pa.array(values).dictionary_encode(),
+    "dictionary of views, as polars has": lambda values: pa.chunked_array([values[:5], values[5:]])
+    .dictionary_encode()
+    .cast(pa.dictionary(pa.uint32(), pa.string_view())),
     "pandas strings on Arrow": lambda values: pd.Series(values, dtype="string[pyarrow]"),
 }
 
@@ -166,6 +169,7 @@ def test_mapped_dataset_in_arrow_format_equals_compute(metric: Any) -> None:
 
 # ---- errors are those of lists
 
+WITH_NULL = pa.DictionaryArray.from_arrays([0, 1], ["a", None])
 
 @pytest.mark.parametrize(
     ("predictions", "references"),
@@ -178,8 +182,23 @@ def test_mapped_dataset_in_arrow_format_equals_compute(metric: Any) -> None:
         (pa.array(["a", "b"]), pa.array(["a"])),
         (pa.array([["a"], ["b"]]), pa.array(["a", "b"])),
         (pa.array([b"a", b"b"]), pa.array(["a", "b"])),
+        (WITH_NULL, pa.array(["a", "b"])),
+        (pa.array(["a", "b"]), pa.chunked_array([WITH_NULL])),
+        (pa.array(["a"]), pa.ListArray.from_arrays([0, 2], WITH_NULL)),
     ],
-    ids=["null", "ints", "no reference", "null list", "null in a list", "lengths", "lists", "bytes"],
+    ids=[
+        "null",
+        "ints",
+        "no reference",
+        "null list",
+        "null in a list",
+        "lengths",
+        "lists",
+        "bytes",
+        "null in a dictionary",
+        "null in a dictionary of references",
+        "null in a list of a dictionary",
+    ],
 )
 def test_arrow_columns_raise_the_errors_of_lists(metric: Any, predictions: Any, references: Any) -> None:
     loaded = metric("accuracy")

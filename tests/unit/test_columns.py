@@ -104,6 +104,10 @@ LISTS = {
     "pandas lists": pd.Series([["a", "b"], ["c"]]),
     "pandas cells that are Series": [pd.Series(["a", "b"]), pd.Series(["c"])],
     "Arrow lists": pa.array([["a", "b"], ["c"]]),
+    "Arrow list views": pa.array([["a", "b"], ["c"]], pa.list_view(pa.string())),
+    "Arrow lists of a dictionary of views": pa.ListArray.from_arrays(
+        [0, 2, 3], pa.array(["a", "b", "c"]).dictionary_encode().cast(pa.dictionary(pa.int32(), pa.string_view()))
+    ),
     "datasets column": datasets.Dataset.from_dict({"x": [["a", "b"], ["c"]]})["x"],
 }
 
