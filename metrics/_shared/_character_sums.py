@@ -10,7 +10,6 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from ._character_weights import CharacterWeights
 from ._character_weights import character_weights
 from ._character_weights import segment_sums
 from ._normalized_forms import Rules
@@ -27,7 +26,7 @@ Strings = Any
 _STRINGS = pa.large_string()
 _LISTS = pa.large_list(_STRINGS)
 _BATCH_ROWS = 100_000
-_BLOCK_BYTES = 1 << 18
+_BLOCK_BYTES = 1 << 17
 
 
 def prefers_sums(column: Strings) -> bool:
@@ -117,20 +116,19 @@ def character_sums(strings: pa.Array, rules: Rules) -> Array:
         end = int(np.searchsorted(offsets, int(offsets[start]) + _BLOCK_BYTES, side="right")) - 1
         end = min(max(end, start + 1), len(strings))
         block, within = data[offsets[start] : offsets[end]], offsets[start : end + 1] - offsets[start]
-        beyond_ascii = np.flatnonzero(block >= 0xC0)  # noqa: PLR2004  # the lead byte of a multi-byte character
-        sums[start:end] = segment_sums(weights.of_ascii(block), within)
-        if len(beyond_ascii):
-            affected = np.zeros(end - start, dtype=np.bool_)
-            affected[np.searchsorted(within, beyond_ascii, side="right") - 1] = True
-            rows = start + np.flatnonzero(affected)
-            sums[rows] = _sums_beyond_ascii(strings.take(pa.array(rows)), weights)
+        summands = weights.of_bytes(block)
+        starts = np.flatnonzero(block >= 0xC0)  # noqa: PLR2004  # the first byte of a character beyond ASCII
+        summands[starts] = weights.of(_decode(block, starts))
+        sums[start:end] = segment_sums(summands, within)
         start = end
     return sums
 
 
-def _sums_beyond_ascii(strings: pa.Array, weights: CharacterWeights) -> Array:
-    offsets, data = string_buffers(strings)
-    codes = np.frombuffer(data.tobytes().decode().encode("utf-32-le"), dtype=np.uint32)
-    # From byte offsets to character offsets: every byte except 10xxxxxx starts a character.
-    continuation = np.flatnonzero((data & 0xC0) == 0x80)  # noqa: PLR2004
-    return segment_sums(weights.of(codes), offsets - np.searchsorted(continuation, offsets))
+def _decode(data: Array, starts: Array) -> Array:
+    """Decode the UTF-8 characters that start at these offsets, all beyond ASCII, to code points."""
+    first = data[starts]
+    codes = (first & 0x1F).astype(np.uint32)
+    for place, least in enumerate((0xC0, 0xE0, 0xF0), start=1):
+        longer = np.flatnonzero(first >= least)
+        codes[longer] = codes[longer] << 6 | data[starts[longer] + place] & 0x3F
+    return codes & 0x1FFFFF

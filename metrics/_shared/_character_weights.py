@@ -37,7 +37,7 @@ def sums_of_texts(texts: Sequence[str], *, case_sensitive: bool, normalize_text:
         offsets = np.fromiter(accumulate(map(len, block), initial=0), np.int64, len(block) + 1)
         joined = "".join(block)
         if joined.isascii():
-            summands = weights.of_ascii(np.frombuffer(joined.encode(), dtype=np.uint8))
+            summands = weights.of_bytes(np.frombuffer(joined.encode(), dtype=np.uint8))
         else:
             summands = weights.of(np.frombuffer(joined.encode("utf-32-le"), dtype=np.uint32))
         sums[start : start + len(block)] = segment_sums(summands, offsets)
@@ -48,7 +48,8 @@ def segment_sums(summands: _Array, offsets: _Array) -> _Array:
     """Sum the summands between consecutive offsets, modulo 2**32; shape (offsets - 1,), uint32."""
     totals = np.zeros(len(summands) + 1, dtype=np.uint32)
     np.cumsum(summands, out=totals[1:])
-    sums: _Array = totals[offsets[1:]] - totals[offsets[:-1]]
+    at = totals.take(offsets)
+    sums: _Array = at[1:] - at[:-1]
     return sums
 
 
@@ -66,10 +67,11 @@ class CharacterWeights:
         self._table = np.zeros(0x110000, dtype=np.uint32)
         self._known = np.zeros(0x110000, dtype=np.bool_)
         self._fill(np.arange(128))
+        self._of_bytes = self._table[:256].copy()
 
-    def of_ascii(self, data: _Array) -> _Array:
-        """Return the weights of bytes, shape as given, uint32; bytes above 127 get an arbitrary weight."""
-        weights: _Array = self._table[:128].take(data, mode="clip")
+    def of_bytes(self, data: _Array) -> _Array:
+        """Return the weights of the bytes of UTF-8, shape as given, uint32; 0 for those beyond ASCII."""
+        weights: _Array = self._of_bytes.take(data, mode="wrap")  # no byte is out of range; checking that takes longer
         return weights
 
     def of(self, codes: _Array) -> _Array:
