@@ -181,7 +181,8 @@ class BufferedInputs(_Base):
         self.writer.write_table(table)
 
     def _to_table(self, columns: Mapping[str, list[Any]]) -> pa.Table:
-        return pa.table({name: column.to_arrow(columns[name]) for name, column in self.inputs.items() if name in columns})
+        kinds = {name: kind for name, kind in self.inputs.items() if name in columns}
+        return pa.table({name: kind.to_arrow(columns[name]) for name, kind in kinds.items()})
 
     def _compute_buffered(self, given: Mapping[str, list[Any]] | None, options: Mapping[str, Any]) -> Any:
         """Score the buffered examples together with `given`; after a failure the buffered examples are kept."""

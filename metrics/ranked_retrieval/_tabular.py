@@ -104,7 +104,7 @@ def arrow_column(column: Any) -> Any:
 def _decodable(column: Any) -> Any:
     """Convert a dictionary of strings to large strings: Arrow decodes neither views, as polars has, nor over 2 GiB."""
     kind = column.type
-    if pa.types.is_dictionary(kind) and (pa.types.is_string(kind.value_type) or pa.types.is_string_view(kind.value_type)):
+    if pa.types.is_dictionary(kind) and kind.value_type in (pa.string(), pa.string_view()):
         return column.cast(pa.dictionary(kind.index_type, pa.large_string()))
     return column
 

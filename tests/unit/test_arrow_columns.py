@@ -76,9 +76,11 @@ STRING_CARRIERS: dict[str, Callable[[list[Any]], Any]] = {
     "large_string": lambda values: pa.array(values, pa.large_string()),
     "string_view": lambda values: pa.array(values, pa.string_view()),
     "dictionary": lambda values: pa.array(values).dictionary_encode(),
-    "dictionary of views, as polars has": lambda values: pa.chunked_array([values[:5], values[5:]])
-    .dictionary_encode()
-    .cast(pa.dictionary(pa.uint32(), pa.string_view())),
+    "dictionary of views, as polars has": lambda values: (
+        pa.chunked_array([values[:5], values[5:]])
+        .dictionary_encode()
+        .cast(pa.dictionary(pa.uint32(), pa.string_view()))
+    ),
     "pandas strings on Arrow": lambda values: pd.Series(values, dtype="string[pyarrow]"),
 }
 
@@ -170,6 +172,7 @@ def test_mapped_dataset_in_arrow_format_equals_compute(metric: Any) -> None:
 # ---- errors are those of lists
 
 WITH_NULL = pa.DictionaryArray.from_arrays([0, 1], ["a", None])
+
 
 @pytest.mark.parametrize(
     ("predictions", "references"),
