@@ -108,8 +108,8 @@ def _encodable(name: str, texts: list[str]) -> list[str]:
     return texts
 
 
-def _has_strings(array: Any) -> bool:
-    """Return whether an Arrow array contains strings, dictionary-encoded or not, and no nulls."""
+def _has_strings(array: Any, column: Any) -> bool:
+    """Return whether the Arrow array of a column contains valid strings, dictionary-encoded or not, and no nulls."""
     kind, chunks = array.type, array.chunks if isinstance(array, pa.ChunkedArray) else [array]
     nulls = array.null_count
     if pa.types.is_dictionary(kind):
@@ -117,7 +117,14 @@ def _has_strings(array: Any) -> bool:
         nulls += sum(chunk.dictionary.null_count for chunk in chunks)
         kind = pa.null() if pa.types.is_string_view(kind.value_type) else kind.value_type
     strings = pa.types.is_string(kind) or pa.types.is_large_string(kind) or pa.types.is_string_view(kind)
-    return bool(strings and not nulls)
+    if not strings or nulls:
+        return False
+    if type(column) is not list:  # Python strings have just been encoded; Parquet files may contain anything
+        try:
+            array.validate(full=True)
+        except pa.ArrowInvalid:
+            return False
+    return True
 
 
 def _is_list_type(kind: pa.DataType) -> bool:
@@ -170,7 +177,7 @@ class StringColumn(InputColumn):
     def arrow_strings(self, column: Any) -> Any:
         """Return a column as an Arrow array if it contains only strings, see `InputColumn`."""
         array = arrow_column(column)
-        return array if array is not None and _has_strings(array) else None
+        return array if array is not None and _has_strings(array, column) else None
 
 
 class StringListColumn(InputColumn):
@@ -238,8 +245,8 @@ class ReferenceColumn(StringListColumn):
         """Return a column as an Arrow array if it contains only strings, or only non-empty lists of strings."""
         array = arrow_column(column)
         if array is None or not _is_list_type(array.type):
-            return array if array is not None and _has_strings(array) else None
-        valid = not array.null_count and _has_strings(pc.list_flatten(array)) and len(array)
+            return array if array is not None and _has_strings(array, column) else None
+        valid = not array.null_count and _has_strings(pc.list_flatten(array), column) and len(array)
         return array if valid and pc.min(pc.list_value_length(array)).as_py() else None
 
     def to_arrow(self, column: Any) -> pa.Array:

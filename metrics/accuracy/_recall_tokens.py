@@ -27,7 +27,7 @@ class Token(NamedTuple):
     @property
     def is_number(self) -> bool:
         """Whether it is compared by value."""
-        return self.key[0] == "#"
+        return self.key[:1] == "#"
 
     @property
     def value(self) -> str:
@@ -211,7 +211,7 @@ def _tokens_of(text: str) -> tuple[Token, ...]:  # noqa: C901, PLR0912  # one br
             ):
                 key = tokens[-1].key[:3] + key[1:]
             tokens.append(Token(key, start, end, part, unit=_SIGNS.get(sign, "")))
-    return tuple(tokens)
+    return tuple(token for token in tokens if token.key)  # a mark that stands alone, such as a tatweel, has none
 
 
 _tokens_of_short = lru_cache(1 << 15)(_tokens_of)

@@ -27,13 +27,13 @@ def plain_list(name: str, column: Any) -> list[Any]:
     Accepts lists, tuples, iterators, numpy arrays, pandas and polars Series, Arrow arrays, columns of `datasets`.
 
     Raises:
-        ValueError: For None, a bare string, a mapping, a data frame or a set.
+        ValueError: For None, a bare string, a mapping, a data frame or a set, and for a string that is not UTF-8.
     """
     if type(column) is list:
         return column
     arrow = arrow_column(column)
     if arrow is not None:
-        return _arrow_list(arrow)
+        return _decoded_list(name, arrow)
     if column is None:
         raise ValueError(f"{name} is missing")
     if isinstance(column, (str, bytes)):
@@ -63,6 +63,15 @@ def plain_list(name: str, column: Any) -> list[Any]:
     return values
 
 
+def _decoded_list(name: str, column: Any) -> list[Any]:
+    """Convert an Arrow array to a list, or raise a `ValueError` for a string that is not UTF-8."""
+    try:
+        return _arrow_list(column)
+    except UnicodeDecodeError:
+        place = _first_invalid(column)
+        raise ValueError(f"{name}{place} is not valid UTF-8; decode its source with errors='replace'") from None
+
+
 def _arrow_list(column: Any) -> list[Any]:
     """Convert an Arrow array to a list; numbers and dictionaries several times faster than `to_pylist`."""
     if isinstance(column, pa.ChunkedArray):
@@ -74,6 +83,16 @@ def _arrow_list(column: Any) -> list[Any]:
         return values.take(np.asarray(column.indices)).tolist()  # type: ignore[no-any-return]
     numeric = pa.types.is_integer(column.type) or pa.types.is_floating(column.type)
     return column.to_numpy().tolist() if numeric else column.to_pylist()  # type: ignore[no-any-return]
+
+
+def _first_invalid(column: Any) -> str:
+    """Return the place of the first string that is not UTF-8, as in "[3]" or "[3][0]"; "" if there is none."""
+    for index, value in enumerate(column):
+        try:
+            value.as_py()
+        except UnicodeDecodeError:
+            return f"[{index}]{_first_invalid(value.values) if isinstance(value, pa.ListScalar) else ''}"
+    return ""
 
 
 def plain_columns(columns: Mapping[str, Any]) -> dict[str, list[Any]]:

@@ -1,5 +1,6 @@
 """Arrow columns give the same values as lists, bit for bit, and per-example columns are returned as Arrow."""
 
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -211,6 +212,30 @@ def test_arrow_columns_raise_the_errors_of_lists(metric: Any, predictions: Any, 
         loaded.compute(predictions=predictions, references=references)
     assert str(with_arrow.value) == str(with_lists.value)
     assert loaded.compute(predictions=["a"], references=["a"])["accuracy"] == 1.0
+
+
+@pytest.mark.parametrize(
+    ("carrier", "place"),
+    [
+        (lambda strings: strings, "references[1]"),
+        (lambda strings: pa.chunked_array([strings, strings[:0]]), "references[1]"),
+        (lambda strings: pa.ListArray.from_arrays([0, 1, 3], strings.take([0, 0, 1])), "references[1][1]"),
+        (lambda strings: pa.DictionaryArray.from_arrays([0, 1], strings), "references[1]"),
+    ],
+    ids=["array", "chunked", "lists", "dictionary"],
+)
+@pytest.mark.parametrize("name", ["accuracy", "answer_exact_match", "token_f1"])
+def test_strings_that_are_not_utf8_are_rejected_with_their_index(
+    metric: Any, name: str, carrier: Callable[[Any], Any], place: str
+) -> None:
+    """Arrow reads them from Parquet files without an error, and two that are equal would count as a match."""
+    invalid = pa.array([b"a", b"\xed\xa0\x80"]).view(pa.string())
+    message = rf"^{name}: {re.escape(place)} is not valid UTF-8; decode its source with errors='replace'$"
+    for method in (metric(name).compute, metric(name).add_batch):
+        with pytest.raises(ValueError, match=message):
+            method(predictions=["a", "b"], references=carrier(invalid))
+    with pytest.raises(ValueError, match=r"predictions\[1\] is not valid UTF-8"):
+        metric(name).compute(predictions=invalid, references=invalid)
 
 
 def test_empty_arrow_columns_warn_like_lists(metric: Any) -> None:

@@ -7,7 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from metrics.accuracy._recall import recall
+from metrics.accuracy._recall_column import recall_column
 from metrics.accuracy._recall_lists import split_items
+from metrics.accuracy._recall_tokens import tokenize
 from tests.growth import growth
 from tests.unit.traps import TRAPS
 from tests.unit.traps import Trap
@@ -16,6 +18,14 @@ from tests.unit.traps import Trap
 @pytest.mark.parametrize("trap", TRAPS, ids=lambda trap: f"{trap.reference}|{trap.prediction}")
 def test_trap_is_judged_as_a_person_would(trap: Trap) -> None:
     assert recall(trap.reference, trap.prediction).right is trap.right, trap.rule
+
+
+@pytest.mark.parametrize("mark", ["\u0640", "\ufe71", "\ufc60"])
+def test_mark_without_a_letter_is_no_word(mark: str) -> None:
+    assert [token.key for token in tokenize(f"{mark} Cairo {mark}{mark} 5 {mark}")] == ["cairo", "#5"]
+    assert recall("Cairo", f"{mark} Cairo").right
+    assert recall(mark, mark).reason == "empty"
+    assert recall_column([f"{mark} Cairo"], [[f"Cairo {mark}"]]) == ([True], [1.0])
 
 
 def test_traps_go_both_ways_for_every_rule() -> None:
