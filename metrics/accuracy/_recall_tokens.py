@@ -211,7 +211,7 @@ def _tokens_of(text: str) -> tuple[Token, ...]:  # noqa: C901, PLR0912  # one br
             ):
                 key = tokens[-1].key[:3] + key[1:]
             tokens.append(Token(key, start, end, part, unit=_SIGNS.get(sign, "")))
-    return tuple(token for token in tokens if token.key)  # a mark that stands alone, such as a tatweel, has none
+    return tuple(token for token in tokens if token.key.strip())  # a mark alone, such as a tatweel, has no key
 
 
 _tokens_of_short = lru_cache(1 << 15)(_tokens_of)
