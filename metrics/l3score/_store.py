@@ -29,8 +29,7 @@ STORE_VERSION = 1
 _FILES = ("judgments.sqlite", "judgments-2.sqlite", "judgments-3.sqlite")
 _KEYS_PER_QUERY = 500
 _BUSY = {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED}
-# SQLITE_ERROR is a file with other tables, such as that of another version.
-_UNUSABLE = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_ERROR}
+_DAMAGED = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}
 # A single atomic statement: a claim succeeds if there is neither a judgment nor another owner's valid claim. A trigger
 # deletes the claim when the judgment is inserted.
 _CLAIM = """
@@ -224,7 +223,9 @@ class Store:
         code = getattr(trouble, "sqlite_errorcode", 0) & 0xFF  # the primary result code
         path = self._directory / self._names[0]
         self._connection = None
-        if code in _UNUSABLE and len(self._names) > 1:
+        # A writable file has our tables, unless it has others of the same names, such as those of another version.
+        other_tables = code == sqlite3.SQLITE_ERROR and self._writable
+        if (code in _DAMAGED or other_tables) and len(self._names) > 1:
             # The file is not deleted or renamed: another process may be using it, and it belongs to the user.
             del self._names[0]
             advice = f"judgments go to {self._names[0]} next to it. If it is damaged, delete it when nothing uses it"

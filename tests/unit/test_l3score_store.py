@@ -224,6 +224,25 @@ def test_judgment_that_could_not_be_stored_is_stored_later(tmp_path: Path) -> No
     assert Store(tmp_path / "file", SETTINGS).get(["key"]) == {"key": {"a": 1}}
 
 
+def test_disk_that_is_full_when_the_store_is_created_is_tried_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / FILE).touch()
+
+    def refuse(_path: Path) -> sqlite3.Connection:
+        raise sqlite3.OperationalError("database or disk is full")
+
+    store = Store(tmp_path, SETTINGS)
+    with monkeypatch.context() as patch:
+        patch.setattr(_store, "_open_to_write", refuse)
+        with pytest.warns(UserWarning, match="new judgments stay in memory"):
+            assert store.get(["key"]) == {}
+        store.put("key", {"a": 1})
+    store.close()
+    _store._unsaved.clear()
+    assert Store(tmp_path, SETTINGS).get(["key"]) == {"key": {"a": 1}}
+
+
 def test_judgment_that_could_not_be_stored_is_kept_for_the_next_run(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     for _ in range(2):
