@@ -147,6 +147,17 @@ def _first_name(directory: Path, helper: str) -> str:
     return found[1] or found[2]
 
 
+def attributes() -> str:
+    """Return the content of .gitattributes, which marks the copies, but not the helpers of a single metric."""
+    copies = [f"metrics/[a-z]*/{path.name}" for path in sorted(SHARED.glob("_*.py"))]
+    lines = [
+        f"{pattern} linguist-generated\n" for pattern in (*copies, f"metrics/[a-z]*/{PAGE}/**", f"spaces/*/{PAGE}/**")
+    ]
+    return "# Written by `make vendor`: GitHub folds vendored copies in diffs, and does not count them.\n" + "".join(
+        lines
+    )
+
+
 def main(arguments: list[str]) -> int:
     """Update copies and remove stale ones; with --check, report them and fail instead."""
     check = arguments == ["--check"]
@@ -165,6 +176,12 @@ def main(arguments: list[str]) -> int:
         for problem in problems(directory):
             failed = True
             print(f"{directory.relative_to(ROOT)}: {problem}")
+    path = ROOT / ".gitattributes"
+    if _read(path) != attributes():
+        failed = failed or check
+        print(f"{path.name} does not list the copies: run make vendor" if check else f"updated: {path.name}")
+        if not check:
+            path.write_text(attributes(), encoding="utf-8")
     return int(failed)
 
 

@@ -3,6 +3,7 @@
 import ast
 import re
 import tomllib
+from fnmatch import fnmatchcase
 
 import pytest
 from packaging.requirements import Requirement
@@ -85,3 +86,11 @@ def test_unit_tests_belong_to_existing_metrics() -> None:
         for name in re.findall(r"^from metrics\.(\w+)\b", path.read_text(encoding="utf-8"), re.MULTILINE)
     }
     assert imported - {"_shared"} <= NAMES
+
+
+def test_gitattributes_marks_all_copies_and_nothing_else() -> None:
+    lines = (ROOT / ".gitattributes").read_text(encoding="utf-8").splitlines()
+    patterns = [line.split()[0] for line in lines if line.endswith(" linguist-generated")]
+    files = [path for path in (ROOT / "metrics").rglob("*.py") if path.is_file()]
+    marked = {path for path in files for pattern in patterns if fnmatchcase(str(path.relative_to(ROOT)), pattern)}
+    assert marked == {path for path in files if path.read_text(encoding="utf-8").startswith("# Vendored: ")}
