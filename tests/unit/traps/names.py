@@ -159,13 +159,18 @@ NAMES: Pairs = {
             ("Wolfgang Amadeus Mozart", "Mozart"),
             ("Johann Wolfgang von Goethe", "Faust was written by Goethe."),
             ("Johann Sebastian Bach", "It is by Bach, who wrote it in 1721."),
+            ("Wolfgang Amadeus Mozart", "Mozart. He wrote it in 1786."),
         ],
         [
             ("Wolfgang Amadeus Mozart", "It was Leopold Mozart."),
             ("Johann Sebastian Bach", "Carl Philipp Emanuel Bach"),
             ("Wolfgang Amadeus Mozart", "Wolfgang"),
             ("Holy Roman Empire", "the Empire"),
+            ("Holy Roman Empire", "Empire State Building"),
             ("Confederate States Army", "The Army of Northern Virginia"),
+            ("Wolfgang Amadeus Mozart", "Mozart of chess"),
+            ("Snow White and the Huntsman", "Huntsman"),
+            ("Guns, Germs, Steel", "Steel"),
         ],
     ),
     "of a place, the others that it lies in may be missing": (
