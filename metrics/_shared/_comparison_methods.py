@@ -1,6 +1,5 @@
 """The methods `compare` and `label_sample`, and the correction by human labels."""
 
-import math
 import reprlib
 from collections import Counter
 from collections.abc import Mapping
@@ -9,6 +8,7 @@ from typing import TypeAlias
 
 import numpy as np
 
+from ._columns import is_missing
 from ._comparison import Comparison
 from ._comparison import compare_statistics
 from ._human_labels import correct_score
@@ -98,7 +98,7 @@ class ComparisonMethods:
                 clusters=labels,
                 level=resolved.confidence_level,
                 method=getattr(resolved, "confidence_method", "wilson"),
-                resamples=resamples,
+                resamples=int(resamples),
                 seed=resolved.bootstrap_seed,
                 margin=margin,
             )
@@ -185,9 +185,9 @@ class ComparisonMethods:
             if not isinstance(name, str):
                 raise ValueError(f"{self.label}: systems are named by strings, not by {name!r} ({type(name).__name__})")
         first = next(iter(systems)) if baseline is None else baseline
-        if first not in systems:
+        if not isinstance(first, str) or first not in systems:
             raise ValueError(f"{self.label}: baseline={baseline!r} is not one of the systems {', '.join(systems)}")
-        if isinstance(resamples, bool) or not isinstance(resamples, int) or resamples < 1:
+        if isinstance(resamples, bool) or not isinstance(resamples, (int, np.integer)) or resamples < 1:
             raise ValueError(f"{self.label}: resamples must be an int of at least 1, got {resamples!r}")
         if margin is not None:
             if isinstance(margin, bool) or not isinstance(margin, (int, float)) or not 0 < margin <= 1:
@@ -266,7 +266,7 @@ class ComparisonMethods:
             raise ValueError(
                 f"{self.label}: {on} of {name} contains values that cannot be ids, such as lists"
             ) from None
-        missing = sum(id_ is None or (isinstance(id_, float) and math.isnan(id_)) for id_ in ids)
+        missing = sum(map(is_missing, ids))
         if missing or len(ids) != length:
             raise ValueError(f"{self.label}: {_rows_have(missing or abs(length - len(ids)), name)} no {on}")
         repeated = [id_ for id_, count in counts.items() if count > 1]
