@@ -25,6 +25,8 @@ from space_ui.rows import Limits
 REMOTE = ("openai", "deepseek", "xai")
 SURE = 0.9
 LABELS: dict[str, Outcome] = {"yes": "hit", "unsure": "near", "no": "miss"}
+PYTHON_ONLY = {"Check base_url= and the network": "Try again later", " What arrived is lost, as use_cache=False.": ""}
+"""Parts of error messages about options that this Space does not have, with what stands there instead."""
 SHARE = 0.05  # maximum share of the budget per call
 
 
@@ -49,9 +51,9 @@ class OwnerBudget:
             share = min(SHARE * budget, budget - self._spent)
             if not share > 0:
                 raise ValueError(
-                    "The owner's budget is spent: enter your own key, or choose the mock judge."
+                    "The owner's budget is spent: enter your own key, or choose the demo judge."
                     if budget > 0
-                    else "This judge needs a key: enter your own, or choose the mock judge."
+                    else "This judge needs a key: enter your own, or choose the demo judge."
                 )
             share = share if limit is None else min(share, limit)
             self._spent += share
@@ -75,7 +77,7 @@ def authorize(compute: Compute, options: dict[str, Any], key: str) -> dict[str, 
     """
     if {**FORM.metric.defaults(), **options}["provider"] not in REMOTE:
         if key:
-            FORM.helper("_user_warnings").warn("The key was not used: the judge is the mock.")
+            FORM.helper("_user_warnings").warn("The key was not used: the demo judge needs none.")
         return compute(options)
     try:
         return compute({**options, "api_key": key}) if key else with_owner_key(compute, options)
@@ -83,7 +85,10 @@ def authorize(compute: Compute, options: dict[str, Any], key: str) -> dict[str, 
         # The metric's script is loaded by evaluate, so its classes cannot be imported here.
         if type(error).__name__ != "JudgeError":
             raise
-        raise InputError(str(error)) from None  # the message never contains a key
+        text = str(error)  # it never contains a key
+        for part, replacement in PYTHON_ONLY.items():
+            text = text.replace(part, replacement)
+        raise InputError(text) from None
 
 
 def with_owner_key(compute: Compute, options: dict[str, Any]) -> dict[str, Any]:

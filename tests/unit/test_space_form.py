@@ -219,3 +219,12 @@ def test_integer_one_differs_from_true() -> None:
     defaults: dict[str, Any] = {"flag": True, "seed": 1}
     assert changed({"flag": True, "seed": 1}, defaults) == {}
     assert changed({"flag": 1, "seed": True}, defaults) == {"flag": 1, "seed": True}
+
+
+def test_error_about_an_option_begins_with_its_label() -> None:
+    sent = {"rows": [["a", "a"]], "options": {"fuzzy_match": True, "fuzzy_threshold": 5}}
+    status, answer = load_form("accuracy").respond(json.dumps(sent).encode())
+    assert status == 422
+    assert answer["error"] == (
+        "Minimum similarity of a near match: fuzzy_threshold must be a number between 0 and 1, got 5 (int)"
+    )

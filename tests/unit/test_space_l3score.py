@@ -212,3 +212,13 @@ def test_each_reference_counts_as_a_prompt(judge_calls: list[dict[str, Any]]) ->
         with pytest.raises(InputError, match=message):
             FORM.call(questions=["q"] * rows, predictions=["a"] * rows, references=references, **options)
     assert not judge_calls
+
+
+def test_unreachable_judge_is_reported_without_options_that_the_space_lacks(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("HTTP_PROXY", "HTTPS_PROXY", "http_proxy", "https_proxy"):
+        monkeypatch.setenv(name, "http://127.0.0.1:9")
+    error = respond(KEY, provider="openai")["error"]
+    assert "Connection refused" in error
+    assert "Try again later. 0 of the 2 missing judgments arrived" in error
+    assert "base_url" not in error
+    assert "use_cache" not in error

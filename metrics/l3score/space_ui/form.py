@@ -34,6 +34,7 @@ from .pairing import with_scores
 from .permalink import pack_link
 from .report import Explanation
 from .rows import Column
+from .rows import InputError
 from .rows import Row
 from .rows import inputs_from_cells
 from .rows import load_examples
@@ -188,8 +189,11 @@ class Form(Space):
         """Check options from a page or a link, and fill in defaults."""
         cleaned = {}
         for control in self.controls:
-            value = control.parse(options.get(control.name, control.default))
-            cleaned[control.name] = self.metric.options[control.name].check(control.name, value)
+            try:
+                value = control.parse(options.get(control.name, control.default))
+                cleaned[control.name] = self.metric.options[control.name].check(control.name, value)
+            except ValueError as error:
+                raise InputError(f"{control.label}: {error}") from None
         return cleaned
 
     def asked(self, options: Mapping[str, Any]) -> dict[str, Any]:
