@@ -186,3 +186,26 @@ def test_choices_have_labels_and_code_has_their_values(visit: NewPage) -> None:
     assert score(page) == "1.0000"
     page.get_by_role("button", name="Copy Python").click()
     wait_for_clipboard(page, "extract='boxed'")
+
+
+def test_examples_are_paged_through_in_full_as_filtered_and_sorted(visit: NewPage) -> None:
+    page = visit()
+    page.get_by_role("button", name="Show misses only").click()
+    page.get_by_label("Order of the examples").select_option("highest")
+    numbers = page.locator(".report .place").evaluate_all("all => all.map((one) => parseInt(one.textContent))")
+    assert len(numbers) == 3
+    page.get_by_role("button", name=f"Open example {numbers[0]}", exact=True).click()
+    drawer = page.get_by_role("dialog")
+    back, forth = (drawer.get_by_role("button", name=f"{name} example") for name in ("Previous", "Next"))
+    assert back.is_disabled()
+    forth.click()
+    drawer.get_by_text(f"Example {numbers[1]} ").wait_for()
+    page.keyboard.press("ArrowRight")
+    drawer.get_by_text(f"Example {numbers[2]} ").wait_for()
+    assert forth.is_disabled()
+    assert page.evaluate("document.activeElement.textContent") == "Close"
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowLeft")
+    drawer.get_by_text(f"Example {numbers[1]} ").wait_for()
+    page.keyboard.press("Escape")
+    drawer.wait_for(state="hidden")

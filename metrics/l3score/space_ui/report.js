@@ -21,6 +21,12 @@ export class Report {
     this.view = { outcome: "", label: "", text: "", order: "given", page: 0 };
     this.dialog = make("dialog", { class: "drawer", "aria-label": "Example in full" });
     this.dialog.addEventListener("click", (event) => { if (event.target === this.dialog) this.dialog.close(); });
+    this.dialog.addEventListener("keydown", (event) => {
+      const name = { ArrowLeft: "previous", ArrowRight: "next" }[event.key];
+      if (!name || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
+      event.preventDefault();
+      this.dialog.querySelector(`.${name}`).click();
+    });
     document.body.append(this.dialog);
   }
 
@@ -214,13 +220,22 @@ export class Report {
       make("div", { class: "full" }, x === 0 && typeof cell === "string" ? this.firstCell(example, cell) : cellNodes(cell, true)),
     ));
     const close = button("Close", () => this.dialog.close(), { class: "close", autofocus: true });
+    const found = this.found(); // filtered and sorted as in the table
+    const at = found.findIndex((one) => one.index === index);
+    const turn = (name, sign, other) => button(sign, () => {
+      this.openDrawer(other.example, other.index);
+      const pressed = this.dialog.querySelector(`.${name}`);
+      (pressed.disabled ? this.dialog.querySelector(".close") : pressed).focus();
+    }, { class: name, "aria-label": `${name === "next" ? "Next" : "Previous"} example`, disabled: !other });
     const reasons = example.more ?? (example.why.length ? [["Why", example.why]] : []);
     this.dialog.replaceChildren(
-      make("header", {}, make("h2", {}, `Example ${count(index + 1)} · `, make("span", { class: example.outcome }, make("b", { text: `${SIGNS[example.outcome]} ` }), example.label)), close),
+      make("header", {}, make("h2", {}, `Example ${count(index + 1)} · `, make("span", { class: example.outcome }, make("b", { text: `${SIGNS[example.outcome]} ` }), example.label)),
+        make("div", { class: "buttons" }, turn("previous", "←", found[at - 1]), turn("next", "→", found[at + 1]), close)),
       ...texts,
       ...reasons.map(([heading, spans]) => make("section", { class: `report-why ${example.outcome}` }, make("h3", { text: heading }), make("p", {}, explain(spans, true)))),
     );
-    this.dialog.showModal();
+    this.dialog.scrollTop = 0;
+    if (!this.dialog.open) this.dialog.showModal();
   }
 
   // The report as a self-contained HTML file.
