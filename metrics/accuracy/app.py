@@ -78,7 +78,7 @@ def show_words(example: Example, question: str | None, options: Any) -> Example:
     best = max(choices, key=lambda reference: (recalls[reference].right, recalls[reference].share))
     found = recalls[best]
     total = len(found.found) + len(found.missing)
-    why: list[Span] = [("text", f"{len(found.found)} of {total} words found")]
+    why: list[Span] = [("text", f"{len(found.found)} of {total} {'word' if total == 1 else 'words'} found")]
     if found.missing:
         why.append(("soft", f"missing: {', '.join(best[start:end] for start, end in found.missing)}"))
     if found.reason in REASONS:

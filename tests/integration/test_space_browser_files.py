@@ -228,8 +228,9 @@ def test_damaged_link_is_reported(visit: NewPage) -> None:
 
 
 def test_printed_page_contains_only_the_report(visit: NewPage) -> None:
-    page = visit()
+    page = visit(scheme="dark")
     page.emulate_media(media="print")
+    assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(255, 255, 255)"
     assert page.locator(".report").is_visible()
     for selector in (".ask", ".tabs", ".export", ".filters"):
         assert page.locator(selector).first.is_hidden()
