@@ -49,16 +49,16 @@ def test_compute_keeps_the_focus_and_asks_once_when_pressed_twice(visit: NewPage
     page = visit()
     held = hold_requests(page, "**/space/score")
     page.locator("#compute").focus()
-    page.keyboard.press("Enter")
+    page.evaluate("document.querySelector('.report').setAttribute('data-old', '')")
+    with page.expect_request("**/space/score"):
+        page.keyboard.press("Enter")
     page.keyboard.press("Enter")
     page.keyboard.press("Control+Enter")
     page.locator("#compute", has_text="Computing").wait_for()
-    wait_until_settled(page)
-    assert len(held) == 1
-    page.evaluate("document.querySelector('.report').setAttribute('data-old', '')")
     held[0].continue_()
     page.wait_for_selector(".report:not([data-old])")
-    page.locator("#compute", has_text="Compute").wait_for()
+    page.locator("#compute[aria-disabled=false]").wait_for()
+    assert len(held) == 1
     assert page.evaluate("document.activeElement.id") == "compute"
 
 

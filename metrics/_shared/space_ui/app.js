@@ -300,7 +300,7 @@ const start = () => {
   grid.setRows(example.rows);
   changed();
   if (form.answer) show(form.answer, fingerprint());
-  if (example.recorded) say(example.note);
+  if (example.recorded && !kept?.tooLarge) say(example.note);
 };
 
 window.addEventListener("hashchange", () => {
