@@ -7,6 +7,7 @@ order; the rows are matched by their ids.
 """
 
 import json
+import textwrap
 import warnings
 from pathlib import Path
 from typing import Any
@@ -38,15 +39,15 @@ def main() -> None:
     }
     accuracy = evaluate.load(str(METRICS / "accuracy"))
 
-    print("Is the second system better? One line, as a paper takes it:\n")
+    print("Is the second system better? One line for a paper:\n")
     result = accuracy.compare(systems, on="id", margin=0.05)
     print(result)
 
     found = result["systems"]["second"]
     low, high = (100 * end for end in found["difference_confidence_interval"])
     print(
-        f"\nIn one sentence: the second system is better by {100 * found['difference']:.1f} points, 95% CI "
-        f"{low:.1f} to {high:.1f}; p = {found['p_value']:.2g}.\n\nWhat would people have said of the first system?\n"
+        f"\nIn one sentence: the second system is better by {100 * found['difference']:.1f} points,\n95% CI "
+        f"{low:.1f} to {high:.1f}; p = {found['p_value']:.2g}.\n\nHow would people have scored the first system?\n"
     )
 
     scored = accuracy.score_batch(systems["first"])
@@ -57,13 +58,14 @@ def main() -> None:
         corrected = accuracy.aggregate(scored, human_labels=labels, return_details=False)
     low, high = corrected["accuracy_corrected_confidence_interval"]
     right = sum(row["is_right"] for row in sample) / len(sample)
-    print(
-        f"Accuracy counts {corrected['accuracy']:.1%} of the first system's answers as right. People looked at "
-        f"{corrected['labels']} of {corrected['total']}, drawn at random, and agree with it on "
-        f"{corrected['agreement']:.1%} (kappa {corrected['kappa']:.2f}): of what they call right it finds "
-        f"{corrected['sensitivity']:.1%}. Corrected, {corrected['accuracy_corrected']:.1%} are right, 95% CI "
-        f"{low:.1%} to {high:.1%}; they would have called {right:.1%} right."
+    summary = (
+        f"Accuracy counts {corrected['accuracy']:.1%} of the first system's answers as right. People labeled a random "
+        f"sample of {corrected['labels']} of the {corrected['total']} answers and agree with the metric on "
+        f"{corrected['agreement']:.1%} of them (kappa {corrected['kappa']:.2f}); of those that people call right, the "
+        f"metric finds {corrected['sensitivity']:.1%}. The corrected score is {corrected['accuracy_corrected']:.1%}, "
+        f"95% CI {low:.1%} to {high:.1%}. Labels of all {corrected['total']} answers give {right:.1%}."
     )
+    print(textwrap.fill(summary, 80))
 
 
 if __name__ == "__main__":

@@ -29,6 +29,7 @@ from tokenizers import pre_tokenizers
 from tokenizers import processors
 from transformers import DataCollatorForSeq2Seq
 from transformers import PreTrainedTokenizerFast
+from transformers import PrinterCallback
 from transformers import Seq2SeqTrainer
 from transformers import Seq2SeqTrainingArguments
 from transformers import T5Config
@@ -133,6 +134,7 @@ def train_with_trainer(directory: str) -> list[dict[str, float]]:
         data_collator=DataCollatorForSeq2Seq(tokenizer, model=model),
         compute_metrics=compute_metrics,
     )
+    trainer.remove_callback(PrinterCallback)  # main prints the scores
     trainer.train()
     history: list[dict[str, float]] = trainer.state.log_history
     return history
@@ -211,6 +213,9 @@ def main() -> None:
     parser.add_argument("--out", type=Path, help="write the log to this file, as JSON")
     options = parser.parse_args()
     disable_progress_bars()
+    torch.set_num_threads(
+        1
+    )  # a model this small gains nothing from threads, which wait for each other on a busy machine
     with tempfile.TemporaryDirectory() as directory:
         logged: Any
         if options.accelerate:

@@ -13,7 +13,7 @@ print(metric.compute(predictions=["Paris!"], references=["paris"])["accuracy"])
 ROW = Row(
     metric="accuracy",
     what="process start to first result",
-    unit="pairs",
+    unit="pair",
     sizes=(1,),
     smoke=1,
     ours=Side("accuracy", code=FIRST_RESULT),

@@ -14,7 +14,8 @@ STRATEGY = "ROUGE_SENTENCE_MATCH"
 def compare(_inputs: list[Query], mine: Scores, theirs: Scores) -> str:
     """Count differing queries: continuous-eval's ROUGE-L respects case and punctuation, and uses >= instead of >."""
     different = sum(one != other for one, other in zip(mine, theirs, strict=True))
-    return f"{different} of {len(mine)} queries are scored differently" if different else ""
+    verb = "is" if different == 1 else "are"
+    return f"{different} of {len(mine)} queries {verb} scored differently" if different else ""
 
 
 ROW = Row(

@@ -114,6 +114,6 @@ def retirement_notice(family: ModelFamily, model: str, today: date) -> str:
     if family.shutdown is None or family.shutdown - today > _NOTICE:
         return ""
     verb = "was shut down" if family.shutdown <= today else "will be shut down"
-    day = f"{family.shutdown.day} {family.shutdown:%B %Y}"
+    day = f"{family.shutdown:%B} {family.shutdown.day}, {family.shutdown.year}"
     successor = f"; its successor is model={family.successor!r}" if family.successor else ""
     return f"the model {model!r} {verb} on {day} (checked {family.checked.isoformat()}){successor}"

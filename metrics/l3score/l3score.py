@@ -218,13 +218,15 @@ class L3Score(ScoringMetric[JudgeOptions], evaluate.Metric):
         scores = [score for score in columns["individual_scores"] if score is not None]
         failed = len(columns["individual_scores"]) - len(scores)
         if failed and options.on_error == "raise":
-            raise JudgeError(f'{failed} examples were not judged; on_error="skip" leaves them out of the mean.')
+            examples = "1 example was" if failed == 1 else f"{failed} examples were"
+            raise JudgeError(f'{examples} not judged; on_error="skip" leaves them out of the mean.')
         mean = math.fsum(scores) / len(scores) if scores else None if failed else 0.0
         undecided = sum(map(bool, columns.get("undecided", ())))
         if undecided:
+            are, score = ("is", "scores") if undecided == 1 else ("are", "score")
             warn(
-                f"l3score: {undecided} of {len(scores)} judgments are undecided, with neither Yes nor No among the "
-                "candidates, and score 0; the judge must be a model that answers in one word, without thinking aloud"
+                f"l3score: {undecided} of {len(scores)} judgments {are} undecided, with neither Yes nor No among the "
+                f"candidates, and {score} 0; the judge must be a model that answers in one word, without thinking aloud"
             )
         result: dict[str, Any] = {score_name(options): mean, "Cost": cost}
         if options.judges is not None:

@@ -30,7 +30,7 @@ from tests.judge_server import Reply
 from tests.judge_server import completion
 
 pytestmark = [
-    pytest.mark.filterwarnings("ignore:.*judgments are undecided"),
+    pytest.mark.filterwarnings("ignore:.*judgments .* undecided"),
     pytest.mark.skipif(
         not (find_spec("torch") and find_spec("transformers")),
         reason="needs torch and transformers: pip install torch transformers",

@@ -97,7 +97,7 @@ def test_remote_provider_has_address_key_and_default(name: str) -> None:
 @pytest.mark.parametrize(
     ("days", "words"),
     [
-        (-1, "was shut down on 14 January 2027"),
+        (-1, "was shut down on January 14, 2027"),
         (0, "was shut down"),
         (1, "will be shut down"),
         (183, "will be"),
