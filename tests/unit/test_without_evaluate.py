@@ -2,6 +2,7 @@
 
 import json
 import math
+import re
 import subprocess
 import sys
 from collections.abc import Callable
@@ -45,6 +46,7 @@ json.dump({
     "judged": score_top_tokens([("Yes", -0.1), ("No", -2.5)]).score,
 }, sys.stdout)
 """
+LIBRARIES = {"datasets", "evaluate", "nltk", "numpy", "pandas", "pyarrow", "rapidfuzz", "scipy", "sentencex"}
 PREDICTIONS = ["Paris", "the Wilhelm Röntgen", "Michelle Obama", "42", "", "Mount Everest is the highest mountain"]
 REFERENCES = [
     "paris",
@@ -54,6 +56,25 @@ REFERENCES = [
     "x",
     "The highest mountain is Mount Everest",
 ]
+
+
+def documented_functions() -> list[tuple[list[str], set[str]]]:
+    """The rows of the table in docs/without-evaluate.md: modules, and the libraries that they need."""
+    text = (ROOT / "docs" / "without-evaluate.md").read_text(encoding="utf-8")
+    found = []
+    for metric, functions, needs in re.findall(r"^\| (\S+) \| (`.*) \| (.*) \|$", text, re.MULTILINE):
+        package = "accuracy" if metric == "all" else metric.strip("`")
+        found.append(
+            ([f"{package}.{module}" for module in re.findall(r"\.(_\w+)\.", functions)], set(needs.split(", ")))
+        )
+    return found
+
+
+@pytest.mark.parametrize(("modules", "needs"), documented_functions())
+def test_functions_import_only_the_documented_libraries(modules: list[str], needs: set[str]) -> None:
+    code = f"import sys; sys.path.insert(0, 'metrics'); import {', '.join(modules)}; print(*sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert set(done.stdout.split()) & LIBRARIES == needs - {"–"}
 
 
 @pytest.fixture(scope="module")
