@@ -73,7 +73,7 @@ def _decide_others(pairs: Pairs, threshold: float) -> tuple[Array, Array]:
     absent = absent_numbers(pairs)
     has_date, lacks_date = find_dates(pairs, absent)
     certain = (certain | lacks_date) & ~may_have_acronyms(pairs)
-    certain &= ~find_forms(pairs) | lacks_date
+    certain &= ~(find_forms(pairs) | _has_months_in_other_forms(pairs)) | lacks_date
     in_found, in_lacking = has_date[references.rows], lacks_date[references.rows]
     pairs.found |= pairs.content & in_found
     pairs.found &= ~in_lacking
@@ -124,6 +124,13 @@ def _may_have_months(pairs: Pairs) -> Array:
     months = pairs.content & pairs.references.are(Kind.MONTH)
     doubtful = pairs.references.any(months & ~pairs.found) | pairs.references.any(pairs.numbers)
     return pairs.predictions.has(Kind.MONTH) & pairs.references.any(months) & doubtful
+
+
+def _has_months_in_other_forms(pairs: Pairs) -> Array:
+    """Choose the pairs where a month is found in another form, such as a plural, and in no date; (pairs,), bool."""
+    references = pairs.references
+    others: Array = references.any(references.are(Kind.MONTH) & pairs.found & (pairs.found_as != references.keys))
+    return others
 
 
 def _shares(pairs: Pairs) -> Array:

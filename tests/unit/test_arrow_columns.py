@@ -238,6 +238,23 @@ def test_strings_that_are_not_utf8_are_rejected_with_their_index(
         metric(name).compute(predictions=invalid, references=invalid)
 
 
+def test_batch_that_cannot_be_stored_does_not_decide_which_inputs_later_batches_have(
+    metric: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Arrow stores at most 2 GiB of text in one array of evaluate's file."""
+    loaded = metric("accuracy")
+
+    def refuse(_: Any) -> pa.Array:
+        raise pa.ArrowInvalid("input array too large")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(type(loaded).inputs["references"], "to_arrow", refuse)
+        with pytest.raises(pa.ArrowInvalid, match="too large"):
+            loaded.add_batch(predictions=["a"], references=["a"])
+    loaded.add_batch(predictions=["a"], references=["a"], questions=["Which letter?"])
+    assert loaded.compute()["total"] == 1
+
+
 def test_empty_arrow_columns_warn_like_lists(metric: Any) -> None:
     with pytest.warns(UserWarning, match="no examples"):
         result = metric("accuracy").compute(predictions=pa.array([], pa.string()), references=pa.array([], pa.string()))
