@@ -186,9 +186,9 @@ def iterate_shards(columns: Any) -> Iterable[Any]:
     Raises:
         ValueError: For rows with different fields.
     """
-    if isinstance(columns, datasets.Dataset):
+    if isinstance(columns, datasets.IterableDataset) or (isinstance(columns, datasets.Dataset) and len(columns)):
         # Arrow is read piece by piece and without loss: the numpy and torch formats round to 32 bits.
-        return columns.with_format("arrow").iter(_ROWS_PER_READ) if len(columns) else [columns]
+        return columns.with_format("arrow").iter(_ROWS_PER_READ)
     if isinstance(columns, (list, tuple)) and columns and _is_row(columns[0]):
         return [_transpose_rows(columns)]
     many = isinstance(columns, (list, tuple)) or (hasattr(columns, "__iter__") and not hasattr(columns, "__getitem__"))

@@ -170,6 +170,19 @@ def test_mapped_dataset_in_arrow_format_equals_compute(metric: Any) -> None:
     assert loaded.aggregate(scored) == loaded.compute(predictions=PREDICTIONS, references=REFERENCES)
 
 
+@pytest.mark.parametrize("format_type", [None, "arrow", "numpy"])
+def test_streamed_scores_in_every_format_equal_compute(metric: Any, format_type: str | None) -> None:
+    """NumPy's format would round the threshold to 32 bits."""
+    loaded, options = metric("accuracy"), {"fuzzy_match": True}
+    rows = datasets.Dataset.from_dict({"predictions": PREDICTIONS, "references": REFERENCES}).to_iterable_dataset()
+    scored = rows.with_format(format_type).map(loaded.score_batch, batched=True, batch_size=5, fn_kwargs=options)
+    assert loaded.aggregate(scored, **options) == loaded.compute(
+        predictions=PREDICTIONS, references=REFERENCES, **options
+    )
+    with pytest.warns(UserWarning, match="no examples"):
+        assert loaded.aggregate(scored.take(0), **options)["total"] == 0
+
+
 # ---- errors are those of lists
 
 WITH_NULL = pa.DictionaryArray.from_arrays([0, 1], ["a", None])
