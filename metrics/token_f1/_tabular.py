@@ -188,7 +188,8 @@ def iterate_shards(columns: Any) -> Iterable[Any]:
     """
     if isinstance(columns, datasets.IterableDataset) or (isinstance(columns, datasets.Dataset) and len(columns)):
         # Arrow is read piece by piece and without loss: the numpy and torch formats round to 32 bits.
-        return columns.with_format("arrow").iter(_ROWS_PER_READ)
+        shards: Iterable[Any] = columns.with_format("arrow").iter(_ROWS_PER_READ)
+        return shards
     if isinstance(columns, (list, tuple)) and columns and _is_row(columns[0]):
         return [_transpose_rows(columns)]
     many = isinstance(columns, (list, tuple)) or (hasattr(columns, "__iter__") and not hasattr(columns, "__getitem__"))
