@@ -27,6 +27,8 @@ So a rule has two places. Change it here first; then let a function of the array
 
 from dataclasses import dataclass
 
+from ._recall_asides import words_to_spare
+from ._recall_bold import is_beside_bold
 from ._recall_codes import drop_parts_of_codes
 from ._recall_contradictions import has_other_initials
 from ._recall_contradictions import has_swapped_score
@@ -37,10 +39,13 @@ from ._recall_contradictions import is_name_prefix
 from ._recall_contradictions import is_other_name
 from ._recall_contradictions import is_sequel
 from ._recall_contradictions import says_opposite
+from ._recall_contrasts import CONTRASTING
 from ._recall_finding import find_dates_of
 from ._recall_finding import find_number
 from ._recall_finding import find_word
+from ._recall_finding import is_foreign_number
 from ._recall_forms import ARTICLES
+from ._recall_forms import CHOICES
 from ._recall_forms import FUNCTION_WORDS
 from ._recall_forms import LONGEST_PARTICLE
 from ._recall_forms import NAME_ENDINGS
@@ -66,7 +71,7 @@ RECALL_VERSION = "v1"
 
 # Common words say less than the name that they describe: "the drama series Gunsmoke".
 COMMON_WEIGHT = 0.5
-_COMPARING = frozenset({"or", "than"})
+_COMPARING = CONTRASTING | {"or", "than"}
 
 
 @dataclass(frozen=True)
@@ -138,15 +143,16 @@ def judge(
     """
     found, reason = _find_all(wanted, given, content, asked)
     share = _share(wanted, content, found)
-    if share < CORE_SHARE and content and is_core_alone(wanted, given, content, found):
+    spare = words_to_spare(wanted, given, content, found)
+    if share < CORE_SHARE and content and (spare or is_core_alone(wanted, given, content, found)):
         share = CORE_SHARE
-    return found, share, reason or _reason(wanted, given, content, found, share, threshold)
+    return found, share, reason or _reason(wanted, given, content, found, share, threshold, spare)
 
 
 def content_words(reference: Text, question: Text | None = None) -> list[int]:
     """Choose the words of a reference that count: no articles, no function words and no words of the question.
 
-    Each of these counts where the reference has no others.
+    Each of these counts where the reference has no others. Words of a question that offers a choice count.
     """
     tokens = reference.tokens
     content = list(range(len(tokens)))
@@ -154,7 +160,7 @@ def content_words(reference: Text, question: Text | None = None) -> list[int]:
         content = [index for index in content if not is_in(ARTICLES, tokens, index)] or content
         content = [index for index in content if not is_in(FUNCTION_WORDS, tokens, index)] or content
     content = [index for index in content if not _is_particle(reference, index)] or content
-    if question is not None:
+    if question is not None and question.keys.isdisjoint(CHOICES):
         asked = question.keys
         stems: frozenset[str] = frozenset(question.stems) if reference.english else frozenset()
         content = [
@@ -193,13 +199,7 @@ def _find_all(wanted: Text, given: Text, content: list[int], asked: Text | None)
     if any(not places for places in found.values()):
         find_short_forms(wanted, given, content, found)
         find_acronyms(wanted, given, content, found)
-    reason = ""
-    may_deny = not wanted.is_negative and wanted.keys.isdisjoint(_COMPARING)
-    if may_deny and given.denied and not (asked is not None and asked.is_negative):
-        for index, places in found.items():
-            found[index] = [place for place in places if place not in given.denied]
-            if places and not found[index]:
-                reason = "denied"
+    reason = _drop_denied(wanted, given, found, asked)
     if wanted.english and not given.keys.isdisjoint(NAME_PREFIXES | RANKS | NAME_ENDINGS):
         for index, places in found.items():
             found[index] = [place for place in places if not is_other_name(wanted, given, index, place)]
@@ -208,6 +208,21 @@ def _find_all(wanted: Text, given: Text, content: list[int], asked: Text | None)
     if wanted.english:
         _find_units(wanted, given, found)
     return found, reason
+
+
+def _drop_denied(wanted: Text, given: Text, found: Found, asked: Text | None) -> str:
+    """Drop the words that the prediction denies or mentions in passing; return "denied" if one is left without any."""
+    reason = ""
+    may_deny = not wanted.is_negative and wanted.keys.isdisjoint(_COMPARING)
+    if may_deny and given.denied and not (asked is not None and asked.is_negative):
+        for index, places in found.items():
+            found[index] = [place for place in places if place not in given.denied]
+            if places and not found[index]:
+                reason = "denied"
+    if asked is not None and is_beside_bold(wanted, given, asked, found):
+        found.update({index: [] for index in found})
+        reason = "denied"
+    return reason
 
 
 def _find_units(wanted: Text, given: Text, found: Found) -> None:
@@ -262,7 +277,7 @@ def _share(wanted: Text, content: list[int], found: Found) -> float:
 
 
 def _reason(  # noqa: PLR0911  # one rule after the other
-    wanted: Text, given: Text, content: list[int], found: Found, share: float, threshold: float
+    wanted: Text, given: Text, content: list[int], found: Found, share: float, threshold: float, spare: frozenset[int]
 ) -> str:
     """Say why a prediction is wrong, or "" if it is right."""
     missing = [index for index in content if not found[index]]
@@ -270,7 +285,9 @@ def _reason(  # noqa: PLR0911  # one rule after the other
         return "empty"
     in_dates = {index for date in wanted.dates if date.year or date.day for index in date.places}
     if has_swapped_score(wanted, given, found) or any(
-        wanted.tokens[index].is_number or index in in_dates for index in missing
+        (wanted.tokens[index].is_number or index in in_dates or (wanted.english and is_foreign_number(wanted, index)))
+        and index not in spare
+        for index in missing
     ):
         return "number"
     if share < threshold or len(missing) == len(content) or _lacks_core(wanted, content, found):

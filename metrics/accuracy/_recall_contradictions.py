@@ -1,36 +1,23 @@
 """What contradicts a reference although enough of its words are found: opposites and other names."""
 
 from collections.abc import Iterator
-from functools import lru_cache
 from itertools import pairwise
 
 from ._recall_forms import EXCLUSIVE
 from ._recall_forms import FUNCTION_WORDS
 from ._recall_forms import NAME_PREFIXES
 from ._recall_forms import NEGATIONS
-from ._recall_forms import OPPOSITES
 from ._recall_forms import RANKS
 from ._recall_names import GENERATIONS
 from ._recall_names import TITLES
 from ._recall_numbers import is_roman
+from ._recall_opposites import has_opposite
 from ._recall_text import MOST_PLACES
+from ._recall_text import QUOTES
 from ._recall_text import Found
 from ._recall_text import Text
 from ._recall_tokens import Token
 
-_NEGATIVE_PREFIXES = ("in", "un", "non", "dis", "im", "ir", "il", "anti")
-_OPPOSING_PREFIXES = (
-    ("mono", "mon", "di", "tri", "tetra"),
-    ("de", "in"),
-    ("inter", "intra", "extra"),
-    ("hyper", "hypo"),
-    ("exo", "endo"),
-    ("micro", "macro"),
-    ("pre", "post"),
-    ("homo", "hetero"),
-)
-_OPPOSING_SUFFIXES = (("ate", "ite"), ("er", "ee"), ("ous", "ic"), ("ide", "ate"), ("ide", "ite"))
-_LEAST_NEGATED = 4
 _SAME_AS_CITY = frozenset({"vatican"})
 _KIN = next(group for group in EXCLUSIVE if "father" in group)
 _STEPS = frozenset({"step", "half"})
@@ -135,44 +122,6 @@ def _has_name_ending(wanted: Text, given: Text, place: int) -> bool:
         return False
     is_same = tokens[place].key in _SAME_AS_CITY or (place and tokens[place - 1].key == "new")
     return "city" not in wanted.keys and not is_same
-
-
-def has_opposite(word: str, wanted: Text, given: Text) -> bool:
-    """Say whether the prediction has the opposite of a missing word ("south", or "direct" for "indirect")."""
-    return any(other in given.keys and other not in wanted.keys for other in opposites(word))
-
-
-def opposites(word: str) -> frozenset[str]:
-    """Return the opposites of a word."""
-    others = OPPOSITES.get(word, frozenset()) | _swapped(word)
-    for prefix in _NEGATIVE_PREFIXES:
-        positive = word.removeprefix(prefix)
-        if positive != word and len(positive) >= _LEAST_NEGATED:
-            others |= {positive}
-        if len(word) >= _LEAST_NEGATED:
-            others |= {prefix + word}
-    return others
-
-
-def turns_meaning(word: str) -> bool:
-    """Say whether a prediction without a word may be wrong, whatever else it says."""
-    return word in NEGATIONS or word in {"law", "last", "city"} or any(word in group for group in EXCLUSIVE)
-
-
-@lru_cache(1 << 14)
-def _swapped(word: str) -> frozenset[str]:
-    """Return the words with an opposing prefix or suffix in its place: "monoxide" for "dioxide"."""
-    swapped: set[str] = set()
-    for group in _OPPOSING_PREFIXES:
-        for prefix in group:
-            rest = word.removeprefix(prefix)
-            if rest != word and len(rest) >= _LEAST_NEGATED:
-                swapped.update(other + rest for other in group if other != prefix)
-    for one, other in _OPPOSING_SUFFIXES:
-        for ending, instead in ((one, other), (other, one)):
-            if word.endswith(ending) and len(word) - len(ending) >= _LEAST_NEGATED:
-                swapped.add(word.removesuffix(ending) + instead)
-    return frozenset(swapped)
 
 
 def has_exclusive_word(wanted: Text, given: Text, content: list[int], found: Found) -> bool:
@@ -319,7 +268,11 @@ def _has_other_name(wanted: Text, given: Text, neighbors: tuple[int, int, int], 
     tokens = given.tokens
     between = {wanted.tokens[index].key for index in range(min(anchor, missing) + 1, max(anchor, missing))}
     at = place + side
-    while 0 <= at < len(tokens) and tokens[at].key in between and abs(at - place) <= MOST_PLACES:
+    while (
+        0 <= at < len(tokens)
+        and (tokens[at].key in between or _is_nickname(given, at))
+        and abs(at - place) <= MOST_PLACES
+    ):
         at += side
     border = max(place, at)
     if side < 0 < at and _is_initial(tokens, at) and wanted.tokens[missing].key[0] != tokens[at].key:
@@ -330,6 +283,15 @@ def _has_other_name(wanted: Text, given: Text, neighbors: tuple[int, int, int], 
     if side < 0 and given.ends_clause(border) and not is_listed:
         return False  # "In 1794, Jesse Bennett" for "Dr. Jesse Bennett"
     return _is_name(tokens, at) and tokens[at].key not in wanted.keys and tokens[at].key not in TITLES
+
+
+def _is_nickname(text: Text, place: int) -> bool:
+    """Say whether a token stands in quotation marks of its own between names: 'John "Bonzo" Bonham'."""
+    token = text.tokens[place]
+    if text.text[token.start - 1 : token.start] not in QUOTES or text.text[token.end : token.end + 1] not in QUOTES:
+        return False
+    beside = text.tokens[place - 1 : place] + text.tokens[place + 1 : place + 2]
+    return len(beside) > 1 and all(other.capital for other in beside)
 
 
 def _is_name(tokens: tuple[Token, ...], place: int) -> bool:

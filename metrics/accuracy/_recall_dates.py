@@ -5,12 +5,39 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from ._recall_tokens import Token
+from ._recall_tokens import fold
 
 _NAMES = "january february march april may june july august september october november december".split()
 MONTHS = {name: number for number, name in enumerate(_NAMES, 1)}
 MONTHS |= {name[:3]: number for name, number in MONTHS.items()} | {"sept": 9}
+# The same in other languages, each a line; what differs by case ending or spelling is joined by "/".
+_OTHER_NAMES = """
+januar/jänner februar/feber märz april mai juni juli august september oktober november dezember
+januari februari maart april mei juni juli augustus september oktober november december
+janvier février mars avril mai juin juillet août septembre octobre novembre décembre
+enero febrero marzo abril mayo junio julio agosto septiembre/setiembre octubre noviembre diciembre
+gennaio febbraio marzo aprile maggio giugno luglio agosto settembre ottobre novembre dicembre
+janeiro fevereiro março abril maio junho julho agosto setembro outubro novembro dezembro
+stycznia/styczeń lutego/luty marca/marzec kwietnia/kwiecień maja/maj czerwca/czerwiec lipca/lipiec sierpnia/sierpień
+września/wrzesień października/październik listopada/listopad grudnia/grudzień
+ocak şubat mart nisan mayıs haziran temmuz ağustos eylül ekim kasım aralık
+января/январь/январе февраля/февраль/феврале марта/март/марте апреля/апрель/апреле мая/май/мае июня/июнь/июне
+июля/июль/июле августа/август/августе сентября/сентябрь/сентябре октября/октябрь/октябре ноября/ноябрь/ноябре
+декабря/декабрь/декабре
+يناير فبراير مارس أبريل/إبريل مايو يونيو/يونيه يوليو/يوليه أغسطس سبتمبر أكتوبر نوفمبر ديسمبر
+जनवरी फरवरी/फ़रवरी मार्च अप्रैल मई जून जुलाई अगस्त सितंबर/सितम्बर अक्टूबर/अक्तूबर नवंबर/नवम्बर दिसंबर/दिसम्बर
+"""  # noqa: RUF001
+_FOREIGN = {
+    fold(name): index % len(_NAMES) + 1 for index, names in enumerate(_OTHER_NAMES.split()) for name in names.split("/")
+}
+ALL_MONTHS = _FOREIGN | MONTHS
+"""The months in all languages; in other languages than English, words are months only beside a number."""
 # Words that are months only beside a number or after a preposition.
 _AMBIGUOUS = frozenset({"may", "march", "mar", "jan", "dec", "sep", "apr", "jun", "jul", "nov", "oct", "feb", "aug"})
+_OF = frozenset({"of", "in", "de", "del"})
+# The characters behind the year, month and day of a date: "2019年9月6日".
+MONTH_CHARACTERS = "月월"
+_CHARACTERS = ("年년", MONTH_CHARACTERS, "日号號일")
 _BEFORE_MONTHS = frozenset({"in", "of", "since", "until", "by", "early", "late", "mid", "during", "from", "to"})
 
 
@@ -18,7 +45,7 @@ ANY = "*"
 
 
 class Date(NamedTuple):
-    """A date in English; parts that it does not have are ""."""
+    """A date; parts that it does not have are ""."""
 
     year: str
     month: int
@@ -51,7 +78,7 @@ def find_dates(tokens: Sequence[Token]) -> list[Date]:
     """
     dates = []
     for index, token in enumerate(tokens):
-        if token.key in MONTHS:
+        if token.key in ALL_MONTHS:
             if date := _date_around(tokens, index):
                 dates.append(date)
         elif token.is_number and is_year(token) and index + 2 < len(tokens):
@@ -62,8 +89,11 @@ def find_dates(tokens: Sequence[Token]) -> list[Date]:
                 and len(month.text.lstrip("-")) == len(day.text.lstrip("-")) == 2
             ):  # fmt: skip
                 dates.append(Date(token.value, int(month.value), day.value, (index, index + 1, index + 2)))
-        if len(token.text) == 4 and is_year(token) and index > 1:
-            dates += _dates_of_numbers(tokens, index)
+        if len(token.text) == 4 and is_year(token):
+            if index > 1:
+                dates += _dates_of_numbers(tokens, index)
+            if index + 3 < len(tokens) and tokens[index + 1].key[0] in _CHARACTERS[0]:
+                dates += _date_in_characters(tokens, index)
     return dates
 
 
@@ -82,6 +112,18 @@ def _dates_of_numbers(tokens: Sequence[Token], index: int) -> list[Date]:
     ]
 
 
+def _date_in_characters(tokens: Sequence[Token], index: int) -> list[Date]:
+    """Read "2019年9月6日" and "2019年9月"."""
+    marks = tokens[index + 1 : index + 6 : 2]
+    same = [mark.key[0] in characters for mark, characters in zip(marks, _CHARACTERS, strict=False)]
+    length = 3 if same == [True] * 3 else 2
+    parts = tokens[index : index + 2 * length : 2]
+    if same[:2] != [True] * 2 or not all(_day(part) for part in parts[1:]):
+        return []
+    year, month, day = [*(part.value for part in parts), ""][:3]
+    return [Date(year, int(month), day, tuple(range(index, index + 2 * length, 2)))]
+
+
 def _date_around(tokens: Sequence[Token], index: int) -> Date | None:
     """Read the date around the name of a month."""
     day = year = ""
@@ -91,22 +133,24 @@ def _date_around(tokens: Sequence[Token], index: int) -> Date | None:
         day = _day(tokens[after])
         places.append(after)
         after += 1
-    if after + 1 < len(tokens) and tokens[after].key in {"of", "in"}:
+    if after + 1 < len(tokens) and tokens[after].key in _OF:
         after += 1
     if after < len(tokens) and is_year(tokens[after]):
         year = tokens[after].value
         places.append(after)
     before = index - 1
-    if before > 0 and tokens[before].key == "of":
+    if before > 0 and tokens[before].key in _OF:
         before -= 1
     if not day and before >= 0 and _day(tokens[before]):
         day = _day(tokens[before])
         places.append(before)
     token = tokens[index]
-    alone = token.key not in _AMBIGUOUS or (token.capital and index and tokens[index - 1].key in _BEFORE_MONTHS)
+    alone = token.key in MONTHS and (
+        token.key not in _AMBIGUOUS or (token.capital and index and tokens[index - 1].key in _BEFORE_MONTHS)
+    )
     if not day and not year and not (token.capital and alone):
         return None
-    return Date(year, MONTHS[token.key], day, tuple(places))
+    return Date(year, ALL_MONTHS[token.key], day, tuple(places))
 
 
 class DateIndex:

@@ -37,6 +37,7 @@ _FACTS = frozenset({"actually", "really", "fact", "actual", "truth"})
 # A text without any of these denies nothing.
 DENYING = NEGATIONS | _FACTS | {"no", "either", "or", "than", "instead"}
 DENYING |= _MISTAKEN | _ANYTHING | _DOUBTS | _FALSE | _BELIEFS
+_HEDGES = frozenset({"maybe", "perhaps", "possibly", "either", "be"})
 _BEFORE_ALTERNATIVES = ARTICLES | {"in", "maybe", "perhaps", "possibly"}
 _BEFORE_ALIASES = frozenset("called named known as means meaning termed aka also".split())
 _LONGEST_ALTERNATIVE = 8
@@ -155,10 +156,9 @@ def _taken_back(text: Readable, place: int) -> list[int]:
             start -= 1
         said = {token.key for token in tokens[start:place]}
         is_belief = not (said.isdisjoint(_BELIEVERS) or said.isdisjoint(_BELIEFS))
-        says_fact = tokens[place].key == "but" and not _FACTS.isdisjoint(
-            token.key for token in tokens[place + 1 : place + 5]
-        )
-        return list(range(start, place)) if is_belief or says_fact else []
+        after = [token.key for token in tokens[place + 1 : place + 5]]
+        says_fact = tokens[place].key == "but" and not _FACTS.isdisjoint(after)
+        return list(range(start, place)) if is_belief or says_fact or not _DOUBTS.isdisjoint(after[:1]) else []
     if place and not text.ends_sentence(place):
         return []
     comma = place + 1
@@ -205,29 +205,53 @@ def _alternatives_after(text: Readable, start: int) -> list[int]:
 
 
 def _alternatives_around(text: Readable, place: int) -> list[int]:
-    """Find the two numbers around "or", or the two names that end a clause: naming both is not an answer.
+    """Find the numbers around "or", or the names that end a clause: naming several is not an answer.
 
     Two names of one thing are no alternatives: they follow "called" or "known as", or a mark stands before "or".
     """
     left, right = (_run_from(text, place, step) for step in (-1, 1))
-    if not left or not right or text.text[text.tokens[place - 1].end : text.tokens[place].start].strip():
+    if not left or not right:
         return []
     first, second = text.tokens[left[0]], text.tokens[right[0]]
+    earlier = _earlier_alternatives(text, left)
+    gap = text.text[text.tokens[place - 1].end : text.tokens[place].start].strip()
+    if gap and not (gap == "," and earlier):
+        return []
     if first.is_number and second.is_number:
         units = [unit_of(text.tokens, at) for at in (left[0], right[0])]
-        return [left[0], right[0]] if same_unit(*units) and units.count("percent") != 1 else []
+        return [*earlier, left[0], right[0]] if same_unit(*units) and units.count("percent") != 1 else []
     end = right[-1] + 1
     before = {token.key for token in text.tokens[max(0, left[-1] - 2) : left[-1]]}
     if first.is_number or second.is_number or not before.isdisjoint(_BEFORE_ALIASES):
         return []
-    return left + right if end == len(text.tokens) or text.ends_clause(end) else []
+    # Without a comma before "or", it is "Bonn, Germany or Prussia", unless these are all that is said.
+    start = earlier[-1] if earlier else 0
+    if not gap and start and not text.ends_clause(start) and text.tokens[start - 1].key not in _HEDGES:
+        earlier = []
+    return [*earlier, *left, *right] if end == len(text.tokens) or text.ends_clause(end) else []
+
+
+def _earlier_alternatives(text: Readable, run: list[int]) -> list[int]:
+    """Find the names or numbers that commas separate from the run before "or": Mozart in "Mozart, Bach, or Weber"."""
+    earlier: list[int] = []
+    tokens, is_number = text.tokens, text.tokens[run[0]].is_number
+    while run[-1] and text.text[tokens[run[-1] - 1].end : tokens[run[-1]].start] == ", ":
+        run = _run_from(text, run[-1], -1)
+        if not run or tokens[run[0]].is_number is not is_number:
+            break
+        earlier += run
+    return earlier
 
 
 def _run_from(text: Readable, place: int, step: int) -> list[int]:
-    """Find the names and numbers right before or after a token, the nearest first; articles may be between."""
+    """Find the names and numbers right before or after a token, the nearest first; articles may be between.
+
+    A mark ends the run, but may stand before the token.
+    """
     run: list[int] = []
     for at in range(place + step, place + step * (1 + _LONGEST_ALTERNATIVE), step):
-        if not 0 <= at < len(text.tokens) or text.ends_clause(max(at, at - step)):
+        border = max(at, at - step)
+        if not 0 <= at < len(text.tokens) or (border != place and text.ends_clause(border)):
             break
         token = text.tokens[at]
         if token.is_number or (token.capital and token.key not in FUNCTION_WORDS):

@@ -1,6 +1,8 @@
 """Finds the words, numbers and dates of a reference in a prediction, in any form."""
 
 from ._recall_contradictions import is_capital_code
+from ._recall_conversions import find_converted
+from ._recall_conversions import find_share
 from ._recall_dates import MONTHS
 from ._recall_dates import DateIndex
 from ._recall_dates import is_year
@@ -9,8 +11,11 @@ from ._recall_forms import bases
 from ._recall_forms import spelling
 from ._recall_forms import spellings_without_a_vowel
 from ._recall_forms import stem
+from ._recall_numbers import FOREIGN_NAMES
+from ._recall_numbers import FOREIGN_NUMBERS
 from ._recall_numbers import is_roman
 from ._recall_rounding import find_rounded
+from ._recall_rounding import find_rounded_measure
 from ._recall_text import LONGEST_JOINED
 from ._recall_text import Forms
 from ._recall_text import Found
@@ -54,16 +59,18 @@ def find_number(wanted: Text, given: Text, index: int) -> list[int]:
     number, tokens = wanted.tokens[index], given.tokens
     places = given.places.get(number.key, []) or given.footnoted_years.get(number.key, [])
     if not places and wanted.english:
-        places = _find_ordinal(wanted, given, index) or find_rounded(number, given)
+        places = _find_ordinal(wanted, given, index) or find_rounded(number, given) or _find_foreign(number, given)
     if not _is_note(wanted, index):
         places = [place for place in places if not _is_note(given, place)]
     if not wanted.english:
         return places
     unit = unit_of(wanted.tokens, index)
     if unit:
+        places = places or (find_share(number, given) if unit == "percent" else [])
         places = [place for place in places if same_unit(unit, unit_of(tokens, place))]
         if not places and (measure := measure_of(wanted.tokens, index)):
-            places = given.measures.get(measure, [])
+            places = given.measures.get(measure) or find_rounded_measure(number, unit, given)
+        places = places or find_converted(number, unit, given)
     before = stem(wanted.tokens[index - 1].key) if index and number.key[-1].isdigit() else ""
     if before and _has_stem(wanted.tokens[index - 1].key, given):  # "season 5" is not "5 seasons"
         places = [
@@ -119,6 +126,20 @@ def _find_ordinal(wanted: Text, given: Text, index: int) -> list[int]:
     ]
 
 
+def _find_foreign(number: Token, given: Text) -> list[int]:
+    """Find a number by its name in another language."""
+    names = FOREIGN_NAMES.get(number.key, ())
+    return [place for name in names for place in given.places.get(name, ()) if is_foreign_number(given, place)]
+
+
+def is_foreign_number(text: Text, place: int) -> bool:
+    """Say whether a word is a number in another language than English: "sept", not "Sept" nor "sept 2019"."""
+    if text.tokens[place].key not in FOREIGN_NUMBERS:
+        return False
+    beside = text.tokens[max(0, place - 1) : place + 2]
+    return text.tokens[place].text.islower() and not any(token.is_number for token in beside)
+
+
 def _find_century(given: Text, number: int) -> list[int]:
     """Find the century of "the 1800s"."""
     tokens = given.tokens
@@ -137,6 +158,8 @@ def find_word(wanted: Text, given: Text, index: int) -> list[int]:
         return [place for place in places if given.tokens[place].text.replace(".", "").isupper()]  # US is not "us"
     if places:
         return places
+    if wanted.english and is_foreign_number(wanted, index):
+        return given.places.get(FOREIGN_NUMBERS[key], [])
     if forms := given.forms(key):
         if wanted.english:
             places = _find_form(word, forms) or _find_month(word, given)

@@ -19,6 +19,8 @@ FUNCTION_WORDS = ARTICLES | frozenset(
 )
 # The longest small word inside a name: "de", "van".
 LONGEST_PARTICLE = 3
+# Between alternatives: "Tolstoy or Dostoevsky?"
+CHOICES = frozenset("or oder ou или veya yoksa oppure".split())
 NEGATIONS = frozenset({"not", "n't", "never", "nor", "neither", "without", "except", "excluding", "unlike", "cannot"})
 
 _OPPOSITES = """
@@ -162,8 +164,8 @@ def bases(word: str) -> frozenset[str]:
 
 _DOUBLED = re.compile(r"(.)\1")
 _SOFT_C = re.compile("c(?=[eiy])")
-_SOUNDS = (("sch", "sh"), ("ph", "f"), ("ck", "k"), ("qu", "kv"), ("q", "k"), ("ae", "e"), ("oe", "o"), ("ue", "u"),
-           ("ou", "o"), ("y", "i"), ("w", "v"), ("z", "s"), ("dh", "d"), ("th", "t"),
+_SOUNDS = (("shch", "sh"), ("sch", "sh"), ("ph", "f"), ("ck", "k"), ("qu", "kv"), ("q", "k"), ("ae", "e"), ("oe", "o"),
+           ("ue", "u"), ("ou", "o"), ("y", "i"), ("w", "v"), ("z", "s"), ("dh", "d"), ("th", "t"),
            ("gh", "g"), ("kh", "k"))  # fmt: skip
 
 
@@ -198,7 +200,7 @@ _LEAST_SPELLING = 5
 _CYRILLIC = re.compile("[а-я]+")  # noqa: RUF001
 _CYRILLIC_ENDING = re.compile(
     "(?<=....)(?:иеи|ого|его|ому|ему|ыми|ими|ами|ями|ои|еи|ии|ыи|ая|яя|ое|ее|ые|ие"  # noqa: RUF001
-    "|ия|ию|ам|ям|ах|ях|ом|ем|им|ым|ою|ею|ую|юю|[аяыиоеуюь])$"  # noqa: RUF001
+    "|ия|ию|ием|ам|ям|ах|ях|ом|ем|им|ым|ою|ею|ую|юю|[аяыиоеуюь])$"  # noqa: RUF001
 )
 _LEAST_LONG = 7
 _MOST_LONG = 64

@@ -1,5 +1,6 @@
 """Names of several words: when a part is enough, and when all of them are not."""
 
+from itertools import dropwhile
 from itertools import pairwise
 
 from ._recall_contradictions import is_contradicted
@@ -14,7 +15,7 @@ from ._recall_text import Text
 CORE_SHARE = 0.5
 # Words of one name are at most so many tokens apart.
 NAME_SPAN = 4
-_GIVEN_NAMES = (2, 3)
+_GIVEN_NAMES = (1, 2, 3)
 _BETWEEN_NAMES = frozenset(",;/(&")
 
 
@@ -33,16 +34,16 @@ def _is_place_alone(wanted: Text, given: Text, content: list[int], found: Found)
 
 
 def _is_surname_alone(wanted: Text, given: Text, content: list[int], found: Found) -> bool:
-    """Say whether only the surname of a person with two or three given names is found, with no other name next to it.
+    """Say whether only the surname of a person with one to three given names is found, with no other name next to it.
 
     "Mozart" for "Wolfgang Amadeus Mozart"; not "the Empire" for "Holy Roman Empire", nor "Leopold Mozart".
     """
-    last = content[-1]
-    if len(content) - 1 not in _GIVEN_NAMES or last + 1 != len(wanted.tokens):
+    tokens, last = wanted.tokens, content[-1]
+    given_names = list(dropwhile(lambda index: tokens[index].key in TITLES, content[:-1]))
+    if len(given_names) not in _GIVEN_NAMES or last + 1 != len(tokens):
         return False
     if not found[last] or any(found[index] for index in content[:-1]):
         return False
-    tokens = wanted.tokens
     if not all(tokens[index].capital and tokens[index].text.isalpha() for index in content):
         return False
     is_plain = all(mark.isalpha() or mark in " -" for mark in wanted.text)

@@ -5,7 +5,10 @@ from collections.abc import Iterable
 from functools import lru_cache
 from itertools import pairwise
 
-from ._recall_dates import MONTHS
+from ._recall_bold import BOLD
+from ._recall_contrasts import CONTRASTING
+from ._recall_dates import ALL_MONTHS
+from ._recall_dates import MONTH_CHARACTERS
 from ._recall_denials import DENYING
 from ._recall_forms import FUNCTION_WORDS
 from ._recall_forms import LONGEST_PARTICLE
@@ -16,10 +19,13 @@ from ._recall_forms import RANKS
 from ._recall_names import GENERATIONS
 from ._recall_names import TITLES
 from ._recall_names import is_acronym
+from ._recall_numbers import FOREIGN_NUMBERS
 from ._recall_numbers import NUMBER_WORDS
 from ._recall_numbers import roman_value
 from ._recall_numbers import tokenize_english
+from ._recall_text import COMMAS
 from ._recall_text import FOOTNOTED_YEAR
+from ._recall_text import QUOTES
 from ._recall_text import SENTENCE_ENDS
 from ._recall_tokens import Token
 from ._recall_tokens import is_korean
@@ -74,6 +80,8 @@ class Kind:
     """Its piece has a mark before it that ends a sentence."""
     ENDS_SENTENCE = 1 << 25
     """Its piece has such a mark behind it, or the next piece consists of marks."""
+    QUOTED = 1 << 27
+    """Its piece has a quotation mark."""
     COMMA = 1 << 26
     """Its piece has a comma or colon, or the next piece consists of marks and has one."""
     ANY_NUMBER = NUMBER | NUMBER_WORD | ROMAN
@@ -85,12 +93,12 @@ _PARTS_OF_NUMBERS = frozenset({"half", "halves", "quarter", "quarters", "dozen"}
 _LONGEST_DECIMAL = 15
 # Marks around a word or number that do not change its token.
 _OPENING = '("'
+_SIGNS = QUOTES | {"(", "*"}
 _CLOSING = '.,;:!?)"'
 _PLAIN_NUMBER = re.compile(r"[0-9]+(?:\.[0-9]+)?|[0-9]{1,3}(?:,[0-9]{3})+")
 _YEAR = 4
 _LAST_DAY = 31
 _MARKS_IN_WORDS = frozenset("'+#")
-_COMMAS = frozenset(",:")
 
 
 def classify(piece: str, *, english: bool) -> list[tuple[str, int]]:
@@ -104,7 +112,7 @@ def _classify(piece: str, *, english: bool) -> list[tuple[str, int]]:
     plain = piece.lstrip(_OPENING).rstrip(_CLOSING)
     if len(plain) > 1 and plain.isascii():
         key = plain.lower()
-        end = kind_of_marks(piece[len(plain) :]) if len(piece) > len(plain) else 0
+        end = kind_of_marks(piece[len(plain) :]) | _kind_of_signs(piece) if len(piece) > len(plain) else 0
         if plain.isalpha() and plain[1:].islower() and not (english and key in NUMBER_WORDS):
             capital = key != plain
             kind = Kind.CAPITAL if capital else Kind.LOWER
@@ -116,13 +124,13 @@ def _classify(piece: str, *, english: bool) -> list[tuple[str, int]]:
 
 def _classify_tokens(piece: str, *, english: bool) -> list[tuple[str, int]]:
     tokens = tokenize(piece)
-    more = 0
+    more = _kind_of_signs(piece)
     if english:
         words = {token.key for token in tokens}
         if "/" in piece or not NUMBER_WORDS.isdisjoint(words):
-            more = Kind.NUMBER_WORD
+            more |= Kind.NUMBER_WORD
             more |= 0 if _PARTS_OF_NUMBERS.isdisjoint(words) else Kind.SEVERAL_VALUES
-        if more or len(tokens) > 1:
+        if more & Kind.NUMBER_WORD or len(tokens) > 1:
             tokens = tokenize_english(piece)
     if "[" in piece:  # the number of a footnote differs from all others: "in 2018[5]"
         more |= Kind.UNUSUAL
@@ -142,7 +150,7 @@ def _add_neighbors(piece: str, tokens: tuple[Token, ...], kinds: list[int]) -> N
         before = token.end
     if tokens:
         kinds[-1] |= kind_of_marks(piece[before:])
-    if not _COMMAS.isdisjoint(piece):
+    if not COMMAS.isdisjoint(piece):
         kinds[:] = [kind | Kind.COMMA for kind in kinds]
     for index, (token, after) in enumerate(pairwise(tokens)):
         if token.end == after.start and not token.is_number and not after.is_number:
@@ -157,7 +165,16 @@ _classify_short = lru_cache(1 << 16)(_classify)
 def kind_of_marks(marks: str) -> int:
     """Return the bits of a token that some marks follow."""
     end = 0 if SENTENCE_ENDS.isdisjoint(marks) else Kind.ENDS_SENTENCE
-    return end | (0 if _COMMAS.isdisjoint(marks) else Kind.COMMA)
+    return end | (0 if COMMAS.isdisjoint(marks) else Kind.COMMA)
+
+
+def _kind_of_signs(piece: str) -> int:
+    """Return the bits of all tokens of a piece with a parenthesis, quotation marks or bold type."""
+    if _SIGNS.isdisjoint(piece):
+        return 0
+    kind = Kind.UNUSUAL if piece[0] == "(" else 0
+    kind |= Kind.DENIES if BOLD in piece else 0
+    return kind | (0 if QUOTES.isdisjoint(piece) else Kind.QUOTED)
 
 
 def _kind_of(token: Token, *, english: bool) -> int:
@@ -167,6 +184,7 @@ def _kind_of(token: Token, *, english: bool) -> int:
     if token.is_number:
         return kind | _kind_of_number(token.text, token.key)
     kind |= _kind_of_key(token.key, capital=token.capital, english=english)
+    kind |= Kind.MONTH if token.key[0] in MONTH_CHARACTERS else 0
     if token.text.isupper():
         kind |= Kind.UNUSUAL | (Kind.ACRONYM if is_acronym(token) else 0)
         kind |= Kind.INITIAL if len(token.text) == 1 else 0
@@ -211,13 +229,16 @@ def _combine(*groups: tuple[Iterable[str], int]) -> dict[str, int]:
     return kinds
 
 
-_KINDS = _combine(({"a", "and"}, Kind.LINK), (TITLES, Kind.TITLE), (RANKS | {"law"}, Kind.PREFIX))
+_KINDS = _combine(
+    ({"a", "and"}, Kind.LINK), (TITLES, Kind.TITLE), (RANKS | {"law"}, Kind.PREFIX), (CONTRASTING, Kind.DENIES)
+)
 _KINDS_OF_CAPITALIZED = _combine(({"part"}, Kind.PART), (NAME_PREFIXES | NAME_ENDINGS, Kind.PREFIX))
 _ENGLISH_KINDS = _combine(
     (FUNCTION_WORDS, Kind.FUNCTION),
     (DENYING | GENERATIONS, Kind.DENIES),
     (UNITS, Kind.UNIT),
     (UNIT_PARTS, Kind.UNIT_PART),
-    (MONTHS, Kind.MONTH),
+    (ALL_MONTHS, Kind.MONTH),
+    (FOREIGN_NUMBERS, Kind.NUMBER_WORD | Kind.SEVERAL_VALUES | Kind.UNUSUAL),
     ({"yes", "no"}, Kind.UNUSUAL),
 )

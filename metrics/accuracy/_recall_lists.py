@@ -1,5 +1,7 @@
 """References that list several things, of which an answer must have each."""
 
+from collections import Counter
+
 from ._recall_text import Found
 from ._recall_text import Text
 
@@ -23,7 +25,10 @@ def is_list(text: Text) -> bool:
 
 
 def has_all_items(wanted: Text, found: Found) -> bool:
-    """Say whether something of every item of a list is found ("A, B and C")."""
+    """Say whether every item of a list is found ("A, B and C"), by any word that no other item has.
+
+    An item without such a word needs all of its words: "left atrium" beside "right atrium" and "left ventricle".
+    """
     items: list[list[int]] = [[]]
     for index, token in enumerate(wanted.tokens):
         between = wanted.text[wanted.tokens[index - 1].end : token.start] if index else ""
@@ -31,4 +36,9 @@ def has_all_items(wanted: Text, found: Found) -> bool:
             items.append([])
         if index in found:
             items[-1].append(index)
-    return all(any(found[index] for index in item) for item in items if item)
+    counts = Counter(key for item in items for key in {wanted.tokens[index].key for index in item})
+    for item in items:
+        own = [index for index in item if counts[wanted.tokens[index].key] == 1]
+        if item and not (any(found[index] for index in own) if own else all(found[index] for index in item)):
+            return False
+    return True

@@ -22,6 +22,7 @@ _SHORT_NAMES = """
     steve:stephen steve:steven chuck:charles charlie:charles harry:henry hank:henry larry:lawrence jerry:gerald
     molly:mary sally:sarah andy:andrew drew:andrew sandy:alexander kit:christopher chris:christopher matt:matthew
     nate:nathan pete:peter ron:ronald ronnie:ronald terry:terence becky:rebecca vicky:victoria sue:susan jenny:jennifer
+    льва:лев льву:лев львом:лев льве:лев павла:павел павлу:павел павлом:павел павле:павел
     tom:thomas tommy:thomas danny:daniel benny:benjamin freddie:frederick fred:frederick greg:gregory bert:albert
     mandy:amanda nicky:nicholas patty:patricia don:donald donnie:donald ken:kenneth kenny:kenneth tim:timothy
 """.split()

@@ -6,6 +6,7 @@ from fractions import Fraction
 from ._recall_forms import ARTICLES
 from ._recall_forms import FUNCTION_WORDS
 from ._recall_tokens import Token
+from ._recall_tokens import fold
 from ._recall_tokens import tokenize
 from ._recall_units import PLAIN_NUMBER
 from ._recall_units import UNITS
@@ -49,6 +50,28 @@ NUMBER_WORDS = frozenset(
     ]
 )
 
+# The numbers from two in other languages, "-" where the word also means something else, or is an English one.
+_FOREIGN = """
+zwei drei vier fünf sechs sieben acht neun zehn - zwölf
+deux trois quatre cinq - sept huit - dix onze douze
+dos tres cuatro cinco seis siete ocho nueve diez - doce
+- tre quattro cinque - sette otto nove dieci undici dodici
+dois três quatro cinco seis sete oito nove dez onze doze
+twee drie vier vijf zes zeven acht negen tien - twaalf
+iki üç dört beş altı yedi sekiz dokuz - - -
+два три четыре пять шесть семь восемь девять десять одиннадцать двенадцать
+"""  # noqa: RUF001
+FOREIGN_NUMBERS = {
+    fold(word): f"#{value}"
+    for line in _FOREIGN.strip().splitlines()
+    for value, word in enumerate(line.split(), 2)
+    if word != "-"
+}
+"""The keys of numbers, by their names in other languages."""
+FOREIGN_NAMES: dict[str, list[str]] = {}
+for _word, _key in FOREIGN_NUMBERS.items():
+    FOREIGN_NAMES.setdefault(_key, []).append(_word)
+
 _ROMAN = re.compile(r"(?=[IVXL])(?:XL|L?X{0,3})(?:IX|IV|V?I{0,3})")
 _ROMAN_DIGITS = {"I": 1, "V": 5, "X": 10, "L": 50}
 _ROMAN_WORD = re.compile(r"(?<![^\W_])[IVXL]+(?![^\W_])")
@@ -59,7 +82,7 @@ _NOT_BEFORE_NUMERALS = frozenset(
 _AFTER_NUMERALS = frozenset("of in and was is ended began to on at by for from during".split())
 
 _FRACTION = re.compile(r"#(\d{1,3})/(\d{1,3})")
-_DATE = re.compile(r"(\d{1,2})/(\d{1,2})/(\d{4})")
+_AFTER_HALF = ARTICLES | {"of", "dozen", ""}
 _BEFORE_HALF = FUNCTION_WORDS - ARTICLES | {"about", "almost", "nearly", "over", "roughly", "approximately", "only"}
 
 
@@ -137,7 +160,7 @@ def _spoken(tokens: tuple[Token, ...], start: int) -> tuple[str, int] | None:
     return (f"#{total + current}", index) if index > start else None
 
 
-def _value_key(value: Fraction) -> str:
+def value_key(value: Fraction) -> str:
     """Write a value as the key of a number: "#2.5", or "#2/3" where decimals do not end."""
     if value.denominator == 1:
         return f"#{value.numerator}"
@@ -151,12 +174,13 @@ def _fraction(tokens: tuple[Token, ...], index: int) -> tuple[Fraction, int] | N
         above, below = map(int, match.groups())
         return (Fraction(above, below), index + 1) if above < below else None
     key, after, behind = (token.key if token else "" for token in (*tokens[index : index + 3], None, None)[:3])
-    if key == "half" and (not index or tokens[index - 1].key in _BEFORE_HALF) and after in {*ARTICLES, "of", "dozen"}:
+    if key == "half" and (not index or tokens[index - 1].key in _BEFORE_HALF) and after in _AFTER_HALF:
         return Fraction(1, 2), index + 2 if after in ARTICLES else index + 1
     if after not in DENOMINATORS:
         return None
     if key == "a":  # not "a half-brother", "a third person"
-        is_part = behind == "of" or (after == "half" and (not behind or behind in UNITS or behind in SCALES))
+        is_half = after == "half" and (behind in UNITS or behind in SCALES)
+        is_part = behind == "of" or is_half or (not behind and after in {"half", "quarter"})
         return (Fraction(1, DENOMINATORS[after]), index + 2) if is_part else None
     above = SMALL.get(key, 0) or (int(key[1:]) if re.fullmatch(r"#\d{1,2}", key) else 0)
     if above and (above == 1) is not after.endswith("s"):
@@ -182,7 +206,7 @@ def _quantity(tokens: tuple[Token, ...], start: int) -> tuple[str, int] | None:
         return (key, index) if index > start else None
     while index < len(tokens) and (scale := _multiple(tokens[index].key)):
         value, index = value * scale, index + 1
-    return (_value_key(value), index) if index > start else None
+    return (value_key(value), index) if index > start else None
 
 
 def _added_fraction(tokens: tuple[Token, ...], index: int) -> tuple[Fraction, int] | None:
@@ -208,21 +232,7 @@ def _multiple(word: str) -> int:
     return 12 if word == "dozen" else SCALES.get(word, 0)
 
 
-def _parts_of_dates(tokens: tuple[Token, ...]) -> tuple[Token, ...]:
-    """Split dates written in numbers: "12/08/1990" is three tokens."""
-    parted: list[Token] = []
-    for token in tokens:
-        if match := _DATE.fullmatch(token.text):
-            for part in (1, 2, 3):
-                start, end = match.span(part)
-                text = match[part]
-                parted.append(Token(f"#{int(text)}", token.start + start, token.start + end, text))
-        else:
-            parted.append(token)
-    return tuple(parted)
-
-
-def tokenize_english(text: str) -> tuple[Token, ...]:  # noqa: C901  # one branch for each kind of number
+def tokenize_english(text: str) -> tuple[Token, ...]:  # one branch for each kind of number
     """Split an English text into tokens, with numbers in words and Roman numerals as numbers.
 
     Args:
@@ -233,11 +243,8 @@ def tokenize_english(text: str) -> tuple[Token, ...]:  # noqa: C901  # one branc
         thirds" "#2/3", "a dozen" "#12", "minus 5" "#-5", "nineties" "#90s", and "II" of "World War II" "#2".
     """
     tokens = tokenize(text)
-    has_slash = "/" in text
-    if NUMBER_WORDS.isdisjoint([token.key for token in tokens]) and not has_slash and not _ROMAN_WORD.search(text):
+    if NUMBER_WORDS.isdisjoint([token.key for token in tokens]) and "/" not in text and not _ROMAN_WORD.search(text):
         return tokens
-    if has_slash:
-        tokens = _parts_of_dates(tokens)
     merged: list[Token] = []
     index = 0
     while index < len(tokens):

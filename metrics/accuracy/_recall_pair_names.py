@@ -146,7 +146,7 @@ def find_other_names(pairs: Pairs) -> tuple[Array, Array]:
     signed = predictions.are(Kind.NUMBER)[at] & (values[predictions.keys[at]] != predictions.keys[at])
     code = predictions.are(Kind.CAPITAL) & predictions.are(Kind.FUNCTION) & predictions.are(Kind.UNUSUAL)
     unsure = too_far | signed | near_number[place] | near_number[at] | code[at] | code[place]
-    unsure |= (side < 0) & predictions.are(Kind.INITIAL)[at]
+    unsure |= ((side < 0) & predictions.are(Kind.INITIAL)[at]) | predictions.are(Kind.QUOTED)[at]
     unsure |= (side < 0) & (((kinds[border] | kinds[border - 1]) & Kind.COMMA) != 0)
     uncertain[row[unsure]] = True
     contradicted = np.zeros(len(references.counts), dtype=np.bool_)

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ._recall_dates import MONTHS
+from ._recall_dates import ALL_MONTHS
 from ._recall_kinds import Kind
 from ._recall_pair_words import map_to_several
 from ._recall_pairs import Pairs
@@ -12,6 +12,7 @@ from ._recall_token_arrays import Array
 from ._recall_token_arrays import Tokens
 from ._recall_token_arrays import isin_sorted
 from ._recall_token_arrays import map_distinct
+from ._recall_token_arrays import map_distinct_to_several
 
 _LONGEST_PHRASE = 12
 _LONGEST_DATE = 3
@@ -80,7 +81,8 @@ def _may_be_amounts(pairs: Pairs) -> Array:
     texts = pairs.predictions, pairs.references
     kinds = [tokens.combine_bits(measures[tokens.keys]) for tokens in texts]
     possible: Array = (kinds[0] & kinds[1]) != 0
-    all_units = np.bitwise_or(*(tokens.combine_bits(units[tokens.keys]) for tokens in texts))
+    given_units, wanted_units = (tokens.combine_bits(units[tokens.keys]) for tokens in texts)
+    all_units = given_units | wanted_units
     converts = possible & ((all_units & (all_units - 1)) != 0)
     articles = [pairs.vocabulary.find("a"), pairs.vocabulary.find("an")]
     doubtful = np.zeros(len(possible), dtype=np.bool_)
@@ -92,24 +94,30 @@ def _may_be_amounts(pairs: Pairs) -> Array:
     possible &= doubtful
     rows = np.flatnonzero(converts & ~doubtful)
     possible[rows] = _have_same_amount(pairs, rows)
+    rows = np.flatnonzero(wanted_units)
+    references = pairs.references.take(rows)
+    converted = references.combine_bits(pairs.vocabulary.converted_bits[references.keys])
+    possible[rows] |= (converted & given_units[rows]) != 0
     return possible
 
 
 def _have_same_amount(pairs: Pairs, rows: Array) -> Array:
-    """Say which of some pairs have the same amount on both sides, in one unit or in two, shape (rows,), bool."""
+    """Say which of some pairs have the same amount, maybe rounded, in one unit or in two, shape (rows,), bool."""
     vocabulary = pairs.vocabulary
-    owners, amounts = [], []
+    size = len(vocabulary.names)
+    owners, measures = [], []
     for tokens in (pairs.predictions.take(rows), pairs.references.take(rows)):
         measured = vocabulary.measure_bits[tokens.keys] != 0
         number = np.flatnonzero(measured[1:] & tokens.are(Kind.NUMBER)[:-1] & (tokens.rows[1:] == tokens.rows[:-1]))
-        both = tokens.keys[number] * len(vocabulary.names) + tokens.keys[number + 1]
-        amounts.append(map_distinct(both, lambda pair: vocabulary.amount(*divmod(pair, len(vocabulary.names)))))
+        measures.append(tokens.keys[number] * size + tokens.keys[number + 1])
         owners.append(tokens.rows[number])
-    given, wanted = amounts
+    given = map_distinct(measures[0], lambda both: vocabulary.amount(*divmod(both, size)))
+    counts, wanted = map_distinct_to_several(measures[1], lambda both: vocabulary.amounts(*divmod(both, size)))
+    owner = np.repeat(owners[1], counts)
     size = 1 + max(given.max(initial=0), wanted.max(initial=0))
-    same = isin_sorted(np.sort(owners[0][given >= 0] * size + given[given >= 0]), owners[1] * size + wanted)
+    same = isin_sorted(np.sort(owners[0][given >= 0] * size + given[given >= 0]), owner * size + wanted)
     result = np.zeros(len(rows), dtype=np.bool_)
-    result[owners[1][same & (wanted >= 0)]] = True
+    result[owner[same & (wanted >= 0)]] = True
     return result
 
 
@@ -213,5 +221,5 @@ def _months(pairs: Pairs, tokens: Tokens) -> Array:
     names = pairs.vocabulary.names
     bits = np.zeros(len(tokens.keys), dtype=np.int64)
     months = np.flatnonzero(tokens.are(Kind.MONTH))
-    bits[months] = map_distinct(tokens.keys[months], lambda key: 1 << MONTHS[names[key]])
+    bits[months] = map_distinct(tokens.keys[months], lambda key: 1 << ALL_MONTHS.get(names[key], 0))
     return tokens.combine_bits(bits)

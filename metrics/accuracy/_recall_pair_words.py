@@ -4,14 +4,14 @@ from collections.abc import Callable
 
 import numpy as np
 
-from ._recall_contradictions import opposites
-from ._recall_contradictions import turns_meaning
 from ._recall_kinds import Kind
+from ._recall_opposites import opposites
+from ._recall_opposites import turns_meaning
 from ._recall_pairs import Pairs
 from ._recall_token_arrays import Array
 from ._recall_token_arrays import Tokens
 from ._recall_token_arrays import map_distinct
-from ._recall_token_arrays import spread
+from ._recall_token_arrays import map_distinct_to_several
 
 _MOST_CANDIDATES = 64
 _LEAST_COMMAS = 2
@@ -104,9 +104,5 @@ def map_to_several(pairs: Pairs, tokens: Array, function: Callable[[int], list[i
     Returns:
         The row and the key of each result, shape (results,) each.
     """
-    distinct, inverse = np.unique(pairs.references.keys[tokens], return_inverse=True)
-    several = list(map(function, distinct.tolist()))
-    counts = np.array(list(map(len, several)), dtype=np.int64)
-    flat = np.array([other for others in several for other in others], dtype=np.int64)
-    chosen = spread((np.cumsum(counts) - counts)[inverse], counts[inverse])
-    return np.repeat(pairs.references.rows[tokens], counts[inverse]), flat[chosen]
+    counts, keys = map_distinct_to_several(pairs.references.keys[tokens], function)
+    return np.repeat(pairs.references.rows[tokens], counts), keys

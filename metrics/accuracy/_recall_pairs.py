@@ -4,6 +4,7 @@ from functools import cached_property
 
 import numpy as np
 
+from ._recall_forms import CHOICES
 from ._recall_forms import stem
 from ._recall_kinds import Kind
 from ._recall_text import MOST_PLACES
@@ -37,6 +38,8 @@ class Pairs:
         asked = Tokens(questions.counts, stems[: len(questions.keys)], questions.kinds)
         known = asked.contain(references.rows, stems[len(questions.keys) :])
         known &= self.content & ~references.are(Kind.NUMBER)
+        choices = np.isin(questions.keys, self.vocabulary.find_all(CHOICES))
+        known &= ~questions.any(choices)[references.rows]
         self.content &= ~known
         self.decidable &= references.any(self.content) & ~questions.has(Kind.NUMBER_WORD)
         self.decidable &= ~references.any(known & references.are(Kind.NUMBER_WORD))

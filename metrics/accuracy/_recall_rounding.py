@@ -8,6 +8,7 @@ from functools import lru_cache
 
 from ._recall_text import Text
 from ._recall_tokens import Token
+from ._recall_units import amount
 
 _NUMBER = re.compile(r"#(?:\d{4,15}|\d{1,15}\.\d{1,15})")
 _YEAR = re.compile(r"#(?:1\d|20)\d\d")
@@ -40,8 +41,19 @@ def roundings(key: str) -> dict[str, bool]:
 def find_rounded(number: Token, given: Text) -> list[int]:
     """Find a number as it is rounded: after "about" or the like, in millions, or with fewer decimals."""
     for key, needs_hedge in roundings(number.key).items():
-        places = given.places.get(key, ())
-        found = [at for at in places if not needs_hedge or (at and given.tokens[at - 1].key in _HEDGES)]
-        if found:
+        if found := _hedged(given.places.get(key, []), given, needs_hedge=needs_hedge):
             return found
     return []
+
+
+def find_rounded_measure(number: Token, unit: str, given: Text) -> list[int]:
+    """Find a number with its unit as it is rounded in another unit: 10,935 m as "nearly 11 km"."""
+    for key, needs_hedge in roundings(number.key).items():
+        measure = amount(key, unit)
+        if measure and (found := _hedged(given.measures.get(measure, []), given, needs_hedge=needs_hedge)):
+            return found
+    return []
+
+
+def _hedged(places: list[int], given: Text, *, needs_hedge: bool) -> list[int]:
+    return [at for at in places if not needs_hedge or (at and given.tokens[at - 1].key in _HEDGES)]

@@ -7,7 +7,9 @@ from functools import lru_cache
 from typing import Generic
 from typing import TypeVar
 
-from ._recall_dates import MONTHS
+from ._recall_contrasts import CONTRASTING
+from ._recall_contrasts import find_contrasted
+from ._recall_dates import ALL_MONTHS
 from ._recall_dates import Date
 from ._recall_dates import find_dates
 from ._recall_denials import DENYING
@@ -24,6 +26,7 @@ from ._recall_tokens import is_korean
 from ._recall_tokens import tokenize
 from ._recall_units import Measure
 from ._recall_units import find_measures
+from ._recall_units import unit_of
 
 Key = TypeVar("Key")
 Owner = TypeVar("Owner")
@@ -31,8 +34,10 @@ Value = TypeVar("Value")
 Places = dict[str, list[int]]
 Found = dict[int, list[int]]
 """The prediction tokens where each counted word of a reference is found, as indices, by the index of the word."""
-SENTENCE_ENDS = frozenset(".;!?")
-_CLAUSE_ENDS = frozenset(".,;:!?")
+QUOTES = frozenset('"\u201c\u201d\u201e')
+SENTENCE_ENDS = frozenset(".;!?。；！？।؛؟")  # noqa: RUF001
+COMMAS = frozenset(",:，、：،")  # noqa: RUF001
+_CLAUSE_ENDS = SENTENCE_ENDS | COMMAS
 _LONGEST_KOREAN = 12
 # Digits of a year together with those of a footnote: "19921", "199212".
 FOOTNOTED_YEAR = frozenset({5, 6})
@@ -186,6 +191,11 @@ class Text:
         return index_by(find_measures(self.tokens))
 
     @made_once
+    def units(self) -> frozenset[str]:
+        """The units of the numbers of an English text."""
+        return frozenset(unit_of(self.tokens, place) for place, token in enumerate(self.tokens) if token.is_number)
+
+    @made_once
     def dates(self) -> list[Date]:
         """The dates with a month, in English texts."""
         return find_dates(self.tokens) if self.english and self.may_have_dates else []
@@ -207,7 +217,7 @@ class Text:
     @made_once
     def may_have_dates(self) -> bool:
         """Whether the text contains a month or a digit."""
-        return not self.keys.isdisjoint(MONTHS) or _has_digits(self.text)
+        return not self.keys.isdisjoint(ALL_MONTHS) or _has_digits(self.text)
 
     @made_once
     def is_negative(self) -> bool:
@@ -216,8 +226,9 @@ class Text:
 
     @made_once
     def denied(self) -> frozenset[int]:
-        """The places that are no evidence: what an English text denies, or names as one of several alternatives."""
-        return find_denied(self) if self.english and not self.keys.isdisjoint(DENYING) else frozenset()
+        """The places that are no evidence: what a text denies, or names as one of several alternatives."""
+        denied = find_denied(self) if self.english and not self.keys.isdisjoint(DENYING) else frozenset()
+        return denied if self.keys.isdisjoint(CONTRASTING) else denied | find_contrasted(self)
 
     @made_once
     def denials(self) -> frozenset[int]:

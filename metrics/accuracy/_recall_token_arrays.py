@@ -143,3 +143,16 @@ def map_distinct(values: Array, function: Callable[[int], int]) -> Array:
     """Apply a function to each number, calling it once per distinct one; the result has the shape of `values`."""
     distinct, inverse = np.unique(values, return_inverse=True)
     return np.array(list(map(function, distinct.tolist())), dtype=np.int64)[inverse]
+
+
+def map_distinct_to_several(values: Array, function: Callable[[int], list[int]]) -> tuple[Array, Array]:
+    """Apply a function that returns several numbers to each number, calling it once per distinct one.
+
+    Returns:
+        How many numbers each value has, shape (values,), and these numbers in order, shape (sum of these counts,).
+    """
+    distinct, inverse = np.unique(values, return_inverse=True)
+    several = list(map(function, distinct.tolist()))
+    counts = np.array(list(map(len, several)), dtype=np.int64)
+    flat = np.array([other for others in several for other in others], dtype=np.int64)
+    return counts[inverse], flat[spread((np.cumsum(counts) - counts)[inverse], counts[inverse])]

@@ -47,6 +47,9 @@ _NUMBER = r"""
     | (?<![\w.])\.\d+                                        # .5
     | \d+(?:[.:/]\d+)* ))                                    # 3.5, 10:30, 3/4
   (?P<suffix>(?:'?s|st|nd|rd|th)(?![^\W_]))?"""
+_SHORTEST_DATE = 8
+# Three numbers: "12/08/1990", "8.12.1990".
+_DATE = re.compile(r"(?P<first>\d{1,2})(?P<mark>[./])(?P<second>\d{1,2})(?P=mark)(?P<year>\d{4})")
 _ABBREVIATION = r"|(?P<abbreviation>(?<![^\W_])(?:[^\W\d_]\.){2,}(?:[^\W\d_](?![^\W_]))?)"
 _SIGN = r"|(?P<sign>[%$\u20ac\u00a3\u00a5\u20b9])"
 _ASCII_TOKEN = re.compile(
@@ -66,9 +69,9 @@ _LONGEST_CACHED = 64
 _FOLDED_LETTERS = str.maketrans(
     {"\u0131": "i", "ø": "o", "ł": "l", "đ": "d", "æ": "ae", "œ": "oe", "ð": "d", "þ": "th"}
 )
-# Accents of Latin, Greek and Cyrillic letters and the vowel points of Arabic and Hebrew. The vowel signs of Indian
-# scripts are letters in all but name.
-_ACCENTS = re.compile("[\u0300-\u036f\u0640\u064b-\u0652\u0670\u0591-\u05c7\u200c\u200d\u00ad]")
+# Accents of Latin, Greek and Cyrillic letters, the vowel points and the hamza of Arabic, and the points of Hebrew. The
+# vowel signs of Indian scripts are letters in all but name.
+_ACCENTS = re.compile("[\u0300-\u036f\u0640\u064b-\u0655\u0670\u0591-\u05c7\u200c\u200d\u00ad]")
 
 
 @cache
@@ -197,6 +200,10 @@ def _tokens_of(text: str) -> tuple[Token, ...]:  # noqa: C901, PLR0912  # one br
                 tokens.append(Token("percent", start, end, part))
         else:
             written = match["number"]
+            if len(written) >= _SHORTEST_DATE and (date := _DATE.fullmatch(written)):
+                spans = [(start + date.start(part), start + date.end(part)) for part in ("first", "second", "year")]
+                tokens += [Token(number_key(plain[a:b]), a, b, plain[a:b]) for a, b in spans]
+                continue
             sign = plain[start - 1 : start]
             key = number_key(written, match["suffix"] or "")
             if re.fullmatch(r"#\d{1,2}:00", key):

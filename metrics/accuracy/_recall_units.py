@@ -12,7 +12,7 @@ _UNITS = """
 kilometer kilometers kilometre kilometres km kms|meter meters metre metres m|centimeter centimeters centimetre
 centimetres cm|millimeter millimeters millimetre millimetres mm|mile miles mi|yard yards yd|foot feet ft|inch
 inches|kilogram kilograms kg kgs|gram grams g|milligram milligrams mg|microgram micrograms mcg|pound pounds lb
-lbs|ounce ounces oz|ton tons tonne tonnes|liter liters litre litres l|milliliter milliliters millilitre millilitres
+lbs|ounce ounces oz|ton tons|tonne tonnes|liter liters litre litres l|milliliter milliliters millilitre millilitres
 ml|gallon gallons|second seconds sec secs|minute minutes min mins|hour hours hr hrs|day days|week weeks|month
 months|year years yr yrs|decade decades|century centuries|dollar dollars usd|cent cents|euro euros eur|yen|rupee
 rupees|percent|celsius centigrade c|fahrenheit f|kelvin|watt watts|kilowatt kilowatts kw|megawatt megawatts mw|hertz
@@ -27,7 +27,7 @@ _FACTORS = {
     for kind, sizes in {
         "length": {"kilometer": "1000", "meter": "1", "centimeter": "1/100", "millimeter": "1/1000"},
         "imperial length": {"mile": "5280", "yard": "3", "foot": "1", "inches": "1/12"},
-        "mass": {"kilogram": "1000", "gram": "1", "milligram": "1/1000", "microgram": "1/1000000"},
+        "mass": {"tonne": "1000000", "kilogram": "1000", "gram": "1", "milligram": "1/1000", "microgram": "1/1000000"},
         "imperial mass": {"pound": "16", "ounce": "1"},
         "volume": {"liter": "1000", "milliliter": "1"},
         "time": {"second": "1", "minute": "60", "hour": "3600", "day": "86400", "week": "604800"},
@@ -70,11 +70,11 @@ def unit_of(tokens: tuple[Token, ...], index: int) -> str:
 
 
 def same_unit(one: str, other: str) -> bool:
-    """Say whether two units may be the same: a number without a unit may have any, degrees may be of any scale."""
+    """Say whether two units may be the same: none and any, degrees and those of a scale, tons and tonnes."""
     if one == other or not one or not other:
         return True
     short, long = sorted((one, other), key=len)
-    return long.startswith(short + "/") or (short == "degree" and long in _DEGREES)
+    return long.startswith(short + "/") or (short == "degree" and long in _DEGREES) or (short, long) == ("ton", "tonne")
 
 
 def measure_of(tokens: tuple[Token, ...], index: int) -> Measure | None:

@@ -13,12 +13,14 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from ._recall_conversions import CONVERTIBLE
 from ._recall_finding import has_form
 from ._recall_forms import BEGINNINGS
 from ._recall_forms import related_forms
 from ._recall_kinds import classify
 from ._recall_kinds import kind_of_marks
 from ._recall_names import is_short_for
+from ._recall_rounding import roundings
 from ._recall_text import LONGEST_JOINED
 from ._recall_token_arrays import Array
 from ._recall_token_arrays import Tokens
@@ -30,7 +32,13 @@ from ._recall_units import Measure
 from ._recall_units import amount
 
 _MEASURES = sorted(set(UNIT_KINDS.values()))
-_UNITS = sorted({UNITS[word] for word in UNIT_KINDS})
+_UNITS = sorted({UNITS[word] for word in UNIT_KINDS}.union(CONVERTIBLE))
+_KIND_OF_UNIT = {UNITS[word]: kind for word, kind in UNIT_KINDS.items()}
+# For each unit a bit for what it measures, one for itself, and those of what it is converted into; for none 0.
+_MEASURE_BITS = [0, *(1 << _MEASURES.index(_KIND_OF_UNIT[unit]) if unit in _KIND_OF_UNIT else 0 for unit in _UNITS)]
+_UNIT_BITS = [0, *(1 << index for index in range(len(_UNITS)))]
+_CONVERTED_BITS = [0, *(sum(1 << _UNITS.index(other) for other in CONVERTIBLE.get(unit, ())) for unit in _UNITS)]
+_UNIT_OF_WORD = {word: 1 + _UNITS.index(unit) for word, unit in UNITS.items() if unit in _UNITS}
 _SURROGATES = re.compile("[\ud800-\udfff]")
 
 
@@ -51,7 +59,6 @@ class Vocabulary(dict[str, int]):
         self._beginnings = {"": 0}
         self._beginning_of = array("q")
         self._value_of = array("q")
-        self._measure_of = array("q")
         self._unit_of = array("q")
         self._initial_of = array("q")
         self._forms: dict[int, frozenset[str]] = {}
@@ -117,11 +124,20 @@ class Vocabulary(dict[str, int]):
     @property
     def measure_bits(self) -> Array:
         """For each key, a bit for what it measures, if it is a unit that has multiples or an amount; shape (keys,)."""
-        return np.array(self._measure_of, dtype=np.int64)
+        return np.array(_MEASURE_BITS, dtype=np.int64)[self._units]
 
     @property
     def unit_bits(self) -> Array:
-        """For each key, a bit for the unit whose amounts `measure_bits` is about; shape (keys,)."""
+        """For each key, a bit for the unit that it is or has, if it is converted into others; shape (keys,)."""
+        return np.array(_UNIT_BITS, dtype=np.int64)[self._units]
+
+    @property
+    def converted_bits(self) -> Array:
+        """For each key, the bits of the units of another system that its own may be converted into; shape (keys,)."""
+        return np.array(_CONVERTED_BITS, dtype=np.int64)[self._units]
+
+    @property
+    def _units(self) -> Array:
         return np.array(self._unit_of, dtype=np.int64)
 
     @property
@@ -131,7 +147,15 @@ class Vocabulary(dict[str, int]):
 
     def amount(self, key: int, unit: int) -> int:
         """Return a number for what a number and the unit after it measure, -1 for nothing."""
-        measure = amount(self.names[key], UNITS.get(self.names[unit], ""))
+        return self._amount(self.names[key], unit)
+
+    def amounts(self, key: int, unit: int) -> list[int]:
+        """The same for a number and all that it may be rounded to."""
+        name = self.names[key]
+        return [self._amount(each, unit) for each in (name, *roundings(name))]
+
+    def _amount(self, name: str, unit: int) -> int:
+        measure = amount(name, UNITS.get(self.names[unit], ""))
         return self._amounts.setdefault(measure, len(self._amounts))
 
     def may_be_form(self, key: int, other: int) -> bool:
@@ -157,7 +181,8 @@ class Vocabulary(dict[str, int]):
             index = self._key_indices[name] = len(self.names)
             self.names.append(name)
             self._value_of.append(index)
-            self._add_unit(name)
+            word = name.rpartition(" ")[2] if name[0] == "#" else name
+            self._unit_of.append(_UNIT_OF_WORD.get(word, 0) if self.english else 0)
             if name[0] != "#":
                 start = BEGINNINGS[name]
                 self._beginning_of.append(self._beginnings.setdefault(start, len(self._beginnings)))
@@ -169,9 +194,3 @@ class Vocabulary(dict[str, int]):
                     value = "#" + name.partition(" ")[0][1:].rstrip("ths").lstrip("-")
                     self._value_of[index] = index if value == name else self._index(value)
         return index
-
-    def _add_unit(self, name: str) -> None:
-        word = name.rpartition(" ")[2] if name[0] == "#" else name
-        kind = UNIT_KINDS.get(word, "") if self.english else ""
-        self._measure_of.append(1 << _MEASURES.index(kind) if kind else 0)
-        self._unit_of.append(1 << _UNITS.index(UNITS[word]) if kind else 0)

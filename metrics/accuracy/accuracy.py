@@ -44,9 +44,13 @@ from ._paired import TIE as TIE
 from ._pickling import Secret as Secret
 from ._punctuation import is_mark as is_mark
 from ._recall import RECALL_VERSION
+from ._recall_asides import words_to_spare as words_to_spare
+from ._recall_bold import BOLD as BOLD
 from ._recall_codes import drop_parts_of_codes as drop_parts_of_codes
 from ._recall_column import recall_column as recall_column
 from ._recall_contradictions import is_in as is_in
+from ._recall_contrasts import CONTRASTING as CONTRASTING
+from ._recall_conversions import CONVERTIBLE as CONVERTIBLE
 from ._recall_dates import MONTHS as MONTHS
 from ._recall_decisions import decide as decide
 from ._recall_denials import DENYING as DENYING
@@ -57,6 +61,7 @@ from ._recall_kinds import Kind as Kind
 from ._recall_lists import split_items as split_items
 from ._recall_names import GENERATIONS as GENERATIONS
 from ._recall_numbers import SMALL as SMALL
+from ._recall_opposites import has_opposite as has_opposite
 from ._recall_pair_names import may_have_acronyms as may_have_acronyms
 from ._recall_pair_numbers import rows_with_phrase as rows_with_phrase
 from ._recall_pair_words import find_forms as find_forms

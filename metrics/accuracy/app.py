@@ -19,7 +19,7 @@ from space_ui.report import explain_matches
 REASONS = {
     "number": "a number is missing",
     "share": "too few words found",
-    "denied": "the answer denies it, or names it along with an alternative",
+    "denied": "the answer denies it, mentions it in passing, or names it along with an alternative",
     "opposite": "the answer says the opposite",
     "other name": "a different name is in its place",
     "list": "not all items of the list were found",

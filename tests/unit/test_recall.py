@@ -66,6 +66,38 @@ def test_words_of_the_question_are_no_evidence() -> None:
     assert recall("bridge", "a bridge", question="a bridge or a ferry?").right  # the reference has no other words
 
 
+def test_words_of_the_question_are_evidence_if_it_offers_a_choice() -> None:
+    question = "Who was born earlier, Tolstoy or Dostoevsky?"
+    assert recall("Fyodor Dostoevsky", "Dostoevsky was.", question=question).right
+    assert not recall("Fyodor Dostoevsky", "Tolstoy was.", question=question).right
+    assert not recall("Fyodor Dostoevsky", "Dostoevsky was.", question="When was Dostoevsky born?").right
+
+
+@pytest.mark.parametrize(
+    ("answer", "right"),
+    [
+        ("It is **Cusco**, not far from Machu Picchu.", True),
+        ("**Machu Picchu**, northwest of Cusco, was its capital.", False),
+        ("**Capital:** It is Cusco, near Machu Picchu.", True),
+        ("**Capital**: It is Cusco, near Machu Picchu.", True),
+        ("**Answer**: It is Cusco.", True),
+        ("**Inca Empire** is a name of the state that Cusco ruled.", True),
+        ("Founded **in 1200**, its capital was Cusco.", True),
+        ("**Machu Picchu** and **Quito** are other places; it was Cusco.", True),
+    ],
+)
+def test_only_bold_name_is_the_answer(answer: str, right: bool) -> None:  # noqa: FBT001
+    question = "what was the capital of the Inca Empire"
+    assert recall("Cusco", answer, question=question).right is right
+    assert recall("Cusco", answer).right  # the bold words may be those of the question
+
+
+def test_only_bold_number_is_the_answer() -> None:
+    question = "how many moons does Neptune have"
+    assert not recall("14", "It has **27 moons**, 14 of which are small.", question=question).right
+    assert recall("14", "**Voyager 2** or not, it has 14 moons.", question="how many moons of 2 planets").right
+
+
 @pytest.mark.parametrize(
     ("reference", "prediction", "right"),
     [
@@ -195,6 +227,11 @@ def _distinct_words(size: int, first: str) -> str:
         (lambda size: "Ab Xyz " * (size // 7), lambda size: ("-" * size).join(["Zed", "Ab", "Qux"])),
         (lambda size: "50s " * (size // 4), lambda size: "1950s " * (size // 6)),
         (lambda size: "ab" * size, lambda size: "ab" * size + "c"),
+        (lambda _: "Paris", lambda size: "nicht Rom " * (size // 20) + "sondern " * (size // 16)),
+        (lambda _: "Paris", lambda size: "Rom, " * (size // 10) + "or Bonn " * (size // 16)),
+        (lambda size: f"Rom ({'5 ' * (size // 8)})", lambda size: "Rom " + "6 " * (size // 8)),
+        (lambda size: "5 km " * (size // 15), lambda size: "6 miles " * (size // 15)),
+        (lambda size: "Ab " * (size // 3), lambda size: '"Zed" ' * (size // 6) + "Ab"),
     ],
     ids=[
         "distinct words",
@@ -206,6 +243,11 @@ def _distinct_words(size: int, first: str) -> str:
         "marks between names",
         "decades that agree",
         "one long word",
+        "contrasts",
+        "alternatives",
+        "numbers in parentheses",
+        "units of another system",
+        "nicknames",
     ],
 )
 def test_time_grows_linearly_where_nothing_agrees(

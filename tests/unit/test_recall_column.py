@@ -17,7 +17,9 @@ PHRASES = [
     "half", "and a half", "a dozen", "two thirds", "1/2", "an hour", "60 minutes", "km/h", "12/08/1990", "or", "3-2",
     "C++", "C", "CO2", "CO", "Rocky", "Rocky II", "Part II", "Toy Story", "King", "3", "Java",
     "JavaScript", "yes", "no", "president", "vice", "RNA", "mRNA", "1800s", "19th century",
-    "do not", "red", "white cells", "married", "maybe", "Mr.", "Jr.",
+    "nicht Rom,", "sondern Bonn", "değil,", "**Obama**", "**12 moons**", '"Barack"', "(51 miles)", "(1997)", "82 km",
+    "51 miles", "about 11 km", "10,935 m", "a quarter", "25%", "sept", "8.12.1990", "2019年9月6日", "Ekim", "100 °C",
+    "F", "Rom, Bonn, or Wien", "do not", "red", "white cells", "married", "maybe", "Mr.", "Jr.",
 ]  # fmt: skip
 
 
@@ -121,6 +123,21 @@ def test_column_gives_what_each_pair_gives(
         ("skin", "Anything but skin."),
         ("skin", "Skin is wrong."),
         ("twice", "It was done two times."),
+        ("Rome", "nicht Rome, sondern Paris"),
+        ("10 December 1990", "1990年9月10日"),
+        ("8.12.1990", "8 Aralık 1990"),
+        ("7 people", "sept people"),
+        ("sept castles", "castles"),
+        ("82 km", "It is 51 miles long."),
+        ("62 mph", "100 kph"),
+        ("100 kilometers per hour", "62 miles per hour"),
+        ("10,935 m", "nearly 11 km"),
+        ("5.9736 kg", "5,974 g"),
+        ("5 tons of gold", "5 tonnes of gold"),
+        ("25%", "a quarter"),
+        ("Rome (built in 1997)", "Rome"),
+        ("Barack Hussein Obama", 'Barack "Barry" Obama'),
+        ("Sir Winston Leonard Spencer Churchill", "It was Churchill."),
     ],
 )
 @pytest.mark.parametrize("threshold", [0.5, 1.0])
@@ -129,6 +146,19 @@ def test_column_judges_what_is_no_matter_of_words_alone_as_the_pair_does(
 ) -> None:
     whole = recall(reference, prediction, threshold=threshold)
     assert recall_column([prediction], [[reference]], threshold=threshold) == ([whole.right], [whole.share])
+
+
+@pytest.mark.parametrize(
+    ("reference", "prediction", "question"),
+    [
+        ("Cusco castle", "**Lima**, near Cusco, is its castle.", "what was it"),
+        ("Fyodor Dostoevsky", "Dostoevsky is.", "Tolstoy or Dostoevsky?"),
+        ("Fyodor Dostoevsky", "Dostoevsky is.", "Wer, Tolstoi oder Dostoevsky?"),
+    ],
+)
+def test_column_judges_by_the_question_as_the_pair_does(reference: str, prediction: str, question: str) -> None:
+    whole = recall(reference, prediction, question=question)
+    assert recall_column([prediction], [[reference]], questions=[question]) == ([whole.right], [whole.share])
 
 
 @pytest.mark.parametrize("language", ["en", "none"])

@@ -51,6 +51,7 @@ NAMES: Pairs = {
             ("color", "The colour of it."),
             ("photographs", "It is a photograph."),
             ("Shakespeare", "It was Shakespear."),
+            ("Khrushchev", "Kruschev"),
             ("Canadian", "He is from Canada."),
             ("mitochondrion", "The mitochondria do it."),
             ("aluminium", "It is made of aluminum."),
@@ -73,6 +74,8 @@ NAMES: Pairs = {
             ("Пётр Чайковский", "Это музыка Петра Чайковского."),
             ("Первая мировая война", "Это было во время Первой мировой войны."),
             ("Россия", "Он родился в России."),
+            ("Дмитрий Менделеев", "Она открыта Дмитрием Ивановичем Менделеевым."),
+            ("Лев Толстой", "Роман написан Львом Николаевичем Толстым."),
         ],
         [
             ("Австрия", "Он живёт в Австралии."),
@@ -141,6 +144,14 @@ NAMES: Pairs = {
             ("Toy Story 3", "Toy Story"),
         ],
     ),
+    "a nickname is no other name": (
+        [("John Henry Bonham", 'John "Bonzo" Bonham'), ("John Henry Bonham", "John “Bonzo” Bonham was its drummer.")],
+        [("John Henry Bonham", "John Paul Bonham"), ("Barack Obama", '"Michelle" Obama')],
+    ),
+    "Arabic words match with and without hamza": (
+        [("أفريقيا", "تقع في إفريقيا"), ("أحمد", "احمد")],
+        [("أحمد", "محمد")],
+    ),
     "a person has no other initials": (
         [
             ("George W. Bush", "It was George Bush."),
@@ -160,11 +171,13 @@ NAMES: Pairs = {
             ("Johann Wolfgang von Goethe", "Faust was written by Goethe."),
             ("Johann Sebastian Bach", "It is by Bach, who wrote it in 1721."),
             ("Wolfgang Amadeus Mozart", "Mozart. He wrote it in 1786."),
+            ("Sir Winston Leonard Spencer Churchill", "Churchill"),
         ],
         [
             ("Wolfgang Amadeus Mozart", "It was Leopold Mozart."),
             ("Johann Sebastian Bach", "Carl Philipp Emanuel Bach"),
             ("Wolfgang Amadeus Mozart", "Wolfgang"),
+            ("Sir Winston Leonard Spencer Churchill", "Lord Randolph Churchill"),
             ("Holy Roman Empire", "the Empire"),
             ("Holy Roman Empire", "Empire State Building"),
             ("Confederate States Army", "The Army of Northern Virginia"),
