@@ -15,8 +15,8 @@ from ._character_weights import segment_sums
 from ._normalized_forms import Rules
 from ._normalized_forms import equal_forms
 from ._normalized_forms import equal_inside
-from ._normalized_forms import string_buffers
 from ._normalized_forms import to_mask
+from ._string_buffers import string_buffers
 from ._tabular import LONG_LIST
 
 Array = np.ndarray[Any, Any]

@@ -18,6 +18,7 @@ from ._ascii_normalization import delete_marks
 from ._normalization import is_invisible
 from ._normalization import normalize_column
 from ._punctuation import is_mark
+from ._string_buffers import string_buffers
 
 Array = np.ndarray[Any, Any]
 
@@ -83,13 +84,6 @@ def equal_inside(left: pa.Array, right: pa.Array, rules: Rules) -> Array:
         folded = strings if rules["case_sensitive"] else pc.ascii_lower(strings)
         insides.append(pc.ascii_rtrim(pc.ascii_ltrim(folded, characters=opening), characters=closing))
     return to_mask(pc.equal(*insides))
-
-
-def string_buffers(strings: pa.Array) -> tuple[Array, Array]:
-    """Return the offsets, shape (strings + 1,), and the data, uint8, of an array of `string` or `large_string`."""
-    _, offsets, data = strings.buffers()
-    every = np.frombuffer(offsets or bytes(8), dtype=np.int64 if pa.types.is_large_string(strings.type) else np.int32)
-    return every[strings.offset : strings.offset + len(strings) + 1], np.frombuffer(data or b"", dtype=np.uint8)
 
 
 def to_mask(values: pa.Array) -> Array:

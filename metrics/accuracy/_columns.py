@@ -17,6 +17,7 @@ import datasets
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from ._string_buffers import is_valid
 from ._strings import describe
 from ._strings import unflatten
 from ._tabular import arrow_column
@@ -118,14 +119,8 @@ def _has_strings(array: Any, column: Any) -> bool:
         nulls += sum(chunk.dictionary.null_count for chunk in chunks)
         kind = pa.null() if pa.types.is_string_view(kind.value_type) else kind.value_type
     strings = pa.types.is_string(kind) or pa.types.is_large_string(kind) or pa.types.is_string_view(kind)
-    if not strings or nulls:
-        return False
-    if type(column) is not list:  # Python strings have just been encoded; Parquet files may contain anything
-        try:
-            array.validate(full=True)
-        except pa.ArrowInvalid:
-            return False
-    return True
+    # Python strings have just been encoded and are valid.
+    return strings and not nulls and (type(column) is list or all(map(is_valid, chunks)))
 
 
 def _is_list_type(kind: pa.DataType) -> bool:

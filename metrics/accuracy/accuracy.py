@@ -78,6 +78,7 @@ from ._scored_reading import ScoredColumnReader as ScoredColumnReader
 from ._similarity import Scorer as Scorer
 from ._statistics import Statistic
 from ._statistics import column_statistic
+from ._string_buffers import string_buffers as string_buffers
 from ._strings import shorten as shorten
 from ._tabular import plain_columns
 from ._tabular import value_counts

@@ -65,6 +65,7 @@ from ._scored_reading import ScoredColumnReader as ScoredColumnReader
 from ._statistics import Statistic
 from ._statistics import mean_statistic
 from ._store import STORE_VERSION as STORE_VERSION
+from ._string_buffers import string_buffers as string_buffers
 from ._strings import shorten as shorten
 from ._tabular import LONG_LIST as LONG_LIST
 from ._user_warnings import warn

@@ -37,6 +37,7 @@ from ._sentences import SENTENCES_VERSION as SENTENCES_VERSION
 from ._statistics import Statistic
 from ._statistics import mean_statistic
 from ._statistics import pooled_statistic
+from ._string_buffers import string_buffers as string_buffers
 from ._strings import shorten as shorten
 from ._tabular import LONG_LIST as LONG_LIST
 from ._tokens import TOKENS_VERSION as TOKENS_VERSION

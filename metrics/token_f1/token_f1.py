@@ -42,6 +42,7 @@ from ._scored_columns import ColumnType
 from ._scored_reading import ScoredColumnReader as ScoredColumnReader
 from ._statistics import Statistic
 from ._statistics import column_statistic
+from ._string_buffers import string_buffers as string_buffers
 from ._strings import map_strings
 from ._tabular import LONG_LIST as LONG_LIST
 from ._unicode_scripts import NO_SPACE_SCRIPTS as NO_SPACE_SCRIPTS
