@@ -4,7 +4,10 @@ PYTHON ?= python3
 BIN := .venv/bin
 # Created when the environment is complete, so that an interrupted installation is repeated.
 READY := .venv/.ready
-CODE := metrics/_shared/space_ui $(wildcard metrics/[a-z]*/[a-z]*.py) scripts examples tests $(wildcard spaces benchmarks)
+DEMO_READY := .venv/.demo
+# Without copies of the page.
+CODE := $(wildcard metrics/_shared/space*.py) $(filter-out %/space.py %/space_page.py %/space_tables.py,\
+  $(wildcard metrics/[a-z]*/[a-z]*.py)) scripts examples tests $(wildcard spaces benchmarks)
 
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 export HF_UPDATE_DOWNLOAD_COUNTS := 0
@@ -13,21 +16,30 @@ export HF_HUB_DISABLE_TELEMETRY := 1
 
 .DEFAULT_GOAL := help
 .PHONY: help agreement demo test format lint bench bench-smoke simulations vendor new-metric publish space gallery \
-  load-test screenshots integration matrix fuzz mutate coverage audit lock clean
+  integration matrix fuzz mutate coverage audit lock clean clients
 
 help: ## List the commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-$(READY): pyproject.toml constraints.txt
-	@$(PYTHON) -c 'import sys; sys.exit("Python 3.11 or newer is needed, this is " + sys.version.split()[0] \
-	  + "; name another with PYTHON=python3.12" if sys.version_info < (3, 11) else 0)'
-	@echo "Setting up .venv (about a minute) ..."
-	@$(PYTHON) -m venv .venv
-	@$(BIN)/python -m pip install --quiet "pip>=25.1"
-	@$(BIN)/python -m pip install --quiet --constraint constraints.txt --group dev
-	@touch $(READY)
+# Create .venv and install a dependency group.
+define install
+@$(PYTHON) -c 'import sys; sys.exit("Python 3.11 or newer is needed, this is " + sys.version.split()[0] \
+  + "; name another with PYTHON=python3.12" if sys.version_info < (3, 11) else 0)'
+@echo "Setting up .venv ($2) ..."
+@test -x $(BIN)/python || $(PYTHON) -m venv .venv
+@$(BIN)/python -m pip install --quiet "pip>=25.1"
+@$(BIN)/python -m pip install --quiet --constraint constraints.txt --group $1
+@touch $@
+endef
 
-demo: $(READY) ## Score the sample data with every metric, offline and without a key
+$(READY): pyproject.toml constraints.txt
+	$(call install,dev,about a minute)
+	@touch $(DEMO_READY)
+
+$(DEMO_READY): pyproject.toml constraints.txt
+	$(call install,demo,half a minute)
+
+demo: $(DEMO_READY) ## Score the sample data with every metric, offline and without a key
 	@$(BIN)/python examples/quickstart.py
 
 # One process per core, but at most 8: each loads all metrics.
@@ -94,14 +106,20 @@ space: $(SPACE_READY) vendor ## Run the Space of a metric locally: METRIC=accura
 gallery: $(SPACE_READY) vendor ## Run the gallery of all metrics locally
 	@cd spaces/gallery && "$(CURDIR)/$(BIN)/python" app.py
 
-load-test: $(SPACE_READY) vendor ## Measure a Space under load: [METRIC=accuracy]
-	@$(BIN)/python -m scripts.load_test $(or $(METRIC),accuracy)
+integration: .venvs/integration/.ready ## Run the integration tests: processes, servers, a browser, torch, Ray: [TESTS=path]
+	@.venvs/integration/bin/python -m pytest -q -n 2 --dist loadfile -m integration $(TESTS)
 
-screenshots: $(SPACE_READY) vendor ## Retake docs/screenshots with the installed Chromium
-	@$(BIN)/python scripts/screenshots.py
+clients: .venvs/evals/.ready .venvs/promptfoo/.ready ## Install Inspect, LightEval and promptfoo, to test their recipes
 
-integration: .venvs/integration/.ready ## Run the integration tests: processes, servers, a browser, torch, Ray
-	@.venvs/integration/bin/python -m pytest -q -n 2 --dist loadfile -m integration
+.venvs/evals/.ready: pyproject.toml
+	@$(PYTHON) -m venv .venvs/evals
+	@.venvs/evals/bin/python -m pip install --quiet "pip>=25.1"
+	@.venvs/evals/bin/python -m pip install --quiet --group evals
+	@touch $@
+
+.venvs/promptfoo/.ready:
+	@npm install --silent --prefix .venvs/promptfoo promptfoo@0.121.20
+	@touch $@
 
 # The environment of a dependency group.
 .venvs/%/.ready: pyproject.toml constraints.txt
@@ -118,11 +136,11 @@ TRUST := .venvs/trust/bin
 
 coverage: .venvs/trust/.ready ## Report lines and branches of metrics/ and spaces/ without test coverage
 	@$(TRUST)/python -m coverage erase
-	@$(TRUST)/python -m coverage run -m pytest -q -m "not integration" $(or $(TESTS),tests/unit tests/properties tests/contract tests/integration/test_data_forms.py)
+	@$(TRUST)/python -m coverage run -m pytest -q -m "not integration" $(or $(TESTS),tests/unit tests/properties tests/contract)
 	@$(TRUST)/python -m coverage combine --quiet
 	@$(TRUST)/python -m coverage report
 
-mutate: .venvs/trust/.ready ## Run mutation tests of the pure cores and list surviving mutants: [CORE=_intervals]
+mutate: .venvs/trust/.ready ## Run mutation tests of the pure cores and list surviving mutants: [CORE=_statistics]
 	@$(TRUST)/mutmut run $(if $(CORE),"metrics.*.$(CORE).*")
 	@$(TRUST)/mutmut results
 

@@ -10,18 +10,14 @@ of questions with `golden_answer` (alternatives separated by "/"), `improper`, a
 import json
 import sys
 from collections import Counter
-from collections.abc import Callable
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from metrics._shared._answer_normalizers import normalize_squad
-from metrics.accuracy._answer_matching import CREDIT
-from metrics.accuracy._answer_matching import Matching
-from metrics.accuracy._answer_matching import match_answers
-from metrics.token_f1._overlap import TOKENIZERS
-from metrics.token_f1._overlap import score_answer
+import evaluate
+
+from metrics._shared._normalization import normalize_squad
 
 SYSTEMS = {"fid": "FiD", "gpt35": "GPT-3.5", "chatgpt": "ChatGPT", "gpt4": "GPT-4", "newbing": "New Bing"}
 
@@ -55,34 +51,45 @@ def read_answers(path: Path) -> list[Answer]:
     return answers
 
 
-def best_reference(right: Callable[[str, str], bool]) -> Matcher:
-    """Return a matcher that accepts an answer if it matches any reference, after SQuAD's normalization."""
+def compute(metric: str, answers: Sequence[Answer], **inputs: Any) -> dict[str, Any]:
+    """Score the answers with a metric of this project."""
+    result: dict[str, Any] = evaluate.load(f"./metrics/{metric}").compute(
+        predictions=[answer.text for answer in answers],
+        references=[answer.references for answer in answers],
+        return_details=True,
+        **inputs,
+    )
+    return result
+
+
+def ours(*, with_questions: bool = False, **options: Any) -> Matcher:
+    """Return a matcher for a mode of `accuracy`."""
 
     def match(answers: Sequence[Answer]) -> list[bool]:
-        decisions = []
-        for answer in answers:
-            text = normalize_squad(answer.text)
-            decisions.append(any(right(text, normalize_squad(reference)) for reference in answer.references))
-        return decisions
+        questions = {"questions": [answer.question for answer in answers]} if with_questions else {}
+        types = compute("accuracy", answers, **questions, **options)["match_types"]
+        return [kind != "none" for kind in types]
 
     return match
 
 
-def squad_f1(prediction: str, reference: str) -> float:
-    """Compute SQuAD's F1 of two normalized texts, 0 to 1."""
-    given, expected = prediction.split(), reference.split()
-    common = (Counter(given) & Counter(expected)).total()
-    return 2 * common / (len(given) + len(expected)) if common else float(given == expected)
+def best_reference(right: Callable[[str, str], bool]) -> Matcher:
+    """Return a matcher that accepts an answer if it matches any reference, after SQuAD's normalization."""
+
+    def match(answers: Sequence[Answer]) -> list[bool]:
+        texts = [normalize_squad(answer.text) for answer in answers]
+        return [
+            any(right(text, normalize_squad(reference)) for reference in answer.references)
+            for text, answer in zip(texts, answers, strict=True)
+        ]
+
+    return match
 
 
 def token_f1(answers: Sequence[Answer]) -> list[float]:
     """Score answers like `token_f1` with its default options."""
-    return [
-        score_answer(
-            normalize_squad(answer.text), [normalize_squad(text) for text in answer.references], TOKENIZERS["squad"]
-        ).f1
-        for answer in answers
-    ]
+    scores: list[float] = compute("token_f1", answers)["individual_f1"]
+    return scores
 
 
 def best_threshold(scores: Sequence[float], judgments: Sequence[bool]) -> float:
@@ -109,29 +116,16 @@ def best_token_f1(answers: Sequence[Answer]) -> list[bool]:
     return [score >= threshold for score in scores]
 
 
-def ours(*, with_questions: bool = False, **rules: Any) -> Matcher:
-    """Return a matcher for a mode of `accuracy`."""
-
-    def match(answers: Sequence[Answer]) -> list[bool]:
-        found = match_answers(
-            [answer.text for answer in answers],
-            [answer.references for answer in answers],
-            [answer.question for answer in answers] if with_questions else None,
-            Matching(**rules),
-        )
-        return [bool(CREDIT[kind]) for kind in found.types]
-
-    return match
-
-
 MATCHERS: dict[str, Matcher] = {
     "SQuAD's exact match": best_reference(str.__eq__),
-    "SQuAD's F1 >= 0.5": best_reference(lambda given, wanted: squad_f1(given, wanted) >= 0.5),  # noqa: PLR2004
+    "SQuAD's F1 >= 0.5": lambda answers: [score >= 0.5 for score in token_f1(answers)],  # noqa: PLR2004
     "lexical matching (SQuAD-normalized substring)": best_reference(lambda given, wanted: wanted in given),
     "`token_f1` at its best single threshold on these answers": best_token_f1,
     '`match="equal"`': ours(),
     '`match="contains"`': ours(match="contains"),
-    '`fuzzy_scorer="partial_ratio"`, threshold 0.9': ours(scorer="partial_ratio", fuzzy_threshold=0.9),
+    '`fuzzy_scorer="partial_ratio"`, threshold 0.9': ours(
+        fuzzy_match=True, fuzzy_scorer="partial_ratio", fuzzy_threshold=0.9
+    ),
     '`match="recall"`': ours(match="recall"),
     '`match="recall"` with `questions`': ours(match="recall", with_questions=True),
     '`match="recall"`, `language="none"`': ours(match="recall", language="none"),
@@ -162,23 +156,17 @@ def agreement(decisions: Sequence[bool], judgments: Sequence[bool]) -> Agreement
 
 def table(answers: Sequence[Answer]) -> list[str]:
     """Write the table in Markdown: all answers, then agreement and bias for each system."""
-    names = list(SYSTEMS.values())
-    lines = [
-        f"| matcher | agreement | kappa | bias | {' | '.join(names)} |",
-        "| --- |" + " --- |" * (3 + len(names)),
-    ]
+    columns = ["matcher", "agreement", "kappa", "bias", *SYSTEMS.values()]
+    lines = [f"| {' | '.join(columns)} |", "| --- |" + " --- |" * (len(columns) - 1)]
     for name, matcher in MATCHERS.items():
         decisions = matcher(answers)
         whole = agreement(decisions, [answer.right for answer in answers])
-        cells = [f"{whole.share:.3f}", f"{whole.kappa:.2f}", f"{whole.bias:+.3f}"]
+        cells = [name, f"{whole.share:.3f}", f"{whole.kappa:.2f}", f"{whole.bias:+.3f}"]
         for system in SYSTEMS:
-            chosen = [index for index, answer in enumerate(answers) if answer.system == system]
-            if chosen:
-                part = agreement([decisions[index] for index in chosen], [answers[index].right for index in chosen])
-                cells.append(f"{part.share:.3f} ({part.bias:+.3f})")
-            else:
-                cells.append("")
-        lines.append(f"| {name} | {' | '.join(cells)} |")
+            rows = [row for row, answer in enumerate(answers) if answer.system == system]
+            part = agreement([decisions[row] for row in rows], [answers[row].right for row in rows]) if rows else None
+            cells.append(f"{part.share:.3f} ({part.bias:+.3f})" if part else "")
+        lines.append(f"| {' | '.join(cells)} |")
     return lines
 
 

@@ -10,7 +10,7 @@ import ast
 import sys
 from pathlib import Path
 
-from metrics._shared._sentences import make_splitter
+from metrics._shared._retrieval import make_splitter
 
 NAME = "GOLDEN_EN_RULES_TEST_CASES"
 
@@ -29,15 +29,9 @@ def read_rules(source: str) -> list[tuple[str, list[str]]]:
     raise ValueError(f"no list {NAME}: give tests/lang/test_english.py of pySBD")
 
 
-def main() -> None:
-    """Print the violated rules, and the number of satisfied ones."""
-    rules = read_rules(Path(sys.argv[1]).read_text(encoding="utf-8"))
-    split = make_splitter("en")
-    missed = [(expected, found) for text, expected in rules if (found := split(text)) != expected]
-    for expected, found in missed:
-        print(f"expected {expected}\n   found {found}")
-    print(f"{len(rules) - len(missed)} of {len(rules)} rules")
-
-
 if __name__ == "__main__":
-    main()
+    rules, split = read_rules(Path(sys.argv[1]).read_text(encoding="utf-8")), make_splitter("en")
+    missed = [(expected, found) for text, expected in rules if (found := split(text)) != expected]
+    for pair in missed:
+        print("expected {}\n   found {}".format(*pair))
+    print(f"{len(rules) - len(missed)} of {len(rules)} rules")

@@ -5,8 +5,13 @@ Standard library only, since every peer's environment imports this file.
 
 import functools
 import random
+import re
 from collections.abc import Callable
+from pathlib import Path
+from pydoc_data import topics
+from typing import Any
 
+ROOT = Path(__file__).resolve().parents[1]
 Columns = dict[str, list[str]]
 
 _FIRST = (
@@ -88,3 +93,115 @@ def answers(size: int, seed: int = 0) -> Columns:
     kinds = rng.choices(list(_PREDICTIONS), list(_PREDICTIONS.values()), k=size)
     predictions = [kind(rng, reference) for kind, reference in zip(kinds, references, strict=True)]
     return {"predictions": predictions, "references": references}
+
+
+# ---- longer answers, several references
+
+
+def several_references(size: int) -> dict[str, Any]:
+    """Generate the pairs of `answers`, with two references of other pairs added to each."""
+    pairs = answers(size)
+    references = pairs["references"]
+    several = [[references[index - 1], references[index - 2], text] for index, text in enumerate(references)]
+    return {"predictions": pairs["predictions"], "references": several}
+
+
+_FILLER = (
+    "according to most sources the answer that people give to this question is that it was for many years known as and "
+    "later became the best of several places which"
+).split()
+_WORDS = 20
+
+
+def long_answers(size: int) -> Columns:
+    """Generate sentences of 20 words with short references; three in four contain the reference, or nearly."""
+    columns = answers(size)
+    rng = Rng(1)
+    predictions = []
+    for answer in columns["predictions"]:
+        words = [rng.choice(_FILLER) for _ in range(max(_WORDS - len(answer.split()), 1))]
+        words.insert(rng.randrange(len(words)), answer)
+        text = " ".join(words)
+        predictions.append(f"{text[0].upper()}{text[1:]}.")
+    return {"predictions": predictions, "references": columns["references"]}
+
+
+# ---- retrieval
+
+Query = tuple[list[str], list[str]]
+"""What was retrieved, and the ground truths."""
+Ranking = tuple[list[str], dict[str, int]]
+"""A ranking of ids, and the relevance of the ground truths."""
+RETRIEVED = 100
+CHUNKS = 10
+TOKENS = 560
+TOKENS_PER_SENTENCE = 22
+
+
+def queries(count: int) -> list[Query]:
+    """Generate 10 chunks and 5 ground truths of 560 random words with a Zipf distribution; some were retrieved."""
+    rng = Rng(0)
+    words = [f"w{rank}" for rank in range(1, 5001)]
+    weights = [1 / rank for rank in range(1, 5001)]
+
+    def chunk() -> str:
+        drawn = rng.choices(words, weights, k=TOKENS)
+        starts = range(0, TOKENS, TOKENS_PER_SENTENCE)
+        return " ".join(" ".join(drawn[i : i + TOKENS_PER_SENTENCE]).capitalize() + "." for i in starts)
+
+    def altered(text: str) -> str:
+        return " ".join(
+            rng.choice(words) if rng.random() < rng.choice([0.1, 0.2]) else word for word in text.split(" ")
+        )
+
+    result = []
+    for _ in range(count):
+        truths = [chunk() for _ in range(5)]
+        result.append(([chunk() for _ in range(CHUNKS - 3)] + [altered(text) for text in truths[:3]], truths))
+    return result
+
+
+def split_sentences(chunk: str) -> list[str]:
+    """Split these chunks, whose sentences all end with a period and a space, like sentencex."""
+    *complete, last = chunk.split(". ")
+    return [sentence + "." for sentence in complete] + [last]
+
+
+def excerpts(size: int) -> list[Query]:
+    """Draw queries from the Python language reference, as included in `pydoc`.
+
+    What is retrieved are ten paragraphs of 10 to 120 words; the ground truths are the first two sentences of one of
+    them and of another paragraph.
+    """
+    texts = (" ".join(text.split()) for topic in topics.topics.values() for text in re.split(r"\n\s*\n", topic))
+    prose = (text for text in texts if text[:1].isalpha() and 10 <= len(text.split()) <= 120)  # noqa: PLR2004
+    paragraphs = list(dict.fromkeys(prose))  # a paragraph may belong to several topics
+    rng = Rng(0)
+    drawn = []
+    for _ in range(size):
+        chunks = rng.sample(paragraphs, CHUNKS)
+        sources = rng.sample(chunks, 1) + rng.sample(paragraphs, 1)
+        drawn.append((chunks, [" ".join(re.split(r"(?<=[.!?]) ", source)[:2]) for source in sources]))
+    return drawn
+
+
+def rankings(count: int) -> list[Ranking]:
+    """Generate rankings of 100 ids; five ids, some of them retrieved, are relevant, graded 1 to 3."""
+    rng = Rng(0)
+    made = []
+    for _ in range(count):
+        pool = [f"doc{number}" for number in rng.sample(range(100_000), RETRIEVED + 5)]
+        made.append((pool[:RETRIEVED], {truth: rng.randint(1, 3) for truth in rng.sample(pool, 5)}))
+    return made
+
+
+# ---- judging
+
+
+def triplets(size: int) -> Columns:
+    """Generate distinct questions with answers of typical length."""
+    return {
+        "questions": [f"In which year was observatory number {number} of the survey built?" for number in range(size)],
+        "predictions": [f"It was built in {1500 + number % 500}." for number in range(size)],
+        "references": [f"in {1500 + number % 400}" for number in range(size)],
+    }

@@ -10,26 +10,15 @@
 
 import argparse
 import math
-from collections.abc import Callable
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from itertools import chain
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from benchmarks.agreement import SYSTEMS
-from benchmarks.agreement import ours
-from benchmarks.agreement import read_answers
-from benchmarks.simulated_pairs import simulate_comparisons
-from benchmarks.simulated_pairs import simulate_unequal_clusters
-from metrics._shared._human_labels import correct_score
-from metrics._shared._score_intervals import score_interval
-from metrics._shared._statistics import Statistic
-from metrics._shared._statistics import divide_sums
-from metrics._shared._statistics import mean_statistic
-from metrics._shared._statistics import pooled_statistic
-from metrics._shared._statistics import proportion_statistic
+from metrics._shared._statistics import Pair, Statistic, correct, divide, interval, pooled, proportion
+from metrics._shared._statistics import mean as mean_score
 
 Array = np.ndarray[Any, Any]
 Sample = Callable[[np.random.Generator, int, float], Statistic]
@@ -39,6 +28,11 @@ SURE = 0.9
 NEAR = (-0.03, -0.02, -0.01, 0.0, 0.01, 0.02, 0.03)
 
 
+def heading(*columns: str) -> str:
+    """Return the first two lines of a table in Markdown."""
+    return f"| {' | '.join(columns)} |\n|{' --- |' * len(columns)}"
+
+
 # ---- intervals of one score
 
 
@@ -46,7 +40,7 @@ def beta_scores(concentration: float) -> Sample:
     """Scores with a beta distribution: U-shaped below a concentration of 2, bell-shaped above."""
 
     def sample(random: np.random.Generator, size: int, mean: float) -> Statistic:
-        return mean_statistic(random.beta(mean * concentration, (1 - mean) * concentration, size))
+        return mean_score(random.beta(mean * concentration, (1 - mean) * concentration, size))
 
     return sample
 
@@ -56,28 +50,28 @@ def nearly_binary(random: np.random.Generator, size: int, mean: float) -> Statis
     sure = random.random(size) < SURE
     right = (mean - 0.1 * mean - 0.9 * 0.001) / (0.9 * 0.998)
     ends = np.where(random.random(size) < right, 0.999, 0.001)
-    return mean_statistic(np.where(sure, ends, random.beta(2 * mean, 2 * (1 - mean), size)))
+    return mean_score(np.where(sure, ends, random.beta(2 * mean, 2 * (1 - mean), size)))
 
 
 def rare_failures(random: np.random.Generator, size: int, mean: float) -> Statistic:
     """Scores near 1 with rare, clear failures; mirrored for means below 1/2."""
     if mean < 0.5:  # noqa: PLR2004
         statistic = rare_failures(random, size, 1 - mean)
-        return mean_statistic(1 - statistic.rows[:, 0])
+        return mean_score(1 - statistic.rows[:, 0])
     fails = random.random(size) < (0.998 - mean) / (0.998 - 0.1)
-    return mean_statistic(np.where(fails, random.beta(1, 9, size), random.beta(499, 1, size)))
+    return mean_score(np.where(fails, random.beta(1, 9, size), random.beta(499, 1, size)))
 
 
 def binary(random: np.random.Generator, size: int, mean: float) -> Statistic:
     """0/1 scores as a mean."""
-    return mean_statistic((random.random(size) < mean).astype(float))
+    return mean_score((random.random(size) < mean).astype(float))
 
 
 def pooled_precision(random: np.random.Generator, size: int, mean: float) -> Statistic:
     """One to nine chunks per query, with a relevance rate that varies by query."""
     retrieved = random.integers(1, 10, size)
     rates = random.beta(3 * mean, 3 * (1 - mean), size)
-    return pooled_statistic([random.binomial(retrieved, rates), retrieved], divide_sums)
+    return pooled([random.binomial(retrieved, rates), retrieved], divide)
 
 
 CELLS: list[tuple[str, Sample, float]] = [
@@ -107,8 +101,7 @@ def percentile_width(statistic: Statistic, random: np.random.Generator) -> float
 
 def simulate_intervals(draws: int) -> Iterable[str]:
     """Simulate coverage, mean and minimum over true means within 0.03 of each cell's, and the relative width."""
-    yield "| scores | " + " | ".join(f"n = {size}" for size in SIZES) + " | width |"
-    yield "| --- |" + " --- |" * (len(SIZES) + 1)
+    yield heading("scores", *(f"n = {size}" for size in SIZES), "width")
     for name, sample, center in CELLS:
         cells = []
         for size in SIZES:
@@ -120,7 +113,7 @@ def simulate_intervals(draws: int) -> Iterable[str]:
                 random = np.random.default_rng([size, round(mean * 1000)])
                 hits = 0
                 for _ in range(draws):
-                    low, high = score_interval(sample(random, size, mean))
+                    low, high = interval(sample(random, size, mean))
                     hits += low <= mean <= high
                 rates.append(hits / draws)
             cells.append(f"{100 * math.fsum(rates) / len(rates):.1f} ({100 * min(rates):.0f})")
@@ -128,7 +121,7 @@ def simulate_intervals(draws: int) -> Iterable[str]:
         ratios = []
         for _ in range(100):
             statistic = sample(random, 100, center)
-            low, high = score_interval(statistic)
+            low, high = interval(statistic)
             ratios.append((high - low) / (percentile_width(statistic, random) or math.nan))
         yield f"| {name} | {' | '.join(cells)} | {np.nanmedian(ratios):.2f} |"
 
@@ -136,8 +129,7 @@ def simulate_intervals(draws: int) -> Iterable[str]:
 def simulate_clustered_intervals(draws: int) -> Iterable[str]:
     """Simulate coverage for means of clustered scores, four rows per cluster."""
     sizes = (5, 10, 30, 100)
-    yield "| scores, four per cluster | " + " | ".join(f"{size} clusters" for size in sizes) + " |"
-    yield "| --- |" + " --- |" * len(sizes)
+    yield heading("scores, four per cluster", *(f"{size} clusters" for size in sizes))
     for kind in ("0/1", "in [0, 1]"):
         for mean in (0.5, 0.8, 0.95):
             cells = []
@@ -148,20 +140,179 @@ def simulate_clustered_intervals(draws: int) -> Iterable[str]:
                 for _ in range(draws):
                     rate = np.clip(random.beta(2 * mean, 2 * (1 - mean), size), 1e-3, 1 - 1e-3)[codes]
                     statistic = (
-                        proportion_statistic(random.random(len(codes)) < rate)
+                        proportion(random.random(len(codes)) < rate)
                         if kind == "0/1"
-                        else mean_statistic(random.beta(8 * rate, 8 * (1 - rate)))
+                        else mean_score(random.beta(8 * rate, 8 * (1 - rate)))
                     )
-                    low, high = score_interval(statistic, clusters=codes)
+                    low, high = interval(statistic, clusters=codes)
                     hits += low <= mean <= high
                 cells.append(f"{100 * hits / draws:.1f}")
             yield f"| {kind}, mean {mean} | {' | '.join(cells)} |"
 
 
-# ---- human labels
+# ---- comparisons
 
-MODES = {"contains": ours(match="contains"), "recall": ours(match="recall")}
-"""The modes of `accuracy` whose scores are corrected."""
+Draw = Callable[[np.random.Generator, int, float], tuple[Pair, float]]
+"""Draws a pair of systems with a number of rows and an effect size; returns it with the true difference."""
+PER_CLUSTER = 5
+
+
+def f1(sums: Array) -> Array:
+    """F1 of (relevant, retrieved, found, ground truths)."""
+    precision, recall = divide(sums[..., :2]), divide(sums[..., 2:])
+    return divide(np.stack([2 * precision * recall, precision + recall], axis=-1))
+
+
+def paired_answers(random: np.random.Generator, rows: int, effect: float) -> tuple[Pair, float]:
+    """0/1 scores of questions of unequal difficulty."""
+    rate = random.beta(1.4, 0.6, rows)
+    better = rate + effect * (1 - rate)
+    first, second = random.random(rows) < better, random.random(rows) < rate
+    return Pair.of(proportion(first), proportion(second)), effect * 0.3
+
+
+def paired_scores(random: np.random.Generator, rows: int, effect: float) -> tuple[Pair, float]:
+    """Scores in [0, 1] of questions of unequal difficulty."""
+    rate = np.clip(random.beta(1.4, 0.6, rows), 1e-3, 1 - 1e-3)
+    better = rate + effect * (1 - rate)
+    first, second = random.beta(4 * better, 4 * (1 - better)), random.beta(4 * rate, 4 * (1 - rate))
+    return Pair.of(mean_score(first), mean_score(second)), effect * 0.3
+
+
+def paired_verdicts(random: np.random.Generator, rows: int, effect: float) -> tuple[Pair, float]:
+    """A judge's scores near 0 and 1 for systems that mostly agree: few rows differ by more than about 0.001."""
+    rate = np.where(random.random(rows) < SURE, random.choice([0.0, 1.0], rows, p=[0.3, 0.7]), 0.5)
+    better = rate + effect * (1 - rate)
+    first, second = (np.abs((random.random(rows) < chance) - random.beta(1, 999, rows)) for chance in (better, rate))
+    # Scores are 0 or 1, moved inward by 0.001 on average.
+    return Pair.of(mean_score(first), mean_score(second)), effect * (0.9 * 0.3 + 0.05) * 0.998
+
+
+def paired_queries(random: np.random.Generator, rows: int, effect: float) -> tuple[Pair, float]:
+    """Pooled F1 of queries; the true difference is known only if it is 0."""
+    rate = random.beta(2, 2, rows)
+    truths = random.integers(1, 4, rows)
+    sides = []
+    for chance in (rate + effect * (1 - rate), rate):
+        retrieved = random.integers(1, 10, rows)
+        counts = [random.binomial(retrieved, chance), retrieved, random.binomial(truths, chance), truths]
+        sides.append(pooled(counts, f1))
+    return Pair.of(sides[0], sides[1]), math.nan if effect else 0.0
+
+
+def clustered(kind: Callable[[Any], Statistic]) -> Draw:
+    """Five rows per cluster; each system is better on some clusters and worse on others."""
+
+    def draw(random: np.random.Generator, rows: int, effect: float) -> tuple[Pair, float]:
+        clusters = rows // PER_CLUSTER
+        codes = np.repeat(np.arange(clusters), PER_CLUSTER)
+        first, second = random.beta(1, 0.6, (2, clusters))
+        first = first + effect * (1 - first)
+        sides = []
+        for rate in (first[codes], second[codes]):
+            if kind is proportion:
+                sides.append(kind(random.random(len(codes)) < rate))
+            else:
+                clipped = np.clip(rate, 1e-3, 1 - 1e-3)
+                sides.append(kind(random.beta(8 * clipped, 8 * (1 - clipped))))
+        return Pair.of(sides[0], sides[1], codes), effect * (1 - 1 / 1.6)
+
+    return draw
+
+
+PAIRS: list[tuple[str, Draw]] = [
+    ("0/1 scores", paired_answers),
+    ("scores in [0, 1]", paired_scores),
+    ("scores near 0 and 1", paired_verdicts),
+    ("micro F1", paired_queries),
+    ("0/1 scores, clusters of 5", clustered(proportion)),
+    ("scores in [0, 1], clusters of 5", clustered(mean_score)),
+]
+
+
+def simulate_comparisons(draws: int) -> Iterable[str]:
+    """Simulate false positives of equally good systems, coverage of true differences, and power."""
+    tested = (
+        "false positives",
+        "if clusters are ignored",
+        "coverage, no difference",
+        "coverage, a difference",
+        "power",
+    )
+    yield heading("", "n", *tested)
+    for name, draw in PAIRS:
+        for rows in (10, 30, 100, 1000, 10_000):
+            random = np.random.default_rng([rows, 3])
+            times = draws if rows < 10_000 else max(1, draws // 5)  # noqa: PLR2004
+            alarms = ignored = covered = covered_effect = found = 0
+            effect_known = True
+            for _ in range(times):
+                pair, _zero = draw(random, rows, 0.0)
+                alarms += pair.test(999, 0)[0] <= 0.05  # noqa: PLR2004
+                low, high = pair.interval(0.95)
+                covered += low <= 0 <= high
+                if pair.codes is not None:
+                    ignored += Pair.of(pair.system, pair.baseline).test(999, 0)[0] <= 0.05  # noqa: PLR2004
+                # An effect of the size that should be detected with a power of 80%.
+                per_effect = draw(random, 10, 0.1)[1] / 0.1
+                effect = typical_detectable(draw, rows) / (0.5 if math.isnan(per_effect) else per_effect)
+                pair, difference = draw(random, rows, min(0.9, effect))
+                effect_known = not math.isnan(difference)
+                low, high = pair.interval(0.95)
+                covered_effect += low <= difference <= high
+                found += pair.test(999, 0)[0] <= 0.05  # noqa: PLR2004
+            shown = [
+                f"{100 * alarms / times:.1f}%",
+                f"{100 * ignored / times:.1f}%" if pair.codes is not None else "",
+                f"{100 * covered / times:.1f}%",
+                f"{100 * covered_effect / times:.1f}%" if effect_known else "",
+                f"{100 * found / times:.0f}%" if effect_known else "",
+            ]
+            yield f"| {name} | {rows} | {' | '.join(shown)} |"
+
+
+UNEQUAL: list[tuple[str, Callable[[np.random.Generator, int], Array]]] = [
+    ("five rows each", lambda _, clusters: np.full(clusters, 5)),
+    ("log-normal, a few large", lambda random, clusters: np.ceil(random.lognormal(1, 1, clusters)).astype(int)),
+    ("one has half of the rows", lambda _, clusters: np.array([5 * (clusters - 1)] + [5] * (clusters - 1))),
+]
+"""Sizes of clusters by name."""
+
+
+def simulate_unequal_clusters(draws: int) -> Iterable[str]:
+    """Simulate coverage and false positives for equally good systems and clusters of different sizes."""
+    counts = (5, 10, 30, 100)
+    yield heading("cluster sizes", *(f"{clusters} clusters" for clusters in counts))
+    for name, sizes in UNEQUAL:
+        cells = []
+        for clusters in counts:
+            random = np.random.default_rng([clusters, 7])
+            covered = alarms = 0
+            for _ in range(draws):
+                codes = np.repeat(np.arange(clusters), sizes(random, clusters))
+                rates = np.clip(random.beta(1, 0.6, (2, clusters)), 1e-3, 1 - 1e-3)[:, codes]
+                first, second = (mean_score(random.beta(8 * rate, 8 * (1 - rate))) for rate in rates)
+                pair = Pair.of(first, second, codes)
+                low, high = pair.interval(0.95)
+                covered += low <= 0 <= high
+                alarms += pair.test(999, 0)[0] <= 0.05  # noqa: PLR2004
+            cells.append(f"{100 * covered / draws:.1f}% ({100 * alarms / draws:.1f}%)")
+        yield f"| {name} | {' | '.join(cells)} |"
+
+
+_TYPICAL: dict[tuple[int, int], float] = {}
+
+
+def typical_detectable(draw: Draw, rows: int) -> float:
+    """Return the median detectable difference of samples of equally good systems."""
+    key = (id(draw), rows)
+    if key not in _TYPICAL:
+        random = np.random.default_rng([rows, 5])
+        _TYPICAL[key] = float(np.median([draw(random, rows, 0.0)[0].detectable(0.95) for _ in range(31)]))
+    return _TYPICAL[key]
+
+
+# ---- human labels
 
 
 def simulate_labels(path: Path, draws: int, number: int = 200) -> Iterable[str]:
@@ -169,24 +320,27 @@ def simulate_labels(path: Path, draws: int, number: int = 200) -> Iterable[str]:
 
     The file contains EVOUNA's verdicts (Wang et al. 2023, https://arxiv.org/abs/2305.12421), see `agreement.py`.
     """
+    from benchmarks.agreement import SYSTEMS, ours, read_answers
+
+    modes = {"contains": ours(match="contains"), "recall": ours(match="recall")}
     answers = read_answers(path)
     columns = "system|rows|people|`match`|metric|corrected, mean|coverage|width|labels alone|narrower|worth".split("|")
-    yield f"| {' | '.join(columns)} |"
-    yield "| --- " * len(columns) + "|"
+    yield heading(*columns)
     for system, name in SYSTEMS.items():
         judged = [answer for answer in answers if answer.system == system]
         people = np.array([answer.right for answer in judged], dtype=float)
         drawn = [np.random.default_rng(seed).choice(len(judged), number, replace=False) for seed in range(draws)]
-        alone = np.mean([_width(score_interval(proportion_statistic(people[chosen]))) for chosen in drawn])
-        for mode, matcher in MODES.items():
+        alone = np.mean([_width(interval(proportion(people[chosen]))) for chosen in drawn])
+        for mode, matcher in modes.items():
             scores = np.array(matcher(judged), dtype=float)
-            found = [correct_score(scores, _label_only(people, chosen)) for chosen in drawn]
-            covered = np.mean([each.interval[0] <= people.mean() <= each.interval[1] for each in found])
-            width = np.mean([_width(each.interval) for each in found])
+            found = [correct(scores, _label_only(people, chosen))[0] for chosen in drawn]
+            bounds = [each["corrected_confidence_interval"] for each in found]
+            covered = np.mean([low <= people.mean() <= high for low, high in bounds])
+            width = np.mean(list(map(_width, bounds)))
             ratio = float(width / alone)
             yield (
                 f"| {name} | {len(judged)} | {people.mean():.3f} | {mode} | {scores.mean():.3f} | "
-                f"{np.mean([each.corrected or 0.0 for each in found]):.3f} | {100 * covered:.1f}% | {width:.3f} | "
+                f"{np.mean([each['corrected'] or 0.0 for each in found]):.3f} | {100 * covered:.1f}% | {width:.3f} | "
                 f"{alone:.3f} | {100 * (1 - ratio):.0f}% | {number / ratio**2:.0f} labels |"
             )
 
@@ -194,8 +348,7 @@ def simulate_labels(path: Path, draws: int, number: int = 200) -> Iterable[str]:
 def simulate_corrections(draws: int, rows: int = 3000) -> Iterable[str]:
     """Simulate coverage of corrected scores for 0/1 labels, with a metric whose sensitivity equals its specificity."""
     agreements = (0.8, 0.9, 0.95, 0.98)
-    yield "| labels | right answers | " + " | ".join(f"agreement {100 * each:.0f}%" for each in agreements) + " |"
-    yield "| --- | --- |" + " --- |" * len(agreements)
+    yield heading("labels", "right answers", *(f"agreement {100 * each:.0f}%" for each in agreements))
     for number in (30, 50, 100, 200):
         for rate in (0.5, 0.8, 0.95):
             cells = []
@@ -206,7 +359,8 @@ def simulate_corrections(draws: int, rows: int = 3000) -> Iterable[str]:
                     people = (random.random(rows) < rate).astype(float)
                     scores = np.where(random.random(rows) < agreement, people, 1 - people)
                     # The rows are in random order, so the first ones are a random sample.
-                    low, high = correct_score(scores, _label_only(people, np.arange(number))).interval
+                    found, _ = correct(scores, _label_only(people, np.arange(number)))
+                    low, high = found["corrected_confidence_interval"]
                     hits += low <= rate <= high
                 cells.append(f"{100 * hits / draws:.1f}")
             yield f"| {number} | {100 * rate:.0f}% | {' | '.join(cells)} |"

@@ -21,7 +21,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from metrics.l3score._prompts import PROMPTS
+from metrics.l3score._logprobs import PROMPTS
 
 NAME = "tiny-judge"
 DIRECTORY = Path(__file__).resolve().parents[1] / "metrics" / "l3score"
@@ -117,13 +117,7 @@ def synthetic_prompts(rng: random.Random) -> Iterator[tuple[str, bool]]:
 
 def make_tokenizer(rng: random.Random) -> Any:
     """Train a byte-level tokenizer that folds case and keeps digits apart."""
-    from tokenizers import AddedToken
-    from tokenizers import Tokenizer
-    from tokenizers import decoders
-    from tokenizers import models
-    from tokenizers import normalizers
-    from tokenizers import pre_tokenizers
-    from tokenizers import trainers
+    from tokenizers import AddedToken, Tokenizer, decoders, models, normalizers, pre_tokenizers, trainers
     from transformers import PreTrainedTokenizerFast
 
     bpe = Tokenizer(models.BPE())
@@ -150,8 +144,7 @@ def make_tokenizer(rng: random.Random) -> Any:
 def make_model(tokenizer: Any) -> Any:
     """Create the model with its initial weights."""
     import torch
-    from transformers import BloomConfig
-    from transformers import BloomForCausalLM
+    from transformers import BloomConfig, BloomForCausalLM
 
     config = BloomConfig(
         vocab_size=len(tokenizer),

@@ -1,11 +1,10 @@
-"""Worker process for one side of a row, in its own environment: reads commands from standard input as JSON lines.
+"""Worker process for one side of a case, in its own environment: reads commands from standard input as JSON lines.
 
-Standard library only. Started as `python -m benchmarks.worker ROW SIDE` in the root of the repository.
+Standard library only. Started as `python -m benchmarks.worker CASE SIDE` in the root of the repository.
 """
 
 import contextlib
 import gc
-import importlib
 import importlib.metadata
 import json
 import os
@@ -16,19 +15,12 @@ import time
 from pathlib import Path
 from typing import Any
 
-from benchmarks.row import Row
-from benchmarks.row import Side
+from benchmarks.cases import CASES, Case, Side
 
 
-def load_row(name: str) -> Row:
-    """Import a row by the name of its file."""
-    row: Row = importlib.import_module(f"benchmarks.rows.{name}").ROW
-    return row
-
-
-def side_of(row: Row, name: str) -> Side:
-    """Find a side of a row by its name."""
-    return next(side for side in (row.ours, *row.peers) if side.name == name)
+def side_of(case: Case, name: str) -> Side:
+    """Find a side of a case by its name."""
+    return next(side for side in (case.ours, *case.peers) if side.name == name)
 
 
 def peak_memory() -> int:
@@ -36,12 +28,17 @@ def peak_memory() -> int:
 
     On Linux a child inherits the ru_maxrss of its parent, but not VmHWM.
     """
+    return _status("VmHWM") or resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * (
+        1 if sys.platform == "darwin" else 1024
+    )
+
+
+def _status(name: str) -> int:
     with contextlib.suppress(OSError):
         for line in Path("/proc/self/status").read_text(encoding="utf-8").splitlines():
-            if line.startswith("VmHWM:"):
+            if line.startswith(f"{name}:"):
                 return int(line.split()[1]) * 1024
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    return peak if sys.platform == "darwin" else peak * 1024
+    return 0
 
 
 def versions(names: list[str]) -> dict[str, str]:
@@ -54,12 +51,13 @@ def versions(names: list[str]) -> dict[str, str]:
 
 
 class Worker:
-    """Executes commands for one side of a row."""
+    """Executes commands for one side of a case."""
 
     def __init__(self, side: Side) -> None:
         self.side = side
         self.run: Any = None
         self.result: Any = None
+        self.before = 0
 
     def execute(self, command: dict[str, Any]) -> Any:
         """Execute one command."""
@@ -71,6 +69,11 @@ class Worker:
                 with Path(command["inputs"]).open("rb") as file:
                     inputs = pickle.load(file)  # noqa: S301  # written by this benchmark
                 self.run = self.side.prepare(inputs)
+                del inputs
+                gc.collect()
+                with contextlib.suppress(OSError):
+                    Path("/proc/self/clear_refs").write_text("5", encoding="ascii")  # resets the peak
+                self.before = _status("VmRSS")
                 return None
             case "run":
                 self.result = None
@@ -82,7 +85,7 @@ class Worker:
                 Path(command["to"]).write_bytes(pickle.dumps(self.result))
                 return None
             case "memory":
-                return peak_memory()
+                return max(peak_memory() - (self.before if command["above"] else 0), 1)
             case "versions":
                 return versions(command["names"])
             case unknown:
@@ -93,8 +96,8 @@ def main() -> None:
     """Execute commands until standard input ends."""
     answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
     os.dup2(2, 1)  # output of libraries goes to standard error
-    row, side = sys.argv[1:]
-    worker = Worker(side_of(load_row(row), side))
+    case, side = sys.argv[1:]
+    worker = Worker(side_of(CASES[case], side))
     for line in sys.stdin:
         print(json.dumps(worker.execute(json.loads(line))), file=answers, flush=True)
 

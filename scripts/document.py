@@ -11,7 +11,7 @@ os.environ.setdefault("HF_EVALUATE_OFFLINE", "1")
 
 import evaluate
 
-from metrics._shared._documentation import literal
+from metrics._shared._options import literal
 from scripts import vendor
 
 
@@ -21,21 +21,17 @@ def input_table(metric: Any) -> list[str]:
     for name, column in metric.inputs.items():
         default, optional = ("`None`", "Optional. ") if column.optional else ("", "")
         rows.append(f"| `{name}` | {column.type_label} | {default} | {optional}{_cell(column.help)} |")
-    for name, kind in metric.options.items():
-        value = metric.defaults()[name]
-        choices = ", ".join(f'`"{choice}"`' for choice in getattr(kind, "choices", ()))
-        listed = f" One of {choices}." if choices else ""
-        default = f"`{literal(value)}`"
-        rows.append(f"| `{name}` | {kind.type_label} | {default} | {_cell(kind.help)}{listed} |")
+    for name, option in metric.options.items():
+        rows.append(f"| `{name}` | {_cell(option.type_label)} | `{literal(option.default)}` | {_cell(option.help)} |")
     return rows
 
 
 def output_table(metric: Any) -> list[str]:
     """Return the table of the result's keys as lines."""
     rows = ["| key | type | description |", "| --- | --- | --- |"]
-    for name, output in metric.outputs.items():
-        rows.append(f"| `{name}` | {output.type_label} | {_cell(output.help)} |")
-    return rows
+    return rows + [
+        f"| `{name}` | {output.type_label} | {_cell(output.help)} |" for name, output in metric.outputs.items()
+    ]
 
 
 def _cell(text: str) -> str:

@@ -30,7 +30,6 @@ ENTRIES = (
         """    "{name}": Sample(
         inputs={{"predictions": PREDICTIONS, "references": REFERENCES}},
         change={{"case_sensitive": False}},
-        wrong_options=(("case_sensitive", "no"), ("confidence_level", 1), ("bootstrap_seed", -1)),
     ),
 """,
         before=r"^}\n\n\ndef sample_of",
@@ -39,13 +38,9 @@ ENTRIES = (
         "tests/properties/subjects.py",
         """    "{name}": Subject(
         scores=("score",),
-        inputs=answer_rows(),
         scoring_options={{"case_sensitive": _FLAG}},
-        other_options=_OUTPUT_OPTIONS,
         effective_settings=lambda options: options["case_sensitive"],
         witnesses={{"case_sensitive": ({{}}, {{"case_sensitive": False}}, _answer_inputs(["PARIS"], ["Paris"]))}},
-        correct_texts=TEXT,
-        pair_with_itself=lambda texts: _answer_inputs(texts, texts),
     ),
 """,
         before=r"^}\n\n\ndef subject_of",

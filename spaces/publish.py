@@ -7,38 +7,21 @@ rejects if the Space has changed in the meantime, and one tag.
 The token is taken from the environment variable HF_TOKEN and is never shown.
 """
 
-from __future__ import annotations
-
 import argparse
 import os
 import re
 import sys
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import TextIO
 
 from huggingface_hub import HfApi
 
-from scripts.vendor import ROOT
-from scripts.vendor import metric_directories
-from spaces.checks import SDKS
-from spaces.checks import check_directory
-from spaces.hub_errors import HubUnreachableError
-from spaces.hub_errors import PublishError
-from spaces.hub_errors import translate_errors
-from spaces.isolated_checks import check_isolated
-from spaces.plans import Plan
-from spaces.plans import SpaceFiles
-from spaces.plans import apply_plan
-from spaces.plans import make_plan
-from spaces.plans import read_space
-from spaces.plans import wait_until_running
-from spaces.published_files import is_metric
-from spaces.static_page import Link
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from collections.abc import Sequence
-    from pathlib import Path
+from scripts.vendor import ROOT, published_directories
+from spaces.checks import SDKS, check_alone, check_directory
+from spaces.files import PublishError, SpaceFiles, is_metric, read_space
+from spaces.hub import HubUnreachableError, Plan, apply_plan, make_plan, translate_errors, wait_until_running
 
 GALLERY = ROOT / "spaces" / "gallery"
 
@@ -46,7 +29,7 @@ GALLERY = ROOT / "spaces" / "gallery"
 def find_directories(names: Sequence[str]) -> list[Path]:
     """Return the directories to publish: those named, or every metric and the gallery."""
     if not names:
-        return [*metric_directories(), *([GALLERY] if GALLERY.is_dir() else [])]
+        return published_directories()
     known = {GALLERY.name: GALLERY}
     found = [known.get(name, ROOT / "metrics" / name) for name in names]  # joining an absolute path returns it
     for name, path in zip(names, found, strict=True):
@@ -55,37 +38,23 @@ def find_directories(names: Sequence[str]) -> list[Path]:
     return found
 
 
-def read_token(environment: Mapping[str, str]) -> str | None:
-    """Return the token, if there is one, after checking that it is a valid header value."""
-    token = environment.get("HF_TOKEN", "").strip()
-    if token and not (token.isascii() and token.isprintable() and " " not in token):
-        raise PublishError("HF_TOKEN contains characters that are not valid in a token: copy it again.")
-    return token or None
-
-
 def read_spaces(directories: Sequence[Path], arguments: argparse.Namespace, endpoint: str) -> list[SpaceFiles]:
     """Check the directories and return their Spaces, or raise a `PublishError` that lists all problems."""
     sdks = {path: "static" if arguments.free and is_metric(path) else arguments.sdk for path in directories}
-    found = [sentence for path, sdk in sdks.items() for sentence in check_directory(path, sdk)]
-    if found:
-        raise PublishError(_list_problems(found))
-    links = (Link("Try it in the gallery", f"{endpoint}/spaces/{arguments.org}/{GALLERY.name}"),)
-    spaces = [
-        read_space(path, arguments.org, sdk, links=links if GALLERY in directories else ())
-        for path, sdk in sdks.items()
-    ]
+    _stop_at([sentence for path, sdk in sdks.items() for sentence in check_directory(path, sdk)])
+    gallery = f"{endpoint}/spaces/{arguments.org}/{GALLERY.name}" if arguments.free or GALLERY in directories else None
+    spaces = [read_space(path, arguments.org, sdk, gallery=gallery) for path, sdk in sdks.items()]
     with ThreadPoolExecutor(os.cpu_count()) as pool:
-        outcomes = pool.map(check_isolated, [path.name for path in directories], spaces)
-        found = [sentence for outcome in outcomes for sentence in outcome]
-    if found:
-        raise PublishError(_list_problems(found))
+        outcomes = pool.map(check_alone, [path.name for path in directories], spaces)
+        _stop_at([sentence for outcome in outcomes for sentence in outcome])
     if arguments.free:  # after the checks, since the library of ZeroGPU is not installed here
-        return [read_space(path, arguments.org, sdk, zero_gpu=True, links=links) for path, sdk in sdks.items()]
+        return [read_space(path, arguments.org, sdk, zero_gpu=True, gallery=gallery) for path, sdk in sdks.items()]
     return spaces
 
 
-def _list_problems(sentences: Sequence[str]) -> str:
-    return "Nothing was published:\n" + "\n".join(f"  {sentence}" for sentence in sentences)
+def _stop_at(problems: Sequence[str]) -> None:
+    if problems:
+        raise PublishError("\n  ".join(["Nothing was published:", *problems]))
 
 
 def make_plans(api: HfApi, spaces: Sequence[SpaceFiles], arguments: argparse.Namespace) -> list[Plan]:
@@ -95,42 +64,42 @@ def make_plans(api: HfApi, spaces: Sequence[SpaceFiles], arguments: argparse.Nam
     except HubUnreachableError as error:
         if not arguments.dry_run:
             raise
-        _print(f"Not compared with the Hub. {error}", None)
+        _print(f"Not compared with the Hub. {error}")
         return [Plan(target, f"{api.endpoint}/spaces/{target.space}", is_compared=False) for target in spaces]
 
 
-def run(arguments: argparse.Namespace, token: str | None) -> None:
+def run(arguments: argparse.Namespace) -> None:
     """Check, plan and, unless it is a dry run, publish and wait until the Spaces run."""
+    token = os.environ.get("HF_TOKEN", "").strip()
     if not re.fullmatch(r"[\w-][\w.-]*", arguments.org, flags=re.ASCII):
         raise PublishError("ORG must be your name or your organization's on the Hub: make publish ORG=...")
-    if token is None and not arguments.dry_run:
+    if not token and not arguments.dry_run:
         raise PublishError("HF_TOKEN is not set: set it to a token with write access (or preview with DRY_RUN=1).")
-    directories = find_directories(arguments.metrics)
+    if not re.fullmatch(r"[!-~]*", token):
+        raise PublishError("HF_TOKEN contains characters that are not valid in a token: copy it again.")
     # Without a token the client would look for one on disk; False prevents that.
     api = HfApi(endpoint=os.environ.get("HF_ENDPOINT") or None, token=token or False)
-    spaces = read_spaces(directories, arguments, api.endpoint)
-    if token is not None and not arguments.dry_run:
+    spaces = read_spaces(find_directories(arguments.metrics), arguments, api.endpoint)
+    if not arguments.dry_run:
         with translate_errors(api, arguments.org):
             api.whoami()
     plans = make_plans(api, spaces, arguments)
     if arguments.dry_run:
-        for plan in plans:
-            _print(str(plan), token)
-        _print("This was a dry run: nothing was written.", token)
+        _print("\n".join([*map(str, plans), "This was a dry run: nothing was written."]))
         return
     published = []
     for plan in plans:
         if not plan.has_changes and not plan.needs_tag:
-            _print(f"{plan.target.space} is up to date: nothing was written.", token)
+            _print(f"{plan.target.space} is up to date: nothing was written.")
             continue
         published.append((plan, apply_plan(api, plan)))
         written = f"{len(plan.added) + len(plan.changed)} files written, {len(plan.deleted)} deleted"
         tag = f", tag {plan.target.tag}" if plan.needs_tag else ""
-        _print(f"{plan.target.space}: {written if plan.has_changes else 'no change'}{tag}. See {plan.url}", token)
-    _wait(api, published, arguments.wait, token)
+        _print(f"{plan.target.space}: {written if plan.has_changes else 'no change'}{tag}. See {plan.url}")
+    _wait(api, published, arguments.wait)
 
 
-def _wait(api: HfApi, published: Sequence[tuple[Plan, str]], seconds: float, token: str | None) -> None:
+def _wait(api: HfApi, published: Sequence[tuple[Plan, str]], seconds: float) -> None:
     failures = []
     for plan, commit in published:
         if plan.target.sdk == "static" or not plan.has_changes or not seconds:
@@ -140,15 +109,15 @@ def _wait(api: HfApi, published: Sequence[tuple[Plan, str]], seconds: float, tok
         except PublishError as error:
             failures.append(str(error))
         else:
-            _print(f"{plan.target.space} is running, {taken:.0f} seconds later.", token)
+            _print(f"{plan.target.space} is running, {taken:.0f} seconds later.")
     if failures:
         raise PublishError("\n".join(failures))
 
 
-def _print(text: str, token: str | None) -> None:
+def _print(text: str, stream: TextIO | None = None) -> None:
+    token = os.environ.get("HF_TOKEN", "").strip()
     # Messages of the Hub are printed too, so the token is masked to be safe.
-    sys.stdout.write((text.replace(token, "[token]") if token else text) + "\n")
-    sys.stdout.flush()
+    print(text.replace(token, "[token]") if token else text, file=stream, flush=True)
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -164,14 +133,10 @@ def main(argv: Sequence[str] | None = None) -> int:
     )
     parser.add_argument("--force", action="store_true", help="publish over a Space that was not made by this command")
     parser.add_argument("--wait", type=float, default=900, metavar="SECONDS", help="for Spaces to run; 0: do not wait")
-    token = None
     try:
-        token = read_token(os.environ)
-        run(parser.parse_args(argv), token)
+        run(parser.parse_args(argv))
     except PublishError as error:
-        sys.stdout.flush()
-        text = str(error)
-        sys.stderr.write((text.replace(token, "[token]") if token else text) + "\n")
+        _print(str(error), sys.stderr)
         return 1
     return 0
 

@@ -1,4 +1,4 @@
-"""Systems to compare, each right on other rows; questions about eight documents."""
+"""Systems to compare, each right on different rows, and questions about eight documents."""
 
 from typing import Any
 

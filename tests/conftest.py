@@ -33,7 +33,7 @@ ROOT = Path(__file__).resolve().parents[1]
 
 # The default profile is deterministic, so that a failure points to the latest change; `pytest
 # --hypothesis-profile=more` searches for new examples.
-settings.register_profile("default", max_examples=150, deadline=None, derandomize=True, database=None)
+settings.register_profile("default", max_examples=60, deadline=None, derandomize=True, database=None)
 settings.register_profile("more", max_examples=20_000, deadline=None, print_blob=True)
 settings.load_profile("default")
 

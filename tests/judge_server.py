@@ -3,13 +3,11 @@
 import argparse
 import asyncio
 import json
+import ssl
 import threading
-from collections.abc import Callable
-from collections.abc import Mapping
-from dataclasses import dataclass
-from dataclasses import field
-from typing import Any
-from typing import Self
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Self
 
 Top = list[tuple[str, float]]
 YES: Top = [("Yes", -0.1), ("No", -2.4), (" yes", -6.0), ("Y", -8.0), ("The", -9.0)]
@@ -19,7 +17,7 @@ YES: Top = [("Yes", -0.1), ("No", -2.4), (" yes", -6.0), ("Y", -8.0), ("The", -9
 class Reply:
     """A response: status, headers and body after a delay, or a broken connection.
 
-    With `drip`, the bytes come one by one, `drip` seconds apart.
+    With `drip`, the bytes come one by one, `drip` seconds apart; with `short`, all but the last.
     """
 
     body: Any = None
@@ -28,6 +26,7 @@ class Reply:
     delay: float = 0.0
     broken: bool = False
     drip: float = 0.0
+    short: bool = False
 
     def encoded(self) -> bytes:
         """The bytes on the wire."""
@@ -71,10 +70,18 @@ class JudgeServer:
     Attributes:
         requests: The JSON bodies received, in order.
         headers: The header block of each request.
+        connections: The number of connections.
         most_at_once: The largest number of concurrent requests.
     """
 
-    def __init__(self, answer: Callable[[dict[str, Any], int], Reply] | None = None, port: int = 0) -> None:
+    def __init__(
+        self,
+        answer: Callable[[dict[str, Any], int], Reply] | None = None,
+        port: int = 0,
+        tls: ssl.SSLContext | None = None,
+    ) -> None:
+        self._tls = tls
+        self.connections = 0
         self.answer = answer or (lambda _request, _number: Reply(completion()))
         self.port = port
         self.requests: list[dict[str, Any]] = []
@@ -104,7 +111,8 @@ class JudgeServer:
 
     def _run(self) -> None:
         asyncio.set_event_loop(self._loop)
-        server = self._loop.run_until_complete(asyncio.start_server(self._serve, "127.0.0.1", self.port, backlog=512))
+        starting = asyncio.start_server(self._serve, "127.0.0.1", self.port, backlog=512, ssl=self._tls)
+        server = self._loop.run_until_complete(starting)
         self.port = server.sockets[0].getsockname()[1]
         self._ready.set()
         self._loop.run_forever()
@@ -115,6 +123,7 @@ class JudgeServer:
         self._loop.close()
 
     async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        self.connections += 1
         try:
             while True:
                 head = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1")
@@ -133,12 +142,14 @@ class JudgeServer:
                     self._at_once -= 1
                 if reply.broken:
                     return
-                encoded = reply.encoded()
+                encoded = reply.encoded()[: -1 if reply.short else None]
                 for start in range(0, len(encoded), 1 if reply.drip else len(encoded)):
                     writer.write(encoded[start : start + 1] if reply.drip else encoded)
                     await writer.drain()
                     await asyncio.sleep(reply.drip)
-        except (asyncio.IncompleteReadError, ConnectionError):
+                if reply.short:
+                    return
+        except (asyncio.IncompleteReadError, ConnectionError, asyncio.CancelledError):
             pass
         finally:
             writer.close()

@@ -8,39 +8,88 @@ only: look up, create, list, validate the card, commit, tag, download. Standard 
         subprocess.run([...], env={**env, "HF_ENDPOINT": hub.url})
 """
 
-from __future__ import annotations
-
 import base64
+import hashlib
 import json
 import re
 import threading
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from http import HTTPStatus
-from http.server import ThreadingHTTPServer
-from typing import TYPE_CHECKING
-from typing import Any
-from typing import Self
-from urllib.parse import parse_qs
-from urllib.parse import unquote
-from urllib.parse import urlsplit
-
-from tests.hub_http import Answer
-from tests.hub_http import Refusal
-from tests.hub_http import Request
-from tests.hub_http import handler_of
-from tests.hub_state import Commit
-from tests.hub_state import Space
-from tests.hub_state import blob_id
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from collections.abc import Iterator
-    from collections.abc import Mapping
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any, Self
+from urllib.parse import unquote, urlsplit
 
 # A made-up token, the only one that this Hub accepts. Tests search every output for it.
 TOKEN = "hf_loopback_token_that_must_never_be_shown"  # noqa: S105  # not a secret: it opens nothing but this server
-
-# The files that the real Hub creates in every new repository.
+# The file that the real Hub creates in every new repository, beside the card.
 GITATTRIBUTES = b"*.parquet filter=lfs diff=lfs merge=lfs -text\n"
+
+
+@dataclass(frozen=True)
+class Request:
+    """One line of the server's log. The token is not stored, only whether one was sent."""
+
+    method: str
+    path: str
+    status: int
+    with_token: bool
+
+
+@dataclass(frozen=True)
+class Answer:
+    """The response to a request: JSON (`body` not bytes) or a file."""
+
+    body: object
+    headers: Mapping[str, str] = field(default_factory=dict)
+
+
+class Refusal(Exception):  # noqa: N818  # an answer that ends the handling of a request, not a fault
+    """An HTTP error answer, in the headers and body that huggingface_hub reads."""
+
+    def __init__(self, status: int, message: str, code: str | None = None) -> None:
+        super().__init__(message)
+        self.status = status
+        self.answer = Answer(
+            {"error": message, "errors": [{"message": message}]},
+            {"X-Error-Message": message} | ({"X-Error-Code": code} if code else {}),
+        )
+
+
+def sha1(text: bytes) -> str:
+    return hashlib.sha1(text).hexdigest()  # noqa: S324  # git's own choice
+
+
+def blob_id(content: bytes) -> str:
+    """Return git's name of a file's content, which the Hub calls its oid and sends as its ETag."""
+    return sha1(b"blob %d\0" % len(content) + content)
+
+
+@dataclass(frozen=True)
+class Commit:
+    """One state of a Space: all its files, by path."""
+
+    oid: str
+    files: Mapping[str, bytes]
+
+
+@dataclass
+class Space:
+    """A Space's history, oldest commit first, and its tags (name to commit id)."""
+
+    sdk: str
+    commits: list[Commit] = field(default_factory=list)
+    tags: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def head(self) -> Commit:
+        return self.commits[-1]
+
+    def add(self, files: Mapping[str, bytes]) -> Commit:
+        """Append a commit whose state is exactly `files`."""
+        state = [len(self.commits), sorted((path, blob_id(content)) for path, content in files.items())]
+        self.commits.append(Commit(sha1(repr(state).encode()), dict(files)))
+        return self.head
 
 
 class LoopbackHub:
@@ -48,23 +97,21 @@ class LoopbackHub:
 
     With `free_account` it refuses to create Gradio Spaces with 402, like the Hub for accounts without a plan, unless
     they are for ZeroGPU. `runtimes` holds the runtime of a Space as returned by the first request, the
-    second one and so on; the last one stays. Without an entry the Space runs its newest commit.
+    second one and so on; the last one stays. Without an entry the Space runs its newest commit. `datasets` holds the
+    Parquet file of each split of each configuration of each dataset.
     """
 
-    def __init__(self, *, token: str = TOKEN, orgs: tuple[str, ...] = ("org",), free_account: bool = False) -> None:
-        self.token = token
-        self.user = "tester"
-        self.orgs = orgs
-        self.free_account = free_account
+    def __init__(self, *, org: str = "org") -> None:
+        self.writable = ("tester", org)
+        self.free_account = False
         self.spaces: dict[str, Space] = {}
         self.datasets: dict[str, dict[str, dict[str, bytes]]] = {}
-        """The Parquet file of each split of each configuration of each dataset."""
+        self.runtimes: dict[str, list[dict[str, object]]] = {}
         self.log: list[Request] = []
         self._lock = threading.RLock()
-        self.runtimes: dict[str, list[dict[str, object]]] = {}
         self._refusals: dict[str, Refusal] = {}
         self._hooks: dict[str, Callable[[], object]] = {}
-        self._server = ThreadingHTTPServer(("127.0.0.1", 0), handler_of(self))
+        self._server = ThreadingHTTPServer(("127.0.0.1", 0), _handler_of(self))
         self._thread = threading.Thread(target=self._server.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True)
 
     @property
@@ -88,23 +135,18 @@ class LoopbackHub:
 
     # Direct access to the state, for tests
 
-    def add(
-        self, name: str, files: Mapping[str, bytes], *, delete: tuple[str, ...] = (), sdk: str = "gradio"
-    ) -> Commit:
+    def add(self, name: str, files: Mapping[str, bytes], *, sdk: str = "gradio") -> Commit:
         """Commit files to a Space like another user, without checks; the Space is created if necessary."""
         with self._lock:
             if name not in self.spaces:
-                self._found(name, sdk)
+                card = f"---\ntitle: {name.partition('/')[2]}\nsdk: {sdk}\n---\n"
+                self.spaces[name] = Space(sdk)
+                self.spaces[name].add({".gitattributes": GITATTRIBUTES, "README.md": card.encode()})
             space = self.spaces[name]
-            kept = {path: content for path, content in space.head.files.items() if path not in delete}
-            return space.add("Somebody else's change", kept | dict(files))
+            return space.add({**space.head.files, **files}) if files else space.head
 
     def refuse(self, operation: str, status: int, message: str = "refused by the test") -> None:
-        """Answer every request of this kind with an error.
-
-        Kinds: info, refs, tree, create, validate, preupload, commit, tag, whoami, runtime, resolve, parquet,
-        parquet_file.
-        """
+        """Answer every request of this kind, the name of a method below, with an error."""
         self._refusals[operation] = Refusal(status, message)
 
     def allow(self, operation: str) -> None:
@@ -127,77 +169,62 @@ class LoopbackHub:
 
     def handle(self, method: str, target: str, authorization: str | None, body: bytes) -> Answer:
         """Answer one request, or raise a `Refusal`."""
-        url = urlsplit(target)
-        path = unquote(url.path)
         # A wrong token is rejected even for public data.
-        if authorization not in {None, f"Bearer {self.token}"}:
+        if authorization not in {None, f"Bearer {TOKEN}"}:
             raise Refusal(HTTPStatus.UNAUTHORIZED, "Invalid credentials in Authorization header")
         for verbs, pattern, operation, needs_token in _ROUTES:
-            match = re.fullmatch(pattern, path)
+            match = re.fullmatch(pattern, unquote(urlsplit(target).path))
             if match is None or method not in verbs:
                 continue
             if needs_token and authorization is None:
                 raise Refusal(HTTPStatus.UNAUTHORIZED, "Invalid username or password.")
-            hook = self._hooks.pop(operation, None)
-            if hook is not None:
-                hook()
+            self._hooks.pop(operation, lambda: None)()
             if operation in self._refusals:
                 raise self._refusals[operation]
             with self._lock:
-                answer: Callable[..., Answer] = getattr(self, f"_{operation}")
-                return answer(**match.groupdict(), query=parse_qs(url.query), body=body)
-        raise Refusal(HTTPStatus.NOT_FOUND, f"the loopback Hub has no {method} {path}")
+                answer: Answer = getattr(self, f"_{operation}")(**match.groupdict(), body=body)
+                return answer
+        raise Refusal(HTTPStatus.NOT_FOUND, f"the loopback Hub has no {method} {target}")
 
-    def _space(self, name: str) -> Space:
-        try:
-            return self.spaces[name]
-        except KeyError:
-            raise Refusal(HTTPStatus.NOT_FOUND, "Repository not found", "RepoNotFound") from None
+    def _space(self, name: str, *, to_write: bool = False) -> Space:
+        if to_write and name.partition("/")[0] not in self.writable:
+            raise Refusal(HTTPStatus.FORBIDDEN, f"You don't have the rights to write to {name}.")
+        if name not in self.spaces:
+            raise Refusal(HTTPStatus.NOT_FOUND, "Repository not found", "RepoNotFound")
+        return self.spaces[name]
 
     def _commit_of(self, name: str, revision: str) -> Commit:
-        commit = self._space(name).find(revision)
-        if commit is None:
-            raise Refusal(HTTPStatus.NOT_FOUND, f"Invalid rev id: {revision}", "RevisionNotFound")
-        return commit
-
-    def _writable(self, name: str) -> Space:
-        organization = name.partition("/")[0]
-        if organization not in {self.user, *self.orgs}:
-            message = f"You don't have the rights to write under the namespace {organization!r}."
-            raise Refusal(HTTPStatus.FORBIDDEN, message)
-        return self._space(name)
-
-    def _found(self, name: str, sdk: str) -> None:
-        self.spaces[name] = Space(sdk)
-        card = f"---\ntitle: {name.partition('/')[2]}\nsdk: {sdk}\n---\n"
-        self.spaces[name].add("initial commit", {".gitattributes": GITATTRIBUTES, "README.md": card.encode()})
+        """Return the commit named by `main`, a tag or a commit id."""
+        space = self._space(name)
+        if revision == "main":
+            return space.head
+        for commit in space.commits:
+            if commit.oid == space.tags.get(revision, revision):
+                return commit
+        raise Refusal(HTTPStatus.NOT_FOUND, f"Invalid rev id: {revision}", "RevisionNotFound")
 
     def _whoami(self, **_: object) -> Answer:
-        orgs = [{"type": "org", "name": name, "roleInOrg": "write"} for name in self.orgs]
-        return Answer({"type": "user", "id": "0", "name": self.user, "orgs": orgs, "auth": {"type": "access_token"}})
+        orgs = [{"type": "org", "name": name, "roleInOrg": "write"} for name in self.writable[1:]]
+        return Answer({"type": "user", "id": "0", "name": "tester", "orgs": orgs, "auth": {"type": "access_token"}})
 
     def _create(self, *, body: bytes, **_: object) -> Answer:
         wanted = json.loads(body)
-        name = f"{wanted['organization'] or self.user}/{wanted['name']}"
-        if wanted.get("type") != "space":
-            raise Refusal(HTTPStatus.BAD_REQUEST, "the loopback Hub has Spaces only")
-        url = f"{self.url}/spaces/{name}"
-        if name.partition("/")[0] not in {self.user, *self.orgs}:
-            message = f"You don't have the rights to create a space under the namespace {name.partition('/')[0]!r}"
-            raise Refusal(HTTPStatus.FORBIDDEN, message)
+        name = f"{wanted['organization']}/{wanted['name']}"
+        if wanted["organization"] not in self.writable:
+            raise Refusal(HTTPStatus.FORBIDDEN, "You don't have the rights to create a space under this namespace")
         if self.free_account and wanted["sdk"] != "static" and wanted.get("hardware") != "zero-a10g":
             # Even if the Space exists: huggingface/huggingface_hub issue 4535.
             raise Refusal(HTTPStatus.PAYMENT_REQUIRED, "Static Spaces are free, hosting Gradio Spaces requires PRO")
         if name in self.spaces:
             raise Refusal(HTTPStatus.CONFLICT, "You already created this space repo")
-        self._found(name, wanted["sdk"])
-        return Answer({"url": url, "name": name})
+        self.add(name, {}, sdk=wanted["sdk"])
+        return Answer({"url": f"{self.url}/spaces/{name}", "name": name})
 
-    def _info(self, *, name: str, revision: str | None = None, **_: object) -> Answer:
-        space = self._space(name)
-        commit = self._commit_of(name, revision or "main")
+    def _info(self, *, name: str, revision: str = "main", **_: object) -> Answer:
+        commit = self._commit_of(name, revision)
         files = [{"rfilename": path} for path in sorted(commit.files)]
-        return Answer({"id": name, "sha": commit.oid, "sdk": space.sdk, "private": False, "siblings": files})
+        sdk = self.spaces[name].sdk
+        return Answer({"id": name, "sha": commit.oid, "sdk": sdk, "private": False, "siblings": files})
 
     def _refs(self, *, name: str, **_: object) -> Answer:
         space = self._space(name)
@@ -205,64 +232,47 @@ class LoopbackHub:
         tags = [{"name": tag, "ref": f"refs/tags/{tag}", "targetCommit": oid} for tag, oid in space.tags.items()]
         return Answer({"branches": [main], "converts": [], "tags": tags})
 
-    def _tree(self, *, name: str, revision: str, query: Mapping[str, list[str]], **_: object) -> Answer:
-        if query.get("recursive", ["false"])[0].lower() != "true":
-            raise Refusal(HTTPStatus.BAD_REQUEST, "the loopback Hub lists recursively only")
-        files = self._commit_of(name, revision).files
-        folders = sorted({path.rpartition("/")[0] for path in files if "/" in path})
-        listing = [{"type": "directory", "path": path, "oid": blob_id(path.encode()), "size": 0} for path in folders]
-        for path, content in sorted(files.items()):
-            listing.append({"type": "file", "path": path, "oid": blob_id(content), "size": len(content)})
+    def _tree(self, *, name: str, revision: str, **_: object) -> Answer:
+        files = sorted(self._commit_of(name, revision).files.items())
+        folders = sorted({path.rpartition("/")[0] for path, _ in files if "/" in path})
+        listing = [{"type": "directory", "path": path, "oid": sha1(path.encode()), "size": 0} for path in folders]
+        listing += [
+            {"type": "file", "path": path, "oid": blob_id(content), "size": len(content)} for path, content in files
+        ]
         return Answer(listing)
 
-    def _validate(self, *, body: bytes, **_: object) -> Answer:
-        """Check the fields that the real Hub is known to check, without a YAML parser."""
-        content = json.loads(body)["content"]
-        match = re.match(r"---\n(.*?)\n---\n", content, flags=re.DOTALL)
-        if match is None:
-            return Answer({"errors": [], "warnings": [{"message": "empty or missing yaml metadata in repo card"}]})
-        values = dict(line.partition(":")[::2] for line in match[1].splitlines() if ":" in line and line[0] != " ")
-        if values.get("sdk", "").strip() not in {"gradio", "docker", "static"}:
-            raise Refusal(HTTPStatus.BAD_REQUEST, '"sdk" must be one of [gradio, docker, static]')
-        most = 60
-        if len(values.get("short_description", "").strip().strip("\"'")) > most:
-            raise Refusal(HTTPStatus.BAD_REQUEST, '"short_description" length must be <= 60 characters')
+    def _validate(self, **_: object) -> Answer:
         return Answer({"errors": [], "warnings": []})
 
     def _preupload(self, *, name: str, body: bytes, **_: object) -> Answer:
-        files = self._writable(name).head.files
-        entries = []
-        for wanted in json.loads(body)["files"]:
-            path = wanted["path"]
-            if b"\0" in base64.b64decode(wanted["sample"]):
-                raise Refusal(HTTPStatus.BAD_REQUEST, f"the loopback Hub stores text only, and {path} is binary")
-            oid = blob_id(files[path]) if path in files else None
-            entries.append({"path": path, "uploadMode": "regular", "shouldIgnore": False, "oid": oid})
-        return Answer({"files": entries})
+        files = self._space(name, to_write=True).head.files
+        paths = [wanted["path"] for wanted in json.loads(body)["files"]]
+        blobs = {path: blob_id(files[path]) if path in files else None for path in paths}
+        how = {"uploadMode": "regular", "shouldIgnore": False}
+        return Answer({"files": [{"path": path, "oid": oid, **how} for path, oid in blobs.items()]})
 
     def _commit(self, *, name: str, body: bytes, **_: object) -> Answer:
-        space = self._writable(name)
+        space = self._space(name, to_write=True)
         header: dict[str, Any] = {}
         files = dict(space.head.files)
-        for key, value in _ndjson(body):
-            if key == "header":
-                header = value
-            elif key == "file":
-                files[value["path"]] = base64.b64decode(value["content"])
-            elif key == "deletedFile" and value["path"] in files:
-                del files[value["path"]]
-            else:
-                raise Refusal(HTTPStatus.BAD_REQUEST, f"the loopback Hub cannot do {key} of {value.get('path')}")
+        for line in map(json.loads, body.splitlines()):
+            match line:
+                case {"key": "header", "value": value}:
+                    header = value
+                case {"key": "file", "value": {"path": path, "content": content}}:
+                    files[path] = base64.b64decode(content)
+                case {"key": "deletedFile", "value": {"path": path}}:
+                    del files[path]
         if header.get("parentCommit", space.head.oid) != space.head.oid:
             raise Refusal(HTTPStatus.PRECONDITION_FAILED, "A commit has happened since. Please refresh and try again.")
-        commit = space.add(header["summary"], files)
+        commit = space.add(files)
         sdk = re.search(r"^sdk: *(\w+)", files.get("README.md", b"").decode(), flags=re.MULTILINE)
         space.sdk = sdk[1] if sdk else space.sdk
         url = f"{self.url}/spaces/{name}/commit/{commit.oid}"
         return Answer({"success": True, "commitOid": commit.oid, "commitUrl": url, "hookOutput": ""})
 
     def _tag(self, *, name: str, revision: str, body: bytes, **_: object) -> Answer:
-        space = self._writable(name)
+        space = self._space(name, to_write=True)
         tag = json.loads(body)["tag"]
         if tag in space.tags:
             raise Refusal(HTTPStatus.CONFLICT, "Tag reference exists already")
@@ -288,11 +298,11 @@ class LoopbackHub:
         return self.datasets[name]
 
     def _runtime(self, *, name: str, **_: object) -> Answer:
-        head = self._space(name).head.oid
         scripted = self.runtimes.get(name, [{}])
         now = scripted.pop(0) if len(scripted) > 1 else scripted[0]
         hardware = {"current": "cpu-basic", "requested": "cpu-basic"}
-        return Answer({"stage": "RUNNING", "hardware": hardware, "storage": None, "sha": head, **now})
+        sha = self._space(name).head.oid
+        return Answer({"stage": "RUNNING", "hardware": hardware, "storage": None, "sha": sha, **now})
 
     def _resolve(self, *, name: str, revision: str, file: str, **_: object) -> Answer:
         commit = self._commit_of(name, revision)
@@ -323,7 +333,36 @@ _ROUTES = (
 )
 
 
-def _ndjson(body: bytes) -> Iterator[tuple[str, dict[str, Any]]]:
-    for line in body.splitlines():
-        item = json.loads(line)
-        yield item["key"], item["value"]
+def _handler_of(hub: LoopbackHub) -> type[BaseHTTPRequestHandler]:
+    """Return a handler class for this Hub: http.server takes only a class and creates the objects."""
+
+    class Handler(BaseHTTPRequestHandler):
+        protocol_version = "HTTP/1.1"
+        disable_nagle_algorithm = True  # headers and body are two writes: the second would wait 40 ms for the first
+
+        def _answer(self) -> None:
+            body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
+            authorization = self.headers.get("Authorization")
+            status: int = HTTPStatus.OK
+            try:
+                answer = hub.handle(self.command, self.path, authorization, body)
+            except Refusal as refusal:
+                status, answer = refusal.status, refusal.answer
+            hub.log.append(Request(self.command, self.path, status, with_token=authorization is not None))
+            is_file = isinstance(answer.body, bytes)
+            content = answer.body if isinstance(answer.body, bytes) else json.dumps(answer.body).encode()
+            self.send_response(status)
+            self.send_header("Content-Type", "text/plain; charset=utf-8" if is_file else "application/json")
+            self.send_header("Content-Length", str(len(content)))
+            for name, value in answer.headers.items():
+                self.send_header(name, value)
+            self.end_headers()
+            if self.command != "HEAD":
+                self.wfile.write(content)
+
+        do_GET = do_HEAD = do_POST = _answer  # noqa: N815  # http.server's names
+
+        def log_message(self, *_: object) -> None:
+            """Print nothing to stderr: the log is `hub.log`."""
+
+    return Handler

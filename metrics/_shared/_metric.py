@@ -1,112 +1,444 @@
-"""The base class of all metrics: options, the two steps of scoring, results.
+"""The base class of all metrics.
 
-`ScoringMetric` is a mixin, not an `EvaluationModule`, because evaluate's loader takes the first `EvaluationModule` in a
-script to be the metric. A metric is `class Accuracy(ScoringMetric[Options], evaluate.Metric)` and declares
+A metric is a subclass of `Metric` that declares `description`, `citation`, `examples`, `reference_urls`, `main_score`,
 
-- `description`, `citation`, `examples`, `reference_urls`: the documentation that evaluate shows;
-- `options_type`: a dataclass of options (`_options.py`), `inputs` (`_columns.py`) and `outputs` (`_documentation.py`),
-  from which signatures, docstrings, the card's tables and the page are generated;
-- `column_types(options)`: the per-example columns of the first step and how they are stored;
-- `score_columns(inputs, options)`: the first step, from inputs to per-example columns, row by row;
-- `summarize(columns, options)`: the second step, from per-example columns to scalars;
-- `statistics(columns, options)`: the scores as functions of column sums, used for intervals and comparisons;
+- `options_type`: a dataclass of options (`_options.py`); `inputs` (`_columns.py`) and `outputs`;
+- `columns`: the per-example columns, by name, and their types (`encode` in `_columns.py` lists them);
+- `score(inputs, options)`: the first step, from inputs to per-example columns, row by row;
+- `statistics(columns, options)`: the second step, each score as a function of column sums (`_statistics.py`);
 - `signature_fields(options)`: everything that can change a score.
+
+`compute` runs both steps; `score_batch` and `aggregate` run them separately, so that shards can be scored anywhere.
+Signatures and docstrings are generated from the declarations.
 """
 
+import contextlib
+import contextvars
+import functools
 import inspect
+import os
 import reprlib
-from collections.abc import Mapping
-from typing import Any
-from typing import ClassVar
+import sys
+import types
+import warnings
+from abc import ABC, abstractmethod
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from typing import Any, ClassVar, NamedTuple
 
+import datasets
 import evaluate
+import numpy as np
+import pyarrow as pa
 
-from ._buffering import positional_error
-from ._columns import COMMON_INPUTS
-from ._comparison_methods import ComparisonMethods
-from ._configuration import OptionsT
-from ._documentation import Output
-from ._documentation import compute_signature
-from ._documentation import copy_function
-from ._documentation import corrected_outputs
-from ._documentation import describe_arguments
-from ._options import option_kinds
-from ._pickling import portable
-from ._score_intervals import check_clusters
-from ._score_intervals import describe_unequal_clusters
-from ._score_intervals import score_interval
-from ._scored_columns import encode_batch
-from ._scored_reading import ScoredColumnReader
-from ._statistics import Statistic
-from ._statistics import cluster_codes
-from ._tabular import has_column
-from ._tabular import plain_columns
-from ._tabular import value_counts
-from ._user_warnings import warn
+from ._columns import (
+    COMMON_INPUTS,
+    Column,
+    column_names,
+    decode,
+    encode,
+    get_column,
+    is_arrow,
+    is_missing,
+    looks_written,
+    plain_values,
+    shards,
+    to_list,
+    value_counts,
+)
+from ._options import (
+    Option,
+    Options,
+    Output,
+    Secret,
+    declared,
+    describe,
+    did_you_mean,
+    explicit_signature,
+    shorten,
+    show,
+    without_effect,
+)
+from ._statistics import Comparison, Statistic, check_clusters, compare, correct, interval
 
-Columns = dict[str, list[Any]]
-
+VERSION = "0.1.0"
+"""The version of all metrics; part of every signature. evaluate's loader hashes the code to decide whether a cached
+copy is current, and a release changes that hash by this line."""
 OTHER_INPUTS = frozenset({"questions", "relevance"})
 """Inputs that only some metrics have; the others ignore them, so that `evaluate.combine` can send them to all."""
 _RENAME = 'If a column has another name, say so: columns={"predictions": "output"}'
+_RESCORE = "Give aggregate what score_batch returned under the same options, including return_details"
+_MAX_SHOWN = 5
+_MAX_TABLES = 1_000
+_CAPTURED: contextvars.ContextVar[list[str] | None] = contextvars.ContextVar("captured", default=None)
 
 
-class ScoringMetric(ScoredColumnReader[OptionsT], ComparisonMethods):
-    """The base class of all metrics, used together with `evaluate.Metric`."""
+def warn(message: str) -> None:
+    """Issue a `UserWarning`, or pass the message to the enclosing `capture_warnings`."""
+    captured = _CAPTURED.get()
+    if captured is None:
+        warnings.warn(message, UserWarning, stacklevel=2)
+    else:
+        captured.append(message)
 
+
+@contextlib.contextmanager
+def capture_warnings() -> Iterator[list[str]]:
+    """Collect warnings in a list; unlike `warnings.catch_warnings` it is thread-safe, for pages with many visitors."""
+    messages: list[str] = []
+    token = _CAPTURED.set(messages)
+    try:
+        yield messages
+    finally:
+        _CAPTURED.reset(token)
+
+
+class _BoundMethod(functools.partial[Any]):
+    """A bound method that pickles as its object and its name.
+
+    cloudpickle and dill, which Ray and `datasets` use, pickle a bound method as an object and a module's function, but
+    evaluate's modules cannot be imported in a fresh process.
+    """
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return getattr, (self.args[0], self.func.__name__)
+
+
+class Metric(evaluate.Metric, ABC):  # evaluate's loader takes the first class that is not abstract
+    """The base class of all metrics."""
+
+    version: ClassVar[str] = VERSION
     description: ClassVar[str]
     citation: ClassVar[str]
     examples: ClassVar[str]
     reference_urls: ClassVar[list[str]]
-    outputs: ClassVar[Mapping[str, Output]]
+    options_type: ClassVar[type[Options]]
+    inputs: ClassVar[dict[str, Column]]
+    outputs: ClassVar[dict[str, Output]]
+    columns: ClassVar[dict[str, Any]]
     main_score: ClassVar[str]
     compared_scores: ClassVar[tuple[str, ...]] = ()
-    """The scores that `compare` compares; all scores with an interval if empty."""
+    """The scores that `compare` compares; all if empty."""
+    compared_columns: ClassVar[tuple[str, ...]] = ()
+    """The columns that `statistics` needs in `compare`; those that it needs otherwise if empty."""
+    counted: ClassVar[tuple[str, ...]] = ()
+    """If not empty, the only columns that `statistics` and `summarize` need, each as a list or as a `Counter` of its
+    values. Then `aggregate` needs the memory of one shard only."""
+    secrets: ClassVar[frozenset[str]] = frozenset()
+    """Options that are never stored: they are not pickled and are masked in tracebacks."""
+
+    options: ClassVar[dict[str, Option]]
+    """The declarations of all options, from `options_type`."""
+    inputs_description: ClassVar[str]
+
+    # Attributes of evaluate.Metric that are used here.
+    writer: Any
+    buf_writer: Any
+    data: Any
+    filelocks: Any
+    file_paths: Any
+    selected_feature_format: Any
+
+    # ---- what each metric defines
+
+    @abstractmethod
+    def score(self, inputs: Mapping[str, Any], options: Any) -> dict[str, Any]:
+        """Turn checked inputs into per-example columns, lists or arrays; each row depends only on its own inputs."""
+
+    @abstractmethod
+    def statistics(self, columns: Mapping[str, Any], options: Any) -> dict[str, Statistic]:
+        """Return each score as a function of column sums."""
+
+    @abstractmethod
+    def signature_fields(self, options: Any) -> dict[str, Any]:
+        """Return everything that can change a score, by its name in the signature."""
+
+    def columns_of(self, options: Any) -> dict[str, Any]:
+        """Return the types of the columns that `score` returns under these options."""
+        return self.columns
+
+    def takes_arrow(self, options: Any) -> bool:
+        """Return whether `score` also accepts Arrow arrays under these options."""
+        return False
+
+    def check_options(self, options: Any) -> None:
+        """Raise a `ValueError` for incompatible values of two or more options."""
+
+    def check_scored(self, columns: Mapping[str, Any], options: Any) -> None:
+        """Raise a `ValueError` for per-example columns that were scored under other options."""
+
+    def summarize(
+        self, statistics: Mapping[str, Statistic], columns: Mapping[str, Any], options: Any
+    ) -> dict[str, Any]:
+        """Return the scalars of the result."""
+        return {name: statistic.value for name, statistic in statistics.items()}
+
+    def details(self, columns: Mapping[str, Any], options: Any) -> Mapping[str, Any]:
+        """Return the per-example lists of the result; all columns unless overridden."""
+        return columns
+
+    # ---- loading
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
-        if "options_type" not in vars(cls):
-            return
         cls.inputs = {**cls.inputs, **COMMON_INPUTS}
-        cls.outputs = {**cls.outputs, **corrected_outputs(cls.main_score)}
-        cls.options = option_kinds(cls.options_type)
-        arguments = describe_arguments(cls.inputs, cls.options, cls.defaults(), cls.outputs)
-        cls.inputs_description = f"\n{arguments}\nExamples:\n{cls.examples.strip(chr(10))}\n"
+        cls.outputs = {**cls.outputs, **_common_outputs(cls.main_score)}
+        cls.options = declared(cls.options_type)
+        described = describe(cls.inputs, cls.options, cls.outputs)
+        cls.inputs_description = f"\n{described}\nExamples:\n{cls.examples.strip(chr(10))}\n"
         cls.__doc__ = f"{cls.description.strip()}\n{cls.inputs_description}"
-        for name, call in (("_compute", False), ("compute", True)):
-            method = copy_function(getattr(cls, name))
-            method.__signature__ = compute_signature(cls.inputs, cls.options_type, list(cls.options), call=call)  # type: ignore[attr-defined]
+        for name in ("compute", "_compute"):
+            method = _copy_function(getattr(cls, name))
+            method.__signature__ = explicit_signature(cls.inputs, cls.options, all_optional=name == "compute")
             setattr(cls, name, method)
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        kwargs = self._masked(kwargs)
+        known = inspect.signature(evaluate.EvaluationModule.__init__).parameters.keys() - {"kwargs"}
+        self._load_arguments = {name: value for name, value in kwargs.items() if name in known and name != "hash"}
+        self._loaded_options: dict[str, Any] = {}
+        self._added: list[pa.Table] = []
+        self._added_names: list[str] | None = None
+        super().__init__(*args, **{name: value for name, value in kwargs.items() if name in known})
+        # evaluate copies methods onto every instance, which would lose the signature that `metric.compute?` shows.
+        self.compute.__func__.__signature__ = inspect.signature(type(self).compute)  # type: ignore[attr-defined]
+        score_batch = type(self).score_batch
+        self.score_batch = functools.update_wrapper(_BoundMethod(score_batch, self), score_batch)  # type: ignore[method-assign]
+        options = {name: value for name, value in kwargs.items() if name not in known}
+        self._loaded_options = self._checked_options(options)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Rebuild through `evaluate.load` from the script in evaluate's cache: a fresh process cannot import it.
+
+        Added examples and secrets are not pickled.
+        """
+        options = {name: value for name, value in self._loaded_options.items() if name not in self.secrets}
+        return functools.partial(evaluate.load, inspect.getfile(type(self)), **self._load_arguments, **options), ()
 
     def __repr__(self) -> str:
         """Show the metric and its options on one line; evaluate's repr prints the whole usage."""
-        options = [
-            f"{name}={reprlib.repr(value)}" for name, value in self._loaded_options.items() if name not in self.secrets
-        ]
-        call = f"{self.label}({', '.join(options)})"
+        options = {name: value for name, value in self._loaded_options.items() if name not in self.secrets}
+        call = f"{self.label}({', '.join(f'{name}={reprlib.repr(value)}' for name, value in options.items())})"
         return f"<metric {call}, {len(self)} examples added; help() lists its inputs and options>"
 
     def _info(self) -> evaluate.MetricInfo:
+        features = []
+        for place in (0, -1):  # references as strings, and as lists of strings
+            arrow_types = {name: self.inputs[name].arrow_types[place] for name in self.required_inputs()}
+            variant = datasets.Features.from_arrow_schema(pa.schema(arrow_types))
+            if variant not in features:
+                features.append(variant)
         return evaluate.MetricInfo(
             description=self.description,
             citation=self.citation,
             inputs_description=self.inputs_description,
-            features=self.feature_alternatives(),
+            features=features,
             reference_urls=self.reference_urls,
         )
 
+    @property
+    def label(self) -> str:
+        """The name of the metric: the name of its script."""
+        return type(self).__module__.rpartition(".")[2]
+
+    @classmethod
+    def required_inputs(cls) -> list[str]:
+        """List the inputs that every call needs."""
+        return [name for name, column in cls.inputs.items() if not column.optional]
+
+    @contextlib.contextmanager
+    def _named(self, system: str | None = None) -> Iterator[None]:
+        """Put the name of the metric, and of the system, before the message of a `ValueError`."""
+        try:
+            yield
+        except ValueError as error:
+            if type(error) is not ValueError:
+                raise
+            place = "" if system is None else f"systems[{system!r}]: "
+            message = str(error).removeprefix(f"{self.label}: ")
+            raise ValueError(f"{self.label}: {place}{message}") from error.__cause__
+
+    # ---- options
+
+    def _masked(self, options: Mapping[str, Any]) -> dict[str, Any]:
+        return {
+            name: Secret(value) if name in self.secrets and isinstance(value, str) else value
+            for name, value in options.items()
+        }
+
+    def _checked_options(self, given: Mapping[str, Any]) -> dict[str, Any]:
+        for name in given:
+            if name not in self.options:
+                raise TypeError(
+                    f"{self.label} has no option {name!r}{did_you_mean(name, [*self.options, *self.inputs]) or ';'} "
+                    f"its options are {', '.join(sorted(self.options))}, and its inputs {', '.join(self.inputs)}"
+                )
+        with self._named():
+            return {name: self.options[name].check(value) for name, value in given.items()}
+
+    def resolve_options(self, given: Mapping[str, Any]) -> Any:
+        """Resolve every option: from this call, else from loading, else the default.
+
+        Raises:
+            TypeError: For an unknown option.
+            ValueError: For a bad value, or for incompatible values.
+        """
+        chosen = {**self._loaded_options, **self._checked_options(given)}
+        options = self.options_type(**chosen)
+        with self._named():
+            self.check_options(options)
+        for message in without_effect(self.options, options, chosen):
+            warn(f"{self.label}: {message}")
+        if options.return_signature:
+            self.signature(options)  # fail on an unsignable option before anything is scored
+        return options
+
+    def signature(self, options: Any) -> str:
+        """Return everything that can change a score on one line, as sacreBLEU does (https://aclanthology.org/W18-6319).
+
+        Raises:
+            ValueError: For an option that cannot be signed, such as a lambda.
+        """
+        with self._named():
+            fields = {**self.signature_fields(options), "version": self.version}
+        for name, value in fields.items():
+            if isinstance(value, bool):
+                fields[name] = "yes" if value else "no"
+        return "|".join([self.label, *(f"{name}:{value}" for name, value in fields.items())])
+
+    # ---- inputs
+
+    def check_inputs(self, given: Mapping[str, Any], *, as_arrow: bool = False) -> dict[str, Any]:
+        """Check whole columns: types, values and lengths.
+
+        Args:
+            given: A column in any supported container for each input.
+            as_arrow: Keep Arrow string arrays as they are, and convert long lists of strings to Arrow.
+
+        Raises:
+            ValueError: Names the metric, the argument, the index and what was found.
+        """
+        columns = {}
+        with self._named():
+            for name, column in self.inputs.items():
+                value = given.get(name)
+                if value is None and column.optional:
+                    continue
+                arrow = column.as_arrow(value) if as_arrow else None
+                columns[name] = column.check(name, to_list(name, value)) if arrow is None else arrow
+            _check_lengths({name: len(column) for name, column in columns.items()})
+        return columns
+
+    def _positional_error(self, method: str, names: list[str]) -> TypeError:
+        shown = ", ".join(f"{name}=..." for name in names)
+        message = f"{self.label}: {method} takes keyword arguments only: metric.{method}({shown})"
+        # Some libraries call again with positional arguments after an error, which would hide that error.
+        before = sys.exception()
+        is_own = before is not None and str(before).startswith((f"{self.label}: ", f"{self.label} "))
+        return TypeError(f"{message}; the call before failed: {before}" if is_own else message)
+
+    def add(self, *args: Any, prediction: Any = None, reference: Any = None, **inputs: Any) -> None:
+        """Add one example to what the next `compute()` scores.
+
+        Args:
+            *args: Not supported: arguments must be given by name.
+            prediction: One prediction.
+            reference: Its reference.
+            **inputs: Any other input of the metric, by its name in `compute`.
+
+        Raises:
+            TypeError: For positional arguments.
+            ValueError: For bad input; examples added before are kept.
+        """
+        if args:
+            raise self._positional_error("add", ["prediction", "reference"])
+        for value, plural in ((prediction, "predictions"), (reference, "references")):
+            if value is not None and plural in inputs:
+                raise ValueError(f"{self.label}: got {plural[:-1]} and {plural}: give one of them")
+        given = {"predictions": prediction, "references": reference, **inputs}
+        self._check_names(given)
+        # A None label means that nobody judged this example; for any other input None means that it was not given.
+        left_out = {name for name, kind in self.inputs.items() if kind.optional and not kind.allow_missing}
+        self._store(
+            self.check_inputs(
+                {name: [value] for name, value in given.items() if value is not None or name not in left_out}
+            )
+        )
+
+    def add_batch(self, *args: Any, predictions: Any = None, references: Any = None, **inputs: Any) -> None:
+        """Add a batch of examples to what the next `compute()` scores.
+
+        Args:
+            *args: Not supported: arguments must be given by name.
+            predictions: The predictions.
+            references: The references.
+            **inputs: Any other input of the metric.
+
+        Raises:
+            TypeError: For positional arguments.
+            ValueError: For bad input; nothing of the batch is added, and examples added before are kept.
+        """
+        if args:
+            raise self._positional_error("add_batch", self.required_inputs())
+        given = {"predictions": predictions, "references": references, **inputs}
+        self._check_names(given)
+        self._store(self.check_inputs(given, as_arrow=True))
+
+    def _check_names(self, given: Mapping[str, Any]) -> None:
+        for name in given:
+            if name not in self.inputs:
+                hint = did_you_mean(name, self.inputs) or ";"
+                raise ValueError(f"{self.label} has no input {name!r}{hint} its inputs are {', '.join(self.inputs)}")
+
+    def _store(self, columns: Mapping[str, Any]) -> None:
+        """Keep checked columns for the next `compute`: in memory, or with several processes in evaluate's file."""
+        if not any(map(len, columns.values())):
+            return  # else an empty batch would decide which inputs later batches have
+        table = self._to_table(columns)
+        self._added_names = table.column_names
+        if self.num_process > 1:
+            self._open_writer()
+            self.writer.write_table(table)
+            return
+        self._added.append(table)
+        if len(self._added) % _MAX_TABLES == 0:  # many examples added one by one
+            self._added = [pa.concat_tables(self._added).combine_chunks()]
+
+    def _to_table(self, columns: Mapping[str, Any]) -> pa.Table:
+        names = [name for name in self.inputs if name in columns]
+        if self._added_names is not None and names != self._added_names:
+            extra = ", ".join(sorted(set(names) ^ set(self._added_names)))
+            raise ValueError(f"{self.label}: give {extra} with every batch or with none")
+        return pa.table({name: self.inputs[name].store(columns[name]) for name in names})
+
+    def _feature_names(self) -> list[str]:
+        return self._added_names or self.required_inputs()
+
+    def __len__(self) -> int:
+        """Return the number of added examples."""
+        return int(super().__len__()) if self.num_process > 1 else sum(table.num_rows for table in self._added)
+
+    def _open_writer(self) -> None:
+        if self.writer is not None:
+            return
+        arrow_types = {name: self.inputs[name].arrow_types[-1] for name in self._feature_names()}
+        self.selected_feature_format = datasets.Features.from_arrow_schema(pa.schema(arrow_types))
+        try:
+            self._init_writer()
+        except OSError as error:
+            raise OSError(
+                f"{self.label}: cannot write to {self.data_dir}, where processes exchange examples ({error}); "
+                "set HF_HOME to a writable folder"
+            ) from error
+
     # ---- the two steps
 
-    def compute(
-        self, *args: Any, predictions: Any = None, references: Any = None, **kwargs: Any
-    ) -> dict[str, Any] | None:
+    def compute(self, *args: Any, **kwargs: Any) -> dict[str, Any] | None:
         """Score the given examples together with those added before.
 
         Args:
             *args: Not supported: arguments must be given by name.
-            predictions: The predictions; omit them if all examples were added by `add` or `add_batch`.
-            references: The references.
-            **kwargs: Any other input of the metric, and its options.
+            **kwargs: The inputs of the metric, omitted if all examples were added before, and its options.
 
         Returns:
             The result, plain Python values only; with several processes, `None` in all but the first.
@@ -118,83 +450,116 @@ class ScoringMetric(ScoredColumnReader[OptionsT], ComparisonMethods):
         After an error, examples added before are kept; with several processes, only if nothing was scored yet.
         """
         if args:
-            raise positional_error(self.label, "compute", self.inputs)
-        kwargs = self._mask_secrets(kwargs)
-        given = {"predictions": predictions, "references": references}
-        given |= {name: kwargs.pop(name) for name in list(kwargs) if name in self.inputs}
-        for name in OTHER_INPUTS - self.inputs.keys():
+            raise self._positional_error("compute", self.required_inputs())
+        kwargs = self._masked(kwargs)
+        given = {name: kwargs.pop(name, None) for name in self.inputs}
+        for name in OTHER_INPUTS:
             kwargs.pop(name, None)
         options = self.resolve_options(kwargs)
         columns = None
         if any(column is not None for column in given.values()):
             columns = self.check_inputs(given, as_arrow=self.takes_arrow(options))
-        if self.num_process == 1 and len(self) == 0:
-            # Nothing is buffered, so evaluate's file is not needed.
-            return self._score_and_summarize(columns or {name: [] for name in self.required_inputs()}, options)
-        result: dict[str, Any] | None = self._compute_buffered(columns, vars(options))
+        if self.num_process > 1:
+            return self._compute_with_others(columns, options)
+        if self._added:
+            tables = [*self._added, self._to_table(columns)] if columns is not None else self._added
+            added = pa.concat_tables(tables)
+            columns = self.check_inputs(
+                {name: added[name] for name in added.column_names}, as_arrow=self.takes_arrow(options)
+            )
+        result = self._score_and_summarize(columns or {name: [] for name in self.required_inputs()}, options)
+        self._added, self._added_names = [], None
+        return result
+
+    def _compute_with_others(self, columns: Mapping[str, Any] | None, options: Any) -> dict[str, Any] | None:
+        """Score the examples of all processes, which exchange them through evaluate's files and locks."""
+        if columns is not None:
+            self._store(columns)
+        self._open_writer()
+        try:
+            result: dict[str, Any] | None = super().compute(**vars(options))
+        except BaseException:  # evaluate does not release its files and locks
+            self.data = self.writer = self.buf_writer = None
+            for lock, path in zip(self.filelocks or [], self.file_paths or [], strict=True):
+                if os.path.exists(path):  # noqa: PTH110  # evaluate keeps its paths as strings
+                    os.remove(path)  # noqa: PTH107
+                lock.release()
+            self.filelocks = self.file_paths = None
+            raise
+        finally:
+            self._added_names = None
         return result
 
     def _compute(self, *args: Any, **kwargs: Any) -> dict[str, Any]:
-        """Score whole columns; evaluate calls this with all buffered examples."""
+        """Score whole columns; evaluate calls this with the examples of all processes."""
         bound = inspect.signature(type(self)._compute).bind(self, *args, **kwargs).arguments  # noqa: SLF001
-        inputs = {name: bound[name] for name in self.inputs if bound.get(name) is not None}
         options = self.options_type(**{name: bound[name] for name in self.options if name in bound})
-        return self._score_and_summarize(inputs, options)
+        return self._score_and_summarize(self.check_inputs(bound), options)
 
-    def _score_and_summarize(self, inputs: Mapping[str, list[Any]], options: OptionsT) -> dict[str, Any]:
-        columns = self.score_columns(inputs, options)
+    def _score_and_summarize(self, inputs: Mapping[str, Any], options: Any) -> dict[str, Any]:
+        columns = self._score(inputs, options)
         common = {name: inputs[name] for name in COMMON_INPUTS if name in inputs}
         return self._summarize(columns, common, options)
 
-    def _summarize(self, columns: dict[str, Any], common: Mapping[str, list[Any]], options: OptionsT) -> dict[str, Any]:
+    def _score(self, inputs: Mapping[str, Any], options: Any) -> dict[str, Any]:
+        for name in ("predictions", "references"):
+            if name in inputs and (text := looks_written(inputs[name])):
+                warn(
+                    f"{self.label}: most {name} look like written lists, such as {shorten(text)}; to read them pass "
+                    f"[ast.literal_eval(text) for text in {name}]"
+                )
+        with self._named():
+            return self.score(inputs, options)
+
+    def _summarize(self, columns: Mapping[str, Any], common: Mapping[str, list[Any]], options: Any) -> dict[str, Any]:
+        """Turn per-example columns into the result.
+
+        Args:
+            columns: Lists or arrays; `Counter`s if only the number of each value is known.
+            common: The values of `COMMON_INPUTS` that are given.
+            options: The resolved options.
+        """
         if not any(len(column) for column in columns.values()):
             warn(f"{self.label} got no examples: all scores are 0.0")
-        summed: Mapping[str, Any] = columns
-        if self.aggregates_counts:
-            summed = {name: value_counts(columns[name]) for name in self.summary_columns or columns}
-        self.check_scored(summed, options)
-        result = self.summarize(summed, options)
         clusters, labels = common.get("clusters"), common.get("human_labels")
-        if clusters is not None:
-            result["clusters"] = self.count_clusters(clusters)
-        if options.return_confidence or labels is not None:
-            statistics = self.statistics(plain_columns(columns) if common else summed, options)
-        if options.return_confidence:
-            for name, statistic in statistics.items():
-                result[f"{name}_confidence_interval"] = self._interval(statistic, options, clusters)
-        if labels is not None:
-            result |= self.correct(statistics, labels, clusters, options.confidence_level)
+        summed = {name: value_counts(columns[name]) for name in self.counted} if self.counted else columns
+        with self._named():
+            self.check_scored(summed, options)
+            by_row = {name: to_list(name, column) for name, column in columns.items()} if common else summed
+            statistics = self.statistics(by_row, options)
+            result = self.summarize(statistics, summed, options)
+            if clusters is not None:
+                result["clusters"] = self._count_clusters(clusters)
+            if options.return_confidence:
+                settings = {"level": options.confidence_level, "seed": options.bootstrap_seed, "clusters": clusters}
+                method = getattr(options, "confidence_method", "wilson")
+                for name, statistic in statistics.items():
+                    result[f"{name}_confidence_interval"] = interval(statistic, method=method, **settings)
+            if labels is not None and statistics:
+                result |= self._correct(statistics, labels, clusters, options.confidence_level)
         if options.return_details:
-            result |= self.details(plain_columns(columns), options)
+            result.update(self.details({name: to_list(name, column) for name, column in columns.items()}, options))
         if options.return_signature:
-            result["signature"] = self._signature(options)
+            result["signature"] = self.signature(options)
         return result
 
-    def count_clusters(self, clusters: list[Any]) -> int:
-        """Return the number of clusters; raise a `ValueError` for fewer than two, and warn of very unequal ones."""
-        codes = cluster_codes(clusters)
-        try:
-            number = check_clusters(codes)
-        except ValueError as error:
-            raise ValueError(f"{self.label}: {error}") from None
-        if message := describe_unequal_clusters(codes):
+    def _correct(
+        self, statistics: Mapping[str, Statistic], labels: list[Any], clusters: list[Any] | None, level: float
+    ) -> dict[str, Any]:
+        """Return the result keys that human labels add."""
+        score = self.main_score if self.main_score in statistics else next(iter(statistics))
+        found, caveats = correct(statistics[score].row_scores, labels, level=level, clusters=clusters)
+        for message in caveats:
             warn(f"{self.label}: {message}")
+        return {f"{score}_{key}" if key.startswith("corrected") else key: value for key, value in found.items()}
+
+    def _count_clusters(self, clusters: Any) -> int:
+        number, caveat = check_clusters(clusters)
+        if caveat:
+            warn(f"{self.label}: {caveat}")
         return number
 
-    def _interval(self, statistic: Statistic, options: OptionsT, clusters: list[Any] | None) -> tuple[float, float]:
-        try:
-            return score_interval(
-                statistic,
-                level=options.confidence_level,
-                method=getattr(options, "confidence_method", "wilson"),
-                seed=options.bootstrap_seed,
-                clusters=clusters,
-            )
-        except ValueError as error:
-            raise ValueError(f"{self.label}: {error}") from None
-
-    @portable
-    def score_batch(self, batch: Mapping[str, Any], columns: Mapping[str, str] | None = None, **options: Any) -> Any:
+    def score_batch(self, batch: Any, columns: Mapping[str, str] | None = None, **options: Any) -> Any:
         """Score each example of a batch: the first step of `compute`, as a dataset transform.
 
         Works with `Dataset.map(metric.score_batch, batched=True)`, `IterableDataset.map` and Ray Data's `map_batches`.
@@ -214,19 +579,27 @@ class ScoringMetric(ScoredColumnReader[OptionsT], ComparisonMethods):
             TypeError: For an unknown option.
             ValueError: For bad input, a missing column, or a bad value of an option.
         """
-        options = self._mask_secrets(options)
-        resolved = self.resolve_options(options)
-        names = {name: name for name, column in self.inputs.items() if not column.optional or has_column(batch, name)}
+        options = self._masked(options)
+        return self._score_rows(batch, columns, self.resolve_options(options))
+
+    def _score_rows(self, batch: Any, columns: Mapping[str, str] | None, options: Any) -> Any:
+        with self._named():
+            given = self._get_inputs(batch, columns)
+            inputs = self.check_inputs(given, as_arrow=self.takes_arrow(options))
+            common = {name: inputs[name] for name in COMMON_INPUTS if name in inputs}
+            scored = {**self._score(inputs, options), **common}
+            return encode(scored, self.columns_of(options), f"{self.label}_", like=batch)
+
+    def _get_inputs(self, batch: Any, columns: Mapping[str, str] | None) -> dict[str, Any]:
+        """Return the inputs in a batch, under the names that `columns` gives them."""
+        present = column_names(batch)
+        names = {name: name for name, kind in self.inputs.items() if not kind.optional or name in present}
         for name, renamed in (columns or {}).items():
             if name not in self.inputs:
-                raise ValueError(f"{self.label}: columns names {name!r}; its inputs are {', '.join(self.inputs)}")
+                hint = did_you_mean(name, self.inputs) or ";"
+                raise ValueError(f"columns names {name!r}{hint} its inputs are {', '.join(self.inputs)}")
             names[name] = renamed
-        given = {name: self._get(batch, column, _RENAME) for name, column in names.items()}
-        inputs = self.check_inputs(given, as_arrow=self.takes_arrow(resolved))
-        scored = self.score_columns(inputs, resolved)
-        common = {name: inputs[name] for name in COMMON_INPUTS if name in inputs}
-        stored_as = {**self.column_types(resolved), **{name: self.inputs[name].arrow_type for name in common}}
-        return encode_batch({**scored, **common}, stored_as, f"{self.label}_", like=batch)
+        return {name: get_column(batch, column, _RENAME) for name, column in names.items()}
 
     def aggregate(
         self, columns: Any, *, clusters: Any = None, human_labels: Any = None, **options: Any
@@ -234,9 +607,9 @@ class ScoringMetric(ScoredColumnReader[OptionsT], ComparisonMethods):
         """Turn per-example columns into the result of `compute`: its second step.
 
         Args:
-            columns: The output of `score_batch` for all examples: a mapping of columns, a `Dataset`, a data frame or an
-                Arrow table; a list of rows; or a list or an iterator of these tables, one per shard, read one at a
-                time. Scalars do not depend on the order of the examples; lists follow it.
+            columns: The output of `score_batch` for all examples: a mapping of columns, a `Dataset`, a data frame, an
+                Arrow table or Ray Data's `Dataset`; a list of rows; or a list or an iterator of these tables, one per
+                shard, read one at a time. Scalars do not depend on the order of the examples; lists follow it.
             clusters: The name of a column in `columns`, or the values themselves.
             human_labels: The same for human labels.
             **options: The options of `compute`, the same as for `score_batch`.
@@ -248,28 +621,385 @@ class ScoringMetric(ScoredColumnReader[OptionsT], ComparisonMethods):
             TypeError: For an unknown option.
             ValueError: For a missing column, columns of different lengths, or a bad value of an option.
         """
-        options = self._mask_secrets(options)
+        options = self._masked(options)
         resolved = self.resolve_options(options)
-        scored, common = self.read_scored(columns, {"clusters": clusters, "human_labels": human_labels}, resolved)
+        with self._named():
+            scored, common = self._read(columns, {"clusters": clusters, "human_labels": human_labels}, resolved)
         return self._summarize(scored, common, resolved)
 
-    # ---- hooks that each metric implements
+    def _read(
+        self, columns: Any, given: Mapping[str, Any], options: Any, *, comparing: bool = False
+    ) -> tuple[dict[str, Any], dict[str, list[Any]]]:
+        """Read the output of `score_batch`, shard by shard.
 
-    def score_columns(self, inputs: Mapping[str, Any], options: OptionsT) -> Columns:
-        """Turn checked inputs into per-example columns; each row depends only on its own inputs."""
-        raise NotImplementedError
+        Args:
+            columns: As in `aggregate`.
+            given: For each input of `COMMON_INPUTS` the name of a column, its values, or None.
+            options: The options that the columns were scored under.
+            comparing: Whether only `statistics` will use the columns, row by row.
 
-    def statistics(self, columns: Mapping[str, Any], options: OptionsT) -> dict[str, Statistic]:
-        """Return each score that has an interval as a function of column sums."""
-        raise NotImplementedError
+        Returns:
+            The per-example columns, as lists or, if these are enough, as `Counter`s; and the common inputs.
+        """
+        kinds = self.columns_of(options)
+        names = self.counted if self.counted and not options.return_details else tuple(kinds)
+        if comparing:
+            names = self.compared_columns or names
+        counting = bool(self.counted) and not comparing and not options.return_details
+        counting = counting and all(source is None for source in given.values())
+        scored: dict[str, Any] = {name: [] for name in names}
+        common: dict[str, list[Any]] = {}
+        for number, shard in enumerate(shards(columns)):
+            extra = self._read_common(shard, given)
+            if number == 0:
+                counting = counting and not extra
+                scored = {name: Counter() if counting else [] for name in names}
+            elif extra.keys() != common.keys():
+                differing = ", ".join(sorted(extra.keys() ^ common.keys()))
+                raise ValueError(f"give {differing} with every shard or with none")
+            read = self._read_shard(shard, {name: kinds[name] for name in names}, counting=counting)
+            lengths = {name: column.total() if counting else len(column) for name, column in read.items()}
+            _check_lengths(lengths | {name: len(column) for name, column in extra.items()})
+            for name, column in read.items():
+                scored[name].update(column) if counting else scored[name].extend(column)
+            for name, column in extra.items():
+                common.setdefault(name, []).extend(column)
+        for name, source in given.items():
+            if source is not None and not isinstance(source, str):
+                common[name] = self.inputs[name].check(name, to_list(name, source))
+        if not counting:
+            _check_lengths({name: len(column) for name, column in (scored | common).items()})
+        return scored, common
 
-    def check_scored(self, columns: Mapping[str, Any], options: OptionsT) -> None:
-        """Raise a `ValueError` for per-example columns that were scored under other options."""
+    def _read_shard(self, shard: Any, kinds: Mapping[str, Any], *, counting: bool) -> dict[str, Any]:
+        """Read the columns of a shard as lists, or as `Counter`s."""
+        read: dict[str, Any] = {}
+        for name, kind in kinds.items():
+            stored = f"{self.label}_{name}"
+            column = get_column(shard, stored, _RESCORE)
+            try:
+                if counting and is_arrow(column):
+                    counts = value_counts(column)
+                    with contextlib.suppress(ValueError):  # the index is reported below
+                        decode(stored, list(counts), kind)
+                        read[name] = counts
+                        continue
+                values = decode(stored, column, kind)
+            except ValueError as error:
+                raise ValueError(f"{error}. {_RESCORE}") from None
+            read[name] = Counter(values) if counting else values
+        return read
 
-    def summarize(self, columns: Mapping[str, Any], options: OptionsT) -> dict[str, Any]:
-        """Turn per-example columns into the scalars of the result."""
-        raise NotImplementedError
+    def _read_common(self, shard: Any, given: Mapping[str, Any]) -> dict[str, list[Any]]:
+        """Read clusters and labels from a shard: from the given column, or from those that `score_batch` passed on."""
+        present = column_names(shard)
+        found = {}
+        for name in COMMON_INPUTS:
+            source, passed_on = given.get(name), f"{self.label}_{name}"
+            if source is not None and not isinstance(source, str):
+                continue
+            if passed_on in present and source in {None, name}:
+                source = passed_on
+            if source is not None:
+                column = get_column(shard, source, f"{name}= names a column")
+                found[name] = self.inputs[name].check(name, to_list(name, column))
+        return found
 
-    def details(self, columns: Mapping[str, Any], options: OptionsT) -> dict[str, Any]:
-        """Return the per-example lists of the result; all columns unless overridden."""
-        return dict(columns)
+    # ---- comparison
+
+    def compare(
+        self,
+        systems: Mapping[str, Any],
+        baseline: str | None = None,
+        on: str | None = None,
+        clusters: Any = None,
+        confidence_level: float = 0.95,
+        resamples: int = 10_000,
+        bootstrap_seed: int = 0,
+        margin: float | None = None,
+        columns: Mapping[str, str] | None = None,
+        **options: Any,
+    ) -> Comparison:
+        """Compare systems with a baseline on the same examples.
+
+        Rows scored by `score_batch` are not scored again. `print(result)` gives one line per system, ready for a paper.
+
+        Args:
+            systems: At least two systems by name, each in the form that `aggregate` takes, or as raw columns for
+                `score_batch`, which are scored first.
+            baseline: The system that the others are compared with; the first one by default.
+            on: The name of an id column by which rows are matched; without it, rows are matched by position.
+            clusters: The name of a column, or one value per row of the baseline: rows that depend on each other, such
+                as questions about one document or samples of one question.
+            confidence_level: The level of all intervals; 1 minus it is the significance level.
+            resamples: Number of random swaps in the permutation test if it cannot enumerate all.
+            bootstrap_seed: Seed of the random swaps.
+            margin: Largest difference that does not matter; adds `noninferior` and `equivalent`.
+            columns: The names of input columns that differ, as in `score_batch`.
+            **options: The options of `compute`.
+
+        Returns:
+            `baseline`, `score` (the main one), `total`, `clusters` (their number), `confidence_level`, `signature`, and
+            `systems`: for each its scores and their intervals, and for all but the baseline `difference`,
+            `difference_confidence_interval`, `p_value`, `adjusted_p_value` (Holm), `test`, `wins`, `losses`, `ties`,
+            `left_out`, `minimum_detectable_difference`: each a value, or a mapping by score if the metric has several.
+            All are plain Python values.
+
+        Raises:
+            TypeError: For an unknown option.
+            ValueError: For fewer than two systems, rows or references that do not match, fewer than two clusters, or a
+                bad value.
+        """
+        given = {"return_confidence": True, "confidence_level": confidence_level, "bootstrap_seed": bootstrap_seed}
+        options = self._masked(options)
+        resolved = self.resolve_options({**options, **given, "return_details": False})
+        with self._named():
+            first = _check_systems(systems, baseline, resamples, margin, resolved.confidence_level)
+        read = {}
+        for name in [first, *(name for name in systems if name != first)]:
+            with self._named(name):
+                read[name] = self._read_system(systems[name], on, clusters, columns, resolved)
+        with self._named():
+            order = _align({name: system.ids for name, system in read.items()}, on)
+            _check_references(read, order, on)
+            labels = _aligned_clusters(read, order)
+            if clusters is not None and not isinstance(clusters, str):
+                labels = self.inputs["clusters"].check("clusters", to_list("clusters", clusters))
+                _check_lengths({f"rows of {first}": len(order[first]), "clusters": len(labels)})
+            if len(order[first]) == 0:
+                warn(f"{self.label} got no examples: all scores are 0.0")
+            if labels is not None:
+                self._count_clusters(labels)
+            scores = self.compared_scores or tuple(read[first].statistics)
+            result = compare(
+                {name: {key: read[name].statistics[key].take(order[name]) for key in scores} for name in systems},
+                baseline=first,
+                main_score=self.main_score if self.main_score in scores else scores[0],
+                clusters=labels,
+                level=resolved.confidence_level,
+                method=getattr(resolved, "confidence_method", "wilson"),
+                resamples=int(resamples),
+                seed=resolved.bootstrap_seed,
+                margin=margin,
+            )
+        with contextlib.nullcontext() if resolved.return_signature else contextlib.suppress(ValueError):
+            result["signature"] = self.signature(resolved)
+        return result
+
+    def label_sample(self, scored: Any, n: int, seed: int = 0, **options: Any) -> list[int]:
+        """Draw the rows that people should label for `human_labels`: a simple random sample without replacement.
+
+        The correction is valid only for a random sample: rows picked because they look odd or come first bias it.
+
+        Args:
+            scored: The output of `score_batch`, in any form that `aggregate` takes. Rows without a score are not drawn.
+            n: Number of rows.
+            seed: Seed of the draw.
+            **options: The options that the rows were scored under.
+
+        Returns:
+            The indices of the rows, ascending.
+
+        Raises:
+            ValueError: If there are fewer than `n` rows with a score.
+        """
+        options = self._masked(options)
+        resolved = self.resolve_options({**options, "return_details": False})
+        with self._named():
+            statistics = self.statistics(self._read(scored, {}, resolved, comparing=True)[0], resolved)
+            scores = (statistics.get(self.main_score) or next(iter(statistics.values()))).row_scores
+            present = np.flatnonzero(~np.isnan(scores))
+            if not _is_int(n) or not 0 <= n <= len(present):
+                span = f"from 0 to {len(present)}, the number of rows with a score"
+                raise ValueError(f"n must be an int {span}; got {n!r}")
+            if not _is_int(seed) or seed < 0:
+                raise ValueError(f"seed must be an int of at least 0, got {seed!r}")
+        return sorted(np.random.default_rng(seed).choice(present, int(n), replace=False).tolist())
+
+    def _read_system(
+        self, rows: Any, on: str | None, clusters: Any, columns: Mapping[str, str] | None, options: Any
+    ) -> "_System":
+        """Read what `compare` needs of a system; raw columns are scored first."""
+        scored, ids, references = [], [], []
+        references_name = (columns or {}).get("references", "references")
+        keys = {f"{self.label}_{name}" for name in self.columns_of(options)}
+        for shard in shards(rows):
+            present = column_names(shard)
+            if on is not None:
+                ids += plain_values(on, get_column(shard, on, "on= names a column of ids"))
+            if references_name in present:
+                references += to_list("references", shard[references_name])
+            if keys.isdisjoint(present):
+                found = self._score_rows(shard, columns, options)
+                kept = {clusters: shard[clusters]} if isinstance(clusters, str) and clusters in present else {}
+                scored.append({name: found[name] for name in column_names(found)} | kept)
+            else:
+                scored.append(shard)
+        named = {"clusters": clusters if isinstance(clusters, str) else None}
+        read, common = self._read(scored, named, options, comparing=True)
+        self.check_scored(read, options)
+        total = len(next(iter(read.values())))
+        statistics = self.statistics(read, options)
+        return _System(statistics, range(total) if on is None else ids, total, common.get("clusters"), references)
+
+
+def _check_lengths(lengths: Mapping[str, int]) -> None:
+    if len(set(lengths.values())) > 1:
+        counted = ", ".join(f"{length} {name}" for name, length in lengths.items())
+        raise ValueError(f"got {counted}; all columns must have the same length")
+
+
+# ---- comparison: rows of systems
+
+
+class _System(NamedTuple):
+    """A system to compare: one row per example."""
+
+    statistics: dict[str, Statistic]
+    ids: Any
+    total: int
+    clusters: list[Any] | None
+    references: list[Any]
+    """Empty if they are not among its columns."""
+
+
+def _is_int(value: Any) -> bool:
+    return isinstance(value, (int, np.integer)) and not isinstance(value, bool)
+
+
+def _check_systems(systems: Any, baseline: str | None, resamples: Any, margin: Any, level: float) -> str:
+    """Check the arguments of `compare` and return the name of the baseline."""
+    if not isinstance(systems, Mapping) or len(systems) < 2:  # noqa: PLR2004
+        count = f"{len(systems)} of them" if isinstance(systems, Mapping) else type(systems).__name__
+        raise ValueError(f"systems must map two names or more to their columns, got {count}")
+    for name in systems:
+        if not isinstance(name, str):
+            raise ValueError(f"systems are named by strings, not by {name!r} ({type(name).__name__})")
+    first = next(iter(systems)) if baseline is None else baseline
+    if not isinstance(first, str) or first not in systems:
+        raise ValueError(f"baseline={baseline!r} is not one of the systems {', '.join(systems)}")
+    if not _is_int(resamples) or resamples < 1:
+        raise ValueError(f"resamples must be an int of at least 1, got {resamples!r}")
+    if margin is not None:
+        if isinstance(margin, bool) or not isinstance(margin, (int, float)) or not 0 < margin <= 1:
+            raise ValueError(f"margin must be a number above 0 and at most 1, got {margin!r}")
+        if level <= 0.5:  # noqa: PLR2004  # two one-sided tests use the interval at 2 * level - 1
+            raise ValueError(f"with margin, confidence_level must be above 0.5, got {level!r}")
+    return first
+
+
+def _align(ids: Mapping[str, Any], on: str | None) -> dict[str, Any]:
+    """Return for each system the order of its rows, an array of indices, that matches the first system's rows."""
+    first = next(iter(ids))
+    if on is None:
+        if len(set(map(len, ids.values()))) > 1:
+            shown = ", ".join(f"{name} {len(rows)}" for name, rows in ids.items())
+            raise ValueError(
+                f"the systems have different numbers of rows ({shown}); give the same examples in the same order, or "
+                "on= with the name of a column of ids"
+            )
+        return {name: np.arange(len(rows)) for name, rows in ids.items()}
+    rows = {name: _rows_by_id(name, on, found) for name, found in ids.items()}
+    for name in rows:
+        problems = []
+        for side, other in ((first, name), (name, first)):
+            if unmatched := [example for example in rows[side] if example not in rows[other]]:
+                problems.append(f"{len(unmatched)} of the {on} of {side} are not in {other}: {_some(unmatched)}")
+        if problems:
+            raise ValueError("; ".join(problems))
+    return {name: np.array([rows[name][one] for one in ids[first]], dtype=np.int64) for name in ids}
+
+
+def _rows_by_id(name: str, on: str, ids: list[Any]) -> dict[Any, int]:
+    try:
+        counts = Counter(ids)
+    except TypeError:
+        raise ValueError(f"{on} of {name} contains values that cannot be ids, such as lists") from None
+    if missing := sum(map(is_missing, ids)):
+        raise ValueError(f"{_rows_have(missing, name)} no {on}")
+    if repeated := [example for example, count in counts.items() if count > 1]:
+        raise ValueError(
+            f"{len(repeated)} of the {on} of {name} occur more than once: {_some(repeated)}; for several samples of "
+            "one question, give each an id and the question as clusters="
+        )
+    return {example: index for index, example in enumerate(ids)}
+
+
+def _check_references(systems: Mapping[str, _System], order: Mapping[str, Any], on: str | None) -> None:
+    """Raise a `ValueError` for the first row in which the references of a system are not those of the others."""
+    first, expected = "", None
+    for name, system in systems.items():
+        if len(system.references) < system.total or not system.total:
+            continue  # they are not among the columns
+        found = [_plain_references(system.references[index]) for index in order[name]]
+        if expected is None:
+            first, expected = name, found
+        elif found != expected:
+            row = next(index for index, (one, other) in enumerate(zip(found, expected, strict=True)) if one != other)
+            place = f"row {row}" if on is None else f"{on} {systems[next(iter(systems))].ids[row]!r}"
+            raise ValueError(
+                f"the references of {place} differ: {show(found[row])} of {name}, {show(expected[row])} of {first}; "
+                "compare systems on the same examples"
+                + (", or match rows by on= with the name of a column of ids" if on is None else "")
+            )
+
+
+def _plain_references(value: Any) -> Any:
+    """Return the references of a row as a list."""
+    if isinstance(value, str):
+        return [value]
+    return value.tolist() if hasattr(value, "tolist") else list(value) if isinstance(value, (list, tuple)) else value
+
+
+def _aligned_clusters(systems: Mapping[str, _System], order: Mapping[str, Any]) -> list[Any] | None:
+    """Return the clusters of the rows in their common order, which must be the same in all systems that have them."""
+    labels: list[Any] | None = None
+    for name, system in systems.items():
+        if system.clusters is None:
+            continue
+        aligned = [system.clusters[index] for index in order[name].tolist()]
+        if labels is not None and aligned != labels:
+            wrong = sum(one != other for one, other in zip(aligned, labels, strict=True))
+            raise ValueError(f"{_rows_have(wrong, name)} a different cluster than in the systems before")
+        labels = aligned
+    return labels
+
+
+def _rows_have(number: int, name: str) -> str:
+    return f"1 row of {name} has" if number == 1 else f"{number} rows of {name} have"
+
+
+def _some(values: list[Any]) -> str:
+    shown = ", ".join(map(reprlib.repr, values[:_MAX_SHOWN]))
+    return shown + (", ..." if len(values) > _MAX_SHOWN else "")
+
+
+# ---- documentation
+
+
+def _common_outputs(main: str) -> dict[str, Output]:
+    labeled = {
+        f"{main}_corrected": ("float, 0 to 1, or None", "Estimate of the mean human label over all examples"),
+        f"{main}_corrected_confidence_interval": ("tuple of two floats", "Its interval"),
+        "labels": ("int", "Number of human labels"),
+        "label_mean": ("float, 0 to 1, or None", "Their mean"),
+        "agreement": ("float, 0 to 1, or None", "Share of labeled examples that the metric and people call the same"),
+        "kappa": ("float, -1 to 1, or None", "Cohen's kappa: agreement beyond chance"),
+        "sensitivity": ("float, 0 to 1, or None", "Share of what people call right that the metric calls right"),
+        "specificity": ("float, 0 to 1, or None", "Share of what people call wrong that the metric calls wrong"),
+    }
+    return {
+        "clusters": Output("int", "Number of clusters; with `clusters` only."),
+        "signature": Output("str", "One line with everything that can change a score; with `return_signature` only."),
+        **{name: Output(kind, f"{text}; with `human_labels` only.") for name, (kind, text) in labeled.items()},
+    }
+
+
+def _copy_function(function: Any) -> Any:
+    """Copy a function, so that each metric can have its own signature."""
+    copied = types.FunctionType(
+        function.__code__, function.__globals__, function.__name__, function.__defaults__, function.__closure__
+    )
+    copied.__kwdefaults__, copied.__doc__ = function.__kwdefaults__, function.__doc__
+    copied.__qualname__ = function.__qualname__
+    return copied

@@ -2,30 +2,32 @@
 
 from pathlib import Path
 
-from space_ui.form import Form
-from space_ui.form import Scored
-from space_ui.report import Explanation
-from space_ui.report import explain_matches
+from space import Cell, Scored, Space, Span, compare_texts
 
 
-def explain(scored: Scored) -> Explanation:
-    """Explain how each answer was compared."""
+def label(scored: Scored) -> list[str]:
+    """Label each row by its score."""
     scores = scored.result["individual_scores"]
-    labels = ["full" if score == 1 else "partial" if score else "none" for score in scores]
-    return explain_matches(scored.texts, labels, scores, list, {"full": "hit", "partial": "near", "none": "miss"})
+    return ["full" if score == 1 else "partial" if score else "miss" for score in scores]
 
 
-FORM = Form(
+def explain(scored: Scored, row: int) -> tuple[list[Span], dict[str, Cell]]:
+    """Show how the answer was compared."""
+    return compare_texts(scored.inputs["predictions"][row], scored.references(row), list), {}
+
+
+SPACE = Space(
     script=Path(__file__).parent / "new_metric.py",
     title="New metric",
     scores=("score",),
+    outcomes={"full": "hit", "partial": "near", "miss": "miss"},
+    label=label,
     explain=explain,
     facts=("From 0 to 1, higher is better", "No model, no key", "Several references per answer"),
     common=("case_sensitive",),
 )
 
 if __name__ == "__main__":
-    from space_ui.page import build
-    from space_ui.page import launch
+    from space_page import launch
 
-    launch(build(FORM))
+    launch(SPACE)

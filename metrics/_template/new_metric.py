@@ -1,36 +1,13 @@
 """New metric: the share of predictions that begin with their reference."""
 
-import math
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Annotated
 from typing import Any
 
-import evaluate
-
-from ._buffering import positional_error as positional_error
-from ._columns import ReferenceColumn
-from ._columns import StringColumn
-from ._comparison import Comparison as Comparison
-from ._comparison_methods import ComparisonMethods as ComparisonMethods
-from ._configuration import OptionsT as OptionsT
-from ._distributions import normal_quantile as normal_quantile
-from ._documentation import COMMON_OUTPUTS
-from ._documentation import Output
-from ._human_labels import Correction as Correction
-from ._intervals import Interval as Interval
-from ._metric import ScoringMetric
-from ._options import Flag
-from ._options import ScoringOptions
-from ._paired import Pair as Pair
-from ._pickling import Secret as Secret
-from ._score_intervals import UNSEEN as UNSEEN
-from ._scored_columns import ColumnType
-from ._statistics import Statistic
-from ._statistics import column_statistic
-from ._tabular import plain_list as plain_list
-from ._user_warnings import warn as warn
-from ._version import VERSION
+from ._columns import References, Strings
+from ._metric import Metric
+from ._options import Options, Output, option
+from ._statistics import Statistic, mean
 
 _DESCRIPTION = """
 New metric is the share of predictions that begin with their reference, or with one of their references.
@@ -65,25 +42,24 @@ def begins_with(prediction: str, references: str | list[str], *, case_sensitive:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Options(ScoringOptions):
+class NewMetricOptions(Options):
     """The options of new_metric."""
 
-    case_sensitive: Annotated[bool, Flag(help="Respect letter case.")] = True
+    case_sensitive: bool = option(True, "Respect letter case.")
     return_details: bool = True
 
 
-class NewMetric(ScoringMetric[Options], evaluate.Metric):
+class NewMetric(Metric):
     """See `description`."""
 
-    version = VERSION
     description = _DESCRIPTION
     citation = _CITATION
     examples = _EXAMPLES
     reference_urls = ["https://huggingface.co/docs/evaluate/creating_and_sharing"]
-    options_type = Options
+    options_type = NewMetricOptions
     inputs = {
-        "predictions": StringColumn("The answers to score."),
-        "references": ReferenceColumn("The expected beginning of each, or several acceptable ones."),
+        "predictions": Strings("The answers to score."),
+        "references": References("The expected beginning of each, or several acceptable ones."),
     }
     outputs = {
         "score": Output("float, 0 to 1", "Mean of the individual scores."),
@@ -91,28 +67,17 @@ class NewMetric(ScoringMetric[Options], evaluate.Metric):
         "individual_scores": Output(
             "list of float", "1.0 for a prediction that begins with a reference, 0.0 for any other."
         ),
-        **COMMON_OUTPUTS,
     }
     main_score = "score"
+    columns = {"individual_scores": float}
 
-    def column_types(self, options: Options) -> dict[str, ColumnType]:
-        return {"individual_scores": "float"}
-
-    def score_columns(self, inputs: Mapping[str, list[Any]], options: Options) -> dict[str, list[Any]]:
+    def score(self, inputs: Mapping[str, Any], options: NewMetricOptions) -> dict[str, Any]:
         pairs = zip(inputs["predictions"], inputs["references"], strict=True)
-        return {
-            "individual_scores": [
-                begins_with(prediction, references, case_sensitive=options.case_sensitive)
-                for prediction, references in pairs
-            ]
-        }
+        scores = [begins_with(answer, expected, case_sensitive=options.case_sensitive) for answer, expected in pairs]
+        return {"individual_scores": scores}
 
-    def statistics(self, columns: Mapping[str, Any], options: Options) -> dict[str, Statistic]:
-        return {"score": column_statistic(columns["individual_scores"], "mean")}
+    def statistics(self, columns: Mapping[str, Any], options: NewMetricOptions) -> dict[str, Statistic]:
+        return {"score": mean(columns["individual_scores"])}
 
-    def summarize(self, columns: Mapping[str, Any], options: Options) -> dict[str, Any]:
-        scores = columns["individual_scores"]
-        return {"score": math.fsum(scores) / len(scores) if scores else 0.0}
-
-    def signature_fields(self, options: Options) -> dict[str, Any]:
+    def signature_fields(self, options: NewMetricOptions) -> dict[str, Any]:
         return {"case": options.case_sensitive}

@@ -1,22 +1,28 @@
 r"""Find the answer in a longer text: `\boxed{…}`, "The answer is …", a choice letter, the last number.
 
-Every rule takes time linear in the length of the text.
+Every rule takes time linear in the length of the text. The last section compares numbers by value, by decimal
+arithmetic, without symbolic mathematics.
 """
 
 import re
+import unicodedata
 from collections.abc import Callable
-from typing import Any
+from decimal import Decimal
+from fractions import Fraction
+from typing import Any, Literal, get_args
 
-from ._options import OptionKind
-from ._options import did_you_mean
-from ._options import qualified_name
+from ._options import did_you_mean, qualified_name, shorten
 
 EXTRACTION_VERSION = "v1"
-EXTRACTORS = ("boxed", "answer_line", "choice", "last_number")
+Extractor = Literal["boxed", "answer_line", "choice", "last_number"]
+EXTRACTORS: tuple[str, ...] = get_args(Extractor)
 
-Extract = str | re.Pattern[str] | Callable[[str], str | None] | None
+EXPECTED = ", ".join(f'"{name}"' for name in EXTRACTORS) + ", a regular expression with one group, a callable or None"
+"""The values of the option."""
 
-_CURRENCY = re.compile("[$\u20ac\u00a3\u00a5\u20b9]")
+Extract = Extractor | str | re.Pattern[str] | Callable[[str], str | None] | None
+
+_CURRENCY_SIGN = re.compile("[$\u20ac\u00a3\u00a5\u20b9]")
 
 _BOXED = re.compile(r"\\(?:f?boxed|fbox)\s*(?=\{)|[{}]|\\[\\{}]")
 _WHOLE_TEXT = re.compile(r"\\(?:text|mathrm|textbf|mathbf)\s*\{([^{}]*)\}")
@@ -150,7 +156,7 @@ def extract_last_number(text: str) -> str | None:
     last = None
     for match in _LAST_NUMBER.finditer(text):
         last = match
-    return _CURRENCY.sub("", last.group(), count=1) if last else None
+    return _CURRENCY_SIGN.sub("", last.group(), count=1) if last else None
 
 
 _BUILT_IN: dict[str, Callable[[str], str | None]] = {
@@ -161,37 +167,24 @@ _BUILT_IN: dict[str, Callable[[str], str | None]] = {
 }
 
 
-class ExtractOption(OptionKind):
-    """One of a few names, a regular expression with one group, a callable, or None."""
-
-    type_label = "str or callable"
-
-    def __init__(self, *choices: str, **kwargs: Any) -> None:
-        super().__init__(**kwargs)
-        self.choices = choices
-
-    def check(self, name: str, value: Any) -> Extract:
-        """Return the value, or raise a `ValueError` that says what is possible."""
-        if value is None or callable(value) or (isinstance(value, str) and value in self.choices):
-            extract: Extract = value
-            return extract
-        expected = ", ".join(f'"{choice}"' for choice in self.choices)
-        if not isinstance(value, (str, re.Pattern)):
-            raise ValueError(
-                f"{name} must be {expected}, a regular expression with one group, a callable or None, got {value!r} "
-                f"({type(value).__name__})"
-            )
-        try:
-            groups = re.compile(value).groups
-        except re.error as error:
-            raise ValueError(f"{name} is not a valid regular expression: {error}, in {value!r}") from None
-        if groups != 1:
-            hint = did_you_mean(value, self.choices) if isinstance(value, str) else ""
-            raise ValueError(
-                f"{name} must be {expected}, or a regular expression with exactly one group; {value!r} has "
-                f"{groups}{hint}"
-            )
-        return value
+def check_extract(name: str, value: Any) -> Extract:
+    """Return a value of the option `extract`, or raise a `ValueError` that says what is possible."""
+    if value is None or callable(value) or (isinstance(value, str) and value in EXTRACTORS):
+        extract: Extract = value
+        return extract
+    if not isinstance(value, (str, re.Pattern)):
+        raise ValueError(f"{name} must be {EXPECTED}, got {value!r} ({type(value).__name__})")
+    try:
+        groups = re.compile(value).groups
+    except re.error as error:
+        raise ValueError(f"{name} is not a valid regular expression: {error}, in {value!r}") from None
+    if groups != 1:
+        names = ", ".join(f'"{name}"' for name in EXTRACTORS)
+        hint = did_you_mean(value, EXTRACTORS) if isinstance(value, str) else ""
+        raise ValueError(
+            f"{name} must be {names}, or a regular expression with exactly one group; {value!r} has {groups}{hint}"
+        )
+    return value
 
 
 def signature_of(extract: Extract) -> str:
@@ -213,12 +206,16 @@ def extract_column(texts: list[str], extract: Extract) -> list[str | None]:
             text to the answer or None.
 
     Raises:
-        ValueError: If a function returns something else.
+        ValueError: If a function raises, or returns something else.
     """
     if callable(extract):
         found: list[str | None] = []
         for index, text in enumerate(texts):
-            answer = extract(text)
+            try:
+                answer = extract(text)
+            except Exception as error:
+                place = f"predictions[{index}], {shorten(text)}"
+                raise ValueError(f"extract failed on {place}: {type(error).__name__}: {error}") from error
             if answer is not None and not isinstance(answer, str):
                 raise ValueError(
                     f"extract must return a str or None, got {type(answer).__name__} for the text at index {index}"
@@ -238,3 +235,104 @@ def _last_group(compiled: re.Pattern[str], text: str) -> str | None:
     for match in compiled.finditer(text):
         last = match
     return last.group(1) if last else None
+
+
+# ---- numbers by value
+
+NUMBERS_VERSION = "v1"
+
+# Longer ones are compared as text: arithmetic on them takes more than linear time.
+_MOST_DIGITS = 200
+_MOST_EXPONENT = 300
+
+_SIGNS = str.maketrans({"\u2212": "-", "\u2013": "-", "\uff0d": "-", "\uff0b": "+", "\u00a0": " ", "\u202f": " "})
+# LaTeX and Markdown around and inside a number: "**42**", "\\frac{1}{2}", "1{,}234", "50\\%", "\\$5".
+_MARKS = "*`_ "
+_LATEX_MARKS = re.compile(r"\\[,!;]|\\(?=[$%])|(?<=\d)\{(?=,)|(?<=,)\}(?=\d)|\\[()]")
+_LATEX_FRACTION = re.compile(r"\\[dt]?frac\s?\{(\d{1,50})\}\s?\{(\d{1,50})\}")
+_SCALES = {"thousand": 10**3, "million": 10**6, "billion": 10**9, "trillion": 10**12}
+_CURRENCY = "[$€£¥₹]|US\\$|USD|EUR|GBP"
+_NUMBER = re.compile(
+    rf"""
+    (?P<outer>[-+])?\s?(?:{_CURRENCY})?\s?
+    (?P<sign>[-+])?
+    (?:
+      (?P<whole>\d{{1,3}}(?:[,\ ]\d{{3}})+|\d+)?(?P<decimals>\.\d*)?(?:[eE](?P<exponent>[-+]?\d{{1,4}}))?
+      (?:\s?(?P<vulgar>[¼-¾⅐-⅞]))?
+    | (?:(?P<integer>\d{{1,50}})\s)?(?P<numerator>\d{{1,50}})/(?P<denominator>\d{{1,50}})
+    )
+    (?:\s(?P<scale>thousand|million|billion|trillion))?
+    \s?(?P<percent>%|per\s?cent|pct\.?)?
+    \s?(?:{_CURRENCY}|dollars?|euros?)?\.?
+    """,
+    re.VERBOSE | re.IGNORECASE,
+)
+
+
+def number_value(text: str) -> tuple[Fraction, bool] | None:  # noqa: C901, PLR0911  # a branch for each kind
+    r"""Read a text that is one number and nothing else.
+
+    Args:
+        text: An answer: "3.00", "1,000", "$1.5 million", "1e3", "½", "1 3/4", "50 percent", "**42**", "\frac{1}{2}".
+
+    Returns:
+        The exact value, and whether it is a percentage; None if the text is anything else, or has more than 200 digits.
+    """
+    if len(text) > 3 * _MOST_DIGITS:
+        return None
+    text = text.strip().strip(_MARKS).translate(_SIGNS)
+    if "\\" in text or "{" in text:
+        text = _LATEX_MARKS.sub("", _LATEX_FRACTION.sub(r"\1/\2", text)).strip()
+    if not text or len(text) > 2 * _MOST_DIGITS:
+        return None
+    match = _NUMBER.fullmatch(text)
+    if match is None:
+        return None
+    parts = match.groupdict()
+    if parts["outer"] and parts["sign"]:
+        return None
+    if parts["numerator"]:
+        if not int(parts["denominator"]):
+            return None
+        value = int(parts["integer"] or 0) + Fraction(int(parts["numerator"]), int(parts["denominator"]))
+    else:
+        digits = (parts["whole"] or "").replace(",", "").replace(" ", "")
+        decimals = (parts["decimals"] or "").lstrip(".")
+        if not (digits or decimals or parts["vulgar"]) or len(digits) + len(decimals) > _MOST_DIGITS:
+            return None
+        exponent = int(parts["exponent"] or 0)
+        if abs(exponent) > _MOST_EXPONENT or (parts["exponent"] and not digits + decimals):
+            return None
+        value = Fraction(Decimal(f"{_ascii(digits) or 0}.{_ascii(decimals) or 0}E{exponent}"))
+        if parts["vulgar"]:
+            value += Fraction(unicodedata.numeric(parts["vulgar"])).limit_denominator(10)
+    value *= _SCALES.get((parts["scale"] or "").lower(), 1)
+    negative = "-" in {parts["outer"], parts["sign"]}
+    return (-value if negative else value), bool(parts["percent"])
+
+
+def _ascii(digits: str) -> str:
+    """Write the digits of any script as ASCII."""
+    return digits if digits.isascii() else "".join(str(unicodedata.decimal(digit)) for digit in digits)
+
+
+def same_number(prediction: str, reference: str, *, tolerance: float = 0.0) -> bool | None:
+    """Say whether two texts give the same number.
+
+    Args:
+        prediction: The answer to judge.
+        reference: The right answer.
+        tolerance: The greatest difference that is accepted, relative to the reference: 0.01 is one percent.
+
+    Returns:
+        Whether they do; None if one of them is not one number. A percentage equals percentages only.
+    """
+    wanted = number_value(reference)
+    given = number_value(prediction) if wanted is not None else None
+    if wanted is None or given is None:
+        return None
+    if wanted[1] != given[1]:
+        return False
+    # The decimal that was written, 0.1, not the binary fraction that is nearest to it.
+    accepted = Fraction(repr(tolerance)) * abs(wanted[0])
+    return abs(given[0] - wanted[0]) <= accepted

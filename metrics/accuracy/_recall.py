@@ -1,95 +1,70 @@
-"""Token recall: whether a prediction has the words of a reference, and nothing that contradicts them.
+"""Token recall: whether an answer has the words of a reference, and nothing that contradicts them.
 
 Source of the idea: Adlakha et al. 2024, https://arxiv.org/abs/2307.16877, who found that token recall agrees best with
 people. The rules for numbers, dates, names and contradictions are our own; the metric's card lists them.
 
-`recall` decides one pair, by the texts (`wanted`: the reference, its tokens by `index`; `given`: the prediction, its
-tokens by `place`). It calls, in this order:
-
-- `_recall_text.py`: a text as tokens, with its indexes. Tokens are made by `_recall_tokens.py` (words, numbers),
-  `_recall_numbers.py` (number words, fractions, Roman numerals), `_recall_units.py` and `_recall_dates.py`.
-- `_recall_finding.py`: finds each word, number and date of the reference, in other forms (`_recall_forms.py`, with the
-  word lists), in other names (`_recall_names.py`) and rounded (`_recall_rounding.py`).
-- `_recall_denials.py`, `_recall_codes.py`, and here `_drop_common_nouns`: what is found there does not count.
-- `_reason`: why the prediction is wrong. `_recall_contradictions.py` has opposites and other names,
-  `_recall_full_names.py` when a part of a name is enough, `_recall_lists.py` lists.
-
-`recall_column` in `_recall_column.py` decides whole columns: most pairs on arrays, the others by `judge`. On arrays:
-
-- `_recall_vocabulary.py`, `_recall_kinds.py`, `_recall_token_arrays.py`: texts as arrays of keys and of bits.
-- `_recall_decisions.py`: `judge` for pairs that are certain. `_recall_pairs.py` has which words are found,
-  `_recall_pair_words.py` other forms and opposites, `_recall_pair_numbers.py` numbers and dates,
-  `_recall_pair_names.py` short forms, full names and other names.
-
-So a rule has two places. Change it here first; then let a function of the arrays named `may_…` leave every pair to
-`judge` that the rule can change. tests/unit/test_recall_column.py compares both on random pairs of traps and phrases.
+`_recall_tokens.py` reads texts as tokens, `_recall_rules.py` finds the words of a reference in an answer, and this
+module decides: `_decide` asks the questions in order. Single pairs, with explanations, and columns take the same path.
 """
 
+import re
+from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property, lru_cache
 
-from ._recall_asides import words_to_spare
-from ._recall_bold import is_beside_bold
-from ._recall_codes import drop_parts_of_codes
-from ._recall_contradictions import has_other_initials
-from ._recall_contradictions import has_swapped_score
-from ._recall_contradictions import has_titles_only
-from ._recall_contradictions import is_contradicted
-from ._recall_contradictions import is_in
-from ._recall_contradictions import is_name_prefix
-from ._recall_contradictions import is_other_name
-from ._recall_contradictions import is_sequel
-from ._recall_contradictions import says_opposite
-from ._recall_contrasts import CONTRASTING
-from ._recall_finding import find_dates_of
-from ._recall_finding import find_number
-from ._recall_finding import find_word
-from ._recall_finding import is_foreign_number
-from ._recall_forms import ARTICLES
-from ._recall_forms import CHOICES
-from ._recall_forms import FUNCTION_WORDS
-from ._recall_forms import LONGEST_PARTICLE
-from ._recall_forms import NAME_ENDINGS
-from ._recall_forms import NAME_PREFIXES
-from ._recall_forms import NEGATIONS
-from ._recall_forms import RANKS
-from ._recall_forms import stem
-from ._recall_full_names import CORE_SHARE
-from ._recall_full_names import is_core_alone
-from ._recall_full_names import is_in_two_names
-from ._recall_lists import has_all_items
-from ._recall_lists import is_list
-from ._recall_names import find_acronyms
-from ._recall_names import find_short_forms
-from ._recall_text import Found
-from ._recall_text import Text
-from ._recall_text import read
-from ._recall_tokens import Token
-from ._recall_units import units_behind
+from ._recall_rules import EXCLUSIVE, Found, find_all, is_day
+from ._recall_tokens import FUNCTION_WORDS, MONTHS, NEGATIONS, TITLES, Text, is_year, stem
 
 # Raise it whenever any decision changes: it stands in the signatures.
-RECALL_VERSION = "v1"
+RECALL_VERSION = "v2"
 
+# Words that make another rank of the next one, "vice" and "deputy" also without a hyphen.
+_RANKS = frozenset("deputy ex half post pre pseudo semi step vice".split())
+# Words that make another name of the next one: Virginia and West Virginia, York and New York.
+_NAME_PREFIXES = frozenset("east eastern new north northern south southern west western".split())
+# Numbers of sequels, at the end of a title: Rocky II, Toy Story 3 is; but not Paris 3 times.
+_SEQUEL = re.compile(r" (?:Part )?(?:[2-9]|II|III|IV|VI{0,3}|IX)(?=$|[,;!?)\"]|\.(?!\d)| (?:and|are|has|in|is|was)\b)")
+# Small words inside names, which are passed over.
+_PARTICLES = frozenset("and de of the".split())
+# Words that end what a negation denies.
+_TURNS = frozenset("after because before but than unless until".split())
+# Words behind a negation that deny nothing: "not only Paris", "no doubt".
+_NO_DENIAL = frozenset("doubt just merely necessarily only simply until".split())
+# Words that say that what stands before them is not so: "Paris is wrong".
+_WRONG = frozenset("false incorrect mistaken untrue wrong".split())
+_BE = frozenset("are be is was were".split())
+# First words of answers to yes-no questions.
+_YES = frozenset("correct indeed yeah yep yes".split())
+_NO = frozenset("no nope".split())
+# What a reference adds: "World War I (1914-1918)".
+_ASIDE = re.compile(r"\([^()]*\)")
 # Common words say less than the name that they describe: "the drama series Gunsmoke".
-COMMON_WEIGHT = 0.5
-_COMPARING = CONTRASTING | {"or", "than"}
+_COMMON_WEIGHT = 0.5
+# A negation reaches so many words.
+_REACH = 7
+# Several systems answer the same questions: so many questions and references of a column are read only once.
+_KEPT = 10_000
+
+Decision = tuple[Found, float, str]
+"""Where each word that counts is found, the share of them that is, and why the answer is wrong, "" if it is right."""
 
 
 @dataclass(frozen=True)
 class Recall:
-    """Which words of a reference are found in a prediction, and the decision."""
+    """Which words of a reference are found in an answer, and the decision."""
 
     share: float
     """The share of the reference's words that are found, 0 to 1; common words beside a name count half."""
     right: bool
-    """Whether the prediction is right."""
+    """Whether the answer is right."""
     found: tuple[tuple[int, int], ...]
     """Start and end, in the reference, of each word that is found."""
     missing: tuple[tuple[int, int], ...]
     """The same for the words that are not found."""
     evidence: tuple[tuple[int, int], ...]
-    """Start and end of each match in the prediction."""
+    """Start and end of each match in the answer."""
     reason: str
-    """Why it is wrong: "number", "share", "denied", "opposite", "other name", "list" or "empty"; "" if it is right."""
+    """Why it is wrong: "empty", "number", "share", "denied", "opposite" or "other name"; "" if it is right."""
 
 
 def recall(
@@ -108,16 +83,17 @@ def recall(
     Returns:
         What was found, and whether that makes the prediction right.
     """
-    wanted, given = read(reference, language), read(prediction, language)
-    asked = None if question is None else read(question, language)
-    content = content_words(wanted, asked)
-    found, share, reason = judge(wanted, given, content, threshold, asked)
-    spans = {index: (wanted.tokens[index].start, wanted.tokens[index].end) for index in content}
+    english = language == "en"
+    asked = None if question is None else Text(question, english=english)
+    wanted = _Reference(reference, asked, english=english)
+    given = _Answer(prediction, english=english)
+    found, share, reason = _judge(wanted, given, threshold)
+    tokens = wanted.tokens
     return Recall(
         share=share,
         right=not reason,
-        found=tuple(spans[index] for index in content if found[index]),
-        missing=tuple(spans[index] for index in content if not found[index]),
+        found=tuple((tokens[index].start, tokens[index].end) for index, places in found.items() if places),
+        missing=tuple((tokens[index].start, tokens[index].end) for index, places in found.items() if not places),
         evidence=tuple(
             (given.tokens[place].start, given.tokens[place].end)
             for place in sorted({place for places in found.values() for place in places})
@@ -126,183 +102,289 @@ def recall(
     )
 
 
-def judge(
-    wanted: Text, given: Text, content: list[int], threshold: float, asked: Text | None = None
-) -> tuple[Found, float, str]:
-    """Do the work of `recall` on texts that are already tokenized.
+def recall_column(
+    predictions: Sequence[str],
+    references: Sequence[Sequence[str]],
+    *,
+    questions: Sequence[str] | None = None,
+    threshold: float = 0.5,
+    language: str = "en",
+) -> tuple[list[bool], list[float]]:
+    """Judge each prediction by the best of its references.
 
     Args:
-        wanted: The reference.
-        given: The prediction.
-        content: The indices of the reference tokens that count, see `content_words`.
-        threshold: The least share of them, 0 to 1.
-        asked: The question.
+        predictions: The answers to judge.
+        references: The right answers to each question.
+        questions: The questions, one per prediction; their words do not count.
+        threshold: The least share of the words, 0 to 1.
+        language: "en", or "none" for no rules of any language.
 
     Returns:
-        What is found, the share, 0 to 1, and why the prediction is wrong, "" if it is right.
+        Whether each prediction is right, and the greatest share, 0 to 1, of the references with that result; False and
+        0.0 without any reference.
     """
-    found, reason = _find_all(wanted, given, content, asked)
-    share = _share(wanted, content, found)
-    spare = words_to_spare(wanted, given, content, found)
-    if share < CORE_SHARE and content and (spare or is_core_alone(wanted, given, content, found)):
-        share = CORE_SHARE
-    return found, share, reason or _reason(wanted, given, content, found, share, threshold, spare)
+    english = language == "en"
+
+    @lru_cache(maxsize=_KEPT)
+    def read_question(question: str | None) -> Text | None:
+        return None if question is None else Text(question, english=english)
+
+    @lru_cache(maxsize=_KEPT)
+    def read_reference(reference: str, question: str | None) -> _Reference:
+        return _Reference(reference, read_question(question), english=english)
+
+    rights, shares = [], []
+    for row, prediction in enumerate(predictions):
+        question = None if questions is None else questions[row]
+        given = _Answer(prediction, english=english)
+        best = (False, 0.0)
+        for reference in references[row]:
+            _, share, reason = _judge(read_reference(reference, question), given, threshold)
+            best = max(best, (not reason, share))
+            if best == (True, 1.0):
+                break
+        rights.append(best[0])
+        shares.append(best[1])
+    return rights, shares
 
 
-def content_words(reference: Text, question: Text | None = None) -> list[int]:
-    """Choose the words of a reference that count: no articles, no function words and no words of the question.
+class _Reference(Text):
+    """A right answer, and which of its words count."""
 
-    Each of these counts where the reference has no others. Words of a question that offers a choice count.
-    """
-    tokens = reference.tokens
-    content = list(range(len(tokens)))
-    if reference.english:
-        content = [index for index in content if not is_in(ARTICLES, tokens, index)] or content
-        content = [index for index in content if not is_in(FUNCTION_WORDS, tokens, index)] or content
-    content = [index for index in content if not _is_particle(reference, index)] or content
-    if question is not None and question.keys.isdisjoint(CHOICES):
-        asked = question.keys
-        stems: frozenset[str] = frozenset(question.stems) if reference.english else frozenset()
-        content = [
-            index
-            for index in content
-            if tokens[index].is_number or not (tokens[index].key in asked or stem(tokens[index].key) in stems)
-        ] or content
-    return content
+    def __init__(self, text: str, question: Text | None, *, english: bool) -> None:
+        super().__init__(text, english=english)
+        self.content = self._choose_content(question)
+        self.alternatives = self._choose_alternatives()
+        said = self.places.keys() | (question.places.keys() if question else set())
+        self.may_be_denied = NEGATIONS.isdisjoint(said) and "than" not in self.places
+        heavy = {index for index in self.content if self.is_capital(index) or self.is_number(index)}
+        has_name = any(index and self.is_capital(index) for index in self.content)
+        self.weights = {index: _COMMON_WEIGHT if has_name and index not in heavy else 1.0 for index in self.content}
 
+    def _choose_content(self, question: Text | None) -> list[int]:
+        """Leave out function words, small words in names, and a question's words unless it offers a choice."""
+        content = list(range(len(self.tokens)))
+        if self.english:
+            content = [index for index in content if not self._is_function_word(index)] or content
+        if content and self.is_capital(content[0]) and self.is_capital(content[-1]):  # Miguel de Cervantes
+            small = {index for index in content if self.written(index).islower() and len(self.written(index)) <= 3}
+            content = [index for index in content if index not in small or self.tokens[index].key in NEGATIONS]
+        if question is not None and "or" not in question.places:
+            asked = {index for index in content if self.tokens[index].key in question.places}
+            asked |= {index for index in content if stem(self.tokens[index].key) in question.stems}
+            content = [index for index in content if index not in asked or self.is_number(index)] or content
+        return content
 
-def _is_particle(text: Text, index: int) -> bool:
-    """Say whether a token is a small word between capitals, in any language: "Miguel de Cervantes", "Ludwig van"."""
-    if not _is_small(text, index):
-        return False
-    before = index - 2 if _is_small(text, index - 1) else index - 1
-    after = index + 2 if _is_small(text, index + 1) else index + 1
-    return before >= 0 and after < len(text.tokens) and text.tokens[before].capital and text.tokens[after].capital
+    def _choose_alternatives(self) -> list[list[int]]:
+        """Choose words that are enough: those outside of parentheses, an acronym inside, the first of three places."""
+        without_asides = _ASIDE.sub(lambda aside: " " * len(aside.group()), self.text)
+        inside = [index for index in self.content if without_asides[self.tokens[index].start] == " "]
+        outside = [index for index in self.content if without_asides[self.tokens[index].start] != " "]
+        if inside and outside:
+            return [outside, inside] if len(inside) == 1 and self.is_acronym(inside[0]) else [outside]
+        places = self.text.split(", ")
+        first = [index for index in self.content if self.tokens[index].end <= len(places[0])]
+        return [first] if len(places) > 2 and all(self.is_capital(index) for index in self.content) else []
 
-
-def _is_small(text: Text, index: int) -> bool:
-    if not 0 <= index < len(text.tokens):
-        return False
-    token = text.tokens[index]
-    alone = text.text[token.start - 1 : token.start] == text.text[token.end : token.end + 1] == " "
-    return alone and len(token.text) <= LONGEST_PARTICLE and token.text.islower() and token.key not in NEGATIONS
-
-
-def _find_all(wanted: Text, given: Text, content: list[int], asked: Text | None) -> tuple[Found, str]:
-    """Find the tokens of the prediction that match each word that counts; "denied" is returned if all are denied."""
-    found: Found = find_dates_of(wanted, given)
-    for index in content:
-        if index not in found:
-            find = find_number if wanted.tokens[index].is_number else find_word
-            found[index] = find(wanted, given, index)
-    found = {index: found[index] for index in content}
-    if any(not places for places in found.values()):
-        find_short_forms(wanted, given, content, found)
-        find_acronyms(wanted, given, content, found)
-    reason = _drop_denied(wanted, given, found, asked)
-    if wanted.english and not given.keys.isdisjoint(NAME_PREFIXES | RANKS | NAME_ENDINGS):
-        for index, places in found.items():
-            found[index] = [place for place in places if not is_other_name(wanted, given, index, place)]
-    drop_parts_of_codes(wanted, given, found)
-    _drop_common_nouns(wanted, given, content, found)
-    if wanted.english:
-        _find_units(wanted, given, found)
-    return found, reason
+    def _is_function_word(self, index: int) -> bool:
+        """Say whether a token is a function word, and no name in capitals: "vitamin A", "US", "WHO"."""
+        if self.tokens[index].key not in FUNCTION_WORDS or self.is_acronym(index):
+            return False
+        return index == 0 or not self.written(index).isupper() or self.written(index) == "I"
 
 
-def _drop_denied(wanted: Text, given: Text, found: Found, asked: Text | None) -> str:
-    """Drop the words that the prediction denies or mentions in passing; return "denied" if one is left without any."""
-    reason = ""
-    may_deny = not wanted.is_negative and wanted.keys.isdisjoint(_COMPARING)
-    if may_deny and given.denied and not (asked is not None and asked.is_negative):
-        for index, places in found.items():
-            found[index] = [place for place in places if place not in given.denied]
-            if places and not found[index]:
-                reason = "denied"
-    if asked is not None and is_beside_bold(wanted, given, asked, found):
-        found.update({index: [] for index in found})
-        reason = "denied"
-    return reason
+class _Answer(Text):
+    """An answer, and what it denies."""
+
+    @cached_property
+    def denied(self) -> frozenset[int]:
+        """The places of words that an English answer denies."""
+        words = [word for word in (*NEGATIONS, *_WRONG, "than") if word in self.places] if self.english else []
+        compares = words == ["than"]
+        denied: set[int] = set()
+        for place in [place for word in words for place in self.places[word]]:
+            key, before, behind = self.tokens[place].key, self.key_at(place - 1), self.key_at(place + 1)
+            if key in _WRONG and before in _BE:  # Paris is wrong
+                denied.update(self._clause(place - 1, -1))
+            elif key == "than" and compares and behind:  # larger than Lyon, larger than the skin; not than 5
+                denied.update(
+                    self._clause(place, 1) if behind in {"a", "an", "that", "the"} or self.is_name(place + 1) else ()
+                )
+            elif key in NEGATIONS and not (behind in _NO_DENIAL or (key == "no" and behind[:1] in {"#", ""})):
+                if not self.is_capital(place) or self.begins_clause(place):  # not in a title: "Not in This Lifetime"
+                    denied.update(self._clause(place, 1))
+                if key == "not" and before in _BE:  # Sydney is not the capital
+                    denied.update(at for at in self._clause(place - 1, -1) if self.is_capital(at))
+        return frozenset(denied)
+
+    def _clause(self, place: int, side: int) -> list[int]:
+        """Return the next words of the clause before (-1) or behind (1) a place."""
+        clause: list[int] = []
+        for at in range(place + side, place + side * (_REACH + 1), side):
+            is_outside = not 0 <= at < len(self.tokens) or self.begins_clause(max(at, at - side))
+            if is_outside or (side > 0 and self.tokens[at].key in _TURNS):
+                break
+            clause.append(at)
+        return clause
 
 
-def _find_units(wanted: Text, given: Text, found: Found) -> None:
-    """Find the unit of a number that is found with the same unit in other words: "kph" for "km/h"."""
-    for number in [index for index, places in found.items() if places and wanted.tokens[index].is_number]:
-        for index in units_behind(wanted.tokens, number):
-            if index in found and not found[index]:
-                found[index] = [place for at in found[number] for place in units_behind(given.tokens, at)]
+def _judge(wanted: _Reference, given: _Answer, threshold: float) -> Decision:
+    """Decide on one pair; parts of a reference that may be missing are left out if it is not right with them."""
+    if wanted.english and len(wanted.tokens) == 1 and wanted.tokens[0].key in {"yes", "no"}:
+        return _decide_yes_or_no(wanted.tokens[0].key, given)
+    decision = _decide(wanted, given, wanted.content, threshold)
+    for content in wanted.alternatives if decision[2] in {"number", "share"} else ():
+        other = _decide(wanted, given, content, threshold)
+        if not other[2]:
+            return other
+    return decision
 
 
-def _drop_common_nouns(wanted: Text, given: Text, content: list[int], found: Found) -> None:
-    """Where a name is found in part, drop words found only as common nouns ("lake" for "Lake Oahe")."""
-    names = [index for index in content if wanted.tokens[index].capital]
-    if not given.has_capitals or all(found[index] for index in names):
-        return
-    for index in names:
-        if index == 0 and len(names) < len([i for i in content if not wanted.tokens[i].is_number]):
-            continue  # the first word of a phrase has a capital anyway
-        tokens = [given.tokens[place] for place in found[index]]
-        if not wanted.tokens[index].is_number and not any(token.capital or token.is_number for token in tokens):
-            found[index] = []
-
-
-def _lacks_core(wanted: Text, content: list[int], found: Found) -> bool:
-    """Say whether the main part is missing: only a title is found, or only 京都 of 東京都."""
-    tokens = wanted.tokens
-    if len(tokens) == 2 and tokens[1].start < tokens[0].end:
-        return not found.get(0)
-    return has_titles_only(wanted, content, found)
-
-
-def _weight(tokens: tuple[Token, ...], index: int) -> float:
-    """Weigh a word of a name: common words count half, and so do both words of "New York"."""
-    token = tokens[index]
-    if token.is_number or not token.capital:
-        return 1.0 if token.is_number else COMMON_WEIGHT
-    is_pair = is_name_prefix(tokens, index) or (index and is_name_prefix(tokens, index - 1))
-    return COMMON_WEIGHT if is_pair else 1.0
-
-
-def _share(wanted: Text, content: list[int], found: Found) -> float:
-    """Compute the share of the words that are found; beside a name, common words count half if that gives more."""
-    if not content:
-        return 0.0
-    hits = [bool(found[index]) for index in content]
-    share = sum(hits) / len(hits)
-    if all(hits) or not any(wanted.tokens[index].capital and index for index in content):
-        return share
-    weights = [_weight(wanted.tokens, index) for index in content]
-    # Halves add up exactly.
-    return max(share, sum(weight for weight, hit in zip(weights, hits, strict=True) if hit) / sum(weights))
-
-
-def _reason(  # noqa: PLR0911  # one rule after the other
-    wanted: Text, given: Text, content: list[int], found: Found, share: float, threshold: float, spare: frozenset[int]
-) -> str:
-    """Say why a prediction is wrong, or "" if it is right."""
+def _decide(wanted: _Reference, given: _Answer, content: list[int], threshold: float) -> Decision:
+    """Decide whether an answer has some words of a reference and does not contradict them."""
+    found = find_all(wanted, given, content)
+    denied = given.denied if wanted.may_be_denied else frozenset()
+    is_denied = any(places and denied.issuperset(places) for places in found.values())
+    if denied:
+        found = {index: [place for place in places if place not in denied] for index, places in found.items()}
+    _accept_coarser_date(wanted, given, found)
+    share = _share(wanted, given, found)
     missing = [index for index in content if not found[index]]
+    reason = ""
     if not content:
-        return "empty"
-    in_dates = {index for date in wanted.dates if date.year or date.day for index in date.places}
-    if has_swapped_score(wanted, given, found) or any(
-        (wanted.tokens[index].is_number or index in in_dates or (wanted.english and is_foreign_number(wanted, index)))
-        and index not in spare
-        for index in missing
-    ):
-        return "number"
-    if share < threshold or len(missing) == len(content) or _lacks_core(wanted, content, found):
-        return "share"
-    if has_other_initials(wanted, given, content, found):
-        return "other name"
-    if not missing:
-        other = is_in_two_names(wanted, given, content, found) or (
-            wanted.english and is_sequel(wanted, given, content, found)
-        )
-        return "other name" if other else ""
-    if says_opposite(wanted, given, content, found):
-        return "opposite"
-    if is_contradicted(wanted, given, content, found):
-        return "other name"
-    if wanted.english and is_list(wanted) and not has_all_items(wanted, found):
-        return "list"
-    return ""
+        reason = "empty"
+    elif any(wanted.is_number(index) for index in missing):
+        reason = "number"
+    elif is_denied:
+        reason = "denied"
+    elif _is_another(wanted, given, found) or _names_another(wanted, given, found):
+        reason = "other name"
+    elif share < threshold or len(missing) == len(content):
+        reason = "share"
+    elif wanted.english and _says_opposite(wanted, given, found):
+        reason = "opposite"
+    return found, share, reason
+
+
+def _decide_yes_or_no(key: str, given: _Answer) -> Decision:
+    """Decide on "yes" or "no": by the answer's first word, or else by whether it has a negation."""
+    said = [token.key for token in given.tokens[:20]] or [""]
+    evidence = [0] if said[0] in _YES | _NO else [place for place, word in enumerate(said) if word in NEGATIONS]
+    is_no = said[0] in _NO or (said[0] not in _YES and bool(evidence))
+    is_both = len(said) < 5 and not _YES.isdisjoint(said) and not _NO.isdisjoint(said)  # yes and no
+    if not given.tokens or is_both or is_no != (key == "no"):
+        return {0: []}, 0.0, "opposite"
+    return {0: evidence or [0]}, 1.0, ""
+
+
+def _accept_coarser_date(wanted: _Reference, given: _Answer, found: Found) -> None:
+    """Count a missing month and day as found with the year, if the answer says no others.
+
+    "September 6, 2019" in "September 2019" and in "2019"; not in "May 2019" or "September 7, 2019".
+    """
+    years = [index for index in found if is_year(wanted.tokens[index].key)]
+    months = [index for index in found if wanted.tokens[index].key in MONTHS and wanted.is_capital(index)]
+    if not years or not months or not all(found[index] for index in years) or all(found.values()):
+        return
+    said = [place for name in MONTHS for place in given.places.get(name, ()) if given.is_capital(place)]
+    has_day = any(is_day(given, place) or given.tokens[place].kind == "date" for place in given.numbers)
+    if not has_day and (not said or all(found[index] for index in months)):
+        days = [index for index in found if wanted.is_number(index) and len(wanted.tokens[index].key) <= 3]
+        found.update({index: found[index] or found[years[0]] for index in (*months, *days)})
+
+
+def _share(wanted: _Reference, given: _Answer, found: Found) -> float:
+    """Compute the share of the words that are found."""
+    hits = [index for index, places in found.items() if places]
+    if len(hits) == len(found):
+        return 1.0 if found else 0.0
+    tokens = wanted.tokens
+    if wanted.english and all(tokens[index].key in TITLES for index in hits):
+        return 0.0  # Mr. Bingley for Mr. Darcy
+    if len(tokens) == 2 and tokens[1].start < tokens[0].end and not found.get(0):
+        return 0.0  # 京都 for 東京都
+    # Halves add up exactly.
+    share = sum(wanted.weights[index] for index in hits) / sum(wanted.weights[index] for index in found)
+    return 0.5 if share < 0.5 and len(found) > 2 and _is_surname_alone(wanted, given, found) else share
+
+
+def _is_surname_alone(wanted: _Reference, given: _Answer, found: Found) -> bool:
+    """Say whether the last name stands alone: "Mozart" for "Wolfgang Amadeus Mozart", but not "Leopold Mozart"."""
+    last = [*found][-1]
+    if last + 1 != len(wanted.tokens) or not all(wanted.is_capital(at) and not wanted.is_number(at) for at in found):
+        return False
+    places = [place for place in found[last] if given.is_capital(place) and given.key_at(place - 1) != "the"]
+    beside = [[_has_name_beside(given, at, side, frozenset(), crosses=False) for side in (-1, 1)] for at in places]
+    return not all(any(sides) for sides in beside)
+
+
+def _says_opposite(wanted: _Reference, given: _Answer, found: Found) -> bool:
+    """Say whether a word is missing that changes the meaning: a negation, or "north" where the answer has "south"."""
+    missing = {wanted.tokens[index].key for index, places in found.items() if not places}
+    missing |= {key for key in ("after", "before") if key in wanted.places and key not in given.places}
+    others = {other for key in missing for other in EXCLUSIVE.get(key, ())}
+    return not NEGATIONS.isdisjoint(missing) or not others.isdisjoint(given.places.keys() - wanted.places.keys())
+
+
+def _is_another(wanted: _Reference, given: _Answer, found: Found) -> bool:
+    """Say whether a found word is part of another name or rank, or the reference's rank is missing."""
+    for index, places in found.items() if wanted.english else ():
+        key = wanted.tokens[index].key
+        is_rank = key in _RANKS or (key in _NAME_PREFIXES and wanted.is_capital(index))
+        if not places and is_rank and found.get(index + 1):
+            return True  # president for vice president
+        is_word = places and not wanted.is_number(index)
+        if is_word and all(_is_part_of_another(wanted, index, given, place) for place in places):
+            return True
+    return False
+
+
+def _is_part_of_another(wanted: _Reference, index: int, given: _Answer, place: int) -> bool:
+    """Say whether the words beside a found one make it another: "vice president", "West Virginia", "Mexico City"."""
+    before = given.key_at(place - 1)
+    is_name = wanted.is_capital(index) and given.is_capital(place)
+    gap = given.gap_before(place)
+    is_rank = before in _RANKS and (gap == "-" or before in {"deputy", "vice"})  # half-Irish, but not half Irish
+    is_prefix = is_name and before in _NAME_PREFIXES and given.is_capital(place - 1)
+    if (is_rank or is_prefix) and before not in wanted.places and gap in {" ", "-"}:
+        return True
+    end = given.tokens[place].end
+    if "law" not in wanted.places and given.text.startswith("-in-law", end):
+        return True
+    if is_name and "city" not in wanted.places and given.text.startswith(" City", end):
+        return before != "new" and given.tokens[place].key != "vatican"
+    may_be_sequel = is_name and index + 1 == len(wanted.tokens) and before not in TITLES
+    return may_be_sequel and bool(_SEQUEL.match(given.text, end))
+
+
+def _names_another(wanted: _Reference, given: _Answer, found: Found) -> bool:
+    """Say whether the answer has another name where a missing one should be, beside every place of its neighbor.
+
+    "Michelle Obama" for "Barack Obama": "Barack" is missing, its neighbor "Obama" is found, and before "Obama" stands
+    "Michelle", a capitalized word that is not the reference's. "Obama" and "President Obama" are right.
+    """
+    content = list(found)
+    used = frozenset(place for places in found.values() for place in places)
+    for position, index in enumerate(content):
+        if found[index] or not wanted.is_capital(index):
+            continue
+        for side in (-1, 1):
+            neighbor = content[position + side] if 0 <= position + side < len(content) else index
+            if not found[neighbor] or (side < 0 and wanted.is_number(neighbor)):
+                continue
+            crosses = wanted.gap_before(max(index, neighbor)) == ", "  # Paris, France for Paris, Texas
+            if all(_has_name_beside(given, place, -side, used, crosses=crosses) for place in found[neighbor]):
+                return True  # Michelle Obama for Barack Obama
+    return False
+
+
+def _has_name_beside(given: _Answer, place: int, side: int, used: frozenset[int], *, crosses: bool) -> bool:
+    """Say whether the next word before (-1) or behind (1) a place is a name that is not used, in its clause or not."""
+    for at in range(place + side, place + 4 * side, side):
+        if not 0 <= at < len(given.tokens) or (given.begins_clause(max(at, at - side)) and not crosses):
+            return False
+        key = given.tokens[at].key
+        if key not in _PARTICLES:
+            is_name = given.is_capital(at) or given.is_number(at)
+            return is_name and at not in used and key not in FUNCTION_WORDS and key not in TITLES
+    return False

@@ -1,90 +1,30 @@
 """Accuracy: the share of right answers, after normalization, with optional fuzzy matching."""
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from typing import Any, Literal
 
-import evaluate
 import numpy as np
 import pyarrow as pa
 import rapidfuzz
 
-from ._accuracy_options import Options
-from ._answer_matching import CREDIT
-from ._answer_matching import Matching
-from ._answer_matching import match_answers
-from ._answer_normalizers import normalizer_version
-from ._ascii_normalization import strip_ascii as strip_ascii
-from ._buffering import positional_error as positional_error
-from ._character_sums import equal_pairs
-from ._character_sums import prefers_sums
-from ._character_weights import sums_of_texts as sums_of_texts
-from ._columns import ReferenceColumn
-from ._columns import StringColumn
-from ._comparison import Comparison as Comparison
-from ._comparison_methods import ComparisonMethods as ComparisonMethods
-from ._configuration import OptionsT as OptionsT
-from ._contains import with_word_boundaries as with_word_boundaries
-from ._distributions import normal_quantile as normal_quantile
-from ._documentation import COMMON_OUTPUTS
-from ._documentation import Output
-from ._environment import PYTHON as PYTHON
-from ._extraction import signature_of
-from ._garbage import collector_paused as collector_paused
-from ._human_labels import MIN_LABELS as MIN_LABELS
-from ._intervals import Interval as Interval
-from ._metric import ScoringMetric
-from ._normal_form import Form as Form
-from ._normalization import NORMALIZATION_VERSION
-from ._normalized_forms import Rules
-from ._numbers import NUMBERS_VERSION
-from ._options import did_you_mean as did_you_mean
-from ._paired import TIE as TIE
-from ._pickling import Secret as Secret
-from ._punctuation import is_mark as is_mark
+from ._columns import Category, References, Strings, to_list, value_counts
+from ._equality import equal_pairs, pays_off
+from ._extraction import EXPECTED, NUMBERS_VERSION, Extract, check_extract, signature_of
+from ._matching import CREDIT, Matching, Scorer, match_answers
+from ._metric import Metric
+from ._normalization import NORMALIZATION_VERSION, normalizer_version
+from ._options import Options, Output, option
 from ._recall import RECALL_VERSION
-from ._recall_asides import words_to_spare as words_to_spare
-from ._recall_bold import BOLD as BOLD
-from ._recall_codes import drop_parts_of_codes as drop_parts_of_codes
-from ._recall_column import recall_column as recall_column
-from ._recall_contradictions import is_in as is_in
-from ._recall_contrasts import CONTRASTING as CONTRASTING
-from ._recall_conversions import CONVERTIBLE as CONVERTIBLE
-from ._recall_dates import MONTHS as MONTHS
-from ._recall_decisions import decide as decide
-from ._recall_denials import DENYING as DENYING
-from ._recall_finding import find_dates_of as find_dates_of
-from ._recall_forms import ARTICLES as ARTICLES
-from ._recall_full_names import CORE_SHARE as CORE_SHARE
-from ._recall_kinds import Kind as Kind
-from ._recall_lists import split_items as split_items
-from ._recall_names import GENERATIONS as GENERATIONS
-from ._recall_numbers import SMALL as SMALL
-from ._recall_opposites import has_opposite as has_opposite
-from ._recall_pair_names import may_have_acronyms as may_have_acronyms
-from ._recall_pair_numbers import rows_with_phrase as rows_with_phrase
-from ._recall_pair_words import find_forms as find_forms
-from ._recall_pairs import Pairs as Pairs
-from ._recall_rounding import roundings as roundings
-from ._recall_text import Key as Key
-from ._recall_token_arrays import Array as Array
-from ._recall_tokens import Token as Token
-from ._recall_units import PLAIN_NUMBER as PLAIN_NUMBER
-from ._recall_vocabulary import Vocabulary as Vocabulary
-from ._score_intervals import UNSEEN as UNSEEN
-from ._scored_columns import ColumnType
-from ._scored_reading import ScoredColumnReader as ScoredColumnReader
-from ._similarity import Scorer as Scorer
-from ._statistics import Statistic
-from ._statistics import column_statistic
-from ._string_buffers import string_buffers as string_buffers
-from ._strings import shorten as shorten
-from ._tabular import plain_columns
-from ._tabular import value_counts
-from ._unicode_scripts import NO_SPACE_SCRIPTS as NO_SPACE_SCRIPTS
-from ._user_warnings import warn as warn
-from ._version import VERSION
+from ._statistics import METHOD_HELP, Method, Statistic, proportion
+
+# isort: split
+# For the loader, which fetches the modules that a script names: the modules above need these.
+from ._recall_rules import find_all
+from ._recall_tokens import Text
+from ._tokens import NO_SPACE_SCRIPTS
 
 _DESCRIPTION = """
 Accuracy is the share of predictions that equal their reference, or one of their references, after both are normalized:
@@ -122,19 +62,84 @@ _EXAMPLES = """
 """
 
 
-class Accuracy(ScoringMetric[Options], evaluate.Metric):
+@dataclass(frozen=True, kw_only=True)
+class AccuracyOptions(Options):
+    """The options of accuracy."""
+
+    case_sensitive: bool = option(False, "Respect letter case.", needs=("normalizer", None))
+    normalize_text: bool = option(
+        True,
+        "Remove punctuation and extra spaces; False only strips the surrounding whitespace.",
+        needs=("normalizer", None),
+    )
+    fuzzy_match: bool = option(False, "If a prediction equals no reference, accept one that is similar enough.")
+    fuzzy_threshold: float = option(
+        0.8,
+        "Minimum similarity that counts as a fuzzy match, and the individual score of such a match.",
+        low=0,
+        high=1,
+        needs=("fuzzy_match", True),
+    )
+    fuzzy_scorer: Scorer = option(
+        "ratio",
+        "RapidFuzz similarity: ratio (characters in common, in the same order), partial_ratio (the best substring of "
+        "the longer text; cubic time at worst, 3 s for two texts of 4,000 characters), token_sort_ratio (words in any "
+        "order), token_set_ratio (a subset of the words is enough), WRatio (the best of these, weighted).",
+        needs=("fuzzy_match", True),
+    )
+    match: Literal["equal", "contains", "recall"] = option(
+        "equal",
+        "contains: a prediction is also right if a reference occurs in it as a whole word or phrase. recall: if it "
+        "contains enough of the words of a reference and all of its numbers, and does not contradict it.",
+    )
+    recall_threshold: float = option(
+        0.5, "Minimum share of the reference's words that must be found.", low=0, high=1, needs=("match", "recall")
+    )
+    language: Literal["en", "none"] = option(
+        "en",
+        "Language of the rules of token recall: English, or rules that work in every language.",
+        needs=("match", "recall"),
+    )
+    extract: Extract = option(
+        None,
+        "Which part of each prediction to compare: the last \\boxed{}, the line after the last 'Answer:', the choice "
+        "letter, the last number, the last match of a regular expression with one group, or what a function returns. "
+        "A prediction without one is wrong.",
+        custom=check_extract,
+        label=EXPECTED,
+    )
+    numbers: Literal["text", "value"] = option(
+        "text", "value: if both sides are a single number, their values are compared (3 = 3.00)."
+    )
+    numeric_tolerance: float = option(
+        0.0,
+        "Maximum difference of two equal numbers, relative to the reference.",
+        low=0,
+        high=1,
+        needs=("numbers", "value"),
+    )
+    normalizer: Literal["squad", "benchwise"] | Callable[[str], str] | None = option(
+        None,
+        "Replaces the built-in normalization: that of SQuAD v1's official script, that of Benchwise, or a function "
+        "from str to str.",
+    )
+    return_confidence: bool = True
+    confidence_method: Method = option("wilson", METHOD_HELP, needs=("return_confidence", True))
+    return_details: bool = True
+
+
+class Accuracy(Metric):
     """See `description`."""
 
-    version = VERSION
     description = _DESCRIPTION
     citation = _CITATION
     examples = _EXAMPLES
     reference_urls = ["https://rapidfuzz.github.io/RapidFuzz/"]
-    options_type = Options
+    options_type = AccuracyOptions
     inputs = {
-        "predictions": StringColumn("The answers to score."),
-        "references": ReferenceColumn("The reference for each, or a list of acceptable references for each."),
-        "questions": StringColumn(
+        "predictions": Strings("The answers to score."),
+        "references": References("The reference for each, or a list of acceptable references for each."),
+        "questions": Strings(
             'The questions; with `match="recall"`, their words are not evidence of an answer.', optional=True
         ),
     }
@@ -167,35 +172,37 @@ class Accuracy(ScoringMetric[Options], evaluate.Metric):
             "list of float, 0 to 1", 'Share of the words of a reference that is found; with `match="recall"` only.'
         ),
         "extracted": Output("list of str or None", "The answer extracted from each prediction; with `extract` only."),
-        **COMMON_OUTPUTS,
     }
     main_score = "accuracy"
-    summary_columns = ("individual_scores", "match_types")
-    aggregates_counts = True
+    counted = ("individual_scores", "match_types")
 
-    def column_types(self, options: Options) -> dict[str, ColumnType]:
-        types: dict[str, ColumnType] = {"individual_scores": "float", "match_types": "category"}
+    def columns_of(self, options: AccuracyOptions) -> dict[str, Any]:
+        columns: dict[str, Any] = {"individual_scores": float, "match_types": Category}
         if options.fuzzy_match:
-            types["similarities"] = "float"
+            columns["similarities"] = float
         if options.match == "recall":
-            types["recalls"] = "float"
+            columns["recalls"] = float
         if options.extract is not None:
-            types["extracted"] = "json"
-        return types
+            columns["extracted"] = list
+        return columns
 
-    def takes_arrow(self, options: Options) -> bool:
+    def takes_arrow(self, options: AccuracyOptions) -> bool:
         plain = (options.normalizer, options.match, options.fuzzy_match, options.numbers, options.extract)
         return plain == (None, "equal", False, "text", None)
 
-    def score_columns(self, inputs: Mapping[str, Any], options: Options) -> dict[str, Any]:
-        if self.takes_arrow(options) and prefers_sums(inputs["predictions"]):
-            folding = Rules(case_sensitive=options.case_sensitive, normalize_text=options.normalize_text)
-            equal = equal_pairs(inputs["predictions"], inputs["references"], folding)
+    def score(self, inputs: Mapping[str, Any], options: AccuracyOptions) -> dict[str, Any]:
+        if self.takes_arrow(options) and pays_off(inputs["predictions"]):
+            equal = equal_pairs(
+                inputs["predictions"],
+                inputs["references"],
+                case_sensitive=options.case_sensitive,
+                normalize_text=options.normalize_text,
+            )
             # Dictionary-encoded, so that the result's lists share one object per distinct value.
-            indices = pa.array((~equal).astype(np.int8))
-            values = {"individual_scores": [1.0, 0.0], "match_types": ["exact", "none"]}
+            indices = pa.array(equal.astype(np.int8))
+            values = {"individual_scores": [0.0, 1.0], "match_types": ["none", "exact"]}
             return {name: pa.DictionaryArray.from_arrays(indices, pair) for name, pair in values.items()}
-        inputs = plain_columns(inputs)
+        columns = {name: to_list(name, column) for name, column in inputs.items()}
         rules = Matching(
             case_sensitive=options.case_sensitive,
             normalize_text=options.normalize_text,
@@ -209,21 +216,23 @@ class Accuracy(ScoringMetric[Options], evaluate.Metric):
             numeric_tolerance=options.numeric_tolerance,
             extract=options.extract,
         )
-        found = match_answers(inputs["predictions"], inputs["references"], inputs.get("questions"), rules)
+        found = match_answers(columns["predictions"], columns["references"], columns.get("questions"), rules)
         scores = {kind: float(credit) for kind, credit in CREDIT.items()} | {"fuzzy": options.fuzzy_threshold}
-        columns: dict[str, list[Any]] = {
+        scored = {
             "individual_scores": list(map(scores.__getitem__, found.types)),
             "match_types": found.types,
             "similarities": found.similarities,
             "recalls": found.recalls,
             "extracted": found.extracted,
         }
-        return {name: columns[name] for name in self.column_types(options)}
+        return {name: scored[name] for name in self.columns_of(options)}
 
-    def statistics(self, columns: Mapping[str, Any], options: Options) -> dict[str, Statistic]:
-        return {"accuracy": column_statistic(columns["match_types"], "proportion", CREDIT.__getitem__)}
+    def statistics(self, columns: Mapping[str, Any], options: AccuracyOptions) -> dict[str, Statistic]:
+        return {"accuracy": proportion(columns["match_types"], CREDIT.__getitem__)}
 
-    def summarize(self, columns: Mapping[str, Any], options: Options) -> dict[str, Any]:
+    def summarize(
+        self, statistics: Mapping[str, Statistic], columns: Mapping[str, Any], options: AccuracyOptions
+    ) -> dict[str, Any]:
         counts = value_counts(columns["match_types"])
         total = counts.total()
         accepted = sum(counts[kind] * credit for kind, credit in CREDIT.items())
@@ -244,9 +253,11 @@ class Accuracy(ScoringMetric[Options], evaluate.Metric):
             result["unextracted"] = counts["unextracted"]
         return result | {"mean_score": mean, "std_score": math.sqrt(variance)}
 
-    def check_scored(self, columns: Mapping[str, Any], options: Options) -> None:
+    def check_scored(self, columns: Mapping[str, Any], options: AccuracyOptions) -> None:
         """Reject rows whose match types or scores show that they were scored under other options."""
         counts = value_counts(columns["match_types"])
+        if unknown := counts.keys() - CREDIT.keys():
+            raise ValueError(f"match_types must be one of {', '.join(CREDIT)}, got {min(unknown)!r}")
         for kind, name, value, expected in (
             ("fuzzy", "fuzzy_match", True, options.fuzzy_match),
             ("contains", "match", "contains", options.match == "contains"),
@@ -254,20 +265,17 @@ class Accuracy(ScoringMetric[Options], evaluate.Metric):
             ("value", "numbers", "value", options.numbers == "value"),
         ):
             if counts[kind] and not expected:
-                raise ValueError(
-                    f"accuracy: the rows were scored with {name}={value!r}; pass the same option to aggregate"
-                )
+                raise ValueError(f"the rows were scored with {name}={value!r}; pass the same option to aggregate")
         if counts["unextracted"] and options.extract is None:
-            raise ValueError("accuracy: the rows were scored with extract; pass the same option to aggregate")
-        scored = set(value_counts(columns["individual_scores"])) - {0.0, 1.0}
-        other = scored - {options.fuzzy_threshold}
+            raise ValueError("the rows were scored with extract; pass the same option to aggregate")
+        other = set(columns["individual_scores"]) - {0.0, 1.0, options.fuzzy_threshold}
         if other:
             raise ValueError(
-                f"accuracy: the rows were scored with fuzzy_threshold={min(other)!r}, and are aggregated with "
+                f"the rows were scored with fuzzy_threshold={min(other)!r}, and are aggregated with "
                 f"{options.fuzzy_threshold!r}; give both the same options"
             )
 
-    def signature_fields(self, options: Options) -> dict[str, Any]:
+    def signature_fields(self, options: AccuracyOptions) -> dict[str, Any]:
         if options.normalizer is None:
             norm = NORMALIZATION_VERSION if options.normalize_text else False
             fields: dict[str, Any] = {"case": options.case_sensitive, "norm": norm}

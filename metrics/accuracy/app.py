@@ -1,20 +1,9 @@
 """The Space of this metric: a page, an endpoint and an MCP tool. Only the Space runs this file."""
 
-import math
-from collections.abc import Mapping
-from collections.abc import Sequence
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import Any
 
-from space_ui.form import Form
-from space_ui.form import Scored
-from space_ui.report import Example
-from space_ui.report import Explanation
-from space_ui.report import Outcome
-from space_ui.report import Span
-from space_ui.report import explain_matches
+from space import Cell, Scored, Space, Span, compare_texts, marked
 
 REASONS = {
     "number": "a number is missing",
@@ -22,102 +11,58 @@ REASONS = {
     "denied": "the answer denies it, mentions it in passing, or names it along with an alternative",
     "opposite": "the answer says the opposite",
     "other name": "a different name is in its place",
-    "list": "not all items of the list were found",
     "empty": "the reference has no words",
 }
 
 
-def explain(scored: Scored) -> Explanation:
-    """Explain how each answer was compared."""
-    options, result = scored.options, scored.result
-    labels: dict[str, Outcome] = {"exact": "hit"}
-    if options.match != "equal":
-        labels[options.match] = "hit"
-    if options.numbers == "value":
-        labels["value"] = "hit"
-    if options.fuzzy_match:
-        labels["fuzzy"] = "near"
+def label(scored: Scored) -> list[str]:
+    """Label each row by its type of match."""
+    return ["miss" if found == "none" else found for found in scored.result["match_types"]]
+
+
+def explain(scored: Scored, row: int) -> tuple[list[Span], dict[str, Cell]]:
+    """Show how an answer was compared, and which of its words count."""
+    options, result, references = scored.options, scored.result, scored.references(row)
+    prediction, found = scored.inputs["predictions"][row], result["match_types"][row]
+    why: list[Span] = []
     if options.extract is not None:
-        labels["unextracted"] = "miss"
-    labels["none"] = "miss"
-    kept = {name: getattr(options, name) for name in ("case_sensitive", "normalize_text", "normalizer")}
-    normalize = partial(FORM.helper("_answer_matching").normalized, **kept)
-    details = [f"similarity {value:.3f}, needs {options.fuzzy_threshold:g}" for value in result.get("similarities", ())]
-    texts = scored.texts
-    if options.extract is not None:
-        texts = [(found or "", *row[1:]) for found, row in zip(result["extracted"], texts, strict=True)]
-    scores = result["individual_scores"]
-    explanation = explain_matches(texts, result["match_types"], scores, normalize, labels, details)
-    examples = explanation.examples
-    if options.extract is not None:
-        whole = (replace(example, cells=row) for example, row in zip(examples, scored.texts, strict=True))
-        examples = [show_extracted(*pair) for pair in zip(whole, result["extracted"], strict=True)]
-    elif options.match == "recall":
-        questions = scored.inputs.get("questions") or [None] * len(examples)
-        examples = [show_words(*pair, options) for pair in zip(examples, questions, strict=True)]
-    return replace(explanation, examples=examples)
+        prediction = result["extracted"][row]
+        if prediction is None:
+            return [("text", "No answer found in the prediction; it counts as wrong.")], {}
+        why = [("text", "Extracted:"), ("code", prediction)]
+    if options.match == "recall" and found in {"recall", "none"}:
+        questions = scored.inputs.get("questions")
+        given = {"question": questions[row] if questions else None, "threshold": options.recall_threshold}
+        recall = partial(SPACE.helper("_recall").recall, prediction=prediction, language=options.language, **given)
+        judged = [(recall(reference), reference) for reference in references]
+        words, reference = max(judged, key=lambda one: (one[0].right, one[0].share))
+        total = len(words.found) + len(words.missing)
+        why.append(("text", f"{len(words.found)} of {total} {'word' if total == 1 else 'words'} found"))
+        if words.missing:
+            why.append(("soft", f"missing: {', '.join(reference[start:end] for start, end in words.missing)}"))
+        if words.reason in REASONS:
+            why.append(("soft", REASONS[words.reason]))
+        return why, {} if options.extract else {"predictions": marked(prediction, words.evidence)}
+    rules = {name: getattr(options, name) for name in ("case_sensitive", "normalize_text", "normalizer")}
+    why += compare_texts(prediction, references, partial(SPACE.helper("_matching").normalized, **rules), found)
+    if "similarities" in result and found != "exact":
+        why.append(("soft", f"similarity {result['similarities'][row]:.3f}, needs {options.fuzzy_threshold:g}"))
+    return why, {}
 
 
-def show_extracted(example: Example, extracted: str | None) -> Example:
-    """Add what was extracted from the prediction."""
-    if extracted is None:
-        return replace(example, why=[("text", "No answer found in the prediction; it counts as wrong.")])
-    return replace(example, why=[("text", "Extracted: "), ("code", extracted), ("soft", ""), *example.why])
-
-
-def show_words(example: Example, question: str | None, options: Any) -> Example:
-    """Add the words of the reference that were found, and highlight them."""
-    if example.label not in {"recall", "miss"}:
-        return example
-    prediction, references = str(example.cells[0]), example.cells[1]
-    recall = partial(
-        FORM.helper("_recall").recall, question=question, threshold=options.recall_threshold, language=options.language
-    )
-    choices = [references] if isinstance(references, str) else references
-    recalls = {reference: recall(reference, prediction) for reference in choices}
-    best = max(choices, key=lambda reference: (recalls[reference].right, recalls[reference].share))
-    found = recalls[best]
-    total = len(found.found) + len(found.missing)
-    why: list[Span] = [("text", f"{len(found.found)} of {total} {'word' if total == 1 else 'words'} found")]
-    if found.missing:
-        why.append(("soft", f"missing: {', '.join(best[start:end] for start, end in found.missing)}"))
-    if found.reason in REASONS:
-        why.append(("soft", REASONS[found.reason]))
-    return replace(example, why=why, marks=found.evidence)
-
-
-def cost(rows: Sequence[Sequence[str]], options: Mapping[str, Any]) -> float:
-    """Estimate the seconds of fuzzy matching; partial_ratio is cubic: 3 s for two texts of 4,000 characters."""
-    if not options["fuzzy_match"]:
-        return 0.0
-    products = (len(row[0]) * len(row[1]) for row in rows)
-    if options["fuzzy_scorer"] in {"partial_ratio", "WRatio"}:
-        return math.fsum(5e-11 * math.sqrt(product) * product for product in products)
-    return 2e-10 * sum(products)
-
-
-FORM = Form(
+SPACE = Space(
     script=Path(__file__).parent / "accuracy.py",
     title="Accuracy",
     scores=("accuracy",),
+    outcomes=dict.fromkeys(("exact", "contains", "recall", "value"), "hit")
+    | {"fuzzy": "near", "miss": "miss", "unextracted": "miss"},
+    label=label,
     explain=explain,
     facts=("From 0 to 1, higher is better", "No model, no key", "Several references per answer"),
     common=("match", "extract", "numbers", "fuzzy_match", "fuzzy_threshold", "fuzzy_scorer"),
-    helps={
-        "extract": "Which part of each prediction to compare, the last if there are several: \\boxed{} (boxed), the "
-        "text after 'Answer:' (answer_line), a choice letter (choice) or a number (last_number). A prediction without "
-        "one is wrong.",
-    },
-    visible_if={
-        "recall_threshold": ("match", ("recall",)),
-        "language": ("match", ("recall",)),
-        "numeric_tolerance": ("numbers", ("value",)),
-    },
-    cost=cost,
 )
 
 if __name__ == "__main__":
-    from space_ui.page import build
-    from space_ui.page import launch
+    from space_page import launch
 
-    launch(build(FORM))
+    launch(SPACE)

@@ -3,31 +3,32 @@
 from functools import partial
 from pathlib import Path
 
-from space_ui.form import Form
-from space_ui.form import Scored
-from space_ui.report import Explanation
-from space_ui.report import explain_matches
+from space import Cell, Scored, Space, Span, compare_texts
 
 
-def explain(scored: Scored) -> Explanation:
-    """Explain how each answer was compared."""
-    scores = scored.result["individual_scores"]
-    labels = ["exact" if score else "none" for score in scores]
+def label(scored: Scored) -> list[str]:
+    """Label each row by its score."""
+    return ["exact" if score else "miss" for score in scored.result["individual_scores"]]
+
+
+def explain(scored: Scored, row: int) -> tuple[list[Span], dict[str, Cell]]:
+    """Show how the answer was compared."""
     normalize = partial(scored.script.normalize_answers, normalizer=scored.options.normalizer)
-    return explain_matches(scored.texts, labels, scores, normalize, {"exact": "hit", "none": "miss"})
+    return compare_texts(scored.inputs["predictions"][row], scored.references(row), normalize), {}
 
 
-FORM = Form(
+SPACE = Space(
     script=Path(__file__).parent / "answer_exact_match.py",
     title="Answer exact match",
     scores=("score",),
+    outcomes={"exact": "hit", "miss": "miss"},
+    label=label,
     explain=explain,
     facts=("From 0 to 1, higher is better", "Character by character", "Several references per answer"),
     common=("normalizer",),
 )
 
 if __name__ == "__main__":
-    from space_ui.page import build
-    from space_ui.page import launch
+    from space_page import launch
 
-    launch(build(FORM))
+    launch(SPACE)

@@ -1,30 +1,256 @@
 # Vendored: edit metrics/_shared/_columns.py and run `make vendor`.
-"""Types of input columns: their checks, and their features for evaluate.
+"""Columns: inputs as users give them, checked value by value, and per-example results as they are stored.
 
 Each class describes the values of one input. `check` takes a list and returns a list of plain values, or raises a
-`ValueError` that names the argument, the index and the value found there. `features` are the types declared to
-evaluate, and `to_arrow` encodes a checked column as the last of them.
+`ValueError` that names the argument, the index and the value found there. Neither evaluate nor `datasets` is imported.
 """
 
+import contextlib
+import gc
+import json
 import math
 import numbers
-from collections.abc import Mapping
-from itertools import chain
-from itertools import filterfalse
+import re
+import reprlib
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import accumulate, chain, filterfalse, pairwise
 from typing import Any
 
-import datasets
+import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from ._string_buffers import is_valid
-from ._strings import describe
-from ._strings import unflatten
-from ._tabular import arrow_column
-from ._tabular import is_arrow
+from ._options import show
 
-CLASS_LABELS_HINT = 'for class labels, use evaluate\'s own metric: evaluate.load("accuracy")'
-DECODE_HINT = "token ids must be decoded first: tokenizer.batch_decode(ids, skip_special_tokens=True)"
+LONG = 800
+"""Up to this length, working on Python strings is faster than converting them to Arrow; the batches of `Dataset.map`
+are longer."""
+_ROWS_PER_READ = 100_000
+_SAMPLED_ROWS = 30
+_CLASS_LABELS = 'for class labels, use evaluate\'s own metric: evaluate.load("accuracy")'
+_DECODE_IDS = "token ids must be decoded first: tokenizer.batch_decode(ids, skip_special_tokens=True)"
+_WRITTEN_LIST = re.compile(r"""\s*\[\s*(['"].*['"]\s*,?\s*)?\]\s*""", re.DOTALL)
+
+
+@contextlib.contextmanager
+def collector_paused() -> Iterator[None]:
+    """Pause the cyclic garbage collector, for work that creates many objects and no cycles."""
+    enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if enabled:
+            gc.enable()
+
+
+# ---- containers
+
+
+def to_list(name: str, column: Any) -> list[Any]:
+    """Convert a column to a list of Python values.
+
+    Args:
+        name: The name of the column, for the error message.
+        column: A list, tuple, iterator, numpy array, Series, Arrow array, or column of `datasets`.
+
+    Raises:
+        ValueError: For None, a bare string, a mapping, a data frame or a set, and for a string that is not UTF-8.
+    """
+    if type(column) is list:
+        return column
+    arrow = to_arrow(column)
+    if arrow is not None:
+        try:
+            return _arrow_to_list(arrow)
+        except UnicodeDecodeError:
+            place = _first_invalid(arrow)
+            raise ValueError(f"{name}{place} is not valid UTF-8; decode its source with errors='replace'") from None
+    if column is None:
+        raise ValueError(f"{name} is missing")
+    expected = "expected a list with one entry per example"
+    if isinstance(column, (str, bytes)):
+        raise ValueError(f"{name} is a bare {type(column).__name__}; {expected} (map a dataset with batched=True)")
+    if isinstance(column, (Mapping, set, frozenset)) or hasattr(column, "columns"):
+        raise ValueError(f"{name} is a {type(column).__name__}; {expected}")  # iterating would yield names
+    values = _convert(column)
+    if not isinstance(values, list):
+        raise ValueError(f"{name} is {reprlib.repr(column)} ({type(column).__name__}); {expected}")
+    return values
+
+
+def _convert(column: Any) -> Any:
+    """Convert a column that is not backed by Arrow to a list, if it can be."""
+    for method in ("to_pylist", "tolist", "to_list"):
+        if hasattr(column, method):
+            return getattr(column, method)()
+    if isinstance(column, Sequence):
+        # A column of `datasets` is read in one piece by [:], otherwise row by row; a deque does not support [:].
+        with contextlib.suppress(TypeError):
+            return list(column[:])
+    return list(column) if isinstance(column, Iterable) else column
+
+
+def _arrow_to_list(column: Any) -> list[Any]:
+    """Convert an Arrow array to a list; numbers and dictionaries several times faster than `to_pylist`."""
+    if isinstance(column, pa.ChunkedArray):
+        return [value for chunk in column.chunks for value in _arrow_to_list(chunk)]
+    if column.null_count:
+        return list(column.to_pylist())
+    if pa.types.is_dictionary(column.type):
+        values = np.array(column.dictionary.to_pylist(), dtype=object)
+        return list(values.take(np.asarray(column.indices)))
+    is_number = pa.types.is_integer(column.type) or pa.types.is_floating(column.type)
+    return list(column.to_numpy().tolist() if is_number else column.to_pylist())
+
+
+def _first_invalid(column: Any) -> str:
+    """Return the place of the first string that is not UTF-8, as in "[3]" or "[3][0]"; "" if there is none."""
+    for index, value in enumerate(column):
+        try:
+            value.as_py()
+        except UnicodeDecodeError:
+            return f"[{index}]{_first_invalid(value.values) if isinstance(value, pa.ListScalar) else ''}"
+    return ""
+
+
+def plain_values(name: str, column: Any) -> list[Any]:
+    """Convert a column to a list of Python values, including numpy scalars in it."""
+    return [value.item() if isinstance(value, np.generic) else value for value in to_list(name, column)]
+
+
+def to_arrow(column: Any) -> Any:
+    """Return a column as an Arrow array if it is backed by Arrow, or if it is a long list of strings; else None."""
+    array = None
+    dtype = getattr(column, "dtype", None)
+    if is_arrow(column):
+        array = column
+    elif type(column) is list:
+        array = _list_to_arrow(column) if len(column) > LONG else None
+    elif type(column).__module__ == "datasets.arrow_dataset" and hasattr(column, "column_name"):
+        array = _dataset_column(column)
+    elif type(column).__module__.startswith("pandas"):
+        backed = type(dtype).__name__ == "ArrowDtype" or getattr(dtype, "storage", None) == "pyarrow"
+        array = pa.array(column.array) if backed else None
+    elif dtype is not None and hasattr(column, "__arrow_c_stream__"):  # polars
+        array = pa.chunked_array(column)
+    if array is not None and pa.types.is_dictionary(array.type):
+        index, value = array.type.index_type, array.type.value_type
+        if value in (pa.string(), pa.string_view()):
+            # Arrow decodes neither dictionaries of views, as polars has, nor those of more than 2 GiB.
+            return array.cast(pa.dictionary(index, pa.large_string()))
+    return array
+
+
+def _dataset_column(column: Any) -> Any:
+    """Read a column of a `Dataset` as Arrow."""
+    source = column.source
+    if type(source) is type(column) or source.format["type"] == "custom":
+        return None  # a field of a struct column, or the output of a user's function
+    return source.with_format("arrow").select_columns([column.column_name])[:][column.column_name]
+
+
+def is_arrow(column: Any) -> bool:
+    """Return whether a column is an Arrow array."""
+    return isinstance(column, (pa.Array, pa.ChunkedArray))
+
+
+def _list_to_arrow(column: list[Any]) -> Any:
+    """Convert a list of strings, or of lists of strings, to Arrow, or return None."""
+    # Arrow must infer the type: given the type string, it would also accept bytes.
+    try:
+        if not isinstance(column[0], list):
+            return pa.array(column) if isinstance(column[0], str) else None
+        if not _all_are(list, column):
+            return None  # Arrow would also accept sets
+        offsets = np.concatenate(([0], np.cumsum(np.fromiter(map(len, column), np.int64, len(column)))))
+        return pa.LargeListArray.from_arrays(offsets, pa.array(list(chain.from_iterable(column))))
+    except (TypeError, ValueError, OverflowError):
+        return None  # `check` reports the error with its index
+
+
+def column_names(batch: Any) -> list[str]:
+    """List the columns of a mapping, a `Dataset`, a data frame or an Arrow table."""
+    names = getattr(batch, "column_names", None)
+    if names is None:
+        names = batch.keys() if hasattr(batch, "keys") else getattr(batch, "columns", [])
+    return list(map(str, names))
+
+
+def get_column(batch: Any, name: str, hint: str) -> Any:
+    """Return a column of a batch, or raise a `ValueError` that lists the columns and gives the hint."""
+    if name not in column_names(batch):
+        shown = ", ".join(column_names(batch)) or "none"
+        raise ValueError(f"the batch has no column {name!r}; it has {shown}. {hint}")
+    return batch[name]
+
+
+def shards(columns: Any) -> Iterator[Any]:
+    """Yield the shards of scored columns: a table is one shard, a list of rows is one shard, any other list is many.
+
+    Raises:
+        ValueError: For rows with different fields.
+    """
+    is_dataset = type(columns).__module__.startswith("datasets.") and hasattr(columns, "with_format")
+    if is_dataset and (not hasattr(columns, "__len__") or len(columns)):
+        # Arrow is read piece by piece and without loss: the numpy and torch formats round to 32 bits.
+        yield from columns.with_format("arrow").iter(_ROWS_PER_READ)
+    elif type(columns).__module__.startswith("ray.") and hasattr(columns, "iter_batches"):
+        yield from columns.iter_batches(batch_format="pyarrow", batch_size=_ROWS_PER_READ)
+    elif isinstance(columns, (list, tuple)) and columns and _is_row(columns[0]):
+        yield _transpose(columns)
+    elif isinstance(columns, (list, tuple)) or (hasattr(columns, "__iter__") and not hasattr(columns, "__getitem__")):
+        yield from columns
+    else:
+        yield columns
+
+
+def _is_row(item: Any) -> bool:
+    """Return whether an item is a row: a mapping with a single value, which no column is."""
+    scalars = (str, numbers.Number, np.generic, type(None))
+    return isinstance(item, Mapping) and any(isinstance(value, scalars) for value in item.values())
+
+
+def _transpose(rows: Sequence[Mapping[str, Any]]) -> dict[str, list[Any]]:
+    names = list(rows[0])
+    for index, row in enumerate(rows):
+        missing = [name for name in names if name not in row]
+        if missing:
+            raise ValueError(f"row {index} has no {missing[0]!r}, but row 0 has")
+    return {name: [row[name] for row in rows] for name in names}
+
+
+def value_counts(column: Any) -> "Counter[Any]":
+    """Count the values of a column: a list, an array, or a `Counter`, which is returned as it is."""
+    if isinstance(column, Counter):
+        return column
+    if isinstance(column, pa.ChunkedArray):
+        return sum(map(value_counts, column.chunks), Counter())
+    if isinstance(column, pa.DictionaryArray) and not column.null_count:
+        counted = np.bincount(np.asarray(column.indices), minlength=len(column.dictionary))
+        counts: Counter[Any] = Counter()
+        for value, count in zip(column.dictionary.to_pylist(), counted.tolist(), strict=True):
+            counts[value] += count
+        return +counts  # drops zero counts
+    if isinstance(column, (pa.Array, np.ndarray)):
+        return Counter({pair["values"]: pair["counts"] for pair in pc.value_counts(pa.array(column)).to_pylist()})
+    return Counter(column)
+
+
+# ---- columns of strings
+
+
+def per_string(function: Callable[[list[str]], list[Any]], column: Any) -> list[Any]:
+    """Apply a function on lists of strings to a column of strings, or of lists of strings, in one call."""
+    if not column or isinstance(column[0], str):
+        return function(column)
+    return _regroup(function(list(chain.from_iterable(column))), column)
+
+
+def _regroup(flat: list[Any], column: Sequence[Sequence[Any]]) -> list[list[Any]]:
+    """Split a flat list into rows of the same lengths as those of `column`."""
+    return [flat[start:end] for start, end in pairwise(accumulate(map(len, column), initial=0))]
 
 
 def is_missing(value: object) -> bool:
@@ -33,13 +259,9 @@ def is_missing(value: object) -> bool:
     return value is None or is_nan or type(value).__name__ in {"NAType", "NaTType"}
 
 
-def _is_list(value: object) -> bool:
+def _is_list(value: Any) -> bool:
     """Return whether a value is list-like: a list, a tuple or, as Ray and pandas provide them, a 1-D array."""
     return isinstance(value, (list, tuple)) or (hasattr(value, "tolist") and getattr(value, "ndim", 0) == 1)
-
-
-def _has_token_ids(value: object) -> bool:
-    return _is_list(value) and len(value) > 0 and isinstance(value[0], numbers.Integral)  # type: ignore[arg-type,index]
 
 
 def _all_are(kind: type, values: list[Any]) -> bool:
@@ -47,55 +269,59 @@ def _all_are(kind: type, values: list[Any]) -> bool:
     return list(map(type, values)).count(kind) == len(values)
 
 
-def _row_to_list(value: Any) -> list[Any]:
-    return value.tolist() if hasattr(value, "tolist") else list(value)
+def looks_written(column: Any) -> str:
+    """Return a text that looks like a written list, such as "['Danube', 'Donau']", if most of a column's first rows do.
+
+    A file format without lists, such as CSV, turns lists into such texts.
+    """
+    rows = to_list("", column[:_SAMPLED_ROWS])
+    texts = [row[0] if isinstance(row, list) and len(row) == 1 else row for row in rows]
+    written = [text for text in texts if isinstance(text, str) and "[" in text and _WRITTEN_LIST.fullmatch(text)]
+    return written[0] if 2 * len(written) > len(rows) else ""
 
 
-def _squad_hint(name: str, value: object) -> str:
-    """Return a hint for dictionaries in SQuAD's format, which the `squad` metric takes."""
+def _hint(name: str, value: Any) -> str:
+    """Return advice for a value that is not a string; `name` is its place, as in `references[3][0]`."""
+    column, depth = name.partition("[")[0], name.count("[")
+    if isinstance(value, numbers.Integral):
+        return f"; {_CLASS_LABELS}"
+    if is_missing(value):
+        return '; a missing text is either left out or given as ""'
+    if _is_list(value):
+        if len(value) and isinstance(value[0], numbers.Integral):
+            return f"; {_DECODE_IDS}"
+        if len(value) and _is_message(value[0]):
+            return f'; for chat messages pass [messages[-1]["content"] for messages in {column}]'
+        if column == "predictions" and depth == 1:
+            return "; each example has one prediction: are predictions and references swapped?"
+    return _mapping_hint(name, value)
+
+
+def _mapping_hint(name: str, value: Any) -> str:
+    """Return advice for dictionaries: chat messages, or SQuAD's format, which the `squad` metric takes."""
     if not isinstance(value, Mapping):
         return ""
-    column = name.partition("[")[0]
-    if "prediction_text" in value:
-        return f'; for SQuAD\'s format pass [item["prediction_text"] for item in {column}]'
-    if "answers" in value or "text" in value:
-        path = '["answers"]["text"]' if "answers" in value else '["text"]'
-        return f"; for SQuAD's format pass [item{path} for item in {column}]"
-    return ""
+    column, depth = name.partition("[")[0], name.count("[")
+    if _is_message(value):
+        taken = 'messages[-1]["content"] for messages' if depth > 1 else 'message["content"] for message'
+        return f"; for chat messages pass [{taken} in {column}]"
+    paths = {"prediction_text": '["prediction_text"]', "answers": '["answers"]["text"]', "text": '["text"]'}
+    path = next((path for key, path in paths.items() if key in value), "")
+    return f"; for SQuAD's format pass [item{path} for item in {column}]" if path else ""
 
 
-def _not_a_string(name: str, value: object) -> str:
-    found = f"{name} is {describe(value)}, not a string"
-    if isinstance(value, numbers.Integral):
-        return f"{found}; {CLASS_LABELS_HINT}"
-    if is_missing(value):
-        return f'{found}; a missing text is either left out or given as ""'
-    if _has_token_ids(value):
-        return f"{found}; {DECODE_HINT}"
-    if _is_list(value) and name.startswith("predictions") and name.count("[") == 1:
-        return f"{found}; each example has one prediction: are predictions and references swapped?"
-    return found + _squad_hint(name, value)
+def _is_message(value: Any) -> bool:
+    """Return whether a value is a chat message, as chat templates and TRL have them."""
+    return isinstance(value, Mapping) and {"role", "content"} <= value.keys()
 
 
-def plain_strings(name: str, texts: list[Any]) -> list[str]:
-    """Check that all values are strings that can be encoded.
-
-    Args:
-        name: Format string for the name of a value, as in `predictions[{}]`.
-        texts: The values.
-
-    Raises:
-        ValueError: For the first value that is not such a string.
-    """
+def check_strings(name: str, texts: list[Any]) -> list[str]:
+    """Return the texts as plain strings, or raise a `ValueError` that names the first that is none: `name[index]`."""
     if not _all_are(str, texts):
         for index, text in enumerate(texts):
             if not isinstance(text, str):
-                raise ValueError(_not_a_string(name.format(index), text))
+                raise ValueError(f"{name}[{index}] is {show(text)}, not a string{_hint(f'{name}[{index}]', text)}")
         texts = [str.__str__(text) for text in texts]
-    return _encodable(name, texts)
-
-
-def _encodable(name: str, texts: list[str]) -> list[str]:
     try:
         "".join(filterfalse(str.isascii, texts)).encode()
     except UnicodeEncodeError:
@@ -104,41 +330,28 @@ def _encodable(name: str, texts: list[str]) -> list[str]:
                 text.encode()
             except UnicodeEncodeError as error:
                 raise ValueError(
-                    f"{name.format(index)} contains a lone surrogate, U+{ord(text[error.start]):04X} at character "
+                    f"{name}[{index}] contains a lone surrogate, U+{ord(text[error.start]):04X} at character "
                     f"{error.start}, which is not valid text; decode its source with errors='replace'"
                 ) from None
     return texts
 
 
-def _has_strings(array: Any, column: Any) -> bool:
-    """Return whether the Arrow array of a column contains valid strings, dictionary-encoded or not, and no nulls."""
-    kind, chunks = array.type, array.chunks if isinstance(array, pa.ChunkedArray) else [array]
-    nulls = array.null_count
-    if pa.types.is_dictionary(kind):
-        # The null count leaves out nulls in the dictionary; and Arrow cannot decode a dictionary of views.
-        nulls += sum(chunk.dictionary.null_count for chunk in chunks)
-        kind = pa.null() if pa.types.is_string_view(kind.value_type) else kind.value_type
-    strings = pa.types.is_string(kind) or pa.types.is_large_string(kind) or pa.types.is_string_view(kind)
-    # Python strings have just been encoded and are valid.
-    return strings and not nulls and (type(column) is list or all(map(is_valid, chunks)))
+# ---- inputs
 
 
-def _is_list_type(kind: pa.DataType) -> bool:
-    return bool(pa.types.is_list(kind) or pa.types.is_large_list(kind) or pa.types.is_fixed_size_list(kind))
-
-
-class InputColumn:
-    """The type of an input, one value per example.
+class Column:
+    """An input, one value per example.
 
     Args:
         help: One sentence for the docstring, the card and the page.
         optional: Whether the input may be left out.
     """
 
-    features: tuple[Any, ...]
-    arrow_type: pa.DataType
+    arrow_types: tuple[pa.DataType, ...]
+    """The types declared to evaluate; added columns are stored as the last."""
     type_label: str
     allow_missing = False
+    """Whether None is a value of the column."""
 
     def __init__(self, help: str = "", *, optional: bool = False) -> None:  # noqa: A002  # as argparse
         self.help, self.optional = help, optional
@@ -147,40 +360,35 @@ class InputColumn:
         """Return the column as plain values, or raise a `ValueError`."""
         raise NotImplementedError
 
-    def arrow_strings(self, column: Any) -> Any:
-        """Return a column as an Arrow array if it is one, or a long list, and valid as it is; else None.
-
-        Any other column goes through `check`, which reports what is wrong.
-        """
+    def as_arrow(self, column: Any) -> Any:
+        """Return a column that is valid as it is as an Arrow array, or None: then `check` finds what is wrong."""
         return None
 
-    def to_arrow(self, column: Any) -> pa.Array:
+    def store(self, column: Any) -> Any:
         """Encode a checked column."""
-        return column.cast(self.arrow_type) if is_arrow(column) else pa.array(column, self.arrow_type)
+        return column.cast(self.arrow_types[-1]) if is_arrow(column) else pa.array(column, self.arrow_types[-1])
 
 
-class StringColumn(InputColumn):
+class Strings(Column):
     """One string per example."""
 
-    features = (datasets.Value("string"),)
-    arrow_type = pa.string()
+    arrow_types = (pa.string(),)
     type_label = "list of str"
 
     def check(self, name: str, column: list[Any]) -> list[str]:
         """Return the column as plain strings, or raise a `ValueError`."""
-        return plain_strings(name + "[{}]", column)
+        return check_strings(name, column)
 
-    def arrow_strings(self, column: Any) -> Any:
-        """Return a column as an Arrow array if it contains only strings, see `InputColumn`."""
-        array = arrow_column(column)
-        return array if array is not None and _has_strings(array, column) else None
+    def as_arrow(self, column: Any) -> Any:
+        """Return the column if it has only strings; see `Column`."""
+        array = to_arrow(column)
+        return array if array is not None and _valid_strings(array, column) else None
 
 
-class StringListColumn(InputColumn):
+class StringLists(Column):
     """A list of strings per example, which may be empty."""
 
-    features: tuple[Any, ...] = (datasets.Sequence(datasets.Value("string")),)
-    arrow_type = pa.list_(pa.string())
+    arrow_types: tuple[pa.DataType, ...] = (pa.list_(pa.string()),)
     type_label = "list of lists of str"
     allow_empty = True
 
@@ -189,150 +397,279 @@ class StringListColumn(InputColumn):
         if not _all_are(list, column):
             for index, texts in enumerate(column):
                 if not _is_list(texts):
-                    hint = _squad_hint(f"{name}[{index}]", texts)
-                    raise ValueError(f"{name}[{index}] is {describe(texts)}, not a list of strings{hint}")
-            column = [_row_to_list(texts) for texts in column]
+                    place = f"{name}[{index}]"
+                    raise ValueError(f"{place} is {show(texts)}, not a list of strings{_list_hint(place, texts)}")
+            column = [texts.tolist() if hasattr(texts, "tolist") else list(texts) for texts in column]
         if not self.allow_empty and [] in column:
             raise ValueError(f"{name}[{column.index([])}] is an empty list; each example needs at least one reference")
         flat = list(chain.from_iterable(column))
         try:
-            plain = plain_strings("{}", flat)
+            plain = check_strings(name, flat)
         except ValueError:
             for index, texts in enumerate(column):
                 self._check_row(f"{name}[{index}]", texts)
             raise
-        return column if plain is flat else unflatten(plain, column)
+        return column if plain is flat else _regroup(plain, column)
 
     def _check_row(self, name: str, texts: list[Any]) -> None:
         try:
-            plain_strings(f"{name}[{{}}]", texts)
+            check_strings(name, texts)
         except ValueError as error:
-            if self.allow_empty and any(isinstance(text, numbers.Integral) for text in texts):
-                message = str(error).replace(CLASS_LABELS_HINT, "pass chunk ids as strings: [str(id) for id in ids]")
-                raise ValueError(message) from None
-            raise
+            if not self.allow_empty:
+                raise
+            ids = "pass chunk ids as strings: [str(id) for id in ids]"
+            raise ValueError(str(error).replace(_CLASS_LABELS, ids)) from None
 
 
-class ReferenceColumn(StringListColumn):
+def _list_hint(place: str, value: Any) -> str:
+    """Return advice for a value that is not a list."""
+    if isinstance(value, str) and _WRITTEN_LIST.fullmatch(value):
+        column = place.partition("[")[0]
+        return f"; to read written lists pass [ast.literal_eval(text) for text in {column}]"
+    return _mapping_hint(place, value)
+
+
+class References(StringLists):
     """References: one string per example, or a list of acceptable strings per example; one type per call."""
 
-    features = (*StringColumn.features, *StringListColumn.features)
+    arrow_types = (*Strings.arrow_types, *StringLists.arrow_types)
     type_label = "list of str, or list of lists of str"
     allow_empty = False
 
     def check(self, name: str, column: list[Any]) -> list[Any]:
         """Return the column as plain strings or as lists of plain strings, or raise a `ValueError`."""
         if _all_are(str, column):
-            return _encodable(name + "[{}]", column)
-        if _all_are(list, column):
-            return super().check(name, column)
+            return check_strings(name, column)
         lists = [_is_list(value) for value in column]
         if any(lists) and not all(lists):
             index = lists.index(not lists[0])
             raise ValueError(
-                f"{name}[{index}] is {describe(column[index])}, but {name}[0] is {describe(column[0])}: give one "
-                "string per example, or a list of acceptable strings for every example"
+                f"{name}[{index}] is {show(column[index])}, but {name}[0] is {show(column[0])}: give one string per "
+                "example, or a list of acceptable strings for every example"
             )
-        if not lists[0]:
-            return plain_strings(name + "[{}]", column)
-        return super().check(name, column)
+        return super().check(name, column) if any(lists) else check_strings(name, column)
 
-    def arrow_strings(self, column: Any) -> Any:
-        """Return a column as an Arrow array if it contains only strings, or only non-empty lists of strings."""
-        array = arrow_column(column)
+    def as_arrow(self, column: Any) -> Any:
+        """Return the column if it has only strings, or only non-empty lists of strings; see `Column`."""
+        array = to_arrow(column)
         if array is None or not _is_list_type(array.type):
-            return array if array is not None and _has_strings(array, column) else None
-        valid = not array.null_count and _has_strings(pc.list_flatten(array), column) and len(array)
+            return array if array is not None and _valid_strings(array, column) else None
+        valid = not array.null_count and _valid_strings(pc.list_flatten(array), column) and len(array)
         return array if valid and pc.min(pc.list_value_length(array)).as_py() else None
 
-    def to_arrow(self, column: Any) -> pa.Array:
-        """Encode a checked column, always as lists, so that batches of both types fit in one file."""
+    def store(self, column: Any) -> Any:
+        """Encode a checked column, always as lists, so that batches of both types fit together."""
         lists = _is_list_type(column.type) if is_arrow(column) else bool(column) and isinstance(column[0], list)
         if lists:
-            return super().to_arrow(column)
+            return super().store(column)
         strings = column.cast(pa.string()) if is_arrow(column) else pa.array(column, pa.string())
         if isinstance(strings, pa.ChunkedArray):
             strings = pa.concat_arrays(strings.chunks) if strings.num_chunks else pa.array([], pa.string())
         return pa.ListArray.from_arrays(pa.array(range(len(strings) + 1), pa.int32()), strings)
 
 
-class NumberListColumn(InputColumn):
+class NumberLists(Column):
     """A list of numbers in a range per example, which may be empty."""
 
-    features = (datasets.Sequence(datasets.Value("float64")),)
-    arrow_type = pa.list_(pa.float64())
+    arrow_types = (pa.list_(pa.float64()),)
     type_label = "list of lists of float"
-    allow_empty = True
 
-    def __init__(self, low: float, high: float, help: str = "", *, optional: bool = False) -> None:  # noqa: A002  # as argparse
+    def __init__(self, low: float, high: float, help: str = "", *, optional: bool = False) -> None:  # noqa: A002
         super().__init__(help, optional=optional)
         self.low, self.high = low, high
 
     def check(self, name: str, column: list[Any]) -> list[list[float]]:
         """Return the column as lists of floats, or raise a `ValueError`."""
-        return [self._check_row(f"{name}[{index}]", values) for index, values in enumerate(column)]
-
-    def _check_row(self, name: str, values: Any) -> list[float]:
-        if not _is_list(values):
-            raise ValueError(f"{name} is {describe(values)}, not a list of numbers")
         checked = []
-        for index, value in enumerate(_row_to_list(values)):
-            if not isinstance(value, numbers.Real) or not self.low <= float(value) <= self.high:
-                raise ValueError(
-                    f"{name}[{index}] is {describe(value)}, not a number between {self.low:,} and {self.high:,}"
-                )
-            checked.append(float(value) + 0.0)
+        for index, row in enumerate(column):
+            if not _is_list(row):
+                raise ValueError(f"{name}[{index}] is {show(row)}, not a list of numbers")
+            values = row.tolist() if hasattr(row, "tolist") else row
+            for place, value in enumerate(values):
+                if not isinstance(value, numbers.Real) or not self.low <= float(value) <= self.high:
+                    span = f"a number between {self.low:,} and {self.high:,}"
+                    raise ValueError(f"{name}[{index}][{place}] is {show(value)}, not {span}")
+            checked.append([float(value) + 0.0 for value in values])
         return checked
 
 
-class ClusterColumn(InputColumn):
-    """The cluster that each example belongs to: a string or an integer, such as a document's id."""
+class Clusters(Column):
+    """The cluster of each example: a string or an integer, such as a document's id."""
 
-    features = (datasets.Value("string"),)
-    arrow_type = pa.string()
+    arrow_types = (pa.string(),)
     type_label = "list of str or int"
 
     def check(self, name: str, column: list[Any]) -> list[str]:
         """Return the ids as strings, or raise a `ValueError`."""
         for index, value in enumerate(column):
             if isinstance(value, bool) or not isinstance(value, (str, numbers.Integral)):
-                raise ValueError(f"{name}[{index}] is {describe(value)}, not a string or an integer")
+                raise ValueError(f"{name}[{index}] is {show(value)}, not a string or an integer")
             if isinstance(value, str) is not isinstance(column[0], str):
                 raise ValueError(
-                    f"{name}[{index}] is {describe(value)}, but {name}[0] is {describe(column[0])}: give strings only "
-                    "or integers only"
+                    f"{name}[{index}] is {show(value)}, but {name}[0] is {show(column[0])}: give strings only or "
+                    "integers only"
                 )
-        return _encodable(name + "[{}]", [str(value) for value in column])
+        return check_strings(name, list(map(str, column)))
 
 
-class LabelColumn(InputColumn):
+class Labels(Column):
     """The human judgment of each example, 0 to 1; None or NaN if there is none."""
 
-    features = (datasets.Value("float64"),)
-    arrow_type = pa.float64()
+    arrow_types = (pa.float64(),)
     type_label = "list of float or None"
     allow_missing = True
 
     def check(self, name: str, column: list[Any]) -> list[float | None]:
         """Return the labels as floats or None, or raise a `ValueError`."""
-        labels: list[float | None] = []
-        for index, value in enumerate(column):
-            if is_missing(value):
-                labels.append(None)
-            elif isinstance(value, numbers.Real) and 0 <= float(value) <= 1:
-                labels.append(float(value))
-            elif type(value).__name__ in {"bool_", "bool"}:
-                labels.append(float(bool(value)))
-            else:
-                raise ValueError(
-                    f"{name}[{index}] is {describe(value)}, not a number between 0 and 1, or None if there is no label"
-                )
-        return labels
+        plain = plain_values(name, column)
+        for index, value in enumerate(plain):
+            if not is_missing(value) and not (isinstance(value, numbers.Real) and 0 <= float(value) <= 1):
+                span = "a number between 0 and 1, or None if there is no label"
+                raise ValueError(f"{name}[{index}] is {show(value)}, not {span}")
+        return [None if is_missing(value) else float(value) for value in plain]
 
 
-COMMON_INPUTS: dict[str, InputColumn] = {
-    "clusters": ClusterColumn(
+COMMON_INPUTS: dict[str, Column] = {
+    "clusters": Clusters(
         "The cluster of each example, such as its document, if examples depend on each other.", optional=True
     ),
-    "human_labels": LabelColumn("Human judgments of some of the examples, 0 to 1; None for the others.", optional=True),
+    "human_labels": Labels("Human judgments of some of the examples, 0 to 1; None for the others.", optional=True),
 }
+
+
+def _is_list_type(kind: pa.DataType) -> bool:
+    return bool(pa.types.is_list(kind) or pa.types.is_large_list(kind) or pa.types.is_fixed_size_list(kind))
+
+
+def _valid_strings(array: Any, column: Any) -> bool:
+    """Return whether an Arrow array has valid strings, dictionary-encoded or not, and no nulls."""
+    kind, nulls = array.type, array.null_count
+    chunks = array.chunks if isinstance(array, pa.ChunkedArray) else [array]
+    if pa.types.is_dictionary(kind):
+        # The null count leaves out nulls in the dictionary.
+        nulls += sum(chunk.dictionary.null_count for chunk in chunks)
+        kind = kind.value_type
+        chunks = [chunk.dictionary for chunk in chunks]
+    is_string = pa.types.is_string(kind) or pa.types.is_large_string(kind) or pa.types.is_string_view(kind)
+    if nulls or not is_string:
+        return False
+    return type(column) is list or all(map(is_utf8, chunks))  # Python strings have just been encoded
+
+
+def is_utf8(strings: Any) -> bool:
+    """Return whether an Arrow array of strings is valid UTF-8; Parquet may contain any bytes.
+
+    The same as `strings.validate(full=True)`, which checks the strings one by one and takes twice as long: the data is
+    checked as one text, and then that no string begins inside a character.
+    """
+    kind = strings.type
+    is_large = pa.types.is_large_string(kind)
+    try:
+        if pa.types.is_string_view(kind):
+            strings.validate(full=True)
+            return True
+        strings.view(pa.large_binary() if is_large else pa.binary()).validate(full=True)
+        _, offsets, data = strings.buffers()
+        ends = np.frombuffer(offsets or bytes(8), dtype=np.int64 if is_large else np.int32)
+        ends = ends[strings.offset : strings.offset + len(strings) + 1]
+        inside = np.frombuffer(data or b"", dtype=np.uint8)[ends[0] : ends[-1]]
+        whole = pa.array([0, len(inside)], pa.int64()).buffers()[1]
+        pa.Array.from_buffers(pa.large_string(), 1, [None, whole, pa.py_buffer(inside)]).validate(full=True)
+    except pa.ArrowInvalid:
+        return False
+    starts = ends[ends < ends[-1]] - ends[0]
+    return not np.any((inside[starts] & 0xC0) == 0x80)  # noqa: PLR2004  # the bytes inside a character are 10xxxxxx
+
+
+# ---- per-example results
+
+
+class Category(str):
+    """The type of a column of strings of which there are few different ones; Arrow stores each once."""
+
+    __slots__ = ()
+
+
+# Writers infer the type of a column from its first values, where an empty list is a list of null. So each column has
+# one storage type: nested values become one JSON string per row, and a missing number becomes NaN.
+_STORED: dict[Any, tuple[pa.DataType, str]] = {
+    float: (pa.float64(), "a number"),
+    float | None: (pa.float64(), "a number or missing"),
+    int: (pa.int64(), "an integer"),
+    int | None: (pa.float64(), "an integer or missing"),
+    bool: (pa.bool_(), "True or False"),
+    str: (pa.string(), "a string"),
+    Category: (pa.dictionary(pa.int8(), pa.string()), "a string"),
+    list: (pa.string(), "valid JSON"),
+}
+
+
+def encode(columns: Mapping[str, Any], kinds: Mapping[str, Any], prefix: str, like: Any) -> Any:
+    """Encode per-example columns as `score_batch` returns them.
+
+    Args:
+        columns: Lists or arrays by name.
+        kinds: The type of each: float, int, bool, str, `Category`, list, `float | None`, `int | None`.
+        prefix: Prefix of the stored names.
+        like: The batch that was scored: for an Arrow table or record batch the result is one too, else a mapping of
+            lists.
+    """
+    stored_types = {name: column.arrow_types[-1] for name, column in COMMON_INPUTS.items()}
+    stored_types |= {name: _STORED[kind][0] for name, kind in kinds.items()}
+    container = next((kind for kind in (pa.Table, pa.RecordBatch) if isinstance(like, kind)), None)
+    stored: dict[str, Any] = {}
+    for name, column in columns.items():
+        if container is not None and isinstance(column, np.ndarray) and column.dtype != object:
+            column = pa.array(column)  # noqa: PLW2901  # no Python object for each number
+        if container is not None and is_arrow(column):
+            stored[f"{prefix}{name}"] = column.cast(stored_types[name])
+        else:
+            values = _encode_values(to_list(name, column), kinds.get(name))
+            stored[f"{prefix}{name}"] = values if container is None else pa.array(values, stored_types[name])
+    return stored if container is None else container.from_pydict(stored)
+
+
+def _encode_values(values: list[Any], kind: Any) -> list[Any]:
+    if kind in (float | None, int | None):
+        return [math.nan if value is None else float(value) for value in values]
+    if kind is list:
+        return [json.dumps(value, ensure_ascii=False, separators=(",", ":")) for value in values]
+    return values
+
+
+def decode(name: str, column: Any, kind: Any) -> list[Any]:
+    """Undo `encode` and check each value; nested details that are already decoded are accepted.
+
+    Raises:
+        ValueError: For a value that is not of this type; names the column and the index.
+    """
+    values = plain_values(name, column)
+    types = set(map(type, values))
+    if types == {str if kind is Category else kind} and (kind is not float or math.isfinite(sum(values))):
+        return values
+    decoded = []
+    for index, value in enumerate(values):
+        try:
+            decoded.append(_decode(value, kind))
+        except (TypeError, ValueError, OverflowError):
+            shown = f"{reprlib.repr(value)} ({type(value).__name__})"
+            raise ValueError(f"{name}[{index}] is {shown}, not {_STORED[kind][1]}") from None
+    return decoded
+
+
+def _decode(value: Any, kind: Any) -> Any:
+    if kind is list:
+        return json.loads(value) if isinstance(value, str) else value
+    if kind in (float | None, int | None):
+        if value is None or value != value:  # noqa: PLR0124  # true for NaN only
+            return None
+        kind = float if kind == float | None else int
+    if kind is bool and value in (0, 1):
+        return bool(value)
+    if kind in (str, Category) and isinstance(value, str):
+        return value
+    # pandas reads an integer column with missing values as floats
+    is_number = type(value) in {int, float} and math.isfinite(value)
+    if is_number and (kind is float or (kind is int and float(value).is_integer())):
+        return kind(value)
+    raise ValueError

@@ -1,142 +1,240 @@
-"""The options of l3score."""
+"""The options of l3score, and the checks of those that only judges have."""
 
+import json
 import math
+import numbers
+import os
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Annotated
-from typing import Any
-from typing import Literal
+from typing import Any, Literal
 
-from ._judge_option_kinds import Dollars
-from ._judge_option_kinds import Fields
-from ._judge_option_kinds import Folder
-from ._judge_option_kinds import Jurors
-from ._judge_option_kinds import Key
-from ._judge_option_kinds import Model
-from ._judge_option_kinds import Price
-from ._judge_option_kinds import Text
-from ._options import Choice
-from ._options import Flag
-from ._options import Integer
-from ._options import Number
-from ._options import ScoringOptions
-from ._prompts import PROMPTS
-from ._providers import check_provider
-from ._providers import resolve_address
+from ._options import Option, Options, Secret, did_you_mean, option
+from ._registry import check_provider, resolve_address
+
+
+def _check_key(name: str, value: Any) -> str | None:
+    """Check an API key. Error messages never show it."""
+    if value is None:
+        return None
+    if not isinstance(value, str):
+        raise ValueError(f"{name} must be a string or None, got a {type(value).__name__}")
+    if not value.strip():
+        raise ValueError(f"{name} is empty; leave it out to use the provider's environment variable")
+    return Secret(value)
+
+
+def _check_text(name: str, value: Any, *, optional: bool = False) -> str | None:
+    if value is None and optional:
+        return None
+    if not isinstance(value, str) or not value:
+        raise ValueError(
+            f"{name} must be a string{' or None' if optional else ''}, got {value!r} ({type(value).__name__})"
+        )
+    return str.__str__(value)
+
+
+def _check_provider(name: str, value: Any) -> str | None:
+    text = _check_text(name, value)
+    check_provider(text or "")
+    return text
+
+
+def _check_address(name: str, value: Any) -> str | None:
+    text = _check_text(name, value, optional=True)
+    if text is not None:
+        resolve_address("openai", text)
+    return text
+
+
+def _check_model(name: str, value: Any) -> Any:
+    """Check the name of a model, or a pair of a loaded model and its tokenizer."""
+    if isinstance(value, os.PathLike):
+        return os.fspath(value)
+    is_name = isinstance(value, str) and value
+    is_pair = isinstance(value, (tuple, list)) and len(value) == 2  # noqa: PLR2004
+    if value is None or is_name or is_pair:
+        return value
+    raise ValueError(
+        f'{name} must be the name of a model or None, or with provider="transformers" a pair of a loaded model and '
+        f"its tokenizer, got a {type(value).__name__}"
+    )
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, numbers.Real) and not isinstance(value, bool) and 0 <= float(value) < math.inf
+
+
+def _check_dollars(name: str, value: Any) -> float | None:
+    if value is None:
+        return None
+    if not _is_number(value) or not float(value) > 0:
+        kind = type(value).__name__
+        raise ValueError(f"{name} must be a positive number of dollars or None, got {value!r} ({kind})")
+    return float(value)
+
+
+def _check_price(name: str, value: Any) -> tuple[float, float] | None:
+    """Check dollars per million input and per million output tokens."""
+    if value is None:
+        return None
+    if not isinstance(value, (tuple, list)) or len(value) != 2 or not all(map(_is_number, value)):  # noqa: PLR2004
+        raise ValueError(
+            f"{name} must be a pair of numbers, dollars per million input tokens and per million output tokens, or "
+            f"None, got {value!r}"
+        )
+    return float(value[0]), float(value[1])
+
+
+def _check_folder(name: str, value: Any) -> str | None:
+    if value is None:
+        return None
+    if not isinstance(value, (str, os.PathLike)) or not os.fspath(value):
+        raise ValueError(f"{name} must be a path or None, got {value!r} ({type(value).__name__})")
+    return os.path.expanduser(str(value))  # noqa: PTH111  # kept as a string, like every option
+
+
+def _check_fields(name: str, value: Any) -> dict[str, Any] | None:
+    """Check fields for the body of a request."""
+    if value is None:
+        return None
+    try:
+        plain = json.loads(json.dumps(value)) if isinstance(value, dict) else None
+    except (TypeError, ValueError):
+        plain = None
+    if not isinstance(plain, dict):
+        raise ValueError(f"{name} must be a JSON-serializable dictionary or None, got a {type(value).__name__}")
+    return plain
+
+
+class Juror(dict[str, Any]):
+    """The settings of one judge of a panel; its key is not pickled and is masked in the repr."""
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return dict, ({name: value for name, value in self.items() if name != "api_key"},)
+
+    def __repr__(self) -> str:
+        return repr({name: "***" if name == "api_key" else value for name, value in self.items()})
+
+
+_JUROR_SETTINGS: Mapping[str, Callable[[str, Any], Any]] = {
+    "name": _check_text,
+    "provider": _check_provider,
+    "model": _check_model,
+    "base_url": _check_address,
+    "api_key": _check_key,
+    "extra_body": _check_fields,
+    "price": _check_price,
+    "top_logprobs": lambda name, value: Option(name, int, 5, low=2).check(value),
+}
+
+
+def _check_jurors(name: str, value: Any) -> list[Juror] | None:
+    """Check the settings of each judge of a panel."""
+    if value is None:
+        return None
+    if not isinstance(value, (list, tuple)) or not value or not all(isinstance(juror, Mapping) for juror in value):
+        raise ValueError(f"{name} must be a list of dictionaries, one for each judge, or None")
+    for index, given in enumerate(value):
+        for key in given:
+            if key not in _JUROR_SETTINGS:
+                raise ValueError(
+                    f"{name}[{index}] has no setting {key!r}{did_you_mean(key, _JUROR_SETTINGS)}; its settings are "
+                    f"{', '.join(_JUROR_SETTINGS)}"
+                )
+    return [
+        Juror({key: _JUROR_SETTINGS[key](f"{name}[{index}][{key!r}]", item) for key, item in given.items()})
+        for index, given in enumerate(value)
+    ]
 
 
 @dataclass(frozen=True, kw_only=True)
-class JudgeOptions(ScoringOptions):
+class JudgeOptions(Options):
     """The options of l3score."""
 
-    api_key: Annotated[
-        str | None,
-        Key(
-            help=(
-                "Key of the provider; None: its environment variable (OPENAI_API_KEY, DEEPSEEK_API_KEY, XAI_API_KEY), "
-                "or with `base_url` no key. It is never stored."
-            )
-        ),
-    ] = None
-    provider: Annotated[
-        str,
-        Text(
-            also=check_provider,
-            help=(
-                "openai, deepseek, xai, openai-compatible (any server, with `base_url`), transformers (a model in this "
-                "process), mock (no model, word overlap only, for testing)."
-            ),
-        ),
-    ] = "openai"
-    model: Annotated[
-        Any,
-        Model(
-            help=(
-                "Name of the judge model; for transformers a Hub id, a path, or a pair of a loaded model and its "
-                "tokenizer. None: the provider's default."
-            )
-        ),
-    ] = None
-    base_url: Annotated[
-        str | None,
-        Text(
-            optional=True,
-            also=lambda address: resolve_address("openai", address),
-            help="Address of the API instead of the provider's, such as http://localhost:8000/v1.",
-        ),
-    ] = None
-    judges: Annotated[
-        Any,
-        Jurors(
-            help=(
-                "A panel of judges: one dictionary per judge, with its `provider`, `model`, `base_url`, `api_key`, "
-                "`extra_body`, `price`, `top_logprobs` as needed, and a `name`. None: one judge."
-            )
-        ),
-    ] = None
-    prompt: Annotated[
-        Literal["card", "spiqa", "guarded"],
-        Choice(
-            *PROMPTS,
-            help=(
-                "card: the wording of the original metric card; spiqa: that of the paper's script; guarded: protects "
-                "against answers that instruct the judge."
-            ),
-        ),
-    ] = "card"
-    references_in_prompt: Annotated[
-        Literal["each", "all"],
-        Choice(
-            "each", "all", help="each: one prompt per reference, and the best score counts; all: one prompt for all."
-        ),
-    ] = "each"
-    scoring: Annotated[
-        Literal["logprobs", "votes"],
-        Choice(
-            "logprobs",
-            "votes",
-            help="logprobs: from the first token; votes: the share of Yes among sampled answers, as `vote_share`.",
-        ),
-    ] = "logprobs"
-    samples: Annotated[
-        int, Integer(1, 128, help="Number of answers to sample for each prompt.", requires=("scoring", "votes"))
-    ] = 8
-    top_logprobs: Annotated[
-        int, Integer(2, help="Number of candidates for the first token to request.", requires=("scoring", "logprobs"))
-    ] = 5
-    extra_body: Annotated[dict[str, Any] | None, Fields(help="Additional fields of the request.")] = None
-    max_concurrency: Annotated[
-        int, Integer(1, 1000, help="Maximum number of calls in flight; for transformers the batch size.")
-    ] = 16
-    request_timeout: Annotated[
-        float,
-        Number(0, math.inf, exclusive=True, help="Seconds after which a call without a complete answer is abandoned."),
-    ] = 60.0
-    max_retries: Annotated[
-        int,
-        Integer(0, help="Maximum number of retries after a rate limit, a server error or a broken connection."),
-    ] = 6
-    use_cache: Annotated[bool, Flag(help="Store judgments on disk, so that none is paid for twice.")] = True
-    judge_cache_dir: Annotated[
-        str | None, Folder(help="Directory of the store; None: `l3score` in the Hugging Face cache directory.")
-    ] = None
-    on_error: Annotated[
-        Literal["raise", "skip"],
-        Choice(
-            "raise",
-            "skip",
-            help="raise: judge all examples, then raise if any failed; skip: leave failed ones out of the mean.",
-        ),
-    ] = "raise"
-    price: Annotated[
-        tuple[float, float] | None,
-        Price(
-            help=(
-                "Dollars per million input tokens and per million output tokens; None: the list price of the "
-                "provider's model, from `genai-prices`."
-            )
-        ),
-    ] = None
-    max_cost: Annotated[
-        float | None, Dollars(help="Maximum dollars that this call may spend; it stops before. None: no limit.")
-    ] = None
-    dry_run: Annotated[bool, Flag(help="Make no calls; return estimates of their number and cost.")] = False
+    api_key: str | None = option(
+        None,
+        "Key of the provider; None: its environment variable (OPENAI_API_KEY, DEEPSEEK_API_KEY, XAI_API_KEY), or with "
+        "`base_url` no key. It is never stored.",
+        custom=_check_key,
+        label="str",
+    )
+    provider: str = option(
+        "openai",
+        "openai, deepseek, xai, openai-compatible (any server, with `base_url`), transformers (a model in this "
+        "process), mock (no model, word overlap only, for testing).",
+        custom=_check_provider,
+        label="str",
+    )
+    model: Any = option(
+        None,
+        "Name of the judge model; for transformers a Hub id, a path, or a pair of a loaded model and its tokenizer. "
+        "None: the provider's default.",
+        custom=_check_model,
+        label="str, or pair of a model and its tokenizer",
+    )
+    base_url: str | None = option(
+        None,
+        "Address of the API instead of the provider's, such as http://localhost:8000/v1.",
+        custom=_check_address,
+        label="str",
+    )
+    judges: Any = option(
+        None,
+        "A panel of judges: one dictionary per judge, with its `provider`, `model`, `base_url`, `api_key`, "
+        "`extra_body`, `price`, `top_logprobs` as needed, and a `name`. None: one judge.",
+        custom=_check_jurors,
+        label="list of dict",
+    )
+    prompt: Literal["card", "spiqa", "guarded"] = option(
+        "card",
+        "card: the wording of the original metric card; spiqa: that of the paper's script; guarded: protects against "
+        "answers that instruct the judge.",
+    )
+    references_in_prompt: Literal["each", "all"] = option(
+        "each", "each: one prompt per reference, and the best score counts; all: one prompt for all."
+    )
+    scoring: Literal["logprobs", "votes"] = option(
+        "logprobs", "logprobs: from the first token; votes: the share of Yes among sampled answers, as `vote_share`."
+    )
+    samples: int = option(
+        8, "Number of answers to sample for each prompt.", low=1, high=128, needs=("scoring", "votes")
+    )
+    top_logprobs: int = option(
+        5, "Number of candidates for the first token to request.", low=2, needs=("scoring", "logprobs")
+    )
+    extra_body: dict[str, Any] | None = option(
+        None, "Additional fields of the request.", custom=_check_fields, label="dict"
+    )
+    max_concurrency: int = option(
+        16, "Maximum number of calls in flight; for transformers the batch size.", low=1, high=1000
+    )
+    request_timeout: float = option(
+        60.0, "Seconds after which a call without a complete answer is abandoned.", low=0, exclusive=True
+    )
+    max_retries: int = option(
+        6, "Maximum number of retries after a rate limit, a server error or a broken connection.", low=0
+    )
+    use_cache: bool = option(True, "Store judgments on disk, so that none is paid for twice.")
+    judge_cache_dir: str | None = option(
+        None,
+        "Directory of the store; None: `l3score` in the Hugging Face cache directory.",
+        custom=_check_folder,
+        label="str",
+    )
+    on_error: Literal["raise", "skip"] = option(
+        "raise", "raise: judge all examples, then raise if any failed; skip: leave failed ones out of the mean."
+    )
+    price: tuple[float, float] | None = option(
+        None,
+        "Dollars per million input tokens and per million output tokens; None: the list price of the provider's model, "
+        "from `genai-prices`.",
+        custom=_check_price,
+        label="pair of float, at least 0",
+    )
+    max_cost: float | None = option(
+        None,
+        "Maximum dollars that this call may spend; it stops before. None: no limit.",
+        custom=_check_dollars,
+        label="float, above 0",
+    )
+    dry_run: bool = option(False, "Make no calls; return estimates of their number and cost.")

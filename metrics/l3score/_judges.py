@@ -1,29 +1,118 @@
-"""The kinds of judges. A new kind needs a class and an entry in `_KINDS`."""
+"""The kinds of judges: a server, a model in this process, the mock. A new kind is a class and an entry in `_KINDS`."""
 
+import hashlib
+import inspect
+import json
+import math
 import random
-from collections.abc import Iterator
-from collections.abc import Mapping
-from collections.abc import Sequence
-from typing import Any
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import UTC, datetime
+from functools import cached_property
+from pathlib import Path
+from typing import Any, NamedTuple
 
-from ._budget import BYTES_PER_TOKEN
-from ._judge_interface import VOTES_VERSION
-from ._judge_interface import Judge
-from ._judge_interface import Run
-from ._judge_interface import Source
+from ._client import Client, Reply
+from ._engine import BYTES_PER_TOKEN, Budget, Meter, Outcome, Task, judge_prompts, shared_pace
 from ._judge_options import JudgeOptions
-from ._local_judge import LocalJudge
-from ._local_judge import local_judge
-from ._logprobs import SCORING_VERSION
-from ._logprobs import score_top_tokens
-from ._mock_judge import mock_top_tokens
-from ._outcomes import Outcome
-from ._prompts import PROMPTS
-from ._providers import PROVIDERS
-from ._remote_judge import RemoteJudge
-from ._user_warnings import warn
+from ._logprobs import PROMPTS, SCORING_VERSION, score_top_tokens
+from ._metric import warn
+from ._options import Secret
+from ._registry import (
+    PRICE_ADVICE,
+    PROVIDERS,
+    STANDARD_TIERS,
+    Price,
+    pricer,
+    public_address,
+    public_model,
+    resolve_address,
+    resolve_key,
+    why_unknown,
+)
+from ._store import Store, patiently
 
+VOTES_VERSION = "votes-1"
+# Maximum tokens that a reasoning model may write for one vote, and the average, for estimates.
+_VOTE_LIMIT, _VOTE_TOKENS = 4096, 300
+# Tokens that a chat template usually adds, for estimates.
+_TYPICAL_TEMPLATE_TOKENS = 8
+_VOTE_FORMAT = {
+    "type": "json_schema",
+    "json_schema": {
+        "name": "verdict",
+        "strict": True,
+        "schema": {
+            "type": "object",
+            "properties": {"verdict": {"type": "string", "enum": ["Yes", "No"]}},
+            "required": ["verdict"],
+            "additionalProperties": False,
+        },
+    },
+}
 _UNSERVED: dict[str, Any] = {"usage": None, "model": None, "fingerprint": None}
+
+
+class Source(NamedTuple):
+    """The texts that a prompt was built from."""
+
+    references: tuple[str, ...]
+    prediction: str
+
+
+class Context(NamedTuple):
+    """What a judge runs in."""
+
+    store: Store  # of this judge's judgments
+    bar: Any  # a progress bar such as tqdm's
+    budget: Budget  # shared by all judges of a call
+    recovery_hint: str  # the end of error messages: what happens to judgments that arrived before the error
+
+
+class Judge:
+    """One judge, configured by the options of a single judge."""
+
+    reads_prompt = True
+    """Whether the judgment depends on the prompt only; the mock compares the texts instead."""
+
+    def __init__(self, options: JudgeOptions) -> None:
+        self._options = options
+        self._provider = PROVIDERS[options.provider]
+        self._votes = options.scoring == "votes"
+
+    def check(self) -> None:
+        """Raise a `ValueError` for incompatible options."""
+        limit, given = self._provider.max_top_logprobs, self._options.top_logprobs
+        if given > limit:
+            where = f" with provider={self._options.provider!r}" if self.reads_prompt else ""
+            raise ValueError(f"top_logprobs must be between 2 and {limit}{where}, got {given}")
+
+    def check_access(self) -> None:
+        """Raise a `ValueError` if the key is missing or malformed. Stored judgments need no key."""
+
+    def signature_fields(self) -> dict[str, Any]:
+        """Return the fields that identify this judge, by their names in the signature."""
+        return {}
+
+    def store_settings(self) -> list[object]:
+        """Return everything besides the prompt that can change a judgment."""
+        return [self._options.provider]
+
+    def judge(self, sources: Mapping[str, Source], context: Context) -> Iterator[tuple[str, Outcome]]:
+        """Judge prompts that are not in the store; see `judge_prompts` for errors."""
+        raise NotImplementedError
+
+    def estimate(self, prompts: Sequence[str]) -> tuple[list[int], list[int], list[float | None]]:
+        """Estimate input tokens, output tokens and dollars of each prompt."""
+        return [0] * len(prompts), [0] * len(prompts), [0.0] * len(prompts)
+
+    def why_unpriced(self) -> str:
+        """Explain why the price is unknown, and how to give it; empty if it is known."""
+        return ""
+
+    def _scoring_settings(self) -> list[object]:
+        return [VOTES_VERSION, self._options.samples] if self._votes else [self._options.top_logprobs]
 
 
 def make_judge(options: JudgeOptions) -> Judge:
@@ -31,102 +120,353 @@ def make_judge(options: JudgeOptions) -> Judge:
     return _KINDS[PROVIDERS[options.provider].kind](options)
 
 
-class ModelJudge:
-    """A model in this process."""
+def scoring_fields(options: JudgeOptions) -> dict[str, Any]:
+    """Return the signature fields of the scoring method."""
+    if options.scoring == "votes":
+        return {"scoring": VOTES_VERSION, "samples": options.samples}
+    return {"top_logprobs": options.top_logprobs, "scoring": SCORING_VERSION}
 
-    reads_prompt = True
+
+def warn_unpriced(judge: Judge) -> None:
+    """Warn if the price of a judge that is asked, or would be, is unknown."""
+    why = judge.why_unpriced()
+    if why:
+        warn(f"l3score: Cost is None: {why}; (0, 0) for a server of your own")
+
+
+# ---- a server
+
+
+class RemoteJudge(Judge):
+    """A model behind an OpenAI-compatible API."""
 
     def __init__(self, options: JudgeOptions) -> None:
-        self._options = options
+        super().__init__(options)
+        self.model: Any = self._provider.default_model if options.model is None else options.model
+        self._family = self._provider.family(self.model)
 
     def check(self) -> None:
-        limit = PROVIDERS[self._options.provider].max_top_logprobs
-        if self._options.top_logprobs > limit:
+        options = self._options
+        if not isinstance(self.model, str):
+            raise ValueError('model must be a name, unless provider="transformers"')
+        limit = self._provider.candidates(self.model)
+        if not self._votes and options.top_logprobs > limit:
             raise ValueError(
-                f"top_logprobs must be between 2 and {limit} with provider={self._options.provider!r}, "
-                f"got {self._options.top_logprobs}"
+                f"top_logprobs must be between 2 and {limit} with provider={options.provider!r} and "
+                f"model={self.model!r}, got {options.top_logprobs}"
             )
+        if not self._votes and not self._family.logprobs:
+            instead = f'model={self._provider.default_model!r} or scoring="votes"'
+            raise ValueError(f"the model {self.model!r} gives no log-probabilities; choose {instead}")
+        resolve_address(options.provider, options.base_url)
+        if options.max_cost is not None and not options.dry_run and self._price() is None:
+            raise ValueError(f"max_cost needs a price: {self.why_unpriced()}")
 
     def check_access(self) -> None:
-        """A model in this process needs no key."""
+        resolve_key(self._options.provider, self._options.api_key, self._options.base_url)
+
+    def signature_fields(self) -> dict[str, Any]:
+        fields = {"model": public_model(self.model), "host": public_address(self._address())}
+        if extra := self._extra():
+            # As a digest, since the caller's fields may contain anything.
+            fields["extra"] = hashlib.sha256(json.dumps(extra, sort_keys=True).encode()).hexdigest()[:12]
+        return fields
+
+    def store_settings(self) -> list[object]:
+        server = public_address(self._address())
+        return [self._options.provider, server, self.model, *self._scoring_settings(), self._extra()]
+
+    def judge(self, sources: Mapping[str, Source], context: Context) -> Iterator[tuple[str, Outcome]]:
+        options = self._options
+        client = Client(
+            address=self._address(),
+            key=Secret(resolve_key(options.provider, options.api_key, options.base_url)),
+            fields=self._fields(),
+            fixed=options.extra_body or {},
+            timeout=options.request_timeout,
+            is_openai=options.provider == "openai" and options.base_url is None,
+            votes=self._votes,
+        )
+        notice = self._family.retirement_notice(self.model, datetime.now(UTC).date())
+        if notice:
+            warn(f"l3score: {notice}")
+        price = self._price()
+        warn_unpriced(self)
+
+        def cost(reply: Reply) -> float | None:
+            # List prices are for the default service tier.
+            priced = price is not None and reply.usage is not None and (reply.priced or options.price is not None)
+            return price(reply.usage) if priced and price and reply.usage else None
+
+        task = Task(
+            client=client,
+            store=context.store,
+            concurrency=options.max_concurrency,
+            max_retries=options.max_retries,
+            samples=options.samples if self._votes else 0,
+            timeout=options.request_timeout,
+            pace=shared_pace(self._address(), self.model),
+            budget=context.budget,
+            meter=None if price is None else self._meter(price),
+            price=cost,
+            probe=PROMPTS[options.prompt].fill("What is the capital of France?", "Paris", "Paris"),
+            recovery_hint=context.recovery_hint,
+        )
+        outcomes = judge_prompts(task, list(sources), context.bar)
+        if price is not None and any(outcome.cost is None for outcome in outcomes):
+            warn("l3score: Cost is None: the server did not always report the billed tokens, or billed another tier")
+        yield from zip(sources, outcomes, strict=True)
+
+    def estimate(self, prompts: Sequence[str]) -> tuple[list[int], list[int], list[float | None]]:
+        read = [len(prompt.encode()) // BYTES_PER_TOKEN + _TYPICAL_TEMPLATE_TOKENS for prompt in prompts]
+        written = self._options.samples * _VOTE_TOKENS if self._votes else self._family.min_output
+        price = self._price()
+        costs = [None if price is None else price((tokens, 0, written)) for tokens in read]
+        return read, [written] * len(prompts), costs
+
+    def why_unpriced(self) -> str:
+        if self._price() is not None:
+            return ""
+        if self._tier():
+            return f"list prices do not apply to service_tier={self._tier()!r}: {PRICE_ADVICE}"
+        return why_unknown(self._provider.prices, self.model)
+
+    def _address(self) -> str:
+        return resolve_address(self._options.provider, self._options.base_url)
+
+    def _extra(self) -> dict[str, Any]:
+        """Return additional request fields: those of the model family, then the caller's."""
+        return {**({} if self._votes else self._family.extra_body), **(self._options.extra_body or {})}
+
+    def _fields(self) -> dict[str, object]:
+        options, length = self._options, self._provider.length_field
+        if self._votes:
+            # No temperature: at 0 all samples would be equal, and reasoning models do not accept one.
+            fields: dict[str, object] = {"n": options.samples, "response_format": _VOTE_FORMAT, length: _VOTE_LIMIT}
+        else:
+            limit = self._family.min_output
+            fields = {"temperature": 0, "logprobs": True, "top_logprobs": options.top_logprobs, length: limit}
+        return {"model": self.model, **fields, **self._extra()}
+
+    def _meter(self, price: Price) -> Meter:
+        if self._votes:
+            samples = self._options.samples
+            return Meter(price, samples * _VOTE_TOKENS, hidden_output=samples * (_VOTE_LIMIT - _VOTE_TOKENS))
+        return Meter(price, self._family.min_output)
+
+    def _price(self) -> Price | None:
+        options = self._options
+        if self._tier() and options.price is None:
+            return None
+        return pricer(self._provider.prices, self._family.price_name or self.model, options.price)
+
+    def _tier(self) -> str:
+        """Return the service tier that the caller chose; "" for those that list prices are for."""
+        tier = str((self._options.extra_body or {}).get("service_tier", "default"))
+        return "" if tier in STANDARD_TIERS else tier
+
+
+# ---- a model in this process
+
+
+class ModelJudge(Judge):
+    """A causal language model of `transformers`, in this process."""
 
     def signature_fields(self) -> dict[str, Any]:
         model = self._model()
         return {"model": model.name, "weights": model.identity}
 
     def store_settings(self) -> list[object]:
-        options = self._options
-        judge: list[object] = [options.provider, self._model().identity]
-        return [*judge, *([VOTES_VERSION, options.samples] if options.scoring == "votes" else [options.top_logprobs])]
+        return [self._options.provider, self._model().identity, *self._scoring_settings()]
 
-    def judge(self, sources: Mapping[str, Source], run: Run) -> Iterator[tuple[str, Outcome]]:
-        options, prompts = self._options, list(sources)
-        votes = options.scoring == "votes"
-        count = PROVIDERS[options.provider].max_top_logprobs if votes else options.top_logprobs
+    def judge(self, sources: Mapping[str, Source], context: Context) -> Iterator[tuple[str, Outcome]]:
+        options, prompts, store = self._options, list(sources), context.store
+        count = self._provider.max_top_logprobs if self._votes else options.top_logprobs
         judged = self._model().judge(prompts, top_logprobs=count, batch_size=options.max_concurrency)
         for index, judgment in judged:
-            if votes:
-                judgment = sample_votes(judgment, prompts[index], options)  # noqa: PLW2901  # the same judgment, sampled
-            run.store.put(prompts[index], judgment)
-            run.bar.update()
-            yield prompts[index], Outcome(judgment, "", 0.0)
-        run.store.close()
+            prompt = prompts[index]
+            kept = sample_votes(judgment, prompt, options) if self._votes else judgment
+            patiently(store.put, prompt, kept)
+            context.bar.update()
+            yield prompt, Outcome(kept, "", 0.0)
+        patiently(store.close)
 
     def estimate(self, prompts: Sequence[str]) -> tuple[list[int], list[int], list[float | None]]:
         return [len(prompt.encode()) // BYTES_PER_TOKEN for prompt in prompts], [1] * len(prompts), [0.0] * len(prompts)
 
-    def _model(self) -> LocalJudge:
+    def _model(self) -> "LocalModel":
         if self._options.model is None:
             raise ValueError(
                 'l3score: provider="transformers" needs model=: a Hub id, a path, or a pair of a loaded model and its '
                 "tokenizer"
             )
-        return local_judge(self._options.model)
+        return local_model(self._options.model)
 
 
-class MockJudge:
+# The model that was loaded last, by name and modification time: loading takes far longer than judging.
+_loaded: dict[tuple[str, int], "LocalModel"] = {}
+
+
+def local_model(model: Any) -> "LocalModel":
+    """Return a model, given as a Hub id, a path, or a pair of a loaded model and its tokenizer.
+
+    Raises:
+        ImportError: If torch or transformers is not installed.
+    """
+    try:
+        import torch  # noqa: PLC0415  # large, and only this judge needs it
+        import transformers  # noqa: PLC0415  # same
+    except ImportError:
+        raise ImportError('provider="transformers" needs two more packages: pip install torch transformers') from None
+    if not isinstance(model, str):
+        return LocalModel(*model)
+    # A checkpoint that was overwritten is a different model.
+    modified = max((path.stat().st_mtime_ns for path in Path(model).glob("*")), default=0)
+    if (model, modified) not in _loaded:
+        _loaded.clear()  # two large models may not fit into memory
+        device = "cuda" if torch.cuda.is_available() else "mps" if torch.backends.mps.is_available() else "cpu"
+        # On CPUs half precision is slower and less precise.
+        dtype = torch.float32 if device == "cpu" else "auto"
+        weights = transformers.AutoModelForCausalLM.from_pretrained(model, dtype=dtype).to(device)
+        _loaded[model, modified] = LocalModel(weights, transformers.AutoTokenizer.from_pretrained(model))
+    return _loaded[model, modified]
+
+
+class LocalModel:
+    """A loaded model with its tokenizer, used on its current device and left unchanged."""
+
+    def __init__(self, model: Any, tokenizer: Any) -> None:
+        self._model, self._tokenizer = model, tokenizer
+        accepted = inspect.signature(model.forward).parameters
+        self._extras = {"logits_to_keep": 1} if "logits_to_keep" in accepted else {}
+        self._takes_positions = "position_ids" in accepted
+
+    @property
+    def name(self) -> str:
+        """The model's name without its path."""
+        return str(getattr(self._model, "name_or_path", "")).rstrip("/").rpartition("/")[2] or "unnamed"
+
+    @cached_property
+    def identity(self) -> str:
+        """A digest of everything that affects a judgment: weights, precision, chat template."""
+        import torch  # noqa: PLC0415  # see local_model
+
+        integer_types = {1: torch.int8, 2: torch.int16, 4: torch.int32, 8: torch.int64}
+        digest = hashlib.sha256(str(getattr(self._tokenizer, "chat_template", None)).encode())
+        for name, weights in self._model.named_parameters():
+            # Sums of the bits as integers are exact, device-independent, and need no memory.
+            bits = weights.detach().contiguous().view(-1).view(integer_types[weights.element_size()])
+            sample = bits[:: max(1, len(bits) // 64)].tolist()
+            state = (name, str(weights.dtype), tuple(weights.shape), int(bits.sum(dtype=torch.int64)), sample)
+            digest.update(repr(state).encode())
+        return digest.hexdigest()[:12]
+
+    def judge(
+        self, prompts: Sequence[str], *, top_logprobs: int, batch_size: int
+    ) -> Iterator[tuple[int, dict[str, Any]]]:
+        """Judge prompts in batches.
+
+        Args:
+            prompts: The user messages.
+            top_logprobs: Number of candidates for the first answer token to return.
+            batch_size: Number of prompts per batch.
+
+        Yields:
+            A prompt's index and its judgment, in the same form as those of remote judges.
+        """
+        encoded = [self._encode(prompt) for prompt in prompts]
+        # Longest first: little padding, and running out of memory shows immediately.
+        order = sorted(range(len(prompts)), key=lambda index: -len(encoded[index]))
+        for start in range(0, len(order), batch_size):
+            batch = order[start : start + batch_size]
+            tops = self._next_tokens([encoded[index] for index in batch], top_logprobs)
+            for index, top in zip(batch, tops, strict=True):
+                usage = (len(encoded[index]), 0, 1)
+                yield index, {"top": top, "usage": usage, "model": self.name, "fingerprint": None}
+
+    def _encode(self, prompt: str) -> list[int]:
+        if not getattr(self._tokenizer, "chat_template", None):
+            return list(self._tokenizer(prompt)["input_ids"])
+        text = self._tokenizer.apply_chat_template(
+            [{"role": "user", "content": prompt}],
+            tokenize=False,
+            add_generation_prompt=True,
+            enable_thinking=False,  # the first token must be the answer, not reasoning
+        )
+        # The template already contains the special tokens.
+        return list(self._tokenizer(text, add_special_tokens=False)["input_ids"])
+
+    def _next_tokens(self, batch: list[list[int]], count: int) -> list[list[tuple[str, float]]]:
+        import torch  # noqa: PLC0415  # see local_model
+
+        longest = max(map(len, batch))
+        # Left-padded manually, so that the last position is every prompt's last token and the settings of the caller's
+        # tokenizer are unchanged. The ids at masked positions are irrelevant.
+        ids = torch.tensor([[0] * (longest - len(row)) + row for row in batch], device=self._model.device)
+        mask = torch.tensor([[0] * (longest - len(row)) + [1] * len(row) for row in batch], device=self._model.device)
+        positions = {"position_ids": (mask.cumsum(-1) - 1).clamp(min=0)} if self._takes_positions else {}
+        training = self._model.training
+        if training:
+            self._model.eval()
+        try:
+            with torch.inference_mode():
+                logits = self._model(input_ids=ids, attention_mask=mask, **positions, **self._extras).logits[:, -1]
+                logprobs, tokens = torch.log_softmax(logits.float(), dim=-1).topk(min(count, logits.shape[-1]), dim=-1)
+        finally:
+            if training:
+                self._model.train()
+        return [
+            [(self._tokenizer.decode([token]), logprob) for token, logprob in zip(*pair, strict=True)]
+            for pair in zip(tokens.tolist(), logprobs.tolist(), strict=True)
+        ]
+
+
+# ---- the mock
+
+# Keeps the mock's probabilities away from 0 and 1, like those of a real judge.
+_MIN_PROBABILITY = 0.01
+
+
+class MockJudge(Judge):
     """A judge without a model that compares words, for testing."""
 
     reads_prompt = False
 
-    def __init__(self, options: JudgeOptions) -> None:
-        self._options = options
-
     def check(self) -> None:
-        limit = PROVIDERS[self._options.provider].max_top_logprobs
         if self._options.model is not None and not isinstance(self._options.model, str):
             raise ValueError('model must be a name, unless provider="transformers"')
-        if self._options.top_logprobs > limit:
-            raise ValueError(f"top_logprobs must be between 2 and {limit}, got {self._options.top_logprobs}")
+        super().check()
 
-    def check_access(self) -> None:
-        """The mock needs no key."""
-
-    def signature_fields(self) -> dict[str, Any]:
-        return {}
-
-    def store_settings(self) -> list[object]:
-        return ["mock"]
-
-    def judge(self, sources: Mapping[str, Source], run: Run) -> Iterator[tuple[str, Outcome]]:
+    def judge(self, sources: Mapping[str, Source], context: Context) -> Iterator[tuple[str, Outcome]]:
         warn('l3score: provider="mock" is not a judge: it compares words only, so its scores mean nothing')
         for text, source in sources.items():
             tops = [mock_top_tokens(reference, source.prediction) for reference in source.references]
             judgment: dict[str, Any] = {"top": max(tops, key=lambda top: dict(top)["Yes"]), **_UNSERVED}
-            if self._options.scoring == "votes":
+            if self._votes:
                 judgment = sample_votes(judgment, text, self._options)
-            run.bar.update()
+            context.bar.update()
             yield text, Outcome(judgment, "", 0.0)
 
-    def estimate(self, prompts: Sequence[str]) -> tuple[list[int], list[int], list[float | None]]:
-        return [0] * len(prompts), [0] * len(prompts), [0.0] * len(prompts)
 
+def mock_top_tokens(reference: str, prediction: str) -> list[tuple[str, float]]:
+    """Return candidates for the first token of a judge that compares words.
 
-_KINDS: Mapping[str, type[RemoteJudge | ModelJudge | MockJudge]] = {
-    "remote": RemoteJudge,
-    "local": ModelJudge,
-    "mock": MockJudge,
-}
+    Args:
+        reference: The ground-truth answer.
+        prediction: The candidate answer.
+
+    Returns:
+        ("Yes", log p) and ("No", log(1 - p)), the more probable first, where p grows with the F1 of the case-folded
+        words of both texts.
+    """
+    expected, given = (re.findall(r"\w+", text.casefold()) for text in (reference, prediction))
+    shared = (Counter(expected) & Counter(given)).total()
+    total = len(expected) + len(given)
+    # Two texts without words ("?" and "!") match only if they are equal.
+    overlap = 2 * shared / total if total else float(reference == prediction)
+    p_yes = _MIN_PROBABILITY + (1 - 2 * _MIN_PROBABILITY) * overlap
+    pairs = [("Yes", math.log(p_yes)), ("No", math.log(1 - p_yes))]
+    return sorted(pairs, key=lambda pair: -pair[1])
 
 
 def sample_votes(judgment: dict[str, Any], prompt: str, options: JudgeOptions) -> dict[str, Any]:
@@ -138,12 +478,7 @@ def sample_votes(judgment: dict[str, Any], prompt: str, options: JudgeOptions) -
     share = score_top_tokens(judgment["top"], words.yes_words, words.no_words).score
     generator = random.Random(prompt)  # noqa: S311  # not for cryptography
     yes = sum(generator.random() < share for _ in range(options.samples))
-    served = {name: judgment[name] for name in _UNSERVED}
-    return {"yes": yes, "no": options.samples - yes, **served}
+    return {"yes": yes, "no": options.samples - yes, **{name: judgment[name] for name in _UNSERVED}}
 
 
-def scoring_fields(options: JudgeOptions) -> dict[str, Any]:
-    """Return the signature fields of the scoring method."""
-    if options.scoring == "votes":
-        return {"scoring": VOTES_VERSION, "samples": options.samples}
-    return {"top_logprobs": options.top_logprobs, "scoring": SCORING_VERSION}
+_KINDS: Mapping[str, type[Judge]] = {"remote": RemoteJudge, "local": ModelJudge, "mock": MockJudge}

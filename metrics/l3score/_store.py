@@ -14,18 +14,16 @@ import sqlite3
 import threading
 import time
 import warnings
-from collections.abc import Callable
-from collections.abc import Iterator
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import Any
-from typing import Literal
-from typing import TypeVar
+from typing import Any, Literal, TypeVar
 from urllib.parse import quote
 
 # Part of every key: raising it makes all old rows invisible.
 STORE_VERSION = 1
 
+# Seconds to wait for a lock: inside SQLite, where no other judgment can be handled meanwhile, and in all.
+_LOCK_WAIT, _LONGEST_WAIT = 0.02, 30.0
 _FILES = ("judgments.sqlite", "judgments-2.sqlite", "judgments-3.sqlite")
 _KEYS_PER_QUERY = 500
 _BUSY = {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED}
@@ -51,11 +49,24 @@ _Result = TypeVar("_Result")
 Claim = Literal["ours", "theirs"]
 
 
+class Busy(Exception):  # noqa: N818  # not an error: the caller tries again
+    """Another process has locked the file; the event loop waits without blocking, other callers by `patiently`."""
+
+
+def patiently(action: Callable[..., _Result], *arguments: Any) -> _Result:
+    """Repeat an action of a store until the file is not locked."""
+    while True:
+        try:
+            return action(*arguments)
+        except Busy:
+            time.sleep(_LOCK_WAIT)
+
+
 class Store:
     """The store of one judge's judgments. Errors cause one warning, and judging continues without the store.
 
-    One connection, opened on first use and guarded by a lock: faster than a connection per thread, whose writes would
-    wait for each other by sleeping. A forked process opens its own.
+    One connection, opened on first use and guarded by a lock. A forked process opens its own. Every method may raise
+    `Busy`, and can then be called again; after `_LONGEST_WAIT` seconds of that, the store counts as unusable.
 
     Args:
         directory: The directory of the file; created if missing.
@@ -84,6 +95,7 @@ class Store:
         self._off = off
         self._claimed = False
         self._warned = False
+        self._busy_since: float | None = None
 
     def get(self, prompts: Sequence[str]) -> dict[str, dict[str, Any]]:
         """Return the stored judgments of these prompts, by prompt."""
@@ -139,14 +151,14 @@ class Store:
         )
 
     def close(self) -> None:
-        """Try again to store unsaved judgments, and close the file; a later `put` opens it again."""
+        """Store what could not be stored before, release all claims, and close the file; a later call reopens it."""
         if not self._off:
             self._save_the_rest()
+        if self._claimed and self._writable:
+            self._run(lambda connection: connection.execute("DELETE FROM claims WHERE owner = ?", (self._owner,)))
+            self._claimed = False
         with self._lock:
             if self._connection is not None and self._process == os.getpid():
-                if self._claimed and self._writable:
-                    with contextlib.suppress(sqlite3.Error):
-                        self._connection.execute("DELETE FROM claims WHERE owner = ?", (self._owner,))
                 self._connection.close()
             self._connection = None
 
@@ -208,15 +220,26 @@ class Store:
             while self._writable or (self._readable and not write):
                 try:
                     if self._connection is None:
-                        self._connection = self._open()
-                    return action(self._connection)
+                        path = self._directory / self._names[0]
+                        self._connection = _open_to_write(path) if self._writable else _open_to_read(path)
+                    result = action(self._connection)
                 except (OSError, sqlite3.Error) as trouble:
+                    self._check_busy(trouble)
                     self._give_way(trouble)
+                else:
+                    self._busy_since = None
+                    return result
         return None
 
-    def _open(self) -> sqlite3.Connection:
-        path = self._directory / self._names[0]
-        return _open_to_write(path) if self._writable else _open_to_read(path)
+    def _check_busy(self, trouble: Exception) -> None:
+        """Raise `Busy` if the file is locked, unless it has been for too long."""
+        if getattr(trouble, "sqlite_errorcode", 0) & 0xFF not in _BUSY:
+            return
+        now = time.monotonic()
+        self._busy_since = self._busy_since or now
+        if now - self._busy_since < _LONGEST_WAIT:
+            raise Busy from None
+        self._busy_since = None
 
     def _give_way(self, trouble: Exception) -> None:
         """Fall back after an error: to the next file if this one is unusable, else to reading only or to no store."""
@@ -276,23 +299,16 @@ def _transaction(connection: sqlite3.Connection) -> Iterator[None]:
 
 def _open_to_write(path: Path) -> sqlite3.Connection:
     path.parent.mkdir(parents=True, exist_ok=True)
-    connection = sqlite3.connect(path, timeout=30, isolation_level=None, check_same_thread=False)
-    attempts = 20
-    while True:
-        try:
-            connection.execute("PRAGMA journal_mode=WAL")
-            connection.execute("PRAGMA synchronous=NORMAL")
-            for statement in _TABLES:
-                connection.execute(statement)
-        except sqlite3.Error as trouble:
-            # Processes that create the file simultaneously get "locked" errors that the timeout does not cover.
-            if getattr(trouble, "sqlite_errorcode", 0) & 0xFF not in _BUSY or not attempts:
-                connection.close()
-                raise
-            attempts -= 1
-            time.sleep(0.1)
-        else:
-            return connection
+    connection = sqlite3.connect(path, timeout=_LOCK_WAIT, isolation_level=None, check_same_thread=False)
+    try:
+        connection.execute("PRAGMA journal_mode=WAL")
+        connection.execute("PRAGMA synchronous=NORMAL")
+        for statement in _TABLES:
+            connection.execute(statement)
+    except sqlite3.Error:
+        connection.close()
+        raise
+    return connection
 
 
 def _open_to_read(path: Path) -> sqlite3.Connection:
@@ -300,7 +316,7 @@ def _open_to_read(path: Path) -> sqlite3.Connection:
     trouble: sqlite3.Error | None = None
     for parameter in ("mode=ro", "immutable=1"):
         connection = sqlite3.connect(
-            f"file:{quote(str(path))}?{parameter}", timeout=30, uri=True, check_same_thread=False
+            f"file:{quote(str(path))}?{parameter}", timeout=_LOCK_WAIT, uri=True, check_same_thread=False
         )
         try:
             connection.execute("SELECT 1 FROM judgments LIMIT 1").fetchone()

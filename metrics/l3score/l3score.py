@@ -4,72 +4,19 @@ import math
 from collections.abc import Mapping
 from typing import Any
 
-import evaluate
-
-from ._agreement import summarize_panel
-from ._budget import TEMPLATE_TOKENS as TEMPLATE_TOKENS
-from ._buffering import positional_error as positional_error
-from ._columns import ReferenceColumn
-from ._columns import StringColumn
-from ._comparison import Comparison as Comparison
-from ._comparison_methods import ComparisonMethods as ComparisonMethods
-from ._configuration import OptionsT as OptionsT
-from ._distributions import normal_quantile as normal_quantile
-from ._documentation import COMMON_OUTPUTS
-from ._documentation import Output
-from ._environment import PYTHON as PYTHON
-from ._garbage import collector_paused
-from ._http import CONNECT_TIMEOUT as CONNECT_TIMEOUT
-from ._http_body import MAX_BODY_BYTES as MAX_BODY_BYTES
-from ._human_labels import MIN_LABELS as MIN_LABELS
-from ._interruption import exit_on_sigterm as exit_on_sigterm
-from ._intervals import Interval as Interval
-from ._judge import JudgmentStore as JudgmentStore
-from ._judge_interface import VOTES_VERSION as VOTES_VERSION
-from ._judge_option_kinds import Key as Key
+# Client, Provider and Store are for evaluate's loader only, which fetches the modules that this script names.
+from ._client import Client
+from ._columns import References, Strings
+from ._engine import JudgeError
 from ._judge_options import JudgeOptions
-from ._judges import make_judge
-from ._judges import scoring_fields
-from ._judging import estimated_rows
-from ._judging import judge_missing
-from ._judging import judged_rows
-from ._judging import juror_names
-from ._judging import jurors_of
-from ._judging import open_judges
-from ._judging import score_name
-from ._judging import stored_rows
-from ._local_judge import local_judge as local_judge
-from ._logprobs import SCORING_VERSION as SCORING_VERSION
-from ._metric import ScoringMetric
-from ._mock_judge import mock_top_tokens as mock_top_tokens
-from ._models import ModelFamily as ModelFamily
-from ._options import did_you_mean as did_you_mean
-from ._outcomes import JudgeError
-from ._pace import Pace as Pace
-from ._paired import TIE as TIE
-from ._pickling import Secret as Secret
-from ._prices import Usage as Usage
-from ._prompts import PROMPTS
-from ._providers import Provider as Provider
-from ._remote import LENGTH_FIELDS as LENGTH_FIELDS
-from ._remote_judge import RemoteJudge as RemoteJudge
-from ._replies import NO_LOGPROBS as NO_LOGPROBS
-from ._result_rows import DRY_RUN_COLUMNS
-from ._result_rows import LOGPROB_COLUMNS
-from ._result_rows import PANEL_COLUMNS
-from ._result_rows import VOTE_COLUMNS
-from ._result_rows import Row
-from ._score_intervals import UNSEEN as UNSEEN
-from ._scored_columns import ColumnType
-from ._scored_reading import ScoredColumnReader as ScoredColumnReader
-from ._statistics import Statistic
-from ._statistics import mean_statistic
-from ._store import STORE_VERSION as STORE_VERSION
-from ._string_buffers import string_buffers as string_buffers
-from ._strings import shorten as shorten
-from ._tabular import LONG_LIST as LONG_LIST
-from ._user_warnings import warn
-from ._version import VERSION
+from ._judges import make_judge, scoring_fields
+from ._judging import LOGPROB_COLUMNS, columns_of, judge_examples, jurors_of, score_name, summarize_panel
+from ._logprobs import PROMPTS
+from ._metric import Metric, warn
+from ._options import Output
+from ._registry import Provider
+from ._statistics import Statistic, mean
+from ._store import Store
 
 _DESCRIPTION = """
 L3Score asks a language model whether a predicted answer means the same as the reference, given the question, and takes
@@ -105,10 +52,9 @@ _EXAMPLES = """
 """
 
 
-class L3Score(ScoringMetric[JudgeOptions], evaluate.Metric):
+class L3Score(Metric):
     """See `description`."""
 
-    version = VERSION
     description = _DESCRIPTION
     citation = _CITATION
     examples = _EXAMPLES
@@ -116,9 +62,9 @@ class L3Score(ScoringMetric[JudgeOptions], evaluate.Metric):
     options_type = JudgeOptions
     secrets = frozenset({"api_key"})
     inputs = {
-        "questions": StringColumn("The questions."),
-        "predictions": StringColumn("The answers to score."),
-        "references": ReferenceColumn(
+        "questions": Strings("The questions."),
+        "predictions": Strings("The answers to score."),
+        "references": References(
             "The reference for each, or a list of acceptable references, of which the best score counts."
         ),
     }
@@ -135,11 +81,11 @@ class L3Score(ScoringMetric[JudgeOptions], evaluate.Metric):
         "judges": Output(
             "list of dict", "Of a panel: `name`, score, `failed` and `Cost` of each judge; with `judges` only."
         ),
-        "agreement": Output(
+        "judge_agreement": Output(
             "dict of dict",
             "Of each pair of a panel: `agreement` (a share), Cohen's `kappa`, `examples`; with `judges` only.",
         ),
-        "calls": Output("int", "Number of calls that would be made; with `dry_run` only."),
+        "calls": Output("int", "Number of distinct prompts that would be asked; with `dry_run` only."),
         "L3Score_confidence_interval": Output("tuple of two floats", "With `return_confidence` only."),
         "individual_scores": Output(
             "list of float, 0 to 1", "p(yes) / (p(yes) + p(no)) of each example; None if judging failed."
@@ -153,85 +99,58 @@ class L3Score(ScoringMetric[JudgeOptions], evaluate.Metric):
         "votes_no": Output("list of int", 'Number of sampled answers that are No; with `scoring="votes"` only.'),
         "juror_scores": Output("list of lists of float", "Score of each judge of a panel; None if it failed."),
         "juror_costs": Output("list of lists of float", "Cost of each judge of a panel in dollars."),
-        "cached": Output("list of bool", "Whether the judgment was already stored, and cost nothing."),
+        "cached": Output(
+            "list of bool",
+            "Whether the judgment was already stored, and cost nothing; with `dry_run` the number of distinct prompts "
+            "whose judgment is.",
+        ),
         "costs": Output("list of float", "Dollars spent on each example."),
         "input_tokens": Output("list of int", "Input tokens of the prompt with the best reference."),
         "output_tokens": Output("list of int", "Output tokens for the prompt with the best reference."),
         "served_models": Output("list of str", "The model that the server reports."),
         "fingerprints": Output("list of str", "The fingerprint that the server reports."),
         "failures": Output("list of str", 'The reason why judging failed; "" if it did not.'),
-        **COMMON_OUTPUTS,
     }
     main_score = "L3Score"
+    columns = LOGPROB_COLUMNS
     compared_columns = ("individual_scores",)
 
     def check_options(self, options: JudgeOptions) -> None:
-        """Check combinations of options."""
         for juror in jurors_of(options):
-            try:
-                make_judge(juror).check()
-            except ValueError as error:
-                raise ValueError(f"{self.label}: {error}") from None
+            make_judge(juror).check()
 
-    def column_types(self, options: JudgeOptions) -> dict[str, ColumnType]:
-        if options.dry_run:
-            return DRY_RUN_COLUMNS
-        if options.judges is not None:
-            return PANEL_COLUMNS
-        return VOTE_COLUMNS if options.scoring == "votes" else LOGPROB_COLUMNS
+    def columns_of(self, options: JudgeOptions) -> dict[str, Any]:
+        return columns_of(options)
 
-    def score_columns(self, inputs: Mapping[str, list[Any]], options: JudgeOptions) -> dict[str, list[Any]]:
-        count = len(inputs["predictions"])
-        columns: dict[str, list[Any]] = {name: [None] * count for name in self.column_types(options)}
-        if not count:
-            return columns
-
-        def put(index: int, row: Row) -> None:
-            for name, column in columns.items():
-                column[index] = row[name]
-
-        judges = open_judges(options)
-        unjudged: dict[int, list[str]] = {}
-        with collector_paused():
-            if options.dry_run:
-                for index, row in enumerate(estimated_rows(inputs, judges, options)):
-                    put(index, row)
-                return columns
-            for index, (prompts, stored) in enumerate(stored_rows(inputs, judges, options)):
-                if stored is None:
-                    unjudged[index] = prompts
-                else:
-                    put(index, stored)
-        judged = judge_missing(judges, options)
-        with collector_paused():
-            for (index, _), row in zip(unjudged.items(), judged_rows(unjudged.values(), judged, options), strict=True):
-                put(index, row)
-        return columns
+    def score(self, inputs: Mapping[str, Any], options: JudgeOptions) -> dict[str, Any]:
+        return judge_examples(inputs, options)
 
     def statistics(self, columns: Mapping[str, Any], options: JudgeOptions) -> dict[str, Statistic]:
-        return {} if options.dry_run else {score_name(options): mean_statistic(columns["individual_scores"])}
+        return {} if options.dry_run else {score_name(options): mean(columns["individual_scores"])}
 
-    def summarize(self, columns: Mapping[str, Any], options: JudgeOptions) -> dict[str, Any]:
+    def summarize(
+        self, statistics: Mapping[str, Statistic], columns: Mapping[str, Any], options: JudgeOptions
+    ) -> dict[str, Any]:
         cost = None if any(columns["unpriced"]) else math.fsum(columns["costs"])
         if options.dry_run:
             counts = ("calls", "cached", "input_tokens", "output_tokens")
             return {name: sum(columns[name]) for name in counts} | {"Cost": cost}
-        scores = [score for score in columns["individual_scores"] if score is not None]
-        failed = len(columns["individual_scores"]) - len(scores)
+        failed = sum(score is None for score in columns["individual_scores"])
+        judged = len(columns["individual_scores"]) - failed
         if failed and options.on_error == "raise":
             examples = "1 example was" if failed == 1 else f"{failed} examples were"
             raise JudgeError(f'{examples} not judged; on_error="skip" leaves them out of the mean.')
-        mean = math.fsum(scores) / len(scores) if scores else None if failed else 0.0
         undecided = sum(map(bool, columns.get("undecided", ())))
         if undecided:
             are, score = ("is", "scores") if undecided == 1 else ("are", "score")
             warn(
-                f"l3score: {undecided} of {len(scores)} judgments {are} undecided, with neither Yes nor No among the "
+                f"l3score: {undecided} of {judged} judgments {are} undecided, with neither Yes nor No among the "
                 f"candidates, and {score} 0; the judge must be a model that answers in one word, without thinking aloud"
             )
-        result: dict[str, Any] = {score_name(options): mean, "Cost": cost}
+        name = score_name(options)
+        result: dict[str, Any] = {name: None if failed and not judged else statistics[name].value, "Cost": cost}
         if options.judges is not None:
-            result |= summarize_panel(columns, juror_names(options), score_name(options))
+            result |= summarize_panel(columns, options)
         return result | {"failed": failed} if options.on_error == "skip" else result
 
     def details(self, columns: Mapping[str, Any], options: JudgeOptions) -> dict[str, Any]:
@@ -242,19 +161,16 @@ class L3Score(ScoringMetric[JudgeOptions], evaluate.Metric):
         return {name: column for name, column in columns.items() if name != "unpriced"} | costs
 
     def signature_fields(self, options: JudgeOptions) -> dict[str, Any]:
-        judges = []
-        for juror in jurors_of(options):
-            candidates = (
-                {"top_logprobs": juror.top_logprobs} if options.judges and options.scoring == "logprobs" else {}
-            )
-            judges.append({"provider": juror.provider, **make_judge(juror).signature_fields(), **candidates})
-        if options.judges is None:
-            fields = judges[0]
-        else:
+        judges = [{"provider": juror.provider, **make_judge(juror).signature_fields()} for juror in jurors_of(options)]
+        fields: dict[str, Any] = judges[0]
+        if options.judges is not None:
+            if options.scoring == "logprobs":
+                for judge, juror in zip(judges, jurors_of(options), strict=True):
+                    judge["top_logprobs"] = juror.top_logprobs
             described = (",".join(f"{name}={value}" for name, value in judge.items()) for judge in judges)
             fields = {"judges": "+".join(described)}
         version = PROMPTS[options.prompt].version
-        fields |= {"prompt": f"{options.prompt}-{version}" if version else options.prompt}
+        fields["prompt"] = f"{options.prompt}-{version}" if version else options.prompt
         if options.references_in_prompt == "all":
             fields["references"] = "all"
         return fields | scoring_fields(options)

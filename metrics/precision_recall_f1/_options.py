@@ -1,284 +1,405 @@
 # Vendored: edit metrics/_shared/_options.py and run `make vendor`.
-"""Kinds of options, and the options that all metrics share.
+"""Options of metrics: declared once, as the fields of a dataclass, and checked when they are given.
 
-A metric declares its options as the fields of a frozen dataclass that extends `ScoringOptions`. A field's annotation
-carries the kind of the option (its type, range and help text), and its default is the default of the option:
+    class FuzzyOptions(Options):
+        threshold: float = option(0.8, "Lowest similarity that counts.", low=0, high=1, needs=("fuzzy_match", True))
 
-    fuzzy_threshold: Annotated[float, Number(0, 1, help="Lowest similarity that counts.")] = 0.8
-
-The signature of `_compute`, the docstring, the card's table, the page and its endpoint are generated from these fields.
+The annotation is the type of the option, so it is written once. Signature, docstring, the card's table, the page and
+its endpoint are generated from the declaration. An option may also be a function of the user's: `call_for_each` calls
+it, `qualified_name` signs it. Standard library only.
 """
 
+import collections.abc
 import dataclasses
 import difflib
 import enum
+import functools
+import hashlib
 import inspect
 import math
 import numbers
 import reprlib
-from collections.abc import Callable
-from collections.abc import Iterable
-from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Annotated
-from typing import Any
-from typing import Literal
-from typing import get_args
-
-from ._environment import check_python
-
-check_python()
+import sys
+import textwrap
+import types
+import typing
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, Literal
 
 _REPR = reprlib.Repr()
 _REPR.maxstring = _REPR.maxother = 80
+_MAX_SHOWN = 60
+
+
+# ---- the environment
+
+
+def check_python(version: tuple[int, ...] = sys.version_info[:3]) -> None:
+    """Raise an `ImportError` before Python 3.11."""
+    if version[:2] < (3, 11):
+        found = ".".join(map(str, version[:3]))
+        raise ImportError(f"this metric needs Python 3.11 or newer, this is Python {found}")
+
+
+def check_version(library: str, installed: str, minimum: str) -> None:
+    """Raise an `ImportError` for a library that is too old, with the command that updates it.
+
+    Args:
+        library: Its name on PyPI.
+        installed: Its version.
+        minimum: The first version that works, numbers and points only.
+    """
+    found = [int(part) for part in installed.split(".")[: minimum.count(".") + 1] if part.isdigit()]
+    if found < [int(part) for part in minimum.split(".")]:
+        raise ImportError(
+            f'this metric needs {library} {minimum} or newer, found {installed}: pip install "{library}>={minimum}"'
+        )
+
+
+check_python()
+
+
+# ---- messages
+
+
+def shorten(value: object) -> str:
+    """Format a value for an error message."""
+    shown = repr(value)
+    return shown if len(shown) <= _MAX_SHOWN else shown[: _MAX_SHOWN - 3] + "..."
+
+
+def show(value: object) -> str:
+    """Format a value and its type for an error message."""
+    return "None" if value is None else f"{shorten(value)} ({type(value).__name__})"
 
 
 def did_you_mean(name: object, known: Iterable[str]) -> str:
     """Suggest the known name that is closest to a misspelled one, or return an empty string."""
-    by_lower = {option.lower(): option for option in known}
+    by_lower = {candidate.lower(): candidate for candidate in known}
     close = difflib.get_close_matches(str(name).lower(), by_lower, n=1, cutoff=0.7)
     return f"; did you mean {by_lower[close[0]]!r}?" if close else ""
 
 
-def _invalid(name: str, expected: str, value: object, hint: str = "") -> ValueError:
-    return ValueError(f"{name} must be {expected}, got {_REPR.repr(value)} ({type(value).__name__}){hint}")
+class Secret(str):
+    """A string whose repr is masked, and so its value in the local variables of a traceback."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return "'***'"
 
 
-class OptionKind:
-    """The values that an option accepts.
+# ---- declarations
 
-    Args:
-        help: One or two sentences for the docstring, the card and the page.
-        requires: Another option and the values of it under which this one has an effect, as in `("fuzzy_match", True)`.
-            Giving an option that has no effect warns, and the page hides its control.
-    """
 
-    def __init__(self, *, help: str = "", requires: tuple[Any, ...] | None = None) -> None:  # noqa: A002  # as argparse
-        self.help = help
-        self.requires: tuple[str, tuple[Any, ...]] | None = (requires[0], requires[1:]) if requires else None
+@dataclasses.dataclass(frozen=True)
+class Option:
+    """The declaration of an option: its type, what values it takes, and its help text."""
+
+    name: str
+    annotation: Any
+    default: Any
+    help: str = ""
+    low: float | None = None
+    high: float | None = None
+    exclusive: bool = False
+    """Whether `low` and `high` themselves are excluded."""
+    needs: tuple[Any, ...] | None = None
+    """Another option and the values of it under which this one has an effect. Giving an option that has no effect
+    warns, and the page hides it."""
+    custom: Callable[[str, Any], Any] | None = None
+    """Replaces the built-in check: takes the name and the value, returns the value, or raises a `ValueError`."""
+    label: str = ""
+    """Replaces the built-in description of the values that are accepted; needed with `custom`."""
+
+    @property
+    def kinds(self) -> tuple[Any, ...]:
+        """The members of the annotation if it is a union, else the annotation itself."""
+        if typing.get_origin(self.annotation) in {typing.Union, types.UnionType}:
+            return typing.get_args(self.annotation)
+        return (self.annotation,)
+
+    @property
+    def choices(self) -> tuple[str, ...]:
+        """The names that are accepted."""
+        literals = [kind for kind in self.kinds if typing.get_origin(kind) is Literal]
+        return tuple(name for kind in literals for name in typing.get_args(kind))
+
+    def accepts(self, kind: Any) -> bool:
+        """Return whether the option takes values of a kind: bool, int, float, tuple, Callable or NoneType."""
+        return any(kind in {member, typing.get_origin(member)} for member in self.kinds)
+
+    @property
+    def expected(self) -> str:
+        """The values that are accepted, as in "a number between 0 and 1"."""
+        quoted = [f'"{choice}"' for choice in self.choices]
+        if self.label:
+            expected = self.label
+        elif self.accepts(collections.abc.Callable):
+            expected = ", ".join([*quoted, "a callable or None"])
+        elif quoted:
+            expected = "one of " + ", ".join(quoted)
+        elif self.accepts(bool):
+            expected = "True or False"
+        elif self.accepts(str):
+            expected = "a string"
+        elif self.accepts(tuple):
+            expected = f"a list of distinct integers of at least {self.low}"
+        else:
+            expected = self._expected_number()
+        return expected
+
+    def _expected_number(self) -> str:
+        noun = "an integer" if self.accepts(int) else "a number"
+        if self.high is None:
+            return f"a finite number above {self.low:g}" if self.exclusive else f"{noun} of at least {self.low:g}"
+        return f"{noun} {'strictly between' if self.exclusive else 'between'} {self.low:g} and {self.high:g}"
 
     @property
     def type_label(self) -> str:
-        """The accepted values in a few words."""
-        raise NotImplementedError
+        """The type and the range for documentation, as in "float, 0 to 1"."""
+        label = self.label
+        if not label and self.accepts(bool):
+            label = "bool"
+        elif not label and self.accepts(tuple):
+            label = f"list of int, each at least {self.low}"
+        elif not label and not self.choices and self.low is not None:
+            kind = "int" if self.accepts(int) else "float"
+            above, between = ("above ", "between {} and {}") if self.exclusive else ("at least ", "{} to {}")
+            span = f"{above}{self.low:g}" if self.high is None else between.format(f"{self.low:g}", f"{self.high:g}")
+            label = f"{kind}, {span}"
+        return label or self.expected
 
-    def check(self, name: str, value: Any) -> Any:
+    def check(self, value: Any) -> Any:
         """Return the value as plain Python.
 
         Raises:
-            ValueError: If the value is not accepted; names the option, the expected values and the value given.
+            ValueError: Names the option, the values that it takes and the value given.
         """
-        raise NotImplementedError
-
-
-class Flag(OptionKind):
-    """True or False."""
-
-    type_label = "bool"
-
-    def check(self, name: str, value: Any) -> bool:
-        """Return the value as a `bool`, or raise a `ValueError`."""
-        if isinstance(value, bool):
+        if self.custom is not None:
+            return self.custom(self.name, value)
+        is_none = value is None and self.accepts(types.NoneType)
+        if is_none or (callable(value) and self.accepts(collections.abc.Callable)):
             return value
-        if type(value).__name__ in {"bool_", "bool"} and hasattr(value, "item"):  # numpy's
-            return bool(value)
-        raise _invalid(name, "True or False", value)
+        if self.accepts(tuple) or self.choices:
+            return self._check_integers(value) if self.accepts(tuple) else self._check_choice(value)
+        is_scalar = type(value).__module__ == "numpy" and getattr(value, "ndim", None) == 0
+        plain = value.item() if is_scalar else value
+        if self.accepts(bool) and isinstance(plain, bool):
+            return plain
+        if self.accepts(int) and self._in_range(plain, numbers.Integral):
+            return int(plain)
+        if self.accepts(float) and self._in_range(plain, numbers.Real):
+            return float(plain) + 0.0  # -0.0 becomes 0.0: equal options must have equal signatures
+        raise self._error(value)
 
-
-class Choice(OptionKind):
-    """One of a few strings, or a member of an enumeration with that value or name."""
-
-    type_label = "str"
-
-    def __init__(self, *choices: str, **kwargs: Any) -> None:
-        super().__init__(**kwargs)
-        self.choices = choices
-
-    def check(self, name: str, value: Any) -> str:
-        """Return the value, or raise a `ValueError` that lists the choices."""
-        given = value
+    def _check_choice(self, value: Any) -> str:
+        """Return one of the names, or the name of a member of an enumeration with that value or name."""
+        name = value
         if isinstance(value, enum.Enum):
-            value = value.value if value.value in self.choices else value.name
-        if isinstance(value, str) and value in self.choices:
-            return str.__str__(value)
-        expected = "one of " + ", ".join(f'"{choice}"' for choice in self.choices)
-        raise _invalid(name, expected, given, did_you_mean(value, self.choices) if isinstance(value, str) else "")
+            name = value.value if value.value in self.choices else value.name
+        if not isinstance(name, str):
+            raise self._error(value)
+        if name not in self.choices:
+            raise self._error(value, did_you_mean(name, self.choices))
+        return str.__str__(name)
 
-
-class Number(OptionKind):
-    """A number in a range; `exclusive` excludes its ends."""
-
-    def __init__(self, low: float, high: float = math.inf, *, exclusive: bool = False, **kwargs: Any) -> None:
-        super().__init__(**kwargs)
-        self.low, self.high, self.exclusive = low, high, exclusive
-
-    @property
-    def type_label(self) -> str:
-        """The range."""
-        if self.high == math.inf:
-            return f"float, {'above' if self.exclusive else 'at least'} {self.low:g}"
-        if self.exclusive:
-            return f"float, between {self.low:g} and {self.high:g}"
-        return f"float, {self.low:g} to {self.high:g}"
-
-    def check(self, name: str, value: Any) -> float:
-        """Return the value as a `float`, or raise a `ValueError` that names the range."""
-        if isinstance(value, numbers.Real) and not isinstance(value, bool):
-            try:
-                number = float(value)
-            except OverflowError:  # a huge integer
-                number = math.nan
-            if self.low <= number <= self.high and not (self.exclusive and number in {self.low, self.high}):
-                return number + 0.0  # turns -0.0 into 0.0: equal options must have equal signatures
-        if self.high == math.inf:
-            expected = f"a {'finite number above' if self.exclusive else 'number of at least'} {self.low:g}"
-        else:
-            between = "strictly between" if self.exclusive else "between"
-            expected = f"a number {between} {self.low:g} and {self.high:g}"
-        raise _invalid(name, expected, value)
-
-
-class Integer(OptionKind):
-    """An integer in a range that includes its ends."""
-
-    def __init__(self, low: int, high: int | None = None, **kwargs: Any) -> None:
-        super().__init__(**kwargs)
-        self.low, self.high = low, high
-
-    @property
-    def type_label(self) -> str:
-        """The range."""
-        return f"int, at least {self.low}" if self.high is None else f"int, {self.low} to {self.high}"
-
-    def check(self, name: str, value: Any) -> int:
-        """Return the value as an `int`, or raise a `ValueError` that names the range."""
-        if isinstance(value, numbers.Integral) and not isinstance(value, bool):
-            number = int(value)
-            if self.low <= number and (self.high is None or number <= self.high):
-                return number
-        expected = f"of at least {self.low}" if self.high is None else f"between {self.low} and {self.high}"
-        raise _invalid(name, f"an integer {expected}", value)
-
-
-class IntegerList(OptionKind):
-    """A list of one or more distinct integers of at least `low`, kept as a tuple in the order given."""
-
-    def __init__(self, low: int, **kwargs: Any) -> None:
-        super().__init__(**kwargs)
-        self.low = low
-
-    @property
-    def type_label(self) -> str:
-        """The range."""
-        return f"list of int, each at least {self.low}"
-
-    def check(self, name: str, value: Any) -> tuple[int, ...]:
-        """Return the integers as a tuple, or raise a `ValueError` that shows a list."""
+    def _check_integers(self, value: Any) -> tuple[int, ...]:
         given = value.tolist() if hasattr(value, "tolist") else value
-        if isinstance(given, (list, tuple)) and given:
-            integers = [
-                int(item) for item in given if isinstance(item, numbers.Integral) and not isinstance(item, bool)
-            ]
-            if len(given) == len(integers) == len(set(integers)) and min(integers) >= self.low:
-                return tuple(integers)
-        hint = f"; give [{value}]" if isinstance(value, numbers.Integral) and not isinstance(value, bool) else ""
-        raise _invalid(name, f"a list of distinct integers of at least {self.low}", value, hint)
+        if isinstance(given, (list, tuple)) and given and all(self._in_range(item, numbers.Integral) for item in given):
+            integers = tuple(map(int, given))
+            if len(set(integers)) == len(integers):
+                return integers
+        is_integer = isinstance(value, numbers.Integral) and not isinstance(value, bool)
+        raise self._error(value, f"; give [{value}]" if is_integer else "")
+
+    def _in_range(self, value: Any, number: type) -> bool:
+        if isinstance(value, bool) or not isinstance(value, number):
+            return False
+        try:
+            plain: float = float(value)  # type: ignore[arg-type]  # a number
+        except OverflowError:  # a huge integer
+            return False
+        low = -math.inf if self.low is None else self.low
+        high = math.inf if self.high is None else self.high
+        return low < plain < high if self.exclusive else low <= plain <= high
+
+    def _error(self, value: Any, hint: str = "") -> ValueError:
+        shown = f"{_REPR.repr(value)} ({type(value).__name__})"
+        return ValueError(f"{self.name} must be {self.expected}, got {shown}{hint}")
 
 
-class Function(OptionKind):
-    """A callable, the name of a built-in one, or None."""
-
-    def __init__(self, *choices: str, **kwargs: Any) -> None:
-        super().__init__(**kwargs)
-        self.choices = choices
-
-    @property
-    def type_label(self) -> str:
-        """Whether names of built-in functions are accepted."""
-        return "str or callable" if self.choices else "callable"
-
-    def check(self, name: str, value: Any) -> str | Callable[..., Any] | None:
-        """Return the value, or raise a `ValueError` that lists the accepted values."""
-        if value is None or (isinstance(value, str) and value in self.choices):
-            return value
-        if callable(value):
-            function: Callable[..., Any] = value
-            return function
-        choices = "".join(f'"{choice}", ' for choice in self.choices)
-        hint = did_you_mean(value, self.choices) if isinstance(value, str) else ""
-        raise _invalid(name, f"{choices}a callable or None", value, hint)
+def option(default: Any, help: str, **declaration: Any) -> Any:  # noqa: A002  # as argparse
+    """Declare an option; see the attributes of `Option`."""
+    return dataclasses.field(default=default, metadata={"help": help, **declaration})
 
 
-@dataclass(frozen=True, kw_only=True)
-class ScoringOptions:
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class Options:
     """The options of every metric: additions to the result."""
 
-    return_confidence: Annotated[bool, Flag(help="Add the confidence interval of each score.")] = False
-    confidence_level: Annotated[
-        float, Number(0, 1, exclusive=True, help="Level of the intervals.", requires=("return_confidence", True))
-    ] = 0.95
-    return_details: Annotated[bool, Flag(help="Add the per-example lists.")] = False
-    return_signature: Annotated[
-        bool, Flag(help="Add `signature`: one line with everything that can change a score.")
-    ] = False
-    bootstrap_seed: Annotated[int, Integer(0, help="Seed of all resampling.")] = 0
+    return_confidence: bool = option(False, "Add the confidence interval of each score.")
+    confidence_level: float = option(
+        0.95, "Level of the intervals.", low=0, high=1, exclusive=True, needs=("return_confidence", True)
+    )
+    return_details: bool = option(False, "Add the per-example lists.")
+    return_signature: bool = option(False, "Add `signature`: one line with everything that can change a score.")
+    bootstrap_seed: int = option(0, "Seed of all resampling.", low=0)
 
 
-ConfidenceMethodName = Literal["wilson", "clopper-pearson", "bootstrap"]
+def declared(options: type[Options]) -> dict[str, Option]:
+    """Return the options of a metric by name, its own first, `confidence_method` next to `confidence_level`.
 
-
-class ConfidenceMethod(Choice):
-    """The method for the interval of a proportion."""
-
-    def __init__(self) -> None:
-        super().__init__(
-            *get_args(ConfidenceMethodName),
-            help="The interval: Wilson's score, the exact one (Clopper-Pearson) or the percentile bootstrap.",
-            requires=("return_confidence", True),
-        )
-
-
-def option_kinds(options_type: type[ScoringOptions]) -> dict[str, OptionKind]:
-    """Return the kind of each option, the metric's own options first.
-
-    A field that only overrides a default (`return_details: bool = True`) keeps the kind that the base class declares.
+    A field that only overrides a default (`return_details: bool = True`) keeps the declaration of the base class.
     """
-    declared: dict[str, OptionKind] = {}
-    for base in reversed(options_type.__mro__):
-        for name, annotation in inspect.get_annotations(base).items():
-            kind = next((item for item in get_args(annotation) if isinstance(item, OptionKind)), None)
-            if kind:
-                declared[name] = kind
-    shared = [field.name for field in dataclasses.fields(ScoringOptions)]
-    if "confidence_method" in declared:
+    fields = {field.name: field for field in dataclasses.fields(options)}
+    inherited = {field.name: field for field in dataclasses.fields(Options)}
+    shared = list(inherited)
+    if "confidence_method" in fields:
         shared.insert(shared.index("confidence_level") + 1, "confidence_method")
-    specific = [field.name for field in dataclasses.fields(options_type) if field.name not in shared]
-    return {name: declared[name] for name in (*specific, *shared)}
+    hints = typing.get_type_hints(options)
+    found = {}
+    for name in [*(name for name in fields if name not in shared), *shared]:
+        declaration = fields[name].metadata or inherited[name].metadata
+        found[name] = Option(name, hints[name], fields[name].default, **declaration)
+    return found
 
 
-def without_effect(kinds: Mapping[str, OptionKind], given: Iterable[str], options: ScoringOptions) -> list[str]:
+def without_effect(declarations: Mapping[str, Option], options: Options, given: Iterable[str]) -> list[str]:
     """Return a message for each given option that has no effect under the others."""
     messages = []
     for name in given:
-        required = kinds[name].requires
-        if required and getattr(options, required[0]) not in required[1]:
-            alternatives = " or ".join(f"{required[0]}={value!r}" for value in required[1])
-            messages.append(f"{name} has no effect without {alternatives}")
+        needs = declarations[name].needs
+        if needs is not None:
+            other, *values = needs
+            if getattr(options, other) not in values:
+                alternatives = " or ".join(f"{other}={value!r}" for value in values)
+                messages.append(f"{name} has no effect without {alternatives}")
     return messages
 
 
-def qualified_name(function: Callable[..., Any]) -> str:
-    """Return the name of a callable for a signature: module and qualified name.
+# ---- options that are functions
+
+
+def call_for_each(function: Callable[[str], Any], texts: list[str], *, option: str, column: str = "texts") -> list[str]:
+    """Call a user's function, given as an option, for each string.
+
+    Args:
+        function: Takes and returns a string.
+        texts: Its arguments.
+        option: The name of the option.
+        column: The name of the texts, for the error message.
 
     Raises:
-        ValueError: For a callable whose name does not identify it: a lambda, a function defined in a function, a
-            partial, an object.
+        ValueError: If it raises an error, which becomes the cause, or returns anything but a string.
+    """
+    results = []
+    for index, text in enumerate(texts):
+        try:
+            result = function(text)
+        except Exception as error:
+            raise ValueError(
+                f"{option} failed on {column}[{index}], {shorten(text)}: {type(error).__name__}: {error}"
+            ) from error
+        if not isinstance(result, str):
+            raise ValueError(f"{option} returned {show(result)} for {shorten(text)}, not a string")
+        results.append(result)
+    return results
+
+
+def qualified_name(function: Callable[..., Any]) -> str:
+    """Return the name of a callable for a signature: module, qualified name and a hash of its source.
+
+    Raises:
+        ValueError: For a lambda, a local function, a partial or an object, whose names do not identify them, and for a
+            function without a source in Python.
     """
     name = getattr(function, "__qualname__", "")
     # "<": a <lambda>, or among the <locals> of a function.
-    if not name or "<" in name or getattr(function, "__closure__", None) or hasattr(function, "__self__"):
+    anonymous = not name or "<" in name or getattr(function, "__closure__", None) or hasattr(function, "__self__")
+    source = "" if anonymous else _source(function)
+    if not source:
         raise ValueError(
-            f"{function!r} cannot be signed: a signature identifies a callable by its name, and only a plain function "
-            "has one that does; define it with def at the top level of a module, or leave out return_signature"
+            f"{function!r} cannot be signed: a signature identifies a callable by its name and its source, and only a "
+            "plain function has both; define it with def at the top level of a module, or leave out return_signature"
         )
-    return f"{getattr(function, '__module__', None) or 'builtins'}.{name}"
+    digest = hashlib.sha256(source.encode("utf-8", "backslashreplace")).hexdigest()
+    return f"{function.__module__}.{name}@{digest[:8]}"
+
+
+@functools.lru_cache(maxsize=128)
+def _source(function: Callable[..., Any]) -> str:
+    try:
+        return inspect.getsource(function)
+    except (OSError, TypeError):  # written in C, or typed into an interpreter that keeps no source
+        return ""
+
+
+# ---- documentation
+
+
+class Output(typing.NamedTuple):
+    """A key of the result."""
+
+    type_label: str
+    """Type and range, as in "float, 0 to 1"."""
+    help: str
+    """One or two sentences."""
+
+
+def literal(value: Any) -> str:
+    """Format a default value for the documentation."""
+    if isinstance(value, tuple):
+        return str(list(value))
+    return f'"{value}"' if isinstance(value, str) else str(value)
+
+
+def describe(inputs: Mapping[str, Any], options: Mapping[str, Option], outputs: Mapping[str, Output]) -> str:
+    """Write the Args and Returns sections of a Google-style docstring.
+
+    Args:
+        inputs: The input columns by name (`_columns.py`).
+        options: The options by name.
+        outputs: The keys of the result.
+    """
+    lines = ["Args:"]
+    for name, column in inputs.items():
+        lines += _entry(name, column.type_label, f"{column.help}{' Optional.' if column.optional else ''}")
+    for name, one in options.items():
+        lines += _entry(name, one.type_label, f"{one.help} Defaults to {literal(one.default)}.")
+    lines += ["", "Returns:"]
+    for name, output in outputs.items():
+        lines += _entry(name, output.type_label, output.help)
+    return "\n".join(lines) + "\n"
+
+
+def _entry(name: str, label: str, text: str) -> list[str]:
+    return textwrap.wrap(
+        f"{name} ({label}): {text}", 116, initial_indent=" " * 4, subsequent_indent=" " * 8, break_on_hyphens=False
+    )
+
+
+def explicit_signature(
+    inputs: Mapping[str, Any], options: Mapping[str, Option], *, all_optional: bool
+) -> inspect.Signature:
+    """Build the signature of a method that takes inputs and options by name.
+
+    Args:
+        inputs: The input columns by name.
+        options: The options by name.
+        all_optional: Whether every input may be left out, since examples may have been added before.
+    """
+
+    def parameter(name: str, default: Any, annotation: Any) -> inspect.Parameter:
+        kind = inspect.Parameter.KEYWORD_ONLY if all_optional else inspect.Parameter.POSITIONAL_OR_KEYWORD
+        return inspect.Parameter(name, kind, default=default, annotation=annotation)
+
+    required = [name for name, column in inputs.items() if not column.optional]
+    missing = None if all_optional else inspect.Parameter.empty
+    parameters = [
+        inspect.Parameter("self", inspect.Parameter.POSITIONAL_OR_KEYWORD),
+        *(parameter(name, missing, list[Any]) for name in required),
+        *(parameter(name, one.default, one.annotation) for name, one in options.items()),
+        *(parameter(name, None, list[Any] | None) for name in inputs if name not in required),
+    ]
+    return inspect.Signature(parameters, return_annotation=dict[str, Any])

@@ -1,49 +1,22 @@
 """Precision, recall and F1 of retrieval, against ground-truth contexts."""
 
-import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
-from typing import Annotated
-from typing import Any
-from typing import Literal
+from typing import Any, Literal, TypeAlias
 
-import evaluate
 import numpy as np
 
-from ._buffering import positional_error as positional_error
-from ._columns import StringListColumn
-from ._comparison import Comparison as Comparison
-from ._comparison_methods import ComparisonMethods as ComparisonMethods
-from ._configuration import OptionsT as OptionsT
-from ._distributions import normal_quantile as normal_quantile
-from ._documentation import COMMON_OUTPUTS
-from ._documentation import Output
-from ._environment import PYTHON as PYTHON
-from ._human_labels import MIN_LABELS as MIN_LABELS
-from ._intervals import Interval as Interval
-from ._matching import match_query
-from ._metric import ScoringMetric
-from ._normal_form import Form as Form
-from ._options import Choice
-from ._paired import TIE as TIE
-from ._pickling import Secret as Secret
-from ._relevance import RelevanceOptions
-from ._relevance import sentences_of
-from ._score_intervals import UNSEEN as UNSEEN
-from ._scored_columns import ColumnType
-from ._scored_reading import ScoredColumnReader as ScoredColumnReader
-from ._sentences import SENTENCES_VERSION as SENTENCES_VERSION
-from ._statistics import Statistic
-from ._statistics import mean_statistic
-from ._statistics import pooled_statistic
-from ._string_buffers import string_buffers as string_buffers
-from ._strings import shorten as shorten
-from ._tabular import LONG_LIST as LONG_LIST
-from ._tokens import TOKENS_VERSION as TOKENS_VERSION
-from ._unicode_scripts import NO_SPACE_SCRIPTS as NO_SPACE_SCRIPTS
-from ._user_warnings import warn
-from ._version import VERSION
+from ._columns import StringLists
+from ._metric import Metric, warn
+from ._options import Output, option
+from ._retrieval import RetrievalOptions, match_query
+from ._statistics import Statistic, mean, pooled
+
+# isort: split
+# Only for evaluate's loader, which fetches the modules that a script names.
+from ._normalization import normal_form
+from ._tokens import make_tokenizer
 
 _DESCRIPTION = """
 Precision, recall and F1 of a retriever, against ground-truth contexts that need not be the chunks that it retrieves.
@@ -82,7 +55,7 @@ _EXAMPLES = """
     0.5 1.0 [[[1, 0]]]
 """
 
-Array = np.ndarray[Any, Any]
+Array: TypeAlias = np.ndarray[Any, Any]
 
 COUNTS = ("relevant", "retrieved", "found", "ground_truths")
 SCORES = ("precision", "recall", "f1")
@@ -115,21 +88,17 @@ def _divide(part: Array, whole: Array) -> Array:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Options(RelevanceOptions):
+class PrecisionRecallF1Options(RetrievalOptions):
     """The options of precision_recall_f1."""
 
-    average: Annotated[
-        Literal["macro", "micro"],
-        Choice(
-            "macro", "micro", help="macro: the means over the queries; micro: from the pooled counts of all queries."
-        ),
-    ] = "macro"
+    average: Literal["macro", "micro"] = option(
+        "macro", "macro: the means over the queries; micro: from the pooled counts of all queries."
+    )
 
 
-class PrecisionRecallF1(ScoringMetric[Options], evaluate.Metric):
+class PrecisionRecallF1(Metric):
     """See `description`."""
 
-    version = VERSION
     description = _DESCRIPTION
     citation = _CITATION
     examples = _EXAMPLES
@@ -137,10 +106,10 @@ class PrecisionRecallF1(ScoringMetric[Options], evaluate.Metric):
         "https://aclanthology.org/W04-1013",
         "https://github.com/google-research/google-research/tree/master/rouge",
     ]
-    options_type = Options
+    options_type = PrecisionRecallF1Options
     inputs = {
-        "predictions": StringListColumn("The chunks that were retrieved for each query; a list may be empty."),
-        "references": StringListColumn("The ground-truth contexts of each query; a list may be empty."),
+        "predictions": StringLists("The chunks that were retrieved for each query; a list may be empty."),
+        "references": StringLists("The ground-truth contexts of each query; a list may be empty."),
     }
     outputs = {
         "precision": Output("float, 0 to 1", "Relevant retrieved components / retrieved components."),
@@ -162,62 +131,51 @@ class PrecisionRecallF1(ScoringMetric[Options], evaluate.Metric):
             "list of lists of str", "The sentences that the pairs refer to; with details of a sentence strategy only."
         ),
         "ground_truth_sentences": Output("list of lists of str", "The same for the ground truth."),
-        **COMMON_OUTPUTS,
     }
     main_score = "f1"
-    summary_columns = (*COUNTS, *INDIVIDUAL)
+    columns = {**dict.fromkeys(COUNTS, int), **dict.fromkeys(INDIVIDUAL, float)}
 
-    def column_types(self, options: Options) -> dict[str, ColumnType]:
-        types: dict[str, ColumnType] = {**dict.fromkeys(COUNTS, "int"), **dict.fromkeys(INDIVIDUAL, "float")}
-        if options.return_details:
-            types["matched_pairs"] = "json"
-            if options.by_sentence:
-                types |= {"retrieved_sentences": "json", "ground_truth_sentences": "json"}
-        return types
+    def columns_of(self, options: PrecisionRecallF1Options) -> dict[str, Any]:
+        details = ["matched_pairs"] if options.return_details else []
+        if options.return_details and options.by_sentence:
+            details += ["retrieved_sentences", "ground_truth_sentences"]
+        return {**self.columns, **dict.fromkeys(details, list)}
 
-    def score_columns(self, inputs: Mapping[str, list[Any]], options: Options) -> dict[str, list[Any]]:
-        options.warn_if_unmatchable(self.label, {name: inputs[name] for name in ("predictions", "references")})
-        retrieved, ground_truths = inputs["predictions"], inputs["references"]
-        if options.by_sentence:
-            split = options.splitter()
-            retrieved = sentences_of("predictions", retrieved, split)
-            ground_truths = sentences_of("references", ground_truths, split)
+    def score(self, inputs: Mapping[str, Any], options: PrecisionRecallF1Options) -> dict[str, Any]:
+        chunks = {name: inputs[name] for name in ("predictions", "references")}
+        for message in options.warnings(chunks):
+            warn(f"{self.label}: {message}")
+        retrieved, ground_truths = ([query.texts for query in column] for column in options.components(chunks))
         matcher = options.matcher()
-        counts: list[list[int]] = []
-        pairs: list[list[list[int]]] = []
-        for query in zip(retrieved, ground_truths, strict=True):
-            matched = match_query(*query, matcher, with_pairs=options.return_details)
-            counts.append([getattr(matched, name) for name in COUNTS])
-            if options.return_details:
-                pairs.append(matched.pairs)
-        table = np.array(counts, dtype=np.int64).reshape(-1, len(COUNTS))
-        columns = dict(zip((*COUNTS, *INDIVIDUAL), [*table.T.tolist(), *scores(table).T.tolist()], strict=True))
+        matched = [
+            match_query(*query, matcher, with_pairs=options.return_details)
+            for query in zip(retrieved, ground_truths, strict=True)
+        ]
+        counts = np.array([query[: len(COUNTS)] for query in matched], dtype=np.int64).reshape(-1, len(COUNTS))
+        columns = dict(zip((*COUNTS, *INDIVIDUAL), [*counts.T.tolist(), *scores(counts).T.tolist()], strict=True))
         if options.return_details:
-            columns["matched_pairs"] = pairs
+            columns["matched_pairs"] = [query.pairs for query in matched]
             if options.by_sentence:
                 columns |= {"retrieved_sentences": retrieved, "ground_truth_sentences": ground_truths}
         return columns
 
-    def statistics(self, columns: Mapping[str, Any], options: Options) -> dict[str, Statistic]:
+    def statistics(self, columns: Mapping[str, Any], options: PrecisionRecallF1Options) -> dict[str, Statistic]:
         if options.average == "macro":
-            return {name: mean_statistic(columns[f"individual_{name}"]) for name in SCORES}
+            return {name: mean(columns[f"individual_{name}"]) for name in SCORES}
         counts = [columns[name] for name in COUNTS]
-        return {name: pooled_statistic(counts, partial(score_at, index)) for index, name in enumerate(SCORES)}
+        return {name: pooled(counts, partial(score_at, index)) for index, name in enumerate(SCORES)}
 
-    def summarize(self, columns: Mapping[str, Any], options: Options) -> dict[str, Any]:
-        total = len(columns["ground_truths"])
-        without = columns["ground_truths"].count(0)
+    def summarize(
+        self, statistics: Mapping[str, Statistic], columns: Mapping[str, Any], options: PrecisionRecallF1Options
+    ) -> dict[str, Any]:
+        total, without = len(columns["ground_truths"]), columns["ground_truths"].count(0)
         if without:
             have, count = ("has", "counts") if without == 1 else ("have", "count")
             warn(f"{self.label}: {without} of {total} queries {have} no ground truth and {count} with a recall of 0")
-        if options.average == "micro":
-            averages = scores(np.array([sum(columns[name]) for name in COUNTS], dtype=np.int64)).tolist()
-        else:
-            averages = [math.fsum(columns[name]) / total if total else 0.0 for name in INDIVIDUAL]
-        return dict(zip(SCORES, averages, strict=True))
+        return super().summarize(statistics, columns, options)
 
-    def details(self, columns: Mapping[str, Any], options: Options) -> dict[str, Any]:
-        return {name: columns[name] for name in self.column_types(options) if name not in COUNTS}
+    def details(self, columns: Mapping[str, Any], options: PrecisionRecallF1Options) -> dict[str, Any]:
+        return {name: column for name, column in columns.items() if name not in COUNTS}
 
-    def signature_fields(self, options: Options) -> dict[str, Any]:
+    def signature_fields(self, options: PrecisionRecallF1Options) -> dict[str, Any]:
         return {"strategy": options.matching_strategy, "average": options.average} | options.signature_fields()

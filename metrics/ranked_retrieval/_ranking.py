@@ -10,9 +10,7 @@ them earlier, lowers neither. precision@k counts the chunks that are the first t
 
 import heapq
 import math
-from collections.abc import Callable
-from collections.abc import Iterable
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 # Takes distinct retrieved and distinct ground-truth texts; yields the ground truths that each retrieved text matches.
 Matcher = Callable[[Sequence[str], Sequence[str]], Iterable[list[int]]]

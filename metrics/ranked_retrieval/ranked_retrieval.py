@@ -4,51 +4,19 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import chain
-from typing import Annotated
-from typing import Any
-from typing import get_args
+from typing import Any, Literal
 
-import evaluate
+from ._columns import NumberLists, StringLists
+from ._metric import Metric, warn
+from ._options import Output, option
+from ._ranking import RANKING_VERSION, find_first_ranks, score_names, score_ranking
+from ._retrieval import STRATEGY_HELP, RetrievalOptions, Strategy
+from ._statistics import Statistic, mean, proportion
 
-from ._buffering import positional_error as positional_error
-from ._columns import NumberListColumn
-from ._columns import StringListColumn
-from ._comparison import Comparison as Comparison
-from ._comparison_methods import ComparisonMethods as ComparisonMethods
-from ._configuration import OptionsT as OptionsT
-from ._distributions import normal_quantile as normal_quantile
-from ._documentation import COMMON_OUTPUTS
-from ._documentation import Output
-from ._environment import PYTHON as PYTHON
-from ._human_labels import MIN_LABELS as MIN_LABELS
-from ._intervals import Interval as Interval
-from ._matching import Array as Array
-from ._metric import ScoringMetric
-from ._normal_form import Form as Form
-from ._options import Choice
-from ._options import IntegerList
-from ._paired import TIE as TIE
-from ._pickling import Secret as Secret
-from ._ranking import RANKING_VERSION
-from ._ranking import find_first_ranks
-from ._ranking import score_names
-from ._ranking import score_ranking
-from ._relevance import STRATEGY_HELP
-from ._relevance import RelevanceOptions
-from ._relevance import Strategy
-from ._score_intervals import UNSEEN as UNSEEN
-from ._scored_columns import ColumnType
-from ._scored_reading import ScoredColumnReader as ScoredColumnReader
-from ._sentences import SENTENCES_VERSION as SENTENCES_VERSION
-from ._statistics import Statistic
-from ._statistics import column_statistic
-from ._string_buffers import string_buffers as string_buffers
-from ._strings import shorten as shorten
-from ._tabular import LONG_LIST as LONG_LIST
-from ._tokens import TOKENS_VERSION as TOKENS_VERSION
-from ._unicode_scripts import NO_SPACE_SCRIPTS as NO_SPACE_SCRIPTS
-from ._user_warnings import warn
-from ._version import VERSION
+# isort: split
+# Only for evaluate's loader, which fetches the modules that a script names.
+from ._normalization import normal_form
+from ._tokens import make_tokenizer
 
 _DESCRIPTION = """
 Ranked retrieval scores rankings of retrieved chunks, or of their ids, against ground truths: mean average precision,
@@ -112,31 +80,29 @@ def look_like_ids(texts: Mapping[str, list[list[str]]]) -> bool:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Options(RelevanceOptions):
+class RankedRetrievalOptions(RetrievalOptions):
     """The options of ranked_retrieval."""
 
-    matching_strategy: Annotated[
-        str,
-        Choice(*get_args(Strategy), "ID", help=f"{STRATEGY_HELP} ID: chunks are given by their ids."),
-    ] = "ROUGE_CHUNK_MATCH"
-    k: Annotated[
-        tuple[int, ...], IntegerList(1, help="The ranks at which nDCG, hit rate, recall and precision are cut off.")
-    ] = (1, 5, 10)
+    matching_strategy: Literal[Strategy, "ID"] = option(  # type: ignore[assignment]  # one strategy more
+        "ROUGE_CHUNK_MATCH", f"{STRATEGY_HELP} ID: chunks are given by their ids."
+    )
+    k: tuple[int, ...] = option(
+        (1, 5, 10), "The ranks at which nDCG, hit rate, recall and precision are cut off.", low=1
+    )
 
 
-class RankedRetrieval(ScoringMetric[Options], evaluate.Metric):
+class RankedRetrieval(Metric):
     """See `description`."""
 
-    version = VERSION
     description = _DESCRIPTION
     citation = _CITATION
     examples = _EXAMPLES
     reference_urls = ["https://github.com/usnistgov/trec_eval", "https://doi.org/10.1145/582415.582418"]
-    options_type = Options
+    options_type = RankedRetrievalOptions
     inputs = {
-        "predictions": StringListColumn("The retrieved chunks of each query in rank order, best first, or their ids."),
-        "references": StringListColumn("The ground-truth contexts of each query, in any order, or their ids."),
-        "relevance": NumberListColumn(
+        "predictions": StringLists("The retrieved chunks of each query in rank order, best first, or their ids."),
+        "references": StringLists("The ground-truth contexts of each query, in any order, or their ids."),
+        "relevance": NumberLists(
             0,
             1_000_000,
             "The relevance of each ground truth, in the shape of `references`; 0 is not relevant. Default: 1 for all.",
@@ -163,79 +129,75 @@ class RankedRetrieval(ScoringMetric[Options], evaluate.Metric):
         "ground_truth_sentences": Output(
             "list of lists of str", "The sentences of the ground truth; with details of a sentence strategy only."
         ),
-        **COMMON_OUTPUTS,
     }
     main_score = "map"
 
-    def check_inputs(self, given: Mapping[str, Any], *, as_arrow: bool = False) -> dict[str, list[Any]]:
-        """Check each column, and that relevance has the shape of references.
-
-        Raises:
-            ValueError: As `BufferedInputs.check_inputs`, and for a query with too few or too many relevance numbers.
-        """
+    def check_inputs(self, given: Mapping[str, Any], *, as_arrow: bool = False) -> dict[str, Any]:
         columns = super().check_inputs(given, as_arrow=as_arrow)
-        for index, (truths, numbers) in enumerate(
-            zip(columns["references"], columns.get("relevance", []), strict=False)
-        ):
-            if len(truths) != len(numbers):
+        for index, numbers in enumerate(columns.get("relevance", [])):
+            count = len(columns["references"][index])
+            if len(numbers) != count:
                 raise ValueError(
                     f"{self.label}: relevance[{index}] has {len(numbers)} numbers, but references[{index}] "
-                    f"has {len(truths)} ground truths; give one number for each"
+                    f"has {count} ground truths; give one number for each"
                 )
         return columns
 
-    def column_types(self, options: Options) -> dict[str, ColumnType]:
-        types: dict[str, ColumnType] = {f"individual_{name}": "float" for name in score_names(options.k)}
-        types["ground_truths"] = "int"
+    def columns_of(self, options: RankedRetrievalOptions) -> dict[str, Any]:
+        columns: dict[str, Any] = {f"individual_{name}": float for name in score_names(options.k)}
+        columns["ground_truths"] = int
         if options.return_details:
-            types["first_hits"] = "json"
+            columns["first_hits"] = list
             if options.by_sentence:
-                types["ground_truth_sentences"] = "json"
-        return types
+                columns["ground_truth_sentences"] = list
+        return columns
 
-    def score_columns(self, inputs: Mapping[str, list[Any]], options: Options) -> dict[str, list[Any]]:
+    def score(self, inputs: Mapping[str, Any], options: RankedRetrievalOptions) -> dict[str, Any]:
         texts = {name: inputs[name] for name in ("predictions", "references")}
-        options.warn_if_unmatchable(self.label, texts)
+        for message in options.warnings(texts):
+            warn(f"{self.label}: {message}")
         if options.matching_strategy != "ID" and look_like_ids(texts):
             warn(f'{self.label}: these chunks look like ids, which matching_strategy="ID" compares as they are')
-        matcher = options.matcher()
-        columns: dict[str, list[Any]] = {name: [] for name in self.column_types(options)}
+        matcher, names = options.matcher(), score_names(options.k)
+        columns: dict[str, list[Any]] = {name: [] for name in self.columns_of(options)}
         relevance = inputs.get("relevance") or [[1.0] * len(truths) for truths in inputs["references"]]
-        for (chunks, ranks), (truths, owners), numbers in zip(*options.components(texts), relevance, strict=True):
+        rankings, ground_truths = options.components(texts)
+        for retrieved, truths, numbers in zip(rankings, ground_truths, relevance, strict=True):
             gains: dict[str, float] = {}
-            for truth, owner in zip(truths, owners, strict=True):
-                gains[truth] = max(numbers[owner - 1], gains.get(truth, 0.0))
+            for truth, chunk in zip(*truths, strict=True):
+                gains[truth] = max(numbers[chunk - 1], gains.get(truth, 0.0))
             relevant = [truth for truth, gain in gains.items() if gain > 0]
-            found = dict(zip(relevant, find_first_ranks(chunks, ranks, relevant, matcher), strict=True))
-            scores = score_ranking(list(found.values()), [gains[truth] for truth in relevant], options.k)
-            for name, score in zip(score_names(options.k), scores, strict=True):
+            ranks = find_first_ranks(retrieved.texts, retrieved.chunks, relevant, matcher)
+            found = dict(zip(relevant, ranks, strict=True))
+            scores = score_ranking(ranks, [gains[truth] for truth in relevant], options.k)
+            for name, score in zip(names, scores, strict=True):
                 columns[f"individual_{name}"].append(score)
             columns["ground_truths"].append(len(relevant))
             if options.return_details:
-                columns["first_hits"].append([found.get(truth) for truth in truths])
+                columns["first_hits"].append([found.get(truth) for truth in truths.texts])
                 if options.by_sentence:
-                    columns["ground_truth_sentences"].append(truths)
+                    columns["ground_truth_sentences"].append(truths.texts)
         return columns
 
-    def statistics(self, columns: Mapping[str, Any], options: Options) -> dict[str, Statistic]:
+    def statistics(self, columns: Mapping[str, Any], options: RankedRetrievalOptions) -> dict[str, Statistic]:
         return {
-            name: column_statistic(
-                columns[f"individual_{name}"], "proportion" if name.startswith("hit_rate") else "mean"
-            )
+            name: (proportion if name.startswith("hit_rate") else mean)(columns[f"individual_{name}"])
             for name in score_names(options.k)
         }
 
-    def summarize(self, columns: Mapping[str, Any], options: Options) -> dict[str, Any]:
+    def summarize(
+        self, statistics: Mapping[str, Statistic], columns: Mapping[str, Any], options: RankedRetrievalOptions
+    ) -> dict[str, Any]:
         total, without = len(columns["ground_truths"]), columns["ground_truths"].count(0)
         if without:
             have, count = ("has", "counts") if without == 1 else ("have", "count")
             nothing = f"{without} of {total} queries {have} no relevant ground truth"
             warn(f"{self.label}: {nothing} and {count} with scores of 0")
-        return {name: statistic.value for name, statistic in self.statistics(columns, options).items()}
+        return super().summarize(statistics, columns, options)
 
-    def details(self, columns: Mapping[str, Any], options: Options) -> dict[str, Any]:
+    def details(self, columns: Mapping[str, Any], options: RankedRetrievalOptions) -> dict[str, Any]:
         return {name: column for name, column in columns.items() if name != "ground_truths"}
 
-    def signature_fields(self, options: Options) -> dict[str, Any]:
+    def signature_fields(self, options: RankedRetrievalOptions) -> dict[str, Any]:
         # Without k, which selects scores and changes none.
         return options.signature_fields() | {"ranking": RANKING_VERSION}

@@ -1,61 +1,59 @@
 """The Space of this metric: a page, an endpoint and an MCP tool. Only the Space runs this file."""
 
 from collections import Counter
-from functools import partial
 from pathlib import Path
 
-from space_ui.form import Form
-from space_ui.form import Scored
-from space_ui.report import Explanation
-from space_ui.report import Outcome
-from space_ui.report import explain_matches
+from space import Cell, Scored, Space, Span, compare_texts, marked_words
 
-LABELS: dict[str, Outcome] = {"exact": "hit", "partial": "near", "none": "miss"}
 MAX_WORDS = 12  # missing words of a reference to list
 
 
-def explain(scored: Scored) -> Explanation:
-    """Explain the overlap of each answer with its best reference."""
-    f1 = scored.result["individual_f1"]
-    labels = [
-        "exact" if exact else "partial" if share else "none"
-        for exact, share in zip(scored.result["individual_exact_match"], f1, strict=True)
-    ]
-    normalize = partial(scored.script.normalize_answers, normalizer=scored.options.normalizer)
-    tokenize = scored.script.TOKENIZERS[scored.options.tokenizer]
-    predictions = normalize([str(row[0]) for row in scored.texts])
-    references = [normalize([row[1]] if isinstance(row[1], str) else row[1]) for row in scored.texts]
-    details = [
-        f"F1 {share:.3f}: {missing_words(tokenize(prediction), list(map(tokenize, answers)))}"
-        for prediction, answers, share in zip(predictions, references, f1, strict=True)
-    ]
-    what = "answers have words in common with a reference"
-    return explain_matches(scored.texts, labels, f1, normalize, LABELS, details, what)
+def label(scored: Scored) -> list[str]:
+    """Label each row by its overlap."""
+    rows = zip(scored.result["individual_exact_match"], scored.result["individual_f1"], strict=True)
+    return ["exact" if exact else "partial" if f1 else "miss" for exact, f1 in rows]
 
 
-def missing_words(tokens: list[str], answers: list[list[str]]) -> str:
-    """State how many tokens of the best reference an answer contains, and list the missing ones."""
-    count_shared = FORM.helper("_overlap").count_shared
-    best = max(answers, key=lambda answer: 2 * count_shared(tokens, answer) / max(1, len(tokens) + len(answer)))
+def explain(scored: Scored, row: int) -> tuple[list[Span], dict[str, Cell]]:
+    """Show which words of the best reference an answer has."""
+    prediction, references = scored.inputs["predictions"][row], scored.references(row)
+    split = str.split if scored.options.tokenizer == "squad" else scored.script.answer_tokens
+
+    def words(text: str) -> list[str]:
+        return list(split(scored.script.normalize_answers([text], scored.options.normalizer)[0]))
+
+    tokens, answers = words(prediction), [words(reference) for reference in references]
+    best = max(answers, key=lambda one: 2 * (Counter(tokens) & Counter(one)).total() / max(1, len(tokens) + len(one)))
     missing = list((Counter(best) - Counter(tokens)).elements())
-    summary = f"{len(best) - len(missing)} of {len(best)} words found"
-    if not missing:
-        return f"{summary}, {len(tokens) - len(best)} more in the answer"
-    more = f" and {len(missing) - MAX_WORDS} more" if len(missing) > MAX_WORDS else ""
-    return f"{summary}; missing: {', '.join(missing[:MAX_WORDS])}{more}"
+    more = len(tokens) - (len(best) - len(missing))
+    why: list[Span] = [
+        ("text", f"F1 {scored.result['individual_f1'][row]:.3f}: {len(best) - len(missing)} of {len(best)} words found")
+    ]
+    if missing:
+        rest = f" and {len(missing) - MAX_WORDS} more" if len(missing) > MAX_WORDS else ""
+        why.append(("soft", f"missing: {', '.join(missing[:MAX_WORDS])}{rest}"))
+    if more:
+        why.append(("soft", f"{more} more in the answer"))
+    if tokens == best:
+        why = compare_texts(prediction, references, lambda texts: [" ".join(words(text)) for text in texts])
+    answer = marked_words(prediction, lambda word: set(words(word)) <= set(best) and bool(words(word)))
+    return why, {"predictions": answer}
 
 
-FORM = Form(
+SPACE = Space(
     script=Path(__file__).parent / "token_f1.py",
     title="Token F1",
     scores=("f1", "exact_match", "precision", "recall"),
+    outcomes={"exact": "hit", "partial": "near", "miss": "miss"},
+    label=label,
     explain=explain,
+    sentence="answers have words in common with a reference",
+    histogram="individual_f1",
     facts=("From 0 to 1, higher is better", "SQuAD's rules", "Several references per answer"),
     common=("normalizer", "tokenizer"),
 )
 
 if __name__ == "__main__":
-    from space_ui.page import build
-    from space_ui.page import launch
+    from space_page import launch
 
-    launch(build(FORM))
+    launch(SPACE)

@@ -1,53 +1,15 @@
 """Token F1: overlap of the words of an answer with those of the reference."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import partial
-from typing import Annotated
-from typing import Any
-from typing import Literal
+from typing import Any, Literal
 
-import evaluate
-
-from ._answer_normalizers import Normalizer
-from ._answer_normalizers import normalize_answers
-from ._answer_normalizers import normalizer_version
-from ._ascii_normalization import strip_ascii as strip_ascii
-from ._buffering import positional_error as positional_error
-from ._columns import ReferenceColumn
-from ._columns import StringColumn
-from ._comparison import Comparison as Comparison
-from ._comparison_methods import ComparisonMethods as ComparisonMethods
-from ._configuration import OptionsT as OptionsT
-from ._distributions import normal_quantile as normal_quantile
-from ._documentation import COMMON_OUTPUTS
-from ._documentation import Output
-from ._environment import PYTHON as PYTHON
-from ._human_labels import MIN_LABELS as MIN_LABELS
-from ._intervals import Interval as Interval
-from ._metric import ScoringMetric
-from ._normal_form import Form as Form
-from ._normalization import NORMALIZATION_VERSION as NORMALIZATION_VERSION
-from ._options import Choice
-from ._options import Function
-from ._options import ScoringOptions
-from ._overlap import TOKENIZERS
-from ._overlap import overlap_version
-from ._overlap import score_answer
-from ._paired import TIE as TIE
-from ._pickling import Secret as Secret
-from ._punctuation import is_mark as is_mark
-from ._score_intervals import UNSEEN as UNSEEN
-from ._scored_columns import ColumnType
-from ._scored_reading import ScoredColumnReader as ScoredColumnReader
-from ._statistics import Statistic
-from ._statistics import column_statistic
-from ._string_buffers import string_buffers as string_buffers
-from ._strings import map_strings
-from ._tabular import LONG_LIST as LONG_LIST
-from ._unicode_scripts import NO_SPACE_SCRIPTS as NO_SPACE_SCRIPTS
-from ._user_warnings import warn as warn
-from ._version import VERSION
+from ._columns import References, Strings
+from ._metric import Metric
+from ._normalization import normalize_answers, normalizer_version
+from ._options import Options, Output, option
+from ._statistics import Statistic, mean, proportion
+from ._tokens import OVERLAP_VERSION, answer_tokens, data_version, score_answer
 
 _DESCRIPTION = """
 Token F1 is the harmonic mean of precision and recall over the words that a prediction shares with its reference, or
@@ -83,45 +45,33 @@ SCORES = ("f1", "precision", "recall", "exact_match")
 
 
 @dataclass(frozen=True, kw_only=True)
-class Options(ScoringOptions):
+class TokenF1Options(Options):
     """The options of token_f1."""
 
-    normalizer: Annotated[
-        Normalizer,
-        Function(
-            "squad",
-            "default",
-            help=(
-                "How to normalize predictions and references: squad (as in SQuAD's official script: lower case, no "
-                "ASCII punctuation, no English articles), default (as in the accuracy metric: numbers keep their "
-                "value, articles are kept), a function from str to str, or None (no normalization)."
-            ),
-        ),
-    ] = "squad"
-    tokenizer: Annotated[
-        Literal["squad", "unicode"],
-        Choice(
-            *TOKENIZERS,
-            help=(
-                "squad: words separated by spaces; unicode: also single characters in scripts without spaces, and no "
-                "punctuation of any script."
-            ),
-        ),
-    ] = "squad"
+    normalizer: Literal["squad", "default"] | Callable[[str], str] | None = option(
+        "squad",
+        "How to normalize predictions and references: squad (as in SQuAD's official script: lower case, no ASCII "
+        "punctuation, no English articles), default (as in the accuracy metric: numbers keep their value, articles are "
+        "kept), a function from str to str, or None (no normalization).",
+    )
+    tokenizer: Literal["squad", "unicode"] = option(
+        "squad",
+        "squad: words separated by spaces; unicode: also single characters in scripts without spaces, and no "
+        "punctuation of any script.",
+    )
 
 
-class TokenF1(ScoringMetric[Options], evaluate.Metric):
+class TokenF1(Metric):
     """See `description`."""
 
-    version = VERSION
     description = _DESCRIPTION
     citation = _CITATION
     examples = _EXAMPLES
     reference_urls = ["https://rajpurkar.github.io/SQuAD-explorer/", "https://github.com/facebookresearch/MLQA"]
-    options_type = Options
+    options_type = TokenF1Options
     inputs = {
-        "predictions": StringColumn("The answers to score."),
-        "references": ReferenceColumn("The reference for each, or a list of acceptable references for each."),
+        "predictions": Strings("The answers to score."),
+        "references": References("The reference for each, or a list of acceptable references for each."),
     }
     outputs = {
         "f1": Output("float, 0 to 1", "Mean F1 of the tokens shared with the best reference."),
@@ -141,33 +91,29 @@ class TokenF1(ScoringMetric[Options], evaluate.Metric):
         "individual_exact_match": Output(
             "list of int", "1 for an exact match, 0 otherwise; with `return_details` only."
         ),
-        **COMMON_OUTPUTS,
     }
     main_score = "f1"
     compared_scores = ("f1", "exact_match")
-    aggregates_counts = True
+    columns = {f"individual_{name}": int if name == "exact_match" else float for name in SCORES}
+    counted = tuple(columns)
 
-    def column_types(self, options: Options) -> dict[str, ColumnType]:
-        return {f"individual_{name}": "int" if name == "exact_match" else "float" for name in SCORES}
-
-    def score_columns(self, inputs: Mapping[str, list[Any]], options: Options) -> dict[str, list[Any]]:
-        normalize = partial(normalize_answers, normalizer=options.normalizer)
-        predictions, references = normalize(inputs["predictions"]), map_strings(normalize, inputs["references"])
-        tokenize = TOKENIZERS[options.tokenizer]
+    def score(self, inputs: Mapping[str, Any], options: TokenF1Options) -> dict[str, Any]:
+        predictions = normalize_answers(inputs["predictions"], options.normalizer, "predictions")
+        references = normalize_answers(inputs["references"], options.normalizer, "references")
+        tokenize = str.split if options.tokenizer == "squad" else answer_tokens
         overlaps = [
-            score_answer(prediction, [answer] if isinstance(answer, str) else answer, tokenize)
-            for prediction, answer in zip(predictions, references, strict=True)
+            score_answer(prediction, [answers] if isinstance(answers, str) else answers, tokenize)
+            for prediction, answers in zip(predictions, references, strict=True)
         ]
         return {f"individual_{name}": [getattr(overlap, name) for overlap in overlaps] for name in SCORES}
 
-    def statistics(self, columns: Mapping[str, Any], options: Options) -> dict[str, Statistic]:
+    def statistics(self, columns: Mapping[str, Any], options: TokenF1Options) -> dict[str, Statistic]:
+        means = {name: mean(columns[f"individual_{name}"]) for name in SCORES[:-1]}
+        return means | {"exact_match": proportion(columns["individual_exact_match"])}
+
+    def signature_fields(self, options: TokenF1Options) -> dict[str, Any]:
+        data = data_version() if options.tokenizer == "unicode" else ""
         return {
-            name: column_statistic(columns[f"individual_{name}"], "proportion" if name == "exact_match" else "mean")
-            for name in SCORES
+            "norm": normalizer_version(options.normalizer),
+            "tokens": f"{options.tokenizer}-{OVERLAP_VERSION}{data}",
         }
-
-    def summarize(self, columns: Mapping[str, Any], options: Options) -> dict[str, Any]:
-        return {name: statistic.value for name, statistic in self.statistics(columns, options).items()}
-
-    def signature_fields(self, options: Options) -> dict[str, Any]:
-        return {"norm": normalizer_version(options.normalizer), "tokens": overlap_version(options.tokenizer)}

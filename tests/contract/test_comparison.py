@@ -12,9 +12,16 @@ from tests.contract.samples import Sample
 pytestmark = pytest.mark.usefixtures("expect_warnings")
 
 
-def test_system_compared_with_itself_has_no_difference(loaded: Any, sample: Sample) -> None:
+@pytest.fixture
+def scored(loaded: Any, sample: Sample) -> dict[str, list[Any]]:
+    columns: dict[str, list[Any]] = loaded.score_batch(dict(sample.inputs), **sample.options)
+    return columns
+
+
+def test_system_compared_with_itself_has_no_difference(
+    loaded: Any, sample: Sample, scored: dict[str, list[Any]]
+) -> None:
     raw = dict(sample.inputs)
-    scored = loaded.score_batch(raw, **sample.options)
     result = loaded.compare({"raw": raw, "scored": scored}, **sample.options)
     found = result["systems"]["scored"]
     scores = [key for key in found if f"{key}_confidence_interval" in found and key != "difference"]
@@ -25,62 +32,66 @@ def test_system_compared_with_itself_has_no_difference(loaded: Any, sample: Samp
         values = found[key] if len(scores) > 1 else {scores[0]: found[key]}
         assert values == dict.fromkeys(scores, expected)
     assert json.loads(json.dumps(result))["baseline"] == "raw"
-    assert re.match(rf"{loaded.main_score}: scored [01]\.\d{{4}} \(95% CI .* p = 1 ", str(result))
-    assert str(result).count("\n") == 0
+    assert re.fullmatch(rf"{loaded.main_score}: scored [01]\.\d{{4}} \(95% CI .* p = 1 .*", str(result))
 
 
-def test_comparison_is_independent_of_row_order_and_shards(loaded: Any, sample: Sample) -> None:
-    rows = len(next(iter(sample.inputs.values())))
-    scored = loaded.score_batch(dict(sample.inputs), **sample.options)
-    ids = list(range(rows))
+def test_comparison_is_independent_of_row_order_and_shards(
+    loaded: Any, sample: Sample, scored: dict[str, list[Any]]
+) -> None:
+    ids = list(range(sample.rows))
     worse = {name: [*values[1:], values[0]] for name, values in scored.items()}
     clusters = [index // 2 for index in ids]
     first, second = ({**columns, "id": ids, "cluster": clusters} for columns in (scored, worse))
-    expected = loaded.compare({"a": first, "b": second}, on="id", clusters="cluster", **sample.options)
-    order = np.random.default_rng(1).permutation(rows).tolist()
+    options = {"on": "id", "clusters": "cluster", **sample.options}
+    expected = loaded.compare({"a": first, "b": second}, **options)
+    order = np.random.default_rng(1).permutation(sample.rows).tolist()
     shuffled = [{name: [values[i]] for name, values in second.items()} for i in order]
-    assert loaded.compare({"a": first, "b": shuffled}, on="id", clusters="cluster", **sample.options) == expected
+    assert loaded.compare({"a": first, "b": shuffled}, **options) == expected
     reordered = [{name: [values[i] for i in order] for name, values in side.items()} for side in (first, second)]
-    systems = dict(zip("ab", reordered, strict=True))
-    assert loaded.compare(systems, on="id", clusters="cluster", **sample.options) == expected
+    assert loaded.compare(dict(zip("ab", reordered, strict=True)), **options) == expected
 
 
-def test_clusters_change_every_interval(loaded: Any, sample: Sample) -> None:
-    rows = len(next(iter(sample.inputs.values())))
-    scored = loaded.score_batch(dict(sample.inputs), **sample.options)
+@pytest.mark.parametrize("on", [None, "id"])
+def test_systems_whose_references_differ_are_rejected_with_the_first_row(
+    loaded: Any, sample: Sample, name: str, on: str | None
+) -> None:
+    """Wherever the references are among the columns: raw, or kept by `Dataset.map`."""
+    ids = [f"q{row}" for row in range(sample.rows)]
+    raw = {**sample.inputs, "id": ids}
+    other = {**raw, "references": [*raw["references"][:2], raw["references"][0], *raw["references"][3:]]}
+    place = "id 'q2'" if on else "row 2"
+    for first, second in ((raw, other), (raw, {**other, **loaded.score_batch(other, **sample.options)})):
+        with pytest.raises(ValueError, match=f"^{name}: the references of {place} differ: .* of b, .* of a; compare"):
+            loaded.compare({"a": first, "b": second}, on=on, **sample.options)
+    without = {**loaded.score_batch(other, **sample.options), "id": ids}
+    loaded.compare({"a": raw, "b": without}, on=on, **sample.options)
+
+
+def test_compare_reads_renamed_columns(loaded: Any, sample: Sample, scored: dict[str, list[Any]]) -> None:
+    renamed = {f"my {column}": values for column, values in sample.inputs.items()}
+    names = {column: f"my {column}" for column in sample.inputs}
+    expected = loaded.compare({"a": sample.inputs, "b": scored}, **sample.options)
+    assert loaded.compare({"a": renamed, "b": scored}, columns=names, **sample.options) == expected
+    moved = {**renamed, "my references": renamed["my references"][::-1]}
+    with pytest.raises(ValueError, match="the references of row 0 differ"):
+        loaded.compare({"a": renamed, "b": moved}, columns=names, **sample.options)
+
+
+def test_clusters_change_every_interval(loaded: Any, sample: Sample, scored: dict[str, list[Any]]) -> None:
     options = {**sample.options, "return_confidence": True}
     plain = loaded.aggregate(scored, **options)
-    clustered = loaded.aggregate(scored, clusters=[index // 2 for index in range(rows)], **options)
+    clustered = loaded.aggregate(scored, clusters=[row // 2 for row in range(sample.rows)], **options)
     intervals = [key for key in plain if key.endswith("_confidence_interval")]
     assert intervals
     for key in intervals:
         assert clustered[key] != plain[key]
-    assert clustered["clusters"] == (rows + 1) // 2
+    assert clustered["clusters"] == (sample.rows + 1) // 2
 
 
-def test_label_sample_returns_row_indices(loaded: Any, sample: Sample) -> None:
-    rows = len(next(iter(sample.inputs.values())))
-    scored = loaded.score_batch(dict(sample.inputs), **sample.options)
-    assert loaded.label_sample(scored, rows, **sample.options) == list(range(rows))
-
-
-@pytest.mark.filterwarnings("ignore:.*human labels:UserWarning")
-def test_corrected_score_of_fully_labeled_rows_is_the_mean_label(loaded: Any, sample: Sample) -> None:
-    """With all rows labeled, the scores of the metric do not matter."""
-    rows = len(next(iter(sample.inputs.values())))
-    labels = [index % 2 for index in range(rows)]
-    with pytest.warns(UserWarning, match="fewer than 30"):
-        result = loaded.compute(**sample.inputs, human_labels=labels, **sample.options)
-    assert result[f"{loaded.main_score}_corrected"] == sum(labels) / rows == result["label_mean"]
-    low, high = result[f"{loaded.main_score}_corrected_confidence_interval"]
-    assert 0 < low < sum(labels) / rows < high < 1
-    assert result["labels"] == rows
-
-
-def test_one_cluster_is_rejected_with_and_without_intervals(loaded: Any, sample: Sample) -> None:
-    rows = len(next(iter(sample.inputs.values())))
-    one = ["d"] * rows
-    scored = loaded.score_batch(dict(sample.inputs), **sample.options)
+def test_one_cluster_is_rejected_with_and_without_intervals(
+    loaded: Any, sample: Sample, scored: dict[str, list[Any]]
+) -> None:
+    one = ["d"] * sample.rows
     message = f"{loaded.label}: clusters has one distinct value; an interval needs at least two clusters"
     for shown in (True, False):
         options = {**sample.options, "return_confidence": shown}
@@ -88,7 +99,22 @@ def test_one_cluster_is_rejected_with_and_without_intervals(loaded: Any, sample:
             loaded.compute(**sample.inputs, clusters=one, **options)
         with pytest.raises(ValueError, match=message):
             loaded.aggregate(scored, clusters=one, **options)
-    two = ["d", *["e"] * (rows - 1)]
-    assert (
-        loaded.compute(**sample.inputs, clusters=two, **{**sample.options, "return_confidence": False})["clusters"] == 2
-    )
+    with pytest.raises(ValueError, match=message):
+        loaded.compare({"a": scored, "b": scored}, clusters=one, **sample.options)
+
+
+def test_label_sample_returns_row_indices(loaded: Any, sample: Sample, scored: dict[str, list[Any]]) -> None:
+    assert loaded.label_sample(scored, sample.rows, **sample.options) == list(range(sample.rows))
+
+
+@pytest.mark.filterwarnings("ignore:.*human labels:UserWarning")
+def test_corrected_score_of_fully_labeled_rows_is_the_mean_label(loaded: Any, sample: Sample) -> None:
+    """With all rows labeled, the scores of the metric do not matter."""
+    labels = [row % 2 for row in range(sample.rows)]
+    with pytest.warns(UserWarning, match="fewer than 30"):
+        result = loaded.compute(**sample.inputs, human_labels=labels, **sample.options)
+    mean = sum(labels) / sample.rows
+    assert result[f"{loaded.main_score}_corrected"] == mean == result["label_mean"]
+    low, high = result[f"{loaded.main_score}_corrected_confidence_interval"]
+    assert 0 < low < mean < high < 1
+    assert result["labels"] == sample.rows

@@ -12,11 +12,9 @@ from typing import Any
 
 import evaluate
 import pytest
-import yaml  # type: ignore[import-untyped]  # its types are a package of their own
 
-from metrics._shared._documentation import literal
+from metrics._shared._options import literal
 from scripts import document
-from scripts import vendor
 from scripts.vendor import metric_directories
 from tests.conftest import ROOT
 from tests.contract.samples import Sample
@@ -26,13 +24,10 @@ HEADINGS = [
     "## How to use",
     "### Inputs",
     "### Output values",
-    "### Values from popular papers",
     "## Examples",
-    "## Limitations and bias",
+    "## Limitations",
     "## Differences",
-    "## Edge cases",
     "## Citation",
-    "## Further references",
 ]
 PYPROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 TRANSITIVE_DEPENDENCIES = {"certifi", "numpy", "pyarrow", "pandas", "huggingface_hub", "datasets", "filelock"}
@@ -82,32 +77,18 @@ def test_copied_directory_loads_by_directory_and_by_script(directory: Path, samp
         assert loaded.compute(**sample.inputs, **sample.options)
 
 
-def test_script_imports_are_readable_by_the_loader(directory: Path) -> None:
-    script = script_path(directory)
-    lines = script.read_text(encoding="utf-8").splitlines()
-    for node in import_statements(script):
-        line = lines[node.lineno - 1]
-        if isinstance(node, ast.Import):
-            assert len(node.names) == 1, f"line {node.lineno}: one module per line"
-        elif node.level:
-            assert re.fullmatch(r"from \._\w+ import (\w+)( as \1)?", line), f"line {node.lineno}: {line!r}"
-            assert (directory / f"{node.module}.py").is_file()
-    for line in lines:
-        # The loader scans line by line, string literals included.
-        if re.match(r"(import|from)\s", line):
-            assert "#" not in line
-            assert "," not in line
+def test_script_uses_the_names_that_it_imports(directory: Path) -> None:
+    """Up to three may stand for the loader, which downloads what the script itself names."""
+    tree = ast.parse(script_path(directory).read_bytes())
+    used = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
+    imported = {
+        alias.asname or alias.name for node in import_statements(script_path(directory)) for alias in node.names
+    }
+    assert len(imported - used) <= 3
 
 
 def test_directory_holds_exactly_the_helpers_that_the_script_imports(directory: Path) -> None:
     assert set(directory.glob("_*.py")) == set(fetched_files(directory)[1:])
-
-
-def test_vendored_copies_equal_their_originals(directory: Path) -> None:
-    assert list(vendor.problems(directory)) == []
-    for path, text in vendor.vendored(directory).items():
-        original = vendor.SHARED / path.relative_to(directory)
-        assert text.partition("\n")[2] == original.read_text(encoding="utf-8")
 
 
 def test_options_are_explicit_parameters_with_valid_defaults(loaded: Any) -> None:
@@ -120,7 +101,7 @@ def test_options_are_explicit_parameters_with_valid_defaults(loaded: Any) -> Non
     assert list(loaded.options) == list(option_parameters(loaded))
     for name, parameter in option_parameters(loaded).items():
         assert parameter.default is not inspect.Parameter.empty, name
-        assert loaded.options[name].check(name, parameter.default) == parameter.default, name
+        assert loaded.options[name].check(parameter.default) == parameter.default, name
 
 
 def test_option_names_do_not_collide_with_arguments_of_evaluate(loaded: Any) -> None:
@@ -130,9 +111,8 @@ def test_option_names_do_not_collide_with_arguments_of_evaluate(loaded: Any) -> 
 
 def test_common_options_have_common_defaults(loaded: Any) -> None:
     assert {"return_details", "return_confidence", "confidence_level", "return_signature"} <= set(loaded.options)
-    defaults = loaded.defaults()
-    assert defaults["confidence_level"] == 0.95
-    assert defaults["return_signature"] is False
+    assert loaded.options["confidence_level"].default == 0.95
+    assert loaded.options["return_signature"].default is False
 
 
 @pytest.mark.usefixtures("expect_warnings")
@@ -172,17 +152,6 @@ def test_metric_info_is_complete(loaded: Any, name: str) -> None:
 # ---- card
 
 
-def test_front_matter_is_valid(directory: Path) -> None:
-    match = re.match(r"---\n(.*?\n)---\n", read_card(directory), flags=re.DOTALL)
-    assert match, "the card must begin with front matter"
-    front = yaml.safe_load(match[1])
-    assert {"evaluate", "metric"} <= set(front["tags"])
-    assert front["sdk"] in {"gradio", "static"}
-    assert 0 < len(front["short_description"]) <= 60
-    for key in ("sdk_version", "python_version"):
-        assert isinstance(front.get(key, ""), str), f"{key} must be quoted"
-
-
 def test_card_has_the_required_headings_in_order(directory: Path) -> None:
     card = re.sub(r"^```.*?^```", "", read_card(directory), flags=re.DOTALL | re.MULTILINE)
     headings = re.findall(r"^#+ .*", card, re.MULTILINE)
@@ -214,27 +183,34 @@ def test_every_result_key_is_declared_in_outputs(loaded: Any, sample: Sample) ->
 def read_requirements(directory: Path) -> dict[str, str]:
     """Return the lines of requirements.txt by library name."""
     lines = (directory / "requirements.txt").read_text(encoding="utf-8").splitlines()
-    return {re.split(r"[<>=!~\[ ]", line)[0]: line for line in lines if line and not line.startswith("#")}
+    return {re.split(r"[<>=!~ ]", line)[0]: line for line in lines if line and not line.startswith("#")}
 
 
-def test_requirements_list_exactly_the_imported_libraries(directory: Path, sample: Sample) -> None:
+def imported_libraries(path: Path, *, lazily: bool) -> set[str]:
+    """List the libraries that a module imports at the top, or anywhere."""
+    tree = ast.parse(path.read_bytes())
+    nodes = ast.walk(tree) if lazily else tree.body
+    modules = set()
+    for node in nodes:
+        if isinstance(node, ast.Import):
+            modules |= {alias.name.partition(".")[0] for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+            modules.add(node.module.partition(".")[0])
+        elif isinstance(node, ast.Constant) and isinstance(node.value, str):
+            modules.add(node.value)  # importlib.import_module takes the name as a string
+    return modules
+
+
+def test_requirements_list_the_imported_libraries(directory: Path) -> None:
     required = read_requirements(directory)
-    named = {library.replace("-", "_") for library in required}
-    modules: set[str] = set()
-    for path in fetched_files(directory):
-        # importlib.import_module takes the name as a string.
-        tree = ast.parse(path.read_bytes())
-        modules |= {str(node.value) for node in ast.walk(tree) if isinstance(node, ast.Constant)} & named
-        for node in import_statements(path):
-            if isinstance(node, ast.Import):
-                modules |= {alias.name.partition(".")[0] for alias in node.names}
-            elif node.module and not node.level:
-                modules.add(node.module.partition(".")[0])
-    needed = {module for module in modules if module not in sys.stdlib_module_names} - sample.optional_libraries
-    assert needed - TRANSITIVE_DEPENDENCIES == named - TRANSITIVE_DEPENDENCIES
+    named = {re.sub(r"\[.*", "", library).replace("-", "_") for library in required}
+    files = fetched_files(directory)
+    needed = set().union(*(imported_libraries(path, lazily=False) for path in files)) - sys.stdlib_module_names
+    assert needed - TRANSITIVE_DEPENDENCIES <= named
+    assert named - TRANSITIVE_DEPENDENCIES <= set().union(*(imported_libraries(path, lazily=True) for path in files))
     assert {"evaluate", "datasets"} <= named
     for line in required.values():
-        assert re.fullmatch(r"[\w-]+>=[\d.]+,<[\d.]+", line), f"{line}: needs a lower and an upper bound"
+        assert re.fullmatch(r"[\w-]+(\[\w+\])?>=[\d.]+,<[\d.]+", line), f"{line}: needs a lower and an upper bound"
 
 
 def test_requirements_of_all_metrics_are_compatible() -> None:
@@ -244,4 +220,4 @@ def test_requirements_of_all_metrics_are_compatible() -> None:
         for library, line in read_requirements(directory).items():
             assert union.setdefault(library, line) == line, f"{directory.name} and another metric differ"
     assert set(PYPROJECT["dependency-groups"]["metrics"]) == set(union)
-    assert read_requirements(ROOT / "spaces" / "gallery") == union
+    assert union.items() <= read_requirements(ROOT / "spaces" / "gallery").items()

@@ -1,5 +1,8 @@
 """Options of every metric: at loading and per call, unknown ones and invalid values."""
 
+import linecache
+import math
+import re
 import warnings
 from collections.abc import Callable
 from functools import partial
@@ -9,8 +12,7 @@ from typing import Any
 import evaluate
 import pytest
 
-from tests.contract.helpers import compute
-from tests.contract.samples import Sample
+from tests.contract.samples import Sample, compute
 
 pytestmark = pytest.mark.usefixtures("expect_warnings")
 
@@ -23,7 +25,7 @@ def test_options_set_at_loading_apply_unless_a_call_overrides_them(
     configured = evaluate.load(str(directory), **sample.options, **sample.change)
     assert configured.compute(**sample.inputs) == changed
     assert configured.compute(**sample.inputs) == changed
-    reset = {name: loaded.defaults()[name] for name in sample.change}
+    reset = {name: loaded.options[name].default for name in sample.change}
     assert configured.compute(**sample.inputs, **reset) == default
     # Another object of the same class is not affected.
     assert compute(loaded, sample) == default
@@ -55,14 +57,20 @@ def test_unknown_option_raises_type_error(
     assert compute(loaded, sample)
 
 
+def wrong_values(option: Any) -> list[Any]:
+    """Return values that an option does not accept: of another type, out of range, or an unknown choice."""
+    bounds = [bound + step for bound, step in ((option.low, -1), (option.high, 1)) if bound is not None]
+    return [b"?", *bounds, *(["?"] if option.choices else []), *([math.nan] if option.accepts(float) else [])]
+
+
 def test_invalid_option_value_raises_value_error(directory: Path, loaded: Any, sample: Sample, name: str) -> None:
     expected = compute(loaded, sample)
-    for option, value in (*sample.wrong_options, ("return_details", None), ("return_signature", "yes")):
-        for call in (partial(compute, loaded, sample), partial(evaluate.load, str(directory))):
-            with pytest.raises(ValueError, match=rf"^{name}: .*{option}") as caught:
-                call(**{option: value})
-            shown = str(value) if isinstance(value, float) else repr(value)
-            assert shown in str(caught.value)
+    for option, declared in loaded.options.items():
+        for value in wrong_values(declared):
+            for call in (partial(compute, loaded, sample), partial(evaluate.load, str(directory))):
+                with pytest.raises(ValueError, match=rf"^{name}: .*{option}") as caught:
+                    call(**{option: value})
+                assert declared.custom or repr(value) in str(caught.value)
     assert compute(loaded, sample) == expected
 
 
@@ -90,12 +98,12 @@ def test_misspelled_option_gets_a_suggestion(loaded: Any, sample: Sample, misspe
 
 
 def test_option_without_effect_warns_and_names_the_missing_option(loaded: Any, sample: Sample, name: str) -> None:
-    conditional = {option: kind.requires for option, kind in loaded.options.items() if kind.requires}
+    conditional = {option: (kind.needs[0], kind.needs[1:]) for option, kind in loaded.options.items() if kind.needs}
     assert "confidence_level" in conditional
     for option, (needed, values) in conditional.items():
-        given = {option: loaded.defaults()[option], **sample.options}
+        given = {option: loaded.options[option].default, **sample.options}
         enabled = {needed: values[0]}
-        if loaded.defaults()[needed] not in values:
+        if loaded.options[needed].default not in values:
             with pytest.warns(UserWarning, match=f"{name}: {option} has no effect without {needed}="):
                 loaded.compute(**sample.inputs, **given)
         with warnings.catch_warnings(record=True) as caught:
@@ -104,9 +112,42 @@ def test_option_without_effect_warns_and_names_the_missing_option(loaded: Any, s
         assert not [warning for warning in caught if f"{option} has no effect" in str(warning.message)]
 
 
-def test_positional_arguments_raise_type_error_showing_the_right_call(loaded: Any, sample: Sample, name: str) -> None:
-    shown = r"\(.*predictions?=\.\.\., references?=\.\.\.\)"
-    for method in ("compute", "add", "add_batch"):
-        with pytest.raises(TypeError, match=f"^{name}: {method} takes keyword arguments only: metric.{method}{shown}"):
-            getattr(loaded, method)(*sample.inputs.values())
-    assert len(loaded) == 0
+def fail(text: str) -> str:
+    raise KeyError(text[:3])
+
+
+def test_function_that_raises_is_named_with_its_row_and_cause(loaded: Any, sample: Sample, name: str) -> None:
+    for option in {"normalizer", "extract"} & set(loaded.options):
+        with pytest.raises(ValueError, match=rf"^{name}: {option} failed on predictions\[0\].*: KeyError: ") as caught:
+            compute(loaded, sample, **{option: fail})
+        assert isinstance(caught.value.__cause__, KeyError)
+    if "normalizer" in loaded.options:
+        references = [["fine", "bad"] for _ in sample.inputs["references"]]
+        with pytest.raises(ValueError, match=r"normalizer failed on references\[0\]\[1\], 'bad': KeyError"):
+            loaded.compute(
+                predictions=sample.inputs["predictions"],
+                references=references,
+                normalizer=lambda text: fail(text) if text == "bad" else text,
+            )
+
+
+def test_functions_of_one_name_with_different_code_have_different_signatures(
+    loaded: Any, sample: Sample, name: str, tmp_path: Path
+) -> None:
+    """A function without source cannot be signed, like a lambda."""
+    if "normalizer" not in loaded.options:
+        return
+    signatures = set()
+    for code in ("text.lower()", "text.upper()"):
+        path = tmp_path / "answers.py"
+        path.write_text(f"def clean(text):\n    return {code}\n", encoding="utf-8")
+        linecache.checkcache()
+        module: dict[str, Any] = {"__name__": "answers"}
+        exec(compile(path.read_text(encoding="utf-8"), str(path), "exec"), module)  # noqa: S102  # as an import
+        for _ in range(2):
+            signatures.add(compute(loaded, sample, normalizer=module["clean"], return_signature=True)["signature"])
+    assert len(signatures) == 2
+    assert all(re.search(r"\|norm:answers\.clean@[0-9a-f]{8}\|", signature) for signature in signatures)
+    for function in (str.lower, lambda text: text):
+        with pytest.raises(ValueError, match=f"^{name}: .* cannot be signed"):
+            compute(loaded, sample, normalizer=function, return_signature=True)

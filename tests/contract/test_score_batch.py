@@ -1,55 +1,121 @@
-"""The two steps of every metric: per-example columns by `score_batch`, and their summary by `aggregate`."""
+"""The two steps of every metric: columns of one type in every batch, and `aggregate` of any container of them."""
 
+import json
+from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
+import datasets
 import numpy as np
+import pandas as pd
 import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
-from tests.contract.helpers import compute
-from tests.contract.helpers import is_plain
-from tests.contract.samples import Sample
+from tests.contract.samples import EVERYTHING, Sample, compute, is_plain
 
-pytestmark = pytest.mark.usefixtures("expect_warnings")
+pytestmark = [pytest.mark.filterwarnings("ignore::UserWarning")]
+
+Columns = dict[str, list[Any]]
+ORDERS: dict[str, Callable[[list[Any]], list[Any]]] = {
+    "in order": list,
+    "reversed": lambda rows: rows[::-1],
+    "empty values first": lambda rows: sorted(rows, key=all),
+}
 
 
-def test_score_batch_reads_renamed_columns_and_reports_missing_ones(loaded: Any, sample: Sample, name: str) -> None:
+def option_variants(loaded: Any, sample: Sample) -> Iterator[dict[str, Any]]:
+    """Yield the default options, and then every flag and every choice on its own."""
+    yield dict(sample.options)
+    for name, option in loaded.options.items():
+        for value in (True, False) if option.accepts(bool) else option.choices:
+            yield {**EVERYTHING, name: value, **sample.options}
+
+
+@pytest.fixture(params=ORDERS)
+def inputs(request: pytest.FixtureRequest, sample: Sample) -> Columns:
+    rows = ORDERS[request.param](list(zip(*sample.inputs.values(), strict=True)))
+    return {name: list(column) for name, column in zip(sample.inputs, zip(*rows, strict=True), strict=True)}
+
+
+def score_in_batches(loaded: Any, inputs: Columns, size: int, options: dict[str, Any]) -> list[Columns]:
+    starts = range(0, len(inputs["predictions"]), size)
+    batches = [{name: column[start : start + size] for name, column in inputs.items()} for start in starts]
+    return [loaded.score_batch(batch, **options) for batch in batches]
+
+
+def test_columns_have_one_type_in_every_batch_and_survive_every_carrier(
+    loaded: Any, sample: Sample, inputs: Columns, tmp_path: Path
+) -> None:
+    for options in option_variants(loaded, sample):
+        expected = loaded.compute(**inputs, **options)
+        for size in (1, 3):
+            batches = score_in_batches(loaded, inputs, size, options)
+            tables = [pa.table(columns) for columns in batches]
+            assert len({table.schema for table in tables}) == 1, options
+            assert not any(pa.types.is_null(kind) or pa.types.is_nested(kind) for kind in tables[0].schema.types)
+            pq.write_table(pa.concat_tables(tables), tmp_path / "scored.parquet")
+            for scored in (
+                iter(tables),
+                pq.read_table(tmp_path / "scored.parquet"),
+                json.loads(json.dumps(batches)),
+                pd.concat([pd.DataFrame(columns) for columns in batches], ignore_index=True),
+                [
+                    dict(zip(columns, row, strict=True))
+                    for columns in batches
+                    for row in zip(*columns.values(), strict=True)
+                ],
+            ):
+                assert loaded.aggregate(scored, **options) == expected, options
+
+
+def test_dataset_map_in_small_batches_equals_compute(
+    loaded: Any, sample: Sample, inputs: Columns, tmp_path: Path
+) -> None:
+    for number, options in enumerate((dict(sample.options), {**EVERYTHING, **sample.change, **sample.options})):
+        expected = loaded.compute(**inputs, **options)
+        rows = datasets.Dataset.from_dict(inputs)
+        scored = rows.map(
+            loaded.score_batch,
+            batched=True,
+            batch_size=3,
+            writer_batch_size=1,  # the first row alone decides the schema
+            fn_kwargs=options,
+            cache_file_name=str(tmp_path / f"{number}.arrow"),
+        )
+        stream = rows.to_iterable_dataset().map(loaded.score_batch, batched=True, batch_size=2, fn_kwargs=options)
+        for columns in (scored, scored.to_pandas(), stream.iter(batch_size=3)):
+            assert loaded.aggregate(columns, **options) == expected, options
+
+
+@pytest.mark.parametrize("to_table", [pa.table, pa.RecordBatch.from_pydict, pd.DataFrame, datasets.Dataset.from_dict])
+def test_tables_of_any_type_are_scored_and_read(loaded: Any, sample: Sample, to_table: Callable[[Any], Any]) -> None:
+    options = {**sample.options, **EVERYTHING}
+    expected = compute(loaded, sample, **EVERYTHING)
+    batch = to_table(dict(sample.inputs))
+    scored = loaded.score_batch(batch, **options)
+    assert type(scored) is (type(batch) if type(batch).__module__ == "pyarrow.lib" else dict)
+    assert loaded.aggregate(scored, **options) == expected
+    assert loaded.aggregate(to_table(loaded.score_batch(sample.inputs, **options)), **options) == expected
+
+
+def test_renamed_columns_are_read_and_missing_ones_reported(loaded: Any, sample: Sample, name: str) -> None:
     renamed = {f"my {column}": values for column, values in sample.inputs.items()}
     names = {column: f"my {column}" for column in sample.inputs}
     scored = loaded.score_batch(renamed, columns=names, **sample.options)
     assert scored == loaded.score_batch(sample.inputs, **sample.options)
     assert all(key.startswith(f"{name}_") for key in scored)
-    assert loaded.aggregate(scored, **sample.options) == compute(loaded, sample)
     without = {column: values for column, values in sample.inputs.items() if column != "predictions"}
     with pytest.raises(ValueError, match=f"{name}: the batch has no column 'predictions'; it has .*references"):
         loaded.score_batch({**without, "output": ["a"]}, **sample.options)
     with pytest.raises(ValueError, match=f"{name}: columns names 'answers'; its inputs are "):
         loaded.score_batch(sample.inputs, columns={"answers": "predictions"})
-    with pytest.raises(ValueError, match=f"{name}: the batch has no column '{name}_"):
-        loaded.aggregate(sample.inputs, **sample.options)
+    for columns in (sample.inputs, None, [scored, sample.inputs]):
+        with pytest.raises(ValueError, match=f"{name}: the batch has no column"):
+            loaded.aggregate(columns, **sample.options)
 
 
-def test_aggregate_rejects_columns_of_different_lengths(loaded: Any, sample: Sample, name: str) -> None:
-    scored = loaded.score_batch(sample.inputs, **sample.options)
-    if len(scored) > 1:
-        key = next(iter(scored))
-        with pytest.raises(ValueError, match=f"{name}: got .*the same length"):
-            loaded.aggregate({**scored, key: scored[key][:-1]}, **sample.options)
-
-
-def test_aggregate_of_numpy_scalars_returns_plain_values(loaded: Any, sample: Sample) -> None:
-    """Ray passes numpy scalars."""
-    scored = loaded.score_batch(sample.inputs, **sample.options)
-    rows = {
-        key: [np.array([value])[0] if isinstance(value, (int, float, str)) else value for value in values]
-        for key, values in scored.items()
-    }
-    result = loaded.aggregate(rows, **sample.options)
-    assert is_plain(result)
-    assert result == compute(loaded, sample)
-
-
-def test_aggregate_reports_the_row_of_an_invalid_value(loaded: Any, sample: Sample, name: str) -> None:
+def test_aggregate_reports_what_is_wrong_with_a_column(loaded: Any, sample: Sample, name: str) -> None:
     options = {**sample.options, "return_details": True}
     scored = loaded.score_batch(sample.inputs, **options)
     numeric = [key for key, values in scored.items() if isinstance(values[1], (int, float))]
@@ -57,8 +123,15 @@ def test_aggregate_reports_the_row_of_an_invalid_value(loaded: Any, sample: Samp
     for key in numeric:
         for value in ("x", [1], float("inf")):
             columns = {**scored, key: [*scored[key][:1], value, *scored[key][2:]]}
-            with pytest.raises(ValueError, match=rf"{name}: {key}\[1\] is .* not "):
+            with pytest.raises(ValueError, match=rf"{name}: {key}\[1\] is .* not .*the same options"):
                 loaded.aggregate(columns, **options)
+        if len(scored) > 1:
+            with pytest.raises(ValueError, match=f"{name}: got .*the same length"):
+                loaded.aggregate({**scored, key: scored[key][:-1]}, **options)
+            other = next(column for column in scored if column != key)
+            uneven = [{**scored, key: scored[key][:-1]}, {**scored, other: scored[other][:-1]}]  # even in total
+            with pytest.raises(ValueError, match=f"{name}: got .*the same length"):
+                loaded.aggregate(uneven, **options)
 
 
 def test_aggregate_rejects_a_missing_value_in_arrow(loaded: Any, sample: Sample, name: str) -> None:
@@ -71,6 +144,13 @@ def test_aggregate_rejects_a_missing_value_in_arrow(loaded: Any, sample: Sample,
             loaded.aggregate(columns, return_details=False, **sample.options)
 
 
-def test_aggregate_rejects_none(loaded: Any, sample: Sample, name: str) -> None:
-    with pytest.raises(ValueError, match=f"{name}: the batch has no column"):
-        loaded.aggregate(None, **sample.options)
+def test_aggregate_of_numpy_scalars_returns_plain_values(loaded: Any, sample: Sample) -> None:
+    """Ray passes numpy scalars."""
+    scored = loaded.score_batch(sample.inputs, **sample.options)
+    rows = {
+        key: [np.array([value])[0] if isinstance(value, (int, float, str)) else value for value in values]
+        for key, values in scored.items()
+    }
+    result = loaded.aggregate(rows, **sample.options)
+    assert is_plain(result)
+    assert result == compute(loaded, sample)

@@ -2,8 +2,7 @@
 
 import os
 
-from hypothesis import HealthCheck
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 
 settings.register_profile(
     "fuzz",

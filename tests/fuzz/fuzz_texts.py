@@ -7,18 +7,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rouge_score import tokenize
 
-from metrics._shared._answer_normalizers import normalize_squad
-from metrics._shared._normalization import normalize
-from metrics._shared._normalization import normalize_column
-from metrics.accuracy._answer_matching import Matching
-from metrics.accuracy._answer_matching import match_answers
-from metrics.accuracy._contains import contains_phrase
-from metrics.accuracy._similarity import pairwise_similarities
-from metrics.precision_recall_f1._sentences import LANGUAGES
-from metrics.precision_recall_f1._sentences import make_splitter
-from metrics.precision_recall_f1._tokens import loses_most
-from metrics.precision_recall_f1._tokens import rouge_tokens
-from metrics.precision_recall_f1._tokens import unicode_tokens
+from metrics._shared._normalization import normalize, normalize_column, normalize_squad
+from metrics.accuracy._matching import Matching, contains_phrase, match_answers, pairwise_similarities
+from metrics.precision_recall_f1._retrieval import LANGUAGES, make_splitter
+from metrics.precision_recall_f1._tokens import loses_most, rouge_tokens, unicode_tokens
 
 # Characters that rules depend on: marks between digits, signs, combining and invisible marks, unusual whitespace.
 _TELLING = st.text(

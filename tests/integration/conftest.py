@@ -1,19 +1,20 @@
 """Fixtures for the tests of Spaces: running Spaces, and a browser."""
 
-from collections.abc import Callable
-from collections.abc import Iterator
+import shutil
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from typing import Any
+from urllib.parse import urlsplit
 
 import pytest
 
 from tests.conftest import ROOT
-from tests.integration.browser_page import CHROMIUM
-from tests.integration.browser_page import FLAGS
-from tests.integration.browser_page import NewPage
-from tests.integration.browser_page import is_here
-from tests.integration.space_server import Server
-from tests.integration.space_server import serve
+from tests.integration.space_server import Server, serve
+
+FLAGS = (
+    *("--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking"),
+    *("--disable-component-update", "--disable-sync"),
+)
 
 
 @pytest.fixture(scope="module")
@@ -36,38 +37,31 @@ def servers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[str]
 def browser() -> Iterator[Any]:
     playwright = pytest.importorskip("playwright.sync_api")
     with playwright.sync_playwright() as driver:
-        browser = driver.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+        browser = driver.chromium.launch(executable_path=shutil.which("chromium"), args=FLAGS)
         yield browser
         browser.close()
 
 
 @pytest.fixture
-def visit(browser: Any, servers: Callable[[str], Server]) -> Iterator[NewPage]:
+def visit(browser: Any, servers: Callable[[str], Server]) -> Iterator[Callable[..., Any]]:
     """Open the page of a metric; at the end, fail if there were errors or requests to other hosts."""
     contexts, wrong = [], []
 
-    def note(said: Any) -> None:
-        # The browser reports every 422 response as an error, although rejected input is expected here.
-        if said.type == "error" and "422" not in said.text:
-            wrong.append(said.text)
-
-    def open_page(
-        name: str = "accuracy", width: int = 1280, scheme: str = "light", fragment: str = "", *, strict: bool = False
-    ) -> Any:
-        # Playwright uses `eval` to wait, which the page's policy forbids.
-        context = browser.new_context(
-            viewport={"width": width, "height": 900}, color_scheme=scheme, accept_downloads=True, bypass_csp=not strict
-        )
+    def open_page(name: str = "accuracy", width: int = 1280, scheme: str = "light", fragment: str = "") -> Any:
+        context = browser.new_context(viewport={"width": width, "height": 900}, color_scheme=scheme)
         context.grant_permissions(["clipboard-read", "clipboard-write"])
         contexts.append(context)
         page = context.new_page()
         page.set_default_timeout(20_000)
-        page.on("console", note)
+        page.on("console", lambda said: wrong.append(said.text) if said.type == "error" else None)
         page.on("pageerror", lambda error: wrong.append(str(error)))
         url = servers(name).url
-        page.on("request", lambda asked: wrong.append(asked.url) if not is_here(asked.url, url) else None)
+        page.on(
+            "request",
+            lambda asked: wrong.append(asked.url) if urlsplit(asked.url).hostname not in {"127.0.0.1", None} else None,
+        )
         page.goto(f"{url}/?__theme={scheme}{fragment}")
-        page.wait_for_selector("[data-ready]", state="attached")
+        page.wait_for_selector(".report")
         return page
 
     yield open_page

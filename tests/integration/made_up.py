@@ -1,11 +1,7 @@
 """A made-up metric, the smallest one that the loader and the publishing command accept."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from pathlib import Path
+import subprocess
+from pathlib import Path
 
 NAME = "made_up"
 
@@ -15,7 +11,7 @@ import datasets
 import evaluate
 
 from ._equal import equal
-from ._version import VERSION
+from ._metric import VERSION
 
 
 class MadeUp(evaluate.Metric):
@@ -69,17 +65,23 @@ HTTPServer(("127.0.0.1", int(os.environ["GRADIO_SERVER_PORT"])), SimpleHTTPReque
 FILES = {
     "made_up.py": SCRIPT,
     "_equal.py": HELPER,
-    "_version.py": '"""The version."""\n\nVERSION = "0.1.0"\n',
+    "_metric.py": '"""The version."""\n\nVERSION = "0.1.0"\n',
     "app.py": APP,
     "requirements.txt": "evaluate\ndatasets\n",
     "README.md": CARD,
 }
 
 
+def git(directory: Path, *arguments: str) -> None:
+    subprocess.run(["git", *arguments], cwd=directory, check=True, capture_output=True)  # noqa: S607
+
+
 def write(parent: Path) -> Path:
-    """Write the metric below `parent` and return its directory."""
+    """Write the metric below `parent`, add it to a git repository, and return its directory."""
     directory = parent / NAME
     directory.mkdir(parents=True)
     for name, text in FILES.items():
         (directory / name).write_text(text, encoding="utf-8")
+    git(parent, "init", "-q")
+    git(parent, "add", ".")
     return directory

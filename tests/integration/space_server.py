@@ -21,6 +21,7 @@ class Server(NamedTuple):
     url: str
     place: Path
     """Directory of the process: its home, temporary files and log."""
+    pid: int
 
 
 def free_port() -> int:
@@ -31,7 +32,7 @@ def free_port() -> int:
 
 
 @contextmanager
-def serve(directory: Path, place: Path, python: str = sys.executable, **environment: str) -> Iterator[Server]:
+def serve(directory: Path, place: Path, code: str = "", **environment: str) -> Iterator[Server]:
     """Start a Space from a copy of its directory, which is not named after the metric; stop it at the end."""
     place.mkdir(exist_ok=True)
     app = place / "space"
@@ -54,10 +55,11 @@ def serve(directory: Path, place: Path, python: str = sys.executable, **environm
     }
     url = f"http://127.0.0.1:{port}"
     with (place / "log.txt").open("wb") as log:
-        process = subprocess.Popen([python, "app.py"], cwd=app, env=everything, stdout=log, stderr=subprocess.STDOUT)
+        command = [sys.executable, "-c", code] if code else [sys.executable, "app.py"]
+        process = subprocess.Popen(command, cwd=app, env=everything, stdout=log, stderr=subprocess.STDOUT)
         try:
             _wait(url, process, place / "log.txt")
-            yield Server(url, place)
+            yield Server(url, place, process.pid)
         finally:
             process.terminate()
             process.wait(30)

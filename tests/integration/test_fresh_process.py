@@ -4,14 +4,15 @@ import json
 import pickle
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import evaluate
 import pytest
 
 from scripts.vendor import metric_directories
-from tests.contract.helpers import EVERYTHING
-from tests.contract.samples import sample_of
+from tests.contract.samples import EVERYTHING, sample_of
 
 FRESH_PROCESS = """
 import json, pickle, sys, warnings
@@ -46,3 +47,17 @@ def test_results_in_a_fresh_process_are_bit_identical(directory: Path, tmp_path:
     )
     assert done.returncode == 0, done.stderr
     assert [json.dumps(result) for result in json.loads(done.stdout.splitlines()[-1])] == [expected] * 3
+
+
+SCORE_ONE = (
+    "import pickle, sys; print(pickle.load(sys.stdin.buffer)({'predictions': ['Paris'], 'references': ['paris']}))"
+)
+
+
+@pytest.mark.parametrize("pickler", ["pickle", "ray.cloudpickle", "dill"])
+def test_score_batch_works_in_a_fresh_process(pickler: str, metric: Callable[[str], Any]) -> None:
+    """As the workers of Ray and `datasets` get it."""
+    sent = pytest.importorskip(pickler).dumps(metric("accuracy").score_batch)
+    done = subprocess.run([sys.executable, "-c", SCORE_ONE], input=sent, capture_output=True, timeout=120, check=True)
+    expected = metric("accuracy").score_batch({"predictions": ["a"], "references": ["A"]})
+    assert done.stdout.decode().strip() == str(expected)

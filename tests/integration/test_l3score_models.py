@@ -20,14 +20,12 @@ from typing import Any
 
 import pytest
 
-from metrics.l3score import _local_judge
-from metrics.l3score._logprobs import score_top_tokens
-from metrics.l3score._outcomes import JudgeError
-from metrics.l3score.l3score import L3Score
+from metrics.l3score import _judges
+from metrics.l3score._engine import JudgeError
+from metrics.l3score._logprobs import PROMPTS, score_top_tokens
 from tests.integration.space_server import free_port
-from tests.judge_server import JudgeServer
-from tests.judge_server import Reply
-from tests.judge_server import completion
+from tests.judge_server import JudgeServer, Reply, completion
+from tests.judges import compute
 
 pytestmark = [
     pytest.mark.filterwarnings("ignore:.*judgments .* undecided"),
@@ -58,14 +56,8 @@ TEMPLATE = (
 def model(tmp_path_factory: pytest.TempPathFactory) -> str:
     """A Llama of 40,000 random weights, biased so that Yes and No are mostly among its candidates."""
     import torch
-    from tokenizers import Tokenizer
-    from tokenizers import decoders
-    from tokenizers import models
-    from tokenizers import pre_tokenizers
-    from tokenizers import trainers
-    from transformers import LlamaConfig
-    from transformers import LlamaForCausalLM
-    from transformers import PreTrainedTokenizerFast
+    from tokenizers import Tokenizer, decoders, models, pre_tokenizers, trainers
+    from transformers import LlamaConfig, LlamaForCausalLM, PreTrainedTokenizerFast
 
     bpe = Tokenizer(models.BPE())
     bpe.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
@@ -141,11 +133,7 @@ def serve_url(model: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[
 
 
 def judged(folder: Path, **options: Any) -> dict[str, Any]:
-    result = L3Score().compute(
-        **{**TEXTS, "judge_cache_dir": folder, "return_details": True, "price": (0, 0), **options}
-    )
-    assert result is not None
-    return result
+    return compute(**{**TEXTS, "judge_cache_dir": folder, "return_details": True, "price": (0, 0), **options})
 
 
 def probabilities(result: dict[str, Any]) -> list[list[float]]:
@@ -156,8 +144,8 @@ def probabilities(result: dict[str, Any]) -> list[list[float]]:
 def test_server_and_local_judge_agree(model: str, mlx_url: str, tmp_path: Path) -> None:
     local = judged(tmp_path, provider="transformers", model=model)
     remote = judged(tmp_path, base_url=mlx_url, model=model, max_concurrency=4)
-    for ours, theirs in zip(probabilities(local), probabilities(remote), strict=True):
-        assert ours == pytest.approx(theirs, abs=1e-3)
+    for by_model, by_server in zip(probabilities(local), probabilities(remote), strict=True):
+        assert by_model == pytest.approx(by_server, abs=1e-3)
     assert local["individual_scores"] == pytest.approx(remote["individual_scores"], abs=1e-3)
     assert local["L3Score"] == pytest.approx(remote["L3Score"], abs=1e-3)
     assert len({round(score, 3) for score in local["individual_scores"]}) > COUNT // 2
@@ -186,8 +174,7 @@ def test_scores_are_independent_of_batch_size(model: str, batch: int, tmp_path: 
 
 def test_loaded_model_is_used_and_not_modified(model: str, tmp_path: Path) -> None:
     import torch
-    from transformers import AutoModelForCausalLM
-    from transformers import AutoTokenizer
+    from transformers import AutoModelForCausalLM, AutoTokenizer
 
     loaded, tokenizer = AutoModelForCausalLM.from_pretrained(model), AutoTokenizer.from_pretrained(model)
     loaded.train()
@@ -205,19 +192,18 @@ def test_loaded_model_is_used_and_not_modified(model: str, tmp_path: Path) -> No
 
 
 def test_model_is_kept_between_calls(model: str, tmp_path: Path) -> None:
-    _local_judge._loaded.clear()
+    _judges._loaded.clear()
     judged(tmp_path, provider="transformers", model=model)
-    (kept,) = _local_judge._loaded.values()
+    (kept,) = _judges._loaded.values()
     judged(tmp_path, provider="transformers", model=model)
-    assert [*_local_judge._loaded.values()] == [kept]
+    assert [*_judges._loaded.values()] == [kept]
     os.utime(Path(model) / "config.json")
     judged(tmp_path, provider="transformers", model=model)
-    assert [*_local_judge._loaded.values()] != [kept]
+    assert [*_judges._loaded.values()] != [kept]
 
 
 def test_model_without_chat_template_is_usable(model: str, tmp_path: Path) -> None:
-    from transformers import AutoModelForCausalLM
-    from transformers import AutoTokenizer
+    from transformers import AutoModelForCausalLM, AutoTokenizer
 
     pair = AutoModelForCausalLM.from_pretrained(model), AutoTokenizer.from_pretrained(model)
     with_template = judged(tmp_path, provider="transformers", model=pair)
@@ -229,10 +215,7 @@ def test_model_without_chat_template_is_usable(model: str, tmp_path: Path) -> No
 
 def test_top_tokens_are_the_exact_next_token_probabilities(model: str, tmp_path: Path) -> None:
     import torch
-    from transformers import AutoModelForCausalLM
-    from transformers import AutoTokenizer
-
-    from metrics.l3score._prompts import PROMPTS
+    from transformers import AutoModelForCausalLM, AutoTokenizer
 
     loaded, tokenizer = AutoModelForCausalLM.from_pretrained(model), AutoTokenizer.from_pretrained(model)
     result = judged(tmp_path, provider="transformers", model=model)
@@ -247,7 +230,7 @@ def test_top_tokens_are_the_exact_next_token_probabilities(model: str, tmp_path:
 
 def test_vote_share_converges_to_the_exact_probability(model: str, tmp_path: Path) -> None:
     """A server samples answers Yes or No from the same model; their share estimates the probability."""
-    judge, samples = _local_judge.local_judge(model), 64
+    judge, samples = _judges.local_model(model), 64
     chance = random.Random(5)  # noqa: S311  # no secret
 
     def answer(request: dict[str, Any], _number: int) -> Reply:

@@ -1,6 +1,8 @@
-"""Many processes on one store, and killed runs: judgments that were paid for are kept."""
+"""Many processes on one store, forks, and killed runs: judgments that were paid for are kept."""
 
+import contextlib
 import json
+import multiprocessing
 import os
 import signal
 import subprocess
@@ -8,45 +10,40 @@ import sys
 import textwrap
 import time
 from collections import Counter
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from metrics.l3score.l3score import L3Score
 from tests.conftest import ROOT
-from tests.judge_server import JudgeServer
-from tests.judge_server import Reply
-from tests.judge_server import completion
+from tests.judge_server import JudgeServer, Reply, completion
+from tests.judges import SCORE, always, judge
 
 RUN = """
-    import json, os, sys
+    import json, os, signal, sys
     import evaluate
-    url, folder, first, last = sys.argv[1], sys.argv[2], int(sys.argv[3]), int(sys.argv[4])
+    url, folder, first, last, options = *sys.argv[1:3], int(sys.argv[3]), int(sys.argv[4]), json.loads(sys.argv[5])
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # ignored in a shell's background
     metric = evaluate.load("metrics/l3score", experiment_id=str(os.getpid()))
     print("ready", flush=True)
     sys.stdin.readline()
     numbers = range(first, last)
-    result = metric.compute(
-        questions=[f"question {number}" for number in numbers], predictions=["p"] * len(numbers),
-        references=["r"] * len(numbers), base_url=url, judge_cache_dir=folder, price=(1, 1), return_details=True)
-    print(json.dumps([result["L3Score"], result["Cost"], result["cached"].count(True)]))
+    try:
+        result = metric.compute(
+            questions=[f"question {number}" for number in numbers], predictions=["prediction"] * len(numbers),
+            references=["reference"] * len(numbers), base_url=url, judge_cache_dir=folder, model="m",
+            price=(1, 1), return_details=True, **options)
+        print(json.dumps([result["L3Score"], result["Cost"], result["cached"].count(True)]))
+    except KeyboardInterrupt:
+        print("interrupted")
 """
 
 
-def start(url: str, folder: Path, first: int, last: int) -> "subprocess.Popen[str]":
-    return subprocess.Popen(
-        [
-            sys.executable,
-            "-W",
-            "error::UserWarning",
-            "-c",
-            textwrap.dedent(RUN),
-            url,
-            str(folder),
-            str(first),
-            str(last),
-        ],
+def start(url: str, folder: Path, first: int, last: int, **options: Any) -> Any:
+    arguments = [url, str(folder), str(first), str(last), json.dumps(options)]
+    process = subprocess.Popen(
+        [sys.executable, "-W", "error::UserWarning", "-c", textwrap.dedent(RUN), *arguments],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
@@ -54,19 +51,20 @@ def start(url: str, folder: Path, first: int, last: int) -> "subprocess.Popen[st
         cwd=ROOT,
         env={**os.environ, "HF_UPDATE_DOWNLOAD_COUNTS": "0", "HF_HOME": str(folder / "hf")},
     )
+    assert process.stdout is not None
+    return process
 
 
-def start_all(processes: "list[subprocess.Popen[str]]") -> None:
+def go(*processes: Any) -> None:
+    """Let processes judge at the same moment, when all have finished their imports."""
     for process in processes:
-        assert process.stdout is not None
         assert process.stdout.readline() == "ready\n", process.communicate()[1]
     for process in processes:
-        assert process.stdin is not None
         process.stdin.write("go\n")
         process.stdin.flush()
 
 
-def results(processes: "list[subprocess.Popen[str]]") -> list[Any]:
+def results(*processes: Any) -> list[Any]:
     found = []
     for process in processes:
         output, errors = process.communicate(timeout=120)
@@ -75,128 +73,132 @@ def results(processes: "list[subprocess.Popen[str]]") -> list[Any]:
     return found
 
 
-def test_eight_processes_share_one_store(tmp_path: Path) -> None:
-    with JudgeServer(lambda _request, _number: Reply(completion(), delay=0.02)) as server:
+def wait_for(condition: Callable[[], bool]) -> None:
+    deadline = time.monotonic() + 60
+    while not condition():
+        assert time.monotonic() < deadline, "the process has not asked enough"
+        time.sleep(0.01)
+
+
+def test_eight_processes_share_one_store_and_pay_once(tmp_path: Path) -> None:
+    with JudgeServer(always(Reply(completion(), delay=0.05))) as server:
         # The first one runs alone, since evaluate copies the module into an empty cache.
-        first = [start(server.url, tmp_path, 0, 100)]
-        start_all(first)
-        results(first)
-        # Each process judges 100 prompts of its own and the 100 stored ones.
-        processes = [
-            start(server.url, tmp_path, 0, 100),
-            *(start(server.url, tmp_path, n, n + 100) for n in range(100, 800, 100)),
-        ]
-        start_all(processes)
-        found = results(processes)
-        assert len(server.requests) == 800
-        everything = [start(server.url, tmp_path, 0, 800)]
-        start_all(everything)
-        assert results(everything)[0][1:] == [0.0, 800]
-        assert len(server.requests) == 800
-    assert {round(score, 6) for score, _, _ in found} == {0.908877}
-
-
-def test_eight_processes_with_the_same_prompts_pay_once(tmp_path: Path) -> None:
-    with JudgeServer(lambda _request, _number: Reply(completion(), delay=0.05)) as server:
-        start_all(first := [start(server.url, tmp_path, 1000, 1001)])
-        results(first)
-        processes = [start(server.url, tmp_path, 0, 200) for _ in range(8)]
-        start_all(processes)
-        found = results(processes)
-        assert 201 <= len(server.requests) <= 211
-    assert {score for score, _, _ in found} == {found[0][0]}
-    assert sum(200 - cached for _, _, cached in found) == pytest.approx(len(server.requests) - 1)
+        go(first := start(server.url, tmp_path, 0, 100))
+        assert results(first) == [[SCORE, pytest.approx(100 * 101e-6), 0]]
+        processes = [start(server.url, tmp_path, 0, 300) for _ in range(8)]
+        go(*processes)
+        found = results(*processes)
+        assert 300 <= len(server.requests) <= 310
+        assert {score for score, _, _ in found} == {found[0][0]}
+        assert sum(300 - cached for _, _, cached in found) == len(server.requests) - 100
+        assert judge(server, 300, model="m", judge_cache_dir=tmp_path)["cached"] == [True] * 300
 
 
 def test_rerun_after_kill_9_pays_only_for_missing_judgments(tmp_path: Path) -> None:
-    with JudgeServer(lambda _request, _number: Reply(completion(), delay=0.03)) as server:
-        killed = start(server.url, tmp_path, 0, 400)
-        start_all([killed])
-        while len(server.requests) < 150:
-            time.sleep(0.01)
+    with JudgeServer(always(Reply(completion(), delay=0.03))) as server:
+        go(killed := start(server.url, tmp_path, 0, 400))
+        wait_for(lambda: len(server.requests) >= 150)
         killed.send_signal(signal.SIGKILL)
         killed.communicate()
         time.sleep(0.2)
         asked_before = len(server.requests)
-        rerun = [start(server.url, tmp_path, 0, 400)]
-        start_all(rerun)
+        go(rerun := start(server.url, tmp_path, 0, 400))
         ((score, cost, cached),) = results(rerun)
         times = Counter(server.prompts())
     assert asked_before < 400
     # At most the calls in flight are repeated.
     assert asked_before - 16 <= cached <= asked_before
     assert len(server.requests) - asked_before == 400 - cached
-    assert cost == pytest.approx((400 - cached) * 101e-6)
-    assert score == pytest.approx(0.908877, abs=1e-6)
+    assert (score, cost) == (SCORE, pytest.approx((400 - cached) * 101e-6))
     assert max(times.values()) <= 2
     assert sum(count == 2 for count in times.values()) <= 16
 
 
 def test_ctrl_c_stops_promptly_and_keeps_finished_judgments(tmp_path: Path) -> None:
-    script = """
-        import signal, sys, time
-        from metrics.l3score.l3score import L3Score
-        signal.signal(signal.SIGINT, signal.default_int_handler)  # ignored in a shell's background
-        url, folder = sys.argv[1:]
-        try:
-            L3Score().compute(questions=[str(n) for n in range(400)], predictions=["p"] * 400, references=["r"] * 400,
-                              base_url=url, judge_cache_dir=folder, max_concurrency=4)
-        except KeyboardInterrupt:
-            print("interrupted")
-    """
-    reply = Reply(completion(), delay=0.05)
-    with JudgeServer(
-        lambda _request, number: Reply(completion(), delay=300) if number % 4 == 1 and number > 5 else reply
-    ) as server:
-        process = subprocess.Popen(
-            [sys.executable, "-c", textwrap.dedent(script), server.url, str(tmp_path)],
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            cwd=ROOT,
-            env={**os.environ, "OPENAI_API_KEY": ""},
-        )
-        while len(server.requests) < 8 and process.poll() is None:
-            time.sleep(0.05)
+    def answer(_request: dict[str, Any], number: int) -> Reply:
+        return Reply(completion(), delay=300 if number % 4 == 1 and number > 5 else 0.05)
+
+    with JudgeServer(answer) as server:
+        go(process := start(server.url, tmp_path, 0, 400, max_concurrency=4))
+        wait_for(lambda: len(server.requests) >= 8)
         time.sleep(0.5)
         process.send_signal(signal.SIGINT)
         # Far less than the 300 s of the calls in flight, and more than a busy machine takes.
-        assert process.communicate(timeout=45)[0] == b"interrupted\n"
-        server.answer = lambda _request, _number: reply
-        result = L3Score().compute(
-            questions=[str(number) for number in range(400)],
-            predictions=["p"] * 400,
-            references=["r"] * 400,
-            base_url=server.url,
-            judge_cache_dir=tmp_path,
-            max_concurrency=100,
-            return_details=True,
-        )
-        assert result is not None
-        assert result["cached"].count(True) >= 4
+        output, errors = process.communicate(timeout=45)
+        assert output == "interrupted\n"
+        assert "Task" not in errors
+        server.answer = always(Reply(completion()))
+        assert judge(server, 400, model="m", judge_cache_dir=tmp_path, max_concurrency=100)["cached"].count(True) >= 4
 
 
 def test_sigterm_stops_the_run_and_keeps_calls_in_flight(tmp_path: Path) -> None:
-    script = """
-        import sys
-        from metrics.l3score.l3score import L3Score
-        L3Score().compute(questions=[str(n) for n in range(500)], predictions=["p"] * 500, references=["r"] * 500,
-                          base_url=sys.argv[1], judge_cache_dir=sys.argv[2], max_concurrency=8)
-    """
-    with JudgeServer(lambda _request, _number: Reply(completion(), delay=0.3)) as server:
-        command = [sys.executable, "-c", textwrap.dedent(script), server.url, str(tmp_path)]
-        process = subprocess.Popen(command, cwd=ROOT, stderr=subprocess.DEVNULL)
-        while len(server.requests) < 12 and process.poll() is None:
-            time.sleep(0.01)
+    with JudgeServer(always(Reply(completion(), delay=0.3))) as server:
+        go(process := start(server.url, tmp_path, 0, 500, max_concurrency=8))
+        wait_for(lambda: len(server.requests) >= 12)
         process.send_signal(signal.SIGTERM)
         assert process.wait(20) == 128 + signal.SIGTERM
         asked = len(server.requests)
-        result = L3Score().compute(
-            questions=[str(n) for n in range(500)],
-            predictions=["p"] * 500,
-            references=["r"] * 500,
-            base_url=server.url,
-            judge_cache_dir=str(tmp_path),
-            dry_run=True,
+        assert judge(server, 500, model="m", judge_cache_dir=tmp_path, dry_run=True)["cached"] == asked
+
+
+def test_forked_process_has_its_own_loop(tmp_path: Path) -> None:
+    """As DataLoader workers and `Dataset.map(num_proc=2)` on Linux do, after the parent has judged."""
+    with JudgeServer() as server:
+        judge(server, 3, judge_cache_dir=tmp_path)
+        context = multiprocessing.get_context("fork")
+        found = context.Queue()
+        child = context.Process(target=lambda: found.put(judge(server, 6, judge_cache_dir=tmp_path)["cached"]))
+        child.start()
+        assert found.get(timeout=60) == [True] * 3 + [False] * 3
+        child.join()
+        assert judge(server, 9, judge_cache_dir=tmp_path)["cached"] == [True] * 6 + [False] * 3
+
+
+# ---- Ray
+
+ROWS, IN_FLIGHT = 60, 2
+RAY = """
+    import json, sys
+    import evaluate, ray
+    url, folder, rows, in_flight = sys.argv[1], sys.argv[2], int(sys.argv[3]), int(sys.argv[4])
+    ray.init(num_cpus=2, include_dashboard=False, logging_level="ERROR", object_store_memory=200_000_000)
+    metric = evaluate.load("metrics/l3score", base_url=url, judge_cache_dir=folder, max_concurrency=in_flight)
+    answers = [{"questions": f"question {n}", "predictions": "p", "references": "r"} for n in range(rows)]
+    scored = ray.data.from_items(answers, override_num_blocks=6).map_batches(metric.score_batch, batch_size=10)
+    result = metric.aggregate(scored.iter_batches(batch_format="pyarrow"), return_details=True)
+    print(json.dumps([result["L3Score"], result["individual_scores"]]))
+"""
+
+
+def kill_a_worker() -> bool:
+    """Kill the first process that judges a batch for Ray."""
+    for entry in Path("/proc").glob("[0-9]*"):
+        with contextlib.suppress(OSError):  # it has just ended
+            if (entry / "cmdline").read_bytes().startswith(b"ray::MapBatches"):
+                os.kill(int(entry.name), signal.SIGKILL)
+                return True
+    return False
+
+
+def test_killed_ray_worker_is_replaced_and_repeats_only_calls_in_flight(tmp_path: Path) -> None:
+    pytest.importorskip("ray")
+    killed = []
+
+    def answer(_request: dict[str, Any], number: int) -> Reply:
+        if number == ROWS // 2:
+            killed.append(kill_a_worker())
+        return Reply(completion(), delay=0.05)
+
+    with JudgeServer(answer) as server:
+        command = [sys.executable, "-c", textwrap.dedent(RAY), server.url, str(tmp_path), str(ROWS), str(IN_FLIGHT)]
+        environment = {**os.environ, "HF_HOME": str(tmp_path / "hf"), "RAY_USAGE_STATS_ENABLED": "0"}
+        done = subprocess.run(
+            command, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=300, check=False
         )
-    assert result is not None
-    assert result["cached"] == asked
+        times = Counter(server.prompts())
+    assert done.returncode == 0, done.stderr[-3000:]
+    assert killed == [True]
+    score, scores = json.loads(done.stdout.splitlines()[-1])
+    assert (score, len(scores), len(times)) == (SCORE, ROWS, ROWS)
+    assert sum(times.values()) <= ROWS + IN_FLIGHT
+    assert max(times.values()) <= 2

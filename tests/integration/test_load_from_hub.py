@@ -1,31 +1,87 @@
-"""Every metric loads by its Hub name in a process with empty caches, and again offline."""
+"""Every metric loads by its Hub name with empty caches, again with few requests, and offline."""
 
-from __future__ import annotations
-
+import json
+import re
+from collections import Counter
 from pathlib import Path
+from typing import Any, NamedTuple
 
 import pytest
 
+from spaces.files import published_files
 from tests.integration import made_up
-from tests.integration.clean_process import METRICS
-from tests.integration.clean_process import computed_locally
-from tests.integration.clean_process import load_and_compute
+from tests.integration.clean_process import METRICS, run_clean
 from tests.loopback_hub import LoopbackHub
 
+# Requests of a first and of every later load, at most: each is latency in every process.
+LIMITS = {"accuracy": (36, 18), "token_f1": (24, 12), "l3score": (44, 22)}
+CODE = """
+import json, sys
+from spaces.smoke_test import run_smoke_test
+print(json.dumps({name: run_smoke_test(name) for name in sys.argv[1:]}))
+"""
 
-@pytest.mark.parametrize("directory", [None, *METRICS], ids=lambda path: path.name if path else made_up.NAME)
-def test_loads_from_the_hub_then_offline(directory: Path | None, tmp_path: Path) -> None:
-    directory = directory or made_up.write(tmp_path)
-    name = f"org/{directory.name}"
-    files = {path.name: path.read_bytes() for path in directory.iterdir() if path.is_file()}
-    home = tmp_path / "home"
+
+class Load(NamedTuple):
+    """The result by metric of one process that loads all of them, and its requests by metric."""
+
+    results: dict[str, Any]
+    requests: Counter[str]
+
+
+def load(home: Path, hub: LoopbackHub, *names: str, offline: str = "0") -> Load:
+    before = len(hub.log)
+    variables = {"HF_ENDPOINT": hub.url, "HF_EVALUATE_OFFLINE": offline, "HF_HUB_OFFLINE": offline}
+    results = json.loads(run_clean(home, "-c", CODE, *names, **variables))
+    paths = [re.search(r"org/(\w+)", request.path) for request in hub.log[before:]]
+    return Load(results, Counter(path[1] for path in paths if path))
+
+
+@pytest.fixture(scope="module")
+def loads(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Load]:
+    """The loads of all metrics: one process each for the first time, again, and offline, and one from the checkout."""
+    home = tmp_path_factory.mktemp("home")
+    spaces = [f"org/{directory.name}" for directory in METRICS]
     with LoopbackHub() as hub:
-        hub.add(name, files)
-        online = load_and_compute(name, home, HF_ENDPOINT=hub.url)
-        loaded = {Path(request.path).name for request in hub.requests("GET", r"/resolve/main/.*")}
-    # evaluate fetches only the script and the helpers that it names, like on a user's machine.
-    assert f"{directory.name}.py" in loaded
-    assert all(file.startswith("_") for file in loaded - {f"{directory.name}.py"})
+        for directory, space in zip(METRICS, spaces, strict=True):
+            hub.add(space, published_files(directory))
+        loads = {"first": load(home, hub, *spaces)}
+        fetched = {Path(request.path) for request in hub.requests("GET", r"/resolve/main/.*")}
+        assert all(path.stem.startswith("_") or path.stem == path.parts[3] for path in fetched)
+        loads["later"] = load(home, hub, *spaces)
+        loads["offline"] = load(home, hub, *spaces, offline="1")
+        scripts = [directory / f"{directory.name}.py" for directory in METRICS]
+        loads["checkout"] = load(home, hub, *map(str, [*METRICS, *scripts]), offline="1")
+        return loads
 
-    offline = load_and_compute(name, home, HF_ENDPOINT=hub.url, HF_EVALUATE_OFFLINE="1", HF_HUB_OFFLINE="1")
-    assert online == offline == computed_locally(directory)
+
+@pytest.mark.parametrize("name", [directory.name for directory in METRICS])
+def test_metric_gives_the_same_result_wherever_it_is_loaded_from(loads: dict[str, Load], name: str) -> None:
+    checkout = loads["checkout"].results
+    expected, by_script = (result for path, result in checkout.items() if Path(path).stem == name)
+    assert expected
+    assert by_script == expected
+    assert [loads[when].results[f"org/{name}"] for when in ("first", "later", "offline")] == [expected] * 3
+
+
+@pytest.mark.parametrize("name", sorted(LIMITS))
+def test_loading_makes_few_requests(loads: dict[str, Load], name: str) -> None:
+    made = [loads[when].requests[name] for when in ("first", "later", "offline")]
+    assert made[0] <= LIMITS[name][0], f"{name}: {made}"
+    assert made[1] <= LIMITS[name][1], f"{name}: {made}"
+    assert made[2] == 0
+
+
+def test_revision_loads_main_a_tag_or_a_commit(tmp_path: Path) -> None:
+    code = "import sys; from spaces.smoke_test import run_smoke_test; print(run_smoke_test(*sys.argv[1:]))"
+    with LoopbackHub() as hub:
+        old = hub.add("org/made_up", published_files(made_up.write(tmp_path)))
+        hub.spaces["org/made_up"].tags["v0.1.0"] = old.oid
+        hub.add("org/made_up", {"_metric.py": b'VERSION = "0.2.0"\n'})
+        for revision, version in ((None, "0.2.0"), ("v0.1.0", "0.1.0"), (old.oid, "0.1.0")):
+            given = [revision] if revision else []
+            printed = run_clean(tmp_path / str(revision), "-c", code, "org/made_up", *given, HF_ENDPOINT=hub.url)
+            assert printed == f"{{'made_up': 1.0, 'version': '{version}'}}\n"
+        # evaluate first asks for a tag named after its own version, then for main.
+        assert hub.requests("HEAD", r"/resolve/v0\.4\.\d+/made_up\.py")[0].status == 404
+        assert not any(request.with_token for request in hub.log)

@@ -15,7 +15,7 @@ from tests.conftest import ROOT
 @pytest.fixture
 def checkout(tmp_path: Path) -> Path:
     """A copy of the repository without generated files."""
-    made = shutil.ignore_patterns(".*", "__pycache__")
+    made = shutil.ignore_patterns(".git", ".venv*", ".*cache*", ".hypothesis", ".coverage*", "__pycache__")
     return Path(shutil.copytree(ROOT, tmp_path / "a checkout", ignore=made))
 
 
@@ -58,9 +58,13 @@ def test_worked_example_runs_to_a_dry_run(checkout: Path) -> None:
         checkout, "pytest", "-q", "-x", "-p", "no:cacheprovider", "-k", "token_jaccard", "-m", "not integration"
     )
     assert tests.returncode == 0, tests.stdout[-3000:]
+    for command in (["init", "-q"], ["add", "metrics/token_jaccard"]):  # only tracked files are published
+        subprocess.run(["git", *command], cwd=checkout, check=True)  # noqa: S607
     dry = run(checkout, "spaces.publish", "you", "token_jaccard", "--dry-run", HF_ENDPOINT="http://127.0.0.1:9")
     assert dry.returncode == 0, dry.stderr
     assert "you/token_jaccard\n  address    http://127.0.0.1:9/spaces/you/token_jaccard\n" in dry.stdout
+    (line,) = re.findall(r"^  files .*, ", dry.stdout, re.MULTILINE)
+    assert line in CONTRIBUTING.read_text(encoding="utf-8"), "the transcript of the dry run"
 
     script = (checkout / "metrics" / "token_jaccard" / "token_jaccard.py").read_text(encoding="utf-8")
     blocks = re.findall(

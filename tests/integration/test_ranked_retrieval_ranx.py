@@ -6,13 +6,11 @@ import subprocess
 
 import pytest
 
-from benchmarks.environments import python_for
-from benchmarks.rows.ranked_retrieval import ROW
-from benchmarks.rows.ranked_retrieval import SCORES
-from metrics._shared._matching import match_exact
-from metrics.ranked_retrieval._ranking import find_first_ranks
-from metrics.ranked_retrieval._ranking import score_names
-from metrics.ranked_retrieval._ranking import score_ranking
+from benchmarks.cases import CASES
+from benchmarks.peers import RANKED_SCORES
+from benchmarks.run import python_for
+from metrics._shared._retrieval import match_exact
+from metrics.ranked_retrieval._ranking import find_first_ranks, score_names, score_ranking
 
 pytestmark = pytest.mark.integration
 
@@ -36,15 +34,15 @@ def test_id_scores_equal_ranx() -> None:
         )
         for _ in range(500)
     ]
-    python = python_for(ROW.peers[0].needs, install=True)
+    python = python_for(CASES["ranked_retrieval"].peers[0].needs, install=True)
     assert python is not None
     done = subprocess.run(
-        [python, "-c", RANX], input=json.dumps([queries, SCORES]), capture_output=True, text=True, check=False
+        [python, "-c", RANX], input=json.dumps([queries, RANKED_SCORES]), capture_output=True, text=True, check=False
     )
     assert done.returncode == 0, done.stderr
     expected = json.loads(done.stdout)
-    assert list(SCORES) == score_names([1, 5, 10])
+    assert list(RANKED_SCORES) == score_names([1, 5, 10])
     for index, (retrieved, relevance) in enumerate(queries):
         ranks = find_first_ranks(retrieved, range(1, len(retrieved) + 1), list(relevance), match_exact)
         scores = score_ranking(ranks, list(map(float, relevance.values())), [1, 5, 10])
-        assert scores == pytest.approx([expected[name][index] for name in SCORES]), (retrieved, relevance)
+        assert scores == pytest.approx([expected[name][index] for name in RANKED_SCORES]), (retrieved, relevance)

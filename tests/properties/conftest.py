@@ -1,15 +1,13 @@
 """The parameters of the property tests: every directory under metrics/."""
 
 import warnings
-from collections.abc import Callable
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
 
 from scripts.vendor import metric_directories
-from tests.properties.subjects import Subject
-from tests.properties.subjects import subject_of
+from tests.properties.subjects import Subject, subject_of
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:

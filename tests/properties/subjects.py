@@ -1,29 +1,77 @@
 """The metrics as subjects of the property tests: strategies for difficult inputs, and the effect of each option."""
 
 import re
-from collections.abc import Callable
-from collections.abc import Mapping
-from dataclasses import dataclass
-from dataclasses import field
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
 import pytest
 from hypothesis import strategies as st
 
-from tests.properties.strategies import TEXT
-from tests.properties.strategies import Inputs
-from tests.properties.strategies import Options
-from tests.properties.strategies import answer_rows
-from tests.properties.strategies import chunk_rows
-from tests.properties.strategies import first_word
-from tests.properties.strategies import halves
-from tests.properties.strategies import lines
-from tests.properties.strategies import to_upper
+Inputs = dict[str, list[Any]]
+Options = dict[str, Any]
+
+
+def first_word(text: str) -> str:
+    return text.partition(" ")[0]
+
+
+def to_upper(text: str) -> str:
+    return text.upper()
+
+
+def lines(text: str) -> list[str]:
+    return text.split("\n")
+
+
+def halves(text: str) -> list[str]:
+    return [text[: len(text) // 2], text[len(text) // 2 :]]
+
+
+# Pieces that differ only in case, Unicode form, marks, numbers or script, so that generated texts are often similar.
+_PIECES = [
+    *("Paris", "paris", "PARIS", "Parisian", "paris!", "the", "a", "not", "Straße", "STRASSE", "İ"),
+    *("3.5", "35", "1,000", "1000", "-5", "5", "\u22125", "½", "10²", "102", "C++", "C#", "?", "!", ".", "+"),
+    *("é", "e\u0301", "ﬁne", "fine", "Ｔｏｋｙｏ", "東京", "京都", "สวัสดี", "\u0e31", "а", "\u200b", "\xad", "\0"),
+    *(" ", "  ", "\n", "\u2003", "Dr. No", "end. Next", "[", "]", '"', "|", "Candidate answer: x"),
+]
+_FREE = st.text(st.characters(exclude_categories=["Cs"]), max_size=12)
+TEXT = st.lists(st.sampled_from(_PIECES), max_size=5).map("".join) | st.sampled_from(_PIECES) | _FREE
+_SENTENCES = [
+    "Paris is large.",
+    "Lyon is on the Rhone.",
+    "paris is large",
+    "It is 3.5 km long!",
+    "東京は大きい。",
+    "Bern",
+]
+CHUNK = st.lists(st.sampled_from(_SENTENCES), max_size=3).map(" ".join) | TEXT
+
+
+@st.composite
+def answer_rows(draw: st.DrawFn, *, questions: bool = False) -> Inputs:
+    """Examples, about half of which are right in some sense."""
+    pair = st.tuples(TEXT, TEXT) | TEXT.map(lambda text: (text, text)) | TEXT.map(lambda text: (text, f" {text}."))
+    rows = draw(st.lists(pair, min_size=1, max_size=8))
+    several = draw(st.booleans())
+    references = [[one, *draw(st.lists(TEXT, max_size=2))] if several else one for _, one in rows]
+    inputs: Inputs = {"predictions": [one for one, _ in rows], "references": references}
+    return {"questions": [draw(TEXT) for _ in rows], **inputs} if questions else inputs
+
+
+@st.composite
+def chunk_rows(draw: st.DrawFn) -> Inputs:
+    rows = []
+    for _ in range(draw(st.integers(1, 6))):
+        truths = draw(st.lists(CHUNK, max_size=3))
+        found = st.sampled_from(truths) | CHUNK if truths else CHUNK
+        rows.append((draw(st.lists(found, max_size=4)), truths))
+    return {"predictions": [found for found, _ in rows], "references": [truths for _, truths in rows]}
+
 
 _LEVEL = st.sampled_from([0.5, 0.9, 0.95, 0.99])
 _FLAG = st.booleans()
 _UNIT_INTERVAL = st.sampled_from([0.0, -0.0, 0.3, 0.5, 0.7, 0.8, 0.95, 1.0, 1, 0])
-_METHOD = st.sampled_from(["wilson", "clopper-pearson", "bootstrap"])
 _OUTPUT_OPTIONS: dict[str, st.SearchStrategy[Any]] = {
     "return_confidence": _FLAG,
     "confidence_level": _LEVEL,
@@ -45,20 +93,20 @@ class Subject:
         effective_settings: Maps options to a value that is equal for two settings iff they score all inputs equally.
         witnesses: For each scoring option, two settings and inputs that they score differently.
         correct_texts: Texts that are right when scored against themselves.
-        pair_with_itself: Makes inputs in which such texts are scored against themselves.
+        pair_with_itself: Makes inputs in which texts are scored against themselves.
         least_correct_score: The lowest score of a right answer.
         required_options: Options that every call needs to do without a network and an API key.
         batch_dependent: Per-example values that depend on the rest of the batch.
     """
 
     scores: tuple[str, ...]
-    inputs: st.SearchStrategy[Inputs]
     scoring_options: Mapping[str, st.SearchStrategy[Any]]
-    other_options: Mapping[str, st.SearchStrategy[Any]]
     effective_settings: Callable[[Options], Any]
     witnesses: Mapping[str, tuple[Options, Options, Inputs]]
-    correct_texts: st.SearchStrategy[str]
-    pair_with_itself: Callable[[list[str]], Inputs]
+    inputs: st.SearchStrategy[Inputs] = field(default_factory=answer_rows)
+    other_options: Mapping[str, st.SearchStrategy[Any]] = field(default_factory=lambda: _OUTPUT_OPTIONS)
+    correct_texts: st.SearchStrategy[str] = TEXT
+    pair_with_itself: Callable[[list[str]], Inputs] = lambda texts: _answer_inputs(texts, texts)
     least_correct_score: float = 1.0
     required_options: Mapping[str, Any] = field(default_factory=dict)
     batch_dependent: frozenset[str] = frozenset()
@@ -162,7 +210,6 @@ _MATCHING_WITNESSES: dict[str, tuple[Options, Options, Inputs]] = {
 SUBJECTS = {
     "accuracy": Subject(
         scores=("accuracy", "exact_accuracy", "fuzzy_accuracy", "mean_score"),
-        inputs=answer_rows(),
         scoring_options={
             "case_sensitive": _FLAG,
             "normalize_text": _FLAG,
@@ -179,7 +226,10 @@ SUBJECTS = {
             "numeric_tolerance": st.sampled_from([0.0, 0.01, 0.5]),
             "normalizer": st.sampled_from([None, None, first_word, to_upper]),
         },
-        other_options={**_OUTPUT_OPTIONS, "confidence_method": _METHOD},
+        other_options={
+            **_OUTPUT_OPTIONS,
+            "confidence_method": st.sampled_from(["wilson", "clopper-pearson", "bootstrap"]),
+        },
         effective_settings=_effect_on_accuracy,
         witnesses={
             "case_sensitive": ({}, {"case_sensitive": True}, _answer_inputs(["paris"], ["Paris"])),
@@ -207,24 +257,21 @@ SUBJECTS = {
             "numeric_tolerance": (_BY_VALUE, {**_BY_VALUE, "numeric_tolerance": 0.1}, _answer_inputs(["3.1"], ["3"])),
             "normalizer": ({}, {"normalizer": first_word}, _answer_inputs(["Paris A"], ["Paris B"])),
         },
-        correct_texts=TEXT,
-        pair_with_itself=lambda texts: _answer_inputs(texts, texts),
     ),
     "answer_exact_match": Subject(
         scores=("score",),
-        inputs=answer_rows(),
         scoring_options={"normalizer": st.sampled_from([None, "default", "squad", first_word, to_upper])},
-        other_options={**_OUTPUT_OPTIONS, "confidence_method": _METHOD},
+        other_options={
+            **_OUTPUT_OPTIONS,
+            "confidence_method": st.sampled_from(["wilson", "clopper-pearson", "bootstrap"]),
+        },
         effective_settings=lambda options: getattr(options["normalizer"], "__qualname__", options["normalizer"]),
         witnesses={"normalizer": ({}, {"normalizer": "squad"}, _answer_inputs(["the Paris"], ["Paris"]))},
-        correct_texts=TEXT,
-        pair_with_itself=lambda texts: _answer_inputs(texts, texts),
     ),
     "precision_recall_f1": Subject(
         scores=("precision", "recall", "f1"),
         inputs=chunk_rows(),
         scoring_options={**_MATCHING, "average": st.sampled_from(["macro", "micro"])},
-        other_options=_OUTPUT_OPTIONS,
         effective_settings=_effect_on_retrieval,
         witnesses={
             **_MATCHING_WITNESSES,
@@ -235,12 +282,9 @@ SUBJECTS = {
             ),
         },
         correct_texts=_WORDS_OF_ROUGE,
-        pair_with_itself=lambda texts: {
-            "predictions": [[text] for text in texts],
-            "references": [[text] for text in texts],
-        },
+        pair_with_itself=_pair_chunks_with_themselves,
     ),
-    # With the mock, whose scores no option changes; test_judge_signatures.py covers the options of real judges.
+    # With the mock, whose scores no option changes.
     "l3score": Subject(
         scores=("L3Score",),
         inputs=answer_rows(questions=True),
@@ -267,19 +311,15 @@ SUBJECTS = {
     ),
     "token_f1": Subject(
         scores=("f1", "precision", "recall", "exact_match"),
-        inputs=answer_rows(),
         scoring_options={
             "normalizer": st.sampled_from([None, "squad", "default", first_word, to_upper]),
             "tokenizer": st.sampled_from(["squad", "unicode"]),
         },
-        other_options=_OUTPUT_OPTIONS,
         effective_settings=lambda options: (_named(options["normalizer"]), options["tokenizer"]),
         witnesses={
             "normalizer": ({}, {"normalizer": "default"}, _answer_inputs(["3.5"], ["35"])),
             "tokenizer": ({}, {"tokenizer": "unicode"}, _answer_inputs(["北京市"], ["北京"])),
         },
-        correct_texts=TEXT,
-        pair_with_itself=lambda texts: _answer_inputs(texts, texts),
     ),
     "ranked_retrieval": Subject(
         scores=("map", "mrr", "ndcg@1", "hit_rate@1", "recall@1", "precision@1", "ndcg@3", "recall@3"),
@@ -292,10 +332,7 @@ SUBJECTS = {
         effective_settings=_effect_on_retrieval,
         witnesses=_MATCHING_WITNESSES,
         correct_texts=_WORDS_OF_ROUGE,
-        pair_with_itself=lambda texts: {
-            "predictions": [[text] for text in texts],
-            "references": [[text] for text in texts],
-        },
+        pair_with_itself=_pair_chunks_with_themselves,
     ),
 }
 

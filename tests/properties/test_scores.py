@@ -3,14 +3,11 @@
 import json
 from typing import Any
 
-from hypothesis import given
-from hypothesis import settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.contract.helpers import is_plain
-from tests.properties.strategies import Inputs
-from tests.properties.strategies import Options
-from tests.properties.subjects import Subject
+from tests.contract.samples import is_plain
+from tests.properties.subjects import Inputs, Options, Subject
 
 EVERYTHING = {"return_details": True, "return_confidence": True}
 # Each example computes several results, for each metric.
@@ -103,30 +100,6 @@ def test_batching_and_shard_order_do_not_change_the_result(loaded: Any, subject:
     shuffled = data.draw(st.permutations(shards))
     assert identical(scalars(loaded.aggregate(shuffled, **{**options, **EVERYTHING})), scalars(detailed))
     assert identical(loaded.aggregate(iter(shuffled), **{**options, "return_details": False}), brief)
-
-
-@settings(max_examples=settings().max_examples // 10)
-@given(data=st.data())
-def test_adding_in_batches_does_not_change_the_result(loaded: Any, subject: Subject, data: st.DataObject) -> None:
-    """Through evaluate's cache file, which is slow: fewer examples."""
-    inputs, options = data.draw(subject.inputs), data.draw(subject.options())
-    cut = data.draw(st.integers(0, count_rows(inputs)))
-    indices = list(range(count_rows(inputs)))
-    for batch in (indices[:cut], indices[cut:]):
-        if batch:
-            loaded.add_batch(**select_rows(inputs, batch))
-    added = loaded.compute(**{**options, **subject.required_options})
-    assert identical(added, compute(loaded, subject, inputs, options))
-
-
-@FEWER
-@given(data=st.data())
-def test_compute_equals_score_batch_and_aggregate(loaded: Any, subject: Subject, data: st.DataObject) -> None:
-    inputs = data.draw(subject.inputs)
-    options = {**data.draw(subject.options()), **subject.required_options}
-    columns = loaded.score_batch(inputs, **options)
-    assert all(len(column) == count_rows(inputs) for column in columns.values())
-    assert identical(loaded.aggregate(columns, **options), loaded.compute(**inputs, **options))
 
 
 @given(data=st.data())

@@ -1,140 +1,47 @@
-"""Accuracy: the documented behavior, golden cases with reasons, several references, and a custom normalizer."""
+"""Accuracy through `evaluate.load`: documented results, one table of modes, errors, stored rows, signatures."""
 
 import math
 import statistics
 from collections.abc import Callable
+from itertools import combinations
 from typing import Any
 
+import pyarrow as pa
 import pytest
 
-from tests import oracles
-
-Load = Callable[[str], Any]
 SCALARS = {"return_details": False, "return_confidence": False}
+KEYS = ["accuracy", "exact_accuracy", "correct", "total", "mean_score", "std_score", "accuracy_confidence_interval"]
+FUZZY = {"fuzzy_match": True}
 
 
 @pytest.fixture
-def accuracy(metric: Load) -> Any:
+def accuracy(metric: Callable[[str], Any]) -> Any:
     return metric("accuracy")
 
 
-# ---- documented behavior
+def last_line(text: str) -> str:
+    return text.splitlines()[-1].strip() if text else ""
+
+
+# ---- documented results
 
 
 def test_default_result_has_the_documented_keys_and_values(accuracy: Any) -> None:
     result = accuracy.compute(predictions=["Paris", "London", "Tokyo"], references=["Paris", "London", "Berlin"])
-    assert list(result) == [
-        "accuracy",
-        "exact_accuracy",
-        "correct",
-        "total",
-        "mean_score",
-        "std_score",
-        "accuracy_confidence_interval",
-        "individual_scores",
-        "match_types",
-    ]
-    assert f"{result['accuracy']:.2%}" == "66.67%"
+    assert list(result) == [*KEYS, "individual_scores", "match_types"]
     assert (result["correct"], result["total"]) == (2, 3)
     assert result["accuracy"] == result["exact_accuracy"] == result["mean_score"] == 2 / 3
     assert result["std_score"] == pytest.approx(math.sqrt(2) / 3)
-    assert result["accuracy_confidence_interval"] == pytest.approx((0.2077, 0.9385), abs=5e-5)
+    assert result["accuracy_confidence_interval"] == pytest.approx((0.2077, 0.9385), abs=5e-5)  # Wilson, 2 of 3
     assert result["individual_scores"] == [1.0, 1.0, 0.0]
     assert result["match_types"] == ["exact", "exact", "none"]
 
 
-@pytest.mark.parametrize(
-    ("options", "expected"),
-    [
-        ({}, 1.0),
-        ({"normalize_text": True, "case_sensitive": True}, 0.5),
-        ({"normalize_text": False, "case_sensitive": False}, 0.5),
-        ({"normalize_text": False, "case_sensitive": True}, 0.5),
-    ],
-)
-def test_each_mode_gives_the_documented_accuracy(accuracy: Any, options: dict[str, bool], expected: float) -> None:
-    result = accuracy.compute(predictions=["Paris!", "London"], references=["paris", "London"], **options)
-    assert result["accuracy"] == expected
-
-
-def test_each_mode_accepts_only_its_own_differences(accuracy: Any) -> None:
-    """For each mode, one pair that only this mode and less strict ones accept."""
-    pairs = {"a": "a", "A": "a", "a!": "a", "A!": "a", " a ": "a"}
-    types = {}
-    for normalize_text in (True, False):
-        for case_sensitive in (True, False):
-            types[normalize_text, case_sensitive] = accuracy.compute(
-                predictions=list(pairs),
-                references=list(pairs.values()),
-                normalize_text=normalize_text,
-                case_sensitive=case_sensitive,
-            )["individual_scores"]
-    assert types == {
-        (True, False): [1.0, 1.0, 1.0, 1.0, 1.0],
-        (True, True): [1.0, 0.0, 1.0, 0.0, 1.0],
-        (False, False): [1.0, 1.0, 0.0, 0.0, 1.0],
-        (False, True): [1.0, 0.0, 0.0, 0.0, 1.0],
-    }
-
-
-@pytest.mark.parametrize(("scorer", "share"), [("token_set_ratio", 0.5), ("ratio", 0.0)])
-@pytest.mark.parametrize("threshold", [0.8, 0.7])
-def test_documented_fuzzy_example_depends_on_the_scorer(
-    accuracy: Any, scorer: str, share: float, threshold: float
-) -> None:
-    """Benchwise documents 50%, which token_set_ratio gives; a subset of words is no typo, so the default is ratio."""
-    result = accuracy.compute(
-        predictions=["The capital of France is Paris", "Who wrote 1984?"],
-        references=["Paris, France", "George Orwell wrote 'Nineteen Eighty-Four'"],
-        fuzzy_match=True,
-        fuzzy_threshold=threshold,
-        fuzzy_scorer=scorer,
-    )
-    assert result["fuzzy_accuracy"] == result["accuracy"] == share
-    assert result["exact_accuracy"] == 0.0
-    assert result["match_types"] == ["fuzzy" if share else "none", "none"]
-    assert result["individual_scores"] == [threshold if share else 0.0, 0.0]
-
-
-def test_case_sensitive_raw_mode_equals_plain_equality(accuracy: Any) -> None:
-    """The first version of Benchwise's accuracy: case-sensitive and raw."""
-    predictions, references = ["Paris", "london", "Tokyo.", "Rome"], ["Paris", "London", "Tokyo", "Rome"]
-    correct = sum(one == other for one, other in zip(predictions, references, strict=True))
-    result = accuracy.compute(
-        predictions=predictions, references=references, case_sensitive=True, normalize_text=False, **SCALARS
-    )
-    assert {key: result[key] for key in ("accuracy", "correct", "total")} == {
-        "accuracy": correct / 4,
-        "correct": correct,
-        "total": 4,
-    }
-    lowered = [text.lower() for text in predictions], [text.lower() for text in references]
-    correct = sum(one == other for one, other in zip(*lowered, strict=True))
-    result = accuracy.compute(predictions=predictions, references=references, normalize_text=False)
-    assert result["correct"] == correct == 3
-
-
-# ---- keys
-
-
 def test_fuzzy_matching_adds_its_keys(accuracy: Any) -> None:
     data = {"predictions": ["Paris", "Lodnon", "x"], "references": ["Paris", "London", "Berlin"]}
-    result = accuracy.compute(**data, fuzzy_match=True, return_signature=True)
-    assert list(result) == [
-        "accuracy",
-        "exact_accuracy",
-        "correct",
-        "fuzzy_accuracy",
-        "correct_fuzzy",
-        "total",
-        "mean_score",
-        "std_score",
-        "accuracy_confidence_interval",
-        "individual_scores",
-        "match_types",
-        "similarities",
-        "signature",
-    ]
+    result = accuracy.compute(**data, **FUZZY, return_signature=True)
+    details = ["individual_scores", "match_types", "similarities", "signature"]
+    assert list(result) == [*KEYS[:3], "fuzzy_accuracy", "correct_fuzzy", *KEYS[3:], *details]
     assert (result["correct"], result["correct_fuzzy"], result["total"]) == (1, 2, 3)
     assert (result["accuracy"], result["fuzzy_accuracy"], result["exact_accuracy"]) == (2 / 3, 2 / 3, 1 / 3)
     assert result["individual_scores"] == [1.0, 0.8, 0.0]
@@ -145,104 +52,243 @@ def test_fuzzy_matching_adds_its_keys(accuracy: Any) -> None:
     assert result["accuracy_confidence_interval"] == pytest.approx((0.2077, 0.9385), abs=5e-5)
 
 
-def test_empty_input_scores_zero_with_a_warning(accuracy: Any) -> None:
-    with pytest.warns(UserWarning, match="accuracy got no examples"):
-        result = accuracy.compute(predictions=[], references=[], fuzzy_match=True)
-    assert result == {
-        "accuracy": 0.0,
-        "exact_accuracy": 0.0,
-        "correct": 0,
-        "fuzzy_accuracy": 0.0,
-        "correct_fuzzy": 0,
-        "total": 0,
-        "mean_score": 0.0,
-        "std_score": 0.0,
-        "accuracy_confidence_interval": (0.0, 1.0),
-        "individual_scores": [],
-        "match_types": [],
-        "similarities": [],
-    }
+def test_mean_is_rounded_once(accuracy: Any) -> None:
+    """Ten times 0.1 is 1, but not if summed one by one."""
+    result = accuracy.compute(predictions=["ab"] * 10, references=["ac"] * 10, fuzzy_match=True, fuzzy_threshold=0.1)
+    assert result["match_types"] == ["fuzzy"] * 10
+    assert (result["mean_score"], result["std_score"]) == (0.1, 0.0)
 
 
-def test_empty_answer_is_right_only_for_an_empty_reference(accuracy: Any) -> None:
-    """An empty answer equals only an empty reference."""
-    result = accuracy.compute(
-        predictions=["", "", " ", "a"], references=["", "a", "", ""], fuzzy_match=True, match="contains"
-    )
-    assert result["match_types"] == ["exact", "none", "exact", "none"]
-    assert result["similarities"] == [1.0, 0.0, 1.0, 0.0]
+# ---- which answers match
+
+CAPITALS = (
+    ["The capital of France is Paris", "Who wrote 1984?"],
+    ["Paris, France", "George Orwell wrote 'Nineteen Eighty-Four'"],
+)
+MODES = ["a", "A", "a!", "A!", " a "], ["a"] * 5
+CASES: list[tuple[dict[str, Any], list[str], list[Any], str]] = [
+    # Each mode accepts only its own differences.
+    ({}, *MODES, "exact exact exact exact exact"),
+    ({"case_sensitive": True}, *MODES, "exact none exact none exact"),
+    ({"normalize_text": False}, *MODES, "exact exact none none exact"),
+    # Plain equality: the first version of Benchwise's accuracy.
+    ({"normalize_text": False, "case_sensitive": True}, *MODES, "exact none none none exact"),
+    # Benchwise documents 50%, which token_set_ratio gives; a subset of words is no typo, so the default is ratio.
+    (FUZZY, *CAPITALS, "none none"),
+    ({**FUZZY, "fuzzy_scorer": "token_set_ratio"}, *CAPITALS, "fuzzy none"),
+    # An empty answer equals only an empty reference, and an empty reference is contained in nothing.
+    ({**FUZZY, "match": "contains"}, ["", "", " ", "a"], ["", "a", "", ""], "exact none exact none"),
+    ({**FUZZY, "fuzzy_threshold": 0}, ["a", "b"], ["a", "c"], "exact fuzzy"),
+    ({**FUZZY, "fuzzy_threshold": 1}, ["a", "b"], ["a", "c"], "exact none"),
+    # Several references: any of them, at any place.
+    (FUZZY, ["paris"] * 3, [["Paris", "x"], ["x", "Paris"], ["Pariss", "x"]], "exact exact fuzzy"),
+    ({"match": "contains"}, ["in paris"] * 2, [["Rome", "Paris"], ["Rome", "Oslo"]], "contains none"),
+    # A match of one kind does not become another.
+    (
+        {**FUZZY, "match": "contains"},
+        ["in Paris", "Pariss", "Paris", "Oslo"],
+        ["Paris"] * 4,
+        "contains fuzzy exact none",
+    ),
+    # Stricter than a substring.
+    (
+        {"match": "contains"},
+        ["It is Paris.", "The Parisian life", "in 1999", "LONDON, of course"],
+        ["paris", "Paris", "99", "London"],
+        "contains none none contains",
+    ),
+    # Without normalization, marks are still borders of words, but not part of numbers and names.
+    (
+        {"match": "contains", "normalize_text": False},
+        ["(Paris)", "Parisian", "pi is 3.14", "I like C++", "down to -5", "答えは東京です"],
+        ["Paris", "Paris", "14", "C", "5", "東京"],
+        "contains none none none none contains",
+    ),
+    ({"match": "contains", "case_sensitive": True}, ["in Paris", "in paris"], ["Paris"] * 2, "contains none"),
+    ({"match": "contains", "normalizer": "squad"}, ["in the Paris", "Parisian"], ["a Paris"] * 2, "contains none"),
+    (
+        {"match": "recall"},
+        ["It was Wilhelm Röntgen.", "Michelle Obama", "röntgen, wilhelm conrad"],
+        ["Wilhelm Conrad Röntgen", "Barack Obama", "Wilhelm Conrad Röntgen"],
+        "recall none recall",
+    ),
+    ({"match": "recall", "recall_threshold": 0.9}, ["Wilhelm Röntgen"], ["Wilhelm Conrad Röntgen"], "none"),
+    # Each reference is compared by value, or as text if one side is no single number.
+    ({"numbers": "value"}, ["3.00", "3", "fifty"], [["3"], ["3"], ["50", "Fifty"]], "value exact exact"),
+    ({"numbers": "value"}, ["3.00", "3.00"], [["4", "three"], ["3", "“3.00”"]], "none value"),
+    ({"numbers": "value", "normalizer": last_line}, ["So:\n3.0"], ["3"], "value"),
+    ({"numbers": "value"}, ["50%", "50%", "½"], [["50"], ["50", "50 percent"], ["0.5"]], "none value value"),
+    ({"numbers": "value", "numeric_tolerance": 0.01}, ["101", "102"], ["100", "100"], "value none"),
+    # Numbers that are compared by value are not similar; as text they would be.
+    ({"numbers": "value", **FUZZY}, ["12345"] * 2, [["12346"], ["12346", "one 12345"]], "none none"),
+    # What nothing is extracted from is wrong, even if it equals the reference.
+    ({"extract": "boxed"}, ["so \\boxed{3}", "3", "\\boxed{3}!"], ["3"] * 3, "exact unextracted exact"),
+    ({"extract": "boxed", "numbers": "value"}, ["\\boxed{3.0}", "3"], [["3", "three"], ["3"]], "value unextracted"),
+    ({"extract": "boxed", "match": "contains"}, ["\\boxed{5 cm}", "5 cm"], ["5", "5"], "contains unextracted"),
+    ({"extract": r"is (\w+)", **FUZZY}, ["it is Pariss", "Paris"], ["Paris"] * 2, "fuzzy unextracted"),
+    # A function, or named rules, in place of the built-in normalization.
+    (
+        {"normalizer": last_line},
+        ["So:\n Paris ", "paris", "Paris!"],
+        [["Paris", "x"], ["Paris"], ["Paris"]],
+        "exact none none",
+    ),
+    ({"normalizer": "squad"}, ["the Paris!", "paris"], ["Paris", "a paris"], "exact exact"),
+    ({"normalizer": "benchwise"}, ["the Paris!", "the paris"], ["The Paris", "Paris"], "exact none"),
+]
 
 
-@pytest.mark.parametrize("method", ["wilson", "clopper-pearson", "bootstrap"])
-@pytest.mark.parametrize("level", [0.5, 0.99])
-def test_interval_options_change_the_interval(accuracy: Any, method: str, level: float) -> None:
-    data = {"predictions": ["a"] * 10, "references": ["a"] * 7 + ["b"] * 3}
-    low, high = accuracy.compute(**data, confidence_method=method, confidence_level=level)[
-        "accuracy_confidence_interval"
+@pytest.mark.parametrize(("options", "predictions", "references", "types"), CASES)
+def test_answers_match(
+    accuracy: Any, options: dict[str, Any], predictions: list[str], references: list[Any], types: str
+) -> None:
+    result = accuracy.compute(predictions=predictions, references=references, **options)
+    assert result["match_types"] == types.split()
+    right = [kind not in {"none", "unextracted", "fuzzy"} for kind in types.split()]
+    assert (result["correct"], result["total"]) == (sum(right), len(right))
+    assert result["accuracy"] == (sum(right) + types.split().count("fuzzy")) / len(right)
+    # The same from Arrow, row by row, in two shards, and with every single reference in a list.
+    data = {"predictions": predictions, "references": references}
+    assert accuracy.compute(**{name: pa.array(column) for name, column in data.items()}, **options) == result
+    half = len(predictions) // 2
+    shards = [{name: column[rows] for name, column in data.items()} for rows in (slice(half), slice(half, None))]
+    assert accuracy.aggregate([accuracy.score_batch(shard, **options) for shard in shards], **options) == result
+    if isinstance(references[0], str):
+        lists = [[reference] for reference in references]
+        assert accuracy.compute(predictions=predictions, references=lists, **options) == result
+
+
+def test_details_say_what_was_found(accuracy: Any) -> None:
+    predictions, references = ["It was Wilhelm Röntgen.", "so \\boxed{3}"], ["Wilhelm Conrad Röntgen", "3"]
+    result = accuracy.compute(predictions=predictions, references=references, match="recall")
+    assert result["recalls"] == [2 / 3, 1.0]
+    result = accuracy.compute(predictions=predictions, references=references, extract="boxed", **FUZZY)
+    assert result["extracted"] == [None, "3"]
+    assert (result["similarities"], result["unextracted"]) == ([0.0, 1.0], 1)
+
+
+def test_words_of_the_question_do_not_count(accuracy: Any) -> None:
+    data = {"predictions": ["a historic bridge"], "references": ["bow bridge"]}
+    assert accuracy.compute(**data, match="recall", **SCALARS)["correct"] == 1
+    assert accuracy.compute(**data, questions=["What bridge is it?"], match="recall", **SCALARS)["correct"] == 0
+
+
+@pytest.mark.parametrize("nested", [False, True])
+@pytest.mark.parametrize("options", [{}, {"case_sensitive": True}, {"normalize_text": False}])
+def test_long_columns_equal_short_ones(accuracy: Any, options: dict[str, Any], *, nested: bool) -> None:
+    """Columns of more than 1,000 rows are compared on Arrow buffers."""
+    pairs = [
+        ("Paris!", "paris"),
+        ("1,000", "1000"),
+        ("é", "e\u0301"),
+        ("x", "y"),
+        ("3.5", "35"),
+        ("", "?"),
+        (" a", "a"),
     ]
-    assert low < 0.7 < high
-    assert (high - low < 0.3) == (level == 0.5)
+    predictions, references = [pair[0] for pair in pairs], [[pair[1], "z"] if nested else pair[1] for pair in pairs]
+    short = accuracy.compute(predictions=predictions, references=references, **options)
+    for convert in (list, pa.array):
+        long = accuracy.compute(predictions=convert(predictions * 200), references=convert(references * 200), **options)
+        assert long["match_types"] == short["match_types"] * 200
+        assert long["accuracy"] == short["accuracy"]
+        assert len(set(map(id, long["match_types"]))) == 2  # one object per distinct value
 
 
-def test_bootstrap_seed_changes_the_interval(accuracy: Any) -> None:
-    data = {"predictions": ["a"] * 1000, "references": ["a"] * 700 + ["b"] * 300, "confidence_method": "bootstrap"}
-    intervals = {accuracy.compute(**data, bootstrap_seed=seed)["accuracy_confidence_interval"] for seed in range(5)}
-    assert len(intervals) > 1
+# ---- errors and warnings
 
 
-# ---- several references
+def fails(text: str) -> str:
+    raise LookupError(text)
 
 
-@pytest.mark.parametrize("position", [0, 1, 2])
-def test_reference_at_any_position_can_match(accuracy: Any, position: int) -> None:
-    references = ["Rome", "Madrid"]
-    for right, kind in (("Paris", "exact"), ("Pariss", "fuzzy"), ("Berlin", "none")):
-        several = [*references[:position], right, *references[position:]]
-        result = accuracy.compute(predictions=["paris"], references=[several], fuzzy_match=True)
-        assert result["match_types"] == [kind]
-        assert result["similarities"] == [max(float(oracles.ratio("paris", text.lower())) for text in several)]
-    several = [*references[:position], "Paris", *references[position:]]
-    assert accuracy.compute(predictions=["in paris"], references=[several], match="contains")["correct"] == 1
-
-
-def test_reference_in_a_list_equals_a_single_reference(accuracy: Any) -> None:
-    predictions, references = ["Paris!", "x", "Lodnon", "in Rome"], ["paris", "y", "London", "Rome"]
-    options = {"fuzzy_match": True, "match": "contains"}
-    assert accuracy.compute(predictions=predictions, references=references, **options) == accuracy.compute(
-        predictions=predictions, references=[[text] for text in references], **options
-    )
-
-
-# ---- custom normalizers
-
-
-def last_line(text: str) -> str:
-    return text.splitlines()[-1].strip() if text else ""
-
-
-def test_normalizer_replaces_the_built_in_rules(accuracy: Any) -> None:
-    data = {"predictions": ["So:\n Paris ", "paris", "Paris!"], "references": [["Paris", "x"], ["Paris"], ["Paris"]]}
-    result = accuracy.compute(**data, normalizer=last_line)
-    assert result["match_types"] == ["exact", "none", "none"]
-    # The other normalization options have no effect then.
-    assert accuracy.compute(**data, normalizer=last_line, case_sensitive=False, normalize_text=True) == result
-    assert accuracy.compute(**data, normalizer=str.lower)["match_types"] == ["none", "exact", "none"]
-
-
-def test_normalizer_that_fails_or_returns_no_string_raises(accuracy: Any) -> None:
-    with pytest.raises(ValueError, match="normalizer returned None for 'a', not a string"):
-        accuracy.compute(predictions=["a"], references=["a"], normalizer=lambda _: None)
-    with pytest.raises(ZeroDivisionError):
-        accuracy.compute(predictions=["a"], references=["a"], normalizer=lambda _: 1 / 0)
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"normalizer": lambda _: None}, "normalizer returned None for 'a', not a string"),
+        ({"normalizer": fails}, "normalizer failed on predictions[0], 'a': LookupError: a"),
+        ({"extract": {"b": 5}.get}, "must return a str or None, got int for the text at index 1"),
+        ({"extract": {"a": "a"}.__getitem__}, "extract failed on predictions[1], 'b': KeyError: 'b'"),
+        ({"extract": "boxes"}, 'extract must be "boxed", "answer_line", "choice", "last_number", or a regular expres'),
+        ({"extract": "boxes"}, "with exactly one group; 'boxes' has 0; did you mean 'boxed'?"),
+        ({"extract": "(a)(b)"}, "or a regular expression with exactly one group; '(a)(b)' has 2"),
+        ({"extract": "(a"}, "extract is not a valid regular expression: missing ), unterminated subpattern at"),
+        ({"extract": 5}, "a regular expression with one group, a callable or None, got 5 (int)"),
+        ({"fuzzy_threshold": 1.5, **FUZZY}, "fuzzy_threshold must be a number between 0 and 1, got 1.5 (float)"),
+        ({"fuzzy_scorer": "ratios", **FUZZY}, "got 'ratios' (str); did you mean 'ratio'?"),
+        ({"match": "recal"}, 'match must be one of "equal", "contains", "recall", got \'recal\' (str); did you mean'),
+        ({"normalizer": lambda _: fails("never called"), "return_signature": True}, "cannot be signed"),
+        ({"extract": lambda _: fails("never called"), "return_signature": True}, "cannot be signed"),
+    ],
+)
+def test_bad_option_is_named(accuracy: Any, options: dict[str, Any], message: str) -> None:
+    with pytest.raises(ValueError, match=r"^accuracy: ") as caught:
+        accuracy.compute(predictions=["a", "b"], references=["a", "b"], **options)
+    assert message in str(caught.value)
+    if "Error: " in message:
+        assert isinstance(caught.value.__cause__, LookupError)
     assert accuracy.compute(predictions=["a"], references=["a"])["correct"] == 1
 
 
-# ---- rounding
+@pytest.mark.parametrize(
+    ("prediction", "scored_with", "message"),
+    [
+        ("Shakespear", FUZZY, "the rows were scored with fuzzy_match=True; pass the same option to aggregate"),
+        ("a Shakespeare", {"match": "contains"}, "scored with match='contains'"),
+        ("a Shakespeare", {"match": "recall"}, "scored with match='recall'"),
+        ("5.0", {"numbers": "value"}, "scored with numbers='value'"),
+        ("a", {"extract": "boxed"}, "scored with extract; pass"),
+    ],
+)
+def test_rows_scored_with_other_options_are_rejected(
+    accuracy: Any, prediction: str, scored_with: dict[str, Any], message: str
+) -> None:
+    batch = {"predictions": [prediction], "references": [["Shakespeare", "5"]]}
+    rows = accuracy.score_batch(batch, **scored_with)
+    for stored in (rows, accuracy.score_batch(pa.table(batch), **scored_with)):
+        with pytest.raises(ValueError, match=message):
+            accuracy.aggregate(stored)
+        with pytest.raises(ValueError, match=message):
+            accuracy.compare({"a": stored, "b": stored})
+    assert accuracy.aggregate(rows, **scored_with)["total"] == 1
 
 
-def test_mean_is_rounded_once(accuracy: Any) -> None:
-    """Ten times 0.1 is 1, but not if summed one by one."""
-    data = {"predictions": ["ab"] * 10, "references": ["ac"] * 10, "fuzzy_match": True, "fuzzy_threshold": 0.1}
-    result = accuracy.compute(**data)
-    assert result["match_types"] == ["fuzzy"] * 10
-    assert (result["mean_score"], result["std_score"]) == (0.1, 0.0)
+def test_rows_scored_with_another_threshold_are_rejected(accuracy: Any) -> None:
+    rows = accuracy.score_batch({"predictions": ["Shakespear"], "references": ["Shakespeare"]}, **FUZZY)
+    message = "scored with fuzzy_threshold=0.8, and are aggregated with 0.7; give both the same options"
+    with pytest.raises(ValueError, match=message):
+        accuracy.aggregate(rows, **FUZZY, fuzzy_threshold=0.7)
+    with pytest.raises(ValueError, match=r"match_types must be one of exact, .*, none, got 'right'"):
+        accuracy.aggregate({**rows, "accuracy_match_types": ["right"]}, **FUZZY)
+
+
+# ---- signatures
+
+CHANGES_SCORES: list[tuple[dict[str, Any], str]] = [
+    ({}, "case:no|norm:v1|fuzzy:no"),
+    ({"case_sensitive": True}, "case:yes|norm:v1|fuzzy:no"),
+    ({"normalize_text": False, "case_sensitive": True}, "case:yes|norm:no|fuzzy:no"),
+    (FUZZY, "fuzzy:ratio>=0.8|rapidfuzz:"),
+    ({**FUZZY, "fuzzy_threshold": 0.7000000001}, "fuzzy:ratio>=0.7000000001|"),
+    ({"match": "contains"}, "match:contains"),
+    ({"match": "recall"}, "match:recall|recall:en-v"),
+    ({"match": "recall", "language": "none"}, "recall:none-v"),
+    ({"numbers": "value", "numeric_tolerance": 0.1}, "numbers:value-v1+-0.1"),
+    ({"extract": "boxed"}, "extract:boxed-v1"),
+    ({"extract": r"x=(\d|\d%)"}, r"extract:x=(\d%7C\d%25)"),
+    ({"normalizer": "squad"}, "accuracy|norm:squad|"),
+    ({"normalizer": last_line}, "last_line"),
+]
+
+
+def signature(accuracy: Any, **options: Any) -> str:
+    signed: str = accuracy.compute(predictions=["a"], references=["a"], return_signature=True, **options)["signature"]
+    return signed
+
+
+def test_signatures_tell_what_can_differ(accuracy: Any) -> None:
+    signatures = [signature(accuracy, **options) for options, _ in CHANGES_SCORES]
+    assert all(first != second for first, second in combinations(signatures, 2))
+    for found, (_, part) in zip(signatures, CHANGES_SCORES, strict=True):
+        assert part in found
+    assert signatures[0] == "accuracy|case:no|norm:v1|fuzzy:no|version:0.1.0"

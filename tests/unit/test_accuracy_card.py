@@ -1,9 +1,8 @@
-"""The examples of the rules of token recall in the card of accuracy."""
+"""The examples of the rules of token recall in docs/accuracy.md."""
 
 import re
 
-from metrics.accuracy._answer_matching import Matching
-from metrics.accuracy._answer_matching import match_answers
+from metrics.accuracy._matching import Matching, match_answers
 from tests.conftest import ROOT
 
 HEADER = "| rule | right: reference in prediction | wrong |\n| --- | --- | --- |\n"
@@ -11,7 +10,7 @@ HEADER = "| rule | right: reference in prediction | wrong |\n| --- | --- | --- |
 
 def read_examples() -> list[tuple[str, str, str, bool]]:
     """Return reference, prediction, question and whether the prediction is right."""
-    card = (ROOT / "metrics" / "accuracy" / "README.md").read_text(encoding="utf-8")
+    card = (ROOT / "docs" / "accuracy.md").read_text(encoding="utf-8")
     examples = []
     for row in card.partition(HEADER)[2].partition("\n\n")[0].splitlines():
         for cell, right in zip(row.split("|")[2:4], (True, False), strict=True):
@@ -22,7 +21,7 @@ def read_examples() -> list[tuple[str, str, str, bool]]:
     return examples
 
 
-def test_examples_of_token_recall_in_the_card_hold() -> None:
+def test_documented_examples_of_token_recall_hold() -> None:
     examples = read_examples()
     assert len(examples) > 50
     references, predictions, questions, _ = map(list, zip(*examples, strict=True))

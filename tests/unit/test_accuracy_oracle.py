@@ -1,5 +1,6 @@
-"""Accuracy compared with an implementation in plain loops."""
+"""Accuracy compared with plain loops, and similarities with exact fractions and with RapidFuzz."""
 
+import math
 import statistics
 from collections.abc import Callable
 from fractions import Fraction
@@ -8,10 +9,12 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from rapidfuzz import fuzz
 
+from metrics.accuracy._matching import SCORERS, Matching, Scorer, match_answers, pairwise_similarities
 from tests import oracles
 
-Load = Callable[[str], Any]
+THRESHOLDS = [0.1, 0.15, 0.3, 1 / 3, 0.35, 0.55, 0.6, 0.65, 2 / 3, 0.7, 0.75, 0.8, 0.85, 0.9, 0.95, 0.96, 0.99, 1.0]
 
 
 def plain_form(text: str, options: dict[str, Any]) -> str:
@@ -22,21 +25,15 @@ def plain_form(text: str, options: dict[str, Any]) -> str:
 
 def plain_accuracy(predictions: list[str], references: list[list[str]], options: dict[str, Any]) -> dict[str, Any]:
     threshold = options["fuzzy_threshold"]
-    types, scores, similarities = [], [], []
+    types, similarities = [], []
     for prediction, several in zip(predictions, references, strict=True):
         form = plain_form(prediction, options)
         forms = [plain_form(reference, options) for reference in several]
         best = max(oracles.ratio(form, other) for other in forms)
+        similar = options["fuzzy_match"] and best >= Fraction(repr(threshold))
+        types.append("exact" if form in forms else "fuzzy" if similar else "none")
         similarities.append(float(best))
-        if form in forms:
-            types.append("exact")
-            scores.append(1.0)
-        elif options["fuzzy_match"] and best >= Fraction(repr(threshold)):
-            types.append("fuzzy")
-            scores.append(threshold)
-        else:
-            types.append("none")
-            scores.append(0.0)
+    scores = [{"exact": 1.0, "fuzzy": threshold, "none": 0.0}[kind] for kind in types]
     exact, fuzzy, total = types.count("exact"), types.count("fuzzy"), len(types)
     result = {
         "accuracy": (exact + fuzzy) / total,
@@ -67,14 +64,92 @@ answers = st.text("aAb.- 5é\u0301", max_size=6)
             "fuzzy_threshold": st.sampled_from([0.5, 0.6, 0.7, 0.75, 0.8, 0.9, 1.0]),
         }
     ),
+    copies=st.sampled_from([1, 1, 1, 1, 400]),  # long columns are compared on Arrow buffers
 )
-def test_accuracy_equals_plain_loops(metric: Load, rows: list[tuple[str, list[str]]], options: dict[str, Any]) -> None:
+def test_accuracy_equals_plain_loops(
+    metric: Callable[[str], Any], rows: list[tuple[str, list[str]]], options: dict[str, Any], copies: int
+) -> None:
     predictions, references = [row[0] for row in rows], [row[1] for row in rows]
-    accuracy = metric("accuracy")
-    result = accuracy.compute(predictions=predictions, references=references, return_confidence=False, **options)
-    assert result == plain_accuracy(predictions, references, options)
+    expected = plain_accuracy(predictions, references, options)
+    if copies > 1:
+        expected = {"match_types": expected["match_types"] * copies}
+    variants: list[list[Any]] = [references]
     if all(len(several) == 1 for several in references):
-        singles = [several[0] for several in references]
-        assert result == accuracy.compute(
-            predictions=predictions, references=singles, return_confidence=False, **options
+        variants.append([several[0] for several in references])
+    for given_references in variants:
+        result = metric("accuracy").compute(
+            predictions=predictions * copies, references=given_references * copies, return_confidence=False, **options
         )
+        assert {name: result[name] for name in (result if copies == 1 else expected)} == expected
+
+
+# ---- similarities
+
+
+def match(first: str, second: str, scorer: Scorer, threshold: float) -> tuple[str, float]:
+    found = match_answers([first], [second], rules=Matching(scorer=scorer, fuzzy_threshold=threshold))
+    return found.types[0], found.similarities[0]
+
+
+def meant(threshold: float) -> Fraction:
+    """Return the number that a user means by a threshold: 0.8 is 8/10, 0.3333333333333333 is 1/3."""
+    return Fraction(threshold).limit_denominator(1000)
+
+
+@pytest.mark.parametrize("threshold", THRESHOLDS)
+@pytest.mark.parametrize("scorer", ["ratio", "token_sort_ratio"])
+def test_ratio_equal_to_the_threshold_is_a_match(scorer: Scorer, threshold: float) -> None:
+    """All lengths up to 100, with numbers of common letters around the threshold; RapidFuzz's own cutoff loses ties."""
+    for length in range(2, 101):
+        short = length // 2
+        border = math.floor(meant(threshold) * length / 2)
+        for common in range(max(0, border - 1), min(short, border + 2) + 1):
+            first = "a" * common + "b" * (short - common)
+            second = "a" * common + "c" * (length - short - common)
+            kind, value = match(first, second, scorer, threshold)
+            assert value == 2 * common / length or kind == "exact"
+            similar = Fraction(2 * common, length) >= meant(threshold)
+            assert kind == ("exact" if first == second else "fuzzy" if similar else "none"), (common, length)
+
+
+@pytest.mark.parametrize("threshold", THRESHOLDS[:-1:2])
+def test_partial_ratio_equal_to_the_threshold_is_a_match(threshold: float) -> None:
+    """The best-matching part of the second text is its run of a's."""
+    for common in range(1, 40):
+        for rest in range(1, 40):
+            kind, _ = match("a" * common + "b" * rest, "a" * common + "c" * rest, "partial_ratio", threshold)
+            expected = Fraction(2 * common, 2 * common + rest) >= meant(threshold)
+            assert kind == ("fuzzy" if expected else "none"), (common, rest)
+
+
+words = st.text("ab c", max_size=12)
+
+
+@given(words, words)
+def test_ratio_equals_the_textbook_formula(first: str, second: str) -> None:
+    assert pairwise_similarities([first], [second]) == [float(oracles.ratio(first, second))]
+
+
+@pytest.mark.parametrize("scorer", SCORERS)
+@given(st.one_of(words, st.text(max_size=12)), st.one_of(words, st.text(max_size=12)))
+def test_scorers_equal_rapidfuzz(scorer: Scorer, first: str, second: str) -> None:
+    (value,) = pairwise_similarities([first], [second], scorer)
+    assert value == pytest.approx(getattr(fuzz, scorer)(first, second) / 100, abs=1e-12)
+    assert 0.0 <= value <= 1.0
+    assert type(value) is float
+
+
+@pytest.mark.parametrize(
+    ("scorer", "first", "second", "expected"),
+    [
+        ("ratio", "shakespear", "shakespeare", 20 / 21),
+        ("partial_ratio", "paris", "the city of paris", 1.0),
+        ("token_sort_ratio", "york new", "new york", 1.0),
+        ("token_set_ratio", "paris", "not paris", 1.0),
+        ("WRatio", "york new", "new york", 0.95),
+    ],
+)
+def test_scorers_give_different_similarities(scorer: Scorer, first: str, second: str, expected: float) -> None:
+    kind, similarity = match(first, second, scorer, 0.8)
+    assert kind == "fuzzy"
+    assert similarity == pytest.approx(expected)

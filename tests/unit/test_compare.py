@@ -1,28 +1,20 @@
-"""`compare` of loaded metrics: table types, matching of rows, errors."""
+"""`compare`, clusters, human labels and `label_sample` of loaded metrics: table types, matching of rows, errors."""
 
 import json
 import math
 import re
 import warnings
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pandas as pd
 import pyarrow as pa
-import pyarrow.parquet as pq
 import pytest
 from datasets import Dataset
 
-from metrics._shared._comparison import compare_statistics
-from metrics._shared._statistics import proportion_statistic
-from tests.compared_systems import DOCUMENTS
-from tests.compared_systems import IDS
-from tests.compared_systems import RIGHT
-from tests.compared_systems import ROWS
-from tests.compared_systems import raw
-from tests.compared_systems import scored
+from metrics._shared._statistics import compare, proportion
+from tests.compared_systems import DOCUMENTS, IDS, RIGHT, ROWS, raw, scored
 
 
 def shuffled(columns: dict[str, list[Any]], seed: int = 1) -> dict[str, list[Any]]:
@@ -41,8 +33,8 @@ def two_systems(accuracy: Any) -> dict[str, Any]:
 
 
 def test_scored_columns_give_the_comparison_of_their_scores(accuracy: Any, two_systems: dict[str, Any]) -> None:
-    statistics = {name: {"accuracy": proportion_statistic(RIGHT[name])} for name in two_systems}
-    expected = compare_statistics(statistics, baseline="base", main_score="accuracy")
+    statistics = {name: {"accuracy": proportion(RIGHT[name])} for name in two_systems}
+    expected = compare(statistics, baseline="base", main_score="accuracy")
     result = accuracy.compare(two_systems)
     assert result.pop("signature") == accuracy.compute(predictions=["a"], references=["a"], return_signature=True).pop(
         "signature"
@@ -71,34 +63,12 @@ def test_every_table_type_gives_equal_results(
     assert accuracy.compare(systems, on="id", clusters="document") == expected
 
 
-def test_parquet_files_give_equal_results(accuracy: Any, two_systems: dict[str, Any], tmp_path: Path) -> None:
-    for name, columns in two_systems.items():
-        pq.write_table(pa.table(columns), tmp_path / f"{name}.parquet")
-    read = {name: pq.read_table(tmp_path / f"{name}.parquet") for name in two_systems}
-    assert accuracy.compare(read) == accuracy.compare(two_systems)
-
-
 def test_mapped_datasets_keep_raw_columns_and_are_not_scored_again(
     accuracy: Any, two_systems: dict[str, Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     mapped = {name: Dataset.from_dict(raw(name)).map(accuracy.score_batch, batched=True) for name in two_systems}
-    monkeypatch.setattr(type(accuracy), "score_columns", lambda *_: pytest.fail("scored again"))
+    monkeypatch.setattr(type(accuracy), "score", lambda *_: pytest.fail("scored again"))
     assert accuracy.compare(mapped) == accuracy.compare(two_systems)
-
-
-def test_rows_are_matched_by_id(accuracy: Any, two_systems: dict[str, Any]) -> None:
-    aligned = accuracy.compare(
-        {"base": two_systems["base"], "tuned": shuffled(two_systems["tuned"])}, on="id", clusters="document"
-    )
-    assert aligned == accuracy.compare(two_systems, clusters="document")
-    by_position = accuracy.compare({"base": two_systems["base"], "tuned": shuffled(two_systems["tuned"])})
-    assert by_position["systems"]["tuned"]["wins"] != aligned["systems"]["tuned"]["wins"]
-
-
-def test_integer_ids_match(accuracy: Any, two_systems: dict[str, Any]) -> None:
-    numbered = {name: {**columns, "id": list(range(ROWS))} for name, columns in two_systems.items()}
-    moved = {"base": pd.DataFrame(numbered["base"]), "tuned": pa.table(shuffled(numbered["tuned"]))}
-    assert accuracy.compare(moved, on="id") == accuracy.compare(two_systems, on="id")
 
 
 def test_baseline_is_the_first_system_by_default(accuracy: Any, two_systems: dict[str, Any]) -> None:
@@ -255,11 +225,3 @@ def test_mismatched_rows_are_rejected(
 def test_fewer_than_two_systems_are_rejected(accuracy: Any, systems: Any) -> None:
     with pytest.raises(ValueError, match="two names or more"):
         accuracy.compare(systems)
-
-
-def test_rows_scored_with_other_options_are_rejected(accuracy: Any, two_systems: dict[str, Any]) -> None:
-    fuzzy = accuracy.score_batch(
-        {"predictions": ["answer 01"] * ROWS, "references": ["answer 1"] * ROWS}, fuzzy_match=True
-    )
-    with pytest.raises(ValueError, match="fuzzy_match=True"):
-        accuracy.compare({"a": two_systems["base"], "b": fuzzy})

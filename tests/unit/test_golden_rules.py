@@ -8,8 +8,5 @@ from benchmarks.golden_rules import read_rules
 def test_rules_are_read_from_pairs_and_parameters() -> None:
     source = 'GOLDEN_EN_RULES_TEST_CASES = [("A. B.", ["A.", "B."]), pytest.param("C", ["C"], marks=pytest.mark.xfail)]'
     assert read_rules(source) == [("A. B.", ["A.", "B."]), ("C", ["C"])]
-
-
-def test_file_without_rules_is_rejected() -> None:
     with pytest.raises(ValueError, match=r"give tests/lang/test_english\.py of pySBD$"):
         read_rules("OTHER = []")

@@ -1,112 +1,130 @@
-"""The options of l3score: invalid values, signatures, and pickles."""
+"""The options of l3score: invalid values, signatures, pickles, and what is known of providers and models."""
 
+import json
 import pickle
+import sys
+from datetime import date, timedelta
 from typing import Any
 
 import pytest
 
+from metrics.l3score._registry import PROVIDERS, pricer
 from metrics.l3score.l3score import L3Score
-from tests.l3score_cases import TEXTS
-from tests.l3score_cases import mock
+from tests.judges import TEXTS, compute
 
 pytestmark = [
     pytest.mark.filterwarnings("ignore:l3score. provider=.mock. is not a judge"),
     pytest.mark.usefixtures("fresh_judges"),
 ]
 
+INVALID: list[tuple[dict[str, Any], str]] = [
+    ({"questions": None}, "questions is missing"),
+    ({"questions": ["q"]}, "got 1 questions, 3 predictions, 3 references"),
+    ({"references": [["r"], [], ["r"]]}, r"references\[1\] is an empty list"),
+    ({"on_error": "ignore"}, 'on_error must be one of "raise", "skip"'),
+    ({"prompt": "mine"}, 'prompt must be one of "card", "spiqa"'),
+    ({"scoring": "vote"}, 'scoring must be one of "logprobs", "votes"'),
+    ({"provider": "acme"}, r"provider must be one of: 'openai', .*base_url="),
+    ({"provider": "groq"}, "provider='groq' offers no log-probabilities"),
+    ({"provider": None}, "provider must be a string, got None"),
+    ({"top_logprobs": 1}, "top_logprobs must be an integer of at least 2"),
+    ({"top_logprobs": 1001}, "top_logprobs must be between 2 and 1000"),
+    ({"provider": "openai", "model": "gpt-4o", "top_logprobs": 21}, "top_logprobs must be between 2 and 20"),
+    ({"provider": "openai", "top_logprobs": 6}, "top_logprobs must be between 2 and 5 .* model='gpt-6-luna'"),
+    ({"provider": "xai", "top_logprobs": 9}, "top_logprobs must be between 2 and 8"),
+    ({"provider": "transformers", "model": "m", "top_logprobs": 1001}, "top_logprobs must be between 2 and 1000"),
+    ({"provider": "openai", "model": "gpt-5-mini"}, 'gives no log-probabilities; choose .*scoring="votes"'),
+    ({"provider": "openai", "model": ("model", "tokenizer")}, "model must be a name"),
+    ({"model": 3}, "model must be the name of a model or None"),
+    ({"provider": "transformers"}, "needs model=: a Hub id"),
+    ({"judges": []}, "judges must be a list of dictionaries"),
+    (
+        {"judges": [{"modle": "x"}]},
+        r"judges\[0\] has no setting 'modle'; did you mean 'model'\?; its settings are name",
+    ),
+    ({"judges": [{"provider": "acme"}]}, "provider must be one of"),
+    ({"judges": [{"top_logprobs": 1}]}, r"judges\[0\]\['top_logprobs'\] must be an integer of at least 2"),
+    ({"provider": "openai-compatible"}, "needs base_url="),
+    ({"base_url": "localhost:8000"}, "base_url must be an address"),
+    ({"base_url": "http:/localhost:8000/v1"}, "base_url must be an address"),
+    ({"base_url": "http://user:word@localhost/v1"}, "base_url must not contain a user"),
+    ({"base_url": "http://localhost/v1?key=word"}, "base_url must not contain a user"),
+    ({"max_concurrency": 0}, "max_concurrency must be an integer between 1 and 1000"),
+    ({"request_timeout": 0}, "request_timeout must be"),
+    ({"max_retries": -1}, "max_retries must be"),
+    ({"price": (1, -1)}, "price must be a pair of numbers"),
+    ({"price": (1, True)}, "price must be a pair of numbers"),
+    ({"max_cost": 0}, "max_cost must be a positive number of dollars"),
+    ({"provider": "openai", "model": "mine", "max_cost": 1}, "max_cost needs a price: the price of 'mine' is unknown"),
+    ({"judge_cache_dir": 3}, "judge_cache_dir must be a path"),
+    ({"extra_body": {"x": {1}}}, "extra_body must be a JSON-serializable dictionary"),
+    ({"api_key": "  "}, "api_key is empty"),
+    ({"api_key": b"sk-word"}, "api_key must be a string or None, got a bytes"),
+    ({"provider": "openai", "api_key": "sk-wörd"}, "api_key contains a character that no key has"),
+    ({"provider": "openai"}, "needs a key: pass api_key= or set the environment variable OPENAI_API_KEY"),
+    ({"provider": "deepseek"}, "set the environment variable DEEPSEEK_API_KEY"),
+    ({"provider": "xai"}, "set the environment variable XAI_API_KEY"),
+]
 
-@pytest.mark.parametrize(
-    ("changes", "message"),
-    [
-        ({"questions": None}, "questions is missing"),
-        ({"questions": ["q"]}, "got 1 questions, 3 predictions, 3 references"),
-        ({"questions": "a bare string"}, "questions is a bare str"),
-        ({"questions": ["q", 7, "q"]}, r"questions\[1\] is 7 \(int\)"),
-        ({"predictions": ["p", None, "p"]}, r"predictions\[1\] is None"),
-        ({"references": ["r", ["r"], "r"]}, r"references\[1\] is .*list"),
-        ({"references": [["r"], [], ["r"]]}, r"references\[1\] is an empty list"),
-        ({"questions": ["q", "\ud800", "q"]}, r"questions\[1\] contains a lone surrogate"),
-        ({"on_error": "ignore"}, 'on_error must be one of "raise", "skip"'),
-        ({"prompt": "mine"}, 'prompt must be one of "card", "spiqa"'),
-        ({"provider": "acme"}, r"provider must be one of: 'openai', .*base_url="),
-        ({"provider": "groq"}, "provider='groq' offers no log-probabilities"),
-        ({"provider": None}, "provider must be a string"),
-        ({"top_logprobs": 1}, "top_logprobs must be an integer of at least 2"),
-        ({"provider": "openai", "model": "gpt-4o", "top_logprobs": 21}, "top_logprobs must be between 2 and 20"),
-        ({"provider": "openai", "top_logprobs": 6}, "top_logprobs must be between 2 and 5 .* model='gpt-6-luna'"),
-        ({"provider": "openai", "model": "gpt-5-mini"}, 'gives no log-probabilities; choose .*scoring="votes"'),
-        ({"judges": []}, "judges must be a list of dictionaries"),
-        ({"judges": [{"modle": "x"}]}, r"judges\[0\] has no setting 'modle'; did you mean 'model'\?; its settings "),
-        ({"judges": [{"provider": "acme"}]}, "provider must be one of"),
-        ({"scoring": "vote"}, 'scoring must be one of "logprobs", "votes"'),
-        ({"provider": "xai", "top_logprobs": 9}, "top_logprobs must be between 2 and 8"),
-        ({"provider": "openai", "model": "gpt-5.2", "top_logprobs": 6}, "top_logprobs must be between 2 and 5"),
-        ({"top_logprobs": 1001}, "top_logprobs must be between 2 and 1000"),
-        ({"provider": "transformers", "model": "m", "top_logprobs": 1001}, "top_logprobs must be between 2 and 1000"),
-        ({"provider": "openai", "model": ("model", "tokenizer")}, "model must be a name"),
-        ({"model": 3}, "model must be the name of a model"),
-        ({"provider": "transformers"}, "needs model=: a Hub id"),
-        ({"provider": "transformers", "return_signature": True}, "needs model=: a Hub id"),
-        ({"provider": "openai-compatible"}, "needs base_url="),
-        ({"base_url": "localhost:8000"}, "base_url must be an address"),
-        ({"base_url": "//localhost:8000/v1"}, "base_url must be an address"),
-        ({"base_url": "http:/localhost:8000/v1"}, "base_url must be an address"),
-        ({"max_concurrency": 0}, "max_concurrency must be"),
-        ({"request_timeout": 0}, "request_timeout must be"),
-        ({"max_retries": -1}, "max_retries must be"),
-        ({"price": 3}, "price must be a pair"),
-        ({"price": (1, -1)}, "price must be a pair"),
-        ({"price": (1, True)}, "price must be a pair"),
-        ({"max_cost": 0}, "max_cost must be a positive number"),
-        ({"provider": "openai", "model": "mine", "max_cost": 1}, "max_cost needs a price"),
-        ({"judge_cache_dir": 3}, "judge_cache_dir must be a path"),
-        ({"extra_body": {"x": object()}}, "extra_body must be a JSON-serializable dictionary"),
-        ({"confidence_level": 1}, "confidence_level must be"),
-        ({"provider": "openai"}, "needs a key: pass api_key= or set the environment variable OPENAI_API_KEY"),
-    ],
-)
+
+@pytest.mark.parametrize(("changes", "message"), INVALID, ids=str)
 def test_bad_input_is_one_clear_error(changes: dict[str, Any], message: str) -> None:
     metric = L3Score()
     with pytest.raises(ValueError, match=message) as caught:
         metric.compute(**{**TEXTS, "provider": "mock", **changes})
-    assert "\n" not in str(caught.value)
-    assert metric.compute(**TEXTS, provider="mock") == mock()
+    assert str(caught.value).startswith("l3score: ")
+    assert not {"\n", "word", "wörd"} & set(str(caught.value).replace("wörd", "word").split())
+    assert metric.compute(**TEXTS, provider="mock") == compute(provider="mock")
 
 
 def test_unknown_option_is_rejected() -> None:
-    with pytest.raises(TypeError, match="no option 'temperature'"):
-        L3Score(temperature=0)
-    with pytest.raises(TypeError, match="no option 'temperature'"):
-        mock(temperature=0)
+    for call in (L3Score, lambda **options: compute(provider="mock", **options)):
+        with pytest.raises(TypeError, match="no option 'temperature'"):
+            call(temperature=0)
 
 
-# ---- signature
+def test_missing_package_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "torch", None)
+    with pytest.raises(ImportError, match="pip install torch transformers"):
+        compute(provider="transformers", model="x")
+    monkeypatch.setitem(sys.modules, "openai", None)
+    with pytest.raises(ImportError, match=r"pip install 'openai\[aiohttp\]'"):
+        compute(base_url="http://127.0.0.1:9/v1")
+    monkeypatch.setitem(sys.modules, "genai_prices", None)
+    with pytest.raises(ValueError, match=r"max_cost needs a price: .* pip install genai-prices"):
+        compute(max_cost=1)
 
 
-def test_signature_contains_every_setting_that_changes_a_score() -> None:
-    def signature(**options: Any) -> str:
-        metric = L3Score(return_signature=True, **{"model": "gpt-4o-mini", **options})
-        return metric._signature(metric.resolve_options({}))
+# ---- signatures and pickles
 
+
+def signature(**options: Any) -> str:
+    metric = L3Score(return_signature=True, **{"model": "gpt-4o-mini", **options})
+    return metric.signature(metric.resolve_options({}))
+
+
+def test_signature_holds_what_changes_a_judgment_and_nothing_else() -> None:
     assert "|model:gpt-6-luna|host:api.openai.com/v1|" in signature(model=None)
-    plain = signature(model="gpt-4o-mini")
-    assert plain == (
-        "l3score|provider:openai|model:gpt-4o-mini|host:api.openai.com/v1|prompt:card|top_logprobs:5|scoring:1|version:0.1.0"
-    )
+    plain = signature()
+    host = "provider:openai|model:gpt-4o-mini|host:api.openai.com/v1"
+    assert plain == f"l3score|{host}|prompt:card|top_logprobs:5|scoring:1|version:0.1.0"
     different: list[dict[str, Any]] = [
         {"provider": "xai"},
+        {"provider": "mock"},
         {"model": "gpt-4o"},
         {"base_url": "http://localhost:1/v1"},
+        {"base_url": "http://localhost:2/v1"},
         {"prompt": "spiqa"},
+        {"prompt": "guarded"},
         {"top_logprobs": 6},
         {"extra_body": {"seed": 1}},
-        {"provider": "mock"},
-        {"prompt": "guarded"},
+        {"extra_body": {"seed": 1, "a": [1, 2]}},
         {"scoring": "votes"},
         {"scoring": "votes", "samples": 3},
         {"references_in_prompt": "all"},
         {"judges": [{"model": "gpt-4o-mini"}, {"provider": "mock"}]},
         {"judges": [{"model": "gpt-4o"}, {"provider": "mock"}]},
+        {"judges": [{"model": "gpt-4o", "top_logprobs": 3}, {"provider": "mock"}]},
     ]
     assert len({plain, *(signature(**options) for options in different)}) == 1 + len(different)
     same: list[dict[str, Any]] = [
@@ -114,27 +132,96 @@ def test_signature_contains_every_setting_that_changes_a_score() -> None:
         {"max_concurrency": 3},
         {"judge_cache_dir": "/x"},
         {"max_cost": 1},
+        {"price": (1, 1)},
+        {"on_error": "skip"},
+        {"extra_body": {}},
+        {"base_url": "https://api.openai.com/v1/"},
     ]
     assert {signature(**options) for options in same} == {plain}
-
-
-@pytest.mark.parametrize(
-    ("model", "signed"),
-    [
-        ("/models/of/mine/judge-7b", "judge-7b"),
-        ("./judge-7b/", "judge-7b"),
-        ("../judge-7b", "judge-7b"),
-        ("~/models/judge-7b", "judge-7b"),
-        ("acme/judge-7b", "acme/judge-7b"),
-    ],
-)
-def test_signature_contains_no_path(model: str, signed: str) -> None:
-    metric = L3Score(provider="openai-compatible", base_url="http://localhost:1/v1", model=model)
-    assert f"|model:{signed}|" in metric._signature(metric.resolve_options({}))
+    ordered = [{"seed": 1, "a": 2}, {"a": 2, "seed": 1}]
+    assert len({signature(extra_body=body) for body in ordered}) == 1
+    for model in ("/models/of/mine/judge-7b", "./judge-7b/", "../judge-7b", "~/models/judge-7b"):
+        assert "|model:judge-7b|" in signature(model=model)
+    assert "|model:acme/judge-7b|" in signature(model="acme/judge-7b")
 
 
 def test_pickle_contains_no_key() -> None:
-    metric = L3Score(provider="mock", api_key="sk-1", price=(1, 2))
+    panel = [{"provider": "mock", "api_key": "sk-canary", "name": "a"}]
+    metric = L3Score(provider="mock", api_key="sk-canary", price=(1, 2), judges=panel)
+    for text in (repr(metric), repr(vars(metric)), repr(pickle.dumps(metric))):
+        assert "canary" not in text
     rebuilt = pickle.loads(pickle.dumps(metric))  # noqa: S301  # made here
-    assert rebuilt._loaded_options == {"provider": "mock", "price": (1.0, 2.0)}
-    assert rebuilt.compute(**TEXTS) == mock()
+    kept = {"provider": "mock", "price": (1.0, 2.0), "judges": [{"provider": "mock", "name": "a"}]}
+    assert rebuilt._loaded_options == kept
+
+
+# ---- what is known of providers and models
+
+NO_REASONING, NO_THINKING = {"reasoning_effort": "none"}, {"thinking": {"type": "disabled"}}
+# provider, model, candidates, extra_body, min_output, logprobs, shutdown
+MODELS: list[tuple[str, str, int, dict[str, Any], int, bool, str | None]] = [
+    ("openai", "gpt-6-luna", 5, NO_REASONING, 4, True, None),
+    ("openai", "gpt-5.6-luna", 5, NO_REASONING, 4, True, None),
+    ("openai", "gpt-5.4-nano", 5, NO_REASONING, 4, True, "2027-04-01"),
+    ("openai", "gpt-5.1", 5, NO_REASONING, 4, True, "2027-04-01"),
+    ("openai", "gpt-5-mini", 20, {}, 1, False, "2026-12-11"),
+    ("openai", "gpt-6-astra", 20, {}, 1, False, None),
+    ("openai", "gpt-6.1-sol", 20, {}, 1, False, None),
+    ("openai", "gpt-4o-mini", 20, {}, 1, True, "2027-01-14"),
+    ("openai", "gpt-4o-2024-05-13", 20, {}, 1, True, "2026-10-23"),
+    ("openai", "gpt-4.1-mini", 20, {}, 1, True, "2027-01-14"),
+    ("openai", "gpt-4.1-nano", 20, {}, 1, True, "2026-10-23"),
+    ("openai", "o3", 20, {}, 1, False, "2026-12-11"),
+    ("openai", "o4-mini", 20, {}, 1, False, "2026-10-23"),
+    ("openai", "ft:of-mine", 20, {}, 1, True, None),
+    ("deepseek", "deepseek-flash", 20, NO_THINKING, 1, True, None),
+    ("deepseek", "deepseek-chat", 20, NO_THINKING, 1, True, "2026-07-24"),
+    ("xai", "grok-4.20-non-reasoning", 8, {}, 1, True, None),
+    ("xai", "grok-4.3", 8, NO_REASONING, 1, True, None),
+    ("xai", "grok-4-1-fast-non-reasoning", 8, {}, 1, True, "2026-05-15"),
+]
+
+
+@pytest.mark.parametrize("expected", MODELS, ids=lambda expected: expected[1])
+def test_model_name_selects_its_family(expected: tuple[Any, ...]) -> None:
+    provider, model = PROVIDERS[expected[0]], expected[1]
+    family = provider.family(model)
+    shutdown = family.shutdown and family.shutdown.isoformat()
+    facts = (provider.candidates(model), dict(family.extra_body), family.min_output, family.logprobs, shutdown)
+    assert facts == expected[2:]
+
+
+@pytest.mark.parametrize("provider", PROVIDERS.values(), ids=PROVIDERS)
+def test_records_are_reachable_and_name_models_that_are_available(provider: Any) -> None:
+    for family in provider.families:
+        assert provider.family(family.prefix) is family, f"{family.prefix} is hidden by an earlier record"
+        json.dumps(dict(family.extra_body))
+        assert (family.shutdown is None) == (not family.successor)
+        if family.successor:
+            successor = provider.family(family.successor)
+            assert (successor.shutdown, successor.logprobs) == (None, True)
+    assert (provider.base_url is None) == (provider.key_variable is None) == (provider.prices is None)
+    if provider.prices:
+        family, model = provider.family(provider.default_model), provider.default_model
+        assert (family.shutdown, family.logprobs, provider.checked is not None) == (None, True, True)
+        assert provider.candidates(model) >= 5
+        price = pricer(provider.prices, family.price_name or model, None)
+        assert price is not None
+        assert 0 < price((1000, 1000, 1)) <= price((1000, 0, 1)) < 0.01
+
+
+@pytest.mark.parametrize(
+    ("days", "words"),
+    [
+        (-1, "was shut down on January 14, 2027"),
+        (0, "was shut down"),
+        (1, "will be shut down"),
+        (183, "will"),
+        (184, ""),
+    ],
+)
+def test_retirement_is_announced_half_a_year_before(days: int, words: str) -> None:
+    family = PROVIDERS["openai"].family("gpt-4o-mini")
+    notice = family.retirement_notice("gpt-4o-mini", date(2027, 1, 14) - timedelta(days))
+    assert words in notice
+    assert ("model='gpt-6-luna'" in notice) == bool(words)

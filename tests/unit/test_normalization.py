@@ -1,19 +1,32 @@
-"""Normalization: a table of cases with their reasons, and texts that take unusual paths through the code."""
+"""Normalization: a table of cases with their reasons, and a slow oracle on texts that take unusual paths."""
+
+import random
+import sys
+import unicodedata
+from typing import Any, Literal
 
 import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
 
-from metrics._shared import _punctuation
-from metrics._shared._normalization import apply_batched
-from metrics._shared._normalization import normalize
-from metrics._shared._normalization import normalize_column
-from metrics._shared._punctuation import kept_marks
+from metrics._shared import _normalization
+from metrics._shared._normalization import (
+    Form,
+    apply_batched,
+    is_mark,
+    kept_marks,
+    normal_form,
+    normalize,
+    normalize_answers,
+    normalize_column,
+    normalizer_version,
+)
 from tests import oracles
 
 NBSP = "\N{NO-BREAK SPACE}"
 FORMS = [
     # text, normal form, reason
     ("", "", "empty text stays empty"),
-    ("   ", "", "whitespace only becomes empty"),
     ("Paris!", "paris", "case and punctuation do not count"),
     ("  New \t York\n", "new york", "whitespace is collapsed and stripped"),
     ("\u201cParis\u201d!", "paris", "typographic quotes are punctuation"),
@@ -21,16 +34,13 @@ FORMS = [
     ("¿Qué?", "qué", "inverted question mark is removed, accent is kept"),
     ("state-of-the-art", "stateoftheart", "hyphen between letters is removed"),
     ("don't", "dont", "apostrophe is removed"),
-    ("don\u2019t", "dont", "typographic apostrophe is removed"),
     ("don\N{ACUTE ACCENT}t", "dont", "acute accent used as an apostrophe"),
     ("`Paris`", "paris", "backquotes, which are symbols in Unicode"),
     ("<b>Paris</b> ^~|=", "bparisb", "all of string.punctuation"),
     ("a - b", "a b", "punctuation between spaces leaves one space"),
     # Invisible characters
     ("\ufeffParis", "paris", "a byte-order mark at the start of a file"),
-    ("zero\N{ZERO WIDTH SPACE}width", "zerowidth", "zero-width space"),
     ("Ber\N{SOFT HYPHEN}lin", "berlin", "soft hyphen"),
-    ("Ber\N{WORD JOINER}lin", "berlin", "word joiner"),
     ("\N{RIGHT-TO-LEFT MARK}שלום\N{LEFT-TO-RIGHT MARK}", "שלום", "direction marks"),
     ("\N{LEFT-TO-RIGHT ISOLATE}5\N{POP DIRECTIONAL ISOLATE}", "5", "direction controls"),
     ("\N{WHITE HEART SUIT}\N{VARIATION SELECTOR-16}", "\N{WHITE HEART SUIT}", "variation selectors"),
@@ -52,8 +62,6 @@ FORMS = [
     ("10²", "10²", "superscript is not a digit of the number"),
     ("H₂O", "h₂o", "subscript is kept"),
     ("½", "½", "fraction is kept"),
-    ("①", "①", "circled digit is kept"),
-    ("㎏", "㎏", "squared unit is kept"),
     ("\N{DIAERESIS}", "\N{DIAERESIS}", "spacing accent does not become a space"),
     ("a\N{DIAERESIS}b", "a\N{DIAERESIS}b", "spacing accent between letters is kept"),
     # Case
@@ -68,10 +76,8 @@ FORMS = [
     ("10:30", "10:30", "colon of a time is kept"),
     ("2-3", "2-3", "hyphen of a score or range is kept"),
     ("2\N{EN DASH}3", "2-3", "en dash between digits becomes a hyphen"),
-    ("2\N{EM DASH}3", "2-3", "em dash between digits becomes a hyphen"),
     ("2\N{MINUS SIGN}3", "2-3", "minus sign between digits becomes a hyphen"),
     ("1,000", "1000", "thousands separator is removed"),
-    ("12,345,678.90", "12345678.90", "all thousands separators are removed"),
     ("$1,000", "1000", "thousands separator after a currency sign"),
     ("-1,000", "-1000", "thousands separator after a minus sign"),
     ("1,000,00", "1,000,00", "groups of different sizes are not thousands"),
@@ -82,10 +88,7 @@ FORMS = [
     ("3.141,592", "3.141,592", "no thousands separators among decimals"),
     ("1,0000", "1,0000", "four digits after a comma are not a group"),
     ("3..5", "3 5", "two marks between digits become a space"),
-    ("3...5", "3 5", "three marks between digits become a space"),
     ("5)(3", "5 3", "parentheses between digits become a space"),
-    ("(3)", "3", "parentheses around a number are removed"),
-    ("3.", "3", "period after a number is removed"),
     ("-5", "-5", "minus sign is kept"),
     ("\N{MINUS SIGN}5", "-5", "Unicode minus sign becomes a hyphen"),
     ("\N{HYPHEN}5", "-5", "Unicode hyphen becomes a hyphen"),
@@ -116,7 +119,6 @@ FORMS = [
     ("C++", "c++", "plus signs directly after a letter are kept"),
     ("C#", "c#", "number sign directly after a letter is kept"),
     ("C++!", "c++", "punctuation after C++ is removed"),
-    ("C", "c", "C differs from C++ and C#"),
     ("C ++", "c", "plus signs after a space are removed"),
     ("A+", "a+", "grade with a plus sign"),
     ("C+-5", "c+ -5", "plus sign before a negative number"),
@@ -126,14 +128,11 @@ FORMS = [
     ("50%", "50", "percent sign is removed"),
     ("€20", "20", "currency sign is removed"),
     ("2 + 3", "2 3", "plus operator between spaces is removed"),
-    ("2 - 3", "2 3", "minus operator between spaces is removed"),
     ("-$5", "5", "minus sign before a currency sign is removed"),
     # A text of punctuation only does not become empty
     ("+", "+", "punctuation only is kept"),
-    ("-", "-", "hyphen differs from plus"),
     ("？", "?", "full-width question mark is unified"),
     (" ! ? ", "! ?", "whitespace between marks is collapsed"),
-    ("...", "...", "three periods"),
     ("…", "...", "ellipsis character"),
     ("\0", "\0", "NUL is not whitespace"),
     ("a\0b", "a\0b", "NUL does not split a text"),
@@ -147,38 +146,8 @@ FORMS = [
 def test_text_has_the_documented_normal_form(text: str, form: str, reason: str) -> None:
     assert normalize(text) == form, reason
     assert oracles.normalize(text) == form, f"the oracle: {reason}"
-
-
-def test_column_normalizes_like_single_texts() -> None:
-    assert normalize_column([text for text, _, _ in FORMS]) == [form for _, form, _ in FORMS]
-
-
-@pytest.mark.parametrize(
-    ("one", "other"),
-    [
-        ("3.5", "35"),
-        ("1/2", "12"),
-        ("10:30", "1030"),
-        ("-5", "5"),
-        (".5", "5"),
-        ("C++", "C#"),
-        ("C++", "C"),
-        ("10²", "102"),
-        ("½", "12"),
-        ("①", "1"),
-        ("+", "-"),
-        ("?", "!"),
-        ("1,5", "15"),
-        ("2-3", "23"),
-        ("3..5", "35"),
-        ("café", "cafe"),
-        ("New York", "NewYork"),
-        ("+", ""),
-        ("2019-20", "201920"),
-    ],
-)
-def test_different_answers_stay_different(one: str, other: str) -> None:
-    assert normalize(one) != normalize(other)
+    if text.isascii() and any(map(str.isalnum, text)):  # ASCII texts take a path of their own
+        assert normalize(f"é {text} é") == f"é {form} é"
 
 
 @pytest.mark.parametrize(
@@ -197,56 +166,72 @@ def test_case_and_normalization_are_independent(text: str, with_case: str, raw: 
     assert normalize(text, normalize_text=False, case_sensitive=True) == raw_with_case
 
 
-def test_ascii_column_keeps_case_if_case_sensitive() -> None:
-    assert normalize_column(["The U.S.A.!", "Mr. -5", "?"], case_sensitive=True) == ["The USA", "Mr -5", "?"]
+# ---- any text, against the oracle
+
+odd_texts = st.text(oracles.ODD_CHARACTERS, max_size=12)
+any_texts = st.one_of(odd_texts, st.text(st.characters(codec="utf-8"), max_size=12))
+BASIC_PLANE = [chr(code) for code in range(0x10000) if not 0xD800 <= code < 0xE000]
 
 
-def test_empty_column_stays_empty() -> None:
-    assert normalize_column([]) == []
-    assert normalize_column([], normalize_text=False) == []
+@given(text=any_texts, case_sensitive=st.booleans())
+@example(text="\u2026-\u0308", case_sensitive=False)  # one pass is not enough
+@example(text='\x1c\xa8\xb4\u20ac"\u037e\u0301#\uff0c', case_sensitive=False)  # two passes are not enough
+def test_normalization_equals_the_oracle(*, text: str, case_sensitive: bool) -> None:
+    form = normalize(text, case_sensitive=case_sensitive)
+    assert form == oracles.normalize(text, case_sensitive=case_sensitive)
+    assert form == " ".join(form.split()) == normalize(form, case_sensitive=case_sensitive)
+    left = oracles.remaining_characters(text)
+    marks = {index for index, character in enumerate(text) if oracles.is_mark(character)}
+    assert kept_marks(text) == {index for index in marks if left[index].strip()}
 
 
-def test_column_is_not_changed() -> None:
-    texts = ["A!", "É!", ""]
-    normalize_column(texts)
-    assert texts == ["A!", "É!", ""]
+@pytest.mark.parametrize("alphabet", [oracles.ASCII, oracles.ODD_CHARACTERS], ids=["ascii", "unicode"])
+def test_columns_of_random_texts_equal_the_oracle(alphabet: str) -> None:
+    """Covers cases that Hypothesis, which tries only a few examples, may miss."""
+    choose = random.Random(alphabet)  # noqa: S311  # test data
+    texts = ["".join(choose.choices(alphabet, k=choose.randint(0, 8))) for _ in range(4_000)]
+    texts += [form.format(c) for c in BASIC_PLANE[:: 5 if alphabet != oracles.ASCII else 50] for form in ("{}", "1{}2")]
+    forms = normalize_column(texts)
+    wrong = [ascii(text) for text, form in zip(texts, forms, strict=True) if form != oracles.normalize(text)]
+    assert not wrong
 
 
-@pytest.mark.parametrize(
-    ("text", "index", "kept"),
-    [
-        ("3.5", 1, True),
-        ("3.", 1, False),
-        ("c++", 1, True),
-        ("c++", 2, True),
-        ("c ++", 2, False),
-        ("c++.", 2, True),
-        ("c++.", 3, False),
-        ("(-5", 0, False),
-        ("(-5", 1, True),
-        ("c+-5", 1, True),
-        ("c+-5", 2, True),
-        ("-.5", 0, True),
-        ("3/5", 1, True),
-        ("-5", 0, True),
-        ("a-5", 1, False),
-        ("(5", 0, False),
-        ("..5", 1, False),
-        (".5", 0, True),
-        ("5 京", 1, False),
-        ("abc", 1, False),
-        ("don't", 3, False),
-        ("\0-5", 1, True),
-    ],
-)
-def test_marks_inside_numbers_and_names_are_kept(text: str, index: int, *, kept: bool) -> None:
-    assert (index in kept_marks(text)) == kept
+@given(texts=st.lists(any_texts, max_size=6), case_sensitive=st.booleans(), normalize_text=st.booleans())
+@example(texts=["a\0", "\0", "é"], case_sensitive=False, normalize_text=True)
+@example(texts=["", "", ""], case_sensitive=False, normalize_text=True)
+@example(texts=["？", "！", "é", ""], case_sensitive=False, normalize_text=True)
+@example(texts=["5", "-5", "é-", "5"], case_sensitive=False, normalize_text=True)
+@example(texts=["a", "\u0301", "b"], case_sensitive=False, normalize_text=True)
+@example(texts=["1", ",000"], case_sensitive=False, normalize_text=True)
+def test_column_equals_single_texts(*, texts: list[str], case_sensitive: bool, normalize_text: bool) -> None:
+    given_texts = list(texts)
+    assert normalize_column(texts, case_sensitive=case_sensitive, normalize_text=normalize_text) == [
+        normalize(text, case_sensitive=case_sensitive, normalize_text=normalize_text) for text in texts
+    ]
+    assert texts == given_texts
 
 
-@pytest.mark.parametrize("texts", [["？", "！"], ["é", "？"], ["？", "é"], ["？"], ["？", "！", "。"]])
-def test_short_columns_lose_no_text(texts: list[str]) -> None:
-    assert normalize_column(texts) == [normalize(text) for text in texts]
-    assert all(normalize_column(texts))
+@given(any_texts, st.sampled_from(["NFC", "NFD"]))
+def test_canonically_equivalent_texts_are_equal(text: str, form: Literal["NFC", "NFD"]) -> None:
+    assert normalize(unicodedata.normalize(form, text)) == normalize(text)
+
+
+@given(st.decimals(allow_nan=False, allow_infinity=False, places=3), st.decimals(allow_nan=False, places=3))
+def test_numbers_keep_their_value(one: object, other: object) -> None:
+    assert (normalize(f"{one:f}") == normalize(f"{other:f}")) == (f"{one:f}" == f"{other:f}")
+    assert normalize(f"{one:,.0f}") == f"{one:.0f}"
+
+
+@pytest.mark.parametrize("case_sensitive", [False, True])
+def test_every_letter_is_stable_after_one_pass(*, case_sensitive: bool) -> None:
+    """Texts of letters get no second pass, so none may need one, including letters that fold to several."""
+    letters = [f"a{c}b" for c in map(chr, range(sys.maxunicode + 1)) if unicodedata.category(c)[0] == "L"]
+    once = normalize_column(letters, case_sensitive=case_sensitive)
+    assert normalize_column(once, case_sensitive=case_sensitive) == once
+
+
+def test_marks_equal_the_oracle() -> None:
+    assert [c for c in map(chr, range(sys.maxunicode + 1)) if is_mark(c) != oracles.is_mark(c)] == []
 
 
 def test_text_with_nul_does_not_affect_the_other_texts() -> None:
@@ -257,13 +242,82 @@ def test_text_with_nul_does_not_affect_the_other_texts() -> None:
         return joined.split("\0") if count > 1 else [joined]
 
     texts = ["a", "b\0c", *map(str, range(1000)), "\0"]
-    assert apply_batched(one_pass, texts) == ["a", "b\0c", *map(str, range(1000)), "\0"]
+    assert apply_batched(one_pass, texts) == texts
     assert calls == [1003, 1, 1]
 
 
 def test_long_runs_of_marks_are_not_cached() -> None:
     """Otherwise a thousand runs of a megabyte each would stay in memory."""
-    before = _punctuation._kept_from_short_run.cache_info().currsize
+    before = _normalization._kept_from_short_run.cache_info().currsize
     for length in range(1_000, 1_100):
         assert normalize(f"x{'.' * length}y") == "xy"
-    assert _punctuation._kept_from_short_run.cache_info().currsize == before
+    assert _normalization._kept_from_short_run.cache_info().currsize == before
+
+
+# ---- Unicode's forms
+
+UNICODE_FORMS: tuple[Form, ...] = ("NFC", "NFD", "NFKC", "NFKD")
+CHARACTERS = [chr(code) for code in range(sys.maxunicode + 1) if not 0xD800 <= code < 0xE000]
+COMBINING = [c for c in CHARACTERS if all(map(unicodedata.combining, unicodedata.normalize("NFKD", c)))]
+# Letters that compose, Hangul, composition exclusions, marks that decompose, half-width marks, blocking marks.
+UNUSUAL = "aeAKÅ한ᄒ\u1161\u11abかガ\u0958\u2adc\ufb1d\u0344\u0340\u0f73\u0f81\uff9e\uff9f\u034f\u200d½ﬁ ½-—\U0001d15e"
+runs = st.lists(st.sampled_from(COMBINING), min_size=20, max_size=70).map("".join)
+
+
+@given(
+    st.lists(runs | st.text(st.sampled_from(UNUSUAL), max_size=4), max_size=5).map("".join),
+    st.sampled_from(UNICODE_FORMS),
+)
+def test_forms_of_long_runs_equal_unicodedata(text: str, form: Form) -> None:
+    assert normal_form(form, text) == unicodedata.normalize(form, text)
+
+
+@pytest.mark.parametrize("form", UNICODE_FORMS)
+def test_every_mark_in_a_long_run_equals_unicodedata(form: Form) -> None:
+    for start in range(0, len(COMBINING), 15):
+        run = COMBINING[start : start + 15] * 3
+        random.Random(start).shuffle(run)  # noqa: S311  # test data
+        text = "".join(["é", *run, "한", *reversed(run), "x"])
+        assert normal_form(form, text) == unicodedata.normalize(form, text)
+
+
+def test_search_for_long_runs_finds_every_mark() -> None:
+    """`COMBINING` has the characters that decompose to marks only, in any form: no other belongs to a run."""
+    assert [ascii(mark) for mark in COMBINING if not _normalization._MAYBE_LONG_RUN.search(mark * 4)] == []
+
+
+# ---- the option `normalizer`
+
+
+TEXT = " The  Cat's - hat, 1,000! "
+
+
+@pytest.mark.parametrize(
+    ("normalizer", "expected", "version"),
+    [
+        (None, TEXT, False),
+        ("default", "the cats hat 1000", "v1"),
+        ("squad", "cats hat 1000", "squad"),  # no articles, no punctuation at all
+        ("benchwise", "the cats  hat 1000", "benchwise"),  # spaces around a removed mark stay
+        (str.strip, TEXT.strip(), None),
+    ],
+)
+def test_normalizers(normalizer: Any, expected: str, version: object) -> None:
+    assert normalize_answers([TEXT, ""], normalizer) == [expected, ""]
+    assert normalize_answers([[TEXT], ["", TEXT]], normalizer) == [[expected], ["", expected]]
+    assert normalize_answers([], normalizer) == []
+    if version is not None:
+        assert normalizer_version(normalizer) == version
+
+
+def test_squad_normalization_of_a_text_with_nul() -> None:
+    assert normalize_answers(["the\0a", "b"], "squad") == ["\0", "b"]
+
+
+def test_normalizer_that_fails_is_named_with_the_index() -> None:
+    message = r"^normalizer failed on references\[1\]\[0\], 'Lyon': KeyError: 'Lyon'$"
+    with pytest.raises(ValueError, match=message) as caught:
+        normalize_answers([["Paris"], ["Lyon"]], {"Paris": "paris"}.__getitem__, "references")
+    assert isinstance(caught.value.__cause__, KeyError)
+    with pytest.raises(ValueError, match=r"^normalizer returned None for 'Lyon', not a string$"):
+        normalize_answers(["Paris", "Lyon"], {"Paris": "paris"}.get)  # type: ignore[arg-type]

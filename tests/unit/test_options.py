@@ -1,128 +1,136 @@
-"""Kinds of options: the values that each accepts and the errors for all others."""
+"""Options: the values that each declaration accepts, the errors for all others, and functions of the user's."""
 
 import enum
 import functools
 import math
+import re
+from collections.abc import Callable
 from dataclasses import dataclass
-from decimal import Decimal
 from fractions import Fraction
-from typing import Annotated
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 import pytest
 
-from metrics._shared._options import Choice
-from metrics._shared._options import Flag
-from metrics._shared._options import Function
-from metrics._shared._options import Integer
-from metrics._shared._options import Number
-from metrics._shared._options import ScoringOptions
-from metrics._shared._options import did_you_mean
-from metrics._shared._options import option_kinds
-from metrics._shared._options import qualified_name
-from metrics._shared._options import without_effect
+from metrics._shared._options import (
+    Option,
+    Options,
+    call_for_each,
+    check_python,
+    check_version,
+    declared,
+    did_you_mean,
+    option,
+    qualified_name,
+    without_effect,
+)
 
 
 class Color(str, enum.Enum):  # noqa: UP042  # the common form before StrEnum
     RED = "red"
 
 
+class Strategy(enum.Enum):
+    RED = 1
+    BLUE = "blue"
+
+
+FLAG = Option("x", bool, default=False)
+CHOICE = Option("x", Literal["red", "blue"], default="red")
+SHARE = Option("x", float, default=0.5, low=0, high=1)
+POSITIVE = Option("x", float, default=0.5, low=0, exclusive=True)
+FROM_0 = Option("x", float, default=0.5, low=0)
+LEVEL = Option("x", float, default=0.5, low=0, high=1, exclusive=True)
+COUNT = Option("x", int, default=0, low=0)
+UP_TO_20 = Option("x", int, default=1, low=1, high=20)
+RANKS = Option("x", tuple[int, ...], default=(1,), low=1)
+FUNCTION = Option("x", Callable[[str], str] | None, default=None)
+NORMALIZER = Option("x", Literal["squad"] | Callable[[str], str] | None, default=None)
+
+
 @pytest.mark.parametrize(
-    ("option", "value", "expected"),
+    ("kind", "value", "expected"),
     [
-        (Flag(), True, True),
-        (Flag(), np.True_, True),
-        (Flag(), np.False_, False),
-        (Choice("red", "blue"), "red", "red"),
-        (Choice("red", "blue"), Color.RED, "red"),
-        (Choice("red", "blue"), np.str_("blue"), "blue"),
-        (Number(0, 1), 0, 0.0),
-        (Number(0, 1), 1, 1.0),
-        (Number(0, 1), 0.5, 0.5),
-        (Number(0, 1), np.float32(0.5), 0.5),
-        (Number(0, 1), np.float64(0.1), 0.1),
-        (Number(0, 1), np.int64(1), 1.0),
-        (Number(0, 1), Fraction(1, 3), 1 / 3),
-        (Number(0), 1e300, 1e300),
-        (Number(0, 1, exclusive=True), 5e-324, 5e-324),
-        (Integer(0), 0, 0),
-        (Integer(0), 2**200, 2**200),
-        (Integer(1, 20), np.int32(20), 20),
-        (Function(), None, None),
-        (Function(), len, len),
-        (Function(), str, str),
-        (Function("squad"), "squad", "squad"),
+        (FLAG, True, True),
+        (FLAG, np.True_, True),
+        (CHOICE, "red", "red"),
+        (CHOICE, Color.RED, "red"),
+        (CHOICE, np.str_("blue"), "blue"),
+        (CHOICE, Strategy.BLUE, "blue"),
+        (Option("x", Literal["RED"], default="RED"), Strategy.RED, "RED"),
+        (RANKS, [1, np.int64(5)], (1, 5)),
+        (SHARE, 0, 0.0),
+        (SHARE, np.float32(0.5), 0.5),
+        (SHARE, np.int64(1), 1.0),
+        (SHARE, Fraction(1, 3), 1 / 3),
+        (FROM_0, 1e300, 1e300),
+        (LEVEL, 5e-324, 5e-324),
+        (COUNT, 2**200, 2**200),
+        (UP_TO_20, np.int32(20), 20),
+        (FUNCTION, None, None),
+        (FUNCTION, str, str),
+        (NORMALIZER, "squad", "squad"),
     ],
 )
-def test_valid_value_becomes_plain_python(option: Any, value: Any, expected: Any) -> None:
-    result = option.check("x", value)
+def test_valid_value_becomes_plain_python(kind: Any, value: Any, expected: Any) -> None:
+    result = kind.check(value)
     assert result == expected
     assert type(result) is type(expected)
 
 
 def test_negative_zero_becomes_zero() -> None:
     """Equal thresholds must have equal signatures."""
-    assert math.copysign(1.0, Number(0, 1).check("x", -0.0)) == 1.0
+    assert math.copysign(1.0, SHARE.check(-0.0)) == 1.0
 
 
 @pytest.mark.parametrize(
-    ("option", "value", "message"),
+    ("kind", "value", "message"),
     [
-        (Flag(), 1, "x must be True or False, got 1 (int)"),
-        (Flag(), "yes", "x must be True or False, got 'yes' (str)"),
-        (Flag(), None, "x must be True or False, got None (NoneType)"),
-        (Flag(), np.array([True]), "x must be True or False"),
-        (Choice("red", "blue"), "green", 'x must be one of "red", "blue", got \'green\' (str)'),
-        (Choice("red", "blue"), "RED", "x must be one of"),
-        (Choice("red", "blue"), None, "x must be one of"),
-        (Choice("red", "blue"), ["red"], "x must be one of"),
-        (Choice("red", "blue"), np.array(["red", "blue"]), "x must be one of"),
-        (Number(0, 1), 1.0000001, "x must be a number between 0 and 1, got 1.0000001 (float)"),
-        (Number(0, 1), -5e-324, "x must be a number between 0 and 1"),
-        (Number(0, 1), math.nan, "x must be a number between 0 and 1, got nan (float)"),
-        (Number(0, 1), np.float64("nan"), "x must be a number between 0 and 1"),
-        (Number(0, 1), math.inf, "x must be a number between 0 and 1"),
-        (Number(0, 1), True, "x must be a number between 0 and 1, got True (bool)"),
-        (Number(0, 1), np.True_, "x must be a number between 0 and 1"),
-        (Number(0, 1), "0.5", "x must be a number between 0 and 1, got '0.5' (str)"),
-        (Number(0, 1), None, "x must be a number between 0 and 1, got None (NoneType)"),
-        (Number(0, 1), 1j, "x must be a number between 0 and 1"),
-        (Number(0, 1), Decimal("0.5"), "x must be a number between 0 and 1"),
-        (Number(0, 1), np.array([0.5]), "x must be a number between 0 and 1"),
-        (Number(0, 1), 10**400, "x must be a number between 0 and 1"),
-        (Number(0), 10**400, "x must be a number of at least 0"),
-        (Number(0), -1, "x must be a number of at least 0, got -1 (int)"),
-        (Number(0, exclusive=True), 0, "x must be a finite number above 0, got 0 (int)"),
-        (Number(0, exclusive=True), math.inf, "x must be a finite number above 0, got inf (float)"),
-        (Number(0, 1, exclusive=True), 0, "x must be a number strictly between 0 and 1, got 0 (int)"),
-        (Number(0, 1, exclusive=True), 1.0, "x must be a number strictly between 0 and 1"),
-        (Number(0, 1, exclusive=True), Fraction(1, 10**400), "x must be a number strictly between 0 and 1"),
-        (Number(0, 1, exclusive=True), 1 - Fraction(1, 10**40), "x must be a number strictly between 0 and 1"),
-        (Integer(0), -1, "x must be an integer of at least 0, got -1 (int)"),
-        (Integer(0), 1.0, "x must be an integer of at least 0, got 1.0 (float)"),
-        (Integer(0), True, "x must be an integer"),
-        (Integer(0), None, "x must be an integer"),
-        (Integer(1, 20), 21, "x must be an integer between 1 and 20, got 21 (int)"),
-        (Function(), "squad", "x must be a callable or None, got 'squad' (str)"),
-        (Function("squad"), "squat", "x must be \"squad\", a callable or None, got 'squat' (str)"),
-        (Function("squad"), 3, 'x must be "squad", a callable or None, got 3 (int)'),
+        (FLAG, 1, "x must be True or False, got 1 (int)"),
+        (FLAG, "yes", "x must be True or False, got 'yes' (str)"),
+        (CHOICE, "green", 'x must be one of "red", "blue", got \'green\' (str)'),
+        (CHOICE, ["red"], "x must be one of"),
+        (SHARE, 1.0000001, "x must be a number between 0 and 1, got 1.0000001 (float)"),
+        (SHARE, -5e-324, "x must be a number between 0 and 1"),
+        (SHARE, math.nan, "x must be a number between 0 and 1, got nan (float)"),
+        (SHARE, True, "x must be a number between 0 and 1, got True (bool)"),
+        (SHARE, "0.5", "x must be a number between 0 and 1, got '0.5' (str)"),
+        (SHARE, None, "x must be a number between 0 and 1, got None (NoneType)"),
+        (SHARE, 10**400, "x must be a number between 0 and 1"),
+        (FROM_0, 10**400, "x must be a number of at least 0"),
+        (FROM_0, -1, "x must be a number of at least 0, got -1 (int)"),
+        (POSITIVE, 0, "x must be a finite number above 0, got 0 (int)"),
+        (POSITIVE, math.inf, "x must be a finite number above 0, got inf (float)"),
+        (LEVEL, 0, "x must be a number strictly between 0 and 1, got 0 (int)"),
+        (LEVEL, Fraction(1, 10**400), "x must be a number strictly between 0 and 1"),
+        (LEVEL, 1 - Fraction(1, 10**40), "x must be a number strictly between 0 and 1"),
+        (COUNT, -1, "x must be an integer of at least 0, got -1 (int)"),
+        (COUNT, 1.0, "x must be an integer of at least 0, got 1.0 (float)"),
+        (UP_TO_20, 21, "x must be an integer between 1 and 20, got 21 (int)"),
+        (CHOICE, Strategy.RED, "got <Strategy.RED: 1> (Strategy)"),
+        (RANKS, 5, "x must be a list of distinct integers of at least 1, got 5 (int); give [5]"),
+        (RANKS, [], "x must be a list of distinct integers of at least 1, got [] (list)"),
+        (RANKS, [0], "x must be a list of distinct integers"),
+        (RANKS, [1, 1], "x must be a list of distinct integers"),
+        (RANKS, [True], "x must be a list of distinct integers"),
+        (FUNCTION, "squad", "x must be a callable or None, got 'squad' (str)"),
+        (NORMALIZER, "squat", "x must be \"squad\", a callable or None, got 'squat' (str)"),
     ],
 )
-def test_invalid_value_is_rejected_with_what_was_expected(option: Any, value: Any, message: str) -> None:
+def test_invalid_value_is_rejected_with_what_was_expected(kind: Any, value: Any, message: str) -> None:
     with pytest.raises(ValueError, match=r"^x must be ") as caught:
-        option.check("x", value)
+        kind.check(value)
     assert message in str(caught.value)
 
 
 def test_long_values_are_shortened_in_messages() -> None:
     """Up to 80 characters, enough for a URL or a model name, are shown in full."""
     name = "x" * (80 - len("''"))
-    for option in (Choice("red", "blue"), Number(0, 1), Function()):
+    for kind in (CHOICE, SHARE, FUNCTION):
         with pytest.raises(ValueError, match=rf" got '{name}' \(str\)$"):
-            option.check("x", name)
+            kind.check(name)
         with pytest.raises(ValueError, match=r" got '(x*)\.\.\.(x*)' \(str\)$") as caught:
-            option.check("x", name + "x")
+            kind.check(name + "x")
         assert len(str(caught.value).partition(" got ")[2]) == 80 + len(" (str)")
 
 
@@ -151,10 +159,9 @@ class Extractor:
         return text
 
 
-def test_top_level_function_is_named_by_module_and_qualified_name() -> None:
-    assert qualified_name(last_word) == f"{__name__}.last_word"
-    assert qualified_name(Extractor.static) == f"{__name__}.Extractor.static"
-    assert qualified_name(str.lower) == "builtins.str.lower"
+def test_top_level_function_is_signed_by_module_name_and_hash() -> None:
+    for function, name in ((last_word, "last_word"), (Extractor.static, "Extractor.static")):
+        assert re.fullmatch(rf"{__name__}\.{name}@[0-9a-f]{{8}}", qualified_name(function))
 
 
 def test_callable_without_a_unique_name_cannot_be_signed() -> None:
@@ -175,26 +182,32 @@ def test_callable_without_a_unique_name_cannot_be_signed() -> None:
         functools.partial(last_word),
         Extractor(),
         Extractor().method,
+        str.lower,  # without a source
     ):
         with pytest.raises(ValueError, match=r"cannot be signed.*return_signature"):
             qualified_name(function)
 
 
 @dataclass(frozen=True, kw_only=True)
-class Options(ScoringOptions):
-    fuzzy: Annotated[bool, Flag(help="Be lenient.")] = False
-    threshold: Annotated[float, Number(0, 1, help="How lenient.", requires=("fuzzy", True))] = 0.8
-    mode: Annotated[str, Choice("a", "b", "c")] = "a"
-    depth: Annotated[int, Integer(1, requires=("mode", "b", "c"))] = 1
+class FuzzyOptions(Options):
+    fuzzy: bool = option(False, "Be lenient.")  # noqa: FBT003  # as in a metric
+    threshold: float = option(0.8, "How lenient.", low=0, high=1, needs=("fuzzy", True))
+    mode: Literal["a", "b", "c"] = option("a", "Which.")
+    depth: int = option(1, "How deep.", low=1, needs=("mode", "b", "c"))
     return_details: bool = True
 
 
-def test_overridden_default_keeps_the_kind_of_the_base_class() -> None:
-    kinds = option_kinds(Options)
-    assert list(kinds)[:4] == ["fuzzy", "threshold", "mode", "depth"]
-    assert list(kinds)[4:] == list(option_kinds(ScoringOptions))
-    assert isinstance(kinds["return_details"], Flag)
-    assert kinds["threshold"].help == "How lenient."
+def test_own_options_come_first_and_a_new_default_keeps_the_declaration() -> None:
+    options = declared(FuzzyOptions)
+    assert list(options) == ["fuzzy", "threshold", "mode", "depth", *declared(Options)]
+    assert (options["return_details"].default, options["return_details"].help) == (True, "Add the per-example lists.")
+    assert [options[name].type_label for name in ("fuzzy", "threshold", "mode", "depth", "confidence_level")] == [
+        "bool",
+        "float, 0 to 1",
+        'one of "a", "b", "c"',
+        "int, at least 1",
+        "float, between 0 and 1",
+    ]
 
 
 @pytest.mark.parametrize(
@@ -209,7 +222,7 @@ def test_overridden_default_keeps_the_kind_of_the_base_class() -> None:
     ],
 )
 def test_option_without_effect_is_reported_with_its_requirement(given: dict[str, Any], messages: list[str]) -> None:
-    assert without_effect(option_kinds(Options), given, Options(**given)) == messages
+    assert without_effect(declared(FuzzyOptions), FuzzyOptions(**given), given) == messages
 
 
 @pytest.mark.parametrize(
@@ -224,13 +237,30 @@ def test_misspelled_option_gets_a_suggestion(name: str, known: list[str], hint: 
     assert did_you_mean(name, known) == hint
 
 
-class Strategy(enum.Enum):
-    RED = 1
-    BLUE = "blue"
+def test_functions_of_the_user_are_called_for_each_text() -> None:
+    assert call_for_each(str.upper, ["a", "b"], option="f") == ["A", "B"]
+    with pytest.raises(ValueError, match=r"^f returned None for 'a', not a string"):
+        call_for_each(lambda _: None, ["a"], option="f")
+    with pytest.raises(ValueError, match=r"^f failed on predictions\[1\], 'x': ValueError: invalid literal") as caught:
+        call_for_each(lambda text: str(int(text)), ["1", "x"], option="f", column="predictions")
+    assert isinstance(caught.value.__cause__, ValueError)
 
 
-def test_enum_member_is_accepted_by_value_or_name() -> None:
-    assert Choice("RED", "blue").check("x", Strategy.RED) == "RED"
-    assert Choice("RED", "blue").check("x", Strategy.BLUE) == "blue"
-    with pytest.raises(ValueError, match=r"got <Strategy\.RED: 1>"):
-        Choice("green").check("x", Strategy.RED)
+@pytest.mark.parametrize(
+    ("installed", "minimum", "works"),
+    [("3.9.0", "3.9", True), ("3.10.1", "3.9", True), ("3.8.9", "3.9", False), ("4.0rc1", "3.9", True)],
+)
+def test_libraries_that_are_too_old_are_named_with_the_command_that_updates_them(
+    installed: str, minimum: str, *, works: bool
+) -> None:
+    if works:
+        check_version("rapidfuzz", installed, minimum)
+    else:
+        with pytest.raises(ImportError, match=r'rapidfuzz 3.9 or newer, found 3.8.9: pip install "rapidfuzz>=3.9"'):
+            check_version("rapidfuzz", installed, minimum)
+
+
+def test_python_that_is_too_old_is_named() -> None:
+    check_python((3, 11, 0))
+    with pytest.raises(ImportError, match=r"this metric needs Python 3.11 or newer, this is Python 3.10.4"):
+        check_python((3, 10, 4))

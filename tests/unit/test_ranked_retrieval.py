@@ -1,16 +1,185 @@
-"""The metric `ranked_retrieval` through its public interface."""
+"""ranked_retrieval: compared with trec_eval on ids, with every assignment of chunks to ground truths, and by hand."""
 
+import itertools
+import math
+import random
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 import pandas as pd
 import pytest
+import pytrec_eval
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from metrics._shared._retrieval import RougeMatcher, match_exact, match_query
+from metrics._shared._tokens import rouge_tokens
+from metrics.ranked_retrieval._ranking import find_first_ranks, place_gains, score_names, score_ranking
 
 PARIS = "Paris is the capital of France."
 LYON = "Lyon is on the Rhone."
+CUTOFFS = [1, 3, 5, 10]
 SCORES = ("map", "mrr", "ndcg@1", "hit_rate@1", "recall@1", "precision@1")
+
+ids = st.lists(st.integers(0, 12).map(str), unique=True, max_size=10)
+graded = st.dictionaries(st.integers(0, 12).map(str), st.integers(0, 3), min_size=1, max_size=8)
+truths = st.lists(st.tuples(st.none() | st.integers(1, 8), st.sampled_from([0.0, 0.5, 1.0, 3.0])), max_size=6)
+
+
+def scored(pairs: Sequence[tuple[int | None, float]], cutoffs: Sequence[int] = CUTOFFS) -> dict[str, float]:
+    """Score the rank of the first hit and the gain of each ground truth."""
+    ranks, gains = [rank for rank, _ in pairs], [gain for _, gain in pairs]
+    return dict(zip(score_names(cutoffs), score_ranking(ranks, gains, cutoffs), strict=True))
+
+
+def scores_of(
+    retrieved: Sequence[str], relevance: dict[str, float], cutoffs: Sequence[int] = CUTOFFS
+) -> dict[str, float]:
+    ranks = find_first_ranks(retrieved, range(1, len(retrieved) + 1), list(relevance), match_exact)
+    return scored(list(zip(ranks, relevance.values(), strict=True)), cutoffs)
+
+
+# ---- one ranking: against trec_eval, by hand, and against every possible assignment
+
+TREC_NAMES = {"ndcg": "ndcg_cut", "hit_rate": "success", "recall": "recall", "precision": "P"}
+TREC = {"map": "map", "mrr": "recip_rank"}
+TREC |= {f"{name}@{k}": f"{trec}_{k}" for name, trec in TREC_NAMES.items() for k in CUTOFFS}
+MEASURES = {"map", "recip_rank", *(f"{name}.1,3,5,10" for name in TREC_NAMES.values())}
+
+
+@given(ids, graded)
+def test_id_scores_equal_trec_eval(retrieved: list[str], relevance: dict[str, int]) -> None:
+    evaluator = pytrec_eval.RelevanceEvaluator({"q": relevance}, MEASURES)
+    run = {"q": {item: float(len(retrieved) - place) for place, item in enumerate(retrieved)}}
+    expected = evaluator.evaluate(run)["q"] if retrieved else dict.fromkeys(TREC.values(), 0.0)
+    result = scores_of(retrieved, dict(relevance))
+    assert scores_of([*retrieved, "irrelevant"], dict(relevance)) == result
+    assert result == pytest.approx({name: expected[trec] for name, trec in TREC.items()}, abs=1e-9)
+
+
+SECOND, FOURTH = 1 / math.log2(3), 1 / math.log2(5)
+
+
+@pytest.mark.parametrize(
+    ("retrieved", "relevance", "expected"),
+    [
+        # Two of three ground truths, at ranks 2 and 4.
+        (["x", "a", "y", "b"], {"a": 1, "b": 1, "c": 1}, {"map": (1 / 2 + 2 / 4) / 3, "mrr": 1 / 2}),
+        (["x", "a", "y", "b"], {"a": 1, "b": 1, "c": 1}, {"ndcg@3": SECOND / (1 + SECOND + 1 / 2), "recall@3": 1 / 3}),
+        (["x", "a", "y", "b"], {"a": 1, "b": 1, "c": 1}, {"ndcg@5": (SECOND + FOURTH) / (1 + SECOND + 1 / 2)}),
+        (["x", "a", "y", "b"], {"a": 1, "b": 1, "c": 1}, {"precision@3": 1 / 3, "precision@5": 2 / 5, "hit_rate@1": 0}),
+        # A repeated chunk earns nothing, so that no score exceeds 1 (llama_index 22683, haystack 11959).
+        (["a", "a", "a"], {"a": 1}, {"map": 1, "ndcg@3": 1, "recall@3": 1, "precision@3": 1 / 3, "mrr": 1}),
+        (["a", "a", "b"], {"a": 1, "b": 1}, {"map": (1 + 2 / 3) / 2, "recall@3": 1, "precision@3": 2 / 3}),
+        # precision@k divides by k, however few were retrieved.
+        (["a"], {"a": 1}, {"precision@1": 1, "precision@10": 1 / 10}),
+        # map and mrr have no cutoff.
+        ([*map(str, range(99)), "a"], {"a": 1}, {"map": 1 / 100, "mrr": 1 / 100, "ndcg@10": 0, "hit_rate@10": 0}),
+        # A grade of 0 is not a ground truth.
+        (["z", "a"], {"a": 1, "z": 0}, {"map": 1 / 2, "mrr": 1 / 2, "hit_rate@1": 0, "recall@3": 1}),
+        # The higher grade should come first.
+        (["a", "b"], {"a": 1, "b": 3}, {"map": 1, "ndcg@1": 1 / 3}),
+        (["b", "a"], {"a": 1, "b": 3}, {"map": 1, "ndcg@1": 1, "ndcg@3": 1}),
+        # Nothing to find, nothing retrieved.
+        (["a"], {}, {"map": 0, "mrr": 0, "ndcg@3": 0, "hit_rate@3": 0, "recall@3": 0, "precision@3": 0}),
+        ([], {"a": 1}, {"map": 0, "mrr": 0, "ndcg@3": 0, "hit_rate@3": 0, "recall@3": 0, "precision@3": 0}),
+        (["z"], {"z": 0}, {"map": 0, "mrr": 0, "ndcg@3": 0, "precision@3": 0}),
+    ],
+)
+def test_scores_equal_hand_computed_values(
+    retrieved: list[str], relevance: dict[str, float], expected: dict[str, float]
+) -> None:
+    result = scores_of(retrieved, relevance)
+    assert {name: result[name] for name in expected} == pytest.approx(expected)
+
+
+def test_chunk_with_two_ground_truths_counts_as_two_consecutive_chunks() -> None:
+    both_first, one_by_one = scored([(1, 1), (1, 1)]), scored([(1, 1), (2, 1)])
+    for name in ("map", "mrr", "ndcg@3"):
+        assert both_first[name] == one_by_one[name] == 1
+    # All ground truths of the first chunk are found at its rank, and it counts as one chunk.
+    assert (both_first["recall@1"], one_by_one["recall@1"]) == (1, 1 / 2)
+    assert (both_first["precision@3"], one_by_one["precision@3"]) == (1 / 3, 2 / 3)
+
+
+@given(st.lists(st.tuples(st.integers(1, 5), st.sampled_from([0.5, 1.0, 3.0])), max_size=4), st.integers(1, 8))
+def test_positions_maximize_the_discounted_gain(arrivals: list[tuple[int, float]], k: int) -> None:
+    def discounted_gain(placed: Sequence[tuple[int, float]]) -> float:
+        return math.fsum(gain / math.log2(1 + position) for position, gain in placed if position <= k)
+
+    last = max((rank for rank, _ in arrivals), default=0) + len(arrivals)
+    allowed = [
+        [(position, gain) for position, (_, gain) in zip(positions, arrivals, strict=True)]
+        for positions in itertools.permutations(range(1, last + 1), len(arrivals))
+        if all(position >= rank for position, (rank, _) in zip(positions, arrivals, strict=True))
+    ]
+    placed = place_gains(arrivals)
+    assert discounted_gain(placed) == pytest.approx(max(map(discounted_gain, allowed)))
+    assert sorted(gain for _, gain in placed) == sorted(gain for _, gain in arrivals)
+    assert len({position for position, _ in placed}) == len(placed)
+
+
+@given(truths, st.randoms(), st.sampled_from([0.25, 2.0, 1024.0]))
+def test_scores_have_their_invariances(
+    pairs: list[tuple[int | None, float]], rng: random.Random, factor: float
+) -> None:
+    result = scored(pairs)
+    assert all(type(value) is float and 0 <= value <= 1 for value in result.values())
+    assert scored(rng.sample(pairs, k=len(pairs))) == result
+    assert scored([(rank, gain * factor) for rank, gain in pairs]) == result
+    for name in ("recall", "hit_rate"):
+        values = [result[f"{name}@{k}"] for k in CUTOFFS]
+        assert values == sorted(values)
+    gains = sorted((gain for _, gain in pairs if gain), reverse=True)
+    if gains:
+        ideal = scored(list(enumerate(gains, start=1)))
+        assert {ideal[name] for name in ("map", "mrr", *(f"ndcg@{k}" for k in CUTOFFS))} == {1.0}
+
+
+@given(truths, st.data())
+def test_earlier_hit_lowers_no_score_except_precision(
+    pairs: list[tuple[int | None, float]], data: st.DataObject
+) -> None:
+    assume(pairs)
+    index = data.draw(st.integers(0, len(pairs) - 1))
+    rank, gain = pairs[index]
+    after = [*pairs[:index], (data.draw(st.integers(1, rank or 8)), gain), *pairs[index + 1 :]]
+    better, worse = scored(after), scored(pairs)
+    assert all(better[name] >= worse[name] - 1e-12 for name in worse if not name.startswith("precision"))
+
+
+# ---- which chunk finds which ground truth
+
+
+def test_ground_truth_is_found_by_its_first_chunk_or_sentence() -> None:
+    matcher = RougeMatcher(rouge_tokens, 0.7)
+    chunks = ["lyon is on the rhone", "paris is the capital of france they say", "paris is the capital of france"]
+    assert find_first_ranks(chunks, [1, 2, 3], [PARIS, "Oslo is in Norway."], matcher) == [2, None]
+    sentences, ranks = ["x", "y", "b", "a", "x"], [1, 1, 3, 3, 3]
+    assert find_first_ranks(sentences, ranks, ["a", "x", "c"], match_exact) == [3, 1, None]
+    for empty in (match_exact, matcher):
+        assert find_first_ranks([], [], ["a"], empty) == [None]
+        assert find_first_ranks(["a"], [1], [], empty) == []
+
+
+texts = st.lists(st.lists(st.sampled_from("abcdef"), max_size=6).map(" ".join), max_size=6)
+
+
+@given(texts, texts, st.sampled_from([match_exact, RougeMatcher(rouge_tokens, 0.5)]))
+def test_recall_of_the_whole_ranking_is_that_of_precision_recall_f1(
+    retrieved: list[str], ground_truths: list[str], matcher: Any
+) -> None:
+    counts = match_query(retrieved, ground_truths, matcher)
+    distinct = list(dict.fromkeys(ground_truths))
+    ranks = find_first_ranks(retrieved, range(1, len(retrieved) + 1), distinct, matcher)
+    result = scored([(rank, 1.0) for rank in ranks], [99])
+    assert result["recall@99"] == (counts.found / counts.ground_truths if counts.ground_truths else 0)
+    assert result["hit_rate@99"] == (counts.found > 0)
+
+
+# ---- the metric
 
 
 @pytest.fixture(scope="module")
@@ -18,49 +187,43 @@ def ranked(metric: Callable[[str], Any]) -> Any:
     return metric("ranked_retrieval")
 
 
-def by_id(ranked: Any, predictions: Any, references: Any, **options: Any) -> dict[str, Any]:
-    result: dict[str, Any] = ranked.compute(
-        predictions=predictions, references=references, matching_strategy="ID", **options
-    )
-    return result
+@pytest.fixture(scope="module")
+def by_id(ranked: Any) -> Callable[..., dict[str, Any]]:
+    def run(predictions: Any, references: Any, **options: Any) -> dict[str, Any]:
+        inputs = {"predictions": predictions, "references": references}
+        result: dict[str, Any] = ranked.compute(**inputs, matching_strategy="ID", **options)
+        return result
+
+    return run
 
 
-def test_result_has_every_score_at_every_cutoff(ranked: Any) -> None:
-    result = by_id(ranked, [["d3", "d1", "d7"], ["d4", "d2"]], [["d1", "d7"], ["d4"]], k=[3, 1])
+ById = Callable[..., dict[str, Any]]
+
+
+def test_result_has_every_score_at_every_cutoff(by_id: ById) -> None:
+    result = by_id([["d3", "d1", "d7"], ["d4", "d2"]], [["d1", "d7"], ["d4"]], k=[3, 1])
     assert list(result) == [
         *("map", "mrr", "ndcg@3", "ndcg@1", "hit_rate@3", "hit_rate@1"),
         *("recall@3", "recall@1", "precision@3", "precision@1"),
     ]
-    assert result["map"] == ((1 / 2 + 2 / 3) / 2 + 1) / 2
-    assert result["mrr"] == 3 / 4
+    assert (result["map"], result["mrr"]) == (((1 / 2 + 2 / 3) / 2 + 1) / 2, 3 / 4)
     assert result["precision@3"] == pytest.approx((2 / 3 + 1 / 3) / 2)
+    default = by_id([["a"]], [["a"]])
+    assert [key for key in default if key.startswith("recall")] == ["recall@1", "recall@5", "recall@10"]
 
 
-def test_default_cutoffs_are_1_5_and_10(ranked: Any) -> None:
-    result = by_id(ranked, [["a"]], [["a"]])
-    assert [key for key in result if key.startswith("recall")] == ["recall@1", "recall@5", "recall@10"]
-
-
-def test_repeated_id_earns_nothing_but_takes_a_rank(ranked: Any) -> None:
-    result = by_id(ranked, [["a", "a", "b"]], [["a", "b"]], k=[3], return_details=True)
+def test_repeated_ids_and_relevance_of_zero_earn_nothing(by_id: ById) -> None:
+    result = by_id([["a", "a", "b"]], [["a", "b"]], k=[3], return_details=True)
     assert result["first_hits"] == [[1, 3]]
-    assert (result["map"], result["recall@3"], result["precision@3"]) == ((1 + 2 / 3) / 2, 1.0, 2 / 3)
+    # A ground truth that is given twice counts once, with the higher relevance.
+    twice = by_id([["b", "a"]], [["a", "b", "a"]], relevance=[[1, 1, 3]])
+    assert twice == by_id([["b", "a"]], [["a", "b"]], relevance=[[3, 1]])
+    zero = by_id([["z", "a"]], [["a", "z"]], relevance=[[2, 0]], return_details=True)
+    assert zero["first_hits"] == [[2, None]]
+    assert {name: zero[name] for name in SCORES} == {name: by_id([["z", "a"]], [["a"]])[name] for name in SCORES}
 
 
-def test_ground_truth_given_twice_counts_once_with_the_higher_relevance(ranked: Any) -> None:
-    once = by_id(ranked, [["b", "a"]], [["a", "b"]], relevance=[[3, 1]])
-    twice = by_id(ranked, [["b", "a"]], [["a", "b", "a"]], relevance=[[1, 1, 3]])
-    assert twice == once
-
-
-def test_ground_truth_with_zero_relevance_is_ignored(ranked: Any) -> None:
-    with_zero = by_id(ranked, [["z", "a"]], [["a", "z"]], relevance=[[2, 0]])
-    assert with_zero == by_id(ranked, [["z", "a"]], [["a"]])
-    details = by_id(ranked, [["z", "a"]], [["a", "z"]], relevance=[[2, 0]], return_details=True)
-    assert details["first_hits"] == [[2, None]]
-
-
-def test_sentence_strategy_ranks_chunks_by_their_sentences(ranked: Any) -> None:
+def test_chunks_are_ranked_by_their_sentences(ranked: Any) -> None:
     result = ranked.compute(
         predictions=[["Bern is in Switzerland.", f"{PARIS} {LYON}"]],
         references=[[f"{LYON} {PARIS}"]],
@@ -68,49 +231,38 @@ def test_sentence_strategy_ranks_chunks_by_their_sentences(ranked: Any) -> None:
         k=[1, 2],
         return_details=True,
     )
-    assert result["ground_truth_sentences"] == [[LYON, PARIS]]
-    assert result["first_hits"] == [[2, 2]]
+    assert (result["ground_truth_sentences"], result["first_hits"]) == ([[LYON, PARIS]], [[2, 2]])
     assert (result["mrr"], result["recall@2"], result["precision@2"]) == (1 / 2, 1.0, 1 / 2)
     assert result["map"] == (1 / 2 + 2 / 3) / 2  # as if at ranks 2 and 3
 
 
-def test_chunk_is_relevant_by_rouge_recall_above_the_threshold(ranked: Any) -> None:
-    queries = {"predictions": [[LYON, "Paris, they say, is the capital of France."]], "references": [[PARIS]]}
-    assert ranked.compute(**queries)["mrr"] == 1 / 2
-    assert ranked.compute(**queries, matching_strategy="EXACT_CHUNK_MATCH")["mrr"] == 0
-
-
-def test_queries_without_relevant_ground_truth_score_zero_and_warn(ranked: Any) -> None:
+def test_queries_without_relevant_ground_truth_score_zero_and_warn(by_id: ById) -> None:
     with pytest.warns(UserWarning, match="2 of 3 queries have no relevant ground truth and count with scores of 0"):
-        result = by_id(ranked, [["a"], ["a"], ["a"]], [["a"], [], ["a"]], relevance=[[1], [], [0]])
+        result = by_id([["a"], ["a"], ["a"]], [["a"], [], ["a"]], relevance=[[1], [], [0]])
     assert {result[name] for name in SCORES} == {1 / 3}
     with pytest.warns(UserWarning, match="1 of 2 queries has no relevant ground truth and counts with scores of 0"):
-        by_id(ranked, [["a"], ["a"]], [["a"], []])
+        by_id([["a"], ["a"]], [["a"], []])
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        result = by_id([[], ["a"]], [["a"], ["a"]])  # nothing retrieved is a normal result
+    assert {result[name] for name in SCORES} == {1 / 2}
 
 
 @pytest.mark.parametrize(
-    ("chunks", "strategy", "warned"),
+    ("chunk", "strategy", "warned"),
     [
-        (["doc-17", "doc-18"], "ROUGE_CHUNK_MATCH", True),
-        (["doc-17", "doc-18"], "EXACT_SENTENCE_MATCH", True),
-        (["doc-17", "doc-18"], "ID", False),
-        (["doc-17", "Bern"], "ROUGE_CHUNK_MATCH", False),
-        (["doc-17", "In 1969"], "ROUGE_CHUNK_MATCH", False),
-        (["doc-17", "東京1"], "ROUGE_CHUNK_MATCH", False),
+        ("doc-18", "ROUGE_CHUNK_MATCH", True),
+        ("doc-18", "ID", False),
+        ("Bern", "ROUGE_CHUNK_MATCH", False),
+        ("In 1969", "ROUGE_CHUNK_MATCH", False),
+        ("東京1", "ROUGE_CHUNK_MATCH", False),
     ],
 )
-def test_ids_compared_as_texts_cause_a_warning(ranked: Any, chunks: list[str], strategy: str, *, warned: bool) -> None:
+def test_ids_compared_as_texts_cause_a_warning(ranked: Any, chunk: str, strategy: str, *, warned: bool) -> None:
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
-        ranked.compute(predictions=[chunks], references=[["doc-19"]], matching_strategy=strategy)
+        ranked.compute(predictions=[["doc-17", chunk]], references=[["doc-19"]], matching_strategy=strategy)
     assert any("look like ids" in str(warning.message) for warning in caught) is warned
-
-
-def test_query_without_retrieved_chunks_scores_zero(ranked: Any) -> None:
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        result = by_id(ranked, [[], ["a"]], [["a"], ["a"]])
-    assert {result[name] for name in SCORES} == {1 / 2}
 
 
 @pytest.mark.parametrize(
@@ -119,115 +271,35 @@ def test_query_without_retrieved_chunks_scores_zero(ranked: Any) -> None:
         ([[1, 2]], r"relevance\[0\] has 2 numbers, but references\[0\] has 1 ground truths; give one number for"),
         ([[-1]], r"relevance\[0\]\[0\] is -1 \(int\), not a number between 0 and 1,000,000"),
         ([[float("nan")]], r"relevance\[0\]\[0\] is nan"),
-        ([[float("inf")]], r"relevance\[0\]\[0\] is inf"),
-        ([["1"]], r"relevance\[0\]\[0\] is '1' \(str\)"),
         ([[None]], r"relevance\[0\]\[0\] is None"),
         ([1], r"relevance\[0\] is 1 \(int\), not a list of numbers"),
-        ([None], r"relevance\[0\] is None, not a list of numbers"),
         ([[1], [1]], "got 1 predictions, 1 references, 2 relevance"),
         ("1", "relevance is a bare str"),
     ],
 )
-def test_relevance_of_wrong_shape_or_type_is_rejected(ranked: Any, column: Any, message: str) -> None:
+def test_relevance_of_wrong_shape_or_type_is_rejected(ranked: Any, by_id: ById, column: Any, message: str) -> None:
     for call in (ranked.compute, ranked.add_batch):
         with pytest.raises(ValueError, match=f"^ranked_retrieval: {message}"):
             call(predictions=[["a"]], references=[["a"]], relevance=column)
-    assert by_id(ranked, [["a"]], [["a"]])["map"] == 1
+    assert by_id([["a"]], [["a"]])["map"] == 1
 
 
-def test_integer_ids_are_rejected_with_a_hint(ranked: Any) -> None:
-    with pytest.raises(ValueError, match=r"predictions\[0\]\[0\] is 3 \(int\).*\[str\(id\) for id in ids\]"):
-        by_id(ranked, [[3, 1]], [["3"]])
-
-
-def test_list_in_place_of_a_chunk_is_rejected(ranked: Any) -> None:
-    with pytest.raises(ValueError, match=r"predictions\[0\]\[0\] is \['a'\] \(list\), not a string$"):
-        by_id(ranked, [[["a"]]], [["a"]])
-
-
-@pytest.mark.parametrize("k", [10, [0], [-1], [5, 5], [], [1.5], [True], ["1"], None, {1}, [[1]]])
-def test_invalid_k_is_rejected(ranked: Any, k: Any) -> None:
-    with pytest.raises(ValueError, match="k must be a list of distinct integers of at least 1, got"):
-        by_id(ranked, [["a"]], [["a"]], k=k)
-
-
-@pytest.mark.parametrize("k", [(2, 1), np.array([2, 1]), [np.int64(2), np.int32(1)]])
-def test_k_may_be_a_tuple_or_numpy_array(ranked: Any, k: Any) -> None:
-    assert by_id(ranked, [["a"]], [["a"]], k=k) == by_id(ranked, [["a"]], [["a"]], k=[2, 1])
-
-
-def test_single_integer_for_k_is_rejected_with_the_list_to_pass(ranked: Any) -> None:
-    with pytest.raises(ValueError, match=r"got 10 \(int\); give \[10\]"):
-        by_id(ranked, [["a"]], [["a"]], k=10)
-
-
-def test_pandas_and_numpy_columns_equal_lists(ranked: Any) -> None:
-    frame = pd.DataFrame({"found": [["b", "a"], []], "truth": [["a"], ["c", "d"]], "grade": [[2], [1, 3]]})
-    frame.loc[1, "found"].append("d")
-    expected = by_id(ranked, [["b", "a"], ["d"]], [["a"], ["c", "d"]], relevance=[[2], [1, 3]])
-    columns = {"predictions": frame["found"], "references": frame["truth"], "relevance": frame["grade"]}
-    assert ranked.compute(**columns, matching_strategy="ID") == expected
-    arrays = {name: [np.array(row) for row in column] for name, column in columns.items()}
-    assert ranked.compute(**arrays, matching_strategy="ID") == expected
-
-
-def test_relevance_added_in_batches_is_kept(ranked: Any) -> None:
-    expected = by_id(ranked, [["b", "a"], ["d"]], [["a"], ["c", "d"]], relevance=[[2], [1, 3]])
+def test_relevance_comes_in_any_column_and_in_batches(ranked: Any, by_id: ById) -> None:
+    columns: dict[str, Any] = {"predictions": [["b", "a"], ["d"]], "references": [["a"], ["c", "d"]]}
+    columns["relevance"] = [[2], [1, 3]]
+    expected = by_id(**columns)
+    frame = pd.DataFrame(columns)
+    assert by_id(**{name: frame[name] for name in columns}) == expected
+    assert by_id(**{name: [np.array(row) for row in column] for name, column in columns.items()}) == expected
     ranked.add(prediction=["b", "a"], reference=["a"], relevance=[2])
-    ranked.add_batch(predictions=[["d"]], references=[["c", "d"]], relevance=[[1, 3]])
+    ranked.add_batch(**{name: column[1:] for name, column in columns.items()})
     assert ranked.compute(matching_strategy="ID") == expected
 
 
-def test_scored_columns_have_the_same_types_for_any_rows(ranked: Any) -> None:
-    import pyarrow as pa  # noqa: PLC0415
-
-    options = {"matching_strategy": "EXACT_SENTENCE_MATCH", "return_details": True, "k": [1]}
-    empty = ranked.score_batch({"predictions": [[]], "references": [["..."]]}, **options)
-    full = ranked.score_batch({"predictions": [[PARIS]], "references": [[PARIS]]}, **options)
-    assert pa.table(empty).schema == pa.table(full).schema
-
-
-def test_columns_scored_at_other_cutoffs_are_rejected(ranked: Any) -> None:
-    batch = {"predictions": [["a"]], "references": [["a"]]}
-    scored = ranked.score_batch(batch, matching_strategy="ID", k=[1])
-    with pytest.raises(ValueError, match="the batch has no column 'ranked_retrieval_individual_ndcg@5'"):
-        ranked.aggregate(scored, matching_strategy="ID", k=[5])
-
-
-def test_signature_is_the_same_for_all_cutoffs(ranked: Any) -> None:
-    signatures = {by_id(ranked, [["a"]], [["a"]], k=k, return_signature=True)["signature"] for k in ([1], [5, 10])}
+def test_cutoffs_select_scores_and_are_not_signed(ranked: Any, by_id: ById) -> None:
+    signatures = {by_id([["a"]], [["a"]], k=k, return_signature=True)["signature"] for k in ((1,), np.array([5, 10]))}
     assert len(signatures) == 1
     assert "|strategy:ID|ranking:v1|" in signatures.pop()
-
-
-def test_intervals_and_clusters_are_supported(ranked: Any) -> None:
-    queries = {"predictions": [["x", "a"], ["a"]] * 20, "references": [["a"]] * 40}
-    plain = by_id(ranked, **queries, k=[1], return_confidence=True)
-    clustered = by_id(ranked, **queries, k=[1], return_confidence=True, clusters=list(range(20)) * 2)
-    for name in SCORES:
-        low, high = plain[f"{name}_confidence_interval"]
-        assert low <= plain[name] <= high
-    assert clustered["clusters"] == 20
-    assert clustered["mrr_confidence_interval"] != plain["mrr_confidence_interval"]
-
-
-def test_comparison_covers_every_score(ranked: Any) -> None:
-    references = [["a"]] * 12
-    systems = {
-        "second": {"predictions": [["x", "a"]] * 12, "references": references},
-        "first": {"predictions": [["a", "x"]] * 12, "references": references},
-    }
-    result = ranked.compare(systems, resamples=200, matching_strategy="ID", k=[1, 2])
-    assert result["score"] == "map"
-    assert {name: round(value, 3) for name, value in result["systems"]["first"]["difference"].items()} == {
-        "map": 0.5,
-        "mrr": 0.5,
-        "ndcg@1": 1.0,
-        "ndcg@2": 0.369,
-        "hit_rate@1": 1.0,
-        "hit_rate@2": 0.0,
-        "recall@1": 1.0,
-        "recall@2": 0.0,
-        "precision@1": 1.0,
-        "precision@2": 0.0,
-    }
+    scored_at_1 = ranked.score_batch({"predictions": [["a"]], "references": [["a"]]}, matching_strategy="ID", k=[1])
+    with pytest.raises(ValueError, match="the batch has no column 'ranked_retrieval_individual_ndcg@5'"):
+        ranked.aggregate(scored_at_1, matching_strategy="ID", k=[5])

@@ -1,6 +1,8 @@
-"""Statistics as functions of column sums, and the distributions behind intervals and tests."""
+"""Scores as functions of column sums and their intervals, with SciPy, statsmodels and published values as oracles."""
 
 import math
+import random
+from collections import Counter
 from fractions import Fraction
 from typing import Any
 
@@ -11,139 +13,320 @@ import statsmodels.api as sm
 from hypothesis import given
 from hypothesis import strategies as st
 
-from metrics._shared._distributions import binomial_tail
-from metrics._shared._distributions import normal_quantile
-from metrics._shared._distributions import student_t_quantile
-from metrics._shared._distributions import student_t_tail
-from metrics._shared._statistics import Statistic
-from metrics._shared._statistics import cluster_codes
-from metrics._shared._statistics import exact_sum
-from metrics._shared._statistics import mean_statistic
-from metrics._shared._statistics import pooled_statistic
-from metrics._shared._statistics import proportion_statistic
-from metrics._shared._statistics import sampling_variance
+from metrics._shared._statistics import (
+    Statistic,
+    check_clusters,
+    cluster_codes,
+    divide,
+    exact_sum,
+    interval,
+    mean,
+    normal_quantile,
+    pooled,
+    proportion,
+    t_quantile,
+)
+from tests.oracles import counts_of_queries, pooled_f1
 
-DEGREES = [1, 2, 3, 4, 5, 7, 10, 29, 58, 59, 60, 61, 99, 500, 999, 9999, 10_000, 10_001, 10**6, 10**9]
+METHODS = ["wilson", "clopper-pearson", "bootstrap"]
 SCORES = st.lists(st.floats(0, 1), min_size=1, max_size=30)
+LABELS = [0, 0, 1, 1, 1, 2, 3, 3, 4, 5]
+Z = 1.959963984540054
 
 
-def f1(sums: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
-    """F1 of (relevant, retrieved, found, ground truths)."""
-    with np.errstate(invalid="ignore", divide="ignore"):
-        precision, recall = sums[..., 0] / sums[..., 1], sums[..., 2] / sums[..., 3]
-        return np.asarray(np.nan_to_num(2 * precision * recall / (precision + recall)))
+def successes_of(successes: int, total: int) -> Statistic:
+    """A proportion of many examples, stored as two rows with their counts."""
+    counts = np.array([successes, total - successes])
+    return Statistic((np.array([1.0, 0.0]), np.array([1.0, 1.0])), "proportion", divide, counts)
 
 
-def counts_of_queries(seed: int, queries: int) -> list[list[int]]:
-    random = np.random.default_rng(seed)
-    retrieved, truths = random.integers(1, 9, queries), random.integers(1, 4, queries)
-    return [random.binomial(retrieved, 0.4).tolist(), retrieved.tolist(), random.binomial(truths, 0.7).tolist(),
-            truths.tolist()]  # fmt: skip
+def wilson_at(score: float, size: float) -> tuple[float, float]:
+    """Wilson's 95% interval by the textbook formula."""
+    middle = (score + Z * Z / (2 * size)) / (1 + Z * Z / size)
+    spread = Z * math.sqrt(score * (1 - score) / size + Z * Z / (4 * size * size)) / (1 + Z * Z / size)
+    return middle - spread, middle + spread
 
 
-@pytest.mark.parametrize("degrees", DEGREES)
-@pytest.mark.parametrize("level", [1e-3, 0.5, 0.8, 0.9, 0.95, 0.99, 0.999, 1 - 1e-9, math.nextafter(1, 0)])
-def test_student_t_quantile_equals_scipy(level: float, degrees: int) -> None:
-    expected = -scipy.stats.t.ppf((1 - level) / 2, degrees)
+def unseen(score: float, total: int) -> float:
+    """The variance of half a score of 0 and half a score of 1 more, fading below 60 examples."""
+    return 0.5 * ((1 - score) ** 2 + score**2) / (total * (total + 60))
+
+
+# ---- sums, variances, quantiles
+
+
+@pytest.mark.parametrize("degrees", [1, 2, 3, 4, 5, 10, 59, 60, 999, 1000, 1001, 10_000, 10**6, 10**9])
+@pytest.mark.parametrize("level", [1e-3, 0.5, 0.8, 0.9, 0.95, 0.99, 0.999])
+def test_quantiles_equal_scipy(level: float, degrees: int) -> None:
+    assert normal_quantile(level) == pytest.approx(-scipy.stats.norm.ppf((1 - level) / 2), rel=1e-12)
     # SciPy's quantile is off by 1e-10 at 10**9 degrees of freedom and tiny levels.
-    assert student_t_quantile(level, degrees) == pytest.approx(expected, rel=1e-11, abs=1e-12)
-
-
-@given(st.floats(0, 50), st.integers(1, 5000))
-def test_student_t_tail_equals_scipy(t: float, degrees: int) -> None:
-    assert student_t_tail(t, degrees) == pytest.approx(scipy.stats.t.sf(t, degrees), rel=1e-10)
-
-
-@given(st.floats(1e-6, 1 - 1e-6))
-def test_normal_quantile_equals_scipy(level: float) -> None:
-    assert normal_quantile(level) == pytest.approx(-scipy.stats.norm.ppf((1 - level) / 2), rel=1e-9)
-
-
-def test_level_near_zero_has_a_positive_quantile() -> None:
-    assert 0 < normal_quantile(5e-324) < 1e-9
-    assert 0 < student_t_quantile(5e-324, 3) < 1e-9
-
-
-@given(st.integers(1, 10_000), st.data(), st.floats(1e-3, 1 - 1e-3))
-def test_binomial_tail_equals_scipy(total: int, data: Any, p: float) -> None:
-    successes = data.draw(st.integers(1, total))
-    expected = scipy.stats.binom.sf(successes - 1, total, p)
-    assert binomial_tail(successes, total, p) == pytest.approx(expected, rel=1e-8, abs=1e-300)
+    assert t_quantile(level, degrees) == pytest.approx(-scipy.stats.t.ppf((1 - level) / 2, degrees), rel=1e-9)
 
 
 @given(SCORES, st.data())
-def test_weighted_sum_is_the_exact_sum_rounded_once(values: list[float], data: Any) -> None:
+def test_sum_with_counts_is_rounded_once(values: list[float], data: Any) -> None:
     counts = data.draw(st.lists(st.integers(0, 10**12), min_size=len(values), max_size=len(values)))
     exact = sum(Fraction(value) * count for value, count in zip(values, counts, strict=True))
     # Subnormal numbers have too few bits to be split.
     assert exact_sum(np.array(values), np.array(counts)) == pytest.approx(float(exact), rel=0, abs=1e-290)
+    assert exact_sum(np.array(values)) == math.fsum(values)
 
 
-@given(SCORES)
-def test_counts_are_equivalent_to_repeated_rows(scores: list[float]) -> None:
-    counts = np.arange(1, len(scores) + 1)
-    compressed = mean_statistic(scores, counts)
-    repeated = mean_statistic(np.repeat(scores, counts))
-    assert (compressed.value, compressed.total) == (repeated.value, repeated.total)
-    assert sampling_variance(compressed) == pytest.approx(sampling_variance(repeated), rel=1e-12)
+@given(SCORES, SCORES, st.randoms(use_true_random=False))
+def test_order_and_counting_do_not_change_results(first: list[float], second: list[float], shuffle: Any) -> None:
+    rows = [(score, index // 3) for index, score in enumerate(first + second)]
+    whole = mean(first + second)
+    shuffle.shuffle(rows)
+    scores, labels = zip(*rows, strict=True)
+    shuffled = mean(scores)
+    joined = mean(Counter(first) + Counter(second))
+    assert whole.value == shuffled.value == joined.value == math.fsum(first + second) / len(rows)
+    assert whole.total == joined.total == len(rows)
+    assert whole.variance() == shuffled.variance() == pytest.approx(joined.variance(), rel=1e-12)
+    codes = cluster_codes(index // 3 for index in range(len(rows)))
+    assert whole.variance(codes) == shuffled.variance(cluster_codes(labels))
 
 
-@given(SCORES, st.randoms(use_true_random=False))
-def test_row_order_does_not_change_statistics(scores: list[float], random: Any) -> None:
-    labels = [index // 3 for index in range(len(scores))]
-    pairs = list(zip(scores, labels, strict=True))
-    random.shuffle(pairs)
-    shuffled, moved = zip(*pairs, strict=True)
-    before, after = mean_statistic(scores), mean_statistic(shuffled)
-    assert before.value == after.value
-    assert sampling_variance(before) == sampling_variance(after)
-    assert sampling_variance(before, cluster_codes(labels)) == sampling_variance(after, cluster_codes(moved))
+def test_counted_values_equal_repeated_ones() -> None:
+    counted = proportion(Counter({"right": 3, "wrong": 1, "failed": 2}), {"right": 1, "wrong": 0, "failed": None}.get)
+    repeated = proportion([1, 1, 1, 0, None, None])
+    assert (counted.value, counted.total) == (repeated.value, repeated.total) == (0.75, 4)
+    for method in METHODS:
+        assert interval(counted, method=method) == interval(repeated, method=method)
+    graded = [0.3, 0.9, 0.9, 0.9, math.nan]
+    assert mean(Counter(graded)).value == mean(graded).value
+    assert mean(Counter(graded)).variance() == pytest.approx(mean(graded).variance(), rel=1e-12)
 
 
 def test_examples_without_a_score_are_ignored() -> None:
-    with_gaps = mean_statistic([0.5, None, 1.0, math.nan])
+    with_gaps = mean([0.5, None, 1.0, math.nan])
     assert (with_gaps.value, with_gaps.total) == (0.75, 2)
     assert with_gaps.scored.tolist() == [True, False, True, False]
-    assert proportion_statistic([True, None, 0, 1]).value == pytest.approx(2 / 3)
+    assert with_gaps.row_scores.tolist()[::2] == [0.5, 1.0]
+    assert np.isnan(with_gaps.row_scores).tolist() == [False, True, False, True]
+    assert proportion(np.array([True, False])).value == 0.5
+    for make in (mean, proportion):
+        assert interval(make([1, None, 0, 1])) == interval(make([1, 0, 1]))
+        assert interval(make([1, None, 0, 1]), clusters="abca") == interval(make([1, 0, 1]), clusters="aca")
 
 
-def test_no_examples_score_zero() -> None:
-    assert (mean_statistic([]).value, mean_statistic([]).total) == (0.0, 0)
-    assert mean_statistic([None]).value == 0.0
+@pytest.mark.parametrize("wrong", [2, -1, 1.5, math.inf])
+def test_scores_out_of_range_are_rejected(wrong: float) -> None:
+    for values in ([0.5, wrong], Counter([0.5, wrong]), [None, wrong]):
+        with pytest.raises(ValueError, match=f"^scores must be between 0 and 1, got {wrong:g}$"):
+            mean(values)
+    assert mean([1.0 + 1e-15]).total == 1  # a rounding error
+
+
+def test_no_scores_give_zero_and_the_widest_interval() -> None:
+    assert (mean([]).value, mean([]).total, mean([None]).value) == (0.0, 0, 0.0)
+    for method in METHODS:
+        assert interval(proportion([]), method=method) == (0.0, 1.0)
+    assert interval(mean([None, None])) == interval(mean([]), clusters=[]) == (0.0, 1.0)
+    assert interval(mean([None, None, 0.5]), clusters=[1, 2, 2]) == (0.0, 1.0)
 
 
 @pytest.mark.parametrize("queries", [2, 10, 300])
 def test_influences_equal_the_derivative_of_the_score(queries: int) -> None:
-    """Compare with the partial derivatives of F1 = 2PR/(P+R)."""
-    columns = counts_of_queries(3, queries)
-    statistic = pooled_statistic(columns, f1)
-    relevant, retrieved, found, truths = (np.array(column, dtype=float) for column in columns)
+    """The partial derivatives of F1 = 2PR / (P + R)."""
+    relevant, retrieved, found, truths = counts_of_queries(3, queries).T
     precision, recall = relevant.sum() / retrieved.sum(), found.sum() / truths.sum()
     of_precision = (relevant - precision * retrieved) / retrieved.sum()
     of_recall = (found - recall * truths) / truths.sum()
     expected = 2 * (recall**2 * of_precision + precision**2 * of_recall) / (precision + recall) ** 2
+    statistic = pooled([relevant, retrieved, found, truths], pooled_f1)
     assert statistic.influences() == pytest.approx(expected, rel=1e-8, abs=1e-13)
 
 
-def test_variance_of_a_pooled_score_is_close_to_the_jackknife() -> None:
-    columns = counts_of_queries(5, 400)
-    statistic = pooled_statistic(columns, f1)
-    left_out = f1(statistic.sums() - statistic.rows)
-    jackknife = 399 / 400 * ((left_out - left_out.mean()) ** 2).sum()
-    assert sampling_variance(statistic) == pytest.approx(jackknife, rel=0.02)
+def test_micro_average_of_many_queries_gets_the_jackknife_interval() -> None:
+    statistic = pooled(counts_of_queries(1, 3000).T, pooled_f1)
+    left_out = pooled_f1(statistic.sums - statistic.rows)
+    error = math.sqrt(2999 / 3000 * ((left_out - left_out.mean()) ** 2).sum())
+    assert math.sqrt(statistic.variance()) == pytest.approx(error, rel=0.01)
+    expected = statistic.value - 1.96 * error, statistic.value + 1.96 * error
+    assert interval(statistic) == pytest.approx(expected, abs=0.02 * error)
 
 
-@given(st.integers(2, 40), st.integers(2, 8), st.integers(0, 10**6))
-def test_variance_of_a_mean_equals_statsmodels(total: int, clusters: int, seed: int) -> None:
-    random = np.random.default_rng(seed)
-    scores, codes = random.random(total), np.arange(total) % clusters
-    statistic = mean_statistic(scores)
-    assert sampling_variance(statistic) == pytest.approx(scores.var(ddof=1) / total, rel=1e-9)
-    if total > clusters:
-        model = sm.OLS(scores, np.ones(total)).fit(cov_type="cluster", cov_kwds={"groups": codes})
-        assert sampling_variance(statistic, codes) == pytest.approx(model.bse[0] ** 2, rel=1e-9)
+# ---- proportions
 
 
-def test_singleton_clusters_equal_rows() -> None:
-    statistic: Statistic = mean_statistic([0.1, 0.9, 0.4, 0.4])
-    assert sampling_variance(statistic, np.arange(4)) == pytest.approx(sampling_variance(statistic), rel=1e-12)
+@pytest.mark.parametrize(
+    ("successes", "total", "wilson", "clopper_pearson"),
+    [
+        (81, 263, (0.2553, 0.3662), (0.2527, 0.3676)),
+        (15, 148, (0.0624, 0.1605), (0.0578, 0.1617)),
+        (0, 20, (0.0000, 0.1611), (0.0000, 0.1684)),
+        (1, 29, (0.0061, 0.1718), (0.0009, 0.1776)),
+    ],
+)
+def test_intervals_equal_published_values(successes: int, total: int, wilson: Any, clopper_pearson: Any) -> None:
+    """Newcombe (1998), Two-sided confidence intervals for the single proportion, table I, methods 3 and 5."""
+    statistic = proportion([1] * successes + [0] * (total - successes))
+    assert interval(statistic) == pytest.approx(wilson, abs=5e-5)
+    assert interval(statistic, method="clopper-pearson") == pytest.approx(clopper_pearson, abs=5e-5)
+
+
+@given(st.integers(1, 10**6) | st.integers(1, 20), st.data(), st.floats(1e-6, 1 - 1e-6))
+def test_intervals_of_any_proportion_equal_scipy(total: int, data: Any, level: float) -> None:
+    successes = data.draw(st.integers(0, total) | st.sampled_from([0, 1, total - 1, total]))
+    test = scipy.stats.binomtest(successes, total)
+    for method, name in (("wilson", "wilson"), ("clopper-pearson", "exact")):
+        expected = test.proportion_ci(level, method=name)
+        found = interval(successes_of(successes, total), level=level, method=method)
+        assert found == pytest.approx((expected.low, expected.high), abs=1e-8)
+
+
+def test_clopper_pearson_at_its_limits() -> None:
+    # With one example the tail is p, so the bound is where p is a quarter: to the last bit, as 1/4 is a float.
+    assert interval(proportion([1]), level=0.5, method="clopper-pearson") == (0.25, 1.0)
+    assert interval(proportion([0]), level=0.5, method="clopper-pearson") == (0.0, 0.75)
+    low, high = interval(successes_of(3, 10**9), method="clopper-pearson")
+    # The log-factorials are near 2e10, where one unit in the last place is 4e-6.
+    assert low == pytest.approx(scipy.stats.beta.ppf(0.025, 3, 10**9 - 2), rel=1e-4)
+    assert high == pytest.approx(scipy.stats.beta.ppf(0.975, 4, 10**9 - 3), rel=1e-4)
+
+
+@pytest.mark.parametrize(("successes", "total"), [(1, 2), (81, 263), (900, 1000), (123_456, 10**6)])
+@pytest.mark.parametrize("level", [0.5, 0.95])
+def test_bootstrap_of_a_proportion_is_close_to_binomial_quantiles(successes: int, total: int, level: float) -> None:
+    score = successes / total
+    expected = scipy.stats.binom.ppf([(1 - level) / 2, (1 + level) / 2], total, score) / total
+    # Quantiles of 1000 draws vary by a few percent of the width.
+    allowed = 0.3 * math.sqrt(score * (1 - score) / total) + 1 / total
+    assert interval(successes_of(successes, total), level=level, method="bootstrap") == pytest.approx(
+        tuple(expected), abs=allowed
+    )
+
+
+def test_bootstrap_is_reproducible_and_leaves_global_random_state_alone() -> None:
+    random.seed(3)
+    np.random.seed(3)  # noqa: NPY002  # other code relies on the legacy state
+    before = random.getstate(), np.random.get_state(legacy=True)  # noqa: NPY002
+    drawn = [interval(successes_of(81, 263), method="bootstrap", seed=seed) for seed in (0, 0, 1, 2, 2**200)]
+    assert drawn[0] == drawn[1] == pytest.approx((0.2509505703422053, 0.3612167300380228), rel=1e-12)
+    assert len(set(drawn)) > 1
+    assert random.getstate() == before[0]
+    np.testing.assert_equal(np.random.get_state(legacy=True), before[1])  # noqa: NPY002
+
+
+# ---- means, micro averages, clusters
+
+
+@given(SCORES, st.floats(1e-12, 1 - 1e-12) | st.sampled_from([5e-324, math.nextafter(1, 0)]), st.booleans())
+def test_every_interval_contains_the_score_and_stays_in_range(scores: list[float], level: float, grouped: bool) -> None:  # noqa: FBT001
+    labels = [index % 3 for index in range(len(scores))] if grouped and len(scores) > 1 else None
+    binary = proportion([score > 0.5 for score in scores])
+    found = [(binary, interval(binary, level=level, method=method)) for method in METHODS]
+    found += [(statistic, interval(statistic, level=level, clusters=labels)) for statistic in (mean(scores), binary)]
+    for statistic, (low, high) in found:
+        assert 0.0 <= low <= statistic.value <= high <= 1.0
+        assert (type(low), type(high)) == (float, float)
+    low, high = interval(mean(scores), clusters=labels)
+    assert low < high
+
+
+@pytest.mark.parametrize("clusters", [None, LABELS])
+@pytest.mark.parametrize("score", [0, 1])
+def test_interval_of_all_zeros_or_ones_is_wilsons(score: int, clusters: list[int] | None) -> None:
+    """Ten examples, or six clusters."""
+    total = 10 if clusters is None else 6
+    expected = interval(successes_of(score * total, total))
+    for statistic in (proportion([score] * 10), mean([score] * 10), pooled([[score] * 10, [1] * 10], divide)):
+        assert interval(statistic, clusters=clusters) == pytest.approx(expected, abs=1e-12)
+
+
+@pytest.mark.parametrize(("total", "concentration"), [(2, 10), (7, 20), (40, 3), (200, 200)])
+def test_interval_of_a_mean_is_wilsons_at_the_effective_size(total: int, concentration: float) -> None:
+    scores = np.random.default_rng(total).beta(0.8 * concentration, 0.2 * concentration, total)
+    p = scores.mean()
+    inflation = (scipy.stats.t.ppf(0.975, total - 1) / Z) ** 2
+    variance = min(p * (1 - p) / total, inflation * scores.var(ddof=1) / total + unseen(p, total))
+    assert interval(mean(scores)) == pytest.approx(wilson_at(p, p * (1 - p) / variance), rel=1e-9)
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_clustered_means_equal_statsmodels(seed: int) -> None:
+    draw = np.random.default_rng(seed)
+    number = int(draw.integers(8, 40))
+    codes = draw.integers(number, size=6 * number)
+    scores = np.clip(0.5 + draw.normal(0, 0.12, number)[codes] + draw.normal(0, 0.15, len(codes)), 0, 1)
+    model = sm.OLS(scores, np.ones(len(scores))).fit(cov_type="cluster", cov_kwds={"groups": codes}, use_t=True)
+    found = interval(mean(scores), level=0.9, clusters=codes.tolist())
+    assert found == pytest.approx(tuple(model.conf_int(0.1)[0]), rel=1e-9)
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_clustered_proportion_is_wilsons_at_the_effective_size(seed: int) -> None:
+    draw = np.random.default_rng(seed)
+    codes = draw.integers(12, size=80)
+    answers = (draw.random(80) < draw.beta(2, 1, 12)[codes]).astype(int)
+    p, groups = answers.mean(), set(codes.tolist())
+    variance = (
+        sum(((answers[codes == group] - p).sum() / 80) ** 2 for group in groups) * len(groups) / (len(groups) - 1)
+    )
+    size = min(80, p * (1 - p) / variance) * (Z / scipy.stats.t.ppf(0.975, len(groups) - 1)) ** 2
+    assert interval(proportion(answers), clusters=codes.tolist()) == pytest.approx(wilson_at(p, size), rel=1e-9)
+
+
+@pytest.mark.parametrize(
+    "scores",
+    [
+        [0.6, 0.6, 0.6, 0.6, 0.6, 0.61, 0.6, 0.6, 0.6, 0.6],
+        [0.99, 1.0, 0.97, 1.0, 1.0, 0.4, 1.0, 0.9, 1.0, 1.0],
+        [0.01, 0.0, 0.03, 0.0, 0.0, 0.6, 0.0, 0.1, 0.0, 0.0],
+    ],
+    ids=["nearly equal", "near 1", "near 0"],
+)
+def test_clustered_mean_interval_is_widened_to_wilsons(scores: list[float]) -> None:
+    """Six clusters that hardly vary, or whose t interval leaves [0, 1]."""
+    statistic = mean(scores)
+    p, error = statistic.value, math.sqrt(statistic.variance(np.array(LABELS)))
+    t = scipy.stats.t.ppf(0.975, 5)
+    around = wilson_at(p, p * (1 - p) / (error**2 + unseen(p, 6)) * (Z / t) ** 2)
+    expected = max(0, min(p - t * error, around[0])), min(1, max(p + t * error, around[1]))
+    assert interval(statistic, clusters=LABELS) == pytest.approx(expected, rel=1e-9)
+
+
+def test_clusters_that_vary_a_little_get_the_t_interval() -> None:
+    """The variance of what the sample may have missed is 1.6 times theirs; from 4 times on they would hardly vary."""
+    scores = [0.46, 0.46, 0.54, 0.54, 0.54, 0.42, 0.5, 0.5, 0.58, 0.5]
+    reach = scipy.stats.t.ppf(0.975, 5) * math.sqrt(mean(scores).variance(np.array(LABELS)))
+    expected = mean(scores).value - reach, mean(scores).value + reach
+    assert interval(mean(scores), clusters=LABELS) == pytest.approx(expected, rel=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("sizes", "warned"),
+    [
+        ([5] * 6, False),
+        ([9, 9, 9] + [1] * 7, True),  # as many as 4.6 clusters of equal size, fewer than half of 10
+        ([9, 9, 9, 9, 9] + [1] * 5, False),  # as many as 6.1
+        ([20] * 15 + [1] * 100, False),  # fewer than half of 115, but more than 15
+    ],
+)
+def test_few_large_clusters_cause_a_warning(sizes: list[int], *, warned: bool) -> None:
+    number, caveat = check_clusters(np.repeat(np.arange(len(sizes)), sizes).tolist())
+    assert (number, bool(caveat)) == (len(sizes), warned)
+
+
+def test_number_of_clusters_decides_the_width() -> None:
+    # Ten samples of each question do not count as ten questions.
+    answers, questions = [1, 0, 1, 1, 0, 1, 0, 1], list(range(8))
+    once = interval(proportion(answers), clusters=questions)
+    assert interval(proportion(answers * 10), clusters=questions * 10) == pytest.approx(once, rel=1e-12)
+    # Half of each of 20 clusters is right, so the variance over clusters is 0 and n* is the number of rows.
+    ratio = Z / scipy.stats.t.ppf(0.975, 19)
+    found = interval(proportion([0, 1] * 20), clusters=[index // 2 for index in range(40)])
+    assert found == pytest.approx(wilson_at(0.5, 40 * ratio**2), rel=1e-9)
+    # The sampling unit of a micro average is the query, even if most counts are in two large ones.
+    low, high = interval(pooled([[0, 50, 2, 40], [50, 50, 2, 40]], divide))
+    naive = interval(successes_of(92, 142))
+    assert high - low > 2 * (naive[1] - naive[0])
+
+
+def test_single_cluster_and_other_methods_with_clusters_are_rejected() -> None:
+    with pytest.raises(ValueError, match="clusters has one distinct value; an interval needs at least two clusters"):
+        interval(proportion([1, 0, 1]), clusters=["a", "a", "a"])
+    for method in ("clopper-pearson", "bootstrap"):
+        with pytest.raises(ValueError, match=f"confidence_method='{method}' assumes independent rows"):
+            interval(proportion([1, 0]), method=method, clusters=[0, 1])

@@ -1,15 +1,24 @@
-"""The metric `token_f1` through its public interface."""
+"""token_f1: compared with SQuAD v2's script, invariances, hand-computed scores, and the metric's options."""
 
+import random
+import re
+import string
 from collections.abc import Callable
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.unit.test_token_f1_overlap import several
-from tests.unit.test_token_f1_overlap import squad_scores
-from tests.unit.test_token_f1_overlap import text
+from metrics._shared._tokens import answer_tokens
+from metrics.token_f1._tokens import Overlap, score_answer
+
+TOKENIZERS: dict[str, Callable[[str], list[str]]] = {"squad": str.split, "unicode": answer_tokens}
+WORDS = ["a", "the", "cat", "cats", "mat", "3.5", "-", "Zürich", "東", "京都", "。", ""]
+text = st.lists(st.sampled_from(WORDS), max_size=6).map(" ".join)
+any_text = text | st.text(max_size=15)
+several = st.lists(any_text, min_size=1, max_size=4)
+names = st.sampled_from(sorted(TOKENIZERS))
 
 
 @pytest.fixture(scope="module")
@@ -17,31 +26,149 @@ def token_f1(metric: Callable[[str], Any]) -> Any:
     return metric("token_f1")
 
 
+# ---- SQuAD's script
+
+
+def squad_normalized(answer: str) -> str:
+    kept = "".join(character for character in answer.lower() if character not in string.punctuation)
+    return " ".join(re.sub(r"\b(a|an|the)\b", " ", kept).split())
+
+
+def squad_f1(truth: str, prediction: str) -> tuple[float, float, float]:
+    """Return F1, precision and recall of normalized texts like `compute_f1` of evaluate-v2.0.py."""
+    truth_tokens, tokens = truth.split(), prediction.split()
+    if not truth_tokens or not tokens:
+        return (float(truth_tokens == tokens),) * 3
+    shared = 0
+    left = list(truth_tokens)
+    for token in tokens:
+        if token in left:
+            left.remove(token)
+            shared += 1
+    if shared == 0:
+        return 0.0, 0.0, 0.0
+    precision, recall = shared / len(tokens), shared / len(truth_tokens)
+    return 2 * precision * recall / (precision + recall), precision, recall
+
+
+def squad_scores(prediction: str, references: list[str]) -> tuple[list[tuple[float, float, float]], int]:
+    """Return the scores of each reference, and exact match, like `get_raw_scores` of evaluate-v2.0.py."""
+    truths = [truth for truth in map(squad_normalized, references) if truth] or [""]
+    answer = squad_normalized(prediction)
+    return [squad_f1(truth, answer) for truth in truths], int(answer in truths)
+
+
+def score(prediction: str, references: list[str], tokenizer: str = "squad") -> Overlap:
+    normalized = [squad_normalized(reference) for reference in references]
+    return score_answer(squad_normalized(prediction), normalized, TOKENIZERS[tokenizer])
+
+
+@settings(max_examples=150)
+@given(st.lists(st.tuples(any_text, several), min_size=1, max_size=4))
+def test_scores_equal_squad_v2_for_the_best_reference(token_f1: Any, rows: list[tuple[str, list[str]]]) -> None:
+    predictions, references = [list(column) for column in zip(*rows, strict=True)]
+    result = token_f1.compute(predictions=predictions, references=references, return_details=True)
+    expected = [squad_scores(prediction, answers) for prediction, answers in rows]
+    for index, name in enumerate(("f1", "precision", "recall")):
+        values = [max(scores)[index] for scores, _ in expected]
+        assert result[f"individual_{name}"] == pytest.approx(values, rel=1e-15, abs=0)
+        assert result[name] == pytest.approx(sum(values) / len(rows), rel=1e-14, abs=0)
+    assert result["individual_exact_match"] == [exact for _, exact in expected]
+
+
+# ---- by hand
+
+
+@pytest.mark.parametrize(
+    ("prediction", "references", "expected"),
+    [
+        ("cat on mat", ["cat on a mat"], (6 / 6, 1.0, 1.0, 1)),  # articles do not count
+        ("black cat", ["cat on mat"], (2 / 5, 1 / 2, 1 / 3, 0)),
+        ("cat cat", ["cat"], (2 / 3, 1 / 2, 1.0, 0)),  # multisets: the second "cat" does not count
+        ("cat cat", ["cat cat cat"], (4 / 5, 1.0, 2 / 3, 0)),
+        ("mat cat", ["cat mat"], (1.0, 1.0, 1.0, 0)),  # the order of words does not count, except in exact match
+        ("cat mat", ["cat", "cat mat dog"], (4 / 5, 1.0, 2 / 3, 0)),  # the best reference
+        # 2 * 1 / (4 + 2) and 2 * 2 / (4 + 8): of equal F1, the higher precision
+        ("w x q1 q2", ["w y", "w x y1 y2 y3 y4 y5 y6"], (1 / 3, 1 / 2, 1 / 4, 0)),
+        ("", [""], (1.0, 1.0, 1.0, 1)),
+        ("the", [""], (1.0, 1.0, 1.0, 1)),  # it becomes empty
+        ("cat", [""], (0.0, 0.0, 0.0, 0)),
+        ("", ["cat"], (0.0, 0.0, 0.0, 0)),
+        ("", ["the", "cat"], (0.0, 0.0, 0.0, 0)),  # "the" becomes empty and is dropped
+        ("", ["the", "!"], (1.0, 1.0, 1.0, 1)),  # all become empty: unanswerable
+    ],
+)
+def test_scores_equal_hand_computed_values(prediction: str, references: list[str], expected: tuple[float, ...]) -> None:
+    assert score(prediction, references) == score(prediction, references[::-1]) == expected
+
+
+@pytest.mark.parametrize(
+    ("prediction", "references", "by_words", "by_characters"),
+    [
+        ("北京市", ["北京"], (0, 0, 0, 0), (4 / 5, 2 / 3, 1.0, 0)),
+        ("“Moby-Dick”", ["Moby-Dick"], (0, 0, 0, 0), (1, 1, 1, 1)),  # SQuAD removes ASCII punctuation only
+        ("…", ["—"], (0, 0, 0, 0), (1, 1, 1, 1)),  # no tokens
+        ("…", ["—", "x"], (0, 0, 0, 0), (0, 0, 0, 0)),
+    ],
+)
+def test_unicode_tokenizer_shares_characters_and_removes_all_punctuation(
+    token_f1: Any, prediction: str, references: list[str], by_words: tuple[float, ...], by_characters: tuple[float, ...]
+) -> None:
+    answers = {"predictions": [prediction], "references": [references]}
+    for tokenizer, expected in (("squad", by_words), ("unicode", by_characters)):
+        result = token_f1.compute(**answers, tokenizer=tokenizer)
+        assert tuple(result.values()) == pytest.approx(expected)
+
+
+# ---- invariances
+
+
+@given(text, several, st.randoms(), text, names)
+def test_references_count_as_a_set(
+    prediction: str, references: list[str], rng: random.Random, more: str, name: str
+) -> None:
+    result = score(prediction, references, name)
+    assert all(0 <= value <= 1 for value in result)
+    assert min(result.precision, result.recall) <= result.f1 <= max(result.precision, result.recall)
+    if result.exact_match:
+        assert result == (1.0, 1.0, 1.0, 1)
+    shuffled = [*references, references[0]]
+    rng.shuffle(shuffled)
+    assert score(prediction, shuffled, name) == result
+    if any(TOKENIZERS[name](squad_normalized(reference)) for reference in references):
+        assert score(prediction, [*references, more], name).f1 >= result.f1
+
+
+tokens = st.lists(st.sampled_from(["bb", "cc", "dd"]), max_size=8)
+
+
+@given(tokens, tokens)
+def test_word_order_does_not_matter_and_swapping_swaps_precision_and_recall(
+    words: list[str], truth_words: list[str]
+) -> None:
+    answer, truth = " ".join(words), " ".join(truth_words)
+    there, back = score(answer, [truth]), score(truth, [answer])
+    assert there == (back.f1, back.recall, back.precision, back.exact_match)
+    assert score(" ".join(words[::-1]), [truth])[:3] == there[:3]
+
+
+# ---- the metric
+
+
 def last_word(answer: str) -> str:
     return answer.rpartition(" ")[2]
 
 
-@given(st.lists(st.tuples(text, several), min_size=1, max_size=4))
-def test_scores_equal_squad_v2(token_f1: Any, rows: list[tuple[str, list[str]]]) -> None:
-    predictions, references = [list(column) for column in zip(*rows, strict=True)]
-    result = token_f1.compute(predictions=predictions, references=references)
-    expected = [squad_scores(prediction, answers) for prediction, answers in rows]
-    assert result["f1"] == pytest.approx(sum(f1 for f1, _ in expected) / len(rows), rel=1e-14, abs=0)
-    assert result["exact_match"] == sum(exact for _, exact in expected) / len(rows)
-
-
-def test_default_result_has_the_four_means(token_f1: Any) -> None:
-    result = token_f1.compute(predictions=["the black cat", "Lyon"], references=[["cat", "black dog"], ["Paris"]])
+def test_result_has_four_means_and_details_per_example(token_f1: Any) -> None:
+    answers = {"predictions": ["the black cat", "Lyon"], "references": [["cat", "black dog"], ["Paris"]]}
+    result = token_f1.compute(**answers)
     assert result == {"f1": 1 / 3, "precision": 1 / 4, "recall": 1 / 2, "exact_match": 0.0}
-
-
-def test_details_are_listed_per_example(token_f1: Any) -> None:
-    result = token_f1.compute(predictions=["cat cat", "x"], references=["cat", "X"], return_details=True)
-    assert {key: value for key, value in result.items() if key.startswith("individual_")} == {
-        "individual_f1": [2 / 3, 1.0],
-        "individual_precision": [1 / 2, 1.0],
-        "individual_recall": [1.0, 1.0],
-        "individual_exact_match": [0, 1],
+    details = token_f1.compute(**answers, return_details=True)
+    assert details == result | {
+        "individual_f1": [2 / 3, 0.0],
+        "individual_precision": [1 / 2, 0.0],
+        "individual_recall": [1.0, 0.0],
+        "individual_exact_match": [0, 0],
     }
 
 
@@ -55,58 +182,8 @@ def test_normalizer_determines_equal_words(token_f1: Any, normalizer: Any, f1: f
     assert result["f1"] == pytest.approx(f1)
 
 
-def test_chinese_answers_share_characters_with_the_unicode_tokenizer(token_f1: Any) -> None:
-    answers = {"predictions": ["答案是北京。"], "references": [["北京", "上海"]]}
-    assert token_f1.compute(**answers)["f1"] == 0
-    assert token_f1.compute(**answers, tokenizer="unicode") == {
-        "f1": 4 / 7,
-        "precision": 2 / 5,
-        "recall": 1.0,
-        "exact_match": 0.0,
-    }
-
-
-def test_normalizer_that_does_not_return_a_string_is_rejected(token_f1: Any) -> None:
-    with pytest.raises(ValueError, match="normalizer returned 1 \\(int\\) for 'a', not a string"):
-        token_f1.compute(predictions=["a"], references=["b"], normalizer=len)
-
-
-def test_empty_list_of_references_is_rejected(token_f1: Any) -> None:
-    with pytest.raises(ValueError, match=r"references\[1\] is an empty list"):
-        token_f1.compute(predictions=["a", "b"], references=[["a"], []])
-
-
 def test_signature_names_normalizer_and_tokenizer(token_f1: Any) -> None:
     answers = {"predictions": ["a"], "references": ["a"], "return_signature": True}
     assert "|norm:squad|tokens:squad-v1|" in token_f1.compute(**answers)["signature"]
     signature = token_f1.compute(**answers, normalizer=last_word, tokenizer="unicode")["signature"]
-    assert "|norm:tests.unit.test_token_f1.last_word|tokens:unicode-v1-" in signature
-
-
-def test_intervals_contain_their_scores_and_exact_match_is_a_proportion(token_f1: Any) -> None:
-    answers = {"predictions": ["x b", "c", "d e f"] * 10, "references": ["b", "c", "y"] * 10}
-    result = token_f1.compute(**answers, return_confidence=True)
-    for name in ("f1", "precision", "recall", "exact_match"):
-        low, high = result[f"{name}_confidence_interval"]
-        assert 0 < low < result[name] < high < 1
-    assert [round(bound, 4) for bound in result["exact_match_confidence_interval"]] == [0.1923, 0.5122]  # Wilson's
-
-
-def test_comparison_covers_f1_and_exact_match(token_f1: Any) -> None:
-    references = [f"word{i} other" for i in range(20)]
-    systems = {
-        "half": {"predictions": [f"word{i}" for i in range(20)], "references": references},
-        "whole": {"predictions": references, "references": references},
-    }
-    result = token_f1.compare(systems, resamples=200)
-    assert result["score"] == "f1"
-    assert result["systems"]["whole"]["difference"] == {"f1": 1 - 2 / 3, "exact_match": 1.0}
-    assert result["systems"]["whole"]["wins"] == {"f1": 20, "exact_match": 20}
-    assert result["systems"]["whole"]["p_value"]["exact_match"] == 2 / 2**20
-
-
-def test_human_labels_correct_f1(token_f1: Any) -> None:
-    answers = {"predictions": ["x"] * 30 + ["y"] * 30, "references": ["x"] * 60}
-    result = token_f1.compute(**answers, human_labels=[1.0] * 15 + [0.0] * 15 + [None] * 15 + [0.0] * 15)
-    assert result["f1"] == 0.5
-    assert result["f1_corrected"] < 0.5
+    assert re.search(r"\|norm:tests\.unit\.test_token_f1\.last_word.*\|tokens:unicode-v1-", signature)

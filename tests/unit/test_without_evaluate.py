@@ -1,7 +1,6 @@
 """The functions that score need neither evaluate nor datasets, and return the same values as the metrics."""
 
 import json
-import math
 import re
 import subprocess
 import sys
@@ -16,105 +15,82 @@ CODE = """
 import json, sys
 sys.modules["evaluate"] = sys.modules["datasets"] = None
 sys.path.insert(0, "metrics")
-from accuracy._answer_matching import CREDIT, Matching, match_answers
-from answer_exact_match._answer_normalizers import normalize_answers
-from answer_exact_match._exact_match import exact_matches
+from accuracy._matching import CREDIT, Matching, match_answers
+from accuracy._normalization import normalize
+from accuracy._statistics import interval, proportion
+from answer_exact_match._normalization import normalize_answers
 from l3score._logprobs import score_top_tokens
-from precision_recall_f1._matching import RougeMatcher, match_query
+from precision_recall_f1._retrieval import RougeMatcher, match_query
 from precision_recall_f1._tokens import make_tokenizer
-from ranked_retrieval._ranking import score_ranking
-from token_f1._overlap import score_answer
-from accuracy._comparison import compare_statistics
-from accuracy._human_labels import correct_score
-from accuracy._score_intervals import score_interval
-from accuracy._statistics import proportion_statistic
+from ranked_retrieval._ranking import score_names, score_ranking
+from token_f1._tokens import score_answer
 
-data = json.load(sys.stdin)
-predictions, references = data["predictions"], data["references"]
+predictions, references = json.load(sys.stdin)
 types = match_answers(predictions, references, rules=Matching(match="recall")).types
-interval = score_interval(proportion_statistic([CREDIT[kind] for kind in types]))
-normalized = normalize_answers(predictions, "squad"), normalize_answers(references, "squad")
-tokens = [score_answer(one, [other], str.split) for one, other in zip(*normalized, strict=True)]
+first, second = normalize_answers(predictions, "squad"), normalize_answers(references, "squad")
 matcher = RougeMatcher(make_tokenizer("rouge", use_stemmer=False), 0.7)
-matched = [match_query([one], [other], matcher) for one, other in zip(predictions, references, strict=True)]
+matched = [match_query([one], [other], matcher) for one, other in zip(predictions, references)]
 json.dump({
     "match_types": types,
-    "interval": interval,
-    "exact": exact_matches(*normalized),
-    "f1": [overlap.f1 for overlap in tokens],
+    "interval": interval(proportion([CREDIT[kind] for kind in types])),
+    "exact": [int(one == other) for one, other in zip(first, second)],
+    "f1": [score_answer(one, [other], str.split).f1 for one, other in zip(first, second)],
     "recall": [pair.found / pair.ground_truths for pair in matched],
+    "ranked": dict(zip(score_names([2]), score_ranking([2, None], [1.0, 1.0], [2]))),
     "judged": score_top_tokens([("Yes", -0.1), ("No", -2.5)]).score,
+    "normalized": normalize("Straße,  1,000"),
 }, sys.stdout)
 """
 LIBRARIES = {"datasets", "evaluate", "nltk", "numpy", "pandas", "pyarrow", "rapidfuzz", "scipy", "sentencex"}
-PREDICTIONS = ["Paris", "the Wilhelm Röntgen", "Michelle Obama", "42", "", "Mount Everest is the highest mountain"]
-REFERENCES = [
-    "paris",
-    "Wilhelm Conrad Röntgen",
-    "Barack Obama",
-    "forty-two",
-    "x",
-    "The highest mountain is Mount Everest",
+PAIRS = [
+    ("Paris", "paris"),
+    ("the Wilhelm Röntgen", "Wilhelm Conrad Röntgen"),
+    ("Michelle Obama", "Barack Obama"),
+    ("42", "forty-two"),
+    ("", "x"),
+    ("Mount Everest is the highest mountain", "The highest mountain is Mount Everest"),
 ]
+PREDICTIONS, REFERENCES = (list(column) for column in zip(*PAIRS, strict=True))
+# The rows of the document's table: functions, and the libraries that they need.
+ROWS = re.findall(
+    r"^\| [^|]+ \| (`\w+\._\w+\..*) \| (.*) \|$",
+    (ROOT / "docs" / "integrations.md").read_text(encoding="utf-8"),
+    re.MULTILINE,
+)
 
 
-def documented_functions() -> list[tuple[list[str], set[str]]]:
-    """The rows of the table in docs/without-evaluate.md: modules, and the libraries that they need."""
-    text = (ROOT / "docs" / "without-evaluate.md").read_text(encoding="utf-8")
-    found = []
-    for metric, functions, needs in re.findall(r"^\| (\S+) \| (`.*) \| (.*) \|$", text, re.MULTILINE):
-        package = "accuracy" if metric == "all" else metric.strip("`")
-        found.append(
-            ([f"{package}.{module}" for module in re.findall(r"\.(_\w+)\.", functions)], set(needs.split(", ")))
-        )
-    return found
+def test_every_metric_is_documented() -> None:
+    assert len(ROWS) == 8
 
 
-@pytest.mark.parametrize(("modules", "needs"), documented_functions())
-def test_functions_import_only_the_documented_libraries(modules: list[str], needs: set[str]) -> None:
-    code = f"import sys; sys.path.insert(0, 'metrics'); import {', '.join(modules)}; print(*sys.modules)"
+@pytest.mark.parametrize(("functions", "needs"), ROWS)
+def test_functions_exist_and_import_only_the_documented_libraries(functions: str, needs: str) -> None:
+    named = re.findall(r"`(\w+\._\w+)\.(\w+)", functions)
+    lines = [f"from {module} import {function}" for module, function in named]
+    code = "\n".join(["import sys", "sys.path.insert(0, 'metrics')", *lines, "print(*sys.modules)"])
     done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
-    assert set(done.stdout.split()) & LIBRARIES == needs - {"–"}
+    assert set(done.stdout.split()) & LIBRARIES == set(needs.split(", ")) - {"–"}
 
 
-@pytest.fixture(scope="module")
-def results_without_evaluate() -> dict[str, Any]:
-    data = json.dumps({"predictions": PREDICTIONS, "references": REFERENCES})
-    done = subprocess.run(
-        [sys.executable, "-c", CODE], cwd=ROOT, input=data, capture_output=True, text=True, check=True, timeout=60
-    )
-    result: dict[str, Any] = json.loads(done.stdout)
-    return result
+def test_functions_without_evaluate_give_the_values_of_the_metrics(metric: Callable[[str], Any]) -> None:
+    given = json.dumps([PREDICTIONS, REFERENCES])
+    command = [sys.executable, "-c", CODE]
+    done = subprocess.run(command, cwd=ROOT, input=given, capture_output=True, text=True, check=True, timeout=60)
+    alone = json.loads(done.stdout)
+    texts = {"predictions": PREDICTIONS, "references": REFERENCES}
+    lists = {name: [[text] for text in column] for name, column in texts.items()}
 
-
-def test_accuracy_without_evaluate_equals_the_metric(
-    results_without_evaluate: dict[str, Any], metric: Callable[[str], Any]
-) -> None:
-    result = metric("accuracy").compute(predictions=PREDICTIONS, references=REFERENCES, match="recall")
-    assert results_without_evaluate["match_types"] == result["match_types"]
-    assert tuple(results_without_evaluate["interval"]) == result["accuracy_confidence_interval"]
-
-
-def test_exact_match_and_token_f1_without_evaluate_equal_the_metrics(
-    results_without_evaluate: dict[str, Any], metric: Callable[[str], Any]
-) -> None:
-    exact = metric("answer_exact_match").compute(predictions=PREDICTIONS, references=REFERENCES, normalizer="squad")
-    assert results_without_evaluate["exact"] == exact["individual_scores"]
-    overlap = metric("token_f1").compute(predictions=PREDICTIONS, references=REFERENCES, return_details=True)
-    assert results_without_evaluate["f1"] == overlap["individual_f1"]
-
-
-def test_retrieval_without_evaluate_equals_the_metric(
-    results_without_evaluate: dict[str, Any], metric: Callable[[str], Any]
-) -> None:
-    result = metric("precision_recall_f1").compute(
-        predictions=[[one] for one in PREDICTIONS], references=[[one] for one in REFERENCES], return_details=True
-    )
-    assert results_without_evaluate["recall"] == result["individual_recall"]
-
-
-def test_judge_formula_without_evaluate_is_the_normalized_yes_probability(
-    results_without_evaluate: dict[str, Any],
-) -> None:
-    yes, no = math.exp(-0.1), math.exp(-2.5)
-    assert results_without_evaluate["judged"] == pytest.approx(yes / (yes + no), rel=1e-15)
+    accuracy = metric("accuracy").compute(**texts, match="recall")
+    assert alone["match_types"] == accuracy["match_types"]
+    assert tuple(alone["interval"]) == accuracy["accuracy_confidence_interval"]
+    assert alone["normalized"] == "strasse 1000"
+    exact = metric("answer_exact_match").compute(**texts, normalizer="squad")
+    assert alone["exact"] == exact["individual_scores"]
+    assert alone["f1"] == metric("token_f1").compute(**texts, return_details=True)["individual_f1"]
+    retrieved = metric("precision_recall_f1").compute(**lists, return_details=True)
+    assert alone["recall"] == retrieved["individual_recall"]
+    given_ids = {"predictions": [["x", "a"]], "references": [["a", "b"]]}
+    ranked = metric("ranked_retrieval").compute(**given_ids, matching_strategy="ID", k=[2])
+    assert alone["ranked"].items() <= ranked.items()
+    # SPIQA's formula: exp(-0.1) / (exp(-0.1) + exp(-2.5)).
+    assert alone["judged"] == pytest.approx(0.9168273, abs=1e-7)

@@ -1,0 +1,544 @@
+"""What is measured: the table `CASES`, each with our side, its peers, sizes and targets.
+
+Imported in the environment of every side, so at the top only the standard library and this package; a side imports its
+dependencies in its function.
+"""
+
+import atexit
+import math
+import shutil
+import subprocess
+import sys
+import tempfile
+import unicodedata
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from itertools import chain, islice, pairwise
+from typing import Any, Literal
+
+from benchmarks import peers
+from benchmarks.inputs import (
+    ROOT,
+    Columns,
+    Query,
+    Ranking,
+    answers,
+    excerpts,
+    long_answers,
+    queries,
+    rankings,
+    several_references,
+    triplets,
+)
+
+Inputs = Any
+Run = Callable[[], Any]
+Prepare = Callable[[Any], Run]
+MIB = 2**20
+BATCH = 10_000
+DELAY = 0.15
+"""Latency of the judge in seconds, as of a fast provider."""
+IN_FLIGHT = 64
+
+
+@dataclass(frozen=True)
+class Side:
+    """One of the programs to compare."""
+
+    name: str
+    prepare: Prepare | None = None
+    """Takes the inputs, does everything that is not measured, and returns the function to measure, whose result is
+    plain Python values."""
+    code: str = ""
+    """Instead of `prepare`, for `measure="start"`: the code for `python -c`."""
+    bound: Callable[[int], float] | None = None
+    """Instead of `prepare`: the number of seconds, or bytes, for a size."""
+    needs: tuple[str, ...] = ()
+    """The requirements of a separate environment; empty for `.venv`."""
+    target: float | Mapping[int, float] | None = None
+    """For a peer: the least ratio of its time (or memory) to ours, at every size or by size."""
+    at_most: int | None = None
+    """For a slow peer: the largest size to measure; beyond it, its time is scaled, with a footnote."""
+
+    def target_at(self, size: int) -> float | None:
+        """Return the target at a size."""
+        return self.target.get(size) if isinstance(self.target, Mapping) else self.target
+
+
+@dataclass(frozen=True)
+class Case:
+    """One line of the table for each size and peer."""
+
+    metric: str
+    what: str
+    ours: Side
+    peers: tuple[Side, ...]
+    inputs: Callable[[int], Inputs] = answers
+    unit: str = "pairs"
+    """The unit of the sizes: pairs, queries, judgments."""
+    sizes: tuple[int, ...] = (100_000, 1_000_000)
+    smoke: int = 500
+    """The tiny size of `make bench-smoke`."""
+    measure: Literal["time", "memory", "extra memory", "start"] = "time"
+    """Time of a run; peak memory of a process with one run, with or without what it had before; time of a process."""
+    compare: Callable[[Inputs, Any, Any], str] | None = None
+    """Takes the inputs, our result and a peer's. Returns an explanation of the differences, "" if there are none;
+    raises `Disagreement` for unexpected ones."""
+
+
+class Disagreement(Exception):  # noqa: N818  # a good name without "Error"
+    """Two sides have different results for no known reason."""
+
+
+# ---- comparison of results
+
+
+def agree(_inputs: Inputs, ours: Any, theirs: Any) -> str:
+    """Compare two results that must be equal, but for rounding if they are floats."""
+    floats = isinstance(ours, float) or (isinstance(ours, list) and ours and isinstance(ours[0], float))
+    pairs = zip(*([side] if isinstance(side, float) else side for side in (ours, theirs)), strict=True)
+    if not (all(math.isclose(one, other, rel_tol=1e-9) for one, other in pairs) if floats else ours == theirs):
+        raise Disagreement(f"ours {str(ours)[:200]}, theirs {str(theirs)[:200]}")
+    return ""
+
+
+def agree_at_least(inputs: Columns, ours: float, theirs: float) -> str:
+    """Check that equal texts match with normalization too, and report additional matches."""
+    if ours < sum(map(str.__eq__, inputs["predictions"], inputs["references"])) / len(inputs["references"]):
+        raise Disagreement(f"ours {ours} is less than the share of equal pairs")
+    return "" if ours == theirs else f"accuracy {ours:.5f}, theirs {theirs:.5f}: they normalize less or differently"
+
+
+def agree_on_plain_texts(inputs: Columns, ours: list[str], theirs: Any) -> str:
+    """Compare match types; they may differ if the texts contain numbers or non-ASCII characters."""
+    theirs = theirs if isinstance(theirs, list) else theirs.to_pylist()  # our scoring step returns Arrow
+    pairs = list(zip(inputs["predictions"], inputs["references"], strict=True))
+    different = [index for index in range(len(pairs)) if ours[index] != theirs[index]]
+    for index in different:
+        if all(map(_is_plain, pairs[index])):
+            raise Disagreement(f"{pairs[index]!r}: ours {ours[index]}, theirs {theirs[index]}")
+    return f"{len(different)} match types differ, all by our rules for numbers and Unicode" if different else ""
+
+
+def _is_plain(text: str) -> bool:
+    """Return whether our rules for numbers, names such as C++ and non-ASCII characters do not affect a text."""
+    text = text.strip()
+    return text.isascii() and not any(
+        unicodedata.category(mark)[0] in "PS" and after.isdigit() for mark, after in pairwise(text)
+    )
+
+
+def agree_in_the_mean(inputs: Columns, ours: list[int], theirs: list[int] | float) -> str:
+    """Compare individual scores; HF gives the mean only."""
+    return agree(inputs, sum(ours) / len(ours) if isinstance(theirs, float) else ours, theirs)
+
+
+def agree_but_for_matching(_inputs: list[Query], ours: Any, theirs: Any) -> str:
+    """Count differing queries: continuous-eval compares words with case and punctuation, and by >= instead of >."""
+    different = sum(one != other for one, other in zip(ours, theirs, strict=True))
+    return f"{different} of {len(ours)} queries scored differently" if different else ""
+
+
+# ---- our sides
+
+
+def load(name: str) -> Any:
+    """Load a metric of this checkout."""
+    import evaluate
+
+    return evaluate.load(str(ROOT / "metrics" / name))
+
+
+def computed(name: str, key: str | None, *, arrow: bool = False, **options: Any) -> Prepare:
+    """Return `compute` of a metric on lists or on Arrow columns; `key`: what is compared."""
+
+    def prepare(inputs: Columns) -> Run:
+        metric, columns = load(name), inputs
+        if arrow:
+            import pyarrow as pa
+
+            columns = {name: pa.array(column) for name, column in inputs.items()}
+        return lambda: metric.compute(**columns, **options)[key] if key else metric.compute(**columns, **options)
+
+    return prepare
+
+
+def scoring_alone(inputs: Columns) -> Run:
+    """The first step of `accuracy` alone, on checked columns."""
+    metric = load("accuracy")
+    options = metric.resolve_options({})
+    checked = metric.check_inputs(inputs, as_arrow=metric.takes_arrow(options))
+    return lambda: metric.score(checked, options)["match_types"]
+
+
+def normalizing_everything(columns: dict[str, Any]) -> Run:
+    """Normalize all references and predictions, unless a reference equals the prediction as it is."""
+    from metrics._shared._normalization import normalize_column
+
+    predictions, references = columns["predictions"], columns["references"]
+
+    def run() -> float:
+        unequal = [row for row, texts in enumerate(references) if predictions[row] not in texts]
+        forms = iter(normalize_column(list(chain.from_iterable(references[row] for row in unequal))))
+        found = sum(
+            form in set(islice(forms, len(references[row])))
+            for row, form in zip(unequal, normalize_column([predictions[row] for row in unequal]), strict=True)
+        )
+        return (len(predictions) - len(unequal) + found) / len(predictions)
+
+    return run
+
+
+def mapped(kind: str | None) -> Prepare:
+    """Map a dataset in memory, in a format of `datasets`, and aggregate."""
+
+    def prepare(inputs: Columns) -> Run:
+        import datasets
+
+        datasets.disable_progress_bars()
+        datasets.disable_caching()
+        metric = load("accuracy")
+        rows = datasets.Dataset.from_dict(dict(inputs)).with_format(kind)
+
+        def run() -> Any:
+            scored = rows.map(metric.score_batch, batched=True, batch_size=BATCH, remove_columns=list(inputs))
+            return metric.aggregate(scored, return_details=False)
+
+        return run
+
+    return prepare
+
+
+def looped(*, as_lists: bool) -> Prepare:
+    """Score record batches, as a Parquet file gives them, or turned to lists, as pandas and JSON do; and aggregate."""
+
+    def prepare(inputs: Columns) -> Run:
+        import pyarrow as pa
+
+        metric = load("accuracy")
+        batches = pa.table(dict(inputs)).to_batches(BATCH)
+
+        def run() -> Any:
+            given = (batch.to_pydict() if as_lists else batch for batch in batches)
+            return metric.aggregate(map(metric.score_batch, given), return_details=False)
+
+        return run
+
+    return prepare
+
+
+def on_ray(inputs: Columns) -> Run:
+    """Score with Ray Data, and aggregate what comes back."""
+    metric, read = load("accuracy"), peers.ray_dataset(inputs)
+
+    def run() -> float:
+        scored = read().map_batches(metric.score_batch, batch_size=BATCH, batch_format="pyarrow")
+        shards = scored.iter_batches(batch_size=BATCH, batch_format="pyarrow")
+        return float(metric.aggregate(shards, return_details=False)["total"])
+
+    return run
+
+
+def retrieval(strategy: str) -> Side:
+    """Compute precision, recall and F1 of each query."""
+
+    def prepare(inputs: list[Query]) -> Run:
+        metric = load("precision_recall_f1")
+        columns = {
+            name: [list(query[side]) for query in inputs] for side, name in enumerate(("predictions", "references"))
+        }
+
+        def run() -> list[list[float]]:
+            result = metric.compute(**columns, matching_strategy=strategy, return_details=True)
+            keys = ("individual_precision", "individual_recall", "individual_f1")
+            return [list(scores) for scores in zip(*(result[key] for key in keys), strict=True)]
+
+        return run
+
+    return Side("precision_recall_f1", prepare)
+
+
+def ranked(inputs: list[Ranking]) -> Run:
+    """All that `compute` returns by default."""
+    metric = load("ranked_retrieval")
+    columns = {
+        "predictions": [retrieved for retrieved, _ in inputs],
+        "references": [list(truths) for _, truths in inputs],
+        "relevance": [list(truths.values()) for _, truths in inputs],
+    }
+
+    def run() -> list[float]:
+        result = metric.compute(**columns, matching_strategy="ID", k=[1, 5, 10])
+        return [result[name] for name in peers.RANKED_SCORES]
+
+    return run
+
+
+def start_judge(delay: float = DELAY) -> str:
+    """Start a judge in a separate process that is killed at exit; return its base URL."""
+    command = [sys.executable, "-m", "tests.judge_server", "--delay", str(delay)]
+    judge = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=ROOT)  # noqa: S603  # our own command
+    atexit.register(judge.kill)
+    if judge.stdout is None:
+        raise RuntimeError("the judge has no output")
+    return f"http://127.0.0.1:{int(judge.stdout.readline())}/v1"
+
+
+def empty_folder() -> str:
+    """Create a directory for judgments that is removed when this process ends."""
+    folder = tempfile.mkdtemp(prefix="l3score-bench-")
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    return folder
+
+
+def judged(in_flight: int) -> Prepare:
+    """Judge with the defaults: prices, and a new store on disk in every run."""
+
+    def prepare(inputs: Columns) -> Run:
+        metric, url = load("l3score"), start_judge()
+
+        def run() -> float:
+            options = {"base_url": url, "judge_cache_dir": empty_folder(), "max_concurrency": in_flight}
+            return round(float(metric.compute(**inputs, **options)["L3Score"]), 9)
+
+        return run
+
+    return prepare
+
+
+def _judge(inputs: Columns, options: dict[str, Any]) -> None:
+    load("l3score").compute(**inputs, **options)
+
+
+def stored_judgments(inputs: Columns) -> Run:
+    """Judge once, in a separate process so that memory is that of the second run; then read the judgments from disk."""
+    import multiprocessing
+
+    options = {"base_url": start_judge(delay=0.0), "judge_cache_dir": empty_folder(), "max_concurrency": 64}
+    first = multiprocessing.get_context("spawn").Process(target=_judge, args=(inputs, options))
+    first.start()
+    first.join()
+    if first.exitcode:
+        raise RuntimeError("the first run failed; its output is above")
+    metric = load("l3score")
+    return lambda: metric.compute(**inputs, **options)["Cost"]
+
+
+# ---- the table
+
+RAY = ("ray==2.60.0", "evaluate==0.4.6", "datasets==5.2.0", "rapidfuzz==3.14.6", "numpy==2.4.6")
+CONTINUOUS_EVAL = ("continuous-eval==0.3.14.post2",)
+FIRST_RESULT = f"""
+import evaluate
+metric = evaluate.load({str(ROOT / "metrics" / "accuracy")!r})
+print(metric.compute(predictions=["Paris!"], references=["paris"])["accuracy"])
+"""
+HF = "HF exact_match (reimplemented), no normalization"
+CHUNK_TEXTS = "10 chunks x 5 ground truths of 560 tokens"
+EXCERPTS = "10 paragraphs x 2 excerpts of the Python reference"
+
+
+def retrieval_case(
+    strategy: str,
+    inputs: Callable[[int], list[Query]],
+    texts: str,
+    sizes: tuple[int, int],
+    target: float,
+    rouge_target: float | None = None,
+) -> Case:
+    """Compare `precision_recall_f1` with continuous-eval, and with Google's scorer in the same loops."""
+    slow, scored = (20, 100) if inputs is excerpts else (1, 2)
+    peer = Side("continuous-eval", peers.continuous_eval(strategy), needs=CONTINUOUS_EVAL, at_most=slow, target=target)
+    loops = Side("the same loops with rouge-score", peers.rouge_score(strategy), at_most=scored, target=rouge_target)
+    return Case(
+        metric="precision_recall_f1",
+        what=f'compute(matching_strategy="{strategy}"), {texts}',
+        unit="queries",
+        sizes=sizes,
+        smoke=1,
+        inputs=inputs,
+        ours=retrieval(strategy),
+        peers=(peer, loops),
+        compare=agree if inputs is queries and strategy == "ROUGE_CHUNK_MATCH" else agree_but_for_matching,
+    )
+
+
+CASES: dict[str, Case] = {
+    "accuracy_lists": Case(
+        "accuracy",
+        "compute(), short pairs",
+        ours=Side("accuracy", computed("accuracy", "accuracy")),
+        peers=(
+            Side(HF, peers.hf_exact_match, target={100_000: 6, 1_000_000: 8}),
+            Side("a plain loop that normalizes", peers.plain_loop),
+        ),
+        compare=agree_at_least,
+    ),
+    "accuracy_arrow": Case(
+        "accuracy",
+        "compute() of Arrow columns, short pairs",
+        ours=Side("accuracy", computed("accuracy", "accuracy", arrow=True)),
+        peers=(Side(f"{HF}, from lists", peers.hf_exact_match, target={1_000_000: 12}),),
+        compare=agree_at_least,
+    ),
+    "accuracy_references": Case(
+        "accuracy",
+        "compute(return_details=False) of Arrow columns, three references",
+        inputs=several_references,
+        ours=Side("accuracy", computed("accuracy", "accuracy", arrow=True, return_details=False)),
+        peers=(Side("normalizing every unequal text, from lists", normalizing_everything, target={1_000_000: 5}),),
+        compare=agree,
+    ),
+    "accuracy_interval": Case(
+        "accuracy",
+        "compute() with interval, short pairs",
+        sizes=(10_000, 100_000),
+        ours=Side("accuracy", computed("accuracy", "match_types")),
+        peers=(
+            Side("Benchwise (reimplemented)", peers.benchwise_types(), target=40),
+            Side("the scoring step of accuracy alone", scoring_alone, target=0.5),
+        ),
+        compare=agree_on_plain_texts,
+    ),
+    "accuracy_fuzzy": Case(
+        "accuracy",
+        "compute(fuzzy_match=True) with interval, short pairs",
+        sizes=(10_000, 100_000),
+        ours=Side("accuracy", computed("accuracy", "match_types", fuzzy_match=True)),
+        peers=(
+            Side(
+                "Benchwise (reimplemented)",
+                peers.benchwise_types(fuzzy_match=True),
+                needs=("numpy==2.4.6", "thefuzz==0.22.1"),
+                target=35,
+            ),
+        ),
+        compare=agree_on_plain_texts,
+    ),
+    "accuracy_recall": Case(
+        "accuracy",
+        'compute(match="recall") with interval, answers of 20 words',
+        sizes=(10_000, 100_000),
+        inputs=long_answers,
+        ours=Side("accuracy", computed("accuracy", "correct", match="recall")),
+        peers=(Side("a loop of SQuAD's F1", peers.squad_loop, target=1 / 3),),
+    ),
+    "accuracy_start": Case(
+        "accuracy",
+        "process start to first result",
+        unit="pair",
+        sizes=(1,),
+        smoke=1,
+        ours=Side("accuracy", code=FIRST_RESULT),
+        peers=(Side("import evaluate alone", code="import evaluate", target=1 / 1.15),),
+        measure="start",
+    ),
+    "accuracy_memory": Case(
+        "accuracy",
+        "peak memory of the process, inputs included",
+        ours=Side("accuracy", computed("accuracy", "accuracy")),
+        peers=(Side(HF, peers.hf_exact_match, target=1),),
+        measure="memory",
+        compare=agree_at_least,
+    ),
+    "accuracy_extra_memory": Case(
+        "accuracy",
+        "peak memory above the input, Arrow columns",
+        ours=Side("accuracy", computed("accuracy", "accuracy", arrow=True, return_details=False)),
+        peers=(Side("64 MiB", bound=lambda _size: 64 * MIB, target=1),),
+        measure="extra memory",
+    ),
+    "answer_exact_match": Case(
+        "answer_exact_match",
+        "compute(), short pairs",
+        ours=Side("answer_exact_match", computed("answer_exact_match", "individual_scores")),
+        peers=(
+            Side("HF exact_match (reimplemented)", peers.hf_exact_match),
+            Side("Haystack, no input checks", peers.haystack, needs=("haystack-ai==3.4.0",)),
+            Side(
+                "answer_exact_match on Arrow columns", computed("answer_exact_match", "individual_scores", arrow=True)
+            ),
+        ),
+        compare=agree_in_the_mean,
+    ),
+    "token_f1": Case(
+        "token_f1",
+        "compute(), short pairs",
+        sizes=(10_000, 100_000),
+        ours=Side("token_f1", computed("token_f1", "f1")),
+        peers=(Side("a loop of SQuAD's F1", peers.squad_loop),),
+        compare=agree,
+    ),
+    "score_batch_loop": Case(
+        "accuracy",
+        f"score_batch and aggregate, record batches of {BATCH:,}",
+        unit="rows",
+        ours=Side("Arrow in and out", looped(as_lists=False)),
+        peers=(Side("lists in and out", looped(as_lists=True)),),
+        compare=agree,
+    ),
+    "score_batch_datasets": Case(
+        "accuracy",
+        f"Dataset.map(score_batch) and aggregate, batches of {BATCH:,}",
+        unit="rows",
+        ours=Side("Arrow format", mapped("arrow")),
+        peers=(Side("default format", mapped(None)),),
+        compare=agree,
+    ),
+    "score_batch_ray": Case(
+        "accuracy",
+        f"Ray Data's map_batches(score_batch) and aggregate, 2 cores, batches of {BATCH:,}",
+        unit="rows",
+        ours=Side("accuracy", on_ray, needs=RAY),
+        peers=(Side("identity function", peers.ray_identity, needs=RAY, target=0.4),),
+    ),
+    "retrieval_chunks": retrieval_case("ROUGE_CHUNK_MATCH", queries, CHUNK_TEXTS, (100, 200), 1000, 500),
+    "retrieval_sentences": retrieval_case("ROUGE_SENTENCE_MATCH", queries, CHUNK_TEXTS, (100, 200), 200),
+    "retrieval_excerpts": retrieval_case("ROUGE_CHUNK_MATCH", excerpts, EXCERPTS, (100, 1000), 20),
+    "ranked_retrieval": Case(
+        "ranked_retrieval",
+        'compute(matching_strategy="ID"), 100 ids x 5 ground truths',
+        unit="queries",
+        sizes=(1000, 10_000),
+        smoke=5,
+        inputs=rankings,
+        ours=Side("ranked_retrieval", ranked),
+        peers=(Side("ranx", peers.ranx, needs=("ranx==0.3.21",)),),
+        compare=agree,
+    ),
+    "l3score_judging": Case(
+        "l3score",
+        f"judgments of 150 ms each, {IN_FLIGHT} in flight",
+        unit="judgments",
+        sizes=(250, 1000),
+        smoke=8,
+        inputs=triplets,
+        ours=Side("l3score", judged(IN_FLIGHT)),
+        peers=(
+            Side("lower bound", bound=lambda size: math.ceil(size / IN_FLIGHT) * DELAY, target=1 / 1.4),
+            Side("l3score, 16 in flight", judged(16)),
+        ),
+        compare=agree,
+    ),
+    "l3score_stored": Case(
+        "l3score",
+        "rerun, all judgments stored",
+        unit="judgments",
+        sizes=(10_000, 100_000),
+        smoke=50,
+        inputs=triplets,
+        ours=Side("l3score", stored_judgments),
+        peers=(Side("30,000 per second", bound=lambda size: size / 30_000, target=1),),
+    ),
+    "l3score_stored_memory": Case(
+        "l3score",
+        "rerun, all judgments stored: peak memory of the process",
+        unit="judgments",
+        sizes=(100_000,),
+        smoke=50,
+        inputs=triplets,
+        ours=Side("l3score", stored_judgments),
+        peers=(Side("300 MiB", bound=lambda _size: 300 * MIB, target=1),),
+        measure="memory",
+    ),
+}

@@ -1,0 +1,526 @@
+"""Rows of a Space: cells, files and pasted tables, columns and systems that are matched, links. No Gradio here.
+
+A row is a list of cells, one text per column. A cell that takes several texts has them as `one | two`, one per line, or
+as a JSON list; numbers are separated by commas or spaces.
+"""
+
+import base64
+import binascii
+import csv
+import io
+import json
+import math
+import os
+import re
+import zipfile
+import zlib
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+Row = list[str]
+Record = dict[str, Any]
+
+ALIASES = {
+    "questions": "question query prompt input instruction doc_question doc_query arguments_gen_args_0_arg_0",
+    "predictions": "prediction pred filtered_resps prediction_text answer output response completion generated"
+    " candidate resps model_answer generation model_output",
+    "references": "reference ref gold target ground_truth expected label answers answers_text correct doc_answer"
+    " golden_answer",
+    "clusters": "cluster cluster_id group group_id document_id",
+    "ids": "id example_id question_id query_id sample_id row_id qid doc_id uuid",
+}
+"""Names of columns in files, of lm-evaluation-harness among others; dots and spaces count as underscores."""
+SECOND = "_b"
+"""Suffix of the columns of system B."""
+MAX_LINK, MAX_UNPACKED = 8_000, 400_000
+_HUB_BYTES = 60_000_000
+
+
+class InputError(ValueError):
+    """What a visitor sent cannot be used; the message says why."""
+
+
+class Column(NamedTuple):
+    """A column of the table."""
+
+    name: str
+    """Its name in `compute`."""
+    label: str
+    kind: str = "text"
+    """What a cell contains: a text, answers (one or several), a list of any number of texts, or numbers."""
+    aliases: str = ""
+    """Further names in files."""
+    optional: bool = False
+
+    @property
+    def known(self) -> list[str]:
+        """All names that a file may use for it, the most specific first."""
+        base = self.name.removesuffix(SECOND)
+        names = [base, base.removesuffix("s"), f"inputs_{base}", *self.aliases.split(), *ALIASES.get(base, "").split()]
+        return [f"{name}{end}" for name in names for end in ("_b", "_2")] if self.name != base else names
+
+    def of_system(self, system: str) -> "Column":
+        """Return the column for system A or B."""
+        head, comma, rest = self.label.partition(",")
+        name = self.name if system == "A" else f"{self.name}{SECOND}"
+        return self._replace(name=name, label=f"{head} {system}{comma}{rest}")
+
+
+class Limits(NamedTuple):
+    """What a Space takes in one call."""
+
+    rows: int = 20_000
+    characters: int = 8_000_000
+    cell: int = 10_000
+    texts_in_cell: int = 100
+    """Some metrics compare each text of a cell with each text of another."""
+
+    def check(self, inputs: Mapping[str, Any]) -> None:
+        """Raise an `InputError` for columns that are too large; the metric checks everything else."""
+        in_python = "In Python there is no limit."
+        characters = 0
+        for column in inputs.values():
+            if not isinstance(column, list):
+                continue
+            if len(column) > self.rows:
+                raise InputError(f"There are {len(column):,} rows; the limit is {self.rows:,}. {in_python}")
+            for number, cell in enumerate(column, 1):
+                texts = cell if isinstance(cell, list) else [cell]
+                size = sum(len(text) for text in texts if isinstance(text, str))
+                for count, limit, what in (
+                    (size, self.cell, "characters"),
+                    (len(texts), self.texts_in_cell, "texts"),
+                ):
+                    if count > limit:
+                        found = f"Row {number:,} has {count:,} {what} in a cell"
+                        raise InputError(f"{found}; the limit is {limit:,}. {in_python}")
+                characters += size
+        if characters > self.characters:
+            found = f"The texts have {characters:,} characters"
+            raise InputError(f"{found}; the limit is {self.characters:,}. {in_python}")
+
+
+# ---- cells
+
+
+def split_cell(cell: str, kind: str) -> Any:
+    """Parse a cell; `join_cell` is the inverse."""
+    if kind == "text":
+        return cell
+    if kind == "numbers":
+        return [_number(text) for text in re.split(r"[\s,;|\[\]]+", cell) if text]
+    listed = _json_texts(cell)
+    if listed is not None and (listed or kind == "list"):
+        return listed
+    if kind == "list":
+        return [text.strip() for line in cell.splitlines() for text in line.split(" | ") if text.strip()]
+    parts = cell.split(" | ")
+    return parts if all(map(str.strip, parts)) else [cell]
+
+
+def join_cell(value: Any, kind: str) -> str:
+    """Write a text, or a list of texts or numbers, into a cell."""
+    if isinstance(value, str):
+        value = [value]
+    if kind == "text":
+        return str(value[0])
+    separator = {"list": "\n", "numbers": ", "}.get(kind, " | ")
+    cell = separator.join(map(str, value))
+    return cell if kind == "numbers" or split_cell(cell, kind) == value else json.dumps(value, ensure_ascii=False)
+
+
+def _number(text: str) -> float:
+    try:
+        number = float(text)
+    except ValueError:
+        number = math.nan
+    if not math.isfinite(number):
+        raise InputError(f"“{text[:40]}” isn't a number.")
+    return number
+
+
+def _json_texts(cell: str) -> list[str] | None:
+    try:
+        value = json.loads(cell) if cell.strip().startswith("[") else None
+    except (ValueError, RecursionError):
+        return None
+    return value if isinstance(value, list) and all(isinstance(item, str) for item in value) else None
+
+
+def filled_rows(rows: Sequence[Sequence[Any]], width: int) -> list[Row]:
+    """Return the rows that have any text, all as wide as the table."""
+    texts = [[str(cell or "") for cell in [*row, *[""] * width][:width]] for row in rows]
+    if found := [row for row in texts if any(map(str.strip, row))]:
+        return found
+    raise InputError("There are no rows yet: type some, upload a file, paste a table or load an example.")
+
+
+def to_inputs(rows: Sequence[Row], columns: Sequence[Column]) -> dict[str, list[Any]]:
+    """Turn rows into the columns that `compute` takes; optional ones without any text are left out.
+
+    References are plain strings if no cell has several.
+    """
+    inputs: dict[str, list[Any]] = {}
+    for place, column in enumerate(columns):
+        if column.optional and not any(row[place].strip() for row in rows):
+            continue
+        cells: list[Any] = [split_cell(row[place], column.kind) for row in rows]
+        if column.kind == "answers" and all(len(cell) == 1 for cell in cells):
+            cells = [cell[0] for cell in cells]
+        inputs[column.name] = cells
+    return inputs
+
+
+# ---- files
+
+
+class Table(NamedTuple):
+    """The contents of a file."""
+
+    records: list[Record]
+    first: Row | None = None
+    """The first line of a table of cells, which may be data; its cells have several texts as `one | two`."""
+
+    @property
+    def names(self) -> list[str]:
+        """The names of all fields in their order."""
+        return list(dict.fromkeys(name for record in self.records for name in record))
+
+
+def read_table(content: bytes, extension: str = "") -> Table:
+    """Read CSV, TSV, JSON, JSON Lines, Parquet, XLSX or a pasted table; raises an `InputError` if it cannot be read."""
+    if content.startswith(b"PAR1") or extension == ".parquet":
+        return _from_parquet(content)
+    if content.startswith(b"PK\x03\x04") or extension == ".xlsx":
+        return _from_xlsx(content)
+    try:
+        text = content.decode("utf-16" if content[:2] in {b"\xff\xfe", b"\xfe\xff"} else "utf-8-sig")
+    except UnicodeDecodeError:
+        raise InputError("The file isn't UTF-8 text. Save it as “CSV UTF-8”.") from None
+    if not text.strip():
+        raise InputError("The file is empty.")
+    if extension in {".json", ".jsonl", ".ndjson"} or (not extension and re.match(r"\s*(\{|\[\s*\{)", text)):
+        return Table([dict(_flattened(record)) for record in _from_json(text)])
+    return _from_cells(text, extension)
+
+
+def _from_parquet(content: bytes) -> Table:
+    try:
+        file = pq.ParquetFile(io.BytesIO(content))
+        if sum(file.metadata.row_group(index).total_byte_size for index in range(file.num_row_groups)) > _HUB_BYTES:
+            raise InputError("The Parquet file is too large once unpacked.")
+        return Table([dict(_flattened(record)) for record in file.read().to_pylist()])
+    except pa.ArrowException:
+        raise InputError("The file isn't valid Parquet.") from None
+
+
+def _from_xlsx(content: bytes) -> Table:
+    """Read the first sheet of a workbook; pandas needs openpyxl for this, which not every Space has."""
+    import pandas as pd  # noqa: PLC0415  # takes half a second
+
+    try:
+        size = sum(entry.file_size for entry in zipfile.ZipFile(io.BytesIO(content)).infolist())
+    except zipfile.BadZipFile:
+        raise InputError("The file isn't a valid XLSX workbook.") from None
+    if size > _HUB_BYTES:
+        raise InputError("The workbook is too large once unpacked.")
+    try:
+        frame = pd.read_excel(io.BytesIO(content), header=None, dtype=str, engine="openpyxl", keep_default_na=False)
+    except ImportError:
+        raise InputError("This Space can't read XLSX. Save the sheet as “CSV UTF-8”.") from None
+    except (KeyError, ValueError):
+        raise InputError("The file isn't a valid XLSX workbook.") from None
+    return _from_lines(frame.to_numpy().tolist())
+
+
+def _from_json(text: str) -> list[Record]:
+    """Read a list of objects, an object of columns, an object that contains a list of objects, or JSON Lines."""
+    try:
+        value = json.loads(text)
+    except (ValueError, RecursionError):
+        try:
+            value = [json.loads(line) for line in text.splitlines() if line.strip()]
+        except (ValueError, RecursionError):
+            raise InputError("The file isn't valid JSON or JSON Lines.") from None
+    if isinstance(value, dict):
+        value = next((item for item in value.values() if _is_records(item)), [value])
+    if not _is_records(value):
+        raise InputError('The JSON must be a list of objects, such as [{"prediction": "Paris", "reference": "Paris"}].')
+    return list(value)
+
+
+def _is_records(value: Any) -> bool:
+    return isinstance(value, list) and bool(value) and all(isinstance(item, dict) for item in value)
+
+
+def _flattened(record: Mapping[str, Any], prefix: str = "", depth: int = 0) -> Iterator[tuple[str, Any]]:
+    """Name nested fields by their path, as in `answers.text` of SQuAD or `doc.question` of lm-evaluation-harness."""
+    for key, value in record.items():
+        if isinstance(value, dict) and value and depth < 3:  # noqa: PLR2004
+            yield from _flattened(value, f"{prefix}{key}.", depth + 1)
+        else:
+            yield f"{prefix}{key}", value
+
+
+def _from_cells(text: str, extension: str) -> Table:
+    first = next(line for line in text.splitlines() if line.strip())
+    delimiter = "\t" if extension == ".tsv" or "\t" in first else max(",;", key=first.count)
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, skipinitialspace=delimiter != "\t")
+    try:
+        return _from_lines(list(reader))
+    except csv.Error as error:
+        raise InputError(f"The table can't be read: {error}.") from None
+
+
+def _from_lines(cells: Sequence[list[str]]) -> Table:
+    filled = [line for line in cells if any(map(str.strip, line))]
+    if not filled:
+        raise InputError("The file is empty.")
+    head, *lines = filled
+    names = [name.strip() or f"column {number}" for number, name in enumerate(head, 1)]
+    names = [name if name not in names[:place] else f"{name} ({place + 1})" for place, name in enumerate(names)]
+    for number, line in enumerate(lines, 1):
+        if len(line) != len(names):
+            raise InputError(
+                f"Row {number} has {len(line)} cells, the first line has {len(names)}. Texts with a comma, tab or line "
+                'break need double quotes: "like, this".'
+            )
+    return Table([dict(zip(names, line, strict=True)) for line in lines or [[""] * len(names)]], head)
+
+
+def read_hub(address: str, limit: int) -> Table:
+    """Read the first rows of a dataset of the Hub, given as `owner/name, configuration, split`."""
+    import httpx  # noqa: PLC0415  # comes with Gradio
+
+    name, config, split, *_ = *(part.strip() for part in address.split(",")), "", ""
+    name = re.sub(r"^https?://[^/]+/datasets/|[/?#]*$", "", name)
+    if not re.fullmatch(r"\w[\w.-]*(/\w[\w.-]*)?", name, re.ASCII):
+        raise InputError("Enter the name of a dataset on the Hub, such as owner/dataset.")
+    path = f"{os.environ.get('HF_ENDPOINT', 'https://huggingface.co')}/api/datasets/{name}/parquet"
+    try:
+        listed = httpx.get(path, timeout=20, follow_redirects=True).raise_for_status().json()
+        config = _choose(config, "configuration", listed, ("default", "main"))
+        split = _choose(split, "split", listed[config], ("test", "validation", "train"))
+        content = bytearray()
+        with httpx.stream("GET", f"{path}/{config}/{split}/0.parquet", timeout=20, follow_redirects=True) as response:
+            for chunk in response.raise_for_status().iter_bytes():
+                content += chunk
+                if len(content) > _HUB_BYTES:
+                    raise InputError(f"The first file of that split has more than {_HUB_BYTES // 1_000_000} MB.")
+    except httpx.HTTPStatusError as error:
+        raise InputError(f"The Hub has no public dataset {name} (status {error.response.status_code}).") from None
+    except httpx.HTTPError:
+        raise InputError("The Hub can't be reached from here.") from None
+    return Table(_from_parquet(bytes(content)).records[:limit])
+
+
+def _choose(asked: str, kind: str, known: Mapping[str, Any], usual: Sequence[str]) -> str:
+    chosen = asked or next((name for name in (*usual, *known) if name in known), "")
+    if chosen not in known:
+        raise InputError(f"There is no {kind} {chosen!r}. Available: {', '.join(list(known)[:12])}.")
+    return chosen
+
+
+# ---- columns
+
+
+def match_columns(names: Sequence[str], columns: Sequence[Column], *, second: bool = False) -> dict[str, str]:
+    """Find the field for each column: by the column's name first, then by its aliases in order.
+
+    Args:
+        names: The names of the fields.
+        columns: The columns to find.
+        second: Whether the file is of system B alone, whose fields have the names of A.
+    """
+    plain = {re.sub(r"\W+", "_", name.strip().casefold()).strip("_"): name for name in reversed(names)}
+    found: dict[str, str] = {}
+    for column in columns:
+        known = column.known
+        if second and column.name.endswith(SECOND):
+            known = [*known, *column._replace(name=column.name.removesuffix(SECOND)).known]
+        fields = (plain[name] for name in known if name in plain)
+        field = next((field for field in fields if field not in found.values()), None)
+        if field is not None and not (second and f"{column.name}{SECOND}" in (one.name for one in columns)):
+            found[column.name] = field
+    return found
+
+
+def to_rows(table: Table, columns: Sequence[Column], mapping: Mapping[str, str]) -> list[Row]:
+    """Turn the records of a file into rows.
+
+    Args:
+        table: The file.
+        columns: The columns of the rows.
+        mapping: The field for each column; columns without one are empty. Without any, the cells of a table are taken
+            in the order of the required columns, those of its first line too.
+
+    Raises:
+        InputError: If a value is not what its column takes.
+    """
+    records, required = table.records, [column.name for column in columns if not column.optional]
+    if not mapping and table.first is not None:
+        mapping = dict(zip(required, table.names, strict=True))
+        first = dict(zip(table.names, table.first, strict=True))
+        records = [first, *(record for record in records if any(record.values()))]
+    elif table.first is None and len(records) == 1:
+        records = _expanded(records[0], columns, mapping)
+    rows = []
+    for number, record in enumerate(records, 1):
+        row = []
+        for column in columns:
+            field = mapping.get(column.name, "")
+            try:
+                row.append(to_cell(record.get(field), column, is_cell=table.first is not None))
+            except InputError as error:
+                raise InputError(f"Row {number}, field “{field}”: {error}") from None
+        rows.append(row)
+    return rows
+
+
+def _expanded(record: Record, columns: Sequence[Column], mapping: Mapping[str, str]) -> list[Record]:
+    """Expand a record of whole columns, as in {"predictions": [...], "references": [...]}, into one per row."""
+    values = {mapping[column.name]: record[mapping[column.name]] for column in columns if column.name in mapping}
+    for column in columns:
+        value = values.get(mapping.get(column.name, ""), [[]])
+        nested = column.kind in {"list", "numbers"}
+        if not isinstance(value, list) or (nested and not all(isinstance(item, list) for item in value)):
+            return [record]
+    if len(set(map(len, values.values()))) > 1:
+        counts = ", ".join(f"{len(value)} {name}" for name, value in values.items())
+        raise InputError(f"The lists in the JSON differ in length: {counts}.")
+    return [dict(zip(values, row, strict=True)) for row in zip(*values.values(), strict=True)]
+
+
+def to_cell(value: Any, column: Column, *, is_cell: bool = False) -> str:
+    """Write a value of a file into a cell; raises an `InputError` if it is not what the column takes."""
+    if is_cell:
+        return str(value or "")
+    if _is_records(value) and all({"role", "content"} <= message.keys() for message in value):
+        raise InputError('chat messages; a text is needed, such as messages[-1]["content"].')
+    while column.kind != "list" and isinstance(value, list) and len(value) == 1:
+        value = value[0]  # lm-evaluation-harness has one response as a list of one list of one
+    if not isinstance(value, list):
+        text = _plain(value)
+        return join_cell(text, column.kind) if text and column.kind != "numbers" else text
+    if column.kind == "text" or (column.kind == "answers" and not value):
+        raise InputError(f"a list of {len(value)}; one text is needed.")
+    return join_cell([_plain(item) for item in value], column.kind)
+
+
+def _plain(value: Any) -> str:
+    if isinstance(value, str):
+        return value
+    if value is None or (isinstance(value, float) and math.isnan(value)):
+        return ""
+    if isinstance(value, (bool, int, float)):
+        return json.dumps(value)
+    raise InputError("this isn't text.")
+
+
+# ---- two systems
+
+
+def pair_rows(rows: Sequence[Row], others: Sequence[Row], columns: Sequence[Column]) -> tuple[list[Row], str]:
+    """Merge the cells of system B from a file of its own into the rows of system A.
+
+    Rows are matched by id if both have ids, else by position; whatever else both have must be equal.
+
+    Args:
+        rows: The rows of system A.
+        others: The rows of system B in the same columns.
+        columns: The columns of both.
+
+    Returns:
+        The merged rows, and a sentence about how they were matched.
+
+    Raises:
+        InputError: If the rows cannot be matched.
+    """
+    names = [column.name for column in columns]
+    ids, other_ids = ([row[names.index("ids")].strip() for row in table] for table in (rows, others))
+    by_id = any(ids) and any(other_ids)
+    if not by_id and len(rows) != len(others):
+        raise InputError(
+            f"System A has {len(rows):,} rows, system B {len(others):,}. Give both the same rows in the same order, or "
+            "an ID column."
+        )
+    order = match_ids(ids, other_ids) if by_id else range(len(rows))
+    own = {name.removesuffix(SECOND) for name in names if name.endswith(SECOND)} | {"ids"}
+    merged = []
+    for number, (row, index) in enumerate(zip(rows, order, strict=True), 1):
+        cells = []
+        for column, cell, other in zip(columns, row, others[index], strict=True):
+            if column.name not in own and not column.name.endswith(SECOND) and other.strip() not in {"", cell.strip()}:
+                raise InputError(
+                    f"Row {number:,} has a different {column.label.lower()} in the two files: match the rows by an ID "
+                    "column, or put both files in the same order."
+                )
+            cells.append(other if column.name.endswith(SECOND) else cell)
+        merged.append(cells)
+    return merged, f"{len(merged):,} rows, matched with system A by {'ID' if by_id else 'position'}."
+
+
+def match_ids(ids: Sequence[Any], others: Sequence[Any]) -> list[int]:
+    """Return for each id of system A its index in system B.
+
+    Raises:
+        InputError: For ids that are missing, occur twice, or occur in one system only.
+    """
+    check_ids(ids, " of system A")
+    check_ids(others, " of system B")
+    for side, other, names, known in (("A", "B", ids, set(others)), ("B", "A", others, set(ids))):
+        if unmatched := [name for name in names if name not in known]:
+            raise InputError(
+                f"{len(unmatched):,} of the IDs of system {side} are not in system {other}: {_quoted(unmatched)}. Both "
+                "systems must answer the same examples."
+            )
+    index_of = {name: index for index, name in enumerate(others)}
+    return [index_of[name] for name in ids]
+
+
+def check_ids(ids: Sequence[Any], side: str = "") -> None:
+    """Raise an `InputError` for rows without an id, and for ids that occur more than once."""
+    missing = [number for number, name in enumerate(ids, 1) if not str(name).strip()]
+    if missing:
+        raise InputError(f"Row {missing[0]:,}{side} has no ID: give an ID to every row or to none.")
+    if repeated := [name for name, count in Counter(ids).items() if count > 1]:
+        raise InputError(
+            f"{len(repeated):,} of the IDs{side} occur more than once: {_quoted(repeated)}. For several samples of one "
+            "question, give each its own ID, and the question as its cluster."
+        )
+
+
+def _quoted(ids: Sequence[Any]) -> str:
+    return ", ".join(f"“{str(name)[:40]}”" for name in ids[:3]) + (", ..." if len(ids) > 3 else "")  # noqa: PLR2004
+
+
+# ---- links
+
+
+def pack_link(rows: Sequence[Row], options: Mapping[str, Any], *, comparing: bool = False) -> str:
+    """Pack rows and options into the fragment of a link, which browsers do not send to the server; "" if too long."""
+    plain = json.dumps([list(rows), dict(options), comparing], ensure_ascii=False, separators=(",", ":")).encode()
+    packed = base64.urlsafe_b64encode(zlib.compress(plain, 9)).decode().rstrip("=")
+    return f"rows={packed}" if len(packed) <= MAX_LINK and len(plain) <= MAX_UNPACKED else ""
+
+
+def unpack_link(link: str) -> tuple[list[Row], dict[str, Any], bool]:
+    """Unpack the output of `pack_link`: rows, unchecked options, and whether two systems are compared.
+
+    Raises:
+        InputError: If it is damaged or too large.
+    """
+    packed = link.removeprefix("rows=")
+    try:
+        raw = base64.b64decode(packed + "=" * (-len(packed) % 4), b"-_", validate=True)
+        reader = zlib.decompressobj()
+        rows, options, comparing = json.loads(reader.decompress(raw, MAX_UNPACKED))
+        if reader.eof and isinstance(options, dict) and all(isinstance(cell, str) for row in rows for cell in row):
+            return rows, options, bool(comparing)
+    except (binascii.Error, zlib.error, ValueError, TypeError, RecursionError):
+        pass
+    raise InputError("The link is damaged or was cut short. Ask for it again.")

@@ -1,0 +1,260 @@
+"""Where the words of a reference are found in an answer: in other forms, spellings, short forms and units.
+
+`find_all` is the way in. Examples in docstrings name the reference first: "Canada" in "Canadian".
+"""
+
+from decimal import Context, Decimal
+
+from rapidfuzz.distance import Levenshtein
+
+from ._recall_tokens import FUNCTION_WORDS, LONGEST_WORD, MONTHS, Text, is_year, stem, value_of
+
+# Words of which one excludes the others: what says "south" does not say "north", and "Iraq" is no spelling of "Iran".
+_EXCLUSIVE = """
+    above below | acute chronic | after before | afternoon evening morning | alpha beta delta gamma | arteries veins
+    | artery vein | aunt brother husband sister uncle wife | australia austria | autumn spring summer winter | black
+    blue brown green orange pink purple red white yellow | boy girl | bronze gold silver | buddhist christian hindu
+    jewish muslim | calcium lithium magnesium potassium sodium | chlorate chloride chlorite | cold hot | dark light
+    | daughter father mother son | decrease increase | deductive inductive | dioxide monoxide trioxide | direct
+    indirect | divorced married | dominant recessive | east north south west | eastern northern southern western |
+    eldest middle youngest | export import | external internal | female male | first last | friday monday saturday
+    sunday thursday tuesday wednesday | gambia zambia | guilty innocent | high low | hyperglycemia hypoglycemia |
+    hypertension hypotension | hyperthyroidism hypothyroidism | illegal legal | inner outer | interstate intrastate
+    | iran iraq | king queen | left right | less more | lower upper | macroeconomics microeconomics | major minor |
+    man woman | max min | maximum minimum | midnight noon | mr mrs ms | negative positive | new old | niger nigeria
+    | nitrate nitride nitrite | nitric nitrous | northeast northwest southeast southwest | northeastern northwestern
+    southeastern southwestern | oldest youngest | photon proton | private public | slovakia slovenia | sulfate
+    sulfide sulfite
+"""
+EXCLUSIVE: dict[str, frozenset[str]] = {}
+for _group in _EXCLUSIVE.split("|"):
+    for _word in _group.split():
+        EXCLUSIVE[_word] = EXCLUSIVE.get(_word, frozenset()) | frozenset(_group.split()) - {_word}
+
+# Usual short forms that are not beginnings: "Bill" for "William", "Mt" for "Mount".
+_SHORT_NAMES = """
+    andy:andrew beth:elizabeth betty:elizabeth bill:william billy:william blvd:boulevard bob:robert bobby:robert
+    charlie:charles chuck:charles co:company dave:david dick:richard drew:andrew eddie:edward fred:frederick ft:fort
+    hank:henry harry:henry jack:john jamie:james jerry:gerald jim:james jimmy:james joe:joseph joey:joseph
+    johnny:john kate:catherine kate:katherine kate:kathleen kathy:katherine katie:katherine kit:christopher
+    larry:lawrence liz:elizabeth ltd:limited maggie:margaret mick:michael mike:michael molly:mary mt:mount
+    mtn:mountain ned:edward nick:nicholas peggy:margaret pete:peter rd:road rick:richard rob:robert sally:sarah
+    sandy:alexander steve:stephen steve:steven ted:edward ted:theodore teddy:edward teddy:theodore terry:terence
+    tommy:thomas tony:anthony will:william
+"""
+_SAME_NAMES = {frozenset(pair.split(":")) for pair in _SHORT_NAMES.split()}
+# What makes another name of the one before it: Paul and Paula, John and Johnson.
+_NAME_ENDINGS = frozenset("a e i ia ina ine o son us".split())
+# Letters that begin one word in two spellings: "Caesar" and "Kaesar".
+_SOUNDS = {"c": "ck", "i": "ijy", "j": "ji", "k": "kc", "s": "sz", "y": "yi", "z": "zs"}
+# Units by what they measure, each with its multiple of the first: "mile" and "kilometer" both measure lengths.
+_UNITS = """
+    celsius: c 1 celsius 1 | days: day 1 week 7 | degrees: degree 1 | dollars: cent .01 dollar 1 | euros: euro 1
+    | fahrenheit: f 1 fahrenheit 1 | length: centimeter .01 centimetre .01 cm .01 feet .3048 foot .3048 ft .3048
+      inch .0254 inches .0254 kilometer 1000 kilometre 1000 km 1000 m 1 meter 1 metre 1 mi 1609.344 mile 1609.344
+      millimeter .001 mm .001 yard .9144
+    | mass: g .001 gram .001 kg 1 kilogram 1 lb .45359237 lbs .45359237 pound .45359237 ton 1000 tonne 1000
+    | months: month 1 | percent: percent 1 | rupees: rupee 1 | speed: kmh 1 kph 1 mph 1.609344
+    | time: hour 3600 min 60 minute 60 second 1 | years: century 100 decade 10 year 1 | yen: yen 1
+"""
+Unit = tuple[str, Decimal]
+_UNIT_BY_STEM: dict[str, Unit] = {}
+for _group in _UNITS.split("|"):
+    _measured, _, _names = _group.partition(":")
+    for _name, _factor in zip(_names.split()[::2], _names.split()[1::2], strict=True):
+        _UNIT_BY_STEM[stem(_name)] = (_measured.strip(), Decimal(_factor))
+_CURRENCIES = frozenset("$£¥€₹")
+# An amount in another unit may differ by so much: "82 km" and "51 miles".
+_CONVERTED = Decimal("0.006")
+# So many words of a reference are looked for in other forms, since that takes longest.
+_MOST_MISSING = 50
+
+Found = dict[int, list[int]]
+"""The places in an answer where each word of a reference is found, by its place in the reference."""
+
+
+def find_all(wanted: Text, given: Text, content: list[int]) -> Found:
+    """Find the words at some places of a reference (`content`) in an answer."""
+    found = {index: _find_exact(wanted, index, given) for index in content}
+    missing = [index for index, places in found.items() if not places]
+    for index in missing[:_MOST_MISSING]:
+        find = _find_other_number if wanted.is_number(index) else _find_other_form
+        found[index] = find(wanted, index, given)
+    if not all(found[index] for index in missing):
+        _find_short_names(wanted, given, found)
+        _find_acronyms(wanted, given, found)
+    return found
+
+
+def _find_exact(wanted: Text, index: int, given: Text) -> list[int]:
+    """Find a word as it stands, a number by its value, if its kind and its unit are not others.
+
+    Function words that are names, as in "WHO" and "vitamin A", are found in capitals only.
+    """
+    token = wanted.tokens[index]
+    places = given.places.get(token.key, [])
+    if not places:
+        return places
+    if token.kind == "ordinal":  # "second season" in "season 2", but not "first" in "one", nor a century in years
+        is_century = wanted.key_at(index + 1) == "century"
+        cardinals = [at for at in places if given.tokens[at].kind == "cardinal"]
+        return [at for at in places if at not in cardinals or (given.written(at).isdigit() and not is_century)]
+    if token.kind:
+        unit = unit_of(wanted, index)
+        return places if unit is None else [place for place in places if unit_of(given, place) in {unit, None}]
+    if wanted.english and token.key in FUNCTION_WORDS and wanted.written(index).replace(".", "").isupper():
+        return [place for place in places if given.written(place).replace(".", "").isupper()]
+    return places
+
+
+def _find_other_form(wanted: Text, index: int, given: Text) -> list[int]:
+    """Find a word in another form: inflected, derived, spelled otherwise, or written as two words or one."""
+    key = wanted.tokens[index].key
+    if places := given.stems.get(stem(key)) if given.english else None:
+        return places
+    if key in MONTHS and wanted.is_capital(index):
+        return _find_month(MONTHS[key], given)
+    if places := _find_joined(wanted, index, given):
+        return places
+    others = [other for first in _SOUNDS.get(key[0], key[0]) for other in given.beginnings.get(first, ())]
+    return next((given.places[other] for other in others if _is_same_word(key, other)), [])
+
+
+def _find_month(month: int, given: Text) -> list[int]:
+    """Find a month as a name or as the number in a date: "September" in "Sept. 6" and in "2019-09-06"."""
+    places = [at for name, number in MONTHS.items() if number == month for at in given.places.get(name, ())]
+    places = [place for place in places if given.is_capital(place)]
+    return places or [at for at in given.places.get(f"#{month}", ()) if given.tokens[at].kind == "date"]
+
+
+def _find_joined(wanted: Text, index: int, given: Text) -> list[int]:
+    """Find two words written as one, and one as two: "sun flower" in "sunflower", "Spiderman" in "Spider-Man"."""
+    key = wanted.tokens[index].key
+    for joined in (key + wanted.key_at(index + 1), wanted.key_at(index - 1) + key):
+        if joined in given.places:
+            return given.places[joined]
+    for length in range(2, min(len(key) - 1, LONGEST_WORD)):
+        for place in given.places.get(key[:length], ()):
+            if given.key_at(place + 1) == key[length:]:
+                return [place, place + 1]
+    return []
+
+
+def _is_same_word(one: str, other: str) -> bool:
+    """Say whether two words are spellings or derivations of one: "colour" and "color", "Canada" and "Canadian"."""
+    short, long = sorted((one, other), key=len)
+    if "\uac00" <= short[0] <= "\ud7a3":
+        return len(short) > 1 and long.startswith(short)  # particles are attached to Korean words
+    if len(short) < 5 or len(long) > LONGEST_WORD or not short.isalpha() or other in EXCLUSIVE.get(one, ()):
+        return False
+    if long.startswith(short) and long[len(short) :] in _NAME_ENDINGS:
+        return False
+    if len(long) - len(short) <= 4 and long.startswith(short[: max(4, len(short) - 2)]):
+        return True
+    # At least four of five letters are the same.
+    return Levenshtein.distance(short, long, score_cutoff=len(long) // 5) * 5 <= len(long)
+
+
+def is_day(text: Text, place: int) -> bool:
+    """Say whether a number stands beside the name of a month: "25th of December"."""
+    behind = place + 2 if text.key_at(place + 1) == "of" else place + 1
+    months = [at for at in (place - 1, behind) if text.key_at(at) in MONTHS and text.is_capital(at)]
+    return len(text.tokens[place].key) <= 3 and bool(months)
+
+
+def unit_of(text: Text, place: int) -> Unit | None:
+    """Return what is measured and the factor of a number's unit: the word behind it, or a currency's sign before it."""
+    before, behind = text.key_at(place - 1), text.key_at(place + 1)
+    if before and text.written(place - 1) in _CURRENCIES:
+        return _UNIT_BY_STEM[stem(before)]
+    if not behind or text.tokens[place].kind in {"ordinal", "date"} or text.begins_clause(place + 1):
+        return None
+    if behind in {"degree", "degrees"} and text.key_at(place + 2) in {"c", "celsius", "f", "fahrenheit"}:
+        behind = text.key_at(place + 2)
+    elif len(behind) == 1 and text.written(place + 1) not in {"C", "F", "g", "m"}:
+        return None
+    return _UNIT_BY_STEM.get(stem(behind))
+
+
+def _find_other_number(wanted: Text, index: int, given: Text) -> list[int]:
+    """Find a number in another form: as a month, a century, a decade, with a footnote, rounded, or in another unit."""
+    token = wanted.tokens[index]
+    if token.kind == "date" and len(token.key) <= 3:
+        return _find_month(int(token.key[1:]), given)
+    value, unit = value_of(token.key), unit_of(wanted, index)
+    if token.kind == "ordinal" and wanted.key_at(index + 1) == "century":  # "19th century" in "the 1800s"
+        return [] if value is None else given.places.get(f"#{value - 1}00s", [])
+    keys = [(place, given.tokens[place].key) for place in given.numbers]
+    if token.key[-1] == "s":  # "1990s" in "90s"
+        return [at for at, key in keys if key[-3:] == token.key[-3:] and 4 in {len(key), len(token.key)}]
+    if is_year(token.key):  # "1992" in "19921", where a footnote's digit is attached; "1990" in "the early 1990s"
+        rests = [(at, key[5:]) for at, key in keys if key[:5] == token.key]
+        return [at for at, rest in rests if rest == "s" or (rest.isdigit() and len(rest) <= 2)]
+    return [] if value is None else _find_near(value, unit, given)
+
+
+def _find_near(value: Decimal, unit: Unit | None, given: Text) -> list[int]:
+    """Find a number rounded ("348,450" in "348,000") or converted ("82 km" in "51 miles")."""
+    for place in given.numbers:
+        other, its_unit = value_of(given.tokens[place].key), unit_of(given, place)
+        if other is None or is_year(given.tokens[place].key):
+            continue
+        if unit is None or its_unit is None or unit == its_unit:
+            is_near = _is_rounded(value, other)
+        else:
+            amount, its_amount = value * unit[1], other * its_unit[1]
+            is_near = unit[0] == its_unit[0] and abs(amount - its_amount) <= _CONVERTED * abs(amount)
+        if is_near:
+            return [place]
+    return []
+
+
+def _is_rounded(value: Decimal, other: Decimal) -> bool:
+    """Say whether one number is the other rounded to two or more digits; small whole numbers are not rounded."""
+    for exact, rounded in ((value, other), (other, value)):
+        digits = len(rounded.normalize().as_tuple().digits)
+        if digits > 1 and (abs(value) >= 1000 or value % 1 != 0) and Context(prec=digits).plus(exact) == rounded:
+            return True
+    return False
+
+
+def _find_short_names(wanted: Text, given: Text, found: Found) -> None:
+    """Find missing names in a short form beside one that is found: "Benjamin Willis" in "Ben Willis"."""
+    missing = [index for index, places in found.items() if not places and wanted.is_name(index)]
+    for index in (*missing, *reversed(missing)):
+        beside = [(place, side) for side in (-1, 1) for place in found.get(index + side, ())]
+        # Other names may stand between: "Dan Haggerty" in "Daniel Francis Haggerty".
+        near = [at for place, side in beside for at in range(place - side, place - 4 * side, -side)]
+        names = [at for at in near if 0 <= at < len(given.tokens) and given.is_name(at)]
+        found[index] = found[index] or [at for at in names if _is_short_name(wanted, index, given, at)][:1]
+
+
+def _is_short_name(wanted: Text, index: int, given: Text, place: int) -> bool:
+    """Say whether one name is short for the other: "Bill" and "William", "W." and "Wilson", "J.R.R." and "John"."""
+    short, long = sorted((wanted.tokens[index].key, given.tokens[place].key), key=len)
+    if frozenset((short, long)) in _SAME_NAMES:
+        return True
+    if "." in wanted.written(index) + given.written(place) and len(short) > 1:
+        return short[0] == long[0]
+    ending = long.removeprefix(short)
+    return ending != long and (len(short) == 1 or (len(short) > 2 and len(ending) > 1 and ending not in _NAME_ENDINGS))
+
+
+def _find_acronyms(wanted: Text, given: Text, found: Found) -> None:
+    """Find "National Football League" in "NFL", and "USA" in "United States of America"."""
+    names = [index for index in found if wanted.is_capital(index) and not wanted.is_number(index)]
+    initials = "".join(wanted.tokens[index].key[0] for index in names[:6])
+    for length in range(len(initials), 1, -1):
+        places = [place for place in given.places.get(initials[:length], ()) if given.is_acronym(place)]
+        if places:
+            found.update({index: found[index] or places for index in names})
+            break
+    missing = [index for index, places in found.items() if not places and wanted.is_acronym(index)]
+    if missing:
+        capitals = [at for at in range(len(given.tokens)) if given.is_capital(at)]
+        names = [at for at in capitals if given.tokens[at].key not in FUNCTION_WORDS]
+        initials = "".join(given.tokens[at].key[0] for at in names)
+        for index in missing[:_MOST_MISSING]:
+            key = wanted.tokens[index].key
+            at = initials.find(key)
+            found[index] = names[at : at + len(key)] if at >= 0 else []

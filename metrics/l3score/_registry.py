@@ -1,0 +1,289 @@
+"""What is known about providers and their models: addresses, keys, limits, shutdowns, prices. Standard library only.
+
+All facts are from documentation and public reports as of the date of the record; no provider was called. docs/judges.md
+lists the sources. One more provider or model family is one more record.
+"""
+
+import os
+import re
+import time
+from collections.abc import Callable, Mapping
+from datetime import date, timedelta
+from functools import lru_cache
+from importlib.util import find_spec
+from types import MappingProxyType
+from typing import Literal, NamedTuple
+from urllib.parse import urlsplit
+
+Usage = tuple[int, int, int]
+"""Token counts of one request: input, input from the provider's prompt cache, output."""
+Price = Callable[[Usage], float]
+"""The dollars for these tokens."""
+
+# Servers without authentication still expect some key, and the provider's key must not be sent to another address.
+PLACEHOLDER_KEY = "no-key"
+# Providers known not to return log-probabilities, for a specific error message.
+WITHOUT_LOGPROBS = frozenset({"anthropic", "groq", "lmstudio", "mistral"})
+# The service tiers that list prices are for.
+STANDARD_TIERS = frozenset({"auto", "default", "standard"})
+PRICE_ADVICE = "pass price=(dollars per million input tokens, dollars per million output tokens)"
+
+_NOTICE = timedelta(days=183)
+_READ = date(2026, 11, 21)
+_NOTHING: Mapping[str, object] = MappingProxyType({})
+_NO_REASONING: Mapping[str, object] = MappingProxyType({"reasoning_effort": "none"})
+# DeepSeek's models reason by default, so the first token would not be the answer.
+_THINKING_OFF: Mapping[str, object] = MappingProxyType({"thinking": {"type": "disabled"}})
+
+
+# ---- records
+
+
+class ModelFamily(NamedTuple):
+    """Settings for the models whose names begin with a prefix; the first matching record is used."""
+
+    prefix: str
+    checked: date = _READ  # when the sources were read
+    candidates: int | None = None  # maximum number for the first token; None: as for the provider
+    extra_body: Mapping[str, object] = _NOTHING  # additional fields of a request for log-probabilities
+    min_output: int = 1  # minimum number of output tokens that a request must allow
+    logprobs: bool = True  # whether they return log-probabilities at all
+    shutdown: date | None = None
+    successor: str = ""  # the model to use instead
+    price_name: str = ""  # their name in genai-prices, if different
+
+    def retirement_notice(self, model: str, today: date) -> str:
+        """Return a warning about a model's shutdown and its successor; empty if the shutdown is not near."""
+        if self.shutdown is None or self.shutdown - today > _NOTICE:
+            return ""
+        verb = "was shut down" if self.shutdown <= today else "will be shut down"
+        day = f"{self.shutdown:%B} {self.shutdown.day}, {self.shutdown.year}"
+        successor = f"; its successor is model={self.successor!r}" if self.successor else ""
+        return f"the model {model!r} {verb} on {day} (checked {self.checked.isoformat()}){successor}"
+
+
+class Provider(NamedTuple):
+    """The settings of a provider."""
+
+    kind: Literal["remote", "local", "mock"] = "remote"  # OpenAI's chat API over HTTP, a model in this process, none
+    base_url: str | None = None  # None if the caller must give one, or none is needed
+    key_variable: str | None = None  # environment variable of the key; None if no key is needed
+    default_model: str | None = None  # no shutdown was announced as of `checked`
+    checked: date | None = None  # when the default was chosen
+    length_field: str = "max_completion_tokens"  # request field that limits the length of the answer
+    max_top_logprobs: int = 20
+    prices: str | None = None  # the provider's name in genai-prices; None if it has no list prices
+    families: tuple[ModelFamily, ...] = ()
+
+    def family(self, model: object) -> ModelFamily:
+        """Return the settings of a model's family, or default ones."""
+        name = model if isinstance(model, str) else ""
+        return next((family for family in self.families if name.startswith(family.prefix)), ModelFamily(""))
+
+    def candidates(self, model: object) -> int:
+        """Return the maximum number of candidates for the first token that a model returns."""
+        return self.family(model).candidates or self.max_top_logprobs
+
+
+def _reasoning_off(prefix: str, shutdown: date | None = None, successor: str = "") -> ModelFamily:
+    """OpenAI models since 5.1: log-probabilities only without reasoning, five candidates, at least four tokens."""
+    return ModelFamily(
+        prefix, candidates=5, extra_body=_NO_REASONING, min_output=4, shutdown=shutdown, successor=successor
+    )
+
+
+def _no_logprobs(prefix: str, shutdown: date | None = None, successor: str = "") -> ModelFamily:
+    return ModelFamily(prefix, logprobs=False, shutdown=shutdown, successor=successor)
+
+
+_LUNA, _FLASH, _GROK = "gpt-6-luna", "deepseek-flash", "grok-4.20-non-reasoning"
+_MAY, _JULY, _OCTOBER, _DECEMBER = date(2026, 5, 15), date(2026, 7, 24), date(2026, 10, 23), date(2026, 12, 11)
+_JANUARY, _APRIL = date(2027, 1, 14), date(2027, 4, 1)
+
+_OPENAI_MODELS = (
+    ModelFamily("gpt-4.1-nano", shutdown=_OCTOBER, successor=_LUNA),
+    ModelFamily("gpt-4o-2024-05-13", shutdown=_OCTOBER, successor=_LUNA),
+    ModelFamily("gpt-4o", shutdown=_JANUARY, successor=_LUNA),
+    ModelFamily("gpt-4.1", shutdown=_JANUARY, successor=_LUNA),
+    ModelFamily("gpt-4", shutdown=_OCTOBER, successor=_LUNA),
+    ModelFamily("gpt-3.5", shutdown=_OCTOBER, successor=_LUNA),
+    _no_logprobs("o1", _OCTOBER, _LUNA),
+    _no_logprobs("o3-mini", _OCTOBER, _LUNA),
+    _no_logprobs("o3", _DECEMBER, _LUNA),
+    _no_logprobs("o4-mini", _OCTOBER, _LUNA),
+    _reasoning_off("gpt-5.1", _APRIL, _LUNA),
+    _reasoning_off("gpt-5.4-nano", _APRIL, _LUNA),
+    _reasoning_off("gpt-5."),
+    _no_logprobs("gpt-5", _DECEMBER, _LUNA),
+    # These two always reason.
+    _no_logprobs("gpt-6-astra"),
+    _no_logprobs("gpt-6.1-sol"),
+    _reasoning_off("gpt-6"),
+)
+
+_DEEPSEEK_MODELS = (
+    ModelFamily("deepseek-chat", extra_body=_THINKING_OFF, shutdown=_JULY, successor=_FLASH),
+    ModelFamily("deepseek-reasoner", extra_body=_THINKING_OFF, shutdown=_JULY, successor=_FLASH),
+    ModelFamily("deepseek-", extra_body=_THINKING_OFF),
+)
+
+_XAI_MODELS = (
+    ModelFamily("grok-4-1-fast", shutdown=_MAY, successor=_GROK),
+    ModelFamily("grok-4-fast", shutdown=_MAY, successor=_GROK),
+    ModelFamily("grok-4-0709", shutdown=_MAY, successor=_GROK),
+    ModelFamily("grok-3", shutdown=_MAY, successor=_GROK),
+    # genai-prices has one name for both variants.
+    ModelFamily("grok-4.20", price_name="grok-4.20"),
+    # Whether these return log-probabilities is unconfirmed.
+    ModelFamily("grok-4.3", extra_body=_NO_REASONING),
+)
+
+PROVIDERS: dict[str, Provider] = {
+    "openai": Provider(
+        base_url="https://api.openai.com/v1",
+        key_variable="OPENAI_API_KEY",
+        default_model=_LUNA,
+        checked=_READ,
+        prices="openai",
+        families=_OPENAI_MODELS,
+    ),
+    "deepseek": Provider(
+        base_url="https://api.deepseek.com",
+        key_variable="DEEPSEEK_API_KEY",
+        default_model=_FLASH,
+        checked=_READ,
+        length_field="max_tokens",
+        prices="deepseek",
+        families=_DEEPSEEK_MODELS,
+    ),
+    "xai": Provider(
+        base_url="https://api.x.ai/v1",
+        key_variable="XAI_API_KEY",
+        default_model=_GROK,
+        checked=_READ,
+        max_top_logprobs=8,
+        prices="x-ai",
+        families=_XAI_MODELS,
+    ),
+    # A self-hosted server (vLLM, llama.cpp, Ollama, SGLang, a router): its models have no list prices, and many servers
+    # ignore the model name.
+    "openai-compatible": Provider(default_model="default", length_field="max_tokens"),
+    "transformers": Provider(kind="local", max_top_logprobs=1000),
+    "mock": Provider(kind="mock", default_model="mock", max_top_logprobs=1000),
+}
+
+
+# ---- addresses and keys
+
+
+def check_provider(value: str) -> None:
+    """Raise a `ValueError` unless the value is the name of a provider."""
+    if value in PROVIDERS:
+        return
+    names = ", ".join(map(repr, PROVIDERS))
+    if value.lower() in WITHOUT_LOGPROBS:
+        raise ValueError(
+            f"provider={value!r} offers no log-probabilities, which L3Score needs. Expected one of: {names}. "
+            'With scoring="votes" pass its OpenAI-compatible address as base_url=.'
+        )
+    raise ValueError(
+        f"provider must be one of: {names}; got {value!r}. "
+        "Any other server with an OpenAI-compatible API is reached by base_url=."
+    )
+
+
+def resolve_key(name: str, api_key: str | None, base_url: str | None) -> str:
+    """Return the key to send.
+
+    Args:
+        name: The provider.
+        api_key: The key given by the caller, if any.
+        base_url: The address given by the caller, if any. A key from the environment is for the provider's address, so
+            it is not sent to this one.
+
+    Raises:
+        ValueError: If there is no key, or it is invalid in an HTTP header. The message never contains it.
+    """
+    variable = PROVIDERS[name].key_variable
+    origin = "api_key"
+    if api_key is None and base_url is None and variable is not None:
+        api_key, origin = os.environ.get(variable), f"the environment variable {variable}"
+        if not (api_key or "").strip():
+            raise ValueError(
+                f"provider={name!r} needs a key: pass api_key= or set the environment variable {variable}."
+            )
+    key = (api_key or "").strip() or PLACEHOLDER_KEY
+    if not re.fullmatch(r"[!-~]+", key):
+        del api_key, key  # a traceback may show variables
+        raise ValueError(f"{origin} contains a character that no key has (a space, a line break, a non-ASCII letter).")
+    return key
+
+
+def resolve_address(name: str, base_url: str | None) -> str:
+    """Return the address of the API, or raise a `ValueError` if there is none or it is not an HTTP URL."""
+    address = PROVIDERS[name].base_url if base_url is None else base_url
+    if address is None:
+        raise ValueError(f"provider={name!r} needs base_url=, for example 'http://localhost:8000/v1'.")
+    parts = urlsplit(address)
+    if parts.scheme not in {"http", "https"} or not parts.hostname:
+        raise ValueError("base_url must be an address like 'http://localhost:8000/v1'.")
+    if "@" in parts.netloc or parts.query or parts.fragment:
+        # Addresses can end up in logs.
+        raise ValueError("base_url must not contain a user, a password or a query: pass a key as api_key=.")
+    return address
+
+
+def public_address(address: str) -> str:
+    """Return host, port and path of an address, which identify a server."""
+    parts = urlsplit(address)
+    return parts.netloc + parts.path.rstrip("/")
+
+
+def public_model(name: str) -> str:
+    """Return a model's name without its path, which self-hosted servers may use as the name."""
+    return name.rstrip("/").rpartition("/")[2] if name.startswith(("/", "./", "../", "~")) else name
+
+
+# ---- prices
+
+
+def pricer(provider: str | None, model: str, price: tuple[float, float] | None) -> Price | None:
+    """Return a function from token counts to dollars, or None if the price is unknown.
+
+    Args:
+        provider: The provider's name in genai-prices, or None.
+        model: The model's name.
+        price: Dollars per million input and per million output tokens; overrides the list price.
+    """
+    if price is not None:
+        return lambda usage: (usage[0] * price[0] + usage[2] * price[1]) / 1e6
+    if provider is None:
+        return None
+    try:
+        from genai_prices import Usage as Tokens  # noqa: PLC0415  # only paid judges need it
+        from genai_prices import calc_price  # noqa: PLC0415  # same
+    except ImportError:
+        return None
+
+    @lru_cache(maxsize=4096)
+    def listed_at(usage: Usage, _minute: int) -> float:
+        tokens = Tokens(input_tokens=usage[0], cache_read_tokens=usage[1], output_tokens=usage[2])
+        return float(calc_price(tokens, model_ref=model, provider_id=provider).total_price)
+
+    def listed(usage: Usage) -> float:
+        # Priced per request, since prices per token depend on length tiers and the time of day; cached, since a lookup
+        # takes longer than everything else that is done for a call.
+        return listed_at(usage, int(time.time() // 60))
+
+    try:
+        listed((1, 0, 1))
+    except LookupError:
+        return None
+    return listed
+
+
+def why_unknown(provider: str | None, model: str) -> str:
+    """Explain why `pricer` returned None, and how to fix it."""
+    if provider is not None and find_spec("genai_prices") is None:
+        return f"list prices need one more package: pip install genai-prices; or {PRICE_ADVICE}"
+    return f"the price of {model!r} is unknown to genai-prices: {PRICE_ADVICE}"

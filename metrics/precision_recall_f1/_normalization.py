@@ -1,0 +1,534 @@
+# Vendored: edit metrics/_shared/_normalization.py and run `make vendor`.
+"""Text normalization: answers that differ only in form become equal, answers that differ in content stay different.
+
+Pure functions of strings, standard library only. `normalize` takes one text, `normalize_column` a list of texts; both
+agree on every text, and both are idempotent. The rules, in this order:
+
+1. Invisible characters are removed: soft hyphen, zero-width space, word joiner, byte-order mark, direction marks,
+   variation selectors. (Zero-width joiners are kept: they change words.)
+2. Unicode form: NFKC, except that superscripts, subscripts, fractions, circled and squared characters are kept, and
+   spacing accents do not become spaces.
+3. Case is folded, unless `case_sensitive`.
+4. Punctuation is removed, by maximal runs of marks; numbers keep their value, and `C++` and `C#` their marks.
+5. Whitespace is collapsed to single spaces and stripped; then canonical composition.
+6. If step 4 leaves nothing of a text that had something, the text before step 4 is used.
+
+A column is processed as one long string with NUL between the texts, since one pass of C code over a long string is
+several times faster than a call per text. NUL is not a letter, digit, mark or whitespace, so no rule looks past it.
+"""
+
+import functools
+import itertools
+import re
+import string
+import unicodedata
+from collections.abc import Callable, Iterable
+from typing import Any, Literal
+
+from ._options import call_for_each, qualified_name
+
+# Raise it whenever the result for any text changes: it is part of the signature.
+NORMALIZATION_VERSION = "v1"
+
+
+# ---- Unicode's normal forms, in linear time
+
+Form = Literal["NFC", "NFD", "NFKC", "NFKD"]
+
+# Below this run length, CPython's insertion sort is faster.
+_LONG_RUN = 32
+_STRIDE = 8
+# Covers every character that decomposes to combining marks only. `\w` matches the two half-width ones as letters.
+_MAYBE_MARK = r"(?:[^\w\s\x00-\x7f]|[\uff9e\uff9f])"
+_MAYBE_LONG_RUN = re.compile(f"{_MAYBE_MARK}{{{_LONG_RUN // _STRIDE}}}")
+
+
+def normal_form(form: Form, text: str) -> str:
+    """Return `unicodedata.normalize(form, text)`, in linear time.
+
+    CPython sorts each run of combining marks by insertion. Long runs are sorted here first, which does not change the
+    result: Unicode defines the canonical order of marks as a stable sort (https://www.unicode.org/reports/tr15/).
+    """
+    # A long run is visible in every eighth character already.
+    if len(text) >= _LONG_RUN and _MAYBE_LONG_RUN.search(text[::_STRIDE]):
+        decomposed: Form = "NFKD" if "K" in form else "NFD"
+        marks = {character for character in set(text) if _is_only_marks(decomposed, character)}
+        if marks:
+            in_order = functools.partial(_sort_marks, decomposed)
+            text = re.sub(f"{_any_of(marks)}{{{_LONG_RUN},}}", in_order, text)
+    return unicodedata.normalize(form, text)
+
+
+@functools.cache
+def _is_only_marks(decomposed: Form, character: str) -> bool:
+    return all(map(unicodedata.combining, unicodedata.normalize(decomposed, character)))
+
+
+def _sort_marks(decomposed: Form, run: re.Match[str]) -> str:
+    text = run.group()
+    if any(unicodedata.normalize(decomposed, character) != character for character in set(text)):
+        text = "".join(unicodedata.normalize(decomposed, character) for character in text)
+    return "".join(sorted(text, key=unicodedata.combining))
+
+
+def _any_of(characters: Iterable[str]) -> str:
+    """Return a regular expression's character class of these characters."""
+    return f"[{re.escape(''.join(sorted(characters)))}]"
+
+
+# ---- punctuation: which marks are kept
+
+_MINUS = frozenset("-\u2010\u2212")
+_STRAY_MARKS = "\u00b4\u2212"
+
+# A comma groups digits in threes: 1,000 and 12,345.6, but not 1,00 or 0,125 or 3.1,000.
+_GROUPED_NUMBER = re.compile(r"\d(?<!0)(?<!\d\d)(?<!\d[.,]\d)\d{0,2}(?:,\d{3})+(?!\d|,\d)")
+
+# The longest run whose result is cached: texts can contain runs of any length.
+_MAX_CACHED_RUN = 8
+
+
+@functools.cache
+def is_mark(character: str) -> bool:
+    """Return whether a character counts as punctuation: Unicode's, ASCII's, currency signs, U+2212 and U+00B4."""
+    category = unicodedata.category(character)
+    return category[0] == "P" or category == "Sc" or character in string.punctuation or character in _STRAY_MARKS
+
+
+def _is_dash(character: str) -> bool:
+    return character in _MINUS or unicodedata.category(character) == "Pd"
+
+
+def kept_from_run(marks: str, before: str, after: str) -> str:
+    """Return what is kept from a maximal run of marks.
+
+    Args:
+        marks: The run.
+        before: The character before it, "" at the start of the text.
+        after: The character after it, "" at the end of the text.
+    """
+    if len(marks) <= _MAX_CACHED_RUN:
+        return _kept_from_short_run(marks, before, after)
+    return _kept_from_long_run(marks, before, after)
+
+
+def _kept_from_long_run(marks: str, before: str, after: str) -> str:
+    kind = unicodedata.category(before)[0] if before else ""
+    kept = ""
+    if kind in {"L", "M"}:
+        kept = marks[: len(marks) - len(marks.lstrip("+#"))]
+    if not after or unicodedata.category(after)[0] != "N":
+        return kept
+    if kind == "N" and len(marks) == 1:
+        return "-" if _is_dash(marks) else marks
+
+    # A decimal point and a minus directly before the number that follows.
+    context = before + marks
+    index = len(context) - 1
+    point = sign = ""
+    if context[index] == "." and (
+        index == 0 or not (context[index - 1] == "." or unicodedata.category(context[index - 1])[0] in "LM")
+    ):
+        point = "."
+        index -= 1
+    if index >= len(before) and context[index] in _MINUS:
+        left = context[index - 1] if index else ""
+        if not left or not (_is_dash(left) or unicodedata.category(left)[0] in "LMN"):
+            sign = "-"
+    if sign or point:
+        space = "" if not kept and (not before or before.isspace() or before == "\0") else " "
+        return kept + space + sign + point
+    return " " if kind == "N" else kept
+
+
+_kept_from_short_run = functools.lru_cache(maxsize=1024)(_kept_from_long_run)
+
+
+def resolve_run(text: str, start: int, end: int) -> str:
+    """Return what is kept from the maximal run of marks `text[start:end]`."""
+    return kept_from_run(text[start:end], text[start - 1] if start else "", text[end : end + 1])
+
+
+def resolve_match(run: re.Match[str]) -> str:
+    """Return what is kept from a maximal run of marks that a regular expression found."""
+    return resolve_run(run.string, run.start(), run.end())
+
+
+def kept_marks(text: str) -> set[int]:
+    """Find the marks that normalization keeps: those of `3.5`, `-5` and `C++`, but not the last of `C++.`.
+
+    Returns:
+        Their indices in the text.
+    """
+    kept: set[int] = set()
+    end = 0
+    for start, character in enumerate(text):
+        if start < end or not is_mark(character):
+            continue
+        end = start
+        while end < len(text) and is_mark(text[end]):
+            end += 1
+        left = resolve_run(text, start, end)
+        if end - start == 1:
+            kept.update([start] if left.strip() else [])
+            continue
+        kept.update(range(start, start + len(left) - len(left.lstrip("+#"))))
+        kept.update(range(end - len(left) + len(left.rstrip("-.")), end))
+    return kept
+
+
+def ungroup_numbers(text: str) -> str:
+    """Remove the commas of every number that is grouped in threes."""
+    return _GROUPED_NUMBER.sub(_ungroup, text)
+
+
+def _ungroup(number: re.Match[str]) -> str:
+    text = number.group()
+    # The pattern excludes only the ASCII zero.
+    return text if unicodedata.digit(text[0]) == 0 else text.replace(",", "")
+
+
+# ---- ASCII texts, in a few passes of C code; marks to keep are moved above 127, out of reach of `translate`
+
+# Nearly all grouped numbers have one comma; this pattern handles them without a Python callback per match. It starts
+# with the comma, which is rarer than a digit. `_MULTIPLE_COMMAS` finds numbers with more.
+_ONE_COMMA = re.compile(
+    r",(?=[0-9]{3}(?![0-9]|,[0-9]))"
+    r"(?:(?<=(?<![0-9])[1-9],)(?<![0-9][.,][0-9],)"
+    r"|(?<=(?<![0-9])[1-9][0-9],)(?<![0-9][.,][0-9]{2},)"
+    r"|(?<=(?<![0-9])[1-9][0-9]{2},)(?<![0-9][.,][0-9]{3},))"
+)
+_MULTIPLE_COMMAS = re.compile(r",[0-9]{3},[0-9]{3}")
+
+_ASCII_MARKS = frozenset(string.punctuation)
+# By far the most frequent mark to keep: a decimal point.
+_POINT_BETWEEN_DIGITS = re.compile(r"\.(?<=[0-9].)(?=[0-9])")
+# Maps every mark to a point, every digit to a zero and all else to a space: Python searches for a literal character
+# many times faster than for a character class.
+_SHAPES = bytes(
+    ord("." if chr(code) in string.punctuation else "0" if chr(code) in string.digits else " ") for code in range(256)
+)
+_MARK_BEFORE_DIGIT = re.compile(rb"\.(?=0)")
+_HIDE = {ord(mark): ord(mark) | 0x80 for mark in string.punctuation}
+_ASCII_WHITESPACE = bytes(code for code in range(128) if chr(code).isspace())
+
+
+def _byte_table(*, fold: bool) -> bytes:
+    """Build the translation table: whitespace becomes spaces, hidden marks return to ASCII, letters are folded."""
+    table = bytearray(range(128)) * 2
+    for code in _ASCII_WHITESPACE:
+        table[code] = ord(" ")
+    if fold:
+        for letter in string.ascii_uppercase:
+            table[ord(letter)] = ord(letter.lower())
+    return bytes(table)
+
+
+_FOLD_BYTES = _byte_table(fold=True)
+_KEEP_CASE_BYTES = _byte_table(fold=False)
+_MARK_BYTES = string.punctuation.encode()
+
+
+def strip_ascii(text: str, *, case_sensitive: bool) -> bytes:
+    """Fold the case of an ASCII text, remove its punctuation, and collapse its whitespace to single spaces.
+
+    The text may be a column joined by NUL; a space may remain next to a NUL and at either end.
+    """
+    stripped = delete_marks(text, case_sensitive=case_sensitive)
+    # Splitting a run of spaces at pairs leaves empty pieces and at most one leading space.
+    return b" ".join(filter(None, map(bytes.lstrip, stripped.split(b"  "))))
+
+
+def delete_marks(text: str, *, case_sensitive: bool) -> bytes:
+    """Fold the case of an ASCII text and remove its punctuation; each whitespace character becomes a space."""
+    if "," in text:
+        text = _ONE_COMMA.sub("", text)
+        if _MULTIPLE_COMMAS.search(text):
+            text = ungroup_numbers(text)
+    table = _KEEP_CASE_BYTES if case_sensitive else _FOLD_BYTES
+    return _hide_kept_marks(text).encode("latin-1").translate(table, _MARK_BYTES)
+
+
+def candidate_marks(text: str) -> list[int]:
+    """Return the indices of marks in an ASCII text that may be kept: those before a digit, and `+` and `#`."""
+    encoded = text.encode("latin-1")
+    found = [hit.start() for hit in _MARK_BEFORE_DIGIT.finditer(encoded.translate(_SHAPES))]
+    for mark in b"+#":
+        index = encoded.find(mark)
+        while index >= 0:
+            found.append(index)
+            index = encoded.find(mark, index + 1)
+    return sorted(found)
+
+
+def _hide_kept_marks(text: str) -> str:
+    """Replace the runs around candidate marks with the marks to keep, moved above 127."""
+    text = _POINT_BETWEEN_DIGITS.sub("\xae", text)
+    pieces = []
+    done = 0
+    for mark in candidate_marks(text):
+        if mark < done:
+            continue  # in the run of an earlier one
+        start = end = mark
+        while start > done and text[start - 1] in _ASCII_MARKS:
+            start -= 1
+        while end < len(text) and text[end] in _ASCII_MARKS:
+            end += 1
+        pieces += [text[done:start], resolve_run(text, start, end).translate(_HIDE)]
+        done = end
+    pieces.append(text[done:])
+    return "".join(pieces)
+
+
+# ---- all texts
+
+_INVISIBLE = re.compile(
+    "[\u00ad\u061c\u180b-\u180d\u180f\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufe00-\ufe0f\ufeff\U000e0100-\U000e01ef]"
+)
+_KEPT_FORMS = ("<super>", "<sub>", "<fraction>", "<circle>", "<square>")
+
+
+def is_invisible(character: str) -> bool:
+    """Return whether step 1 removes a character."""
+    return bool(_INVISIBLE.match(character))
+
+
+@functools.cache
+def _keeps_form(character: str) -> bool:
+    """Return whether a character must not be replaced by its NFKC form: 10², ½, ①, and spacing accents."""
+    plain = unicodedata.normalize("NFKD", character)
+    return unicodedata.decomposition(character).startswith(_KEPT_FORMS) or (plain[0] == " " and len(plain) > 1)
+
+
+@functools.cache
+def _is_stable(character: str) -> bool:
+    """Return whether another pass leaves a character of the result unchanged: ASCII characters and letters."""
+    return character.isascii() or unicodedata.category(character)[0] == "L"
+
+
+def _fold(text: str, *, case_sensitive: bool) -> str:
+    """Do steps 1 to 3."""
+    text = normal_form("NFC", _INVISIBLE.sub("", text))
+    kept = set(filter(_keeps_form, set(text)))
+    if kept:
+        pieces = re.split(f"({_any_of(kept)}+)", text)
+        pieces[::2] = [normal_form("NFKC", piece) for piece in pieces[::2]]
+        text = "".join(pieces)
+    else:
+        text = normal_form("NFKC", text)
+    return text if case_sensitive else text.casefold()
+
+
+def _strip(text: str, characters: set[str]) -> str:
+    """Do step 4 and the whitespace of step 5, for a text made up of these characters."""
+    if "," in text:
+        text = ungroup_numbers(text)
+    marks = set(filter(is_mark, characters))
+    if marks:
+        text = re.sub(f"{_any_of(marks)}+", resolve_match, text)
+    return _collapse(text)
+
+
+def _collapse(text: str) -> str:
+    return " ".join(text.split())
+
+
+def apply_batched(function: Callable[[str, int], list[str]], texts: list[str]) -> list[str]:
+    """Apply a function to texts joined by NUL; texts that contain NUL are processed one by one.
+
+    Args:
+        function: Takes the joined texts and their number, and returns as many results.
+        texts: The texts, at least one.
+
+    Returns:
+        One result per text, in the same order.
+    """
+    joined = "\0".join(texts)
+    if joined.count("\0") < len(texts):
+        return function(joined, len(texts))
+    alone = [index for index, text in enumerate(texts) if "\0" in text]
+    batched = list(texts)
+    for index in alone:
+        batched[index] = "a"  # a placeholder
+    results = function("\0".join(batched), len(batched))
+    for index in alone:
+        results[index] = function(texts[index], 1)[0]
+    return results
+
+
+def _split(joined: str, count: int) -> list[str]:
+    """Split joined texts; a single text may contain NUL."""
+    return joined.split("\0") if count > 1 else [joined]
+
+
+def _pass_ascii(joined: str, count: int, *, case_sensitive: bool) -> list[str]:
+    bare = strip_ascii(joined, case_sensitive=case_sensitive).decode("ascii")
+    stripped = list(map(str.strip, _split(bare, count)))
+    if not all(stripped):
+        for index, text in enumerate(_split(joined, count)):
+            if not stripped[index]:
+                stripped[index] = _collapse(text)  # marks only, which have no case
+    return stripped
+
+
+def _pass_unicode(joined: str, count: int, *, case_sensitive: bool, unstable_chars: set[str]) -> list[str]:
+    """Do all steps once; adds characters that another pass may change to `unstable_chars`."""
+    folded = _fold(joined, case_sensitive=case_sensitive)
+    characters = set(folded)
+    bare = _strip(folded, characters)
+    composed = normal_form("NFC", bare)
+    if composed != bare:
+        characters.update(composed)
+    stripped = list(map(str.strip, _split(composed, count)))
+    if not all(stripped):
+        for index, text in enumerate(_split(folded, count)):
+            if not stripped[index]:
+                stripped[index] = normal_form("NFC", _collapse(text))
+                characters.update(stripped[index])
+    unstable_chars.update(itertools.filterfalse(_is_stable, characters))
+    return stripped
+
+
+def _normalize_unicode(texts: list[str], *, case_sensitive: bool) -> list[str]:
+    """Repeat the pass until nothing changes.
+
+    One pass is not idempotent on every text: for example, folding can produce characters that compose with the
+    character after a removed mark. A text of stable characters needs no second pass.
+    """
+    results = list(texts)
+    pending = list(range(len(texts)))
+    while pending:
+        unstable_chars: set[str] = set()
+        before = [results[index] for index in pending]
+        one_pass = functools.partial(_pass_unicode, case_sensitive=case_sensitive, unstable_chars=unstable_chars)
+        after = apply_batched(one_pass, before)
+        for index, text in zip(pending, after, strict=True):
+            results[index] = text
+        pending = [
+            index
+            for index, old, new in zip(pending, before, after, strict=True)
+            if old != new and not unstable_chars.isdisjoint(new)
+        ]
+    return results
+
+
+def normalize(text: str, *, case_sensitive: bool = False, normalize_text: bool = True) -> str:
+    """Normalize one text.
+
+    Args:
+        text: Any string without lone surrogates.
+        case_sensitive: Keep the case.
+        normalize_text: `False` only strips surrounding whitespace, and folds the case unless `case_sensitive`.
+
+    Returns:
+        The normalized form.
+    """
+    return normalize_column([text], case_sensitive=case_sensitive, normalize_text=normalize_text)[0]
+
+
+def normalize_column(texts: list[str], *, case_sensitive: bool = False, normalize_text: bool = True) -> list[str]:
+    """Normalize many texts: `[normalize(text) for text in texts]`, several times faster.
+
+    Args:
+        texts: Any strings without lone surrogates.
+        case_sensitive: Keep the case.
+        normalize_text: `False` only strips surrounding whitespace, and folds the case unless `case_sensitive`.
+
+    Returns:
+        The normalized forms, one per text, in the same order.
+    """
+    if not normalize_text:
+        return [text.strip() for text in texts] if case_sensitive else [text.strip().casefold() for text in texts]
+    if not texts:
+        return []
+    pass_ascii = functools.partial(_pass_ascii, case_sensitive=case_sensitive)
+    others = [index for index, text in enumerate(texts) if not text.isascii()]
+    if not others:
+        return apply_batched(pass_ascii, texts)
+    # Normalizing such a text takes ten times as long as looking one up.
+    distinct = list(dict.fromkeys(texts[index] for index in others))
+    forms = dict(zip(distinct, _normalize_unicode(distinct, case_sensitive=case_sensitive), strict=True))
+    if len(others) == len(texts):
+        return list(map(forms.__getitem__, texts))
+    results = list(texts)
+    for index in others:
+        results[index] = "a"  # a placeholder
+    results = apply_batched(pass_ascii, results)
+    for index in others:
+        results[index] = forms[texts[index]]
+    return results
+
+
+# ---- the option `normalizer`
+
+Normalizer = Literal["default", "squad", "benchwise"] | Callable[[str], str] | None
+
+_ARTICLES = re.compile(r"\b(a|an|the)\b")
+_DELETE_PUNCTUATION = str.maketrans("", "", string.punctuation)
+
+
+def normalize_squad(text: str) -> str:
+    """Normalize as SQuAD's official scripts do: lower case, no ASCII punctuation, no articles, single spaces.
+
+    Source: `normalize_answer` of https://rajpurkar.github.io/SQuAD-explorer/ (evaluate-v1.1.py, evaluate-v2.0.py).
+    """
+    return _normalize_joined(text, 1)[0]
+
+
+def _normalize_joined(joined: str, count: int) -> list[str]:
+    """Normalize texts joined by NUL, which neither lowercasing nor the article pattern looks past."""
+    plain = _ARTICLES.sub(" ", joined.lower().translate(_DELETE_PUNCTUATION))
+    return [" ".join(text.split()) for text in (plain.split("\0") if count > 1 else [plain])]
+
+
+def normalize_benchwise(text: str) -> str:
+    """Normalize as Benchwise's `accuracy` does: lower case, single spaces, no ASCII punctuation, in this order.
+
+    Spaces around a removed mark are kept ("a - b" keeps two), as in the published code. Source: `_normalize_text` in
+    https://github.com/Benchwise/benchwise (benchwise/metrics.py).
+    """
+    return " ".join(text.lower().split()).translate(_DELETE_PUNCTUATION).strip()
+
+
+def normalize_answers(column: list[Any], normalizer: Normalizer, name: str = "texts") -> list[Any]:
+    """Apply the normalizer to each text; None leaves them unchanged.
+
+    Args:
+        column: Strings, or lists of strings.
+        normalizer: The option.
+        name: What the texts are called in errors.
+
+    Returns:
+        The normalized texts in the same shape.
+
+    Raises:
+        ValueError: If a callable raises, or returns anything but a string.
+    """
+    if normalizer is None or not column:
+        return column
+    if not isinstance(column[0], str):
+        if callable(normalizer):
+            return [normalize_answers(texts, normalizer, f"{name}[{row}]") for row, texts in enumerate(column)]
+        flat = iter(normalize_answers(list(itertools.chain.from_iterable(column)), normalizer))
+        return [list(itertools.islice(flat, len(texts))) for texts in column]
+    if callable(normalizer):
+        return call_for_each(normalizer, column, option="normalizer", column=name)
+    return _NORMALIZERS[normalizer](column)
+
+
+_NORMALIZERS: dict[str, Callable[[list[str]], list[str]]] = {
+    "default": normalize_column,
+    "squad": functools.partial(apply_batched, _normalize_joined),
+    "benchwise": lambda texts: list(map(normalize_benchwise, texts)),
+}
+
+
+def normalizer_version(normalizer: Normalizer) -> Any:
+    """Return the signature entry of a normalizer.
+
+    Raises:
+        ValueError: For a callable that cannot be identified by its name.
+    """
+    if callable(normalizer):
+        return qualified_name(normalizer)
+    return {None: False, "default": NORMALIZATION_VERSION, "squad": "squad", "benchwise": "benchwise"}[normalizer]

@@ -1,0 +1,739 @@
+# Vendored: edit metrics/_shared/space_page.py and run `make vendor`.
+"""The page of a Space in Gradio's components, its endpoints and its MCP tools.
+
+What visitors send is neither logged nor kept: no session state, no run history, downloads inside the page, uploads
+deleted within five minutes.
+"""
+
+import ast
+import asyncio
+import functools
+import importlib.util
+import json
+import os
+import re
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from subprocess import DEVNULL
+from typing import Any
+
+import anyio
+import gradio as gr
+import pandas as pd
+from gradio.queueing import Queue
+from gradio.state_holder import SessionState
+from markdown_it import MarkdownIt
+from markupsafe import Markup
+from starlette.middleware import Middleware
+from starlette.responses import PlainTextResponse
+
+from space import TEMPLATE, Space
+from space_tables import (
+    SECOND,
+    Column,
+    InputError,
+    Row,
+    Table,
+    filled_rows,
+    match_columns,
+    pair_rows,
+    read_hub,
+    read_table,
+    to_rows,
+    unpack_link,
+)
+
+HERE = Path(__file__).parent
+PROCESS = Queue.process_events
+SECONDS = 30
+LIGHT, LIGHT_CELL, LIGHT_ROWS = 50_000, 1_000, 1_000
+"""Characters, characters of a cell, and rows of a call that runs in a thread; larger ones run in a process."""
+KEPT = (60, 180)
+"""Seconds between two searches for uploads to delete; the age at which they and results that nobody fetched are
+deleted."""
+BODY = 26_000_000
+"""Bytes of a request's body, which may be an upload in an envelope."""
+WAITING = 8
+"""Large calls that may wait for a process."""
+FILES = [".csv", ".tsv", ".txt", ".json", ".jsonl", ".ndjson", ".parquet", ".xlsx"]
+OTHERS = ("accuracy", "answer_exact_match", "token_f1", "l3score", "precision_recall_f1", "ranked_retrieval", "gallery")
+HINTS = {
+    "answers": 'Several acceptable texts in one cell: <code>Paris | City of Light</code> or <code>["a", "b"]</code>.',
+    "list": 'Several texts in one cell: one per line, <code>one | two</code> or <code>["one", "two"]</code>.',
+    "numbers": "Numbers in one cell, separated by commas.",
+}
+SCRIPT = """() => {
+  document.addEventListener("input", ({target}) => {
+    if (!target.matches(".find")) return;
+    const wanted = target.value.toLowerCase();
+    const rows = target.closest(".report").querySelectorAll("tbody");
+    rows.forEach((row) => { row.hidden = !row.textContent.toLowerCase().includes(wanted); });
+  });
+  document.addEventListener("click", ({target}) => {
+    const text = target.matches(".copy") ? target.nextSibling.textContent : target.matches("a.link") && target.href;
+    if (!text) return;
+    navigator.clipboard.writeText(text);
+    target.dataset.done = "";
+    setTimeout(() => delete target.dataset.done, 1500);
+  });
+}"""
+
+SCROLL = "() => { if (innerWidth < 761) document.querySelector('#report').scrollIntoView({behavior: 'smooth'}); }"
+"""On a phone, the report is below the rows."""
+
+
+# ---- calls
+
+
+class Runner:
+    """Runs the calls of a Space: light ones in threads, each of the others in a process that may take 30 seconds."""
+
+    def __init__(self, space: Space) -> None:
+        self.space = space
+        # Not anyio's threads: an idle one keeps the arguments of its last call.
+        self.threads = ThreadPoolExecutor(8 if space.judged else 2)
+        self.processes = anyio.CapacityLimiter(2)
+
+    async def run(self, method: str, *args: Any) -> Any:
+        """Call a method of the Space.
+
+        Raises:
+            InputError: If the call fails, takes too long, or too many large calls are waiting.
+        """
+        if self.space.judged or is_light(args):
+            return await self.in_thread(self.space.guarded, method, *args)
+        if self.processes.statistics().tasks_waiting >= WAITING:
+            raise InputError("The Space is busy with other large calls. Try again in a minute.")
+        if isinstance(args[0], Mapping):  # at once, before a process starts
+            await self.in_thread(self.space.limits.check, args[0])
+        command = [sys.executable, "-c", "import space; space.answer_once()", str(self.space.directory / "app.py")]
+        async with self.processes:
+            try:
+                with anyio.fail_after(SECONDS):  # it kills the process
+                    process = await anyio.run_process(
+                        command, input=json.dumps([method, args]).encode(), stderr=DEVNULL, cwd=HERE, check=False
+                    )
+            except TimeoutError:
+                message = f"This took more than {SECONDS} seconds. Send fewer or shorter rows, or compute in Python."
+                raise InputError(message) from None
+        answer = json.loads(process.stdout or b'{"error": "Something went wrong here."}')
+        if "error" in answer:
+            raise InputError(answer["error"])
+        return answer["result"]
+
+    async def in_thread(self, function: Callable[..., Any], *args: Any) -> Any:
+        """Call a function in a thread."""
+        return await asyncio.get_running_loop().run_in_executor(self.threads, function, *args)
+
+
+def is_light(value: Any) -> bool:
+    """Return whether rows or columns are few and short, so that scoring them takes milliseconds under any option."""
+    texts: list[int] = []
+    longest = _measure(value, texts)
+    return sum(texts) < LIGHT and max(texts, default=0) < LIGHT_CELL and longest < LIGHT_ROWS
+
+
+def _measure(value: Any, texts: list[int]) -> int:
+    """Collect the lengths of all texts; return the length of the longest list."""
+    if isinstance(value, str):
+        texts.append(len(value))
+    if isinstance(value, Mapping):
+        value = list(value.values())
+    if not isinstance(value, (list, tuple)):
+        return 0
+    return max([len(value), *(_measure(item, texts) for item in value)])
+
+
+class BodyLimit:
+    """Middleware that refuses large bodies of requests: Gradio's limit is one on uploads only."""
+
+    def __init__(self, app: Any) -> None:
+        self.app = app
+
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        """Answer a request."""
+        received = int(dict(scope.get("headers", ())).get(b"content-length", 0))
+        if received > BODY:
+            await PlainTextResponse("Too large.", 413)(scope, receive, send)
+            return
+        received = 0
+
+        async def counted() -> Any:
+            nonlocal received
+            message = await receive()
+            received += len(message.get("body", b""))
+            return message if received <= BODY else {"type": "http.disconnect"}
+
+        await self.app(scope, counted, send)
+
+
+async def message_of(handler: Callable[..., Any], *args: Any) -> tuple[Any, str]:
+    """Call a handler; return its result, or the message of its error, which is not logged: it may repeat texts."""
+    try:
+        return await handler(*args), ""
+    except InputError as error:
+        return None, str(error)
+    except Exception as error:  # noqa: BLE001
+        return None, f"Something went wrong here ({type(error).__name__})."
+
+
+def shown(handler: Callable[..., Any], outputs: Sequence[Any], place: Any) -> Callable[..., Any]:
+    """Show the errors of a handler in one of its outputs, and leave the others as they are."""
+
+    async def call(*args: Any) -> Any:
+        result, message = await message_of(handler, *args)
+        if not message:
+            return result
+        return [TEMPLATE.module.error(message) if output is place else gr.skip() for output in outputs]
+
+    return call
+
+
+# ---- rows
+
+
+def block(html: str, **properties: Any) -> gr.HTML:
+    """Return HTML as it is, without Gradio's styles."""
+    return gr.HTML(html, apply_default_css=False, padding=False, **properties)
+
+
+def headed(columns: Sequence[Column], rows: Sequence[Row], *, optional: bool = False) -> dict[str, Any]:
+    """Return the properties of the table for rows; optional columns only if they have texts or are asked for."""
+    used = [
+        place
+        for place, column in enumerate(columns)
+        if optional or not column.optional or any(row[place].strip() for row in rows)
+    ]
+    data = [[row[place] for place in used] for row in rows] or [[""] * len(used) for _ in range(3)]
+    value = {"headers": [columns[place].label for place in used], "data": data}
+    width = f"{100 / len(used):.2f}%" if len(used) <= 3 else "150px"  # noqa: PLR2004  # more columns scroll
+    return {"value": value, "column_widths": [width] * len(used)}
+
+
+def refilled(columns: Sequence[Column], rows: Sequence[Row], *, optional: bool = False) -> dict[str, Any]:
+    """Return an update of the table."""
+    update: dict[str, Any] = gr.update(**headed(columns, rows, optional=optional))
+    return update
+
+
+def rows_of(frame: pd.DataFrame, columns: Sequence[Column]) -> list[Row]:
+    """Return the rows of the table; a file that was dropped on it has its own headers."""
+    names = [str(name) for name in frame.columns]
+    labels = {column.name: column.label for column in columns if column.label in names}
+    found = labels if set(names) <= {column.label for column in columns} else match_columns(names, columns)
+    texts = {str(name): ["" if pd.isna(cell) else str(cell) for cell in frame[name]] for name in frame.columns}
+    empty = [""] * len(frame)
+    return [list(row) for row in zip(*(texts.get(found.get(one.name, ""), empty) for one in columns), strict=True)]
+
+
+class Rows:
+    """The table of rows with its sources: examples, a file, a pasted table, a dataset of the Hub."""
+
+    def __init__(self, page: "Page", method: str, columns: list[Column], examples: list[dict[str, Any]]) -> None:
+        self.page, self.method, self.columns, self.examples = page, method, columns, examples
+        self.compares = any(column.name.endswith(SECOND) for column in columns)
+
+    def draw(self) -> None:
+        """Add the components."""
+        if self.examples:
+            titles = [[example["title"]] for example in self.examples]
+            self.dataset = gr.Dataset(
+                components=[gr.Textbox(visible=False)],
+                samples=titles,
+                type="index",
+                label="Examples",
+                samples_per_page=20,
+            )
+        first = self.examples[0] if self.examples else {"rows": []}
+        self.note = block(self.note_of(first), elem_classes="note")
+        self.table = gr.Dataframe(
+            **headed(self.columns, first["rows"]),
+            type="pandas",
+            datatype="str",
+            interactive=True,
+            wrap=True,
+            max_height=430,
+            max_chars=200,
+            show_label=False,
+            label="Rows",
+            buttons=[],
+            elem_classes="rows",
+        )
+        with gr.Row(elem_classes="bar"):
+            self.upload = gr.UploadButton("Upload file", size="sm", file_types=FILES, min_width=90)
+            if self.compares:
+                self.second = gr.UploadButton("Upload system B", size="sm", file_types=FILES, min_width=90)
+            self.more = gr.Button(
+                "More columns", size="sm", min_width=90, visible=any(one.optional for one in self.columns)
+            )
+            self.add = gr.Button("Add rows", size="sm", min_width=90)
+            self.clear = gr.Button("Clear", size="sm", min_width=90)
+        with gr.Accordion("Paste a table, or load a dataset from the Hub", open=False):
+            self.paste = gr.Textbox(
+                lines=3, label="Table", info="Copied from a spreadsheet, CSV or JSON; with or without a header."
+            )
+            self.hub = gr.Textbox(label="Dataset", info="owner/name, or owner/name, configuration, split", max_lines=1)
+            self.load_text = gr.Button("Load", size="sm")
+        self.source = gr.Textbox(visible=False)
+        with gr.Row(visible=False, elem_classes="mapping") as self.mapping:
+            self.fields = [
+                gr.Dropdown([""], label=f"{column.label} from", min_width=130, interactive=True)
+                for column in self.columns
+            ]
+        self.button = gr.Button(
+            "Compare A and B" if self.compares else "Compute", variant="primary", elem_classes="compute"
+        )
+        kinds = dict.fromkeys(column.kind for column in self.columns)
+        hints = " ".join(HINTS[kind] for kind in kinds if kind in HINTS)
+        block(f"<p class='hint'>{hints}</p>")
+
+    def note_of(self, example: Mapping[str, Any]) -> str:
+        """Return the note of an example; of a recorded one, where its result is from."""
+        note: str = TEMPLATE.module.note(example.get("recorded") or example.get("note", ""))
+        return note
+
+    def connect(self) -> None:
+        """Add the events, without Gradio's queue: it holds the last request until the next one."""
+        page = self.page
+        private: dict[str, Any] = {"api_visibility": "private", "queue": False}
+
+        def on(event: Any, handler: Callable[..., Any], inputs: Any, outputs: list[Any], place: Any) -> Any:
+            return event(fn=shown(handler, outputs, place), inputs=inputs, outputs=outputs, **private)
+
+        controls = [*page.controls.values()]
+        computed = [on(self.button.click, self.compute, [self.table, *controls], [page.report], page.report)]
+        if self.examples:
+            outputs = [self.table, *controls, page.report, self.note]
+            computed.append(on(self.dataset.click, self.example, self.dataset, outputs, page.report))
+        for event in computed:
+            event.then(None, js=SCROLL, api_visibility="private")
+        second = self.second if self.compares else self.upload
+        sources = [self.upload, second, self.paste, self.hub, self.table, *self.fields]
+        outputs = [self.table, self.note, self.mapping, self.source, *self.fields]
+        on(self.upload.upload, functools.partial(self.load, "file"), sources, outputs, self.note)
+        on(self.load_text.click, functools.partial(self.load, "text"), sources, outputs, self.note)
+        if self.compares:
+            on(second.upload, functools.partial(self.load, "second"), sources, outputs, self.note)
+        chosen = functools.partial(gr.on, [one.input for one in self.fields])
+        on(chosen, self.reload, [self.source, *sources], outputs, self.note)
+        emptied = [self.table, self.note, self.mapping, self.paste, self.hub]
+        on(self.clear.click, self.cleared, None, emptied, self.note)
+        on(self.add.click, self.lengthened, self.table, [self.table], self.note)
+        on(self.more.click, self.widened, self.table, [self.table], self.note)
+
+    # ---- handlers
+
+    async def compute(self, frame: pd.DataFrame, *values: Any) -> str:
+        """Score the rows of the table."""
+        rows = filled_rows(rows_of(frame, self.columns), len(self.columns))
+        report: str = await self.page.runner.run(self.method, rows, self.page.named(values))
+        return report
+
+    async def example(self, index: int) -> list[Any]:
+        """Show an example with its report."""
+        example = self.examples[index]
+        options = {**self.page.defaults, **example["options"]}
+        recorded = [example["result"]] if "result" in example else []
+        report = await self.page.runner.run(self.method, example["rows"], options, *recorded)
+        return [
+            refilled(self.columns, example["rows"]),
+            *self.page.shown_values(options),
+            report,
+            self.note_of(example),
+        ]
+
+    async def load(
+        self,
+        source: str,
+        upload: Any,
+        second: Any,
+        paste: str,
+        hub: str,
+        frame: pd.DataFrame,
+        *fields: str,
+        chosen: bool = False,
+    ) -> list[Any]:
+        """Read rows from a source; `chosen` tells that the visitor chose the fields of the columns."""
+        path = {"file": upload, "second": second}.get(source)
+        limit = self.page.space.limits.rows
+
+        def read() -> Table:
+            if path:
+                return read_table(Path(path).read_bytes(), Path(path).suffix.lower())
+            if paste.strip():
+                return read_table(paste.encode())
+            return read_hub(hub, limit)
+
+        try:
+            table = await self.page.runner.in_thread(read)
+        except FileNotFoundError:
+            raise InputError("The file is no longer here: upload it again.") from None
+        names = table.names
+        mapping = match_columns(names, self.columns, second=source == "second")
+        if chosen:
+            mapping = {one.name: field for one, field in zip(self.columns, fields, strict=True) if field in names}
+        drops = [gr.Dropdown(["", *names], value=mapping.get(one.name, "")) for one in self.columns]
+        is_b = source == "second"
+        required = [one for one in self.columns if not one.optional]
+        in_order = not mapping and table.first is not None and len(names) == len(required)
+        needed = [one for one in required if one.name.endswith(SECOND) is is_b]
+        missing = [one.label for one in needed if one.name not in mapping and not in_order]
+        if missing:
+            found = ", ".join(f"“{name[:40]}”" for name in names[:8])
+            note = f"No column for {', '.join(missing)}. Found: {found}. Choose the columns below."
+            return [gr.skip(), TEMPLATE.module.note(note), gr.Row(visible=True), source, *drops]
+        if len(table.records) > limit:
+            raise InputError(f"There are {len(table.records):,} rows; the limit is {limit:,}.")
+        rows = to_rows(table, self.columns, mapping)
+        note = f"{len(rows):,} rows: " + ", ".join(
+            f"{one.label.lower()} from “{mapping[one.name]}”" for one in self.columns if one.name in mapping
+        )
+        if is_b:
+            rows, note = pair_rows(filled_rows(rows_of(frame, self.columns), len(self.columns)), rows, self.columns)
+        return [
+            refilled(self.columns, rows),
+            TEMPLATE.module.note(note.removesuffix(": ")),
+            gr.Row(visible=True),
+            source,
+            *drops,
+        ]
+
+    async def reload(self, source: str, *args: Any) -> list[Any]:
+        """Read the rows again with the fields that the visitor chose."""
+        return await self.load(source, *args, chosen=True)
+
+    async def cleared(self) -> list[Any]:
+        """Empty the table."""
+        return [refilled(self.columns, []), "", gr.Row(visible=False), "", ""]
+
+    async def lengthened(self, frame: pd.DataFrame) -> dict[str, Any]:
+        """Add empty rows."""
+        return refilled(self.columns, [*rows_of(frame, self.columns), *[[""] * len(self.columns)] * 3])
+
+    async def widened(self, frame: pd.DataFrame) -> dict[str, Any]:
+        """Show the optional columns."""
+        return refilled(self.columns, rows_of(frame, self.columns), optional=True)
+
+
+# ---- the page
+
+
+class Page:
+    """The page of a Space."""
+
+    def __init__(self, space: Space) -> None:
+        self.space, self.runner = space, Runner(space)
+        self.defaults = {name: dict(space.values)[name] for name in space.options}
+        self.controls: dict[str, Any] = {}
+        self.tabs: list[gr.Tabs] = []
+        own = [example for example in space.examples if not example.get("comparing")]
+        self.parts = [Rows(self, "score", space.columns, own)]
+        if space.compared:
+            double = [example for example in space.examples if example.get("comparing")]
+            self.parts.append(Rows(self, "compare", space.compared, double))
+
+    def named(self, values: Sequence[Any]) -> dict[str, Any]:
+        """Return the values of the controls by the names of their options."""
+        return dict(zip(self.controls, values, strict=True))
+
+    def shown_values(self, options: Mapping[str, Any]) -> list[Any]:
+        """Return the values for the controls."""
+        return [self.shown_value(options[name]) for name in self.controls]
+
+    @staticmethod
+    def shown_value(value: Any) -> Any:
+        """Return the value of an option as its control has it."""
+        return ", ".join(map(str, value)) if isinstance(value, (tuple, list)) else "" if value is None else value
+
+    def control(self, name: str) -> Any:
+        """Return the component of an option."""
+        option, value = self.space.options[name], self.defaults[name]
+        text = option.help.replace("`", "")
+        common = {"label": name, "info": text, "value": self.shown_value(value), "interactive": True}
+        if option.needs and option.needs[0] in self.space.options:
+            common["visible"] = self.defaults[option.needs[0]] in option.needs[1:]
+        choices = [("none", "") if one is None else (str(one), one) for one in self.space.offered(name)]
+        if choices:
+            return gr.Radio(choices, **common) if len(choices) < 5 else gr.Dropdown(choices, **common)  # noqa: PLR2004
+        if option.accepts(bool):
+            return gr.Checkbox(**common)
+        if option.accepts(float) and option.high is not None and value is not None:
+            return gr.Slider(option.low, option.high, step=0.01, **common)
+        if option.accepts(float) or option.accepts(int):
+            common["value"] = value
+            return gr.Number(precision=0 if option.accepts(int) else None, minimum=option.low, **common)
+        return gr.Textbox(**common)
+
+    def build(self) -> gr.Blocks:
+        """Return the page."""
+        space = self.space
+        with gr.Blocks(title=space.title, analytics_enabled=False, delete_cache=KEPT, fill_width=True) as blocks:
+            kicker = f"evaluate metric {space.name}" if space.options else "gallery of evaluate metrics"
+            block(TEMPLATE.module.masthead(kicker, space.title, space.lead, space.facts, links(space.name)))
+            with gr.Tabs():
+                with gr.Tab("Try it"), gr.Row(elem_classes="split"):
+                    with gr.Column(elem_classes="asked"):
+                        self.draw_rows()
+                    with gr.Column(elem_classes="answer"):
+                        first = self.parts[0].examples[0]
+                        recorded = [first["result"]] if "result" in first else []
+                        html = space.score(first["rows"], {**self.defaults, **first["options"]}, *recorded)
+                        self.report = block(html, elem_id="report")
+                    with gr.Column(elem_classes="options"):
+                        self.draw_options()
+                with gr.Tab("Python & API"):
+                    codes = [TEMPLATE.module.copied(name, text) for name, text in usage(space).items()]
+                    block(Markup("<div class='usage'>{}</div>").format(Markup("").join(codes)))
+                if (space.directory / "README.md").is_file() and space.options:
+                    with gr.Tab("Metric card"):
+                        block(card(space.directory / "README.md"))
+            for part in self.parts:
+                part.connect()
+            self.connect_options()
+            link = gr.Textbox(visible="hidden", elem_id="link")
+            outputs = [*(part.table for part in self.parts), *self.controls.values(), self.report, *self.tabs]
+            blocks.load(None, None, link, js="() => location.hash.slice(1)", api_visibility="private")
+            link.change(
+                shown(self.open_link, outputs, self.report), link, outputs, api_visibility="private", queue=False
+            )
+            for name, endpoint in space.endpoints().items():
+                gr.api(self.endpoint(name, endpoint), api_name=name, queue=False, concurrency_limit=None)
+        return blocks
+
+    def draw_rows(self) -> None:
+        """Add the tables of rows."""
+        if len(self.parts) == 1:
+            self.parts[0].draw()
+            return
+        with gr.Tabs() as tabs:
+            self.tabs = [tabs]
+            for part, title in zip(self.parts, ("One system", "A against B"), strict=True):
+                with gr.Tab(title, id=part.method):
+                    part.draw()
+
+    def draw_options(self) -> None:
+        """Add the controls of the options, the common ones first."""
+        common = [name for name in self.space.options if name in self.space.common]
+        others = [name for name in self.space.options if name not in self.space.common]
+        if common:
+            with gr.Group():
+                self.controls.update({name: self.control(name) for name in common})
+        if others:
+            with gr.Accordion("More options", open=False):
+                self.controls.update({name: self.control(name) for name in others})
+        self.set_first_values()
+
+    def set_first_values(self) -> None:
+        """Set the options of the first example, which the page shows."""
+        for name, value in self.parts[0].examples[0]["options"].items():
+            self.controls[name].value = self.shown_value(value)
+        for name, option in self.space.options.items():
+            if option.needs and option.needs[0] in self.controls:
+                self.controls[name].visible = self.controls[option.needs[0]].value in option.needs[1:]
+
+    def connect_options(self) -> None:
+        """Show the options that matter under the others."""
+        for name, option in self.space.options.items():
+            if option.needs and option.needs[0] in self.controls:
+                allowed = json.dumps([self.shown_value(value) for value in option.needs[1:]])
+                self.controls[option.needs[0]].change(
+                    None, self.controls[option.needs[0]], self.controls[name], api_visibility="private",
+                    js=f"(value) => ({{__type__: 'update', visible: {allowed}.includes(value)}})",
+                )  # fmt: skip
+
+    async def open_link(self, packed: str) -> list[Any]:
+        """Show the rows of a link."""
+        if not packed.startswith("rows="):
+            return [gr.skip() for _ in range(len(self.parts) + len(self.controls) + len(self.tabs) + 1)]
+        rows, options, comparing = unpack_link(packed)
+        part = self.parts[-1 if comparing else 0]
+        given = {**self.defaults, **{name: value for name, value in options.items() if name in self.defaults}}
+        report = await self.runner.run(part.method, rows, given)
+        filled = filled_rows(rows, len(part.columns))
+        tables = [refilled(one.columns, filled) if one is part else gr.skip() for one in self.parts]
+        return [*tables, *self.shown_values(given), report, *(gr.Tabs(selected=part.method) for _ in self.tabs)]
+
+    def endpoint(self, name: str, endpoint: Any) -> Callable[..., Any]:
+        """Return the function of an endpoint."""
+        with_key = self.space.authorize is not None and endpoint.method == "call"
+        names = [one[0] for one in endpoint.parameters]
+
+        async def function(*args: Any) -> Any:
+            arguments = dict(zip(names, args, strict=False))
+            key = [str(args[-1] or "").strip()] if with_key else []
+            result, message = await message_of(self.runner.run, endpoint.method, arguments, *key)
+            if message:
+                raise gr.Error(message, print_exception=False)
+            return result
+
+        endpoint.describe(function, name, [("x_judge_key", gr.Header, "", "")] if with_key else [])
+        return function
+
+
+# ---- texts
+
+
+def links(name: str) -> list[tuple[str, str]]:
+    """Return links to the owner's other Spaces if this is one on the Hub."""
+    owner = os.environ.get("SPACE_ID", "").partition("/")[0]
+    hub = os.environ.get("HF_ENDPOINT", "https://huggingface.co")
+    return [(other, f"{hub}/spaces/{owner}/{other}") for other in OTHERS if other != name] if owner else []
+
+
+def usage(space: Space) -> dict[str, str]:
+    """Return code that calls the Space, by heading."""
+    host = os.environ.get("SPACE_HOST")
+    url = f"https://{host}" if host else "http://127.0.0.1:7860"
+    given = {**space.first_inputs(), **{name: value for name, value in space.defaults.items() if name == "provider"}}
+    arguments = ", ".join(f"{name}={value!r}" for name, value in given.items())
+    header = {"headers": {"x-judge-key": "..."}} if space.authorize else {}
+    client = f'"{url}"' + (f", headers={json.dumps(header['headers'])}" if header else "")
+    body = json.dumps(given, ensure_ascii=False).replace("'", r"'\''")
+    flag = " -H 'x-judge-key: ...'" if header else ""
+    server = {"url": f"{url}/gradio_api/mcp/", **header}
+    return {
+        **space.snippets(),
+        "gradio_client": f"from gradio_client import Client\n\nclient = Client({client})\n"
+        f'print(client.predict({arguments}, api_name="/{space.name}"))',
+        "REST": f"# It returns the id of an event: curl -N {url}/gradio_api/call/{space.name}/ID returns the result.\n"
+        f"curl -s {url}/gradio_api/call/v2/{space.name} -H 'Content-Type: application/json'{flag} \\\n  -d '{body}'",
+        "MCP (Claude, Cursor, VS Code)": json.dumps({"mcpServers": {space.name: server}}, indent=2),
+    }
+
+
+def card(path: Path) -> Markup:
+    """Render the metric card without its front matter and title."""
+    text = re.sub(r"\A---\n.*?\n---\n\s*(# [^\n]*\n)?", "", path.read_text(encoding="utf-8"), flags=re.DOTALL)
+    html = MarkdownIt("commonmark", {"html": False}).enable("table").render(text)
+    html = html.replace("<pre>", '<pre tabindex="0">').replace("<th></th>", "<td></td>")  # scrolled by keyboard
+    html = html.replace("<table>", '<div class="scroll" tabindex="0" role="region" aria-label="Table"><table>')
+    return Markup("<div class='card'>{}</div>").format(Markup(html.replace("</table>", "</table></div>")))  # noqa: S704
+
+
+# ---- the server
+
+
+def theme() -> gr.themes.Base:
+    """Return the theme: paper and ink, one blue."""
+    ink, paper, surface, line, soft, edge = "#1c2126", "#f6f5f1", "#ffffff", "#e2dfd7", "#5a636b", "#8b8f8c"
+    light = {
+        "body_background_fill": paper,
+        "body_text_color": ink,
+        "body_text_color_subdued": soft,
+        "background_fill_primary": surface,
+        "background_fill_secondary": paper,
+        "block_background_fill": surface,
+        "block_border_color": line,
+        "border_color_primary": line,
+        "input_background_fill": surface,
+        "input_border_color": edge,
+        "input_placeholder_color": soft,
+        "block_info_text_color": soft,
+        "block_label_text_color": soft,
+        "block_title_text_color": ink,
+        "button_primary_background_fill": ink,
+        "button_primary_background_fill_hover": "#2a4fa8",
+        "button_primary_text_color": surface,
+        "button_secondary_background_fill": surface,
+        "button_secondary_background_fill_hover": "#e9edf8",
+        "button_secondary_text_color": ink,
+        "button_secondary_border_color": edge,
+        "checkbox_background_color_selected": "#2a4fa8",
+        "checkbox_border_color_selected": "#2a4fa8",
+        "slider_color": "#2a4fa8",
+        "table_border_color": line,
+        "table_even_background_fill": surface,
+        "table_odd_background_fill": paper,
+        "table_row_focus": "#e9edf8",
+        "table_text_color": ink,
+    }
+    dark_of = {
+        ink: "#ecebe6", paper: "#15181b", surface: "#1d2125", line: "#33393e", soft: "#a4abb0", edge: "#767d83",
+        "#2a4fa8": "#9db5f5", "#e9edf8": "#28304a",
+    }  # fmt: skip
+    dark = {f"{name}_dark": dark_of[color] for name, color in light.items()}
+    dark["checkbox_background_color_selected_dark"] = "#4a6fd0"  # its tick is white
+    plex = [gr.themes.LocalFont("IBM Plex Sans", weights=(400, 700)), "ui-sans-serif", "sans-serif"]
+    mono = [gr.themes.LocalFont("IBM Plex Mono", weights=(400, 700)), "ui-monospace", "monospace"]
+    base = gr.themes.Base(primary_hue="indigo", neutral_hue="stone", radius_size="md", font=plex, font_mono=mono)
+    return base.set(
+        **light,
+        **dark,
+        color_accent="#2a4fa8",
+        block_title_text_weight="400",
+        block_shadow="none",
+        block_radius="8px",
+        button_large_text_weight="700",
+        button_border_width="1px",
+    )
+
+
+def json_tools(server: Any) -> None:
+    """Make an MCP server return JSON, as text and as structured content, where Gradio returns the repr of a dict."""
+    from mcp import types as messages  # noqa: PLC0415  # an extra of gradio that may be missing
+
+    answer = server.request_handlers[messages.CallToolRequest]
+
+    async def call(request: Any) -> Any:
+        reply = await answer(request)
+        (content,) = reply.root.content
+        if not reply.root.isError:
+            reply.root.structuredContent = ast.literal_eval(content.text)
+            content.text = json.dumps(reply.root.structuredContent, ensure_ascii=False)
+        elif content.text[:1] in {"'", '"'}:
+            content.text = ast.literal_eval(content.text)
+        return reply
+
+    server.request_handlers[messages.CallToolRequest] = call
+
+
+async def process_and_forget(queue: Queue, events: list[Any], *args: Any) -> None:
+    """Process calls of Gradio's queue in a task of its own, and empty them.
+
+    The loops of the queue hold the last call, its request with a key, and the context of its task until the next one.
+    """
+    try:
+        await asyncio.create_task(PROCESS(queue, events, *args))
+    finally:
+        for event in events:
+            event.data = event.request = None
+            asyncio.get_running_loop().call_later(KEPT[1], drop_result, queue, event._id, event.session_hash)  # noqa: SLF001
+
+
+def drop_result(queue: Queue, call: str, session: str) -> None:
+    """Drop the result of a call if no client has fetched it."""
+    if call in queue.pending_event_ids_session.get(session, ()):
+        del queue.pending_event_ids_session[session]
+        queue.pending_messages_per_session.pop(session, None)
+
+
+def launch(space: Space, **options: Any) -> gr.Blocks:
+    """Serve the page; blocks unless `prevent_thread_lock` is among the options."""
+    # Gradio keeps the last value of every component of 10,000 sessions for deep links, which this page does not have.
+    SessionState._update_value_in_config = lambda *_: None  # noqa: SLF001
+    Queue.process_events = process_and_forget
+    blocks = Page(space).build()
+    has_mcp = importlib.util.find_spec("mcp") is not None
+    wait = not options.pop("prevent_thread_lock", False)
+    blocks.launch(
+        theme=theme(),
+        css_paths=[HERE / "space.css"],
+        js=SCRIPT,
+        mcp_server=has_mcp,
+        ssr_mode=False,
+        footer_links=["api"],
+        run_history=False,
+        enable_monitoring=False,
+        max_file_size="20mb",
+        app_kwargs={"middleware": [Middleware(BodyLimit)]},
+        state_session_capacity=100,
+        prevent_thread_lock=True,
+        **options,
+    )
+    if has_mcp:
+        json_tools(blocks.mcp_server_obj.mcp_server)
+    if wait:
+        blocks.block_thread()
+    return blocks

@@ -1,0 +1,511 @@
+# Vendored: edit metrics/_shared/_retrieval.py and run `make vendor`.
+"""Which retrieved chunks, or their sentences, match the ground truth of a query: options, sentences, matching.
+
+ROUGE-L recall is LCS(retrieved, ground truth) / tokens of the ground truth (Lin 2004,
+https://aclanthology.org/W04-1013): the share of the ground truth's tokens found in order in the retrieved text. The
+longest common subsequence is RapidFuzz's, a thousand times as fast as that of `rouge-score` and equal to it.
+
+Sentences are those of sentencex (https://github.com/wikimedia/sentencex): it is deterministic, ships the rules of its
+languages in its wheel and downloads nothing.
+"""
+
+import functools
+import importlib
+import math
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from importlib import metadata
+from itertools import accumulate, chain, compress, pairwise
+from typing import Any, Literal, NamedTuple, TypeAlias
+
+import numpy as np
+import rapidfuzz
+from rapidfuzz import process
+from rapidfuzz.distance import LCSseq
+
+from ._options import Options, check_version, option, qualified_name
+from ._tokens import Tokenizer, loses_most, make_tokenizer, tokenizer_version
+
+check_version("rapidfuzz", rapidfuzz.__version__, "3.9")
+
+Array: TypeAlias = np.ndarray[Any, Any]
+Splitter: TypeAlias = Callable[[str], list[str]]
+
+# ---- options
+
+Strategy: TypeAlias = Literal["EXACT_CHUNK_MATCH", "EXACT_SENTENCE_MATCH", "ROUGE_CHUNK_MATCH", "ROUGE_SENTENCE_MATCH"]
+STRATEGY_HELP = (
+    "What is compared, and how: EXACT (equal, character by character) or ROUGE (ROUGE-L recall above the threshold), "
+    "of whole chunks or of their sentences."
+)
+_ROUGE = ("ROUGE_CHUNK_MATCH", "ROUGE_SENTENCE_MATCH")
+_SENTENCE = ("EXACT_SENTENCE_MATCH", "ROUGE_SENTENCE_MATCH")
+
+# sentencex accepts any string as a language and falls back on its rules for English. These are the languages that it
+# supports, by dedicated rules (first line) or by a fallback table; see languages/mod.rs and languages/fallbacks.rs in
+# its source.
+LANGUAGES = frozenset(
+    """
+    am ar bg bn ca da de el en es fi fr gu hi hy it ja kk kn ml mr my nl pa pl pt ru sk ta te uk
+    ab abs ace ady aeb aln als alt ami an anp arn arq ary arz as ast atj av avk awa ay az azb ba ban bar bbc bcc be
+    bgn bh bho bi bjn bm bpy bqi br bs btm bug bxr cbk-zam cdo ce ckb co crh cs csb cv dsb dtp dty egl eml eo et ext
+    fa ff fit frc frp frr fur gag gan gcr gl glk gn gom gor gsw guc hak he hif hr hrx hsb ht hu hyw id ii inh io iu
+    jam jut jv ka kaa kab kbd kbp khw kiu kjp kl ko koi krc krl ks ksh ku kum kv lad lb lbe lez li lij liv lki lld
+    lmo ln lrc lt ltg luz lv lzh lzz mad mai map-bms mdf mg mhr min mk mnw mo mrj ms mwl myv mzn nah nan nap nb nds
+    nds-nl ne nia nn nrm oc olo os pcd pdc pdt pfl pih pms pnb pnt qu qug rgn rm rmy ro roa-tara rue rup ruq sa sah
+    scn sco sdc sdh ses sg sgs sh shi shy skr sli smn sq sr srn stq sty su szl szy tay tcy tet tg tr trv tt ty tyv
+    udm ug ur vec vep vls vmf vot vro wa wo wuu xal xmf yi za zea zgh zh zh-hans zh-hant
+    """.split()  # noqa: SIM905  # as a list it would be 230 lines
+)
+
+
+def check_language(name: str, value: object) -> str:
+    """Return a code such as `en`, `EN`, `pt-BR` or `pt_br` as sentencex spells it.
+
+    Raises:
+        ValueError: For a language that sentencex does not support; lists those that it does.
+    """
+    code = value.strip().lower().replace("_", "-") if isinstance(value, str) else ""
+    while code not in LANGUAGES:
+        code, hyphen, _ = code.rpartition("-")
+        if not hyphen:
+            raise ValueError(
+                f"{name} must be the code of a language that sentencex knows, got {value!r} ({type(value).__name__}); "
+                f"it knows {', '.join(sorted(LANGUAGES))}; for any other, give a sentence_splitter"
+            )
+    return code
+
+
+class Components(NamedTuple):
+    """What is compared of one query: its chunks, or their sentences, and the number of the chunk of each, from 1."""
+
+    texts: list[str]
+    chunks: Sequence[int]
+
+
+@dataclass(frozen=True, kw_only=True)
+class RetrievalOptions(Options):
+    """The options that decide which retrieved chunks match the ground truth."""
+
+    matching_strategy: Strategy = option("ROUGE_CHUNK_MATCH", STRATEGY_HELP)
+    rouge_chunk_match_threshold: float = option(
+        0.7,
+        "What the ROUGE-L recall of a chunk must exceed.",
+        low=0,
+        high=1,
+        needs=("matching_strategy", "ROUGE_CHUNK_MATCH"),
+    )
+    rouge_sentence_match_threshold: float = option(
+        0.8,
+        "What the ROUGE-L recall of a sentence must exceed.",
+        low=0,
+        high=1,
+        needs=("matching_strategy", "ROUGE_SENTENCE_MATCH"),
+    )
+    use_stemmer: bool = option(
+        False,
+        "Compare stems of English words (Porter's stemmer, as rouge-score uses it).",
+        needs=("matching_strategy", *_ROUGE),
+    )
+    tokenizer: Literal["rouge", "unicode"] = option(
+        "rouge",
+        "rouge: runs of a-z and 0-9, as rouge-score takes them; unicode: words of all scripts, and single characters "
+        "where a script has no spaces.",
+        needs=("matching_strategy", *_ROUGE),
+    )
+    language: str = option(
+        "en",
+        "Language of the texts, by whose rules sentences end, such as en, de or pt-BR.",
+        custom=check_language,
+        label="the code of a language",
+        needs=("matching_strategy", *_SENTENCE),
+    )
+    sentence_splitter: Splitter | None = option(
+        None,
+        "Function from str to list of str, used instead of the built-in splitter.",
+        needs=("matching_strategy", *_SENTENCE),
+    )
+
+    @property
+    def by_sentence(self) -> bool:
+        """Whether the components are sentences."""
+        return self.matching_strategy in _SENTENCE
+
+    @property
+    def threshold(self) -> float | None:
+        """The threshold of the selected strategy, None if components must be equal."""
+        if self.matching_strategy not in _ROUGE:
+            return None
+        return self.rouge_sentence_match_threshold if self.by_sentence else self.rouge_chunk_match_threshold
+
+    def matcher(self) -> "Matcher":
+        """Return the matcher of the selected strategy."""
+        if self.threshold is None:
+            return match_exact
+        return RougeMatcher(make_tokenizer(self.tokenizer, use_stemmer=self.use_stemmer), self.threshold)
+
+    def components(self, inputs: Mapping[str, list[list[str]]]) -> list[list[Components]]:
+        """Return the components of each query, for each input.
+
+        Raises:
+            ValueError: If the sentence splitter fails; names the input, the query and the chunk.
+        """
+        if not self.by_sentence:
+            return [[Components(row, range(1, len(row) + 1)) for row in column] for column in inputs.values()]
+        split = make_splitter(self.language, self.sentence_splitter)
+        return [[_split_chunks(f"{n}[{i}]", row, split) for i, row in enumerate(c)] for n, c in inputs.items()]
+
+    def signature_fields(self) -> dict[str, Any]:
+        """Return the signature fields of the options that affect matching."""
+        fields: dict[str, Any] = {"strategy": self.matching_strategy}
+        if self.threshold is not None:
+            fields["rouge"] = f">{self.threshold!r}"
+            fields["tokens"] = tokenizer_version(self.tokenizer, use_stemmer=self.use_stemmer)
+            fields["rapidfuzz"] = rapidfuzz.__version__
+        if self.by_sentence:
+            splitter = self.sentence_splitter
+            fields["sentences"] = splitter_version(self.language) if splitter is None else qualified_name(splitter)
+        return fields
+
+    def warnings(self, inputs: Mapping[str, list[list[str]]]) -> list[str]:
+        """Return a message for each reason why nothing, or hardly anything, can match under these options."""
+        messages = []
+        if self.threshold == 1:
+            messages.append("no ROUGE-L recall is greater than a threshold of 1.0, so nothing can match")
+        if self.threshold is not None and self.tokenizer == "rouge":
+            lost = [
+                f"{name}[{i}][{j}]"
+                for name, column in inputs.items()
+                for i, chunks in enumerate(column)
+                for j, chunk in enumerate(chunks)
+                if loses_most(chunk)
+            ]
+            if lost:
+                messages.append(
+                    f'tokenizer="rouge" keeps only the letters a to z and drops most of {len(lost)} texts, the first '
+                    f'at {lost[0]}; such texts can hardly match. tokenizer="unicode" keeps the letters of all scripts'
+                )
+        return messages
+
+
+def _split_chunks(name: str, chunks: list[str], split: Splitter) -> Components:
+    texts: list[str] = []
+    numbers: list[int] = []
+    for index, chunk in enumerate(chunks):
+        try:
+            sentences = split(chunk)
+        except ValueError as error:
+            raise ValueError(f"{name}[{index}]: {error}") from error
+        texts += sentences
+        numbers += [index + 1] * len(sentences)
+    return Components(texts, numbers)
+
+
+# ---- sentences
+
+# Raise it whenever the sentences of any text change: it is part of the signature.
+SENTENCES_VERSION = "v2"
+
+# A function from a text to the end offsets of its sentences, the end of the text included.
+SentenceEnds: TypeAlias = Callable[[str], list[int]]
+
+# sentencex 1.0 panics on a capital letter before multi-byte whitespace and a period ("A\u2003.").
+_WIDE_SPACE = re.compile(r"[^\S\x00-\x7f]")
+
+# sentencex takes quadratic time on some texts, so those are split window by window. For every mark it scans the run
+# of non-whitespace around it; for every quotation mark or bracket it searches for the closing one, if necessary to the
+# end of the text; and for every end of a sentence it scans all quoted or bracketed spans.
+_LONG_RUN = re.compile(r"\S{1000}")
+_STRIDE = 16
+_MAYBE_LONG_RUN = re.compile(rf"\S{{{1000 // _STRIDE}}}")
+_SMALL_WINDOW = 2000
+# The quotation marks and brackets that sentencex pairs.
+_PAIRED_MARKS = (
+    "\"'`()<>{}[]\u00ab\u00bb\u2018\u2019\u201a\u201b\u201c\u201d"
+    "\u201e\u201f\u2039\u203a\u300a\u300b\u300c\u300d\uff08\uff09"
+)
+_WORK_PER_WINDOW = 4_000_000  # marks times characters: a few milliseconds
+
+
+def splitter_version(language: str) -> str:
+    """Return the signature entry of the splitter for a checked language."""
+    return f"{language}-sentencex-{metadata.version('sentencex')}-{SENTENCES_VERSION}"
+
+
+def sentence_ends(language: str) -> SentenceEnds:
+    """Return sentencex's function for a checked language.
+
+    Raises:
+        ImportError: If sentencex is not installed.
+    """
+    try:
+        segment = importlib.import_module("sentencex").segment
+    except ImportError as error:
+        raise ImportError("strategies that compare sentences need sentencex: pip install sentencex") from error
+
+    def ends(text: str) -> list[int]:
+        narrow = text if text.isascii() else _WIDE_SPACE.sub(" ", text)
+        return list(accumulate(map(len, segment(language, narrow))))
+
+    return ends
+
+
+def window_size(text: str) -> int:
+    """Return the window size in characters that keeps the time linear for any text.
+
+    With m quotation marks and brackets in n characters, windows of w = sqrt(c n / m) take time of the order of
+    n / w steps times m w / n marks times w characters, which is at most n sqrt(c).
+    """
+    if len(text) <= _SMALL_WINDOW:
+        return _SMALL_WINDOW
+    # A long run is visible in every 16th character already.
+    if _MAYBE_LONG_RUN.search(text[::_STRIDE]) and _LONG_RUN.search(text):
+        return _SMALL_WINDOW
+    marks = sum(map(text.count, _PAIRED_MARKS))
+    return max(_SMALL_WINDOW, math.isqrt(_WORK_PER_WINDOW * len(text) // max(marks, 1)))
+
+
+def split_sentences(text: str, ends: SentenceEnds) -> list[str]:
+    """Split a text without lone surrogates at the ends of its sentences; only blanks at its end may be lost."""
+    size = window_size(text)
+    stops = ends(text) if len(text) <= size else list(_ends_by_window(text, ends, size))
+    return [text[start:stop] for start, stop in pairwise([0, *stops])]
+
+
+def _ends_by_window(text: str, ends: SentenceEnds, size: int) -> Iterator[int]:
+    start = 0
+    while start < len(text):
+        window = text[start : start + size]
+        found = ends(window)
+        step = len(window)
+        if start + step < len(text):
+            # The last sentence may continue beyond the window, so the next window starts with it, unless it fills most
+            # of the window: then the next window starts at the end of this one, so that every step makes progress.
+            found = found[:-1]
+            step = found[-1] if found and found[-1] >= size // 4 else step
+        yield from (start + end for end in found)
+        start += step
+
+
+def make_splitter(language: str, custom: Splitter | None = None) -> Splitter:
+    """Return a function from a text to its sentences, stripped and not empty; it splits repeated texts once.
+
+    Args:
+        language: A checked language.
+        custom: A function from a text to its sentences that is used instead of sentencex.
+
+    Returns:
+        A function that raises a `ValueError` if the splitter does not return a list of strings.
+    """
+    find = functools.partial(split_sentences, ends=sentence_ends(language)) if custom is None else custom
+    seen: dict[str, list[str]] = {}
+
+    def split(text: str) -> list[str]:
+        if text not in seen:
+            try:
+                sentences = find(text)
+            except BaseException as error:
+                # A Rust panic is raised as a BaseException whose class cannot be imported.
+                if type(error).__name__ != "PanicException":
+                    raise
+                raise ValueError(f"the sentence splitter failed on this text: {error}") from error
+            if not isinstance(sentences, list):
+                raise ValueError(f"sentence_splitter returned a {type(sentences).__name__}, not a list of strings")
+            for index, sentence in enumerate(sentences):
+                if not isinstance(sentence, str):
+                    kind = type(sentence).__name__
+                    raise ValueError(f"sentence_splitter returned a list whose item {index} is a {kind}, not a string")
+            seen[text] = [trimmed for sentence in sentences if (trimmed := sentence.strip())]
+        return seen[text]
+
+    return split
+
+
+# ---- matching
+
+# Pairs per batch: 4 bytes for the LCS and 8 for the recall, so about 50 MB.
+_BATCH_PAIRS = 1 << 22
+# From this mean length of the ground truths on, in tokens, counting common tokens is faster than computing the LCS.
+_LONG_TRUTHS = 64
+_BUCKETS = 1024
+# Tokens are encoded as characters, of which there are 0x110000; the encoding is reset when half of them are in use.
+_MAX_TOKENS = 0x110000 // 2
+
+
+@dataclass(frozen=True)
+class Matches:
+    """The matches among the distinct components of a query. Iterating yields the hits of each retrieved component.
+
+    Attributes:
+        relevant: For each retrieved component, whether it matches some ground truth.
+        found: For each ground truth, whether some retrieved component matches it.
+        list_hits: Yields for each retrieved component the indices of the ground truths that it matches, ascending.
+            Lazy, since there can be as many as retrieved components times ground truths.
+    """
+
+    relevant: list[bool]
+    found: list[bool]
+    list_hits: Callable[[], Iterable[list[int]]]
+
+    def __iter__(self) -> Iterator[list[int]]:
+        return iter(self.list_hits())
+
+
+Matcher: TypeAlias = Callable[[Sequence[str], Sequence[str]], Matches]
+"""Takes the distinct retrieved texts and the distinct ground truths of a query."""
+
+
+def match_exact(retrieved: Sequence[str], ground_truths: Sequence[str]) -> Matches:
+    """Match texts that are equal, character by character."""
+    index = {text: i for i, text in enumerate(ground_truths)}
+    retrieved_texts = set(retrieved)
+    return Matches(
+        [text in index for text in retrieved],
+        [text in retrieved_texts for text in ground_truths],
+        lambda: ([index[text]] if text in index else [] for text in retrieved),
+    )
+
+
+class _Characters(dict[str, str]):
+    """Maps every token to a unique character."""
+
+    def __missing__(self, token: str) -> str:
+        character = self[token] = chr(len(self))
+        return character
+
+
+class RougeMatcher:
+    """Match a retrieved text with the ground truths for which its ROUGE-L recall exceeds a threshold.
+
+    Each distinct text is tokenized once.
+
+    Attributes:
+        tokenize: A function from a text to its tokens.
+        threshold: The threshold in [0, 1] that the recall must exceed.
+    """
+
+    def __init__(self, tokenize: Tokenizer, threshold: float) -> None:
+        self.tokenize = tokenize
+        self.threshold = threshold
+        self._characters = _Characters()
+        self._encoded: dict[str, str] = {}
+
+    def __call__(self, retrieved: Sequence[str], ground_truths: Sequence[str]) -> Matches:
+        """Match distinct texts of one query, see `Matcher`."""
+        if len(self._characters) > _MAX_TOKENS:
+            self._characters.clear()
+            self._encoded.clear()
+        truths = [self._encode(text) for text in ground_truths]
+        # A ground truth without tokens has an LCS of 0 and counts as 1 token, so its recall of 0 exceeds no threshold.
+        lengths = np.array([len(truth) or 1 for truth in truths], dtype=np.int32)
+        matching = np.zeros((len(retrieved), len(truths)), dtype=np.bool_)
+        rows = max(1, _BATCH_PAIRS // max(1, len(truths)))
+        for start in range(0, len(retrieved), rows):
+            queries = [self._encode(text) for text in retrieved[start : start + rows]]
+            # Divide rather than test lcs > threshold * length: 0.7 * 10 is rounded, but 7 / 10 is exactly float 0.7.
+            recalls = self._lcs(queries, truths, lengths) / lengths
+            np.greater(recalls, self.threshold, out=matching[start : start + rows])
+        relevant, found = (np.asarray(matching.any(axis=axis)).tolist() for axis in (1, 0))
+        return Matches(relevant, found, lambda: (np.flatnonzero(row).tolist() for row in matching))
+
+    def _lcs(self, queries: list[str], truths: list[str], lengths: Array) -> Array:
+        """Return the LCS of each pair, or 0 if it cannot reach the threshold."""
+        # No score_cutoff: RapidFuzz 3.0 to 3.14 loses some pairs that are exactly at the cutoff.
+        if sum(map(len, truths)) <= _LONG_TRUTHS * len(truths):
+            return process.cdist(queries, truths, scorer=LCSseq.similarity, dtype=np.int32, workers=1)
+        possible = np.argwhere(common_tokens(queries, truths) / lengths > self.threshold).T
+        lcs: Array = np.zeros((len(queries), len(truths)), dtype=np.int32)
+        lcs[tuple(possible)] = process.cpdist(
+            [queries[row] for row in possible[0].tolist()],
+            [truths[column] for column in possible[1].tolist()],
+            scorer=LCSseq.similarity,
+            dtype=np.int32,
+            workers=1,
+        )
+        return lcs
+
+    def _encode(self, text: str) -> str:
+        encoded = self._encoded.get(text)
+        if encoded is None:
+            encoded = self._encoded[text] = "".join(map(self._characters.__getitem__, self.tokenize(text)))
+        return encoded
+
+
+def common_tokens(first: list[str], second: list[str]) -> Array:
+    """Return an upper bound of the LCS of each pair of encoded texts: the number of tokens in common, in any order.
+
+    Tokens are hashed into `_BUCKETS` buckets, which can only raise the bound.
+
+    Returns:
+        Shape (len(first), len(second)).
+    """
+    first_counts, second_counts = (np.array(list(map(_count_tokens, texts))) for texts in (first, second))
+    return np.stack([np.minimum(first_counts, counts).sum(axis=1) for counts in second_counts], axis=1)
+
+
+def _count_tokens(encoded: str) -> Array:
+    codes = np.frombuffer(encoded.encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
+    return np.bincount(codes % _BUCKETS, minlength=_BUCKETS)
+
+
+class Matched(NamedTuple):
+    """The counts of one query, in components.
+
+    Attributes:
+        relevant: Number of retrieved components that match some ground truth, duplicates included.
+        retrieved: Number of retrieved components, duplicates included.
+        found: Number of distinct ground truths that some retrieved component matches.
+        ground_truths: Number of distinct ground truths.
+        pairs: All matching [index of the retrieved component, index of the ground truth], ascending; empty unless
+            requested.
+    """
+
+    relevant: int
+    retrieved: int
+    found: int
+    ground_truths: int
+    pairs: list[list[int]]
+
+
+def match_query(
+    retrieved: Sequence[str], ground_truths: Sequence[str], matcher: Matcher, *, with_pairs: bool = True
+) -> Matched:
+    """Match the retrieved components of one query with its ground truths, both in order.
+
+    Args:
+        retrieved: The retrieved components.
+        ground_truths: The ground-truth components.
+        matcher: `match_exact` or a `RougeMatcher`.
+        with_pairs: List the pairs, of which there can be as many as retrieved components times ground truths.
+    """
+    copies = Counter(retrieved)
+    positions: dict[str, list[int]] = {}
+    for index, text in enumerate(ground_truths):
+        positions.setdefault(text, []).append(index)
+    if not copies or not positions:
+        return Matched(0, len(retrieved), 0, len(positions), [])
+    matches = matcher(list(copies), list(positions))
+    relevant = sum(compress(copies.values(), matches.relevant))
+    pairs: list[list[int]] = []
+    if with_pairs:
+        indices_by_truth = list(positions.values())
+        indices = {
+            text: sorted(chain.from_iterable(indices_by_truth[hit] for hit in hits))
+            for text, hits in zip(copies, matches, strict=True)
+        }
+        pairs = [[i, j] for i, text in enumerate(retrieved) for j in indices[text]]
+    return Matched(relevant, len(retrieved), sum(matches.found), len(positions), pairs)
+
+
+def closest(retrieved: Sequence[str], ground_truth: str, tokenize: Tokenizer) -> tuple[int, float]:
+    """Return the index and the ROUGE-L recall of the retrieved text with the highest one, the first of equal ones.
+
+    Raises:
+        ValueError: If nothing was retrieved.
+    """
+    tokens = tokenize(ground_truth)
+    common = [LCSseq.similarity(tokenize(text), tokens) for text in retrieved]
+    best = max(range(len(common)), key=common.__getitem__)
+    return best, common[best] / len(tokens) if tokens else 0.0

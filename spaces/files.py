@@ -1,0 +1,160 @@
+"""The files of a Space: those of a directory that git tracks, as they are published under an owner's name."""
+
+import html
+import itertools
+import re
+import subprocess
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from string import Template
+
+from huggingface_hub import SpaceHardware
+from markdown_it import MarkdownIt
+
+# The settings of a Space, at the top of its card.
+FRONT_MATTER = re.compile(r"\A---\n(.*?\n)---\n", flags=re.DOTALL)
+SDK_SETTING = re.compile(r"^(sdk|sdk_version|python_version|app_file):.*\n", flags=re.MULTILINE)
+# Files that only the app of a Space uses.
+APP_ONLY = re.compile(r"app\.py|space\w*\.(py|css)|report\.html|examples\.json|recorded\.json|packages\.txt")
+
+STATIC_PAGE = Template("""<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>$title</title>
+<style>
+  :root { color-scheme: light dark; }
+  body { font: 1rem/1.6 system-ui, sans-serif; max-width: 56rem; margin: auto; overflow-wrap: anywhere; }
+  a { color: light-dark(#2a4fa8, #9db5f5); }
+  pre, table { display: block; overflow-x: auto; overflow-wrap: normal; }
+  pre { padding: 1rem; border-radius: .5rem; border: 1px solid light-dark(#d0d0d0, #444); }
+  th, td { padding: .4rem .9rem .4rem 0; text-align: left; vertical-align: top; }
+</style>
+<main>
+$link
+$card
+</main>
+</html>
+""")
+
+ZERO_GPU_APP = '''"""Start app.py on ZeroGPU, which hosts only Spaces that declare a function for the GPU."""
+
+import runpy
+
+import spaces
+
+
+@spaces.GPU
+def unused() -> None:
+    """Declared for ZeroGPU, never called."""
+
+
+runpy.run_path("app.py", run_name="__main__")
+'''
+
+
+class PublishError(Exception):
+    """Publishing cannot continue; the message is for the user."""
+
+
+@dataclass(frozen=True)
+class SpaceFiles:
+    """The target state of a Space: name with owner, SDK, files by path, tag, and hardware if not the default."""
+
+    space: str
+    sdk: str
+    files: Mapping[str, bytes]
+    tag: str | None  # None: a Space without a version
+    hardware: SpaceHardware | None = None
+
+
+def is_metric(directory: Path) -> bool:
+    """Return whether a directory is a metric, which has a script named like the directory."""
+    return (directory / f"{directory.name}.py").is_file()
+
+
+def published_files(directory: Path) -> dict[str, bytes]:
+    """Return the present contents of the files that git tracks, by their paths in the Space."""
+    paths = list_files(directory, "--cached")
+    return {path: (directory / path).read_bytes() for path in paths if (directory / path).is_file()}
+
+
+def list_files(directory: Path, *options: str) -> list[str]:
+    """Return the paths that `git ls-files` lists in a directory, without hidden files.
+
+    Raises:
+        PublishError: Without git, or outside a checkout.
+    """
+    command = ["git", "ls-files", "-z", *options]
+    try:
+        done = subprocess.run(command, cwd=directory, capture_output=True, text=True, check=True)  # noqa: S603
+    except (OSError, subprocess.CalledProcessError):
+        raise PublishError(
+            f"{directory.name} is not in a git checkout, and only files that git tracks are published."
+        ) from None
+    paths = sorted(path for path in done.stdout.split("\0") if path)
+    return [path for path in paths if not any(part.startswith((".", "__pycache__")) for part in path.split("/"))]
+
+
+def version_of(directory: Path) -> str | None:
+    """Return `VERSION` from the directory's `_metric.py`, without running it; None if there is none."""
+    path = directory / "_metric.py"
+    text = path.read_text(encoding="utf-8") if path.is_file() else ""
+    found = re.search(r'^VERSION = "(.*)"$', text, flags=re.MULTILINE)
+    return found[1] if found else None
+
+
+def read_space(
+    directory: Path, org: str, sdk: str | None = None, *, zero_gpu: bool = False, gallery: str | None = None
+) -> SpaceFiles:
+    """Return a directory as it is published under `org`.
+
+    `<org>/<m>` in the card is replaced by the metric's real name. With `sdk="static"` a page made of the card replaces
+    the app; evaluate loads scripts from such a Space as well.
+
+    Args:
+        directory: A metric, or the gallery.
+        org: The owner on the Hub.
+        sdk: `"static"` or `"gradio"`; None: the SDK in the card.
+        zero_gpu: Host a Gradio Space on ZeroGPU.
+        gallery: The gallery's address, for a link on a static page.
+    """
+    files = published_files(directory)
+    card = files["README.md"].decode().replace('"<org>/', f'"{org}/')
+    match = FRONT_MATTER.match(card)
+    if match is None:
+        raise PublishError(f"{directory.name}/README.md has no front matter")
+    settings, body = match[1], card[match.end() :]
+    declared = re.search(r"^sdk: *[\"']?(\w+)", settings, flags=re.MULTILINE)
+    card_sdk = declared[1] if declared else ""
+    hardware = None
+    if sdk == "static" and card_sdk != "static":
+        card = f"---\n{SDK_SETTING.sub('', settings)}sdk: static\napp_file: index.html\n---\n{body}"
+        files = {path: content for path, content in files.items() if not APP_ONLY.fullmatch(path)}
+        files["index.html"] = static_page(directory.name, body, gallery).encode()
+    elif sdk not in {None, card_sdk}:
+        raise PublishError(f"{directory.name}/README.md says sdk: {card_sdk}, which cannot be published with SDK={sdk}")
+    elif card_sdk == "gradio" and zero_gpu:
+        hardware = SpaceHardware.ZERO_A10G
+        card = re.sub(r"^app_file:.*$", "app_file: zero_gpu_app.py", card, count=1, flags=re.MULTILINE)
+        files["zero_gpu_app.py"] = ZERO_GPU_APP.encode()
+    files["README.md"] = card.encode()
+    version = version_of(directory)
+    tag = None if version is None else f"v{version}"
+    return SpaceFiles(f"{org}/{directory.name}", sdk or card_sdk, dict(sorted(files.items())), tag, hardware)
+
+
+def static_page(title: str, card: str, gallery: str | None = None) -> str:
+    """Render a card, Markdown without front matter, as a page that fetches nothing. HTML in the card is escaped."""
+    markdown = MarkdownIt("commonmark", {"html": False}).enable("table")
+    tokens = markdown.parse(card)
+    for opening, content in itertools.pairwise(tokens):
+        if opening.type == "heading_open":
+            opening.attrSet("id", re.sub(r"[^\w\- ]", "", content.content.lower()).replace(" ", "-"))
+    body = markdown.renderer.render(tokens, markdown.options, {})
+    # What scrolls must be reachable by keyboard; an empty cell is not a heading.
+    for old, new in (("<pre>", '<pre tabindex="0">'), ("<table>", '<table tabindex="0">'), ("<th></th>", "<td></td>")):
+        body = body.replace(old, new)
+    link = f'<p><a href="{html.escape(gallery)}" target="_blank">Try it in the gallery</a></p>' if gallery else ""
+    return STATIC_PAGE.substitute(title=html.escape(title), link=link, card=body)

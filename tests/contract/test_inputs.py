@@ -1,0 +1,272 @@
+"""Inputs of every metric: every container, every way of adding, optional inputs, and one clear error for bad input."""
+
+from collections.abc import Callable, Iterator
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import datasets
+import evaluate
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+import pytest
+
+from tests.contract.samples import EVERYTHING, Sample, compute
+
+pytestmark = pytest.mark.usefixtures("expect_warnings")
+
+SINGULAR = {"predictions": "prediction", "references": "reference"}
+NOT_STRINGS = {"None": None, "int": 3, "float": 1.5, "bytes": b"a", "NaN": float("nan"), "surrogate": "a\ud800"}
+
+
+def to_object_array(column: list[Any]) -> Any:
+    array = np.empty(len(column), dtype=object)
+    array[:] = column
+    return array
+
+
+CONTAINERS: dict[str, Callable[[list[Any]], Any]] = {
+    "tuple": tuple,
+    "generator": iter,
+    "numpy": to_object_array,
+    "pandas": pd.Series,
+    "pandas without row 0": lambda column: pd.Series([column[0], *column])[1:],
+    "Arrow": pa.array,
+    "Arrow chunks": lambda column: pa.chunked_array([pa.array(column[:1]), pa.array(column[1:])]),
+    "datasets": lambda column: datasets.Dataset.from_dict({"x": column})["x"],
+    "iterable datasets": lambda column: datasets.Dataset.from_dict({"x": column}).to_iterable_dataset()["x"],
+}
+
+
+@pytest.mark.parametrize("container", CONTAINERS.values(), ids=CONTAINERS)
+def test_columns_in_any_container_equal_lists(loaded: Any, sample: Sample, container: Callable[[Any], Any]) -> None:
+    options = {**sample.options, **EVERYTHING}
+    expected = compute(loaded, sample, **EVERYTHING)
+
+    def carried() -> dict[str, Any]:
+        return {name: container(column) for name, column in sample.inputs.items()}
+
+    assert loaded.compute(**carried(), **options) == expected
+    loaded.add_batch(**carried())
+    assert loaded.compute(**options) == expected
+    assert loaded.aggregate(loaded.score_batch(carried(), **options), **options) == expected
+
+
+# ---- optional inputs
+
+
+def cluster_labels(sample: Sample) -> list[str]:
+    return [f"document {row // 2}" for row in range(sample.rows)]
+
+
+@pytest.fixture(params=["clusters", "human_labels"])
+def given(request: pytest.FixtureRequest, sample: Sample) -> dict[str, list[Any]]:
+    """The optional inputs of a call."""
+    labels: list[float | None] = [1.0, 0.0, None, 1.0, 0.0, None]
+    return (
+        {"clusters": cluster_labels(sample)} if request.param == "clusters" else {"human_labels": labels[: sample.rows]}
+    )
+
+
+def test_every_way_of_adding_gives_the_result_of_one_call(
+    loaded: Any, sample: Sample, given: dict[str, list[Any]]
+) -> None:
+    inputs, options = {**sample.inputs, **given}, {**sample.options, **EVERYTHING}
+    expected = loaded.compute(**inputs, **options)
+    assert expected != loaded.compute(**sample.inputs, **options)
+    rows = [{name: [column[row]] for name, column in inputs.items()} for row in range(sample.rows)]
+    loaded.add_batch(**{name: [] for name in sample.inputs})  # does not decide which inputs later batches have
+    loaded.add_batch(**rows[0])
+    loaded.add_batch(**{name: column[1:] for name, column in inputs.items()})
+    assert loaded.compute(**options) == expected
+    for row in rows[:-1]:
+        loaded.add(**{SINGULAR.get(name, name): column[0] for name, column in row.items()})
+    assert loaded.compute(**rows[-1], **options) == expected
+
+    without = loaded.score_batch(sample.inputs, **options)
+    columns = {f"my {name}": column for name, column in given.items()}
+    names = {name: f"my {name}" for name in given}
+    mapped = datasets.Dataset.from_dict(inputs).map(
+        loaded.score_batch, batched=True, batch_size=1, writer_batch_size=1, fn_kwargs=options
+    )
+    for scored, named in (
+        (loaded.score_batch(inputs, **options), {}),
+        ([loaded.score_batch(row, **options) for row in rows], {}),
+        (without, given),
+        ({**without, **columns}, names),
+        (loaded.score_batch({**sample.inputs, **columns}, columns=names, **options), {}),
+        (mapped, {}),
+    ):
+        assert loaded.aggregate(scored, **named, **options) == expected
+
+
+def test_optional_input_in_some_batches_only_is_rejected(
+    loaded: Any, sample: Sample, name: str, given: dict[str, list[Any]]
+) -> None:
+    (optional,) = given
+    for first, second in ((given, {}), ({}, given)):
+        loaded.add_batch(**sample.inputs, **first)
+        for call in (loaded.add_batch, loaded.compute):
+            with pytest.raises(ValueError, match=f"^{name}: give {optional} with every batch or with none"):
+                call(**sample.inputs, **second)
+        assert len(loaded) == sample.rows
+        assert loaded.compute(**sample.options) == loaded.compute(**sample.inputs, **first, **sample.options)
+    options = {**sample.options, "return_details": True}
+    scored = [loaded.score_batch(inputs, **options) for inputs in ({**sample.inputs, **given}, sample.inputs)]
+    for shards in (scored, scored[::-1]):
+        for details in (True, False):
+            with pytest.raises(ValueError, match=f"^{name}: give {optional} with every shard or with none"):
+                loaded.aggregate(shards, **{**sample.options, "return_details": details})
+
+
+@pytest.mark.parametrize(
+    ("optional", "value", "message"),
+    [
+        ("clusters", None, r"clusters\[1\] is None, not a string or an integer"),
+        ("clusters", 1.5, r"clusters\[1\] is 1.5 \(float\), not a string or an integer"),
+        ("clusters", 7, r"clusters\[1\] is 7 \(int\), but clusters\[0\] is"),
+        ("human_labels", 2, r"human_labels\[1\] is 2 \(int\), not a number between 0 and 1"),
+        ("human_labels", "yes", r"human_labels\[1\] is 'yes' \(str\), not a number between 0 and 1"),
+    ],
+)
+def test_bad_value_of_an_optional_input_is_rejected_with_its_index(
+    loaded: Any, sample: Sample, name: str, optional: str, value: Any, message: str
+) -> None:
+    valid: list[Any] = cluster_labels(sample) if optional == "clusters" else [1.0] * sample.rows
+    scored = loaded.score_batch(sample.inputs, **sample.options)
+    calls: tuple[Callable[..., Any], ...] = (
+        partial(loaded.compute, **sample.inputs),
+        partial(loaded.add_batch, **sample.inputs),
+        lambda **given: loaded.score_batch({**sample.inputs, **given}, **sample.options),
+        partial(loaded.aggregate, scored, **sample.options),
+    )
+    for call in calls:
+        with pytest.raises(ValueError, match=f"^{name}: {message}"):
+            call(**{optional: [valid[0], value, *valid[2:]]})
+        with pytest.raises(ValueError, match=f"^{name}: got .*{len(valid) - 1} {optional}; all columns must have"):
+            call(**{optional: valid[1:]})
+    with pytest.raises(ValueError, match=f"^{name}: the batch has no column 'typo'.*{optional}"):
+        loaded.aggregate(scored, **{optional: "typo"}, **sample.options)
+    assert len(loaded) == 0
+
+
+def test_combine_passes_clusters_to_every_metric(directory: Path, loaded: Any, sample: Sample) -> None:
+    inputs = {**sample.inputs, "clusters": cluster_labels(sample)}
+    modules = {number: evaluate.load(str(directory), **sample.options) for number in ("first", "second")}
+    result = evaluate.combine(modules, force_prefix=True).compute(**inputs, return_confidence=True)
+    expected = loaded.compute(**inputs, **sample.options, return_confidence=True)
+    assert result == {f"{number}_{key}": value for number in modules for key, value in expected.items()}
+
+
+def test_combine_passes_questions_only_to_metrics_that_have_them(metric: Callable[[str], Any]) -> None:
+    inputs = {"predictions": ["Paris", "Lyon"], "references": ["Paris", "Paris"], "clusters": ["a", "b"]}
+    questions = {"questions": ["What is the capital of France?"] * 2}
+    modules = {name: metric(name) for name in ("accuracy", "answer_exact_match")}
+    result = evaluate.combine(modules, force_prefix=True).compute(**inputs, **questions)
+    for name, module in modules.items():
+        expected = module.compute(**inputs, **{key: questions[key] for key in questions if key in module.inputs})
+        assert {f"{name}_{key}": value for key, value in expected.items()}.items() <= result.items()
+
+
+# ---- bad input
+
+
+def replace_at(column: list[Any], index: int, value: Any) -> list[Any]:
+    return [*column[:index], value, *column[index + 1 :]]
+
+
+def bad_columns(kind: str, name: str, column: list[Any]) -> Iterator[tuple[Any, str]]:
+    """Yield a bad column, and the pattern that the error message begins with."""
+    yield None, f"{name} is missing"
+    yield "abcd", f"{name} is a bare str"
+    yield dict.fromkeys("abcd", "x"), f"{name} is a dict"
+    yield {"a", "b", "c", "d"}, f"{name} is a set"
+    yield 3, f"{name} is 3"
+    yield np.array("abcd"), f"{name} is array"
+    yield column[:-1], rf"got .*{len(column) - 1} {name}"
+    yield [*column, column[0]], rf"got .*{len(column) + 1} {name}"
+    lists = [text if isinstance(text, list) else [text] for text in column]
+    for value in NOT_STRINGS.values():
+        if kind != "StringLists":
+            yield replace_at(column, 2, value), rf"{name}\[2\] "
+        if kind != "Strings":
+            yield replace_at(lists, 2, ["a", value]), rf"{name}\[2\]\[1\] "
+            yield replace_at(lists, 2, value), rf"{name}\[2\] "
+    if kind == "Strings":
+        yield replace_at(column, 2, ["a"]), rf"{name}\[2\] is \['a'\] \(list\), not a string"
+    else:
+        yield replace_at(lists, 2, [["a"]]), rf"{name}\[2\]\[0\] is \['a'\] \(list\), not a string"
+    if kind == "StringLists":
+        yield replace_at(column, 2, "abc"), rf"{name}\[2\] is 'abc' \(str\), not a list"
+    if kind == "References":
+        yield replace_at(column, 2, ["a"]), rf"{name}\[2\] is \['a'\] \(list\)"
+        yield replace_at(lists, 2, "a"), rf"{name}\[2\] is 'a' \(str\)"
+        yield replace_at(lists, 2, []), rf"{name}\[2\] is an empty list"
+
+
+def test_bad_input_raises_one_clear_error_and_keeps_earlier_batches(loaded: Any, sample: Sample, name: str) -> None:
+    first = {column: values[:2] for column, values in sample.inputs.items()}
+    rest = {column: values[2:] for column, values in sample.inputs.items()}
+    expected = compute(loaded, sample)
+    calls = (loaded.compute, loaded.add_batch, lambda **inputs: loaded.score_batch(inputs))
+    tried = 0
+    for argument, column in sample.inputs.items():
+        for bad, message in bad_columns(type(loaded.inputs[argument]).__name__, argument, column):
+            loaded.add_batch(**first)
+            for call in calls:
+                with pytest.raises(ValueError, match=f"^{name}: {message}") as caught:
+                    call(**{**sample.inputs, argument: bad})
+                assert len(str(caught.value)) < 500
+                assert "\n" not in str(caught.value)
+            assert len(loaded) == 2
+            loaded.add_batch(**rest)
+            assert loaded.compute(**sample.options) == expected
+            tried += 1
+    assert tried > 20
+
+
+def test_add_rejects_bad_examples_and_unknown_inputs(loaded: Any, sample: Sample, name: str) -> None:
+    row = {SINGULAR.get(column, column): values[0] for column, values in sample.inputs.items()}
+    for argument in ("prediction", "reference"):
+        for value in (None, 3, {"a": "b"}, b"a"):
+            with pytest.raises(ValueError, match=rf"^{name}: {argument}s\[0\] is "):
+                loaded.add(**{**row, argument: value})
+    with pytest.raises(ValueError, match=f"{name}: got prediction and predictions: give one of them"):
+        loaded.add(**row, predictions="a")
+    with pytest.raises(ValueError, match=f"{name} has no input 'answers'; its inputs are .*predictions"):
+        loaded.add_batch(**sample.inputs, answers=["a"])
+    assert len(loaded) == 0
+
+
+def test_misspelled_input_gets_a_suggestion(loaded: Any, sample: Sample, name: str) -> None:
+    given = {"prediction": ["a"], **sample.inputs}
+    with pytest.raises(TypeError, match=f"^{name} has no option 'prediction'; did you mean 'predictions'"):
+        loaded.compute(**given)
+    with pytest.raises(ValueError, match=f"^{name} has no input 'refrences'; did you mean 'references'"):
+        loaded.add_batch(**sample.inputs, refrences=["a"])
+    with pytest.raises(ValueError, match=f"^{name}: columns names 'refrences'; did you mean 'references'"):
+        loaded.score_batch(sample.inputs, columns={"refrences": "gold"})
+
+
+def test_positional_arguments_raise_an_error_that_shows_the_right_call(loaded: Any, sample: Sample, name: str) -> None:
+    shown = r"\(.*predictions?=\.\.\., references?=\.\.\.\)"
+    for method in ("compute", "add", "add_batch"):
+        with pytest.raises(TypeError, match=f"^{name}: {method} takes keyword arguments only: metric.{method}{shown}$"):
+            getattr(loaded, method)(*sample.inputs.values())
+    assert len(loaded) == 0
+
+
+def test_positional_call_after_an_error_of_ours_repeats_that_error(loaded: Any, sample: Sample, name: str) -> None:
+    """lm-evaluation-harness calls again with positional arguments after a TypeError, which would hide the real one."""
+
+    def call_again(first: Callable[[], Any]) -> None:
+        try:
+            first()
+        except (TypeError, ValueError):
+            loaded.compute(*sample.inputs.values())
+
+    with pytest.raises(TypeError, match=f"the call before failed: {name} has no option 'details'"):
+        call_again(lambda: loaded.compute(**sample.inputs, details=True))
+    with pytest.raises(TypeError, match=r"references?=\.\.\.\)$"):
+        call_again(lambda: int("not ours"))

@@ -1,0 +1,214 @@
+"""The pages of the Spaces in a browser: every control, both themes, a phone, and what is loaded."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from tests.conftest import ROOT
+
+axe = pytest.importorskip("axe_playwright_python.sync_playwright")
+expect = pytest.importorskip("playwright.sync_api").expect
+
+Visit = Callable[..., Any]
+ALL = ("accuracy", "answer_exact_match", "token_f1", "precision_recall_f1", "ranked_retrieval", "l3score", "gallery")
+
+FOLDERS = {name: ROOT / ("spaces/gallery" if name == "gallery" else f"metrics/{name}") for name in ALL}
+
+
+def shown(page: Any) -> str:
+    """Return the text of the table of rows."""
+    text: str = page.locator(".rows:visible").inner_text()
+    return " ".join(text.split())
+
+
+def wait_for(page: Any, selector: str, text: str) -> None:
+    page.locator(f"{selector}:visible", has_text=text).first.wait_for()
+
+
+def upload(page: Any, path: Path, button: str = "Upload file") -> None:
+    with page.expect_file_chooser() as chooser:
+        page.get_by_role("button", name=button).locator("visible=true").click()
+    chooser.value.set_files(path)
+
+
+def compute(page: Any, text: str, button: str = "Compute") -> None:
+    page.get_by_role("button", name=button, exact=True).click()
+    wait_for(page, ".sentence", text)
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_page_is_accessible_and_fits_a_phone(visit: Visit, name: str) -> None:
+    for scheme in ("light", "dark"):
+        page = visit(name, 390, scheme)
+        assert page.evaluate("document.documentElement.scrollWidth") <= 390
+        found = axe.Axe().run(page).response["violations"]
+        assert [one["id"] for one in found if one["impact"] in {"serious", "critical"}] == []
+    button = page.get_by_role("button", name="Compute", exact=True)
+    assert button.bounding_box()["y"] > 700  # at the bottom, wherever the page is scrolled
+
+
+def test_first_load_is_small_and_shows_a_result(browser: Any, servers: Any) -> None:
+    page = browser.new_page()
+    sizes: list[int] = []
+    page.on("response", lambda response: sizes.append(int(response.headers.get("content-length", 0))))
+    page.goto(servers("accuracy").url)
+    page.wait_for_selector(".report .figure")
+    page.wait_for_load_state("networkidle")
+    assert sum(sizes) < 1_000_000
+    assert "62.5%" in page.locator(".figure").inner_text()
+    page.close()
+
+
+def test_rows_are_typed_uploaded_and_pasted(visit: Visit, tmp_path: Path) -> None:
+    page = visit()
+    page.get_by_role("button", name="Clear", exact=True).click()
+    wait_for(page, ".rows", "Reference")
+    page.get_by_role("button", name="Add rows").click()
+    page.locator("[data-testid=cell-5-0]:visible").wait_for()
+    for cell, text in (("cell-0-0", "Berlin"), ("cell-0-1", "berlin"), ("cell-5-0", "Rome")):
+        page.locator(f"[data-testid={cell}]:visible").dblclick()
+        page.keyboard.type(text)
+        page.keyboard.press("Enter")
+    compute(page, "1 of 2 answers match")
+    files = {
+        "table.csv": 'output,gold\n"Rome, Italy",Rome\n',
+        "table.json": json.dumps([{"prediction": "Rome, Italy", "answers": {"text": ["Rome", "Roma"]}}]),
+        "samples.jsonl": json.dumps(
+            {"doc": {"question": "Where?"}, "filtered_resps": ["Rome, Italy"], "target": "Rome"}
+        ),
+    }
+    for name, text in files.items():
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    pq.write_table(pa.table({"pred": ["Rome, Italy"], "target": [["Rome"]]}), tmp_path / "table.parquet")
+    for name in (*files, "table.parquet"):
+        page.get_by_role("button", name="Clear", exact=True).click()
+        wait_for(page, ".rows", "Prediction")
+        upload(page, tmp_path / name)
+        wait_for(page, "p.note", "1 rows: prediction from")
+        assert "Rome, Italy" in shown(page)
+    assert "Question" not in shown(page)
+    (tmp_path / "other.json").write_text('[{"mine": "a", "yours": "b", "more": "c"}]', encoding="utf-8")
+    upload(page, tmp_path / "other.json")
+    wait_for(page, "p.note", "No column for Prediction, Reference. Found: “mine”, “yours”, “more”.")
+    for label, field in (("Prediction from", "yours"), ("Reference from", "mine")):
+        page.get_by_label(label).locator("visible=true").fill(field)
+        page.keyboard.press("Enter")
+        page.keyboard.press("Escape")
+    wait_for(page, "p.note", "prediction from “yours”, reference from “mine”")
+    assert "b a" in shown(page)
+    page.get_by_role("button", name="Paste a table").locator("visible=true").click()
+    page.get_by_label("Table").locator("visible=true").fill("Paris\tparis\nLyon\tparis")
+    page.get_by_role("button", name="Load", exact=True).locator("visible=true").click()
+    wait_for(page, "p.note", "2 rows")
+    page.get_by_role("button", name="More columns").click()
+    wait_for(page, ".rows", "Question")
+    compute(page, "1 of 2 answers match")
+
+
+def test_what_cannot_be_done_is_said_on_the_page(visit: Visit, tmp_path: Path) -> None:
+    page = visit("ranked_retrieval")
+    (tmp_path / "wrong.csv").write_text("a,b\n1,2,3\n", encoding="utf-8")
+    upload(page, tmp_path / "wrong.csv")
+    wait_for(page, ".failed", "Row 1 has 3 cells, the first line has 2")
+    page.get_by_label("k").locator("visible=true").first.fill("0, 1")
+    page.get_by_role("button", name="Compute", exact=True).click()
+    wait_for(page, ".report + *, .failed", "k must be a list of distinct integers of at least 1")
+    page.get_by_role("button", name="Clear", exact=True).click()
+    page.get_by_role("button", name="Compute", exact=True).click()
+    wait_for(page, ".failed", "There are no rows yet")
+
+
+def test_options_appear_when_they_matter(visit: Visit) -> None:
+    page = visit()
+    page.get_by_role("button", name="As it is written").click()
+    page.get_by_label("fuzzy_match").wait_for()
+    assert page.get_by_label("fuzzy_scorer").count() == 0
+    page.get_by_label("fuzzy_match").check()
+    page.get_by_label("fuzzy_scorer").wait_for()
+    page.get_by_role("button", name="More options").click()
+    assert page.get_by_label("numeric_tolerance").count() == 0
+    page.get_by_label("value", exact=True).check()
+    page.get_by_label("numeric_tolerance").first.wait_for()
+
+
+def test_report_is_filtered_copied_and_saved(visit: Visit) -> None:
+    page = visit()
+    rows = page.locator(".report tbody:visible")
+    assert "miss" in rows.first.inner_text()
+    page.locator(".find").fill("MOSC")
+    assert rows.count() == 1
+    page.locator(".find").fill("")
+    page.locator(".key", has_text="exact").click()
+    assert rows.count() == 4
+    page.locator(".key input").first.focus()
+    page.keyboard.press("Space")
+    assert rows.count() == 8
+    with page.expect_download() as download:
+        page.locator("a.save", has_text="JSON").click()
+    saved = json.loads(Path(download.value.path()).read_text(encoding="utf-8"))
+    assert saved["result"]["accuracy"] == 0.625
+    for name, text in (
+        ("Markdown", "| accuracy | 62.5 |"),
+        ("LaTeX", "accuracy & 62.5"),
+        ("Python", "import evaluate"),
+    ):
+        page.locator("summary", has_text=name).click()
+        page.locator(".report .copy:visible").click()
+        assert text in page.evaluate("navigator.clipboard.readText()")
+        page.locator("summary", has_text=name).click()
+
+
+def test_two_systems_are_compared_and_linked(visit: Visit, tmp_path: Path) -> None:
+    page = visit()
+    (tmp_path / "a.csv").write_text("id,output,gold\n1,Paris,paris\n2,Lima,lima\n3,x,oslo\n", encoding="utf-8")
+    (tmp_path / "b.csv").write_text("id,output\n3,Oslo\n1,Paris\n2,y\n", encoding="utf-8")
+    page.get_by_role("tab", name="A against B").click()
+    upload(page, tmp_path / "a.csv")
+    wait_for(page, "p.note", "3 rows: prediction a from “output”")
+    upload(page, tmp_path / "b.csv", "Upload system B")
+    wait_for(page, "p.note", "3 rows, matched with system A by ID.")
+    compute(page, "B scores the same as A", "Compare A and B")
+    assert [row.split()[1] for row in page.locator(".report tbody").all_inner_texts()] == [
+        "regressed",
+        "same",
+        "improved",
+    ]
+    page.locator("a.link").click()
+    link = page.evaluate("navigator.clipboard.readText()")
+    other = visit(fragment="#" + link.partition("#")[2])
+    wait_for(other, ".sentence", "B scores the same as A")
+    assert "Prediction B" in shown(other)
+    damaged = visit(fragment="#rows=AAAA")
+    wait_for(damaged, ".failed", "The link is damaged or was cut short")
+
+
+def test_hub_dataset_is_loaded(visit: Visit) -> None:
+    """There is no Hub here, and the page says so; the Hub of `test_space_programs.py` answers."""
+    page = visit()
+    page.get_by_role("button", name="Paste a table").locator("visible=true").click()
+    page.get_by_label("Dataset").locator("visible=true").fill("owner/name, default, test")
+    page.get_by_role("button", name="Load", exact=True).locator("visible=true").click()
+    wait_for(page, ".failed", "The Hub can't be reached from here.")
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_every_example_runs_at_a_click(visit: Visit, name: str) -> None:
+    page = visit(name)
+    examples = json.loads((FOLDERS[name] / "examples.json").read_text(encoding="utf-8"))
+    for example in examples:
+        if name != "gallery":
+            page.get_by_role("tab", name="A against B" if example.get("comparing") else "One system").click()
+        page.get_by_role("button", name=example["title"], exact=True).locator("visible=true").click()
+        wait_for(page, "p.note", "" if "recorded" in example else example["note"])
+        expect(page.locator(".report tbody")).to_have_count(len(example["rows"]), timeout=20_000)
+    page.get_by_role("tab", name="Python & API").click()
+    page.locator(".usage .copy").first.click()
+    assert "evaluate.load" in page.evaluate("navigator.clipboard.readText()")
+    if name != "gallery":
+        page.get_by_role("tab", name="Metric card").click()
+        assert page.locator(".card h2").count() > 3

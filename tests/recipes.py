@@ -1,0 +1,61 @@
+"""The code blocks of docs/integrations.md, and a tiny model to run them with."""
+
+import re
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parents[1]
+
+DOCUMENT = ROOT / "docs" / "integrations.md"
+_BLOCK = re.compile(r"^```(\w+)[^\n]*\n(.*?)^```", re.DOTALL | re.MULTILINE)
+
+
+def sections() -> dict[str, list[tuple[str, str]]]:
+    """Return the language and the code of each block by section, with metrics of this checkout for those of `<org>`."""
+    text = DOCUMENT.read_text(encoding="utf-8").replace("<org>/", f"{ROOT}/metrics/")
+    parts = re.split(r"^## (.*)\n", text, flags=re.MULTILINE)
+    return {title: _BLOCK.findall(body) for title, body in zip(parts[1::2], parts[2::2], strict=True)}
+
+
+def recipe(section: str, number: int = 0, language: str = "python") -> str:
+    """Return one block of code of a section."""
+    return [code for kind, code in sections()[section] if kind == language][number]
+
+
+def run(section: str, number: int = 0, **names: Any) -> dict[str, Any]:
+    """Run one block of Python with the given names, and return all names."""
+    names["__name__"] = "recipe"
+    exec(compile(recipe(section, number), f"{DOCUMENT.name}, {section}", "exec"), names)  # noqa: S102  # our own document
+    return names
+
+
+def make_tokenizer() -> Any:
+    """Build a tokenizer of whole words; the names of cities are all that it knows."""
+    from tokenizers import Tokenizer, models, pre_tokenizers  # noqa: PLC0415  # only in the environment of integration tests
+    from transformers import PreTrainedTokenizerFast  # noqa: PLC0415  # same
+
+    words = ["<pad>", "</s>", "<unk>", "Paris", "Rome", "Oslo", "Bern", "capital", "of", "?"]
+    tokenizer = Tokenizer(models.WordLevel({word: index for index, word in enumerate(words)}, unk_token="<unk>"))  # noqa: S106
+    tokenizer.pre_tokenizer = pre_tokenizers.Whitespace()
+    return PreTrainedTokenizerFast(
+        tokenizer_object=tokenizer,
+        pad_token="<pad>",  # noqa: S106  # special tokens, no secrets
+        eos_token="</s>",  # noqa: S106
+        unk_token="<unk>",  # noqa: S106
+        padding_side="left",
+        model_max_length=64,
+    )
+
+
+def make_model(kind: str = "gpt2") -> Any:
+    """Build a model of a few thousand random weights: a decoder, or with `t5` an encoder and a decoder."""
+    import torch  # noqa: PLC0415  # as above
+    from transformers import GPT2Config, GPT2LMHeadModel, T5Config, T5ForConditionalGeneration  # noqa: PLC0415
+
+    torch.manual_seed(0)
+    if kind == "t5":
+        sizes = {"d_model": 16, "d_kv": 8, "d_ff": 16, "num_layers": 1, "num_heads": 2}
+        config = T5Config(vocab_size=10, pad_token_id=0, eos_token_id=1, decoder_start_token_id=0, **sizes)
+        return T5ForConditionalGeneration(config).eval()
+    sizes = {"n_positions": 64, "n_embd": 16, "n_layer": 1, "n_head": 2}
+    return GPT2LMHeadModel(GPT2Config(vocab_size=10, bos_token_id=1, eos_token_id=1, pad_token_id=0, **sizes)).eval()

@@ -1,0 +1,271 @@
+"""Certificates, proxies, ambient settings of the openai package, and the key, which appears in no output."""
+
+import json
+import logging
+import pickle
+import re
+import shutil
+import socket
+import ssl
+import subprocess
+import threading
+import time
+import traceback
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from metrics.l3score import _client
+from metrics.l3score._engine import JudgeError
+from metrics.l3score._registry import PROVIDERS
+from metrics.l3score.l3score import L3Score
+from tests.conftest import ROOT
+from tests.judge_server import JudgeServer, Reply, completion, error
+from tests.judges import SCORE, TEXTS, always, compute, judge
+
+KEY = "sk-canary+/%5e8d1"
+FORMS = (KEY, KEY.replace("+", "%2B"), "canary", "e8d1")
+pytestmark = [
+    pytest.mark.filterwarnings("ignore:l3score. the model"),
+    pytest.mark.usefixtures("quick_judges"),
+]
+
+
+# ---- TLS
+
+
+@pytest.fixture(scope="module")
+def certificate(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A self-signed certificate for localhost, with its key in the same file."""
+    if not shutil.which("openssl"):
+        pytest.skip("needs the openssl command")
+    path = tmp_path_factory.mktemp("tls") / "localhost.pem"
+    command = "req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=localhost -addext subjectAltName=DNS:localhost"
+    subprocess.run(
+        ["openssl", *command.split(), "-keyout", str(path), "-out", f"{path}.crt"],  # noqa: S607  # the system's
+        check=True,
+        capture_output=True,
+    )
+    path.write_text(path.read_text() + Path(f"{path}.crt").read_text())
+    return path
+
+
+@pytest.fixture
+def tls_server(certificate: Path) -> Iterator[JudgeServer]:
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(certificate)
+    with JudgeServer(tls=context) as server:
+        yield server
+
+
+def test_trusted_server_is_asked_over_few_connections(
+    certificate: Path, tls_server: JudgeServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SSL_CERT_FILE", f"{certificate}.crt")
+    url = f"https://localhost:{tls_server.port}/v1"
+    assert judge(tls_server, 40, base_url=url, max_concurrency=4)["L3Score"] == SCORE
+    assert tls_server.connections <= 4
+
+
+@pytest.mark.parametrize(
+    ("host", "reason"),
+    [
+        ("localhost", r"the certificate of localhost is not valid \(self.signed certificate\)"),
+        ("127.0.0.1", r"the certificate of 127.0.0.1 is not valid \(.*'127.0.0.1'"),
+    ],
+)
+def test_bad_certificate_is_one_sentence_with_the_reason(
+    host: str, reason: str, certificate: Path, tls_server: JudgeServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("SSL_CERT_FILE", raising=False)
+    if host != "localhost":  # trusted, but made for localhost
+        monkeypatch.setenv("SSL_CERT_FILE", f"{certificate}.crt")
+    with pytest.raises(
+        JudgeError, match=rf"^Judging stopped: {reason}.*\. Check base_url= and the network\. 0 of the 3"
+    ):
+        judge(tls_server, base_url=f"https://{host}:{tls_server.port}/v1")
+    assert not tls_server.requests
+
+
+def test_server_without_tls_or_without_an_answer_to_it_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(_client, "CONNECT_TIMEOUT", 0.5)
+    with socket.create_server(("127.0.0.1", 0)) as plain:
+
+        def refuse() -> None:
+            connected, _ = plain.accept()
+            with connected:
+                connected.recv(100)
+                connected.sendall(b"HTTP/1.1 400 Bad Request\r\n\r\n")
+
+        threading.Thread(target=refuse, daemon=True).start()
+        with pytest.raises(JudgeError, match=r"127.0.0.1:\d+ does not speak TLS as expected \(\w+"):
+            compute(base_url=f"https://127.0.0.1:{plain.getsockname()[1]}/v1", price=(0, 0))
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        begun = time.monotonic()
+        with pytest.raises(JudgeError, match=r"no connection to 127.0.0.1:\d+ within 0.5 seconds\. Check"):
+            compute(base_url=f"https://127.0.0.1:{silent.getsockname()[1]}/v1", price=(0, 0))
+    assert time.monotonic() - begun < 5
+
+
+# ---- proxies and ambient settings
+
+
+def test_environment_proxy_is_used_for_other_hosts_only(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A proxy that records requests and refuses them."""
+    listener = socket.create_server(("127.0.0.1", 0))
+    asked: list[bytes] = []
+
+    def serve() -> None:
+        for _ in range(3):
+            connected, _ = listener.accept()
+            with connected:
+                asked.append(connected.recv(65536))
+                connected.sendall(b"HTTP/1.1 407 Authenticate\r\nContent-Length: 0\r\nConnection: close\r\n\r\n")
+
+    thread = threading.Thread(target=serve, daemon=True)
+    thread.start()
+    for name in ("no_proxy", "NO_PROXY", "HTTP_PROXY", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"):
+        monkeypatch.delenv(name, raising=False)
+    for name in ("http_proxy", "https_proxy"):
+        monkeypatch.setenv(name, f"http://user:pass@127.0.0.1:{listener.getsockname()[1]}")
+    with JudgeServer() as server:
+        assert judge(server, 1)["individual_scores"] == [SCORE]
+    options = {"api_key": KEY, "max_retries": 0, "price": (0, 0), "on_error": "skip"}
+    refused = compute(**{name: texts[:1] for name, texts in TEXTS.items()}, base_url="http://judge.test/v1", **options)
+    assert refused["failed"] == 1
+    with pytest.raises(JudgeError, match=r"no connection to judge.test.* \(the proxy answered 407\)"):
+        compute(base_url="https://judge.test/v1", **options)
+    thread.join(5)
+    listener.close()
+    assert asked[0].startswith(b"POST http://judge.test/v1/chat/completions HTTP/1.1\r\n")
+    assert asked[-1].startswith(b"CONNECT judge.test:443 HTTP/1.1\r\n")
+    assert KEY.encode() not in asked[-1]
+    assert all(b"proxy-authorization: basic dxnlcjpwyxnz\r\n" in one.lower() for one in asked)
+    monkeypatch.setenv("all_proxy", "socks5://127.0.0.1:9")
+    with pytest.raises(ValueError, match="l3score: the proxy for all in the environment is not an http:// address"):
+        compute(base_url="http://judge.test/v1", **options)
+
+
+def test_keys_and_settings_for_openai_are_sent_to_openai_only(monkeypatch: pytest.MonkeyPatch) -> None:
+    ambient = ("OPENAI_API_KEY", "OPENAI_ADMIN_KEY", "OPENAI_ORG_ID", "OPENAI_PROJECT_ID", "OPENAI_WEBHOOK_SECRET")
+    for name in ambient:
+        monkeypatch.setenv(name, KEY)
+    monkeypatch.setenv("OPENAI_CUSTOM_HEADERS", f"authorization: Bearer {KEY}\nX-Other: {KEY}")
+    monkeypatch.setenv("OPENAI_BASE_URL", "http://127.0.0.1:9/v1")
+    with JudgeServer() as server:
+        for provider in ("openai", "deepseek", "xai", "openai-compatible"):
+            compute(provider=provider, base_url=server.url, price=(0, 0))
+        compute(base_url=server.url, api_key="sk-given", use_cache=False)
+        assert_clean(*server.headers)
+        assert "authorization: bearer sk-given\r\n" in server.headers[-1].lower()
+        asked = len(server.headers)
+        for provider, variable in (("openai", "OPENAI_API_KEY"), ("xai", "XAI_API_KEY")):
+            monkeypatch.setitem(PROVIDERS, provider, PROVIDERS[provider]._replace(base_url=server.url))
+            monkeypatch.setenv(variable, f" {KEY}-own\n")
+            compute(provider=provider, price=(0, 0), use_cache=False)
+        to_openai, to_xai = server.headers[asked].lower(), server.headers[-1].lower()
+        assert f"\r\nauthorization: bearer {KEY}-own\r\n" in to_openai
+        assert f"\r\nopenai-organization: {KEY}\r\n" in to_openai
+        assert f"\r\nopenai-project: {KEY}\r\n" in to_openai
+        assert f"\r\nx-other: {KEY}\r\n" in to_openai
+        assert to_xai.count("canary") == 1  # its own key
+
+
+# ---- the key
+
+
+def assert_clean(*texts: object) -> None:
+    for text in map(str, texts):
+        for form in FORMS:
+            assert form not in text
+
+
+def traceback_with_locals(error_: BaseException) -> Iterator[str]:
+    """The traceback with the local variables of our frames, through all causes and contexts."""
+    seen: BaseException | None = error_
+    while seen is not None:
+        yield from (repr(seen), str(seen), repr(vars(seen)))
+        yield "".join(traceback.format_exception(seen))
+        frame = seen.__traceback__
+        while frame is not None:
+            if Path(frame.tb_frame.f_code.co_filename).is_relative_to(ROOT / "metrics"):
+                for value in frame.tb_frame.f_locals.values():
+                    yield re.sub(r"\b0x[0-9a-f]+", "", repr(value))  # a memory address may contain a part of the key
+            frame = frame.tb_next
+        seen = seen.__cause__ or seen.__context__
+
+
+ECHOES = {
+    "401": error(401, f"Incorrect API key provided: {KEY}"),
+    "400": error(400, f"your key {KEY} is odd", code=KEY),
+    "500": error(500, f"Authorization: Bearer {KEY}"),
+    "html": Reply(f"<html>{KEY}</html>".encode(), 503, {"content-type": "text/html"}),
+    "text": Reply(f"Bearer {KEY}".encode(), 503, {"content-type": "text/plain"}),
+    "in a 200": Reply({"error": {"message": f"bad {KEY}", "code": KEY}}),
+    "a bare string in a 200": Reply({"error": KEY}),
+    "422": Reply({"detail": {"key": KEY}}, 422),
+    "malformed": Reply(f'{{"key": "{KEY}"'.encode()),
+    "broken": Reply(broken=True),
+    "redirect": Reply({}, 302, {"location": f"http://127.0.0.1/{KEY}"}),
+}
+
+
+@pytest.mark.parametrize("reply", ECHOES.values(), ids=ECHOES)
+def test_key_appears_in_no_error_and_no_log(
+    reply: Reply, caplog: pytest.LogCaptureFixture, capfd: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    caplog.set_level(logging.DEBUG)
+    with JudgeServer(always(reply)) as server:
+        with pytest.raises(JudgeError) as caught:
+            compute(api_key=KEY, base_url=server.url, max_retries=1)
+        assert KEY in server.headers[0]
+        assert_clean(*traceback_with_locals(caught.value), caplog.text, *capfd.readouterr())
+    assert_clean(*(path.read_bytes() if path.is_file() else path for path in tmp_path.rglob("*")))
+
+
+def test_successful_call_shows_the_key_nowhere(
+    caplog: pytest.LogCaptureFixture, capfd: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    """Nor are the texts stored. A server may repeat the key, even escaped."""
+    caplog.set_level(logging.DEBUG)
+    escaped = "".join(f"\\u{ord(letter):04x}" for letter in KEY)
+    body = json.dumps(completion([("KEY", -0.1)], model="KEY", system_fingerprint="KEY")).replace("KEY", escaped)
+    metric = L3Score(api_key=KEY)
+    with JudgeServer(always(Reply(body.encode()))) as server, pytest.warns(UserWarning, match="undecided"):
+        result = metric.compute(
+            **TEXTS, base_url=server.url, judge_cache_dir=tmp_path, return_details=True, return_signature=True
+        )
+    assert result is not None
+    assert result["served_models"] == ["[key]"] * 3
+    assert f"host:127.0.0.1:{server.port}/v1|" in result["signature"]
+    stored = b"".join(path.read_bytes() for path in tmp_path.iterdir())
+    assert b"[key]" in stored
+    assert_clean(result, repr(metric), vars(metric), caplog.text, *capfd.readouterr(), pickle.dumps(metric), stored)
+    assert not [text for texts in TEXTS.values() for text in texts if text.encode() in stored]
+
+
+@pytest.mark.parametrize("key", ["x", "Yes", "none", "model", "1"])
+def test_placeholder_key_is_not_redacted(key: str) -> None:
+    with JudgeServer() as server:
+        assert judge(server, 1, api_key=key)["top_tokens"] == [["Yes", "No", " yes", "Y", "The"]]
+
+
+def test_traceback_with_local_variables_does_not_show_the_key(monkeypatch: pytest.MonkeyPatch) -> None:
+    calls: list[Callable[[dict[str, Any]], Any]] = [
+        lambda options: L3Score(**options),
+        lambda options: L3Score().compute(**TEXTS, **options),
+        lambda options: L3Score().score_batch(TEXTS, **options),
+        lambda options: L3Score().aggregate([], **options),
+    ]
+    wrong = [(call, {"api_key": KEY, "max_cost": -1}) for call in calls]
+    wrong += [(calls[1], {"api_key": f"{KEY} x"}), (calls[1], {"api_key": KEY, "nonsense": 3})]
+    monkeypatch.setenv("OPENAI_API_KEY", f"{KEY} x")
+    wrong.append((calls[1], {}))
+    for call, options in wrong:
+        with pytest.raises((ValueError, TypeError)) as caught:
+            call(options)
+        shown = list(traceback_with_locals(caught.value))
+        assert len(shown) > 5
+        assert_clean(*shown)

@@ -1,0 +1,460 @@
+"""Judges that fail: what stops a run, what fails one row, retries, rate limits, and budgets."""
+
+import asyncio
+import gzip
+import heapq
+import random
+import re
+import threading
+import time
+import warnings
+from collections import Counter
+from collections.abc import Callable
+from itertools import count, pairwise
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+
+from metrics.l3score import _client, _engine
+from metrics.l3score._client import retry_after
+from metrics.l3score._engine import JudgeError, Pace
+from tests.judge_server import JudgeServer, Reply, completion, error
+from tests.judges import SCORE, always, at_first, for_question, judge, question_number
+
+pytestmark = [
+    pytest.mark.filterwarnings("ignore:l3score. the model"),
+    pytest.mark.usefixtures("quick_judges"),
+]
+QUOTA = error(429, "quota", code="insufficient_quota")
+
+# ---- what stops a run
+
+UNSCORED = {"message": {"content": "Yes"}, "logprobs": None}
+# A failure of every prompt costs one call; one that may concern a single prompt costs an additional harmless one.
+STOPPING: list[tuple[str, Reply, str, int]] = [
+    ("401", error(401, "Incorrect API key provided"), "the key was refused", 1),
+    ("403", error(403, "not for you"), "the key was refused, or the prompt", 2),
+    ("403 logprobs", error(403, "You are not allowed to request logprobs"), "refuses to give these log-prob", 1),
+    ("insufficient_quota", QUOTA, "the account has no quota left", 1),
+    ("402", error(402, "pay"), "the account has no quota left", 2),
+    ("404", error(404, "nothing here"), "the server does not know the model or the address", 2),
+    ("404 of a model", error(404, "The model `x` does not exist"), "the server does not know the model", 1),
+    ("model_not_found", error(400, "no", code="model_not_found"), "the server does not know the model", 1),
+    ("wait of a day", error(429, "tomorrow", retry_after="86400"), "the server asks to wait 86400 seconds", 1),
+    ("top_logprobs", error(400, "top_logprobs must be at most 3"), "refuses to give these log-probabilities", 1),
+    ("logprobs", error(400, "no", param="logprobs"), "refuses to give these log-probabilities", 1),
+    ("401 in a 200", Reply({"error": {"message": "bad key", "code": 401}}), "the key was refused", 1),
+    ("no logprobs", Reply(completion(choices=[UNSCORED])), "no log-probabilities.* Choose another model or server", 2),
+    ("307", Reply({}, 307, {"location": "http://127.0.0.1:9/v1"}), "redirects to '127.0.0.1/v1'.*not followed", 1),
+    ("308", Reply({}, 308, {"location": "https://elsewhere.test/v1"}), "redirects to 'elsewhere", 1),
+]
+
+
+@pytest.mark.parametrize("case", STOPPING, ids=lambda case: case[0])
+def test_failure_of_every_prompt_stops_the_run(case: tuple[str, Reply, str, int]) -> None:
+    _, reply, message, calls = case
+    with JudgeServer(always(reply)) as server:
+        with pytest.raises(JudgeError, match=f"^Judging stopped: .*{message}.* 0 of the 50 missing") as caught:
+            judge(server, 50, on_error="skip" if calls == 2 else "raise")
+        assert len(server.requests) == calls
+        assert "\n" not in str(caught.value)
+
+
+def test_refusal_of_the_only_prompt_is_one_failed_row() -> None:
+    with JudgeServer(for_question({0: error(403, "no")})) as server:
+        assert judge(server, 1, on_error="skip")["failed"] == 1
+        assert len(server.requests) == 2
+
+
+def test_later_stop_keeps_finished_judgments() -> None:
+    with JudgeServer(lambda _request, number: QUOTA if number > 20 else Reply(completion())) as server:
+        with pytest.raises(JudgeError, match=r"20 of the 100 missing judgments arrived for \$0.0020. What") as caught:
+            judge(server, 100, max_concurrency=4, price=(1, 1))
+        assert caught.value.spent == pytest.approx(20 * 101e-6)
+        server.answer = always(Reply(completion()))
+        already = len(server.requests)
+        assert judge(server, 100)["cached"].count(True) == 20
+        assert len(server.requests) == already + 80
+
+
+@pytest.mark.parametrize(
+    ("address", "reason"),
+    [
+        ("http://127.0.0.1:{}/v1", r"no connection to 127.0.0.1:\d+ \(Connection refused\)"),
+        ("http://no-such-host.invalid/v1", r"the host no-such-host.invalid cannot be found \("),
+    ],
+)
+def test_unreachable_server_is_reported_at_once_in_one_sentence(address: str, reason: str) -> None:
+    with JudgeServer() as server:
+        pass
+    begun = time.monotonic()
+    with pytest.raises(JudgeError, match=rf"^Judging stopped: {reason}.*\. Check base_url= and the network\. 0 of"):
+        judge(server, 50, base_url=address.format(server.port))
+    assert time.monotonic() - begun < 10
+
+
+def test_server_that_hangs_up_before_any_answer_stops_the_run() -> None:
+    with JudgeServer(always(Reply(broken=True))) as server:
+        with pytest.raises(JudgeError, match=r"the connection to 127\.0\.0\.1 broke"):
+            judge(server, 50)
+        assert len(server.requests) == 4
+
+
+def test_server_that_dies_is_not_asked_for_every_prompt() -> None:
+    """This also holds after a success, in this run or an earlier one."""
+    down = Reply(b"<html>down</html>", 503, {"content-type": "text/html"})
+    with JudgeServer(lambda _request, number: down if number > 10 else Reply(completion())) as server:
+        result = judge(server, 300, max_retries=1, max_concurrency=4, on_error="skip")
+        assert result["failed"] == 290
+        assert 220 < sum(why.startswith("not asked") for why in result["failures"]) <= 266
+        assert "a harmless question (HTTP 503)" in str(result["failures"])
+        assert len(server.requests) < 100
+        asked = len(server.requests)
+        assert judge(server, 300, max_retries=0, max_concurrency=4, on_error="skip")["failed"] == 290
+        assert len(server.requests) < asked + 40
+
+
+def test_failures_that_are_not_in_a_row_or_not_transient_do_not_stop_the_run() -> None:
+    refused = error(400, "too long")
+    with JudgeServer(lambda _request, number: error(500, "oops") if number % 2 else Reply(completion())) as server:
+        assert judge(server, 60, max_retries=0, max_concurrency=1, on_error="skip")["failed"] == 30
+    with JudgeServer(lambda _request, number: refused if 1 < number < 60 else Reply(completion())) as server:
+        assert judge(server, 80, max_concurrency=1, on_error="skip")["failed"] == 58
+
+
+def test_defect_of_the_metric_stops_the_run_with_its_name(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(_client, "read_body", lambda *_arguments, **_options: 1 / 0)
+    with JudgeServer() as server, pytest.raises(JudgeError, match="ZeroDivisionError in a judging task, a defect"):
+        judge(server)
+
+
+# ---- retries
+
+HTML = {"content-type": "text/html"}
+FAILED_WHILE_ANSWERING = {"finish_reason": "error", "error": {"code": 502, "message": "the provider failed"}}
+TRANSIENT: list[tuple[Reply, str]] = [
+    (error(408, "too late"), r"HTTP 408 \(too late\)"),
+    (error(409, "conflict"), "HTTP 409"),
+    (error(500, "oops"), r"HTTP 500 \(oops\)"),
+    (error(503, "later", retry_after="0.05"), r"HTTP 503 \(later\)"),
+    (Reply(b"<html>busy</html>", 503, HTML), r"HTTP 503$"),
+    (Reply(b"<html>log in</html>", headers=HTML), "not valid JSON"),
+    (Reply(b'{"id": "x", "choi'), "not valid JSON"),
+    (Reply(b"[" * 100_000), "not valid JSON"),
+    (Reply(["no", "object"]), "something other than a JSON object"),
+    (Reply({}), "without choices"),
+    (Reply({"choices": [None]}), "without choices"),
+    (Reply(completion(choices=[])), "without choices"),
+    (Reply({"choices": [], "error": {"code": {}}}), "HTTP 500"),
+    (Reply(completion() | {"choices": [FAILED_WHILE_ANSWERING]}), r"HTTP 502 \(the provider failed\)"),
+    (Reply({"error": {"message": "upstream", "code": 502}}), r"HTTP 502 \(upstream\)"),
+    (Reply({"error": {"message": "upstream"}, "choices": None}), r"HTTP 500 \(upstream\)"),
+    (Reply(broken=True), "the connection to 127.0.0.1 broke"),
+    (Reply(completion(), short=True), "the connection to 127.0.0.1 broke"),
+    (Reply(completion(), delay=30), "no answer from 127.0.0.1 within 1 seconds"),
+    (Reply(completion(), drip=0.1), "no answer from 127.0.0.1 within 1 seconds"),
+    (Reply(b"x" * 9_000_000), "the server answered with more than 8 MiB$"),
+    (
+        Reply(gzip.compress(b" " * 2**25), headers={"content-encoding": "gzip"}),
+        "the server answered with more than 8 MiB, compressed",
+    ),
+    (Reply(b"{}", headers={"content-encoding": "gzip"}), "the server answered with gzip data that is damaged"),
+    (Reply(b"x", headers={"content-encoding": "br"}), "in the encoding 'br', which was not requested"),
+]
+
+
+def test_transient_failures_are_retried_and_then_failed_rows_but_never_zeros() -> None:
+    replies = {index: reply for index, (reply, _) in enumerate(TRANSIENT, 3)}
+    tries: Counter[int] = Counter()
+
+    def permanently(request: dict[str, Any], number: int) -> Reply:
+        tries[question_number(request)] += 1
+        return for_question(replies)(request, number)
+
+    def at_first_only(request: dict[str, Any], number: int) -> Reply:
+        tries[question_number(request)] += 1
+        return permanently(request, number) if tries[question_number(request)] == 1 else Reply(completion())
+
+    options: dict[str, Any] = {"request_timeout": 1.0, "max_retries": 1, "max_concurrency": 32}
+    rows = len(TRANSIENT) + 3
+    with JudgeServer() as server:
+        judge(server, 1, **options)
+        server.answer = permanently
+        with pytest.raises(
+            JudgeError, match=rf"^{len(TRANSIENT)} judgments failed: . x .*; \.\.\.\. What arrived is s"
+        ) as caught:
+            judge(server, rows, **options)
+        assert caught.value.__cause__ is caught.value.__context__ is None
+        assert [tries[index] for index in sorted(replies)] == [2] * len(TRANSIENT)
+        result = judge(server, rows, on_error="skip", **options)
+        assert (result["L3Score"], result["failed"]) == (SCORE, len(TRANSIENT))
+        assert result["cached"] == [True] * 3 + [False] * len(TRANSIENT)
+        for index, (_, reason) in enumerate(TRANSIENT, 3):
+            assert result["individual_scores"][index] is None
+            assert re.search(reason, result["failures"][index]), result["failures"][index]
+        tries.clear()
+        server.answer = at_first_only
+        assert judge(server, rows, **options)["individual_scores"] == [SCORE] * rows
+
+
+@pytest.mark.parametrize("status", [429, 503])
+def test_retry_after_is_honored_by_all_calls(status: int) -> None:
+    times: list[float] = []
+
+    def answer(_request: dict[str, Any], number: int) -> Reply:
+        times.append(time.monotonic())
+        return error(status, "slow down", retry_after_ms="1000") if number == 5 else Reply(completion(), delay=0.05)
+
+    with JudgeServer(answer) as server:
+        judge(server, 30, max_concurrency=3)
+    longest, after = max((later - earlier, after) for after, (earlier, later) in enumerate(pairwise(times)))
+    assert longest > 0.8
+    # Calls in flight came before the pause, all others after it.
+    assert after < 15
+
+
+@pytest.mark.parametrize(
+    ("headers", "seconds"),
+    [
+        ({}, None),
+        ({"retry-after": "7"}, 7.0),
+        ({"retry-after-ms": "250", "retry-after": "7"}, 0.25),
+        ({"retry-after": "-1"}, None),
+        ({"retry-after": "nan"}, None),
+        ({"retry-after": "1e400"}, None),
+        ({"retry-after": "Wed, 21 Oct 2015 07:28:00"}, 0.0),
+        ({"retry-after": "Mon, 1 Jan 2024 00:00:00 +99999999999999999"}, None),
+        ({"retry-after": "Mon, 1 Jan 99999999999 00:00:00 GMT"}, None),
+    ],
+)
+def test_retry_after_header_is_parsed(headers: dict[str, str], seconds: float | None) -> None:
+    assert retry_after(headers) == seconds
+
+
+def test_many_calls_are_in_flight_from_threads_and_running_event_loops(tmp_path: Path) -> None:
+    random.seed(7)
+    state = random.getstate()
+    with JudgeServer(always(Reply(completion(), delay=0.2))) as server:
+        judge(server, 40, max_concurrency=10)
+        assert 5 <= server.most_at_once <= 10
+
+        async def in_event_loop() -> float:
+            return float(judge(server, 20)["L3Score"])
+
+        assert asyncio.run(in_event_loop()) == SCORE
+        results: list[Any] = []
+        together = {"judge_cache_dir": str(tmp_path / "t"), "max_concurrency": 5}
+        threads = [threading.Thread(target=lambda: results.append(judge(server, 20, **together))) for _ in range(4)]
+        asked = len(server.requests)
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        assert [result["L3Score"] for result in results] == [SCORE] * 4
+        assert len(server.requests) == asked + 20
+    assert random.getstate() == state
+    assert len([thread for thread in threading.enumerate() if thread.name == "l3score"]) == 1
+
+
+def test_progress_bar_appears_in_long_runs_only(capfd: pytest.CaptureFixture[str]) -> None:
+    with JudgeServer() as server:
+        judge(server, 5, price=(10**6, 0))
+        assert capfd.readouterr().err == ""
+        server.answer = always(Reply(completion(), delay=0.7))
+        judge(server, 3, price=(10**6, 0), max_concurrency=1, use_cache=False)
+    shown = capfd.readouterr().err
+    assert "3/3" in shown
+    assert "$300.0000" in shown
+
+
+# ---- the pace, in simulated time
+
+ROUND_TRIP = 0.15
+Limit = Callable[[float, int], float | None]
+"""Maps the time and number of a call to the seconds to wait if it is refused; None if it is accepted."""
+
+
+class Simulation(NamedTuple):
+    seconds: float
+    calls: int
+    refused: int
+
+
+def simulate(monkeypatch: pytest.MonkeyPatch, limit: Limit, accepted: int, in_flight: int) -> Simulation:
+    """Simulate calls until `accepted` are accepted, with a number of calls in flight."""
+    now = 0.0
+    flying: list[tuple[float, float, float | None]] = []
+    left, refused, numbers = accepted, 0, count(1)
+    pace = Pace(lambda: now)
+
+    def land() -> None:
+        nonlocal now, left, refused
+        end, start, wait = heapq.heappop(flying)
+        now = max(now, end)
+        pace.leave(start, refused=wait is not None, wait=wait or None, headers={})
+        refused += wait is not None
+        left -= wait is None
+
+    async def wait(_event: asyncio.Event, seconds: float) -> bool:
+        nonlocal now
+        until = now + seconds
+        if flying and flying[0][0] <= until:
+            land()
+        else:
+            now = until
+        return False
+
+    async def run() -> None:
+        while left:
+            if len(flying) < min(in_flight, left):
+                start = await pace.enter(asyncio.Event())
+                assert start is not None
+                heapq.heappush(flying, (start + ROUND_TRIP, start, limit(start, next(numbers))))
+            else:
+                land()
+
+    monkeypatch.setattr(_engine, "_wait", wait)
+    asyncio.run(run())
+    return Simulation(now, next(numbers) - 1, refused)
+
+
+def bucket(per_second: float, size: float) -> Limit:
+    """A server that allows a number of calls per second, and reports when the next one is allowed."""
+    tokens, last = size, 0.0
+
+    def answer(now: float, _number: int) -> float | None:
+        nonlocal tokens, last
+        tokens, last = min(size, tokens + (now - last) * per_second), now
+        if tokens >= 1:
+            tokens -= 1
+            return None
+        return (1 - tokens) / per_second
+
+    return answer
+
+
+@pytest.mark.parametrize("size", [1, 8, 100])
+def test_rate_limit_is_used_and_rarely_hit(size: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    run = simulate(monkeypatch, bucket(500 / 60, size), 600, 64)
+    assert run.refused <= 0.15 * run.calls
+    assert run.seconds <= 1.7 * (600 - size) * 60 / 500
+
+
+@pytest.mark.parametrize(
+    ("limit", "accepted", "in_flight", "seconds"),
+    [
+        pytest.param(lambda _now, number: None if number % 3 else 0.0, 30, 16, 40, id="every third is refused"),
+        pytest.param(lambda _now, number: None if number % 2 else 0.2, 20, 16, 80, id="every second is refused"),
+        pytest.param(lambda _now, number: None if number % 50 else 0.0, 1000, 64, 80, id="refusals are rare"),
+        # All calls in flight are refused at once; pauses grow only for consecutive refusals.
+        pytest.param(lambda now, _number: 0.0 if now < ROUND_TRIP else None, 64, 64, 10, id="one burst of refusals"),
+    ],
+)
+def test_refusals_do_not_reduce_the_rate_to_zero(
+    limit: Limit, accepted: int, in_flight: int, seconds: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert simulate(monkeypatch, limit, accepted, in_flight).seconds < seconds
+
+
+# ---- costs and budgets
+
+
+@pytest.mark.parametrize(
+    ("usage", "dollars"),
+    [
+        ({"prompt_tokens": 10**6, "completion_tokens": 1}, 0.15 + 0.0000006),
+        (
+            {"prompt_tokens": 10**6, "completion_tokens": 0, "prompt_tokens_details": {"cached_tokens": 10**6}},
+            0.075,
+        ),
+        (None, None),
+        ({"prompt_tokens": "many"}, None),
+        ({"prompt_tokens": False, "completion_tokens": 1}, None),
+    ],
+)
+def test_cost_by_list_price(usage: Any, dollars: float | None) -> None:
+    with JudgeServer(always(Reply(completion(usage=usage)))) as server, warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        assert judge(server, 1)["Cost"] == (None if dollars is None else pytest.approx(dollars))
+        assert judge(server, 1)["Cost"] == 0.0
+    assert any("report the billed tokens" in str(warning.message) for warning in caught) == (dollars is None)
+
+
+def test_unknown_price_costs_none_not_zero() -> None:
+    with JudgeServer(at_first(Reply(completion(choices=[])))) as server:
+        with pytest.warns(
+            UserWarning, match=r"Cost is None: the price of 'my-model' is unknown.*; \(0, 0\) for a server"
+        ):
+            result = judge(server, 2, model="my-model")
+        assert (result["Cost"], result["costs"]) == (None, [None, None])
+        server.answer = lambda _request, number: Reply(
+            completion(choices=[] if number == 4 else completion()["choices"])
+        )
+        # A failed attempt was billed, too.
+        assert judge(server, 3, model="my-model", price=(1, 2))["Cost"] == pytest.approx(2 * 102e-6)
+
+
+@pytest.mark.parametrize(("tier", "dollars"), [("default", 101e-6), ("flex", None)])
+def test_list_price_is_not_used_for_other_service_tiers(tier: str, dollars: float | None) -> None:
+    with JudgeServer(always(Reply(completion(service_tier=tier)))) as server, warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        assert judge(server, 1, price=(1, 1))["Cost"] == pytest.approx(101e-6)
+        assert (judge(server, 2)["Cost"] is None) == (dollars is None)
+        with pytest.raises(ValueError, match="service_tier='flex'"):
+            judge(server, 2, extra_body={"service_tier": "flex"}, max_cost=1.0)
+
+
+def test_max_cost_is_never_exceeded_and_judgments_are_stored() -> None:
+    usage = {"prompt_tokens": 300, "completion_tokens": 1}
+    with JudgeServer(always(Reply(completion(usage=usage), delay=0.01))) as server:
+        with pytest.raises(JudgeError, match=r"exceed max_cost=1.0.* (\d+) of the 100 missing") as caught:
+            judge(server, 100, price=(100, 0), max_cost=1.0, max_concurrency=8)
+        assert 0.9 < len(server.requests) * 0.03 <= 1.0
+        arrived = int(re.search(r"(\d+) of the 100", str(caught.value))[1])  # type: ignore[index]  # it matched above
+        assert arrived == len(server.requests)
+        result = judge(server, 100, price=(100, 0), max_cost=10.0)
+        assert result["cached"].count(True) == arrived
+        assert result["Cost"] == pytest.approx((100 - arrived) * 0.03)
+
+
+def test_max_cost_holds_in_every_run_of_a_process_if_the_server_adds_tokens() -> None:
+    """Costs learned in one run must not make the next run start all its calls on a wrong estimate."""
+    usage = {"prompt_tokens": 3000, "completion_tokens": 1}
+    with JudgeServer(always(Reply(completion(usage=usage), delay=0.05))) as server:
+        judge(server, 1, price=(1, 1), use_cache=False)
+        with pytest.raises(
+            JudgeError, match=r"exceed max_cost=0.004.* 1 of the 40 missing .* \$0.0030. What .* is lost"
+        ):
+            judge(server, 40, price=(1, 1), max_cost=0.004, use_cache=False)
+        assert len(server.requests) == 2
+
+
+@pytest.mark.parametrize("limit", [0.02, 0.1])
+def test_max_cost_holds_when_hidden_tokens_start_late(limit: float) -> None:
+    def answer(_request: dict[str, Any], number: int) -> Reply:
+        late = number > 100
+        usage = {"prompt_tokens": 60 + 3000 * late, "completion_tokens": 1 + 500 * late}
+        return Reply(completion(usage=usage), delay=0.02)
+
+    with JudgeServer(answer) as server:
+        with pytest.raises(JudgeError, match="max_cost") as caught:
+            judge(server, 300, price=(1, 1), max_cost=limit, max_concurrency=64)
+        spent = (len(server.requests) * 61 + max(0, len(server.requests) - 100) * 3500) / 1e6
+        assert 0.5 * limit < spent <= limit
+        assert caught.value.spent == pytest.approx(spent)
+
+
+def test_budget_counts_lost_answers_and_runs_concurrently_without_reported_usage() -> None:
+    with JudgeServer(always(Reply(broken=True))) as server:
+        with pytest.raises(JudgeError, match="max_cost"):
+            judge(server, 3, price=(1000, 0), max_cost=1.0, max_retries=1000)
+        assert len(server.requests) < 5
+    with JudgeServer(always(Reply(completion(usage=None), delay=0.1))) as server:
+        with pytest.warns(UserWarning, match="report the billed tokens"):
+            judge(server, 40, price=(1, 1), max_cost=10.0, max_concurrency=8)
+        assert server.most_at_once > 2
+        asked = len(server.requests)
+        with pytest.raises(JudgeError, match="the next call could exceed max_cost=1e-09"):
+            judge(server, 60, max_cost=1e-9)
+        assert len(server.requests) == asked

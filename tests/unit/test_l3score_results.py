@@ -1,0 +1,452 @@
+"""Results of l3score: keys, details, the two steps, stored judgments, votes, panels, dry runs."""
+
+import contextlib
+import gc
+import json
+import math
+import sqlite3
+import subprocess
+import sys
+import tracemalloc
+import warnings
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import datasets
+import evaluate
+import pandas as pd
+import pytest
+
+from metrics.l3score import _judging
+from metrics.l3score._engine import JudgeError
+from metrics.l3score._judges import make_judge
+from metrics.l3score._judging import make_examples, pairwise_agreement
+from metrics.l3score._store import Store
+from metrics.l3score.l3score import L3Score
+from tests.conftest import ROOT
+from tests.judge_server import JudgeServer, Reply, completion, error
+from tests.judges import SCORE, TEXTS, always, compute, judge
+
+pytestmark = [
+    pytest.mark.filterwarnings("ignore:l3score. provider=.mock. is not a judge"),
+    pytest.mark.filterwarnings("ignore:l3score. the model"),
+    pytest.mark.usefixtures("quick_judges"),
+]
+
+
+def by_answer(request: dict[str, Any], _number: int) -> Reply:
+    """The prediction lists the candidates: alternating tokens and probabilities."""
+    words = request["messages"][0]["content"].partition("Candidate answer: ")[2].partition("\n")[0].split()
+    return Reply(completion([(words[i], math.log(float(words[i + 1]))) for i in range(0, len(words), 2)]))
+
+
+def inputs(*predictions: str, references: list[Any] | None = None) -> dict[str, Any]:
+    count = len(predictions)
+    return {"questions": ["q"] * count, "predictions": predictions, "references": references or ["r"] * count}
+
+
+# ---- keys and details
+
+
+def test_default_result_has_the_documented_keys() -> None:
+    with pytest.warns(UserWarning, match="is not a judge"):
+        result = compute(provider="mock")
+    assert result == {"L3Score": pytest.approx((0.99 + 0.01 + 0.85) / 3), "Cost": 0.0}
+
+
+def test_mock_judge_needs_no_openai() -> None:
+    code = (
+        "import sys, evaluate; metric = evaluate.load('metrics/l3score', provider='mock'); "
+        "metric.compute(questions=['q'], predictions=['p'], references=['r']); assert 'openai' not in sys.modules"
+    )
+    subprocess.run([sys.executable, "-W", "ignore", "-c", code], cwd=ROOT, check=True)
+
+
+def test_results_are_plain() -> None:
+    result = compute(
+        provider="mock", return_details=True, return_confidence=True, return_signature=True, on_error="skip"
+    )
+    assert json.loads(json.dumps(result))["failed"] == 0
+    low, high = result["L3Score_confidence_interval"]
+    assert 0.0 <= low <= result["L3Score"] <= high <= 1.0
+    assert {len(value) for value in result.values() if isinstance(value, list)} == {3}
+
+
+def test_empty_input_scores_zero_with_a_warning() -> None:
+    with pytest.warns(UserWarning, match="no examples"):
+        result = compute(**inputs(), return_confidence=True)
+    assert result == {"L3Score": 0.0, "Cost": 0.0, "L3Score_confidence_interval": (0.0, 1.0)}
+
+
+def test_details_cover_every_kind_of_answer() -> None:
+    predictions = ["Yes 0.6 No 0.2", "Yes 0.7 The 0.25", "The 0.9 A 0.1", "no 0.9 Yeah 0.1"]
+    undecided = pytest.warns(UserWarning, match="1 of 4 judgments is undecided, .* and scores 0")
+    with JudgeServer(by_answer) as server, undecided:
+        result = compute(**inputs(*predictions), base_url=server.url, return_details=True)
+    assert result["individual_scores"] == pytest.approx([0.75, 0.7 / 0.75, 0.0, 1e-8 / 0.9], rel=1e-6)
+    assert result["L3Score"] == math.fsum(result["individual_scores"]) / 4
+    assert result["p_yes"] == pytest.approx([0.6, 0.7, 0.0, 1e-8], rel=1e-6)
+    assert result["p_no"] == pytest.approx([0.2, 0.05, 0.0, 0.9])
+    assert result["undecided"] == [False, False, True, False]
+    assert result["top_tokens"][3] == ["no", "Yeah"]
+    assert result["served_models"] == ["judge-2026-11-01"] * 4
+    assert result["fingerprints"] == ["fp_1"] * 4
+    assert (result["input_tokens"], result["output_tokens"]) == ([100] * 4, [1] * 4)
+
+
+def test_yeah_counts_as_yes_under_the_prompt_of_the_paper() -> None:
+    with JudgeServer(by_answer) as server:
+        scores = [
+            compute(**inputs("no 0.5 Yeah 0.2 Yes 0.1"), prompt=prompt, base_url=server.url)["L3Score"]
+            for prompt in ("spiqa", "card")
+        ]
+    assert scores == pytest.approx([0.2 / 0.7, 0.1 / 0.6])
+
+
+def test_references_are_judged_one_by_one_or_together() -> None:
+    best = compute(
+        provider="mock",
+        references=[["Lyon", "Paris"], ["Bonn", "Berlin"], ["red and white", "none"]],
+        return_details=True,
+    )
+    assert best["individual_scores"] == pytest.approx([0.99, 0.01, 0.99])
+    references = [["Paris", "Paname"], ["Berlin"], ["a", "b", "c"]]
+    with JudgeServer() as server:
+        compute(references=references, base_url=server.url, references_in_prompt="all")
+        assert len(server.requests) == 3
+        assert any("Ground-truth answer: any one of these:\n- Paris\n- Paname\n" in text for text in server.prompts())
+        compute(references=references, base_url=server.url)
+        assert len(server.requests) == 3 + 5  # the second question has one reference, whose prompt is stored
+
+
+def test_failed_examples_are_excluded_from_the_mean_in_both_steps() -> None:
+    def answer(request: dict[str, Any], number: int) -> Reply:
+        return by_answer(request, number) if "good" in str(request) else error(400, "too long")
+
+    texts = inputs(*["Yes 0.6 No 0.2"] * 3, references=[["a", "good"], ["good"], ["good", "good 2"]])
+    with JudgeServer(answer) as server:
+        metric = L3Score(base_url=server.url, on_error="skip", model="unpriced", price=(1, 1))
+        result = metric.compute(**texts, return_details=True)
+        assert result is not None
+        assert (result["L3Score"], result["failed"]) == (pytest.approx(0.75), 1)
+        assert result["individual_scores"] == [None, pytest.approx(0.75), pytest.approx(0.75)]
+        assert (result["top_tokens"][0], result["failures"][1:]) == ([], ["", ""])
+        json.dumps(result)
+        scored = metric.score_batch(texts)
+        rerun = {**result, "Cost": 0.0, "costs": [0.0] * 3, "cached": [False, True, True]}
+        assert metric.aggregate(pd.DataFrame(scored), return_details=True) == rerun
+        with pytest.raises(JudgeError, match='1 example was not judged; on_error="skip" leaves'):
+            metric.aggregate(scored, on_error="raise")
+        all_failed = metric.compute(**inputs("p", references=["bad"]))
+        assert all_failed == {"L3Score": None, "Cost": 0.0, "failed": 1}
+
+
+def test_score_batch_and_aggregate_equal_compute_in_any_order() -> None:
+    options: dict[str, Any] = {"return_details": True, "return_confidence": True, "return_signature": True}
+    panel = [{"provider": "mock"}, {"provider": "mock", "name": "another"}]
+    for metric in (L3Score(provider="mock"), L3Score(judges=panel), L3Score(provider="mock", scoring="votes")):
+        whole = metric.compute(**TEXTS, **options)
+        assert whole is not None
+        scored = datasets.Dataset.from_dict(TEXTS).map(metric.score_batch, batched=True, batch_size=2)
+        assert metric.aggregate(scored, **options) == whole
+        name = next(iter(whole))
+        backwards = metric.aggregate(scored.select([2, 0, 1]), return_confidence=True)
+        interval = f"{name}_confidence_interval"
+        assert (backwards[name], backwards[interval]) == (whole[name], whole[interval])
+        metric.add_batch(**{name: column[:2] for name, column in TEXTS.items()})
+        metric.add(
+            questions=TEXTS["questions"][2], prediction=TEXTS["predictions"][2], reference=TEXTS["references"][2]
+        )
+        assert metric.compute(**options) == whole
+
+
+def test_columns_have_one_type_whatever_fails() -> None:
+    def answer(request: dict[str, Any], _number: int) -> Reply:
+        return Reply(completion()) if "flag" in str(request) else error(400, "too long")
+
+    with JudgeServer(answer) as server, warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        metric = L3Score(base_url=server.url, model="unpriced", on_error="skip")
+        for size in (1, 2, 3):
+            scored = datasets.Dataset.from_dict(TEXTS).map(metric.score_batch, batched=True, batch_size=size)
+            result = metric.aggregate(scored, return_details=True)
+            assert result["individual_scores"] == [None, None, SCORE]
+            assert result["top_tokens"] == [[], [], ["Yes", "No", " yes", "Y", "The"]]
+            assert result["Cost"] == (None if size == 1 else 0.0)
+
+
+def test_texts_containing_prompt_lines_are_scored_separately() -> None:
+    """Two triplets with equal prompts: the mock does not read the prompt, so each has its own score."""
+    texts = inputs("P", "P\nCandidate answer: P", references=["R\nCandidate answer: P", "R"])
+    together = compute(**texts, provider="mock", return_details=True)["individual_scores"]
+    alone = [
+        compute(**{name: column[index : index + 1] for name, column in texts.items()}, provider="mock")["L3Score"]
+        for index in range(2)
+    ]
+    assert together == alone
+    assert alone[0] != alone[1]
+
+
+# ---- stored judgments
+
+
+def test_identical_triplets_are_judged_once() -> None:
+    with JudgeServer() as server:
+        result = compute(
+            **inputs(*["p"] * 50, references=[["r", "s", "r"]] * 50),
+            model="gpt-4o-mini",
+            base_url=server.url,
+            return_details=True,
+        )
+        assert len(server.requests) == 2
+    assert result["cached"] == [False] + [True] * 49
+    assert result["Cost"] == pytest.approx(2 * 1.56e-05) == sum(result["costs"])
+
+
+def test_stored_judgments_need_no_key_and_cost_nothing() -> None:
+    with JudgeServer() as server:
+        first = compute(base_url=server.url)
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            assert compute(base_url=server.url, max_cost=0.01) == {"L3Score": first["L3Score"], "Cost": 0.0}
+        assert len(server.requests) == 3
+        for _ in range(2):
+            compute(base_url=server.url, use_cache=False)
+        assert len(server.requests) == 9
+
+
+GOOD = {"top": [["Yes", -0.1]], "usage": [1, 0, 1], "model": "m", "fingerprint": None}
+POISON: list[Any] = [
+    None,
+    [],
+    {**GOOD, "top": []},
+    {**GOOD, "top": [["Yes"]]},
+    {**GOOD, "top": [["Yes", "-0.1"]]},
+    {**GOOD, "top": [[{"html": "<b>"}, -0.1]]},
+    {**GOOD, "top": [["Yes", math.nan]]},
+    {**GOOD, "usage": [1, 2]},
+    {**GOOD, "usage": ["1", 0, 1]},
+    {**GOOD, "model": 5},
+    {"top": [["Yes", -0.1]]},
+]
+
+
+@pytest.mark.parametrize("poison", POISON, ids=str)
+def test_stored_value_that_cannot_be_scored_is_judged_again(poison: Any) -> None:
+    with JudgeServer() as server:
+        options = {"base_url": server.url, "price": (0, 0)}
+        first = compute(**options)
+        (path,) = Path(evaluate.config.HF_CACHE_HOME).rglob("judgments.sqlite")
+        with contextlib.closing(sqlite3.connect(path, isolation_level=None)) as connection:
+            connection.execute("UPDATE judgments SET judgment = ?", (json.dumps(poison),))
+        assert compute(**options) == compute(**options) == first
+        assert len(server.requests) == 6
+
+
+def stored_run(folder: Path, count: int, length: int = 1) -> Callable[[], dict[str, Any] | None]:
+    """Store a judgment of every example; return a run that asks nobody."""
+    texts = {
+        "questions": [f"question {number}?" for number in range(count)],
+        "predictions": [f"{number}" * length for number in range(count)],
+        "references": [f"{number}" for number in range(count)],
+    }
+    metric = L3Score(base_url="http://127.0.0.1:9/v1", judge_cache_dir=str(folder))
+    options = metric.resolve_options({})
+    store = Store(folder, make_judge(options).store_settings())
+    for prompt in make_examples(texts, options).sources:
+        store.put(prompt, GOOD)
+    store.close()
+    return lambda: metric.compute(**texts)
+
+
+def test_stored_judgments_are_scored_without_garbage_collections(tmp_path: Path) -> None:
+    """Each collection would traverse every object created so far: half of the time at 100,000 judgments."""
+    run, collections = stored_run(tmp_path, 2000), []
+    gc.callbacks.append(lambda phase, _info: collections.append(phase))
+    try:
+        assert run() == {"L3Score": pytest.approx(1.0, abs=0.1), "Cost": 0.0}
+    finally:
+        gc.callbacks.pop()
+    assert collections.count("start") <= 2
+
+
+def test_prompts_of_stored_judgments_are_not_all_in_memory(tmp_path: Path) -> None:
+    run = stored_run(tmp_path, 3000, length=1000)
+    run()
+    tracemalloc.start()
+    try:
+        run()
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert peak < sum(1000 * len(str(number)) for number in range(3000))
+
+
+@pytest.mark.parametrize("chunk", [1, 3, 100])
+def test_examples_with_and_without_stored_judgments_keep_their_order(
+    chunk: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The second run judges only what the first did not; an example waits if one of its references does."""
+    monkeypatch.setattr(_judging, "_CHUNK", chunk)
+
+    def answer(request: dict[str, Any], _number: int) -> Reply:
+        prompt = request["messages"][0]["content"]
+        known = next(number for number in range(20) if f"answer: r{number}\n" in prompt)
+        return Reply(completion([("Yes", -0.1 * (known + 1)), ("No", -2.0)]))
+
+    def texts(*numbers: int) -> dict[str, Any]:
+        return inputs(*["p"] * len(numbers), references=[[f"r{number}", f"r{number + 1}"] for number in numbers])
+
+    with JudgeServer(answer) as server:
+        options = {"base_url": server.url, "return_details": True, "price": (10_000, 0)}
+        compute(**texts(2, 5), **options)
+        first = compute(**texts(5, 4, 2, 0, 4, 5), **options)
+        assert len(server.requests) == 4 + 3, "r2, r3, r5, r6; r4, r0, r1, each once"
+        assert first["cached"] == [True, False, True, False, True, True]
+        assert first["costs"] == [0.0, pytest.approx(1.0), 0.0, pytest.approx(2.0), 0.0, 0.0]
+        assert compute(**texts(5, 4, 2, 0, 4, 5), **options)["individual_scores"] == first["individual_scores"]
+        assert len(set(first["individual_scores"])) == 4
+        panel = [{"model": name, "base_url": server.url, "price": (0, 0)} for name in "ab"]
+        together = compute(**texts(5, 0), **options, judges=panel)
+        assert together["juror_scores"] == [[first["individual_scores"][index]] * 2 for index in (0, 3)]
+
+
+# ---- votes
+
+
+def votes(*answers: str | None, finish_reason: str = "stop") -> Reply:
+    """A structured output with these answers; None is an empty one."""
+    contents = [None if answer is None else json.dumps({"verdict": answer}) for answer in answers]
+    choices = [{"finish_reason": finish_reason, "message": {"content": content}} for content in contents]
+    usage = {"prompt_tokens": 100, "completion_tokens": 50 * len(answers), "total_tokens": 100 + 250 * len(answers)}
+    return Reply(completion(choices=choices, usage=usage))
+
+
+def vote(server: JudgeServer, **options: Any) -> dict[str, Any]:
+    given = {"base_url": server.url, "price": (1, 1), "scoring": "votes", "return_details": True}
+    return compute(**{**given, **options})
+
+
+def test_share_of_votes_is_the_score() -> None:
+    def answer(request: dict[str, Any], _number: int) -> Reply:
+        yes = 6 if "Paris" in str(request) else 1
+        return votes(*["Yes"] * yes, *["No"] * (request["n"] - yes))
+
+    with JudgeServer(answer) as server:
+        result = vote(server, return_signature=True)
+        assert "L3Score" not in result
+        assert result["vote_share"] == math.fsum([6 / 8, 1 / 8, 1 / 8]) / 3
+        assert (result["votes_yes"], result["votes_no"]) == ([6, 1, 1], [2, 7, 7])
+        # Tokens that a provider omits from the completion tokens are in the total, and are billed.
+        assert result["output_tokens"] == [2000] * 3
+        assert result["Cost"] == pytest.approx(3 * 2100e-6)
+        assert "|scoring:votes-1|samples:8|" in result["signature"]
+        request = server.requests[0]
+        schema = request["response_format"]["json_schema"]["schema"]
+        assert request["response_format"]["type"] == "json_schema"
+        assert [one["enum"] for one in schema["properties"].values()] == [["Yes", "No"]]
+        assert not {"logprobs", "top_logprobs", "temperature"} & set(request)
+        assert vote(server)["cached"] == [True] * 3
+        server.answer = lambda request, _number: votes(*["No"] * request["n"])
+        assert vote(server, model="gpt-6-astra")["vote_share"] == 0.0  # it has no log-probabilities
+
+
+def test_server_without_n_is_called_once_per_sample() -> None:
+    def answer(request: dict[str, Any], _number: int) -> Reply:
+        return error(400, "Unsupported parameter: 'n'", param="n") if "n" in request else votes("Yes")
+
+    with JudgeServer(answer) as server:
+        assert vote(server, samples=3)["votes_yes"] == [3] * 3
+        assert len(server.requests) == 1 + 9
+
+
+def test_answer_that_is_neither_yes_nor_no_is_retried_then_fails() -> None:
+    plain = completion(choices=[{"message": {"content": "**Yes.**"}}])
+    with JudgeServer(always(votes("Yes", "Maybe", None))) as server:
+        assert vote(server, samples=3, max_retries=2)["vote_share"] == 1.0
+        for reply, reason in (
+            (votes("Maybe", None), "the judge answered neither Yes nor No"),
+            (votes(None, finish_reason="length"), "the judge reached the limit on its tokens before it answered"),
+        ):
+            server.answer = always(reply)
+            result = vote(server, samples=2, max_retries=1, on_error="skip")
+            assert (result["vote_share"], result["failures"]) == (None, [reason] * 3)
+        server.answer = always(Reply(plain))
+        assert vote(server, samples=1)["vote_share"] == 1.0
+
+
+# ---- panels
+
+
+def test_panel_returns_each_judge_their_mean_and_agreement() -> None:
+    with JudgeServer() as server:
+        judges = [{"provider": "mock"}, {"base_url": server.url, "name": "mine", "price": (1, 1)}]
+        result = compute(judges=judges, return_details=True, return_confidence=True, human_labels=[1, 0, 1])
+    by_mock, mine = result["judges"]
+    assert (by_mock["name"], mine["name"], mine["L3Score"]) == ("mock", "mine", SCORE)
+    assert by_mock["L3Score"] == pytest.approx((0.99 + 0.01 + 0.85) / 3)
+    assert result["L3Score"] == pytest.approx((by_mock["L3Score"] + mine["L3Score"]) / 2)
+    assert result["individual_scores"] == [pytest.approx(math.fsum(row) / 2) for row in result["juror_scores"]]
+    assert result["judge_agreement"] == {"mock and mine": {"agreement": 2 / 3, "kappa": 0.0, "examples": 3}}
+    assert result["agreement"] == 1.0  # with people
+    assert (by_mock["Cost"], mine["Cost"], result["Cost"]) == (0.0, pytest.approx(303e-6), pytest.approx(303e-6))
+    json.dumps(result)
+
+
+def test_failed_judge_of_a_panel_is_reported_and_not_dropped() -> None:
+    with JudgeServer(always(error(401, "no"))) as server:
+        judges = [{"provider": "mock"}, {"base_url": server.url}]
+        with pytest.warns(UserWarning, match=r"the judge openai of the panel failed: .* key was refused"):
+            result = compute(judges=judges, on_error="skip", return_details=True)
+        assert (result["L3Score"], result["failed"]) == (None, 3)
+        assert [one["failed"] for one in result["judges"]] == [0, 3]
+        assert result["failures"][0].startswith("openai: Judging stopped: the key was refused")
+        with pytest.raises(JudgeError, match="3 judgments failed: 3 x openai: "):
+            compute(judges=judges)
+
+
+def test_panel_shares_one_budget_and_asks_nobody_without_all_keys() -> None:
+    with JudgeServer() as server:
+        judges: list[dict[str, Any]] = [{"base_url": server.url, "price": (1, 1), "model": model} for model in "ab"]
+        with pytest.raises(ValueError, match=r"^l3score: provider='openai' needs a key"):
+            compute(judges=[*judges, {"provider": "openai"}])
+        assert server.requests == []
+        many = {name: [f"{text} {n}" for n in range(20) for text in column] for name, column in TEXTS.items()}
+        with pytest.warns(
+            UserWarning, match="the judge b of the panel failed: Judging stopped: the next call could ex"
+        ):
+            result = compute(**many, judges=judges, max_cost=0.009, on_error="skip")
+        assert len(server.requests) * 101e-6 <= 0.009
+        first, second = (one["failed"] for one in result["judges"])
+        assert (first, second > 0) == (0, True)
+
+
+def test_agreement_and_kappa_of_known_verdicts() -> None:
+    scores: list[list[float | None]] = [[0.9, 0.8], [0.9, 0.1], [0.2, 0.1], [0.1, 0.3], [None, 0.3]]
+    assert pairwise_agreement(scores, "ab") == {"a and b": {"agreement": 0.75, "kappa": 0.5, "examples": 4}}
+    assert pairwise_agreement([[None, 0.3]], "ab")["a and b"]["agreement"] is None
+    assert pairwise_agreement([[0.9, 0.9]], "ab")["a and b"]["kappa"] is None
+
+
+# ---- dry runs
+
+
+def test_dry_run_makes_no_call_and_counts_distinct_prompts(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("OPENAI_API_KEY", raising=False)
+    with JudgeServer() as server:
+        judge(server, 2)
+        # One stored prompt three times, two others twice: duplicates are neither calls nor cached.
+        texts = {"questions": [f"question {n}" for n in (0, 0, 0, 7, 7)], "predictions": ["prediction"] * 5}
+        references = [["reference"], ["reference"], ["reference"], ["reference", "other"], ["reference", "other"]]
+        result = judge(server, 5, **texts, references=references, price=(1, 1), dry_run=True)
+        assert len(server.requests) == 2
+    assert list(result) == ["calls", "cached", "input_tokens", "output_tokens", "Cost"]
+    assert (result["calls"], result["cached"], result["output_tokens"]) == (2, 1, 2)
+    assert 2 * 40 < result["input_tokens"] < 2 * 100
+    assert result["Cost"] == pytest.approx((result["input_tokens"] + result["output_tokens"]) / 1e6)
+    assert 0 < compute(dry_run=True, return_confidence=True)["Cost"] < 0.001  # by list price, without a key
+    with pytest.warns(UserWarning, match="l3score: Cost is None: the price of 'unheard-of' is unknown"):
+        assert compute(dry_run=True, model="unheard-of", max_cost=1.0)["Cost"] is None
+    mock = compute(dry_run=True, judges=[{"provider": "mock"}, {"model": "gpt-4o-mini"}])
+    assert (mock["calls"], mock["cached"]) == (3, 0)

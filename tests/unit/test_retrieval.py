@@ -1,0 +1,235 @@
+"""Which texts match: compared with Google's rouge-score, with a plain implementation of the definition, and by hand."""
+
+import math
+import random
+import warnings
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from rouge_score.rouge_scorer import RougeScorer
+
+from metrics._shared import _retrieval
+from metrics._shared._retrieval import Matched, Matches, RougeMatcher, closest, common_tokens, match_exact, match_query
+from metrics._shared._tokens import make_tokenizer, rouge_tokens
+from tests.oracles import longest_common_subsequence
+
+TEN = "one two three four five six seven eight nine ten"
+WORDS = ["the", "cats", "running", "relational", "12", "a", "İstanbul", "naïve", "K", "東京", "it's", "oed"]
+SCORER = RougeScorer(["rougeL"])
+
+
+def rouge(threshold: float) -> RougeMatcher:
+    return RougeMatcher(rouge_tokens, threshold)
+
+
+def hits(matcher: Any, retrieved: list[str], truths: list[str]) -> list[list[int]]:
+    return list(matcher(retrieved, truths))
+
+
+def recall(retrieved: str, truth: str, scorer: RougeScorer = SCORER) -> float:
+    value: float = scorer.score(truth, retrieved)["rougeL"].recall
+    return value
+
+
+# ---- by hand
+
+
+@pytest.mark.parametrize(
+    ("retrieved", "truths", "expected"),
+    [
+        ([], [], (0, 0, 0, 0, [])),
+        ([], ["a"], (0, 0, 0, 1, [])),
+        (["a"], [], (0, 1, 0, 0, [])),
+        (["a"], ["a"], (1, 1, 1, 1, [[0, 0]])),
+        (["a", "a", "b"], ["a"], (2, 3, 1, 1, [[0, 0], [1, 0]])),  # retrieved duplicates count
+        (["a"], ["a", "a", "b"], (1, 1, 1, 2, [[0, 0], [0, 1]])),  # duplicates count once in the ground truth
+        (["a "], ["a"], (0, 1, 0, 1, [])),
+        (["A"], ["a"], (0, 1, 0, 1, [])),
+        ([""], [""], (1, 1, 1, 1, [[0, 0]])),
+    ],
+)
+def test_exact_matches_equal_hand_computed_pairs(
+    retrieved: list[str], truths: list[str], expected: tuple[object, ...]
+) -> None:
+    assert match_query(retrieved, truths, match_exact) == expected
+
+
+@pytest.mark.parametrize(
+    ("retrieved", "truth", "threshold", "matches"),
+    [
+        ("one two three four five six seven", TEN, 0.7, False),  # 7 of 10 is not more than 0.7
+        ("one two three four five six seven eight", TEN, 0.7, True),
+        (TEN + " and many more words that were not asked for", TEN, 0.8, True),  # recall ignores the additional words
+        ("ten nine eight seven six five four three two one", TEN, 0.1, False),  # order counts
+        ("ONE, two; three-four five six seven EIGHT!", TEN, 0.7, True),
+        ("x", TEN, 0.0, False),  # 0 is not more than 0
+        ("one", TEN, 0.0, True),
+        (TEN, TEN, 1.0, False),  # nothing is more than 1
+        (TEN, TEN, math.nextafter(1, 0), True),
+        (TEN, "...", 0.0, False),  # a ground truth without tokens matches nothing
+        ("...", "...", 0.0, False),
+        ("", "", 0.0, False),
+        ("東京タワー", "東京タワー", 0.7, False),  # rouge-score sees no tokens there
+    ],
+)
+def test_rouge_matches_equal_hand_computed_pairs(
+    retrieved: str, truth: str, threshold: float, *, matches: bool
+) -> None:
+    assert hits(rouge(threshold), [retrieved], [truth]) == [[0] if matches else []]
+    assert (recall(retrieved, truth) > threshold) is matches
+
+
+@pytest.mark.parametrize("length", [*range(1, 30), 49, 64, 65, 100])
+def test_recall_equal_to_the_threshold_is_decided_by_exact_division(length: int) -> None:
+    truth = " ".join(f"w{i}" for i in range(length))
+    for number in range(length + 1):
+        retrieved = " ".join(f"w{i}" for i in range(number)) + " other words"
+        assert hits(rouge(number / length), [retrieved], [truth]) == [[]]
+        if number:
+            assert hits(rouge(math.nextafter(number / length, 0)), [retrieved], [truth]) == [[0]]
+
+
+def test_closest_text_has_the_highest_recall() -> None:
+    texts = ["seven eight", "One! Two. Three", "one two", "three two one", "one two three"]
+    assert closest(texts, TEN, rouge_tokens) == (1, 3 / 10) == (1, recall(texts[1], TEN))
+    assert closest(["x", "y"], "...", rouge_tokens) == (0, 0.0)
+    with pytest.raises(ValueError, match="empty"):
+        closest([], TEN, rouge_tokens)
+
+
+# ---- against rouge-score
+
+
+def texts_of(rng: random.Random, length: int) -> list[str]:
+    """Make similar texts: one, and others shifted, shuffled, truncated, mixed with other words."""
+    vocabulary = rng.choice([WORDS, [f"w{i}" for i in range(rng.choice([3, 30, 3000]))]])
+    base = rng.choices(vocabulary, k=length)
+    shift = rng.randrange(length + 1)
+    shuffled = rng.sample(base, k=length)
+    mixed = [rng.choice(vocabulary) if rng.random() < 0.2 else word for word in base]
+    kept = [word for word in base if rng.random() < 0.8]
+    every = [base, base[shift:] + base[:shift], base[shift:], shuffled, mixed, kept]
+    return [rng.choice([" ", " ", "-", ". ", "\u3000"]).join(words) for words in every]
+
+
+@pytest.mark.parametrize("use_stemmer", [False, True])
+@pytest.mark.parametrize(("rounds", "longest"), [(60, 12), (6, 80), (1, 200)])
+def test_decisions_equal_rouge_score(rounds: int, longest: int, *, use_stemmer: bool) -> None:
+    rng = random.Random(longest)  # noqa: S311  # test data
+    scorer = RougeScorer(["rougeL"], use_stemmer=use_stemmer)
+    tokenize = make_tokenizer("rouge", use_stemmer=use_stemmer)
+    for _ in range(rounds):
+        truths = list(dict.fromkeys(texts_of(rng, rng.randint(1, longest))))
+        retrieved = list(dict.fromkeys([*truths, *texts_of(rng, rng.randint(1, longest))]))
+        recalls = [[recall(text, truth, scorer) for truth in truths] for text in retrieved]
+        ties = {value for row in recalls for value in row}
+        for threshold in {0.0, 0.7, 0.8, 1.0, *ties, *(math.nextafter(tie, 0) for tie in ties)}:
+            expected = [[j for j, value in enumerate(row) if value > threshold] for row in recalls]
+            assert hits(RougeMatcher(tokenize, threshold), retrieved, truths) == expected
+
+
+def test_text_shifted_by_more_than_64_tokens_matches() -> None:
+    # RapidFuzz 3.0 to 3.14 returns 0 here if the cutoff equals the LCS.
+    truth = [f"w{i}" for i in range(100)]
+    retrieved = " ".join([f"x{i}" for i in range(90)] + truth[:71])
+    assert hits(rouge(0.7), [retrieved], [" ".join(truth)]) == [[0]]
+    assert hits(rouge(0.71), [retrieved], [" ".join(truth)]) == [[]]
+
+
+def test_more_words_than_characters_below_the_surrogates_match() -> None:
+    many = [f"w{i}" for i in range(60_000)]
+    matcher = rouge(0.5)
+    assert hits(matcher, [" ".join(many[50_000:])], [" ".join(many[:50_000])]) == [[]]
+    for place in (0xD7FF, 0xD800, 0xDFFF - 1, 0xE000):
+        truth = " ".join(many[place - 10 : place + 10])
+        assert hits(matcher, [truth], [truth, many[place], many[place + 20]]) == [[0, 1]]
+
+
+def test_tokens_in_one_bucket_are_compared_by_their_lcs() -> None:
+    """Their token counts are equal."""
+    first, second = ([f"{letter}{i}" for i in range(_retrieval._BUCKETS)] for letter in "ab")
+    assert hits(rouge(0.5), [" ".join(first)], [" ".join(first), " ".join(second)]) == [[0]]
+
+
+# ---- against the definition
+
+component = st.lists(st.sampled_from(["a", "b", "c", "d", "-"]), max_size=6).map(" ".join)
+components = st.lists(component, max_size=6)
+
+
+def slow_match(retrieved: list[str], truths: list[str], match: Callable[[str, str], bool]) -> Matched:
+    """Implement the definition literally."""
+    return Matched(
+        relevant=sum(any(match(r, g) for g in truths) for r in retrieved),
+        retrieved=len(retrieved),
+        found=len({g for g in truths if any(match(r, g) for r in retrieved)}),
+        ground_truths=len(set(truths)),
+        pairs=[[i, j] for i, r in enumerate(retrieved) for j, g in enumerate(truths) if match(r, g)],
+    )
+
+
+@given(components, components, st.sampled_from([None, 0.0, 0.25, 0.5, 2 / 3, 0.7, 0.75, 0.8, 1.0]))
+def test_matching_equals_the_definition_in_blocks_of_any_size(
+    retrieved: list[str], truths: list[str], threshold: float | None
+) -> None:
+    def match(text: str, truth: str) -> bool:
+        if threshold is None:
+            return text == truth
+        tokens = rouge_tokens(truth)  # of one character each
+        return bool(tokens) and longest_common_subsequence(text, "".join(tokens)) / len(tokens) > threshold
+
+    def matcher() -> Any:
+        return match_exact if threshold is None else rouge(threshold)
+
+    expected = slow_match(retrieved, truths, match)
+    assert match_query(retrieved, truths, matcher()) == expected
+    assert match_query(retrieved, truths, matcher(), with_pairs=False) == expected._replace(pairs=[])
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(_retrieval, "_BATCH_PAIRS", 3)
+        patch.setattr(_retrieval, "_MAX_TOKENS", 2)  # the encoding restarts when characters run out
+        patch.setattr(_retrieval, "_LONG_TRUTHS", 1)  # count common tokens first
+        small = matcher()
+        assert [match_query(retrieved, truths, small) for _ in range(2)] == [expected, expected]
+
+
+def test_texts_without_tokens_and_empty_lists_cause_no_warning() -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")  # NumPy's division by zero
+        assert hits(rouge(0.0), ["a", "?"], ["?", "a"]) == [[1], []]
+        assert hits(rouge(0.0), ["a", "b"], []) == [[], []]
+        assert hits(rouge(0.0), [], ["a"]) == []
+
+
+def test_pairs_are_listed_only_on_request() -> None:
+    """There can be millions of pairs: 2,000 chunks that all match 2,000 ground truths."""
+
+    def matcher(retrieved: Sequence[str], truths: Sequence[str]) -> Matches:
+        return replace(match_exact(retrieved, truths), list_hits=lambda: pytest.fail("listed"))
+
+    assert match_query(["a", "b"], ["a", "a"], matcher, with_pairs=False) == (1, 2, 1, 1, [])
+
+
+@given(st.lists(st.text("abcdefgh", max_size=60), min_size=1, max_size=4))
+def test_no_lcs_exceeds_the_common_tokens(texts: list[str]) -> None:
+    bounds = common_tokens(texts, texts)
+    lcs = [[longest_common_subsequence(one, other) for other in texts] for one in texts]
+    assert (bounds >= np.array(lcs)).all()
+    assert bounds.diagonal().tolist() == list(map(len, texts))
+
+
+def test_each_distinct_text_is_tokenized_once() -> None:
+    seen: list[str] = []
+
+    def tokenize(text: str) -> list[str]:
+        seen.append(text)
+        return text.split()
+
+    matcher = RougeMatcher(tokenize, 0.5)
+    for _ in range(3):
+        match_query(["a b", "a b", "c"], ["a b", "d", "d"], matcher)
+    assert sorted(seen) == ["a b", "c", "d"]

@@ -1,0 +1,431 @@
+"""The Spaces without Gradio: cells, files, two systems, links, options, reports, endpoints, the owner's budget."""
+
+import base64
+import csv
+import importlib
+import io
+import json
+import re
+import sys
+from collections.abc import Callable
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.conftest import ROOT
+
+if str(ROOT / "metrics" / "_shared") not in sys.path:
+    sys.path.insert(0, str(ROOT / "metrics" / "_shared"))
+
+import space_tables as tables
+from space import load_space, write_csv
+from space_tables import Column, InputError, Limits
+
+PREDICTIONS, REFERENCES = Column("predictions", "Prediction"), Column("references", "Reference", "answers")
+TWO = [PREDICTIONS, REFERENCES]
+LISTS = [Column("predictions", "Retrieved", "list"), Column("relevance", "Relevance", "numbers", optional=True)]
+PAIRED = [PREDICTIONS.of_system("A"), PREDICTIONS.of_system("B"), REFERENCES, Column("ids", "ID", optional=True)]
+
+
+@pytest.fixture(scope="module")
+def spaces() -> Callable[[str], Any]:
+    """Load Spaces by name, once."""
+    loaded: dict[str, Any] = {}
+
+    def get(name: str) -> Any:
+        if name not in loaded:
+            folder = ROOT / ("spaces/gallery" if name == "gallery" else f"metrics/{name}")
+            loaded[name] = load_space(folder / "app.py")
+        return loaded[name]
+
+    return get
+
+
+def read(text: str | bytes, extension: str = "", columns: list[Column] = TWO) -> list[list[str]]:
+    """Read a file with the columns that are found by name."""
+    table = tables.read_table(text.encode() if isinstance(text, str) else text, extension)
+    return tables.to_rows(table, columns, tables.match_columns(table.names, columns))
+
+
+# ---- cells
+
+
+@pytest.mark.parametrize(
+    ("cell", "kind", "expected"),
+    [
+        ("a | b", "text", "a | b"),
+        ("a | b", "answers", ["a", "b"]),
+        ("a |", "answers", ["a |"]),  # one answer that ends in a bar
+        ('["a | b", "c"]', "answers", ["a | b", "c"]),
+        ("[1]", "answers", ["[1]"]),  # a citation is a text
+        ("", "answers", [""]),
+        ("", "list", []),
+        ("one\ntwo | three", "list", ["one", "two", "three"]),
+        ("[]", "list", []),
+        ("1, 0 2.5", "numbers", [1.0, 0.0, 2.5]),
+        ("[1, 2]", "numbers", [1.0, 2.0]),
+    ],
+)
+def test_cells(cell: str, kind: str, expected: Any) -> None:
+    assert tables.split_cell(cell, kind) == expected
+
+
+@given(texts=st.lists(st.text(st.characters(codec="utf-8")), min_size=1), kind=st.sampled_from(["answers", "list"]))
+def test_cell_of_texts_comes_back(texts: list[str], kind: str) -> None:
+    assert tables.split_cell(tables.join_cell(texts, kind), kind) == texts
+
+
+@pytest.mark.parametrize(
+    ("inputs", "message"),
+    [
+        ({"predictions": ["a"] * 21}, "There are 21 rows; the limit is 20"),
+        ({"predictions": ["a", "a" * 101]}, "Row 2 has 101 characters in a cell; the limit is 100"),
+        ({"predictions": [["a"] * 4]}, "Row 1 has 4 texts in a cell; the limit is 3"),
+        ({"predictions": ["a" * 90] * 10}, "The texts have 900 characters; the limit is 500"),
+    ],
+)
+def test_limits(inputs: dict[str, Any], message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        Limits(20, 500, 100, 3).check(inputs)
+
+
+# ---- files
+
+ROWS = [["Paris", "paris"], ["Rome, Italy", "Rome | Roma"]]
+
+
+def workbook(lines: list[list[Any]]) -> bytes:
+    file = io.BytesIO()
+    book = importlib.import_module("openpyxl").Workbook()
+    for line in lines:
+        book.active.append(line)
+    book.save(file)
+    return file.getvalue()
+
+
+def parquet(columns: dict[str, Any]) -> bytes:
+    file = io.BytesIO()
+    pq.write_table(pa.table(columns), file)
+    return file.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("content", "extension"),
+    [
+        ('prediction,reference\nParis,paris\n"Rome, Italy",Rome | Roma\n', ".csv"),
+        ("\ufeffReference;Model answer\r\nparis;Paris\r\nRome | Roma;Rome, Italy\r\n", ".csv"),
+        ("output\tgold\nParis\tparis\nRome, Italy\tRome | Roma\n", ""),  # copied from a spreadsheet
+        ("Paris\tparis\nRome, Italy\tRome | Roma\n", ""),  # without a header
+        (('[{"prediction": "Paris", "answers": {"text": ["paris"]}}, '
+         '{"prediction": "Rome, Italy", "answers": {"text": ["Rome", "Roma"]}}]'), ".json"),  # as SQuAD
+        ('{"predictions": ["Paris", "Rome, Italy"], "references": ["paris", ["Rome", "Roma"]]}', ".json"),
+        ('{"inputs": {"predictions": ["Paris", "Rome, Italy"], "references": ["paris", ["Rome", "Roma"]]}}', ""),
+        (('{"resps": [["Paris"]], "target": "paris", "doc_id": 0}\n'
+         '{"resps": [["Rome, Italy"]], "target": ["Rome", "Roma"], "doc_id": 1}\n'), ".jsonl"),  # lm-evaluation-harness
+        (parquet({"pred": ["Paris", "Rome, Italy"], "target": [["paris"], ["Rome", "Roma"]]}), ".parquet"),
+        ('prediction,reference\nParis,paris\n"Rome, Italy",Rome | Roma\n'.encode("utf-16"), ".csv"),
+        (workbook([["id", "prediction", "gold"], [1, "Paris", "paris"], [2, "Rome, Italy", "Rome | Roma"]]), ".xlsx"),
+    ],
+)  # fmt: skip
+def test_files(content: str | bytes, extension: str) -> None:
+    assert read(content, extension) == ROWS
+
+
+def test_values_of_files_keep_their_meaning() -> None:
+    assert read("prediction,reference\n007,NA\n", ".csv") == [["007", "NA"]]
+    assert read('[{"prediction": 3.50, "reference": "a | b"}]') == [["3.5", '["a | b"]']]  # in JSON it is one text
+    rows = read('[{"predictions": ["a | b"], "relevance": [1, 0]}]', columns=LISTS)
+    assert tables.to_inputs(rows, LISTS) == {"predictions": [["a | b"]], "relevance": [[1.0, 0.0]]}
+
+
+@pytest.mark.parametrize(
+    ("content", "extension", "message"),
+    [
+        ("", ".csv", "The file is empty"),
+        (b"\xff\x00\xff", ".csv", "isn't UTF-8 text"),
+        ("a,b\n1,2,3\n", ".csv", "Row 1 has 3 cells, the first line has 2. Texts with a comma"),
+        ("[1, 2]", ".json", "must be a list of objects"),
+        ('{"a": 1}\n{"b"', ".jsonl", "isn't valid JSON"),
+        ('[{"prediction": [{"role": "user", "content": "a"}], "reference": "b"}]', "", r'messages\[-1\]\["content"\]'),
+        (workbook([]), ".xlsx", "The file is empty"),
+        (workbook([])[:90], ".xlsx", "isn't a valid XLSX workbook"),
+        (workbook([["a" * 32_000] * 2_000]), ".xlsx", "too large once unpacked"),
+        (b"PAR1nonsense", ".parquet", "isn't valid Parquet"),
+        ('[{"prediction": {"x": []}, "reference": [[]]}]', ".json", "Row 1, field “reference”: an empty|one text"),
+        ('[{"prediction": ["a", "b"], "reference": "c"}, {"prediction": "", "reference": ""}]', ".json", "a list of 2"),
+        ('{"predictions": ["a"], "references": ["b", "c"]}', ".json", "differ in length: 1 predictions, 2 references"),
+    ],
+)
+def test_files_that_cannot_be_read(content: str | bytes, extension: str, message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        read(content, extension)
+
+
+def test_workbooks_need_openpyxl(monkeypatch: pytest.MonkeyPatch) -> None:
+    content = workbook([["prediction"], ["a"]])
+    monkeypatch.setitem(sys.modules, "openpyxl", None)
+    with pytest.raises(InputError, match="This Space can't read XLSX"):
+        read(content, ".xlsx")
+
+
+# ---- two systems, links
+
+
+def test_second_system_is_matched_by_id_or_position() -> None:
+    first = [["Paris", "", "paris", "1"], ["Rome", "", "rome", "2"]]
+    table = tables.read_table(b"id,output\n2,Roma\n1,Lyon\n", ".csv")
+    second = tables.to_rows(table, PAIRED, tables.match_columns(table.names, PAIRED, second=True))
+    rows, note = tables.pair_rows(first, second, PAIRED)
+    assert [row[:3] for row in rows] == [["Paris", "Lyon", "paris"], ["Rome", "Roma", "rome"]]
+    assert "by ID" in note
+    rows, note = tables.pair_rows(first, [["", "Lyon", "", ""], ["", "Roma", "", ""]], PAIRED)
+    assert [row[1] for row in rows] == ["Lyon", "Roma"]
+    assert "by position" in note
+
+
+@pytest.mark.parametrize(
+    ("second", "message"),
+    [
+        ([["", "x", "", "1"]], "1 of the IDs of system A are not in system B: “2”"),
+        ([["", "x", "", "1"], ["", "y", "", "1"]], "1 of the IDs of system B occur more than once: “1”"),
+        ([["", "x", "", "1"], ["", "y", "", ""]], "Row 2 of system B has no ID"),
+        ([["", "x", "", ""]], "System A has 2 rows, system B 1"),
+        ([["", "x", "london", ""], ["", "y", "rome", ""]], "Row 1 has a different reference in the two files"),
+    ],
+)
+def test_systems_that_do_not_match(second: list[list[str]], message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        tables.pair_rows([["Paris", "", "paris", "1"], ["Rome", "", "rome", "2"]], second, PAIRED)
+
+
+@given(
+    rows=st.lists(st.lists(st.text(st.characters(codec="utf-8"), max_size=9), min_size=2, max_size=2), max_size=5),
+    comparing=st.booleans(),
+)
+def test_link_comes_back(rows: list[list[str]], comparing: bool) -> None:  # noqa: FBT001
+    link = tables.pack_link(rows, {"match": "recall"}, comparing=comparing)
+    assert re.fullmatch(r"rows=[\w-]+", link)
+    assert tables.unpack_link(link) == (rows, {"match": "recall"}, comparing)
+
+
+def test_links_that_cannot_be_opened() -> None:
+    link = tables.pack_link([["a", "b"]], {})
+    for damaged in (link[:-4], "rows=%%%", "rows=", "rows=" + "A" * 50):
+        with pytest.raises(InputError, match="damaged or was cut short"):
+            tables.unpack_link(damaged)
+    assert tables.pack_link([[str(hash(str(i))) for i in range(3000)]], {}) == ""
+
+
+# ---- reports
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["accuracy", "answer_exact_match", "token_f1", "precision_recall_f1", "ranked_retrieval", "l3score", "gallery"],
+)
+def test_examples_have_reports(spaces: Any, name: str) -> None:
+    space = spaces(name)
+    for example in space.examples:
+        method = space.compare if example.get("comparing") else space.score
+        recorded = [example["result"]] if "result" in example else []
+        html = method(
+            example["rows"], {**{one: space.values[one] for one in space.options}, **example["options"]}, *recorded
+        )
+        assert html.count("<tbody") == len(example["rows"])
+        assert "Undefined" not in html
+
+
+@pytest.mark.parametrize(
+    ("name", "rows", "options", "expected"),
+    [
+        ("accuracy", [["Paris!", "paris"]], {}, ["Equal after normalization", "paris", "1 of 1 answers match"]),
+        ("accuracy", [["In Paris", "Paris"]], {"match": "contains"}, ["Found in the answer", "<mark>paris</mark>"]),
+        ("accuracy", [["Pariss", "Paris"]], {"fuzzy_match": True}, ["≈", "similarity 0.909, needs 0.8"]),
+        ("accuracy", [["It is Ada King", "Ada Lovelace"]], {"match": "recall"}, ["<mark>Ada<", "missing: Lovelace"]),
+        ("accuracy", [["so 5", "4"]], {"extract": "last_number"}, ["Extracted:", "5"]),
+        ("accuracy", [["none", "4"]], {"extract": "last_number"}, ["No answer found in the prediction"]),
+        ("answer_exact_match", [["a", "b | a"]], {}, ["Equal as written, reference 2 of 2"]),
+        ("token_f1", [["the big cat", "big dog"]], {}, ["<mark>big</mark>", "1 of 2 words found", "missing: dog"]),
+        ("precision_recall_f1", [["the cat sat", "the cat sat | a dog"]], {}, ["= G1", "G2 0.000", "needs &gt; 0.7"]),
+        ("ranked_retrieval", [["a 1 | b 2", "b 2", ""]], {"matching_strategy": "ID"}, ["G1: rank 2", "= R2"]),
+        ("l3score", [["q?", "Paris", "Paris"]], {}, ["p(yes) 0.990", "log-probabilities"]),
+    ],
+)  # fmt: skip
+def test_reasons(spaces: Any, name: str, rows: list[list[str]], options: dict[str, Any], expected: list[str]) -> None:
+    html = spaces(name).score(rows, options)
+    for text in expected:
+        assert text in html
+
+
+def test_misses_come_first_and_texts_are_escaped(spaces: Any) -> None:
+    html = spaces("accuracy").score([["a", "a"], ["<script>x</script>", "b"]], {})
+    assert html.index("&lt;script&gt;") < html.index("Equal as written")
+    assert "<script" not in html
+
+
+def test_downloads_and_code_reproduce_the_result(spaces: Any) -> None:
+    """A text of a visitor stays data: in Python, as a formula of a spreadsheet, and in the page."""
+    nasty = "\"\"\"'''\\\n\",]) or __import__('os').abort() #\u2028{x}"
+    html = spaces("accuracy").score([[nasty, "a | b"], ["=1+1", "2"]], {"fuzzy_match": True})
+    exports = dict(re.findall(r'download="accuracy\.(\w+)" href="([^"]+)"', html))
+    assert exports.keys() == {"json", "csv", "svg"}
+    saved = json.loads(base64.b64decode(exports["json"].partition("base64,")[2]))
+    assert saved["inputs"] == {"predictions": [nasty, "=1+1"], "references": [["a", "b"], ["2"]]}
+    assert saved["options"] == {"fuzzy_match": True}
+    code = spaces("accuracy").code(saved["inputs"], saved["options"])
+    scope: dict[str, Any] = {}
+    exec(code.replace('"metrics/accuracy"', repr(str(ROOT / "metrics" / "accuracy"))), scope)  # noqa: S102  # our code
+    assert scope["result"]["accuracy"] == saved["result"]["accuracy"]
+    lines = list(csv.reader(io.StringIO(write_csv({"a": ["=1+1", "-5", nasty], "b": [["x"], 0.5, None]})[1:])))
+    assert lines == [["a", "b"], ["'=1+1", '["x"]'], ["-5", "0.5"], [nasty, ""]]
+
+
+def test_many_rows_are_shown_in_part(spaces: Any) -> None:
+    html = spaces("accuracy").score([["a", "a"]] * 300 + [["b", "c"]] * 5, {})
+    assert html.count("<tbody") == 205
+    assert "205 of 305 rows; all are in the CSV" in html
+
+
+# ---- calls
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"predictions": ["a"], "references": ["b", "c"]}, "got 1 predictions, 2 references"),
+        (
+            {"predictions": ["a"], "references": ["b"], "match": "x"},
+            'match must be one of "equal", "contains", "recall"',
+        ),
+        (
+            {"predictions": ["a"], "references": ["b"], "fuzzy_threshold": 2},
+            "fuzzy_threshold must be a number between 0",
+        ),
+        ({"predictions": ["a"], "references": ["b"], "normalizer": "builtins.eval"}, "normalizer must be one of none,"),
+        ({"predictions": [1], "references": ["b"]}, r"predictions\[0\] is 1 \(int\)"),
+        ({"references": ["b"]}, "predictions is missing"),
+        ({"predictions": "abc", "references": ["b"]}, "predictions is a bare str"),
+    ],
+)
+def test_calls_with_bad_input(spaces: Any, arguments: dict[str, Any], message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        spaces("accuracy").guarded("call", arguments)
+
+
+def test_call_returns_what_compute_returns(spaces: Any) -> None:
+    space = spaces("ranked_retrieval")
+    inputs = {"predictions": [["a1", "b2"]], "references": [["b2"]], "relevance": [[2.0]]}
+    options = {"matching_strategy": "ID", "k": [1, 2]}
+    result = space.call({**inputs, **options, "return_signature": True})
+    assert result == json.loads(json.dumps(space.fresh().compute(**inputs, **options, return_signature=True)))
+
+
+def test_comparison_of_calls(spaces: Any) -> None:
+    space = spaces("accuracy")
+    inputs = {"predictions": ["a", "x", "c"], "references": ["a", "b", "c"]}
+    compared = space.call_compare({**inputs, "predictions_b": ["c", "b", "a"], "ids": [1, 2, 3], "ids_b": [3, 2, 1]})
+    assert compared["systems"]["B"]["wins"] == 1
+    assert compared["systems"]["B"]["accuracy"] == 1.0
+    assert "B is 33.3 points better than A" in compared["sentence"]
+    with pytest.raises(InputError, match="predictions has 3 rows, predictions_b 1; give the same examples in the same"):
+        space.guarded("call_compare", {**inputs, "predictions_b": ["a"]})
+    with pytest.raises(InputError, match="There are no predictions_b yet"):
+        space.guarded("call_compare", inputs)
+
+
+def test_judged_systems_are_compared_by_their_scores(spaces: Any) -> None:
+    compared = spaces("l3score").call_compare(
+        {"individual_scores": [0.1, 0.2, None], "individual_scores_b": [0.9, 0.2, 0.5]}
+    )
+    assert (compared["systems"]["B"]["wins"], compared["systems"]["B"]["left_out"]) == (1, 1)
+    assert "signature" not in compared
+    with pytest.raises(InputError, match="'2' is not a score from 0 to 1"):
+        spaces("l3score").guarded("call_compare", {"individual_scores": [2], "individual_scores_b": [0.9]})
+
+
+def test_gallery_leaves_out_what_does_not_apply(spaces: Any) -> None:
+    called = spaces("gallery").call({"predictions": ["Paris!"], "references": ["paris"]})
+    assert called["results"]["accuracy"]["accuracy"] == 1.0
+    assert called["results"]["exact match"]["score"] == 0.0
+    assert "retrieval F1 is left out: a column that it needs is empty." in called["notices"]
+    compared = spaces("gallery").call_compare(
+        {"predictions": ["Rome"], "predictions_b": ["Paris!"], "references": ["paris"]}
+    )
+    assert compared["results"]["accuracy"]["systems"]["B"]["wins"] == 1
+    assert compared["results"]["exact match"]["systems"]["B"]["wins"] == 0
+
+
+# ---- the owner's budget
+
+
+class Judge:
+    """Stands for l3score's `compute`: records the options of each call, and costs or fails as told."""
+
+    def __init__(self, cost: float | None = 0.01, error: Exception | None = None) -> None:
+        self.cost, self.error = cost, error
+        self.calls: list[dict[str, Any]] = []
+
+    def __call__(self, options: dict[str, Any]) -> dict[str, Any]:
+        self.calls.append(options)
+        if self.error:
+            raise self.error
+        return {"Cost": self.cost}
+
+
+@pytest.fixture
+def authorize(spaces: Any, monkeypatch: pytest.MonkeyPatch) -> Any:
+    function = spaces("l3score").authorize
+    monkeypatch.setitem(function.__globals__["SPENT"], "dollars", 0.0)
+    monkeypatch.setenv("L3SCORE_BUDGET", "1")
+    return function
+
+
+def spent(authorize: Any) -> float:
+    return float(authorize.__globals__["SPENT"]["dollars"])
+
+
+def test_owner_pays_within_the_budget_only(authorize: Any) -> None:
+    judge = Judge(cost=0.04)
+    for _ in range(25):
+        authorize(judge, {"provider": "openai"}, "")
+    assert spent(authorize) == pytest.approx(1.0)
+    assert [call["max_cost"] for call in judge.calls[:2]] == [0.05, 0.05]  # a twentieth of the budget per call
+    with pytest.raises(InputError, match="budget is spent: duplicate this Space"):
+        authorize(judge, {"provider": "openai"}, "")
+    authorize(judge, {"provider": "mock"}, "")  # costs nothing
+    authorize(judge, {"provider": "openai"}, "sk-own")
+    assert judge.calls[-1]["api_key"] == "sk-own"
+    assert spent(authorize) == pytest.approx(1.0)
+
+
+@pytest.mark.parametrize(
+    ("judge", "charged"),
+    [
+        (Judge(cost=None), 0.05),  # an unknown price costs the share
+        (Judge(error=ValueError("bad input")), 0.0),
+        (Judge(error=RuntimeError("the judge stopped")), 0.05),
+    ],
+)
+def test_what_a_call_is_charged(authorize: Any, judge: Judge, charged: float) -> None:
+    if judge.error:
+        with pytest.raises(type(judge.error)):
+            authorize(judge, {"provider": "openai"}, "")
+    else:
+        authorize(judge, {"provider": "openai"}, "")
+    assert spent(authorize) == pytest.approx(charged)
+
+
+def test_without_a_budget_the_owner_does_not_pay(authorize: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    for value in ("", "0"):
+        monkeypatch.setenv("L3SCORE_BUDGET", value)
+        inputs = {"questions": ["a?"], "predictions": ["b"], "references": ["c"]}
+        with pytest.raises(InputError, match="This judge needs a key: duplicate this Space"):
+            authorize.__globals__["SPACE"].guarded("call", {**inputs, "provider": "openai"})
+    with pytest.raises(InputError, match="This Space has no option base_url"):
+        authorize.__globals__["SPACE"].given({"base_url": "http://169.254.169.254"})
+    with pytest.raises(InputError, match='provider must be one of "mock", "openai", "deepseek", "xai"'):
+        authorize.__globals__["SPACE"].given({"provider": "transformers"})
