@@ -61,7 +61,7 @@ def visit(browser: Any, servers: Callable[[str], Server]) -> Iterator[Callable[.
             lambda asked: wrong.append(asked.url) if urlsplit(asked.url).hostname not in {"127.0.0.1", None} else None,
         )
         page.goto(f"{url}/?__theme={scheme}{fragment}")
-        page.wait_for_selector(".report")
+        page.wait_for_selector(".report, .failed")
         return page
 
     yield open_page
