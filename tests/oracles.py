@@ -218,3 +218,11 @@ def counts_of_queries(seed: int, queries: int) -> np.ndarray[Any, Any]:
     retrieved, truths = random.integers(1, 9, queries), random.integers(1, 4, queries)
     columns = [random.binomial(retrieved, 0.4), retrieved, random.binomial(truths, 0.7), truths]
     return np.array(columns, dtype=float).T
+
+
+def clustered_variance(scores: Any, codes: Any) -> float:
+    """Variance of a mean by the formula CR1: the squared sums of deviations of g clusters, times g / (g - 1)."""
+    scores, codes = np.asarray(scores, dtype=float), np.asarray(codes)
+    groups = set(codes.tolist())
+    sums = [(scores[codes == group] - scores.mean()).sum() / len(scores) for group in groups]
+    return float(sum(one**2 for one in sums) * len(groups) / (len(groups) - 1))
