@@ -4,6 +4,7 @@ The rules are quoted from the metric cards. All functions work on one text at a 
 regular expressions or lookup tables.
 """
 
+import re
 import string
 import unicodedata
 from fractions import Fraction
@@ -187,6 +188,12 @@ def _single_spaces(text: str) -> str:
         else:
             words[-1] += character
     return " ".join(word for word in words if word)
+
+
+def squad_normalized(answer: str) -> str:
+    """Normalize an answer like `normalize_answer` of SQuAD's scripts."""
+    kept = "".join(character for character in answer.lower() if character not in string.punctuation)
+    return " ".join(re.sub(r"\b(a|an|the)\b", " ", kept).split())
 
 
 def longest_common_subsequence(first: str, second: str) -> int:
