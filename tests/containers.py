@@ -57,6 +57,8 @@ OF_LISTS: Containers = {
     "cells that are Series": lambda values: pd.Series([pd.Series(row) for row in values]),
     "list views": lambda values: pa.array(values, pa.list_view(pa.string())),
     "large lists": lambda values: pa.array(values, pa.large_list(pa.large_string())),
+    "large lists, sliced": lambda values: pa.array([["x"], *values], pa.large_list(pa.large_string())).slice(1),
+    "lists of dictionaries": lambda values: pa.array(values, pa.list_(pa.dictionary(pa.int32(), pa.string()))),
     "fixed-size lists": lambda values: pa.array(values, pa.list_(pa.string(), 3)),
     "two-dimensional array": np.array,
 }
