@@ -12,7 +12,7 @@ import scipy.stats
 from hypothesis import given
 from hypothesis import strategies as st
 
-from metrics._shared._statistics import correct, interval, mean, proportion
+from metrics._shared._statistics import correct, interval, proportion
 from tests.compared_systems import DOCUMENTS, RIGHT, ROWS, raw, scored
 
 NAN = math.nan
@@ -76,14 +76,9 @@ def test_clustered_estimate_equals_the_formula(seed: int) -> None:
     assert bounds(found) == pytest.approx((max(0, estimate - reach), min(1, estimate + reach)), rel=1e-9)
 
 
-def test_metric_counts_as_much_as_it_knows() -> None:
-    # The metric calls every fourth right answer wrong.
-    random = np.random.default_rng(2)
-    people = (random.random(5000) < 0.8).astype(float)
-    found, _ = correct(people * (random.random(5000) < 0.75), sample_labels(people, 300, 2))
-    assert bounds(found)[0] <= people.mean() <= bounds(found)[1]
-    assert found["corrected"] == pytest.approx(0.8, abs=0.04)
-    # The opposite of people, and a constant, say nothing.
+def test_scores_that_say_nothing_do_not_count() -> None:
+    """The opposite of people, and a constant."""
+    _, people = judged(5000, 2)
     labels = sample_labels(people, 100, 1)
     for scores, clusters in ((1 - people, None), (np.full(5000, 0.7), None), (np.full(5000, 0.7), range(5000))):
         assert correct(scores, labels, clusters=clusters)[0]["corrected"] == pytest.approx(np.nanmean(labels))
@@ -137,8 +132,12 @@ def test_few_or_uninformative_labels_get_the_interval_of_the_labels_and_a_caveat
     few = "only {}: with fewer than 30 the interval may be too narrow"
     check(scores, people, interval(proportion(people)), [])
     for label in (0, 1):
-        labels = [label] * 40 + [None] * 60
-        check(scores, labels, interval(proportion([label] * 40)), [f"all human labels are equal{alone}"])
+        check(
+            scores,
+            [label] * 40 + [None] * 60,
+            interval(proportion([label] * 40)),
+            [f"all human labels are equal{alone}"],
+        )
     check([0.0, 1.0], [None, NAN], (0.0, 1.0), ["there are no human labels"])
     # Scores of 0 and 1, or of a judge that is nearly sure: no error among 100 labels does not mean that none occur.
     for rows, noise in ((150, 0.0), (10_000, 0.0), (150, 0.05), (10_000, 0.05)):
@@ -266,12 +265,3 @@ def test_label_sample_excludes_rows_without_a_score(metric: Callable[[str], Any]
     judgments = loaded.score_batch(inputs, provider="mock", model="mock", on_error="skip")
     judgments["l3score_individual_scores"] = [1.0, NAN, 1.0, NAN]
     assert loaded.label_sample(judgments, 2, provider="mock", model="mock", on_error="skip") == [0, 2]
-
-
-@pytest.mark.filterwarnings("ignore:l3score. provider:UserWarning")
-def test_mean_of_scores_with_clusters_is_reported(metric: Callable[[str], Any]) -> None:
-    predictions, clusters = ["a", "b", "a", "a", "c", "a"], [1, 1, 2, 2, 3, 3]
-    inputs = {"questions": ["q"] * 6, "predictions": predictions, "references": ["a"] * 6}
-    result = metric("l3score").compute(**inputs, provider="mock", clusters=clusters, return_confidence=True)
-    expected = interval(mean([float(answer == "a") for answer in predictions]), clusters=clusters)
-    assert result["L3Score_confidence_interval"] == pytest.approx(expected, abs=1e-3)

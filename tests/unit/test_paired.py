@@ -1,9 +1,7 @@
 """Paired differences and comparisons of systems, with SciPy and enumeration as oracles."""
 
 import itertools
-import json
 import math
-import pickle
 from typing import Any
 
 import numpy as np
@@ -239,21 +237,6 @@ def compared(systems: dict[str, Any], make: Any = mean, **options: Any) -> Compa
     return compare(statistics, baseline="a", main_score="score", **options)
 
 
-@pytest.mark.parametrize("values", [2, 40], ids=["few-valued", "many-valued"])
-@pytest.mark.parametrize("clustered", [False, True])
-def test_row_order_does_not_change_the_comparison(values: int, *, clustered: bool) -> None:
-    random = np.random.default_rng(4)
-    scores = np.round(random.random((60, 2)) * values) / values
-    labels = random.integers(20, size=60)
-    results = [
-        compared(
-            {"a": scores[order, 0], "b": scores[order, 1]}, clusters=labels[order] if clustered else None, resamples=500
-        )
-        for order in (np.arange(60), np.arange(60)[::-1], random.permutation(60))
-    ]
-    assert results[0] == results[1] == results[2]
-
-
 def test_margin_uses_the_interval_at_one_minus_two_alpha() -> None:
     first, second = np.random.default_rng(8).random((2, 80))
     low, high = scipy.stats.ttest_rel(first, second).confidence_interval(0.9)
@@ -280,32 +263,13 @@ def test_p_values_are_adjusted_by_holms_method(p_values: list[float], adjusted: 
     assert adjust(p_values) == pytest.approx(adjusted)
 
 
-def test_several_scores_give_mappings_by_score() -> None:
-    rows = counts_of_queries(1, 5).T
-    scores = {"recall": mean([0.5] * 5), "f1": pooled(rows, pooled_f1)}
-    result = compare({"a": scores, "b": scores}, baseline="a", main_score="f1")
-    assert result["systems"]["b"]["difference"] == {"recall": 0.0, "f1": 0.0}
-    assert set(result["systems"]["a"]) == {"recall", "recall_confidence_interval", "f1", "f1_confidence_interval"}
-    assert str(result).startswith("f1: b ")
-
-
-def test_result_counts_rows_and_clusters_in_plain_values() -> None:
+def test_result_counts_rows_and_clusters() -> None:
     scores = {"a": [0.1, 0.5, 0.9, 0.9], "b": [0.2, 0.4, 1.0, 0.9]}
     result = compared(scores, clusters=["x", "x", "y", "z"], margin=0.1)
     found = result["systems"]["b"]
     assert (found["wins"], found["losses"], found["ties"], found["left_out"]) == (2, 1, 1, 0)
     assert (result["total"], result["clusters"], found["test"]) == (4, 3, "exact permutation test of clusters")
     assert found["difference"] == pytest.approx(0.1 / 4)
-
-    def types(value: Any) -> set[type]:
-        if isinstance(value, dict):
-            return set().union(*map(types, value.values()))
-        return set().union(*map(types, value)) if isinstance(value, tuple) else {type(value)}
-
-    assert types(dict(result)) <= {float, int, str, bool}
-    assert json.loads(json.dumps(result))["systems"]["b"]["wins"] == 2
-    again = pickle.loads(pickle.dumps(result))  # noqa: S301  # our own
-    assert (again, str(again)) == (result, str(result))
 
 
 def test_rows_without_a_score_are_excluded_pairwise_and_counted() -> None:

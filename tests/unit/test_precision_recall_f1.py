@@ -147,12 +147,6 @@ def test_recall_must_exceed_the_threshold(compute: Compute, count: int, option: 
         assert recall(at, **{other: 0.1}) == 0.0
 
 
-def test_stemmer_matches_inflected_words(compute: Compute) -> None:
-    retrieved, truths = [["he was running with dogs"]], [["runs with dog"]]
-    assert compute(retrieved, truths)["recall"] == 0.0
-    assert compute(retrieved, truths, use_stemmer=True)["recall"] == 1.0
-
-
 def test_text_without_ascii_letters_needs_the_unicode_tokenizer(compute: Compute) -> None:
     retrieved, truths = [["今天下雨。我们在家。"]], [["我们在家。"]]
     with pytest.warns(UserWarning, match=r"drops most of 2 texts, the first at predictions\[0\]\[0\].*unicode"):
@@ -166,14 +160,6 @@ def test_invalid_splitter_result_is_reported_with_its_position(compute: Compute)
     assert compute([["a"]], [["a"]], **splitter)["f1"] == 1.0
     with pytest.raises(ValueError, match=r"^precision_recall_f1: references\[1\]\[2\]: sentence_splitter returned"):
         compute([["a"], ["a"]], [["a"], ["b", "c", "bad"]], **splitter)
-
-
-def test_score_batch_returns_the_counts_for_micro_averages(metric: Callable[[str], Any]) -> None:
-    batch = {"predictions": [["a", "a", "b"]], "references": [["a", "c", "c"]]}
-    columns = metric("precision_recall_f1").score_batch(batch)
-    expected: dict[str, float] = {"relevant": 2, "retrieved": 3, "found": 1, "ground_truths": 2}
-    expected |= {"individual_precision": 2 / 3, "individual_recall": 1 / 2, "individual_f1": 4 / 7}
-    assert columns == {f"precision_recall_f1_{name}": [pytest.approx(value)] for name, value in expected.items()}
 
 
 def test_signature_names_strategy_average_and_splitter(compute: Compute) -> None:

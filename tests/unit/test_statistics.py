@@ -14,7 +14,6 @@ from hypothesis import strategies as st
 from metrics._shared._statistics import (
     Statistic,
     check_clusters,
-    cluster_codes,
     divide,
     exact_sum,
     interval,
@@ -70,32 +69,6 @@ def test_sum_with_counts_is_rounded_once(values: list[float], data: Any) -> None
     assert exact_sum(np.array(values)) == math.fsum(values)
 
 
-@given(SCORES, SCORES, st.randoms(use_true_random=False))
-def test_order_and_counting_do_not_change_results(first: list[float], second: list[float], shuffle: Any) -> None:
-    rows = [(score, index // 3) for index, score in enumerate(first + second)]
-    whole = mean(first + second)
-    shuffle.shuffle(rows)
-    scores, labels = zip(*rows, strict=True)
-    shuffled = mean(scores)
-    joined = mean(Counter(first) + Counter(second))
-    assert whole.value == shuffled.value == joined.value == math.fsum(first + second) / len(rows)
-    assert whole.total == joined.total == len(rows)
-    assert whole.variance() == shuffled.variance() == pytest.approx(joined.variance(), rel=1e-12)
-    codes = cluster_codes(index // 3 for index in range(len(rows)))
-    assert whole.variance(codes) == shuffled.variance(cluster_codes(labels))
-
-
-def test_counted_values_equal_repeated_ones() -> None:
-    counted = proportion(Counter({"right": 3, "wrong": 1, "failed": 2}), {"right": 1, "wrong": 0, "failed": None}.get)
-    repeated = proportion([1, 1, 1, 0, None, None])
-    assert (counted.value, counted.total) == (repeated.value, repeated.total) == (0.75, 4)
-    for method in METHODS:
-        assert interval(counted, method=method) == interval(repeated, method=method)
-    graded = [0.3, 0.9, 0.9, 0.9, math.nan]
-    assert mean(Counter(graded)).value == mean(graded).value
-    assert mean(Counter(graded)).variance() == pytest.approx(mean(graded).variance(), rel=1e-12)
-
-
 def test_examples_without_a_score_are_ignored() -> None:
     with_gaps = mean([0.5, None, 1.0, math.nan])
     assert (with_gaps.value, with_gaps.total) == (0.75, 2)
@@ -146,22 +119,6 @@ def test_micro_average_of_many_queries_gets_the_jackknife_interval() -> None:
 
 
 # ---- proportions
-
-
-@pytest.mark.parametrize(
-    ("successes", "total", "wilson", "clopper_pearson"),
-    [
-        (81, 263, (0.2553, 0.3662), (0.2527, 0.3676)),
-        (15, 148, (0.0624, 0.1605), (0.0578, 0.1617)),
-        (0, 20, (0.0000, 0.1611), (0.0000, 0.1684)),
-        (1, 29, (0.0061, 0.1718), (0.0009, 0.1776)),
-    ],
-)
-def test_intervals_equal_published_values(successes: int, total: int, wilson: Any, clopper_pearson: Any) -> None:
-    """Newcombe (1998), Two-sided confidence intervals for the single proportion, table I, methods 3 and 5."""
-    statistic = proportion([1] * successes + [0] * (total - successes))
-    assert interval(statistic) == pytest.approx(wilson, abs=5e-5)
-    assert interval(statistic, method="clopper-pearson") == pytest.approx(clopper_pearson, abs=5e-5)
 
 
 @given(st.integers(1, 10**6) | st.integers(1, 20), st.data(), st.floats(1e-6, 1 - 1e-6))
