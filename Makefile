@@ -129,8 +129,9 @@ clients: .venvs/evals/.ready .venvs/promptfoo/.ready ## Install Inspect, LightEv
 	@.venvs/$*/bin/python -m pip install --quiet --constraint constraints.txt --group $*
 	@touch $@
 
-fuzz: $(READY) ## Fuzz the metrics: [EXAMPLES=20000] per kind of input
-	@FUZZ_EXAMPLES=$(or $(EXAMPLES),20000) $(BIN)/python -m pytest -q tests/fuzz/fuzz_*.py --hypothesis-profile=fuzz
+fuzz: $(READY) ## Run the property tests on new random inputs: [EXAMPLES=2000] for each
+	@FUZZ_EXAMPLES=$(or $(EXAMPLES),2000) $(BIN)/python -m pytest -q -n $(JOBS) -m hypothesis --hypothesis-profile=fuzz \
+	  tests/unit tests/properties
 
 TRUST := .venvs/trust/bin
 
