@@ -39,7 +39,6 @@ ENTRIES = (
         "tests/properties/subjects.py",
         """    "{name}": Subject(
         scores=("score",),
-        scoring_options={{"case_sensitive": _FLAG}},
         effective_settings=lambda options: options["case_sensitive"],
         witnesses={{"case_sensitive": ({{}}, {{"case_sensitive": False}}, _answer_inputs(["PARIS"], ["Paris"]))}},
     ),
