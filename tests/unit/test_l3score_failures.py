@@ -132,6 +132,7 @@ TRANSIENT: list[tuple[Reply, str]] = [
     (Reply(b"<html>log in</html>", headers=HTML), "not valid JSON"),
     (Reply(b'{"id": "x", "choi'), "not valid JSON"),
     (Reply(b"[" * 100_000), "not valid JSON"),
+    (Reply(b"\xff\xff\xff", headers={"content-type": "application/json; charset=ascii"}), "not valid JSON"),
     (Reply(["no", "object"]), "something other than a JSON object"),
     (Reply({}), "without choices"),
     (Reply({"choices": [None]}), "without choices"),
@@ -374,9 +375,11 @@ def test_unknown_price_costs_none_and_a_failed_attempt_is_billed() -> None:
     with JudgeServer(at_first(billed_failure, Reply(completion()), Reply(completion()), billed_failure)) as server:
         unknown = r"Cost is None: the price of 'my-model' is unknown.*; \(0, 0\) for a server"
         with pytest.warns(UserWarning, match=unknown):
-            result = judge(server, 2, model="my-model")
+            result = judge(server, 2, model="my-model", provider="openai-compatible")
         assert (result["Cost"], result["costs"]) == (None, [None, None])
-        assert judge(server, 3, model="my-model", price=(1, 2))["Cost"] == pytest.approx(2 * 102e-6)
+        assert judge(server, 3, model="my-model", price=(1, 2), provider="openai-compatible")["Cost"] == pytest.approx(
+            2 * 102e-6
+        )
         with pytest.raises(ValueError, match="service_tier='flex'"):
             judge(server, 2, extra_body={"service_tier": "flex"}, max_cost=1.0)
 
