@@ -1,10 +1,13 @@
 """What is sent to a judge server, how requests adapt to it, and how its answers are read."""
 
+import contextlib
 import copy
 import gzip
 import json
 import math
 import re
+import sqlite3
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -17,7 +20,7 @@ from metrics.l3score._engine import JudgeError, duration
 from metrics.l3score._judging import is_judgment
 from metrics.l3score._logprobs import score_top_tokens
 from tests.judge_server import JudgeServer, Reply, completion, error
-from tests.judges import SCORE, Answer, always, for_question, judge
+from tests.judges import SCORE, Answer, always, for_question, judge, question_number
 
 pytestmark = [
     pytest.mark.filterwarnings("ignore:l3score. the model"),
@@ -134,12 +137,19 @@ def test_server_that_changes_in_the_middle_is_adapted_to_by_all_calls_in_flight(
             assert len(server.requests) <= 40 + 16
 
 
-def test_too_long_prompt_changes_no_other_request() -> None:
-    message = "This model's maximum context length is 400 tokens. You requested max_tokens=1 and temperature=0"
-    with JudgeServer(for_question({1: error(400, message)})) as server:
-        assert judge(server, 4, max_concurrency=1, on_error="skip")["failed"] == 1
-        assert len(server.requests) == 4
+def test_too_long_prompt_changes_no_other_request_and_is_left_to_other_processes(tmp_path: Path) -> None:
+    message = "The context length is 400 tokens, but at least 600 were requested (max_completion_tokens, temperature)"
+    claims = []
+
+    def answer(request: dict[str, Any], _number: int) -> Reply:
+        with contextlib.closing(sqlite3.connect(tmp_path / "judgments.sqlite")) as store:
+            claims.append(store.execute("SELECT count(*) FROM claims").fetchone()[0])
+        return error(400, message) if question_number(request) > 0 else Reply(completion())
+
+    with JudgeServer(answer) as server:
+        assert judge(server, 4, max_concurrency=1, on_error="skip", judge_cache_dir=tmp_path)["failed"] == 3
         assert {tuple(request) for request in server.requests} == {tuple(server.requests[0])}
+    assert set(claims) == {1}, "only the prompt that is being judged is claimed"
 
 
 # ---- answers

@@ -346,6 +346,7 @@ def test_votes_are_completed_or_the_example_fails(answer: Answer, expected: floa
         assert (result["vote_share"], result["failures"]) == (None, [expected] * 3)
     else:
         assert (result["vote_share"], result["votes_yes"]) == (expected, [3] * 3)
+        assert result["input_tokens"] == [100 * calls] * 3
 
 
 # ---- panels

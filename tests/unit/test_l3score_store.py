@@ -194,7 +194,7 @@ def test_store_that_refuses_to_write_is_read_and_tried_again(tmp_path: Path) -> 
         assert store.get(["key", "other"]) == both
         other.execute("DROP TRIGGER full")
     store.close()
-    forget()
+    assert not any(_store._unsaved.values())
     assert Store(tmp_path, SETTINGS).get(["key", "other"]) == both
 
 
