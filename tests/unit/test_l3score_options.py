@@ -11,6 +11,7 @@ import pytest
 
 from metrics.l3score._registry import PROVIDERS, pricer
 from metrics.l3score.l3score import L3Score
+from tests.judge_server import JudgeServer
 from tests.judges import TEXTS, compute
 
 pytestmark = [
@@ -144,6 +145,7 @@ def test_signature_holds_what_changes_a_judgment_and_nothing_else() -> None:
     }
     unset = dict.fromkeys(("api_key", "base_url", "judges", "extra_body", "judge_cache_dir", "price", "max_cost"))
     assert signature(**immaterial) == signature(**unset) == plain
+    assert L3Score().resolve_options({"judge_cache_dir": "~/j"}).judge_cache_dir == str(Path.home() / "j")
     ordered = [{"seed": 1, "a": 2}, {"a": 2, "seed": 1}]
     assert len({signature(extra_body=body) for body in ordered}) == 1
     for model in ("/models/of/mine/judge-7b", Path("/judge-7b"), "./judge-7b/", "../judge-7b", "~/models/judge-7b"):
@@ -223,3 +225,8 @@ def test_retirement_is_announced_half_a_year_before() -> None:
         notice = family.retirement_notice("gpt-4o-mini", date(2027, 1, 14) - timedelta(days))
         assert verb in notice
         assert ("model='gpt-6-luna'" in notice) == bool(verb)
+    with (
+        JudgeServer() as server,
+        pytest.warns(UserWarning, match="l3score: the model 'gpt-3.5-turbo' was shut down on"),
+    ):
+        compute(base_url=server.url, model="gpt-3.5-turbo")
