@@ -22,10 +22,7 @@ from metrics.l3score._logprobs import score_top_tokens
 from tests.judge_server import JudgeServer, Reply, completion, error
 from tests.judges import SCORE, Answer, always, for_question, judge, question_number
 
-pytestmark = [
-    pytest.mark.filterwarnings("ignore:l3score. the model"),
-    pytest.mark.usefixtures("quick_judges"),
-]
+pytestmark = [pytest.mark.filterwarnings("ignore:l3score. the model"), pytest.mark.usefixtures("quick_judges")]
 
 # ---- requests
 
@@ -148,7 +145,7 @@ def test_too_long_prompt_changes_no_other_request_and_is_left_to_other_processes
 
     with JudgeServer(answer) as server:
         assert judge(server, 4, max_concurrency=1, on_error="skip", judge_cache_dir=tmp_path)["failed"] == 3
-        assert {tuple(request) for request in server.requests} == {tuple(server.requests[0])}
+        assert len({str({**request, "messages": None}) for request in server.requests}) == 1
     assert set(claims) == {1}, "only the prompt that is being judged is claimed"
 
 

@@ -5,6 +5,7 @@ import gzip
 import heapq
 import random
 import re
+import socket
 import threading
 import time
 import warnings
@@ -22,10 +23,7 @@ from metrics.l3score._engine import JudgeError, Pace
 from tests.judge_server import JudgeServer, Reply, completion, error
 from tests.judges import SCORE, always, at_first, for_question, judge, question_number
 
-pytestmark = [
-    pytest.mark.filterwarnings("ignore:l3score. the model"),
-    pytest.mark.usefixtures("quick_judges"),
-]
+pytestmark = [pytest.mark.filterwarnings("ignore:l3score. the model"), pytest.mark.usefixtures("quick_judges")]
 QUOTA = error(429, "quota", code="insufficient_quota")
 HTML = {"content-type": "text/html"}
 
@@ -70,11 +68,17 @@ def test_failure_of_every_prompt_stops_the_run(reply: Reply, message: str, calls
         ("http://no-such-host.invalid/v1", r"the host no-such-host.invalid cannot be found \("),
     ],
 )
-def test_unreachable_server_is_reported_in_one_sentence(address: str, reason: str) -> None:
+def test_unreachable_server_is_reported_at_once_in_one_sentence(
+    address: str, reason: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    look_up, asked = socket.getaddrinfo, []
+    monkeypatch.setattr(socket, "getaddrinfo", lambda *names, **more: asked.append(names) or look_up(*names, **more))
     with JudgeServer() as server:
         pass
+    asked.clear()
     with pytest.raises(JudgeError, match=rf"^Judging stopped: {reason}.*\. Check base_url= and the network\. 0 of"):
         judge(server, 50, base_url=address.format(server.port))
+    assert len(asked) == ("invalid" in address)
 
 
 def test_later_stop_keeps_finished_judgments() -> None:

@@ -169,24 +169,17 @@ NO_REASONING, NO_THINKING = {"reasoning_effort": "none"}, {"thinking": {"type": 
 # provider, model, candidates, extra_body, min_output, logprobs, shutdown
 MODELS: list[tuple[str, str, int, dict[str, Any], int, bool, str | None]] = [
     ("openai", "gpt-6-luna", 5, NO_REASONING, 4, True, None),
-    ("openai", "gpt-5.6-luna", 5, NO_REASONING, 4, True, None),
-    ("openai", "gpt-5.4-nano", 5, NO_REASONING, 4, True, "2027-04-01"),
     ("openai", "gpt-5.1", 5, NO_REASONING, 4, True, "2027-04-01"),
     ("openai", "gpt-5-mini", 20, {}, 1, False, "2026-12-11"),
     ("openai", "gpt-6-astra", 20, {}, 1, False, None),
-    ("openai", "gpt-6.1-sol", 20, {}, 1, False, None),
     ("openai", "gpt-4o-mini", 20, {}, 1, True, "2027-01-14"),
-    ("openai", "gpt-4o-2024-05-13", 20, {}, 1, True, "2026-10-23"),
-    ("openai", "gpt-4.1-mini", 20, {}, 1, True, "2027-01-14"),
     ("openai", "gpt-4.1-nano", 20, {}, 1, True, "2026-10-23"),
     ("openai", "o3", 20, {}, 1, False, "2026-12-11"),
-    ("openai", "o4-mini", 20, {}, 1, False, "2026-10-23"),
     ("openai", "ft:of-mine", 20, {}, 1, True, None),
     ("deepseek", "deepseek-flash", 20, NO_THINKING, 1, True, None),
     ("deepseek", "deepseek-chat", 20, NO_THINKING, 1, True, "2026-07-24"),
     ("xai", "grok-4.20-non-reasoning", 8, {}, 1, True, None),
     ("xai", "grok-4.3", 8, NO_REASONING, 1, True, None),
-    ("xai", "grok-4-1-fast-non-reasoning", 8, {}, 1, True, "2026-05-15"),
 ]
 
 

@@ -213,16 +213,21 @@ POISON: list[Any] = [
     {**GOOD, "usage": ["1", 0, 1]},
     {**GOOD, "model": 5},
     {"top": [["Yes", -0.1]]},
+    b"\xff",
+    b"{",
+    b"",
+    b"[" * 100_000,
 ]
 
 
-@pytest.mark.parametrize("poison", POISON, ids=str)
+@pytest.mark.parametrize("poison", POISON, ids=range(len(POISON)))
 def test_stored_value_that_cannot_be_scored_is_judged_again(poison: Any, tmp_path: Path) -> None:
     with JudgeServer() as server:
         options = {"base_url": server.url, "price": (0, 0), "judge_cache_dir": tmp_path}
         first = compute(**options)
         with contextlib.closing(sqlite3.connect(tmp_path / "judgments.sqlite", isolation_level=None)) as connection:
-            connection.execute("UPDATE judgments SET judgment = ?", (json.dumps(poison),))
+            stored = poison if isinstance(poison, bytes) else json.dumps(poison)
+            connection.execute("UPDATE judgments SET judgment = ?", (stored,))
         assert compute(**options) == compute(**options) == first
         assert len(server.requests) == 6
 

@@ -154,19 +154,6 @@ def test_store_with_other_tables_loses_no_judgment(tmp_path: Path, change: str, 
     assert sorted(path.name for path in tmp_path.glob("*.sqlite")) == files
 
 
-@pytest.mark.parametrize("text", ["{", "", "[" * 100_000, b"\xff"])
-def test_stored_row_that_is_not_json_is_ignored(tmp_path: Path, text: object) -> None:
-    store = Store(tmp_path, SETTINGS)
-    store.put("good", {"a": 1})
-    store.put("bad", {})
-    assert store._connection is not None
-    store._connection.execute("UPDATE judgments SET judgment = ? WHERE key = ?", (text, store._key("bad")))
-    assert store.get(["good", "bad"]) == {"good": {"a": 1}}
-    strict = Store(tmp_path, SETTINGS, is_valid=lambda value: value == {"good": 1})
-    assert strict.get(["good"]) == {}
-    assert strict.claim("good", 60.0) == "ours"
-
-
 def test_judgment_that_could_not_be_stored_is_kept_and_stored_later(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     for _ in range(2):
