@@ -2,11 +2,15 @@
 
 import enum
 import re
+import shutil
 from array import array
 from collections import Counter
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from typing import Any
 
+import evaluate
 import numpy as np
 import pandas as pd
 import pyarrow as pa
@@ -27,6 +31,7 @@ from metrics._shared._columns import (
     to_list,
     value_counts,
 )
+from tests.conftest import ROOT
 from tests.containers import ANY, OF_LISTS, OF_STRINGS
 
 
@@ -81,6 +86,49 @@ def test_columns_in_any_container_equal_lists(
     loaded.add_batch(predictions=make_strings(PREDICTIONS[:9]), references=make(references[:9]))
     rest = {"predictions": make_strings(PREDICTIONS[9:]), "references": make(references[9:])}
     assert loaded.compute(**rest, **options) == expected
+
+
+@pytest.mark.usefixtures("long")
+@pytest.mark.parametrize("references", [REFERENCES, SEVERAL], ids=["one", "several"])
+@pytest.mark.parametrize("name", OPTIONS)
+def test_arrow_tables_are_scored_to_arrow_tables(metric: Any, name: str, references: list[Any]) -> None:
+    loaded, options = metric(name), OPTIONS[name]
+    table = pa.table({"predictions": PREDICTIONS, "references": references})
+    scored = loaded.score_batch(table, **options)
+    expected = loaded.compute(predictions=PREDICTIONS, references=references, **options)
+    for columns in (scored, scored.to_batches(max_chunksize=5), scored.to_pydict()):
+        assert loaded.aggregate(columns, **options) == expected
+
+
+def test_thousands_of_examples_may_be_added_one_by_one(accuracy: Any) -> None:
+    for row in range(2_005):
+        accuracy.add(prediction=str(row % 3), reference=str(row % 2))
+    result = accuracy.compute()
+    assert (result["total"], result["individual_scores"][:6]) == (2_005, [1.0, 1.0, 0.0, 0.0, 0.0, 0.0])
+
+
+def fails(text: str) -> str:
+    raise LookupError(text)
+
+
+def test_processes_can_go_on_after_an_error(tmp_path: Path) -> None:
+    """Files and locks of the failed call are released."""
+    path, shared = str(ROOT / "metrics" / "accuracy"), {"num_process": 2, "experiment_id": "two", "timeout": 30}
+    processes = [evaluate.load(path, process_id=rank, cache_dir=str(tmp_path), **shared) for rank in (0, 1)]
+    inputs = {"predictions": ["a"], "references": ["a"]}
+    with ThreadPoolExecutor(2) as pool:
+        for normalizer in (fails, fails, str.upper):
+            first, second = (pool.submit(one.compute, **inputs, normalizer=normalizer) for one in processes)
+            assert second.result() is None
+            if normalizer is str.upper:
+                assert first.result()["total"] == 2
+            else:
+                with pytest.raises(ValueError, match=r"^accuracy: normalizer failed on predictions\[0\]"):
+                    first.result()
+            assert list(tmp_path.rglob("*.arrow")) == []
+    shutil.rmtree(tmp_path)
+    with pytest.raises(OSError, match=r"^accuracy: cannot write to .*; set HF_HOME to a writable folder$"):
+        processes[0].compute(**inputs)
 
 
 @pytest.mark.parametrize("text", [City.PARIS, Shouting("Paris"), np.str_("Paris")])
