@@ -106,10 +106,8 @@ space: $(SPACE_READY) vendor ## Run the Space of a metric locally: METRIC=accura
 gallery: $(SPACE_READY) vendor ## Run the gallery of all metrics locally
 	@cd spaces/gallery && "$(CURDIR)/$(BIN)/python" app.py
 
-# On a loaded machine, a browser can be slower than any reasonable timeout: such a test runs again.
 integration: .venvs/integration/.ready ## Run the integration tests: processes, servers, a browser, torch, Ray: [TESTS=path]
-	@.venvs/integration/bin/python -m pytest -q -n 2 --dist loadfile -m integration --reruns 2 \
-	  --only-rerun TimeoutError $(TESTS)
+	@.venvs/integration/bin/python -m pytest -q -n 2 --dist loadfile -m integration $(TESTS)
 
 clients: .venvs/evals/.ready .venvs/promptfoo/.ready ## Install Inspect, LightEval and promptfoo, to test their recipes
 

@@ -133,8 +133,7 @@ def test_card_has_the_required_headings_in_order(directory: Path) -> None:
     card = re.sub(r"^```.*?^```", "", read_card(directory), flags=re.DOTALL | re.MULTILINE)
     headings = re.findall(r"^#+ .*", card, re.MULTILINE)
     assert headings[0].startswith("# ")
-    # A card may have further subsections.
-    assert [heading for heading in headings[1:] if heading in HEADINGS or heading.startswith("## ")] == HEADINGS
+    assert headings[1:] == HEADINGS
     for heading in HEADINGS:
         if heading not in {"## How to use", "## Description"}:
             assert section(read_card(directory), heading).strip(), f"{heading} is empty"
