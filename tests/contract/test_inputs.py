@@ -18,6 +18,7 @@ from tests.contract.samples import EVERYTHING, Sample, compute
 
 pytestmark = pytest.mark.usefixtures("expect_warnings")
 
+Columns = dict[str, list[Any]]
 SINGULAR = {"predictions": "prediction", "references": "reference"}
 NOT_STRINGS = {"None": None, "int": 3, "float": 1.5, "bytes": b"a", "NaN": float("nan"), "surrogate": "a\ud800"}
 
@@ -52,9 +53,7 @@ def given(request: pytest.FixtureRequest, sample: Sample) -> dict[str, list[Any]
     )
 
 
-def test_every_way_of_adding_gives_the_result_of_one_call(
-    loaded: Any, sample: Sample, given: dict[str, list[Any]]
-) -> None:
+def test_every_way_of_adding_equals_one_call(loaded: Any, sample: Sample, given: Columns) -> None:
     inputs, options = {**sample.inputs, **given}, {**sample.options, **EVERYTHING}
     expected = loaded.compute(**inputs, **options)
     assert expected != loaded.compute(**sample.inputs, **options)
