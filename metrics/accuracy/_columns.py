@@ -13,7 +13,7 @@ import numbers
 import re
 import reprlib
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import accumulate, chain, filterfalse, pairwise
 from typing import Any
 
@@ -240,13 +240,6 @@ def value_counts(column: Any) -> "Counter[Any]":
 
 
 # ---- columns of strings
-
-
-def per_string(function: Callable[[list[str]], list[Any]], column: Any) -> list[Any]:
-    """Apply a function on lists of strings to a column of strings, or of lists of strings, in one call."""
-    if not column or isinstance(column[0], str):
-        return function(column)
-    return _regroup(function(list(chain.from_iterable(column))), column)
 
 
 def _regroup(flat: list[Any], column: Sequence[Sequence[Any]]) -> list[list[Any]]:

@@ -211,7 +211,7 @@ def test_bad_option_is_named(accuracy: Any, options: dict[str, Any], message: st
         ("a", {"extract": "boxed"}, "scored with extract; pass"),
     ],
 )
-def test_rows_scored_with_other_options_are_rejected(
+def test_rows_of_other_options_are_rejected(
     accuracy: Any, prediction: str, scored_with: dict[str, Any], message: str
 ) -> None:
     batch = {"predictions": [prediction], "references": [["Shakespeare", "5"]]}

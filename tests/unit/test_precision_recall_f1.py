@@ -162,13 +162,9 @@ def test_invalid_splitter_result_is_reported_with_its_position(compute: Compute)
         compute([["a"], ["a"]], [["a"], ["b", "c", "bad"]], **splitter)
 
 
-def test_signature_names_strategy_average_and_splitter(compute: Compute) -> None:
-    def signature(**options: Any) -> str:
-        return str(compute([["a."]], [["a."]], return_signature=True, **options)["signature"])
-
-    assert signature().startswith(
-        "precision_recall_f1|strategy:ROUGE_CHUNK_MATCH|average:macro|rouge:>0.7|tokens:rouge-v1|"
-    )
-    assert "|sentences:pt-sentencex-" in signature(**EXACT_SENTENCES, language="pt-BR")
-    with pytest.raises(ValueError, match=r"^precision_recall_f1: .*cannot be signed"):
-        signature(**EXACT_SENTENCES, sentence_splitter=lambda text: [text])
+def test_signature_names_strategy_average_and_splitter(metric: Callable[[str], Any]) -> None:
+    loaded = metric("precision_recall_f1")
+    signature = loaded.signature(loaded.resolve_options({**EXACT_SENTENCES, "language": "pt-BR"}))
+    assert signature.startswith("precision_recall_f1|strategy:EXACT_SENTENCE_MATCH|average:macro|")
+    assert "|sentences:pt-sentencex-" in signature
+    assert "|rouge:>0.7|tokens:rouge-v1|" in loaded.signature(loaded.resolve_options({}))

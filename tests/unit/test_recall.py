@@ -278,9 +278,7 @@ def test_reason_says_which_rule_refuses(reference: str, prediction: str, reason:
         ("5 bridges", "It has 5.", "How many bridges are there?", True),
     ],
 )
-def test_words_of_the_question_are_no_evidence(
-    reference: str, prediction: str, question: str | None, *, right: bool
-) -> None:
+def test_question_words_are_no_evidence(reference: str, prediction: str, question: str | None, *, right: bool) -> None:
     assert recall(reference, prediction, question=question).right is right
 
 
