@@ -360,6 +360,7 @@ def columns_case(carrier: Carrier, what: str) -> Case:
         sizes=(1_000_000,),
         ours=Side("accuracy", computed("accuracy", "accuracy", carrier)),
         peers=(Side(f"{HF}, lists", peers.hf_exact_match, target=12),),
+        runs=3,
         compare=agree_at_least,
     )
 
@@ -370,7 +371,7 @@ def in_flight_case(number: int) -> Case:
         subject="Judging",
         what=f"`l3score`, calls of 150 ms, {number} in flight",
         unit="judgments",
-        sizes=(2000,),
+        sizes=(1500,),
         smoke=8,
         inputs=triplets,
         ours=Side(f"{number} in flight", judged(number)),

@@ -79,7 +79,7 @@ _PREDICTIONS: dict[Callable[[Rng, str], str], int] = {
 _WEIGHTED = (list(_ANSWERS), list(_ANSWERS.values()))
 
 
-@functools.lru_cache(maxsize=2)  # a million pairs take ten seconds, and most rows use the same
+@functools.lru_cache(maxsize=4)  # a million pairs take ten seconds, and most rows use the same
 def answers(size: int, seed: int = 0) -> Columns:
     """Generate predictions and references of about 16 characters each.
 

@@ -225,11 +225,11 @@ class Bench:
             if line["ours"] and line["theirs"]:
                 line["ratio"] = size / at * statistics.median(line["theirs"]) / statistics.median(line["ours"])
                 if at < size:
-                    line["notes"].append(f"Measured with {at:,} {case.unit}, and scaled in proportion.")
+                    line["notes"].append(f"Measured with {at:,} of {size:,} {case.unit}, and scaled in proportion.")
                 if case.compare and peer.prepare:
                     line["notes"] += self._compare(case, peer, files[at])
             lines.append(line)
-            print(" ", "; ".join(cells_of(line, [])), flush=True)
+            print(" ", "; ".join(cells_of(line, [])), *line["notes"], flush=True)
         for file in self._directory.iterdir():
             file.unlink()
         return lines
