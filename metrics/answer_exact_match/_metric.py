@@ -105,6 +105,22 @@ class _BoundMethod(functools.partial[Any]):
         return getattr, (self.args[0], self.func.__name__)
 
 
+class _Named:
+    """Puts the name of the metric, and of a system that it compares, before the message of a `ValueError`."""
+
+    def __init__(self, label: str, system: str | None = None) -> None:
+        self._label = f"{label}: "
+        self._system = system
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, _: object) -> None:
+        if kind is ValueError and error is not None:
+            system = "" if self._system is None else f"systems[{self._system!r}]: "
+            raise ValueError(f"{self._label}{system}{str(error).removeprefix(self._label)}") from error.__cause__
+
+
 class Metric(evaluate.Metric, ABC):  # evaluate's loader takes the first class that is not abstract
     """The base class of all metrics."""
 
@@ -128,6 +144,8 @@ class Metric(evaluate.Metric, ABC):  # evaluate's loader takes the first class t
     secrets: ClassVar[frozenset[str]] = frozenset()
     """Options that are never stored: they are not pickled and are masked in tracebacks."""
 
+    label: ClassVar[str]
+    """The name of the metric: the name of its script."""
     options: ClassVar[dict[str, Option]]
     """The declarations of all options, from `options_type`."""
     inputs_description: ClassVar[str]
@@ -182,6 +200,7 @@ class Metric(evaluate.Metric, ABC):  # evaluate's loader takes the first class t
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
+        cls.label = cls.__module__.rpartition(".")[2]
         cls.inputs = {**cls.inputs, **COMMON_INPUTS}
         cls.outputs = {**cls.outputs, **_common_outputs(cls.main_score)}
         cls.options = declared(cls.options_type)
@@ -237,27 +256,13 @@ class Metric(evaluate.Metric, ABC):  # evaluate's loader takes the first class t
             reference_urls=self.reference_urls,
         )
 
-    @property
-    def label(self) -> str:
-        """The name of the metric: the name of its script."""
-        return type(self).__module__.rpartition(".")[2]
-
     @classmethod
     def required_inputs(cls) -> list[str]:
         """List the inputs that every call needs."""
         return [name for name, column in cls.inputs.items() if not column.optional]
 
-    @contextlib.contextmanager
-    def _named(self, system: str | None = None) -> Iterator[None]:
-        """Put the name of the metric, and of the system, before the message of a `ValueError`."""
-        try:
-            yield
-        except ValueError as error:
-            if type(error) is not ValueError:
-                raise
-            place = "" if system is None else f"systems[{system!r}]: "
-            message = str(error).removeprefix(f"{self.label}: ")
-            raise ValueError(f"{self.label}: {place}{message}") from error.__cause__
+    def _named(self, system: str | None = None) -> _Named:
+        return _Named(self.label, system)
 
     # ---- options
 

@@ -272,11 +272,12 @@ def _all_are(kind: type, values: list[Any]) -> bool:
 def looks_written(column: Any) -> str:
     """Return a text that looks like a written list, such as "['Danube', 'Donau']", if most of a column's first rows do.
 
-    A file format without lists, such as CSV, turns lists into such texts.
+    A file format without lists, such as CSV, turns lists into such texts. The column has been checked.
     """
-    rows = to_list("", column[:_SAMPLED_ROWS])
-    texts = [row[0] if isinstance(row, list) and len(row) == 1 else row for row in rows]
-    written = [text for text in texts if isinstance(text, str) and "[" in text and _WRITTEN_LIST.fullmatch(text)]
+    rows = column[:_SAMPLED_ROWS]
+    rows = rows.to_pylist() if is_arrow(rows) else rows
+    texts = rows if rows and isinstance(rows[0], str) else [row[0] for row in rows if len(row) == 1]
+    written = [text for text in texts if "[" in text and _WRITTEN_LIST.fullmatch(text)]
     return written[0] if 2 * len(written) > len(rows) else ""
 
 
