@@ -110,20 +110,23 @@ _FILLER = (
     "according to most sources the answer that people give to this question is that it was for many years known as and "
     "later became the best of several places which"
 ).split()
-_WORDS = 20
 
 
-def long_answers(size: int) -> Columns:
-    """Generate sentences of 20 words with short references; three in four contain the reference, or nearly."""
+def long_answers(size: int) -> dict[str, Any]:
+    """Generate sentences of 20 to 60 words; three in four contain the first of their two references, or nearly.
+
+    EVOUNA's answers, which people judged, have two references on average.
+    """
     columns = answers(size)
     rng = Rng(1)
     predictions = []
     for answer in columns["predictions"]:
-        words = [rng.choice(_FILLER) for _ in range(max(_WORDS - len(answer.split()), 1))]
+        words = [rng.choice(_FILLER) for _ in range(rng.randint(20, 60))]
         words.insert(rng.randrange(len(words)), answer)
         text = " ".join(words)
         predictions.append(f"{text[0].upper()}{text[1:]}.")
-    return {"predictions": predictions, "references": columns["references"]}
+    references = columns["references"]
+    return {"predictions": predictions, "references": [[references[row], references[row - 1]] for row in range(size)]}
 
 
 # ---- retrieval

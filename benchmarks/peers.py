@@ -88,21 +88,22 @@ def hf_exact_match(inputs: Columns) -> Run:
     return lambda: float(metric.compute(**inputs)["exact_match"])
 
 
-def squad_loop(inputs: Columns) -> Run:
-    """The loop of SQuAD's evaluation script, without exact match."""
+def squad_loop(inputs: dict[str, Any]) -> Run:
+    """The loop of SQuAD's evaluation script, without exact match: the best F1 of one or several references."""
 
     def tokens(text: str) -> list[str]:
         return _ARTICLES.sub(" ", "".join(mark for mark in text.lower() if mark not in _PUNCTUATION)).split()
 
+    def f1(prediction: str, reference: str) -> float:
+        found, wanted = tokens(prediction), tokens(reference)
+        common = sum((Counter(found) & Counter(wanted)).values())
+        return 2 * common / (len(found) + len(wanted)) if common else 0.0
+
+    several = [[texts] if isinstance(texts, str) else texts for texts in inputs["references"]]
+
     def run() -> float:
-        total = 0.0
-        for prediction, reference in zip(inputs["predictions"], inputs["references"], strict=True):
-            found, wanted = tokens(prediction), tokens(reference)
-            common = sum((Counter(found) & Counter(wanted)).values())
-            if common:
-                precision, recall = common / len(found), common / len(wanted)
-                total += 2 * precision * recall / (precision + recall)
-        return total / len(inputs["references"])
+        pairs = zip(inputs["predictions"], several, strict=True)
+        return sum(max(f1(text, reference) for reference in references) for text, references in pairs) / len(several)
 
     return run
 

@@ -82,6 +82,15 @@ SCRIPT = """() => {
 
 SCROLL = "() => { if (innerWidth < 761) document.querySelector('#report').scrollIntoView({behavior: 'smooth'}); }"
 """On a phone, the report is below the rows."""
+ADD_ROWS = """({headers, data}) => {
+  const row = headers.map(() => "");
+  return {headers, data: [...data, row, row, row]};
+}"""
+ADD_COLUMNS = """({headers, data}) => {
+  const all = LABELS;
+  const value = {headers: all, data: data.map((row) => all.map((label) => row[headers.indexOf(label)] ?? ""))};
+  return {__type__: "update", value, column_widths: all.map(() => "150px")};
+}"""
 
 
 # ---- calls
@@ -199,12 +208,10 @@ def block(html: str, **properties: Any) -> gr.HTML:
     return gr.HTML(html, apply_default_css=False, padding=False, **properties)
 
 
-def headed(columns: Sequence[Column], rows: Sequence[Row], *, optional: bool = False) -> dict[str, Any]:
-    """Return the properties of the table for rows; optional columns only if they have texts or are asked for."""
+def headed(columns: Sequence[Column], rows: Sequence[Row]) -> dict[str, Any]:
+    """Return the properties of the table for rows; optional columns only if they have texts."""
     used = [
-        place
-        for place, column in enumerate(columns)
-        if optional or not column.optional or any(row[place].strip() for row in rows)
+        place for place, column in enumerate(columns) if not column.optional or any(row[place].strip() for row in rows)
     ]
     data = [[row[place] for place in used] for row in rows] or [[""] * len(used) for _ in range(3)]
     value = {"headers": [columns[place].label for place in used], "data": data}
@@ -212,9 +219,9 @@ def headed(columns: Sequence[Column], rows: Sequence[Row], *, optional: bool = F
     return {"value": value, "column_widths": [width] * len(used)}
 
 
-def refilled(columns: Sequence[Column], rows: Sequence[Row], *, optional: bool = False) -> dict[str, Any]:
+def refilled(columns: Sequence[Column], rows: Sequence[Row]) -> dict[str, Any]:
     """Return an update of the table."""
-    update: dict[str, Any] = gr.update(**headed(columns, rows, optional=optional))
+    update: dict[str, Any] = gr.update(**headed(columns, rows))
     return update
 
 
@@ -282,11 +289,11 @@ class Rows:
                 gr.Dropdown([""], label=f"{column.label} from", min_width=130, interactive=True)
                 for column in self.columns
             ]
+        kinds = ["compute", "judged"] if self.page.space.judged else "compute"
         self.button = gr.Button(
-            "Compare A and B" if self.compares else "Compute", variant="primary", elem_classes="compute"
+            "Compare A and B" if self.compares else "Compute", variant="primary", elem_classes=kinds
         )
-        kinds = dict.fromkeys(column.kind for column in self.columns)
-        hints = " ".join(HINTS[kind] for kind in kinds if kind in HINTS)
+        hints = " ".join(HINTS[kind] for kind in dict.fromkeys(one.kind for one in self.columns) if kind in HINTS)
         block(f"<p class='hint'>{hints}</p>")
 
     def note_of(self, example: Mapping[str, Any]) -> str:
@@ -295,15 +302,28 @@ class Rows:
         return note
 
     def connect(self) -> None:
-        """Add the events, without Gradio's queue: it holds the last request until the next one."""
+        """Add the events, without Gradio's queue: it holds the last request until the next one.
+
+        While a call runs, Gradio by default ignores further events of the same kind; here the last one counts. A second
+        click on Compute would pay a judge twice.
+        """
         page = self.page
         private: dict[str, Any] = {"api_visibility": "private", "queue": False}
 
-        def on(event: Any, handler: Callable[..., Any], inputs: Any, outputs: list[Any], place: Any) -> Any:
-            return event(fn=shown(handler, outputs, place), inputs=inputs, outputs=outputs, **private)
+        def on(
+            event: Any,
+            handler: Callable[..., Any],
+            inputs: Any,
+            outputs: list[Any],
+            place: Any,
+            mode: str = "always_last",
+        ) -> Any:
+            call = shown(handler, outputs, place)
+            return event(fn=call, inputs=inputs, outputs=outputs, trigger_mode=mode, **private)
 
         controls = [*page.controls.values()]
-        computed = [on(self.button.click, self.compute, [self.table, *controls], [page.report], page.report)]
+        mode = "once" if page.space.judged else "always_last"
+        computed = [on(self.button.click, self.compute, [self.table, *controls], [page.report], page.report, mode)]
         if self.examples:
             outputs = [self.table, *controls, page.report, self.note]
             computed.append(on(self.dataset.click, self.example, self.dataset, outputs, page.report))
@@ -317,11 +337,16 @@ class Rows:
         if self.compares:
             on(second.upload, functools.partial(self.load, "second"), sources, outputs, self.note)
         chosen = functools.partial(gr.on, [one.input for one in self.fields])
-        on(chosen, self.reload, [self.source, *sources], outputs, self.note)
+        # It leaves the fields as they are: the visitor may already choose another.
+        on(chosen, self.reload, [self.source, *sources], [self.table, self.note], self.note)
         emptied = [self.table, self.note, self.mapping, self.paste, self.hub]
-        on(self.clear.click, self.cleared, None, emptied, self.note)
-        on(self.add.click, self.lengthened, self.table, [self.table], self.note)
-        on(self.more.click, self.widened, self.table, [self.table], self.note)
+        empty = [headed(self.columns, [])["value"], "", {"__type__": "update", "visible": False}, "", ""]
+        labels = json.dumps([column.label for column in self.columns])
+        self.clear.click(None, None, emptied, js=f"() => {json.dumps(empty)}", api_visibility="private")
+        self.add.click(None, self.table, self.table, js=ADD_ROWS, api_visibility="private")
+        self.more.click(
+            None, self.table, self.table, js=ADD_COLUMNS.replace("LABELS", labels), api_visibility="private"
+        )
 
     # ---- handlers
 
@@ -402,19 +427,7 @@ class Rows:
 
     async def reload(self, source: str, *args: Any) -> list[Any]:
         """Read the rows again with the fields that the visitor chose."""
-        return await self.load(source, *args, chosen=True)
-
-    async def cleared(self) -> list[Any]:
-        """Empty the table."""
-        return [refilled(self.columns, []), "", gr.Row(visible=False), "", ""]
-
-    async def lengthened(self, frame: pd.DataFrame) -> dict[str, Any]:
-        """Add empty rows."""
-        return refilled(self.columns, [*rows_of(frame, self.columns), *[[""] * len(self.columns)] * 3])
-
-    async def widened(self, frame: pd.DataFrame) -> dict[str, Any]:
-        """Show the optional columns."""
-        return refilled(self.columns, rows_of(frame, self.columns), optional=True)
+        return (await self.load(source, *args, chosen=True))[:2]
 
 
 # ---- the page
@@ -492,12 +505,11 @@ class Page:
             for part in self.parts:
                 part.connect()
             self.connect_options()
-            link = gr.Textbox(visible="hidden", elem_id="link")
+            link = gr.Textbox(visible=False)
             outputs = [*(part.table for part in self.parts), *self.controls.values(), self.report, *self.tabs]
-            blocks.load(None, None, link, js="() => location.hash.slice(1)", api_visibility="private")
-            link.change(
-                shown(self.open_link, outputs, self.report), link, outputs, api_visibility="private", queue=False
-            )
+            opened = shown(self.open_link, outputs, self.report)
+            hidden: dict[str, Any] = {"api_visibility": "private", "queue": False, "show_progress": "hidden"}
+            blocks.load(opened, link, outputs, js="() => location.hash.slice(1)", **hidden)
             for name, endpoint in space.endpoints().items():
                 gr.api(self.endpoint(name, endpoint), api_name=name, queue=False, concurrency_limit=None)
         return blocks

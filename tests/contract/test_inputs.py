@@ -12,6 +12,7 @@ import pandas as pd
 import pyarrow as pa
 import pytest
 
+from tests.containers import ANY
 from tests.contract.samples import EVERYTHING, Sample, compute
 
 pytestmark = pytest.mark.usefixtures("expect_warnings")
@@ -20,26 +21,7 @@ SINGULAR = {"predictions": "prediction", "references": "reference"}
 NOT_STRINGS = {"None": None, "int": 3, "float": 1.5, "bytes": b"a", "NaN": float("nan"), "surrogate": "a\ud800"}
 
 
-def to_object_array(column: list[Any]) -> Any:
-    array = np.empty(len(column), dtype=object)
-    array[:] = column
-    return array
-
-
-CONTAINERS: dict[str, Callable[[list[Any]], Any]] = {
-    "tuple": tuple,
-    "generator": iter,
-    "numpy": to_object_array,
-    "pandas": pd.Series,
-    "pandas without row 0": lambda column: pd.Series([column[0], *column])[1:],
-    "Arrow": pa.array,
-    "Arrow chunks": lambda column: pa.chunked_array([pa.array(column[:1]), pa.array(column[1:])]),
-    "datasets": lambda column: datasets.Dataset.from_dict({"x": column})["x"],
-    "iterable datasets": lambda column: datasets.Dataset.from_dict({"x": column}).to_iterable_dataset()["x"],
-}
-
-
-@pytest.mark.parametrize("container", CONTAINERS.values(), ids=CONTAINERS)
+@pytest.mark.parametrize("container", ANY.values(), ids=ANY)
 def test_columns_in_any_container_equal_lists(loaded: Any, sample: Sample, container: Callable[[Any], Any]) -> None:
     options = {**sample.options, **EVERYTHING}
     expected = compute(loaded, sample, **EVERYTHING)
@@ -180,9 +162,13 @@ def bad_columns(kind: str, name: str, column: list[Any]) -> Iterator[tuple[Any, 
     """Yield a bad column, and the pattern that the error message begins with."""
     yield None, f"{name} is missing"
     yield "abcd", f"{name} is a bare str"
+    yield b"abcd", f"{name} is a bare bytes"
     yield dict.fromkeys("abcd", "x"), f"{name} is a dict"
-    yield {"a", "b", "c", "d"}, f"{name} is a set"
-    yield 3, f"{name} is 3"
+    yield set("abcd"), f"{name} is a set"
+    yield pd.DataFrame({"x": column}), f"{name} is a DataFrame"  # iterating would give its column names
+    yield pa.table({"x": column}), f"{name} is a Table"
+    yield 3, rf"{name} is 3 \(int\)"
+    yield len, f"{name} is <built-in function len>"
     yield np.array("abcd"), f"{name} is array"
     yield column[:-1], rf"got .*{len(column) - 1} {name}"
     yield [*column, column[0]], rf"got .*{len(column) + 1} {name}"

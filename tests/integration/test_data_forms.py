@@ -57,12 +57,10 @@ def test_pieces_may_mix_single_and_several_references(loaded: Any) -> None:
     loaded.add_batch(predictions=PREDICTIONS[:9], references=SINGLE[:9])
     loaded.add_batch(predictions=PREDICTIONS[9:], references=SEVERAL[9:])
     assert loaded.compute() == expected
-
-
-def test_more_pieces_than_evaluate_writes_at_a_time_equal_one_call(loaded: Any) -> None:
+    # More pieces than evaluate writes at a time
     expected = loaded.compute(predictions=PREDICTIONS * 100, references=SINGLE * 100)
-    for row in list(zip(PREDICTIONS, SINGLE, strict=True)) * 100:
-        loaded.add(references=row[1], predictions=row[0])  # plural names, as in evaluate's own documentation
+    for prediction, reference in list(zip(PREDICTIONS, SINGLE, strict=True)) * 100:
+        loaded.add(references=reference, predictions=prediction)  # plural names, as in evaluate's own documentation
     assert loaded.compute() == expected
 
 

@@ -165,18 +165,29 @@ def test_server_without_logprobs_stops_the_run(model: str, serve_url: str, tmp_p
         judged(tmp_path, base_url=serve_url, model=model)
 
 
-@pytest.mark.parametrize("batch", [1, 7, 64])
-def test_scores_are_independent_of_batch_size(model: str, batch: int, tmp_path: Path) -> None:
+def test_scores_are_independent_of_batch_size_and_the_model_is_kept(model: str, tmp_path: Path) -> None:
+    _judges._loaded.clear()
     alone = judged(tmp_path / "1", provider="transformers", model=model, max_concurrency=1)
-    together = judged(tmp_path / "2", provider="transformers", model=model, max_concurrency=batch)
-    assert together["individual_scores"] == pytest.approx(alone["individual_scores"], abs=1e-4)
+    (kept,) = _judges._loaded.values()
+    for batch in (7, 64):
+        together = judged(tmp_path / f"{batch}", provider="transformers", model=model, max_concurrency=batch)
+        assert together["individual_scores"] == pytest.approx(alone["individual_scores"], abs=1e-4)
+    assert [*_judges._loaded.values()] == [kept]
+    os.utime(Path(model) / "config.json")
+    judged(tmp_path, provider="transformers", model=model)
+    assert [*_judges._loaded.values()] != [kept]
+
+
+def load(model: str) -> tuple[Any, Any]:
+    from transformers import AutoModelForCausalLM, AutoTokenizer
+
+    return AutoModelForCausalLM.from_pretrained(model), AutoTokenizer.from_pretrained(model)
 
 
 def test_loaded_model_is_used_and_not_modified(model: str, tmp_path: Path) -> None:
     import torch
-    from transformers import AutoModelForCausalLM, AutoTokenizer
 
-    loaded, tokenizer = AutoModelForCausalLM.from_pretrained(model), AutoTokenizer.from_pretrained(model)
+    loaded, tokenizer = load(model)
     loaded.train()
     by_pair = judged(tmp_path, provider="transformers", model=(loaded, tokenizer), return_signature=True)
     assert loaded.training
@@ -191,21 +202,8 @@ def test_loaded_model_is_used_and_not_modified(model: str, tmp_path: Path) -> No
     assert trained["signature"] != by_pair["signature"]
 
 
-def test_model_is_kept_between_calls(model: str, tmp_path: Path) -> None:
-    _judges._loaded.clear()
-    judged(tmp_path, provider="transformers", model=model)
-    (kept,) = _judges._loaded.values()
-    judged(tmp_path, provider="transformers", model=model)
-    assert [*_judges._loaded.values()] == [kept]
-    os.utime(Path(model) / "config.json")
-    judged(tmp_path, provider="transformers", model=model)
-    assert [*_judges._loaded.values()] != [kept]
-
-
 def test_model_without_chat_template_is_usable(model: str, tmp_path: Path) -> None:
-    from transformers import AutoModelForCausalLM, AutoTokenizer
-
-    pair = AutoModelForCausalLM.from_pretrained(model), AutoTokenizer.from_pretrained(model)
+    pair = load(model)
     with_template = judged(tmp_path, provider="transformers", model=pair)
     pair[1].chat_template = None
     without = judged(tmp_path, provider="transformers", model=pair)
@@ -215,9 +213,8 @@ def test_model_without_chat_template_is_usable(model: str, tmp_path: Path) -> No
 
 def test_top_tokens_are_the_exact_next_token_probabilities(model: str, tmp_path: Path) -> None:
     import torch
-    from transformers import AutoModelForCausalLM, AutoTokenizer
 
-    loaded, tokenizer = AutoModelForCausalLM.from_pretrained(model), AutoTokenizer.from_pretrained(model)
+    loaded, tokenizer = load(model)
     result = judged(tmp_path, provider="transformers", model=model)
     for index in (0, 6, 13):
         text = PROMPTS["card"].fill(*(TEXTS[name][index] for name in ("questions", "references", "predictions")))

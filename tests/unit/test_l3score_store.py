@@ -12,7 +12,6 @@ import threading
 import time
 import warnings
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -35,13 +34,6 @@ def put_all(store: Store, keys: list[str]) -> dict[str, dict[str, object]]:
 def forget() -> None:
     """Forget what could not be stored, as another process would."""
     _store._unsaved.clear()
-
-
-def refuse(message: str) -> Any:
-    def open_to_write(_path: Path) -> sqlite3.Connection:
-        raise sqlite3.OperationalError(message)
-
-    return open_to_write
 
 
 def test_judgments_are_read_back_under_the_same_settings_only(tmp_path: Path) -> None:
@@ -188,28 +180,22 @@ def test_judgment_that_could_not_be_stored_is_kept_and_stored_later(tmp_path: Pa
     assert Store(tmp_path / "file", SETTINGS).get(["key"]) == {"key": {}}
 
 
-def test_disk_that_is_full_when_the_store_is_created_is_tried_again(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    (tmp_path / FILE).touch()
+def test_full_or_read_only_disk_is_read_and_tried_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    Store(tmp_path, SETTINGS).put("key", {"a": 1})
     store = Store(tmp_path, SETTINGS)
     with monkeypatch.context() as patch:
-        patch.setattr(_store, "_open_to_write", refuse("database or disk is full"))
-        with pytest.warns(UserWarning, match="new judgments stay in memory"):
-            assert store.get(["key"]) == {}
-        store.put("key", {"a": 1})
+
+        def refuse(_path: Path) -> sqlite3.Connection:
+            raise sqlite3.OperationalError("database or disk is full")
+
+        patch.setattr(_store, "_open_to_write", refuse)
+        with pytest.warns(UserWarning, match="it is only read.* new judgments stay in memory"):
+            assert store.get(["key", "other"]) == {"key": {"a": 1}}
+        assert store.claim("other", 60.0) == "ours"
+        store.put("other", {"a": 2})
     store.close()
     forget()
-    assert Store(tmp_path, SETTINGS).get(["key"]) == {"key": {"a": 1}}
-
-
-def test_read_only_store_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    Store(tmp_path, SETTINGS).put("key", {"a": 1})
-    monkeypatch.setattr(_store, "_open_to_write", refuse("attempt to write a readonly database"))
-    store = Store(tmp_path, SETTINGS)
-    with pytest.warns(UserWarning, match="it is only read"):
-        assert store.get(["key", "other"]) == {"key": {"a": 1}}
-    assert store.claim("other", 60.0) == "ours"
+    assert Store(tmp_path, SETTINGS).get(["key", "other"]) == {"key": {"a": 1}, "other": {"a": 2}}
 
 
 def test_claim_excludes_other_processes_until_it_ends(tmp_path: Path) -> None:

@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 from metrics._shared import _normalization
 from metrics._shared._normalization import (
     Form,
-    apply_batched,
     is_mark,
     kept_marks,
     normal_form,
@@ -234,18 +233,6 @@ def test_marks_equal_the_oracle() -> None:
     assert [c for c in map(chr, range(sys.maxunicode + 1)) if is_mark(c) != oracles.is_mark(c)] == []
 
 
-def test_text_with_nul_does_not_affect_the_other_texts() -> None:
-    calls: list[int] = []
-
-    def one_pass(joined: str, count: int) -> list[str]:
-        calls.append(count)
-        return joined.split("\0") if count > 1 else [joined]
-
-    texts = ["a", "b\0c", *map(str, range(1000)), "\0"]
-    assert apply_batched(one_pass, texts) == texts
-    assert calls == [1003, 1, 1]
-
-
 def test_long_runs_of_marks_are_not_cached() -> None:
     """Otherwise a thousand runs of a megabyte each would stay in memory."""
     before = _normalization._kept_from_short_run.cache_info().currsize
@@ -310,14 +297,10 @@ def test_normalizers(normalizer: Any, expected: str, version: object) -> None:
         assert normalizer_version(normalizer) == version
 
 
-def test_squad_normalization_of_a_text_with_nul() -> None:
-    assert normalize_answers(["the\0a", "b"], "squad") == ["\0", "b"]
+SQUAD = st.lists(st.sampled_from(["a", "An", "THE", "the", "ana", "-", "_", ".", " ", "\n", "é", "\u0301", "1", "\0"]))
 
 
-def test_normalizer_that_fails_is_named_with_the_index() -> None:
-    message = r"^normalizer failed on references\[1\]\[0\], 'Lyon': KeyError: 'Lyon'$"
-    with pytest.raises(ValueError, match=message) as caught:
-        normalize_answers([["Paris"], ["Lyon"]], {"Paris": "paris"}.__getitem__, "references")
-    assert isinstance(caught.value.__cause__, KeyError)
-    with pytest.raises(ValueError, match=r"^normalizer returned None for 'Lyon', not a string$"):
-        normalize_answers(["Paris", "Lyon"], {"Paris": "paris"}.get)  # type: ignore[arg-type]
+@given(st.lists(st.text() | SQUAD.map("".join) | st.sampled_from(["ΑΣ", "σΣ"]), max_size=5))
+@example(["the\0a", "b"])
+def test_squad_normalizer_of_a_column_equals_the_script(texts: list[str]) -> None:
+    assert normalize_answers(texts, "squad") == list(map(oracles.squad_normalized, texts))

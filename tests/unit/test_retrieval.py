@@ -7,14 +7,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from rouge_score.rouge_scorer import RougeScorer
 
 from metrics._shared import _retrieval
-from metrics._shared._retrieval import Matched, Matches, RougeMatcher, closest, common_tokens, match_exact, match_query
+from metrics._shared._retrieval import Matched, Matches, RougeMatcher, closest, match_exact, match_query
 from metrics._shared._tokens import make_tokenizer, rouge_tokens
 from tests.oracles import longest_common_subsequence
 
@@ -82,16 +81,6 @@ def test_rouge_matches_equal_hand_computed_pairs(
 ) -> None:
     assert hits(rouge(threshold), [retrieved], [truth]) == [[0] if matches else []]
     assert (recall(retrieved, truth) > threshold) is matches
-
-
-@pytest.mark.parametrize("length", [*range(1, 30), 49, 64, 65, 100])
-def test_recall_equal_to_the_threshold_is_decided_by_exact_division(length: int) -> None:
-    truth = " ".join(f"w{i}" for i in range(length))
-    for number in range(length + 1):
-        retrieved = " ".join(f"w{i}" for i in range(number)) + " other words"
-        assert hits(rouge(number / length), [retrieved], [truth]) == [[]]
-        if number:
-            assert hits(rouge(math.nextafter(number / length, 0)), [retrieved], [truth]) == [[0]]
 
 
 def test_closest_text_has_the_highest_recall() -> None:
@@ -212,14 +201,6 @@ def test_pairs_are_listed_only_on_request() -> None:
         return replace(match_exact(retrieved, truths), list_hits=lambda: pytest.fail("listed"))
 
     assert match_query(["a", "b"], ["a", "a"], matcher, with_pairs=False) == (1, 2, 1, 1, [])
-
-
-@given(st.lists(st.text("abcdefgh", max_size=60), min_size=1, max_size=4))
-def test_no_lcs_exceeds_the_common_tokens(texts: list[str]) -> None:
-    bounds = common_tokens(texts, texts)
-    lcs = [[longest_common_subsequence(one, other) for other in texts] for one in texts]
-    assert (bounds >= np.array(lcs)).all()
-    assert bounds.diagonal().tolist() == list(map(len, texts))
 
 
 def test_each_distinct_text_is_tokenized_once() -> None:

@@ -73,14 +73,6 @@ def test_chinese_tokens_equal_mlqa(answer: str) -> None:
     assert answer_tokens(answer.lower()) == mlqa_chinese_tokens(answer)
 
 
-@given(st.text(max_size=20))
-def test_answer_tokens_keep_all_but_spaces_and_punctuation(answer: str) -> None:
-    kept = [c for c in unicodedata.normalize("NFC", answer) if c.isascii() or unicodedata.category(c)[0] != "P"]
-    assert "".join(answer_tokens(unicodedata.normalize("NFC", answer))) == "".join(
-        unicodedata.normalize("NFC", "".join(kept)).split()
-    )
-
-
 @pytest.mark.parametrize(
     ("answer", "lost"),
     [

@@ -1,4 +1,4 @@
-"""The table of agreement with people, on a small file with values computed by hand."""
+"""Scripts in benchmarks/: the table of agreement with people, by hand, and the Golden Rules of sentences."""
 
 import json
 from pathlib import Path
@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from benchmarks.agreement import agreement, best_threshold, main, read_answers
+from benchmarks.golden_rules import read_rules
 
 ROWS: list[dict[str, object]] = [
     {"golden_answer": "Paris/Lutetia", "improper": False, "answer_fid": "Paris", "judge_fid": True},
@@ -22,11 +23,8 @@ def judged(tmp_path: Path) -> Path:
 
 
 def test_improper_questions_are_excluded_and_alternatives_split(judged: Path) -> None:
-    answers = read_answers(judged)
-    assert [(answer.references, answer.right) for answer in answers] == [
-        (["Paris", "Lutetia"], True),
-        (["Rome"], False),
-    ]
+    answers = [(answer.references, answer.right) for answer in read_answers(judged)]
+    assert answers == [(["Paris", "Lutetia"], True), (["Rome"], False)]
 
 
 def test_agreement_kappa_and_bias_of_four_answers() -> None:
@@ -58,3 +56,11 @@ def test_table_has_a_row_per_matcher(judged: Path, capsys: pytest.CaptureFixture
 def test_missing_file_is_named_with_a_hint(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["nowhere.json"]) == 2
     assert "make agreement DATA=" in capsys.readouterr().out
+
+
+def test_golden_rules_are_read_from_pairs_and_parameters() -> None:
+    """From pySBD's test file, without running it."""
+    source = 'GOLDEN_EN_RULES_TEST_CASES = [("A. B.", ["A.", "B."]), pytest.param("C", ["C"], marks=pytest.mark.xfail)]'
+    assert read_rules(source) == [("A. B.", ["A.", "B."]), ("C", ["C"])]
+    with pytest.raises(ValueError, match=r"give tests/lang/test_english\.py of pySBD$"):
+        read_rules("OTHER = []")
