@@ -184,8 +184,12 @@ def score_answer(prediction: str, references: Sequence[str], tokenize: Tokenizer
         return Overlap(1.0, 1.0, 1.0, 1)
     if not tokens or not answers[0]:
         return Overlap(0.0, 0.0, 0.0, 0)
+    distinct = set(tokens)
     overlaps = []
     for answer in answers:
-        shared = (Counter(tokens) & Counter(answer)).total()
+        if len(distinct) == len(tokens):
+            shared = len(distinct.intersection(answer))
+        else:
+            shared = (Counter(tokens) & Counter(answer)).total()
         overlaps.append((2 * shared / (len(tokens) + len(answer)), shared / len(tokens), shared / len(answer)))
     return Overlap(*max(overlaps), 0)
