@@ -172,7 +172,7 @@ def check_extract(name: str, value: Any) -> Extract:
     if value is None or callable(value) or (isinstance(value, str) and value in EXTRACTORS):
         extract: Extract = value
         return extract
-    if not isinstance(getattr(value, "pattern", value), str):
+    if not isinstance(value, (str, re.Pattern)) or isinstance(getattr(value, "pattern", ""), bytes):
         raise ValueError(f"{name} must be {EXPECTED}, got {value!r} ({type(value).__name__})")
     try:
         groups = re.compile(value).groups
