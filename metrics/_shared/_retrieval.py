@@ -196,7 +196,7 @@ def _split_chunks(name: str, chunks: list[str], split: Splitter) -> Components:
         try:
             sentences = split(chunk)
         except ValueError as error:
-            raise ValueError(f"{name}[{index}]: {error}") from error
+            raise ValueError(f"{name}[{index}]: {error}") from error.__cause__
         texts += sentences
         numbers += [index + 1] * len(sentences)
     return Components(texts, numbers)
@@ -307,6 +307,8 @@ def make_splitter(language: str, custom: Splitter | None = None) -> Splitter:
                 sentences = find(text)
             except BaseException as error:
                 # A Rust panic is raised as a BaseException whose class cannot be imported.
+                if custom is not None and isinstance(error, Exception):
+                    raise ValueError(f"sentence_splitter failed: {type(error).__name__}: {error}") from error
                 if type(error).__name__ != "PanicException":
                     raise
                 raise ValueError(f"the sentence splitter failed on this text: {error}") from error

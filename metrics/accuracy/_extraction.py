@@ -172,7 +172,7 @@ def check_extract(name: str, value: Any) -> Extract:
     if value is None or callable(value) or (isinstance(value, str) and value in EXTRACTORS):
         extract: Extract = value
         return extract
-    if not isinstance(value, (str, re.Pattern)):
+    if not isinstance(value, (str, re.Pattern)) or isinstance(getattr(value, "pattern", ""), bytes):
         raise ValueError(f"{name} must be {EXPECTED}, got {value!r} ({type(value).__name__})")
     try:
         groups = re.compile(value).groups
@@ -191,7 +191,10 @@ def signature_of(extract: Extract) -> str:
     """Return the text for an extraction in signatures; separators of fields in an expression are escaped."""
     if callable(extract):
         return qualified_name(extract)
-    written = extract.pattern if isinstance(extract, re.Pattern) else str(extract)
+    written = str(extract)
+    if isinstance(extract, re.Pattern):
+        flags = "".join(flag for flag in "aimsx" if extract.flags & re.RegexFlag[flag.upper()])
+        written = f"(?{flags}){extract.pattern}" if flags else extract.pattern
     return (
         f"{written}-{EXTRACTION_VERSION}" if written in EXTRACTORS else written.replace("%", "%25").replace("|", "%7C")
     )

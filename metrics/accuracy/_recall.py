@@ -89,15 +89,13 @@ def recall(
     given = _Answer(prediction, english=english)
     found, share, reason = _judge(wanted, given, threshold)
     tokens = wanted.tokens
+    hits = sorted({place for places in found.values() for place in places})
     return Recall(
         share=share,
         right=not reason,
         found=tuple((tokens[index].start, tokens[index].end) for index, places in found.items() if places),
         missing=tuple((tokens[index].start, tokens[index].end) for index, places in found.items() if not places),
-        evidence=tuple(
-            (given.tokens[place].start, given.tokens[place].end)
-            for place in sorted({place for places in found.values() for place in places})
-        ),
+        evidence=tuple((given.tokens[place].start, given.tokens[place].end) for place in hits),
         reason=reason,
     )
 

@@ -127,10 +127,8 @@ class Text:
             self._read_romans()
         self.places: dict[str, list[int]] = {}
         for place, token in enumerate(self.tokens):
-            places = self.places.get(token.key)
-            if places is None:
-                self.places[token.key] = [place]
-            elif len(places) < _MOST_PLACES:
+            places = self.places.setdefault(token.key, [])
+            if len(places) < _MOST_PLACES:
                 places.append(place)
 
     def _read_romans(self) -> None:

@@ -4,8 +4,6 @@ import math
 from collections.abc import Mapping
 from typing import Any
 
-# Client, Provider and Store are for evaluate's loader only, which fetches the modules that this script names.
-from ._client import Client
 from ._columns import References, Strings
 from ._engine import JudgeError
 from ._judge_options import JudgeOptions
@@ -14,8 +12,12 @@ from ._judging import LOGPROB_COLUMNS, columns_of, judge_examples, jurors_of, sc
 from ._logprobs import PROMPTS
 from ._metric import Metric, warn
 from ._options import Output
-from ._registry import Provider
 from ._statistics import Statistic, mean
+
+# isort: split
+# Only for evaluate's loader, which fetches the modules that a script names.
+from ._client import Client
+from ._registry import Provider
 from ._store import Store
 
 _DESCRIPTION = """
