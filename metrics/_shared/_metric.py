@@ -335,7 +335,7 @@ class Metric(evaluate.Metric, ABC):  # evaluate's loader takes the first class t
         # Some libraries call again with positional arguments after an error, which would hide that error.
         before = sys.exception()
         is_own = before is not None and str(before).startswith((f"{self.label}: ", f"{self.label} "))
-        return TypeError(f"{message}; the call before failed: {before}" if is_own else message)
+        return TypeError(f"{message}; the previous call failed: {before}" if is_own else message)
 
     def add(self, *args: Any, prediction: Any = None, reference: Any = None, **inputs: Any) -> None:
         """Add one example to what the next `compute()` scores.
@@ -505,8 +505,8 @@ class Metric(evaluate.Metric, ABC):  # evaluate's loader takes the first class t
         for name in ("predictions", "references"):
             if name in inputs and (text := looks_written(inputs[name])):
                 warn(
-                    f"{self.label}: most {name} look like written lists, such as {shorten(text)}; to read them pass "
-                    f"[ast.literal_eval(text) for text in {name}]"
+                    f"{self.label}: most {name} look like lists stored as strings, such as {shorten(text)}; to parse them "
+                    f"pass [ast.literal_eval(text) for text in {name}]"
                 )
         with self._named():
             return self.score(inputs, options)
@@ -904,7 +904,7 @@ def _align(ids: Mapping[str, Any], on: str | None) -> dict[str, Any]:
         problems = []
         for side, other in ((first, name), (name, first)):
             if unmatched := [example for example in rows[side] if example not in rows[other]]:
-                problems.append(f"{len(unmatched)} of the {on} of {side} are not in {other}: {_some(unmatched)}")
+                problems.append(f"{other} lacks {len(unmatched)} of the {on} values of {side}: {_some(unmatched)}")
         if problems:
             raise ValueError("; ".join(problems))
     return {name: np.array([rows[name][one] for one in ids[first]], dtype=np.int64) for name in ids}
@@ -919,7 +919,7 @@ def _rows_by_id(name: str, on: str, ids: list[Any]) -> dict[Any, int]:
         raise ValueError(f"{_rows_have(missing, name)} no {on}")
     if repeated := [example for example, count in counts.items() if count > 1]:
         raise ValueError(
-            f"{len(repeated)} of the {on} of {name} occur more than once: {_some(repeated)}; for several samples of "
+            f"{name} repeats {len(repeated)} of its {on} values: {_some(repeated)}; for several samples of "
             "one question, give each an id and the question as clusters="
         )
     return {example: index for index, example in enumerate(ids)}

@@ -853,7 +853,7 @@ def correct(  # noqa: C901  # a sequence of guards
         # Without a single error among the labels, nothing is known about the rate of errors elsewhere.
         tolerance = 0.1 if np.isin(observed, (0.0, 1.0)).all() else TIE
         if np.ptp(observed - predicted) <= tolerance or np.ptp(observed - weight * predicted) <= TIE:
-            problem = "human labels and scores differ by the same everywhere"
+            problem = "human labels and scores differ by the same amount everywhere"
         else:
             corrected, variance = min(1.0, max(0.0, estimate)), spread
     if problem:

@@ -270,7 +270,7 @@ def _all_are(kind: type, values: list[Any]) -> bool:
 
 
 def looks_written(column: Any) -> str:
-    """Return a text that looks like a written list, such as "['Danube', 'Donau']", if most of a column's first rows do.
+    """Return a text that looks like a stored list, such as "['Danube', 'Donau']", if most of a column's first rows do.
 
     A file format without lists, such as CSV, turns lists into such texts.
     """
@@ -425,7 +425,7 @@ def _list_hint(place: str, value: Any) -> str:
     """Return advice for a value that is not a list."""
     if isinstance(value, str) and _WRITTEN_LIST.fullmatch(value):
         column = place.partition("[")[0]
-        return f"; to read written lists pass [ast.literal_eval(text) for text in {column}]"
+        return f"; to parse lists stored as strings pass [ast.literal_eval(text) for text in {column}]"
     return _mapping_hint(place, value)
 
 

@@ -144,7 +144,7 @@ def test_few_or_uninformative_labels_get_the_interval_of_the_labels_and_a_caveat
         _, truth = judged(rows, 4)
         labels = np.where(np.arange(rows) < 100, truth, NAN)
         nearly = np.abs(truth - noise * np.random.default_rng(4).random(rows))
-        same = f"human labels and scores differ by the same everywhere{alone}"
+        same = f"human labels and scores differ by the same amount everywhere{alone}"
         check(nearly, labels, interval(proportion(truth[:100])), [same])
     one_cluster = "all human labels are in one cluster, which says nothing about the others"
     caveats = [few.format("2 human labels"), f"all human labels are equal{alone}", one_cluster]
