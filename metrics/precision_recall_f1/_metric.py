@@ -506,8 +506,8 @@ class Metric(evaluate.Metric, ABC):  # evaluate's loader takes the first class t
         for name in ("predictions", "references"):
             if name in inputs and (text := looks_written(inputs[name])):
                 warn(
-                    f"{self.label}: most {name} look like lists stored as strings, such as {shorten(text)}; to parse them "
-                    f"pass [ast.literal_eval(text) for text in {name}]"
+                    f"{self.label}: most {name} look like lists stored as strings, such as {shorten(text)}; to parse "
+                    f"them pass [ast.literal_eval(text) for text in {name}]"
                 )
         with self._named():
             return self.score(inputs, options)

@@ -256,7 +256,7 @@ def test_offsets_out_of_order_are_invalid() -> None:
 def test_written_lists_warn_if_most_rows_are(metric: Callable[[str], Any]) -> None:
     written = ["['Danube', 'Donau']", '["Rhine"]', "[]", "Elbe"]
     message = (
-        r"accuracy: most references look like lists stored as strings, such as .*ast\.literal_eval\(text\) for text in ref"
+        r"accuracy: most references look like lists stored as strings, such as .*ast\.literal_eval\(text\) for text"
     )
     for references in (written, pa.array(written), [[text] for text in written]):
         with pytest.warns(UserWarning, match=message):
