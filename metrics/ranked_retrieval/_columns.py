@@ -316,7 +316,7 @@ def _is_message(value: Any) -> bool:
 
 
 def check_strings(name: str, texts: list[Any]) -> list[str]:
-    """Return the texts as plain strings, or raise a `ValueError` that names the first that is none: `name[index]`."""
+    """Return the texts as plain strings, or raise a `ValueError` that names the first non-string: `name[index]`."""
     if not _all_are(str, texts):
         for index, text in enumerate(texts):
             if not isinstance(text, str):

@@ -205,7 +205,7 @@ def _split_chunks(name: str, chunks: list[str], split: Splitter) -> Components:
 
 # ---- sentences
 
-# Raise it whenever the sentences of any text change: it is part of the signature.
+# Bump this whenever the sentences of any text change: it is part of signatures.
 SENTENCES_VERSION = "v2"
 
 # A function from a text to the end offsets of its sentences, the end of the text included.
