@@ -253,7 +253,7 @@ def _key_of(value: Decimal) -> str:
 
 
 def _key_of_digits(digits: str) -> str:
-    """Write equal values in one way: "#1000" for "1,000.0", "#-0.5" for "-.50", "#0.75" for "3/4", "#10" for "10:00"."""
+    """Write equal values in one way: "#1000" for "1,000.0", "#-0.5" for "-.50", "#0.75" for "3/4"."""
     if digits.isdigit() and digits.isascii() and digits[0] != "0":
         return "#" + digits
     if not digits.isascii():
