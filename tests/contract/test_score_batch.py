@@ -84,7 +84,7 @@ def test_dataset_map_in_small_batches_equals_compute(
             cache_file_name=str(tmp_path / f"{number}.arrow"),
         )
         stream = rows.to_iterable_dataset().map(loaded.score_batch, batched=True, batch_size=2, fn_kwargs=options)
-        for columns in (scored, scored.to_pandas(), stream.iter(batch_size=3)):
+        for columns in (scored, scored.to_pandas(), stream, stream.iter(batch_size=3)):
             assert loaded.aggregate(columns, **options) == expected, options
 
 
