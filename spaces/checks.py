@@ -166,7 +166,7 @@ def _check_requirements(files: Mapping[str, bytes]) -> Iterator[str]:
                 continue
             version = metadata.version(requirement.name)
         except InvalidRequirement:
-            yield f"{where}: {text!r} is not a requirement that pip reads"
+            yield f"{where}: {text!r} is not a requirement that pip can read"
         except metadata.PackageNotFoundError:
             yield f"{where}: {requirement.name} is not installed here, so nothing shows that it exists"
         else:

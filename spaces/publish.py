@@ -123,7 +123,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Run the command and return its exit status."""
     parser = argparse.ArgumentParser(prog="python -m spaces.publish", description="Publish metrics as Spaces.")
     parser.add_argument("org", metavar="ORG", help="your name, or your organization's, on the Hub")
-    parser.add_argument("metrics", metavar="METRIC", nargs="*", help="what to publish (default: all, and the gallery)")
+    parser.add_argument("metrics", metavar="METRIC", nargs="*", help="default: all metrics and the gallery")
     parser.add_argument("--dry-run", action="store_true", help="show the changes without publishing")
     kind = parser.add_mutually_exclusive_group()
     kind.add_argument("--sdk", choices=["static"], help="static: a page made of the card replaces the app")

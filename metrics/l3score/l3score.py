@@ -104,14 +104,14 @@ class L3Score(Metric):
         "cached": Output(
             "list of bool",
             "Whether the judgment was already stored, and cost nothing; with `dry_run` the number of distinct prompts "
-            "whose judgment is.",
+            "with a stored judgment.",
         ),
         "costs": Output("list of float", "Dollars spent on each example."),
         "input_tokens": Output("list of int", "Input tokens of the prompt with the best reference."),
         "output_tokens": Output("list of int", "Output tokens for the prompt with the best reference."),
         "served_models": Output("list of str", "The model that the server reports."),
         "fingerprints": Output("list of str", "The fingerprint that the server reports."),
-        "failures": Output("list of str", 'The reason why judging failed; "" if it did not.'),
+        "failures": Output("list of str", 'Why judging failed; "" if it did not.'),
     }
     main_score = "L3Score"
     columns = LOGPROB_COLUMNS

@@ -323,7 +323,7 @@ def _all_are(kind: type, values: list[Any]) -> bool:
 
 
 def looks_written(column: Any) -> str:
-    """Return a text that looks like a written list, such as "['Danube', 'Donau']", if most of a column's first rows do.
+    """Return a text that looks like a stored list, such as "['Danube', 'Donau']", if most of a column's first rows do.
 
     A file format without lists, such as CSV, turns lists into such texts. The column has been checked.
     """
@@ -370,7 +370,7 @@ def _is_message(value: Any) -> bool:
 
 
 def check_strings(name: str, texts: list[Any]) -> list[str]:
-    """Return the texts as plain strings, or raise a `ValueError` that names the first that is none: `name[index]`."""
+    """Return the texts as plain strings, or raise a `ValueError` that names the first non-string: `name[index]`."""
     if not _all_are(str, texts):
         for index, text in enumerate(texts):
             if not isinstance(text, str):
@@ -479,7 +479,7 @@ def _list_hint(place: str, value: Any) -> str:
     """Return advice for a value that is not a list."""
     if isinstance(value, str) and _WRITTEN_LIST.fullmatch(value):
         column = place.partition("[")[0]
-        return f"; to read written lists pass [ast.literal_eval(text) for text in {column}]"
+        return f"; to parse lists stored as strings pass [ast.literal_eval(text) for text in {column}]"
     return _mapping_hint(place, value)
 
 
