@@ -683,7 +683,7 @@ class Comparison(dict[str, Any]):
         if not significant:
             detectable = f"{found['minimum_detectable_difference']:.4f}"
             caveats.append(
-                f"not significant, which does not mean equal: a difference of {detectable} is detectable with 80% power"
+                f"not significant, which does not mean equal: detectable with 80% power is a difference of {detectable}"
             )
         if significant != outside:
             caveats.append("the interval and the test disagree, so go by the test")
@@ -869,7 +869,7 @@ def _estimate(scores: Array, people: Array, labeled: Array, codes: Array | None)
     if labeled.all() or (codes is not None and not codes.any()):  # all rows with a score are in one cluster
         return label_mean, 0.0, ""
     weight, estimate, variance = _power_tuned(scores, people, labeled, codes)
-    same = "human labels and scores differ by the same amount"
+    same = "human labels and scores differ by the same"
     # Without a single error among the labels, nothing is known about the rate of errors elsewhere.
     tolerance = 0.1 if np.isin(observed, (0.0, 1.0)).all() else TIE
     if np.ptp(observed - predicted) <= tolerance or np.ptp(observed - weight * predicted) <= TIE:

@@ -110,7 +110,7 @@ def test_clusters_that_do_not_differ_get_the_interval_of_the_labels_alone(
     found, caveats = correct(scores, labels, clusters=np.repeat(clusters, 7))
     assert found["corrected"] == pytest.approx(2 / 3)
     assert bounds(found) == pytest.approx(expected, abs=1e-4)
-    same = "human labels and scores differ by the same amount in every cluster"
+    same = "human labels and scores differ by the same in every cluster"
     assert caveats[1:] == [f"{same}: the corrected score and its interval are those of the labels alone"]
 
 
@@ -165,12 +165,12 @@ def test_few_or_uninformative_labels_get_the_interval_of_the_labels_and_a_caveat
         _, truth = judged(rows, 4)
         labels = np.where(np.arange(rows) < 100, truth, NAN)
         nearly = np.abs(truth - noise * np.random.default_rng(4).random(rows))
-        same = f"human labels and scores differ by the same amount everywhere{alone}"
+        same = f"human labels and scores differ by the same everywhere{alone}"
         check(nearly, labels, interval(proportion(truth[:100])), [same])
     one_cluster = "all human labels are in one cluster, which says nothing about the others"
     caveats = [few.format("2 human labels"), f"all human labels are equal{alone}", one_cluster]
     check([0.0, 1.0, 1.0], [1, 1, None], (0.0, 1.0), caveats, clusters=["a", "a", "b"])
-    caveats[1] = f"human labels and scores differ by the same amount in every cluster{alone}"
+    caveats[1] = f"human labels and scores differ by the same in every cluster{alone}"
     check([0.0, 1.0, 1.0, 1.0], [1, 0, None, None], (0.0, 1.0), caveats, clusters=["a", "a", "a", "b"])
     check([0.0, 1.0, 1.0, NAN], [1, 0, None, None], (0.0, 1.0), caveats[::2], clusters=["a", "a", "a", "b"])
     assert correct(scores, sample_labels(people, 29, 0))[1] == [few.format("29 human labels")]
