@@ -13,7 +13,7 @@ import numbers
 import re
 import reprlib
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import accumulate, chain, filterfalse, pairwise
 from typing import Any
 
@@ -194,8 +194,9 @@ def shards(columns: Any) -> Iterator[Any]:
     """
     is_dataset = type(columns).__module__.startswith("datasets.") and hasattr(columns, "with_format")
     if is_dataset and (not hasattr(columns, "__len__") or len(columns)):
-        # Arrow is read piece by piece and without loss: the numpy and torch formats round to 32 bits.
-        yield from columns.with_format("arrow").iter(_ROWS_PER_READ)
+        # Piece by piece and without loss: the numpy and torch formats round to 32 bits. Of a stream, `datasets` makes
+        # Arrow row by row, and fails if some rows have empty lists.
+        yield from columns.with_format("arrow" if hasattr(columns, "__len__") else None).iter(_ROWS_PER_READ)
     elif type(columns).__module__.startswith("ray.") and hasattr(columns, "iter_batches"):
         yield from columns.iter_batches(batch_format="pyarrow", batch_size=_ROWS_PER_READ)
     elif isinstance(columns, (list, tuple)) and columns and _is_row(columns[0]):
@@ -239,13 +240,6 @@ def value_counts(column: Any) -> "Counter[Any]":
 
 
 # ---- columns of strings
-
-
-def per_string(function: Callable[[list[str]], list[Any]], column: Any) -> list[Any]:
-    """Apply a function on lists of strings to a column of strings, or of lists of strings, in one call."""
-    if not column or isinstance(column[0], str):
-        return function(column)
-    return _regroup(function(list(chain.from_iterable(column))), column)
 
 
 def _regroup(flat: list[Any], column: Sequence[Sequence[Any]]) -> list[list[Any]]:

@@ -33,12 +33,6 @@ def test_directories_of_this_repository_pass(path: Path) -> None:
     assert check_directory(path) == []
 
 
-def test_smallest_metric_passes(directory: Path) -> None:
-    assert check_directory(directory) == []
-    assert run_alone(directory) == []
-    assert version_of(directory) == "0.1.0"
-
-
 IMPORT = "from ._equal import equal\n"
 NAMED = "must import from ._equal itself, at the beginning of a line"
 
@@ -76,13 +70,14 @@ def test_each_problem_names_its_file(directory: Path, file: str, old: str, new: 
     assert found.startswith("made_up/" + file)
 
 
-def test_what_is_unusual_but_works_passes(directory: Path) -> None:
+def test_smallest_metric_and_what_is_unusual_but_works_pass(directory: Path) -> None:
+    assert check_directory(directory) == run_alone(directory) == []
+    assert version_of(directory) == "0.1.0"
     odd = '"""Text with\nfrom ._absent import x\n"""\nimport os.path as p\nfrom ._equal import (\n    equal,\n)\n'
     edit(directory / "made_up.py", IMPORT, odd)
     edit(directory / "_equal.py", "def equal", "from ._metric import VERSION\n\n\ndef equal")
     (directory / "requirements.txt").write_text('# ours\n\nabsent; python_version < "3"\n', encoding="utf-8")
-    assert check_directory(directory) == []
-    assert run_alone(directory) == []
+    assert check_directory(directory) == run_alone(directory) == []
 
 
 def test_static_space_needs_a_card_but_no_app(directory: Path) -> None:
@@ -159,14 +154,9 @@ def test_file_that_holds_a_secret_is_rejected_without_showing_it(directory: Path
     assert secret not in "".join(found)
 
 
-@pytest.mark.parametrize(
-    "name", ["key.txt", "api_key.json", "my-token.txt", "credentials.json", "id_rsa", "secrets.md"]
-)
-def test_file_named_like_a_secret_is_rejected(name: str) -> None:
-    assert list(find_secrets({name: b"1"}, {})) == [f"{name} is named like a secret, and is not published"]
-
-
-def test_value_of_a_secret_variable_is_found_without_showing_it() -> None:
+def test_names_of_secrets_and_values_of_secret_variables_are_found_without_showing_them() -> None:
+    for name in ("key.txt", "api_key.json", "my-token.txt", "credentials.json", "id_rsa", "secrets.md"):
+        assert list(find_secrets({name: b"1"}, {})) == [f"{name} is named like a secret, and is not published"]
     variables = {"MY_JUDGE_KEY": "correct horse battery", "SHORT_KEY": "right", "HOME": "/home/someone/else"}
     files = {"README.md": b"right\n/home/someone/else\nuse correct horse battery\n"}
     assert list(find_secrets(files, variables)) == [

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from importlib.util import find_spec
 from json import JSONDecodeError
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import pytest
 from huggingface_hub import HfApi
@@ -114,7 +114,10 @@ def test_published_metric_loads_and_computes(hub: LoopbackHub, command: Command,
     assert writes(hub) == before
 
 
-def test_new_version_adds_changes_and_deletes_files(hub: LoopbackHub, directory: Path, command: Command) -> None:
+def test_new_version_adds_changes_and_deletes_files(
+    hub: LoopbackHub, directory: Path, command: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HF_TOKEN", f"{TOKEN}\n")
     command()
     first = hub.spaces[SPACE].head
     hub.add(SPACE, {"stale.py": b"old\n", "sub/stale.txt": b"old\n"})
@@ -145,24 +148,21 @@ def test_new_version_adds_changes_and_deletes_files(hub: LoopbackHub, directory:
 
 
 def test_space_without_a_metric_gets_no_tag(hub: LoopbackHub, command: Command, gallery: Path) -> None:
-    hub.add(f"{ORG}/gallery", {"README.md": b"my own app", "app.py": b"precious"})
+    name = f"{ORG}/gallery"
+    hub.add(name, {"README.md": b"my own app", "app.py": b"precious"})
     assert "was not published from here and would lose app.py" in command(metric=gallery).text
-    hub.spaces.clear()
+    del hub.spaces[name]
+    hub.add(name, {"space_ui/__init__.py": b"of an earlier layout", "app.py": b"old"})
     assert command(metric=gallery).status == 0
-    space = hub.spaces[f"{ORG}/gallery"]
-    assert not space.tags
+    assert set(hub.spaces[name].head.files) == {".gitattributes", "README.md", "app.py", "space.py"}
     assert "up to date" in command(metric=gallery).text
     (gallery / "app.py").write_text("print(2)\n", encoding="utf-8")
     assert "1 files written, 0 deleted. See" in command(metric=gallery).text
-    assert len(space.commits) == 3
+    assert not hub.spaces[name].tags
 
 
-def test_spaces_of_an_earlier_layout_are_cleaned_up(hub: LoopbackHub, command: Command, gallery: Path) -> None:
-    page = "space_ui/__init__.py"
-    hub.add(f"{ORG}/gallery", dict.fromkeys((page, "app.py"), b"old"))
-    assert command(metric=gallery).status == 0
-    assert set(hub.spaces[f"{ORG}/gallery"].head.files) == {".gitattributes", "README.md", "app.py", "space.py"}
-    old = hub.add(SPACE, dict.fromkeys((page, "app.py", "_options.py"), b"old"))
+def test_space_of_an_earlier_layout_is_cleaned_up(hub: LoopbackHub, command: Command) -> None:
+    old = hub.add(SPACE, dict.fromkeys(("space_ui/__init__.py", "app.py", "_options.py"), b"old"))
     hub.spaces[SPACE].tags["v0.0.9"] = old.oid
     assert "2 deleted" in command().text
     assert set(hub.spaces[SPACE].head.files) == {".gitattributes", *made_up.FILES}
@@ -288,65 +288,44 @@ def test_races_are_lost_without_damage(hub: LoopbackHub, command: Command, opera
     assert not hub.spaces[SPACE].tags
 
 
-@pytest.mark.parametrize(
-    ("token", "expected"),
-    [
-        ("hf_wrong", "does not accept the token in HF_TOKEN (401)"),
-        (" ", "HF_TOKEN is not set"),
-        ("hf_two words", "HF_TOKEN contains characters that are not valid"),
-        ("hf_\u00fcber", "HF_TOKEN contains characters that are not valid"),
-        (f"{TOKEN}\n", ""),
-    ],
-)
-def test_token_is_checked(
-    hub: LoopbackHub, command: Command, monkeypatch: pytest.MonkeyPatch, token: str, expected: str
+# What is wrong with the token, the owner, or the Hub's answers to an operation; None: there is no network
+REFUSED: list[tuple[dict[str, Any], str]] = [
+    ({"token": "hf_wrong"}, "does not accept the token in HF_TOKEN (401)"),
+    ({"token": " "}, "HF_TOKEN is not set"),
+    ({"token": "hf_two words"}, "HF_TOKEN contains characters that are not valid"),
+    ({"token": "hf_\u00fcber"}, "HF_TOKEN contains characters that are not valid"),
+    ({"org": "strangers"}, "may not write to strangers/made_up (403): check the spelling of ORG"),
+    ({"org": ""}, "ORG must be your name"),
+    ({"org": "a/b"}, "ORG must be your name"),
+    ({"org": "x y"}, "ORG must be your name"),
+    ({"org": "x" * 97}, "The Hub rejected " + "x" * 97),
+    ({"network": None}, "(ConnectError): check the network"),
+    ({"info": 429}, "rate limit is reached (429)"),
+    ({"create": 500}, "reports a server error (500)"),
+    ({"commit": 403}, "may not write to acme/made_up (403)"),
+    ({"commit": 402}, "SDK=static"),
+    ({"commit": 404}, "does not find acme/made_up (404)"),
+    ({"tag": 409}, "or its tag, was created in the meantime (409)"),
+    ({"validate": 400}, "The Hub rejected acme/made_up: Invalid metadata in README.md. - no because"),
+    ({"commit": 400}, "rejected the request for acme/made_up (400). The Hub says: no because"),
+]
+
+
+@pytest.mark.parametrize(("wrong", "expected"), REFUSED, ids=range(len(REFUSED)))
+def test_every_refusal_is_reported_in_one_sentence(
+    hub: LoopbackHub, command: Command, monkeypatch: pytest.MonkeyPatch, wrong: dict[str, Any], expected: str
 ) -> None:
-    monkeypatch.setenv("HF_TOKEN", token)
-    done = command()
-    assert done.status == bool(expected)
-    assert expected in done.text
-    assert bool(hub.spaces) == (not expected)
-
-
-@pytest.mark.parametrize(
-    ("org", "expected"),
-    [
-        ("strangers", "may not write to strangers/made_up (403): check the spelling of ORG"),
-        ("", "ORG must be your name"),
-        ("a/b", "ORG must be your name"),
-        ("x y", "ORG must be your name"),
-        ("x" * 97, "The Hub rejected " + "x" * 97),
-    ],
-)
-def test_name_of_the_owner_is_checked(hub: LoopbackHub, command: Command, org: str, expected: str) -> None:
-    done = command(org=org)
-    assert done.status == 1
-    assert expected in done.text
-    assert not hub.spaces
-
-
-@pytest.mark.parametrize(
-    ("operation", "status", "expected"),
-    [
-        ("info", 429, "rate limit is reached (429)"),
-        ("create", 500, "reports a server error (500)"),
-        ("commit", 403, "may not write to acme/made_up (403)"),
-        ("commit", 402, "SDK=static"),
-        ("commit", 404, "does not find acme/made_up (404)"),
-        ("tag", 409, "or its tag, was created in the meantime (409)"),
-        ("validate", 400, "The Hub rejected acme/made_up: Invalid metadata in README.md. - no because"),
-        ("commit", 400, "rejected the request for acme/made_up (400). The Hub says: no because"),
-    ],
-)
-def test_every_hub_error_is_reported_in_one_sentence(
-    hub: LoopbackHub, command: Command, operation: str, status: int, expected: str
-) -> None:
-    # A server may echo the token; it must not be printed.
-    hub.refuse(operation, status, f"no because {TOKEN}")
-    done = command()
+    monkeypatch.setenv("HF_TOKEN", wrong.get("token", TOKEN))
+    for operation in wrong.keys() - {"token", "org", "network"}:
+        # A server may echo the token; it must not be printed.
+        hub.refuse(operation, wrong[operation], f"no because {TOKEN}")
+    if "network" in wrong:
+        hub.stop()
+    done = command(org=wrong.get("org", ORG))
     assert done.status == 1
     assert expected in done.text
     assert done.text.count("\n") == 1
+    assert not any(space.tags for space in hub.spaces.values())
 
 
 @pytest.mark.parametrize(
@@ -363,13 +342,6 @@ def test_errors_of_the_client_are_translated(error: Exception, expected: str) ->
         raise error
 
 
-def test_without_a_network_nothing_is_published(hub: LoopbackHub, command: Command) -> None:
-    hub.stop()
-    done = command()
-    assert done.status == 1
-    assert f"No answer from {hub.url} (ConnectError): check the network" in done.text
-
-
 def test_failed_checks_and_unknown_metrics_stop_all_publishing(
     hub: LoopbackHub, directory: Path, command: Command, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -384,33 +356,34 @@ def test_failed_checks_and_unknown_metrics_stop_all_publishing(
 # ---- until it runs
 
 
-def test_publishing_waits_until_the_space_runs(hub: LoopbackHub, command: Command) -> None:
-    states: list[dict[str, object]] = [{"stage": stage} for stage in ("BUILDING", "APP_STARTING", "RUNNING")]
-    states.insert(0, {"stage": "RUNNING", "sha": "the previous commit"})
-    hub.runtimes[SPACE] = list(states)
-    assert f"{SPACE} is running, " in command().text
-    assert len(hub.requests("GET", "/runtime")) == len(states)
+FAILED = "is published but does not run ({}): No module named x. Its logs are at "
+WAITED = "is published but not running after 0 seconds: look at "
+# The stage of the Space in answer to each request, the time to wait, status, output
+STAGES: list[tuple[list[str], str, int, str]] = [
+    (["previous", "BUILDING", "APP_STARTING", "RUNNING"], "60", 0, "is running, "),
+    (["BUILD_ERROR"], "60", 1, FAILED),
+    (["RUNTIME_ERROR"], "60", 1, FAILED),
+    (["CONFIG_ERROR"], "60", 1, FAILED),
+    (["PAUSED"], "60", 1, FAILED),
+    (["BUILDING"], "0.2", 1, WAITED),
+    (["previous"], "0.2", 1, WAITED),
+    ([], "0", 0, "See "),
+]
 
 
-@pytest.mark.parametrize("stage", ["BUILD_ERROR", "RUNTIME_ERROR", "CONFIG_ERROR", "PAUSED"])
-def test_space_that_fails_after_publishing_is_reported(hub: LoopbackHub, command: Command, stage: str) -> None:
-    hub.runtimes[SPACE] = [{"stage": stage, "errorMessage": "No module\nnamed x"}]
-    done = command()
-    assert done.status == 1
-    assert f"{SPACE} is published but does not run ({stage}): No module named x. Its logs are at {hub.url}" in done.text
+@pytest.mark.parametrize(("stages", "wait", "status", "text"), STAGES, ids=range(len(STAGES)))
+def test_publishing_waits_until_the_space_runs_or_fails(
+    hub: LoopbackHub, command: Command, stages: list[str], wait: str, status: int, text: str
+) -> None:
+    hub.runtimes[SPACE] = [{"stage": stage, "errorMessage": "No module\nnamed x"} for stage in stages]
+    for state in hub.runtimes[SPACE]:
+        if state["stage"] == "previous":
+            state |= {"stage": "RUNNING", "sha": "the previous commit"}
+    done = command("--wait", wait)
+    assert done.status == status
+    assert text.format(*stages) in done.text
     assert hub.spaces[SPACE].tags
-
-
-@pytest.mark.parametrize("stage", ["BUILDING", "RUNNING"])
-def test_waiting_ends(hub: LoopbackHub, command: Command, stage: str) -> None:
-    hub.runtimes[SPACE] = [{"stage": stage, "sha": "the previous commit"}]
-    done = command("--wait", "0.2")
-    assert done.status == 1
-    assert f"{SPACE} is published but not running after 0 seconds: look at {hub.url}/spaces/{SPACE}" in done.text
-    hub.spaces.clear()
-    asked = len(hub.requests("GET", "/runtime"))
-    assert command("--wait", "0").status == 0
-    assert len(hub.requests("GET", "/runtime")) == asked
+    assert len(hub.requests("GET", "/runtime")) == len(stages) or text == WAITED
 
 
 # ---- make publish

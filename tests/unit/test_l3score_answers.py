@@ -1,11 +1,13 @@
 """What is sent to a judge server, how requests adapt to it, and how its answers are read."""
 
+import contextlib
 import copy
 import gzip
 import json
 import math
 import re
-from collections.abc import Callable
+import sqlite3
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -18,12 +20,9 @@ from metrics.l3score._engine import JudgeError, duration
 from metrics.l3score._judging import is_judgment
 from metrics.l3score._logprobs import score_top_tokens
 from tests.judge_server import JudgeServer, Reply, completion, error
-from tests.judges import SCORE, always, for_question, judge
+from tests.judges import SCORE, Answer, always, for_question, judge, question_number
 
-pytestmark = [
-    pytest.mark.filterwarnings("ignore:l3score. the model"),
-    pytest.mark.usefixtures("quick_judges"),
-]
+pytestmark = [pytest.mark.filterwarnings("ignore:l3score. the model"), pytest.mark.usefixtures("quick_judges")]
 
 # ---- requests
 
@@ -47,92 +46,107 @@ def test_request_has_the_fields_of_its_model(options: dict[str, Any], expected: 
     assert ("max_tokens" in request) != ("max_completion_tokens" in request)
 
 
-@pytest.mark.parametrize("by_name", [True, False])
-@pytest.mark.parametrize("refused", ["max_completion_tokens", "temperature", "reasoning_effort"])
-def test_refused_parameter_is_adapted_once(refused: str, *, by_name: bool) -> None:
-    def answer(request: dict[str, Any], _number: int) -> Reply:
-        message = f"Unsupported parameter: '{refused}'"
-        return error(400, message, param=refused if by_name else None) if refused in request else Reply(completion())
+def refusing(field: str, *, param: str | None = None) -> Answer:
+    """Refuse requests that have a field."""
+    refused = error(400, f"Unsupported parameter: '{field}'", param=param)
+    return lambda request, _number: refused if field in request else Reply(completion())
 
+
+def too_short(message: str) -> Answer:
+    """Refuse requests for fewer than 16 tokens."""
+    refused = error(400, message)
+    return lambda request, _number: refused if request["max_completion_tokens"] < 16 else Reply(completion())
+
+
+def refusing_any_limit(request: dict[str, Any], _number: int) -> Reply:
+    return error(400, f"Unrecognized argument: {next(name for name in request if name.endswith('_tokens'))}")
+
+
+# How a server refuses the first request for gpt-5.1, and some fields of all later requests.
+ADAPTED: list[tuple[Answer, dict[str, Any]]] = [
+    (refusing("temperature"), {"temperature": None}),
+    (refusing("temperature", param="temperature"), {"temperature": None}),
+    (refusing("reasoning_effort"), {"reasoning_effort": None}),
+    (refusing("max_completion_tokens"), {"max_completion_tokens": None, "max_tokens": 4}),
+    (too_short("Could not finish the message because max_tokens was reached."), {"max_completion_tokens": 16}),
+    (too_short("Invalid 'max_completion_tokens': Expected a value >= 16"), {"max_completion_tokens": 16}),
+]
+
+
+@pytest.mark.parametrize(("answer", "fields"), ADAPTED, ids=range(len(ADAPTED)))
+def test_request_that_a_server_refuses_is_adapted_once(answer: Answer, fields: dict[str, Any]) -> None:
     with JudgeServer(answer) as server:
         judge(server, 20, model="gpt-5.1")
         assert len(server.requests) == 21
         judge(server, 25, model="gpt-5.1")
         assert len(server.requests) == 26
-        assert ("max_tokens" in server.requests[-1]) == (refused == "max_completion_tokens")
+        assert {name: server.requests[-1].get(name) for name in fields} == fields
 
 
-def test_request_always_limits_the_output_length() -> None:
-    def answer(request: dict[str, Any], _number: int) -> Reply:
-        name = next(name for name in ("max_tokens", "max_completion_tokens") if name in request)
-        return error(400, f"Unrecognized request argument: {name}")
-
+@pytest.mark.parametrize(
+    ("answer", "extra_body", "message", "calls"),
+    [
+        (refusing("seed"), {"seed": 1}, r"refuses 'seed' of extra_body \(Unsupported parameter: 'seed'\)", 1),
+        (refusing_any_limit, None, "Unrecognized", 2),
+        (too_short("max_tokens must be at least 9000"), None, "must be at least 9000", 1),
+        (too_short("Unsupported: max_completion_tokens"), {"max_completion_tokens": 4}, "refuses 'max_compl", 1),
+        (always(error(400, "bad (x")), {"a(": 1}, r"1 x HTTP 400 \(bad \(x", 1),
+    ],
+)
+def test_request_is_never_sent_without_a_limit_or_a_field_of_the_caller(
+    answer: Answer, extra_body: dict[str, Any] | None, message: str, calls: int
+) -> None:
     with JudgeServer(answer) as server:
-        with pytest.raises(JudgeError, match="Unrecognized"):
-            judge(server, 1)
-        assert len(server.requests) == 2
+        with pytest.raises(JudgeError, match=message):
+            judge(server, 1, extra_body=extra_body)
+        assert len(server.requests) == calls
 
 
 @pytest.mark.parametrize("concurrency", [1, 16])
-def test_ignored_limit_is_renamed_but_a_refused_field_does_not_come_back(concurrency: int) -> None:
+def test_ignored_limit_is_renamed_but_a_refused_or_given_field_does_not_come_back(concurrency: int) -> None:
     def ignoring(request: dict[str, Any], _number: int) -> Reply:
         length = 1 if "max_tokens" in request else 400
         return Reply(completion(usage={"prompt_tokens": 9, "completion_tokens": length}))
 
-    def refusing(request: dict[str, Any], _number: int) -> Reply:
+    def refusing_the_other(request: dict[str, Any], number: int) -> Reply:
         if "max_tokens" in request:
             return error(400, "Unsupported parameter: 'max_tokens'", param="max_tokens")
-        return Reply(completion(usage={"prompt_tokens": 9, "completion_tokens": 2}))
+        return ignoring(request, number)
 
     with JudgeServer(ignoring) as server:
+        given = judge(server, 4, max_concurrency=concurrency, extra_body={"max_completion_tokens": 16})
+        assert given["output_tokens"] == [400] * 4
         assert sorted(judge(server, 5, max_concurrency=concurrency)["output_tokens"]) == [1, 1, 1, 1, 400]
-    with JudgeServer(refusing) as server:
-        assert judge(server, 40, max_concurrency=concurrency)["individual_scores"] == [SCORE] * 40
-        assert sum("max_tokens" in request for request in server.requests) <= concurrency
-        assert all("max_completion_tokens" in request for request in server.requests[-20:])
+        server.answer = refusing_the_other
+        more = judge(server, 40, max_concurrency=concurrency, model="another", price=(0, 0))
+        assert more["individual_scores"] == [SCORE] * 40
+        asked = server.requests[9:]
+        assert sum("max_tokens" in request for request in asked) <= concurrency
+        assert all("max_completion_tokens" in request for request in asked[-20:])
 
 
-@pytest.mark.parametrize(
-    ("message", "least"),
-    [
-        ("Could not finish the message because max_tokens or model output limit was reached.", 4),
-        ("Invalid 'max_completion_tokens': Expected a value >= 16", 16),
-    ],
-)
-def test_least_number_of_tokens_is_learned_in_one_call(message: str, least: int) -> None:
+def test_server_that_changes_in_the_middle_is_adapted_to_by_all_calls_in_flight() -> None:
+    for answer in (refusing("temperature"), too_short("max_completion_tokens must be at least 16")):
+        with JudgeServer() as server:
+            judge(server, 1, model="gpt-5.1")
+            server.answer = answer
+            assert judge(server, 40, model="gpt-5.1")["individual_scores"] == [SCORE] * 40
+            assert len(server.requests) <= 40 + 16
+
+
+def test_too_long_prompt_changes_no_other_request_and_is_left_to_other_processes(tmp_path: Path) -> None:
+    message = "The context length is 400 tokens, but at least 600 were requested (max_completion_tokens, temperature)"
+    claims = []
+
     def answer(request: dict[str, Any], _number: int) -> Reply:
-        return error(400, message) if request["max_completion_tokens"] < least else Reply(completion())
+        with contextlib.closing(sqlite3.connect(tmp_path / "judgments.sqlite")) as store:
+            claims.append(store.execute("SELECT count(*) FROM claims").fetchone()[0])
+        return error(400, message) if question_number(request) > 0 else Reply(completion())
 
     with JudgeServer(answer) as server:
-        judge(server, 30)
-        assert len(server.requests) == 31
-        assert server.requests[-1]["max_completion_tokens"] == least
-
-
-def test_too_long_prompt_changes_no_other_request() -> None:
-    message = "This model's maximum context length is 400 tokens. You requested max_tokens=1 and temperature=0"
-    with JudgeServer(for_question({1: error(400, message)})) as server:
-        assert judge(server, 4, max_concurrency=1, on_error="skip")["failed"] == 1
-        assert len(server.requests) == 4
-        assert {tuple(request) for request in server.requests} == {tuple(server.requests[0])}
-
-
-def test_fields_of_the_caller_are_never_changed() -> None:
-    refused = error(400, "seed is not supported")
-    usage = {"prompt_tokens": 9, "completion_tokens": 16}
-    with JudgeServer(
-        lambda request, _number: refused if "seed" in request else Reply(completion(usage=usage))
-    ) as server:
-        with pytest.raises(JudgeError, match=r"refuses 'seed' of extra_body \(seed is not supported\)"):
-            judge(server, 20, extra_body={"seed": 1})
-        assert len(server.requests) == 1
-        judge(server, 5, extra_body={"max_completion_tokens": 16}, max_concurrency=1)
-        assert [request["max_completion_tokens"] for request in server.requests[1:]] == [16] * 5
-    with (
-        JudgeServer(always(error(400, "bad (x"))) as server,
-        pytest.raises(JudgeError, match=r"1 x HTTP 400 \(bad \(x"),
-    ):
-        judge(server, 1, extra_body={"a(": 1})
+        assert judge(server, 4, max_concurrency=1, on_error="skip", judge_cache_dir=tmp_path)["failed"] == 3
+        assert len({str({**request, "messages": None}) for request in server.requests}) == 1
+    assert set(claims) == {1}, "only the prompt that is being judged is claimed"
 
 
 # ---- answers
@@ -187,11 +201,10 @@ def test_prompt_that_the_judge_refuses_is_one_failed_row(concurrency: int) -> No
 def test_odd_candidates_are_read() -> None:
     listed = completion()
     listed["choices"][0]["logprobs"]["content"][0]["top_logprobs"] += [{"token": None, "logprob": -1.0}, "x", None]
-    by_id = completion([("token_id:9642", -0.1), ("token_id:2822", -2.4)])
-    for candidate, word in zip(
-        by_id["choices"][0]["logprobs"]["content"][0]["top_logprobs"], ("Yes", "No"), strict=True
-    ):
-        candidate["bytes"] = list(word.encode())
+    words = {"token_id:9642": [89, 101, 115], "token_id:2822": [78, 111], "token_id:7": [999]}
+    by_id = completion([(token, -0.1 - 2.3 * place) for place, token in enumerate(words)])
+    for candidate in by_id["choices"][0]["logprobs"]["content"][0]["top_logprobs"]:
+        candidate["bytes"] = words[candidate["token"]]
     # A lone surrogate cannot be written to a file, a dictionary is not a name, and 10**400 is not a token count.
     odd = completion([("Yes", -0.1), ("\ud83d", -3.0)], model={"a": 1}, system_fingerprint="\ud800")
     odd["usage"]["prompt_tokens"] = 10**400
@@ -202,35 +215,15 @@ def test_odd_candidates_are_read() -> None:
         pytest.warns(UserWarning, match="Cost is None: the server did not always report the billed tokens"),
     ):
         result = judge(server, 5, price=(1, 1))
-    assert result["top_tokens"][:3] == [["Yes", "No", " yes", "Y", "The", ""], ["Yes", "No"], ["Yes", "?"]]
+    assert result["top_tokens"][:3] == [
+        ["Yes", "No", " yes", "Y", "The", ""],
+        ["Yes", "No", "token_id:7"],
+        ["Yes", "?"],
+    ]
     # Without the candidate that has no text, Yes would get as much as No.
     assert result["individual_scores"][3:] == [pytest.approx(0.0467, abs=1e-4), 0.0]
     assert (result["served_models"][2], result["fingerprints"][2], result["input_tokens"][2]) == ("", "?", None)
     assert result["Cost"] is None
-
-
-ENCODINGS: list[tuple[str, Callable[[str], bytes], str]] = [
-    ("utf-8", lambda text: b"\xef\xbb\xbf" + text.encode(), ""),
-    ("utf-16", lambda text: text.encode("utf-16"), ""),
-    ("utf-16le", lambda text: text.encode("utf-16-le"), ""),
-    ("latin-1", lambda text: text.encode("latin-1"), ""),
-    ("nonsense", lambda text: text.encode(), ""),
-    ("base64", lambda text: text.encode(), ""),
-    ("utf-8", lambda text: gzip.compress(text.encode()), "gzip"),
-]
-
-
-def test_body_in_any_encoding_is_read() -> None:
-    text = json.dumps(completion(system_fingerprint="é"), ensure_ascii=False)
-    replies = {
-        index: Reply(
-            encode(text),
-            headers={"content-type": f"application/json; charset={charset}", "content-encoding": packed or "identity"},
-        )
-        for index, (charset, encode, packed) in enumerate(ENCODINGS)
-    }
-    with JudgeServer(for_question(replies)) as server:
-        assert judge(server, len(replies))["fingerprints"] == ["é"] * len(replies)
 
 
 class EarlyReply(Reply):
@@ -240,11 +233,19 @@ class EarlyReply(Reply):
         return b"HTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\nHTTP/1.1 102 Processing\r\n\r\n" + super().encoded()
 
 
-def test_interim_responses_are_skipped() -> None:
-    """The final response would be taken for the answer to the next prompt."""
-    replies: dict[int, Reply] = {n: EarlyReply(completion([("Yes" if n == 1 else "No", -0.1)])) for n in range(3)}
-    with JudgeServer(for_question(replies)) as server:
-        assert judge(server, max_concurrency=1)["individual_scores"] == pytest.approx([0, 1, 0], abs=0.2)
+def test_body_in_any_encoding_and_after_interim_responses_is_read() -> None:
+    text = json.dumps(completion(system_fingerprint="é"), ensure_ascii=False)
+    encoded: list[tuple[str, bytes]] = [
+        ("utf-8", b"\xef\xbb\xbf" + text.encode()),
+        *((name, text.encode(name)) for name in ("utf-16", "utf-16le", "latin-1")),
+        ("nonsense", text.encode()),
+        ("base64", text.encode()),
+    ]
+    replies = [Reply(body, headers={"content-type": f"application/json; charset={name}"}) for name, body in encoded]
+    replies += [EarlyReply(text.encode()), Reply(gzip.compress(text.encode()), headers={"content-encoding": "gzip"})]
+    with JudgeServer(for_question(dict(enumerate(replies)))) as server:
+        found = judge(server, 10, max_concurrency=1)["fingerprints"]
+    assert found == ["é"] * len(replies) + ["fp_1"] * 2
 
 
 # ---- anything at all

@@ -68,7 +68,7 @@ def test_scores_equal_spiqas_script(top: Top) -> None:
     assert score_top_tokens(top, *words).score == pytest.approx(spiqa_score(top, ("yes", "yeah")), abs=1e-9)
 
 
-@given(st.lists(st.tuples(st.text(max_size=6), st.floats(-30, 0)), max_size=8))
+@given(st.lists(st.tuples(st.text("YESyesNOno \u2581\u0120\u2116*.", max_size=6), st.floats(-30, 0)), max_size=8))
 def test_any_tokens_in_any_order_have_a_score(top: Top) -> None:
     score = score_top_tokens(top).score
     assert 0.0 <= score <= 1.0
@@ -82,16 +82,6 @@ def test_spellings_of_yes_are_recognized_and_other_words_are_not() -> None:
         assert plain_word(token) not in {"yes", "no"}
 
 
-@pytest.mark.parametrize("logprob", [0.5, 710.0, 1e308])
-def test_positive_log_probability_counts_as_certain(logprob: float) -> None:
-    """Above 709 the exponential overflows; from 0 on, the probability of the other answer is the floor."""
-    score, p_yes, p_no, undecided = score_top_tokens([("Yes", logprob)])
-    assert score == 1.0 / (1.0 + math.exp(math.log(1e-8) - logprob))
-    assert p_yes == 1.0
-    assert p_no == pytest.approx(1e-8)
-    assert not undecided
-
-
 def test_remaining_probability_is_summed_in_spiqas_order() -> None:
     """Largest first, bit for bit: here the remaining mass is near the floor, where the order of summation matters."""
     top = [("Yes", -1.441265), ("a", -1.91), ("b", -1.24), ("c", -1.12199)]
@@ -103,6 +93,10 @@ def test_probabilities_of_yes_and_no_are_reported() -> None:
     assert [verdict.p_yes, verdict.p_no] == pytest.approx([0.05, 0.7])
     assert score_top_tokens([("The", -0.1)])[1:] == (None, None, True)
     assert score_top_tokens([("No", -0.1), ("Yes", -math.inf)]).score < 1e-7
+    for logprob in (0.5, 710.0, 1e308):  # counts as certain; above 709 the exponential overflows
+        certain = score_top_tokens([("Yes", logprob)])
+        assert certain.score == 1.0 / (1.0 + math.exp(math.log(1e-8) - logprob))
+        assert [*certain[1:]] == [1.0, pytest.approx(1e-8), False]
 
 
 @pytest.mark.parametrize("logprob", [math.nan, math.inf, "-1.0", None])
@@ -111,13 +105,21 @@ def test_candidate_without_a_numeric_probability_is_rejected(logprob: Any) -> No
         score_top_tokens([("No", -0.7), ("x", logprob)])
 
 
-def test_formula_runs_alone_on_the_standard_library() -> None:
-    """docs/integrations.md recommends to copy the file."""
-    code = "import _logprobs, sys; print(_logprobs.score_top_tokens([('Yes', -0.1), ('No', -2.4)]).score, *sys.modules)"
-    command = [sys.executable, "-I", "-c", f"import sys; sys.path.insert(0, 'metrics/l3score'); {code}"]
+@pytest.mark.parametrize(
+    ("code", "absent"),
+    [
+        # docs/integrations.md recommends to copy this file.
+        ("import _logprobs; print(_logprobs.score_top_tokens([('Yes', -0.1), ('No', -2.4)]).score)", "evaluate numpy"),
+        # Imported for the first call to a server only.
+        ("import metrics.l3score._engine; print(0.908877)", "evaluate openai aiohttp genai_prices certifi"),
+    ],
+)
+def test_modules_import_little(code: str, absent: str) -> None:
+    program = f"import sys; sys.path += ['metrics/l3score', '.']; {code}; print(*sys.modules)"
+    command = [sys.executable, "-I", "-c", program]
     score, *modules = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout.split()
     assert float(score) == pytest.approx(0.908877, abs=1e-6)
-    assert not {"evaluate", "datasets", "numpy", "openai"} & set(modules)
+    assert not set(absent.split()) & set(modules)
 
 
 def test_prompts_are_exact() -> None:

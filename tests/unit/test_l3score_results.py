@@ -5,16 +5,12 @@ import gc
 import json
 import math
 import sqlite3
-import subprocess
-import sys
 import tracemalloc
 import warnings
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import datasets
-import evaluate
 import pandas as pd
 import pytest
 
@@ -24,9 +20,8 @@ from metrics.l3score._judges import make_judge
 from metrics.l3score._judging import make_examples, pairwise_agreement
 from metrics.l3score._store import Store
 from metrics.l3score.l3score import L3Score
-from tests.conftest import ROOT
 from tests.judge_server import JudgeServer, Reply, completion, error
-from tests.judges import SCORE, TEXTS, always, compute, judge
+from tests.judges import SCORE, TEXTS, Answer, always, compute, judge
 
 pytestmark = [
     pytest.mark.filterwarnings("ignore:l3score. provider=.mock. is not a judge"),
@@ -49,34 +44,19 @@ def inputs(*predictions: str, references: list[Any] | None = None) -> dict[str, 
 # ---- keys and details
 
 
-def test_default_result_has_the_documented_keys() -> None:
+def test_default_result_has_the_documented_keys_and_is_plain() -> None:
     with pytest.warns(UserWarning, match="is not a judge"):
         result = compute(provider="mock")
     assert result == {"L3Score": pytest.approx((0.99 + 0.01 + 0.85) / 3), "Cost": 0.0}
-
-
-def test_mock_judge_needs_no_openai() -> None:
-    code = (
-        "import sys, evaluate; metric = evaluate.load('metrics/l3score', provider='mock'); "
-        "metric.compute(questions=['q'], predictions=['p'], references=['r']); assert 'openai' not in sys.modules"
-    )
-    subprocess.run([sys.executable, "-W", "ignore", "-c", code], cwd=ROOT, check=True)
-
-
-def test_results_are_plain() -> None:
-    result = compute(
-        provider="mock", return_details=True, return_confidence=True, return_signature=True, on_error="skip"
-    )
+    everything = {"return_details": True, "return_confidence": True, "return_signature": True, "on_error": "skip"}
+    result = compute(provider="mock", **everything)
     assert json.loads(json.dumps(result))["failed"] == 0
     low, high = result["L3Score_confidence_interval"]
     assert 0.0 <= low <= result["L3Score"] <= high <= 1.0
     assert {len(value) for value in result.values() if isinstance(value, list)} == {3}
-
-
-def test_empty_input_scores_zero_with_a_warning() -> None:
     with pytest.warns(UserWarning, match="no examples"):
-        result = compute(**inputs(), return_confidence=True)
-    assert result == {"L3Score": 0.0, "Cost": 0.0, "L3Score_confidence_interval": (0.0, 1.0)}
+        empty = compute(**inputs(), return_confidence=True)
+    assert empty == {"L3Score": 0.0, "Cost": 0.0, "L3Score_confidence_interval": (0.0, 1.0)}
 
 
 def test_details_cover_every_kind_of_answer() -> None:
@@ -105,11 +85,8 @@ def test_yeah_counts_as_yes_under_the_prompt_of_the_paper() -> None:
 
 
 def test_references_are_judged_one_by_one_or_together() -> None:
-    best = compute(
-        provider="mock",
-        references=[["Lyon", "Paris"], ["Bonn", "Berlin"], ["red and white", "none"]],
-        return_details=True,
-    )
+    references = [["Lyon", "Paris"], ["Bonn", "Berlin"], ["red and white", "none"]]
+    best = compute(provider="mock", references=references, return_details=True)
     assert best["individual_scores"] == pytest.approx([0.99, 0.01, 0.99])
     references = [["Paris", "Paname"], ["Berlin"], ["a", "b", "c"]]
     with JudgeServer() as server:
@@ -154,11 +131,6 @@ def test_score_batch_and_aggregate_equal_compute_in_any_order() -> None:
         backwards = metric.aggregate(scored.select([2, 0, 1]), return_confidence=True)
         interval = f"{name}_confidence_interval"
         assert (backwards[name], backwards[interval]) == (whole[name], whole[interval])
-        metric.add_batch(**{name: column[:2] for name, column in TEXTS.items()})
-        metric.add(
-            questions=TEXTS["questions"][2], prediction=TEXTS["predictions"][2], reference=TEXTS["references"][2]
-        )
-        assert metric.compute(**options) == whole
 
 
 def test_columns_have_one_type_whatever_fails() -> None:
@@ -179,13 +151,8 @@ def test_columns_have_one_type_whatever_fails() -> None:
 def test_texts_containing_prompt_lines_are_scored_separately() -> None:
     """Two triplets with equal prompts: the mock does not read the prompt, so each has its own score."""
     texts = inputs("P", "P\nCandidate answer: P", references=["R\nCandidate answer: P", "R"])
-    together = compute(**texts, provider="mock", return_details=True)["individual_scores"]
-    alone = [
-        compute(**{name: column[index : index + 1] for name, column in texts.items()}, provider="mock")["L3Score"]
-        for index in range(2)
-    ]
-    assert together == alone
-    assert alone[0] != alone[1]
+    first, second = compute(**texts, provider="mock", return_details=True)["individual_scores"]
+    assert first != second
 
 
 # ---- stored judgments
@@ -193,12 +160,8 @@ def test_texts_containing_prompt_lines_are_scored_separately() -> None:
 
 def test_identical_triplets_are_judged_once() -> None:
     with JudgeServer() as server:
-        result = compute(
-            **inputs(*["p"] * 50, references=[["r", "s", "r"]] * 50),
-            model="gpt-4o-mini",
-            base_url=server.url,
-            return_details=True,
-        )
+        same = inputs(*["p"] * 50, references=[["r", "s", "r"]] * 50)
+        result = judge(server, **same)
         assert len(server.requests) == 2
     assert result["cached"] == [False] + [True] * 49
     assert result["Cost"] == pytest.approx(2 * 1.56e-05) == sum(result["costs"])
@@ -216,6 +179,27 @@ def test_stored_judgments_need_no_key_and_cost_nothing() -> None:
         assert len(server.requests) == 9
 
 
+def test_whatever_can_change_a_judgment_is_judged_again() -> None:
+    changes: list[dict[str, Any]] = [
+        {},
+        {"provider": "openai-compatible"},
+        {"model": "another"},
+        {"top_logprobs": 4},
+        {"prompt": "guarded"},
+        {"extra_body": {"seed": 1}},
+        {"extra_body": {"seed": 2}},
+    ]
+    with JudgeServer() as server:
+        for number, change in enumerate(changes, 1):
+            for _ in range(2):
+                judge(server, 1, price=(0, 0), **change)
+            assert len(server.requests) == number, change
+    with JudgeServer(always(votes("Yes"))) as server:
+        for number, samples in enumerate((1, 2), 1):
+            judge(server, 1, scoring="votes", samples=samples, price=(0, 0))
+            assert len(server.requests) == 1 + 2 * (number - 1)
+
+
 GOOD = {"top": [["Yes", -0.1]], "usage": [1, 0, 1], "model": "m", "fingerprint": None}
 POISON: list[Any] = [
     None,
@@ -229,58 +213,53 @@ POISON: list[Any] = [
     {**GOOD, "usage": ["1", 0, 1]},
     {**GOOD, "model": 5},
     {"top": [["Yes", -0.1]]},
+    b"\xff",
+    b"{",
+    b"",
+    b"[" * 100_000,
 ]
 
 
-@pytest.mark.parametrize("poison", POISON, ids=str)
-def test_stored_value_that_cannot_be_scored_is_judged_again(poison: Any) -> None:
+@pytest.mark.parametrize("poison", POISON, ids=range(len(POISON)))
+def test_stored_value_that_cannot_be_scored_is_judged_again(poison: Any, tmp_path: Path) -> None:
     with JudgeServer() as server:
-        options = {"base_url": server.url, "price": (0, 0)}
+        options = {"base_url": server.url, "price": (0, 0), "judge_cache_dir": tmp_path}
         first = compute(**options)
-        (path,) = Path(evaluate.config.HF_CACHE_HOME).rglob("judgments.sqlite")
-        with contextlib.closing(sqlite3.connect(path, isolation_level=None)) as connection:
-            connection.execute("UPDATE judgments SET judgment = ?", (json.dumps(poison),))
+        with contextlib.closing(sqlite3.connect(tmp_path / "judgments.sqlite", isolation_level=None)) as connection:
+            stored = poison if isinstance(poison, bytes) else json.dumps(poison)
+            connection.execute("UPDATE judgments SET judgment = ?", (stored,))
         assert compute(**options) == compute(**options) == first
         assert len(server.requests) == 6
 
 
-def stored_run(folder: Path, count: int, length: int = 1) -> Callable[[], dict[str, Any] | None]:
-    """Store a judgment of every example; return a run that asks nobody."""
+def test_stored_judgments_are_scored_with_few_garbage_collections_and_little_memory(tmp_path: Path) -> None:
+    """A collection traverses every object created so far; the prompts of all examples are never in memory."""
+    count = 2000
     texts = {
         "questions": [f"question {number}?" for number in range(count)],
-        "predictions": [f"{number}" * length for number in range(count)],
+        "predictions": [f"{number}" * 1000 for number in range(count)],
         "references": [f"{number}" for number in range(count)],
     }
-    metric = L3Score(base_url="http://127.0.0.1:9/v1", judge_cache_dir=str(folder))
+    metric = L3Score(base_url="http://127.0.0.1:9/v1", judge_cache_dir=str(tmp_path))
     options = metric.resolve_options({})
-    store = Store(folder, make_judge(options).store_settings())
+    store = Store(tmp_path, make_judge(options).store_settings())
     for prompt in make_examples(texts, options).sources:
         store.put(prompt, GOOD)
     store.close()
-    return lambda: metric.compute(**texts)
-
-
-def test_stored_judgments_are_scored_without_garbage_collections(tmp_path: Path) -> None:
-    """Each collection would traverse every object created so far: half of the time at 100,000 judgments."""
-    run, collections = stored_run(tmp_path, 2000), []
+    collections: list[str] = []
     gc.callbacks.append(lambda phase, _info: collections.append(phase))
     try:
-        assert run() == {"L3Score": pytest.approx(1.0, abs=0.1), "Cost": 0.0}
+        assert metric.compute(**texts) == {"L3Score": pytest.approx(1.0, abs=0.1), "Cost": 0.0}
     finally:
         gc.callbacks.pop()
     assert collections.count("start") <= 2
-
-
-def test_prompts_of_stored_judgments_are_not_all_in_memory(tmp_path: Path) -> None:
-    run = stored_run(tmp_path, 3000, length=1000)
-    run()
     tracemalloc.start()
     try:
-        run()
+        metric.compute(**texts)
         _, peak = tracemalloc.get_traced_memory()
     finally:
         tracemalloc.stop()
-    assert peak < sum(1000 * len(str(number)) for number in range(3000))
+    assert peak < sum(map(len, texts["predictions"]))
 
 
 @pytest.mark.parametrize("chunk", [1, 3, 100])
@@ -352,28 +331,38 @@ def test_share_of_votes_is_the_score() -> None:
         assert vote(server, model="gpt-6-astra")["vote_share"] == 0.0  # it has no log-probabilities
 
 
-def test_server_without_n_is_called_once_per_sample() -> None:
-    def answer(request: dict[str, Any], _number: int) -> Reply:
-        return error(400, "Unsupported parameter: 'n'", param="n") if "n" in request else votes("Yes")
-
-    with JudgeServer(answer) as server:
-        assert vote(server, samples=3)["votes_yes"] == [3] * 3
-        assert len(server.requests) == 1 + 9
+def without_n(request: dict[str, Any], _number: int) -> Reply:
+    return error(400, "Unsupported parameter: 'n'", param="n") if "n" in request else votes("Yes")
 
 
-def test_answer_that_is_neither_yes_nor_no_is_retried_then_fails() -> None:
-    plain = completion(choices=[{"message": {"content": "**Yes.**"}}])
-    with JudgeServer(always(votes("Yes", "Maybe", None))) as server:
-        assert vote(server, samples=3, max_retries=2)["vote_share"] == 1.0
-        for reply, reason in (
-            (votes("Maybe", None), "the judge answered neither Yes nor No"),
-            (votes(None, finish_reason="length"), "the judge reached the limit on its tokens before it answered"),
-        ):
-            server.answer = always(reply)
-            result = vote(server, samples=2, max_retries=1, on_error="skip")
-            assert (result["vote_share"], result["failures"]) == (None, [reason] * 3)
-        server.answer = always(Reply(plain))
-        assert vote(server, samples=1)["vote_share"] == 1.0
+NEITHER = "the judge answered neither Yes nor No"
+BLOCKED = Reply(completion(choices=[{"message": {"refusal": "I cannot"}}]))
+# The server's answer to a request for three votes with one retry, the share of Yes or the failure, calls per example
+VOTES: list[tuple[Answer, float | str, int]] = [
+    (without_n, 1.0, 3),
+    (lambda request, _number: votes(*["Yes", "Maybe", "Yes"][: request["n"]]), 1.0, 2),
+    (always(Reply(completion(choices=[{"message": {"content": "**Yes.**"}}] * 3))), 1.0, 1),
+    (always(votes("Yes", None)), NEITHER, 2),
+    (always(votes("Maybe", None)), NEITHER, 2),
+    (always(votes(None, finish_reason="length")), "the judge reached the limit on its tokens before it answered", 2),
+    (always(BLOCKED), "the provider's content filter refused the prompt", 1),
+]
+
+
+@pytest.mark.parametrize(("answer", "expected", "calls"), VOTES, ids=range(len(VOTES)))
+def test_votes_are_completed_or_the_example_fails(answer: Answer, expected: float | str, calls: int) -> None:
+    with JudgeServer() as server:
+        server.answer = lambda request, _number: votes(*["Yes"] * request["n"])
+        vote(server, **inputs("p"), samples=3)  # the judge works
+        server.answer = answer
+        asked = len(server.requests) + (answer is without_n)  # the refused request
+        result = vote(server, samples=3, max_retries=1, max_concurrency=1, on_error="skip")
+        assert len(server.requests) - asked == 3 * calls
+    if isinstance(expected, str):
+        assert (result["vote_share"], result["failures"]) == (None, [expected] * 3)
+    else:
+        assert (result["vote_share"], result["votes_yes"]) == (expected, [3] * 3)
+        assert result["input_tokens"] == [100 * calls] * 3
 
 
 # ---- panels
