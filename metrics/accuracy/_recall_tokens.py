@@ -6,7 +6,7 @@
 import re
 import unicodedata
 from decimal import Decimal
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import NamedTuple
 
 from ._tokens import NO_SPACE_SCRIPTS
@@ -101,6 +101,8 @@ _LONGEST_NUMBER = 16
 # So many occurrences of one word are looked at, and so many words with one first letter.
 _MOST_PLACES = 8
 _MOST_CANDIDATES = 100
+# So many stems are kept: a column has few distinct words.
+_KEPT_STEMS = 10_000
 
 
 class Token(NamedTuple):
@@ -218,6 +220,7 @@ def fold(word: str) -> str:
     return word.translate(_LETTERS)
 
 
+@lru_cache(maxsize=_KEPT_STEMS)
 def stem(word: str) -> str:
     """Strip an English inflection (plurals, -ed, -ing, -ly): not a dictionary form, but the same for all forms."""
     word = _IRREGULAR_FORMS.get(word, word)
@@ -272,13 +275,16 @@ def _tokenize(text: str) -> list[Token]:
     tokens: list[Token] = []
     for match in (_ASCII_TOKEN if is_ascii else _UNICODE_TOKEN).finditer(plain):
         kind = match.lastgroup
-        start, end = match.span("word" if kind == "word" else 0)
+        start, end = match.span()
         if kind == "word":
             word = match["word"]
-            if word in {"WWI", "WWII"}:
+            end = start + len(word)
+            if word.islower():
+                pass
+            elif word in {"WWI", "WWII"}:
                 tokens += [Token("world", start, start + 1), Token("war", start + 1, start + 2)]
                 start, word = start + 2, f"#{len(word) - 2}"
-            elif not word.islower() and (glued := _GLUED.match(word)):
+            elif glued := _GLUED.match(word):
                 tokens.append(Token(glued.group(), start, start + glued.end()))
                 start, word = start + glued.end(), word[glued.end() :]
             tokens.append(Token(word.lower() if is_ascii else fold(word), start, end))
