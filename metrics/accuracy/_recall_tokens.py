@@ -9,7 +9,7 @@ from decimal import Decimal
 from functools import cached_property, lru_cache
 from typing import NamedTuple
 
-from ._tokens import NO_SPACE_SCRIPTS
+from ._normalization import NO_SPACE_SCRIPTS
 
 # Words that say nothing about an answer while others are left.
 FUNCTION_WORDS = frozenset(
@@ -279,14 +279,8 @@ def _tokenize(text: str) -> list[Token]:
         if kind == "word":
             word = match["word"]
             end = start + len(word)
-            if word.islower():
-                pass
-            elif word in {"WWI", "WWII"}:
-                tokens += [Token("world", start, start + 1), Token("war", start + 1, start + 2)]
-                start, word = start + 2, f"#{len(word) - 2}"
-            elif glued := _GLUED.match(word):
-                tokens.append(Token(glued.group(), start, start + glued.end()))
-                start, word = start + glued.end(), word[glued.end() :]
+            if not word.islower():
+                word, start = _split_off(word, start, tokens)
             tokens.append(Token(word.lower() if is_ascii else fold(word), start, end))
         elif kind in {"number", "suffix"}:
             tokens += _number_tokens(match, tokens)
@@ -303,6 +297,18 @@ def _tokenize(text: str) -> list[Token]:
         else:  # a letter, an abbreviation or a symbol
             tokens.append(Token(fold(match.group()).replace(".", ""), start, end))
     return tokens if is_ascii else [token for token in tokens if token.key.strip()]
+
+
+def _split_off(word: str, start: int, tokens: list[Token]) -> tuple[str, int]:
+    """Add the first tokens of "onMarch" and "WWII" to the others, and return the rest of the word and its start."""
+    if word in {"WWI", "WWII"}:
+        tokens += [Token("world", start, start + 1), Token("war", start + 1, start + 2)]
+        return f"#{len(word) - 2}", start + 2
+    glued = _GLUED.match(word)
+    if glued is None:
+        return word, start
+    tokens.append(Token(glued.group(), start, start + glued.end()))
+    return word[glued.end() :], start + glued.end()
 
 
 def _number_tokens(match: re.Match[str], before: list[Token]) -> list[Token]:
