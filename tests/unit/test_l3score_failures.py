@@ -14,6 +14,7 @@ from collections.abc import Callable
 from itertools import count, pairwise
 from pathlib import Path
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 
@@ -71,14 +72,13 @@ def test_failure_of_every_prompt_stops_the_run(reply: Reply, message: str, calls
 def test_unreachable_server_is_reported_at_once_in_one_sentence(
     address: str, reason: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    look_up, asked = socket.getaddrinfo, []
-    monkeypatch.setattr(socket, "getaddrinfo", lambda *names, **more: asked.append(names) or look_up(*names, **more))
+    look_up = Mock(side_effect=socket.getaddrinfo)
     with JudgeServer() as server:
         pass
-    asked.clear()
+    monkeypatch.setattr(socket, "getaddrinfo", look_up)
     with pytest.raises(JudgeError, match=rf"^Judging stopped: {reason}.*\. Check base_url= and the network\. 0 of"):
         judge(server, 50, base_url=address.format(server.port))
-    assert len(asked) == ("invalid" in address)
+    assert look_up.call_count == ("invalid" in address)
 
 
 def test_later_stop_keeps_finished_judgments() -> None:
