@@ -106,10 +106,8 @@ space: $(SPACE_READY) vendor ## Run the Space of a metric locally: METRIC=accura
 gallery: $(SPACE_READY) vendor ## Run the gallery of all metrics locally
 	@cd spaces/gallery && "$(CURDIR)/$(BIN)/python" app.py
 
-# On a loaded machine, a browser can be slower than any reasonable timeout: such a test runs again.
 integration: .venvs/integration/.ready ## Run the integration tests: processes, servers, a browser, torch, Ray: [TESTS=path]
-	@.venvs/integration/bin/python -m pytest -q -n 2 --dist loadfile -m integration --reruns 2 \
-	  --only-rerun TimeoutError $(TESTS)
+	@.venvs/integration/bin/python -m pytest -q -n 2 --dist loadfile -m integration $(TESTS)
 
 clients: .venvs/evals/.ready .venvs/promptfoo/.ready ## Install Inspect, LightEval and promptfoo, to test their recipes
 
@@ -131,8 +129,9 @@ clients: .venvs/evals/.ready .venvs/promptfoo/.ready ## Install Inspect, LightEv
 	@.venvs/$*/bin/python -m pip install --quiet --constraint constraints.txt --group $*
 	@touch $@
 
-fuzz: $(READY) ## Fuzz the metrics: [EXAMPLES=20000] per kind of input
-	@FUZZ_EXAMPLES=$(or $(EXAMPLES),20000) $(BIN)/python -m pytest -q tests/fuzz/fuzz_*.py --hypothesis-profile=fuzz
+fuzz: $(READY) ## Run the property tests on new random inputs: [EXAMPLES=2000] for each
+	@FUZZ_EXAMPLES=$(or $(EXAMPLES),2000) $(BIN)/python -m pytest -q -n $(JOBS) -m hypothesis --hypothesis-profile=fuzz \
+	  tests/unit tests/properties
 
 TRUST := .venvs/trust/bin
 

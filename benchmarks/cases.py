@@ -6,6 +6,7 @@ dependencies in its function.
 
 import atexit
 import math
+import pickle
 import shutil
 import subprocess
 import sys
@@ -13,7 +14,8 @@ import tempfile
 import unicodedata
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from itertools import chain, islice, pairwise
+from itertools import pairwise
+from pathlib import Path
 from typing import Any, Literal
 
 from benchmarks import peers
@@ -23,17 +25,16 @@ from benchmarks.inputs import (
     Query,
     Ranking,
     answers,
-    excerpts,
     long_answers,
     queries,
     rankings,
-    several_references,
     triplets,
 )
 
 Inputs = Any
 Run = Callable[[], Any]
 Prepare = Callable[[Any], Run]
+Carrier = Literal["lists", "arrow", "datasets", "pandas", "polars"]
 MIB = 2**20
 BATCH = 10_000
 DELAY = 0.15
@@ -49,8 +50,6 @@ class Side:
     prepare: Prepare | None = None
     """Takes the inputs, does everything that is not measured, and returns the function to measure, whose result is
     plain Python values."""
-    code: str = ""
-    """Instead of `prepare`, for `measure="start"`: the code for `python -c`."""
     bound: Callable[[int], float] | None = None
     """Instead of `prepare`: the number of seconds, or bytes, for a size."""
     needs: tuple[str, ...] = ()
@@ -69,7 +68,8 @@ class Side:
 class Case:
     """One line of the table for each size and peer."""
 
-    metric: str
+    subject: str
+    """The heading of its table."""
     what: str
     ours: Side
     peers: tuple[Side, ...]
@@ -79,8 +79,10 @@ class Case:
     sizes: tuple[int, ...] = (100_000, 1_000_000)
     smoke: int = 500
     """The tiny size of `make bench-smoke`."""
-    measure: Literal["time", "memory", "extra memory", "start"] = "time"
-    """Time of a run; peak memory of a process with one run, with or without what it had before; time of a process."""
+    measure: Literal["time", "memory", "extra memory"] = "time"
+    """Time of a run; peak memory of a process with one run, with or without what it had before."""
+    runs: int = 5
+    """Number of timed runs per side, after a warm-up."""
     compare: Callable[[Inputs, Any, Any], str] | None = None
     """Takes the inputs, our result and a peer's. Returns an explanation of the differences, "" if there are none;
     raises `Disagreement` for unexpected ones."""
@@ -106,7 +108,7 @@ def agree_at_least(inputs: Columns, ours: float, theirs: float) -> str:
     """Check that equal texts match with normalization too, and report additional matches."""
     if ours < sum(map(str.__eq__, inputs["predictions"], inputs["references"])) / len(inputs["references"]):
         raise Disagreement(f"ours {ours} is less than the share of equal pairs")
-    return "" if ours == theirs else f"accuracy {ours:.5f}, theirs {theirs:.5f}: they normalize less or differently"
+    return "" if ours == theirs else f"Accuracy is {ours:.2f}, theirs {theirs:.3f}: they normalize less or differently."
 
 
 def agree_on_plain_texts(inputs: Columns, ours: list[str], theirs: Any) -> str:
@@ -117,7 +119,8 @@ def agree_on_plain_texts(inputs: Columns, ours: list[str], theirs: Any) -> str:
     for index in different:
         if all(map(_is_plain, pairs[index])):
             raise Disagreement(f"{pairs[index]!r}: ours {ours[index]}, theirs {theirs[index]}")
-    return f"{len(different)} match types differ, all by our rules for numbers and Unicode" if different else ""
+    share = len(different) / len(pairs)
+    return f"{share:.1%} of the match types differ, all by our rules for numbers and Unicode." if different else ""
 
 
 def _is_plain(text: str) -> bool:
@@ -136,7 +139,8 @@ def agree_in_the_mean(inputs: Columns, ours: list[int], theirs: list[int] | floa
 def agree_but_for_matching(_inputs: list[Query], ours: Any, theirs: Any) -> str:
     """Count differing queries: continuous-eval compares words with case and punctuation, and by >= instead of >."""
     different = sum(one != other for one, other in zip(ours, theirs, strict=True))
-    return f"{different} of {len(ours)} queries scored differently" if different else ""
+    why = "their words keep case and punctuation"
+    return f"{different} of {len(ours)} queries are scored differently: {why}." if different else ""
 
 
 # ---- our sides
@@ -149,15 +153,33 @@ def load(name: str) -> Any:
     return evaluate.load(str(ROOT / "metrics" / name))
 
 
-def computed(name: str, key: str | None, *, arrow: bool = False, **options: Any) -> Prepare:
-    """Return `compute` of a metric on lists or on Arrow columns; `key`: what is compared."""
+def as_columns(inputs: Columns, carrier: Carrier) -> dict[str, Any]:
+    """Turn lists into the columns of a library."""
+    if carrier == "lists":
+        return dict(inputs)
+    if carrier == "polars":
+        import polars as pl
+
+        return {name: pl.Series(column) for name, column in inputs.items()}
+    import pyarrow as pa
+
+    if carrier == "arrow":
+        return {name: pa.array(column) for name, column in inputs.items()}
+    if carrier == "datasets":
+        import datasets
+
+        rows = datasets.Dataset.from_dict(dict(inputs))
+        return {name: rows[name] for name in inputs}
+    import pandas as pd
+
+    return {name: pd.Series(column, dtype=pd.ArrowDtype(pa.string())) for name, column in inputs.items()}
+
+
+def computed(name: str, key: str | None, carrier: Carrier = "lists", **options: Any) -> Prepare:
+    """Return `compute` of a metric on columns of a library; `key`: what is compared."""
 
     def prepare(inputs: Columns) -> Run:
-        metric, columns = load(name), inputs
-        if arrow:
-            import pyarrow as pa
-
-            columns = {name: pa.array(column) for name, column in inputs.items()}
+        metric, columns = load(name), as_columns(inputs, carrier)
         return lambda: metric.compute(**columns, **options)[key] if key else metric.compute(**columns, **options)
 
     return prepare
@@ -169,44 +191,6 @@ def scoring_alone(inputs: Columns) -> Run:
     options = metric.resolve_options({})
     checked = metric.check_inputs(inputs, as_arrow=metric.takes_arrow(options))
     return lambda: metric.score(checked, options)["match_types"]
-
-
-def normalizing_everything(columns: dict[str, Any]) -> Run:
-    """Normalize all references and predictions, unless a reference equals the prediction as it is."""
-    from metrics._shared._normalization import normalize_column
-
-    predictions, references = columns["predictions"], columns["references"]
-
-    def run() -> float:
-        unequal = [row for row, texts in enumerate(references) if predictions[row] not in texts]
-        forms = iter(normalize_column(list(chain.from_iterable(references[row] for row in unequal))))
-        found = sum(
-            form in set(islice(forms, len(references[row])))
-            for row, form in zip(unequal, normalize_column([predictions[row] for row in unequal]), strict=True)
-        )
-        return (len(predictions) - len(unequal) + found) / len(predictions)
-
-    return run
-
-
-def mapped(kind: str | None) -> Prepare:
-    """Map a dataset in memory, in a format of `datasets`, and aggregate."""
-
-    def prepare(inputs: Columns) -> Run:
-        import datasets
-
-        datasets.disable_progress_bars()
-        datasets.disable_caching()
-        metric = load("accuracy")
-        rows = datasets.Dataset.from_dict(dict(inputs)).with_format(kind)
-
-        def run() -> Any:
-            scored = rows.map(metric.score_batch, batched=True, batch_size=BATCH, remove_columns=list(inputs))
-            return metric.aggregate(scored, return_details=False)
-
-        return run
-
-    return prepare
 
 
 def looped(*, as_lists: bool) -> Prepare:
@@ -306,22 +290,37 @@ def judged(in_flight: int) -> Prepare:
     return prepare
 
 
-def _judge(inputs: Columns, options: dict[str, Any]) -> None:
-    load("l3score").compute(**inputs, **options)
+def fill_store(inputs: Columns, options: dict[str, Any]) -> None:
+    """Judge the first example, and store its judgment for all of them: judging 100,000 takes minutes."""
+    from metrics.l3score._judges import make_judge
+    from metrics.l3score._judging import make_examples
+    from metrics.l3score._store import Store
+    from metrics.l3score.l3score import L3Score
+
+    metric = L3Score()
+    metric.compute(**{name: column[:1] for name, column in inputs.items()}, **options)
+    resolved = metric.resolve_options(options)
+    store = Store(Path(options["judge_cache_dir"]), make_judge(resolved).store_settings())
+    first, *others = make_examples(inputs, resolved).sources
+    judgment = store.get([first])[first]
+    for prompt in others:
+        store.put(prompt, judgment)
+    store.close()
 
 
 def stored_judgments(inputs: Columns) -> Run:
-    """Judge once, in a separate process so that memory is that of the second run; then read the judgments from disk."""
-    import multiprocessing
-
-    options = {"base_url": start_judge(delay=0.0), "judge_cache_dir": empty_folder(), "max_concurrency": 64}
-    first = multiprocessing.get_context("spawn").Process(target=_judge, args=(inputs, options))
-    first.start()
-    first.join()
-    if first.exitcode:
-        raise RuntimeError("the first run failed; its output is above")
+    """Judge what is stored, and was stored by a separate process so that memory is that of the run alone."""
+    options = {"base_url": start_judge(delay=0.0), "judge_cache_dir": empty_folder()}
+    code = "import pickle, sys; from benchmarks.cases import fill_store; fill_store(*pickle.load(sys.stdin.buffer))"
+    given = pickle.dumps((inputs, options))
+    subprocess.run([sys.executable, "-c", code], input=given, check=True, cwd=ROOT)  # noqa: S603  # our own command
     metric = load("l3score")
-    return lambda: metric.compute(**inputs, **options)["Cost"]
+    return lambda: metric.compute(**inputs, **options)["Cost"]  # 0: all of them are found
+
+
+def started(code: str) -> Prepare:
+    """Run a program in a new process."""
+    return lambda _inputs: lambda: subprocess.run([sys.executable, "-c", code], check=True, capture_output=True).stdout  # noqa: S603
 
 
 # ---- the table
@@ -334,75 +333,79 @@ metric = evaluate.load({str(ROOT / "metrics" / "accuracy")!r})
 print(metric.compute(predictions=["Paris!"], references=["paris"])["accuracy"])
 """
 HF = "HF exact_match (reimplemented), no normalization"
-CHUNK_TEXTS = "10 chunks x 5 ground truths of 560 tokens"
-EXCERPTS = "10 paragraphs x 2 excerpts of the Python reference"
 
 
-def retrieval_case(
-    strategy: str,
-    inputs: Callable[[int], list[Query]],
-    texts: str,
-    sizes: tuple[int, int],
-    target: float,
-    rouge_target: float | None = None,
-) -> Case:
+def retrieval_case(strategy: str, target: float, rouge_target: float | None = None) -> Case:
     """Compare `precision_recall_f1` with continuous-eval, and with Google's scorer in the same loops."""
-    slow, scored = (20, 100) if inputs is excerpts else (1, 2)
-    peer = Side("continuous-eval", peers.continuous_eval(strategy), needs=CONTINUOUS_EVAL, at_most=slow, target=target)
-    loops = Side("the same loops with rouge-score", peers.rouge_score(strategy), at_most=scored, target=rouge_target)
+    loops = Side("the same loops with rouge-score", peers.rouge_score(strategy), at_most=2, target=rouge_target)
+    peer = Side("continuous-eval", peers.continuous_eval(strategy), needs=CONTINUOUS_EVAL, at_most=1, target=target)
     return Case(
-        metric="precision_recall_f1",
-        what=f'compute(matching_strategy="{strategy}"), {texts}',
+        subject="Retrieval",
+        what=f"`precision_recall_f1`, {strategy}, 10 chunks x 5 ground truths of 560 tokens",
         unit="queries",
-        sizes=sizes,
+        sizes=(200,),
         smoke=1,
-        inputs=inputs,
+        inputs=queries,
         ours=retrieval(strategy),
         peers=(peer, loops),
-        compare=agree if inputs is queries and strategy == "ROUGE_CHUNK_MATCH" else agree_but_for_matching,
+        compare=agree if strategy == "ROUGE_CHUNK_MATCH" else agree_but_for_matching,
+    )
+
+
+def columns_case(carrier: Carrier, what: str) -> Case:
+    """Compare `accuracy` on columns of a library with HF `exact_match` on lists."""
+    return Case(
+        subject="Answers",
+        what=f"`accuracy`, {what}",
+        sizes=(1_000_000,),
+        ours=Side("accuracy", computed("accuracy", "accuracy", carrier)),
+        peers=(Side(f"{HF}, lists", peers.hf_exact_match, target=12),),
+        runs=3,
+        compare=agree_at_least,
+    )
+
+
+def in_flight_case(number: int) -> Case:
+    """Compare more judgments in flight with the usual number: they must not be slower."""
+    return Case(
+        subject="Judging",
+        what=f"`l3score`, calls of 150 ms, {number} in flight",
+        unit="judgments",
+        sizes=(1500,),
+        smoke=8,
+        inputs=triplets,
+        ours=Side(f"{number} in flight", judged(number)),
+        peers=(Side(f"{IN_FLIGHT} in flight", judged(IN_FLIGHT), target=1),),
+        compare=agree,
     )
 
 
 CASES: dict[str, Case] = {
     "accuracy_lists": Case(
-        "accuracy",
-        "compute(), short pairs",
+        "Answers",
+        "`accuracy`, lists",
         ours=Side("accuracy", computed("accuracy", "accuracy")),
-        peers=(
-            Side(HF, peers.hf_exact_match, target={100_000: 6, 1_000_000: 8}),
-            Side("a plain loop that normalizes", peers.plain_loop),
-        ),
+        peers=(Side(HF, peers.hf_exact_match, target={100_000: 6, 1_000_000: 8}),),
         compare=agree_at_least,
     ),
-    "accuracy_arrow": Case(
-        "accuracy",
-        "compute() of Arrow columns, short pairs",
-        ours=Side("accuracy", computed("accuracy", "accuracy", arrow=True)),
-        peers=(Side(f"{HF}, from lists", peers.hf_exact_match, target={1_000_000: 12}),),
-        compare=agree_at_least,
-    ),
-    "accuracy_references": Case(
-        "accuracy",
-        "compute(return_details=False) of Arrow columns, three references",
-        inputs=several_references,
-        ours=Side("accuracy", computed("accuracy", "accuracy", arrow=True, return_details=False)),
-        peers=(Side("normalizing every unequal text, from lists", normalizing_everything, target={1_000_000: 5}),),
-        compare=agree,
-    ),
+    "accuracy_arrow": columns_case("arrow", "Arrow arrays"),
+    "accuracy_datasets": columns_case("datasets", "columns of `datasets`"),
+    "accuracy_pandas": columns_case("pandas", "pandas, backed by Arrow"),
+    "accuracy_polars": columns_case("polars", "polars"),
     "accuracy_interval": Case(
-        "accuracy",
-        "compute() with interval, short pairs",
+        "Answers",
+        "`accuracy` with its interval",
         sizes=(10_000, 100_000),
         ours=Side("accuracy", computed("accuracy", "match_types")),
         peers=(
             Side("Benchwise (reimplemented)", peers.benchwise_types(), target=40),
-            Side("the scoring step of accuracy alone", scoring_alone, target=0.5),
+            Side("the scoring step of `accuracy` alone", scoring_alone, target=0.5),
         ),
         compare=agree_on_plain_texts,
     ),
     "accuracy_fuzzy": Case(
-        "accuracy",
-        "compute(fuzzy_match=True) with interval, short pairs",
+        "Answers",
+        "`accuracy`, `fuzzy_match=True`, with its interval",
         sizes=(10_000, 100_000),
         ours=Side("accuracy", computed("accuracy", "match_types", fuzzy_match=True)),
         peers=(
@@ -416,90 +419,56 @@ CASES: dict[str, Case] = {
         compare=agree_on_plain_texts,
     ),
     "accuracy_recall": Case(
-        "accuracy",
-        'compute(match="recall") with interval, answers of 20 words',
-        sizes=(10_000, 100_000),
+        "Answers",
+        '`accuracy`, `match="recall"`, answers of 20 to 60 words, two references',
+        sizes=(1_000, 10_000),
         inputs=long_answers,
         ours=Side("accuracy", computed("accuracy", "correct", match="recall")),
         peers=(Side("a loop of SQuAD's F1", peers.squad_loop, target=1 / 3),),
     ),
-    "accuracy_start": Case(
-        "accuracy",
-        "process start to first result",
-        unit="pair",
-        sizes=(1,),
-        smoke=1,
-        ours=Side("accuracy", code=FIRST_RESULT),
-        peers=(Side("import evaluate alone", code="import evaluate", target=1 / 1.15),),
-        measure="start",
-    ),
-    "accuracy_memory": Case(
-        "accuracy",
-        "peak memory of the process, inputs included",
-        ours=Side("accuracy", computed("accuracy", "accuracy")),
-        peers=(Side(HF, peers.hf_exact_match, target=1),),
-        measure="memory",
-        compare=agree_at_least,
-    ),
-    "accuracy_extra_memory": Case(
-        "accuracy",
-        "peak memory above the input, Arrow columns",
-        ours=Side("accuracy", computed("accuracy", "accuracy", arrow=True, return_details=False)),
-        peers=(Side("64 MiB", bound=lambda _size: 64 * MIB, target=1),),
-        measure="extra memory",
-    ),
     "answer_exact_match": Case(
-        "answer_exact_match",
-        "compute(), short pairs",
+        "Answers",
+        "`answer_exact_match`, lists",
+        sizes=(1_000_000,),
         ours=Side("answer_exact_match", computed("answer_exact_match", "individual_scores")),
         peers=(
             Side("HF exact_match (reimplemented)", peers.hf_exact_match),
-            Side("Haystack, no input checks", peers.haystack, needs=("haystack-ai==3.4.0",)),
-            Side(
-                "answer_exact_match on Arrow columns", computed("answer_exact_match", "individual_scores", arrow=True)
-            ),
+            Side("Haystack, which checks no inputs", peers.haystack, needs=("haystack-ai==3.4.0",)),
         ),
         compare=agree_in_the_mean,
     ),
     "token_f1": Case(
-        "token_f1",
-        "compute(), short pairs",
-        sizes=(10_000, 100_000),
+        "Answers",
+        "`token_f1`, lists",
+        sizes=(100_000,),
         ours=Side("token_f1", computed("token_f1", "f1")),
         peers=(Side("a loop of SQuAD's F1", peers.squad_loop),),
         compare=agree,
     ),
-    "score_batch_loop": Case(
-        "accuracy",
-        f"score_batch and aggregate, record batches of {BATCH:,}",
+    "score_batch": Case(
+        "Batches",
+        f"`score_batch` of Arrow batches of {BATCH:,}, and `aggregate`",
         unit="rows",
+        sizes=(1_000_000,),
         ours=Side("Arrow in and out", looped(as_lists=False)),
-        peers=(Side("lists in and out", looped(as_lists=True)),),
-        compare=agree,
-    ),
-    "score_batch_datasets": Case(
-        "accuracy",
-        f"Dataset.map(score_batch) and aggregate, batches of {BATCH:,}",
-        unit="rows",
-        ours=Side("Arrow format", mapped("arrow")),
-        peers=(Side("default format", mapped(None)),),
+        peers=(Side("the same, lists in and out", looped(as_lists=True)),),
         compare=agree,
     ),
     "score_batch_ray": Case(
-        "accuracy",
-        f"Ray Data's map_batches(score_batch) and aggregate, 2 cores, batches of {BATCH:,}",
+        "Batches",
+        f"Ray Data's `map_batches(score_batch)` and `aggregate`, 2 cores, batches of {BATCH:,}",
         unit="rows",
+        sizes=(1_000_000,),
         ours=Side("accuracy", on_ray, needs=RAY),
-        peers=(Side("identity function", peers.ray_identity, needs=RAY, target=0.4),),
+        peers=(Side("a function that returns the batch", peers.ray_identity, needs=RAY, target=0.4),),
     ),
-    "retrieval_chunks": retrieval_case("ROUGE_CHUNK_MATCH", queries, CHUNK_TEXTS, (100, 200), 1000, 500),
-    "retrieval_sentences": retrieval_case("ROUGE_SENTENCE_MATCH", queries, CHUNK_TEXTS, (100, 200), 200),
-    "retrieval_excerpts": retrieval_case("ROUGE_CHUNK_MATCH", excerpts, EXCERPTS, (100, 1000), 20),
+    "retrieval_chunks": retrieval_case("ROUGE_CHUNK_MATCH", 1000, 500),
+    "retrieval_sentences": retrieval_case("ROUGE_SENTENCE_MATCH", 200),
     "ranked_retrieval": Case(
-        "ranked_retrieval",
-        'compute(matching_strategy="ID"), 100 ids x 5 ground truths',
+        "Retrieval",
+        "`ranked_retrieval`, 100 ids x 5 ground truths",
         unit="queries",
-        sizes=(1000, 10_000),
+        sizes=(10_000,),
         smoke=5,
         inputs=rankings,
         ours=Side("ranked_retrieval", ranked),
@@ -507,32 +476,60 @@ CASES: dict[str, Case] = {
         compare=agree,
     ),
     "l3score_judging": Case(
-        "l3score",
-        f"judgments of 150 ms each, {IN_FLIGHT} in flight",
+        "Judging",
+        f"`l3score`, calls of 150 ms, {IN_FLIGHT} in flight",
         unit="judgments",
-        sizes=(250, 1000),
+        sizes=(1000,),
         smoke=8,
         inputs=triplets,
         ours=Side("l3score", judged(IN_FLIGHT)),
         peers=(
-            Side("lower bound", bound=lambda size: math.ceil(size / IN_FLIGHT) * DELAY, target=1 / 1.4),
-            Side("l3score, 16 in flight", judged(16)),
+            Side("the least possible time", bound=lambda size: math.ceil(size / IN_FLIGHT) * DELAY, target=1 / 1.4),
+            Side("200 a second", bound=lambda size: size / 200, target=1),
         ),
-        compare=agree,
     ),
+    "l3score_256": in_flight_case(256),
+    "l3score_1000": in_flight_case(1000),
     "l3score_stored": Case(
-        "l3score",
-        "rerun, all judgments stored",
+        "Judging",
+        "`l3score`, all judgments stored",
         unit="judgments",
         sizes=(10_000, 100_000),
         smoke=50,
         inputs=triplets,
         ours=Side("l3score", stored_judgments),
-        peers=(Side("30,000 per second", bound=lambda size: size / 30_000, target=1),),
+        peers=(Side("30,000 a second", bound=lambda size: size / 30_000, target=1),),
+    ),
+    "accuracy_start": Case(
+        "Start and memory",
+        "`accuracy`, start of Python to first result",
+        unit="pair",
+        sizes=(1,),
+        smoke=1,
+        ours=Side("accuracy", started(FIRST_RESULT)),
+        peers=(Side("`import evaluate` alone", started("import evaluate"), target=1 / 1.15),),
+        runs=10,
+    ),
+    "accuracy_memory": Case(
+        "Start and memory",
+        "`accuracy`, peak of the process, lists included",
+        sizes=(1_000_000,),
+        ours=Side("accuracy", computed("accuracy", "accuracy")),
+        peers=(Side(HF, peers.hf_exact_match, target=1),),
+        measure="memory",
+        compare=agree_at_least,
+    ),
+    "accuracy_extra_memory": Case(
+        "Start and memory",
+        "`accuracy`, peak above the input, Arrow arrays, no details",
+        sizes=(1_000_000,),
+        ours=Side("accuracy", computed("accuracy", "accuracy", "arrow", return_details=False)),
+        peers=(Side("64 MiB", bound=lambda _size: 64 * MIB, target=1),),
+        measure="extra memory",
     ),
     "l3score_stored_memory": Case(
-        "l3score",
-        "rerun, all judgments stored: peak memory of the process",
+        "Start and memory",
+        "`l3score`, all judgments stored, peak of the process",
         unit="judgments",
         sizes=(100_000,),
         smoke=50,

@@ -1,11 +1,18 @@
-"""Formatting of the measurements as a Markdown table."""
+"""Formatting of the measurements as Markdown tables."""
 
 import statistics
 from collections.abc import Mapping
 from typing import Any
 
-_KIB = 1024
+SLACK = 0.9
+"""The share of a target that counts as met, because even a quiet machine is noisy."""
 _HUNDRED = 100
+_HOW = (
+    "Speed and memory of the metrics beside comparable libraries, measured and written by `make bench`. The sides of a "
+    "row run alternately, each in its own process; values are medians of three to ten runs. Ratios compare with the "
+    "peer; a target counts as met within 10%, which is left to the noise of the machine. Results of all sides agree, "
+    "or a note says how they differ. [growth.md](growth.md) shows how time grows with size."
+)
 
 
 def show_seconds(seconds: float) -> str:
@@ -13,92 +20,83 @@ def show_seconds(seconds: float) -> str:
     for unit, factor in (("s", 1.0), ("ms", 1e-3)):
         if seconds >= factor:
             return (
-                f"{seconds / factor:.3g} {unit}" if seconds < _HUNDRED * factor else f"{seconds / factor:,.0f} {unit}"
+                f"{seconds / factor:,.0f} {unit}" if seconds >= _HUNDRED * factor else f"{seconds / factor:.3g} {unit}"
             )
     return f"{seconds * 1e6:.3g} µs"
 
 
-def show_bytes(count: float) -> str:
-    """Format an amount of memory in MiB."""
-    return f"{count / _KIB**2:,.0f} MiB"
-
-
 def show(value: float, measure: str) -> str:
-    """Format a measured value."""
-    return show_bytes(value) if "memory" in measure else show_seconds(value)
+    """Format a measured value: a time, or memory in MiB."""
+    return f"{value / 2**20:,.0f} MiB" if "memory" in measure else show_seconds(value)
 
 
 def is_missed(line: Mapping[str, Any]) -> bool:
-    """Return whether a line misses its target by more than 10%, which is left to the noise of a busy machine."""
-    return line["target"] is not None and line["ratio"] is not None and line["ratio"] < 0.9 * line["target"]
+    """Return whether a line was measured and misses its target."""
+    return line["target"] is not None and line["ratio"] is not None and line["ratio"] < SLACK * line["target"]
 
 
-def show_ratio(ratio: float) -> str:
-    """Format a ratio with three significant digits, or as an integer from 100 on."""
-    return f"{ratio:,.0f}x" if ratio >= _HUNDRED else f"{ratio:.3g}x"
+def show_ratio(ratio: float, measure: str) -> str:
+    """Say how many times faster or smaller our side is, or by how much it exceeds the peer."""
+    better, worse = ("less", "as much") if "memory" in measure else ("faster", "as long")
+    factor = ratio if ratio >= 1 else 1 / ratio
+    return f"{f'{factor:,.0f}' if factor >= _HUNDRED else f'{factor:.3g}'}x {better if ratio >= 1 else worse}"
 
 
-def _number(note: str, notes: list[str]) -> int:
-    """Return the number of a footnote; equal notes share one."""
-    if note not in notes:
-        notes.append(note)
-    return notes.index(note) + 1
+def show_target(line: Mapping[str, Any]) -> str:
+    """Say what was wanted, and whether it was reached; an empty string without a target."""
+    target, measure = line["target"], line["measure"]
+    if target is None:
+        return ""
+    wanted = f"at {'least' if target > 1 else 'most'} {show_ratio(target, measure)}"
+    if target == 1:
+        wanted = "not more" if "memory" in measure else "not slower"
+    if line["ratio"] is None:
+        return f"{wanted}: not measured"
+    return f"{wanted}: {'**missed**' if is_missed(line) else 'met'}"
 
 
-def _cells(line: Mapping[str, Any], notes: list[str]) -> list[str]:
-    ours, peer = line["ours"], line["peer"]
-    own = show(statistics.median(ours["values"]), line["measure"])
-    cells = [line["metric"], line["what"], f"{line['size']:,} {line['unit']}", own]
-    if peer["skipped"]:
-        return [*cells, peer["name"], peer["skipped"], "", "", "", "", "", ""]
-    scale = line["size"] / peer["size"]
-    theirs = show(statistics.median(peer["values"]) * scale, line["measure"])
-    if scale > 1:
-        scaled = f"Measured at size {peer['size']:,} and scaled proportionally."
-        theirs += f" [{_number(scaled, notes)}]"
-    low, high = line["spread"]
-    verdict = ""
-    if line["target"] is not None:
-        verdict = f"{show_ratio(line['target'])} {'**missed**' if is_missed(line) else 'met'}"
-    return [
-        *cells,
-        peer["name"],
-        theirs,
-        f"**{show_ratio(line['ratio'])}** ({show_ratio(low)} to {show_ratio(high)})",
-        verdict,
-        " / ".join(show_bytes(side["peak_memory"]) if side["peak_memory"] else "-" for side in (ours, peer)),
-        str(len(ours["values"])),
-        str(line["load"]),
-        f"[{_number(line['differences'], notes)}]" if line["differences"] else ("agree" if line["compared"] else ""),
-    ]
+def cells_of(line: Mapping[str, Any], notes: list[str]) -> list[str]:
+    """Return the cells of a line; its notes, numbered, are added to the others."""
+    marks = ""
+    for note in line["notes"]:
+        if note not in notes:
+            notes.append(note)
+        marks += f" [{notes.index(note) + 1}]"
+    measure, peer = line["measure"], f"{line['peer']}{marks}"
+    ours = show(statistics.median(line["ours"]), measure) if line["ours"] else ""
+    cells = [line["what"], f"{line['size']:,} {line['unit']}", ours, peer]
+    if line["ratio"] is None:
+        return [*cells, "", "", show_target(line)]
+    theirs = statistics.median(line["theirs"]) * line["size"] / line["peer_size"]
+    return [*cells, show(theirs, measure), f"**{show_ratio(line['ratio'], measure)}**", show_target(line)]
 
 
-def _escaped(note: str) -> str:
-    return note.replace("|", "\\|").replace("<", "&lt;")
+def table(headings: list[str], rows: list[list[str]]) -> list[str]:
+    """Return the lines of a Markdown table."""
+    return [f"| {' | '.join(cells)} |" for cells in (headings, ["---"] * len(headings), *rows)]
 
 
-def to_markdown(table: Mapping[str, Any]) -> str:
-    """Format the table with machine, versions and footnotes."""
-    machine = table["machine"]
-    headings = ["metric", "what", "size", "ours", "peer", "theirs", "ratio (spread)", "target", "peak memory", "runs"]
-    headings += ["load", "results"]
+def where(about: Mapping[str, Any]) -> str:
+    """Describe a run in one sentence: date and machine."""
+    return (
+        f"{about['date']}, {about['cpu']}, {about['cores']} cores, {about['memory_gib']} GiB, {about['system']}, "
+        f"Python {about['python']}."
+    )
+
+
+def to_markdown(measured: Mapping[str, Any]) -> str:
+    """Format the measurements: a table for each subject, then the notes."""
+    lines = measured["lines"]
+    versions = ", ".join(f"{name} {version}" for name, version in sorted(measured["versions"].items()))
+    wanted = [line for line in lines if line["target"] is not None and line["ratio"] is not None]
+    met = sum(not is_missed(line) for line in wanted)
+    parts = ["# Benchmark", "", _HOW, "", f"{where(measured['machine'])} {versions}.", ""]
+    parts += [f"{met} of {len(wanted)} targets met."]
+    if measured["failed"]:
+        parts += ["", f"Failed, and not in the tables: {', '.join(measured['failed'])}."]
     notes: list[str] = []
-    rows = [_cells(line, notes) for line in table["lines"]]
-    found = {k: v for line in table["lines"] for side in ("ours", "peer") for k, v in line[side]["versions"].items()}
-    versions = ", ".join(f"{name} {version}" for name, version in sorted(found.items()))
-    how = (
-        "Speed and memory of the metrics and of comparable libraries, written by `make bench`. Times are medians of "
-        "alternating runs. The ratio is theirs / ours, so above 1 ours is faster; the spread is the smallest and the "
-        "largest ratio of two consecutive runs. A target is met with 10% of slack for a noisy machine. Peak memory is "
-        "that of the whole process, ours / theirs. Load is the machine's load average, to which the benchmark adds 1. "
-        "Results agree, or a footnote says how they differ. "
-        "[Growth](growth.md) shows how time grows with size."
-    )
-    where = (
-        f"{table['date']}, {machine['cpu']}, {machine['cores']} cores, {machine['memory_gib']} GiB, "
-        f"{machine['system']}, Python {machine['python']}. {versions}."
-    )
-    parts = ["# Benchmark", "", how, "", where, "", f"| {' | '.join(headings)} |", f"|{' --- |' * len(headings)}"]
-    parts += [f"| {' | '.join(row)} |" for row in rows]
-    parts += [f"\n[{number}] {_escaped(note)}" for number, note in enumerate(notes, start=1)]
+    for subject in dict.fromkeys(line["subject"] for line in lines):
+        rows = [cells_of(line, notes) for line in lines if line["subject"] == subject]
+        parts += ["", f"## {subject}", "", *table(["what", "size", "ours", "peer", "theirs", "ratio", "target"], rows)]
+    parts += [f"\n[{number}] {note}" for number, note in enumerate(notes, start=1)]
     return "\n".join([*parts, ""])

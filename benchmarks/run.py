@@ -1,18 +1,22 @@
 """Measure the metrics side by side with their peers: `make bench`, or `python -m benchmarks.run --cases token_f1`.
 
-Each side of a case has its own process and environment. Runs are interleaved, so that load from other programs affects
-all sides equally; medians and their ratios are reported, and the results of all sides are compared. After each case the
-table is written as Markdown and JSON; cases that are not measured are kept. Missed targets and failed cases are listed
-at the end.
+Each side of a case has its own process and environment. The sides run alternately, so that load from other programs
+affects all of them equally, and their results are compared. After each case the tables are written as Markdown and
+JSON, unless only some cases are measured. Missed targets and failed cases are listed at the end.
+
+At the top only the standard library, since the processes of all sides run this file too.
 """
 
 import argparse
 import contextlib
+import gc
 import hashlib
+import importlib.metadata
 import json
 import os
 import pickle
 import platform
+import resource
 import statistics
 import subprocess
 import sys
@@ -21,20 +25,18 @@ import threading
 import time
 import traceback
 import venv
-from dataclasses import asdict, dataclass, field, fields
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 from benchmarks.cases import CASES, Case, Disagreement, Side
 from benchmarks.inputs import ROOT
-from benchmarks.report import is_missed, show, to_markdown
-from benchmarks.worker import Worker
+from benchmarks.report import cells_of, is_missed, to_markdown
 
-RUNS, FEWER_RUNS, SLOW = 5, 3, 4.0
-"""Number of runs per side; the smaller number applies if a run takes longer than `SLOW` seconds, and for memory, which
-hardly varies."""
-_TIMEOUT = 900.0
+FEWER_RUNS, SLOW = 3, 3.0
+"""The number of runs per side if one takes longer than `SLOW` seconds, and for memory, which hardly varies."""
+_TIMEOUT = 300.0
 """Seconds after which a worker is killed."""
 OURS = ("evaluate", "datasets", "pyarrow", "numpy", "rapidfuzz", "sentencex", "openai")
 """The libraries that affect our times."""
@@ -46,55 +48,122 @@ ENVIRONMENT = {
     "PYTHONHASHSEED": "0",
     "PYTHONWARNINGS": "ignore",
 }
+RESULTS = ROOT / "benchmarks" / "results"
+Line = dict[str, Any]
+"""A line of the table: our side and one peer at one size."""
 
 
-@dataclass
-class Measured:
-    """The measurements of a side at one size."""
-
-    name: str
-    values: list[float] = field(default_factory=list)
-    """Seconds, or bytes for memory, one per run; as measured, not scaled."""
-    size: int = 0
-    """The measured size."""
-    peak_memory: int = 0
-    """Of the process, in bytes."""
-    versions: dict[str, str] = field(default_factory=dict)
-    skipped: str = ""
-
-    @property
-    def median(self) -> float:
-        """The median of the runs."""
-        return statistics.median(self.values)
+# ---- the process of a side
 
 
-@dataclass
-class Line:
-    """A line of the table: our side and one peer at one size."""
+def _status(name: str) -> int:
+    """Return a number of bytes from Linux's description of this process, 0 on other systems."""
+    with contextlib.suppress(OSError):
+        for line in Path("/proc/self/status").read_text(encoding="utf-8").splitlines():
+            if line.startswith(f"{name}:"):
+                return int(line.split()[1]) * 1024
+    return 0
 
-    case: str
-    metric: str
-    what: str
-    unit: str
-    measure: str
-    size: int
-    ours: Measured
-    peer: Measured
-    target: float | None
-    ratio: float | None = None
-    """Ratio of the medians, theirs / ours; theirs is scaled if it was measured at a smaller size."""
-    spread: tuple[float, float] | None = None
-    """The smallest and the largest ratio of two consecutive runs."""
-    load: float = 0.0
-    """The load average of the last minute, including this benchmark."""
-    compared: bool = False
-    differences: str = ""
+
+def peak_memory() -> int:
+    """Return the peak memory of this process in bytes.
+
+    On Linux a child inherits the ru_maxrss of its parent, but not VmHWM.
+    """
+    unit = 1 if sys.platform == "darwin" else 1024
+    return _status("VmHWM") or resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * unit
+
+
+class Worker:
+    """Runs one side of a case."""
+
+    def __init__(self, side: Side) -> None:
+        self._side = side
+        self._run: Any = None
+        self._result: Any = None
+        self._before = 0
+
+    def prepare(self, inputs: str) -> dict[str, str]:
+        """Read the inputs, and return the versions of the libraries of this side."""
+        if self._side.prepare is None:
+            raise ValueError(f"{self._side.name} has nothing to run")
+        with Path(inputs).open("rb") as file:
+            self._run = self._side.prepare(pickle.load(file))  # noqa: S301  # written by this benchmark
+        gc.collect()
+        with contextlib.suppress(OSError):
+            Path("/proc/self/clear_refs").write_text("5", encoding="ascii")  # resets the peak
+        self._before = _status("VmRSS")
+        versions = {}
+        for name in [need.partition("==")[0] for need in self._side.needs] or OURS:
+            with contextlib.suppress(importlib.metadata.PackageNotFoundError):
+                versions[name] = importlib.metadata.version(name)
+        return versions
+
+    def run(self) -> dict[str, float]:
+        """Run once, and return what can be measured, by the names in `Case.measure`."""
+        self._result = None
+        gc.collect()
+        start = time.perf_counter()
+        self._result = self._run()
+        seconds = time.perf_counter() - start
+        peak = peak_memory()
+        return {"time": seconds, "memory": peak, "extra memory": max(peak - self._before, 1)}
+
+    def save(self, to: str) -> None:
+        """Write the result of the last run."""
+        Path(to).write_bytes(pickle.dumps(self._result))
+
+
+def work(case: str, side: str) -> None:
+    """Execute commands, lines of JSON, until standard input ends."""
+    answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
+    os.dup2(2, 1)  # output of libraries goes to standard error
+    worker = Worker(next(each for each in (CASES[case].ours, *CASES[case].peers) if each.name == side))
+    for line in sys.stdin:
+        name, *arguments = json.loads(line)
+        print(json.dumps(getattr(worker, name)(*arguments)), file=answers, flush=True)
+
+
+class Process:
+    """A worker in the environment of its side; or in this process, for a quick check."""
+
+    def __init__(self, case: str, side: Side, python: Path, *, inside: bool = False) -> None:
+        self._name = side.name
+        self._worker = Worker(side) if inside else None
+        if inside:
+            return
+        command = [str(python), "-m", "benchmarks.run", "--worker", case, side.name]
+        self._process = subprocess.Popen(  # noqa: S603  # our own command
+            command, cwd=ROOT, env=ENVIRONMENT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+        )
+
+    def close(self) -> None:
+        """End the process."""
+        if self._worker is None and self._process.returncode is None:
+            self._process.communicate()
+
+    def ask(self, name: str, *arguments: str) -> Any:
+        """Call a method of the worker."""
+        if self._worker is not None:
+            return getattr(self._worker, name)(*arguments)
+        if self._process.stdin is None or self._process.stdout is None:
+            raise RuntimeError("the worker has no pipes")
+        timer = threading.Timer(_TIMEOUT, self._process.kill)
+        timer.start()
+        try:
+            print(json.dumps([name, *arguments]), file=self._process.stdin, flush=True)
+            answer = self._process.stdout.readline()
+        finally:
+            timer.cancel()
+        if not answer:
+            raise RuntimeError(f"{self._name} failed during {name!r}, or took too long; its output is above")
+        return json.loads(answer)
 
 
 def python_for(needs: tuple[str, ...], *, install: bool) -> Path | None:
-    """Return the interpreter of the environment with these requirements, creating it if `install`, else None.
+    """Return the interpreter of the environment with these requirements; without requirements it is this one.
 
-    Without requirements it is this one.
+    A missing environment is created if `install`. None if there is none, or a requirement cannot be installed.
     """
     if not needs:
         return Path(sys.executable)
@@ -106,185 +175,138 @@ def python_for(needs: tuple[str, ...], *, install: bool) -> Path | None:
             return None
         print(f"Setting up {home.relative_to(ROOT)} ...", flush=True)
         venv.create(home, clear=True, with_pip=True)
-        subprocess.run([python, "-m", "pip", "install", "--quiet", *needs], check=True)  # noqa: S603  # from the rows
+        command = [str(python), "-m", "pip", "install", "--quiet", *needs]
+        if subprocess.run(command, check=False).returncode:  # noqa: S603  # from the table of cases
+            return None
         ready.touch()
     return python
 
 
-class Process:
-    """A worker: one side of a case, in its own environment; or in this process, for a quick check."""
-
-    def __init__(self, case: str, side: Side, python: Path, *, inside: bool = False) -> None:
-        self.name = side.name
-        self._worker = Worker(side) if inside else None
-        if inside:
-            return
-        command = [str(python), "-m", "benchmarks.worker", case, side.name]
-        self._process = subprocess.Popen(  # noqa: S603  # our own command
-            command, cwd=ROOT, env=ENVIRONMENT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
-        )
-
-    def close(self) -> None:
-        """End the process."""
-        if self._worker is None and self._process.returncode is None:
-            self._process.communicate()
-
-    def ask(self, do: str, **details: Any) -> Any:
-        """Send a command and wait for the answer."""
-        command = {"do": do, **details}
-        if self._worker is not None:
-            return self._worker.execute(command)
-        if self._process.stdin is None or self._process.stdout is None:
-            raise RuntimeError("the worker has no pipes")
-        timer = threading.Timer(_TIMEOUT, self._process.kill)
-        timer.start()
-        try:
-            print(json.dumps(command), file=self._process.stdin, flush=True)
-            answer = self._process.stdout.readline()
-        finally:
-            timer.cancel()
-        if not answer:
-            raise RuntimeError(f"{self.name} failed during {do!r}, or took too long; its output is above")
-        return json.loads(answer)
+# ---- measuring
 
 
 class Bench:
     """Measures cases; `smoke`: tiny sizes, one run, only installed peers, in this process where it has the packages."""
 
     def __init__(self, directory: Path, *, smoke: bool) -> None:
-        self.directory = directory
-        self.smoke = smoke
+        self.versions: dict[str, str] = {}
+        self._directory = directory
+        self._smoke = smoke
+        self._pythons: dict[tuple[str, ...], Path | None] = {}
 
     def measure(self, name: str) -> list[Line]:
         """Measure a case at all of its sizes."""
         case = CASES[name]
-        return [line for size in ((case.smoke,) if self.smoke else case.sizes) for line in self._at(name, case, size)]
+        sizes = (case.smoke,) if self._smoke else case.sizes
+        return [line for size in sizes for line in self._at(name, case, size)]
+
+    def _python(self, side: Side) -> Path | None:
+        if side.needs not in self._pythons:
+            self._pythons[side.needs] = python_for(side.needs, install=not self._smoke)
+        return self._pythons[side.needs]
 
     def _at(self, name: str, case: Case, size: int) -> list[Line]:
-        installed = [side for side in (case.ours, *case.peers) if python_for(side.needs, install=not self.smoke)]
-        if case.ours not in installed:
-            print(f"  {case.metric}, {case.what}: not installed, left out", flush=True)
-            return []
-        sides = [(side, min(size, side.at_most or size)) for side in installed]
-        files = {at: self._write_inputs(case, at) for at in {at for _, at in sides} if case.measure != "start"}
-        measured = self._start(sides) if case.measure == "start" else self._run(name, case, sides, files)
-        ours = measured[case.ours.name]
+        sides = [(side, min(size, side.at_most or size)) for side in (case.ours, *case.peers) if self._python(side)]
+        values: dict[str, list[float]] = {}
+        files: dict[int, Path] = {}
+        if self._python(case.ours):
+            files = {at: self._write_inputs(case, at) for at in {at for _, at in sides}}
+            values = self._run(name, case, sides, files)
         lines = []
         for peer in case.peers:
-            theirs = measured.get(peer.name, Measured(peer.name, skipped="not installed"))
-            target = None if self.smoke else peer.target_at(size)
-            line = Line(name, case.metric, case.what, case.unit, case.measure, size, ours, theirs, target)
-            line.load = round(os.getloadavg()[0], 1)
-            if theirs.values:
-                scale = size / theirs.size
-                pairs = [scale * other / own for own, other in zip(ours.values, theirs.values, strict=True)]
-                line.ratio, line.spread = scale * theirs.median / ours.median, (min(pairs), max(pairs))
+            at = min(size, peer.at_most or size)
+            line: Line = {"case": name, "subject": case.subject, "what": case.what, "unit": case.unit}
+            line |= {"measure": case.measure, "size": size, "peer": peer.name, "peer_size": at}
+            line |= {"target": None if self._smoke else peer.target_at(size), "ratio": None, "notes": []}
+            line |= {"ours": values.get(case.ours.name, []), "theirs": values.get(peer.name, [])}
+            for side in (case.ours, peer):
+                if not self._python(side):
+                    line["notes"].append(f"{' '.join(side.needs)}: cannot be installed on this machine.")
+            if line["ours"] and line["theirs"]:
+                line["ratio"] = size / at * statistics.median(line["theirs"]) / statistics.median(line["ours"])
+                if at < size:
+                    line["notes"].append(f"Measured with {at:,} of {size:,} {case.unit}, and scaled in proportion.")
                 if case.compare and peer.prepare:
-                    line.compared = True
-                    line.differences = self._compare(
-                        name, case, peer, files[theirs.size], same_size=theirs.size == size
-                    )
+                    line["notes"] += self._compare(case, peer, files[at])
             lines.append(line)
-            print(f"  {case.metric}, {case.what}, {size:,} {case.unit}: {_short(line)}", flush=True)
-        for file in [*files.values(), *self.directory.glob("*.result")]:
+            print(" ", "; ".join(cells_of(line, [])), *line["notes"], flush=True)
+        for file in self._directory.iterdir():
             file.unlink()
         return lines
 
     def _write_inputs(self, case: Case, size: int) -> Path:
-        path = self.directory / f"{size}.inputs"
+        path = self._directory / f"{size}.inputs"
         path.write_bytes(pickle.dumps(case.inputs(size)))
         return path
 
     def _result(self, side: Side) -> Path:
-        return self.directory / f"{side.name.replace('/', ' ')}.result"
+        return self._directory / f"{side.name.replace('/', ' ')}.result"
 
     def _open(self, name: str, side: Side, inputs: Path) -> Process:
-        python = python_for(side.needs, install=False) or Path(sys.executable)
-        process = Process(name, side, python, inside=self.smoke and not side.needs)
-        process.ask("prepare", inputs=str(inputs))
+        python = self._python(side) or Path(sys.executable)
+        process = Process(name, side, python, inside=self._smoke and not side.needs)
+        self.versions |= process.ask("prepare", str(inputs))
         return process
 
-    def _run(self, name: str, case: Case, sides: list[tuple[Side, int]], files: dict[int, Path]) -> dict[str, Measured]:
-        """Measure all sides in alternating order."""
-        measured = {side.name: Measured(side.name, size=at) for side, at in sides}
-        runs, done = (1 if self.smoke else RUNS if case.measure == "time" else FEWER_RUNS), 0
+    def _run(
+        self, name: str, case: Case, sides: Sequence[tuple[Side, int]], files: dict[int, Path]
+    ) -> dict[str, list[float]]:
+        """Measure all sides in alternating order; return the values of each."""
+        values: dict[str, list[float]] = {side.name: [] for side, _ in sides}
+        runs, done = (1 if self._smoke else case.runs if case.measure == "time" else FEWER_RUNS), 0
         processes: dict[str, Process] = {}
         with contextlib.ExitStack() as started:
             while done < runs:
                 for side, at in sides if done % 2 == 0 else sides[::-1]:
-                    current = measured[side.name]
                     if side.bound:
-                        current.values.append(side.bound(at))
+                        values[side.name].append(side.bound(at))
                         continue
                     if side.name not in processes:
                         processes[side.name] = self._open(name, side, files[at])
                         started.callback(processes[side.name].close)
-                        if case.measure == "time" and not self.smoke:
-                            warm_up = processes[side.name].ask("run")
-                            if warm_up > SLOW:
-                                runs = FEWER_RUNS
+                        if (
+                            case.measure == "time"
+                            and not self._smoke
+                            and processes[side.name].ask("run")["time"] > SLOW
+                        ):
+                            runs = FEWER_RUNS
                     process = processes[side.name]
-                    seconds = process.ask("run")
-                    current.peak_memory = process.ask("memory", above=case.measure == "extra memory")
-                    current.values.append(seconds if case.measure == "time" else current.peak_memory)
+                    values[side.name].append(process.ask("run")[case.measure])
                     if done == 0:
-                        process.ask("result", to=str(self._result(side)))
-                        names = [need.partition("==")[0] for need in side.needs] or list(OURS)
-                        current.versions = process.ask("versions", names=names)
+                        process.ask("save", str(self._result(side)))
                     if case.measure != "time":  # one run per process
                         processes.pop(side.name).close()
                 done += 1
-        return measured
+        return values
 
-    def _start(self, sides: list[tuple[Side, int]]) -> dict[str, Measured]:
-        """Measure whole processes in alternating order, after a first round that fills the disk cache."""
-        measured = {side.name: Measured(side.name, size=at) for side, at in sides}
-        for turn in range(2 if self.smoke else 1 + 2 * RUNS):
-            for side, _ in sides if turn % 2 else sides[::-1]:
-                start = time.perf_counter()
-                subprocess.run([sys.executable, "-c", side.code], check=True, capture_output=True, env=ENVIRONMENT)  # noqa: S603
-                if turn:
-                    measured[side.name].values.append(time.perf_counter() - start)
-        return measured
-
-    def _compare(self, name: str, case: Case, peer: Side, inputs: Path, *, same_size: bool) -> str:
-        """Compare results; if the peer was measured at a smaller size, our side runs again at that size."""
-        if case.compare is None:
-            return ""
-        ours = self._result(case.ours)
-        if not same_size:
-            ours = self.directory / "ours small.result"
-            process = self._open(name, case.ours, inputs)
-            process.ask("run")
-            process.ask("result", to=str(ours))
-            process.close()
+    def _compare(self, case: Case, peer: Side, inputs: Path) -> list[str]:
+        """Compare results. If the peer was measured at a smaller size, its inputs are the first ones of ours."""
         # Written by this benchmark.
-        loaded = [pickle.loads(path.read_bytes()) for path in (inputs, ours, self._result(peer))]  # noqa: S301
+        given, ours, theirs = (
+            pickle.loads(path.read_bytes())  # noqa: S301
+            for path in (inputs, self._result(case.ours), self._result(peer))
+        )
+        if isinstance(theirs, list):
+            ours = ours[: len(theirs)]
         try:
-            return case.compare(*loaded)
+            difference = case.compare(given, ours, theirs) if case.compare else ""
         except Disagreement as error:
             raise Disagreement(f"{case.ours.name} and {peer.name} disagree: {error}") from None
+        return [difference] if difference else []
 
 
-def _short(line: Line) -> str:
-    if line.ratio is None:
-        return f"{line.peer.name} {line.peer.skipped}, left out"
-    theirs = line.peer.median * line.size / line.peer.size
-    text = f"ours {show(line.ours.median, line.measure)}, {line.peer.name} {show(theirs, line.measure)}"
-    target = (
-        "" if line.target is None else f" (target {line.target:.3g}{', missed' if is_missed(asdict(line)) else ''})"
-    )
-    return f"{text}, ratio {line.ratio:.3g}{target}"
+# ---- the tables
 
 
 def machine() -> dict[str, Any]:
-    """Describe the machine without its host name."""
+    """Describe the machine without its host name, and say the date."""
     model = platform.processor() or platform.machine()
     cpus = Path("/proc/cpuinfo")
     if cpus.exists():
         lines = cpus.read_text(encoding="utf-8").splitlines()
         model = next((line.partition(":")[2].strip() for line in lines if line.startswith("model name")), model)
     return {
+        "date": datetime.now(UTC).strftime("%Y-%m-%d"),
         "cpu": model,
         "cores": os.cpu_count(),
         "memory_gib": round(os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / 2**30),
@@ -293,62 +315,50 @@ def machine() -> dict[str, Any]:
     }
 
 
-def _kept(path: Path, about: dict[str, Any], case: str) -> list[dict[str, Any]]:
-    """Read the lines of the other cases if they were measured on the same machine."""
-    if not path.exists():
-        return []
-    table = json.loads(path.read_text(encoding="utf-8"))
-    same = all(table["machine"][name] == about[name] for name in ("cpu", "cores", "python"))
-    names = {item.name for item in fields(Line)}  # lines of an older runner are dropped
-    return [
-        line
-        for line in table["lines"]
-        if same and names == set(line) and line["case"] != case and line["case"] in CASES
-    ]
+def write_table(out: Path, measured: dict[str, Any]) -> None:
+    """Write the tables: JSON with a line for each line, and Markdown."""
+    short = {name: json.dumps(value) for name, value in measured.items()}
+    short["lines"] = "[\n" + ",\n".join(json.dumps(line) for line in measured["lines"]) + "\n]"
+    text = ",\n".join(f'"{name}": {value}' for name, value in short.items())
+    (out / "benchmark.json").write_text(f"{{\n{text}\n}}\n", encoding="utf-8")
+    (out / "README.md").write_text(to_markdown(measured), encoding="utf-8")
 
 
-def _write(out: Path, name: str, lines: list[Line]) -> None:
-    """Write the table with the new lines of a case."""
-    about = machine()
-    out.mkdir(parents=True, exist_ok=True)
-    every = [asdict(line) for line in lines] + _kept(out / "benchmark.json", about, name)
-    table: dict[str, Any] = {
-        "date": datetime.now(UTC).strftime("%Y-%m-%d"),
-        "machine": about,
-        "lines": sorted(every, key=lambda line: list(CASES).index(line["case"])),
-    }
-    (out / "benchmark.json").write_text(json.dumps(table, indent=1) + "\n", encoding="utf-8")
-    (out / "README.md").write_text(to_markdown(table), encoding="utf-8")
+def _rounded(line: Line) -> Line:
+    """Round to four digits."""
+    values = {side: [float(f"{value:.4g}") for value in line[side]] for side in ("ours", "theirs")}
+    return {**line, **values, "ratio": line["ratio"] and float(f"{line['ratio']:.4g}")}
 
 
 def main() -> int:
-    """Measure the requested cases, and write the table."""
+    """Measure the requested cases, and write the tables."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--cases", nargs="+", default=list(CASES), choices=CASES, metavar="CASE", help=", ".join(CASES))
     parser.add_argument("--smoke", action="store_true", help="tiny sizes, one run, only installed peers")
-    parser.add_argument("--out", type=Path, help="output directory (default: benchmarks/results)")
+    parser.add_argument("--worker", nargs=2, help=argparse.SUPPRESS)
     options = parser.parse_args()
-    out = options.out or (ROOT / ".cache" / "bench-smoke" if options.smoke else ROOT / "benchmarks" / "results")
-    failed, missed = [], []
+    if options.worker:
+        work(*options.worker)
+        return 0
+    whole = options.cases == list(CASES)
+    started = time.monotonic()
+    measured: dict[str, Any] = {"machine": machine(), "versions": {}, "failed": [], "lines": []}
     with tempfile.TemporaryDirectory() as directory:
         bench = Bench(Path(directory), smoke=options.smoke)
         for name in options.cases:
-            print(name, flush=True)
+            print(f"{name} ({time.monotonic() - started:.0f} s)", flush=True)
             try:
-                lines = bench.measure(name)
+                measured["lines"] += map(_rounded, bench.measure(name))
             except Exception:  # noqa: BLE001  # continue with the other cases; the exit code reports the failure
                 traceback.print_exc()
-                failed.append(name)
-            else:
-                _write(out, name, lines)
-                missed += [
-                    f"{name} at {line.size:,} against {line.peer.name}" for line in lines if is_missed(asdict(line))
-                ]
-    print(f"Written to {out.relative_to(ROOT) if out.is_relative_to(ROOT) else out}")
+                measured["failed"].append(name)
+            measured["versions"] |= bench.versions
+            if whole and not options.smoke:
+                write_table(RESULTS, measured)
+    missed = [f"{line['case']} against {line['peer']}" for line in measured["lines"] if is_missed(line)]
     print(f"Missed targets: {'; '.join(missed) or 'none'}")
-    if failed:
-        print(f"Failed, and left as they were: {', '.join(failed)}")
-    return 1 if failed else 0
+    print(f"Failed: {', '.join(measured['failed']) or 'none'}")
+    return 1 if measured["failed"] else 0
 
 
 if __name__ == "__main__":

@@ -9,6 +9,7 @@
 """
 
 import argparse
+import functools
 import math
 from collections.abc import Callable, Iterable
 from itertools import chain
@@ -300,19 +301,16 @@ def simulate_unequal_clusters(draws: int) -> Iterable[str]:
         yield f"| {name} | {' | '.join(cells)} |"
 
 
-_TYPICAL: dict[tuple[int, int], float] = {}
-
-
+@functools.cache
 def typical_detectable(draw: Draw, rows: int) -> float:
     """Return the median detectable difference of samples of equally good systems."""
-    key = (id(draw), rows)
-    if key not in _TYPICAL:
-        random = np.random.default_rng([rows, 5])
-        _TYPICAL[key] = float(np.median([draw(random, rows, 0.0)[0].detectable(0.95) for _ in range(31)]))
-    return _TYPICAL[key]
+    random = np.random.default_rng([rows, 5])
+    return float(np.median([draw(random, rows, 0.0)[0].detectable(0.95) for _ in range(31)]))
 
 
 # ---- human labels
+
+AGREEMENTS = (0.8, 0.9, 0.95, 0.98)
 
 
 def simulate_labels(path: Path, draws: int, number: int = 200) -> Iterable[str]:
@@ -347,23 +345,43 @@ def simulate_labels(path: Path, draws: int, number: int = 200) -> Iterable[str]:
 
 def simulate_corrections(draws: int, rows: int = 3000) -> Iterable[str]:
     """Simulate coverage of corrected scores for 0/1 labels, with a metric whose sensitivity equals its specificity."""
-    agreements = (0.8, 0.9, 0.95, 0.98)
-    yield heading("labels", "right answers", *(f"agreement {100 * each:.0f}%" for each in agreements))
+    yield heading("labels", "right answers", *(f"agreement {100 * each:.0f}%" for each in AGREEMENTS))
     for number in (30, 50, 100, 200):
         for rate in (0.5, 0.8, 0.95):
-            cells = []
-            for agreement in agreements:
-                random = np.random.default_rng([number, round(rate * 100), round(agreement * 100)])
-                hits = 0
-                for _ in range(draws):
-                    people = (random.random(rows) < rate).astype(float)
-                    scores = np.where(random.random(rows) < agreement, people, 1 - people)
-                    # The rows are in random order, so the first ones are a random sample.
-                    found, _ = correct(scores, _label_only(people, np.arange(number)))
-                    low, high = found["corrected_confidence_interval"]
-                    hits += low <= rate <= high
-                cells.append(f"{100 * hits / draws:.1f}")
+            cells = [_corrected_coverage(draws, rate, agreement, number, rows) for agreement in AGREEMENTS]
             yield f"| {number} | {100 * rate:.0f}% | {' | '.join(cells)} |"
+
+
+def simulate_clustered_corrections(draws: int, size: int = 20) -> Iterable[str]:
+    """Simulate the same for clusters of 20 rows, whose rates of right answers differ."""
+    yield heading("clusters", "labels", "right answers", *(f"agreement {100 * each:.0f}%" for each in AGREEMENTS))
+    for clusters in (2, 3, 5, 10, 30, 100):
+        codes = np.repeat(np.arange(clusters), size)
+        for rate in (0.5, 0.8, 0.95):
+            cells = [
+                _corrected_coverage(draws, rate, agreement, len(codes) // 2, len(codes), codes)
+                for agreement in AGREEMENTS
+            ]
+            yield f"| {clusters} | {len(codes) // 2} | {100 * rate:.0f}% | {' | '.join(cells)} |"
+
+
+def _corrected_coverage(
+    draws: int, rate: float, agreement: float, number: int, rows: int, codes: Array | None = None
+) -> str:
+    """Return how often the corrected interval of rows of which some are labeled contains the rate, in percent."""
+    seeds = [number, round(rate * 100), round(agreement * 100)]
+    random = np.random.default_rng(seeds if codes is None else [*seeds, rows])
+    hits = 0
+    for _ in range(draws):
+        chances = rate if codes is None else random.beta(2 * rate, 2 * (1 - rate), int(codes.max()) + 1)[codes]
+        people = (random.random(rows) < chances).astype(float)
+        scores = np.where(random.random(rows) < agreement, people, 1 - people)
+        # Without clusters the rows are in random order, so the first ones are a random sample.
+        chosen = np.arange(number) if codes is None else random.choice(rows, number, replace=False)
+        found, _ = correct(scores, _label_only(people, chosen), clusters=codes)
+        low, high = found["corrected_confidence_interval"]
+        hits += low <= rate <= high
+    return f"{100 * hits / draws:.1f}"
 
 
 def _width(interval: tuple[float, float]) -> float:
@@ -393,7 +411,8 @@ def main() -> None:
         draws = given.draws or 1500
         lines = chain(simulate_intervals(draws), [""], simulate_clustered_intervals(draws))
     elif given.table == "corrections":
-        lines = simulate_corrections(given.draws or 1000)
+        draws = given.draws or 1000
+        lines = chain(simulate_corrections(draws), [""], simulate_clustered_corrections(draws))
     else:
         draws = given.draws or 2000
         lines = chain(simulate_comparisons(draws), [""], simulate_unequal_clusters(draws))

@@ -5,6 +5,7 @@ Also adds an entry to every file that lists all metrics. CONTRIBUTING.md continu
 
 import importlib.util
 import keyword
+import os
 import re
 import subprocess
 import sys
@@ -38,7 +39,6 @@ ENTRIES = (
         "tests/properties/subjects.py",
         """    "{name}": Subject(
         scores=("score",),
-        scoring_options={{"case_sensitive": _FLAG}},
         effective_settings=lambda options: options["case_sensitive"],
         witnesses={{"case_sensitive": ({{}}, {{"case_sensitive": False}}, _answer_inputs(["PARIS"], ["Paris"]))}},
     ),
@@ -66,7 +66,7 @@ What is left to write:
   metrics/{name}/{name}.py: the score, its options and its results
   metrics/{name}/README.md: the card (make vendor writes its tables)
   metrics/{name}/examples.json: what its page shows first
-  metrics/{name}/app.py: what its page says of each row
+  metrics/{name}/app.py: what its page says about each row
   tests/unit/test_{name}.py: tests of the scoring function
   tests/contract/samples.py, tests/properties/subjects.py: inputs, and options that change the result
   README.md, CHANGELOG.md: one line each; so far they describe the template
@@ -81,9 +81,9 @@ def check_name(name: str) -> str:
     if keyword.iskeyword(name) or keyword.issoftkeyword(name):
         return f"{name!r} is a keyword of Python."
     if (vendor.ROOT / "metrics" / name).exists():
-        return f"metrics/{name} exists already."
+        return f"metrics/{name} already exists."
     if name in sys.stdlib_module_names or importlib.util.find_spec(name) is not None:
-        return f"{name!r} is the name of a module that Python or an installed library has already."
+        return f"{name!r} is the name of a module of Python or of an installed library."
     return ""
 
 
@@ -116,7 +116,10 @@ def add_entry(entry: Entry, name: str) -> None:
         print(f"add an entry by hand: {entry.file}")
         return
     position = matches[-1].end() if entry.after else matches[-1].start()
+    changed = path.stat()
     path.write_text(text[:position] + entry.text.format(name=name) + text[position:], encoding="utf-8")
+    if entry.file == "pyproject.toml":  # make would install everything again, although no requirement has changed
+        os.utime(path, ns=(changed.st_atime_ns, changed.st_mtime_ns))
     print(f"added an entry: {entry.file}")
 
 

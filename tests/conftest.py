@@ -27,14 +27,21 @@ os.environ.update(
 )
 
 import pytest  # noqa: E402
-from hypothesis import settings  # noqa: E402
+from hypothesis import HealthCheck, settings  # noqa: E402
 
 ROOT = Path(__file__).resolve().parents[1]
 
-# The default profile is deterministic, so that a failure points to the latest change; `pytest
-# --hypothesis-profile=more` searches for new examples.
-settings.register_profile("default", max_examples=60, deadline=None, derandomize=True, database=None)
-settings.register_profile("more", max_examples=20_000, deadline=None, print_blob=True)
+# The default profile is deterministic, so that a failure points to the latest change; `make fuzz` searches for new
+# examples.
+settings.register_profile("default", max_examples=40, deadline=None, derandomize=True, database=None)
+settings.register_profile(
+    "fuzz",
+    max_examples=int(os.environ.get("FUZZ_EXAMPLES", "2000")),
+    deadline=None,
+    print_blob=True,
+    database=None,
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
+)
 settings.load_profile("default")
 
 

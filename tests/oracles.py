@@ -4,6 +4,7 @@ The rules are quoted from the metric cards. All functions work on one text at a 
 regular expressions or lookup tables.
 """
 
+import re
 import string
 import unicodedata
 from fractions import Fraction
@@ -189,6 +190,12 @@ def _single_spaces(text: str) -> str:
     return " ".join(word for word in words if word)
 
 
+def squad_normalized(answer: str) -> str:
+    """Normalize an answer like `normalize_answer` of SQuAD's scripts."""
+    kept = "".join(character for character in answer.lower() if character not in string.punctuation)
+    return " ".join(re.sub(r"\b(a|an|the)\b", " ", kept).split())
+
+
 def longest_common_subsequence(first: str, second: str) -> int:
     """Give the length of the longest common subsequence, by the textbook's dynamic programming table."""
     row = [0] * (len(second) + 1)
@@ -218,3 +225,11 @@ def counts_of_queries(seed: int, queries: int) -> np.ndarray[Any, Any]:
     retrieved, truths = random.integers(1, 9, queries), random.integers(1, 4, queries)
     columns = [random.binomial(retrieved, 0.4), retrieved, random.binomial(truths, 0.7), truths]
     return np.array(columns, dtype=float).T
+
+
+def clustered_variance(scores: Any, codes: Any) -> float:
+    """Variance of a mean by the formula CR1: the squared sums of deviations of g clusters, times g / (g - 1)."""
+    scores, codes = np.asarray(scores, dtype=float), np.asarray(codes)
+    groups = set(codes.tolist())
+    sums = [(scores[codes == group] - scores.mean()).sum() / len(scores) for group in groups]
+    return float(sum(one**2 for one in sums) * len(groups) / (len(groups) - 1))

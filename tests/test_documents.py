@@ -83,10 +83,11 @@ def anchors_of(text: str) -> set[str]:
 
 
 @pytest.mark.parametrize("document", DOCUMENTS, ids=name_of)
-def test_links_resolve(document: Path) -> None:
+def test_links_resolve_and_blocks_are_closed(document: Path) -> None:
     text = document.read_text(encoding="utf-8")
-    # Inline code may look like a link.
-    prose = re.sub(r"`[^`\n]*`", "", _BLOCK.sub("", text))
+    prose = _BLOCK.sub("", text)
+    assert not re.search(r"^`{3,}", prose, re.MULTILINE), "a block of code is not closed"
+    prose = re.sub(r"`[^`\n]*`", "", prose)  # inline code may look like a link
     for match in _LINK.finditer(prose):
         address = match["address"] or match["image"]
         if re.match(r"[a-z]+:|\.\./\.\./actions/", address):  # the web, and GitHub's own pages of the repository
@@ -99,12 +100,6 @@ def test_links_resolve(document: Path) -> None:
             assert target.is_relative_to(document.parent), f"{address} is not published with the card"
         if anchor and target.suffix == ".md":
             assert anchor in anchors_of(target.read_text(encoding="utf-8")), f"{address}: no such heading"
-
-
-@pytest.mark.parametrize("document", DOCUMENTS, ids=name_of)
-def test_code_blocks_are_closed(document: Path) -> None:
-    text = document.read_text(encoding="utf-8")
-    assert not re.search(r"^`{3,}", _BLOCK.sub("", text), re.MULTILINE)
 
 
 def test_wrong_promised_value_is_reported() -> None:

@@ -802,7 +802,7 @@ def _p_value(p_value: float) -> str:
 # ---- human labels
 
 
-def correct(  # noqa: C901  # a sequence of guards
+def correct(
     scores: Array, labels: Iterable[Any], *, level: float = 0.95, clusters: Any = None
 ) -> tuple[dict[str, Any], list[str]]:
     """Estimate the mean human label over all rows by prediction-powered inference (PPI++).
@@ -845,17 +845,7 @@ def correct(  # noqa: C901  # a sequence of guards
         caveats.append(
             f"only {_count(number, 'human label')}: with fewer than {MIN_LABELS} the interval may be too narrow"
         )
-    corrected, variance, problem = exact_sum(observed) / number, 0.0, ""
-    if observed.min() == observed.max():
-        problem = "all human labels are equal"
-    elif number < len(scores):
-        weight, estimate, spread = _power_tuned(scores, people, labeled, codes)
-        # Without a single error among the labels, nothing is known about the rate of errors elsewhere.
-        tolerance = 0.1 if np.isin(observed, (0.0, 1.0)).all() else TIE
-        if np.ptp(observed - predicted) <= tolerance or np.ptp(observed - weight * predicted) <= TIE:
-            problem = "human labels and scores differ by the same everywhere"
-        else:
-            corrected, variance = min(1.0, max(0.0, estimate)), spread
+    corrected, variance, problem = _estimate(scores, people, labeled, codes)
     if problem:
         caveats.append(f"{problem}: the corrected score and its interval are those of the labels alone")
     label_codes = None if codes is None else codes[labeled]
@@ -868,6 +858,26 @@ def correct(  # noqa: C901  # a sequence of guards
         bounds = interval(mean(observed), level=level, clusters=label_codes)
     found = {"corrected": corrected, "corrected_confidence_interval": bounds, **_agreement(predicted, observed)}
     return found, caveats
+
+
+def _estimate(scores: Array, people: Array, labeled: Array, codes: Array | None) -> tuple[float, float, str]:
+    """Return the corrected mean and its variance, 0.0 if only the labels count; and if scores cannot help, why."""
+    observed, predicted = people[labeled], scores[labeled]
+    label_mean = exact_sum(observed) / len(observed)
+    if observed.min() == observed.max():
+        return label_mean, 0.0, "all human labels are equal"
+    if labeled.all() or (codes is not None and not codes.any()):  # all rows with a score are in one cluster
+        return label_mean, 0.0, ""
+    weight, estimate, variance = _power_tuned(scores, people, labeled, codes)
+    same = "human labels and scores differ by the same"
+    # Without a single error among the labels, nothing is known about the rate of errors elsewhere.
+    tolerance = 0.1 if np.isin(observed, (0.0, 1.0)).all() else TIE
+    if np.ptp(observed - predicted) <= tolerance or np.ptp(observed - weight * predicted) <= TIE:
+        return label_mean, 0.0, f"{same} everywhere"
+    # For two clusters, there is always a weight without variance; if it is in [0, 1], it was chosen.
+    if codes is not None and unseen_variance(label_mean, int(codes.max()) + 1) >= 4 * variance:
+        return label_mean, 0.0, f"{same} in every cluster"
+    return min(1.0, max(0.0, estimate)), variance, ""
 
 
 def _agreement(predicted: Array, observed: Array) -> dict[str, Any]:
@@ -902,7 +912,7 @@ def _power_tuned(scores: Array, people: Array, labeled: Array, codes: Array | No
         label_sums, score_sums = cluster_sums(label_terms, codes), cluster_sums(score_terms, codes)
         covariance = exact_sum(label_sums * score_sums)
         spread = exact_sum(score_sums * score_sums)
-    weight = min(1.0, max(0.0, covariance / spread if spread > 0 else 0.0))
+    weight = min(1.0, max(0.0, covariance / spread if spread > TIE**2 else 0.0))
     if codes is None:
         variance = _variance(observed - weight * predicted, len(observed)) / len(observed)
         variance += weight**2 * _variance(rest, len(rest)) / len(rest)

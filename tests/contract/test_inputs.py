@@ -1,6 +1,7 @@
 """Inputs of every metric: every container, every way of adding, optional inputs, and one clear error for bad input."""
 
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -12,34 +13,17 @@ import pandas as pd
 import pyarrow as pa
 import pytest
 
+from tests.containers import ANY
 from tests.contract.samples import EVERYTHING, Sample, compute
 
 pytestmark = pytest.mark.usefixtures("expect_warnings")
 
+Columns = dict[str, list[Any]]
 SINGULAR = {"predictions": "prediction", "references": "reference"}
 NOT_STRINGS = {"None": None, "int": 3, "float": 1.5, "bytes": b"a", "NaN": float("nan"), "surrogate": "a\ud800"}
 
 
-def to_object_array(column: list[Any]) -> Any:
-    array = np.empty(len(column), dtype=object)
-    array[:] = column
-    return array
-
-
-CONTAINERS: dict[str, Callable[[list[Any]], Any]] = {
-    "tuple": tuple,
-    "generator": iter,
-    "numpy": to_object_array,
-    "pandas": pd.Series,
-    "pandas without row 0": lambda column: pd.Series([column[0], *column])[1:],
-    "Arrow": pa.array,
-    "Arrow chunks": lambda column: pa.chunked_array([pa.array(column[:1]), pa.array(column[1:])]),
-    "datasets": lambda column: datasets.Dataset.from_dict({"x": column})["x"],
-    "iterable datasets": lambda column: datasets.Dataset.from_dict({"x": column}).to_iterable_dataset()["x"],
-}
-
-
-@pytest.mark.parametrize("container", CONTAINERS.values(), ids=CONTAINERS)
+@pytest.mark.parametrize("container", ANY.values(), ids=ANY)
 def test_columns_in_any_container_equal_lists(loaded: Any, sample: Sample, container: Callable[[Any], Any]) -> None:
     options = {**sample.options, **EVERYTHING}
     expected = compute(loaded, sample, **EVERYTHING)
@@ -69,9 +53,7 @@ def given(request: pytest.FixtureRequest, sample: Sample) -> dict[str, list[Any]
     )
 
 
-def test_every_way_of_adding_gives_the_result_of_one_call(
-    loaded: Any, sample: Sample, given: dict[str, list[Any]]
-) -> None:
+def test_every_way_of_adding_equals_one_call(loaded: Any, sample: Sample, given: Columns) -> None:
     inputs, options = {**sample.inputs, **given}, {**sample.options, **EVERYTHING}
     expected = loaded.compute(**inputs, **options)
     assert expected != loaded.compute(**sample.inputs, **options)
@@ -118,6 +100,25 @@ def test_optional_input_in_some_batches_only_is_rejected(
         for details in (True, False):
             with pytest.raises(ValueError, match=f"^{name}: give {optional} with every shard or with none"):
                 loaded.aggregate(shards, **{**sample.options, "return_details": details})
+
+
+def test_two_processes_give_the_result_of_one(directory: Path, loaded: Any, sample: Sample, tmp_path: Path) -> None:
+    """Threads stand for the processes, which exchange examples through files; the first adds its examples before."""
+    inputs = {**sample.inputs, "clusters": cluster_labels(sample)}
+    shared = {"num_process": 2, "experiment_id": "two", "cache_dir": str(tmp_path), "timeout": 30}
+
+    def run(rank: int) -> Any:
+        process = evaluate.load(str(directory), process_id=rank, **shared, **sample.options)
+        if rank == 1:
+            return process.compute(**{name: column[2:] for name, column in inputs.items()}, **EVERYTHING)
+        process.add_batch(**{name: column[:2] for name, column in inputs.items()})
+        assert len(process) == 2
+        return process.compute(**EVERYTHING)
+
+    with ThreadPoolExecutor(2) as pool:
+        results = list(pool.map(run, (0, 1)))
+    assert results == [loaded.compute(**inputs, **sample.options, **EVERYTHING), None]
+    assert list(tmp_path.rglob("*.arrow")) == []
 
 
 @pytest.mark.parametrize(
@@ -180,9 +181,13 @@ def bad_columns(kind: str, name: str, column: list[Any]) -> Iterator[tuple[Any, 
     """Yield a bad column, and the pattern that the error message begins with."""
     yield None, f"{name} is missing"
     yield "abcd", f"{name} is a bare str"
+    yield b"abcd", f"{name} is a bare bytes"
     yield dict.fromkeys("abcd", "x"), f"{name} is a dict"
-    yield {"a", "b", "c", "d"}, f"{name} is a set"
-    yield 3, f"{name} is 3"
+    yield set("abcd"), f"{name} is a set"
+    yield pd.DataFrame({"x": column}), f"{name} is a DataFrame"  # iterating would give its column names
+    yield pa.table({"x": column}), f"{name} is a Table"
+    yield 3, rf"{name} is 3 \(int\)"
+    yield len, f"{name} is <built-in function len>"
     yield np.array("abcd"), f"{name} is array"
     yield column[:-1], rf"got .*{len(column) - 1} {name}"
     yield [*column, column[0]], rf"got .*{len(column) + 1} {name}"
@@ -228,6 +233,9 @@ def test_bad_input_raises_one_clear_error_and_keeps_earlier_batches(loaded: Any,
 
 def test_add_rejects_bad_examples_and_unknown_inputs(loaded: Any, sample: Sample, name: str) -> None:
     row = {SINGULAR.get(column, column): values[0] for column, values in sample.inputs.items()}
+    loaded.add(**row, clusters=None)  # means that it was not given
+    one = {column: values[:1] for column, values in sample.inputs.items()}
+    assert loaded.compute(**sample.options) == loaded.compute(**one, **sample.options)
     for argument in ("prediction", "reference"):
         for value in (None, 3, {"a": "b"}, b"a"):
             with pytest.raises(ValueError, match=rf"^{name}: {argument}s\[0\] is "):
@@ -266,7 +274,7 @@ def test_positional_call_after_an_error_of_ours_repeats_that_error(loaded: Any, 
         except (TypeError, ValueError):
             loaded.compute(*sample.inputs.values())
 
-    with pytest.raises(TypeError, match=f"the call before failed: {name} has no option 'details'"):
+    with pytest.raises(TypeError, match=f"the previous call failed: {name} has no option 'details'"):
         call_again(lambda: loaded.compute(**sample.inputs, details=True))
     with pytest.raises(TypeError, match=r"references?=\.\.\.\)$"):
         call_again(lambda: int("not ours"))

@@ -35,8 +35,10 @@ def run(checkout: Path, *arguments: str, **variables: str) -> subprocess.Complet
 
 
 def test_template_passes_the_contract_tests(checkout: Path) -> None:
+    requirements = (checkout / "pyproject.toml").stat().st_mtime_ns
     made = run(checkout, "scripts.new_metric", "token_overlap")
     assert made.returncode == 0, made.stdout + made.stderr
+    assert (checkout / "pyproject.toml").stat().st_mtime_ns == requirements, "make would install everything again"
     assert "created: metrics/token_overlap/token_overlap.py" in made.stdout
     assert "by hand" not in made.stdout
 
@@ -78,7 +80,7 @@ def test_worked_example_runs_to_a_dry_run(checkout: Path) -> None:
 NAMES = {
     "Token": "named like a Python module",
     "": "named like a Python module",
-    "accuracy": "exists already",
+    "accuracy": "already exists",
     "class": "is a keyword",
     "match": "is a keyword",
     "json": "is the name of a module",

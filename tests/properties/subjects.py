@@ -69,16 +69,34 @@ def chunk_rows(draw: st.DrawFn) -> Inputs:
     return {"predictions": [found for found, _ in rows], "references": [truths for _, truths in rows]}
 
 
-_LEVEL = st.sampled_from([0.5, 0.9, 0.95, 0.99])
-_FLAG = st.booleans()
-_UNIT_INTERVAL = st.sampled_from([0.0, -0.0, 0.3, 0.5, 0.7, 0.8, 0.95, 1.0, 1, 0])
-_OUTPUT_OPTIONS: dict[str, st.SearchStrategy[Any]] = {
-    "return_confidence": _FLAG,
-    "confidence_level": _LEVEL,
-    "return_details": _FLAG,
-    "return_signature": _FLAG,
-    "bootstrap_seed": st.integers(0, 3),
+# Values of options that take more than a flag, a number or one of a few names.
+VALUES: dict[str, st.SearchStrategy[Any]] = {
+    "extract": st.sampled_from([None, None, "boxed", "answer_line", "choice", "last_number", first_word]),
+    "sentence_splitter": st.sampled_from([None, None, lines, halves]),
+    "k": st.sampled_from([[1], [1, 3], [10, 1, 5], (2, 1)]),
+    "price": st.sampled_from([None, (0, 0), (0.15, 0.6)]),
+    "max_cost": st.sampled_from([None, 0.01, 5]),
+    "api_key": st.sampled_from([None, "sk-given"]),
+    "judge_cache_dir": st.sampled_from([None, "~/judgments"]),
 }
+LANGUAGES = st.sampled_from(["en", "EN", "en-GB", "de", "ja"])
+
+
+def values_of(option: Any) -> st.SearchStrategy[Any]:
+    """Return a strategy for the values that an option takes, from its declaration."""
+    if option.name in VALUES:
+        return VALUES[option.name]
+    if option.choices:
+        named = st.sampled_from(option.choices)
+        return named | st.sampled_from([None, first_word, to_upper]) if option.accepts(Callable) else named
+    if option.accepts(bool):
+        return st.booleans()
+    if option.accepts(int):
+        return st.integers(option.low, option.low + 3)
+    if option.accepts(float):
+        inside = [0.5, 0.9, 0.95, 0.99]
+        return st.sampled_from(inside if option.exclusive else [*inside, 0.0, -0.0, 0.3, 0.7, 0.8, 1.0, 1, 0])
+    return LANGUAGES
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -88,10 +106,9 @@ class Subject:
     Attributes:
         scores: The keys of its scores, all between 0 and 1.
         inputs: Difficult examples.
-        scoring_options: The options that can change a score, with values for each.
-        other_options: The options that never can.
         effective_settings: Maps options to a value that is equal for two settings iff they score all inputs equally.
-        witnesses: For each scoring option, two settings and inputs that they score differently.
+        witnesses: For each option that can change a score, two settings and inputs that they score differently.
+        left_out: Options that are not drawn.
         correct_texts: Texts that are right when scored against themselves.
         pair_with_itself: Makes inputs in which texts are scored against themselves.
         least_correct_score: The lowest score of a right answer.
@@ -100,20 +117,23 @@ class Subject:
     """
 
     scores: tuple[str, ...]
-    scoring_options: Mapping[str, st.SearchStrategy[Any]]
     effective_settings: Callable[[Options], Any]
     witnesses: Mapping[str, tuple[Options, Options, Inputs]]
     inputs: st.SearchStrategy[Inputs] = field(default_factory=answer_rows)
-    other_options: Mapping[str, st.SearchStrategy[Any]] = field(default_factory=lambda: _OUTPUT_OPTIONS)
+    left_out: frozenset[str] = frozenset()
     correct_texts: st.SearchStrategy[str] = TEXT
     pair_with_itself: Callable[[list[str]], Inputs] = lambda texts: _answer_inputs(texts, texts)
     least_correct_score: float = 1.0
     required_options: Mapping[str, Any] = field(default_factory=dict)
     batch_dependent: frozenset[str] = frozenset()
 
-    def options(self) -> st.SearchStrategy[Options]:
+    def values(self, loaded: Any) -> dict[str, st.SearchStrategy[Any]]:
+        """Return the values of each option that is drawn."""
+        return {name: values_of(option) for name, option in loaded.options.items() if name not in self.left_out}
+
+    def options(self, loaded: Any) -> st.SearchStrategy[Options]:
         """Any settings: each option is given or left at its default."""
-        return st.fixed_dictionaries({}, optional={**self.scoring_options, **self.other_options})
+        return st.fixed_dictionaries({}, optional=self.values(loaded))
 
 
 @st.composite
@@ -143,12 +163,11 @@ def _pair_chunks_with_themselves(texts: list[str]) -> Inputs:
 
 
 def _effect_on_accuracy(options: Options) -> Any:
-    function, extract = options["normalizer"], options["extract"]
-    form = (options["case_sensitive"], options["normalize_text"]) if function is None else function.__qualname__
+    form: Any = _named(options["normalizer"]) or (options["case_sensitive"], options["normalize_text"])
     recall = (options["language"], options["recall_threshold"]) if options["match"] == "recall" else None
     numbers = options["numeric_tolerance"] if options["numbers"] == "value" else None
     fuzzy = (options["fuzzy_scorer"], options["fuzzy_threshold"]) if options["fuzzy_match"] else None
-    return form, getattr(extract, "__qualname__", extract), options["match"], recall, numbers, fuzzy
+    return form, _named(options["extract"]), options["match"], recall, numbers, fuzzy
 
 
 def _effect_on_retrieval(options: Options) -> Any:
@@ -171,16 +190,6 @@ _BY_VALUE = {"numbers": "value"}
 _ASCII_WORDS = st.lists(st.text("abcXYZ019", min_size=1, max_size=6) | TEXT, min_size=1, max_size=5)
 _WORDS_OF_ROUGE = _ASCII_WORDS.map(" ".join).filter(lambda text: re.search("[A-Za-z0-9]", text) is not None)
 
-STRATEGIES = ["EXACT_CHUNK_MATCH", "EXACT_SENTENCE_MATCH", "ROUGE_CHUNK_MATCH", "ROUGE_SENTENCE_MATCH"]
-_MATCHING: dict[str, st.SearchStrategy[Any]] = {
-    "matching_strategy": st.sampled_from(STRATEGIES),
-    "rouge_chunk_match_threshold": _UNIT_INTERVAL,
-    "rouge_sentence_match_threshold": _UNIT_INTERVAL,
-    "use_stemmer": _FLAG,
-    "tokenizer": st.sampled_from(["rouge", "unicode"]),
-    "language": st.sampled_from(["en", "EN", "en-GB", "de", "ja"]),
-    "sentence_splitter": st.sampled_from([None, None, lines, halves]),
-}
 _MATCHING_WITNESSES: dict[str, tuple[Options, Options, Inputs]] = {
     "matching_strategy": ({}, {"matching_strategy": "EXACT_CHUNK_MATCH"}, _retrieval_inputs(["paris"], ["Paris"])),
     "rouge_chunk_match_threshold": (
@@ -210,26 +219,6 @@ _MATCHING_WITNESSES: dict[str, tuple[Options, Options, Inputs]] = {
 SUBJECTS = {
     "accuracy": Subject(
         scores=("accuracy", "exact_accuracy", "fuzzy_accuracy", "mean_score"),
-        scoring_options={
-            "case_sensitive": _FLAG,
-            "normalize_text": _FLAG,
-            "fuzzy_match": _FLAG,
-            "fuzzy_threshold": _UNIT_INTERVAL,
-            "fuzzy_scorer": st.sampled_from(
-                ["ratio", "partial_ratio", "token_sort_ratio", "token_set_ratio", "WRatio"]
-            ),
-            "match": st.sampled_from(["equal", "contains", "recall"]),
-            "recall_threshold": _UNIT_INTERVAL,
-            "language": st.sampled_from(["en", "none"]),
-            "extract": st.sampled_from([None, None, "boxed", "answer_line", "choice", "last_number", first_word]),
-            "numbers": st.sampled_from(["text", "value"]),
-            "numeric_tolerance": st.sampled_from([0.0, 0.01, 0.5]),
-            "normalizer": st.sampled_from([None, None, first_word, to_upper]),
-        },
-        other_options={
-            **_OUTPUT_OPTIONS,
-            "confidence_method": st.sampled_from(["wilson", "clopper-pearson", "bootstrap"]),
-        },
         effective_settings=_effect_on_accuracy,
         witnesses={
             "case_sensitive": ({}, {"case_sensitive": True}, _answer_inputs(["paris"], ["Paris"])),
@@ -260,18 +249,12 @@ SUBJECTS = {
     ),
     "answer_exact_match": Subject(
         scores=("score",),
-        scoring_options={"normalizer": st.sampled_from([None, "default", "squad", first_word, to_upper])},
-        other_options={
-            **_OUTPUT_OPTIONS,
-            "confidence_method": st.sampled_from(["wilson", "clopper-pearson", "bootstrap"]),
-        },
-        effective_settings=lambda options: getattr(options["normalizer"], "__qualname__", options["normalizer"]),
+        effective_settings=lambda options: _named(options["normalizer"]),
         witnesses={"normalizer": ({}, {"normalizer": "squad"}, _answer_inputs(["the Paris"], ["Paris"]))},
     ),
     "precision_recall_f1": Subject(
         scores=("precision", "recall", "f1"),
         inputs=chunk_rows(),
-        scoring_options={**_MATCHING, "average": st.sampled_from(["macro", "micro"])},
         effective_settings=_effect_on_retrieval,
         witnesses={
             **_MATCHING_WITNESSES,
@@ -284,23 +267,14 @@ SUBJECTS = {
         correct_texts=_WORDS_OF_ROUGE,
         pair_with_itself=_pair_chunks_with_themselves,
     ),
-    # With the mock, whose scores no option changes.
+    # With the mock: the options left out change the scores of real judges only.
     "l3score": Subject(
         scores=("L3Score",),
         inputs=answer_rows(questions=True),
-        scoring_options={},
-        other_options={
-            **_OUTPUT_OPTIONS,
-            "max_concurrency": st.integers(1, 32),
-            "request_timeout": st.sampled_from([0.5, 60.0]),
-            "max_retries": st.integers(0, 6),
-            "use_cache": _FLAG,
-            "on_error": st.sampled_from(["raise", "skip"]),
-            "price": st.sampled_from([None, (0, 0), (0.15, 0.6)]),
-            "max_cost": st.sampled_from([None, 0.01, 5]),
-            "api_key": st.sampled_from([None, "sk-given"]),
-            "judge_cache_dir": st.sampled_from([None, "~/judgments"]),
-        },
+        left_out=frozenset(
+            {"provider", "model", "base_url", "judges", "prompt", "references_in_prompt", "scoring", "samples"}
+            | {"top_logprobs", "extra_body", "dry_run"}
+        ),
         effective_settings=lambda _options: None,
         witnesses={},
         correct_texts=TEXT.filter(lambda text: re.search(r"\w", text.casefold()) is not None),
@@ -311,10 +285,6 @@ SUBJECTS = {
     ),
     "token_f1": Subject(
         scores=("f1", "precision", "recall", "exact_match"),
-        scoring_options={
-            "normalizer": st.sampled_from([None, "squad", "default", first_word, to_upper]),
-            "tokenizer": st.sampled_from(["squad", "unicode"]),
-        },
         effective_settings=lambda options: (_named(options["normalizer"]), options["tokenizer"]),
         witnesses={
             "normalizer": ({}, {"normalizer": "default"}, _answer_inputs(["3.5"], ["35"])),
@@ -324,11 +294,6 @@ SUBJECTS = {
     "ranked_retrieval": Subject(
         scores=("map", "mrr", "ndcg@1", "hit_rate@1", "recall@1", "precision@1", "ndcg@3", "recall@3"),
         inputs=_rankings(),
-        scoring_options={
-            "matching_strategy": st.sampled_from([*STRATEGIES, "ID"]),
-            **{name: values for name, values in _MATCHING.items() if name != "matching_strategy"},
-        },
-        other_options={**_OUTPUT_OPTIONS, "k": st.sampled_from([[1], [1, 3], [10, 1, 5], (2, 1)])},
         effective_settings=_effect_on_retrieval,
         witnesses=_MATCHING_WITNESSES,
         correct_texts=_WORDS_OF_ROUGE,

@@ -49,7 +49,7 @@ def identical(one: Any, other: Any) -> bool:
 def test_scores_are_inside_their_intervals_and_results_are_plain(
     loaded: Any, subject: Subject, data: st.DataObject
 ) -> None:
-    inputs, options = data.draw(subject.inputs), data.draw(subject.options())
+    inputs, options = data.draw(subject.inputs), data.draw(subject.options(loaded))
     result = compute(loaded, subject, inputs, {**options, "return_confidence": True})
     assert is_plain(result)
     assert json.loads(json.dumps(result, allow_nan=False))
@@ -73,7 +73,7 @@ def test_scores_are_inside_their_intervals_and_results_are_plain(
 @FEWER
 @given(data=st.data())
 def test_order_of_examples_does_not_change_scores(loaded: Any, subject: Subject, data: st.DataObject) -> None:
-    inputs, options = data.draw(subject.inputs), data.draw(subject.options())
+    inputs, options = data.draw(subject.inputs), data.draw(subject.options(loaded))
     order = data.draw(st.permutations(range(count_rows(inputs))))
     result = compute(loaded, subject, inputs, {**options, **EVERYTHING})
     mixed = compute(loaded, subject, select_rows(inputs, order), {**options, **EVERYTHING})
@@ -86,7 +86,7 @@ def test_order_of_examples_does_not_change_scores(loaded: Any, subject: Subject,
 def test_batching_and_shard_order_do_not_change_the_result(loaded: Any, subject: Subject, data: st.DataObject) -> None:
     """By `score_batch` and `aggregate`, with and without details."""
     inputs = data.draw(subject.inputs)
-    options = {**data.draw(subject.options()), **subject.required_options}
+    options = {**data.draw(subject.options(loaded)), **subject.required_options}
     count = count_rows(inputs)
     cuts = sorted(data.draw(st.sets(st.integers(1, count - 1)))) if count > 1 else []
     batches = [list(range(start, stop)) for start, stop in zip([0, *cuts], [*cuts, count], strict=True)]

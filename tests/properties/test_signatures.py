@@ -8,12 +8,6 @@ from hypothesis import strategies as st
 
 from tests.properties.subjects import Options, Subject
 
-JUDGES = frozenset(
-    {"provider", "model", "base_url", "judges", "prompt", "references_in_prompt", "scoring", "samples", "top_logprobs"}
-    | {"extra_body", "dry_run"}
-)
-"""Options of l3score that change the scores of real judges, but not of the mock."""
-
 
 def signature(loaded: Any, subject: Subject, options: Options) -> str:
     signed: str = loaded.signature(loaded.resolve_options({**options, **subject.required_options}))
@@ -24,31 +18,21 @@ def settings_of(loaded: Any, subject: Subject, options: Options) -> Options:
     return asdict(loaded.resolve_options({**options, **subject.required_options}))
 
 
-def pairs(subject: Subject) -> st.SearchStrategy[tuple[Options, Options]]:
+@st.composite
+def pairs(draw: st.DrawFn, loaded: Any, subject: Subject) -> tuple[Options, Options]:
     """Two settings that differ in a few options, often only in ineffective ones."""
-    changed = st.dictionaries(
-        st.sampled_from([*subject.scoring_options, *subject.other_options]), st.none(), max_size=3
-    ).flatmap(
-        lambda names: st.fixed_dictionaries(
-            {name: {**subject.scoring_options, **subject.other_options}[name] for name in names}
-        )
-    )
-    return st.tuples(subject.options(), changed).map(lambda drawn: (drawn[0], {**drawn[0], **drawn[1]}))
-
-
-def test_every_option_is_declared_as_scoring_or_other(loaded: Any, subject: Subject, name: str) -> None:
-    known = {*subject.scoring_options, *subject.other_options, *(JUDGES if name == "l3score" else ())}
-    assert known == set(loaded.options)
-    assert set(subject.witnesses) == set(subject.scoring_options)
+    values = subject.values(loaded)
+    one = draw(subject.options(loaded))
+    changed = draw(st.sets(st.sampled_from(sorted(values)), max_size=3))
+    return one, one | {name: draw(values[name]) for name in sorted(changed)}
 
 
 @given(data=st.data())
 def test_signatures_are_equal_iff_effective_settings_are(loaded: Any, subject: Subject, data: st.DataObject) -> None:
-    one, other = data.draw(pairs(subject))
-    equal = subject.effective_settings(settings_of(loaded, subject, one)) == subject.effective_settings(
-        settings_of(loaded, subject, other)
-    )
-    assert (signature(loaded, subject, one) == signature(loaded, subject, other)) is equal
+    """A new option must either change the signature and `effective_settings`, or neither."""
+    one, other = data.draw(pairs(loaded, subject))
+    effects = [subject.effective_settings(settings_of(loaded, subject, options)) for options in (one, other)]
+    assert (signature(loaded, subject, one) == signature(loaded, subject, other)) is (effects[0] == effects[1])
 
 
 def test_each_scoring_option_changes_a_score_and_the_signature(loaded: Any, subject: Subject) -> None:
@@ -61,7 +45,7 @@ def test_each_scoring_option_changes_a_score_and_the_signature(loaded: Any, subj
 @settings(max_examples=settings().max_examples // 2)
 @given(data=st.data())
 def test_equal_signatures_mean_equal_scores(loaded: Any, subject: Subject, data: st.DataObject) -> None:
-    one, other = data.draw(pairs(subject))
+    one, other = data.draw(pairs(loaded, subject))
     if signature(loaded, subject, one) != signature(loaded, subject, other):
         # Revert the effective differences, so that only options without effect at these settings differ.
         ineffective = {

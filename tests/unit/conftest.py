@@ -1,8 +1,15 @@
-"""Fixtures for the tests of judges: no key, and no stored judgments or call rate from an earlier test."""
+"""Fixtures of the unit tests: metrics, and judges without keys and without what an earlier test stored."""
 
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
+
+
+@pytest.fixture(scope="session")
+def accuracy(metric: Callable[[str], Any]) -> Any:
+    return metric("accuracy")
 
 
 @pytest.fixture

@@ -137,19 +137,3 @@ def test_scorers_equal_rapidfuzz(scorer: Scorer, first: str, second: str) -> Non
     assert value == pytest.approx(getattr(fuzz, scorer)(first, second) / 100, abs=1e-12)
     assert 0.0 <= value <= 1.0
     assert type(value) is float
-
-
-@pytest.mark.parametrize(
-    ("scorer", "first", "second", "expected"),
-    [
-        ("ratio", "shakespear", "shakespeare", 20 / 21),
-        ("partial_ratio", "paris", "the city of paris", 1.0),
-        ("token_sort_ratio", "york new", "new york", 1.0),
-        ("token_set_ratio", "paris", "not paris", 1.0),
-        ("WRatio", "york new", "new york", 0.95),
-    ],
-)
-def test_scorers_give_different_similarities(scorer: Scorer, first: str, second: str, expected: float) -> None:
-    kind, similarity = match(first, second, scorer, 0.8)
-    assert kind == "fuzzy"
-    assert similarity == pytest.approx(expected)

@@ -1,15 +1,9 @@
 """Answer exact match: comparison character by character, and after each normalizer."""
 
-import re
-import string
 from collections.abc import Callable
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
-
-from metrics._shared._normalization import normalize_answers
 
 
 @pytest.fixture
@@ -39,36 +33,28 @@ def test_one_of_two_matching_answers_scores_one_half(exact_match: Any) -> None:
         ("\U0001f600", "\U0001f600", 1, "outside the BMP"),
     ],
 )
-def test_strings_match_only_if_every_character_is_equal(
-    exact_match: Any, prediction: str, reference: str, score: int, reason: str
-) -> None:
+def test_every_character_counts(exact_match: Any, prediction: str, reference: str, score: int, reason: str) -> None:
     for references in ([reference], [[reference]], [["other", reference]]):
         result = exact_match.compute(predictions=[prediction], references=references)
         assert result == {"score": float(score), "individual_scores": [score]}, reason
 
 
-def test_any_of_several_references_may_match(exact_match: Any) -> None:
-    result = exact_match.compute(predictions=["NYC", "LA"], references=[["New York", "NYC"], ["Los Angeles"]])
-    assert result == {"score": 0.5, "individual_scores": [1, 0]}
+def test_interval_by_each_method_and_seed(exact_match: Any) -> None:
+    def bounds(predictions: str, **options: Any) -> tuple[float, float]:
+        data = {"predictions": list(predictions), "references": ["b"] * len(predictions)}
+        found: tuple[float, float] = exact_match.compute(**data, return_confidence=True, **options)[
+            "score_confidence_interval"
+        ]
+        return found
 
-
-def test_seed_decides_the_bootstrap_interval(exact_match: Any) -> None:
-    inputs = {"predictions": ["a", "b", "c"] * 100, "references": ["a", "b", "x"] * 100}
-    options = {"confidence_method": "bootstrap", "return_confidence": True, "return_details": False}
-    found = [exact_match.compute(**inputs, **options, bootstrap_seed=seed) for seed in (0, 0, 1, 2, 3)]
-    intervals = [result["score_confidence_interval"] for result in found]
-    assert intervals[0] == intervals[1]
-    assert len(set(intervals)) > 1
-
-
-def test_interval_of_zero_in_twenty_by_each_method(exact_match: Any) -> None:
-    data = {"predictions": ["a"] * 20, "references": ["b"] * 20, "return_confidence": True}
-    assert exact_match.compute(**data)["score_confidence_interval"] == pytest.approx((0.0, 0.1611), abs=5e-5)
-    exact = exact_match.compute(**data, confidence_method="clopper-pearson")["score_confidence_interval"]
-    assert exact == pytest.approx((0.0, 0.1684), abs=5e-5)
-    assert exact_match.compute(**data, confidence_method="bootstrap")["score_confidence_interval"] == (0.0, 0.0)
-    low, high = exact_match.compute(**data, confidence_level=0.5)["score_confidence_interval"]
-    assert (low, high) < (0.0, 0.1)
+    none_of_20 = "a" * 20
+    assert bounds(none_of_20) == pytest.approx((0.0, 0.1611), abs=5e-5)
+    assert bounds(none_of_20, confidence_method="clopper-pearson") == pytest.approx((0.0, 0.1684), abs=5e-5)
+    assert bounds(none_of_20, confidence_method="bootstrap") == (0.0, 0.0)
+    assert bounds(none_of_20, confidence_level=0.5) < (0.0, 0.1)
+    drawn = [bounds("aab" * 100, confidence_method="bootstrap", bootstrap_seed=seed) for seed in (0, 0, 1, 2, 3)]
+    assert drawn[0] == drawn[1]
+    assert len(set(drawn)) > 1
 
 
 @pytest.mark.parametrize(
@@ -106,45 +92,8 @@ def test_callable_normalizer_is_applied_to_both_sides(exact_match: Any) -> None:
         exact_match.compute(**data, normalizer=len)
 
 
-def normalize_answer(text: str) -> str:
-    """Reimplement `normalize_answer` of SQuAD's evaluate-v1.1.py step by step."""
-
-    def remove_articles(text: str) -> str:
-        return re.sub(r"\b(a|an|the)\b", " ", text)
-
-    def white_space_fix(text: str) -> str:
-        return " ".join(text.split())
-
-    def remove_punc(text: str) -> str:
-        exclude = set(string.punctuation)
-        return "".join(ch for ch in text if ch not in exclude)
-
-    def lower(text: str) -> str:
-        return text.lower()
-
-    return white_space_fix(remove_articles(remove_punc(lower(text))))
-
-
-squad_texts = st.one_of(
-    st.text(),
-    st.lists(st.sampled_from(["a", "An", "THE", "the", "ana", "-", "_", ".", " ", "\n", "é", "\u0301", "1"])).map(
-        "".join
-    ),
-)
-
-
-@given(st.lists(squad_texts | st.sampled_from(["ΑΣ", "σΣ", "a\0the", "\0"]), max_size=5))
-def test_squad_normalizer_of_a_column_equals_single_texts(texts: list[str]) -> None:
-    assert normalize_answers(texts, "squad") == [normalize_answer(text) for text in texts]
-
-
 def test_signature_names_the_normalizer(exact_match: Any) -> None:
-    signatures = [
-        exact_match.compute(predictions=["a"], references=["a"], normalizer=normalizer, return_signature=True)[
-            "signature"
-        ]
-        for normalizer in (None, "default", "squad")
-    ]
-    assert signatures == [
-        f"answer_exact_match|norm:{norm}|version:{exact_match.version}" for norm in ("no", "v1", "squad")
-    ]
+    data = {"predictions": ["a"], "references": ["a"], "return_signature": True}
+    for normalizer, norm in ((None, "no"), ("default", "v1"), ("squad", "squad")):
+        signature = exact_match.compute(**data, normalizer=normalizer)["signature"]
+        assert signature == f"answer_exact_match|norm:{norm}|version:{exact_match.version}"

@@ -2,15 +2,16 @@
 
 import enum
 import re
+import shutil
 from array import array
-from collections import Counter
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from typing import Any
 
-import datasets
+import evaluate
 import numpy as np
 import pandas as pd
-import polars as pl
 import pyarrow as pa
 import pytest
 from hypothesis import example, given
@@ -25,11 +26,10 @@ from metrics._shared._columns import (
     StringLists,
     Strings,
     is_utf8,
-    per_string,
-    shards,
     to_list,
-    value_counts,
 )
+from tests.conftest import ROOT
+from tests.containers import ANY, OF_LISTS, OF_STRINGS
 
 
 class City(str, enum.Enum):  # noqa: UP042  # the common form before StrEnum
@@ -43,51 +43,9 @@ class Shouting(str):
         return self.upper()
 
 
-def dataset(values: list[Any], format_type: str | None = None) -> Any:
-    return datasets.Dataset.from_dict({"x": values}).with_format(format_type)
-
-
 # ---- containers
 
-ANY: dict[str, Callable[[list[Any]], Any]] = {
-    "tuple": tuple,
-    "generator": iter,
-    "pandas": pd.Series,
-    "pandas without row 0": lambda values: pd.Series([values[0], *values])[1:],
-    "pandas on Arrow": lambda values: pd.Series(values, dtype=pd.ArrowDtype(pa.array(values).type)),
-    "polars": pl.Series,
-    "Arrow": pa.array,
-    "Arrow chunks": lambda values: pa.chunked_array([values[:5], values[5:]]),
-    "Arrow slice": lambda values: pa.array([*values, *values]).slice(len(values)),
-    "datasets": lambda values: dataset(values)["x"],
-    "datasets as a list": lambda values: dataset(values)["x"][:],
-    "datasets with Arrow's format": lambda values: dataset(values, "arrow")["x"],
-    "datasets with a transform": lambda values: dataset(values).with_transform(lambda batch: batch)["x"],
-    "iterable datasets": lambda values: dataset(values).to_iterable_dataset()["x"],
-}
-OF_STRINGS: dict[str, Callable[[list[Any]], Any]] = {
-    "dict keys": lambda values: dict.fromkeys(values).keys() if len(set(values)) == len(values) else values,
-    "numpy strings": np.array,
-    "numpy objects": lambda values: np.array(values, dtype=object),
-    "numpy variable-width strings": lambda values: np.array(values, dtype=np.dtypes.StringDType()),
-    "numpy scalars": lambda values: list(np.array(values)),
-    "pandas strings": lambda values: pd.Series(values, dtype="string"),
-    "pandas strings on Arrow": lambda values: pd.Series(values, dtype="string[pyarrow]"),
-    "pandas categories": lambda values: pd.Series(values, dtype="category"),
-    "polars categories": lambda values: pl.Series(values, dtype=pl.Categorical),
-    "large strings": lambda values: pa.array(values, pa.large_string()),
-    "string views": lambda values: pa.array(values, pa.string_view()),
-    "dictionary": lambda values: pa.array(values).dictionary_encode(),
-}
-OF_LISTS: dict[str, Callable[[list[Any]], Any]] = {
-    "tuples": lambda values: tuple(map(tuple, values)),
-    "object arrays": lambda values: [np.array(row, dtype=object) for row in values],
-    "cells that are Series": lambda values: pd.Series([pd.Series(row) for row in values]),
-    "list views": lambda values: pa.array(values, pa.list_view(pa.string())),
-    "large lists": lambda values: pa.array(values, pa.large_list(pa.large_string())),
-    "fixed-size lists": lambda values: pa.array(values, pa.list_(pa.string(), 3)),
-    "two-dimensional array": np.array,
-}
+
 PREDICTIONS = ["Paris!", "lyon", "東京。", "Oslo", "", "1,000 km", "x\0y", "São Paulo"] * 3
 REFERENCES = ["paris", "Lyons", "東京", "Rome", "?", "1000 km", "X\0Y", "sa\u0303o  paulo"] * 3
 SEVERAL = [[reference, f"{index} other", "“Oslo”"] for index, reference in enumerate(REFERENCES)]
@@ -107,25 +65,65 @@ def long(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch, metric
 
 
 @pytest.mark.usefixtures("long")
-@pytest.mark.parametrize("make", (ANY | OF_STRINGS).values(), ids=ANY | OF_STRINGS)
+@pytest.mark.parametrize(
+    ("references", "make"),
+    [
+        *(pytest.param(REFERENCES, make, id=name) for name, make in (ANY | OF_STRINGS).items()),
+        *(pytest.param(SEVERAL, make, id=f"lists: {name}") for name, make in (ANY | OF_LISTS).items()),
+    ],
+)
 @pytest.mark.parametrize("name", OPTIONS)
-def test_strings_in_any_container_equal_lists(metric: Any, name: str, make: Callable[[Any], Any]) -> None:
+def test_any_container_equals_a_list(metric: Any, name: str, references: list[Any], make: Callable[[Any], Any]) -> None:
     loaded, options = metric(name), OPTIONS[name]
-    expected = loaded.compute(predictions=PREDICTIONS, references=REFERENCES, **options)
-    assert loaded.compute(predictions=make(PREDICTIONS), references=make(REFERENCES), **options) == expected
-    loaded.add_batch(predictions=make(PREDICTIONS[:9]), references=make(REFERENCES[:9]))
-    assert loaded.compute(predictions=make(PREDICTIONS[9:]), references=REFERENCES[9:], **options) == expected
+    make_strings = make if references is REFERENCES else list
+    expected = loaded.compute(predictions=PREDICTIONS, references=references, **options)
+    assert loaded.compute(predictions=make_strings(PREDICTIONS), references=make(references), **options) == expected
+    loaded.add_batch(predictions=make_strings(PREDICTIONS[:9]), references=make(references[:9]))
+    rest = {"predictions": make_strings(PREDICTIONS[9:]), "references": make(references[9:])}
+    assert loaded.compute(**rest, **options) == expected
 
 
 @pytest.mark.usefixtures("long")
-@pytest.mark.parametrize("make", (ANY | OF_LISTS).values(), ids=ANY | OF_LISTS)
+@pytest.mark.parametrize("references", [REFERENCES, SEVERAL], ids=["one", "several"])
 @pytest.mark.parametrize("name", OPTIONS)
-def test_lists_in_any_container_equal_lists(metric: Any, name: str, make: Callable[[Any], Any]) -> None:
+def test_arrow_tables_are_scored_to_arrow_tables(metric: Any, name: str, references: list[Any]) -> None:
     loaded, options = metric(name), OPTIONS[name]
-    expected = loaded.compute(predictions=PREDICTIONS, references=SEVERAL, **options)
-    assert loaded.compute(predictions=PREDICTIONS, references=make(SEVERAL), **options) == expected
-    loaded.add_batch(predictions=PREDICTIONS[:9], references=make(SEVERAL[:9]))
-    assert loaded.compute(predictions=PREDICTIONS[9:], references=make(SEVERAL[9:]), **options) == expected
+    table = pa.table({"predictions": PREDICTIONS, "references": references})
+    scored = loaded.score_batch(table, **options)
+    expected = loaded.compute(predictions=PREDICTIONS, references=references, **options)
+    for columns in (scored, scored.to_batches(max_chunksize=5), scored.to_pydict()):
+        assert loaded.aggregate(columns, **options) == expected
+
+
+def test_thousands_of_examples_may_be_added_one_by_one(accuracy: Any) -> None:
+    for row in range(2_005):
+        accuracy.add(prediction=str(row % 3), reference=str(row % 2))
+    result = accuracy.compute()
+    assert (result["total"], result["individual_scores"][:6]) == (2_005, [1.0, 1.0, 0.0, 0.0, 0.0, 0.0])
+
+
+def fails(text: str) -> str:
+    raise LookupError(text)
+
+
+def test_processes_can_go_on_after_an_error(tmp_path: Path) -> None:
+    """Files and locks of the failed call are released."""
+    path, shared = str(ROOT / "metrics" / "accuracy"), {"num_process": 2, "experiment_id": "two", "timeout": 30}
+    processes = [evaluate.load(path, process_id=rank, cache_dir=str(tmp_path), **shared) for rank in (0, 1)]
+    inputs = {"predictions": ["a"], "references": ["a"]}
+    with ThreadPoolExecutor(2) as pool:
+        for normalizer in (fails, fails, str.upper):
+            first, second = (pool.submit(one.compute, **inputs, normalizer=normalizer) for one in processes)
+            assert second.result() is None
+            if normalizer is str.upper:
+                assert first.result()["total"] == 2
+            else:
+                with pytest.raises(ValueError, match=r"^accuracy: normalizer failed on predictions\[0\]"):
+                    first.result()
+            assert list(tmp_path.rglob("*.arrow")) == []
+    shutil.rmtree(tmp_path)
+    with pytest.raises(OSError, match=r"^accuracy: cannot write to .*; set HF_HOME to a writable folder$"):
+        processes[0].compute(**inputs)
 
 
 @pytest.mark.parametrize("text", [City.PARIS, Shouting("Paris"), np.str_("Paris")])
@@ -155,7 +153,7 @@ CHUNK_IDS = "; pass chunk ids as strings: [str(id) for id in ids]"
 LABELS = '; for class labels, use evaluate\'s own metric: evaluate.load("accuracy")'
 MISSING = '; a missing text is either left out or given as ""'
 MESSAGES = '; for chat messages pass [messages[-1]["content"] for messages in {}]'
-WRITTEN = "; to read written lists pass [ast.literal_eval(text) for text in {}]"
+WRITTEN = "; to parse lists stored as strings pass [ast.literal_eval(text) for text in {}]"
 CHAT = {"role": "assistant", "content": "Paris"}
 
 
@@ -210,9 +208,7 @@ def squad(path: str, column: str) -> str:
         (Labels(), "x", [1.0, "a"], "x[1] is 'a' (str), not a number between 0 and 1, or None if there is no label"),
     ],
 )
-def test_bad_value_is_named_with_its_place_and_one_hint(
-    column: Any, name: str, values: list[Any], message: str
-) -> None:
+def test_bad_value_is_named_with_its_place_and_a_hint(column: Any, name: str, values: list[Any], message: str) -> None:
     with pytest.raises(ValueError, match=rf"^{name}\[\d+\]") as caught:
         column.check(name, to_list(name, values))
     assert message in str(caught.value)
@@ -220,26 +216,6 @@ def test_bad_value_is_named_with_its_place_and_one_hint(
         assert str(caught.value).endswith(message[-20:])
     assert len(str(caught.value)) < 300
     assert column.as_arrow(values * 2 * LONG) is None  # a long list may be valid as it is, this one is not
-
-
-@pytest.mark.parametrize(
-    ("column", "message"),
-    [
-        (None, "x is missing"),
-        ("ab", "x is a bare str"),
-        (b"ab", "x is a bare bytes"),
-        ({"a": "b"}, "x is a dict"),
-        ({"a", "b"}, "x is a set"),
-        (pd.DataFrame({"a": ["x"]}), "x is a DataFrame"),  # iterating would give its column names
-        (pa.table({"a": ["x"]}), "x is a Table"),
-        (3, r"x is 3 \(int\)"),
-        (np.array("a"), r"x is array\('a'"),
-        (len, "x is <built-in function len>"),
-    ],
-)
-def test_value_that_is_not_a_column_is_rejected(column: Any, message: str) -> None:
-    with pytest.raises(ValueError, match=rf"^{message}.*"):
-        to_list("x", column)
 
 
 WITH_NULL = pa.DictionaryArray.from_arrays([0, 1], ["a", None])
@@ -283,7 +259,7 @@ def test_arrow_columns_raise_the_errors_of_lists(metric: Any, predictions: Any, 
     ids=["array", "chunked", "lists", "dictionary"],
 )
 @pytest.mark.parametrize("name", ["accuracy", "answer_exact_match", "token_f1"])
-def test_strings_that_are_not_utf8_are_rejected_with_their_index(
+def test_strings_that_are_not_utf8_are_rejected(
     metric: Any, name: str, carrier: Callable[[Any], Any], place: str
 ) -> None:
     """Arrow reads them from Parquet files without an error, and two that are equal would count as a match."""
@@ -321,7 +297,7 @@ def test_offsets_out_of_order_are_invalid() -> None:
 def test_written_lists_warn_if_most_rows_are(metric: Callable[[str], Any]) -> None:
     written = ["['Danube', 'Donau']", '["Rhine"]', "[]", "Elbe"]
     message = (
-        r"accuracy: most references look like written lists, such as .*ast\.literal_eval\(text\) for text in references"
+        r"accuracy: most references look like lists stored as strings, such as .*ast\.literal_eval\(text\) for text"
     )
     for references in (written, pa.array(written), [[text] for text in written]):
         with pytest.warns(UserWarning, match=message):
@@ -331,48 +307,10 @@ def test_written_lists_warn_if_most_rows_are(metric: Callable[[str], Any]) -> No
     metric("accuracy").compute(predictions=["a"] * 4, references=["[Note: 'a']", "['a', 'b']", "[a]", "a"])
 
 
-# ---- helpers
-
-
-def test_function_is_called_once_per_column() -> None:
-    calls: list[list[str]] = []
-
-    def upper(texts: list[str]) -> list[str]:
-        calls.append(texts)
-        return [text.upper() for text in texts]
-
-    assert per_string(upper, ["a", "b"]) == ["A", "B"]
-    assert per_string(upper, [["a", "b"], [], ["c"]]) == [["A", "B"], [], ["C"]]
-    assert calls == [["a", "b"], ["a", "b", "c"]]
-
-
-@pytest.mark.parametrize("make", [list, np.array, pa.array, lambda values: pa.array(values).dictionary_encode()])
-def test_values_are_counted_in_any_container(make: Callable[[Any], Any]) -> None:
-    assert value_counts(make(["a", "b", "a"])) == Counter(a=2, b=1)
-    assert value_counts(pa.chunked_array([["a"], ["a"]]).dictionary_encode()) == {"a": 2}
-    repeating = pa.DictionaryArray.from_arrays([0, 1, 2, 2], ["a", "b", "a"])
-    assert value_counts(repeating) == Counter(a=3, b=1)
-
-
-@pytest.mark.parametrize(
-    ("column", "values", "stored"),
-    [
-        (Strings(), ["a", ""], ["a", ""]),
-        (StringLists(), [["a"], []], [["a"], []]),
-        (References(), ["a", "b"], [["a"], ["b"]]),
-        (References(), pa.chunked_array([["a"], ["b"]]), [["a"], ["b"]]),
-        (References(), [["a", "b"]], [["a", "b"]]),
-        (References(), [], []),
-        (Labels(), [None, 1.0], [None, 1.0]),
-    ],
-)
-def test_checked_columns_are_stored_in_the_declared_type(column: Any, values: Any, stored: list[Any]) -> None:
-    array = column.store(values)
-    assert array.type == column.arrow_types[-1]
-    assert array.to_pylist() == stored
-
-
-def test_rows_with_different_fields_are_rejected() -> None:
-    assert list(shards([{"a": 1, "b": "x"}, {"b": "y", "a": 2}])) == [{"a": [1, 2], "b": ["x", "y"]}]
-    with pytest.raises(ValueError, match="row 1 has no 'b', but row 0 has"):
-        list(shards([{"a": 1, "b": "x"}, {"a": 2}]))
+@pytest.mark.parametrize("wrap", [list, pa.array, lambda values: pa.chunked_array([values[:1], values[1:]])])
+def test_batches_of_strings_and_of_lists_fit_together(metric: Callable[[str], Any], wrap: Callable[[Any], Any]) -> None:
+    loaded, lists = metric("accuracy"), [[text] for text in REFERENCES]
+    expected = loaded.compute(predictions=PREDICTIONS, references=lists)
+    for first, second in ((REFERENCES, lists), (lists, REFERENCES)):
+        loaded.add_batch(predictions=PREDICTIONS[:9], references=wrap(first[:9]))
+        assert loaded.compute(predictions=PREDICTIONS[9:], references=wrap(second[9:])) == expected

@@ -8,56 +8,55 @@ from metrics.accuracy import _matching
 from metrics.accuracy._matching import contains_column, contains_phrase
 
 
-def contains(reference: str, prediction: str) -> bool:
-    return contains_column([prediction], [[reference]], case_sensitive=False)[0]
-
-
 @pytest.mark.parametrize(
-    ("reference", "prediction"),
+    ("found", "pairs"),
     [
-        ("33", "Answer:33"),
-        ("Paris", "Paris—the capital"),
-        ("Paris", "<answer>Paris</answer>"),
-        ("Paris", '{"answer":"Paris"}'),
-        ("33", r"\boxed{33}"),
-        ("Orwell", "Orwell's"),
-        ("1994", "1994⁶"),
-        ("Haryana", "It is Haryana1. Next"),
-        ("covid19", "covid-19"),
-        ("covid 19", "covid-19"),
-        ("covid-19", "covid 19"),
-        ("USA", "U.S.A."),
-        ("1,000", "about 1000 of them"),
-        ("-5", "it is -5 now"),
-        ("C++", "I use C++."),
-        ("İstanbul", "İstanbul'da"),
-        ("eau", "l'eau"),
-        ("東京", "首都は東京です"),
-        ("10²", "10²"),
-        ("don't", "I don't"),
+        (
+            True,
+            [
+                ("33", "Answer:33"),
+                ("Paris", "Paris—the capital"),
+                ("Paris", "<answer>Paris</answer>"),
+                ("Paris", '{"answer":"Paris"}'),
+                ("33", r"\boxed{33}"),
+                ("Orwell", "Orwell's"),
+                ("1994", "1994⁶"),
+                ("Haryana", "It is Haryana1. Next"),
+                ("covid19", "covid-19"),
+                ("covid 19", "covid-19"),
+                ("covid-19", "covid 19"),
+                ("USA", "U.S.A."),
+                ("1,000", "about 1000 of them"),
+                ("-5", "it is -5 now"),
+                ("C++", "I use C++."),
+                ("İstanbul", "İstanbul'da"),
+                ("eau", "l'eau"),
+                ("東京", "首都は東京です"),
+                ("10²", "10²"),
+                ("don't", "I don't"),
+            ],
+        ),
+        (
+            False,
+            [
+                ("well", "We'll see"),
+                ("000", "1,000"),
+                ("14", "3.14"),
+                ("Paris", "Parisian"),
+                ("5", "it is -5"),
+                ("C", "I use C++."),
+                ("102", "10²"),
+                ("3", "3/4"),
+                ("B", "vitamin B12."),
+                ("", "anything"),
+            ],
+        ),
     ],
 )
-def test_reference_in_the_answer_is_found(reference: str, prediction: str) -> None:
-    assert contains(reference, prediction)
-
-
-@pytest.mark.parametrize(
-    ("reference", "prediction"),
-    [
-        ("well", "We'll see"),
-        ("000", "1,000"),
-        ("14", "3.14"),
-        ("Paris", "Parisian"),
-        ("5", "it is -5"),
-        ("C", "I use C++."),
-        ("102", "10²"),
-        ("3", "3/4"),
-        ("B", "vitamin B12."),
-        ("", "anything"),
-    ],
-)
-def test_reference_not_in_the_answer_is_not_found(reference: str, prediction: str) -> None:
-    assert not contains(reference, prediction)
+def test_reference_is_found_in_the_answer_or_not(pairs: list[tuple[str, str]], *, found: bool) -> None:
+    predictions, references = [prediction for _, prediction in pairs], [[reference] for reference, _ in pairs]
+    contained = contains_column(predictions, references, case_sensitive=False)
+    assert [pair for pair, one in zip(pairs, contained, strict=True) if one is not found] == []
 
 
 @given(st.text("ab ", max_size=12), st.text("ab ", max_size=60))
@@ -77,24 +76,16 @@ def test_search_equals_testing_every_position(reference: str, prediction: str) -
 @pytest.mark.parametrize(
     ("reference", "prediction", "expected", "reason"),
     [
-        ("paris", "it is paris", True, "a whole word at the end"),
-        ("paris", "paris it is", True, "at the start"),
-        ("paris", "paris", True, "all of it"),
         ("new york", "in new york city", True, "a phrase"),
         ("paris", "parisian", False, "a longer word"),
         ("paris", "comparison", False, "inside of a word"),
         ("paris", "a parisian in paris", True, "the second place is a whole word"),
-        ("", "anything", False, "nothing stands nowhere"),
         ("5", "3.5", False, "a part of a number"),
         ("3", "3.5", False, "the part before the point"),
-        ("5", "-5", False, "the sign is part of the number"),
         ("5", ".5", False, "and so is the point"),
-        ("-5", "about -5 degrees", True, "with its sign"),
-        ("3.5", "it is 3.5", True, "all of the number"),
         ("25", "125", False, "the end of a longer number"),
         ("12", "125", False, "its start"),
         ("10:30", "at 10:30 sharp", True, "a mark inside"),
-        ("c", "c++", False, "another language"),
         ("c", "c#", False, "another language"),
         ("c++", "i use c++ daily", True, "kept marks of its own"),
         ("c+", "c++", False, "a part of its marks"),

@@ -12,7 +12,7 @@ import scipy.stats
 from hypothesis import given
 from hypothesis import strategies as st
 
-from metrics._shared._statistics import correct, interval, mean, proportion
+from metrics._shared._statistics import correct, interval, proportion
 from tests.compared_systems import DOCUMENTS, RIGHT, ROWS, raw, scored
 
 NAN = math.nan
@@ -37,7 +37,7 @@ def bounds(found: dict[str, Any]) -> Any:
     return found["corrected_confidence_interval"]
 
 
-@pytest.mark.parametrize("seed", range(10))
+@pytest.mark.parametrize("seed", range(5))
 def test_estimate_and_interval_equal_the_ppi_formulas(seed: int) -> None:
     """Section 6 of the paper: power tuning."""
     scores, people = judged(400, seed)
@@ -48,14 +48,14 @@ def test_estimate_and_interval_equal_the_ppi_formulas(seed: int) -> None:
     weight = np.clip(covariance / ((1 + 90 / 310) * scores.var(ddof=1)), 0, 1)
     residuals = labels[labeled] - weight * scores[labeled]
     estimate = weight * scores[~labeled].mean() + residuals.mean()
-    reach = 1.6448536269514722 * math.sqrt(weight**2 * scores[~labeled].var() / 310 + residuals.var() / 90)
+    reach = scipy.stats.norm.ppf(0.95) * math.sqrt(weight**2 * scores[~labeled].var() / 310 + residuals.var() / 90)
     found, caveats = correct(scores, labels, level=0.9)
     assert found["corrected"] == pytest.approx(estimate, rel=1e-12)
     assert bounds(found) == pytest.approx((estimate - reach, estimate + reach), rel=1e-12)
     assert caveats == []
 
 
-@pytest.mark.parametrize("seed", range(10))
+@pytest.mark.parametrize("seed", range(5))
 def test_clustered_estimate_equals_the_formula(seed: int) -> None:
     """Labeled and unlabeled rows share clusters: their terms are added before they are squared."""
     random = np.random.default_rng(seed)
@@ -64,12 +64,9 @@ def test_clustered_estimate_equals_the_formula(seed: int) -> None:
     scores = np.clip(0.7 * people + 0.3 * random.random(200), 0, 1)
     labels = sample_labels(people, 80, seed)
     known = ~np.isnan(labels)
-    of_labels, of_scores = np.zeros(25), np.zeros(25)
-    for cluster in range(25):
-        inside, outside = known & (codes == cluster), ~known & (codes == cluster)
-        of_labels[cluster] = (labels[inside] - labels[known].mean()).sum() / 80
-        of_scores[cluster] = (scores[inside] - scores[known].mean()).sum() / 80
-        of_scores[cluster] -= (scores[outside] - scores[~known].mean()).sum() / 120
+    label_terms = np.where(known, labels - labels[known].mean(), 0) / 80
+    score_terms = np.where(known, (scores - scores[known].mean()) / 80, (scores[~known].mean() - scores) / 120)
+    of_labels, of_scores = np.bincount(codes, label_terms), np.bincount(codes, score_terms)
     weight = np.clip((of_labels * of_scores).sum() / (of_scores**2).sum(), 0, 1)
     estimate = labels[known].mean() + weight * (scores[~known].mean() - scores[known].mean())
     error = math.sqrt(((of_labels - weight * of_scores) ** 2).sum() * 25 / 24)
@@ -79,14 +76,9 @@ def test_clustered_estimate_equals_the_formula(seed: int) -> None:
     assert bounds(found) == pytest.approx((max(0, estimate - reach), min(1, estimate + reach)), rel=1e-9)
 
 
-def test_metric_counts_as_much_as_it_knows() -> None:
-    # The metric calls every fourth right answer wrong.
-    random = np.random.default_rng(2)
-    people = (random.random(5000) < 0.8).astype(float)
-    found, _ = correct(people * (random.random(5000) < 0.75), sample_labels(people, 300, 2))
-    assert bounds(found)[0] <= people.mean() <= bounds(found)[1]
-    assert found["corrected"] == pytest.approx(0.8, abs=0.04)
-    # The opposite of people, and a constant, say nothing.
+def test_scores_that_say_nothing_do_not_count() -> None:
+    """The opposite of people, and a constant."""
+    _, people = judged(5000, 2)
     labels = sample_labels(people, 100, 1)
     for scores, clusters in ((1 - people, None), (np.full(5000, 0.7), None), (np.full(5000, 0.7), range(5000))):
         assert correct(scores, labels, clusters=clusters)[0]["corrected"] == pytest.approx(np.nanmean(labels))
@@ -99,6 +91,27 @@ def test_clusters_with_few_wrong_answers_get_an_interval_below_one() -> None:
     labels = np.where(np.arange(400) < 80, people, NAN)
     found, _ = correct(scores, labels, clusters=[row // 4 for row in range(400)])
     assert bounds(found) == pytest.approx((0.8241, 0.9969), abs=1e-4)
+
+
+@pytest.mark.parametrize(
+    ("clusters", "wrong", "expected"),
+    [
+        ([0, 1, 2], [4, 11, 18], (0.4917, 0.8052)),  # each cluster has as many right labels, and as many right scores
+        ([0, 1, 1], [4, 5, 11], (0.1783, 0.9485)),  # for two clusters, some weight of the scores equalizes them
+    ],
+)
+def test_clusters_that_do_not_differ_get_the_interval_of_the_labels_alone(
+    clusters: list[int], wrong: list[int], expected: tuple[float, float]
+) -> None:
+    """Their variance is a rounding error, and the interval would be a point."""
+    labels = [1, 1, 1, 1, 0, 0, None] * 3
+    scores = np.ones(21)
+    scores[wrong] = 0
+    found, caveats = correct(scores, labels, clusters=np.repeat(clusters, 7))
+    assert found["corrected"] == pytest.approx(2 / 3)
+    assert bounds(found) == pytest.approx(expected, abs=1e-4)
+    same = "human labels and scores differ by the same in every cluster"
+    assert caveats[1:] == [f"{same}: the corrected score and its interval are those of the labels alone"]
 
 
 @pytest.mark.parametrize(
@@ -125,25 +138,56 @@ def test_agreement_kappa_sensitivity_and_specificity_by_hand(
     assert (found["sensitivity"], found["specificity"]) == (sensitivity, specificity)
 
 
-def test_fully_labeled_rows_give_the_mean_label() -> None:
+def test_few_or_uninformative_labels_get_the_interval_of_the_labels_and_a_caveat() -> None:
     scores, people = judged(100, 4)
-    found, caveats = correct(scores, people)
-    assert (found["corrected"], found["labels"], found["label_mean"]) == (people.mean(), 100, people.mean())
-    assert bounds(found) == pytest.approx(interval(proportion(people)))
-    assert caveats == []
+
+    def check(scores: Any, labels: Any, expected: Any, caveats: list[str], **options: Any) -> None:
+        found, said = correct(np.array(scores), labels, **options)
+        kept = ~np.isnan(np.array(labels, dtype=float)) & ~np.isnan(scores)
+        observed = np.array(labels, dtype=float)[kept]
+        assert found["corrected"] == (pytest.approx(observed.mean()) if len(observed) else None)
+        assert (bounds(found), found["labels"]) == (pytest.approx(expected), len(observed))
+        assert said == caveats
+
+    alone = ": the corrected score and its interval are those of the labels alone"
+    few = "only {}: with fewer than 30 the interval may be too narrow"
+    check(scores, people, interval(proportion(people)), [])
+    for label in (0, 1):
+        check(
+            scores,
+            [label] * 40 + [None] * 60,
+            interval(proportion([label] * 40)),
+            [f"all human labels are equal{alone}"],
+        )
+    check([0.0, 1.0], [None, NAN], (0.0, 1.0), ["there are no human labels"])
+    # Scores of 0 and 1, or of a judge that is nearly sure: no error among 100 labels does not mean that none occur.
+    for rows, noise in ((150, 0.0), (10_000, 0.0), (150, 0.05), (10_000, 0.05)):
+        _, truth = judged(rows, 4)
+        labels = np.where(np.arange(rows) < 100, truth, NAN)
+        nearly = np.abs(truth - noise * np.random.default_rng(4).random(rows))
+        same = f"human labels and scores differ by the same everywhere{alone}"
+        check(nearly, labels, interval(proportion(truth[:100])), [same])
+    one_cluster = "all human labels are in one cluster, which says nothing about the others"
+    caveats = [few.format("2 human labels"), f"all human labels are equal{alone}", one_cluster]
+    check([0.0, 1.0, 1.0], [1, 1, None], (0.0, 1.0), caveats, clusters=["a", "a", "b"])
+    caveats[1] = f"human labels and scores differ by the same in every cluster{alone}"
+    check([0.0, 1.0, 1.0, 1.0], [1, 0, None, None], (0.0, 1.0), caveats, clusters=["a", "a", "a", "b"])
+    check([0.0, 1.0, 1.0, NAN], [1, 0, None, None], (0.0, 1.0), caveats[::2], clusters=["a", "a", "a", "b"])
+    assert correct(scores, sample_labels(people, 29, 0))[1] == [few.format("29 human labels")]
+    assert correct(scores, sample_labels(people, 30, 0))[1] == []
+    assert correct(np.array([0.0, 1.0]), [1, None])[1][0] == few.format("1 human label")
+    with pytest.raises(ValueError, match="at least two clusters"):
+        correct(np.array([0.0, 1.0]), [1, None], clusters=["a", "a"])
 
 
-@pytest.mark.parametrize("rows", [150, 10_000])
-@pytest.mark.parametrize("noise", [0.0, 0.05])
-def test_labels_equal_to_the_scores_give_wilsons_interval_and_a_warning(rows: int, noise: float) -> None:
-    """Scores of 0 and 1, or of a judge that is nearly sure: no error among 100 labels does not mean that none occur."""
-    _, people = judged(rows, 4)
-    labels = np.where(np.arange(rows) < 100, people, NAN)
-    found, caveats = correct(np.abs(people - noise * np.random.default_rng(4).random(rows)), labels)
-    assert bounds(found) == pytest.approx(interval(proportion(people[:100])))
-    assert found["corrected"] == pytest.approx(people[:100].mean())
-    same = "human labels and scores differ by the same everywhere"
-    assert caveats == [f"{same}: the corrected score and its interval are those of the labels alone"]
+def test_labels_of_rows_without_a_score_are_left_out() -> None:
+    scores, people = judged(100, 4)
+    labels = sample_labels(people, 60, 0)
+    scores[np.flatnonzero(~np.isnan(labels))[:2]] = NAN
+    found, caveats = correct(scores, labels)
+    assert (found["labels"], caveats) == (58, ["human labels of rows without a score are left out: 2"])
+    kept = ~np.isnan(scores)
+    assert found == correct(scores[kept], labels[kept])[0]
 
 
 def test_graded_labels_close_to_their_scores_are_used() -> None:
@@ -152,30 +196,6 @@ def test_graded_labels_close_to_their_scores_are_used() -> None:
     labels = np.where(np.arange(1000) < 100, people, NAN)
     low, high = bounds(correct(people + 0.01 * random.random(1000), labels)[0])
     assert high - low < 0.05
-
-
-def test_caveats_name_what_is_missing() -> None:
-    scores, people = judged(100, 4)
-    for label in (0, 1):
-        found, caveats = correct(scores, [label] * 40 + [None] * 60)
-        assert (found["corrected"], bounds(found)) == (label, pytest.approx(interval(proportion([label] * 40))))
-        assert caveats[0].startswith("all human labels are equal: ")
-    found, caveats = correct(np.array([0.0, 1.0]), [None, NAN])
-    assert (bounds(found), found["labels"], caveats) == ((0.0, 1.0), 0, ["there are no human labels"])
-    names = ("corrected", "label_mean", "agreement", "kappa", "sensitivity", "specificity")
-    assert [found[name] for name in names] == [None] * 6
-    few = correct(scores, sample_labels(people, 29, 0))[1]
-    assert few == ["only 29 human labels: with fewer than 30 the interval may be too narrow"]
-    assert correct(scores, sample_labels(people, 30, 0))[1] == []
-    labels = sample_labels(people, 60, 0)
-    scores[np.flatnonzero(~np.isnan(labels))[:2]] = NAN
-    found, caveats = correct(scores, labels)
-    assert (found["labels"], caveats) == (58, ["human labels of rows without a score are left out: 2"])
-    found, caveats = correct(np.array([0.0, 1.0, 1.0]), [1, 1, None], clusters=["a", "a", "b"])
-    assert bounds(found) == (0.0, 1.0)
-    assert caveats[-1] == "all human labels are in one cluster, which says nothing about the others"
-    with pytest.raises(ValueError, match="at least two clusters"):
-        correct(np.array([0.0, 1.0]), [1, None], clusters=["a", "a"])
 
 
 @given(
@@ -196,16 +216,11 @@ def test_row_order_does_not_change_results_and_they_stay_in_range(rows: Any, ran
     random.shuffle(rows)
     assert corrected() == found
     low, high = bounds(found)
-    assert 0 <= low < high <= 1
+    assert 0 <= low < high - 0.01 < 1
     assert found["corrected"] is None or low <= found["corrected"] <= high
 
 
 # ---- through loaded metrics
-
-
-@pytest.fixture(scope="module")
-def accuracy(metric: Callable[[str], Any]) -> Any:
-    return metric("accuracy")
 
 
 @pytest.fixture(scope="module")
@@ -214,17 +229,13 @@ def rows(accuracy: Any) -> dict[str, Any]:
 
 
 def test_clusters_and_labels_give_the_same_in_compute_and_aggregate(accuracy: Any, rows: dict[str, Any]) -> None:
-    columns = raw("base")
-    inputs = {name: columns[name] for name in ("predictions", "references")}
+    inputs = {name: column for name, column in raw("base").items() if name in accuracy.inputs}
     labels = [1, 0, None, 1, 1, 1] * 4
     with pytest.warns(UserWarning, match="only 20 human labels"):
         computed = accuracy.compute(**inputs, clusters=DOCUMENTS, human_labels=labels, confidence_level=0.8)
     expected, _ = correct(np.array(RIGHT["base"], dtype=float), labels, clusters=DOCUMENTS, level=0.8)
-    assert {name: computed[name] for name in ("labels", "agreement", "kappa")} == {
-        name: expected[name] for name in ("labels", "agreement", "kappa")
-    }
-    assert computed["accuracy_corrected"] == expected["corrected"]
-    assert computed["accuracy_corrected_confidence_interval"] == pytest.approx(bounds(expected), abs=1e-9)
+    renamed = {f"accuracy_{name}" if name.startswith("corrected") else name: expected[name] for name in expected}
+    assert {name: computed[name] for name in renamed} == renamed
     assert computed["clusters"] == 8
     by_cluster = interval(proportion(RIGHT["base"]), clusters=DOCUMENTS, level=0.8)
     assert computed["accuracy_confidence_interval"] == pytest.approx(by_cluster, abs=1e-9)
@@ -257,16 +268,16 @@ def test_label_sample_is_a_random_sample_of_scored_rows(accuracy: Any, rows: dic
     assert 45 < counts.min() <= counts.max() < 110  # 75 expected
 
 
-@pytest.mark.parametrize("n", [25, -1, 2.5, True])
-def test_label_sample_larger_than_the_data_is_rejected(accuracy: Any, rows: dict[str, Any], n: Any) -> None:
-    with pytest.raises(ValueError, match="n must be an int from 0 to 24"):
-        accuracy.label_sample(rows, n)
-
-
-@pytest.mark.parametrize("seed", [-1, 2.5, True, None])
-def test_label_sample_requires_a_seed(accuracy: Any, rows: dict[str, Any], seed: Any) -> None:
-    with pytest.raises(ValueError, match="seed must be an int of at least 0"):
-        accuracy.label_sample(rows, 3, seed=seed)
+@pytest.mark.parametrize(
+    ("n", "seed", "message"),
+    [
+        *((n, 0, "n must be an int from 0 to 24, the number of rows with a score; got") for n in (25, -1, 2.5, True)),
+        *((3, seed, "seed must be an int of at least 0, got") for seed in (-1, 2.5, True, None)),
+    ],
+)
+def test_label_sample_rejects_bad_numbers(accuracy: Any, rows: dict[str, Any], n: Any, seed: Any, message: str) -> None:
+    with pytest.raises(ValueError, match=f"^accuracy: {message}"):
+        accuracy.label_sample(rows, n, seed=seed)
 
 
 @pytest.mark.filterwarnings("ignore:l3score. provider:UserWarning")
@@ -276,12 +287,3 @@ def test_label_sample_excludes_rows_without_a_score(metric: Callable[[str], Any]
     judgments = loaded.score_batch(inputs, provider="mock", model="mock", on_error="skip")
     judgments["l3score_individual_scores"] = [1.0, NAN, 1.0, NAN]
     assert loaded.label_sample(judgments, 2, provider="mock", model="mock", on_error="skip") == [0, 2]
-
-
-@pytest.mark.filterwarnings("ignore:l3score. provider:UserWarning")
-def test_mean_of_scores_with_clusters_is_reported(metric: Callable[[str], Any]) -> None:
-    predictions, clusters = ["a", "b", "a", "a", "c", "a"], [1, 1, 2, 2, 3, 3]
-    inputs = {"questions": ["q"] * 6, "predictions": predictions, "references": ["a"] * 6}
-    result = metric("l3score").compute(**inputs, provider="mock", clusters=clusters, return_confidence=True)
-    expected = interval(mean([float(answer == "a") for answer in predictions]), clusters=clusters)
-    assert result["L3Score_confidence_interval"] == pytest.approx(expected, abs=1e-3)

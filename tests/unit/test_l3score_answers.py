@@ -171,8 +171,8 @@ REFUSED: list[tuple[Reply, str]] = [
     (with_logprob(str(10**400).encode()), "a log-probability that is not a number"),
     (with_choice(**NOTHING), "the judge gave no log-probabilities, without which there is no score"),
     (Reply(completion([(None, -0.1), (None, -2.4)])), "the judge gave no log-probabilities"),  # type: ignore[list-item]
-    (with_choice(message={"content": ""}, logprobs={"content": []}), "the judge answered with nothing"),
-    (with_choice(message="text", logprobs={"content": []}), "the judge answered with nothing"),
+    (with_choice(message={"content": ""}, logprobs={"content": []}), "the judge's answer is empty"),
+    (with_choice(message="text", logprobs={"content": []}), "the judge's answer is empty"),
     (with_choice(finish_reason="content_filter", message={"content": None}), "the provider's content filter refused"),
     (with_choice(message={"refusal": "I cannot"}), "the provider's content filter refused"),
     (with_choice(logprobs={"refusal": [{}]}), "the provider's content filter refused"),

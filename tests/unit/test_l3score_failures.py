@@ -34,7 +34,7 @@ UNSCORED = {"message": {"content": "Yes"}, "logprobs": None}
 # A failure of every prompt costs one call; one that may concern a single prompt costs an additional harmless one.
 STOPPING: list[tuple[Reply, str, int]] = [
     (error(401, "Incorrect API key provided"), "the key was refused", 1),
-    (error(403, "not for you"), "the key was refused, or the prompt", 2),
+    (error(403, "not for you"), "the server refused the key or the prompt", 2),
     (error(403, "You are not allowed to request logprobs"), "refuses to give these log-probabilities", 1),
     (QUOTA, "the account has no quota left", 1),
     (error(402, "pay"), "the account has no quota left", 2),
@@ -122,7 +122,7 @@ def test_failures_that_are_not_in_a_row_or_not_transient_do_not_stop_the_run() -
 
 def test_defect_of_the_metric_stops_the_run_with_its_name(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(_client, "read_body", lambda *_arguments, **_options: 1 / 0)
-    with JudgeServer() as server, pytest.raises(JudgeError, match="ZeroDivisionError in a judging task, a defect"):
+    with JudgeServer() as server, pytest.raises(JudgeError, match="ZeroDivisionError in a judging task, a bug"):
         judge(server)
 
 

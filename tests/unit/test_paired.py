@@ -1,56 +1,59 @@
-"""Paired differences and comparisons of systems, with SciPy, statsmodels and enumeration as oracles."""
+"""Comparisons of systems on the same examples, with SciPy and enumeration as oracles."""
 
 import itertools
-import json
 import math
-import pickle
 from typing import Any
 
 import numpy as np
 import pytest
 import scipy.optimize
 import scipy.stats
-import statsmodels.api as sm
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
-from statsmodels.stats.contingency_tables import mcnemar as exact_mcnemar
-from statsmodels.stats.multitest import multipletests
 
-from metrics._shared import _statistics
-from metrics._shared._statistics import Comparison, Pair, adjust, compare, mcnemar, mean, pooled, proportion, tango
-from tests.oracles import counts_of_queries, pooled_f1
+from metrics._shared._statistics import Comparison, compare, mean, pooled, proportion
+from tests.oracles import clustered_variance, counts_of_queries, pooled_f1
 
-Z = 1.959963984540054
+Z = scipy.stats.norm.ppf(0.975)
 SCORES = st.sampled_from([0.0, 0.2, 0.25, 1 / 3, 0.5, 0.8, 1.0])
 PAIRS = st.lists(st.tuples(SCORES, SCORES), min_size=2, max_size=8)
 
 
-def pair_of_answers(wins: int, losses: int, ties: int = 0) -> Pair:
-    first = proportion([1] * wins + [0] * losses + [1] * ties)
-    return Pair.of(first, proportion([0] * wins + [1] * losses + [1] * ties))
+def compared(systems: dict[str, Any], make: Any = mean, **options: Any) -> Comparison:
+    statistics = {name: {"score": make(scores)} for name, scores in systems.items()}
+    return compare(statistics, baseline="a", main_score="score", **options)
 
 
-def pair_of_scores(first: Any, second: Any, codes: Any = None) -> Pair:
-    return Pair.of(mean(first), mean(second), codes)
+def pair(first: Any, second: Any, make: Any = mean, **options: Any) -> dict[str, Any]:
+    """Compare the first with the second."""
+    found: dict[str, Any] = compared({"a": second, "b": first}, make, **options)["systems"]["b"]
+    return found
 
 
-def pair_of_queries(first: Any, second: Any) -> Pair:
-    return Pair.of(pooled(first.T, pooled_f1), pooled(second.T, pooled_f1))
+def pair_of_answers(wins: int, losses: int, ties: int = 0, **options: Any) -> dict[str, Any]:
+    first, second = [1] * wins + [0] * losses + [1] * ties, [0] * wins + [1] * losses + [1] * ties
+    return pair(first, second, proportion, **options)
+
+
+def pair_of_queries(first: Any, second: Any, **options: Any) -> dict[str, Any]:
+    return pair(first, second, lambda counts: pooled(counts.T, pooled_f1), **options)
+
+
+def interval(found: dict[str, Any]) -> tuple[float, float]:
+    bounds: tuple[float, float] = found["difference_confidence_interval"]
+    return bounds
 
 
 # ---- tests of no difference
 
 
-@given(st.integers(0, 400), st.integers(1, 400))
-def test_mcnemar_equals_scipy_and_statsmodels(wins: int, losses: int) -> None:
-    p_value = mcnemar(wins, losses)
-    assert p_value == pytest.approx(scipy.stats.binomtest(wins, wins + losses).pvalue, rel=1e-8)
-    assert p_value == pytest.approx(exact_mcnemar([[3, wins], [losses, 2]], exact=True).pvalue, rel=1e-8)
-
-
-def test_mcnemar_of_few_and_of_many_answers() -> None:
-    assert (mcnemar(5, 0), mcnemar(3, 0), mcnemar(0, 0)) == (0.0625, 0.25, 1.0)
-    assert mcnemar(5200, 4900) == pytest.approx(scipy.stats.binomtest(4900, 10_100).pvalue, rel=1e-8)
+@given(st.integers(0, 3000), st.integers(0, 3000) | st.integers(0, 20))
+def test_p_value_of_answers_is_mcnemars(wins: int, losses: int) -> None:
+    found = pair_of_answers(wins, losses, ties=1)
+    expected = scipy.stats.binomtest(wins, wins + losses).pvalue if wins + losses else 1.0
+    assert found["p_value"] == pytest.approx(expected, rel=1e-8)
+    assert found["test"] == "exact McNemar test"
+    assert [pair_of_answers(number, 0)["p_value"] for number in (5, 3)] == [0.0625, 0.25]  # to the last bit
 
 
 def difference_of_means(x: Any, y: Any, axis: int) -> Any:
@@ -58,15 +61,14 @@ def difference_of_means(x: Any, y: Any, axis: int) -> Any:
 
 
 @given(PAIRS)
-@settings(max_examples=40)
 def test_exact_permutation_test_equals_scipy(pairs: list[tuple[float, float]]) -> None:
     first, second = (np.array(side) for side in zip(*pairs, strict=True))
     expected = scipy.stats.permutation_test(
         (first, second), difference_of_means, permutation_type="samples", n_resamples=math.inf, vectorized=True
     )
-    p_value, name = pair_of_scores(first, second).test(256, 0)
-    assert p_value == pytest.approx(expected.pvalue)
-    assert name == "exact permutation test of rows"
+    found = pair(first, second, resamples=256)
+    assert found["p_value"] == pytest.approx(expected.pvalue)
+    assert found["test"] == "exact permutation test of rows"
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -79,7 +81,7 @@ def test_exact_test_of_a_micro_average_equals_enumeration(seed: int) -> None:
         swapped = np.array(swaps)[:, None]
         sums = np.where(swapped, second, first).sum(axis=0), np.where(swapped, first, second).sum(axis=0)
         extreme += abs(pooled_f1(sums[0]) - pooled_f1(sums[1])) >= observed - 1e-12
-    assert pair_of_queries(first, second).test(128, 0)[0] == pytest.approx(extreme / 128)
+    assert pair_of_queries(first, second, resamples=128)["p_value"] == pytest.approx(extreme / 128)
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -90,24 +92,23 @@ def test_exact_test_swaps_whole_clusters(seed: int) -> None:
     sums = np.array([(first - second)[codes == group].sum() for group in range(6)])
     signs = np.array(list(itertools.product([-1, 1], repeat=6)))
     expected = (np.abs(signs @ sums) >= abs(sums.sum())).mean()
-    p_value, name = Pair.of(proportion(first), proportion(second), codes).test(64, 0)
-    assert p_value == pytest.approx(expected)
-    assert name == "exact permutation test of clusters"
+    found = pair(first, second, proportion, clusters=codes, resamples=64)
+    assert found["p_value"] == pytest.approx(expected)
+    assert found["test"] == "exact permutation test of clusters"
 
 
 @pytest.mark.parametrize("values", [4, 10**6], ids=["few-valued", "many-valued"])
-@pytest.mark.parametrize("shift", [0.0, 0.04, 0.3])
-def test_drawn_permutations_are_close_to_scipy(values: int, shift: float, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(_statistics, "_MAX_DRAWS", 50_000)  # several steps
-    first, second = np.rint(np.random.default_rng(values).random((2, 120)) * (values - 1)) / (values - 1)
+@pytest.mark.parametrize("shift", [0.0, 0.02, 0.3])
+def test_drawn_permutations_are_close_to_scipy(values: int, shift: float) -> None:
+    first, second = np.rint(np.random.default_rng(values).random((2, 300)) * (values - 1)) / (values - 1)
     first, second = (first + shift) / 2, second / 2
-    p_value, name = pair_of_scores(first, second).test(20_000, 0)
+    found = pair(first, second, resamples=20_000)
     expected = scipy.stats.permutation_test(
         (first, second), difference_of_means, permutation_type="samples", n_resamples=20_000, rng=1
     ).pvalue
     error = math.sqrt(max(expected * (1 - expected), 1e-4) / 20_000)
-    assert p_value == pytest.approx(expected, abs=6 * error)
-    assert name == "permutation test of rows, 20000 resamples, seed 0"
+    assert found["p_value"] == pytest.approx(expected, abs=6 * error)
+    assert found["test"] == "permutation test of rows, 20000 resamples, seed 0"
 
 
 def test_drawn_sums_are_exact() -> None:
@@ -118,155 +119,144 @@ def test_drawn_sums_are_exact() -> None:
     for tenth in tenths:
         sums = np.concatenate([sums + tenth, sums - tenth])
     expected = (np.abs(sums) >= abs(tenths.sum())).mean()
-    assert pair_of_scores(first, second).test(20_000, 0)[0] == pytest.approx(expected, abs=0.015)
+    assert pair(first, second, resamples=20_000)["p_value"] == pytest.approx(expected, abs=0.015)
 
 
 def test_p_values_at_their_limits() -> None:
     # (k + 1) / (n + 1): the observed assignment is one of the possible ones.
-    assert pair_of_scores(np.linspace(0.6, 1, 50), np.linspace(0, 0.3, 50)).test(999, 0)[0] == 1 / 1000
-    assert pair_of_scores([0.3, 0.7], [0.3, 0.7]).test(100, 0) == (1.0, "exact permutation test of rows")
-    assert pair_of_scores([], []).test(100, 0)[0] == 1.0
+    assert pair(np.linspace(0.6, 1, 50), np.linspace(0, 0.3, 50), resamples=999)["p_value"] == 1 / 1000
+    assert pair([0.3, 0.7], [0.3, 0.7])["p_value"] == pair([], [])["p_value"] == 1.0
     random = np.random.default_rng(4)
-    pair = pair_of_scores(random.random(50) / 2 + 0.025, random.random(50) / 2)
-    assert pair.test(2000, 1) == pair.test(2000, 1)
-    assert pair.test(2000, 1)[0] != pair.test(2000, 2)[0]
+    first, second = random.random(50) / 2 + 0.025, random.random(50) / 2
+    drawn = [pair(first, second, resamples=2000, seed=seed)["p_value"] for seed in (1, 1, 2)]
+    assert drawn[0] == drawn[1] != drawn[2]
+
+
+@pytest.mark.parametrize("systems", [1, 2, 3, 8])
+def test_p_values_are_adjusted_by_holms_method(systems: int) -> None:
+    answers = np.random.default_rng(systems).random((systems + 1, 20)) < 0.5
+    result = compared(dict(zip("abcdefghi", answers, strict=False)), proportion)["systems"]
+    found = sorted((result[name]["p_value"], result[name]["adjusted_p_value"]) for name in list(result)[1:])
+    largest = 0.0
+    for rank, (p_value, adjusted) in enumerate(found):
+        largest = max(largest, min(1.0, (systems - rank) * p_value))
+        assert adjusted == largest
 
 
 # ---- intervals of differences
 
 
-def tango_distance(delta: float, wins: int, losses: int, total: int) -> float:
-    """Tango's score statistic with the constrained maximum of the likelihood found numerically."""
+def tango(wins: float, losses: float, total: float, z: float) -> tuple[float, float]:
+    """Find Tango's bounds numerically: a score statistic of z, with the constrained maximum of the likelihood."""
 
-    def unlikelihood(lost: float) -> float:
-        terms = [(wins, lost + delta), (losses, lost), (total - wins - losses, 1 - delta - 2 * lost)]
-        return -sum(count * math.log(max(p, 1e-300)) for count, p in terms if count)
+    def distance(delta: float) -> float:
+        def unlikelihood(lost: float) -> float:
+            terms = [(wins, lost + delta), (losses, lost), (total - wins - losses, 1 - delta - 2 * lost)]
+            return -sum(count * math.log(max(p, 1e-300)) for count, p in terms if count)
 
-    bounds = max(0.0, -delta), (1 - delta) / 2
-    lost = scipy.optimize.minimize_scalar(unlikelihood, bounds=bounds, method="bounded", options={"xatol": 1e-13}).x
-    return (wins - losses - total * delta) / math.sqrt(total * max(2 * lost + delta * (1 - delta), 1e-300))
+        span = max(0.0, -delta), (1 - delta) / 2
+        lost = scipy.optimize.minimize_scalar(unlikelihood, bounds=span, method="bounded", options={"xatol": 1e-13}).x
+        return (wins - losses - total * delta) / math.sqrt(total * max(2 * lost + delta * (1 - delta), 1e-300))
+
+    middle = (wins - losses) / total
+    ends = (-1.0, middle, z), (middle, 1.0, -z)
+    low, high = (scipy.optimize.brentq(lambda at, end=end: distance(at) - end, *span) for *span, end in ends)
+    return low, high
 
 
 @pytest.mark.parametrize(
-    ("wins", "losses", "total"), [(12, 2, 50), (1, 5, 40), (3, 0, 30), (0, 7, 9), (20, 20, 100), (1, 1, 3)]
+    ("wins", "losses", "ties"), [(12, 2, 36), (1, 5, 34), (3, 0, 27), (0, 7, 2), (20, 20, 60), (1, 1, 1)]
 )
-def test_tango_bounds_have_a_score_statistic_of_z(wins: int, losses: int, total: int) -> None:
-    low, high = tango(wins, losses, total, Z)
-    assert tango_distance(low, wins, losses, total) == pytest.approx(Z, abs=2e-4)
-    assert tango_distance(high, wins, losses, total) == pytest.approx(-Z, abs=2e-4)
+def test_interval_of_proportions_is_tangos(wins: int, losses: int, ties: int) -> None:
+    expected = tango(wins, losses, wins + losses + ties, Z)
+    assert interval(pair_of_answers(wins, losses, ties)) == pytest.approx(expected, abs=1e-6)
 
 
 @given(st.integers(0, 60), st.integers(0, 60), st.integers(1, 60), st.floats(0.5, 0.999))
-def test_interval_of_proportions_is_tangos(wins: int, losses: int, ties: int, level: float) -> None:
-    pair = pair_of_answers(wins, losses, ties)
-    low, high = pair.interval(level)
-    assert -1 <= low <= pair.difference <= high <= 1
-    assert pair_of_answers(losses, wins, ties).interval(level) == pytest.approx((-high, -low), abs=1e-9)
+def test_interval_of_proportions_is_symmetric(wins: int, losses: int, ties: int, level: float) -> None:
+    found = pair_of_answers(wins, losses, ties, level=level)
+    low, high = interval(found)
+    assert -1 <= low <= found["difference"] <= high <= 1
+    assert interval(pair_of_answers(losses, wins, ties, level=level)) == pytest.approx((-high, -low), abs=1e-9)
     total = wins + losses + ties
-    assert pair.interval(0.95) == pytest.approx(tango(wins, losses, total, Z), abs=1e-9)
     reach = Z * Z / (total + Z * Z)
-    assert pair_of_answers(0, 0, total).interval(0.95) == pytest.approx((-reach, reach), rel=1e-9)
+    assert interval(pair_of_answers(0, 0, total)) == pytest.approx((-reach, reach), rel=1e-9)
 
 
-@pytest.mark.parametrize("seed", range(10))
+@pytest.mark.parametrize("seed", range(5))
 def test_interval_of_means_is_the_paired_t_interval(seed: int) -> None:
     random = np.random.default_rng(seed)
     first, second = random.random((2, int(random.integers(10, 200))))
     expected = scipy.stats.ttest_rel(first, second).confidence_interval(0.9)
-    assert pair_of_scores(first, second).interval(0.9) == pytest.approx((expected.low, expected.high), rel=1e-9)
-
-
-@pytest.mark.parametrize("seed", range(10))
-@pytest.mark.parametrize("make", [mean, proportion])
-def test_interval_with_clusters_equals_statsmodels(seed: int, make: Any) -> None:
-    random = np.random.default_rng(seed)
+    assert interval(pair(first, second, level=0.9)) == pytest.approx((expected.low, expected.high), rel=1e-9)
     codes = np.arange(90) % int(random.integers(10, 30))
-    first, second = np.clip(random.random(90) + random.normal(0, 0.5, (2, 90)), 0, 1)
-    if make is proportion:
-        first, second = np.rint(first), np.rint(second)
-    model = sm.OLS(first - second, np.ones(90)).fit(cov_type="cluster", cov_kwds={"groups": codes}, use_t=True)
-    pair = Pair.of(make(first), make(second), codes)
-    assert pair.variance == pytest.approx(model.bse[0] ** 2, rel=1e-9)
-    assert pair.interval(0.95) == pytest.approx(tuple(model.conf_int(0.05)[0]), rel=1e-8)
+    graded = np.clip(random.random(90) + random.normal(0, 0.5, (2, 90)), 0, 1)
+    for make, (one, other) in ((mean, graded), (proportion, np.rint(graded))):
+        reach = scipy.stats.t.ppf(0.975, codes.max()) * math.sqrt(clustered_variance(one - other, codes))
+        expected = (one - other).mean() - reach, (one - other).mean() + reach
+        assert interval(pair(one, other, make, clusters=codes)) == pytest.approx(expected, rel=1e-8)
 
 
 def test_interval_of_a_micro_average_is_close_to_the_bootstrap() -> None:
     first, second = counts_of_queries(3, 300), counts_of_queries(4, 300)
     drawn = np.random.default_rng(1).integers(300, size=(4000, 300))
     differences = pooled_f1(first[drawn].sum(axis=1)) - pooled_f1(second[drawn].sum(axis=1))
-    low, high = pair_of_queries(first, second).interval(0.95)
+    low, high = interval(pair_of_queries(first, second, resamples=1))
     expected = tuple(np.quantile(differences, [0.025, 0.975]))
     assert (low, high) == pytest.approx(expected, abs=0.06 * (high - low))
 
 
-@given(PAIRS, st.floats(0.5, 0.999), st.sampled_from([None, 2]))
-def test_interval_of_means_has_a_width_and_stays_in_range(pairs: Any, level: float, groups: int | None) -> None:
+@given(PAIRS, st.floats(0.5, 0.999), st.booleans())
+def test_interval_of_means_has_a_width_and_stays_in_range(pairs: Any, level: float, grouped: bool) -> None:  # noqa: FBT001
     first, second = zip(*pairs, strict=True)
-    pair = pair_of_scores(first, second, np.arange(len(pairs)) % groups if groups else None)
-    low, high = pair.interval(level)
-    assert -1 <= low <= pair.difference <= high <= 1
+    found = pair(first, second, level=level, clusters=np.arange(len(pairs)) % 2 if grouped else None)
+    low, high = interval(found)
+    assert -1 <= low <= found["difference"] <= high <= 1
     assert low < high
 
 
 def test_intervals_of_scores_that_hardly_vary() -> None:
     # A hundred equal scores give no more information than a hundred equal answers.
-    assert 0.03 < pair_of_scores([0.5] * 100, [0.5] * 100).interval(0.95)[1] < 0.05
+    assert 0.03 < interval(pair([0.5] * 100, [0.5] * 100))[1] < 0.05
     # One whole point: t would give 0.01 +- 0.02.
-    low, high = pair_of_scores([1.0] + [0.5] * 99, [0.0] + [0.5] * 99).interval(0.95)
+    low, high = interval(pair([1.0] + [0.5] * 99, [0.0] + [0.5] * 99))
     assert low < -0.02
     assert high > 0.05
     # Every row gains a tenth: the variance is 0, and only the allowance for unseen scores remains.
-    reach = scipy.stats.t.ppf(0.975, 99) * math.sqrt(0.25 / (100 * 160))
-    assert pair_of_scores([0.6] * 100, [0.5] * 100).interval(0.95) == pytest.approx((0.1 - reach, 0.1 + reach))
+    t = scipy.stats.t.ppf(0.975, 99)
+    unseen = 0.25 / (100 * 160)
+    reach = t * math.sqrt(unseen)
+    assert interval(pair([0.6] * 100, [0.5] * 100)) == pytest.approx((0.1 - reach, 0.1 + reach))
     # Three of a hundred rows gain a tenth: Tango's interval at the size at which wins of a whole point vary so.
-    pair = pair_of_scores([0.6] * 3 + [0.5] * 97, [0.5] * 100)
-    factor = (0.3 - 0.3**2 / 100) / 100**2 / (pair.variance + 0.25 / (100 * 160))
-    expected = tango(0.3 * factor, 0, 100 * factor, scipy.stats.t.ppf(0.975, 99))
-    assert pair.interval(0.95) == pytest.approx(expected, rel=1e-6)
-    assert pair_of_scores([0.6], [0.5]).interval(0.95) == (-1.0, 1.0)
+    variance = np.array([0.1] * 3 + [0.0] * 97).var(ddof=1) / 100
+    factor = (0.3 - 0.3**2 / 100) / 100**2 / (variance + unseen)
+    expected = tango(0.3 * factor, 0, 100 * factor, t)
+    assert interval(pair([0.6] * 3 + [0.5] * 97, [0.5] * 100)) == pytest.approx(expected, abs=1e-6)
+    assert interval(pair([0.6], [0.5])) == (-1.0, 1.0)
 
 
-@pytest.mark.parametrize(("codes", "units"), [(None, 6), (np.array([0, 0, 1, 1, 2, 2]), 3)])
-def test_whole_points_in_all_rows_give_tangos_interval(codes: Any, units: int) -> None:
+@pytest.mark.parametrize(("clusters", "units"), [(None, 6), ([0, 0, 1, 1, 2, 2], 3)])
+def test_whole_points_in_all_rows_give_tangos_interval(clusters: Any, units: int) -> None:
     """t would give 1 +- 0.06, from six rows."""
-    low, high = pair_of_scores([1.0] * 6, [0.0] * 6, codes).interval(0.95)
-    assert (low, high) == pytest.approx(tango(units, 0, units, scipy.stats.t.ppf(0.975, units - 1)))
-    assert pair_of_scores([0.0] * 6, [1.0] * 6, codes).interval(0.95) == pytest.approx((-high, -low), abs=1e-9)
+    z = scipy.stats.t.ppf(0.975, units - 1)
+    low, high = interval(pair([1.0] * 6, [0.0] * 6, clusters=clusters))
+    assert (low, high) == pytest.approx(((units - z * z) / (units + z * z), 1.0))
+    assert interval(pair([0.0] * 6, [1.0] * 6, clusters=clusters)) == pytest.approx((-high, -low), abs=1e-9)
 
 
 def test_detectable_difference_is_the_quantiles_times_the_standard_error() -> None:
-    random = np.random.default_rng(3)
-    first, second = random.random((2, 40))
-    rows, clusters = pair_of_scores(first, second), pair_of_scores(first, second, np.arange(40) % 5)
-    for pair, quantile in ((rows, scipy.stats.norm.ppf), (clusters, scipy.stats.t(4).ppf)):
-        expected = (quantile(0.975) + quantile(0.8)) * math.sqrt(pair.variance)
-        assert pair.detectable(0.95) == pytest.approx(expected, rel=1e-6)
+    first, second = np.random.default_rng(3).random((2, 40))
+    for clusters, quantile in ((None, scipy.stats.norm.ppf), (np.arange(40) % 5, scipy.stats.t(4).ppf)):
+        variance = clustered_variance(first - second, np.arange(40) if clusters is None else clusters)
+        expected = (quantile(0.975) + quantile(0.8)) * math.sqrt(variance)
+        found = pair(first, second, clusters=clusters)["minimum_detectable_difference"]
+        assert found == pytest.approx(expected, rel=1e-6)
     identical = Z / (100 + Z * Z)
-    assert pair_of_answers(0, 0, 100).detectable(0.95) == pytest.approx((Z + 0.8416212) * identical, rel=1e-6)
-    assert pair_of_answers(0, 0, 1).detectable(0.95) == 1.0
+    assert pair_of_answers(0, 0, 100)["minimum_detectable_difference"] == pytest.approx((Z + 0.8416212) * identical)
+    assert pair_of_answers(0, 0, 1)["minimum_detectable_difference"] == 1.0
 
 
 # ---- comparisons
-
-
-def compared(systems: dict[str, Any], make: Any = mean, **options: Any) -> Comparison:
-    statistics = {name: {"score": make(scores)} for name, scores in systems.items()}
-    return compare(statistics, baseline="a", main_score="score", **options)
-
-
-@pytest.mark.parametrize("values", [2, 40], ids=["few-valued", "many-valued"])
-@pytest.mark.parametrize("clustered", [False, True])
-def test_row_order_does_not_change_the_comparison(values: int, *, clustered: bool) -> None:
-    random = np.random.default_rng(4)
-    scores = np.round(random.random((60, 2)) * values) / values
-    labels = random.integers(20, size=60)
-    results = [
-        compared(
-            {"a": scores[order, 0], "b": scores[order, 1]}, clusters=labels[order] if clustered else None, resamples=500
-        )
-        for order in (np.arange(60), np.arange(60)[::-1], random.permutation(60))
-    ]
-    assert results[0] == results[1] == results[2]
 
 
 def test_margin_uses_the_interval_at_one_minus_two_alpha() -> None:
@@ -282,38 +272,13 @@ def test_margin_uses_the_interval_at_one_minus_two_alpha() -> None:
         assert (found["noninferior"], found["equivalent"]) == expected
 
 
-@pytest.mark.parametrize("systems", [1, 2, 3, 8])
-def test_holm_equals_statsmodels(systems: int) -> None:
-    for p_values in np.random.default_rng(systems).random((4, systems)).round(1).tolist():
-        assert adjust(p_values) == pytest.approx(multipletests(p_values, method="holm")[1].tolist())
-
-
-def test_several_scores_give_mappings_by_score() -> None:
-    rows = counts_of_queries(1, 5).T
-    scores = {"recall": mean([0.5] * 5), "f1": pooled(rows, pooled_f1)}
-    result = compare({"a": scores, "b": scores}, baseline="a", main_score="f1")
-    assert result["systems"]["b"]["difference"] == {"recall": 0.0, "f1": 0.0}
-    assert set(result["systems"]["a"]) == {"recall", "recall_confidence_interval", "f1", "f1_confidence_interval"}
-    assert str(result).startswith("f1: b ")
-
-
-def test_result_counts_rows_and_clusters_in_plain_values() -> None:
+def test_result_counts_rows_and_clusters() -> None:
     scores = {"a": [0.1, 0.5, 0.9, 0.9], "b": [0.2, 0.4, 1.0, 0.9]}
     result = compared(scores, clusters=["x", "x", "y", "z"], margin=0.1)
     found = result["systems"]["b"]
     assert (found["wins"], found["losses"], found["ties"], found["left_out"]) == (2, 1, 1, 0)
     assert (result["total"], result["clusters"], found["test"]) == (4, 3, "exact permutation test of clusters")
     assert found["difference"] == pytest.approx(0.1 / 4)
-
-    def types(value: Any) -> set[type]:
-        if isinstance(value, dict):
-            return set().union(*map(types, value.values()))
-        return set().union(*map(types, value)) if isinstance(value, tuple) else {type(value)}
-
-    assert types(dict(result)) <= {float, int, str, bool}
-    assert json.loads(json.dumps(result))["systems"]["b"]["wins"] == 2
-    again = pickle.loads(pickle.dumps(result))  # noqa: S301  # our own
-    assert (again, str(again)) == (result, str(result))
 
 
 def test_rows_without_a_score_are_excluded_pairwise_and_counted() -> None:

@@ -1,10 +1,13 @@
 """Token recall: traps in both directions, explanations, columns, and laws that hold for every text."""
 
+import re
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from metrics.accuracy._recall import recall, recall_column
+from tests.conftest import ROOT
 
 # For each rule: references, answers that are right, and answers that are wrong. A rule that says no to everything, or
 # yes, fails as many as it passes.
@@ -275,9 +278,7 @@ def test_reason_says_which_rule_refuses(reference: str, prediction: str, reason:
         ("5 bridges", "It has 5.", "How many bridges are there?", True),
     ],
 )
-def test_words_of_the_question_are_no_evidence(
-    reference: str, prediction: str, question: str | None, *, right: bool
-) -> None:
+def test_question_words_are_no_evidence(reference: str, prediction: str, question: str | None, *, right: bool) -> None:
     assert recall(reference, prediction, question=question).right is right
 
 
@@ -333,6 +334,24 @@ def test_best_reference_decides_a_row_of_a_column() -> None:
     questions = ["Is it Rome or Paris?", "", "", "Which Obama was president?"]
     assert recall_column(predictions, references, questions=questions)[0] == [True, False, False, False]
     assert recall_column([], []) == ([], [])
+
+
+HEADER = "| rule | right: reference in prediction | wrong |\n| --- | --- | --- |\n"
+
+
+def test_documented_examples_hold() -> None:
+    """The table of rules in docs/accuracy.md."""
+    document = (ROOT / "docs" / "accuracy.md").read_text(encoding="utf-8")
+    tried = 0
+    for row in document.partition(HEADER)[2].partition("\n\n")[0].splitlines():
+        for cell, right in zip(row.split("|")[2:4], (True, False), strict=True):
+            for example in cell.split(";"):
+                text, _, question = example.partition("if asked")
+                reference, *predictions = re.findall(r"`([^`]+)`", text) or [""]
+                for prediction in predictions:
+                    assert recall(reference, prediction, question=question.strip(" `")).right is right, example
+                    tried += 1
+    assert tried > 50
 
 
 PHRASES = [text for _, reference, prediction, _ in PAIRS for text in (reference, prediction)]

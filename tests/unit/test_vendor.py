@@ -30,9 +30,7 @@ def directory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return directory
 
 
-def test_missing_changed_and_unneeded_copies_are_reported_and_mended(
-    directory: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_missing_changed_and_unneeded_copies_are_mended(directory: Path, capsys: pytest.CaptureFixture[str]) -> None:
     copy, unneeded = directory / "_shared.py", directory / "_other.py"
     for text in (None, HEADER, HEADER + "SHARED = 2\n"):
         if text is not None:
