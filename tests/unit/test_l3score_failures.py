@@ -255,7 +255,7 @@ def test_retry_after_header_is_parsed(headers: dict[str, str], seconds: float | 
 def test_many_calls_are_in_flight_from_threads_and_running_event_loops(tmp_path: Path) -> None:
     random.seed(7)
     state = random.getstate()
-    with JudgeServer(always(Reply(completion(), delay=0.2))) as server:
+    with JudgeServer(always(Reply(completion(), delay=0.1))) as server:
         judge(server, 40, max_concurrency=10)
         assert 5 <= server.most_at_once <= 10
 
