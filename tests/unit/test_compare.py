@@ -144,6 +144,11 @@ def drop_fields(columns: dict[str, Any]) -> list[dict[str, Any]]:
     return [{name: values[0] for name, values in columns.items()}, {"id": "q1"}]
 
 
+def drop_types(columns: dict[str, Any]) -> dict[str, Any]:
+    """Raw columns are beside, but a part of the scored ones shows that these count."""
+    return {name: values for name, values in (raw("tuned") | columns).items() if name != "accuracy_match_types"}
+
+
 ON_ID = {"on": "id"}
 
 
@@ -159,6 +164,7 @@ ON_ID = {"on": "id"}
         (change("id", [pd.NA, None, *IDS[2:]]), ON_ID, "2 rows of tuned have no id"),
         (change("id", [[1]] * ROWS), ON_ID, "cannot be ids, such as lists"),
         (drop_fields, ON_ID, "systems['tuned']: row 1 has no '"),
+        (drop_types, {}, "systems['tuned']: the batch has no column 'accuracy_match_types'"),
         (dict, {"on": "key"}, "systems['base']: the batch has no column 'key'"),
         (dict, {"clusters": "dokument"}, "systems['base']: the batch has no column 'dokument'"),
         (dict, {"clusters": ["d", "e"]}, "got 24 rows of base, 2 clusters; all columns must have the same length"),
