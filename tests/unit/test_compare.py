@@ -7,6 +7,7 @@ import warnings
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
 import pandas as pd
 import pyarrow as pa
 import pytest
@@ -54,6 +55,13 @@ def test_mapped_datasets_keep_raw_columns_and_are_not_scored_again(
     mapped = {name: Dataset.from_dict(raw(name)).map(accuracy.score_batch, batched=True) for name in two_systems}
     monkeypatch.setattr(type(accuracy), "score", lambda *_: pytest.fail("scored again"))
     assert accuracy.compare(mapped) == accuracy.compare(two_systems)
+
+
+@pytest.mark.parametrize("wrap", [lambda text: [text], lambda text: (text,), lambda text: np.array([text])])
+def test_references_of_two_systems_may_differ_in_form(accuracy: Any, wrap: Callable[[str], Any]) -> None:
+    base, tuned = raw("base"), raw("tuned")
+    lists = {**tuned, "references": list(map(wrap, tuned["references"]))}
+    assert accuracy.compare({"base": base, "tuned": lists}) == accuracy.compare({"base": base, "tuned": tuned})
 
 
 def test_baseline_is_the_first_system_by_default_and_p_values_are_adjusted(accuracy: Any) -> None:
