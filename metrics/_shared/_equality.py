@@ -78,6 +78,8 @@ def _one_array(column: Any) -> pa.Array:
     """Convert a slice to one array of `string`, `large_string` or `large_list<large_string>`."""
     if isinstance(column, list):
         return pa.array(column, _LISTS if isinstance(column[0], list) else _STRINGS)
+    if isinstance(column, pa.ChunkedArray) and column.num_chunks == 1:
+        column = column.chunk(0)  # combining copies even a single chunk
     if pa.types.is_nested(column.type):
         column = column.cast(_LISTS)
     elif not pa.types.is_string(column.type):  # casting copies

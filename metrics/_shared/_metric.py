@@ -34,14 +34,14 @@ import pyarrow as pa
 from ._columns import (
     COMMON_INPUTS,
     Column,
+    align,
     column_names,
     decode,
     encode,
     get_column,
-    is_arrow,
-    is_missing,
     looks_written,
     plain_values,
+    rows_have,
     shards,
     to_list,
     value_counts,
@@ -68,7 +68,6 @@ OTHER_INPUTS = frozenset({"questions", "relevance"})
 """Inputs that only some metrics have; the others ignore them, so that `evaluate.combine` can send them to all."""
 _RENAME = 'If a column has another name, say so: columns={"predictions": "output"}'
 _RESCORE = "Give aggregate what score_batch returned under the same options, including return_details"
-_MAX_SHOWN = 5
 _MAX_TABLES = 1_000
 _CAPTURED: contextvars.ContextVar[list[str] | None] = contextvars.ContextVar("captured", default=None)
 
@@ -104,6 +103,22 @@ class _BoundMethod(functools.partial[Any]):
         return getattr, (self.args[0], self.func.__name__)
 
 
+class _Named:
+    """Puts the name of the metric, and of a system that it compares, before the message of a `ValueError`."""
+
+    def __init__(self, label: str, system: str | None = None) -> None:
+        self._label = f"{label}: "
+        self._system = system
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, _: object) -> None:
+        if kind is ValueError and error is not None:
+            system = "" if self._system is None else f"systems[{self._system!r}]: "
+            raise ValueError(f"{self._label}{system}{str(error).removeprefix(self._label)}") from error.__cause__
+
+
 class Metric(evaluate.Metric, ABC):  # evaluate's loader takes the first class that is not abstract
     """The base class of all metrics."""
 
@@ -127,6 +142,8 @@ class Metric(evaluate.Metric, ABC):  # evaluate's loader takes the first class t
     secrets: ClassVar[frozenset[str]] = frozenset()
     """Options that are never stored: they are not pickled and are masked in tracebacks."""
 
+    label: ClassVar[str]
+    """The name of the metric: the name of its script."""
     options: ClassVar[dict[str, Option]]
     """The declarations of all options, from `options_type`."""
     inputs_description: ClassVar[str]
@@ -181,6 +198,7 @@ class Metric(evaluate.Metric, ABC):  # evaluate's loader takes the first class t
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
+        cls.label = cls.__module__.rpartition(".")[2]
         cls.inputs = {**cls.inputs, **COMMON_INPUTS}
         cls.outputs = {**cls.outputs, **_common_outputs(cls.main_score)}
         cls.options = declared(cls.options_type)
@@ -236,27 +254,13 @@ class Metric(evaluate.Metric, ABC):  # evaluate's loader takes the first class t
             reference_urls=self.reference_urls,
         )
 
-    @property
-    def label(self) -> str:
-        """The name of the metric: the name of its script."""
-        return type(self).__module__.rpartition(".")[2]
-
     @classmethod
     def required_inputs(cls) -> list[str]:
         """List the inputs that every call needs."""
         return [name for name, column in cls.inputs.items() if not column.optional]
 
-    @contextlib.contextmanager
-    def _named(self, system: str | None = None) -> Iterator[None]:
-        """Put the name of the metric, and of the system, before the message of a `ValueError`."""
-        try:
-            yield
-        except ValueError as error:
-            if type(error) is not ValueError:
-                raise
-            place = "" if system is None else f"systems[{system!r}]: "
-            message = str(error).removeprefix(f"{self.label}: ")
-            raise ValueError(f"{self.label}: {place}{message}") from error.__cause__
+    def _named(self, system: str | None = None) -> _Named:
+        return _Named(self.label, system)
 
     # ---- options
 
@@ -335,7 +339,7 @@ class Metric(evaluate.Metric, ABC):  # evaluate's loader takes the first class t
         # Some libraries call again with positional arguments after an error, which would hide that error.
         before = sys.exception()
         is_own = before is not None and str(before).startswith((f"{self.label}: ", f"{self.label} "))
-        return TypeError(f"{message}; the call before failed: {before}" if is_own else message)
+        return TypeError(f"{message}; the previous call failed: {before}" if is_own else message)
 
     def add(self, *args: Any, prediction: Any = None, reference: Any = None, **inputs: Any) -> None:
         """Add one example to what the next `compute()` scores.
@@ -505,8 +509,8 @@ class Metric(evaluate.Metric, ABC):  # evaluate's loader takes the first class t
         for name in ("predictions", "references"):
             if name in inputs and (text := looks_written(inputs[name])):
                 warn(
-                    f"{self.label}: most {name} look like written lists, such as {shorten(text)}; to read them pass "
-                    f"[ast.literal_eval(text) for text in {name}]"
+                    f"{self.label}: most {name} look like lists stored as strings, such as {shorten(text)}; to parse "
+                    f"them pass [ast.literal_eval(text) for text in {name}]"
                 )
         with self._named():
             return self.score(inputs, options)
@@ -642,53 +646,37 @@ class Metric(evaluate.Metric, ABC):  # evaluate's loader takes the first class t
             The per-example columns, as lists or, if these are enough, as `Counter`s; and the common inputs.
         """
         kinds = self.columns_of(options)
+        counting = bool(self.counted) and not comparing and not options.return_details
+        counting = counting and all(source is None for source in given.values())
         names = self.counted if self.counted and not options.return_details else tuple(kinds)
         if comparing:
             names = self.compared_columns or names
-        counting = bool(self.counted) and not comparing and not options.return_details
-        counting = counting and all(source is None for source in given.values())
-        scored: dict[str, Any] = {name: [] for name in names}
+        scored: dict[str, Any] = {}
         common: dict[str, list[Any]] = {}
-        for number, shard in enumerate(shards(columns)):
+        for shard in shards(columns):
             extra = self._read_common(shard, given)
-            if number == 0:
-                counting = counting and not extra
-                scored = {name: Counter() if counting else [] for name in names}
-            elif extra.keys() != common.keys():
+            if scored and extra.keys() != common.keys():
                 differing = ", ".join(sorted(extra.keys() ^ common.keys()))
                 raise ValueError(f"give {differing} with every shard or with none")
-            read = self._read_shard(shard, {name: kinds[name] for name in names}, counting=counting)
-            lengths = {name: column.total() if counting else len(column) for name, column in read.items()}
+            as_counts = counting and not extra
+            read = {}
+            for name in names:
+                column = get_column(shard, f"{self.label}_{name}", _RESCORE)
+                read[name] = decode(f"{self.label}_{name}", column, kinds[name], _RESCORE, as_counts=as_counts)
+            lengths = {name: column.total() if as_counts else len(column) for name, column in read.items()}
             _check_lengths(lengths | {name: len(column) for name, column in extra.items()})
             for name, column in read.items():
-                scored[name].update(column) if counting else scored[name].extend(column)
+                merged = scored.setdefault(name, Counter() if as_counts else [])
+                merged.update(column) if as_counts else merged.extend(column)
             for name, column in extra.items():
                 common.setdefault(name, []).extend(column)
+        scored = scored or {name: [] for name in names}
         for name, source in given.items():
             if source is not None and not isinstance(source, str):
                 common[name] = self.inputs[name].check(name, to_list(name, source))
-        if not counting:
+        if common:
             _check_lengths({name: len(column) for name, column in (scored | common).items()})
         return scored, common
-
-    def _read_shard(self, shard: Any, kinds: Mapping[str, Any], *, counting: bool) -> dict[str, Any]:
-        """Read the columns of a shard as lists, or as `Counter`s."""
-        read: dict[str, Any] = {}
-        for name, kind in kinds.items():
-            stored = f"{self.label}_{name}"
-            column = get_column(shard, stored, _RESCORE)
-            try:
-                if counting and is_arrow(column):
-                    counts = value_counts(column)
-                    with contextlib.suppress(ValueError):  # the index is reported below
-                        decode(stored, list(counts), kind)
-                        read[name] = counts
-                        continue
-                values = decode(stored, column, kind)
-            except ValueError as error:
-                raise ValueError(f"{error}. {_RESCORE}") from None
-            read[name] = Counter(values) if counting else values
-        return read
 
     def _read_common(self, shard: Any, given: Mapping[str, Any]) -> dict[str, list[Any]]:
         """Read clusters and labels from a shard: from the given column, or from those that `score_batch` passed on."""
@@ -755,24 +743,24 @@ class Metric(evaluate.Metric, ABC):  # evaluate's loader takes the first class t
         resolved = self.resolve_options({**options, **given, "return_details": False})
         with self._named():
             first = _check_systems(systems, baseline, resamples, margin, resolved.confidence_level)
-        read = {}
-        for name in [first, *(name for name in systems if name != first)]:
-            with self._named(name):
-                read[name] = self._read_system(systems[name], on, clusters, columns, resolved)
-        with self._named():
-            order = _align({name: system.ids for name, system in read.items()}, on)
-            _check_references(read, order, on)
-            labels = _aligned_clusters(read, order)
+            read = {}
+            for name in [first, *(name for name in systems if name != first)]:
+                with self._named(name):
+                    read[name] = self._read_system(systems[name], on, clusters, columns, resolved)
+            ids = {name: system.ids for name, system in read.items()}
+            aligned = {name: read[name].take(order) for name, order in align(ids, on).items()}
+            _check_references(aligned, None if on is None else [f"{on} {example!r}" for example in ids[first]])
+            labels = _common_clusters(aligned)
             if clusters is not None and not isinstance(clusters, str):
                 labels = self.inputs["clusters"].check("clusters", to_list("clusters", clusters))
-                _check_lengths({f"rows of {first}": len(order[first]), "clusters": len(labels)})
-            if len(order[first]) == 0:
+                _check_lengths({f"rows of {first}": len(ids[first]), "clusters": len(labels)})
+            if not ids[first]:
                 warn(f"{self.label} got no examples: all scores are 0.0")
             if labels is not None:
                 self._count_clusters(labels)
             scores = self.compared_scores or tuple(read[first].statistics)
             result = compare(
-                {name: {key: read[name].statistics[key].take(order[name]) for key in scores} for name in systems},
+                {name: {key: aligned[name].statistics[key] for key in scores} for name in systems},
                 baseline=first,
                 main_score=self.main_score if self.main_score in scores else scores[0],
                 clusters=labels,
@@ -839,8 +827,10 @@ class Metric(evaluate.Metric, ABC):  # evaluate's loader takes the first class t
         read, common = self._read(scored, named, options, comparing=True)
         self.check_scored(read, options)
         total = len(next(iter(read.values())))
-        statistics = self.statistics(read, options)
-        return _System(statistics, range(total) if on is None else ids, total, common.get("clusters"), references)
+        complete = references if len(references) == total else None
+        return _System(
+            self.statistics(read, options), range(total) if on is None else ids, common.get("clusters"), complete
+        )
 
 
 def _check_lengths(lengths: Mapping[str, int]) -> None:
@@ -853,14 +843,22 @@ def _check_lengths(lengths: Mapping[str, int]) -> None:
 
 
 class _System(NamedTuple):
-    """A system to compare: one row per example."""
+    """A system to compare, one row per example."""
 
     statistics: dict[str, Statistic]
     ids: Any
-    total: int
     clusters: list[Any] | None
-    references: list[Any]
-    """Empty if they are not among its columns."""
+    references: list[Any] | None
+    """None if they are not among its columns."""
+
+    def take(self, order: Any) -> "_System":
+        """Return its rows in another order, an array of indices."""
+        statistics = {name: statistic.take(order) for name, statistic in self.statistics.items()}
+        indices = order.tolist()
+        ids, clusters, references = (
+            rows and [rows[index] for index in indices] for rows in (self.ids, self.clusters, self.references)
+        )
+        return _System(statistics, ids, clusters, references)
 
 
 def _is_int(value: Any) -> bool:
@@ -888,59 +886,22 @@ def _check_systems(systems: Any, baseline: str | None, resamples: Any, margin: A
     return first
 
 
-def _align(ids: Mapping[str, Any], on: str | None) -> dict[str, Any]:
-    """Return for each system the order of its rows, an array of indices, that matches the first system's rows."""
-    first = next(iter(ids))
-    if on is None:
-        if len(set(map(len, ids.values()))) > 1:
-            shown = ", ".join(f"{name} {len(rows)}" for name, rows in ids.items())
-            raise ValueError(
-                f"the systems have different numbers of rows ({shown}); give the same examples in the same order, or "
-                "on= with the name of a column of ids"
-            )
-        return {name: np.arange(len(rows)) for name, rows in ids.items()}
-    rows = {name: _rows_by_id(name, on, found) for name, found in ids.items()}
-    for name in rows:
-        problems = []
-        for side, other in ((first, name), (name, first)):
-            if unmatched := [example for example in rows[side] if example not in rows[other]]:
-                problems.append(f"{len(unmatched)} of the {on} of {side} are not in {other}: {_some(unmatched)}")
-        if problems:
-            raise ValueError("; ".join(problems))
-    return {name: np.array([rows[name][one] for one in ids[first]], dtype=np.int64) for name in ids}
+def _check_references(systems: Mapping[str, _System], places: list[str] | None) -> None:
+    """Raise a `ValueError` for the first row in which the references of a system are not those of the others.
 
-
-def _rows_by_id(name: str, on: str, ids: list[Any]) -> dict[Any, int]:
-    try:
-        counts = Counter(ids)
-    except TypeError:
-        raise ValueError(f"{on} of {name} contains values that cannot be ids, such as lists") from None
-    if missing := sum(map(is_missing, ids)):
-        raise ValueError(f"{_rows_have(missing, name)} no {on}")
-    if repeated := [example for example, count in counts.items() if count > 1]:
-        raise ValueError(
-            f"{len(repeated)} of the {on} of {name} occur more than once: {_some(repeated)}; for several samples of "
-            "one question, give each an id and the question as clusters="
-        )
-    return {example: index for index, example in enumerate(ids)}
-
-
-def _check_references(systems: Mapping[str, _System], order: Mapping[str, Any], on: str | None) -> None:
-    """Raise a `ValueError` for the first row in which the references of a system are not those of the others."""
-    first, expected = "", None
-    for name, system in systems.items():
-        if len(system.references) < system.total or not system.total:
-            continue  # they are not among the columns
-        found = [_plain_references(system.references[index]) for index in order[name]]
-        if expected is None:
-            first, expected = name, found
-        elif found != expected:
+    Args:
+        systems: The systems, with rows in the same order.
+        places: What the rows are called in the message; None if they were matched by position.
+    """
+    named = {name: list(map(_plain_references, one.references)) for name, one in systems.items() if one.references}
+    for name, found in named.items():
+        first, expected = next(iter(named.items()))
+        if found != expected:
             row = next(index for index, (one, other) in enumerate(zip(found, expected, strict=True)) if one != other)
-            place = f"row {row}" if on is None else f"{on} {systems[next(iter(systems))].ids[row]!r}"
             raise ValueError(
-                f"the references of {place} differ: {show(found[row])} of {name}, {show(expected[row])} of {first}; "
-                "compare systems on the same examples"
-                + (", or match rows by on= with the name of a column of ids" if on is None else "")
+                f"the references of {places[row] if places else f'row {row}'} differ: {show(found[row])} of {name}, "
+                f"{show(expected[row])} of {first}; compare systems on the same examples"
+                + ("" if places else ", or match rows by on= with the name of a column of ids")
             )
 
 
@@ -951,27 +912,15 @@ def _plain_references(value: Any) -> Any:
     return value.tolist() if hasattr(value, "tolist") else list(value) if isinstance(value, (list, tuple)) else value
 
 
-def _aligned_clusters(systems: Mapping[str, _System], order: Mapping[str, Any]) -> list[Any] | None:
-    """Return the clusters of the rows in their common order, which must be the same in all systems that have them."""
-    labels: list[Any] | None = None
-    for name, system in systems.items():
-        if system.clusters is None:
-            continue
-        aligned = [system.clusters[index] for index in order[name].tolist()]
-        if labels is not None and aligned != labels:
-            wrong = sum(one != other for one, other in zip(aligned, labels, strict=True))
-            raise ValueError(f"{_rows_have(wrong, name)} a different cluster than in the systems before")
-        labels = aligned
+def _common_clusters(systems: Mapping[str, _System]) -> list[Any] | None:
+    """Return the clusters of the rows, which must be the same in all systems that have them."""
+    named = {name: system.clusters for name, system in systems.items() if system.clusters is not None}
+    labels = next(iter(named.values()), None)
+    for name, found in named.items():
+        if labels is not None and found != labels:
+            wrong = sum(one != other for one, other in zip(found, labels, strict=True))
+            raise ValueError(f"{rows_have(wrong, name)} a different cluster than in the systems before")
     return labels
-
-
-def _rows_have(number: int, name: str) -> str:
-    return f"1 row of {name} has" if number == 1 else f"{number} rows of {name} have"
-
-
-def _some(values: list[Any]) -> str:
-    shown = ", ".join(map(reprlib.repr, values[:_MAX_SHOWN]))
-    return shown + (", ..." if len(values) > _MAX_SHOWN else "")
 
 
 # ---- documentation

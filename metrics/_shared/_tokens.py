@@ -18,9 +18,9 @@ from ._normalization import normal_form
 
 Tokenizer: TypeAlias = Callable[[str], list[str]]
 
-# Raise it whenever the tokens of any text change: it is part of the signature.
+# Bump this whenever the tokens of any text change: it is part of signatures.
 TOKENS_VERSION = "v1"
-# Raise it whenever the overlap of any tokens changes: it is part of the signature.
+# Bump this whenever the overlap of any tokens changes: it is part of signatures.
 OVERLAP_VERSION = "v1"
 
 # Scripts written without spaces between words: the blocks whose line breaking needs a dictionary or breaks anywhere
@@ -183,8 +183,12 @@ def score_answer(prediction: str, references: Sequence[str], tokenize: Tokenizer
         return Overlap(1.0, 1.0, 1.0, 1)
     if not tokens or not answers[0]:
         return Overlap(0.0, 0.0, 0.0, 0)
+    distinct = set(tokens)
     overlaps = []
     for answer in answers:
-        shared = (Counter(tokens) & Counter(answer)).total()
+        if len(distinct) == len(tokens):
+            shared = len(distinct.intersection(answer))
+        else:
+            shared = (Counter(tokens) & Counter(answer)).total()
         overlaps.append((2 * shared / (len(tokens) + len(answer)), shared / len(tokens), shared / len(answer)))
     return Overlap(*max(overlaps), 0)

@@ -47,7 +47,7 @@ def check_version(library: str, installed: str, minimum: str) -> None:
     Args:
         library: Its name on PyPI.
         installed: Its version.
-        minimum: The first version that works, numbers and points only.
+        minimum: The first version that works, numbers and dots only.
     """
     found = [int(part) for part in installed.split(".")[: minimum.count(".") + 1] if part.isdigit()]
     if found < [int(part) for part in minimum.split(".")]:

@@ -28,6 +28,7 @@ LONG = 800
 are longer."""
 _ROWS_PER_READ = 100_000
 _SAMPLED_ROWS = 30
+_MAX_SHOWN = 5
 _CLASS_LABELS = 'for class labels, use evaluate\'s own metric: evaluate.load("accuracy")'
 _DECODE_IDS = "token ids must be decoded first: tokenizer.batch_decode(ids, skip_special_tokens=True)"
 _WRITTEN_LIST = re.compile(r"""\s*\[\s*(['"].*['"]\s*,?\s*)?\]\s*""", re.DOTALL)
@@ -222,6 +223,64 @@ def _transpose(rows: Sequence[Mapping[str, Any]]) -> dict[str, list[Any]]:
     return {name: [row[name] for row in rows] for name in names}
 
 
+def align(ids: Mapping[str, Any], on: str | None) -> dict[str, np.ndarray[Any, Any]]:
+    """Match the rows of tables with those of the first one.
+
+    Args:
+        ids: The ids of the rows of each table, by the name of the table; a `range` if `on` is None.
+        on: What ids are called in errors; None matches rows by position.
+
+    Returns:
+        For each table the indices of its rows in the order of the first table's.
+
+    Raises:
+        ValueError: For ids that are missing, repeated or only in some tables, or different numbers of rows.
+    """
+    first = next(iter(ids))
+    if on is None:
+        if len(set(map(len, ids.values()))) > 1:
+            shown = ", ".join(f"{name} {len(rows)}" for name, rows in ids.items())
+            raise ValueError(
+                f"the systems have different numbers of rows ({shown}); give the same examples in the same order, or "
+                "on= with the name of a column of ids"
+            )
+        return {name: np.arange(len(rows)) for name, rows in ids.items()}
+    rows = {name: _rows_by_id(name, on, found) for name, found in ids.items()}
+    for name in rows:
+        problems = []
+        for side, other in ((first, name), (name, first)):
+            if unmatched := [example for example in rows[side] if example not in rows[other]]:
+                problems.append(f"{len(unmatched)} of the {on} of {side} are not in {other}: {_some(unmatched)}")
+        if problems:
+            raise ValueError("; ".join(problems))
+    return {name: np.array([rows[name][one] for one in ids[first]], dtype=np.int64) for name in ids}
+
+
+def _rows_by_id(name: str, on: str, ids: list[Any]) -> dict[Any, int]:
+    try:
+        counts = Counter(ids)
+    except TypeError:
+        raise ValueError(f"{on} of {name} contains values that cannot be ids, such as lists") from None
+    if missing := sum(map(is_missing, ids)):
+        raise ValueError(f"{rows_have(missing, name)} no {on}")
+    if repeated := [example for example, count in counts.items() if count > 1]:
+        raise ValueError(
+            f"{len(repeated)} of the {on} of {name} occur more than once: {_some(repeated)}; for several samples of "
+            "one question, give each an id and the question as clusters="
+        )
+    return {example: index for index, example in enumerate(ids)}
+
+
+def rows_have(number: int, table: str) -> str:
+    """Return the beginning of a message about some rows of a table."""
+    return f"1 row of {table} has" if number == 1 else f"{number} rows of {table} have"
+
+
+def _some(values: list[Any]) -> str:
+    shown = ", ".join(map(reprlib.repr, values[:_MAX_SHOWN]))
+    return shown + (", ..." if len(values) > _MAX_SHOWN else "")
+
+
 def value_counts(column: Any) -> "Counter[Any]":
     """Count the values of a column: a list, an array, or a `Counter`, which is returned as it is."""
     if isinstance(column, Counter):
@@ -264,13 +323,14 @@ def _all_are(kind: type, values: list[Any]) -> bool:
 
 
 def looks_written(column: Any) -> str:
-    """Return a text that looks like a written list, such as "['Danube', 'Donau']", if most of a column's first rows do.
+    """Return a text that looks like a stored list, such as "['Danube', 'Donau']", if most of a column's first rows do.
 
-    A file format without lists, such as CSV, turns lists into such texts.
+    A file format without lists, such as CSV, turns lists into such texts. The column has been checked.
     """
-    rows = to_list("", column[:_SAMPLED_ROWS])
-    texts = [row[0] if isinstance(row, list) and len(row) == 1 else row for row in rows]
-    written = [text for text in texts if isinstance(text, str) and "[" in text and _WRITTEN_LIST.fullmatch(text)]
+    rows = column[:_SAMPLED_ROWS]
+    rows = rows.to_pylist() if is_arrow(rows) else rows
+    texts = rows if rows and isinstance(rows[0], str) else [row[0] for row in rows if len(row) == 1]
+    written = [text for text in texts if "[" in text and _WRITTEN_LIST.fullmatch(text)]
     return written[0] if 2 * len(written) > len(rows) else ""
 
 
@@ -310,7 +370,7 @@ def _is_message(value: Any) -> bool:
 
 
 def check_strings(name: str, texts: list[Any]) -> list[str]:
-    """Return the texts as plain strings, or raise a `ValueError` that names the first that is none: `name[index]`."""
+    """Return the texts as plain strings, or raise a `ValueError` that names the first non-string: `name[index]`."""
     if not _all_are(str, texts):
         for index, text in enumerate(texts):
             if not isinstance(text, str):
@@ -419,7 +479,7 @@ def _list_hint(place: str, value: Any) -> str:
     """Return advice for a value that is not a list."""
     if isinstance(value, str) and _WRITTEN_LIST.fullmatch(value):
         column = place.partition("[")[0]
-        return f"; to read written lists pass [ast.literal_eval(text) for text in {column}]"
+        return f"; to parse lists stored as strings pass [ast.literal_eval(text) for text in {column}]"
     return _mapping_hint(place, value)
 
 
@@ -631,24 +691,36 @@ def _encode_values(values: list[Any], kind: Any) -> list[Any]:
     return values
 
 
-def decode(name: str, column: Any, kind: Any) -> list[Any]:
+def decode(name: str, column: Any, kind: Any, hint: str, *, as_counts: bool = False) -> Any:
     """Undo `encode` and check each value; nested details that are already decoded are accepted.
+
+    Args:
+        name: The stored name.
+        column: Any container.
+        kind: The type, as in `encode`.
+        hint: What to do about an error.
+        as_counts: Whether to return a `Counter` of the values instead of a list.
 
     Raises:
         ValueError: For a value that is not of this type; names the column and the index.
     """
+    if as_counts and is_arrow(column):
+        counts = value_counts(column)
+        with contextlib.suppress(ValueError):  # the index is reported below
+            decode(name, list(counts), kind, hint)
+            return counts
     values = plain_values(name, column)
     types = set(map(type, values))
     if types == {str if kind is Category else kind} and (kind is not float or math.isfinite(sum(values))):
-        return values
+        return Counter(values) if as_counts else values
     decoded = []
     for index, value in enumerate(values):
         try:
             decoded.append(_decode(value, kind))
         except (TypeError, ValueError, OverflowError):
             shown = f"{reprlib.repr(value)} ({type(value).__name__})"
-            raise ValueError(f"{name}[{index}] is {shown}, not {_STORED[kind][1]}") from None
-    return decoded
+            raise ValueError(f"{name}[{index}] is {shown}, not {_STORED[kind][1]}. {hint}") from None
+    return Counter(decoded) if as_counts else decoded
 
 
 def _decode(value: Any, kind: Any) -> Any:

@@ -48,7 +48,7 @@ SCORES = ("f1", "precision", "recall", "exact_match")
 class TokenF1Options(Options):
     """The options of token_f1."""
 
-    normalizer: Literal["squad", "default"] | Callable[[str], str] | None = option(
+    normalizer: Literal["default", "squad"] | Callable[[str], str] | None = option(
         "squad",
         "How to normalize predictions and references: squad (as in SQuAD's official script: lower case, no ASCII "
         "punctuation, no English articles), default (as in the accuracy metric: numbers keep their value, articles are "

@@ -277,7 +277,7 @@ def test_positional_call_after_an_error_of_ours_repeats_that_error(loaded: Any, 
         except (TypeError, ValueError):
             loaded.compute(*sample.inputs.values())
 
-    with pytest.raises(TypeError, match=f"the call before failed: {name} has no option 'details'"):
+    with pytest.raises(TypeError, match=f"the previous call failed: {name} has no option 'details'"):
         call_again(lambda: loaded.compute(**sample.inputs, details=True))
     with pytest.raises(TypeError, match=r"references?=\.\.\.\)$"):
         call_again(lambda: int("not ours"))

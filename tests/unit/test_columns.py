@@ -153,7 +153,7 @@ CHUNK_IDS = "; pass chunk ids as strings: [str(id) for id in ids]"
 LABELS = '; for class labels, use evaluate\'s own metric: evaluate.load("accuracy")'
 MISSING = '; a missing text is either left out or given as ""'
 MESSAGES = '; for chat messages pass [messages[-1]["content"] for messages in {}]'
-WRITTEN = "; to read written lists pass [ast.literal_eval(text) for text in {}]"
+WRITTEN = "; to parse lists stored as strings pass [ast.literal_eval(text) for text in {}]"
 CHAT = {"role": "assistant", "content": "Paris"}
 
 
@@ -297,7 +297,7 @@ def test_offsets_out_of_order_are_invalid() -> None:
 def test_written_lists_warn_if_most_rows_are(metric: Callable[[str], Any]) -> None:
     written = ["['Danube', 'Donau']", '["Rhine"]', "[]", "Elbe"]
     message = (
-        r"accuracy: most references look like written lists, such as .*ast\.literal_eval\(text\) for text in references"
+        r"accuracy: most references look like lists stored as strings, such as .*ast\.literal_eval\(text\) for text"
     )
     for references in (written, pa.array(written), [[text] for text in written]):
         with pytest.warns(UserWarning, match=message):

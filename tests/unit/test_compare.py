@@ -165,8 +165,8 @@ ON_ID = {"on": "id"}
     [
         (shorten, {}, "different numbers of rows (base 24, tuned 22)"),
         (shorten, ON_ID, "2 of the id of base are not in tuned: 'q22', 'q23'"),
-        (change("id", IDS[:2] * 2 + IDS[4:]), ON_ID, "2 of the id of tuned occur more"),
-        (change("id", [f"x{one}" for one in IDS]), ON_ID, "24 of the id of base are not in tuned: 'q0', 'q1', 'q2', "),
+        (change("id", IDS[:2] * 2 + IDS[4:]), ON_ID, "2 of the id of tuned occur more than once"),
+        (change("id", [f"x{one}" for one in IDS]), ON_ID, "24 of the id of base are not in tuned: 'q0', 'q1', "),
         (change("id", ["x", *IDS[1:]]), ON_ID, "'q0'; 1 of the id of tuned are not in base: 'x'"),
         (change("id", [None, *IDS[1:]]), ON_ID, "1 row of tuned has no id"),
         (change("id", [pd.NA, None, *IDS[2:]]), ON_ID, "2 rows of tuned have no id"),
