@@ -123,7 +123,7 @@ class Text:
         self.text = text
         self.english = english
         self.tokens = _tokenize(text)
-        if english and not _NUMBER_WORDS.isdisjoint([token.key for token in self.tokens]):
+        if english and ("/" in text or not _NUMBER_WORDS.isdisjoint([token.key for token in self.tokens])):
             self.tokens = _join_numbers(text, self.tokens)
         if english:
             self._read_romans()
