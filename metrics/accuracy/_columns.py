@@ -31,7 +31,7 @@ _SAMPLED_ROWS = 30
 _MAX_SHOWN = 5
 _CLASS_LABELS = 'for class labels, use evaluate\'s own metric: evaluate.load("accuracy")'
 _DECODE_IDS = "token ids must be decoded first: tokenizer.batch_decode(ids, skip_special_tokens=True)"
-_WRITTEN_LIST = re.compile(r"""\s*\[\s*(['"].*['"]\s*,?\s*)?\]\s*""", re.DOTALL)
+_WRITTEN_LIST = re.compile(r"""\s*\[\s*(['"].*['"]\s*(,\s*)?)?\]\s*""", re.DOTALL)
 
 
 @contextlib.contextmanager

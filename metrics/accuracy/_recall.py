@@ -363,7 +363,7 @@ def _names_another(wanted: _Reference, given: _Answer, found: Found) -> bool:
     """
     content = list(found)
     used = frozenset(place for places in found.values() for place in places)
-    for position, index in enumerate(content):
+    for position, index in enumerate(content if used else ()):
         if found[index] or not wanted.is_capital(index):
             continue
         for side in (-1, 1):

@@ -221,7 +221,7 @@ def _is_rounded(value: Decimal, other: Decimal) -> bool:
 def _find_short_names(wanted: Text, given: Text, found: Found) -> None:
     """Find missing names in a short form next to one that is found: "Benjamin Willis" in "Ben Willis"."""
     missing = [index for index, places in found.items() if not places and wanted.is_name(index)]
-    for index in (*missing, *reversed(missing)):
+    for index in (*missing, *reversed(missing)) if any(found.values()) else ():
         beside = [(place, side) for side in (-1, 1) for place in found.get(index + side, ())]
         # Other names may be in between: "Dan Haggerty" in "Daniel Francis Haggerty".
         near = [at for place, side in beside for at in range(place - side, place - 4 * side, -side)]

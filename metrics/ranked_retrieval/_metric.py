@@ -812,7 +812,10 @@ class Metric(evaluate.Metric, ABC):  # evaluate's loader takes the first class t
         scored, ids, references = [], [], []
         references_name = (columns or {}).get("references", "references")
         keys = {f"{self.label}_{name}" for name in self.columns_of(options)}
-        for shard in shards(rows):
+        for given in shards(rows):
+            shard = given
+            if isinstance(given, dict):  # references are read twice, which an iterator does not allow
+                shard = {name: list(one) if isinstance(one, Iterator) else one for name, one in given.items()}
             present = column_names(shard)
             if on is not None:
                 ids += plain_values(on, get_column(shard, on, "on= names a column of ids"))
@@ -907,9 +910,11 @@ def _check_references(systems: Mapping[str, _System], places: list[str] | None) 
 
 
 def _plain_references(value: Any) -> Any:
-    """Return the references of a row as a list."""
+    """Return the references of a row as a list, None if they are missing."""
     if isinstance(value, str):
         return [value]
+    if is_missing(value):
+        return None
     return value.tolist() if hasattr(value, "tolist") else list(value) if isinstance(value, (list, tuple)) else value
 
 

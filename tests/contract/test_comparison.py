@@ -1,6 +1,7 @@
 """`compare`, `label_sample` and `human_labels` of every metric."""
 
 import json
+import math
 import pickle
 import re
 from typing import Any
@@ -63,7 +64,10 @@ def test_systems_whose_references_differ_are_rejected(loaded: Any, sample: Sampl
         with pytest.raises(ValueError, match=f"^{name}: the references of {place} differ: .* of b, .* of a; compare"):
             loaded.compare({"a": first, "b": second}, on=on, **sample.options)
     without = {**loaded.score_batch(other, **sample.options), "id": ids}
-    loaded.compare({"a": raw, "b": without}, on=on, **sample.options)
+    missing = {**without, "references": [math.nan] * sample.rows}
+    once = {column: iter(values) for column, values in raw.items()}
+    for first, second in ((raw, without), (missing, missing), (raw, once)):
+        loaded.compare({"a": first, "b": second}, on=on, **sample.options)
 
 
 def test_compare_reads_renamed_columns(loaded: Any, sample: Sample, scored: Columns) -> None:
