@@ -130,10 +130,11 @@ def lines() -> list[Growth]:
 def measure(line: Growth) -> list[float]:
     """Return the minimum CPU seconds at each size, after a warm-up run."""
     line.prepare(line.smallest)()
-    return [_minimum_seconds(line.prepare(line.smallest * 10**step)) for step in range(STEPS)]
+    return [minimum_seconds(line.prepare(line.smallest * 10**step)) for step in range(STEPS)]
 
 
-def _minimum_seconds(run: Callable[[], Any]) -> float:
+def minimum_seconds(run: Callable[[], Any]) -> float:
+    """Return the minimum CPU seconds of several runs."""
     seconds: list[float] = []
     gc.collect()
     gc.freeze()  # keeps the garbage collector from scanning all imported modules in every run

@@ -5,10 +5,8 @@ Standard library only, since every peer's environment imports this file.
 
 import functools
 import random
-import re
 from collections.abc import Callable
 from pathlib import Path
-from pydoc_data import topics
 from typing import Any
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -81,7 +79,7 @@ _PREDICTIONS: dict[Callable[[Rng, str], str], int] = {
 _WEIGHTED = (list(_ANSWERS), list(_ANSWERS.values()))
 
 
-@functools.lru_cache(maxsize=2)  # a million pairs take ten seconds, and most rows use the same
+@functools.lru_cache(maxsize=4)  # a million pairs take ten seconds, and most rows use the same
 def answers(size: int, seed: int = 0) -> Columns:
     """Generate predictions and references of about 16 characters each.
 
@@ -95,15 +93,7 @@ def answers(size: int, seed: int = 0) -> Columns:
     return {"predictions": predictions, "references": references}
 
 
-# ---- longer answers, several references
-
-
-def several_references(size: int) -> dict[str, Any]:
-    """Generate the pairs of `answers`, with two references of other pairs added to each."""
-    pairs = answers(size)
-    references = pairs["references"]
-    several = [[references[index - 1], references[index - 2], text] for index, text in enumerate(references)]
-    return {"predictions": pairs["predictions"], "references": several}
+# ---- longer answers
 
 
 _FILLER = (
@@ -168,24 +158,6 @@ def split_sentences(chunk: str) -> list[str]:
     """Split these chunks, whose sentences all end with a period and a space, like sentencex."""
     *complete, last = chunk.split(". ")
     return [sentence + "." for sentence in complete] + [last]
-
-
-def excerpts(size: int) -> list[Query]:
-    """Draw queries from the Python language reference, as included in `pydoc`.
-
-    What is retrieved are ten paragraphs of 10 to 120 words; the ground truths are the first two sentences of one of
-    them and of another paragraph.
-    """
-    texts = (" ".join(text.split()) for topic in topics.topics.values() for text in re.split(r"\n\s*\n", topic))
-    prose = (text for text in texts if text[:1].isalpha() and 10 <= len(text.split()) <= 120)  # noqa: PLR2004
-    paragraphs = list(dict.fromkeys(prose))  # a paragraph may belong to several topics
-    rng = Rng(0)
-    drawn = []
-    for _ in range(size):
-        chunks = rng.sample(paragraphs, CHUNKS)
-        sources = rng.sample(chunks, 1) + rng.sample(paragraphs, 1)
-        drawn.append((chunks, [" ".join(re.split(r"(?<=[.!?]) ", source)[:2]) for source in sources]))
-    return drawn
 
 
 def rankings(count: int) -> list[Ranking]:

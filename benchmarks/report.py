@@ -55,7 +55,8 @@ def show_target(line: Mapping[str, Any]) -> str:
     return f"{wanted}: {'**missed**' if is_missed(line) else 'met'}"
 
 
-def _cells(line: Mapping[str, Any], notes: list[str]) -> list[str]:
+def cells_of(line: Mapping[str, Any], notes: list[str]) -> list[str]:
+    """Return the cells of a line; its notes, numbered, are added to the others."""
     marks = ""
     for note in line["notes"]:
         if note not in notes:
@@ -95,7 +96,7 @@ def to_markdown(measured: Mapping[str, Any]) -> str:
         parts += ["", f"Failed, and not in the tables: {', '.join(measured['failed'])}."]
     notes: list[str] = []
     for subject in dict.fromkeys(line["subject"] for line in lines):
-        rows = [_cells(line, notes) for line in lines if line["subject"] == subject]
+        rows = [cells_of(line, notes) for line in lines if line["subject"] == subject]
         parts += ["", f"## {subject}", "", *table(["what", "size", "ours", "peer", "theirs", "ratio", "target"], rows)]
     parts += [f"\n[{number}] {note}" for number, note in enumerate(notes, start=1)]
     return "\n".join([*parts, ""])

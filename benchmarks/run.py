@@ -2,7 +2,7 @@
 
 Each side of a case has its own process and environment. The sides run alternately, so that load from other programs
 affects all of them equally, and their results are compared. After each case the tables are written as Markdown and
-JSON; cases that are not measured are kept. Missed targets and failed cases are listed at the end.
+JSON, unless only some cases are measured. Missed targets and failed cases are listed at the end.
 
 At the top only the standard library, since the processes of all sides run this file too.
 """
@@ -32,11 +32,10 @@ from typing import Any
 
 from benchmarks.cases import CASES, Case, Disagreement, Side
 from benchmarks.inputs import ROOT
-from benchmarks.report import is_missed, show, show_ratio, show_target, to_markdown
+from benchmarks.report import cells_of, is_missed, to_markdown
 
-RUNS, FEWER_RUNS, SLOW = 5, 3, 3.0
-"""Number of runs per side; the smaller number applies if a run takes longer than `SLOW` seconds, and for memory, which
-hardly varies."""
+FEWER_RUNS, SLOW = 3, 3.0
+"""The number of runs per side if one takes longer than `SLOW` seconds, and for memory, which hardly varies."""
 _TIMEOUT = 300.0
 """Seconds after which a worker is killed."""
 OURS = ("evaluate", "datasets", "pyarrow", "numpy", "rapidfuzz", "sentencex", "openai")
@@ -49,6 +48,7 @@ ENVIRONMENT = {
     "PYTHONHASHSEED": "0",
     "PYTHONWARNINGS": "ignore",
 }
+RESULTS = ROOT / "benchmarks" / "results"
 Line = dict[str, Any]
 """A line of the table: our side and one peer at one size."""
 
@@ -210,11 +210,10 @@ class Bench:
         values: dict[str, list[float]] = {}
         files: dict[int, Path] = {}
         if self._python(case.ours):
-            if case.measure == "start":
-                values = self._start(sides)
-            else:
-                files = {at: self._write_inputs(case, at) for at in {at for _, at in sides}}
-                values = self._run(name, case, sides, files)
+            for at in {at for _, at in sides}:
+                files[at] = self._directory / f"{at}.inputs"
+                files[at].write_bytes(pickle.dumps(case.inputs(at)))
+            values = self._run(name, case, sides, files)
         lines = []
         for peer in case.peers:
             at = min(size, peer.at_most or size)
@@ -228,19 +227,14 @@ class Bench:
             if line["ours"] and line["theirs"]:
                 line["ratio"] = size / at * statistics.median(line["theirs"]) / statistics.median(line["ours"])
                 if at < size:
-                    line["notes"].append(f"Measured with {at:,} {case.unit}, and scaled in proportion.")
+                    line["notes"].append(f"Measured with {at:,} of {size:,} {case.unit}, and scaled in proportion.")
                 if case.compare and peer.prepare:
-                    line["notes"] += self._compare(name, case, peer, files[at], same_size=at == size)
+                    line["notes"] += self._compare(case, peer, files[at])
             lines.append(line)
-            print(f"  {case.what}, {size:,} {case.unit}: {_short(line)}", flush=True)
+            print(" ", "; ".join(cells_of(line, [])), *line["notes"], flush=True)
         for file in self._directory.iterdir():
             file.unlink()
         return lines
-
-    def _write_inputs(self, case: Case, size: int) -> Path:
-        path = self._directory / f"{size}.inputs"
-        path.write_bytes(pickle.dumps(case.inputs(size)))
-        return path
 
     def _result(self, side: Side) -> Path:
         return self._directory / f"{side.name.replace('/', ' ')}.result"
@@ -256,7 +250,7 @@ class Bench:
     ) -> dict[str, list[float]]:
         """Measure all sides in alternating order; return the values of each."""
         values: dict[str, list[float]] = {side.name: [] for side, _ in sides}
-        runs, done = (1 if self._smoke else RUNS if case.measure == "time" else FEWER_RUNS), 0
+        runs, done = (1 if self._smoke else case.runs if case.measure == "time" else FEWER_RUNS), 0
         processes: dict[str, Process] = {}
         with contextlib.ExitStack() as started:
             while done < runs:
@@ -282,42 +276,20 @@ class Bench:
                 done += 1
         return values
 
-    def _start(self, sides: Sequence[tuple[Side, int]]) -> dict[str, list[float]]:
-        """Measure whole processes in alternating order, after a first round that fills the disk cache."""
-        values: dict[str, list[float]] = {side.name: [] for side, _ in sides}
-        for turn in range(2 if self._smoke else 1 + 2 * RUNS):
-            for side, _ in sides if turn % 2 else sides[::-1]:
-                start = time.perf_counter()
-                subprocess.run([sys.executable, "-c", side.code], check=True, capture_output=True, env=ENVIRONMENT)  # noqa: S603
-                if turn:
-                    values[side.name].append(time.perf_counter() - start)
-        return values
-
-    def _compare(self, name: str, case: Case, peer: Side, inputs: Path, *, same_size: bool) -> list[str]:
-        """Compare results; if the peer was measured at a smaller size, our side runs again at that size."""
-        if case.compare is None:
-            return []
-        ours = self._result(case.ours)
-        if not same_size:
-            ours = self._directory / "ours small.result"
-            process = self._open(name, case.ours, inputs)
-            process.ask("run")
-            process.ask("save", str(ours))
-            process.close()
+    def _compare(self, case: Case, peer: Side, inputs: Path) -> list[str]:
+        """Compare results. If the peer was measured at a smaller size, its inputs are the first ones of ours."""
         # Written by this benchmark.
-        loaded = [pickle.loads(path.read_bytes()) for path in (inputs, ours, self._result(peer))]  # noqa: S301
+        given, ours, theirs = (
+            pickle.loads(path.read_bytes())  # noqa: S301
+            for path in (inputs, self._result(case.ours), self._result(peer))
+        )
+        if isinstance(theirs, list):
+            ours = ours[: len(theirs)]
         try:
-            difference = case.compare(*loaded)
+            difference = case.compare(given, ours, theirs) if case.compare else ""
         except Disagreement as error:
             raise Disagreement(f"{case.ours.name} and {peer.name} disagree: {error}") from None
         return [difference] if difference else []
-
-
-def _short(line: Line) -> str:
-    if line["ratio"] is None:
-        return f"{line['peer']}: left out"
-    ours, measure = statistics.median(line["ours"]), line["measure"]
-    return f"{show(ours, measure)}; {line['peer']}: {show_ratio(line['ratio'], measure)} {show_target(line)}"
 
 
 # ---- the tables
@@ -340,21 +312,8 @@ def machine() -> dict[str, Any]:
     }
 
 
-def read_table(path: Path, about: dict[str, Any]) -> dict[str, Any]:
-    """Read the measurements of earlier runs on the same machine; other ones are not mixed with new ones."""
-    empty = {"machine": about, "versions": {}, "failed": [], "lines": []}
-    if not path.exists():
-        return empty
-    earlier: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
-    same = all(earlier["machine"][name] == about[name] for name in ("cpu", "cores", "python"))
-    return {**earlier, "machine": about} if same else empty
-
-
 def write_table(out: Path, measured: dict[str, Any]) -> None:
     """Write the tables: JSON with a line for each line, and Markdown."""
-    out.mkdir(parents=True, exist_ok=True)
-    order = list(CASES)
-    measured["lines"].sort(key=lambda line: order.index(line["case"]))
     short = {name: json.dumps(value) for name, value in measured.items()}
     short["lines"] = "[\n" + ",\n".join(json.dumps(line) for line in measured["lines"]) + "\n]"
     text = ",\n".join(f'"{name}": {value}' for name, value in short.items())
@@ -373,18 +332,14 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--cases", nargs="+", default=list(CASES), choices=CASES, metavar="CASE", help=", ".join(CASES))
     parser.add_argument("--smoke", action="store_true", help="tiny sizes, one run, only installed peers")
-    parser.add_argument("--out", type=Path, help="output directory (default: benchmarks/results)")
     parser.add_argument("--worker", nargs=2, help=argparse.SUPPRESS)
     options = parser.parse_args()
     if options.worker:
         work(*options.worker)
         return 0
-    out = options.out or (ROOT / ".cache" / "bench-smoke" if options.smoke else ROOT / "benchmarks" / "results")
+    whole = options.cases == list(CASES)
     started = time.monotonic()
-    measured = read_table(out / "benchmark.json", machine())
-    known = set(CASES) - set(options.cases)  # those that are kept
-    measured["lines"] = [line for line in measured["lines"] if line["case"] in known]
-    measured["failed"] = [name for name in measured["failed"] if name in known]
+    measured: dict[str, Any] = {"machine": machine(), "versions": {}, "failed": [], "lines": []}
     with tempfile.TemporaryDirectory() as directory:
         bench = Bench(Path(directory), smoke=options.smoke)
         for name in options.cases:
@@ -395,12 +350,11 @@ def main() -> int:
                 traceback.print_exc()
                 measured["failed"].append(name)
             measured["versions"] |= bench.versions
-            write_table(out, measured)
+            if whole and not options.smoke:
+                write_table(RESULTS, measured)
     missed = [f"{line['case']} against {line['peer']}" for line in measured["lines"] if is_missed(line)]
-    print(f"Written to {out.relative_to(ROOT) if out.is_relative_to(ROOT) else out}")
     print(f"Missed targets: {'; '.join(missed) or 'none'}")
-    if measured["failed"]:
-        print(f"Failed: {', '.join(measured['failed'])}")
+    print(f"Failed: {', '.join(measured['failed']) or 'none'}")
     return 1 if measured["failed"] else 0
 
 

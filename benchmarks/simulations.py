@@ -9,6 +9,7 @@
 """
 
 import argparse
+import functools
 import math
 from collections.abc import Callable, Iterable
 from itertools import chain
@@ -300,16 +301,11 @@ def simulate_unequal_clusters(draws: int) -> Iterable[str]:
         yield f"| {name} | {' | '.join(cells)} |"
 
 
-_TYPICAL: dict[tuple[int, int], float] = {}
-
-
+@functools.cache
 def typical_detectable(draw: Draw, rows: int) -> float:
     """Return the median detectable difference of samples of equally good systems."""
-    key = (id(draw), rows)
-    if key not in _TYPICAL:
-        random = np.random.default_rng([rows, 5])
-        _TYPICAL[key] = float(np.median([draw(random, rows, 0.0)[0].detectable(0.95) for _ in range(31)]))
-    return _TYPICAL[key]
+    random = np.random.default_rng([rows, 5])
+    return float(np.median([draw(random, rows, 0.0)[0].detectable(0.95) for _ in range(31)]))
 
 
 # ---- human labels

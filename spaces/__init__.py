@@ -1,4 +1,1 @@
-"""Checks and publishing of Spaces.
-
-A package, unlike the other code directories: otherwise Hugging Face's package `spaces` would be imported instead.
-"""
+"""Checks and publishing of Spaces. A package, or else Hugging Face's package `spaces` would be imported instead."""

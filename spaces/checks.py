@@ -166,7 +166,7 @@ def _check_requirements(files: Mapping[str, bytes]) -> Iterator[str]:
                 continue
             version = metadata.version(requirement.name)
         except InvalidRequirement:
-            yield f"{where}: {text!r} is not a requirement that pip reads"
+            yield f"{where}: {text!r} is not a requirement that pip can read"
         except metadata.PackageNotFoundError:
             yield f"{where}: {requirement.name} is not installed here, so nothing shows that it exists"
         else:
@@ -203,9 +203,8 @@ def _check_imports(directory: Path) -> Iterator[str]:
 def check_alone(name: str, space: SpaceFiles) -> list[str]:
     """Return the problems found when the files of a Space are run in isolation, one sentence each.
 
-    Args:
-        name: The name of the directory and of the metric's script.
-        space: The published files; the app of a Gradio Space is started.
+    `name` is that of the metric's script. The app of a Gradio Space is started: app.py also if the Space uses ZeroGPU,
+    whose library is not installed here.
     """
     with tempfile.TemporaryDirectory() as scratch:
         copy = Path(scratch) / "copy" / name

@@ -116,7 +116,7 @@ def read_space(
     Args:
         directory: A metric, or the gallery.
         org: The owner on the Hub.
-        sdk: `"static"` or `"gradio"`; None: the SDK in the card.
+        sdk: `"static"`; None: the SDK in the card.
         zero_gpu: Host a Gradio Space on ZeroGPU.
         gallery: The gallery's address, for a link on a static page.
     """
@@ -133,8 +133,6 @@ def read_space(
         card = f"---\n{SDK_SETTING.sub('', settings)}sdk: static\napp_file: index.html\n---\n{body}"
         files = {path: content for path, content in files.items() if not APP_ONLY.fullmatch(path)}
         files["index.html"] = static_page(directory.name, body, gallery).encode()
-    elif sdk not in {None, card_sdk}:
-        raise PublishError(f"{directory.name}/README.md says sdk: {card_sdk}, which cannot be published with SDK={sdk}")
     elif card_sdk == "gradio" and zero_gpu:
         hardware = SpaceHardware.ZERO_A10G
         card = re.sub(r"^app_file:.*$", "app_file: zero_gpu_app.py", card, count=1, flags=re.MULTILINE)

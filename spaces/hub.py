@@ -222,23 +222,20 @@ def wait_until_running(api: HfApi, plan: Plan, commit: str, seconds: float, poll
     """
     space = plan.target.space
     start = time.monotonic()
-    while True:
+    while (left := seconds - (time.monotonic() - start)) > 0:
         with translate_errors(api, space):
             try:
-                left = max(0.0, seconds - (time.monotonic() - start))
                 runtime = api.wait_for_space(space, timeout=left, poll_interval=poll_interval)
             except TimeoutError:
                 break
-        # The Hub may still show the previous commit for a moment.
-        if runtime.stage == "RUNNING" and runtime.raw.get("sha", commit) == commit:
-            return time.monotonic() - start
         if runtime.stage != "RUNNING":
             reason = " ".join(str(runtime.raw.get("errorMessage") or "").split())
             raise PublishError(
                 f"{space} is published but does not run ({runtime.stage}){f': {reason}' if reason else ''}. "
                 f"Its logs are at {plan.url}?logs=container"
             )
-        if time.monotonic() - start >= seconds:
-            break
+        # The Hub may still show the previous commit for a moment.
+        if runtime.raw.get("sha", commit) == commit:
+            return time.monotonic() - start
         time.sleep(poll_interval)
     raise PublishError(f"{space} is published but not running after {seconds:.0f} seconds: look at {plan.url}")

@@ -19,7 +19,7 @@ from typing import TextIO
 from huggingface_hub import HfApi
 
 from scripts.vendor import ROOT, published_directories
-from spaces.checks import SDKS, check_alone, check_directory
+from spaces.checks import check_alone, check_directory
 from spaces.files import PublishError, SpaceFiles, is_metric, read_space
 from spaces.hub import HubUnreachableError, Plan, apply_plan, make_plan, translate_errors, wait_until_running
 
@@ -43,12 +43,11 @@ def read_spaces(directories: Sequence[Path], arguments: argparse.Namespace, endp
     sdks = {path: "static" if arguments.free and is_metric(path) else arguments.sdk for path in directories}
     _stop_at([sentence for path, sdk in sdks.items() for sentence in check_directory(path, sdk)])
     gallery = f"{endpoint}/spaces/{arguments.org}/{GALLERY.name}" if arguments.free or GALLERY in directories else None
-    spaces = [read_space(path, arguments.org, sdk, gallery=gallery) for path, sdk in sdks.items()]
+    options = {"zero_gpu": arguments.free, "gallery": gallery}
+    spaces = [read_space(path, arguments.org, sdk, **options) for path, sdk in sdks.items()]
     with ThreadPoolExecutor(os.cpu_count()) as pool:
         outcomes = pool.map(check_alone, [path.name for path in directories], spaces)
         _stop_at([sentence for outcome in outcomes for sentence in outcome])
-    if arguments.free:  # after the checks, since the library of ZeroGPU is not installed here
-        return [read_space(path, arguments.org, sdk, zero_gpu=True, gallery=gallery) for path, sdk in sdks.items()]
     return spaces
 
 
@@ -124,10 +123,10 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Run the command and return its exit status."""
     parser = argparse.ArgumentParser(prog="python -m spaces.publish", description="Publish metrics as Spaces.")
     parser.add_argument("org", metavar="ORG", help="your name, or your organization's, on the Hub")
-    parser.add_argument("metrics", metavar="METRIC", nargs="*", help="what to publish (default: all, and the gallery)")
+    parser.add_argument("metrics", metavar="METRIC", nargs="*", help="default: all metrics and the gallery")
     parser.add_argument("--dry-run", action="store_true", help="show the changes without publishing")
     kind = parser.add_mutually_exclusive_group()
-    kind.add_argument("--sdk", choices=SDKS, help="static: a page made of the card replaces the app")
+    kind.add_argument("--sdk", choices=["static"], help="static: a page made of the card replaces the app")
     kind.add_argument(
         "--free", action="store_true", help="publish without a paid plan: static metrics, and the gallery on ZeroGPU"
     )

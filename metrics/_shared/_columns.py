@@ -12,7 +12,7 @@ import numbers
 import re
 import reprlib
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import accumulate, chain, filterfalse, pairwise
 from typing import Any
 
@@ -300,13 +300,6 @@ def value_counts(column: Any) -> "Counter[Any]":
 # ---- columns of strings
 
 
-def per_string(function: Callable[[list[str]], list[Any]], column: Any) -> list[Any]:
-    """Apply a function on lists of strings to a column of strings, or of lists of strings, in one call."""
-    if not column or isinstance(column[0], str):
-        return function(column)
-    return _regroup(function(list(chain.from_iterable(column))), column)
-
-
 def _regroup(flat: list[Any], column: Sequence[Sequence[Any]]) -> list[list[Any]]:
     """Split a flat list into rows of the same lengths as those of `column`."""
     return [flat[start:end] for start, end in pairwise(accumulate(map(len, column), initial=0))]
@@ -329,7 +322,7 @@ def _all_are(kind: type, values: list[Any]) -> bool:
 
 
 def looks_written(column: Any) -> str:
-    """Return a text that looks like a written list, such as "['Danube', 'Donau']", if most of a column's first rows do.
+    """Return a text that looks like a stored list, such as "['Danube', 'Donau']", if most of a column's first rows do.
 
     A file format without lists, such as CSV, turns lists into such texts. The column has been checked.
     """
@@ -376,7 +369,7 @@ def _is_message(value: Any) -> bool:
 
 
 def check_strings(name: str, texts: list[Any]) -> list[str]:
-    """Return the texts as plain strings, or raise a `ValueError` that names the first that is none: `name[index]`."""
+    """Return the texts as plain strings, or raise a `ValueError` that names the first non-string: `name[index]`."""
     if not _all_are(str, texts):
         for index, text in enumerate(texts):
             if not isinstance(text, str):
@@ -485,7 +478,7 @@ def _list_hint(place: str, value: Any) -> str:
     """Return advice for a value that is not a list."""
     if isinstance(value, str) and _WRITTEN_LIST.fullmatch(value):
         column = place.partition("[")[0]
-        return f"; to read written lists pass [ast.literal_eval(text) for text in {column}]"
+        return f"; to parse lists stored as strings pass [ast.literal_eval(text) for text in {column}]"
     return _mapping_hint(place, value)
 
 

@@ -23,8 +23,6 @@ import gradio as gr
 import pandas as pd
 from gradio.queueing import Queue
 from gradio.state_holder import SessionState
-from markdown_it import MarkdownIt
-from markupsafe import Markup
 from starlette.middleware import Middleware
 from starlette.responses import PlainTextResponse
 
@@ -79,6 +77,19 @@ SCRIPT = """() => {
   });
 }"""
 
+COLORS = {
+    "ink": "body_text_color block_title_text_color button_primary_background_fill button_secondary_text_color",
+    "soft": "body_text_color_subdued input_placeholder_color block_label_text_color",
+    "line": "border_color_primary table_border_color",
+    "edge": "input_border_color button_secondary_border_color",
+    "paper": "body_background_fill background_fill_secondary table_odd_background_fill",
+    "surface": "background_fill_primary block_background_fill input_background_fill table_even_background_fill"
+    " button_primary_text_color button_secondary_background_fill",
+    "tint": "button_secondary_background_fill_hover table_row_focus",
+    "accent": "button_primary_background_fill_hover slider_color checkbox_border_color_selected",
+    "check": "checkbox_background_color_selected",
+}
+"""The properties of Gradio's theme, by the color of space.css."""
 SCROLL = "() => { if (innerWidth < 761) document.querySelector('#report').scrollIntoView({behavior: 'smooth'}); }"
 """On a phone, the report is below the rows."""
 ADD_ROWS = """({headers, data}) => {
@@ -495,12 +506,9 @@ class Page:
                         self.report = block(html, elem_id="report")
                     with gr.Column(elem_classes="options"):
                         self.draw_options()
-                with gr.Tab("Python & API"):
-                    codes = [TEMPLATE.module.copied(name, text) for name, text in usage(space).items()]
-                    block(Markup("<div class='usage'>{}</div>").format(Markup("").join(codes)))
-                if (space.directory / "README.md").is_file() and space.options:
+                if space.options:
                     with gr.Tab("Metric card"):
-                        block(card(space.directory / "README.md"))
+                        gr.Markdown(card(space.directory / "README.md"), elem_classes="card")
             for part in self.parts:
                 part.connect()
             self.connect_options()
@@ -593,86 +601,28 @@ def links(name: str) -> list[tuple[str, str]]:
     return [(other, f"{hub}/spaces/{owner}/{other}") for other in OTHERS if other != name] if owner else []
 
 
-def usage(space: Space) -> dict[str, str]:
-    """Return code that calls the Space, by heading."""
-    host = os.environ.get("SPACE_HOST")
-    url = f"https://{host}" if host else "http://127.0.0.1:7860"
-    given = {**space.first_inputs(), **{name: value for name, value in space.defaults.items() if name == "provider"}}
-    arguments = ", ".join(f"{name}={value!r}" for name, value in given.items())
-    header = {"headers": {"x-judge-key": "..."}} if space.authorize else {}
-    client = f'"{url}"' + (f", headers={json.dumps(header['headers'])}" if header else "")
-    body = json.dumps(given, ensure_ascii=False).replace("'", r"'\''")
-    flag = " -H 'x-judge-key: ...'" if header else ""
-    server = {"url": f"{url}/gradio_api/mcp/", **header}
-    return {
-        **space.snippets(),
-        "gradio_client": f"from gradio_client import Client\n\nclient = Client({client})\n"
-        f'print(client.predict({arguments}, api_name="/{space.name}"))',
-        "REST": f"# It returns the id of an event: curl -N {url}/gradio_api/call/{space.name}/ID returns the result.\n"
-        f"curl -s {url}/gradio_api/call/v2/{space.name} -H 'Content-Type: application/json'{flag} \\\n  -d '{body}'",
-        "MCP (Claude, Cursor, VS Code)": json.dumps({"mcpServers": {space.name: server}}, indent=2),
-    }
-
-
-def card(path: Path) -> Markup:
-    """Render the metric card without its front matter and title."""
-    text = re.sub(r"\A---\n.*?\n---\n\s*(# [^\n]*\n)?", "", path.read_text(encoding="utf-8"), flags=re.DOTALL)
-    html = MarkdownIt("commonmark", {"html": False}).enable("table").render(text)
-    html = html.replace("<pre>", '<pre tabindex="0">').replace("<th></th>", "<td></td>")  # scrolled by keyboard
-    html = html.replace("<table>", '<div class="scroll" tabindex="0" role="region" aria-label="Table"><table>')
-    return Markup("<div class='card'>{}</div>").format(Markup(html.replace("</table>", "</table></div>")))  # noqa: S704
+def card(path: Path) -> str:
+    """Return the metric card without its front matter and title."""
+    return re.sub(r"\A---\n.*?\n---\n\s*(# [^\n]*\n)?", "", path.read_text(encoding="utf-8"), flags=re.DOTALL)
 
 
 # ---- the server
 
 
 def theme() -> gr.themes.Base:
-    """Return the theme: paper and ink, one blue."""
-    ink, paper, surface, line, soft, edge = "#1c2126", "#f6f5f1", "#ffffff", "#e2dfd7", "#5a636b", "#8b8f8c"
-    light = {
-        "body_background_fill": paper,
-        "body_text_color": ink,
-        "body_text_color_subdued": soft,
-        "background_fill_primary": surface,
-        "background_fill_secondary": paper,
-        "block_background_fill": surface,
-        "block_border_color": line,
-        "border_color_primary": line,
-        "input_background_fill": surface,
-        "input_border_color": edge,
-        "input_placeholder_color": soft,
-        "block_info_text_color": soft,
-        "block_label_text_color": soft,
-        "block_title_text_color": ink,
-        "button_primary_background_fill": ink,
-        "button_primary_background_fill_hover": "#2a4fa8",
-        "button_primary_text_color": surface,
-        "button_secondary_background_fill": surface,
-        "button_secondary_background_fill_hover": "#e9edf8",
-        "button_secondary_text_color": ink,
-        "button_secondary_border_color": edge,
-        "checkbox_background_color_selected": "#2a4fa8",
-        "checkbox_border_color_selected": "#2a4fa8",
-        "slider_color": "#2a4fa8",
-        "table_border_color": line,
-        "table_even_background_fill": surface,
-        "table_odd_background_fill": paper,
-        "table_row_focus": "#e9edf8",
-        "table_text_color": ink,
+    """Return the theme: paper and ink, one blue, in the colors of space.css."""
+    colors = {
+        f"{name}{mode}": f"var(--{color})"
+        for color, names in COLORS.items()
+        for name in names.split()
+        for mode in ("", "_dark")
     }
-    dark_of = {
-        ink: "#ecebe6", paper: "#15181b", surface: "#1d2125", line: "#33393e", soft: "#a4abb0", edge: "#767d83",
-        "#2a4fa8": "#9db5f5", "#e9edf8": "#28304a",
-    }  # fmt: skip
-    dark = {f"{name}_dark": dark_of[color] for name, color in light.items()}
-    dark["checkbox_background_color_selected_dark"] = "#4a6fd0"  # its tick is white
     plex = [gr.themes.LocalFont("IBM Plex Sans", weights=(400, 700)), "ui-sans-serif", "sans-serif"]
     mono = [gr.themes.LocalFont("IBM Plex Mono", weights=(400, 700)), "ui-monospace", "monospace"]
     base = gr.themes.Base(primary_hue="indigo", neutral_hue="stone", radius_size="md", font=plex, font_mono=mono)
     return base.set(
-        **light,
-        **dark,
-        color_accent="#2a4fa8",
+        **colors,
+        color_accent="#2a4fa8",  # it has no dark value
         block_title_text_weight="400",
         block_shadow="none",
         block_radius="8px",

@@ -27,7 +27,7 @@ _CURRENCY_SIGN = re.compile("[$\u20ac\u00a3\u00a5\u20b9]")
 _BOXED = re.compile(r"\\(?:f?boxed|fbox)\s*(?=\{)|[{}]|\\[\\{}]")
 _WHOLE_TEXT = re.compile(r"\\(?:text|mathrm|textbf|mathbf)\s*\{([^{}]*)\}")
 _WHOLE_BOX = re.compile(r"[$\\(\[\s]{0,6}\\boxed\s*\{.*\}[$\\)\].\s]{0,6}\Z", re.DOTALL)
-# What withdraws an answer, directly before it: "not \boxed{3}", "instead of \boxed{3}".
+# What retracts the answer right after it: "not \boxed{3}", "instead of \boxed{3}".
 _WITHDRAWN_BEFORE = re.compile(r"(?:\bnot|n't|\binstead of|\brather than)\s*(?:the\s+)?[$*(\s]{0,8}\Z", re.IGNORECASE)
 _WITHDRAWN_AFTER = re.compile(
     r"[$*)\s]{0,8}(?:is|was|would be|seems)\s+(?:wrong|incorrect|false|not\s+(?:right|correct))", re.IGNORECASE
@@ -57,7 +57,7 @@ _BRACKETED_CHOICE = re.compile(
     r"|(?:\b(?i:is|be|choose|chose|pick|select|go\s{1,3}with|answer|so|hence|thus|therefore),?|\b[Ii]t['\u2019]s)"
     r"\s{1,3}([A-J])[.!]?(?=[ \t]{0,3}(?:\n|\Z))"
 )
-# "J. K. Rowling" is no choice.
+# "J. K. Rowling" is not a choice.
 _INITIALS = re.compile(r"\s*[A-J]\.\s?[A-Z]\.")
 # Not A and I, which begin sentences.
 _ANNOUNCED_CHOICE = re.compile(r"[*_`$\"(]{0,4}([B-HJ])(?=\s)")
@@ -73,7 +73,7 @@ _LAST_NUMBER = re.compile(
 
 
 def extract_boxed(text: str) -> str | None:
-    r"""Find the content of the last `\boxed{…}` that is not withdrawn; braces nest, escaped ones do not count."""
+    r"""Find the content of the last `\boxed{…}` that is not retracted; braces nest, escaped ones do not count."""
     open_boxes: list[tuple[int, int, int] | None] = []
     boxes: list[tuple[int, int, int]] = []
     pending = -1
@@ -172,7 +172,7 @@ def check_extract(name: str, value: Any) -> Extract:
     if value is None or callable(value) or (isinstance(value, str) and value in EXTRACTORS):
         extract: Extract = value
         return extract
-    if not isinstance(value, (str, re.Pattern)):
+    if not isinstance(value, (str, re.Pattern)) or isinstance(getattr(value, "pattern", ""), bytes):
         raise ValueError(f"{name} must be {EXPECTED}, got {value!r} ({type(value).__name__})")
     try:
         groups = re.compile(value).groups
@@ -191,7 +191,10 @@ def signature_of(extract: Extract) -> str:
     """Return the text for an extraction in signatures; separators of fields in an expression are escaped."""
     if callable(extract):
         return qualified_name(extract)
-    written = extract.pattern if isinstance(extract, re.Pattern) else str(extract)
+    written = str(extract)
+    if isinstance(extract, re.Pattern):
+        flags = "".join(flag for flag in "aimsx" if extract.flags & re.RegexFlag[flag.upper()])
+        written = f"(?{flags}){extract.pattern}" if flags else extract.pattern
     return (
         f"{written}-{EXTRACTION_VERSION}" if written in EXTRACTORS else written.replace("%", "%25").replace("|", "%7C")
     )
@@ -317,15 +320,15 @@ def _ascii(digits: str) -> str:
 
 
 def same_number(prediction: str, reference: str, *, tolerance: float = 0.0) -> bool | None:
-    """Say whether two texts give the same number.
+    """Return whether two texts are the same number.
 
     Args:
         prediction: The answer to judge.
         reference: The right answer.
-        tolerance: The greatest difference that is accepted, relative to the reference: 0.01 is one percent.
+        tolerance: Maximum difference, relative to the reference: 0.01 is one percent.
 
     Returns:
-        Whether they do; None if one of them is not one number. A percentage equals percentages only.
+        Whether they are; None if one of them is not a single number. A percentage equals percentages only.
     """
     wanted = number_value(reference)
     given = number_value(prediction) if wanted is not None else None

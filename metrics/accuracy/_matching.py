@@ -188,7 +188,7 @@ def _as_lists(references: References) -> list[Any]:
 
 
 def _find_unequal(texts: list[Any], references: References) -> list[bool]:
-    """Say of each text whether it differs from its reference, or from each of its references."""
+    """Return for each text whether it differs from its reference, or from each of its references."""
     if _is_nested(references):
         return [text not in accepted for text, accepted in zip(texts, references, strict=True)]
     return list(map(ne, texts, references))

@@ -15,34 +15,34 @@ from functools import cached_property, lru_cache
 from ._recall_rules import EXCLUSIVE, Found, find_all, is_day
 from ._recall_tokens import FUNCTION_WORDS, MONTHS, NEGATIONS, TITLES, Text, is_year, stem
 
-# Raise it whenever any decision changes: it stands in the signatures.
+# Bump this whenever a decision changes: it is part of signatures.
 RECALL_VERSION = "v2"
 
-# Words that make another rank of the next one, "vice" and "deputy" also without a hyphen.
+# Words that turn the next word into another rank, "vice" and "deputy" even without a hyphen.
 _RANKS = frozenset("deputy ex half post pre pseudo semi step vice".split())
-# Words that make another name of the next one: Virginia and West Virginia, York and New York.
+# Words that turn the next word into another name: Virginia and West Virginia, York and New York.
 _NAME_PREFIXES = frozenset("east eastern new north northern south southern west western".split())
 # Numbers of sequels, at the end of a title: Rocky II, Toy Story 3 is; but not Paris 3 times.
 _SEQUEL = re.compile(r" (?:Part )?(?:[2-9]|II|III|IV|VI{0,3}|IX)(?=$|[,;!?)\"]|\.(?!\d)| (?:and|are|has|in|is|was)\b)")
-# Small words inside names, which are passed over.
+# Small words inside names, which are skipped.
 _PARTICLES = frozenset("and de of the".split())
-# Words that end what a negation denies.
+# Words that end the scope of a negation.
 _TURNS = frozenset("after because before but than unless until".split())
-# Words behind a negation that deny nothing: "not only Paris", "no doubt".
+# Words after a negation that cancel it: "not only Paris", "no doubt".
 _NO_DENIAL = frozenset("doubt just merely necessarily only simply until".split())
-# Words that say that what stands before them is not so: "Paris is wrong".
+# Words that deny what precedes them: "Paris is wrong".
 _WRONG = frozenset("false incorrect mistaken untrue wrong".split())
 _BE = frozenset("are be is was were".split())
 # First words of answers to yes-no questions.
 _YES = frozenset("correct indeed yeah yep yes".split())
 _NO = frozenset("no nope".split())
-# What a reference adds: "World War I (1914-1918)".
+# What a reference adds in parentheses: "World War I (1914-1918)".
 _ASIDE = re.compile(r"\([^()]*\)")
 # Common words say less than the name that they describe: "the drama series Gunsmoke".
 _COMMON_WEIGHT = 0.5
-# A negation reaches so many words.
+# The scope of a negation, in words.
 _REACH = 7
-# Several systems answer the same questions: so many questions and references of a column are read only once.
+# Several systems answer the same questions, so the tokens of this many questions and references are kept.
 _KEPT = 10_000
 
 Decision = tuple[Found, float, str]
@@ -54,7 +54,7 @@ class Recall:
     """Which words of a reference are found in an answer, and the decision."""
 
     share: float
-    """The share of the reference's words that are found, 0 to 1; common words beside a name count half."""
+    """The share of the reference's words that are found, 0 to 1; common words next to a name count half."""
     right: bool
     """Whether the answer is right."""
     found: tuple[tuple[int, int], ...]
@@ -77,7 +77,7 @@ def recall(
         prediction: The answer to judge.
         question: What was asked. Its words are no evidence, unless the reference has no others, and if it has a
             negation itself ("which is not …"), nothing in the prediction counts as denied.
-        threshold: The least share of the words, 0 to 1.
+        threshold: The minimum share of the words, 0 to 1.
         language: "en", or "none" for no rules of any language.
 
     Returns:
@@ -89,15 +89,13 @@ def recall(
     given = _Answer(prediction, english=english)
     found, share, reason = _judge(wanted, given, threshold)
     tokens = wanted.tokens
+    hits = sorted({place for places in found.values() for place in places})
     return Recall(
         share=share,
         right=not reason,
         found=tuple((tokens[index].start, tokens[index].end) for index, places in found.items() if places),
         missing=tuple((tokens[index].start, tokens[index].end) for index, places in found.items() if not places),
-        evidence=tuple(
-            (given.tokens[place].start, given.tokens[place].end)
-            for place in sorted({place for places in found.values() for place in places})
-        ),
+        evidence=tuple((given.tokens[place].start, given.tokens[place].end) for place in hits),
         reason=reason,
     )
 
@@ -116,7 +114,7 @@ def recall_column(
         predictions: The answers to judge.
         references: The right answers to each question.
         questions: The questions, one per prediction; their words do not count.
-        threshold: The least share of the words, 0 to 1.
+        threshold: The minimum share of the words, 0 to 1.
         language: "en", or "none" for no rules of any language.
 
     Returns:
@@ -187,7 +185,7 @@ class _Reference(Text):
         return [first] if len(places) > 2 and all(self.is_capital(index) for index in self.content) else []
 
     def _is_function_word(self, index: int) -> bool:
-        """Say whether a token is a function word, and no name in capitals: "vitamin A", "US", "WHO"."""
+        """Return whether a token is a function word, and not a name in capitals: "vitamin A", "US", "WHO"."""
         if self.tokens[index].key not in FUNCTION_WORDS or self.is_acronym(index):
             return False
         return index == 0 or not self.written(index).isupper() or self.written(index) == "I"
@@ -218,7 +216,7 @@ class _Answer(Text):
         return frozenset(denied)
 
     def _clause(self, place: int, side: int) -> list[int]:
-        """Return the next words of the clause before (-1) or behind (1) a place."""
+        """Return the next words of the clause before (-1) or after (1) a place."""
         clause: list[int] = []
         for at in range(place + side, place + side * (_REACH + 1), side):
             is_outside = not 0 <= at < len(self.tokens) or self.begins_clause(max(at, at - side))
@@ -278,7 +276,7 @@ def _decide_yes_or_no(key: str, given: _Answer) -> Decision:
 
 
 def _accept_coarser_date(wanted: _Reference, given: _Answer, found: Found) -> None:
-    """Count a missing month and day as found with the year, if the answer says no others.
+    """Count a missing month and day as found with the year, if the answer has no others.
 
     "September 6, 2019" in "September 2019" and in "2019"; not in "May 2019" or "September 7, 2019".
     """
@@ -309,7 +307,7 @@ def _share(wanted: _Reference, given: _Answer, found: Found) -> float:
 
 
 def _is_surname_alone(wanted: _Reference, given: _Answer, found: Found) -> bool:
-    """Say whether the last name stands alone: "Mozart" for "Wolfgang Amadeus Mozart", but not "Leopold Mozart"."""
+    """Return whether the last name stands alone: "Mozart" for "Wolfgang Amadeus Mozart", but not "Leopold Mozart"."""
     last = [*found][-1]
     if last + 1 != len(wanted.tokens) or not all(wanted.is_capital(at) and not wanted.is_number(at) for at in found):
         return False
@@ -319,7 +317,7 @@ def _is_surname_alone(wanted: _Reference, given: _Answer, found: Found) -> bool:
 
 
 def _says_opposite(wanted: _Reference, given: _Answer, found: Found) -> bool:
-    """Say whether a word is missing that changes the meaning: a negation, or "north" where the answer has "south"."""
+    """Return whether a missing word changes the meaning: a negation, or "north" where the answer has "south"."""
     missing = {wanted.tokens[index].key for index, places in found.items() if not places}
     missing |= {key for key in ("after", "before") if key in wanted.places and key not in given.places}
     others = {other for key in missing for other in EXCLUSIVE.get(key, ())}
@@ -327,7 +325,7 @@ def _says_opposite(wanted: _Reference, given: _Answer, found: Found) -> bool:
 
 
 def _is_another(wanted: _Reference, given: _Answer, found: Found) -> bool:
-    """Say whether a found word is part of another name or rank, or the reference's rank is missing."""
+    """Return whether a found word is part of another name or rank, or the reference's rank is missing."""
     for index, places in found.items() if wanted.english else ():
         key = wanted.tokens[index].key
         is_rank = key in _RANKS or (key in _NAME_PREFIXES and wanted.is_capital(index))
@@ -340,7 +338,7 @@ def _is_another(wanted: _Reference, given: _Answer, found: Found) -> bool:
 
 
 def _is_part_of_another(wanted: _Reference, index: int, given: _Answer, place: int) -> bool:
-    """Say whether the words beside a found one make it another: "vice president", "West Virginia", "Mexico City"."""
+    """Return whether the words next to a found one turn it into another: "vice president", "Mexico City"."""
     before = given.key_at(place - 1)
     is_name = wanted.is_capital(index) and given.is_capital(place)
     gap = given.gap_before(place)
@@ -358,9 +356,9 @@ def _is_part_of_another(wanted: _Reference, index: int, given: _Answer, place: i
 
 
 def _names_another(wanted: _Reference, given: _Answer, found: Found) -> bool:
-    """Say whether the answer has another name where a missing one should be, beside every place of its neighbor.
+    """Return whether the answer has another name where a missing one should be, next to every place of its neighbor.
 
-    "Michelle Obama" for "Barack Obama": "Barack" is missing, its neighbor "Obama" is found, and before "Obama" stands
+    "Michelle Obama" for "Barack Obama": "Barack" is missing, its neighbor "Obama" is found, and before "Obama" is
     "Michelle", a capitalized word that is not the reference's. "Obama" and "President Obama" are right.
     """
     content = list(found)
@@ -379,7 +377,7 @@ def _names_another(wanted: _Reference, given: _Answer, found: Found) -> bool:
 
 
 def _has_name_beside(given: _Answer, place: int, side: int, used: frozenset[int], *, crosses: bool) -> bool:
-    """Say whether the next word before (-1) or behind (1) a place is a name that is not used, in its clause or not."""
+    """Return whether the next word before (-1) or after (1) a place is an unused name, in its clause or not."""
     for at in range(place + side, place + 4 * side, side):
         if not 0 <= at < len(given.tokens) or (given.begins_clause(max(at, at - side)) and not crosses):
             return False

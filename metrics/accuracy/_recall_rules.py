@@ -1,6 +1,6 @@
 """Where the words of a reference are found in an answer: in other forms, spellings, short forms and units.
 
-`find_all` is the way in. Examples in docstrings name the reference first: "Canada" in "Canadian".
+`find_all` is the entry point. Examples in docstrings name the reference first: "Canada" in "Canadian".
 """
 
 from decimal import Context, Decimal
@@ -9,7 +9,7 @@ from rapidfuzz.distance import Levenshtein
 
 from ._recall_tokens import FUNCTION_WORDS, LONGEST_WORD, MONTHS, Text, is_year, stem, value_of
 
-# Words of which one excludes the others: what says "south" does not say "north", and "Iraq" is no spelling of "Iran".
+# Words that exclude each other: "south" contradicts "north", and "Iraq" is not a spelling of "Iran".
 _EXCLUSIVE = """
     above below | acute chronic | after before | afternoon evening morning | alpha beta delta gamma | arteries veins
     | artery vein | aunt brother husband sister uncle wife | australia austria | autumn spring summer winter | black
@@ -31,7 +31,7 @@ for _group in _EXCLUSIVE.split("|"):
     for _word in _group.split():
         EXCLUSIVE[_word] = EXCLUSIVE.get(_word, frozenset()) | frozenset(_group.split()) - {_word}
 
-# Usual short forms that are not beginnings: "Bill" for "William", "Mt" for "Mount".
+# Common short forms that are not prefixes: "Bill" for "William", "Mt" for "Mount".
 _SHORT_NAMES = """
     andy:andrew beth:elizabeth betty:elizabeth bill:william billy:william blvd:boulevard bob:robert bobby:robert
     charlie:charles chuck:charles co:company dave:david dick:richard drew:andrew eddie:edward fred:frederick ft:fort
@@ -43,9 +43,9 @@ _SHORT_NAMES = """
     tommy:thomas tony:anthony will:william
 """
 _SAME_NAMES = {frozenset(pair.split(":")) for pair in _SHORT_NAMES.split()}
-# What makes another name of the one before it: Paul and Paula, John and Johnson.
+# Suffixes that turn a name into another one: Paul and Paula, John and Johnson.
 _NAME_ENDINGS = frozenset("a e i ia ina ine o son us".split())
-# Letters that begin one word in two spellings: "Caesar" and "Kaesar".
+# First letters that two spellings of a word can have: "Caesar" and "Kaesar".
 _SOUNDS = {"c": "ck", "i": "ijy", "j": "ji", "k": "kc", "s": "sz", "y": "yi", "z": "zs"}
 # Units by what they measure, each with its multiple of the first: "mile" and "kilometer" both measure lengths.
 _UNITS = """
@@ -64,9 +64,9 @@ for _group in _UNITS.split("|"):
     for _name, _factor in zip(_names.split()[::2], _names.split()[1::2], strict=True):
         _UNIT_BY_STEM[stem(_name)] = (_measured.strip(), Decimal(_factor))
 _CURRENCIES = frozenset("$£¥€₹")
-# An amount in another unit may differ by so much: "82 km" and "51 miles".
+# The tolerance of amounts in different units: "82 km" and "51 miles".
 _CONVERTED = Decimal("0.006")
-# So many words of a reference are looked for in other forms, since that takes longest.
+# At most this many words of a reference are searched in other forms, which takes longest.
 _MOST_MISSING = 50
 
 Found = dict[int, list[int]]
@@ -87,7 +87,7 @@ def find_all(wanted: Text, given: Text, content: list[int]) -> Found:
 
 
 def _find_exact(wanted: Text, index: int, given: Text) -> list[int]:
-    """Find a word as it stands, a number by its value, if its kind and its unit are not others.
+    """Find a word unchanged, or a number by its value, unless its kind or unit differs.
 
     Function words that are names, as in "WHO" and "vitamin A", are found in capitals only.
     """
@@ -141,7 +141,7 @@ def _find_joined(wanted: Text, index: int, given: Text) -> list[int]:
 
 
 def _is_same_word(one: str, other: str) -> bool:
-    """Say whether two words are spellings or derivations of one: "colour" and "color", "Canada" and "Canadian"."""
+    """Return whether two words are spellings or derivations of one: "colour" and "color", "Canada" and "Canadian"."""
     short, long = sorted((one, other), key=len)
     if "\uac00" <= short[0] <= "\ud7a3":
         return len(short) > 1 and long.startswith(short)  # particles are attached to Korean words
@@ -156,14 +156,14 @@ def _is_same_word(one: str, other: str) -> bool:
 
 
 def is_day(text: Text, place: int) -> bool:
-    """Say whether a number stands beside the name of a month: "25th of December"."""
+    """Return whether a number is next to the name of a month: "25th of December"."""
     behind = place + 2 if text.key_at(place + 1) == "of" else place + 1
     months = [at for at in (place - 1, behind) if text.key_at(at) in MONTHS and text.is_capital(at)]
     return len(text.tokens[place].key) <= 3 and bool(months)
 
 
 def unit_of(text: Text, place: int) -> Unit | None:
-    """Return what is measured and the factor of a number's unit: the word behind it, or a currency's sign before it."""
+    """Return what is measured and the factor of a number's unit: the word after it, or a currency sign before it."""
     before, behind = text.key_at(place - 1), text.key_at(place + 1)
     if before and text.written(place - 1) in _CURRENCIES:
         return _UNIT_BY_STEM[stem(before)]
@@ -187,7 +187,7 @@ def _find_other_number(wanted: Text, index: int, given: Text) -> list[int]:
     keys = [(place, given.tokens[place].key) for place in given.numbers]
     if token.key[-1] == "s":  # "1990s" in "90s"
         return [at for at, key in keys if key[-3:] == token.key[-3:] and 4 in {len(key), len(token.key)}]
-    if is_year(token.key):  # "1992" in "19921", where a footnote's digit is attached; "1990" in "the early 1990s"
+    if is_year(token.key):  # "1992" in "19921", with a footnote digit attached; "1990" in "the early 1990s"
         rests = [(at, key[5:]) for at, key in keys if key[:5] == token.key]
         return [at for at, rest in rests if rest == "s" or (rest.isdigit() and len(rest) <= 2)]
     return [] if value is None else _find_near(value, unit, given)
@@ -210,7 +210,7 @@ def _find_near(value: Decimal, unit: Unit | None, given: Text) -> list[int]:
 
 
 def _is_rounded(value: Decimal, other: Decimal) -> bool:
-    """Say whether one number is the other rounded to two or more digits; small whole numbers are not rounded."""
+    """Return whether one number is the other rounded to two or more digits; small whole numbers are not rounded."""
     for exact, rounded in ((value, other), (other, value)):
         digits = len(rounded.normalize().as_tuple().digits)
         if digits > 1 and (abs(value) >= 1000 or value % 1 != 0) and Context(prec=digits).plus(exact) == rounded:
@@ -219,18 +219,18 @@ def _is_rounded(value: Decimal, other: Decimal) -> bool:
 
 
 def _find_short_names(wanted: Text, given: Text, found: Found) -> None:
-    """Find missing names in a short form beside one that is found: "Benjamin Willis" in "Ben Willis"."""
+    """Find missing names in a short form next to one that is found: "Benjamin Willis" in "Ben Willis"."""
     missing = [index for index, places in found.items() if not places and wanted.is_name(index)]
     for index in (*missing, *reversed(missing)):
         beside = [(place, side) for side in (-1, 1) for place in found.get(index + side, ())]
-        # Other names may stand between: "Dan Haggerty" in "Daniel Francis Haggerty".
+        # Other names may be in between: "Dan Haggerty" in "Daniel Francis Haggerty".
         near = [at for place, side in beside for at in range(place - side, place - 4 * side, -side)]
         names = [at for at in near if 0 <= at < len(given.tokens) and given.is_name(at)]
         found[index] = found[index] or [at for at in names if _is_short_name(wanted, index, given, at)][:1]
 
 
 def _is_short_name(wanted: Text, index: int, given: Text, place: int) -> bool:
-    """Say whether one name is short for the other: "Bill" and "William", "W." and "Wilson", "J.R.R." and "John"."""
+    """Return whether one name is short for the other: "Bill" and "William", "W." and "Wilson", "J.R.R." and "John"."""
     short, long = sorted((wanted.tokens[index].key, given.tokens[place].key), key=len)
     if frozenset((short, long)) in _SAME_NAMES:
         return True

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from ._normalization import NO_SPACE_SCRIPTS
 
-# Words that say nothing about an answer while others are left.
+# Words that say nothing about an answer, unless it has no others.
 FUNCTION_WORDS = frozenset(
     """a about after also am an and are as at be been before being between but by can could did do does down during for
     from had has have he her him his how i if in into is it its may me might my of on or our out over she should so such
@@ -20,7 +20,7 @@ FUNCTION_WORDS = frozenset(
 )
 # Words with which an English text denies something.
 NEGATIONS = frozenset("cannot neither never no nor not without".split())
-# Words before a name that are no part of it. A period behind them does not end a clause.
+# Titles before a name, which are not part of it. A period after them does not end a clause.
 TITLES = frozenset(
     """captain dame dr emperor general jr king lady lord miss mr mrs ms pope president prince princess prof professor
     queen saint sir sr st""".split()
@@ -39,13 +39,13 @@ _CARDINALS = {word: 10 * tens for tens, word in enumerate(_TENS)} | {word: value
 _CARDINALS |= {"once": 1, "twice": 2}
 _ORDINALS = {word[:-1] + "ieth": 10 * tens for tens, word in enumerate(_TENS) if tens > 1}
 _ORDINALS |= {word: value for value, word in enumerate(_SMALL_ORDINALS)}
-# What the number before a word is multiplied by.
+# The factor by which a word multiplies the number before it.
 _SCALES = {"billion": 10**9, "bn": 10**9, "dozen": 12, "hundred": 100, "million": 10**6, "thousand": 1000}
 _NUMBER_WORDS = _CARDINALS.keys() | _ORDINALS.keys() | _SCALES.keys()
 # Roman numerals, by value.
 _NUMERALS = "I II III IV V VI VII VIII IX X XI XII XIII XIV XV XVI XVII XVIII XIX XX XXI XXII XXIII".split()
 _ROMANS = {numeral: value for value, numeral in enumerate(_NUMERALS, start=1)}
-# Words whose stem no rule gives.
+# Words with irregular stems.
 _IRREGULAR_FORMS = {
     "children": "child",
     "feet": "foot",
@@ -64,7 +64,7 @@ _ACCENTS = (
 _VOWEL_SIGNS = "\u06d6-\u06ed\u0900-\u0963\u0971-\u0dff\u135d-\u135f\u1dc0-\u1dff\ufe20-\ufe2f"
 _ACCENT = re.compile(f"[{_ACCENTS}]+")
 _LETTERS = str.maketrans({"\u0131": "i", "æ": "ae", "ð": "d", "ø": "o", "þ": "th", "đ": "d", "ł": "l", "œ": "oe"})
-# Superscripts are marks of footnotes, subscripts are digits (H₂O). One character each, so that places stay the same.
+# Superscripts mark footnotes, subscripts are digits (H₂O). One character each, so that places stay the same.
 _PLAIN = dict.fromkeys(map(ord, "¹²³⁰ⁱ⁴⁵⁶⁷⁸⁹⁺⁻⁼⁽⁾ⁿ"), " ") | str.maketrans(
     "₀₁₂₃₄₅₆₇₈₉\u2212\u2010\u2018\u2019", "0123456789--''"
 )
@@ -89,16 +89,16 @@ _UNICODE_TOKEN = re.compile(
     + _PATTERN.format(letter=_LETTER, inside=rf"(?:{_LETTER}|(?!\d)[{_ACCENTS}{_VOWEL_SIGNS}])"),
     re.VERBOSE,
 )
-# A word in small letters glued to one with a capital, as in text copied from the web: "onMarch", not "JavaScript".
+# A lowercase word run together with a capitalized one, as in text copied from the web: "onMarch", not "JavaScript".
 _GLUED = re.compile("[a-z]{2,}(?=[A-Z][a-z])")
 _DATE = re.compile(r"(\d{1,2})([./])(\d{1,2})\2(\d{4})|(\d{4})-(\d\d)-(\d\d)")
 _CLAUSE_END = re.compile('[.,;:!?()\\[\\]\u201c\u201d\n\u2014。，、；：！？،؛؟"]|\\s[-\u2013]\\s')  # noqa: RUF001
 _JOINTS = frozenset({" ", " and ", "-", "\u00a0", "\u202f"})
 _DECIMAL = re.compile(r"-?(?:\d+|\d*\.\d+)", re.ASCII)
-# Longer words are no forms of others, longer numbers have no value: what is done with them would take quadratic time.
+# Longer words and numbers are only compared as they are: other rules would take quadratic time.
 LONGEST_WORD = 64
 _LONGEST_NUMBER = 16
-# So many occurrences of one word are looked at, and so many words with one first letter.
+# At most this many occurrences of a word are considered, and words with the same first letter.
 _MOST_PLACES = 8
 _MOST_CANDIDATES = 100
 # So many stems are kept: a column has few distinct words.
@@ -123,20 +123,18 @@ class Text:
         self.text = text
         self.english = english
         self.tokens = _tokenize(text)
-        if english and not _NUMBER_WORDS.isdisjoint([token.key for token in self.tokens]):
+        if english and ("/" in text or not _NUMBER_WORDS.isdisjoint([token.key for token in self.tokens])):
             self.tokens = _join_numbers(text, self.tokens)
         if english:
             self._read_romans()
         self.places: dict[str, list[int]] = {}
         for place, token in enumerate(self.tokens):
-            places = self.places.get(token.key)
-            if places is None:
-                self.places[token.key] = [place]
-            elif len(places) < _MOST_PLACES:
+            places = self.places.setdefault(token.key, [])
+            if len(places) < _MOST_PLACES:
                 places.append(place)
 
     def _read_romans(self) -> None:
-        """Read Roman numerals; those of one letter only behind a name: "World War I", but not "I think" or "V8"."""
+        """Read Roman numerals; those of one letter only after a name: "World War I", but not "I think" or "V8"."""
         for place, token in enumerate(self.tokens):
             if token.kind or self.text[token.start] not in "IVX" or self.written(place) not in _ROMANS:
                 continue
@@ -153,7 +151,7 @@ class Text:
         return self.text[self.tokens[place].start : self.tokens[place].end]
 
     def key_at(self, place: int) -> str:
-        """Return the key of a token, "" where there is none."""
+        """Return the key of a token; "" if there is no token."""
         return self.tokens[place].key if 0 <= place < len(self.tokens) else ""
 
     def is_number(self, place: int) -> bool:
@@ -163,20 +161,20 @@ class Text:
         return self.text[self.tokens[place].start].isupper()
 
     def is_name(self, place: int) -> bool:
-        """Say whether a token may be part of a name: a capital, and neither a number nor a title."""
+        """Return whether a token may be part of a name: capitalized, and neither a number nor a title."""
         return self.is_capital(place) and not self.is_number(place) and self.tokens[place].key not in TITLES
 
     def is_acronym(self, place: int) -> bool:
-        """Say whether a token is several capitals, with or without periods: "NFL", "U.S."."""
+        """Return whether a token is several capitals, with or without periods: "NFL", "U.S."."""
         letters = self.written(place).replace(".", "")
         return 2 <= len(letters) <= 6 and letters.isalpha() and letters.isupper()
 
     def gap_before(self, place: int) -> str:
-        """Return what stands between a token and the one before it."""
+        """Return the text between a token and the one before it."""
         return self.text[self.tokens[place - 1].end : self.tokens[place].start] if place else ""
 
     def begins_clause(self, place: int) -> bool:
-        """Say whether a clause ends before a token; the period of "Mr." and of an initial does not end one."""
+        """Return whether a clause ends before a token; the period of "Mr." and of an initial does not end one."""
         gap = self.gap_before(place)
         if not place or gap == " ":
             return not place
@@ -242,7 +240,7 @@ def stem(word: str) -> str:
 
 
 def is_year(key: str) -> bool:
-    """Say whether a number may be a year."""
+    """Return whether a number may be a year."""
     return len(key) == 5 and key[1:].isdigit() and "#1000" <= key < "#2100"
 
 
@@ -256,7 +254,7 @@ def _key_of(value: Decimal) -> str:
 
 
 def _key_of_digits(digits: str) -> str:
-    """Write a value in one way: "#1000" for "1,000.0", "#-0.5" for "-.50", "#0.75" for "3/4", "#10" for "10:00"."""
+    """Write equal values in one way: "#1000" for "1,000.0", "#-0.5" for "-.50", "#0.75" for "3/4"."""
     if digits.isdigit() and digits.isascii() and digits[0] != "0":
         return "#" + digits
     if not digits.isascii():
@@ -269,7 +267,7 @@ def _key_of_digits(digits: str) -> str:
 
 
 def _tokenize(text: str) -> list[Token]:
-    """Split a text at everything that is no letter and no digit, and between letters and digits."""
+    """Split a text at everything but letters and digits, and between letters and digits."""
     plain = text if text.isascii() else text.translate(_PLAIN)
     is_ascii = plain.isascii()
     tokens: list[Token] = []
@@ -356,7 +354,7 @@ def _join_numbers(text: str, tokens: list[Token]) -> list[Token]:
 
 
 def _continues(before: Decimal, value: Decimal, *, in_digits: bool) -> bool:
-    """Say whether one number may follow another in a longer one: "twenty" and "five", "nineteen" and "eighty"."""
+    """Return whether one number may follow another in a longer one: "twenty" and "five", "nineteen" and "eighty"."""
     if in_digits:
         return before % 1 == 0 and 0 < value < 1  # 10 1/2
     if before % 100 == 0:

@@ -168,7 +168,7 @@ class Accuracy(Metric):
             "list of float, 0 to 1", "The best similarity to any reference; with `fuzzy_match` only."
         ),
         "recalls": Output(
-            "list of float, 0 to 1", 'Share of the words of a reference that is found; with `match="recall"` only.'
+            "list of float, 0 to 1", 'Share of the words of a reference that are found; with `match="recall"` only.'
         ),
         "extracted": Output("list of str or None", "The answer extracted from each prediction; with `extract` only."),
     }

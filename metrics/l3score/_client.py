@@ -44,7 +44,7 @@ _UNAUTHORIZED, _PAYMENT_REQUIRED, _FORBIDDEN, _NOT_FOUND, _RATE_LIMITED, _SERVER
 # These may concern one prompt (flagged, too expensive, routed elsewhere) or all of them.
 _SUSPECT = {
     _PAYMENT_REQUIRED: "the account has no quota left, or not enough for this prompt",
-    _FORBIDDEN: "the key was refused, or the prompt. Check what the key may use",
+    _FORBIDDEN: "the server refused the key or the prompt. Check what the key may use",
     _NOT_FOUND: "the server does not know the model or the address. Check model= and base_url=",
 }
 _LONGEST_WAIT = 120.0
@@ -152,7 +152,7 @@ def _read_choice(choice: dict[str, Any], served: dict[str, Any]) -> Reply:
     if top:
         return Reply("answer", judgment={"top": top, **served})
     if content == [] and not _content(choice):
-        return Reply("refused", "the judge answered with nothing")
+        return Reply("refused", "the judge's answer is empty")
     return Reply("suspect", NO_LOGPROBS)
 
 

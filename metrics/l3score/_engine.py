@@ -438,7 +438,7 @@ class Run:
                 if outcome is not None:
                     self.outcomes[index] = outcome
         except Exception as error:  # noqa: BLE001  # a worker that dies silently would leave its prompt unjudged
-            self.stop(f"{type(error).__name__} in a judging task, a defect of this metric")
+            self.stop(f"{type(error).__name__} in a judging task, a bug in this metric")
 
     async def _next(self) -> int | None:
         """Return the next prompt: a new one, or one that another process was judging; None if nothing is left."""

@@ -233,7 +233,7 @@ class JudgeOptions(Options):
     )
     max_cost: float | None = option(
         None,
-        "Maximum dollars that this call may spend; it stops before. None: no limit.",
+        "Maximum dollars to spend in this call. None: no limit.",
         custom=_check_dollars,
         label="float, above 0",
     )

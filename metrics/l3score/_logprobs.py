@@ -16,7 +16,7 @@ from numbers import Real
 from operator import add
 from typing import NamedTuple
 
-# Part of the signature: raise it whenever the spelling rules change.
+# Part of signatures: bump this whenever the spelling rules change.
 SCORING_VERSION = "1"
 
 # SPIQA's floor for the probability of the answer that is missing from the list.
@@ -117,7 +117,7 @@ def _share(yes: float, no: float) -> float:
 
 # ---- prompts
 
-# Part of the signature: raise it whenever the wording changes.
+# Part of signatures: bump this whenever the wording changes.
 GUARDED_VERSION = "1"
 
 

@@ -4,8 +4,6 @@ import math
 from collections.abc import Mapping
 from typing import Any
 
-# Client, Provider and Store are for evaluate's loader only, which fetches the modules that this script names.
-from ._client import Client
 from ._columns import References, Strings
 from ._engine import JudgeError
 from ._judge_options import JudgeOptions
@@ -14,8 +12,12 @@ from ._judging import LOGPROB_COLUMNS, columns_of, judge_examples, jurors_of, sc
 from ._logprobs import PROMPTS
 from ._metric import Metric, warn
 from ._options import Output
-from ._registry import Provider
 from ._statistics import Statistic, mean
+
+# isort: split
+# Only for evaluate's loader, which fetches the modules that a script names.
+from ._client import Client
+from ._registry import Provider
 from ._store import Store
 
 _DESCRIPTION = """
@@ -102,14 +104,14 @@ class L3Score(Metric):
         "cached": Output(
             "list of bool",
             "Whether the judgment was already stored, and cost nothing; with `dry_run` the number of distinct prompts "
-            "whose judgment is.",
+            "with a stored judgment.",
         ),
         "costs": Output("list of float", "Dollars spent on each example."),
         "input_tokens": Output("list of int", "Input tokens of the prompt with the best reference."),
         "output_tokens": Output("list of int", "Output tokens for the prompt with the best reference."),
         "served_models": Output("list of str", "The model that the server reports."),
         "fingerprints": Output("list of str", "The fingerprint that the server reports."),
-        "failures": Output("list of str", 'The reason why judging failed; "" if it did not.'),
+        "failures": Output("list of str", 'Why judging failed; "" if it did not.'),
     }
     main_score = "L3Score"
     columns = LOGPROB_COLUMNS

@@ -340,7 +340,7 @@ class Metric(evaluate.Metric, ABC):  # evaluate's loader takes the first class t
         # Some libraries call again with positional arguments after an error, which would hide that error.
         before = sys.exception()
         is_own = before is not None and str(before).startswith((f"{self.label}: ", f"{self.label} "))
-        return TypeError(f"{message}; the call before failed: {before}" if is_own else message)
+        return TypeError(f"{message}; the previous call failed: {before}" if is_own else message)
 
     def add(self, *args: Any, prediction: Any = None, reference: Any = None, **inputs: Any) -> None:
         """Add one example to what the next `compute()` scores.
@@ -510,8 +510,8 @@ class Metric(evaluate.Metric, ABC):  # evaluate's loader takes the first class t
         for name in ("predictions", "references"):
             if name in inputs and (text := looks_written(inputs[name])):
                 warn(
-                    f"{self.label}: most {name} look like written lists, such as {shorten(text)}; to read them pass "
-                    f"[ast.literal_eval(text) for text in {name}]"
+                    f"{self.label}: most {name} look like lists stored as strings, such as {shorten(text)}; to parse "
+                    f"them pass [ast.literal_eval(text) for text in {name}]"
                 )
         with self._named():
             return self.score(inputs, options)

@@ -106,18 +106,18 @@ class RetrievalOptions(Options):
     )
     use_stemmer: bool = option(
         False,
-        "Compare stems of English words (Porter's stemmer, as rouge-score uses it).",
+        "Compare stems of English words (Porter's stemmer, as in rouge-score).",
         needs=("matching_strategy", *_ROUGE),
     )
     tokenizer: Literal["rouge", "unicode"] = option(
         "rouge",
-        "rouge: runs of a-z and 0-9, as rouge-score takes them; unicode: words of all scripts, and single characters "
+        "rouge: runs of a-z and 0-9, as in rouge-score; unicode: words of all scripts, and single characters "
         "where a script has no spaces.",
         needs=("matching_strategy", *_ROUGE),
     )
     language: str = option(
         "en",
-        "Language of the texts, by whose rules sentences end, such as en, de or pt-BR.",
+        "Language whose rules split sentences, such as en, de or pt-BR.",
         custom=check_language,
         label="the code of a language",
         needs=("matching_strategy", *_SENTENCE),
@@ -197,7 +197,7 @@ def _split_chunks(name: str, chunks: list[str], split: Splitter) -> Components:
         try:
             sentences = split(chunk)
         except ValueError as error:
-            raise ValueError(f"{name}[{index}]: {error}") from error
+            raise ValueError(f"{name}[{index}]: {error}") from error.__cause__
         texts += sentences
         numbers += [index + 1] * len(sentences)
     return Components(texts, numbers)
@@ -205,7 +205,7 @@ def _split_chunks(name: str, chunks: list[str], split: Splitter) -> Components:
 
 # ---- sentences
 
-# Raise it whenever the sentences of any text change: it is part of the signature.
+# Bump this whenever the sentences of any text change: it is part of signatures.
 SENTENCES_VERSION = "v2"
 
 # A function from a text to the end offsets of its sentences, the end of the text included.
@@ -308,6 +308,8 @@ def make_splitter(language: str, custom: Splitter | None = None) -> Splitter:
                 sentences = find(text)
             except BaseException as error:
                 # A Rust panic is raised as a BaseException whose class cannot be imported.
+                if custom is not None and isinstance(error, Exception):
+                    raise ValueError(f"sentence_splitter failed: {type(error).__name__}: {error}") from error
                 if type(error).__name__ != "PanicException":
                     raise
                 raise ValueError(f"the sentence splitter failed on this text: {error}") from error

@@ -19,9 +19,9 @@ from ._normalization import NO_SPACE_SCRIPTS, normal_form
 
 Tokenizer: TypeAlias = Callable[[str], list[str]]
 
-# Raise it whenever the tokens of any text change: it is part of the signature.
+# Bump this whenever the tokens of any text change: it is part of signatures.
 TOKENS_VERSION = "v1"
-# Raise it whenever the overlap of any tokens changes: it is part of the signature.
+# Bump this whenever the overlap of any tokens changes: it is part of signatures.
 OVERLAP_VERSION = "v1"
 
 

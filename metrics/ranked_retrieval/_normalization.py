@@ -27,7 +27,7 @@ from typing import Any, Literal
 
 from ._options import call_for_each, qualified_name
 
-# Raise it whenever the result for any text changes: it is part of the signature.
+# Bump this whenever the result for any text changes: it is part of signatures.
 NORMALIZATION_VERSION = "v1"
 
 # Scripts written without spaces between words: the blocks whose line breaking needs a dictionary or breaks anywhere

@@ -47,7 +47,7 @@ def check_version(library: str, installed: str, minimum: str) -> None:
     Args:
         library: Its name on PyPI.
         installed: Its version.
-        minimum: The first version that works, numbers and points only.
+        minimum: The first version that works, numbers and dots only.
     """
     found = [int(part) for part in installed.split(".")[: minimum.count(".") + 1] if part.isdigit()]
     if found < [int(part) for part in minimum.split(".")]:
@@ -133,16 +133,12 @@ class Option:
     def expected(self) -> str:
         """The values that are accepted, as in "a number between 0 and 1"."""
         quoted = [f'"{choice}"' for choice in self.choices]
-        if self.label:
-            expected = self.label
-        elif self.accepts(collections.abc.Callable):
+        if self.accepts(collections.abc.Callable):
             expected = ", ".join([*quoted, "a callable or None"])
         elif quoted:
             expected = "one of " + ", ".join(quoted)
         elif self.accepts(bool):
             expected = "True or False"
-        elif self.accepts(str):
-            expected = "a string"
         elif self.accepts(tuple):
             expected = f"a list of distinct integers of at least {self.low}"
         else:

@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterable, Sequence
 # Takes distinct retrieved and distinct ground-truth texts; yields the ground truths that each retrieved text matches.
 Matcher = Callable[[Sequence[str], Sequence[str]], Iterable[list[int]]]
 
-# Raise it whenever a score of any ranking changes: it is part of the signature.
+# Bump this whenever a score of any ranking changes: it is part of signatures.
 RANKING_VERSION = "v1"
 
 

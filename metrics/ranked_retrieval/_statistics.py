@@ -683,7 +683,7 @@ class Comparison(dict[str, Any]):
         if not significant:
             detectable = f"{found['minimum_detectable_difference']:.4f}"
             caveats.append(
-                f"not significant, which does not mean equal: a difference of {detectable} is detectable with 80% power"
+                f"not significant, which does not mean equal: detectable with 80% power is a difference of {detectable}"
             )
         if significant != outside:
             caveats.append("the interval and the test disagree, so go by the test")

@@ -77,6 +77,7 @@ LABELS_OF_ROWS: list[Parameter] = [
     ("ids", _NAMES, None, "The id of each row, such as that of its question; all must differ."),
     (f"ids{SECOND}", _NAMES, None, "The ids of the rows of system B if they are in a different order."),
 ]
+MARGIN = ("margin", float | None, None, "Largest difference that does not matter; adds noninferior and equivalent.")
 Score = tuple[str, float, Sequence[float]]
 """A score: name, value, and its interval or nothing."""
 
@@ -95,6 +96,11 @@ class Scored(NamedTuple):
         """Return the references of a row as a list."""
         found = self.inputs["references"][row]
         return [found] if isinstance(found, str) else found
+
+    def scores(self, main: str) -> list[Any]:
+        """Return the main score of each row."""
+        scores: list[Any] = self.result.get(f"individual_{main}") or self.result["individual_scores"]
+        return scores
 
 
 # ---- the report
@@ -405,11 +411,11 @@ class Space:
         }
         """Not those that take functions only: a page does not run a visitor's code."""
         self.values = {name: self.defaults.get(name, one.default) for name, one in self.metric.options.items()}
+        self.compared = self.compared_columns()
         self.examples = self.read_examples()
 
-    @property
-    def compared(self) -> list[Column]:
-        """The columns of a comparison."""
+    def compared_columns(self) -> list[Column]:
+        """Return the columns of a comparison."""
         own = [column.of_system(system) for column in self.columns if column.name == "predictions" for system in "AB"]
         columns = [one for column in self.columns for one in (own if column.name == "predictions" else [column])]
         if self.judged:
@@ -508,22 +514,24 @@ class Space:
             result = self.authorize(call, dict(options), key) if self.authorize else call(options)
         return plain(result), self.unprefixed(messages)
 
-    def scored(self, inputs: Mapping[str, Any], options: Mapping[str, Any], result: Mapping[str, Any]) -> Scored:
-        """Put together what explains the rows."""
+    def explained(
+        self, inputs: Mapping[str, Any], options: Mapping[str, Any], recorded: Mapping[str, Any] | None = None
+    ) -> tuple[Scored, list[str]]:
+        """Score rows, or take their recorded result; return what explains them, and the metric's warnings."""
+        flags = {name: True for name in ALWAYS if name in self.metric.options}
+        result, messages = (recorded, []) if recorded else self.compute(inputs, {**options, **flags})
         with self.helper("_metric").capture_warnings():
             resolved = self.metric.resolve_options(options)
-        return Scored(inputs, result, resolved, sys.modules[type(self.metric).__module__])
+        return Scored(inputs, result, resolved, sys.modules[type(self.metric).__module__]), messages
 
     def score(self, rows: Sequence[Row], values: Mapping[str, Any], recorded: Mapping[str, Any] | None = None) -> str:
         """Score rows of the page, or show their recorded result; return the report."""
         rows = filled_rows(rows, len(self.columns))
         inputs = to_inputs(rows, self.columns)
         options = self.given(values)
-        flags = {name: True for name in ALWAYS if name in self.metric.options}
-        result, messages = (recorded, []) if recorded else self.compute(inputs, {**options, **flags})
-        scored = self.scored(inputs, options, result)
+        scored, messages = self.explained(inputs, options, recorded)
+        result, labels = scored.result, self.label(scored)
         used = [column for column in self.columns if column.name in inputs]
-        labels = self.label(scored)
         count = sum(self.outcomes[label] in self.counted for label in labels)
         few = " Too few examples to say how a larger set would score." if len(rows) < FEW else ""
 
@@ -531,9 +539,6 @@ class Space:
             why, cells = self.explain(scored, row)
             return [cells.get(column.name) or text_cell(inputs[column.name][row]) for column in used], why
 
-        texts = {
-            column.name.removesuffix("s"): [row[place] for row in rows] for place, column in enumerate(self.columns)
-        }
         lists = {name: value for name, value in result.items() if isinstance(value, list) and len(value) == len(rows)}
         outputs = self.metric.outputs
         return Report(
@@ -547,7 +552,7 @@ class Space:
             columns=[column.label for column in used],
             example=example,
             saved={"metric": self.name, "inputs": inputs, "options": options, "result": result},
-            table={**texts, "outcome": labels, **lists},
+            table={**as_columns(rows, self.columns), "outcome": labels, **lists},
             python=self.code(inputs, options),
             link=pack_link(rows, options),
             notices=messages,
@@ -574,15 +579,6 @@ class Space:
         shown = ", ".join(f'result["{key}"]' for key in self.scores)
         return "\n".join([f"{start}result = {self.name}.compute(", *lines, *given, ")", f"print({shown})"])
 
-    def snippets(self) -> dict[str, str]:
-        """Return code that computes the metric in Python, by heading."""
-        return {"Python": self.code(self.first_inputs(), {})}
-
-    def first_inputs(self) -> dict[str, Any]:
-        """Return the first row of the examples as required inputs."""
-        found = to_inputs(self.examples[0]["rows"][:1], self.columns)
-        return {name: column for name, column in found.items() if not self.inputs[name].optional}
-
     # ---- two systems
 
     def compare(self, rows: Sequence[Row], values: Mapping[str, Any]) -> str:
@@ -590,23 +586,19 @@ class Space:
         columns = self.compared
         rows = filled_rows(rows, len(columns))
         inputs = to_inputs(rows, columns)
-        labels = inputs.get("clusters")
-        if labels and not all(map(str.strip, labels)):
+        clusters = inputs.get("clusters")
+        if clusters and not all(map(str.strip, clusters)):
             raise InputError("Some rows have no cluster: give a cluster to every row or to none.")
         options = self.given(values)
         systems = self.systems(inputs)
-        compared, messages = self.compare_systems(systems, labels, options)
-        sides = {name: self.side(system, options) for name, system in systems.items()}
-        changes = [
-            "left out"
-            if None in pair
-            else "same score"
-            if pair[0] == pair[1]
-            else "improved"
-            if pair[0] < pair[1]
-            else "regressed"
-            for pair in zip(*(side[0] for side in sides.values()), strict=True)
-        ]
+        compared, messages = self.compare_systems(systems, clusters, options)
+        scored = {} if self.judged else {name: self.explained(system, options)[0] for name, system in systems.items()}
+        labels = {name: self.label(one) for name, one in scored.items()}
+        scores = {
+            name: scored[name].scores(self.metric.main_score) if scored else system[f"{self.name}_{self.judged}"]
+            for name, system in systems.items()
+        }
+        changes = [change_of(*pair) for pair in zip(scores["A"], scores["B"], strict=True)]
         shown = [
             column for column in columns if column.name in inputs and column.name.removesuffix(SECOND) != self.judged
         ]
@@ -614,20 +606,19 @@ class Space:
         def example(row: int) -> tuple[list[Cell], list[Span]]:
             cells: dict[str, Cell] = {}
             why: list[Span] = []
-            for name, (scores, scored, labels) in sides.items():
-                label = labels[row] if labels else ""
-                if scores[row] is not None:
-                    why.append((f"chip {self.outcomes.get(label, 'near')}", f"{name} {label} {scores[row]:.3f}"))
+            for name, column in scores.items():
+                label = labels[name][row] if scored else ""
+                if column[row] is not None:
+                    why.append((f"chip {self.outcomes.get(label, 'near')}", f"{name} {label} {column[row]:.3f}"))
                 if scored:
-                    reason, replaced = self.explain(scored, row)
+                    reason, replaced = self.explain(scored[name], row)
                     why += [*reason, ("line", "")]
-                    own = {column: cell for column, cell in replaced.items() if column == "predictions"}
-                    cells |= {f"{column}{SECOND * (name == 'B')}": cell for column, cell in own.items()}
+                    if "predictions" in replaced:
+                        cells[f"predictions{SECOND * (name == 'B')}"] = replaced["predictions"]
             return [cells.get(column.name) or text_cell(inputs[column.name][row]) for column in shown], why
 
         main = compared["score"]
         second = of_second(compared)
-        kept = {} if self.judged else options
         return Report(
             title=f"{self.title}: A and B",
             name=f"{self.name}_comparison",
@@ -644,20 +635,19 @@ class Space:
             saved={
                 "metric": self.name,
                 "systems": systems,
-                **({"clusters": labels} if labels else {}),
-                "options": kept,
+                "clusters": clusters,
+                "options": {} if self.judged else options,
                 "comparison": plain(dict(compared)),
             },
             table={
-                **{
-                    column.name: [row[place] for row in rows] for place, column in enumerate(columns) if column in shown
-                },
+                **{name: column for name, column in as_columns(rows, columns).items() if name in inputs},
                 "outcome": changes,
-                **{f"score_{name.lower()}": side[0] for name, side in sides.items()},
+                "score_a": scores["A"],
+                "score_b": scores["B"],
             },
             python=f'import json\n\nimport evaluate\n\n{self.name} = evaluate.load("{self.address}")\n'
             + read_saved(f"{self.name}_comparison")
-            + f'print({self.name}.compare(saved["systems"], clusters=saved.get("clusters"), **saved["options"]))',
+            + f'print({self.name}.compare(saved["systems"], clusters=saved["clusters"], **saved["options"]))',
             link=pack_link(rows, options, comparing=True),
             side_by_side=True,
             notices=messages,
@@ -705,61 +695,43 @@ class Space:
             compared.pop("signature", None)  # the scores do not say how they were judged
         return compared, self.unprefixed(messages)
 
-    def side(self, system: Mapping[str, Any], options: Mapping[str, Any]) -> tuple[list[Any], Scored | None, list[str]]:
-        """Return the scores of the rows of one system, and what explains them."""
-        if self.judged:
-            return system[f"{self.name}_{self.judged}"], None, []
-        flags = {name: True for name in ("return_details",) if name in self.metric.options}
-        result, _ = self.compute(system, {**options, **flags})
-        scored = self.scored(system, options, result)
-        main = f"individual_{self.metric.main_score}"
-        return result[main if main in result else "individual_scores"], scored, self.label(scored)
-
     # ---- endpoints
 
     def endpoints(self) -> dict[str, Endpoint]:
         """Return the endpoints, by name."""
         inputs: list[Parameter] = []
-        optional: list[Parameter] = []
+        both: list[Parameter] = []
         for name, column in self.inputs.items():
             kind = KINDS[column.type_label][1]
             inputs.append(
                 (name, kind | None, None, column.help) if column.optional else (name, kind, REQUIRED, column.help)
             )
+            both.append(inputs[-1])
+            if name == "predictions":
+                both.append((f"{name}{SECOND}", kind, REQUIRED, f"{column.help.rstrip('.')}, of system B."))
         options: list[Parameter] = [
             (name, self.annotation(name), self.values[name], one.help) for name, one in self.options.items()
         ]
         flags = [
             (name, bool, self.values[name], self.metric.options[name].help) for name in ALWAYS if name in self.values
         ]
+        of_both = options
         if self.judged:
             text = f"The {self.judged} that {self.name} returned for system {{}}; null where judging failed."
-            both: list[Parameter] = [
-                (self.judged, list[float | None], REQUIRED, text.format("A")),
-                (f"{self.judged}{SECOND}", list[float | None], REQUIRED, text.format("B")),
+            of_both = [one for one in options if one[0] in {"confidence_level", "bootstrap_seed"}]
+            both = [
+                (name, list[float | None], REQUIRED, text.format(system))
+                for name, system in ((self.judged, "A"), (f"{self.judged}{SECOND}", "B"))
             ]
-            options_of_both = [one for one in options if one[0] in {"confidence_level", "bootstrap_seed"}]
-        else:
-            own = next(one for one in inputs if one[0] == "predictions")
-            second = (f"predictions{SECOND}", *own[1:3], f"{own[3].rstrip('.')}, of system B.")
-            both = [one for name in inputs for one in ([name, second] if name is own else [name])]
-            options_of_both = options
-        margin = (
-            "margin",
-            float | None,
-            None,
-            "Largest difference that does not matter; adds noninferior and equivalent.",
-        )
         what = "Takes scores of" if self.judged else "Scores the predictions of"
+        compare = (
+            f"Is system B better than system A by {self.title}? {what} both systems on the same examples and returns "
+            "the difference with its confidence interval, the p-value of a paired test, wins, losses, ties, the "
+            "minimum detectable difference, a summary line for a paper and a plain-language sentence."
+        )
         return {
-            self.name: Endpoint("call", self.lead, [*inputs, *options, *flags, *optional]),
-            f"{self.name}_compare": Endpoint(
-                "call_compare",
-                f"Is system B better than system A by {self.title}? {what} both systems on the same examples and "
-                "returns the difference with its confidence interval, the p-value of a paired test, wins, losses, "
-                "ties, the minimum detectable difference, a summary line for a paper and a plain-language sentence.",
-                [*both, *options_of_both, margin, *LABELS_OF_ROWS, *([] if self.judged else optional)],
-            ),
+            self.name: Endpoint("call", self.lead, [*inputs, *options, *flags]),
+            f"{self.name}_compare": Endpoint("call_compare", compare, [*both, *of_both, MARGIN, *LABELS_OF_ROWS]),
         }
 
     def annotation(self, name: str) -> Any:
@@ -788,8 +760,25 @@ class Space:
         compared, messages = self.compare_systems(
             self.systems(inputs), inputs.get("clusters"), self.given(options), margin
         )
-        result = {**plain(dict(compared)), "summary": str(compared), "sentence": summarize(compared)}
+        result = described(compared)
         return {**result, "warnings": messages} if messages else result
+
+
+def as_columns(rows: Sequence[Row], columns: Sequence[Column]) -> dict[str, list[str]]:
+    """Return the cells of rows by the names of their columns."""
+    return {column.name: [row[place] for row in rows] for place, column in enumerate(columns)}
+
+
+def change_of(first: float | None, second: float | None) -> str:
+    """Return the label of a row by its scores from both systems."""
+    if first is None or second is None:
+        return "left out"
+    return "same score" if first == second else "improved" if first < second else "regressed"
+
+
+def described(compared: Any) -> dict[str, Any]:
+    """Return a comparison as JSON has it, with its summary lines."""
+    return {**plain(dict(compared)), "summary": str(compared), "sentence": summarize(compared)}
 
 
 def read_saved(name: str) -> str:

@@ -11,67 +11,54 @@ from typing import Any, NamedTuple
 
 import evaluate
 
-from space import (
-    LABELS_OF_ROWS,
-    REQUIRED,
-    Cell,
-    Endpoint,
-    Report,
-    Space,
-    Span,
-    helper,
-    plain,
-    read_saved,
-    summarize,
-    text_cell,
-)
+import space
+from space import Cell, Endpoint, Span
 from space_tables import SECOND, Column, Limits, Row, filled_rows, pack_link, to_inputs
 
 HERE = Path(__file__).resolve().parent
 OWNER = os.environ.get("SPACE_ID", "").partition("/")[0]
 SOURCE = os.environ.get("METRICS") or OWNER or os.path.relpath(HERE.parents[1] / "metrics")
-ALIASES = "retrieved_context retrieved chunks contexts passages"
+TEXTS = {"predictions": "predictions", "references": "references"}
+CHUNKS = {"predictions": "retrieved_contexts", "references": "ground_truth_contexts"}
+QUESTIONS = {"questions": "questions", **TEXTS}
 LISTS = list[list[str]] | None
-PARAMETERS = [
-    ("predictions", list[str], REQUIRED, "The answers to score, of system A if two are compared."),
-    ("references", list[str] | list[list[str]], REQUIRED, "The reference for each, or several acceptable ones."),
+PARAMETERS: list[space.Parameter] = [
+    ("predictions", list[str], space.REQUIRED, "The answers to score, of system A if two are compared."),
+    ("references", list[str] | list[list[str]], space.REQUIRED, "The reference for each, or several acceptable ones."),
     ("questions", list[str] | None, None, "The questions, which the judge needs."),
     ("retrieved_contexts", LISTS, None, "The chunks that were retrieved for each question."),
     ("ground_truth_contexts", LISTS, None, "The chunks that should have been retrieved for each."),
 ]
+OF_B: list[space.Parameter] = [
+    (f"predictions{SECOND}", list[str], space.REQUIRED, "The answers of system B."),
+    (f"retrieved_contexts{SECOND}", LISTS, None, "The chunks that system B retrieved."),
+]
 
 
 class Configuration(NamedTuple):
-    """A metric with its options, and the keys of its score and of the scores of the rows."""
+    """A metric with its options, the column for each input, and the keys of its score and of the scores of the rows."""
 
     metric: str
     options: dict[str, Any]
+    columns: dict[str, str]
     score: str
     details: str = "individual_scores"
 
-    @property
-    def columns(self) -> dict[str, str]:
-        """The column for each input of the metric."""
-        if self.metric in {"precision_recall_f1", "ranked_retrieval"}:
-            return {"predictions": "retrieved_contexts", "references": "ground_truth_contexts"}
-        columns = {"predictions": "predictions", "references": "references"}
-        return {"questions": "questions", **columns} if self.metric == "l3score" else columns
-
 
 CONFIGURATIONS = {
-    "exact match": Configuration("answer_exact_match", {}, "score"),
-    "accuracy": Configuration("accuracy", {}, "accuracy"),
-    "accuracy, fuzzy": Configuration("accuracy", {"fuzzy_match": True}, "accuracy"),
-    "accuracy, contains": Configuration("accuracy", {"match": "contains"}, "accuracy"),
-    "accuracy, recall": Configuration("accuracy", {"match": "recall"}, "accuracy"),
-    "token F1": Configuration("token_f1", {}, "f1", "individual_f1"),
-    "L3Score, demo judge": Configuration("l3score", {"provider": "mock", "use_cache": False}, "L3Score"),
-    "retrieval F1": Configuration("precision_recall_f1", {"tokenizer": "unicode"}, "f1", "individual_f1"),
-    "retrieval MAP": Configuration("ranked_retrieval", {"tokenizer": "unicode"}, "map", "individual_map"),
+    "exact match": Configuration("answer_exact_match", {}, TEXTS, "score"),
+    "accuracy": Configuration("accuracy", {}, TEXTS, "accuracy"),
+    "accuracy, fuzzy": Configuration("accuracy", {"fuzzy_match": True}, TEXTS, "accuracy"),
+    "accuracy, contains": Configuration("accuracy", {"match": "contains"}, TEXTS, "accuracy"),
+    "accuracy, recall": Configuration("accuracy", {"match": "recall"}, TEXTS, "accuracy"),
+    "token F1": Configuration("token_f1", {}, TEXTS, "f1", "individual_f1"),
+    "L3Score, demo judge": Configuration("l3score", {"provider": "mock", "use_cache": False}, QUESTIONS, "L3Score"),
+    "retrieval F1": Configuration("precision_recall_f1", {"tokenizer": "unicode"}, CHUNKS, "f1", "individual_f1"),
+    "retrieval MAP": Configuration("ranked_retrieval", {"tokenizer": "unicode"}, CHUNKS, "map", "individual_map"),
 }
 
 
-class Gallery(Space):
+class Gallery(space.Space):
     """The Space that scores rows with several metrics."""
 
     def __init__(self) -> None:
@@ -80,19 +67,17 @@ class Gallery(Space):
             "The same answers scored by every applicable metric. Where they disagree, you see what each counts as "
             "right: equal character by character, equal after normalization, equal up to typos, or equal in meaning."
         )
-        self.facts = (
-            "Exact match, accuracy, retrieval, a judge",
-            "Side by side, with intervals",
-            "Where they disagree, and how",
-        )
+        self.facts = ("Exact match, accuracy, retrieval, a judge", "Side by side", "Where they disagree, and how")
         self.limits = Limits(rows=500, characters=500_000)
+        chunks = "retrieved_context retrieved chunks contexts passages"
         self.columns = [
             Column("questions", "Question", optional=True),
             Column("predictions", "Prediction"),
             Column("references", "Reference", "answers"),
-            Column("retrieved_contexts", "Retrieved", "list", ALIASES, optional=True),
+            Column("retrieved_contexts", "Retrieved", "list", chunks, optional=True),
             Column("ground_truth_contexts", "Ground truth", "list", "reference_contexts relevant", optional=True),
         ]
+        self.compared = []  # the page compares metrics, not systems
         self.options, self.values, self.defaults, self.metrics = {}, {}, {}, {}
         for name in dict.fromkeys(one.metric for one in CONFIGURATIONS.values()):
             try:
@@ -100,11 +85,6 @@ class Gallery(Space):
             except (OSError, ImportError, ValueError) as error:
                 print(f"{name} is left out: {type(error).__name__}: {error}")  # noqa: T201  # the owner's log
         self.examples = self.read_examples()
-
-    @property
-    def compared(self) -> list[Column]:
-        """The page compares metrics, not systems."""
-        return []
 
     def each(self, systems: Mapping[str, Any], **given: Any) -> tuple[dict[str, Any], list[str]]:
         """Compute, or compare if there are two systems, by every applicable metric; return results and notices."""
@@ -119,12 +99,11 @@ class Gallery(Space):
                 notices.append(f"{title} is left out: {why}.")
                 continue
             metric = type(self.metrics[one.metric])(keep_in_memory=True)
-            with helper(metric, "_metric").capture_warnings() as messages:
+            with space.helper(metric, "_metric").capture_warnings() as messages:
                 if len(inputs) == 1:
-                    results[title] = plain(metric.compute(**inputs["A"], **given, **one.options))
+                    results[title] = space.plain(metric.compute(**inputs["A"], **given, **one.options))
                 else:
-                    found = metric.compare(inputs, **given, **one.options)
-                    results[title] = {**plain(dict(found)), "summary": str(found), "sentence": summarize(found)}
+                    results[title] = space.described(metric.compare(inputs, **given, **one.options))
             notices += [f"{title}: {text.partition(': ')[2]}" for text in messages if one.metric != "l3score"]
         return results, list(dict.fromkeys(notices))
 
@@ -144,10 +123,10 @@ class Gallery(Space):
             for title, column in scores.items():
                 outcome = "hit" if column[row] >= 0.9 else "miss" if column[row] < 0.5 else "near"  # noqa: PLR2004
                 chips.append((f"chip {outcome}", f"{title} {column[row]:.2f}"))
-            return [text_cell(inputs[name][row]) for name in ("predictions", "references")], chips
+            return [space.text_cell(inputs[name][row]) for name in TEXTS], chips
 
         keys = {title: CONFIGURATIONS[title].score for title in results}
-        return Report(
+        return space.Report(
             title=self.title,
             name=self.name,
             scores=[
@@ -161,54 +140,39 @@ class Gallery(Space):
             columns=["Prediction", "Reference"],
             example=example,
             saved={"inputs": inputs, "results": results},
-            table={
-                **{one.name: [row[place] for row in rows] for place, one in enumerate(self.columns)},
-                "outcome": labels,
-                **scores,
-            },
-            python=self.snippets()["Python"],
+            table={**space.as_columns(rows, self.columns), "outcome": labels, **scores},
+            python=self.python(),
             link=pack_link(rows, {}),
             side_by_side=True,
             notices=notices,
         ).html()
 
-    def snippets(self) -> dict[str, str]:
+    def python(self) -> str:
         """Return code that scores downloaded rows in Python."""
-        lines = ["import json\n\nimport evaluate\n\n" + read_saved(self.name) + 'rows = saved["inputs"]']
+        lines = ["import json\n\nimport evaluate\n\n" + space.read_saved(self.name) + 'rows = saved["inputs"]']
         for title, one in CONFIGURATIONS.items():
             inputs = [f'{name}=rows["{column}"]' for name, column in one.columns.items()]
             given = ", ".join([*inputs, *(f"{name}={value!r}" for name, value in one.options.items())])
             lines.append(f'print("{title}", evaluate.load("{SOURCE}/{one.metric}").compute({given})["{one.score}"])')
-        return {"Python": "\n".join(lines)}
-
-    def first_inputs(self) -> dict[str, Any]:
-        """Return the first row of the examples as required inputs."""
-        found = to_inputs(self.examples[0]["rows"][:1], self.columns)
-        return {name: found[name] for name in ("predictions", "references")}
+        return "\n".join(lines)
 
     def endpoints(self) -> dict[str, Endpoint]:
         """Return the endpoints."""
-        second = [
-            (f"predictions{SECOND}", list[str], REQUIRED, "The answers of system B."),
-            *PARAMETERS[1:],
-            (f"retrieved_contexts{SECOND}", LISTS, None, "The chunks that system B retrieved."),
-        ]
         both = "Is system B better than system A? Compare both by every applicable metric, with a paired test each."
+        compared = [*PARAMETERS[:1], OF_B[0], *PARAMETERS[1:], OF_B[1], *space.LABELS_OF_ROWS]
         return {
             "gallery": Endpoint("call", "Score answers with every applicable metric, with intervals.", PARAMETERS),
-            "gallery_compare": Endpoint("call_compare", both, [PARAMETERS[0], *second, *LABELS_OF_ROWS]),
+            "gallery_compare": Endpoint("call", both, compared),
         }
 
     def call(self, arguments: dict[str, Any], key: str = "") -> dict[str, Any]:
-        """Answer a call of the endpoint: scores and intervals by configuration."""
+        """Answer a call of an endpoint: results, or comparisons of two systems, by configuration."""
         del key
-        results, notices = self.each({"A": arguments}, return_details=False, return_confidence=True)
-        return {"results": results, "notices": notices}
-
-    def call_compare(self, arguments: dict[str, Any]) -> dict[str, Any]:
-        """Answer a call that compares two systems: comparisons by configuration."""
         inputs = {name: column for name, column in arguments.items() if column is not None}
-        results, notices = self.each(self.systems(inputs), clusters=inputs.get("clusters"))
+        if f"predictions{SECOND}" in arguments:
+            results, notices = self.each(self.systems(inputs), clusters=inputs.get("clusters"))
+        else:
+            results, notices = self.each({"A": inputs}, return_details=False, return_confidence=True)
         return {"results": results, "notices": notices}
 
 

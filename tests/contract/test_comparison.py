@@ -10,6 +10,7 @@ import pytest
 
 from tests.contract.samples import Sample, is_plain
 
+Columns = dict[str, list[Any]]
 pytestmark = pytest.mark.usefixtures("expect_warnings")
 
 
@@ -19,9 +20,7 @@ def scored(loaded: Any, sample: Sample) -> dict[str, list[Any]]:
     return columns
 
 
-def test_system_compared_with_itself_has_no_difference(
-    loaded: Any, sample: Sample, scored: dict[str, list[Any]]
-) -> None:
+def test_system_compared_with_itself_has_no_difference(loaded: Any, sample: Sample, scored: Columns) -> None:
     raw = dict(sample.inputs)
     result = loaded.compare({"raw": raw, "scored": scored}, **sample.options)
     found = result["systems"]["scored"]
@@ -39,9 +38,7 @@ def test_system_compared_with_itself_has_no_difference(
     assert re.fullmatch(rf"{loaded.main_score}: scored [01]\.\d{{4}} \(95% CI .* p = 1 .*", str(result))
 
 
-def test_comparison_is_independent_of_row_order_and_shards(
-    loaded: Any, sample: Sample, scored: dict[str, list[Any]]
-) -> None:
+def test_comparison_is_independent_of_row_order_and_shards(loaded: Any, sample: Sample, scored: Columns) -> None:
     ids = list(range(sample.rows))
     worse = {name: [*values[1:], values[0]] for name, values in scored.items()}
     clusters = [index // 2 for index in ids]
@@ -56,9 +53,7 @@ def test_comparison_is_independent_of_row_order_and_shards(
 
 
 @pytest.mark.parametrize("on", [None, "id"])
-def test_systems_whose_references_differ_are_rejected_with_the_first_row(
-    loaded: Any, sample: Sample, name: str, on: str | None
-) -> None:
+def test_systems_whose_references_differ_are_rejected(loaded: Any, sample: Sample, name: str, on: str | None) -> None:
     """Wherever the references are among the columns: raw, or kept by `Dataset.map`."""
     ids = [f"q{row}" for row in range(sample.rows)]
     raw = {**sample.inputs, "id": ids}
@@ -71,7 +66,7 @@ def test_systems_whose_references_differ_are_rejected_with_the_first_row(
     loaded.compare({"a": raw, "b": without}, on=on, **sample.options)
 
 
-def test_compare_reads_renamed_columns(loaded: Any, sample: Sample, scored: dict[str, list[Any]]) -> None:
+def test_compare_reads_renamed_columns(loaded: Any, sample: Sample, scored: Columns) -> None:
     renamed = {f"my {column}": values for column, values in sample.inputs.items()}
     names = {column: f"my {column}" for column in sample.inputs}
     expected = loaded.compare({"a": sample.inputs, "b": scored}, **sample.options)
@@ -81,7 +76,7 @@ def test_compare_reads_renamed_columns(loaded: Any, sample: Sample, scored: dict
         loaded.compare({"a": renamed, "b": moved}, columns=names, **sample.options)
 
 
-def test_clusters_change_every_interval(loaded: Any, sample: Sample, scored: dict[str, list[Any]]) -> None:
+def test_clusters_change_every_interval(loaded: Any, sample: Sample, scored: Columns) -> None:
     options = {**sample.options, "return_confidence": True}
     plain = loaded.aggregate(scored, **options)
     clustered = loaded.aggregate(scored, clusters=[row // 2 for row in range(sample.rows)], **options)
@@ -92,9 +87,7 @@ def test_clusters_change_every_interval(loaded: Any, sample: Sample, scored: dic
     assert clustered["clusters"] == (sample.rows + 1) // 2
 
 
-def test_one_cluster_is_rejected_with_and_without_intervals(
-    loaded: Any, sample: Sample, scored: dict[str, list[Any]]
-) -> None:
+def test_one_cluster_is_rejected_with_and_without_intervals(loaded: Any, sample: Sample, scored: Columns) -> None:
     one = ["d"] * sample.rows
     message = f"{loaded.label}: clusters has one distinct value; an interval needs at least two clusters"
     for shown in (True, False):
@@ -107,7 +100,7 @@ def test_one_cluster_is_rejected_with_and_without_intervals(
         loaded.compare({"a": scored, "b": scored}, clusters=one, **sample.options)
 
 
-def test_label_sample_returns_row_indices(loaded: Any, sample: Sample, scored: dict[str, list[Any]]) -> None:
+def test_label_sample_returns_row_indices(loaded: Any, sample: Sample, scored: Columns) -> None:
     assert loaded.label_sample(scored, sample.rows, **sample.options) == list(range(sample.rows))
 
 

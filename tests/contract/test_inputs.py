@@ -1,6 +1,7 @@
 """Inputs of every metric: every container, every way of adding, optional inputs, and one clear error for bad input."""
 
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -17,6 +18,7 @@ from tests.contract.samples import EVERYTHING, Sample, compute
 
 pytestmark = pytest.mark.usefixtures("expect_warnings")
 
+Columns = dict[str, list[Any]]
 SINGULAR = {"predictions": "prediction", "references": "reference"}
 NOT_STRINGS = {"None": None, "int": 3, "float": 1.5, "bytes": b"a", "NaN": float("nan"), "surrogate": "a\ud800"}
 
@@ -51,9 +53,7 @@ def given(request: pytest.FixtureRequest, sample: Sample) -> dict[str, list[Any]
     )
 
 
-def test_every_way_of_adding_gives_the_result_of_one_call(
-    loaded: Any, sample: Sample, given: dict[str, list[Any]]
-) -> None:
+def test_every_way_of_adding_equals_one_call(loaded: Any, sample: Sample, given: Columns) -> None:
     inputs, options = {**sample.inputs, **given}, {**sample.options, **EVERYTHING}
     expected = loaded.compute(**inputs, **options)
     assert expected != loaded.compute(**sample.inputs, **options)
@@ -72,6 +72,8 @@ def test_every_way_of_adding_gives_the_result_of_one_call(
     mapped = datasets.Dataset.from_dict(inputs).map(
         loaded.score_batch, batched=True, batch_size=1, writer_batch_size=1, fn_kwargs=options
     )
+    brief = {**options, "return_details": False}  # needs no list of each column, but these inputs by row
+    expected_brief = loaded.compute(**inputs, **brief)
     for scored, named in (
         (loaded.score_batch(inputs, **options), {}),
         ([loaded.score_batch(row, **options) for row in rows], {}),
@@ -81,6 +83,7 @@ def test_every_way_of_adding_gives_the_result_of_one_call(
         (mapped, {}),
     ):
         assert loaded.aggregate(scored, **named, **options) == expected
+        assert loaded.aggregate(scored, **named, **brief) == expected_brief
 
 
 def test_optional_input_in_some_batches_only_is_rejected(
@@ -100,6 +103,25 @@ def test_optional_input_in_some_batches_only_is_rejected(
         for details in (True, False):
             with pytest.raises(ValueError, match=f"^{name}: give {optional} with every shard or with none"):
                 loaded.aggregate(shards, **{**sample.options, "return_details": details})
+
+
+def test_two_processes_give_the_result_of_one(directory: Path, loaded: Any, sample: Sample, tmp_path: Path) -> None:
+    """Threads stand for the processes, which exchange examples through files; the first adds its examples before."""
+    inputs = {**sample.inputs, "clusters": cluster_labels(sample)}
+    shared = {"num_process": 2, "experiment_id": "two", "cache_dir": str(tmp_path), "timeout": 30}
+
+    def run(rank: int) -> Any:
+        process = evaluate.load(str(directory), process_id=rank, **shared, **sample.options)
+        if rank == 1:
+            return process.compute(**{name: column[2:] for name, column in inputs.items()}, **EVERYTHING)
+        process.add_batch(**{name: column[:2] for name, column in inputs.items()})
+        assert len(process) == 2
+        return process.compute(**EVERYTHING)
+
+    with ThreadPoolExecutor(2) as pool:
+        results = list(pool.map(run, (0, 1)))
+    assert results == [loaded.compute(**inputs, **sample.options, **EVERYTHING), None]
+    assert list(tmp_path.rglob("*.arrow")) == []
 
 
 @pytest.mark.parametrize(
@@ -214,6 +236,9 @@ def test_bad_input_raises_one_clear_error_and_keeps_earlier_batches(loaded: Any,
 
 def test_add_rejects_bad_examples_and_unknown_inputs(loaded: Any, sample: Sample, name: str) -> None:
     row = {SINGULAR.get(column, column): values[0] for column, values in sample.inputs.items()}
+    loaded.add(**row, clusters=None)  # means that it was not given
+    one = {column: values[:1] for column, values in sample.inputs.items()}
+    assert loaded.compute(**sample.options) == loaded.compute(**one, **sample.options)
     for argument in ("prediction", "reference"):
         for value in (None, 3, {"a": "b"}, b"a"):
             with pytest.raises(ValueError, match=rf"^{name}: {argument}s\[0\] is "):
@@ -252,7 +277,7 @@ def test_positional_call_after_an_error_of_ours_repeats_that_error(loaded: Any, 
         except (TypeError, ValueError):
             loaded.compute(*sample.inputs.values())
 
-    with pytest.raises(TypeError, match=f"the call before failed: {name} has no option 'details'"):
+    with pytest.raises(TypeError, match=f"the previous call failed: {name} has no option 'details'"):
         call_again(lambda: loaded.compute(**sample.inputs, details=True))
     with pytest.raises(TypeError, match=r"references?=\.\.\.\)$"):
         call_again(lambda: int("not ours"))

@@ -44,7 +44,7 @@ def score_in_batches(loaded: Any, inputs: Columns, size: int, options: dict[str,
     return [loaded.score_batch(batch, **options) for batch in batches]
 
 
-def test_columns_have_one_type_in_every_batch_and_survive_every_carrier(
+def test_columns_have_one_type_and_survive_every_carrier(
     loaded: Any, sample: Sample, inputs: Columns, tmp_path: Path
 ) -> None:
     for options in option_variants(loaded, sample):
@@ -69,9 +69,7 @@ def test_columns_have_one_type_in_every_batch_and_survive_every_carrier(
                 assert loaded.aggregate(scored, **options) == expected, options
 
 
-def test_dataset_map_in_small_batches_equals_compute(
-    loaded: Any, sample: Sample, inputs: Columns, tmp_path: Path
-) -> None:
+def test_dataset_map_equals_compute(loaded: Any, sample: Sample, inputs: Columns, tmp_path: Path) -> None:
     for number, options in enumerate((dict(sample.options), {**EVERYTHING, **sample.change, **sample.options})):
         expected = loaded.compute(**inputs, **options)
         rows = datasets.Dataset.from_dict(inputs)

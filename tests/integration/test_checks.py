@@ -58,7 +58,7 @@ NAMED = "must import from ._equal itself, at the beginning of a line"
         ("made_up.py", IMPORT, "from . import _equal\n", "must import from ._helper itself"),
         ("made_up.py", "import datasets\n", "import datasets(\n", "line 3"),
         ("_equal.py", "def equal", "from ._more import X\n\n\ndef equal", "must import from ._more itself"),
-        ("requirements.txt", "datasets", "datasets >=", "is not a requirement that pip reads"),
+        ("requirements.txt", "datasets", "datasets >=", "is not a requirement that pip can read"),
         ("requirements.txt", "datasets", "dataasets", "dataasets is not installed here"),
         ("requirements.txt", "datasets", "datasets<1  # old", "datasets<1 does not allow"),
     ],

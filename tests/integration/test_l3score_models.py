@@ -5,10 +5,8 @@ pip install torch transformers "mlx[cpu]" mlx-lm
 
 # ruff: noqa: PLC0415  # torch and transformers are optional, so the tests that need them import them
 
-import json
 import math
 import os
-import random
 import subprocess
 import sys
 import time
@@ -22,9 +20,8 @@ import pytest
 
 from metrics.l3score import _judges
 from metrics.l3score._engine import JudgeError
-from metrics.l3score._logprobs import PROMPTS, score_top_tokens
+from metrics.l3score._logprobs import PROMPTS
 from tests.integration.space_server import free_port
-from tests.judge_server import JudgeServer, Reply, completion
 from tests.judges import compute
 
 pytestmark = [
@@ -226,27 +223,13 @@ def test_top_tokens_are_the_exact_next_token_probabilities(model: str, tmp_path:
 
 
 def test_vote_share_converges_to_the_exact_probability(model: str, tmp_path: Path) -> None:
-    """A server samples answers Yes or No from the same model; their share estimates the probability."""
-    judge, samples = _judges.local_model(model), 64
-    chance = random.Random(5)  # noqa: S311  # no secret
-
-    def answer(request: dict[str, Any], _number: int) -> Reply:
-        prompt = request["messages"][0]["content"]
-        ((_, judgment),) = judge.judge([prompt], top_logprobs=1000, batch_size=1)
-        share = score_top_tokens(judgment["top"]).score
-        answers = ["Yes" if chance.random() < share else "No" for _ in range(request["n"])]
-        choices = [{"finish_reason": "stop", "message": {"content": json.dumps({"verdict": one})}} for one in answers]
-        return Reply(completion(choices=choices))
-
+    samples = 64
     exact = judged(tmp_path, provider="transformers", model=model, top_logprobs=300)
-    with JudgeServer(answer) as server:
-        by_server = judged(tmp_path, base_url=server.url, scoring="votes", samples=samples, max_concurrency=1)
-    by_model = judged(tmp_path, provider="transformers", model=model, scoring="votes", samples=samples)
+    sampled = judged(tmp_path, provider="transformers", model=model, scoring="votes", samples=samples)
     shares = exact["individual_scores"]
     error = math.sqrt(math.fsum(share * (1 - share) for share in shares) / samples) / COUNT
     assert 0.05 < exact["L3Score"] < 0.95
-    for sampled in (by_server, by_model):
-        assert sampled["vote_share"] == pytest.approx(exact["L3Score"], abs=4 * error)
-        for votes, share in zip(sampled["votes_yes"], shares, strict=True):
-            assert votes == pytest.approx(samples * share, abs=5 * math.sqrt(samples * share * (1 - share)) + 0.5)
-    assert "L3Score" not in by_server
+    assert sampled["vote_share"] == pytest.approx(exact["L3Score"], abs=4 * error)
+    for votes, share in zip(sampled["votes_yes"], shares, strict=True):
+        assert votes == pytest.approx(samples * share, abs=5 * math.sqrt(samples * share * (1 - share)) + 0.5)
+    assert "L3Score" not in sampled

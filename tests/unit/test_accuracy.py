@@ -1,6 +1,7 @@
 """Accuracy through `evaluate.load`: documented results, one table of modes, errors, stored rows, signatures."""
 
 import math
+import re
 import statistics
 from typing import Any
 
@@ -185,6 +186,7 @@ def fails(text: str) -> str:
         ({"extract": "(a)(b)"}, "or a regular expression with exactly one group; '(a)(b)' has 2"),
         ({"extract": "(a"}, "extract is not a valid regular expression: missing ), unterminated subpattern at"),
         ({"extract": 5}, "a regular expression with one group, a callable or None, got 5 (int)"),
+        ({"extract": re.compile(b"(a)")}, "a callable or None, got re.compile(b'(a)') (Pattern)"),
         ({"fuzzy_threshold": 1.5, **FUZZY}, "fuzzy_threshold must be a number between 0 and 1, got 1.5 (float)"),
         ({"fuzzy_scorer": "ratios", **FUZZY}, "got 'ratios' (str); did you mean 'ratio'?"),
         ({"match": "recal"}, 'match must be one of "equal", "contains", "recall", got \'recal\' (str); did you mean'),
@@ -211,7 +213,7 @@ def test_bad_option_is_named(accuracy: Any, options: dict[str, Any], message: st
         ("a", {"extract": "boxed"}, "scored with extract; pass"),
     ],
 )
-def test_rows_scored_with_other_options_are_rejected(
+def test_rows_of_other_options_are_rejected(
     accuracy: Any, prediction: str, scored_with: dict[str, Any], message: str
 ) -> None:
     batch = {"predictions": [prediction], "references": [["Shakespeare", "5"]]}
@@ -247,6 +249,7 @@ CHANGES_SCORES: list[tuple[dict[str, Any], str]] = [
     ({"numbers": "value", "numeric_tolerance": 0.1}, "numbers:value-v1+-0.1"),
     ({"extract": "boxed"}, "extract:boxed-v1"),
     ({"extract": r"x=(\d|\d%)"}, r"extract:x=(\d%7C\d%25)"),
+    ({"extract": re.compile("(a)$", re.IGNORECASE | re.MULTILINE)}, "extract:(?im)(a)$"),
     ({"normalizer": "squad"}, "accuracy|norm:squad|"),
     ({"normalizer": last_line}, "last_line"),
 ]

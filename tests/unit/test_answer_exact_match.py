@@ -33,9 +33,7 @@ def test_one_of_two_matching_answers_scores_one_half(exact_match: Any) -> None:
         ("\U0001f600", "\U0001f600", 1, "outside the BMP"),
     ],
 )
-def test_strings_match_only_if_every_character_is_equal(
-    exact_match: Any, prediction: str, reference: str, score: int, reason: str
-) -> None:
+def test_every_character_counts(exact_match: Any, prediction: str, reference: str, score: int, reason: str) -> None:
     for references in ([reference], [[reference]], [["other", reference]]):
         result = exact_match.compute(predictions=[prediction], references=references)
         assert result == {"score": float(score), "individual_scores": [score]}, reason

@@ -2,11 +2,14 @@
 
 import enum
 import re
+import shutil
 from array import array
-from collections import Counter
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from typing import Any
 
+import evaluate
 import numpy as np
 import pandas as pd
 import pyarrow as pa
@@ -23,10 +26,9 @@ from metrics._shared._columns import (
     StringLists,
     Strings,
     is_utf8,
-    shards,
     to_list,
-    value_counts,
 )
+from tests.conftest import ROOT
 from tests.containers import ANY, OF_LISTS, OF_STRINGS
 
 
@@ -71,9 +73,7 @@ def long(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch, metric
     ],
 )
 @pytest.mark.parametrize("name", OPTIONS)
-def test_columns_in_any_container_equal_lists(
-    metric: Any, name: str, references: list[Any], make: Callable[[Any], Any]
-) -> None:
+def test_any_container_equals_a_list(metric: Any, name: str, references: list[Any], make: Callable[[Any], Any]) -> None:
     loaded, options = metric(name), OPTIONS[name]
     make_strings = make if references is REFERENCES else list
     expected = loaded.compute(predictions=PREDICTIONS, references=references, **options)
@@ -81,6 +81,49 @@ def test_columns_in_any_container_equal_lists(
     loaded.add_batch(predictions=make_strings(PREDICTIONS[:9]), references=make(references[:9]))
     rest = {"predictions": make_strings(PREDICTIONS[9:]), "references": make(references[9:])}
     assert loaded.compute(**rest, **options) == expected
+
+
+@pytest.mark.usefixtures("long")
+@pytest.mark.parametrize("references", [REFERENCES, SEVERAL], ids=["one", "several"])
+@pytest.mark.parametrize("name", OPTIONS)
+def test_arrow_tables_are_scored_to_arrow_tables(metric: Any, name: str, references: list[Any]) -> None:
+    loaded, options = metric(name), OPTIONS[name]
+    table = pa.table({"predictions": PREDICTIONS, "references": references})
+    scored = loaded.score_batch(table, **options)
+    expected = loaded.compute(predictions=PREDICTIONS, references=references, **options)
+    for columns in (scored, scored.to_batches(max_chunksize=5), scored.to_pydict()):
+        assert loaded.aggregate(columns, **options) == expected
+
+
+def test_thousands_of_examples_may_be_added_one_by_one(accuracy: Any) -> None:
+    for row in range(2_005):
+        accuracy.add(prediction=str(row % 3), reference=str(row % 2))
+    result = accuracy.compute()
+    assert (result["total"], result["individual_scores"][:6]) == (2_005, [1.0, 1.0, 0.0, 0.0, 0.0, 0.0])
+
+
+def fails(text: str) -> str:
+    raise LookupError(text)
+
+
+def test_processes_can_go_on_after_an_error(tmp_path: Path) -> None:
+    """Files and locks of the failed call are released."""
+    path, shared = str(ROOT / "metrics" / "accuracy"), {"num_process": 2, "experiment_id": "two", "timeout": 30}
+    processes = [evaluate.load(path, process_id=rank, cache_dir=str(tmp_path), **shared) for rank in (0, 1)]
+    inputs = {"predictions": ["a"], "references": ["a"]}
+    with ThreadPoolExecutor(2) as pool:
+        for normalizer in (fails, fails, str.upper):
+            first, second = (pool.submit(one.compute, **inputs, normalizer=normalizer) for one in processes)
+            assert second.result() is None
+            if normalizer is str.upper:
+                assert first.result()["total"] == 2
+            else:
+                with pytest.raises(ValueError, match=r"^accuracy: normalizer failed on predictions\[0\]"):
+                    first.result()
+            assert list(tmp_path.rglob("*.arrow")) == []
+    shutil.rmtree(tmp_path)
+    with pytest.raises(OSError, match=r"^accuracy: cannot write to .*; set HF_HOME to a writable folder$"):
+        processes[0].compute(**inputs)
 
 
 @pytest.mark.parametrize("text", [City.PARIS, Shouting("Paris"), np.str_("Paris")])
@@ -110,7 +153,7 @@ CHUNK_IDS = "; pass chunk ids as strings: [str(id) for id in ids]"
 LABELS = '; for class labels, use evaluate\'s own metric: evaluate.load("accuracy")'
 MISSING = '; a missing text is either left out or given as ""'
 MESSAGES = '; for chat messages pass [messages[-1]["content"] for messages in {}]'
-WRITTEN = "; to read written lists pass [ast.literal_eval(text) for text in {}]"
+WRITTEN = "; to parse lists stored as strings pass [ast.literal_eval(text) for text in {}]"
 CHAT = {"role": "assistant", "content": "Paris"}
 
 
@@ -165,9 +208,7 @@ def squad(path: str, column: str) -> str:
         (Labels(), "x", [1.0, "a"], "x[1] is 'a' (str), not a number between 0 and 1, or None if there is no label"),
     ],
 )
-def test_bad_value_is_named_with_its_place_and_one_hint(
-    column: Any, name: str, values: list[Any], message: str
-) -> None:
+def test_bad_value_is_named_with_its_place_and_a_hint(column: Any, name: str, values: list[Any], message: str) -> None:
     with pytest.raises(ValueError, match=rf"^{name}\[\d+\]") as caught:
         column.check(name, to_list(name, values))
     assert message in str(caught.value)
@@ -218,7 +259,7 @@ def test_arrow_columns_raise_the_errors_of_lists(metric: Any, predictions: Any, 
     ids=["array", "chunked", "lists", "dictionary"],
 )
 @pytest.mark.parametrize("name", ["accuracy", "answer_exact_match", "token_f1"])
-def test_strings_that_are_not_utf8_are_rejected_with_their_index(
+def test_strings_that_are_not_utf8_are_rejected(
     metric: Any, name: str, carrier: Callable[[Any], Any], place: str
 ) -> None:
     """Arrow reads them from Parquet files without an error, and two that are equal would count as a match."""
@@ -256,7 +297,7 @@ def test_offsets_out_of_order_are_invalid() -> None:
 def test_written_lists_warn_if_most_rows_are(metric: Callable[[str], Any]) -> None:
     written = ["['Danube', 'Donau']", '["Rhine"]', "[]", "Elbe"]
     message = (
-        r"accuracy: most references look like written lists, such as .*ast\.literal_eval\(text\) for text in references"
+        r"accuracy: most references look like lists stored as strings, such as .*ast\.literal_eval\(text\) for text"
     )
     for references in (written, pa.array(written), [[text] for text in written]):
         with pytest.warns(UserWarning, match=message):
@@ -266,17 +307,6 @@ def test_written_lists_warn_if_most_rows_are(metric: Callable[[str], Any]) -> No
     metric("accuracy").compute(predictions=["a"] * 4, references=["[Note: 'a']", "['a', 'b']", "[a]", "a"])
 
 
-# ---- helpers
-
-
-@pytest.mark.parametrize("make", [list, np.array, pa.array, lambda values: pa.array(values).dictionary_encode()])
-def test_values_are_counted_in_any_container(make: Callable[[Any], Any]) -> None:
-    assert value_counts(make(["a", "b", "a"])) == Counter(a=2, b=1)
-    assert value_counts(pa.chunked_array([["a"], ["a"]]).dictionary_encode()) == {"a": 2}
-    repeating = pa.DictionaryArray.from_arrays([0, 1, 2, 2], ["a", "b", "a"])
-    assert value_counts(repeating) == Counter(a=3, b=1)
-
-
 @pytest.mark.parametrize("wrap", [list, pa.array, lambda values: pa.chunked_array([values[:1], values[1:]])])
 def test_batches_of_strings_and_of_lists_fit_together(metric: Callable[[str], Any], wrap: Callable[[Any], Any]) -> None:
     loaded, lists = metric("accuracy"), [[text] for text in REFERENCES]
@@ -284,9 +314,3 @@ def test_batches_of_strings_and_of_lists_fit_together(metric: Callable[[str], An
     for first, second in ((REFERENCES, lists), (lists, REFERENCES)):
         loaded.add_batch(predictions=PREDICTIONS[:9], references=wrap(first[:9]))
         assert loaded.compute(predictions=PREDICTIONS[9:], references=wrap(second[9:])) == expected
-
-
-def test_rows_with_different_fields_are_rejected() -> None:
-    assert list(shards([{"a": 1, "b": "x"}, {"b": "y", "a": 2}])) == [{"a": [1, 2], "b": ["x", "y"]}]
-    with pytest.raises(ValueError, match="row 1 has no 'b', but row 0 has"):
-        list(shards([{"a": 1, "b": "x"}, {"a": 2}]))

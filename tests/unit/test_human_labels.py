@@ -275,9 +275,7 @@ def test_label_sample_is_a_random_sample_of_scored_rows(accuracy: Any, rows: dic
         *((3, seed, "seed must be an int of at least 0, got") for seed in (-1, 2.5, True, None)),
     ],
 )
-def test_label_sample_rejects_a_bad_number_or_seed(
-    accuracy: Any, rows: dict[str, Any], n: Any, seed: Any, message: str
-) -> None:
+def test_label_sample_rejects_bad_numbers(accuracy: Any, rows: dict[str, Any], n: Any, seed: Any, message: str) -> None:
     with pytest.raises(ValueError, match=f"^accuracy: {message}"):
         accuracy.label_sample(rows, n, seed=seed)
 

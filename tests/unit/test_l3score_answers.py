@@ -1,10 +1,13 @@
 """What is sent to a judge server, how requests adapt to it, and how its answers are read."""
 
+import contextlib
 import copy
 import gzip
 import json
 import math
 import re
+import sqlite3
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -17,12 +20,9 @@ from metrics.l3score._engine import JudgeError, duration
 from metrics.l3score._judging import is_judgment
 from metrics.l3score._logprobs import score_top_tokens
 from tests.judge_server import JudgeServer, Reply, completion, error
-from tests.judges import SCORE, Answer, always, for_question, judge
+from tests.judges import SCORE, Answer, always, for_question, judge, question_number
 
-pytestmark = [
-    pytest.mark.filterwarnings("ignore:l3score. the model"),
-    pytest.mark.usefixtures("quick_judges"),
-]
+pytestmark = [pytest.mark.filterwarnings("ignore:l3score. the model"), pytest.mark.usefixtures("quick_judges")]
 
 # ---- requests
 
@@ -125,12 +125,28 @@ def test_ignored_limit_is_renamed_but_a_refused_or_given_field_does_not_come_bac
         assert all("max_completion_tokens" in request for request in asked[-20:])
 
 
-def test_too_long_prompt_changes_no_other_request() -> None:
-    message = "This model's maximum context length is 400 tokens. You requested max_tokens=1 and temperature=0"
-    with JudgeServer(for_question({1: error(400, message)})) as server:
-        assert judge(server, 4, max_concurrency=1, on_error="skip")["failed"] == 1
-        assert len(server.requests) == 4
-        assert {tuple(request) for request in server.requests} == {tuple(server.requests[0])}
+def test_server_that_changes_in_the_middle_is_adapted_to_by_all_calls_in_flight() -> None:
+    for answer in (refusing("temperature"), too_short("max_completion_tokens must be at least 16")):
+        with JudgeServer() as server:
+            judge(server, 1, model="gpt-5.1")
+            server.answer = answer
+            assert judge(server, 40, model="gpt-5.1")["individual_scores"] == [SCORE] * 40
+            assert len(server.requests) <= 40 + 16
+
+
+def test_too_long_prompt_changes_no_other_request_and_is_left_to_other_processes(tmp_path: Path) -> None:
+    message = "The context length is 400 tokens, but at least 600 were requested (max_completion_tokens, temperature)"
+    claims = []
+
+    def answer(request: dict[str, Any], _number: int) -> Reply:
+        with contextlib.closing(sqlite3.connect(tmp_path / "judgments.sqlite")) as store:
+            claims.append(store.execute("SELECT count(*) FROM claims").fetchone()[0])
+        return error(400, message) if question_number(request) > 0 else Reply(completion())
+
+    with JudgeServer(answer) as server:
+        assert judge(server, 4, max_concurrency=1, on_error="skip", judge_cache_dir=tmp_path)["failed"] == 3
+        assert len({str({**request, "messages": None}) for request in server.requests}) == 1
+    assert set(claims) == {1}, "only the prompt that is being judged is claimed"
 
 
 # ---- answers
@@ -155,8 +171,8 @@ REFUSED: list[tuple[Reply, str]] = [
     (with_logprob(str(10**400).encode()), "a log-probability that is not a number"),
     (with_choice(**NOTHING), "the judge gave no log-probabilities, without which there is no score"),
     (Reply(completion([(None, -0.1), (None, -2.4)])), "the judge gave no log-probabilities"),  # type: ignore[list-item]
-    (with_choice(message={"content": ""}, logprobs={"content": []}), "the judge answered with nothing"),
-    (with_choice(message="text", logprobs={"content": []}), "the judge answered with nothing"),
+    (with_choice(message={"content": ""}, logprobs={"content": []}), "the judge's answer is empty"),
+    (with_choice(message="text", logprobs={"content": []}), "the judge's answer is empty"),
     (with_choice(finish_reason="content_filter", message={"content": None}), "the provider's content filter refused"),
     (with_choice(message={"refusal": "I cannot"}), "the provider's content filter refused"),
     (with_choice(logprobs={"refusal": [{}]}), "the provider's content filter refused"),
@@ -185,11 +201,10 @@ def test_prompt_that_the_judge_refuses_is_one_failed_row(concurrency: int) -> No
 def test_odd_candidates_are_read() -> None:
     listed = completion()
     listed["choices"][0]["logprobs"]["content"][0]["top_logprobs"] += [{"token": None, "logprob": -1.0}, "x", None]
-    by_id = completion([("token_id:9642", -0.1), ("token_id:2822", -2.4)])
-    for candidate, word in zip(
-        by_id["choices"][0]["logprobs"]["content"][0]["top_logprobs"], ("Yes", "No"), strict=True
-    ):
-        candidate["bytes"] = list(word.encode())
+    words = {"token_id:9642": [89, 101, 115], "token_id:2822": [78, 111], "token_id:7": [999]}
+    by_id = completion([(token, -0.1 - 2.3 * place) for place, token in enumerate(words)])
+    for candidate in by_id["choices"][0]["logprobs"]["content"][0]["top_logprobs"]:
+        candidate["bytes"] = words[candidate["token"]]
     # A lone surrogate cannot be written to a file, a dictionary is not a name, and 10**400 is not a token count.
     odd = completion([("Yes", -0.1), ("\ud83d", -3.0)], model={"a": 1}, system_fingerprint="\ud800")
     odd["usage"]["prompt_tokens"] = 10**400
@@ -200,7 +215,11 @@ def test_odd_candidates_are_read() -> None:
         pytest.warns(UserWarning, match="Cost is None: the server did not always report the billed tokens"),
     ):
         result = judge(server, 5, price=(1, 1))
-    assert result["top_tokens"][:3] == [["Yes", "No", " yes", "Y", "The", ""], ["Yes", "No"], ["Yes", "?"]]
+    assert result["top_tokens"][:3] == [
+        ["Yes", "No", " yes", "Y", "The", ""],
+        ["Yes", "No", "token_id:7"],
+        ["Yes", "?"],
+    ]
     # Without the candidate that has no text, Yes would get as much as No.
     assert result["individual_scores"][3:] == [pytest.approx(0.0467, abs=1e-4), 0.0]
     assert (result["served_models"][2], result["fingerprints"][2], result["input_tokens"][2]) == ("", "?", None)

@@ -28,10 +28,7 @@ from tests.judges import SCORE, TEXTS, always, compute, judge
 KEY = "sk-canary+/%5e8d1"
 FORMS = (KEY, KEY.replace("+", "%2B"), "canary", "e8d1")
 OPENAI_HEADERS = ("openai-organization", "openai-project", "x-other")
-pytestmark = [
-    pytest.mark.filterwarnings("ignore:l3score. the model"),
-    pytest.mark.usefixtures("quick_judges"),
-]
+pytestmark = [pytest.mark.filterwarnings("ignore:l3score. the model"), pytest.mark.usefixtures("quick_judges")]
 
 
 # ---- TLS

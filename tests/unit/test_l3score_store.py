@@ -4,6 +4,7 @@ import contextlib
 import multiprocessing
 import os
 import signal
+import socket
 import sqlite3
 import subprocess
 import sys
@@ -12,6 +13,7 @@ import threading
 import time
 import warnings
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 
@@ -153,19 +155,6 @@ def test_store_with_other_tables_loses_no_judgment(tmp_path: Path, change: str, 
     assert sorted(path.name for path in tmp_path.glob("*.sqlite")) == files
 
 
-@pytest.mark.parametrize("text", ["{", "", "[" * 100_000, b"\xff"])
-def test_stored_row_that_is_not_json_is_ignored(tmp_path: Path, text: object) -> None:
-    store = Store(tmp_path, SETTINGS)
-    store.put("good", {"a": 1})
-    store.put("bad", {})
-    assert store._connection is not None
-    store._connection.execute("UPDATE judgments SET judgment = ? WHERE key = ?", (text, store._key("bad")))
-    assert store.get(["good", "bad"]) == {"good": {"a": 1}}
-    strict = Store(tmp_path, SETTINGS, is_valid=lambda value: value == {"good": 1})
-    assert strict.get(["good"]) == {}
-    assert strict.claim("good", 60.0) == "ours"
-
-
 def test_judgment_that_could_not_be_stored_is_kept_and_stored_later(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     for _ in range(2):
@@ -180,22 +169,30 @@ def test_judgment_that_could_not_be_stored_is_kept_and_stored_later(tmp_path: Pa
     assert Store(tmp_path / "file", SETTINGS).get(["key"]) == {"key": {}}
 
 
-def test_full_or_read_only_disk_is_read_and_tried_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    Store(tmp_path, SETTINGS).put("key", {"a": 1})
+def test_store_that_can_neither_be_written_nor_read_is_left_out(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / FILE).touch()
+    monkeypatch.setattr(_store, "_open_to_write", Mock(side_effect=sqlite3.OperationalError("disk is full")))
+    with pytest.warns(UserWarning, match="disk is full.*new judgments stay in memory"):
+        assert put_all(Store(tmp_path, SETTINGS), ["key"]) == {"key": {}}
+
+
+def test_store_that_refuses_to_write_is_read_and_tried_again(tmp_path: Path) -> None:
     store = Store(tmp_path, SETTINGS)
-    with monkeypatch.context() as patch:
-
-        def refuse(_path: Path) -> sqlite3.Connection:
-            raise sqlite3.OperationalError("database or disk is full")
-
-        patch.setattr(_store, "_open_to_write", refuse)
-        with pytest.warns(UserWarning, match="it is only read.* new judgments stay in memory"):
-            assert store.get(["key", "other"]) == {"key": {"a": 1}}
-        assert store.claim("other", 60.0) == "ours"
-        store.put("other", {"a": 2})
+    store.put("key", {"a": 1})
+    with contextlib.closing(sqlite3.connect(tmp_path / FILE, isolation_level=None)) as other:
+        other.execute("CREATE TRIGGER full BEFORE INSERT ON judgments BEGIN SELECT RAISE(FAIL, 'disk full'); END")
+        with pytest.warns(UserWarning, match=r"\(disk full\): it is only read.* new judgments stay in memory"):
+            store.put("other", {"a": 2})
+        assert store.claim("a third", 60.0) == "ours"
+        store.close()
+        both = {"key": {"a": 1}, "other": {"a": 2}}
+        assert store.get(["key", "other"]) == both
+        other.execute("DROP TRIGGER full")
     store.close()
-    forget()
-    assert Store(tmp_path, SETTINGS).get(["key", "other"]) == {"key": {"a": 1}, "other": {"a": 2}}
+    assert not any(_store._unsaved.values())
+    assert Store(tmp_path, SETTINGS).get(["key", "other"]) == both
 
 
 def test_claim_excludes_other_processes_until_it_ends(tmp_path: Path) -> None:
@@ -218,6 +215,10 @@ def test_claim_of_a_dead_process_is_void(tmp_path: Path) -> None:
     worker.join()
     store = Store(tmp_path, SETTINGS)
     assert [store.claim("key", 60.0), store.claim("key", 60.0)] == ["theirs", "ours"]
+    with contextlib.closing(sqlite3.connect(tmp_path / FILE, isolation_level=None)) as connection:
+        for owner in (f"elsewhere:{worker.pid}:x", "of another version", f"{socket.gethostname()}:{10**30}:x"):
+            connection.execute("UPDATE claims SET owner = ?", (owner,))
+            assert [store.claim("key", 60.0) for _ in range(2)] == ["theirs"] * 2
 
 
 def test_full_disk_causes_one_warning(tmp_path: Path) -> None:

@@ -88,9 +88,7 @@ SECOND, FOURTH = 1 / math.log2(3), 1 / math.log2(5)
         (["z"], {"z": 0}, {"map": 0, "mrr": 0, "ndcg@3": 0, "precision@3": 0}),
     ],
 )
-def test_scores_equal_hand_computed_values(
-    retrieved: list[str], relevance: dict[str, float], expected: dict[str, float]
-) -> None:
+def test_scores_by_hand(retrieved: list[str], relevance: dict[str, float], expected: dict[str, float]) -> None:
     result = scores_of(retrieved, relevance)
     assert {name: result[name] for name in expected} == pytest.approx(expected)
 
@@ -122,9 +120,7 @@ def test_positions_maximize_the_discounted_gain(arrivals: list[tuple[int, float]
 
 
 @given(truths, st.randoms(), st.sampled_from([0.25, 2.0, 1024.0]))
-def test_scores_have_their_invariances(
-    pairs: list[tuple[int | None, float]], rng: random.Random, factor: float
-) -> None:
+def test_scores_are_invariant(pairs: list[tuple[int | None, float]], rng: random.Random, factor: float) -> None:
     result = scored(pairs)
     assert all(type(value) is float and 0 <= value <= 1 for value in result.values())
     assert scored(rng.sample(pairs, k=len(pairs))) == result
@@ -156,9 +152,7 @@ texts = st.lists(st.lists(st.sampled_from("abcdef"), max_size=6).map(" ".join), 
 
 
 @given(texts, texts, st.sampled_from([match_exact, RougeMatcher(rouge_tokens, 0.5)]))
-def test_recall_of_the_whole_ranking_is_that_of_precision_recall_f1(
-    retrieved: list[str], ground_truths: list[str], matcher: Any
-) -> None:
+def test_recall_is_that_of_precision_recall_f1(retrieved: list[str], ground_truths: list[str], matcher: Any) -> None:
     counts = match_query(retrieved, ground_truths, matcher)
     distinct = list(dict.fromkeys(ground_truths))
     ranks = find_first_ranks(retrieved, range(1, len(retrieved) + 1), distinct, matcher)

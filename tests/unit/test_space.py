@@ -359,9 +359,7 @@ def test_gallery_leaves_out_what_does_not_apply(spaces: Any) -> None:
     assert called["results"]["accuracy"]["accuracy"] == 1.0
     assert called["results"]["exact match"]["score"] == 0.0
     assert "retrieval F1 is left out: a column that it needs is empty." in called["notices"]
-    compared = spaces("gallery").call_compare(
-        {"predictions": ["Rome"], "predictions_b": ["Paris!"], "references": ["paris"]}
-    )
+    compared = spaces("gallery").call({"predictions": ["Rome"], "predictions_b": ["Paris!"], "references": ["paris"]})
     assert compared["results"]["accuracy"]["systems"]["B"]["wins"] == 1
     assert compared["results"]["exact match"]["systems"]["B"]["wins"] == 0
 

@@ -95,6 +95,7 @@ def test_no_scores_give_zero_and_the_widest_interval() -> None:
         assert interval(proportion([]), method=method) == (0.0, 1.0)
     assert interval(mean([None, None])) == interval(mean([]), clusters=[]) == (0.0, 1.0)
     assert interval(mean([None, None, 0.5]), clusters=[1, 2, 2]) == (0.0, 1.0)
+    assert interval(mean([1e-200, 0.0]), clusters="ab") == (0.0, 1.0)  # the effective size is nearly 0, too
 
 
 @pytest.mark.parametrize("queries", [2, 10, 300])

@@ -47,9 +47,7 @@ def test_tokens_and_stems_equal_rouge_score(answer: str, use_stemmer: bool) -> N
         ("snake_case — “quoted”", ["snake", "case", "quoted"], ["snake_case", "quoted"]),
     ],
 )
-def test_unicode_tokenizers_split_words_and_characters(
-    answer: str, words: list[str], answer_words: list[str] | None
-) -> None:
+def test_unicode_tokenizers_by_hand(answer: str, words: list[str], answer_words: list[str] | None) -> None:
     assert make_tokenizer("unicode", use_stemmer=False)(answer) == words
     assert answer_tokens(answer) == (answer_words or words)
 
