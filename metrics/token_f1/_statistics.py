@@ -924,7 +924,7 @@ def _power_tuned(scores: Array, people: Array, labeled: Array, codes: Array | No
 
 def _variance(values: Array, divisor: int) -> float:
     deviations = values - exact_sum(values) / len(values)
-    return exact_sum(deviations * deviations) / divisor if divisor else 0.0
+    return exact_sum(deviations * deviations) / divisor
 
 
 def _corrected_interval(score: float, variance: float, level: float, labels: Array, codes: Array | None) -> Interval:

@@ -232,6 +232,11 @@ def test_intervals_of_scores_that_hardly_vary() -> None:
     factor = (0.3 - 0.3**2 / 100) / 100**2 / (variance + unseen)
     expected = tango(0.3 * factor, 0, 100 * factor, t)
     assert interval(pair([0.6] * 3 + [0.5] * 97, [0.5] * 100)) == pytest.approx(expected, abs=1e-6)
+    # The same with a loss.
+    variance = np.array([0.1] * 3 + [-0.1] + [0.0] * 96).var(ddof=1) / 100
+    factor = (0.4 - 0.2**2 / 100) / 100**2 / (variance + unseen)
+    expected = tango(0.3 * factor, 0.1 * factor, 100 * factor, t)
+    assert interval(pair([0.6] * 3 + [0.4] + [0.5] * 96, [0.5] * 100)) == pytest.approx(expected, abs=1e-6)
     assert interval(pair([0.6], [0.5])) == (-1.0, 1.0)
 
 
@@ -298,6 +303,10 @@ def test_no_common_rows_give_the_widest_interval() -> None:
     assert (empty["clusters"], empty["systems"]["b"]["p_value"]) == (0, 1.0)
 
 
+def detectable(found: dict[str, Any]) -> str:
+    return f"{found['minimum_detectable_difference']:.4f}"
+
+
 def test_summary_is_one_line_per_system() -> None:
     result = compared({"a": [1] * 70 + [0] * 30, "b": [1] * 82 + [0] * 18}, proportion)
     result["signature"] = "accuracy|case:no"
@@ -307,8 +316,11 @@ def test_summary_is_one_line_per_system() -> None:
         "12 wins, 0 losses, 88 ties; n = 100; accuracy|case:no"
     )
     several = compared(dict(zip("abc", np.random.default_rng(2).random((3, 20)), strict=True)))
-    assert [line.split()[1] for line in str(several).splitlines()] == ["b", "c"]
-    assert all("Holm-adjusted" in line for line in str(several).splitlines())
+    for name, line in zip("bc", str(several).splitlines(), strict=True):
+        found = several["systems"][name]
+        assert line.startswith(f"score: {name} ")
+        assert f"), p = {found['p_value']:.2g}, Holm-adjusted {found['adjusted_p_value']:.2g} (permutation" in line
+        assert f"; not significant, which does not mean equal: a difference of {detectable(found)} is" in line
 
 
 @pytest.mark.parametrize(
@@ -330,7 +342,7 @@ def test_summary_is_one_line_per_system() -> None:
         (
             {"a": [0] * 5 + [1] * 5, "b": [1] * 10},
             {"make": proportion},  # p = 0.0625, but the interval excludes 0
-            ["the interval and the test disagree, so go by the test", "detectable with 80% power"],
+            ["; the interval and the test disagree, so go by the test", "detectable with 80% power; "],
         ),
         ({"a": [0] * 50, "b": [1] * 50}, {"make": proportion}, ["p = 1.8e-15 (exact McNemar test)"]),
     ],
