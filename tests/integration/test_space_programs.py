@@ -232,7 +232,7 @@ def test_nothing_of_a_visitor_is_left(browser: Any, watched: Server, tmp_path: P
     with page.expect_file_chooser() as chooser:
         page.get_by_role("button", name="Upload file").first.click()
     chooser.value.set_files(tmp_path / "rows.csv")
-    page.locator("p.note", has_text="1 rows").wait_for()
+    page.locator("p.note", has_text="1 row").wait_for()
     page.get_by_role("button", name="Compute", exact=True).click()
     page.locator(".report tbody", has_text=MARK).wait_for()
     page.get_by_role("button", name="Paste a table").first.click()
