@@ -18,6 +18,7 @@ import time
 import warnings
 from collections import Counter
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any, Self
 
@@ -107,9 +108,9 @@ ANSWERS: dict[str, Callable[[], Answer]] = {
     "block": lambda: failing_block,
     "four": lambda: needs_four_tokens,
     "late": lambda: late_hidden_tokens,
-    **{f"flagged-{status}": lambda status=status: refuse_one_prompt(status) for status in (402, 403, 404, 412)},  # type: ignore[misc]
+    **{f"flagged-{status}": partial(refuse_one_prompt, status) for status in (402, 403, 404, 412)},
     **{
-        f"rate-{style}-{burst}": lambda style=style, burst=burst: RateLimit(500, burst, style)  # type: ignore[misc]
+        f"rate-{style}-{burst}": partial(RateLimit, 500, burst, style)
         for style in ("bare", "precise", "seconds", "headers", "window")
         for burst in (1, 10, 50)
     },

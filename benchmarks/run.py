@@ -210,7 +210,9 @@ class Bench:
         values: dict[str, list[float]] = {}
         files: dict[int, Path] = {}
         if self._python(case.ours):
-            files = {at: self._write_inputs(case, at) for at in {at for _, at in sides}}
+            for at in {at for _, at in sides}:
+                files[at] = self._directory / f"{at}.inputs"
+                files[at].write_bytes(pickle.dumps(case.inputs(at)))
             values = self._run(name, case, sides, files)
         lines = []
         for peer in case.peers:
@@ -233,11 +235,6 @@ class Bench:
         for file in self._directory.iterdir():
             file.unlink()
         return lines
-
-    def _write_inputs(self, case: Case, size: int) -> Path:
-        path = self._directory / f"{size}.inputs"
-        path.write_bytes(pickle.dumps(case.inputs(size)))
-        return path
 
     def _result(self, side: Side) -> Path:
         return self._directory / f"{side.name.replace('/', ' ')}.result"

@@ -21,10 +21,17 @@ from rapidfuzz.distance import Indel
 from ._columns import collector_paused
 from ._equality import equal_pairs, pays_off
 from ._extraction import Extract, extract_column, same_number
-from ._normalization import Normalizer, is_mark, kept_from_run, kept_marks, normalize_answers, normalize_column
+from ._normalization import (
+    NO_SPACE_SCRIPTS,
+    Normalizer,
+    is_mark,
+    kept_from_run,
+    kept_marks,
+    normalize_answers,
+    normalize_column,
+)
 from ._options import check_version
 from ._recall import recall_column
-from ._tokens import NO_SPACE_SCRIPTS
 
 check_version("rapidfuzz", rapidfuzz.__version__, "3.9")
 

@@ -6,10 +6,10 @@
 import re
 import unicodedata
 from decimal import Decimal
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import NamedTuple
 
-from ._tokens import NO_SPACE_SCRIPTS
+from ._normalization import NO_SPACE_SCRIPTS
 
 # Words that say nothing about an answer, unless it has no others.
 FUNCTION_WORDS = frozenset(
@@ -101,6 +101,8 @@ _LONGEST_NUMBER = 16
 # At most this many occurrences of a word are considered, and words with the same first letter.
 _MOST_PLACES = 8
 _MOST_CANDIDATES = 100
+# So many stems are kept: a column has few distinct words.
+_KEPT_STEMS = 10_000
 
 
 class Token(NamedTuple):
@@ -121,7 +123,7 @@ class Text:
         self.text = text
         self.english = english
         self.tokens = _tokenize(text)
-        if english and not _NUMBER_WORDS.isdisjoint([token.key for token in self.tokens]):
+        if english and ("/" in text or not _NUMBER_WORDS.isdisjoint([token.key for token in self.tokens])):
             self.tokens = _join_numbers(text, self.tokens)
         if english:
             self._read_romans()
@@ -216,6 +218,7 @@ def fold(word: str) -> str:
     return word.translate(_LETTERS)
 
 
+@lru_cache(maxsize=_KEPT_STEMS)
 def stem(word: str) -> str:
     """Strip an English inflection (plurals, -ed, -ing, -ly): not a dictionary form, but the same for all forms."""
     word = _IRREGULAR_FORMS.get(word, word)
@@ -270,15 +273,12 @@ def _tokenize(text: str) -> list[Token]:
     tokens: list[Token] = []
     for match in (_ASCII_TOKEN if is_ascii else _UNICODE_TOKEN).finditer(plain):
         kind = match.lastgroup
-        start, end = match.span("word" if kind == "word" else 0)
+        start, end = match.span()
         if kind == "word":
             word = match["word"]
-            if word in {"WWI", "WWII"}:
-                tokens += [Token("world", start, start + 1), Token("war", start + 1, start + 2)]
-                start, word = start + 2, f"#{len(word) - 2}"
-            elif not word.islower() and (glued := _GLUED.match(word)):
-                tokens.append(Token(glued.group(), start, start + glued.end()))
-                start, word = start + glued.end(), word[glued.end() :]
+            end = start + len(word)
+            if not word.islower():
+                word, start = _split_off(word, start, tokens)
             tokens.append(Token(word.lower() if is_ascii else fold(word), start, end))
         elif kind in {"number", "suffix"}:
             tokens += _number_tokens(match, tokens)
@@ -295,6 +295,18 @@ def _tokenize(text: str) -> list[Token]:
         else:  # a letter, an abbreviation or a symbol
             tokens.append(Token(fold(match.group()).replace(".", ""), start, end))
     return tokens if is_ascii else [token for token in tokens if token.key.strip()]
+
+
+def _split_off(word: str, start: int, tokens: list[Token]) -> tuple[str, int]:
+    """Add the first tokens of "onMarch" and "WWII" to the others, and return the rest of the word and its start."""
+    if word in {"WWI", "WWII"}:
+        tokens += [Token("world", start, start + 1), Token("war", start + 1, start + 2)]
+        return f"#{len(word) - 2}", start + 2
+    glued = _GLUED.match(word)
+    if glued is None:
+        return word, start
+    tokens.append(Token(glued.group(), start, start + glued.end()))
+    return word[glued.end() :], start + glued.end()
 
 
 def _number_tokens(match: re.Match[str], before: list[Token]) -> list[Token]:

@@ -24,7 +24,6 @@ from ._statistics import METHOD_HELP, Method, Statistic, proportion
 # For the loader, which fetches the modules that a script names: the modules above need these.
 from ._recall_rules import find_all
 from ._recall_tokens import Text
-from ._tokens import NO_SPACE_SCRIPTS
 
 _DESCRIPTION = """
 Accuracy is the share of predictions that equal their reference, or one of their references, after both are normalized:

@@ -221,11 +221,11 @@ def resolve_key(name: str, api_key: str | None, base_url: str | None) -> str:
 
 def resolve_address(name: str, base_url: str | None) -> str:
     """Return the address of the API, or raise a `ValueError` if there is none or it is not an HTTP URL."""
-    address = PROVIDERS[name].base_url if base_url is None else base_url
+    address = PROVIDERS[name].base_url if base_url is None else base_url.strip()
     if address is None:
         raise ValueError(f"provider={name!r} needs base_url=, for example 'http://localhost:8000/v1'.")
     parts = urlsplit(address)
-    if parts.scheme not in {"http", "https"} or not parts.hostname:
+    if parts.scheme not in {"http", "https"} or not parts.hostname or not address.isprintable():
         raise ValueError("base_url must be an address like 'http://localhost:8000/v1'.")
     if "@" in parts.netloc or parts.query or parts.fragment:
         # Addresses can end up in logs.

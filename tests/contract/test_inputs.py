@@ -72,6 +72,8 @@ def test_every_way_of_adding_equals_one_call(loaded: Any, sample: Sample, given:
     mapped = datasets.Dataset.from_dict(inputs).map(
         loaded.score_batch, batched=True, batch_size=1, writer_batch_size=1, fn_kwargs=options
     )
+    brief = {**options, "return_details": False}  # needs no list of each column, but these inputs by row
+    expected_brief = loaded.compute(**inputs, **brief)
     for scored, named in (
         (loaded.score_batch(inputs, **options), {}),
         ([loaded.score_batch(row, **options) for row in rows], {}),
@@ -81,6 +83,7 @@ def test_every_way_of_adding_equals_one_call(loaded: Any, sample: Sample, given:
         (mapped, {}),
     ):
         assert loaded.aggregate(scored, **named, **options) == expected
+        assert loaded.aggregate(scored, **named, **brief) == expected_brief
 
 
 def test_optional_input_in_some_batches_only_is_rejected(

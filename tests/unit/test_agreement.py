@@ -1,4 +1,4 @@
-"""The table of agreement with people, on a small file with values computed by hand."""
+"""The table of agreement with people, on values computed by hand."""
 
 import json
 from pathlib import Path
@@ -22,11 +22,8 @@ def judged(tmp_path: Path) -> Path:
 
 
 def test_improper_questions_are_excluded_and_alternatives_split(judged: Path) -> None:
-    answers = read_answers(judged)
-    assert [(answer.references, answer.right) for answer in answers] == [
-        (["Paris", "Lutetia"], True),
-        (["Rome"], False),
-    ]
+    answers = [(answer.references, answer.right) for answer in read_answers(judged)]
+    assert answers == [(["Paris", "Lutetia"], True), (["Rome"], False)]
 
 
 def test_agreement_kappa_and_bias_of_four_answers() -> None:

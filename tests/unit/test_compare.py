@@ -7,6 +7,7 @@ import warnings
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
 import pandas as pd
 import pyarrow as pa
 import pytest
@@ -54,6 +55,13 @@ def test_mapped_datasets_keep_raw_columns_and_are_not_scored_again(
     mapped = {name: Dataset.from_dict(raw(name)).map(accuracy.score_batch, batched=True) for name in two_systems}
     monkeypatch.setattr(type(accuracy), "score", lambda *_: pytest.fail("scored again"))
     assert accuracy.compare(mapped) == accuracy.compare(two_systems)
+
+
+@pytest.mark.parametrize("wrap", [lambda text: [text], lambda text: (text,), lambda text: np.array([text])])
+def test_references_of_two_systems_may_differ_in_form(accuracy: Any, wrap: Callable[[str], Any]) -> None:
+    base, tuned = raw("base"), raw("tuned")
+    lists = {**tuned, "references": list(map(wrap, tuned["references"]))}
+    assert accuracy.compare({"base": base, "tuned": lists}) == accuracy.compare({"base": base, "tuned": tuned})
 
 
 def test_baseline_is_the_first_system_by_default_and_p_values_are_adjusted(accuracy: Any) -> None:
@@ -144,6 +152,11 @@ def drop_fields(columns: dict[str, Any]) -> list[dict[str, Any]]:
     return [{name: values[0] for name, values in columns.items()}, {"id": "q1"}]
 
 
+def drop_types(columns: dict[str, Any]) -> dict[str, Any]:
+    """Raw columns are beside, but a part of the scored ones shows that these count."""
+    return {name: values for name, values in (raw("tuned") | columns).items() if name != "accuracy_match_types"}
+
+
 ON_ID = {"on": "id"}
 
 
@@ -159,6 +172,7 @@ ON_ID = {"on": "id"}
         (change("id", [pd.NA, None, *IDS[2:]]), ON_ID, "2 rows of tuned have no id"),
         (change("id", [[1]] * ROWS), ON_ID, "cannot be ids, such as lists"),
         (drop_fields, ON_ID, "systems['tuned']: row 1 has no '"),
+        (drop_types, {}, "systems['tuned']: the batch has no column 'accuracy_match_types'"),
         (dict, {"on": "key"}, "systems['base']: the batch has no column 'key'"),
         (dict, {"clusters": "dokument"}, "systems['base']: the batch has no column 'dokument'"),
         (dict, {"clusters": ["d", "e"]}, "got 24 rows of base, 2 clusters; all columns must have the same length"),

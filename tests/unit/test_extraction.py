@@ -163,7 +163,7 @@ NUMBERS = {
     r"\(5\)": 5,
     "٣": 3,
 }
-NO_NUMBERS = ["", ".", "abc", "3 apples", "1/0", "12,34", "--5", "1e999999", "9" * 1000, "x" * 1000]
+NO_NUMBERS = ["", ".", "abc", "3 apples", "1/0", "12,34", "--5", "1e999999", "1e500", "½e3", "9" * 1000, "x" * 1000]
 
 
 def test_text_is_parsed_as_a_number_and_nothing_else() -> None:

@@ -52,6 +52,8 @@ INVALID: list[tuple[dict[str, Any], str]] = [
     ({"provider": "openai-compatible"}, "needs base_url="),
     ({"base_url": "localhost:8000"}, "base_url must be an address"),
     ({"base_url": "http:/localhost:8000/v1"}, "base_url must be an address"),
+    ({"base_url": "http://localhost:8000/\nv1"}, "base_url must be an address"),
+    ({"base_url": "http://localhost:99999/v1", "provider": "openai"}, "Port out of range"),
     ({"base_url": "http://user:word@localhost/v1"}, "base_url must not contain a user"),
     ({"base_url": "http://localhost/v1?key=word"}, "base_url must not contain a user"),
     ({"max_concurrency": 0}, "max_concurrency must be an integer between 1 and 1000"),
@@ -141,7 +143,7 @@ def test_signature_holds_what_changes_a_judgment_and_nothing_else() -> None:
         "price": (1, 1),
         "on_error": "skip",
         "extra_body": {},
-        "base_url": "https://api.openai.com/v1/",
+        "base_url": " https://api.openai.com/v1/\n",
     }
     unset = dict.fromkeys(("api_key", "base_url", "judges", "extra_body", "judge_cache_dir", "price", "max_cost"))
     assert signature(**immaterial) == signature(**unset) == plain

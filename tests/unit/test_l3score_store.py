@@ -13,6 +13,7 @@ import threading
 import time
 import warnings
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 
@@ -166,6 +167,15 @@ def test_judgment_that_could_not_be_stored_is_kept_and_stored_later(tmp_path: Pa
     store.close()
     forget()
     assert Store(tmp_path / "file", SETTINGS).get(["key"]) == {"key": {}}
+
+
+def test_store_that_can_neither_be_written_nor_read_is_left_out(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / FILE).touch()
+    monkeypatch.setattr(_store, "_open_to_write", Mock(side_effect=sqlite3.OperationalError("disk is full")))
+    with pytest.warns(UserWarning, match="disk is full.*new judgments stay in memory"):
+        assert put_all(Store(tmp_path, SETTINGS), ["key"]) == {"key": {}}
 
 
 def test_store_that_refuses_to_write_is_read_and_tried_again(tmp_path: Path) -> None:

@@ -22,6 +22,9 @@ TRAPS: dict[str, list[tuple[str, list[str], list[str]]]] = {
         ("26 episodes", [], ["It has 24 episodes."]),
         ("3.5", [], ["It is 35."]),
         ("1/2", [], ["The answer is 12."]),
+        ("10.5", ["It is 10 1/2 inches long."], ["It is 10 1/3 inches long."]),
+        ("1980", ["It was in the 1979-80 season."], ["It was in the 1978-79 season."]),
+        ("1" * 60, [f"It is {'1' * 60}."], [f"It is {'1' * 61}."]),
         ("twice", ["He won it two times."], ["He won it three times."]),
         ("2", ["They won it twice."], []),
         ("3", [], ["They won it twice."]),
@@ -37,6 +40,7 @@ TRAPS: dict[str, list[tuple[str, list[str], list[str]]]] = {
         ("$29", ["It costs 29 dollars."], ["It costs €29."]),
         ("5 kg", ["It weighs 5 kilograms."], []),
         ("12 km", [], ["It is 12 m long."]),
+        ("20 degrees Celsius", ["It is 20 degrees C."], ["It is 20 degrees Fahrenheit."]),
     ],
     "ordinals are not cardinals": [
         ("the first", ["He came in 1st."], []),
@@ -58,6 +62,7 @@ TRAPS: dict[str, list[tuple[str, list[str], list[str]]]] = {
         ("September 6, 2019", [], ["May 2019", "2018", "September 6, 2018"]),
         ("December 8, 1990", ["12/08/1990"], ["13/08/1990"]),
         ("December 9, 1990", [], ["12/08/1990"]),
+        ("2019-09-06", ["It was released on September 6, 2019."], ["It was released on October 6, 2019."]),
     ],
     "a quantity may be in another system of units": [
         ("82 km", ["It is about 51 miles long."], ["It is about 52 miles long."]),
@@ -85,6 +90,8 @@ TRAPS: dict[str, list[tuple[str, list[str], list[str]]]] = {
         ("James W. Marshall", ["James Wilson Marshall"], []),
         ("Theodore Roosevelt", ["Teddy Roosevelt"], []),
         ("J. R. R. Tolkien", ["It was written by John Ronald Reuel Tolkien."], []),
+        ("J.R.R. Tolkien", ["It was written by John Ronald Reuel Tolkien."], ["It is by Christopher Tolkien."]),
+        ("Robert Stephen", [], ["It was Robert Stephenson."]),
         ("University of Chicago", ["He taught at the University of Chicago."], ["University of Michigan"]),
         ("Benjamin Willis", ["Ben Willis is the killer."], []),
         ("George Orwell", ["It is George Orwell's novel."], []),
@@ -110,6 +117,7 @@ TRAPS: dict[str, list[tuple[str, list[str], list[str]]]] = {
         ("Austria", [], ["It is in Australia."]),
         ("Iran", [], ["It is in Iraq."]),
         ("Niger", [], ["It is in Nigeria."]),
+        ("Rome", [], ["It was Romeo."]),
     ],
     "Russian words match in other cases": [
         ("Москва", ["Он живёт в Москве."], []),
@@ -291,6 +299,7 @@ def test_question_words_are_no_evidence(reference: str, prediction: str, questio
         ("東京都", "京都", False),
         ("서울", "대한민국의 수도는 서울입니다.", True),
         ("서울", "대한민국의 수도는 부산입니다.", False),
+        ("서", "서울입니다", False),
         ("Miguel de Cervantes", "Cervantes", True),
         ("2019年9月6日", "发布于2019年9月6日。", True),
         ("2019年9月6日", "发布于2019年8月6日。", False),
@@ -328,11 +337,12 @@ def test_threshold_is_a_tie_that_counts() -> None:
 
 
 def test_best_reference_decides_a_row_of_a_column() -> None:
-    references = [["Rome", "Paris"], ["alpha beta gamma", "1998 alpha"], [], ["Barack Obama"]]
-    predictions = ["It is Paris.", "alpha, 1999", "anything", "Michelle Obama"]
-    assert recall_column(predictions, references) == ([True, False, False, False], [1.0, 0.5, 0.0, 0.5])
-    questions = ["Is it Rome or Paris?", "", "", "Which Obama was president?"]
-    assert recall_column(predictions, references, questions=questions)[0] == [True, False, False, False]
+    references = [["Rome", "Paris"], ["alpha beta gamma", "1998 alpha"], [], ["Barack Obama"], ["alpha beta", "Rome"]]
+    predictions = ["It is Paris.", "alpha, 1999", "anything", "Michelle Obama", "beta"]
+    expected = [True, False, False, False, True]
+    assert recall_column(predictions, references) == (expected, [1.0, 0.5, 0.0, 0.5, 0.5])
+    questions = ["Is it Rome or Paris?", "", "", "Which Obama was president?", ""]
+    assert recall_column(predictions, references, questions=questions)[0] == expected
     assert recall_column([], []) == ([], [])
 
 

@@ -1,10 +1,12 @@
-"""`make vendor` writes, updates and removes copies of shared code."""
+"""`make vendor` writes, updates and removes copies of shared code, and writes the tables of the cards."""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from scripts import vendor
+from scripts import document, vendor
+from tests.conftest import ROOT
 
 HEADER = "# Vendored: edit metrics/_shared/_shared.py and run `make vendor`.\n"
 
@@ -60,3 +62,19 @@ def test_script_that_does_not_name_the_module_of_a_helper_is_rejected(directory:
     (directory / "mine.py").write_text("from ._own import OWN\n", encoding="utf-8")
     with pytest.raises(SystemExit, match=r"mine\.py must import something from \._shared, which _own\.py needs"):
         vendor.main([])
+
+
+def test_card_whose_tables_are_out_of_date_is_reported(accuracy: Any, tmp_path: Path) -> None:
+    card = (ROOT / "metrics" / "accuracy" / "README.md").read_text(encoding="utf-8")
+    (tmp_path / "accuracy").mkdir()
+    copy = tmp_path / "accuracy" / "README.md"
+    for changed, problems in (
+        (card, []),
+        (card.replace("| `fuzzy_match` |", "| `fuzzy` |"), ["accuracy/README.md: run make vendor"]),
+        (card.replace("| `total` |", "| `number` |"), ["accuracy/README.md: run make vendor"]),
+    ):
+        copy.write_text(changed, encoding="utf-8")
+        assert document.problems(copy.parent, accuracy) == problems
+        assert document.documented(changed, accuracy) == card
+    with pytest.raises(SystemExit, match="the card of accuracy must have one table below '### Inputs'"):
+        document.documented(card.replace("### Inputs", "### Input"), accuracy)
