@@ -1,4 +1,4 @@
-"""The Spaces for programs and agents, heavy calls beside small ones, and what is left of a visitor."""
+"""The Spaces for programs and agents, heavy calls next to small ones, and what remains of a visitor."""
 
 import asyncio
 import gc
@@ -175,7 +175,7 @@ def test_datasets_of_the_hub(monkeypatch: pytest.MonkeyPatch) -> None:
         hub.shutdown()
 
 
-# ---- what is left of a visitor
+# ---- what remains of a visitor
 
 MARK = "Zq7" + "Vagabond"
 WATCHED = """
