@@ -31,7 +31,7 @@ RANKED_SCORES = (
 
 
 def benchwise(inputs: Columns, *, fuzzy_match: bool = False) -> dict[str, Any]:
-    """Compute Benchwise's `accuracy`, reimplemented from its published algorithm, as it is on no package index.
+    """Compute Benchwise's `accuracy`, reimplemented from its published algorithm, since no package index has it.
 
     It normalizes and compares pair by pair in a loop, calls thefuzz for unequal pairs, and draws 1000 resamples with
     numpy. Most of its cost is that every resample converts the list of scores to an array again.

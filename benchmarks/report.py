@@ -8,10 +8,10 @@ SLACK = 0.9
 """The share of a target that counts as met, because even a quiet machine is noisy."""
 _HUNDRED = 100
 _HOW = (
-    "Speed and memory of the metrics beside comparable libraries, measured and written by `make bench`. The sides of a "
-    "row run alternately, each in its own process; values are medians of three to ten runs. Ratios compare with the "
-    "peer; a target counts as met within 10%, which is left to the noise of the machine. Results of all sides agree, "
-    "or a note says how they differ. [growth.md](growth.md) shows how time grows with size."
+    "Speed and memory of the metrics compared with other libraries, written by `make bench`. The two sides of a row "
+    "run alternately, each in its own process; values are medians of three to ten runs. A target counts as met within "
+    "10%, to allow for a noisy machine. The results of both sides agree, or a note says how they differ. "
+    "[growth.md](growth.md) shows how time grows with size."
 )
 
 

@@ -22,7 +22,7 @@ from urllib.parse import unquote, urlsplit
 
 # A made-up token, the only one that this Hub accepts. Tests search every output for it.
 TOKEN = "hf_loopback_token_that_must_never_be_shown"  # noqa: S105  # not a secret: it opens nothing but this server
-# The file that the real Hub creates in every new repository, beside the card.
+# The file that the real Hub creates in every new repository, next to the card.
 GITATTRIBUTES = b"*.parquet filter=lfs diff=lfs merge=lfs -text\n"
 
 

@@ -34,6 +34,7 @@ from space_tables import (
     InputError,
     Row,
     Table,
+    count_rows,
     filled_rows,
     match_columns,
     pair_rows,
@@ -423,7 +424,7 @@ class Rows:
         if len(table.records) > limit:
             raise InputError(f"There are {len(table.records):,} rows; the limit is {limit:,}.")
         rows = to_rows(table, self.columns, mapping)
-        note = f"{len(rows):,} rows: " + ", ".join(
+        note = f"{count_rows(len(rows))}: " + ", ".join(
             f"{one.label.lower()} from “{mapping[one.name]}”" for one in self.columns if one.name in mapping
         )
         if is_b:

@@ -31,6 +31,7 @@ from space_tables import (
     Limits,
     Row,
     check_ids,
+    count_rows,
     filled_rows,
     join_cell,
     match_ids,
@@ -671,8 +672,8 @@ class Space:
             if first not in {name, "ids"}:
                 if len(column) != len(order) or len(inputs.get(first, column)) != len(order):
                     raise InputError(
-                        f"{first} has {len(inputs.get(first, order))} rows, {name} {len(column)}; give the same "
-                        f"examples in the same order, or ids and ids{SECOND} to match them by"
+                        f"{first} has {count_rows(len(inputs.get(first, order)))}, {name} {count_rows(len(column))}; "
+                        f"give the same examples in the same order, or ids and ids{SECOND} to match them by"
                     )
                 seconds[first] = [column[index] for index in order]
         if self.judged:
@@ -829,6 +830,6 @@ def summarize(compared: Mapping[str, Any]) -> str:
         return f"{text}A difference like this is unlikely to be due to chance."
     needed = 100 * second["minimum_detectable_difference"]
     chance = "This can be due to chance: with" if points else "With"
-    rows = f"{compared['total'] - second['left_out']:,} rows"
+    rows = count_rows(compared["total"] - second["left_out"])
     amount = f"{needed:.0f}" if needed >= 10 else f"{needed:.2g}"  # noqa: PLR2004  # two digits
     return f"{text}{chance} {rows}, only differences of about {amount} points or more are likely to be detected."

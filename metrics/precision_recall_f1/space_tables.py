@@ -152,6 +152,11 @@ def _json_texts(cell: str) -> list[str] | None:
     return value if isinstance(value, list) and all(isinstance(item, str) for item in value) else None
 
 
+def count_rows(number: int) -> str:
+    """Format a number of rows: "1 row", "2,000 rows"."""
+    return "1 row" if number == 1 else f"{number:,} rows"
+
+
 def filled_rows(rows: Sequence[Sequence[Any]], width: int) -> list[Row]:
     """Return the rows that have any text, all as wide as the table."""
     texts = [[str(cell or "") for cell in [*row, *[""] * width][:width]] for row in rows]
@@ -446,8 +451,8 @@ def pair_rows(rows: Sequence[Row], others: Sequence[Row], columns: Sequence[Colu
     by_id = any(ids) and any(other_ids)
     if not by_id and len(rows) != len(others):
         raise InputError(
-            f"System A has {len(rows):,} rows, system B {len(others):,}. Give both the same rows in the same order, or "
-            "an ID column."
+            f"System A has {count_rows(len(rows))}, system B {count_rows(len(others))}. Give both the same rows in the "
+            "same order, or an ID column."
         )
     order = match_ids(ids, other_ids) if by_id else range(len(rows))
     own = {name.removesuffix(SECOND) for name in names if name.endswith(SECOND)} | {"ids"}
@@ -462,7 +467,7 @@ def pair_rows(rows: Sequence[Row], others: Sequence[Row], columns: Sequence[Colu
                 )
             cells.append(other if column.name.endswith(SECOND) else cell)
         merged.append(cells)
-    return merged, f"{len(merged):,} rows, matched with system A by {'ID' if by_id else 'position'}."
+    return merged, f"{count_rows(len(merged))}, matched with system A by {'ID' if by_id else 'position'}."
 
 
 def match_ids(ids: Sequence[Any], others: Sequence[Any]) -> list[int]:

@@ -102,7 +102,7 @@ def test_rows_are_typed_uploaded_and_pasted(visit: Visit, tmp_path: Path) -> Non
         page.get_by_role("button", name="Clear", exact=True).click()
         page.locator(".rows:visible", has_text=re.compile("Berlin|Rome")).wait_for(state="hidden")
         upload(page, tmp_path / name)
-        wait_for(page, "p.note", "1 rows: prediction from")
+        wait_for(page, "p.note", "1 row: prediction from")
         wait_for(page, ".rows", "Rome, Italy")
     assert "Question" not in shown(page)
     (tmp_path / "other.json").write_text('[{"mine": "a", "yours": "b", "more": "c"}]', encoding="utf-8")

@@ -1,4 +1,4 @@
-"""The Spaces for programs and agents, heavy calls beside small ones, and what is left of a visitor."""
+"""The Spaces for programs and agents, heavy calls next to small ones, and what remains of a visitor."""
 
 import asyncio
 import gc
@@ -175,7 +175,7 @@ def test_datasets_of_the_hub(monkeypatch: pytest.MonkeyPatch) -> None:
         hub.shutdown()
 
 
-# ---- what is left of a visitor
+# ---- what remains of a visitor
 
 MARK = "Zq7" + "Vagabond"
 WATCHED = """
@@ -232,7 +232,7 @@ def test_nothing_of_a_visitor_is_left(browser: Any, watched: Server, tmp_path: P
     with page.expect_file_chooser() as chooser:
         page.get_by_role("button", name="Upload file").first.click()
     chooser.value.set_files(tmp_path / "rows.csv")
-    page.locator("p.note", has_text="1 rows").wait_for()
+    page.locator("p.note", has_text="1 row").wait_for()
     page.get_by_role("button", name="Compute", exact=True).click()
     page.locator(".report tbody", has_text=MARK).wait_for()
     page.get_by_role("button", name="Paste a table").first.click()

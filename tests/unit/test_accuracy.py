@@ -67,7 +67,7 @@ CASES: list[tuple[dict[str, Any], list[str], list[Any], str]] = [
     ({"normalize_text": False}, *MODES, "exact exact none none exact"),
     # Plain equality: the first version of Benchwise's accuracy.
     ({"normalize_text": False, "case_sensitive": True}, *MODES, "exact none none none exact"),
-    # Benchwise documents 50%, which token_set_ratio gives; a subset of words is no typo, so the default is ratio.
+    # Benchwise documents 50%, which token_set_ratio gives; a subset of words is not a typo, so the default is ratio.
     (FUZZY, *CAPITALS, "none none"),
     ({**FUZZY, "fuzzy_scorer": "token_set_ratio"}, *CAPITALS, "fuzzy none"),
     # An empty answer equals only an empty reference, and an empty reference is contained in nothing.
@@ -107,7 +107,7 @@ CASES: list[tuple[dict[str, Any], list[str], list[Any], str]] = [
         "recall none recall",
     ),
     ({"match": "recall", "recall_threshold": 0.9}, ["Wilhelm Röntgen"], ["Wilhelm Conrad Röntgen"], "none"),
-    # Each reference is compared by value, or as text if one side is no single number.
+    # Each reference is compared by value, or as text if one side is not a single number.
     ({"numbers": "value"}, ["3.00", "3", "fifty"], [["3"], ["3"], ["50", "Fifty"]], "value exact exact"),
     ({"numbers": "value"}, ["3.00", "3.00"], [["4", "three"], ["3", "“3.00”"]], "none value"),
     ({"numbers": "value", "normalizer": last_line}, ["So:\n3.0"], ["3"], "value"),

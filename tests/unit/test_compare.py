@@ -153,7 +153,7 @@ def drop_fields(columns: dict[str, Any]) -> list[dict[str, Any]]:
 
 
 def drop_types(columns: dict[str, Any]) -> dict[str, Any]:
-    """Raw columns are beside, but a part of the scored ones shows that these count."""
+    """There are raw columns too, but any scored column shows that the scored ones count."""
     return {name: values for name, values in (raw("tuned") | columns).items() if name != "accuracy_match_types"}
 
 

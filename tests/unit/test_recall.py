@@ -263,7 +263,7 @@ def test_explanation_names_found_and_missing_words() -> None:
         ("yes", "No.", "opposite", 0.0),
         ("", "Rome", "empty", 0.0),
         ("Paris", "", "share", 0.0),
-        # Common words beside a name count half: 1 / (1 + 0.5 + 0.5).
+        # Common words next to a name count half: 1 / (1 + 0.5 + 0.5).
         ("the drama series Gunsmoke", "Gunsmoke", "", 0.5),
     ],
 )

@@ -338,7 +338,7 @@ def test_comparison_of_calls(spaces: Any) -> None:
     assert compared["systems"]["B"]["wins"] == 1
     assert compared["systems"]["B"]["accuracy"] == 1.0
     assert "B is 33.3 points better than A" in compared["sentence"]
-    with pytest.raises(InputError, match="predictions has 3 rows, predictions_b 1; give the same examples in the same"):
+    with pytest.raises(InputError, match="predictions has 3 rows, predictions_b 1 row; give the same examples"):
         space.guarded("call_compare", {**inputs, "predictions_b": ["a"]})
     with pytest.raises(InputError, match="There are no predictions_b yet"):
         space.guarded("call_compare", inputs)
