@@ -13,7 +13,7 @@ import json
 import os
 import re
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from subprocess import DEVNULL
@@ -46,8 +46,8 @@ from space_tables import (
 HERE = Path(__file__).parent
 PROCESS = Queue.process_events
 SECONDS = 30
-LIGHT, LIGHT_CELL, LIGHT_ROWS = 50_000, 1_000, 1_000
-"""Characters, characters of a cell, and rows of a call that runs in a thread; larger ones run in a process."""
+LIGHT, LIGHT_CELL, LIGHT_CELLS = 50_000, 1_000, 3_000
+"""Characters, characters of a text, and texts of a call that runs in a thread; larger ones run in a process."""
 KEPT = (60, 180)
 """Seconds between two searches for uploads to delete; the age at which they and results that nobody fetched are
 deleted."""
@@ -69,15 +69,16 @@ SCRIPT = """() => {
     const rows = target.closest(".report").querySelectorAll("tbody");
     rows.forEach((row) => { row.hidden = !row.textContent.toLowerCase().includes(wanted); });
   });
-  document.addEventListener("click", ({target}) => {
+  document.addEventListener("click", async (event) => {
+    const target = event.target;
     const text = target.matches(".copy") ? target.nextSibling.textContent : target.matches("a.link") && target.href;
     if (!text) return;
-    navigator.clipboard.writeText(text);
+    event.preventDefault();  // a link would load the page again
+    await navigator.clipboard.writeText(text);
     target.dataset.done = "";
     setTimeout(() => delete target.dataset.done, 1500);
   });
 }"""
-
 COLORS = {
     "ink": "body_text_color block_title_text_color button_primary_background_fill button_secondary_text_color",
     "soft": "body_text_color_subdued input_placeholder_color block_label_text_color",
@@ -150,20 +151,19 @@ class Runner:
 
 def is_light(value: Any) -> bool:
     """Return whether rows or columns are few and short, so that scoring them takes milliseconds under any option."""
-    texts: list[int] = []
-    longest = _measure(value, texts)
-    return sum(texts) < LIGHT and max(texts, default=0) < LIGHT_CELL and longest < LIGHT_ROWS
+    sizes = list(sizes_in(value))
+    return len(sizes) < LIGHT_CELLS and sum(sizes) < LIGHT and max(sizes, default=0) < LIGHT_CELL
 
 
-def _measure(value: Any, texts: list[int]) -> int:
-    """Collect the lengths of all texts; return the length of the longest list."""
-    if isinstance(value, str):
-        texts.append(len(value))
+def sizes_in(value: Any) -> Iterator[int]:
+    """Yield the lengths of all texts in nested lists; a number counts as one character."""
     if isinstance(value, Mapping):
         value = list(value.values())
-    if not isinstance(value, (list, tuple)):
-        return 0
-    return max([len(value), *(_measure(item, texts) for item in value)])
+    if isinstance(value, (list, tuple)):
+        for item in value:
+            yield from sizes_in(item)
+    else:
+        yield len(value) if isinstance(value, str) else 1
 
 
 class BodyLimit:
@@ -230,12 +230,6 @@ def headed(columns: Sequence[Column], rows: Sequence[Row]) -> dict[str, Any]:
     return {"value": value, "column_widths": [width] * len(used)}
 
 
-def refilled(columns: Sequence[Column], rows: Sequence[Row]) -> dict[str, Any]:
-    """Return an update of the table."""
-    update: dict[str, Any] = gr.update(**headed(columns, rows))
-    return update
-
-
 def rows_of(frame: pd.DataFrame, columns: Sequence[Column]) -> list[Row]:
     """Return the rows of the table; a file that was dropped on it has its own headers."""
     names = [str(name) for name in frame.columns]
@@ -265,7 +259,7 @@ class Rows:
                 samples_per_page=20,
             )
         first = self.examples[0] if self.examples else {"rows": []}
-        self.note = block(self.note_of(first), elem_classes="note")
+        self.note = block(TEMPLATE.module.note(first.get("note")), elem_classes="note")
         self.table = gr.Dataframe(
             **headed(self.columns, first["rows"]),
             type="pandas",
@@ -306,11 +300,6 @@ class Rows:
         )
         hints = " ".join(HINTS[kind] for kind in dict.fromkeys(one.kind for one in self.columns) if kind in HINTS)
         block(f"<p class='hint'>{hints}</p>")
-
-    def note_of(self, example: Mapping[str, Any]) -> str:
-        """Return the note of an example; of a recorded one, where its result is from."""
-        note: str = TEMPLATE.module.note(example.get("recorded") or example.get("note", ""))
-        return note
 
     def connect(self) -> None:
         """Add the events, without Gradio's queue: it holds the last request until the next one.
@@ -364,7 +353,7 @@ class Rows:
     async def compute(self, frame: pd.DataFrame, *values: Any) -> str:
         """Score the rows of the table."""
         rows = filled_rows(rows_of(frame, self.columns), len(self.columns))
-        report: str = await self.page.runner.run(self.method, rows, self.page.named(values))
+        report: str = await self.page.runner.run(self.method, rows, dict(zip(self.page.controls, values, strict=True)))
         return report
 
     async def example(self, index: int) -> list[Any]:
@@ -374,10 +363,10 @@ class Rows:
         recorded = [example["result"]] if "result" in example else []
         report = await self.page.runner.run(self.method, example["rows"], options, *recorded)
         return [
-            refilled(self.columns, example["rows"]),
+            gr.update(**headed(self.columns, example["rows"])),
             *self.page.shown_values(options),
             report,
-            self.note_of(example),
+            TEMPLATE.module.note(example["note"]),
         ]
 
     async def load(
@@ -406,35 +395,27 @@ class Rows:
             table = await self.page.runner.in_thread(read)
         except FileNotFoundError:
             raise InputError("The file is no longer here: upload it again.") from None
-        names = table.names
-        mapping = match_columns(names, self.columns, second=source == "second")
+        names, is_b = table.names, source == "second"
+        mapping = match_columns(names, self.columns, second=is_b)
         if chosen:
             mapping = {one.name: field for one, field in zip(self.columns, fields, strict=True) if field in names}
         drops = [gr.Dropdown(["", *names], value=mapping.get(one.name, "")) for one in self.columns]
-        is_b = source == "second"
         required = [one for one in self.columns if not one.optional]
         in_order = not mapping and table.first is not None and len(names) == len(required)
-        needed = [one for one in required if one.name.endswith(SECOND) is is_b]
-        missing = [one.label for one in needed if one.name not in mapping and not in_order]
-        if missing:
+        needed = [one for one in required if one.name.endswith(SECOND) is is_b and not in_order]
+        if missing := [one.label for one in needed if one.name not in mapping]:
             found = ", ".join(f"“{name[:40]}”" for name in names[:8])
             note = f"No column for {', '.join(missing)}. Found: {found}. Choose the columns below."
             return [gr.skip(), TEMPLATE.module.note(note), gr.Row(visible=True), source, *drops]
         if len(table.records) > limit:
             raise InputError(f"There are {len(table.records):,} rows; the limit is {limit:,}.")
         rows = to_rows(table, self.columns, mapping)
-        note = f"{len(rows):,} rows: " + ", ".join(
-            f"{one.label.lower()} from “{mapping[one.name]}”" for one in self.columns if one.name in mapping
-        )
+        origins = [f"{one.label.lower()} from “{mapping[one.name]}”" for one in self.columns if one.name in mapping]
+        note = f"{len(rows):,} rows: {', '.join(origins)}".removesuffix(": ")
         if is_b:
             rows, note = pair_rows(filled_rows(rows_of(frame, self.columns), len(self.columns)), rows, self.columns)
-        return [
-            refilled(self.columns, rows),
-            TEMPLATE.module.note(note.removesuffix(": ")),
-            gr.Row(visible=True),
-            source,
-            *drops,
-        ]
+        update = gr.update(**headed(self.columns, rows))
+        return [update, TEMPLATE.module.note(note), gr.Row(visible=True), source, *drops]
 
     async def reload(self, source: str, *args: Any) -> list[Any]:
         """Read the rows again with the fields that the visitor chose."""
@@ -444,12 +425,19 @@ class Rows:
 # ---- the page
 
 
+def shown_value(value: Any) -> Any:
+    """Return the value of an option as its control has it."""
+    return ", ".join(map(str, value)) if isinstance(value, (tuple, list)) else "" if value is None else value
+
+
 class Page:
     """The page of a Space."""
 
     def __init__(self, space: Space) -> None:
         self.space, self.runner = space, Runner(space)
         self.defaults = {name: dict(space.values)[name] for name in space.options}
+        self.first = {**self.defaults, **space.examples[0]["options"]}
+        """The options of the first example, which the page shows."""
         self.controls: dict[str, Any] = {}
         self.tabs: list[gr.Tabs] = []
         own = [example for example in space.examples if not example.get("comparing")]
@@ -458,26 +446,17 @@ class Page:
             double = [example for example in space.examples if example.get("comparing")]
             self.parts.append(Rows(self, "compare", space.compared, double))
 
-    def named(self, values: Sequence[Any]) -> dict[str, Any]:
-        """Return the values of the controls by the names of their options."""
-        return dict(zip(self.controls, values, strict=True))
-
     def shown_values(self, options: Mapping[str, Any]) -> list[Any]:
         """Return the values for the controls."""
-        return [self.shown_value(options[name]) for name in self.controls]
-
-    @staticmethod
-    def shown_value(value: Any) -> Any:
-        """Return the value of an option as its control has it."""
-        return ", ".join(map(str, value)) if isinstance(value, (tuple, list)) else "" if value is None else value
+        return [shown_value(options[name]) for name in self.controls]
 
     def control(self, name: str) -> Any:
         """Return the component of an option."""
-        option, value = self.space.options[name], self.defaults[name]
+        option, value = self.space.options[name], self.first[name]
         text = option.help.replace("`", "")
-        common = {"label": name, "info": text, "value": self.shown_value(value), "interactive": True}
+        common = {"label": name, "info": text, "value": shown_value(value), "interactive": True}
         if option.needs and option.needs[0] in self.space.options:
-            common["visible"] = self.defaults[option.needs[0]] in option.needs[1:]
+            common["visible"] = self.first[option.needs[0]] in option.needs[1:]
         choices = [("none", "") if one is None else (str(one), one) for one in self.space.offered(name)]
         if choices:
             return gr.Radio(choices, **common) if len(choices) < 5 else gr.Dropdown(choices, **common)  # noqa: PLR2004
@@ -503,7 +482,7 @@ class Page:
                     with gr.Column(elem_classes="answer"):
                         first = self.parts[0].examples[0]
                         recorded = [first["result"]] if "result" in first else []
-                        html = space.score(first["rows"], {**self.defaults, **first["options"]}, *recorded)
+                        html = space.score(first["rows"], self.first, *recorded)
                         self.report = block(html, elem_id="report")
                     with gr.Column(elem_classes="options"):
                         self.draw_options()
@@ -543,21 +522,12 @@ class Page:
         if others:
             with gr.Accordion("More options", open=False):
                 self.controls.update({name: self.control(name) for name in others})
-        self.set_first_values()
-
-    def set_first_values(self) -> None:
-        """Set the options of the first example, which the page shows."""
-        for name, value in self.parts[0].examples[0]["options"].items():
-            self.controls[name].value = self.shown_value(value)
-        for name, option in self.space.options.items():
-            if option.needs and option.needs[0] in self.controls:
-                self.controls[name].visible = self.controls[option.needs[0]].value in option.needs[1:]
 
     def connect_options(self) -> None:
         """Show the options that matter under the others."""
         for name, option in self.space.options.items():
             if option.needs and option.needs[0] in self.controls:
-                allowed = json.dumps([self.shown_value(value) for value in option.needs[1:]])
+                allowed = json.dumps([shown_value(value) for value in option.needs[1:]])
                 self.controls[option.needs[0]].change(
                     None, self.controls[option.needs[0]], self.controls[name], api_visibility="private",
                     js=f"(value) => ({{__type__: 'update', visible: {allowed}.includes(value)}})",
@@ -572,7 +542,7 @@ class Page:
         given = {**self.defaults, **{name: value for name, value in options.items() if name in self.defaults}}
         report = await self.runner.run(part.method, rows, given)
         filled = filled_rows(rows, len(part.columns))
-        tables = [refilled(one.columns, filled) if one is part else gr.skip() for one in self.parts]
+        tables = [gr.update(**headed(one.columns, filled)) if one is part else gr.skip() for one in self.parts]
         return [*tables, *self.shown_values(given), report, *(gr.Tabs(selected=part.method) for _ in self.tabs)]
 
     def endpoint(self, name: str, endpoint: Any) -> Callable[..., Any]:

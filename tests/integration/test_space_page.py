@@ -48,6 +48,13 @@ def check_access(page: Any) -> None:
     assert [one["id"] for one in found if one["impact"] in {"serious", "critical"}] == []
 
 
+def copied(page: Any, button: str) -> str:
+    page.locator(button).click()
+    page.locator(f"{button}[data-done]").wait_for()
+    text: str = page.evaluate("navigator.clipboard.readText()")
+    return text
+
+
 @pytest.mark.parametrize("name", ALL)
 def test_page_is_accessible_and_fits_a_phone(visit: Visit, name: str) -> None:
     page = visit(name, 390)
@@ -197,8 +204,7 @@ def test_report_is_filtered_copied_and_saved(visit: Visit) -> None:
         ("Python", "import evaluate"),
     ):
         page.locator("summary", has_text=name).click()
-        page.locator(".report .copy:visible").click()
-        assert text in page.evaluate("navigator.clipboard.readText()")
+        assert text in copied(page, ".report .copy:visible")
         page.locator("summary", has_text=name).click()
 
 
@@ -219,8 +225,8 @@ def test_two_systems_are_compared_and_linked(visit: Visit, tmp_path: Path) -> No
         "same",
         "improved",
     ]
-    page.locator("a.link").click()
-    link = page.evaluate("navigator.clipboard.readText()")
+    link = copied(page, "a.link")
+    assert "#rows=" in link
     other = visit(fragment="#" + link.partition("#")[2])
     wait_for(other, ".sentence", "B scores the same as A")
     wait_for(other, ".rows", "Prediction B")
