@@ -94,6 +94,8 @@ COLORS = {
 """The properties of Gradio's theme, by the color of space.css."""
 SCROLL = "() => { if (innerWidth < 761) document.querySelector('#report').scrollIntoView({behavior: 'smooth'}); }"
 """On a phone, the report is below the rows."""
+HIDDEN: dict[str, Any] = {"api_visibility": "private", "queue": False}
+"""Properties of the events of the page: Gradio's queue holds the last request until the next one."""
 ADD_ROWS = """({headers, data}) => {
   const row = headers.map(() => "");
   return {headers, data: [...data, row, row, row]};
@@ -199,14 +201,12 @@ async def message_of(handler: Callable[..., Any], *args: Any) -> tuple[Any, str]
         return None, f"Something went wrong here ({type(error).__name__})."
 
 
-def shown(handler: Callable[..., Any], outputs: Sequence[Any], place: Any) -> Callable[..., Any]:
+def shown(handler: Callable[..., Any], place: Any) -> Callable[..., Any]:
     """Show the errors of a handler in one of its outputs, and leave the others as they are."""
 
     async def call(*args: Any) -> Any:
         result, message = await message_of(handler, *args)
-        if not message:
-            return result
-        return [TEMPLATE.module.error(message) if output is place else gr.skip() for output in outputs]
+        return {place: TEMPLATE.module.error(message)} if message else result
 
     return call
 
@@ -302,72 +302,61 @@ class Rows:
         block(f"<p class='hint'>{hints}</p>")
 
     def connect(self) -> None:
-        """Add the events, without Gradio's queue: it holds the last request until the next one.
+        """Add the events.
 
         While a call runs, Gradio by default ignores further events of the same kind; here the last one counts. A second
         click on Compute would pay a judge twice.
         """
-        page = self.page
-        private: dict[str, Any] = {"api_visibility": "private", "queue": False}
+        page, table = self.page, self.table
 
-        def on(
-            event: Any,
-            handler: Callable[..., Any],
-            inputs: Any,
-            outputs: list[Any],
-            place: Any,
-            mode: str = "always_last",
-        ) -> Any:
-            call = shown(handler, outputs, place)
-            return event(fn=call, inputs=inputs, outputs=outputs, trigger_mode=mode, **private)
+        def on(event: Any, handler: Callable[..., Any], inputs: Any, outputs: list[Any], **properties: Any) -> Any:
+            call = shown(handler, page.report if page.report in outputs else self.note)
+            given = {"trigger_mode": "always_last", **HIDDEN, **properties}
+            return event(fn=call, inputs=inputs, outputs=outputs, **given)
 
         controls = [*page.controls.values()]
         mode = "once" if page.space.judged else "always_last"
-        computed = [on(self.button.click, self.compute, [self.table, *controls], [page.report], page.report, mode)]
+        computed = [on(self.button.click, self.compute, [table, *controls], [page.report], trigger_mode=mode)]
         if self.examples:
-            outputs = [self.table, *controls, page.report, self.note]
-            computed.append(on(self.dataset.click, self.example, self.dataset, outputs, page.report))
+            computed.append(
+                on(self.dataset.click, self.example, self.dataset, [table, *controls, page.report, self.note])
+            )
         for event in computed:
             event.then(None, js=SCROLL, api_visibility="private")
         second = self.second if self.compares else self.upload
-        sources = [self.upload, second, self.paste, self.hub, self.table, *self.fields]
-        outputs = [self.table, self.note, self.mapping, self.source, *self.fields]
-        on(self.upload.upload, functools.partial(self.load, "file"), sources, outputs, self.note)
-        on(self.load_text.click, functools.partial(self.load, "text"), sources, outputs, self.note)
+        sources = [self.upload, second, self.paste, self.hub, table, *self.fields]
+        outputs = [table, self.note, self.mapping, self.source, *self.fields]
+        on(self.upload.upload, functools.partial(self.load, "file"), sources, outputs)
+        on(self.load_text.click, functools.partial(self.load, "text"), sources, outputs)
         if self.compares:
-            on(second.upload, functools.partial(self.load, "second"), sources, outputs, self.note)
+            on(second.upload, functools.partial(self.load, "second"), sources, outputs)
         chosen = functools.partial(gr.on, [one.input for one in self.fields])
-        # It leaves the fields as they are: the visitor may already choose another.
-        on(chosen, self.reload, [self.source, *sources], [self.table, self.note], self.note)
-        emptied = [self.table, self.note, self.mapping, self.paste, self.hub]
-        empty = [headed(self.columns, [])["value"], "", {"__type__": "update", "visible": False}, "", ""]
-        labels = json.dumps([column.label for column in self.columns])
-        self.clear.click(None, None, emptied, js=f"() => {json.dumps(empty)}", api_visibility="private")
-        self.add.click(None, self.table, self.table, js=ADD_ROWS, api_visibility="private")
-        self.more.click(
-            None, self.table, self.table, js=ADD_COLUMNS.replace("LABELS", labels), api_visibility="private"
-        )
+        on(chosen, self.reload, [self.source, *sources], outputs)
+        emptied = [headed(self.columns, [])["value"], "", {"__type__": "update", "visible": False}, "", ""]
+        more = ADD_COLUMNS.replace("LABELS", json.dumps([column.label for column in self.columns]))
+        self.clear.click(None, None, [*outputs[:3], self.paste, self.hub], js=f"() => {json.dumps(emptied)}", **HIDDEN)
+        self.add.click(None, table, table, js=ADD_ROWS, **HIDDEN)
+        self.more.click(None, table, table, js=more, **HIDDEN)
 
     # ---- handlers
 
-    async def compute(self, frame: pd.DataFrame, *values: Any) -> str:
+    async def compute(self, frame: pd.DataFrame, *values: Any) -> dict[Any, Any]:
         """Score the rows of the table."""
         rows = filled_rows(rows_of(frame, self.columns), len(self.columns))
-        report: str = await self.page.runner.run(self.method, rows, dict(zip(self.page.controls, values, strict=True)))
-        return report
+        options = dict(zip(self.page.controls, values, strict=True))
+        return {self.page.report: await self.page.runner.run(self.method, rows, options)}
 
-    async def example(self, index: int) -> list[Any]:
+    async def example(self, index: int) -> dict[Any, Any]:
         """Show an example with its report."""
         example = self.examples[index]
         options = {**self.page.defaults, **example["options"]}
         recorded = [example["result"]] if "result" in example else []
-        report = await self.page.runner.run(self.method, example["rows"], options, *recorded)
-        return [
-            gr.update(**headed(self.columns, example["rows"])),
-            *self.page.shown_values(options),
-            report,
-            TEMPLATE.module.note(example["note"]),
-        ]
+        return {
+            self.page.report: await self.page.runner.run(self.method, example["rows"], options, *recorded),
+            self.table: gr.update(**headed(self.columns, example["rows"])),
+            self.note: TEMPLATE.module.note(example["note"]),
+            **self.page.set_controls(options),
+        }
 
     async def load(
         self,
@@ -379,7 +368,7 @@ class Rows:
         frame: pd.DataFrame,
         *fields: str,
         chosen: bool = False,
-    ) -> list[Any]:
+    ) -> dict[Any, Any]:
         """Read rows from a source; `chosen` tells that the visitor chose the fields of the columns."""
         path = {"file": upload, "second": second}.get(source)
         limit = self.page.space.limits.rows
@@ -400,13 +389,19 @@ class Rows:
         if chosen:
             mapping = {one.name: field for one, field in zip(self.columns, fields, strict=True) if field in names}
         drops = [gr.Dropdown(["", *names], value=mapping.get(one.name, "")) for one in self.columns]
+        # The fields that a visitor chooses stay as they are: another may have been chosen meanwhile.
+        fresh = (
+            {}
+            if chosen
+            else {self.mapping: gr.Row(visible=True), self.source: source, **dict(zip(self.fields, drops, strict=True))}
+        )
         required = [one for one in self.columns if not one.optional]
         in_order = not mapping and table.first is not None and len(names) == len(required)
         needed = [one for one in required if one.name.endswith(SECOND) is is_b and not in_order]
         if missing := [one.label for one in needed if one.name not in mapping]:
             found = ", ".join(f"“{name[:40]}”" for name in names[:8])
             note = f"No column for {', '.join(missing)}. Found: {found}. Choose the columns below."
-            return [gr.skip(), TEMPLATE.module.note(note), gr.Row(visible=True), source, *drops]
+            return {self.note: TEMPLATE.module.note(note), **fresh}
         if len(table.records) > limit:
             raise InputError(f"There are {len(table.records):,} rows; the limit is {limit:,}.")
         rows = to_rows(table, self.columns, mapping)
@@ -414,15 +409,11 @@ class Rows:
         note = f"{len(rows):,} rows: {', '.join(origins)}".removesuffix(": ")
         if is_b:
             rows, note = pair_rows(filled_rows(rows_of(frame, self.columns), len(self.columns)), rows, self.columns)
-        update = gr.update(**headed(self.columns, rows))
-        return [update, TEMPLATE.module.note(note), gr.Row(visible=True), source, *drops]
+        return {self.table: gr.update(**headed(self.columns, rows)), self.note: TEMPLATE.module.note(note), **fresh}
 
-    async def reload(self, source: str, *args: Any) -> list[Any]:
+    async def reload(self, source: str, *args: Any) -> dict[Any, Any]:
         """Read the rows again with the fields that the visitor chose."""
-        return (await self.load(source, *args, chosen=True))[:2]
-
-
-# ---- the page
+        return await self.load(source, *args, chosen=True)
 
 
 def shown_value(value: Any) -> Any:
@@ -446,9 +437,9 @@ class Page:
             double = [example for example in space.examples if example.get("comparing")]
             self.parts.append(Rows(self, "compare", space.compared, double))
 
-    def shown_values(self, options: Mapping[str, Any]) -> list[Any]:
+    def set_controls(self, options: Mapping[str, Any]) -> dict[Any, Any]:
         """Return the values for the controls."""
-        return [shown_value(options[name]) for name in self.controls]
+        return {control: shown_value(options[name]) for name, control in self.controls.items()}
 
     def control(self, name: str) -> Any:
         """Return the component of an option."""
@@ -494,9 +485,8 @@ class Page:
             self.connect_options()
             link = gr.Textbox(visible=False)
             outputs = [*(part.table for part in self.parts), *self.controls.values(), self.report, *self.tabs]
-            opened = shown(self.open_link, outputs, self.report)
-            hidden: dict[str, Any] = {"api_visibility": "private", "queue": False, "show_progress": "hidden"}
-            blocks.load(opened, link, outputs, js="() => location.hash.slice(1)", **hidden)
+            opened = shown(self.open_link, self.report)
+            blocks.load(opened, link, outputs, js="() => location.hash.slice(1)", show_progress="hidden", **HIDDEN)
             for name, endpoint in space.endpoints().items():
                 gr.api(self.endpoint(name, endpoint), api_name=name, queue=False, concurrency_limit=None)
         return blocks
@@ -529,21 +519,23 @@ class Page:
             if option.needs and option.needs[0] in self.controls:
                 allowed = json.dumps([shown_value(value) for value in option.needs[1:]])
                 self.controls[option.needs[0]].change(
-                    None, self.controls[option.needs[0]], self.controls[name], api_visibility="private",
+                    None, self.controls[option.needs[0]], self.controls[name], **HIDDEN,
                     js=f"(value) => ({{__type__: 'update', visible: {allowed}.includes(value)}})",
                 )  # fmt: skip
 
-    async def open_link(self, packed: str) -> list[Any]:
+    async def open_link(self, packed: str) -> dict[Any, Any]:
         """Show the rows of a link."""
         if not packed.startswith("rows="):
-            return [gr.skip() for _ in range(len(self.parts) + len(self.controls) + len(self.tabs) + 1)]
+            return {self.report: gr.skip()}
         rows, options, comparing = unpack_link(packed)
         part = self.parts[-1 if comparing else 0]
         given = {**self.defaults, **{name: value for name, value in options.items() if name in self.defaults}}
-        report = await self.runner.run(part.method, rows, given)
-        filled = filled_rows(rows, len(part.columns))
-        tables = [gr.update(**headed(one.columns, filled)) if one is part else gr.skip() for one in self.parts]
-        return [*tables, *self.shown_values(given), report, *(gr.Tabs(selected=part.method) for _ in self.tabs)]
+        return {
+            self.report: await self.runner.run(part.method, rows, given),
+            part.table: gr.update(**headed(part.columns, filled_rows(rows, len(part.columns)))),
+            **{tabs: gr.Tabs(selected=part.method) for tabs in self.tabs},
+            **self.set_controls(given),
+        }
 
     def endpoint(self, name: str, endpoint: Any) -> Callable[..., Any]:
         """Return the function of an endpoint."""

@@ -229,7 +229,9 @@ def _from_xlsx(content: bytes) -> Table:
     try:
         frame = pd.read_excel(io.BytesIO(content), header=None, dtype=str, engine="openpyxl", keep_default_na=False)
     except ImportError:
-        raise InputError("This Space can't read XLSX. Save the sheet as “CSV UTF-8”.") from None
+        raise InputError(
+            "This Space can't read XLSX (openpyxl is not installed). Save the sheet as “CSV UTF-8”."
+        ) from None
     except (KeyError, ValueError):
         raise InputError("The file isn't a valid XLSX workbook.") from None
     return _from_lines(frame.to_numpy().tolist())

@@ -28,7 +28,12 @@ def shown(page: Any) -> str:
 
 
 def wait_for(page: Any, selector: str, text: str) -> None:
-    page.locator(f"{selector}:visible", has_text=text).first.wait_for()
+    found = page.locator(f"{selector}:visible")
+    try:
+        found.filter(has_text=text).first.wait_for()
+    except playwright.TimeoutError:
+        notes = page.locator(".note:visible").all_inner_texts()
+        pytest.fail(f"waited for {text!r} in {found.all_inner_texts()}; the page says {notes}")
 
 
 def upload(page: Any, path: Path, button: str = "Upload file") -> None:
