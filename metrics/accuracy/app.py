@@ -7,11 +7,9 @@ from space import Cell, Scored, Space, Span, compare_texts, marked
 
 REASONS = {
     "number": "a number is missing",
-    "share": "too few words found",
     "denied": "the answer denies it, or only compares something with it",
     "opposite": "the answer says the opposite",
     "other name": "a different name is in its place",
-    "empty": "the reference has no words",
 }
 
 

@@ -13,7 +13,7 @@ import json
 import os
 import re
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from subprocess import DEVNULL
@@ -47,8 +47,8 @@ from space_tables import (
 HERE = Path(__file__).parent
 PROCESS = Queue.process_events
 SECONDS = 30
-LIGHT, LIGHT_CELL, LIGHT_ROWS = 50_000, 1_000, 1_000
-"""Characters, characters of a cell, and rows of a call that runs in a thread; larger ones run in a process."""
+LIGHT, LIGHT_CELL, LIGHT_CELLS = 50_000, 1_000, 3_000
+"""Characters, characters of a text, and texts of a call that runs in a thread; larger ones run in a process."""
 KEPT = (60, 180)
 """Seconds between two searches for uploads to delete; the age at which they and results that nobody fetched are
 deleted."""
@@ -70,15 +70,16 @@ SCRIPT = """() => {
     const rows = target.closest(".report").querySelectorAll("tbody");
     rows.forEach((row) => { row.hidden = !row.textContent.toLowerCase().includes(wanted); });
   });
-  document.addEventListener("click", ({target}) => {
+  document.addEventListener("click", async (event) => {
+    const target = event.target;
     const text = target.matches(".copy") ? target.nextSibling.textContent : target.matches("a.link") && target.href;
     if (!text) return;
-    navigator.clipboard.writeText(text);
+    event.preventDefault();  // a link would load the page again
+    await navigator.clipboard.writeText(text);
     target.dataset.done = "";
     setTimeout(() => delete target.dataset.done, 1500);
   });
 }"""
-
 COLORS = {
     "ink": "body_text_color block_title_text_color button_primary_background_fill button_secondary_text_color",
     "soft": "body_text_color_subdued input_placeholder_color block_label_text_color",
@@ -94,6 +95,8 @@ COLORS = {
 """The properties of Gradio's theme, by the color of space.css."""
 SCROLL = "() => { if (innerWidth < 761) document.querySelector('#report').scrollIntoView({behavior: 'smooth'}); }"
 """On a phone, the report is below the rows."""
+HIDDEN: dict[str, Any] = {"api_visibility": "private", "queue": False}
+"""Properties of the events of the page: Gradio's queue holds the last request until the next one."""
 ADD_ROWS = """({headers, data}) => {
   const row = headers.map(() => "");
   return {headers, data: [...data, row, row, row]};
@@ -151,20 +154,19 @@ class Runner:
 
 def is_light(value: Any) -> bool:
     """Return whether rows or columns are few and short, so that scoring them takes milliseconds under any option."""
-    texts: list[int] = []
-    longest = _measure(value, texts)
-    return sum(texts) < LIGHT and max(texts, default=0) < LIGHT_CELL and longest < LIGHT_ROWS
+    sizes = list(sizes_in(value))
+    return len(sizes) < LIGHT_CELLS and sum(sizes) < LIGHT and max(sizes, default=0) < LIGHT_CELL
 
 
-def _measure(value: Any, texts: list[int]) -> int:
-    """Collect the lengths of all texts; return the length of the longest list."""
-    if isinstance(value, str):
-        texts.append(len(value))
+def sizes_in(value: Any) -> Iterator[int]:
+    """Yield the lengths of all texts in nested lists; a number counts as one character."""
     if isinstance(value, Mapping):
         value = list(value.values())
-    if not isinstance(value, (list, tuple)):
-        return 0
-    return max([len(value), *(_measure(item, texts) for item in value)])
+    if isinstance(value, (list, tuple)):
+        for item in value:
+            yield from sizes_in(item)
+    else:
+        yield len(value) if isinstance(value, str) else 1
 
 
 class BodyLimit:
@@ -200,14 +202,12 @@ async def message_of(handler: Callable[..., Any], *args: Any) -> tuple[Any, str]
         return None, f"Something went wrong here ({type(error).__name__})."
 
 
-def shown(handler: Callable[..., Any], outputs: Sequence[Any], place: Any) -> Callable[..., Any]:
+def shown(handler: Callable[..., Any], place: Any) -> Callable[..., Any]:
     """Show the errors of a handler in one of its outputs, and leave the others as they are."""
 
     async def call(*args: Any) -> Any:
         result, message = await message_of(handler, *args)
-        if not message:
-            return result
-        return [TEMPLATE.module.error(message) if output is place else gr.skip() for output in outputs]
+        return {place: TEMPLATE.module.error(message)} if message else result
 
     return call
 
@@ -229,12 +229,6 @@ def headed(columns: Sequence[Column], rows: Sequence[Row]) -> dict[str, Any]:
     value = {"headers": [columns[place].label for place in used], "data": data}
     width = f"{100 / len(used):.2f}%" if len(used) <= 3 else "150px"  # noqa: PLR2004  # more columns scroll
     return {"value": value, "column_widths": [width] * len(used)}
-
-
-def refilled(columns: Sequence[Column], rows: Sequence[Row]) -> dict[str, Any]:
-    """Return an update of the table."""
-    update: dict[str, Any] = gr.update(**headed(columns, rows))
-    return update
 
 
 def rows_of(frame: pd.DataFrame, columns: Sequence[Column]) -> list[Row]:
@@ -266,7 +260,7 @@ class Rows:
                 samples_per_page=20,
             )
         first = self.examples[0] if self.examples else {"rows": []}
-        self.note = block(self.note_of(first), elem_classes="note")
+        self.note = block(TEMPLATE.module.note(first.get("note")), elem_classes="note")
         self.table = gr.Dataframe(
             **headed(self.columns, first["rows"]),
             type="pandas",
@@ -308,78 +302,62 @@ class Rows:
         hints = " ".join(HINTS[kind] for kind in dict.fromkeys(one.kind for one in self.columns) if kind in HINTS)
         block(f"<p class='hint'>{hints}</p>")
 
-    def note_of(self, example: Mapping[str, Any]) -> str:
-        """Return the note of an example; of a recorded one, where its result is from."""
-        note: str = TEMPLATE.module.note(example.get("recorded") or example.get("note", ""))
-        return note
-
     def connect(self) -> None:
-        """Add the events, without Gradio's queue: it holds the last request until the next one.
+        """Add the events.
 
         While a call runs, Gradio by default ignores further events of the same kind; here the last one counts. A second
         click on Compute would pay a judge twice.
         """
-        page = self.page
-        private: dict[str, Any] = {"api_visibility": "private", "queue": False}
+        page, table = self.page, self.table
 
-        def on(
-            event: Any,
-            handler: Callable[..., Any],
-            inputs: Any,
-            outputs: list[Any],
-            place: Any,
-            mode: str = "always_last",
-        ) -> Any:
-            call = shown(handler, outputs, place)
-            return event(fn=call, inputs=inputs, outputs=outputs, trigger_mode=mode, **private)
+        def on(event: Any, handler: Callable[..., Any], inputs: Any, outputs: list[Any], **properties: Any) -> Any:
+            call = shown(handler, page.report if page.report in outputs else self.note)
+            given = {"trigger_mode": "always_last", **HIDDEN, **properties}
+            return event(fn=call, inputs=inputs, outputs=outputs, **given)
 
         controls = [*page.controls.values()]
         mode = "once" if page.space.judged else "always_last"
-        computed = [on(self.button.click, self.compute, [self.table, *controls], [page.report], page.report, mode)]
+        computed = [on(self.button.click, self.compute, [table, *controls], [page.report], trigger_mode=mode)]
         if self.examples:
-            outputs = [self.table, *controls, page.report, self.note]
-            computed.append(on(self.dataset.click, self.example, self.dataset, outputs, page.report))
+            computed.append(
+                on(self.dataset.click, self.example, self.dataset, [table, *controls, page.report, self.note])
+            )
         for event in computed:
             event.then(None, js=SCROLL, api_visibility="private")
         second = self.second if self.compares else self.upload
-        sources = [self.upload, second, self.paste, self.hub, self.table, *self.fields]
-        outputs = [self.table, self.note, self.mapping, self.source, *self.fields]
-        on(self.upload.upload, functools.partial(self.load, "file"), sources, outputs, self.note)
-        on(self.load_text.click, functools.partial(self.load, "text"), sources, outputs, self.note)
+        sources = [self.upload, second, self.paste, self.hub, table, *self.fields]
+        outputs = [table, self.note, self.mapping, self.source, *self.fields]
+        on(self.upload.upload, functools.partial(self.load, "file"), sources, outputs)
+        on(self.load_text.click, functools.partial(self.load, "text"), sources, outputs)
         if self.compares:
-            on(second.upload, functools.partial(self.load, "second"), sources, outputs, self.note)
+            on(second.upload, functools.partial(self.load, "second"), sources, outputs)
         chosen = functools.partial(gr.on, [one.input for one in self.fields])
-        # It leaves the fields as they are: the visitor may already choose another.
-        on(chosen, self.reload, [self.source, *sources], [self.table, self.note], self.note)
-        emptied = [self.table, self.note, self.mapping, self.paste, self.hub]
-        empty = [headed(self.columns, [])["value"], "", {"__type__": "update", "visible": False}, "", ""]
-        labels = json.dumps([column.label for column in self.columns])
-        self.clear.click(None, None, emptied, js=f"() => {json.dumps(empty)}", api_visibility="private")
-        self.add.click(None, self.table, self.table, js=ADD_ROWS, api_visibility="private")
-        self.more.click(
-            None, self.table, self.table, js=ADD_COLUMNS.replace("LABELS", labels), api_visibility="private"
-        )
+        on(chosen, self.reload, [self.source, *sources], outputs)
+        emptied = [headed(self.columns, [])["value"], "", {"__type__": "update", "visible": False}, "", ""]
+        more = ADD_COLUMNS.replace("LABELS", json.dumps([column.label for column in self.columns]))
+        self.clear.click(None, None, [*outputs[:3], self.paste, self.hub], js=f"() => {json.dumps(emptied)}", **HIDDEN)
+        self.add.click(None, table, table, js=ADD_ROWS, **HIDDEN)
+        self.more.click(None, table, table, js=more, **HIDDEN)
 
     # ---- handlers
 
-    async def compute(self, frame: pd.DataFrame, *values: Any) -> str:
+    async def compute(self, frame: pd.DataFrame, *values: Any) -> dict[Any, Any]:
         """Score the rows of the table."""
         rows = filled_rows(rows_of(frame, self.columns), len(self.columns))
-        report: str = await self.page.runner.run(self.method, rows, self.page.named(values))
-        return report
+        options = dict(zip(self.page.controls, values, strict=True))
+        return {self.page.report: await self.page.runner.run(self.method, rows, options)}
 
-    async def example(self, index: int) -> list[Any]:
+    async def example(self, index: int) -> dict[Any, Any]:
         """Show an example with its report."""
         example = self.examples[index]
         options = {**self.page.defaults, **example["options"]}
         recorded = [example["result"]] if "result" in example else []
-        report = await self.page.runner.run(self.method, example["rows"], options, *recorded)
-        return [
-            refilled(self.columns, example["rows"]),
-            *self.page.shown_values(options),
-            report,
-            self.note_of(example),
-        ]
+        return {
+            self.page.report: await self.page.runner.run(self.method, example["rows"], options, *recorded),
+            self.table: gr.update(**headed(self.columns, example["rows"])),
+            self.note: TEMPLATE.module.note(example["note"]),
+            **self.page.set_controls(options),
+        }
 
     async def load(
         self,
@@ -391,7 +369,7 @@ class Rows:
         frame: pd.DataFrame,
         *fields: str,
         chosen: bool = False,
-    ) -> list[Any]:
+    ) -> dict[Any, Any]:
         """Read rows from a source; `chosen` tells that the visitor chose the fields of the columns."""
         path = {"file": upload, "second": second}.get(source)
         limit = self.page.space.limits.rows
@@ -407,42 +385,41 @@ class Rows:
             table = await self.page.runner.in_thread(read)
         except FileNotFoundError:
             raise InputError("The file is no longer here: upload it again.") from None
-        names = table.names
-        mapping = match_columns(names, self.columns, second=source == "second")
+        names, is_b = table.names, source == "second"
+        mapping = match_columns(names, self.columns, second=is_b)
         if chosen:
             mapping = {one.name: field for one, field in zip(self.columns, fields, strict=True) if field in names}
         drops = [gr.Dropdown(["", *names], value=mapping.get(one.name, "")) for one in self.columns]
-        is_b = source == "second"
+        # The fields that a visitor chooses stay as they are: another may have been chosen meanwhile.
+        fresh = (
+            {}
+            if chosen
+            else {self.mapping: gr.Row(visible=True), self.source: source, **dict(zip(self.fields, drops, strict=True))}
+        )
         required = [one for one in self.columns if not one.optional]
         in_order = not mapping and table.first is not None and len(names) == len(required)
-        needed = [one for one in required if one.name.endswith(SECOND) is is_b]
-        missing = [one.label for one in needed if one.name not in mapping and not in_order]
-        if missing:
+        needed = [one for one in required if one.name.endswith(SECOND) is is_b and not in_order]
+        if missing := [one.label for one in needed if one.name not in mapping]:
             found = ", ".join(f"“{name[:40]}”" for name in names[:8])
             note = f"No column for {', '.join(missing)}. Found: {found}. Choose the columns below."
-            return [gr.skip(), TEMPLATE.module.note(note), gr.Row(visible=True), source, *drops]
+            return {self.note: TEMPLATE.module.note(note), **fresh}
         if len(table.records) > limit:
             raise InputError(f"There are {len(table.records):,} rows; the limit is {limit:,}.")
         rows = to_rows(table, self.columns, mapping)
-        note = f"{count_rows(len(rows))}: " + ", ".join(
-            f"{one.label.lower()} from “{mapping[one.name]}”" for one in self.columns if one.name in mapping
-        )
+        origins = [f"{one.label.lower()} from “{mapping[one.name]}”" for one in self.columns if one.name in mapping]
+        note = f"{count_rows(len(rows))}: {', '.join(origins)}".removesuffix(": ")
         if is_b:
             rows, note = pair_rows(filled_rows(rows_of(frame, self.columns), len(self.columns)), rows, self.columns)
-        return [
-            refilled(self.columns, rows),
-            TEMPLATE.module.note(note.removesuffix(": ")),
-            gr.Row(visible=True),
-            source,
-            *drops,
-        ]
+        return {self.table: gr.update(**headed(self.columns, rows)), self.note: TEMPLATE.module.note(note), **fresh}
 
-    async def reload(self, source: str, *args: Any) -> list[Any]:
+    async def reload(self, source: str, *args: Any) -> dict[Any, Any]:
         """Read the rows again with the fields that the visitor chose."""
-        return (await self.load(source, *args, chosen=True))[:2]
+        return await self.load(source, *args, chosen=True)
 
 
-# ---- the page
+def shown_value(value: Any) -> Any:
+    """Return the value of an option as its control has it."""
+    return ", ".join(map(str, value)) if isinstance(value, (tuple, list)) else "" if value is None else value
 
 
 class Page:
@@ -451,6 +428,8 @@ class Page:
     def __init__(self, space: Space) -> None:
         self.space, self.runner = space, Runner(space)
         self.defaults = {name: dict(space.values)[name] for name in space.options}
+        self.first = {**self.defaults, **space.examples[0]["options"]}
+        """The options of the first example, which the page shows."""
         self.controls: dict[str, Any] = {}
         self.tabs: list[gr.Tabs] = []
         own = [example for example in space.examples if not example.get("comparing")]
@@ -459,26 +438,17 @@ class Page:
             double = [example for example in space.examples if example.get("comparing")]
             self.parts.append(Rows(self, "compare", space.compared, double))
 
-    def named(self, values: Sequence[Any]) -> dict[str, Any]:
-        """Return the values of the controls by the names of their options."""
-        return dict(zip(self.controls, values, strict=True))
-
-    def shown_values(self, options: Mapping[str, Any]) -> list[Any]:
+    def set_controls(self, options: Mapping[str, Any]) -> dict[Any, Any]:
         """Return the values for the controls."""
-        return [self.shown_value(options[name]) for name in self.controls]
-
-    @staticmethod
-    def shown_value(value: Any) -> Any:
-        """Return the value of an option as its control has it."""
-        return ", ".join(map(str, value)) if isinstance(value, (tuple, list)) else "" if value is None else value
+        return {control: shown_value(options[name]) for name, control in self.controls.items()}
 
     def control(self, name: str) -> Any:
         """Return the component of an option."""
-        option, value = self.space.options[name], self.defaults[name]
+        option, value = self.space.options[name], self.first[name]
         text = option.help.replace("`", "")
-        common = {"label": name, "info": text, "value": self.shown_value(value), "interactive": True}
+        common = {"label": name, "info": text, "value": shown_value(value), "interactive": True}
         if option.needs and option.needs[0] in self.space.options:
-            common["visible"] = self.defaults[option.needs[0]] in option.needs[1:]
+            common["visible"] = self.first[option.needs[0]] in option.needs[1:]
         choices = [("none", "") if one is None else (str(one), one) for one in self.space.offered(name)]
         if choices:
             return gr.Radio(choices, **common) if len(choices) < 5 else gr.Dropdown(choices, **common)  # noqa: PLR2004
@@ -504,7 +474,7 @@ class Page:
                     with gr.Column(elem_classes="answer"):
                         first = self.parts[0].examples[0]
                         recorded = [first["result"]] if "result" in first else []
-                        html = space.score(first["rows"], {**self.defaults, **first["options"]}, *recorded)
+                        html = space.score(first["rows"], self.first, *recorded)
                         self.report = block(html, elem_id="report")
                     with gr.Column(elem_classes="options"):
                         self.draw_options()
@@ -516,9 +486,8 @@ class Page:
             self.connect_options()
             link = gr.Textbox(visible=False)
             outputs = [*(part.table for part in self.parts), *self.controls.values(), self.report, *self.tabs]
-            opened = shown(self.open_link, outputs, self.report)
-            hidden: dict[str, Any] = {"api_visibility": "private", "queue": False, "show_progress": "hidden"}
-            blocks.load(opened, link, outputs, js="() => location.hash.slice(1)", **hidden)
+            opened = shown(self.open_link, self.report)
+            blocks.load(opened, link, outputs, js="() => location.hash.slice(1)", show_progress="hidden", **HIDDEN)
             for name, endpoint in space.endpoints().items():
                 gr.api(self.endpoint(name, endpoint), api_name=name, queue=False, concurrency_limit=None)
         return blocks
@@ -544,37 +513,30 @@ class Page:
         if others:
             with gr.Accordion("More options", open=False):
                 self.controls.update({name: self.control(name) for name in others})
-        self.set_first_values()
-
-    def set_first_values(self) -> None:
-        """Set the options of the first example, which the page shows."""
-        for name, value in self.parts[0].examples[0]["options"].items():
-            self.controls[name].value = self.shown_value(value)
-        for name, option in self.space.options.items():
-            if option.needs and option.needs[0] in self.controls:
-                self.controls[name].visible = self.controls[option.needs[0]].value in option.needs[1:]
 
     def connect_options(self) -> None:
         """Show the options that matter under the others."""
         for name, option in self.space.options.items():
             if option.needs and option.needs[0] in self.controls:
-                allowed = json.dumps([self.shown_value(value) for value in option.needs[1:]])
+                allowed = json.dumps([shown_value(value) for value in option.needs[1:]])
                 self.controls[option.needs[0]].change(
-                    None, self.controls[option.needs[0]], self.controls[name], api_visibility="private",
+                    None, self.controls[option.needs[0]], self.controls[name], **HIDDEN,
                     js=f"(value) => ({{__type__: 'update', visible: {allowed}.includes(value)}})",
                 )  # fmt: skip
 
-    async def open_link(self, packed: str) -> list[Any]:
+    async def open_link(self, packed: str) -> dict[Any, Any]:
         """Show the rows of a link."""
         if not packed.startswith("rows="):
-            return [gr.skip() for _ in range(len(self.parts) + len(self.controls) + len(self.tabs) + 1)]
+            return {self.report: gr.skip()}
         rows, options, comparing = unpack_link(packed)
         part = self.parts[-1 if comparing else 0]
         given = {**self.defaults, **{name: value for name, value in options.items() if name in self.defaults}}
-        report = await self.runner.run(part.method, rows, given)
-        filled = filled_rows(rows, len(part.columns))
-        tables = [refilled(one.columns, filled) if one is part else gr.skip() for one in self.parts]
-        return [*tables, *self.shown_values(given), report, *(gr.Tabs(selected=part.method) for _ in self.tabs)]
+        return {
+            self.report: await self.runner.run(part.method, rows, given),
+            part.table: gr.update(**headed(part.columns, filled_rows(rows, len(part.columns)))),
+            **{tabs: gr.Tabs(selected=part.method) for tabs in self.tabs},
+            **self.set_controls(given),
+        }
 
     def endpoint(self, name: str, endpoint: Any) -> Callable[..., Any]:
         """Return the function of an endpoint."""

@@ -82,27 +82,24 @@ class Limits(NamedTuple):
 
     def check(self, inputs: Mapping[str, Any]) -> None:
         """Raise an `InputError` for columns that are too large; the metric checks everything else."""
-        in_python = "In Python there is no limit."
         characters = 0
         for column in inputs.values():
             if not isinstance(column, list):
                 continue
-            if len(column) > self.rows:
-                raise InputError(f"There are {len(column):,} rows; the limit is {self.rows:,}. {in_python}")
+            refuse_above(self.rows, len(column), "There are {:,} rows")
             for number, cell in enumerate(column, 1):
                 texts = cell if isinstance(cell, list) else [cell]
                 size = sum(len(text) for text in texts if isinstance(text, str))
-                for count, limit, what in (
-                    (size, self.cell, "characters"),
-                    (len(texts), self.texts_in_cell, "texts"),
-                ):
-                    if count > limit:
-                        found = f"Row {number:,} has {count:,} {what} in a cell"
-                        raise InputError(f"{found}; the limit is {limit:,}. {in_python}")
+                refuse_above(self.cell, size, f"Row {number:,} has {{:,}} characters in a cell")
+                refuse_above(self.texts_in_cell, len(texts), f"Row {number:,} has {{:,}} texts in a cell")
                 characters += size
-        if characters > self.characters:
-            found = f"The texts have {characters:,} characters"
-            raise InputError(f"{found}; the limit is {self.characters:,}. {in_python}")
+        refuse_above(self.characters, characters, "The texts have {:,} characters")
+
+
+def refuse_above(limit: int, count: int, found: str) -> None:
+    """Raise an `InputError` if a count is above its limit."""
+    if count > limit:
+        raise InputError(f"{found.format(count)}; the limit is {limit:,}. In Python there is no limit.")
 
 
 # ---- cells
@@ -237,7 +234,9 @@ def _from_xlsx(content: bytes) -> Table:
     try:
         frame = pd.read_excel(io.BytesIO(content), header=None, dtype=str, engine="openpyxl", keep_default_na=False)
     except ImportError:
-        raise InputError("This Space can't read XLSX. Save the sheet as “CSV UTF-8”.") from None
+        raise InputError(
+            "This Space can't read XLSX (openpyxl is not installed). Save the sheet as “CSV UTF-8”."
+        ) from None
     except (KeyError, ValueError):
         raise InputError("The file isn't a valid XLSX workbook.") from None
     return _from_lines(frame.to_numpy().tolist())

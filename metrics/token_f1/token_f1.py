@@ -48,7 +48,9 @@ SCORES = ("f1", "precision", "recall", "exact_match")
 class TokenF1Options(Options):
     """The options of token_f1."""
 
-    normalizer: Literal["default", "squad"] | Callable[[str], str] | None = option(
+    # In the usual order of types this would be the union of answer_exact_match, which `typing` has cached, with its
+    # order of names, if that metric was loaded before.
+    normalizer: Callable[[str], str] | None | Literal["squad", "default"] = option(  # noqa: RUF036
         "squad",
         "How to normalize predictions and references: squad (as in SQuAD's official script: lower case, no ASCII "
         "punctuation, no English articles), default (as in the accuracy metric: numbers keep their value, articles are "

@@ -431,6 +431,7 @@ class Space:
         for example in examples:
             if "recorded" in example:
                 example.update(json.loads((self.directory / example["recorded"]).read_text(encoding="utf-8")))
+                example["note"] = example["recorded"]
             columns = self.compared if example.get("comparing") else self.columns
             for row in example["rows"]:
                 row.extend([""] * (len(columns) - len(row)))

@@ -28,7 +28,12 @@ def shown(page: Any) -> str:
 
 
 def wait_for(page: Any, selector: str, text: str) -> None:
-    page.locator(f"{selector}:visible", has_text=text).first.wait_for()
+    found = page.locator(f"{selector}:visible")
+    try:
+        found.filter(has_text=text).first.wait_for()
+    except playwright.TimeoutError:
+        notes = page.locator(".note:visible").all_inner_texts()
+        pytest.fail(f"waited for {text!r} in {found.all_inner_texts()}; the page says {notes}")
 
 
 def upload(page: Any, path: Path, button: str = "Upload file") -> None:
@@ -46,6 +51,13 @@ def check_access(page: Any) -> None:
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
     found = axe.Axe().run(page, options={"resultTypes": ["violations"]}).response["violations"]
     assert [one["id"] for one in found if one["impact"] in {"serious", "critical"}] == []
+
+
+def copied(page: Any, button: str) -> str:
+    page.locator(button).click()
+    page.locator(f"{button}[data-done]").wait_for()
+    text: str = page.evaluate("navigator.clipboard.readText()")
+    return text
 
 
 @pytest.mark.parametrize("name", ALL)
@@ -197,8 +209,7 @@ def test_report_is_filtered_copied_and_saved(visit: Visit) -> None:
         ("Python", "import evaluate"),
     ):
         page.locator("summary", has_text=name).click()
-        page.locator(".report .copy:visible").click()
-        assert text in page.evaluate("navigator.clipboard.readText()")
+        assert text in copied(page, ".report .copy:visible")
         page.locator("summary", has_text=name).click()
 
 
@@ -219,8 +230,8 @@ def test_two_systems_are_compared_and_linked(visit: Visit, tmp_path: Path) -> No
         "same",
         "improved",
     ]
-    page.locator("a.link").click()
-    link = page.evaluate("navigator.clipboard.readText()")
+    link = copied(page, "a.link")
+    assert "#rows=" in link
     other = visit(fragment="#" + link.partition("#")[2])
     wait_for(other, ".sentence", "B scores the same as A")
     wait_for(other, ".rows", "Prediction B")
