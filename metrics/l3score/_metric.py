@@ -40,6 +40,7 @@ from ._columns import (
     decode,
     encode,
     get_column,
+    is_missing,
     looks_written,
     plain_values,
     rows_have,
