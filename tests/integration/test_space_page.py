@@ -137,11 +137,27 @@ def test_rows_are_typed_uploaded_and_pasted(visit: Visit, tmp_path: Path) -> Non
     compute(page, "1 of 2 answers match")
 
 
+def slow_down(page: Any) -> None:
+    slow = {"offline": False, "latency": 1_000, "downloadThroughput": -1, "uploadThroughput": -1}
+    page.context.new_cdp_session(page).send("Network.emulateNetworkConditions", slow)
+
+
+def test_double_click_asks_a_judge_once(visit: Visit) -> None:
+    page = visit("l3score")
+    page.wait_for_load_state("networkidle")
+    slow_down(page)
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url) if "/predict" in request.url else None)
+    page.get_by_role("button", name="Compute", exact=True).dblclick()
+    page.wait_for_timeout(3_000)  # a second call would follow the answer to the first
+    page.wait_for_load_state("networkidle")
+    assert len(asked) == 1
+
+
 def test_quick_actions_count(visit: Visit, tmp_path: Path) -> None:
     """While the server takes a second to answer, a visitor goes on."""
     page = visit()
-    slow = {"offline": False, "latency": 1_000, "downloadThroughput": -1, "uploadThroughput": -1}
-    page.context.new_cdp_session(page).send("Network.emulateNetworkConditions", slow)
+    slow_down(page)
     for title in ("Chatty answers", "Judged as people would"):
         page.get_by_role("button", name=title, exact=True).locator("visible=true").click()
     wait_for(page, ".rows", "Michelle Obama")
