@@ -42,6 +42,14 @@ def upload(page: Any, path: Path, button: str = "Upload file") -> None:
     chooser.value.set_files(path)
 
 
+def write(page: Any, cell: str, text: str) -> None:
+    page.locator(f"[data-testid={cell}]:visible").dblclick()
+    page.locator(f"[data-testid={cell}] textarea:focus").wait_for()  # Gradio sets it one frame later
+    page.keyboard.press("Control+A")
+    page.keyboard.type(text)
+    page.keyboard.press("Enter")
+
+
 def compute(page: Any, text: str, button: str = "Compute") -> None:
     page.get_by_role("button", name=button, exact=True).click()
     wait_for(page, ".sentence", text)
@@ -96,9 +104,7 @@ def test_rows_are_typed_uploaded_and_pasted(visit: Visit, tmp_path: Path) -> Non
     page.get_by_role("button", name="Add rows").click()
     page.locator("[data-testid=cell-5-0]:visible").wait_for()
     for cell, text in (("cell-0-0", "Berlin"), ("cell-0-1", "berlin"), ("cell-5-0", "Rome")):
-        page.locator(f"[data-testid={cell}]:visible").dblclick()
-        page.keyboard.type(text)
-        page.keyboard.press("Enter")
+        write(page, cell, text)
     compute(page, "1 of 2 answers match")
     files = {
         "table.csv": 'output,gold\n"Rome, Italy",Rome\n',
@@ -137,11 +143,27 @@ def test_rows_are_typed_uploaded_and_pasted(visit: Visit, tmp_path: Path) -> Non
     compute(page, "1 of 2 answers match")
 
 
+def slow_down(page: Any) -> None:
+    slow = {"offline": False, "latency": 1_000, "downloadThroughput": -1, "uploadThroughput": -1}
+    page.context.new_cdp_session(page).send("Network.emulateNetworkConditions", slow)
+
+
+def test_double_click_asks_a_judge_once(visit: Visit) -> None:
+    page = visit("l3score")
+    page.wait_for_load_state("networkidle")
+    slow_down(page)
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url) if "/predict" in request.url else None)
+    page.get_by_role("button", name="Compute", exact=True).dblclick()
+    page.wait_for_timeout(3_000)  # a second call would follow the answer to the first
+    page.wait_for_load_state("networkidle")
+    assert len(asked) == 1
+
+
 def test_quick_actions_count(visit: Visit, tmp_path: Path) -> None:
     """While the server takes a second to answer, a visitor goes on."""
     page = visit()
-    slow = {"offline": False, "latency": 1_000, "downloadThroughput": -1, "uploadThroughput": -1}
-    page.context.new_cdp_session(page).send("Network.emulateNetworkConditions", slow)
+    slow_down(page)
     for title in ("Chatty answers", "Judged as people would"):
         page.get_by_role("button", name=title, exact=True).locator("visible=true").click()
     wait_for(page, ".rows", "Michelle Obama")
@@ -153,10 +175,7 @@ def test_quick_actions_count(visit: Visit, tmp_path: Path) -> None:
         page.keyboard.press("Enter")
     wait_for(page, "p.note", "prediction from “yours”, reference from “mine”")
     for text in ("a", "b"):
-        page.locator("[data-testid=cell-0-0]:visible").dblclick()
-        page.keyboard.press("Control+A")
-        page.keyboard.type(text)
-        page.keyboard.press("Enter")
+        write(page, "cell-0-0", text)
         page.get_by_role("button", name="Compute", exact=True).click()
     wait_for(page, ".sentence", "0 of 1 answers match")
 
