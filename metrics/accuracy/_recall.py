@@ -198,16 +198,14 @@ class _Answer(Text):
     def denied(self) -> frozenset[int]:
         """The places of words that an English answer denies."""
         words = [word for word in (*NEGATIONS, *_WRONG, "than") if word in self.places] if self.english else []
-        compares = words == ["than"]
         denied: set[int] = set()
         for place in [place for word in words for place in self.places[word]]:
             key, before, behind = self.tokens[place].key, self.key_at(place - 1), self.key_at(place + 1)
             if key in _WRONG and before in _BE:  # Paris is wrong
                 denied.update(self._clause(place - 1, -1))
-            elif key == "than" and compares and behind:  # larger than Lyon, larger than the skin; not than 5
-                denied.update(
-                    self._clause(place, 1) if behind in {"a", "an", "that", "the"} or self.is_name(place + 1) else ()
-                )
+            elif key == "than" and words == ["than"] and behind:  # larger than Lyon, larger than the skin; not than 5
+                if behind in {"a", "an", "that", "the"} or self.is_name(place + 1):
+                    denied.update(self._clause(place, 1))
             elif key in NEGATIONS and not (behind in _NO_DENIAL or (key == "no" and behind[:1] in {"#", ""})):
                 if not self.is_capital(place) or self.begins_clause(place):  # not in a title: "Not in This Lifetime"
                     denied.update(self._clause(place, 1))
@@ -301,7 +299,6 @@ def _share(wanted: _Reference, given: _Answer, found: Found) -> float:
         return 0.0  # Mr. Bingley for Mr. Darcy
     if len(tokens) == 2 and tokens[1].start < tokens[0].end and not found.get(0):
         return 0.0  # 京都 for 東京都
-    # Halves add up exactly.
     share = sum(wanted.weights[index] for index in hits) / sum(wanted.weights[index] for index in found)
     return 0.5 if share < 0.5 and len(found) > 2 and _is_surname_alone(wanted, given, found) else share
 

@@ -151,8 +151,7 @@ def _is_same_word(one: str, other: str) -> bool:
         return False
     if len(long) - len(short) <= 4 and long.startswith(short[: max(4, len(short) - 2)]):
         return True
-    # At least four of five letters are the same.
-    return Levenshtein.distance(short, long, score_cutoff=len(long) // 5) * 5 <= len(long)
+    return Levenshtein.distance(short, long, score_cutoff=len(long) // 5) * 5 <= len(long)  # four of five letters
 
 
 def is_day(text: Text, place: int) -> bool:
@@ -245,8 +244,7 @@ def _find_acronyms(wanted: Text, given: Text, found: Found) -> None:
     names = [index for index in found if wanted.is_capital(index) and not wanted.is_number(index)]
     initials = "".join(wanted.tokens[index].key[0] for index in names[:6])
     for length in range(len(initials), 1, -1):
-        places = [place for place in given.places.get(initials[:length], ()) if given.is_acronym(place)]
-        if places:
+        if places := [place for place in given.places.get(initials[:length], ()) if given.is_acronym(place)]:
             found.update({index: found[index] or places for index in names})
             break
     missing = [index for index, places in found.items() if not places and wanted.is_acronym(index)]

@@ -46,15 +46,9 @@ _NUMBER_WORDS = _CARDINALS.keys() | _ORDINALS.keys() | _SCALES.keys()
 _NUMERALS = "I II III IV V VI VII VIII IX X XI XII XIII XIV XV XVI XVII XVIII XIX XX XXI XXII XXIII".split()
 _ROMANS = {numeral: value for value, numeral in enumerate(_NUMERALS, start=1)}
 # Words with irregular stems.
-_IRREGULAR_FORMS = {
-    "children": "child",
-    "feet": "foot",
-    "leaves": "leaf",
-    "lives": "life",
-    "men": "man",
-    "mice": "mouse",
-}
-_IRREGULAR_FORMS |= {"people": "person", "teeth": "tooth", "wives": "wife", "women": "woman"}
+_IRREGULAR = """children:child feet:foot leaves:leaf lives:life men:man mice:mouse people:person teeth:tooth wives:wife
+    women:woman"""
+_IRREGULAR_FORMS = dict(pair.split(":") for pair in _IRREGULAR.split())
 _SIGNS = {"$": "dollar", "%": "percent", "£": "pound", "¥": "yen", "€": "euro", "₹": "rupee"}
 
 # Accents and points, which are left out when words are compared; vowel signs of Indian scripts are kept.
@@ -65,9 +59,8 @@ _VOWEL_SIGNS = "\u06d6-\u06ed\u0900-\u0963\u0971-\u0dff\u135d-\u135f\u1dc0-\u1df
 _ACCENT = re.compile(f"[{_ACCENTS}]+")
 _LETTERS = str.maketrans({"\u0131": "i", "æ": "ae", "ð": "d", "ø": "o", "þ": "th", "đ": "d", "ł": "l", "œ": "oe"})
 # Superscripts mark footnotes, subscripts are digits (H₂O). One character each, so that places stay the same.
-_PLAIN = dict.fromkeys(map(ord, "¹²³⁰ⁱ⁴⁵⁶⁷⁸⁹⁺⁻⁼⁽⁾ⁿ"), " ") | str.maketrans(
-    "₀₁₂₃₄₅₆₇₈₉\u2212\u2010\u2018\u2019", "0123456789--''"
-)
+_PLAIN = str.maketrans("₀₁₂₃₄₅₆₇₈₉\u2212\u2010\u2018\u2019", "0123456789--''")
+_PLAIN |= dict.fromkeys(map(ord, "¹²³⁰ⁱ⁴⁵⁶⁷⁸⁹⁺⁻⁼⁽⁾ⁿ"), " ")
 _PATTERN = r"""
     (?P<word>{letter}{inside}+)[ ]?                                  # with the blank, which would be tried in vain
     | (?P<number>
@@ -75,7 +68,8 @@ _PATTERN = r"""
         (?:\d{{1,3}}(?:[,\u00a0\u202f]\d{{3}})+(?!\d)(?:\.\d+)?      # 1,000,000.5
         | (?<![\w.])\.\d+                                            # .5
         | \d{{4}}-\d\d-\d\d(?!\d)                                    # 2019-09-06
-        | \d+(?:[.:/]\d+)*)                                          # 3.5, 10:30, 3/4, 12/08/1990
+        | \d+(?:[.:/]\d+)*                                           # 3.5, 10:30, 3/4, 12/08/1990
+        | [\u00bc-\u00be\u2150-\u215e])                              # ½
       )(?P<suffix>(?:'?s|st|nd|rd|th)(?!{letter}|\d))?
     | (?P<abbreviation>(?:{letter}\.)+{letter}(?!{letter})\.?|(?:{letter}\.){{2,}})
     | (?P<symbol>{letter}(?:\+\+|\#)(?!\w))                          # C++, C#
@@ -93,7 +87,7 @@ _UNICODE_TOKEN = re.compile(
 _GLUED = re.compile("[a-z]{2,}(?=[A-Z][a-z])")
 _DATE = re.compile(r"(\d{1,2})([./])(\d{1,2})\2(\d{4})|(\d{4})-(\d\d)-(\d\d)")
 _CLAUSE_END = re.compile('[.,;:!?()\\[\\]\u201c\u201d\n\u2014。，、；：！？،؛؟"]|\\s[-\u2013]\\s')  # noqa: RUF001
-_JOINTS = frozenset({" ", " and ", "-", "\u00a0", "\u202f"})
+_JOINTS = frozenset({"", " ", " and ", "-", "\u00a0", "\u202f"})
 _DECIMAL = re.compile(r"-?(?:\d+|\d*\.\d+)", re.ASCII)
 # Longer words and numbers are only compared as they are: other rules would take quadratic time.
 LONGEST_WORD = 64
@@ -101,8 +95,6 @@ _LONGEST_NUMBER = 16
 # At most this many occurrences of a word are considered, and words with the same first letter.
 _MOST_PLACES = 8
 _MOST_CANDIDATES = 100
-# So many stems are kept: a column has few distinct words.
-_KEPT_STEMS = 10_000
 
 
 class Token(NamedTuple):
@@ -123,7 +115,8 @@ class Text:
         self.text = text
         self.english = english
         self.tokens = _tokenize(text)
-        if english and ("/" in text or not _NUMBER_WORDS.isdisjoint([token.key for token in self.tokens])):
+        may_join = "/" in text or not text.isascii()  # 10 1/2, 10½
+        if english and (may_join or not _NUMBER_WORDS.isdisjoint([token.key for token in self.tokens])):
             self.tokens = _join_numbers(text, self.tokens)
         if english:
             self._read_romans()
@@ -218,7 +211,7 @@ def fold(word: str) -> str:
     return word.translate(_LETTERS)
 
 
-@lru_cache(maxsize=_KEPT_STEMS)
+@lru_cache(maxsize=10_000)  # a column has few distinct words
 def stem(word: str) -> str:
     """Strip an English inflection (plurals, -ed, -ing, -ly): not a dictionary form, but the same for all forms."""
     word = _IRREGULAR_FORMS.get(word, word)
@@ -254,7 +247,9 @@ def _key_of(value: Decimal) -> str:
 
 
 def _key_of_digits(digits: str) -> str:
-    """Write equal values in one way: "#1000" for "1,000.0", "#-0.5" for "-.50", "#0.75" for "3/4"."""
+    """Write equal values in one way: "#1000" for "1,000.0", "#-0.5" for "-.50", "#0.75" for "3/4" and "¾"."""
+    if not digits.isdecimal() and digits.isnumeric():
+        return _key_of(Decimal(unicodedata.numeric(digits)))
     if digits.isdigit() and digits.isascii() and digits[0] != "0":
         return "#" + digits
     if not digits.isascii():
@@ -273,10 +268,9 @@ def _tokenize(text: str) -> list[Token]:
     tokens: list[Token] = []
     for match in (_ASCII_TOKEN if is_ascii else _UNICODE_TOKEN).finditer(plain):
         kind = match.lastgroup
-        start, end = match.span()
+        start, end = match.span("word") if kind == "word" else match.span()
         if kind == "word":
             word = match["word"]
-            end = start + len(word)
             if not word.islower():
                 word, start = _split_off(word, start, tokens)
             tokens.append(Token(word.lower() if is_ascii else fold(word), start, end))
@@ -302,11 +296,10 @@ def _split_off(word: str, start: int, tokens: list[Token]) -> tuple[str, int]:
     if word in {"WWI", "WWII"}:
         tokens += [Token("world", start, start + 1), Token("war", start + 1, start + 2)]
         return f"#{len(word) - 2}", start + 2
-    glued = _GLUED.match(word)
-    if glued is None:
-        return word, start
-    tokens.append(Token(glued.group(), start, start + glued.end()))
-    return word[glued.end() :], start + glued.end()
+    if glued := _GLUED.match(word):
+        tokens.append(Token(glued.group(), start, start + glued.end()))
+    length = glued.end() if glued else 0
+    return word[length:], start + length
 
 
 def _number_tokens(match: re.Match[str], before: list[Token]) -> list[Token]:
