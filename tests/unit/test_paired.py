@@ -320,7 +320,8 @@ def test_summary_is_one_line_per_system() -> None:
         found = several["systems"][name]
         assert line.startswith(f"score: {name} ")
         assert f"), p = {found['p_value']:.2g}, Holm-adjusted {found['adjusted_p_value']:.2g} (permutation" in line
-        assert f"; not significant, which does not mean equal: a difference of {detectable(found)} is" in line
+        assert f"; not significant, which does not mean equal: detectable with 80% power" in line
+        assert f" is a difference of {detectable(found)}" in line
 
 
 @pytest.mark.parametrize(
@@ -342,7 +343,7 @@ def test_summary_is_one_line_per_system() -> None:
         (
             {"a": [0] * 5 + [1] * 5, "b": [1] * 10},
             {"make": proportion},  # p = 0.0625, but the interval excludes 0
-            ["; the interval and the test disagree, so go by the test", "detectable with 80% power; "],
+            ["; the interval and the test disagree, so go by the test", "detectable with 80% power is a difference"],
         ),
         ({"a": [0] * 50, "b": [1] * 50}, {"make": proportion}, ["p = 1.8e-15 (exact McNemar test)"]),
     ],
