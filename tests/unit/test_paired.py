@@ -320,7 +320,7 @@ def test_summary_is_one_line_per_system() -> None:
         found = several["systems"][name]
         assert line.startswith(f"score: {name} ")
         assert f"), p = {found['p_value']:.2g}, Holm-adjusted {found['adjusted_p_value']:.2g} (permutation" in line
-        assert f"; not significant, which does not mean equal: detectable with 80% power" in line
+        assert "; not significant, which does not mean equal: detectable with 80% power" in line
         assert f" is a difference of {detectable(found)}" in line
 
 
