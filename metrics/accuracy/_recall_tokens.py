@@ -59,8 +59,8 @@ _VOWEL_SIGNS = "\u06d6-\u06ed\u0900-\u0963\u0971-\u0dff\u135d-\u135f\u1dc0-\u1df
 _ACCENT = re.compile(f"[{_ACCENTS}]+")
 _LETTERS = str.maketrans({"\u0131": "i", "æ": "ae", "ð": "d", "ø": "o", "þ": "th", "đ": "d", "ł": "l", "œ": "oe"})
 # Superscripts mark footnotes, subscripts are digits (H₂O). One character each, so that places stay the same.
-_PLAIN = str.maketrans("₀₁₂₃₄₅₆₇₈₉\u2212\u2010\u2018\u2019", "0123456789--''")
-_PLAIN |= dict.fromkeys(map(ord, "¹²³⁰ⁱ⁴⁵⁶⁷⁸⁹⁺⁻⁼⁽⁾ⁿ"), " ")
+_MARKS = "¹²³⁰ⁱ⁴⁵⁶⁷⁸⁹⁺⁻⁼⁽⁾ⁿ"
+_PLAIN = str.maketrans("₀₁₂₃₄₅₆₇₈₉\u2212\u2010\u2018\u2019" + _MARKS, "0123456789--''" + " " * len(_MARKS))
 _PATTERN = r"""
     (?P<word>{letter}{inside}+)[ ]?                                  # with the blank, which would be tried in vain
     | (?P<number>

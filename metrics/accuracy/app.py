@@ -24,8 +24,7 @@ def explain(scored: Scored, row: int) -> tuple[list[Span], dict[str, Cell]]:
     prediction, found = scored.inputs["predictions"][row], result["match_types"][row]
     why: list[Span] = []
     if options.extract is not None:
-        prediction = result["extracted"][row]
-        if prediction is None:
+        if (prediction := result["extracted"][row]) is None:
             return [("text", "No answer found in the prediction; it counts as wrong.")], {}
         why = [("text", "Extracted:"), ("code", prediction)]
     if options.match == "recall" and found in {"recall", "none"}:

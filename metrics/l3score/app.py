@@ -1,50 +1,15 @@
 """The Space of this metric: a page, endpoints and MCP tools. Only the Space runs this file.
 
-Visitors use the mock judge, and an API call may bring its own key. The owner's key, a secret of the Space, is used
-within L3SCORE_BUDGET: the dollars that all visitors together may spend until the Space restarts.
+Visitors use the mock judge, an API call may bring its own key, and `budget.py` decides when the owner's key is used.
 """
 
-import os
-import threading
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
+from budget import authorize  # type: ignore[import-not-found]  # it is next to this file in the Space
 from space import Cell, Scored, Space, Span
-from space_tables import InputError, Limits
+from space_tables import Limits
 
 REMOTE = ("openai", "deepseek", "xai")
-SHARE = 0.05  # of the budget, per call
-LOCK, SPENT = threading.Lock(), {"dollars": 0.0}
-
-
-def authorize(compute: Callable[..., Any], options: dict[str, Any], key: str) -> Any:
-    """Run a call with the mock judge, with the key of the call, or with the owner's key within the budget."""
-    if options.get("provider", SPACE.metric.options["provider"].default) not in REMOTE:
-        return compute(options)
-    if key:
-        return compute({**options, "api_key": key})
-    budget = float(os.environ.get("L3SCORE_BUDGET") or 0)
-    with LOCK:
-        share = min(SHARE * budget, budget - SPENT["dollars"], options.get("max_cost") or budget)
-        if not share > 0:
-            why = "The owner's budget is spent" if budget > 0 else "This judge needs a key"
-            raise InputError(f"{why}: duplicate this Space to use your own, or choose the demo judge (mock).")
-        SPENT["dollars"] += share
-    spent = share  # unless the call says that it spent something else
-    try:
-        result = compute({**options, "max_cost": share})
-        spent = share if result["Cost"] is None else result["Cost"]
-    except RuntimeError as error:
-        spent = share if getattr(error, "spent", None) is None else error.spent  # type: ignore[attr-defined]
-        raise
-    except (ValueError, TypeError):  # bad input, found before any call
-        spent = 0.0
-        raise
-    finally:
-        with LOCK:
-            SPENT["dollars"] += spent - share
-    return result
 
 
 def label(scored: Scored) -> list[str]:

@@ -16,14 +16,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.conftest import ROOT
-
-if str(ROOT / "metrics" / "_shared") not in sys.path:
-    sys.path.insert(0, str(ROOT / "metrics" / "_shared"))
-
 import space_tables as tables
 from space import load_space, write_csv
 from space_tables import Column, InputError, Limits
+from tests.conftest import ROOT
 
 PREDICTIONS, REFERENCES = Column("predictions", "Prediction"), Column("references", "Reference", "answers")
 TWO = [PREDICTIONS, REFERENCES]
@@ -424,13 +420,13 @@ def test_what_a_call_is_charged(authorize: Any, judge: Judge, charged: float) ->
     assert spent(authorize) == pytest.approx(charged)
 
 
-def test_without_a_budget_the_owner_does_not_pay(authorize: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_a_budget_the_owner_does_not_pay(spaces: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     for value in ("", "0"):
         monkeypatch.setenv("L3SCORE_BUDGET", value)
         inputs = {"questions": ["a?"], "predictions": ["b"], "references": ["c"]}
         with pytest.raises(InputError, match="This judge needs a key: duplicate this Space"):
-            authorize.__globals__["SPACE"].guarded("call", {**inputs, "provider": "openai"})
+            spaces("l3score").guarded("call", {**inputs, "provider": "openai"})
     with pytest.raises(InputError, match="This Space has no option base_url"):
-        authorize.__globals__["SPACE"].given({"base_url": "http://169.254.169.254"})
+        spaces("l3score").given({"base_url": "http://169.254.169.254"})
     with pytest.raises(InputError, match='provider must be one of "mock", "openai", "deepseek", "xai"'):
-        authorize.__globals__["SPACE"].given({"provider": "transformers"})
+        spaces("l3score").given({"provider": "transformers"})
