@@ -6,6 +6,7 @@ from typing import Any
 
 SLACK = 0.9
 """The share of a target that counts as met, because even a quiet machine is noisy."""
+HEADINGS = ["what", "size", "this repository", "peer", "peer's", "ratio", "target"]
 _HUNDRED = 100
 _HOW = (
     "Speed and memory of the metrics compared with other libraries, written by `make bench`. The two sides of a row "
@@ -97,6 +98,6 @@ def to_markdown(measured: Mapping[str, Any]) -> str:
     notes: list[str] = []
     for subject in dict.fromkeys(line["subject"] for line in lines):
         rows = [cells_of(line, notes) for line in lines if line["subject"] == subject]
-        parts += ["", f"## {subject}", "", *table(["what", "size", "ours", "peer", "theirs", "ratio", "target"], rows)]
+        parts += ["", f"## {subject}", "", *table(HEADINGS, rows)]
     parts += [f"\n[{number}] {note}" for number, note in enumerate(notes, start=1)]
     return "\n".join([*parts, ""])
