@@ -6,11 +6,12 @@ given; the functions for phrases and similarities take normalized texts where th
 
 import re
 import unicodedata
+from collections import deque
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from itertools import accumulate, chain, compress, islice, pairwise, repeat
-from operator import ne
+from operator import and_, ne
 from typing import Any, Literal, get_args
 
 import numpy as np
@@ -149,8 +150,7 @@ def match_answers(
 
 def _put(values: list[Any], rows: list[int], column: list[Any]) -> None:
     """Write the values into these rows of the column."""
-    for row, value in zip(rows, values, strict=True):
-        column[row] = value
+    deque(map(column.__setitem__, rows, values), maxlen=0)  # three times as fast as a loop
 
 
 def _decide(kind: str, verdicts: Iterable[bool], rows: list[int], types: list[str]) -> None:
@@ -232,7 +232,10 @@ def _match_forms(
     else:
         case = {"case_sensitive": rules.case_sensitive, "normalize_text": rules.normalize_text}
         unequal = (~equal_pairs(predictions, references, **case)).tolist()
-    types = [kind if other or kind != "none" else "exact" for other, kind in zip(unequal, types, strict=True)]
+    if rules.by_value:
+        types = [kind if other or kind != "none" else "exact" for other, kind in zip(unequal, types, strict=True)]
+    else:
+        types = ["none" if other else "exact" for other in unequal]
     matches = Matches(types)
     rows = []
     if rules.match != "equal":
@@ -267,10 +270,10 @@ def _match_forms(
         _put(best, rows, matches.similarities)
         # RapidFuzz rounds the values of the other scorers.
         lowest = rules.fuzzy_threshold - (0.0 if rules.scorer in EXACT_SCORERS else 1e-12)
-        similar = [
-            value >= lowest and types[row] == "none" and references[row] != []
-            for row, value in zip(rows, best, strict=True)
-        ]
+        similar = [value >= lowest for value in best]
+        if rules.by_value or rules.match != "equal" or _is_nested(references):
+            undecided = [types[row] == "none" and references[row] != [] for row in rows]
+            similar = list(map(and_, similar, undecided))
         _decide("fuzzy", similar, rows, types)
     return matches
 

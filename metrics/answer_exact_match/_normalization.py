@@ -457,7 +457,7 @@ def normalize_column(texts: list[str], *, case_sensitive: bool = False, normaliz
     if not texts:
         return []
     pass_ascii = functools.partial(_pass_ascii, case_sensitive=case_sensitive)
-    others = [index for index, text in enumerate(texts) if not text.isascii()]
+    others = [index for index, is_ascii in enumerate(map(str.isascii, texts)) if not is_ascii]
     if not others:
         return apply_batched(pass_ascii, texts)
     # Normalizing such a text takes ten times as long as looking one up.
