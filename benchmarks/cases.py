@@ -108,9 +108,7 @@ def agree_at_least(inputs: Columns, ours: float, theirs: float) -> str:
     """Check that equal texts match with normalization too, and report additional matches."""
     if ours < sum(map(str.__eq__, inputs["predictions"], inputs["references"])) / len(inputs["references"]):
         raise Disagreement(f"ours {ours} is less than the share of equal pairs")
-    return (
-        "" if ours == theirs else f"Accuracy is {ours:.2f}, the peer's {theirs:.3f}: it normalizes less or differently."
-    )
+    return "" if ours == theirs else f"Accuracy is {ours:.2f}, the peer's {theirs:.3f}: it normalizes differently."
 
 
 def agree_on_plain_texts(inputs: Columns, ours: list[str], theirs: Any) -> str:

@@ -1,6 +1,6 @@
 """The Space of this metric: a page, endpoints and MCP tools. Only the Space runs this file.
 
-Visitors use the mock judge, an API call may bring its own key, and `budget.py` decides when the owner's key is used.
+Visitors use the mock judge, and an API call may bring its own key. `budget.py` says when the owner's key is used.
 """
 
 from pathlib import Path
