@@ -639,6 +639,9 @@ def launch(space: Space, **options: Any) -> gr.Blocks:
     # Gradio keeps the last value of every component of 10,000 sessions for deep links, which this page does not have.
     SessionState._update_value_in_config = lambda *_: None  # noqa: SLF001
     Queue.process_events = process_and_forget
+    # After each call, Gradio would summarize the last 10,000 with pandas, for monitoring, which is off.
+    Queue.compute_analytics_summary = lambda queue, _: queue.cached_event_analytics_summary
+    os.environ["GRADIO_ANALYTICS_MAX_EVENTS"] = "1"
     blocks = Page(space).build()
     has_mcp = importlib.util.find_spec("mcp") is not None
     wait = not options.pop("prevent_thread_lock", False)
