@@ -4,14 +4,12 @@ import statistics
 from collections.abc import Mapping
 from typing import Any
 
-SLACK = 0.9
-"""The share of a target that counts as met, because even a quiet machine is noisy."""
 HEADINGS = ["what", "size", "this repository", "peer", "peer's", "ratio", "target"]
 _HUNDRED = 100
 _HOW = (
     "Speed and memory of the metrics compared with other libraries, written by `make bench`. The two sides of a row "
-    "run alternately, each in its own process; values are medians of three to ten runs. A target counts as met within "
-    "10%, to allow for a noisy machine. The results of both sides agree, or a note says how they differ. "
+    "run alternately, each in its own process; values are medians of three to ten runs. The results of both sides "
+    "agree, or a note says how they differ. "
     "[growth.md](growth.md) shows how time grows with size."
 )
 
@@ -33,7 +31,7 @@ def show(value: float, measure: str) -> str:
 
 def is_missed(line: Mapping[str, Any]) -> bool:
     """Return whether a line was measured and misses its target."""
-    return line["target"] is not None and line["ratio"] is not None and line["ratio"] < SLACK * line["target"]
+    return line["target"] is not None and line["ratio"] is not None and line["ratio"] < line["target"]
 
 
 def show_ratio(ratio: float, measure: str) -> str:
