@@ -186,22 +186,20 @@ class Accuracy(Metric):
         return columns
 
     def takes_arrow(self, options: AccuracyOptions) -> bool:
-        plain = (options.normalizer, options.match, options.fuzzy_match, options.numbers, options.extract)
-        return plain == (None, "equal", False, "text", None)
+        return (options.normalizer, options.match, options.numbers, options.extract) == (None, "equal", "text", None)
 
     def score(self, inputs: Mapping[str, Any], options: AccuracyOptions) -> dict[str, Any]:
-        if self.takes_arrow(options) and pays_off(inputs["predictions"]):
+        as_arrow = self.takes_arrow(options) and pays_off(inputs["predictions"])
+        if as_arrow and not options.fuzzy_match:
             equal = equal_pairs(
                 inputs["predictions"],
                 inputs["references"],
                 case_sensitive=options.case_sensitive,
                 normalize_text=options.normalize_text,
             )
-            # Dictionary-encoded, so that the result's lists share one object per distinct value.
-            indices = pa.array(equal.astype(np.int8))
-            values = {"individual_scores": [0.0, 1.0], "match_types": ["none", "exact"]}
-            return {name: pa.DictionaryArray.from_arrays(indices, pair) for name, pair in values.items()}
-        columns = {name: to_list(name, column) for name, column in inputs.items()}
+            values: dict[str, list[Any]] = {"individual_scores": [0.0, 1.0], "match_types": ["none", "exact"]}
+            return {name: _by_place(equal.astype(np.int8), pair) for name, pair in values.items()}
+        columns = inputs if as_arrow else {name: to_list(name, column) for name, column in inputs.items()}
         rules = Matching(
             case_sensitive=options.case_sensitive,
             normalize_text=options.normalize_text,
@@ -218,8 +216,8 @@ class Accuracy(Metric):
         found = match_answers(columns["predictions"], columns["references"], columns.get("questions"), rules)
         scores = {kind: float(credit) for kind, credit in CREDIT.items()} | {"fuzzy": options.fuzzy_threshold}
         scored = {
-            "individual_scores": list(map(scores.__getitem__, found.types)),
-            "match_types": found.types,
+            "individual_scores": _by_place(found.kinds, [scores[kind] for kind in CREDIT]),
+            "match_types": _by_place(found.kinds, list(CREDIT)),
             "similarities": found.similarities,
             "recalls": found.recalls,
             "extracted": found.extracted,
@@ -294,3 +292,8 @@ class Accuracy(Metric):
         else:
             fields["fuzzy"] = False
         return fields
+
+
+def _by_place(places: Any, values: list[Any]) -> Any:
+    """Return the value at each place, dictionary-encoded: the result's lists share one object per distinct value."""
+    return pa.DictionaryArray.from_arrays(pa.array(places), values)

@@ -11,6 +11,7 @@ import functools
 import operator
 import unicodedata
 import zlib
+from itertools import pairwise
 from typing import Any, TypedDict
 
 import numpy as np
@@ -24,7 +25,7 @@ Array = np.ndarray[Any, Any]
 
 _STRINGS = pa.large_string()
 _LISTS = pa.large_list(_STRINGS)
-_BATCH_ROWS = 100_000
+_BATCH_ROWS = 250_000
 _BLOCK_BYTES = 1 << 17
 """Blocks of this size and their weights fit into the processor's cache."""
 _WHITESPACE = "".join(character for character in map(chr, range(128)) if character.isspace())
@@ -91,9 +92,9 @@ def _one_array(column: Any) -> pa.Array:
 def _equal(first: pa.Array, second: pa.Array, rules: _Rules | None) -> Array:
     equal = _mask(pc.equal(first, second))
     if rules is not None:
-        unequal = pa.array(~equal)
-        first, second = first.filter(unequal), second.filter(unequal)
-        equal[~equal] = _equal_forms(first, second, np.arange(len(first)), rules)
+        unequal = np.flatnonzero(~equal)
+        first, second = first.take(pa.array(unequal)), second.take(pa.array(unequal))
+        equal[unequal] = _equal_forms(first, second, np.arange(len(unequal)), rules)
     return equal
 
 
@@ -117,9 +118,9 @@ def _equal_forms(first: pa.Array, second: pa.Array, owners: Array, rules: _Rules
         rest = np.flatnonzero(remains & ~same)
         insides = [pc.replace_substring(side.take(pa.array(rest)), "  ", " ") for side in insides]
         same[rest] = _mask(pc.equal(*insides))
-    undecided = pa.array(~same)
-    forms = [normalize_column(side.filter(undecided).to_pylist(), **rules) for side in (first, second)]
-    same[~same] = list(map(operator.eq, *forms))
+    rest = np.flatnonzero(~same)
+    forms = [normalize_column(side.take(pa.array(rest)).to_pylist(), **rules) for side in (first, second)]
+    same[rest] = list(map(operator.eq, *forms))
     equal = np.zeros(len(owners), dtype=np.bool_)
     equal[candidates] = same
     return equal
@@ -151,19 +152,19 @@ def character_sums(strings: pa.Array, *, case_sensitive: bool, normalize_text: b
     offsets = np.frombuffer(offset_buffer or bytes(8), dtype=offset_type)
     offsets = offsets[strings.offset : strings.offset + len(strings) + 1]
     data = np.frombuffer(data_buffer or b"", dtype=np.uint8)
-    sums = np.empty(len(strings), dtype=np.uint32)
-    start = 0
-    while start < len(strings):
-        end = int(np.searchsorted(offsets, int(offsets[start]) + _BLOCK_BYTES, side="right")) - 1
-        end = min(max(end, start + 1), len(strings))
+    sums = np.zeros(len(strings), dtype=np.uint32)
+    # Of the same type as the offsets: else they would be converted to search them.
+    places = np.arange(int(offsets[0]), int(offsets[-1]), _BLOCK_BYTES).astype(offset_type)
+    bounds = np.unique(np.searchsorted(offsets, places)).tolist()
+    for start, end in pairwise([*bounds, len(strings)]):
         block = data[offsets[start] : offsets[end]]
-        summands = weights.of_ascii.take(block, mode="wrap")  # no byte is out of range; checking that takes longer
+        totals = np.zeros(len(block) + 1, dtype=np.uint32)
+        summands = totals[1:]
+        weights.of_ascii.take(block, mode="wrap", out=summands)  # no byte is out of range; checking that takes longer
         beyond = np.flatnonzero(block >= 0xC0)  # noqa: PLR2004  # the first byte of a character beyond ASCII
         summands[beyond] = weights.of(_code_points(block, beyond))
-        totals = np.zeros(len(block) + 1, dtype=np.uint32)
-        np.cumsum(summands, out=totals[1:])
+        np.cumsum(summands, out=summands)
         sums[start:end] = np.diff(totals.take(offsets[start : end + 1] - offsets[start]))
-        start = end
     return sums
 
 

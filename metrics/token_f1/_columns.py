@@ -101,7 +101,7 @@ def _arrow_to_list(column: Any) -> list[Any]:
         return list(column.to_pylist())
     if pa.types.is_dictionary(column.type):
         values = np.array(column.dictionary.to_pylist(), dtype=object)
-        return list(values.take(np.asarray(column.indices)))
+        return list(values[np.asarray(column.indices)])
     is_number = pa.types.is_integer(column.type) or pa.types.is_floating(column.type)
     return list(column.to_numpy().tolist() if is_number else column.to_pylist())
 
@@ -136,6 +136,8 @@ def to_arrow(column: Any) -> Any:
         array = pa.array(column.array) if backed else None
     elif dtype is not None and hasattr(column, "__arrow_c_stream__"):  # polars
         array = pa.chunked_array(column)
+    if array is not None and array.type == pa.string_view():
+        return array.cast(pa.large_string())  # polars; checking and comparing views takes longer
     if array is not None and pa.types.is_dictionary(array.type):
         index, value = array.type.index_type, array.type.value_type
         if value in (pa.string(), pa.string_view()):
@@ -626,13 +628,14 @@ def is_utf8(strings: Any) -> bool:
         _, offsets, data = strings.buffers()
         ends = np.frombuffer(offsets or bytes(8), dtype=np.int64 if is_large else np.int32)
         ends = ends[strings.offset : strings.offset + len(strings) + 1]
-        inside = np.frombuffer(data or b"", dtype=np.uint8)[ends[0] : ends[-1]]
+        data = np.frombuffer(data or b"", dtype=np.uint8)
+        inside = data[ends[0] : ends[-1]]
         whole = pa.array([0, len(inside)], pa.int64()).buffers()[1]
         pa.Array.from_buffers(pa.large_string(), 1, [None, whole, pa.py_buffer(inside)]).validate(full=True)
     except pa.ArrowInvalid:
         return False
-    starts = ends[ends < ends[-1]] - ends[0]
-    return not np.any((inside[starts] & 0xC0) == 0x80)  # noqa: PLR2004  # the bytes inside a character are 10xxxxxx
+    starts = ends[: np.searchsorted(ends, ends[-1])]
+    return not np.any((data[starts] & 0xC0) == 0x80)  # noqa: PLR2004  # the bytes inside a character are 10xxxxxx
 
 
 # ---- per-example results
