@@ -21,7 +21,7 @@ from spaces.smoke_test import run_smoke_test
 from tests.conftest import ROOT
 from tests.integration import made_up
 from tests.integration.clean_process import METRICS, run_clean
-from tests.loopback_hub import GITATTRIBUTES, TOKEN, LoopbackHub
+from tests.loopback_hub import GITATTRIBUTES, TOKEN, LoopbackHub, Refusal
 
 ORG = "acme"
 SPACE = f"{ORG}/{made_up.NAME}"
@@ -267,9 +267,9 @@ def test_unrelated_space_of_the_same_name_is_left_alone(hub: LoopbackHub, comman
 
 def test_interrupted_run_is_completed_by_the_next(hub: LoopbackHub, command: Command) -> None:
     hub.add(SPACE, {})  # as created on the Hub's website
-    hub.refuse("tag", 503, "busy")
+    hub.refusals["tag"] = Refusal(503, "busy")
     assert "reports a server error (503)" in command().text
-    hub.allow("tag")
+    del hub.refusals["tag"]
     assert f"{SPACE}: no change, tag v0.1.0" in command().text
     assert len(hub.spaces[SPACE].commits) == 2
     assert hub.spaces[SPACE].tags == {"v0.1.0": hub.spaces[SPACE].head.oid}
@@ -279,7 +279,7 @@ def test_interrupted_run_is_completed_by_the_next(hub: LoopbackHub, command: Com
 def test_races_are_lost_without_damage(hub: LoopbackHub, command: Command, operation: str, status: str) -> None:
     if operation == "commit":
         hub.add(SPACE, {"theirs.py": b"1"})
-    hub.before(operation, lambda: hub.add(SPACE, {"theirs.py": b"2"}))
+    hub.hooks[operation] = lambda: hub.add(SPACE, {"theirs.py": b"2"})
     done = command("--force")
     assert done.status == 1
     assert f"in the meantime {status}" in done.text
@@ -318,7 +318,7 @@ def test_every_refusal_is_reported_in_one_sentence(
     monkeypatch.setenv("HF_TOKEN", wrong.get("token", TOKEN))
     for operation in wrong.keys() - {"token", "org", "network"}:
         # A server may echo the token; it must not be printed.
-        hub.refuse(operation, wrong[operation], f"no because {TOKEN}")
+        hub.refusals[operation] = Refusal(wrong[operation], f"no because {TOKEN}")
     if "network" in wrong:
         hub.stop()
     done = command(org=wrong.get("org", ORG))
