@@ -54,6 +54,6 @@ SCORE_ONE = (
 def test_score_batch_works_in_a_fresh_process(pickler: str, metric: Callable[[str], Any]) -> None:
     """As the workers of Ray and `datasets` get it."""
     sent = pytest.importorskip(pickler).dumps(metric("accuracy").score_batch)
-    done = subprocess.run([sys.executable, "-c", SCORE_ONE], input=sent, capture_output=True, timeout=120, check=True)
+    done = subprocess.run([sys.executable, "-c", SCORE_ONE], input=sent, capture_output=True, timeout=600, check=True)
     expected = metric("accuracy").score_batch({"predictions": ["a"], "references": ["A"]})
     assert done.stdout.decode().strip() == str(expected)
