@@ -50,6 +50,7 @@ def read(text: str | bytes, extension: str = "", columns: list[Column] = TWO) ->
         ("a | b", "text", "a | b"),
         ("a | b", "answers", ["a", "b"]),
         ("a |", "answers", ["a |"]),  # one answer that ends in a bar
+        ("a |  | b", "answers", ["a |  | b"]),  # an answer cannot be empty
         ('["a | b", "c"]', "answers", ["a | b", "c"]),
         ("[1]", "answers", ["[1]"]),  # a citation is a text
         ("", "answers", [""]),
