@@ -133,7 +133,8 @@ def test_files(content: str | bytes, extension: str) -> None:
 
 
 def test_values_of_files_keep_their_meaning() -> None:
-    assert read("prediction,reference\n007,NA\n", ".csv") == [["007", "NA"]]
+    for file in ("prediction,reference\n007,NA\n", workbook([["prediction", "reference"], ["007", "NA"]])):
+        assert read(file) == [["007", "NA"]]
     assert read('[{"prediction": 3.50, "reference": "a | b"}]') == [["3.5", '["a | b"]']]  # in JSON it is one text
     rows = read('[{"predictions": ["a | b"], "relevance": [1, 0]}]', columns=LISTS)
     assert tables.to_inputs(rows, LISTS) == {"predictions": [["a | b"]], "relevance": [[1.0, 0.0]]}
