@@ -160,9 +160,12 @@ def test_space_without_a_metric_gets_no_tag(hub: LoopbackHub, command: Command, 
 
 @pytest.mark.parametrize("network", [True, False])
 def test_dry_run_needs_no_token_and_no_network(
-    hub: LoopbackHub, command: Command, monkeypatch: pytest.MonkeyPatch, *, network: bool
+    hub: LoopbackHub, command: Command, directory: Path, monkeypatch: pytest.MonkeyPatch, *, network: bool
 ) -> None:
+    """Nor does it send the token of `hf auth login`."""
     monkeypatch.delenv("HF_TOKEN")
+    (directory.parent / "token").write_text(TOKEN, encoding="utf-8")
+    monkeypatch.setattr("huggingface_hub.constants.HF_TOKEN_PATH", str(directory.parent / "token"))
     if not network:
         hub.stop()
     done = command("--dry-run")
@@ -171,6 +174,7 @@ def test_dry_run_needs_no_token_and_no_network(
     assert ("  create     the Space\n" in done) == network
     assert ("  unknown    the current files of the Space\n" in done) != network
     assert (f"Not compared with the Hub. No answer from {hub.url} (ConnectError)" in done) != network
+    assert not any(request.with_token for request in hub.log)
     assert not writes(hub)
 
 
