@@ -63,12 +63,6 @@ def test_citation_names_the_version() -> None:
     assert {"cff-version", "message", "title", "authors", "license"} <= set(citation)
 
 
-def test_unit_tests_belong_to_existing_metrics() -> None:
-    texts = [path.read_text(encoding="utf-8") for path in (ROOT / "tests").rglob("*.py")]
-    imported = {name for text in texts for name in re.findall(r"^from metrics\.(\w+)\b", text, re.MULTILINE)}
-    assert imported - {"_shared"} <= NAMES
-
-
 def test_gitattributes_marks_all_copies_and_nothing_else() -> None:
     patterns = [line.split()[0] for line in read(".gitattributes").splitlines() if line.endswith(" linguist-generated")]
     folders = [*metric_directories(), ROOT / "spaces" / "gallery"]

@@ -22,7 +22,7 @@ def run_clean(home: Path, *arguments: str, **variables: str) -> str:
         cwd=home,
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=600,
         check=False,
     )
     if done.returncode:

@@ -44,20 +44,13 @@ metric = evaluate.load("<org>/made_up")
 ```
 """
 
-HELPER = '''"""Equality."""
-
-
-def equal(a, b):
-    """Tell whether two texts are equal."""
-    return a == b
-'''
+HELPER = '"""Equality."""\n\n\ndef equal(a, b):\n    return a == b\n'
 
 # A minimal page: the process that starts app.py sets the port.
 APP = '''"""A page."""
 
 import os
-from http.server import HTTPServer
-from http.server import SimpleHTTPRequestHandler
+from http.server import HTTPServer, SimpleHTTPRequestHandler
 
 HTTPServer(("127.0.0.1", int(os.environ["GRADIO_SERVER_PORT"])), SimpleHTTPRequestHandler).serve_forever()
 '''

@@ -8,9 +8,9 @@ import sys
 import time
 import urllib.request
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 SECONDS = 120
 
@@ -29,6 +29,25 @@ def free_port() -> int:
         probe.bind(("127.0.0.1", 0))
         port: int = probe.getsockname()[1]
     return port
+
+
+@contextmanager
+def running(command: list[str], url: str, log: Path, **options: Any) -> Iterator[int]:
+    """Run a server until the block ends, and yield its process id when it answers at `url`."""
+    deadline = time.monotonic() + SECONDS
+    with log.open("wb") as output:
+        process = subprocess.Popen(command, stdout=output, stderr=subprocess.STDOUT, **options)
+    try:
+        while True:
+            with suppress(OSError), urllib.request.urlopen(url, timeout=5):  # noqa: S310  # a local address
+                break
+            assert process.poll() is None, log.read_text(encoding="utf-8", errors="replace")[-3000:]
+            assert time.monotonic() < deadline, log.read_text(encoding="utf-8", errors="replace")[-3000:]
+            time.sleep(0.3)
+        yield process.pid
+    finally:
+        process.terminate()
+        process.wait(30)
 
 
 @contextmanager
@@ -54,25 +73,6 @@ def serve(directory: Path, place: Path, code: str = "", **environment: str) -> I
         **environment,
     }
     url = f"http://127.0.0.1:{port}"
-    with (place / "log.txt").open("wb") as log:
-        command = [sys.executable, "-c", code] if code else [sys.executable, "app.py"]
-        process = subprocess.Popen(command, cwd=app, env=everything, stdout=log, stderr=subprocess.STDOUT)
-        try:
-            _wait(url, process, place / "log.txt")
-            yield Server(url, place, process.pid)
-        finally:
-            process.terminate()
-            process.wait(30)
-
-
-def _wait(url: str, process: "subprocess.Popen[bytes]", log: Path) -> None:
-    deadline = time.monotonic() + SECONDS
-    while time.monotonic() < deadline:
-        if process.poll() is not None:
-            break
-        try:
-            with urllib.request.urlopen(url, timeout=5):  # noqa: S310  # a local address
-                return
-        except OSError:
-            time.sleep(0.3)
-    raise AssertionError(f"the Space did not start:\n{log.read_text(encoding='utf-8', errors='replace')[-3000:]}")
+    command = [sys.executable, "-c", code] if code else [sys.executable, "app.py"]
+    with running(command, url, place / "log.txt", cwd=app, env=everything) as pid:
+        yield Server(url, place, pid)

@@ -71,7 +71,7 @@ def test_each_problem_names_its_file(directory: Path, file: str, old: str, new: 
 
 
 def test_smallest_metric_and_what_is_unusual_but_works_pass(directory: Path) -> None:
-    assert check_directory(directory) == run_alone(directory) == []
+    assert check_directory(directory) == []
     assert version_of(directory) == "0.1.0"
     odd = '"""Text with\nfrom ._absent import x\n"""\nimport os.path as p\nfrom ._equal import (\n    equal,\n)\n'
     edit(directory / "made_up.py", IMPORT, odd)
@@ -142,16 +142,16 @@ SECRETS = [
 ]
 
 
-@pytest.mark.parametrize("secret", SECRETS, ids=lambda secret: secret[:5])
-def test_file_that_holds_a_secret_is_rejected_without_showing_it(directory: Path, secret: str) -> None:
-    edit(directory / "made_up.py", "import datasets\n", f"import datasets  # {secret}\n")
-    (directory / "README.md").open("a").write(f"{secret}\n")
-    (directory / "examples.json").write_text(json.dumps([{"title": secret}]), encoding="utf-8")
+def test_file_that_holds_a_secret_is_rejected_without_showing_it(directory: Path) -> None:
+    edit(directory / "made_up.py", "import datasets\n", f"import datasets  # {SECRETS[0]}\n")
+    (directory / "README.md").open("a").write("\n".join(SECRETS))
+    (directory / "examples.json").write_text(json.dumps([{"title": SECRETS[1]}]), encoding="utf-8")
     made_up.git(directory, "add", ".")
     found = check_directory(directory)
     places = [sentence.partition(" contains what looks like a")[0] for sentence in found]
-    assert places == ["made_up/README.md, line 18", "made_up/examples.json, line 1", "made_up/made_up.py, line 3"]
-    assert secret not in "".join(found)
+    card = [f"made_up/README.md, line {line}" for line in range(18, 18 + len(SECRETS))]
+    assert places == [*card, "made_up/examples.json, line 1", "made_up/made_up.py, line 3"]
+    assert not any(secret in "".join(found) for secret in SECRETS)
 
 
 def test_names_of_secrets_and_values_of_secret_variables_are_found_without_showing_them() -> None:
@@ -172,9 +172,7 @@ def test_names_of_secrets_and_values_of_secret_variables_are_found_without_showi
     [
         ("import datasets\n", "import datasets\nfrom evaluate import Metric\n", "not the one of made_up.py"),
         ("return {", "return {'a': {1, 2}} or {", "TypeError: Object of type set is not JSON serializable"),
-        (IMPORT, "from _equal import equal\n", "need to install the following dependencies['_equal']"),
         (IMPORT, "from ._absent import equal\n", "_absent.py"),
-        ("import datasets\n", "import os, datasets\n", "pip install os,"),
         ("import datasets\n", "import datasets\nTEXT = '''\nimport absent\n'''\n", "pip install absent"),
     ],
 )
@@ -190,7 +188,6 @@ def test_metric_that_fails_alone_is_rejected(directory: Path, old: str, new: str
     [
         ("import gradioo\n", "app.py does not start: ModuleNotFoundError: No module named 'gradioo'"),
         ("import os\n\nassert 'HF_TOKEN' not in os.environ\nprint('no token')\n", "app.py does not start: no token"),
-        ("open('absent.json')\n", "app.py does not start: FileNotFoundError"),
         ("import time\n\ntime.sleep(60)\n", "app.py shows no page after 2 seconds"),
     ],
 )

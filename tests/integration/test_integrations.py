@@ -6,7 +6,7 @@ import os
 import re
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable
 from importlib import metadata
 from pathlib import Path
 from types import SimpleNamespace
@@ -19,7 +19,7 @@ import yaml  # type: ignore[import-untyped]  # its types are a separate package
 
 from tests import recipes
 from tests.conftest import ROOT
-from tests.integration.space_server import serve
+from tests.integration.space_server import Server
 
 ANSWERS: list[dict[str, Any]] = [
     {"question": "capital of France ?", "answer": "Paris", "gold": ["paris", "City of Light"]},
@@ -354,30 +354,22 @@ def test_ray_data() -> None:
 # ---- Spaces
 
 
-@pytest.fixture(scope="module")
-def space(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The address of accuracy's running Space."""
-    pytest.importorskip("gradio")
-    with serve(ROOT / "metrics" / "accuracy", tmp_path_factory.mktemp("space") / "accuracy") as server:
-        yield server.url
-
-
-def test_gradio_client(space: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_gradio_client(servers: Callable[[str], Server], monkeypatch: pytest.MonkeyPatch) -> None:
     client = pytest.importorskip("gradio_client")
     named: list[str] = []
 
     def connect(name: str) -> Any:
         named.append(name)
-        return client.Client(space, verbose=False)
+        return client.Client(servers("accuracy").url, verbose=False)
 
     monkeypatch.setitem(sys.modules, "gradio_client", SimpleNamespace(Client=connect))
     assert recipes.run("gradio_client")["result"]["accuracy"] == 1.0
     assert named == [f"{ROOT}/metrics/accuracy"]
 
 
-def test_mcp(space: str) -> None:
+def test_mcp(servers: Callable[[str], Server]) -> None:
     pytest.importorskip("mcp")
     names = recipes.run("MCP")
-    names["SERVER"] = f"{space}/gradio_api/mcp/"
+    names["SERVER"] = f"{servers('accuracy').url}/gradio_api/mcp/"
     result = asyncio.run(names["score"](["Paris", "Oslo"], ["paris", "Rome"]))
     assert result["accuracy"] == 0.5

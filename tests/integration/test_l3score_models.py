@@ -5,12 +5,11 @@ pip install torch transformers "mlx[cpu]" mlx-lm
 
 # ruff: noqa: PLC0415  # torch and transformers are optional, so the tests that need them import them
 
+import json
 import math
 import os
-import subprocess
+import shutil
 import sys
-import time
-import urllib.request
 from collections.abc import Iterator
 from importlib.util import find_spec
 from pathlib import Path
@@ -21,7 +20,7 @@ import pytest
 from metrics.l3score import _judges
 from metrics.l3score._engine import JudgeError
 from metrics.l3score._logprobs import PROMPTS
-from tests.integration.space_server import free_port
+from tests.integration.space_server import free_port, running
 from tests.judges import compute
 
 pytestmark = [
@@ -93,40 +92,26 @@ def model(tmp_path_factory: pytest.TempPathFactory) -> str:
     return str(folder)
 
 
-def serving(command: list[str], ready: str, log: Path) -> Iterator[str]:
+def serving(command: list[str], log: Path) -> Iterator[str]:
     """Run a server on 127.0.0.1 until the tests are done; yield its base URL."""
-    port = free_port()
+    address = f"127.0.0.1:{(port := free_port())}"
     environment = {**os.environ, "HF_HUB_OFFLINE": "1", "HF_HUB_DISABLE_TELEMETRY": "1", "NO_PROXY": "127.0.0.1"}
-    with log.open("wb") as output:
-        server = subprocess.Popen(
-            [*command, "--host", "127.0.0.1", "--port", str(port)], stdout=output, stderr=output, env=environment
-        )
-        try:
-            deadline = time.monotonic() + 120
-            while True:
-                try:
-                    urllib.request.urlopen(f"http://127.0.0.1:{port}{ready}", timeout=1).close()  # ours
-                    break
-                except OSError:
-                    assert server.poll() is None, log.read_text()
-                    assert time.monotonic() < deadline, log.read_text()
-                    time.sleep(0.3)
-            yield f"http://127.0.0.1:{port}/v1"
-        finally:
-            server.terminate()
-            server.wait(20)
+    command = [*command, "--host", "127.0.0.1", "--port", str(port)]
+    with running(command, f"http://{address}/health", log, env=environment):
+        yield f"http://{address}/v1"
 
 
 @pytest.fixture(scope="module")
 def mlx_url(model: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    command = [sys.executable, "-m", "mlx_lm", "server", "--model", model]
-    yield from serving(command, "/health", tmp_path_factory.mktemp("mlx") / "log")
+    yield from serving(
+        [sys.executable, "-m", "mlx_lm", "server", "--model", model], tmp_path_factory.mktemp("a") / "log"
+    )
 
 
 @pytest.fixture(scope="module")
 def serve_url(model: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    command = [str(Path(sys.executable).with_name("transformers")), "serve", model, "--device", "cpu"]
-    yield from serving(command, "/health", tmp_path_factory.mktemp("serve") / "log")
+    program = str(Path(sys.executable).with_name("transformers"))
+    yield from serving([program, "serve", model, "--device", "cpu"], tmp_path_factory.mktemp("b") / "log")
 
 
 def judged(folder: Path, **options: Any) -> dict[str, Any]:
@@ -197,6 +182,16 @@ def test_loaded_model_is_used_and_not_modified(model: str, tmp_path: Path) -> No
     trained = judged(tmp_path, provider="transformers", model=(loaded, tokenizer), return_signature=True)
     assert trained["cached"] == [False] * COUNT
     assert trained["signature"] != by_pair["signature"]
+
+
+def test_code_in_a_model_folder_is_not_run(model: str, tmp_path: Path) -> None:
+    folder = Path(shutil.copytree(model, tmp_path / "model"))
+    config = json.loads((folder / "config.json").read_text(encoding="utf-8"))
+    config["auto_map"] = {"AutoConfig": "own.Own", "AutoModelForCausalLM": "own.Own"}
+    (folder / "config.json").write_text(json.dumps(config), encoding="utf-8")
+    (folder / "own.py").write_text(f"open({str(tmp_path / 'ran')!r}, 'w').close()\nclass Own: ...\n", encoding="utf-8")
+    judged(tmp_path, provider="transformers", model=str(folder))
+    assert not (tmp_path / "ran").exists()
 
 
 def test_model_without_chat_template_is_usable(model: str, tmp_path: Path) -> None:

@@ -2,17 +2,18 @@
 
 import json
 import os
+import re
 import subprocess
 import time
 from collections.abc import Callable, Iterator
 from importlib.util import find_spec
 from json import JSONDecodeError
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import pytest
 from huggingface_hub import HfApi
-from huggingface_hub.errors import HFValidationError, OfflineModeIsEnabled
+from huggingface_hub.errors import OfflineModeIsEnabled
 
 from spaces import publish
 from spaces.files import PublishError, static_page, version_of
@@ -21,20 +22,13 @@ from spaces.smoke_test import run_smoke_test
 from tests.conftest import ROOT
 from tests.integration import made_up
 from tests.integration.clean_process import METRICS, run_clean
-from tests.loopback_hub import GITATTRIBUTES, TOKEN, LoopbackHub
+from tests.loopback_hub import GITATTRIBUTES, TOKEN, LoopbackHub, Refusal
 
 ORG = "acme"
 SPACE = f"{ORG}/{made_up.NAME}"
 
 
-class Run(NamedTuple):
-    """The exit status and the output of a run of the command."""
-
-    status: int
-    text: str
-
-
-Command = Callable[..., Run]
+Command = Callable[..., str]
 
 
 @pytest.fixture
@@ -52,22 +46,26 @@ def directory(tmp_path: Path) -> Path:
 def command(
     hub: LoopbackHub, directory: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> Command:
-    """Run the command on the made-up metric, in this process and without the slow checks; watch for the token."""
+    """Run the command on the made-up metric, in this process and without the slow checks, and return its output.
+
+    Its status is 1 if it printed an error, and otherwise 0; the token is nowhere.
+    """
     monkeypatch.setattr(publish, "check_alone", lambda *_: [])
     monkeypatch.setenv("HF_ENDPOINT", hub.url)
     monkeypatch.setenv("HF_TOKEN", TOKEN)
     monkeypatch.setenv("NO_PROXY", "127.0.0.1")
     monkeypatch.setattr(time, "sleep", lambda _: None)
 
-    def run(*options: str, org: str = ORG, metric: Path | str = directory) -> Run:
+    def run(*options: str, org: str = ORG, metric: Path | str = directory) -> str:
         status = publish.main([org, str(metric), *options])
         captured = capfd.readouterr()
-        text = captured.out + captured.err
+        text: str = captured.out + captured.err
+        assert status == bool(captured.err), text
         for secret in {os.environ.get("HF_TOKEN", "").strip() or TOKEN, TOKEN}:
             assert secret not in text
         assert not any(TOKEN in request.path for request in hub.log)
         assert "Traceback" not in text
-        return Run(status, text)
+        return text
 
     return run
 
@@ -110,7 +108,7 @@ def test_published_metric_loads_and_computes(hub: LoopbackHub, command: Command,
     assert json.loads(loaded) == run_smoke_test(str(metric))
 
     before = writes(hub)
-    assert f"{space} is up to date: nothing was written" in command(*options, metric=metric).text
+    assert f"{space} is up to date: nothing was written" in command(*options, metric=metric)
     assert writes(hub) == before
 
 
@@ -126,7 +124,6 @@ def test_new_version_adds_changes_and_deletes_files(
     made_up.git(directory, "add", ".")
 
     dry = command("--dry-run")
-    assert dry.status == 0
     for line in (
         f"{SPACE}\n  address    {hub.url}/spaces/{SPACE}\n  files      7, ",
         "; gradio Space",
@@ -137,10 +134,10 @@ def test_new_version_adds_changes_and_deletes_files(
         "  tag        v0.2.0\n",
         "This was a dry run: nothing was written.",
     ):
-        assert line in dry.text
+        assert line in dry
     assert len(hub.spaces[SPACE].commits) == 3
 
-    assert command().status == 0
+    assert "See" in command()
     space = hub.spaces[SPACE]
     assert set(space.head.files) == {".gitattributes", "_more.py", *made_up.FILES}
     assert len(space.commits) == 4
@@ -150,38 +147,34 @@ def test_new_version_adds_changes_and_deletes_files(
 def test_space_without_a_metric_gets_no_tag(hub: LoopbackHub, command: Command, gallery: Path) -> None:
     name = f"{ORG}/gallery"
     hub.add(name, {"README.md": b"my own app", "app.py": b"precious"})
-    assert "was not published from here and would lose app.py" in command(metric=gallery).text
+    assert "was not published from here and would lose app.py" in command(metric=gallery)
     del hub.spaces[name]
     hub.add(name, {"space_ui/__init__.py": b"of an earlier layout", "app.py": b"old"})
-    assert command(metric=gallery).status == 0
+    assert "3 files written, 1 deleted. See" in command(metric=gallery)
     assert set(hub.spaces[name].head.files) == {".gitattributes", "README.md", "app.py", "space.py"}
-    assert "up to date" in command(metric=gallery).text
+    assert "up to date" in command(metric=gallery)
     (gallery / "app.py").write_text("print(2)\n", encoding="utf-8")
-    assert "1 files written, 0 deleted. See" in command(metric=gallery).text
+    assert "1 files written, 0 deleted. See" in command(metric=gallery)
     assert not hub.spaces[name].tags
-
-
-def test_space_of_an_earlier_layout_is_cleaned_up(hub: LoopbackHub, command: Command) -> None:
-    old = hub.add(SPACE, dict.fromkeys(("space_ui/__init__.py", "app.py", "_options.py"), b"old"))
-    hub.spaces[SPACE].tags["v0.0.9"] = old.oid
-    assert "2 deleted" in command().text
-    assert set(hub.spaces[SPACE].head.files) == {".gitattributes", *made_up.FILES}
 
 
 @pytest.mark.parametrize("network", [True, False])
 def test_dry_run_needs_no_token_and_no_network(
-    hub: LoopbackHub, command: Command, monkeypatch: pytest.MonkeyPatch, *, network: bool
+    hub: LoopbackHub, command: Command, directory: Path, monkeypatch: pytest.MonkeyPatch, *, network: bool
 ) -> None:
+    """Nor does it send the token of `hf auth login`."""
     monkeypatch.delenv("HF_TOKEN")
+    (directory.parent / "token").write_text(TOKEN, encoding="utf-8")
+    monkeypatch.setattr("huggingface_hub.constants.HF_TOKEN_PATH", str(directory.parent / "token"))
     if not network:
         hub.stop()
     done = command("--dry-run")
-    assert done.status == 0
-    assert f"{SPACE}\n  address    {hub.url}/spaces/{SPACE}\n  files      6, " in done.text
-    assert "  tag        v0.1.0" in done.text
-    assert ("  create     the Space\n" in done.text) == network
-    assert ("  unknown    the current files of the Space\n" in done.text) != network
-    assert (f"Not compared with the Hub. No answer from {hub.url} (ConnectError)" in done.text) != network
+    assert f"{SPACE}\n  address    {hub.url}/spaces/{SPACE}\n  files      6, " in done
+    assert "  tag        v0.1.0" in done
+    assert ("  create     the Space\n" in done) == network
+    assert ("  unknown    the current files of the Space\n" in done) != network
+    assert (f"Not compared with the Hub. No answer from {hub.url} (ConnectError)" in done) != network
+    assert not any(request.with_token for request in hub.log)
     assert not writes(hub)
 
 
@@ -198,11 +191,10 @@ def test_free_account_gets_a_hint_and_static_pages(
 ) -> None:
     hub.free_account = True
     monkeypatch.setattr(publish, "GALLERY", gallery)
-    assert "(402)" in command().text
-    assert "FREE=1" in command().text
+    assert re.search(r"\(402\).*FREE=1", command())
     assert not hub.spaces
 
-    assert command("gallery", "--free").status == 0
+    assert command("gallery", "--free").count("See ") == 2
     space = hub.spaces[SPACE]
     assert space.sdk == "static"
     assert "app.py" not in space.head.files
@@ -222,8 +214,8 @@ def test_free_account_gets_a_hint_and_static_pages(
     assert b"@spaces.GPU" in app.head.files["zero_gpu_app.py"]
     assert app.head.files["app.py"] == (gallery / "app.py").read_bytes()
     # An existing Space is not created again, which the Hub would answer with 402.
-    assert command("gallery", "--free").text.count("up to date") == 2
-    assert "use the same SDK or FREE as before" in command().text
+    assert command("gallery", "--free").count("up to date") == 2
+    assert "use the same SDK or FREE as before" in command()
 
 
 def test_static_page_shows_html_of_the_card_as_text() -> None:
@@ -247,9 +239,8 @@ def test_changed_content_under_a_published_version_is_rejected(
     (directory / "_equal.py").write_text("def equal(a, b): return a is b\n", encoding="utf-8")
     for options in ((), ("--dry-run",)):
         done = command(*options)
-        assert done.status == 1
-        assert "already has the tag v0.1.0" in done.text
-        assert "(_equal.py): raise VERSION in metrics/_shared/_metric.py" in done.text
+        assert "already has the tag v0.1.0" in done
+        assert "(_equal.py): raise VERSION in metrics/_shared/_metric.py" in done
     assert len(hub.spaces[SPACE].commits) == 2
 
 
@@ -257,20 +248,18 @@ def test_changed_content_under_a_published_version_is_rejected(
 def test_unrelated_space_of_the_same_name_is_left_alone(hub: LoopbackHub, command: Command, path: str) -> None:
     hub.add(SPACE, {"README.md": b"my own app", path: b"precious"})
     for options in ((), ("--dry-run",)):
-        done = command(*options)
-        assert done.status == 1
-        assert f"{SPACE} was not published from here and would lose {path}" in done.text
+        assert f"{SPACE} was not published from here and would lose {path}" in command(*options)
     assert hub.spaces[SPACE].head.files[path] == b"precious"
-    assert command("--force").status == 0
+    assert "6 files written" in command("--force")
     assert set(hub.spaces[SPACE].head.files) == {".gitattributes", *made_up.FILES}
 
 
 def test_interrupted_run_is_completed_by_the_next(hub: LoopbackHub, command: Command) -> None:
     hub.add(SPACE, {})  # as created on the Hub's website
-    hub.refuse("tag", 503, "busy")
-    assert "reports a server error (503)" in command().text
-    hub.allow("tag")
-    assert f"{SPACE}: no change, tag v0.1.0" in command().text
+    hub.refusals["tag"] = Refusal(503, "busy")
+    assert "reports a server error (503)" in command()
+    del hub.refusals["tag"]
+    assert f"{SPACE}: no change, tag v0.1.0" in command()
     assert len(hub.spaces[SPACE].commits) == 2
     assert hub.spaces[SPACE].tags == {"v0.1.0": hub.spaces[SPACE].head.oid}
 
@@ -279,10 +268,8 @@ def test_interrupted_run_is_completed_by_the_next(hub: LoopbackHub, command: Com
 def test_races_are_lost_without_damage(hub: LoopbackHub, command: Command, operation: str, status: str) -> None:
     if operation == "commit":
         hub.add(SPACE, {"theirs.py": b"1"})
-    hub.before(operation, lambda: hub.add(SPACE, {"theirs.py": b"2"}))
-    done = command("--force")
-    assert done.status == 1
-    assert f"in the meantime {status}" in done.text
+    hub.hooks[operation] = lambda: hub.add(SPACE, {"theirs.py": b"2"})
+    assert f"in the meantime {status}" in command("--force")
     assert hub.spaces[SPACE].head.files["theirs.py"] == b"2"
     assert "made_up.py" not in hub.spaces[SPACE].head.files
     assert not hub.spaces[SPACE].tags
@@ -297,12 +284,10 @@ REFUSED: list[tuple[dict[str, Any], str]] = [
     ({"org": "strangers"}, "may not write to strangers/made_up (403): check the spelling of ORG"),
     ({"org": ""}, "ORG must be your name"),
     ({"org": "a/b"}, "ORG must be your name"),
-    ({"org": "x y"}, "ORG must be your name"),
     ({"org": "x" * 97}, "The Hub rejected " + "x" * 97),
     ({"network": None}, "(ConnectError): check the network"),
     ({"info": 429}, "rate limit is reached (429)"),
     ({"create": 500}, "reports a server error (500)"),
-    ({"commit": 403}, "may not write to acme/made_up (403)"),
     ({"commit": 402}, "SDK=static"),
     ({"commit": 404}, "does not find acme/made_up (404)"),
     ({"tag": 409}, "or its tag, was created in the meantime (409)"),
@@ -318,13 +303,12 @@ def test_every_refusal_is_reported_in_one_sentence(
     monkeypatch.setenv("HF_TOKEN", wrong.get("token", TOKEN))
     for operation in wrong.keys() - {"token", "org", "network"}:
         # A server may echo the token; it must not be printed.
-        hub.refuse(operation, wrong[operation], f"no because {TOKEN}")
+        hub.refusals[operation] = Refusal(wrong[operation], f"no because {TOKEN}")
     if "network" in wrong:
         hub.stop()
     done = command(org=wrong.get("org", ORG))
-    assert done.status == 1
-    assert expected in done.text
-    assert done.text.count("\n") == 1
+    assert expected in done
+    assert done.count("\n") == 1
     assert not any(space.tags for space in hub.spaces.values())
 
 
@@ -333,7 +317,6 @@ def test_every_refusal_is_reported_in_one_sentence(
     [
         (OfflineModeIsEnabled("offline"), "HF_HUB_OFFLINE is set"),
         (JSONDecodeError("Expecting value", "<html>", 0), "The server at http://127.0.0.1:9 is not a Hub"),
-        (HFValidationError("too long"), "The Hub rejected acme/x: too long"),
     ],
 )
 def test_errors_of_the_client_are_translated(error: Exception, expected: str) -> None:
@@ -345,11 +328,11 @@ def test_errors_of_the_client_are_translated(error: Exception, expected: str) ->
 def test_failed_checks_and_unknown_metrics_stop_all_publishing(
     hub: LoopbackHub, directory: Path, command: Command, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert "no metric 'acuracy'" in command("acuracy").text
+    assert "no metric 'acuracy'" in command("acuracy")
     monkeypatch.setattr(publish, "check_alone", lambda name, _: [f"{name}: does not start"])
-    assert "Nothing was published:\n  made_up: does not start\n" in command().text
+    assert "Nothing was published:\n  made_up: does not start\n" in command()
     (directory / "results.json").write_text("{}", encoding="utf-8")
-    assert "Nothing was published:\n  made_up/results.json is not tracked by git" in command().text
+    assert "Nothing was published:\n  made_up/results.json is not tracked by git" in command()
     assert not hub.log
 
 
@@ -358,30 +341,26 @@ def test_failed_checks_and_unknown_metrics_stop_all_publishing(
 
 FAILED = "is published but does not run ({}): No module named x. Its logs are at "
 WAITED = "is published but not running after 0 seconds: look at "
-# The stage of the Space in answer to each request, the time to wait, status, output
-STAGES: list[tuple[list[str], str, int, str]] = [
-    (["previous", "BUILDING", "APP_STARTING", "RUNNING"], "60", 0, "is running, "),
-    (["BUILD_ERROR"], "60", 1, FAILED),
-    (["RUNTIME_ERROR"], "60", 1, FAILED),
-    (["CONFIG_ERROR"], "60", 1, FAILED),
-    (["PAUSED"], "60", 1, FAILED),
-    (["BUILDING"], "0.2", 1, WAITED),
-    (["previous"], "0.2", 1, WAITED),
-    ([], "0", 0, "See "),
+# The stage of the Space in answer to each request, the time to wait, output
+STAGES: list[tuple[list[str], str, str]] = [
+    (["previous", "BUILDING", "APP_STARTING", "RUNNING"], "60", "is running, "),
+    (["BUILD_ERROR"], "60", FAILED),
+    (["PAUSED"], "60", FAILED),
+    (["BUILDING"], "0.2", WAITED),
+    (["previous"], "0.2", WAITED),
+    ([], "0", "See "),
 ]
 
 
-@pytest.mark.parametrize(("stages", "wait", "status", "text"), STAGES, ids=range(len(STAGES)))
+@pytest.mark.parametrize(("stages", "wait", "text"), STAGES, ids=range(len(STAGES)))
 def test_publishing_waits_until_the_space_runs_or_fails(
-    hub: LoopbackHub, command: Command, stages: list[str], wait: str, status: int, text: str
+    hub: LoopbackHub, command: Command, stages: list[str], wait: str, text: str
 ) -> None:
     hub.runtimes[SPACE] = [{"stage": stage, "errorMessage": "No module\nnamed x"} for stage in stages]
     for state in hub.runtimes[SPACE]:
         if state["stage"] == "previous":
             state |= {"stage": "RUNNING", "sha": "the previous commit"}
-    done = command("--wait", wait)
-    assert done.status == status
-    assert text.format(*stages) in done.text
+    assert text.format(*stages) in command("--wait", wait)
     assert hub.spaces[SPACE].tags
     assert len(hub.requests("GET", "/runtime")) == len(stages) or text == WAITED
 

@@ -5,11 +5,9 @@ import gc
 import json
 import os
 import signal
-import sys
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from threading import Thread
 from typing import Any
@@ -18,8 +16,10 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
+import space_tables as tables
 from tests.conftest import ROOT
 from tests.integration.space_server import Server, serve
+from tests.loopback_hub import LoopbackHub
 
 gradio_client = pytest.importorskip("gradio_client")
 httpx = pytest.importorskip("httpx")
@@ -133,32 +133,12 @@ def test_large_bodies_are_refused(servers: Callable[[str], Server]) -> None:
     assert rest(servers("accuracy").url, "accuracy", INPUTS)[0] == "complete"
 
 
-class Hub(BaseHTTPRequestHandler):
-    """A Hub with one dataset."""
-
-    def do_GET(self) -> None:
-        path = "/api/datasets/owner/answers/parquet"
-        sink = pa.BufferOutputStream()
-        pq.write_table(
-            pa.table({"question": ["Where?"] * 30, "output": ["Paris"] * 30, "answers": [["paris", "x"]] * 30}), sink
-        )
-        listed = json.dumps({"default": {"train": ["0.parquet"], "test": ["0.parquet"]}}).encode()
-        body = {path: listed, f"{path}/default/test/0.parquet": sink.getvalue().to_pybytes()}.get(self.path)
-        self.send_response(200 if body else 404)
-        self.end_headers()
-        self.wfile.write(body or b"")
-
-    def log_message(self, *_: object) -> None:
-        """Say nothing."""
-
-
 def test_datasets_of_the_hub(monkeypatch: pytest.MonkeyPatch) -> None:
-    sys.path.insert(0, str(ROOT / "metrics" / "_shared"))
-    import space_tables as tables  # noqa: PLC0415  # a module of the Spaces
-
-    with ThreadingHTTPServer(("127.0.0.1", 0), Hub) as hub:
-        Thread(target=hub.serve_forever, daemon=True).start()
-        monkeypatch.setenv("HF_ENDPOINT", f"http://127.0.0.1:{hub.server_port}")
+    answers = pa.table({"question": ["Where?"] * 30, "output": ["Paris"] * 30, "answers": [["paris", "x"]] * 30})
+    pq.write_table(answers, sink := pa.BufferOutputStream())
+    with LoopbackHub() as hub:
+        hub.datasets["owner/answers"] = {"default": {"train": b"", "test": sink.getvalue().to_pybytes()}}
+        monkeypatch.setenv("HF_ENDPOINT", hub.url)
         for address in ("owner/answers", "https://huggingface.co/datasets/owner/answers, default, test"):
             table = tables.read_hub(address, 20)
             columns = [tables.Column("predictions", "Prediction"), tables.Column("references", "Reference", "answers")]
@@ -172,7 +152,6 @@ def test_datasets_of_the_hub(monkeypatch: pytest.MonkeyPatch) -> None:
         ):
             with pytest.raises(tables.InputError, match=message):
                 tables.read_hub(address, 20)
-        hub.shutdown()
 
 
 # ---- what remains of a visitor
