@@ -110,15 +110,6 @@ def test_influences_equal_the_derivative_of_the_score(queries: int) -> None:
     assert statistic.influences() == pytest.approx(expected, rel=1e-8, abs=1e-13)
 
 
-def test_micro_average_of_many_queries_gets_the_jackknife_interval() -> None:
-    statistic = pooled(counts_of_queries(1, 3000).T, pooled_f1)
-    left_out = pooled_f1(statistic.sums - statistic.rows)
-    error = math.sqrt(2999 / 3000 * ((left_out - left_out.mean()) ** 2).sum())
-    assert math.sqrt(statistic.variance()) == pytest.approx(error, rel=0.01)
-    expected = statistic.value - 1.96 * error, statistic.value + 1.96 * error
-    assert interval(statistic) == pytest.approx(expected, abs=0.02 * error)
-
-
 # ---- proportions
 
 
