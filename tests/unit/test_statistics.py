@@ -251,10 +251,6 @@ def test_number_of_clusters_decides_the_width() -> None:
     ratio = Z / scipy.stats.t.ppf(0.975, 19)
     found = interval(proportion([0, 1] * 20), clusters=[index // 2 for index in range(40)])
     assert found == pytest.approx(wilson_at(0.5, 40 * ratio**2), rel=1e-9)
-    # The sampling unit of a micro average is the query, even if most counts are in two large ones.
-    low, high = interval(pooled([[0, 50, 2, 40], [50, 50, 2, 40]], divide))
-    naive = interval(successes_of(92, 142))
-    assert high - low > 2 * (naive[1] - naive[0])
 
 
 def test_single_cluster_and_other_methods_with_clusters_are_rejected() -> None:
