@@ -1,4 +1,4 @@
-"""The store of judgments: claims, damage, a full disk, a locked file. Processes are in tests/integration."""
+"""The store of judgments: claims, damage, a disk that refuses, a locked file. Processes are in tests/integration."""
 
 import contextlib
 import multiprocessing

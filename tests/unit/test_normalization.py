@@ -3,7 +3,7 @@
 import random
 import sys
 import unicodedata
-from typing import Any, Literal
+from typing import Any
 
 import pytest
 from hypothesis import example, given
@@ -114,21 +114,6 @@ def test_text_has_the_documented_normal_form(text: str, form: str, reason: str) 
         assert normalize(f"é {text} é") == f"é {form} é"
 
 
-@pytest.mark.parametrize(
-    ("text", "with_case", "raw", "raw_with_case"),
-    [
-        (" Paris! ", "Paris", "paris!", "Paris!"),
-        ("A  B", "A B", "a  b", "A  B"),
-        ("\u3000ＡＢ\n", "AB", "\N{FULLWIDTH LATIN SMALL LETTER A}\N{FULLWIDTH LATIN SMALL LETTER B}", "ＡＢ"),
-        ("?!", "?!", "?!", "?!"),
-    ],
-)
-def test_case_and_normalization_are_independent(text: str, with_case: str, raw: str, raw_with_case: str) -> None:
-    assert normalize(text, case_sensitive=True) == with_case
-    assert normalize(text, normalize_text=False) == raw
-    assert normalize(text, normalize_text=False, case_sensitive=True) == raw_with_case
-
-
 # ---- any text, against the oracle
 
 odd_texts = st.text(oracles.ODD_CHARACTERS, max_size=12)
@@ -171,11 +156,6 @@ def test_column_equals_single_texts(*, texts: list[str], case_sensitive: bool, n
         normalize(text, case_sensitive=case_sensitive, normalize_text=normalize_text) for text in texts
     ]
     assert texts == given_texts
-
-
-@given(any_texts, st.sampled_from(["NFC", "NFD"]))
-def test_canonically_equivalent_texts_are_equal(text: str, form: Literal["NFC", "NFD"]) -> None:
-    assert normalize(unicodedata.normalize(form, text)) == normalize(text)
 
 
 @pytest.mark.parametrize("case_sensitive", [False, True])

@@ -163,7 +163,8 @@ def test_only_plain_functions_can_be_signed() -> None:
         Extractor().method,
         str.lower,  # without a source
     ):
-        with pytest.raises(ValueError, match=r"cannot be signed.*return_signature"):
+        message = r"cannot be signed: a signature identifies a callable by its name and its source, .*return_signature"
+        with pytest.raises(ValueError, match=message):
             qualified_name(unnamed)
 
 

@@ -91,7 +91,8 @@ def test_language_codes_are_normalized() -> None:
 
 @pytest.mark.parametrize("wrong", ["xx", "english", "", "-", None])
 def test_unknown_language_raises_an_error_listing_the_known_ones(wrong: object) -> None:
-    with pytest.raises(ValueError, match=r"language must be .*, de, .*, ja, .*sentence_splitter"):
+    message = r"language must be the code of a language that sentencex knows, got .*, de, .*, ja, .*sentence_splitter"
+    with pytest.raises(ValueError, match=message):
         check_language("language", wrong)
 
 
