@@ -82,6 +82,18 @@ def test_any_container_equals_a_list(metric: Any, name: str, references: list[An
     assert loaded.compute(**rest, **options) == expected
 
 
+@pytest.mark.usefixtures("long")
+@pytest.mark.parametrize("references", [REFERENCES, SEVERAL], ids=["one", "several"])
+@pytest.mark.parametrize("name", OPTIONS)
+def test_arrow_tables_are_scored_to_arrow_tables(metric: Any, name: str, references: list[Any]) -> None:
+    loaded, options = metric(name), OPTIONS[name]
+    table = pa.table({"predictions": PREDICTIONS, "references": references})
+    scored = loaded.score_batch(table, **options)
+    expected = loaded.compute(predictions=PREDICTIONS, references=references, **options)
+    for columns in (scored, scored.to_batches(max_chunksize=5), scored.to_pydict()):
+        assert loaded.aggregate(columns, **options) == expected
+
+
 def test_thousands_of_examples_may_be_added_one_by_one(accuracy: Any) -> None:
     for row in range(2_005):
         accuracy.add(prediction=str(row % 3), reference=str(row % 2))

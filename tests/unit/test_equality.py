@@ -1,5 +1,6 @@
 """Equality of normalized columns on Arrow buffers, against normalizing both sides."""
 
+import itertools
 import random
 import sys
 import unicodedata
@@ -100,3 +101,10 @@ def test_differences_at_the_ends_are_decided_as_by_normalization(rules: dict[str
     cores = ["".join(choose.choices(oracles.ASCII + "+#-.,509", k=choose.randint(0, 5))) for _ in range(5_000)]
     first, second = ([vary(core) for core in cores] for _ in range(2))
     assert equal_pairs(first, second, **rules).tolist() == oracles.equal_pairs(first, second, **rules)
+
+
+def test_arrow_types_may_differ() -> None:
+    predictions, references = ["Paris", "é!", "", "東京。"], ["paris", "É", "?", "京"]
+    for first, second in itertools.permutations([pa.string(), pa.large_string(), pa.string_view()], 2):
+        found = equal_pairs(pa.array(predictions, first), pa.array(references, second))
+        assert found.tolist() == [True, True, False, False], (first, second)
