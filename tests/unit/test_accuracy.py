@@ -179,6 +179,7 @@ def fails(text: str) -> str:
         ({"fuzzy_scorer": "ratios", **FUZZY}, "got 'ratios' (str); did you mean 'ratio'?"),
         ({"match": "recal"}, 'match must be one of "equal", "contains", "recall", got \'recal\' (str); did you mean'),
         ({"normalizer": lambda _: fails("never called"), "return_signature": True}, "cannot be signed"),
+        ({"extract": lambda _: fails("never called"), "return_signature": True}, "cannot be signed"),
     ],
 )
 def test_bad_option_is_named(accuracy: Any, options: dict[str, Any], message: str) -> None:

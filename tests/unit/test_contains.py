@@ -24,6 +24,7 @@ from metrics.accuracy._matching import contains_column, contains_phrase
                 ("USA", "U.S.A."),
                 ("1,000", "about 1000 of them"),
                 ("-5", "it is -5 now"),
+                ("C++", "I use C++."),
                 ("İstanbul", "İstanbul'da"),
                 ("10²", "10²"),
             ],

@@ -302,6 +302,7 @@ VOTES: list[tuple[Answer, float | str, int]] = [
     (without_n, 1.0, 3),
     (lambda request, _number: votes(*["Yes", "Maybe", "Yes"][: request["n"]]), 1.0, 2),
     (always(Reply(completion(choices=[{"message": {"content": "**Yes.**"}}] * 3))), 1.0, 1),
+    (always(votes("Yes", None)), NEITHER, 2),
     (always(votes("Maybe", None)), NEITHER, 2),
     (always(votes(None, finish_reason="length")), "the judge reached the limit on its tokens before it answered", 2),
     (always(BLOCKED), "the provider's content filter refused the prompt", 1),
