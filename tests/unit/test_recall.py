@@ -36,6 +36,7 @@ TRAPS: dict[str, list[tuple[str, list[str], list[str]]]] = {
         ("5 km", ["The distance is 5 kilometers."], ["The distance is 5 miles."]),
         ("50%", ["It is 50 percent."], ["It is 50 degrees."]),
         ("$29", ["It costs 29 dollars."], ["It costs €29."]),
+        ("12 km", [], ["It is 12 m long."]),
         ("20 degrees Celsius", ["It is 20 degrees C."], ["It is 20 degrees Fahrenheit."]),
     ],
     "ordinals are not cardinals": [
