@@ -36,6 +36,7 @@ from metrics.accuracy._matching import contains_column, contains_phrase
                 ("000", "1,000"),
                 ("102", "10²"),
                 ("3", "3/4"),
+                ("C", "I use C++."),
                 ("B", "vitamin B12."),
                 ("", "anything"),
             ],

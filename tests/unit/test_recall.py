@@ -111,6 +111,7 @@ TRAPS: dict[str, list[tuple[str, list[str], list[str]]]] = {
     "a rank or relation is another one": [
         ("president", ["He was president, not vice president."], ["He was vice president."]),
         ("vice president", ["He was Vice President."], ["He was president."]),
+        ("Irish", ["She is half Irish."], []),
     ],
     "a sequel is another title": [
         ("Toy Story 3", ["Toy Story 3 was the first of them to do it."], []),
@@ -123,6 +124,7 @@ TRAPS: dict[str, list[tuple[str, list[str], list[str]]]] = {
     ],
     "a surname is enough": [
         ("Wolfgang Amadeus Mozart", ["Mozart"], ["It was Leopold Mozart.", "Wolfgang"]),
+        ("Johann Wolfgang von Goethe", ["Faust was written by Goethe."], []),
         ("Johann Sebastian Bach", ["It is by Bach, who wrote it in 1721."], []),
     ],
     "of three nested places, the first is enough": [
@@ -164,6 +166,9 @@ TRAPS: dict[str, list[tuple[str, list[str], list[str]]]] = {
         ("guilty", [], ["He was found not guilty."]),
         ("not allowed", [], ["It is allowed."]),
         ("Terry Richardson", [], ["Annie Morton is older than Terry Richardson."]),
+        ("Steve Jobs", [], ["The head of it is no longer Steve Jobs."]),
+        ("a cure exists", [], ["There is no cure."]),
+        ("the skin", [], ["It is the liver, which is larger than the skin."]),
         ("Marseille", [], ["The population of Lyon is larger than that of Marseille."]),
     ],
     "a part in parentheses may be missing": [
