@@ -82,6 +82,7 @@ TRAPS: dict[str, list[tuple[str, list[str], list[str]]]] = {
         ("J.R.R. Tolkien", ["It was written by John Ronald Reuel Tolkien."], ["It is by Christopher Tolkien."]),
         ("Robert Stephen", [], ["It was Robert Stephenson."]),
         ("University of Chicago", ["He taught at the University of Chicago."], ["University of Michigan"]),
+        ("Benjamin Willis", ["Ben Willis is the killer."], []),
         ("Paris, Texas", [], ["Paris, France"]),
         ("Andrew Johnson", [], ["Lyndon B. Johnson"]),
         ("George Washington", ["George led it. It was Washington who crossed the river."], []),
@@ -112,6 +113,7 @@ TRAPS: dict[str, list[tuple[str, list[str], list[str]]]] = {
         ("president", ["He was president, not vice president."], ["He was vice president."]),
         ("vice president", ["He was Vice President."], ["He was president."]),
         ("Irish", ["She is half Irish."], []),
+        ("brother", [], ["It was his half-brother."]),
     ],
     "a sequel is another title": [
         ("Toy Story 3", ["Toy Story 3 was the first of them to do it."], []),
