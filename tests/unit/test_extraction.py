@@ -48,6 +48,7 @@ ANSWERS: dict[str, dict[str, str | None]] = {
     # A letter only where it is given as the answer: not an article, a pronoun, an initial or a symbol.
     "choice": {
         "B": "B",
+        "b": "B",
         "(C)": "C",
         "A. Paris": "A",
         "The answer is (D).": "D",

@@ -79,6 +79,7 @@ FORMS = [
     ("x\u0301+", "x\u0301+", "plus sign after a combining accent is kept"),
     (".5", ".5", "decimal point without an integer part"),
     ("$.5", ".5", "decimal point after a currency sign"),
+    ("-.5", "-.5", "decimal point after a minus sign"),
     ("x.5", "x5", "point after a letter is not a decimal point"),
     ("..5", "5", "two points are not a decimal point"),
     ("3,.5", "3 .5", "comma between two numbers becomes a space"),
