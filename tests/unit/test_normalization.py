@@ -59,6 +59,7 @@ FORMS = [
     ("2-3", "2-3", "hyphen of a score or range is kept"),
     ("2\u20133", "2-3", "en dash between digits becomes a hyphen"),
     ("1,000", "1000", "thousands separator is removed"),
+    ("1,000,000", "1000000", "and so are several"),
     ("$1,000", "1000", "thousands separator after a currency sign"),
     ("1,000,00", "1,000,00", "groups of different sizes are not thousands"),
     ("1,00", "1,00", "two digits after a comma are decimals"),

@@ -83,6 +83,7 @@ TRAPS: dict[str, list[tuple[str, list[str], list[str]]]] = {
         ("Robert Stephen", [], ["It was Robert Stephenson."]),
         ("University of Chicago", ["He taught at the University of Chicago."], ["University of Michigan"]),
         ("Benjamin Willis", ["Ben Willis is the killer."], []),
+        ("George Orwell", ["It is George Orwell's novel."], []),
         ("Paris, Texas", [], ["Paris, France"]),
         ("Andrew Johnson", [], ["Lyndon B. Johnson"]),
         ("George Washington", ["George led it. It was Washington who crossed the river."], []),
