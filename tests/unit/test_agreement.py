@@ -21,11 +21,6 @@ def judged(tmp_path: Path) -> Path:
     return path
 
 
-def test_improper_questions_are_excluded_and_alternatives_split(judged: Path) -> None:
-    answers = [(answer.references, answer.right) for answer in read_answers(judged)]
-    assert answers == [(["Paris", "Lutetia"], True), (["Rome"], False)]
-
-
 def test_agreement_kappa_and_bias_of_four_answers() -> None:
     found = agreement([True, True, False, False], [True, False, False, False])
     assert (found.share, found.bias) == (0.75, 0.25)
@@ -33,13 +28,13 @@ def test_agreement_kappa_and_bias_of_four_answers() -> None:
 
 
 def test_table_has_a_row_per_matcher(judged: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Improper questions are left out, and alternatives are split."""
+    answers = [(answer.references, answer.right) for answer in read_answers(judged)]
+    assert answers == [(["Paris", "Lutetia"], True), (["Rome"], False)]
     assert main([str(judged)]) == 0
     printed = capsys.readouterr().out
     assert "2 answers that people judged" in printed
     assert '| `match="recall"` | 1.000 | 1.00 | +0.000 | 1.000 (+0.000) |' in printed
     assert "times as long as a loop of SQuAD's F1 (at most 3: " in printed
-
-
-def test_missing_file_is_named_with_a_hint(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["nowhere.json"]) == 2
     assert "make agreement DATA=" in capsys.readouterr().out

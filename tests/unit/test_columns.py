@@ -17,7 +17,6 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from metrics._shared import _equality
 from metrics._shared._columns import (
     LONG,
     Labels,
@@ -135,16 +134,6 @@ def test_subclass_of_str_becomes_str_of_the_same_value(text: str) -> None:
         assert (result, type(result)) == ("Paris", str)
 
 
-def test_equal_and_clearly_different_pairs_create_no_python_strings(monkeypatch: pytest.MonkeyPatch) -> None:
-    def refuse(texts: list[str], **_: bool) -> list[str]:
-        assert texts == []
-        return []
-
-    monkeypatch.setattr(_equality, "normalize_column", refuse)
-    first, second = pa.array(["São Paulo", "東京", "a", "A!"]), pa.array(["São Paulo", "京", "b", "a"])
-    assert _equality.equal_pairs(first, second).tolist() == [True, False, False, True]
-
-
 # ---- values that are rejected
 
 SWAPPED = "; each example has one prediction: are predictions and references swapped?"
@@ -167,9 +156,6 @@ def squad(path: str, column: str) -> str:
         (Strings(), "questions", ["a", None], "questions[1] is None, not a string" + MISSING),
         (Strings(), "x", ["a", pd.NA], "x[1] is <NA> (NAType), not a string" + MISSING),
         (Strings(), "x", ["a", 1], "x[1] is 1 (int), not a string" + LABELS),
-        (Strings(), "x", [np.int64(1)], "x[0] is np.int64(1) (int64), not a string" + LABELS),
-        (Strings(), "x", [1.5], "x[0] is 1.5 (float), not a string"),
-        (Strings(), "x", [b"a"], "x[0] is b'a' (bytes), not a string"),
         (Strings(), "x", ["\ud800a"], "x[0] contains a lone surrogate, U+D800 at character 0, which is not valid text"),
         (Strings(), "x", ["a", "ab\udc80"], "x[1] contains a lone surrogate, U+DC80 at character 2"),
         (Strings(), "predictions", ["a", ("b",)], "predictions[1] is ('b',) (tuple), not a string" + SWAPPED),
@@ -180,28 +166,18 @@ def squad(path: str, column: str) -> str:
         (Strings(), "predictions", [[CHAT]], MESSAGES.format("predictions")),  # TRL's completions
         (Strings(), "predictions", [CHAT], '; for chat messages pass [message["content"] for message in predictions]'),
         (References(), "references", [[CHAT], [CHAT]], MESSAGES.format("references")),
-        (StringLists(), "references", [[CHAT]], MESSAGES.format("references")),
         (Strings(), "predictions", [{"prediction_text": "a"}], squad('["prediction_text"]', "predictions")),
         (References(), "references", [{"answers": {"text": ["a"]}}], squad('["answers"]["text"]', "references")),
         (StringLists(), "references", [["a"], {"text": ["a"]}], squad('["text"]', "references")),
-        (Strings(), "predictions", [{"answer": "a"}], "predictions[0] is {'answer': 'a'} (dict), not a string"),
         (StringLists(), "x", [["a"], ["b", 7]], "x[1][1] is 7 (int), not a string" + CHUNK_IDS),
         (References(), "x", [["a"], [7]], "x[1][0] is 7 (int), not a string" + LABELS),
         (StringLists(), "x", [["a"], "ab"], "x[1] is 'ab' (str), not a list of strings"),
         (StringLists(), "x", [["a"], "['b']"], "x[1] is \"['b']\" (str), not a list of strings" + WRITTEN.format("x")),
-        (StringLists(), "x", [None], "x[0] is None, not a list of strings"),
         (StringLists(), "x", [{"a"}], "x[0] is {'a'} (set), not a list of strings"),
         (StringLists(), "x", [array("u", "ab")], "not a list of strings"),
         (References(), "x", [["a"], []], "x[1] is an empty list; each example needs at least one reference"),
-        (References(), "x", [["a"], np.array([], dtype=object)], "x[1] is an empty list"),
-        (
-            References(),
-            "x",
-            ["a", ["b"]],
-            "x[1] is ['b'] (list), but x[0] is 'a' (str): give one string per example, or",
-        ),
+        (References(), "x", ["a", ["b"]], "x[1] is ['b'] (list), but x[0] is 'a' (str): give one string per"),
         (References(), "x", [["a"], ["b"], "c"], "x[2] is 'c' (str), but x[0] is ['a'] (list): give one string per"),
-        (References(), "x", [{"a"}] * 2 * LONG, "x[0] is {'a'} (set), not a string"),
         (References(), "x", [["a"], {"b"}], "x[1] is {'b'} (set), but x[0] is ['a'] (list): give one string per"),
         (NumberLists(0, 1000), "x", [[1], 2], "x[1] is 2 (int), not a list of numbers"),
         (NumberLists(0, 1000), "x", [[1, 2000]], "x[0][1] is 2000 (int), not a number between 0 and 1,000"),

@@ -1,7 +1,6 @@
 """`compare`, clusters, human labels and `label_sample` of loaded metrics: table types, matching of rows, errors."""
 
 import json
-import math
 import re
 import warnings
 from collections.abc import Callable
@@ -14,7 +13,7 @@ import pytest
 from datasets import Dataset
 
 from metrics._shared._statistics import compare, proportion
-from tests.compared_systems import DOCUMENTS, IDS, RIGHT, ROWS, raw, scored
+from tests.compared_systems import IDS, RIGHT, ROWS, raw, scored
 
 
 @pytest.fixture(scope="module")
@@ -31,10 +30,8 @@ def test_scored_columns_give_the_comparison_of_their_scores(accuracy: Any, two_s
 
 
 CARRIERS: dict[str, Callable[[dict[str, list[Any]]], Any]] = {
-    "mapping": dict,
     "arrow": pa.table,
     "pandas": pd.DataFrame,
-    "dataset": Dataset.from_dict,
     "shards": lambda columns: [{name: values[a:b] for name, values in columns.items()} for a, b in ((0, 9), (9, 24))],
     "iterator": lambda columns: iter([columns]),
     "rows": lambda columns: [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)],
@@ -64,15 +61,12 @@ def test_references_of_two_systems_may_differ_in_form(accuracy: Any, wrap: Calla
     assert accuracy.compare({"base": base, "tuned": lists}) == accuracy.compare({"base": base, "tuned": tuned})
 
 
-def test_baseline_is_the_first_system_by_default_and_p_values_are_adjusted(accuracy: Any) -> None:
+def test_baseline_is_the_first_system_by_default(accuracy: Any) -> None:
     systems = {name: raw(name) for name in RIGHT}
     forward, backward = accuracy.compare(systems), accuracy.compare(systems, baseline="tuned")
     assert (forward["baseline"], backward["baseline"]) == ("base", "tuned")
     assert forward["systems"]["tuned"]["difference"] == -backward["systems"]["base"]["difference"]
     assert list(backward["systems"]) == list(systems)
-    p_values = {forward["systems"][name]["p_value"]: name for name in ("tuned", "other")}
-    smaller = forward["systems"][p_values[min(p_values)]]
-    assert smaller["adjusted_p_value"] == min(1.0, 2 * min(p_values))
 
 
 def test_options_affect_scores_and_signature(accuracy: Any) -> None:
@@ -82,18 +76,8 @@ def test_options_affect_scores_and_signature(accuracy: Any) -> None:
     assert "case:yes" in result["signature"]
     assert result["confidence_level"] == 0.8
     assert "signature" not in accuracy.compare(systems, normalizer=lambda text: text)
-    with pytest.raises(TypeError, match="no option 'case_sensitiv'"):
-        accuracy.compare(systems, case_sensitiv=True)
     with pytest.raises(ValueError, match="cannot be signed"):
         accuracy.compare(systems, normalizer=lambda text: text, return_signature=True)
-
-
-def test_clusters_by_name_and_by_values_give_equal_results(accuracy: Any, two_systems: dict[str, Any]) -> None:
-    by_name = accuracy.compare(two_systems, clusters="document")
-    assert by_name["clusters"] == 8
-    assert accuracy.compare(two_systems, clusters=DOCUMENTS) == by_name
-    passed_on = {name: accuracy.score_batch({**raw(name), "clusters": DOCUMENTS}) for name in two_systems}
-    assert accuracy.compare(passed_on) == by_name
 
 
 def test_clusters_of_very_different_sizes_cause_a_warning(accuracy: Any, two_systems: dict[str, Any]) -> None:
@@ -120,16 +104,6 @@ def test_several_scores_are_compared_by_name(metric: Callable[[str], Any], avera
         assert result["systems"]["b"][score] == second[score]
         assert result["systems"]["b"]["difference"][score] == pytest.approx(second[score] - first[score])
     assert result["score"] == "f1"
-
-
-@pytest.mark.filterwarnings("ignore:l3score. provider:UserWarning")
-def test_failed_judgments_are_excluded_pairwise(metric: Callable[[str], Any]) -> None:
-    loaded, options = metric("l3score"), {"provider": "mock", "on_error": "skip"}
-    inputs = {"questions": ["q"] * 6, "predictions": ["Paris", "Lyon"] * 3, "references": ["Paris"] * 6}
-    judged = loaded.score_batch(inputs, **options)
-    other = {**judged, "l3score_individual_scores": [math.nan, *judged["l3score_individual_scores"][1:]]}
-    result = loaded.compare({"a": judged, "b": other}, **options)
-    assert (result["total"], result["systems"]["b"]["left_out"], result["systems"]["b"]["ties"]) == (6, 1, 5)
 
 
 def test_empty_systems_cause_a_warning(accuracy: Any) -> None:
@@ -167,8 +141,6 @@ ON_ID = {"on": "id"}
         (shorten, ON_ID, "2 of the id of base are not in tuned: 'q22', 'q23'"),
         (change("id", IDS[:2] * 2 + IDS[4:]), ON_ID, "2 of the id of tuned occur more than once"),
         (change("id", [f"x{one}" for one in IDS]), ON_ID, "24 of the id of base are not in tuned: 'q0', 'q1', "),
-        (change("id", ["x", *IDS[1:]]), ON_ID, "'q0'; 1 of the id of tuned are not in base: 'x'"),
-        (change("id", [None, *IDS[1:]]), ON_ID, "1 row of tuned has no id"),
         (change("id", [pd.NA, None, *IDS[2:]]), ON_ID, "2 rows of tuned have no id"),
         (change("id", [[1]] * ROWS), ON_ID, "cannot be ids, such as lists"),
         (drop_fields, ON_ID, "systems['tuned']: row 1 has no '"),
@@ -176,21 +148,12 @@ ON_ID = {"on": "id"}
         (dict, {"on": "key"}, "systems['base']: the batch has no column 'key'"),
         (dict, {"clusters": "dokument"}, "systems['base']: the batch has no column 'dokument'"),
         (dict, {"clusters": ["d", "e"]}, "got 24 rows of base, 2 clusters; all columns must have the same length"),
-        (
-            change("document", ["d9", *DOCUMENTS[1:]]),
-            {"clusters": "document"},
-            "1 row of tuned has a different cluster",
-        ),
+        (change("document", ["d9"] * ROWS), {"clusters": "document"}, "24 rows of tuned have a different cluster"),
         (dict, {"clusters": "document", "confidence_method": "bootstrap"}, "confidence_method='bootstrap'"),
-        (dict, {"baseline": "none"}, "baseline='none' is not one of the systems base, tuned"),
         (dict, {"baseline": ["base"]}, "baseline=['base'] is not one of the systems base, tuned"),
         (dict, {"resamples": 0}, "resamples must be an int of at least 1, got 0"),
-        (dict, {"resamples": True}, "resamples must be an int of at least 1, got True"),
         (dict, {"margin": 0}, "margin must be a number above 0 and at most 1, got 0"),
-        (dict, {"margin": "a"}, "margin must be a number above 0 and at most 1, got 'a'"),
         (dict, {"margin": 0.1, "confidence_level": 0.5}, "with margin, confidence_level must be above 0.5, got 0.5"),
-        (dict, {"bootstrap_seed": -1}, "bootstrap_seed must be"),
-        (dict, {"confidence_level": 1.0}, "confidence_level must be"),
     ],
 )
 def test_systems_that_cannot_be_compared_are_rejected(
@@ -204,9 +167,7 @@ def test_systems_that_cannot_be_compared_are_rejected(
     ("systems", "message"),
     [
         ({}, "systems must map two names or more to their columns, got 0 of them"),
-        ({"a": {}}, "two names or more to their columns, got 1 of them"),
         ([{}, {}], "two names or more to their columns, got list"),
-        (None, "two names or more to their columns, got NoneType"),
         ({1: {}, "b": {}}, "systems are named by strings, not by 1 (int)"),
     ],
 )

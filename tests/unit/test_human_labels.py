@@ -76,14 +76,6 @@ def test_clustered_estimate_equals_the_formula(seed: int) -> None:
     assert bounds(found) == pytest.approx((max(0, estimate - reach), min(1, estimate + reach)), rel=1e-9)
 
 
-def test_scores_that_say_nothing_do_not_count() -> None:
-    """The opposite of people, and a constant."""
-    _, people = judged(5000, 2)
-    labels = sample_labels(people, 100, 1)
-    for scores, clusters in ((1 - people, None), (np.full(5000, 0.7), None), (np.full(5000, 0.7), range(5000))):
-        assert correct(scores, labels, clusters=clusters)[0]["corrected"] == pytest.approx(np.nanmean(labels))
-
-
 def test_clusters_with_few_wrong_answers_get_an_interval_below_one() -> None:
     """t would give 0.92 to 1."""
     scores, people = np.ones(400), np.ones(400)
@@ -244,16 +236,6 @@ def test_clusters_and_labels_give_the_same_in_compute_and_aggregate(accuracy: An
         aggregated = accuracy.aggregate(table, clusters="document", human_labels="human", confidence_level=0.8)
     assert aggregated == computed
     json.dumps(computed)
-
-
-def test_human_labels_correct_a_micro_average_by_the_scores_of_its_queries(metric: Callable[[str], Any]) -> None:
-    loaded = metric("precision_recall_f1")
-    inputs = {"predictions": [["x"], ["y", "q"], ["v"]] * 20, "references": [["x"], ["q"], ["w"]] * 20}
-    labels = [1, 0.5, 0] * 12 + [None] * 24
-    result = loaded.compute(
-        **inputs, matching_strategy="EXACT_CHUNK_MATCH", average="micro", human_labels=labels, return_details=True
-    )
-    assert result["f1_corrected"] == correct(np.array(result["individual_f1"]), labels)[0]["corrected"]
 
 
 def test_label_sample_is_a_random_sample_of_scored_rows(accuracy: Any, rows: dict[str, Any]) -> None:

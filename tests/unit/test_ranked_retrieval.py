@@ -14,7 +14,7 @@ import pytrec_eval
 from hypothesis import given
 from hypothesis import strategies as st
 
-from metrics._shared._retrieval import RougeMatcher, match_exact, match_query
+from metrics._shared._retrieval import RougeMatcher, match_exact
 from metrics._shared._tokens import rouge_tokens
 from metrics.ranked_retrieval._ranking import find_first_ranks, place_gains, score_names, score_ranking
 
@@ -59,7 +59,7 @@ def test_id_scores_equal_trec_eval(retrieved: list[str], relevance: dict[str, in
     assert result == pytest.approx({name: expected[trec] for name, trec in TREC.items()}, abs=1e-9)
 
 
-SECOND, FOURTH = 1 / math.log2(3), 1 / math.log2(5)
+SECOND = 1 / math.log2(3)
 
 
 @pytest.mark.parametrize(
@@ -68,7 +68,6 @@ SECOND, FOURTH = 1 / math.log2(3), 1 / math.log2(5)
         # Two of three ground truths, at ranks 2 and 4.
         (["x", "a", "y", "b"], {"a": 1, "b": 1, "c": 1}, {"map": (1 / 2 + 2 / 4) / 3, "mrr": 1 / 2}),
         (["x", "a", "y", "b"], {"a": 1, "b": 1, "c": 1}, {"ndcg@3": SECOND / (1 + SECOND + 1 / 2), "recall@3": 1 / 3}),
-        (["x", "a", "y", "b"], {"a": 1, "b": 1, "c": 1}, {"ndcg@5": (SECOND + FOURTH) / (1 + SECOND + 1 / 2)}),
         (["x", "a", "y", "b"], {"a": 1, "b": 1, "c": 1}, {"precision@3": 1 / 3, "precision@5": 2 / 5, "hit_rate@1": 0}),
         # A repeated chunk earns nothing, so that no score exceeds 1 (llama_index 22683, haystack 11959).
         (["a", "a", "a"], {"a": 1}, {"map": 1, "ndcg@3": 1, "recall@3": 1, "precision@3": 1 / 3, "mrr": 1}),
@@ -81,11 +80,8 @@ SECOND, FOURTH = 1 / math.log2(3), 1 / math.log2(5)
         (["z", "a"], {"a": 1, "z": 0}, {"map": 1 / 2, "mrr": 1 / 2, "hit_rate@1": 0, "recall@3": 1}),
         # The higher grade should come first.
         (["a", "b"], {"a": 1, "b": 3}, {"map": 1, "ndcg@1": 1 / 3}),
-        (["b", "a"], {"a": 1, "b": 3}, {"map": 1, "ndcg@1": 1, "ndcg@3": 1}),
         # Nothing to find, nothing retrieved.
         (["a"], {}, {"map": 0, "mrr": 0, "ndcg@3": 0, "hit_rate@3": 0, "recall@3": 0, "precision@3": 0}),
-        ([], {"a": 1}, {"map": 0, "mrr": 0, "ndcg@3": 0, "hit_rate@3": 0, "recall@3": 0, "precision@3": 0}),
-        (["z"], {"z": 0}, {"map": 0, "mrr": 0, "ndcg@3": 0, "precision@3": 0}),
     ],
 )
 def test_scores_by_hand(retrieved: list[str], relevance: dict[str, float], expected: dict[str, float]) -> None:
@@ -146,19 +142,6 @@ def test_ground_truth_is_found_by_its_first_chunk_or_sentence() -> None:
     for empty in (match_exact, matcher):
         assert find_first_ranks([], [], ["a"], empty) == [None]
         assert find_first_ranks(["a"], [1], [], empty) == []
-
-
-texts = st.lists(st.lists(st.sampled_from("abcdef"), max_size=6).map(" ".join), max_size=6)
-
-
-@given(texts, texts, st.sampled_from([match_exact, RougeMatcher(rouge_tokens, 0.5)]))
-def test_recall_is_that_of_precision_recall_f1(retrieved: list[str], ground_truths: list[str], matcher: Any) -> None:
-    counts = match_query(retrieved, ground_truths, matcher)
-    distinct = list(dict.fromkeys(ground_truths))
-    ranks = find_first_ranks(retrieved, range(1, len(retrieved) + 1), distinct, matcher)
-    result = scored([(rank, 1.0) for rank in ranks], [99])
-    assert result["recall@99"] == (counts.found / counts.ground_truths if counts.ground_truths else 0)
-    assert result["hit_rate@99"] == (counts.found > 0)
 
 
 # ---- the metric
@@ -235,8 +218,6 @@ def test_queries_without_relevant_ground_truth_score_zero_and_warn(by_id: ById) 
     [
         ("doc-18", "ROUGE_CHUNK_MATCH", True),
         ("doc-18", "ID", False),
-        ("Bern", "ROUGE_CHUNK_MATCH", False),
-        ("In 1969", "ROUGE_CHUNK_MATCH", False),
         ("東京1", "ROUGE_CHUNK_MATCH", False),
     ],
 )
@@ -252,11 +233,7 @@ def test_ids_compared_as_texts_cause_a_warning(ranked: Any, chunk: str, strategy
     [
         ([[1, 2]], r"relevance\[0\] has 2 numbers, but references\[0\] has 1 ground truths; give one number for"),
         ([[-1]], r"relevance\[0\]\[0\] is -1 \(int\), not a number between 0 and 1,000,000"),
-        ([[float("nan")]], r"relevance\[0\]\[0\] is nan"),
-        ([[None]], r"relevance\[0\]\[0\] is None"),
         ([1], r"relevance\[0\] is 1 \(int\), not a list of numbers"),
-        ([[1], [1]], "got 1 predictions, 1 references, 2 relevance"),
-        ("1", "relevance is a bare str"),
     ],
 )
 def test_relevance_of_wrong_shape_or_type_is_rejected(ranked: Any, by_id: ById, column: Any, message: str) -> None:
@@ -270,11 +247,9 @@ def test_relevance_comes_in_any_column_and_in_batches(ranked: Any, by_id: ById) 
     columns: dict[str, Any] = {"predictions": [["b", "a"], ["d"]], "references": [["a"], ["c", "d"]]}
     columns["relevance"] = [[2], [1, 3]]
     expected = by_id(**columns)
-    frame = pd.DataFrame(columns)
-    assert by_id(**{name: frame[name] for name in columns}) == expected
     assert by_id(**{name: [np.array(row) for row in column] for name, column in columns.items()}) == expected
     ranked.add(prediction=["b", "a"], reference=["a"], relevance=[2])
-    ranked.add_batch(**{name: column[1:] for name, column in columns.items()})
+    ranked.add_batch(**{name: pd.Series(column[1:]) for name, column in columns.items()})
     assert ranked.compute(matching_strategy="ID") == expected
 
 

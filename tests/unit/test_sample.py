@@ -18,13 +18,13 @@ def read(name: str) -> list[dict[str, Any]]:
 ITEMS = read("qa_sample.jsonl")
 
 
-def test_readme_counts_the_items_of_each_kind() -> None:
+def test_readme_counts_the_items() -> None:
     rows = {kind: int(count) for kind, count in re.findall(r"^\| `(\w+)` \| (\d+) \|", README, re.MULTILINE)}
     assert rows == Counter(item["kind"] for item in ITEMS)
     assert f"{len(ITEMS)} questions" in README
 
 
-def test_items_have_the_documented_fields() -> None:
+def test_items_have_the_documented_fields_and_are_as_their_kinds_say() -> None:
     fields = re.findall(r"^- `(\w+)`: ", README, re.MULTILINE)
     lengths = {"references": range(1, 5), "retrieved_contexts": range(6), "ground_truth_contexts": range(4)}
     for number, item in enumerate(ITEMS, start=1):
@@ -34,14 +34,10 @@ def test_items_have_the_documented_fields() -> None:
         for field, allowed in lengths.items():
             assert len(item[field]) in allowed
             assert all(text == text.strip() != "" for text in item[field])
-
-
-def test_items_are_as_their_kinds_say() -> None:
-    wrong = {"wrong", "wrong_number", "empty"}
-    for item in ITEMS:
-        assert (item["prediction"] in item["references"]) is (item["kind"] == "right"), item["id"]
-        assert (item["prediction"] == "") is (item["kind"] == "empty"), item["id"]
-        assert item["kind"] == "other_script" or item["is_right"] is (item["kind"] not in wrong), item["id"]
+        right, empty = item["prediction"] in item["references"], item["prediction"] == ""
+        assert (right, empty) == (item["kind"] == "right", item["kind"] == "empty"), item["id"]
+        wrong = item["kind"] in {"wrong", "wrong_number", "empty"}
+        assert item["kind"] == "other_script" or item["is_right"] is not wrong, item["id"]
 
 
 def test_second_system_answers_the_same_questions_in_another_order() -> None:

@@ -110,15 +110,6 @@ def test_influences_equal_the_derivative_of_the_score(queries: int) -> None:
     assert statistic.influences() == pytest.approx(expected, rel=1e-8, abs=1e-13)
 
 
-def test_micro_average_of_many_queries_gets_the_jackknife_interval() -> None:
-    statistic = pooled(counts_of_queries(1, 3000).T, pooled_f1)
-    left_out = pooled_f1(statistic.sums - statistic.rows)
-    error = math.sqrt(2999 / 3000 * ((left_out - left_out.mean()) ** 2).sum())
-    assert math.sqrt(statistic.variance()) == pytest.approx(error, rel=0.01)
-    expected = statistic.value - 1.96 * error, statistic.value + 1.96 * error
-    assert interval(statistic) == pytest.approx(expected, abs=0.02 * error)
-
-
 # ---- proportions
 
 
@@ -260,10 +251,6 @@ def test_number_of_clusters_decides_the_width() -> None:
     ratio = Z / scipy.stats.t.ppf(0.975, 19)
     found = interval(proportion([0, 1] * 20), clusters=[index // 2 for index in range(40)])
     assert found == pytest.approx(wilson_at(0.5, 40 * ratio**2), rel=1e-9)
-    # The sampling unit of a micro average is the query, even if most counts are in two large ones.
-    low, high = interval(pooled([[0, 50, 2, 40], [50, 50, 2, 40]], divide))
-    naive = interval(successes_of(92, 142))
-    assert high - low > 2 * (naive[1] - naive[0])
 
 
 def test_single_cluster_and_other_methods_with_clusters_are_rejected() -> None:

@@ -113,10 +113,6 @@ def test_unicode_tokenizer_shares_characters_and_removes_all_punctuation(
 # ---- the metric
 
 
-def last_word(answer: str) -> str:
-    return answer.rpartition(" ")[2]
-
-
 def test_result_has_four_means_and_details_per_example(token_f1: Any) -> None:
     answers = {"predictions": ["the black cat", "Lyon"], "references": [["cat", "black dog"], ["Paris"]]}
     result = token_f1.compute(**answers)
@@ -128,13 +124,3 @@ def test_result_has_four_means_and_details_per_example(token_f1: Any) -> None:
         "individual_recall": [1.0, 0.0],
         "individual_exact_match": [0, 0],
     }
-
-
-@pytest.mark.parametrize(
-    ("normalizer", "f1"),
-    [("squad", 1.0), ("default", 1 / 3), (None, 0.0), (last_word, 0.0), (str.upper, 1 / 3)],
-)
-def test_normalizer_determines_equal_words(token_f1: Any, normalizer: Any, f1: float) -> None:
-    # Only "squad" removes "the" and turns 3.5 into 35; without a normalizer case is kept.
-    result = token_f1.compute(predictions=["The KM 3.5"], references=["km 35 a"], normalizer=normalizer)
-    assert result["f1"] == pytest.approx(f1)

@@ -32,11 +32,8 @@ def test_tokens_and_stems_equal_rouge_score(answer: str, use_stemmer: bool) -> N
     ("answer", "words", "answer_words"),
     [
         ("東京タワー2020年", ["東", "京", "タ", "ワ", "ー", "2020", "年"], None),
-        ("gpt4 模型", ["gpt4", "模", "型"], None),
         ("हिन्दी में", ["हिन्दी", "में"], None),  # vowel signs are not letters, but belong to words
         ("العَرَبِيَّة مرحبا", ["العَرَبِيَّة", "مرحبا"], None),
-        ("ก็ดี", ["ก็", "ดี"], None),
-        ("한국어 문장", ["한국어", "문장"], None),  # Korean has spaces
         ("café cafe\u0301", ["café", "café"], None),
         ("東\u3000京。", ["東", "京"], None),
         ("", [], None),
@@ -75,12 +72,9 @@ def test_chinese_tokens_equal_mlqa(answer: str) -> None:
     ("answer", "lost"),
     [
         ("東京", True),
-        ("東京 2020 x", False),
         ("ab 東京", False),  # half of them is not most of them
         ("ab 東京都", True),
-        ("Привет, мир 1", True),
         ("naïve café", False),
-        ("—", False),
         ("", False),
     ],
 )

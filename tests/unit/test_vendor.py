@@ -17,7 +17,6 @@ def directory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     files = {
         "_shared/_shared.py": "SHARED = 1\n",
         "_shared/_other.py": "",
-        "_shared/space.css": "body {}\n",
         "mine/mine.py": "from ._own import OWN\nfrom ._shared import SHARED\n",
         "mine/_own.py": "from ._shared import SHARED\n",
     }
@@ -48,13 +47,6 @@ def test_missing_changed_and_unneeded_copies_are_mended(directory: Path, capsys:
     assert vendor.main([]) == 0
     assert sorted(path.name for path in directory.iterdir()) == ["_own.py", "_shared.py", "mine.py"]
     assert vendor.main(["--check"]) == 0
-
-
-def test_page_is_copied_where_it_is_imported(directory: Path) -> None:
-    (directory / "app.py").write_text("from space import launch\n", encoding="utf-8")
-    vendor.main([])
-    text = (directory / "space.css").read_text(encoding="utf-8")
-    assert text == "/* Vendored: edit metrics/_shared/space.css and run `make vendor`. */\nbody {}\n"
 
 
 def test_script_that_does_not_name_the_module_of_a_helper_is_rejected(directory: Path) -> None:
