@@ -3,7 +3,7 @@
 from functools import partial
 from pathlib import Path
 
-from space import Cell, Scored, Space, Span, compare_texts, marked
+from space import Cell, Scored, Space, Span, compare_texts, helper, marked
 
 REASONS = {
     "number": "a number is missing",
@@ -30,7 +30,9 @@ def explain(scored: Scored, row: int) -> tuple[list[Span], dict[str, Cell]]:
     if options.match == "recall" and found in {"recall", "none"}:
         questions = scored.inputs.get("questions")
         given = {"question": questions[row] if questions else None, "threshold": options.recall_threshold}
-        recall = partial(SPACE.helper("_recall").recall, prediction=prediction, language=options.language, **given)
+        recall = partial(
+            helper(SPACE.metric, "_recall").recall, prediction=prediction, language=options.language, **given
+        )
         judged = [(recall(reference), reference) for reference in references]
         words, reference = max(judged, key=lambda one: (one[0].right, one[0].share))
         total = len(words.found) + len(words.missing)
@@ -41,7 +43,7 @@ def explain(scored: Scored, row: int) -> tuple[list[Span], dict[str, Cell]]:
             why.append(("soft", REASONS[words.reason]))
         return why, {} if options.extract else {"predictions": marked(prediction, words.evidence)}
     rules = {name: getattr(options, name) for name in ("case_sensitive", "normalize_text", "normalizer")}
-    why += compare_texts(prediction, references, partial(SPACE.helper("_matching").normalized, **rules), found)
+    why += compare_texts(prediction, references, partial(helper(SPACE.metric, "_matching").normalized, **rules), found)
     if "similarities" in result and found != "exact":
         why.append(("soft", f"similarity {result['similarities'][row]:.3f}, needs {options.fuzzy_threshold:g}"))
     return why, {}

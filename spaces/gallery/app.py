@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import evaluate
 
 import space
-from space import Cell, Endpoint, Span
+from space import Endpoint
 from space_tables import SECOND, Column, Limits, Row, filled_rows, pack_link, to_inputs
 
 HERE = Path(__file__).resolve().parent
@@ -21,18 +21,19 @@ SOURCE = os.environ.get("METRICS") or OWNER or os.path.relpath(HERE.parents[1] /
 TEXTS = {"predictions": "predictions", "references": "references"}
 CHUNKS = {"predictions": "retrieved_contexts", "references": "ground_truth_contexts"}
 QUESTIONS = {"questions": "questions", **TEXTS}
-LISTS = list[list[str]] | None
-PARAMETERS: list[space.Parameter] = [
-    ("predictions", list[str], space.REQUIRED, "The answers to score, of system A if two are compared."),
-    ("references", list[str] | list[list[str]], space.REQUIRED, "The reference for each, or several acceptable ones."),
-    ("questions", list[str] | None, None, "The questions, which the judge needs."),
-    ("retrieved_contexts", LISTS, None, "The chunks that were retrieved for each question."),
-    ("ground_truth_contexts", LISTS, None, "The chunks that should have been retrieved for each."),
-]
-OF_B: list[space.Parameter] = [
-    (f"predictions{SECOND}", list[str], space.REQUIRED, "The answers of system B."),
-    (f"retrieved_contexts{SECOND}", LISTS, None, "The chunks that system B retrieved."),
-]
+MORE = "retrieved_context retrieved chunks contexts passages"
+COLUMNS = [
+    Column("questions", "Question", optional=True, help="The questions, which the judge needs."),
+    Column("predictions", "Prediction", help="The answers to score."),
+    Column("references", "Reference", "answers", help="The reference for each, or several acceptable ones."),
+    Column(
+        "retrieved_contexts", "Retrieved", "list", MORE, optional=True, help="The chunks retrieved for each question."
+    ),
+    Column(
+        "ground_truth_contexts", "Ground truth", "list", "reference_contexts relevant", optional=True,
+        help="The chunks that should have been retrieved for each.",
+    ),
+]  # fmt: skip
 
 
 class Configuration(NamedTuple):
@@ -69,14 +70,7 @@ class Gallery(space.Space):
         )
         self.facts = ("Exact match, accuracy, retrieval, a judge", "Side by side", "Where they disagree, and how")
         self.limits = Limits(rows=500, characters=500_000)
-        chunks = "retrieved_context retrieved chunks contexts passages"
-        self.columns = [
-            Column("questions", "Question", optional=True),
-            Column("predictions", "Prediction"),
-            Column("references", "Reference", "answers"),
-            Column("retrieved_contexts", "Retrieved", "list", chunks, optional=True),
-            Column("ground_truth_contexts", "Ground truth", "list", "reference_contexts relevant", optional=True),
-        ]
+        self.columns = COLUMNS
         self.compared = []  # the page compares metrics, not systems
         self.options, self.values, self.defaults, self.metrics = {}, {}, {}, {}
         for name in dict.fromkeys(one.metric for one in CONFIGURATIONS.values()):
@@ -84,6 +78,7 @@ class Gallery(space.Space):
                 self.metrics[name] = evaluate.load(f"{SOURCE}/{name}")
             except (OSError, ImportError, ValueError) as error:
                 print(f"{name} is left out: {type(error).__name__}: {error}")  # noqa: T201  # the owner's log
+        self.metric = next(iter(self.metrics.values()))
         self.examples = self.read_examples()
 
     def each(self, systems: Mapping[str, Any], **given: Any) -> tuple[dict[str, Any], list[str]]:
@@ -98,13 +93,14 @@ class Gallery(space.Space):
                 why = "a column that it needs is empty" if one.metric in self.metrics else "it could not be loaded"
                 notices.append(f"{title} is left out: {why}.")
                 continue
-            metric = type(self.metrics[one.metric])(keep_in_memory=True)
-            with space.helper(metric, "_metric").capture_warnings() as messages:
-                if len(inputs) == 1:
-                    results[title] = space.plain(metric.compute(**inputs["A"], **given, **one.options))
-                else:
-                    results[title] = space.described(metric.compare(inputs, **given, **one.options))
-            notices += [f"{title}: {text.partition(': ')[2]}" for text in messages if one.metric != "l3score"]
+            metric, options = self.metrics[one.metric], {**given, **one.options}
+            if len(inputs) == 1:
+                result, messages = space.run(metric, "compute", **inputs["A"], **options)
+                results[title] = space.plain(result)
+            else:
+                result, messages = space.run(metric, "compare", inputs, **options)
+                results[title] = space.described(result)
+            notices += [f"{title}: {text}" for text in messages if one.metric != "l3score"]
         return results, list(dict.fromkeys(notices))
 
     def score(self, rows: Sequence[Row], values: Mapping[str, Any], recorded: Any = None) -> str:
@@ -118,12 +114,12 @@ class Gallery(space.Space):
         verdicts = [{score >= 0.5 for score in row} for row in zip(*judging, strict=True)]  # noqa: PLR2004
         labels = ["disagree" if len(one) > 1 else "all accept" if True in one else "all reject" for one in verdicts]
 
-        def example(row: int) -> tuple[list[Cell], list[Span]]:
+        def explain(row: int) -> space.Explanation:
             chips = []
             for title, column in scores.items():
                 outcome = "hit" if column[row] >= 0.9 else "miss" if column[row] < 0.5 else "near"  # noqa: PLR2004
                 chips.append((f"chip {outcome}", f"{title} {column[row]:.2f}"))
-            return [space.text_cell(inputs[name][row]) for name in TEXTS], chips
+            return chips, {}
 
         keys = {title: CONFIGURATIONS[title].score for title in results}
         return space.Report(
@@ -133,14 +129,15 @@ class Gallery(space.Space):
                 (title, results[title][key] or 0.0, results[title][f"{key}_confidence_interval"])
                 for title, key in keys.items()
             ],
-            level=0.95,
             sentence=f"Metrics disagree on {labels.count('disagree'):,} of {len(rows):,} answers.",
             outcomes={"all accept": "hit", "disagree": "near", "all reject": "miss"},
             labels=labels,
-            columns=["Prediction", "Reference"],
-            example=example,
+            columns=[column for column in self.columns if column.name in inputs],
+            hidden=("questions", *CHUNKS.values()),
+            inputs=inputs,
+            explain=explain,
             saved={"inputs": inputs, "results": results},
-            table={**space.as_columns(rows, self.columns), "outcome": labels, **scores},
+            table=scores,
             python=self.python(),
             link=pack_link(rows, {}),
             side_by_side=True,
@@ -159,10 +156,15 @@ class Gallery(space.Space):
     def endpoints(self) -> dict[str, Endpoint]:
         """Return the endpoints."""
         both = "Is system B better than system A? Compare both by every applicable metric, with a paired test each."
-        compared = [*PARAMETERS[:1], OF_B[0], *PARAMETERS[1:], OF_B[1], *space.LABELS_OF_ROWS]
+        pairs = [one.of_system(system) for one in COLUMNS[1::2] for system in "AB"]
+        compared = space.parameters_of([*COLUMNS[::2], *pairs])
         return {
-            "gallery": Endpoint("call", "Score answers with every applicable metric, with intervals.", PARAMETERS),
-            "gallery_compare": Endpoint("call", both, compared),
+            "gallery": Endpoint(
+                "call", "Score answers with every applicable metric, with intervals.", space.parameters_of(COLUMNS)
+            ),
+            "gallery_compare": Endpoint(
+                "call", both, [*compared, *space.parameters_of([space.CLUSTERS, space.IDS, space.IDS_B])]
+            ),
         }
 
     def call(self, arguments: dict[str, Any], key: str = "") -> dict[str, Any]:

@@ -6,6 +6,7 @@ import importlib
 import io
 import json
 import re
+import runpy
 import sys
 from collections.abc import Callable
 from typing import Any
@@ -17,7 +18,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import space_tables as tables
-from space import load_space, write_csv
+from space import helper
 from space_tables import Column, InputError, Limits
 from tests.conftest import ROOT
 
@@ -35,7 +36,7 @@ def spaces() -> Callable[[str], Any]:
     def get(name: str) -> Any:
         if name not in loaded:
             folder = ROOT / ("spaces/gallery" if name == "gallery" else f"metrics/{name}")
-            loaded[name] = load_space(folder / "app.py")
+            loaded[name] = runpy.run_path(str(folder / "app.py"))["SPACE"]
         return loaded[name]
 
     return get
@@ -178,14 +179,15 @@ def test_workbooks_need_openpyxl(monkeypatch: pytest.MonkeyPatch) -> None:
 # ---- two systems, links
 
 
-def test_second_system_is_matched_by_id_or_position() -> None:
+def test_second_system_is_matched_by_id_or_position(spaces: Any) -> None:
     first = [["Paris", "", "paris", "1"], ["Rome", "", "rome", "2"]]
     table = tables.read_table(b"id,output\n2,Roma\n1,Lyon\n", ".csv")
     second = tables.to_rows(table, PAIRED, tables.match_columns(table.names, PAIRED, second=True))
-    rows, note = tables.pair_rows(first, second, PAIRED)
+    align = helper(spaces("accuracy").metric, "_columns").align
+    rows, note = tables.pair_rows(first, second, PAIRED, align)
     assert [row[:3] for row in rows] == [["Paris", "Lyon", "paris"], ["Rome", "Roma", "rome"]]
     assert "by ID" in note
-    rows, note = tables.pair_rows(first, [["", "Lyon", "", ""], ["", "Roma", "", ""]], PAIRED)
+    rows, note = tables.pair_rows(first, [["", "Lyon", "", ""], ["", "Roma", "", ""]], PAIRED, align)
     assert [row[1] for row in rows] == ["Lyon", "Roma"]
     assert "by position" in note
 
@@ -193,16 +195,17 @@ def test_second_system_is_matched_by_id_or_position() -> None:
 @pytest.mark.parametrize(
     ("second", "message"),
     [
-        ([["", "x", "", "1"]], "1 of the IDs of system A are not in system B: “2”"),
-        ([["", "x", "", "1"], ["", "y", "", "1"]], "1 of the IDs of system B occur more than once: “1”"),
-        ([["", "x", "", "1"], ["", "y", "", ""]], "Row 2 of system B has no ID"),
-        ([["", "x", "", ""]], "System A has 2 rows, system B 1"),
+        ([["", "x", "", "1"]], "1 of the IDs of system A are not in system B: '2'"),
+        ([["", "x", "", "1"], ["", "y", "", "1"]], "1 of the IDs of system B occur more than once: '1'"),
+        ([["", "x", "", "1"], ["", "y", "", ""]], "1 row of system B has no IDs"),
+        ([["", "x", "", ""]], "System A has 2 rows, system B 1 row"),
         ([["", "x", "london", ""], ["", "y", "rome", ""]], "Row 1 has a different reference in the two files"),
     ],
 )
-def test_systems_that_do_not_match(second: list[list[str]], message: str) -> None:
-    with pytest.raises(InputError, match=message):
-        tables.pair_rows([["Paris", "", "paris", "1"], ["Rome", "", "rome", "2"]], second, PAIRED)
+def test_systems_that_do_not_match(spaces: Any, second: list[list[str]], message: str) -> None:
+    first = [["Paris", "", "paris", "1"], ["Rome", "", "rome", "2"]]
+    with pytest.raises(ValueError, match=message):
+        tables.pair_rows(first, second, PAIRED, helper(spaces("accuracy").metric, "_columns").align)
 
 
 @given(
@@ -283,8 +286,10 @@ def test_downloads_and_code_reproduce_the_result(spaces: Any) -> None:
     scope: dict[str, Any] = {}
     exec(code.replace('"metrics/accuracy"', repr(str(ROOT / "metrics" / "accuracy"))), scope)  # noqa: S102  # our code
     assert scope["result"]["accuracy"] == saved["result"]["accuracy"]
-    lines = list(csv.reader(io.StringIO(write_csv({"a": ["=1+1", "-5", nasty], "b": [["x"], 0.5, None]})[1:])))
-    assert lines == [["a", "b"], ["'=1+1", '["x"]'], ["-5", "0.5"], [nasty, ""]]
+    table = base64.b64decode(exports["csv"].partition("base64,")[2]).decode("utf-8-sig")
+    first, *lines = csv.reader(io.StringIO(table, newline=""))
+    assert first[:3] == ["predictions", "references", "outcome"]
+    assert [line[:3] for line in lines] == [[nasty, "a | b", "miss"], ["'=1+1", "2", "miss"]]
 
 
 def test_many_rows_are_shown_in_part(spaces: Any) -> None:
@@ -324,7 +329,7 @@ def test_call_returns_what_compute_returns(spaces: Any) -> None:
     inputs = {"predictions": [["a1", "b2"]], "references": [["b2"]], "relevance": [[2.0]]}
     options = {"matching_strategy": "ID", "k": [1, 2]}
     result = space.call({**inputs, **options, "return_signature": True})
-    assert result == json.loads(json.dumps(space.fresh().compute(**inputs, **options, return_signature=True)))
+    assert result == json.loads(json.dumps(space.metric.compute(**inputs, **options, return_signature=True)))
 
 
 def test_comparison_of_calls(spaces: Any) -> None:
@@ -334,9 +339,9 @@ def test_comparison_of_calls(spaces: Any) -> None:
     assert compared["systems"]["B"]["wins"] == 1
     assert compared["systems"]["B"]["accuracy"] == 1.0
     assert "B is 33.3 points better than A" in compared["sentence"]
-    with pytest.raises(InputError, match="predictions has 3 rows, predictions_b 1 row; give the same examples"):
+    with pytest.raises(InputError, match="got 1 predictions, 3 references"):
         space.guarded("call_compare", {**inputs, "predictions_b": ["a"]})
-    with pytest.raises(InputError, match="There are no predictions_b yet"):
+    with pytest.raises(InputError, match=r"systems\['B'\]: predictions is missing"):
         space.guarded("call_compare", inputs)
 
 
@@ -346,7 +351,7 @@ def test_judged_systems_are_compared_by_their_scores(spaces: Any) -> None:
     )
     assert (compared["systems"]["B"]["wins"], compared["systems"]["B"]["left_out"]) == (1, 1)
     assert "signature" not in compared
-    with pytest.raises(InputError, match="'2' is not a score from 0 to 1"):
+    with pytest.raises(InputError, match="scores must be between 0 and 1, got 2"):
         spaces("l3score").guarded("call_compare", {"individual_scores": [2], "individual_scores_b": [0.9]})
 
 
