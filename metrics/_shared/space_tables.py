@@ -335,10 +335,7 @@ def _choose(asked: str, kind: str, known: Mapping[str, Any], usual: Sequence[str
 def match_columns(names: Sequence[str], columns: Sequence[Column], *, second: bool = False) -> dict[str, str]:
     """Find the field for each column: by the column's name first, then by its aliases in order.
 
-    Args:
-        names: The names of the fields.
-        columns: The columns to find.
-        second: Whether the file is of system B alone, whose fields have the names of A.
+    The fields of a file that is of system B alone (`second`) have the names of A.
     """
     plain = {re.sub(r"\W+", "_", name.strip().casefold()).strip("_"): name for name in reversed(names)}
     found: dict[str, str] = {}
@@ -354,16 +351,10 @@ def match_columns(names: Sequence[str], columns: Sequence[Column], *, second: bo
 
 
 def to_rows(table: Table, columns: Sequence[Column], mapping: Mapping[str, str]) -> list[Row]:
-    """Turn the records of a file into rows.
+    """Turn the records of a file into rows, given the field for each column; columns without one are empty.
 
-    Args:
-        table: The file.
-        columns: The columns of the rows.
-        mapping: The field for each column; columns without one are empty. Without any, the cells of a table are taken
-            in the order of the required columns, those of its first line too.
-
-    Raises:
-        InputError: If a value is not what its column takes.
+    Without any field, the cells of a table are taken in the order of the required columns, also those of its first
+    line. A value that is not what its column takes raises an `InputError`.
     """
     records, required = table.records, [column.name for column in columns if not column.optional]
     if not mapping and table.first is not None:
@@ -473,11 +464,7 @@ def pack_link(rows: Sequence[Row], options: Mapping[str, Any], *, comparing: boo
 
 
 def unpack_link(link: str) -> tuple[list[Row], dict[str, Any], bool]:
-    """Unpack the output of `pack_link`: rows, unchecked options, and whether two systems are compared.
-
-    Raises:
-        InputError: If it is damaged or too large.
-    """
+    """Unpack a link into rows, unchecked options, and whether two systems are compared."""
     packed = link.removeprefix("rows=")
     try:
         raw = base64.b64decode(packed + "=" * (-len(packed) % 4), b"-_", validate=True)

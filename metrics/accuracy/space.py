@@ -23,19 +23,8 @@ import evaluate
 import jinja2
 import pandas as pd
 
-from space_tables import (
-    KINDS,
-    SECOND,
-    Column,
-    InputError,
-    Limits,
-    Row,
-    count_rows,
-    filled_rows,
-    join_cell,
-    pack_link,
-    to_inputs,
-)
+import space_tables as tables
+from space_tables import SECOND, Column, InputError, Limits, Row
 
 ALWAYS = ("return_details", "return_confidence", "return_signature")
 """Options that the page always sets."""
@@ -188,7 +177,7 @@ class Report:
             return f"'{value}" if starts and not re.fullmatch(r"[+-]?[\d.]+", value) else value
 
         texts = {
-            column.name: [join_cell(value, column.kind) for value in self.inputs[column.name]]
+            column.name: [tables.join_cell(value, column.kind) for value in self.inputs[column.name]]
             for column in self.columns
         }
         table = pd.DataFrame({**texts, "outcome": self.labels, **self.table}, dtype=object)
@@ -228,12 +217,9 @@ def marked_words(text: str, found: Callable[[str], bool]) -> Cell:
 
 
 def numbered(texts: Sequence[str], partners: Mapping[int, Sequence[int]], letters: str) -> Cell:
-    """Return a numbered list of texts with the texts that each of them matches on the other side.
+    """Return a numbered list of texts, each with the texts that it matches on the other side.
 
-    Args:
-        texts: The texts.
-        partners: The indices of the matching texts of the other side, by the index of the text.
-        letters: The prefixes of the numbers, of this side and of the other.
+    `partners` has their indices, by the index of the text; `letters` are those of this side and of the other.
     """
     cell: Cell = []
     for index, text in enumerate(texts):
@@ -249,11 +235,7 @@ def compare_texts(
 ) -> list[Span]:
     """Explain how a prediction relates to its references.
 
-    Args:
-        prediction: The prediction.
-        references: The acceptable references.
-        normalize: Normalizes texts for the comparison.
-        label: "contains" or "fuzzy" if it matches in another way than being equal.
+    `normalize` prepares texts for the comparison; `label` is "contains" or "fuzzy" if that is how it matches.
     """
     own, *others = normalize([prediction, *references])
     several = len(references) > 1
@@ -322,7 +304,7 @@ class Endpoint(NamedTuple):
 
 def parameters_of(columns: Sequence[Column]) -> list[Parameter]:
     """Return columns as the parameters of an endpoint, the required ones first."""
-    kinds = [(one, KINDS[one.kind]) for one in sorted(columns, key=lambda one: one.optional)]
+    kinds = [(one, tables.KINDS[one.kind]) for one in sorted(columns, key=lambda one: one.optional)]
     return [
         (one.name, kind | None, None, one.help) if one.optional else (one.name, kind, REQUIRED, one.help)
         for one, kind in kinds
@@ -406,7 +388,7 @@ class Space:
             for row in example["rows"]:
                 row.extend([""] * (len(columns) - len(row)))
                 row[:] = [
-                    cell if isinstance(cell, str) else join_cell(cell, column.kind)
+                    cell if isinstance(cell, str) else tables.join_cell(cell, column.kind)
                     for cell, column in zip(row, columns, strict=True)
                 ]
         return examples
@@ -485,8 +467,8 @@ class Space:
 
     def score(self, rows: Sequence[Row], values: Mapping[str, Any], recorded: Mapping[str, Any] | None = None) -> str:
         """Score rows of the page, or show their recorded result; return the report."""
-        rows = filled_rows(rows, len(self.columns))
-        inputs, options = to_inputs(rows, self.columns), self.given(values)
+        rows = tables.filled_rows(rows, len(self.columns))
+        inputs, options = tables.to_inputs(rows, self.columns), self.given(values)
         scored, messages = self.explained(inputs, options, recorded)
         result, labels = scored.result, self.label(scored)
         count = sum(self.outcomes[label] in self.counted for label in labels)
@@ -506,7 +488,7 @@ class Space:
             saved={"metric": self.name, "inputs": inputs, "options": options, "result": result},
             table={name: one for name, one in result.items() if isinstance(one, list) and len(one) == len(rows)},
             python=self.code(inputs, options),
-            link=pack_link(rows, options),
+            link=tables.pack_link(rows, options),
             notices=messages,
             figures={
                 name: (value, outputs[name].help if name in outputs else "")
@@ -533,8 +515,8 @@ class Space:
 
     def compare(self, rows: Sequence[Row], values: Mapping[str, Any]) -> str:
         """Compare two systems on rows of the page; return the report."""
-        rows = filled_rows(rows, len(self.compared))
-        inputs, options = to_inputs(rows, self.compared), self.given(values)
+        rows = tables.filled_rows(rows, len(self.compared))
+        inputs, options = tables.to_inputs(rows, self.compared), self.given(values)
         systems, compared, messages = self.compare_systems(dict(inputs), options)
         scored = {} if self.judged else {name: self.explained(system, options)[0] for name, system in systems.items()}
         labels = {name: self.label(one) for name, one in scored.items()}
@@ -580,7 +562,7 @@ class Space:
             table={"score_a": scores["A"], "score_b": scores["B"]},
             python=f"import json\n\n{self.loaded}{read_saved(name)}"
             f'print({self.name}.compare(saved["systems"], clusters=saved["clusters"], **saved["options"]))',
-            link=pack_link(rows, options, comparing=True),
+            link=tables.pack_link(rows, options, comparing=True),
             side_by_side=True,
             notices=messages,
             figures={name: (second[name], text) for name, text in FIGURES.items() if second.get(name) is not None},
@@ -724,6 +706,6 @@ def summarize(compared: Mapping[str, Any]) -> str:
         return f"{text}A difference like this is unlikely to be due to chance."
     needed = 100 * second["minimum_detectable_difference"]
     chance = "This can be due to chance: with" if points else "With"
-    rows = count_rows(compared["total"] - second["left_out"])
+    rows = tables.count_rows(compared["total"] - second["left_out"])
     amount = f"{needed:.0f}" if needed >= 10 else f"{needed:.2g}"  # noqa: PLR2004  # two digits
     return f"{text}{chance} {rows}, only differences of about {amount} points or more are likely to be detected."

@@ -41,12 +41,6 @@ KEPT = (60, 180)
 BODY = 26_000_000  # bytes of a request, which may be an upload in an envelope
 WAITING = 8  # large calls that may wait for a process
 FILES = [".csv", ".tsv", ".txt", ".json", ".jsonl", ".ndjson", ".parquet", ".xlsx"]
-OTHERS = ("accuracy", "answer_exact_match", "token_f1", "l3score", "precision_recall_f1", "ranked_retrieval", "gallery")
-HINTS = {
-    "answers": 'Several acceptable texts in one cell: <code>Paris | City of Light</code> or <code>["a", "b"]</code>.',
-    "list": 'Several texts in one cell: one per line, <code>one | two</code> or <code>["one", "two"]</code>.',
-    "numbers": "Numbers in one cell, separated by commas.",
-}
 SCROLL = "() => { if (innerWidth < 761) document.querySelector('#report').scrollIntoView({behavior: 'smooth'}); }"
 """On a phone, the report is below the rows."""
 HIDDEN: dict[str, Any] = {"api_visibility": "private", "queue": False}
@@ -195,12 +189,9 @@ class Rows:
         """Add the components."""
         if self.examples:
             titles = [[example["title"]] for example in self.examples]
+            hidden = [gr.Textbox(visible=False)]
             self.dataset = gr.Dataset(
-                components=[gr.Textbox(visible=False)],
-                samples=titles,
-                type="index",
-                label="Examples",
-                samples_per_page=20,
+                components=hidden, samples=titles, type="index", label="Examples", samples_per_page=20
             )
         first = self.examples[0] if self.examples else {"rows": []}
         self.note = block(TEMPLATE.module.note(first.get("note")), elem_classes="note")
@@ -240,8 +231,7 @@ class Rows:
         self.button = gr.Button(
             "Compare A and B" if self.compares else "Compute", variant="primary", elem_classes=kinds
         )
-        hints = " ".join(HINTS[kind] for kind in dict.fromkeys(one.kind for one in self.columns) if kind in HINTS)
-        block(f"<p class='hint'>{hints}</p>")
+        block(TEMPLATE.module.hint([column.kind for column in self.columns]))
 
     def connect(self) -> None:
         """Add the events.
@@ -395,8 +385,9 @@ class Page:
         """Return the page."""
         space = self.space
         with gr.Blocks(title=space.title, analytics_enabled=False, delete_cache=KEPT, fill_width=True) as blocks:
-            kicker = f"evaluate metric {space.name}" if space.options else "gallery of evaluate metrics"
-            block(TEMPLATE.module.masthead(kicker, space.title, space.lead, space.facts, links(space.name)))
+            owner = os.environ.get("SPACE_ID", "").partition("/")[0]
+            hub = os.environ.get("HF_ENDPOINT", "https://huggingface.co")
+            block(TEMPLATE.module.masthead(space, owner and f"{hub}/spaces/{owner}"))
             with gr.Tabs():
                 with gr.Tab("Try it"), gr.Row(elem_classes="split"):
                     with gr.Column(elem_classes="asked"):
@@ -410,10 +401,11 @@ class Page:
                         self.draw_options()
                 if space.options:
                     with gr.Tab("Metric card"):
-                        gr.Markdown(card(space.directory / "README.md"), elem_classes="card")
+                        card = (space.directory / "README.md").read_text(encoding="utf-8")
+                        text = re.sub(r"\A---\n.*?\n---\n\s*(# [^\n]*\n)?", "", card, flags=re.DOTALL)
+                        gr.Markdown(text, elem_classes="card")
             for part in self.parts:
                 part.connect()
-            self.connect_options()
             link = gr.Textbox(visible=False)
             outputs = [*(part.table for part in self.parts), *self.controls.values(), self.report, *self.tabs]
             opened = safe(self.open_link, lambda message: {self.report: TEMPLATE.module.error(message)})
@@ -434,25 +426,19 @@ class Page:
                     part.draw()
 
     def draw_options(self) -> None:
-        """Add the controls of the options, the common ones first."""
-        common = [name for name in self.space.options if name in self.space.common]
-        others = [name for name in self.space.options if name not in self.space.common]
-        if common:
-            with gr.Group():
-                self.controls.update({name: self.control(name) for name in common})
-        if others:
-            with gr.Accordion("More options", open=False):
-                self.controls.update({name: self.control(name) for name in others})
-
-    def connect_options(self) -> None:
-        """Show the options that matter under the others."""
-        for name, option in self.space.options.items():
-            if option.needs and option.needs[0] in self.controls:
-                allowed = json.dumps([shown_value(value) for value in option.needs[1:]])
-                self.controls[option.needs[0]].change(
-                    None, self.controls[option.needs[0]], self.controls[name], **HIDDEN,
-                    js=f"(value) => ({{__type__: 'update', visible: {allowed}.includes(value)}})",
-                )  # fmt: skip
+        """Add the controls of the options, the common ones first; some appear when they matter under another."""
+        options = self.space.options
+        groups = gr.Group, functools.partial(gr.Accordion, "More options", open=False)
+        for group, is_common in zip(groups, (True, False), strict=True):
+            if names := [name for name in options if (name in self.space.common) is is_common]:
+                with group():
+                    self.controls.update({name: self.control(name) for name in names})
+        for name, control in self.controls.items():
+            needed, *values = options[name].needs or [""]
+            if needed in self.controls:
+                allowed = json.dumps([shown_value(value) for value in values])
+                script = f"(value) => ({{__type__: 'update', visible: {allowed}.includes(value)}})"
+                self.controls[needed].change(None, self.controls[needed], control, js=script, **HIDDEN)
 
     async def open_link(self, packed: str) -> dict[Any, Any]:
         """Show the rows of a link."""
@@ -483,21 +469,6 @@ class Page:
         function = safe(call, refuse)
         endpoint.describe(function, name, [("x_judge_key", gr.Header, "", "")] if with_key else [])
         return function
-
-
-# ---- texts
-
-
-def links(name: str) -> list[tuple[str, str]]:
-    """Return links to the owner's other Spaces if this is one on the Hub."""
-    owner = os.environ.get("SPACE_ID", "").partition("/")[0]
-    hub = os.environ.get("HF_ENDPOINT", "https://huggingface.co")
-    return [(other, f"{hub}/spaces/{owner}/{other}") for other in OTHERS if other != name] if owner else []
-
-
-def card(path: Path) -> str:
-    """Return the metric card without its front matter and title."""
-    return re.sub(r"\A---\n.*?\n---\n\s*(# [^\n]*\n)?", "", path.read_text(encoding="utf-8"), flags=re.DOTALL)
 
 
 # ---- the server
@@ -542,22 +513,16 @@ def drop_result(queue: Queue, call: str, session: str) -> None:
         queue.pending_messages_per_session.pop(session, None)
 
 
-def launch(space: Space, **options: Any) -> gr.Blocks:
-    """Serve the page; blocks unless `prevent_thread_lock` is among the options."""
+def launch(space: Space) -> None:
+    """Serve the page until the process ends."""
     Queue.process_events = process_and_forget
     # After each call, Gradio would summarize the last 10,000 with pandas, for monitoring, which is off.
     Queue.compute_analytics_summary = lambda queue, _: queue.cached_event_analytics_summary
     os.environ["GRADIO_ANALYTICS_MAX_EVENTS"] = "1"
     blocks = Page(space).build()
-    fonts = {
-        name: [gr.themes.LocalFont(f"IBM Plex {family}", weights=(400, 700)), *others]
-        for name, family, others in (
-            ("font", "Sans", ["ui-sans-serif", "sans-serif"]),
-            ("font_mono", "Mono", ["ui-monospace", "monospace"]),
-        )
-    }
+    sans, mono = (gr.themes.LocalFont(f"IBM Plex {name}", weights=(400, 700)) for name in ("Sans", "Mono"))
+    fonts = {"font": [sans, "ui-sans-serif", "sans-serif"], "font_mono": [mono, "ui-monospace", "monospace"]}
     has_mcp = importlib.util.find_spec("mcp") is not None
-    wait = not options.pop("prevent_thread_lock", False)
     blocks.launch(
         theme=gr.themes.Base(primary_hue="indigo", neutral_hue="stone", radius_size="md", **fonts),
         css_paths=[HERE / "space.css"],
@@ -570,13 +535,10 @@ def launch(space: Space, **options: Any) -> gr.Blocks:
         app_kwargs={"middleware": [Middleware(limit_body)]},
         state_session_capacity=100,
         prevent_thread_lock=True,
-        **options,
     )
     # Gradio describes all components anew for each session, and keeps their last values there, for deep links, which
     # this page does not have.
     BlocksConfig.config_for_block = lambda *_: {}
     if has_mcp:
         json_tools(blocks.mcp_server_obj.mcp_server)
-    if wait:
-        blocks.block_thread()
-    return blocks
+    blocks.block_thread()
