@@ -22,25 +22,22 @@ def explain(scored: Scored, row: int) -> tuple[list[Span], dict[str, Cell]]:
     """Show how an answer was compared, and which of its words count."""
     options, result, references = scored.options, scored.result, scored.references(row)
     prediction, found = scored.inputs["predictions"][row], result["match_types"][row]
-    why: list[Span] = []
     if options.extract is not None:
-        if (prediction := result["extracted"][row]) is None:
-            return [("text", "No answer found in the prediction; it counts as wrong.")], {}
-        why = [("text", "Extracted:"), ("code", prediction)]
+        prediction = result["extracted"][row]
+    if prediction is None:
+        return [("text", "No answer found in the prediction; it counts as wrong.")], {}
+    why: list[Span] = [("text", "Extracted:"), ("code", prediction)] if options.extract else []
     if options.match == "recall" and found in {"recall", "none"}:
         questions = scored.inputs.get("questions")
         given = {"question": questions[row] if questions else None, "threshold": options.recall_threshold}
-        recall = partial(
-            helper(SPACE.metric, "_recall").recall, prediction=prediction, language=options.language, **given
-        )
-        judged = [(recall(reference), reference) for reference in references]
+        recall = partial(helper(SPACE.metric, "_recall").recall, language=options.language, **given)
+        judged = [(recall(reference, prediction), reference) for reference in references]
         words, reference = max(judged, key=lambda one: (one[0].right, one[0].share))
+        missing = ", ".join(reference[start:end] for start, end in words.missing)
         total = len(words.found) + len(words.missing)
         why.append(("text", f"{len(words.found)} of {total} {'word' if total == 1 else 'words'} found"))
-        if words.missing:
-            why.append(("soft", f"missing: {', '.join(reference[start:end] for start, end in words.missing)}"))
-        if words.reason in REASONS:
-            why.append(("soft", REASONS[words.reason]))
+        notes = (missing and f"missing: {missing}", REASONS.get(words.reason))
+        why += [("soft", note) for note in notes if note]
         return why, {} if options.extract else {"predictions": marked(prediction, words.evidence)}
     rules = {name: getattr(options, name) for name in ("case_sensitive", "normalize_text", "normalizer")}
     why += compare_texts(prediction, references, partial(helper(SPACE.metric, "_matching").normalized, **rules), found)

@@ -9,6 +9,7 @@ import ast
 import asyncio
 import functools
 import importlib.util
+import inspect
 import json
 import os
 import re
@@ -28,7 +29,7 @@ from starlette.middleware import Middleware
 from starlette.responses import PlainTextResponse
 
 import space_tables as tables
-from space import TEMPLATE, Space, helper
+from space import TEMPLATE, Parameter, Space, helper
 from space_tables import SECOND, Column, InputError, Row
 
 HERE = Path(__file__).parent
@@ -354,7 +355,7 @@ class Page:
         self.tabs: list[gr.Tabs] = []
         own = [example for example in space.examples if not example.get("comparing")]
         self.parts = [Rows(self, "score", space.columns, own)]
-        if space.compared:
+        if space.options:  # the gallery's page compares metrics, not systems
             double = [example for example in space.examples if example.get("comparing")]
             self.parts.append(Rows(self, "compare", space.compared, double))
 
@@ -411,7 +412,7 @@ class Page:
             opened = safe(self.open_link, lambda message: {self.report: TEMPLATE.module.error(message)})
             blocks.load(opened, link, outputs, js="() => location.hash.slice(1)", show_progress="hidden", **HIDDEN)
             for name, endpoint in space.endpoints().items():
-                gr.api(self.endpoint(name, endpoint), api_name=name, queue=False, concurrency_limit=None)
+                gr.api(self.endpoint(name, *endpoint), api_name=name, queue=False, concurrency_limit=None)
         return blocks
 
     def draw_rows(self) -> None:
@@ -454,20 +455,27 @@ class Page:
             **self.set_controls(given),
         }
 
-    def endpoint(self, name: str, endpoint: Any) -> Callable[..., Any]:
-        """Return the function of an endpoint."""
-        with_key = self.space.authorize is not None and endpoint.method == "call"
-        names = [one[0] for one in endpoint.parameters]
+    def endpoint(self, name: str, method: str, text: str, parameters: list[Parameter]) -> Any:
+        """Return the function of an endpoint, with its name, signature and documentation."""
+        with_key = self.space.authorize is not None and method == "call"
 
         async def call(*args: Any) -> Any:
+            arguments = dict(zip((one[0] for one in parameters), args, strict=False))
             key = [str(args[-1] or "").strip()] if with_key else []
-            return await self.runner.run(endpoint.method, dict(zip(names, args, strict=False)), *key)
+            return await self.runner.run(method, arguments, *key)
 
         def refuse(message: str) -> None:
             raise gr.Error(message, print_exception=False)
 
-        function = safe(call, refuse)
-        endpoint.describe(function, name, [("x_judge_key", gr.Header, "", "")] if with_key else [])
+        function: Any = safe(call, refuse)
+        kind = inspect.Parameter.POSITIONAL_OR_KEYWORD
+        given = [inspect.Parameter(one, kind, default=value, annotation=of) for one, of, value, _ in parameters]
+        if with_key:
+            given.append(inspect.Parameter("x_judge_key", kind, default="", annotation=gr.Header))
+        helps = "\n".join(f"    {one}: {note}" for one, _, _, note in parameters)
+        function.__name__, function.__doc__ = name, f"{text}\n\nArgs:\n{helps}"
+        function.__signature__ = inspect.Signature(given, return_annotation=dict)
+        function.__annotations__ = {one.name: one.annotation for one in given} | {"return": dict}
         return function
 
 

@@ -13,7 +13,7 @@ import runpy
 import sys
 import types
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from difflib import SequenceMatcher
 from pathlib import Path
@@ -57,7 +57,6 @@ FIGURES = {
 """The figures of a comparison."""
 SHOWN = 200  # rows of each label in the report; all are in the CSV
 FEW = 30
-INLINE = 40  # rows that the Python code contains; with more it reads the downloaded file
 
 Span = tuple[str, str]
 """A class of the stylesheet (text, soft, code, mark, sign, chip and an outcome) and a text."""
@@ -67,6 +66,8 @@ Explanation = tuple[list[Span], Mapping[str, Cell]]
 """The reason for the label of a row, and cells to show instead of the inputs, by input."""
 Parameter = tuple[str, Any, Any, str]
 """A parameter of an endpoint: name, type, default, help."""
+Endpoint = tuple[str, str, list[Parameter]]
+"""An endpoint: the method that answers it, what it does, and its parameters."""
 Score = tuple[str, float, Sequence[float]]
 """A score: name, value, and its interval or nothing."""
 REQUIRED: Any = inspect.Parameter.empty
@@ -86,18 +87,8 @@ class Scored(NamedTuple):
         found = self.inputs["references"][row]
         return [found] if isinstance(found, str) else found
 
-    def scores(self, main: str) -> list[Any]:
-        """Return the main score of each row."""
-        scores: list[Any] = self.result.get(f"individual_{main}") or self.result["individual_scores"]
-        return scores
-
 
 # ---- the report
-
-
-def percent(value: float) -> str:
-    """Write a share: 62.5%, 60%."""
-    return f"{100 * value:.1f}".removesuffix(".0") + "%"
 
 
 def data_link(text: str, kind: str) -> str:
@@ -108,7 +99,7 @@ def data_link(text: str, kind: str) -> str:
 _ENVIRONMENT = jinja2.Environment(
     loader=jinja2.FileSystemLoader(Path(__file__).parent), autoescape=True, trim_blocks=True, lstrip_blocks=True
 )
-_ENVIRONMENT.globals.update(percent=percent, data_link=data_link)
+_ENVIRONMENT.globals.update(data_link=data_link, repr=repr)
 TEMPLATE: Any = _ENVIRONMENT.get_template("report.html")
 
 
@@ -123,7 +114,7 @@ class Report:
     outcomes: Mapping[str, str]  # the outcome (hit, near or miss) of each label, in the order of the legend
     labels: Sequence[str]  # of the rows
     columns: Sequence[Column]
-    inputs: Mapping[str, Sequence[Any]]
+    inputs: Mapping[str, Sequence[Any]]  # of some of the columns
     explain: Callable[[int], Explanation]  # called for the rows that are shown
     saved: Mapping[str, Any]  # the content of the JSON download
     table: Mapping[str, Sequence[Any]]  # columns of the CSV download after the inputs
@@ -144,7 +135,7 @@ class Report:
             rows[label].append(row)
         legend = [(label, outcome, len(rows[label])) for label, outcome in self.outcomes.items() if rows[label]]
         order = sorted(legend, key=lambda one: ("miss", "near", "hit").index(one[1]))
-        shown = [column for column in self.columns if column.name not in self.hidden]
+        shown = [column for column in self.columns if column.name in self.inputs and column.name not in self.hidden]
 
         def example(row: int) -> tuple[Any, ...]:
             why, replaced = self.explain(row)
@@ -179,6 +170,7 @@ class Report:
         texts = {
             column.name: [tables.join_cell(value, column.kind) for value in self.inputs[column.name]]
             for column in self.columns
+            if column.name in self.inputs
         }
         table = pd.DataFrame({**texts, "outcome": self.labels, **self.table}, dtype=object)
         return "\N{BYTE ORDER MARK}" + str(table.map(cell).to_csv(index=False, lineterminator="\r\n"))
@@ -281,34 +273,19 @@ def run(metric: Any, method: str, *args: Any, **options: Any) -> tuple[Any, list
     return result, [text.removeprefix(f"{metric.label}: ") for text in dict.fromkeys(messages)]
 
 
-class Endpoint(NamedTuple):
-    """An endpoint: the method that answers it, what it does, and its parameters."""
-
-    method: str
-    text: str
-    parameters: list[Parameter]
-
-    def describe(self, function: Callable[..., Any], name: str, extra: Sequence[Parameter] = ()) -> None:
-        """Give a function the name, the signature and the documentation of this endpoint."""
-        kind = inspect.Parameter.POSITIONAL_OR_KEYWORD
-        parameters = [
-            inspect.Parameter(name, kind, default=default, annotation=annotation)
-            for name, annotation, default, _ in (*self.parameters, *extra)
-        ]
-        function.__name__ = function.__qualname__ = name
-        function.__signature__ = inspect.Signature(parameters, return_annotation=dict)  # type: ignore[attr-defined]
-        function.__annotations__ = {one.name: one.annotation for one in parameters} | {"return": dict}
-        helps = "\n".join(f"    {name}: {text}" for name, _, _, text in self.parameters)
-        function.__doc__ = f"{self.text}\n\nArgs:\n{helps}"
-
-
 def parameters_of(columns: Sequence[Column]) -> list[Parameter]:
     """Return columns as the parameters of an endpoint, the required ones first."""
-    kinds = [(one, tables.KINDS[one.kind]) for one in sorted(columns, key=lambda one: one.optional)]
+    given = sorted(columns, key=lambda one: one.optional)
+    kinds = [tables.KINDS[one.kind] | None if one.optional else tables.KINDS[one.kind] for one in given]
     return [
-        (one.name, kind | None, None, one.help) if one.optional else (one.name, kind, REQUIRED, one.help)
-        for one, kind in kinds
+        (one.name, kind, None if one.optional else REQUIRED, one.help) for one, kind in zip(given, kinds, strict=True)
     ]
+
+
+def paired(columns: Sequence[Column], double: Collection[str]) -> list[Column]:
+    """Return the columns of a comparison: two of those with these names, and ids and clusters."""
+    pairs = ([one.of_system("A"), one.of_system("B")] if one.name in double else [one] for one in columns)
+    return [*(one for pair in pairs for one in pair), IDS, CLUSTERS]
 
 
 @dataclass(kw_only=True)
@@ -344,8 +321,7 @@ class Space:
     def __post_init__(self) -> None:
         self.name, self.directory = self.script.stem, self.script.parent
         self.metric = evaluate.load(str(self.script))
-        address = os.environ.get("SPACE_ID") or f"metrics/{self.name}"
-        self.loaded = f'import evaluate\n\n{self.name} = evaluate.load("{address}")\n'
+        self.address = os.environ.get("SPACE_ID") or f"metrics/{self.name}"
         self.lead = " ".join(self.metric.description.split()).replace("`", "")
         self.columns = []
         for name, one in self.metric.inputs.items():
@@ -361,21 +337,13 @@ class Space:
         }
         """Not those that take functions only: a page does not run a visitor's code."""
         self.values = {name: self.defaults.get(name, one.default) for name, one in self.metric.options.items()}
-        self.compared = self.compared_columns()
-        self.examples = self.read_examples()
-
-    def compared_columns(self) -> list[Column]:
-        """Return the columns of a comparison: two of predictions, or of what is compared instead."""
-        double = {"predictions"}
-        columns = self.columns
         if self.judged:
             aliases = f"{self.name}_{self.judged} result_{self.judged} score"
             text = f"The {self.judged} that {self.name} returned (null where judging failed)."
-            columns = [*(one._replace(optional=True) for one in columns)]
-            columns.append(Column(self.judged, "Score", "score", aliases, help=text))
-            double.add(self.judged)
-        pairs = ([one.of_system("A"), one.of_system("B")] if one.name in double else [one] for one in columns)
-        return [*(one for pair in pairs for one in pair), IDS, CLUSTERS]
+            score = Column(self.judged, "Score", "score", aliases, help=text)
+            columns = [*(one._replace(optional=True) for one in self.columns), score]
+        self.compared = paired(columns if self.judged else self.columns, {"predictions", self.judged})
+        self.examples = self.read_examples()
 
     def read_examples(self) -> list[dict[str, Any]]:
         """Read examples.json: title, note, options, rows, and perhaps the file of a recorded result."""
@@ -409,16 +377,14 @@ class Space:
         """
         asked = {}
         for name, value in {**self.defaults, **values}.items():
-            option = self.metric.options.get(name)
-            if option is None or (name in values and name not in self.options):
+            if name not in self.options:
                 raise InputError(f"This Space has no option {name}; it has {', '.join(self.options)}.")
-            chosen = value
-            if isinstance(value, str) and option.accepts(tuple):
-                numbers = [number for number in re.split(r"[\s,\[\]]+", value) if number]
-                chosen = [int(number) if number.isdigit() else number for number in numbers]
+            option, offered, chosen = self.metric.options[name], self.offered(name), value
             if value in ("", None):
                 chosen = None if option.accepts(types.NoneType) else option.default
-            offered = self.offered(name) if name in self.options else []
+            elif isinstance(value, str) and option.accepts(tuple):
+                numbers = re.findall(r"[^\s,\[\]]+", value)
+                chosen = [int(number) if number.isdigit() else number for number in numbers]
             if offered and chosen not in offered:
                 shown = ", ".join("none" if one is None else f'"{one}"' for one in offered)
                 raise InputError(f"{name} must be one of {shown}, got {chosen!r}")
@@ -482,12 +448,12 @@ class Space:
             sentence=f"{count:,} of {len(rows):,} {self.sentence}.{few}",
             outcomes=self.outcomes,
             labels=labels,
-            columns=[column for column in self.columns if column.name in inputs],
+            columns=self.columns,
             inputs=inputs,
             explain=lambda row: self.explain(scored, row),
             saved={"metric": self.name, "inputs": inputs, "options": options, "result": result},
             table={name: one for name, one in result.items() if isinstance(one, list) and len(one) == len(rows)},
-            python=self.code(inputs, options),
+            python=TEMPLATE.module.computed(self, inputs, options),
             link=tables.pack_link(rows, options),
             notices=messages,
             figures={
@@ -499,18 +465,6 @@ class Space:
             signature=result.get("signature") or "",
         ).html()
 
-    def code(self, inputs: Mapping[str, Any], options: Mapping[str, Any]) -> str:
-        """Write the Python code that reproduces the result."""
-        start, lines = self.loaded, []
-        for column, values in inputs.items():
-            own = [f"    {column}=[", *(f"        {value!r}," for value in values), "    ],"]
-            lines += own if len(values) > 1 else [f"    {column}={values!r},"]
-        if len(next(iter(inputs.values()))) > INLINE:
-            start, lines = f"import json\n\n{start}{read_saved(self.name)}", ['    **saved["inputs"],']
-        lines += [f"    {name}={value!r}," for name, value in options.items()]
-        shown = ", ".join(f'result["{key}"]' for key in self.scores)
-        return "\n".join([f"{start}result = {self.name}.compute(", *lines, ")", f"print({shown})"])
-
     # ---- two systems
 
     def compare(self, rows: Sequence[Row], values: Mapping[str, Any]) -> str:
@@ -520,10 +474,9 @@ class Space:
         systems, compared, messages = self.compare_systems(dict(inputs), options)
         scored = {} if self.judged else {name: self.explained(system, options)[0] for name, system in systems.items()}
         labels = {name: self.label(one) for name, one in scored.items()}
-        scores = {
-            name: scored[name].scores(self.metric.main_score) if scored else inputs[f"{self.judged}{suffix}"]
-            for name, suffix in (("A", ""), ("B", SECOND))
-        }
+        scores = {name: row_scores(self.metric.main_score, one.result) for name, one in scored.items()}
+        if self.judged:
+            scores = {"A": inputs[self.judged], "B": inputs[f"{self.judged}{SECOND}"]}
 
         def explain(row: int) -> Explanation:
             cells: dict[str, Cell] = {}
@@ -539,13 +492,13 @@ class Space:
                         cells[f"predictions{SECOND * (name == 'B')}"] = replaced["predictions"]
             return why, cells
 
-        main, name = compared["score"], f"{self.name}_comparison"
+        main = compared["score"]
         second, clusters = of_second(compared), inputs.get("clusters")
         saved = {"metric": self.name, "systems": systems, "clusters": clusters, "comparison": plain(dict(compared))}
         changes = [change_of(*pair) for pair in zip(scores["A"], scores["B"], strict=True)]
         return Report(
             title=f"{self.title}: A and B",
-            name=name,
+            name=f"{self.name}_comparison",
             scores=[
                 (f"{name} {main}", side[main], side[f"{main}_confidence_interval"])
                 for name, side in compared["systems"].items()
@@ -554,14 +507,13 @@ class Space:
             sentence=summarize(compared),
             outcomes=CHANGES,
             labels=changes,
-            columns=[column for column in self.compared if column.name in inputs],
+            columns=self.compared,
             hidden=(self.judged, f"{self.judged}{SECOND}"),
             inputs=inputs,
             explain=explain,
             saved={**saved, "options": {} if self.judged else options},
             table={"score_a": scores["A"], "score_b": scores["B"]},
-            python=f"import json\n\n{self.loaded}{read_saved(name)}"
-            f'print({self.name}.compare(saved["systems"], clusters=saved["clusters"], **saved["options"]))',
+            python=TEMPLATE.module.compared(self),
             link=tables.pack_link(rows, options, comparing=True),
             side_by_side=True,
             notices=messages,
@@ -626,8 +578,8 @@ class Space:
             "minimum detectable difference, a summary line for a paper and a plain-language sentence."
         )
         return {
-            self.name: Endpoint("call", self.lead, [*parameters_of(self.columns), *options, *flags]),
-            f"{self.name}_compare": Endpoint("call_compare", compare, [*both, *of_both, MARGIN, *of_rows]),
+            self.name: ("call", self.lead, [*parameters_of(self.columns), *options, *flags]),
+            f"{self.name}_compare": ("call_compare", compare, [*both, *of_both, MARGIN, *of_rows]),
         }
 
     def annotation(self, name: str) -> Any:
@@ -659,6 +611,12 @@ class Space:
         return inputs, {name: value for name, value in arguments.items() if name not in columns}
 
 
+def row_scores(main: str, result: Mapping[str, Any]) -> list[Any]:
+    """Return the main score of each row."""
+    scores: list[Any] = result.get(f"individual_{main}") or result["individual_scores"]
+    return scores
+
+
 def change_of(first: float | None, second: float | None) -> str:
     """Return the label of a row by its scores from both systems."""
     if first is None or second is None:
@@ -669,14 +627,6 @@ def change_of(first: float | None, second: float | None) -> str:
 def described(compared: Any) -> dict[str, Any]:
     """Return a comparison as JSON has it, with its summary lines."""
     return {**plain(dict(compared)), "summary": str(compared), "sentence": summarize(compared)}
-
-
-def read_saved(name: str) -> str:
-    """Return the lines of Python that read a downloaded JSON file."""
-    return (
-        f'# Download the JSON file from the page.\nwith open("{name}.json", encoding="utf-8") as file:\n'
-        "    saved = json.load(file)\n\n"
-    )
 
 
 def of_second(compared: Mapping[str, Any]) -> dict[str, Any]:

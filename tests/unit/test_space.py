@@ -9,6 +9,7 @@ import re
 import runpy
 import sys
 from collections.abc import Callable
+from html import unescape
 from typing import Any
 
 import pyarrow as pa
@@ -282,7 +283,7 @@ def test_downloads_and_code_reproduce_the_result(spaces: Any) -> None:
     saved = json.loads(base64.b64decode(exports["json"].partition("base64,")[2]))
     assert saved["inputs"] == {"predictions": [nasty, "=1+1"], "references": [["a", "b"], ["2"]]}
     assert saved["options"] == {"fuzzy_match": True}
-    code = spaces("accuracy").code(saved["inputs"], saved["options"])
+    code = unescape(re.findall(r'aria-label="Python">(.*?)</pre>', html, flags=re.DOTALL)[0])
     scope: dict[str, Any] = {}
     exec(code.replace('"metrics/accuracy"', repr(str(ROOT / "metrics" / "accuracy"))), scope)  # noqa: S102  # our code
     assert scope["result"]["accuracy"] == saved["result"]["accuracy"]
@@ -360,7 +361,9 @@ def test_gallery_leaves_out_what_does_not_apply(spaces: Any) -> None:
     assert called["results"]["accuracy"]["accuracy"] == 1.0
     assert called["results"]["exact match"]["score"] == 0.0
     assert "retrieval F1 is left out: a column that it needs is empty." in called["notices"]
-    compared = spaces("gallery").call({"predictions": ["Rome"], "predictions_b": ["Paris!"], "references": ["paris"]})
+    compared = spaces("gallery").call_compare(
+        {"predictions": ["Rome"], "predictions_b": ["Paris!"], "references": ["paris"]}
+    )
     assert compared["results"]["accuracy"]["systems"]["B"]["wins"] == 1
     assert compared["results"]["exact match"]["systems"]["B"]["wins"] == 0
 
