@@ -15,7 +15,7 @@ import re
 import sys
 import types
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from difflib import SequenceMatcher
 from pathlib import Path
@@ -477,6 +477,11 @@ class Space:
 
     # ---- scoring
 
+    def check_size(self, method: str, asked: Any) -> None:
+        """Raise an `InputError` for rows of the page, or arguments of an endpoint, that are too large."""
+        columns = self.compared if method == "compare" else self.columns
+        self.limits.check(asked if isinstance(asked, Mapping) else to_inputs(asked, columns))
+
     def guarded(self, method: str, *args: Any) -> Any:
         """Call a method; every error becomes an `InputError`.
 
@@ -541,7 +546,11 @@ class Space:
             why, cells = self.explain(scored, row)
             return [cells.get(column.name) or text_cell(inputs[column.name][row]) for column in used], why
 
-        lists = {name: value for name, value in result.items() if isinstance(value, list) and len(value) == len(rows)}
+        lists = {
+            name: value
+            for name, value in result.items()
+            if isinstance(value, list) and len(value) == len(rows) and not name.endswith("_confidence_interval")
+        }
         outputs = self.metric.outputs
         return Report(
             title=self.title,
@@ -554,7 +563,7 @@ class Space:
             columns=[column.label for column in used],
             example=example,
             saved={"metric": self.name, "inputs": inputs, "options": options, "result": result},
-            table={**as_columns(rows, self.columns), "outcome": labels, **lists},
+            table={**as_columns(rows, self.columns, inputs), "outcome": labels, **lists},
             python=self.code(inputs, options),
             link=pack_link(rows, options),
             notices=messages,
@@ -587,7 +596,7 @@ class Space:
         """Compare two systems on rows of the page; return the report."""
         columns = self.compared
         rows = filled_rows(rows, len(columns))
-        inputs = to_inputs(rows, columns)
+        inputs = {name: column for name, column in to_inputs(rows, columns).items() if any(column)}
         clusters = inputs.get("clusters")
         if clusters and not all(map(str.strip, clusters)):
             raise InputError("Some rows have no cluster: give a cluster to every row or to none.")
@@ -642,7 +651,7 @@ class Space:
                 "comparison": plain(dict(compared)),
             },
             table={
-                **{name: column for name, column in as_columns(rows, columns).items() if name in inputs},
+                **as_columns(rows, columns, inputs),
                 "outcome": changes,
                 "score_a": scores["A"],
                 "score_b": scores["B"],
@@ -766,9 +775,9 @@ class Space:
         return {**result, "warnings": messages} if messages else result
 
 
-def as_columns(rows: Sequence[Row], columns: Sequence[Column]) -> dict[str, list[str]]:
-    """Return the cells of rows by the names of their columns."""
-    return {column.name: [row[place] for row in rows] for place, column in enumerate(columns)}
+def as_columns(rows: Sequence[Row], columns: Sequence[Column], used: Container[str]) -> dict[str, list[str]]:
+    """Return the cells of rows by the names of the columns that are used."""
+    return {column.name: [row[place] for row in rows] for place, column in enumerate(columns) if column.name in used}
 
 
 def change_of(first: float | None, second: float | None) -> str:

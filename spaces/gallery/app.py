@@ -140,7 +140,7 @@ class Gallery(space.Space):
             columns=["Prediction", "Reference"],
             example=example,
             saved={"inputs": inputs, "results": results},
-            table={**space.as_columns(rows, self.columns), "outcome": labels, **scores},
+            table={**space.as_columns(rows, self.columns, inputs), "outcome": labels, **scores},
             python=self.python(),
             link=pack_link(rows, {}),
             side_by_side=True,

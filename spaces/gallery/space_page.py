@@ -93,8 +93,13 @@ COLORS = {
     "check": "checkbox_background_color_selected",
 }
 """The properties of Gradio's theme, by the color of space.css."""
-SCROLL = "() => { if (innerWidth < 761) document.querySelector('#report').scrollIntoView({behavior: 'smooth'}); }"
+SCROLL = "() => { if (innerWidth < 901) document.querySelector('#report').scrollIntoView({behavior: 'smooth'}); }"
 """On a phone, the report is below the rows."""
+SCROLL_NOTE = """() => setTimeout(() => {
+  const note = [...document.querySelectorAll("p.note")].find((one) => one.offsetParent);
+  note?.scrollIntoView({behavior: "smooth", block: "nearest"});
+}, 100)"""
+"""The note on a file is above the rows, the button for it below them."""
 HIDDEN: dict[str, Any] = {"api_visibility": "private", "queue": False}
 """Properties of the events of the page: Gradio's queue holds the last request until the next one."""
 ADD_ROWS = """({headers, data}) => {
@@ -130,8 +135,7 @@ class Runner:
             return await self.in_thread(self.space.guarded, method, *args)
         if self.processes.statistics().tasks_waiting >= WAITING:
             raise InputError("The Space is busy with other large calls. Try again in a minute.")
-        if isinstance(args[0], Mapping):  # at once, before a process starts
-            await self.in_thread(self.space.limits.check, args[0])
+        await self.in_thread(self.space.guarded, "check_size", method, args[0])  # before a process starts
         command = [sys.executable, "-c", "import space; space.answer_once()", str(self.space.directory / "app.py")]
         async with self.processes:
             try:
@@ -327,13 +331,16 @@ class Rows:
         second = self.second if self.compares else self.upload
         sources = [self.upload, second, self.paste, self.hub, table, *self.fields]
         outputs = [table, self.note, self.mapping, self.source, *self.fields]
-        on(self.upload.upload, functools.partial(self.load, "file"), sources, outputs)
-        on(self.load_text.click, functools.partial(self.load, "text"), sources, outputs)
+        starts = {"file": self.upload.upload, "text": self.load_text.click}
         if self.compares:
-            on(second.upload, functools.partial(self.load, "second"), sources, outputs)
+            starts["second"] = second.upload
+        for source, start in starts.items():
+            loaded = on(start, functools.partial(self.load, source), sources, outputs)
+            loaded.then(None, js=SCROLL_NOTE, api_visibility="private")
         chosen = functools.partial(gr.on, [one.input for one in self.fields])
         on(chosen, self.reload, [self.source, *sources], outputs)
-        emptied = [headed(self.columns, [])["value"], "", {"__type__": "update", "visible": False}, "", ""]
+        update = {"__type__": "update"}
+        emptied = [{**update, **headed(self.columns, [])}, "", {**update, "visible": False}, "", ""]
         more = ADD_COLUMNS.replace("LABELS", json.dumps([column.label for column in self.columns]))
         self.clear.click(None, None, [*outputs[:3], self.paste, self.hub], js=f"() => {json.dumps(emptied)}", **HIDDEN)
         self.add.click(None, table, table, js=ADD_ROWS, **HIDDEN)
@@ -406,10 +413,13 @@ class Rows:
         if len(table.records) > limit:
             raise InputError(f"There are {len(table.records):,} rows; the limit is {limit:,}.")
         rows = to_rows(table, self.columns, mapping)
-        origins = [f"{one.label.lower()} from “{mapping[one.name]}”" for one in self.columns if one.name in mapping]
+        origins = [f"{one.label} from “{mapping[one.name]}”" for one in self.columns if one.name in mapping]
         note = f"{count_rows(len(rows))}: {', '.join(origins)}".removesuffix(": ")
         if is_b:
-            rows, note = pair_rows(filled_rows(rows_of(frame, self.columns), len(self.columns)), rows, self.columns)
+            own = rows_of(frame, self.columns)
+            if not any(map("".join, own)):
+                raise InputError("Upload the file of system A first, then that of system B.")
+            rows, note = pair_rows(filled_rows(own, len(self.columns)), rows, self.columns)
         return {self.table: gr.update(**headed(self.columns, rows)), self.note: TEMPLATE.module.note(note), **fresh}
 
     async def reload(self, source: str, *args: Any) -> dict[Any, Any]:
@@ -478,9 +488,8 @@ class Page:
                         self.report = block(html, elem_id="report")
                     with gr.Column(elem_classes="options"):
                         self.draw_options()
-                if space.options:
-                    with gr.Tab("Metric card"):
-                        gr.Markdown(card(space.directory / "README.md"), elem_classes="card")
+                with gr.Tab("Metric card" if space.options else "About"):
+                    gr.Markdown(card(space.directory / "README.md"), elem_classes="card")
             for part in self.parts:
                 part.connect()
             self.connect_options()
@@ -530,10 +539,11 @@ class Page:
             return {self.report: gr.skip()}
         rows, options, comparing = unpack_link(packed)
         part = self.parts[-1 if comparing else 0]
+        rows = filled_rows(rows, len(part.columns))
         given = {**self.defaults, **{name: value for name, value in options.items() if name in self.defaults}}
         return {
             self.report: await self.runner.run(part.method, rows, given),
-            part.table: gr.update(**headed(part.columns, filled_rows(rows, len(part.columns)))),
+            part.table: gr.update(**headed(part.columns, rows)),
             **{tabs: gr.Tabs(selected=part.method) for tabs in self.tabs},
             **self.set_controls(given),
         }

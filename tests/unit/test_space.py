@@ -279,6 +279,8 @@ def test_downloads_and_code_reproduce_the_result(spaces: Any) -> None:
     saved = json.loads(base64.b64decode(exports["json"].partition("base64,")[2]))
     assert saved["inputs"] == {"predictions": [nasty, "=1+1"], "references": [["a", "b"], ["2"]]}
     assert saved["options"] == {"fuzzy_match": True}
+    table = base64.b64decode(exports["csv"].partition("base64,")[2]).decode("utf-8-sig")
+    assert table.splitlines()[0] == "predictions,references,outcome,individual_scores,match_types,similarities"
     code = spaces("accuracy").code(saved["inputs"], saved["options"])
     scope: dict[str, Any] = {}
     exec(code.replace('"metrics/accuracy"', repr(str(ROOT / "metrics" / "accuracy"))), scope)  # noqa: S102  # our code
@@ -338,6 +340,15 @@ def test_comparison_of_calls(spaces: Any) -> None:
         space.guarded("call_compare", {**inputs, "predictions_b": ["a"]})
     with pytest.raises(InputError, match="There are no predictions_b yet"):
         space.guarded("call_compare", inputs)
+
+
+def test_rows_that_cannot_be_scored(spaces: Any) -> None:
+    space = spaces("accuracy")
+    with pytest.raises(InputError, match="There are no predictions_b yet: fill in the column or upload the file"):
+        space.guarded("compare", [["a", "", "a"], ["b", "", "b"]], {})
+    for method, row in (("score", ["a", "x" * 10_001, ""]), ("compare", ["a", "b", "x" * 10_001, "", "", ""])):
+        with pytest.raises(InputError, match="Row 1 has 10,001 characters in a cell; the limit is 10,000"):
+            space.check_size(method, [row])
 
 
 def test_judged_systems_are_compared_by_their_scores(spaces: Any) -> None:
