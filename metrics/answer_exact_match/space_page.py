@@ -42,8 +42,13 @@ KEPT = (60, 180)
 BODY = 26_000_000  # bytes of a request, which may be an upload in an envelope
 WAITING = 8  # large calls that may wait for a process
 FILES = [".csv", ".tsv", ".txt", ".json", ".jsonl", ".ndjson", ".parquet", ".xlsx"]
-SCROLL = "() => { if (innerWidth < 761) document.querySelector('#report').scrollIntoView({behavior: 'smooth'}); }"
+SCROLL = "() => { if (innerWidth < 901) document.querySelector('#report').scrollIntoView({behavior: 'smooth'}); }"
 """On a phone, the report is below the rows."""
+SCROLL_NOTE = """() => setTimeout(() => {
+  const note = [...document.querySelectorAll("p.note")].find((one) => one.offsetParent);
+  note?.scrollIntoView({behavior: "smooth", block: "nearest"});
+}, 100)"""
+"""The note on a file is above the rows, the button for it below them."""
 HIDDEN: dict[str, Any] = {"api_visibility": "private", "queue": False}
 """Properties of the events of the page: Gradio's queue holds the last request until the next one."""
 ADD_ROWS = "({headers, data}) => ({headers, data: [...data, ...Array(3).fill(headers.map(() => ''))]})"
@@ -75,8 +80,7 @@ class Runner:
             return await self.in_thread(self.space.guarded, method, *args)
         if self.processes.statistics().tasks_waiting >= WAITING:
             raise InputError("The Space is busy with other large calls. Try again in a minute.")
-        if isinstance(args[0], Mapping):  # at once, before a process starts
-            await self.in_thread(self.space.limits.check, args[0])
+        await self.in_thread(self.space.guarded, "check_size", method, args[0])  # before a process starts
         command = [sys.executable, "-c", "import space; space.answer_once()", str(self.space.directory / "app.py")]
         async with self.processes:
             try:
@@ -259,12 +263,14 @@ class Rows:
             event.then(None, js=SCROLL, api_visibility="private")
         sources = [self.paste, self.hub, table, *self.uploads, *self.fields]
         outputs = [table, self.note, self.mapping, *self.uploads, *self.fields]
-        for number, upload in enumerate(self.uploads):
-            on(upload.upload, functools.partial(self.load, self.uploads[: number + 1]), sources, outputs)
-        on(self.load_text.click, functools.partial(self.load, []), sources, outputs)
+        starts = {self.load_text.click: 0, **{one.upload: number for number, one in enumerate(self.uploads, 1)}}
+        for start, number in starts.items():
+            loaded = on(start, functools.partial(self.load, self.uploads[:number]), sources, outputs)
+            loaded.then(None, js=SCROLL_NOTE, api_visibility="private")
         chosen = functools.partial(gr.on, [one.input for one in self.fields])
         on(chosen, functools.partial(self.load, None), sources, outputs)
-        emptied = [headed(self.columns, [])["value"], "", {"__type__": "update", "visible": False}, "", ""]
+        update = {"__type__": "update"}
+        emptied = [{**update, **headed(self.columns, [])}, "", {**update, "visible": False}, "", ""]
         more = ADD_COLUMNS.replace("LABELS", json.dumps([column.label for column in self.columns]))
         self.clear.click(None, None, [*outputs[:3], self.paste, self.hub], js=f"() => {json.dumps(emptied)}", **HIDDEN)
         self.add.click(None, table, table, js=ADD_ROWS, **HIDDEN)
@@ -329,10 +335,13 @@ class Rows:
         if len(table.records) > limit:
             raise InputError(f"There are {len(table.records):,} rows; the limit is {limit:,}.")
         rows = tables.to_rows(table, self.columns, mapping)
-        origins = [f"{one.label.lower()} from “{mapping[one.name]}”" for one in self.columns if one.name in mapping]
+        origins = [f"{one.label} from “{mapping[one.name]}”" for one in self.columns if one.name in mapping]
         note = f"{tables.count_rows(len(rows))}: {', '.join(origins)}".removesuffix(": ")
         if is_b:
-            own = tables.filled_rows(rows_of(frame, self.columns), len(self.columns))
+            own = rows_of(frame, self.columns)
+            if not any(map("".join, own)):
+                raise InputError("Upload the file of system A first, then that of system B.")
+            own = tables.filled_rows(own, len(self.columns))
             align = helper(self.page.space.metric, "_columns").align
             rows, note = tables.pair_rows(own, rows, self.columns, align)
         return {self.table: gr.update(**headed(self.columns, rows)), self.note: TEMPLATE.module.note(note), **fresh}
@@ -400,11 +409,10 @@ class Page:
                         self.report = block(html, elem_id="report")
                     with gr.Column(elem_classes="options"):
                         self.draw_options()
-                if space.options:
-                    with gr.Tab("Metric card"):
-                        card = (space.directory / "README.md").read_text(encoding="utf-8")
-                        text = re.sub(r"\A---\n.*?\n---\n\s*(# [^\n]*\n)?", "", card, flags=re.DOTALL)
-                        gr.Markdown(text, elem_classes="card")
+                with gr.Tab("Metric card" if space.options else "About"):
+                    card = (space.directory / "README.md").read_text(encoding="utf-8")
+                    text = re.sub(r"\A---\n.*?\n---\n\s*(# [^\n]*\n)?", "", card, flags=re.DOTALL)
+                    gr.Markdown(text, elem_classes="card")
             for part in self.parts:
                 part.connect()
             link = gr.Textbox(visible=False)
@@ -447,10 +455,11 @@ class Page:
             return {self.report: gr.skip()}
         rows, options, comparing = tables.unpack_link(packed)
         part = self.parts[-1 if comparing else 0]
+        rows = tables.filled_rows(rows, len(part.columns))
         given = {**self.defaults, **{name: value for name, value in options.items() if name in self.defaults}}
         return {
             self.report: await self.runner.run(part.method, rows, given),
-            part.table: gr.update(**headed(part.columns, tables.filled_rows(rows, len(part.columns)))),
+            part.table: gr.update(**headed(part.columns, rows)),
             **{tabs: gr.Tabs(selected=part.method) for tabs in self.tabs},
             **self.set_controls(given),
         }

@@ -395,6 +395,11 @@ class Space:
 
     # ---- scoring
 
+    def check_size(self, method: str, asked: Any) -> None:
+        """Raise an `InputError` for rows of the page, or arguments of an endpoint, that are too large."""
+        columns = self.compared if method == "compare" else self.columns
+        self.limits.check(asked if isinstance(asked, Mapping) else tables.to_inputs(asked, columns))
+
     def guarded(self, method: str, *args: Any) -> Any:
         """Call a method; every error becomes an `InputError`.
 
@@ -452,7 +457,11 @@ class Space:
             inputs=inputs,
             explain=lambda row: self.explain(scored, row),
             saved={"metric": self.name, "inputs": inputs, "options": options, "result": result},
-            table={name: one for name, one in result.items() if isinstance(one, list) and len(one) == len(rows)},
+            table={
+                name: one
+                for name, one in result.items()
+                if isinstance(one, list) and len(one) == len(rows) and not name.endswith("_confidence_interval")
+            },
             python=TEMPLATE.module.computed(self, inputs, options),
             link=tables.pack_link(rows, options),
             notices=messages,
@@ -471,6 +480,9 @@ class Space:
         """Compare two systems on rows of the page; return the report."""
         rows = tables.filled_rows(rows, len(self.compared))
         inputs, options = tables.to_inputs(rows, self.compared), self.given(values)
+        inputs = {name: column for name, column in inputs.items() if any(one not in ("", None, []) for one in column)}
+        if None in inputs.get("clusters", ()):
+            raise InputError("Some rows have no cluster: give a cluster to every row or to none.")
         systems, compared, messages = self.compare_systems(dict(inputs), options)
         scored = {} if self.judged else {name: self.explained(system, options)[0] for name, system in systems.items()}
         labels = {name: self.label(one) for name, one in scored.items()}
@@ -524,6 +536,9 @@ class Space:
     def systems(self, inputs: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
         """Split columns into those of A and B, which end in `_b`, in the order of A if there are ids."""
         own = self.judged or "predictions"
+        for system, name in (("A", own), ("B", f"{own}{SECOND}")):
+            if not inputs.get(name):
+                raise InputError(f"There are no {name} yet: fill in the column or upload the file of system {system}.")
         names = [one.name for one in self.columns if one.name in inputs and not self.judged]
         first = {name: inputs.get(name) for name in dict.fromkeys([*names, own])}
         given = {name: inputs[f"{name}{SECOND}"] for name in first if f"{name}{SECOND}" in inputs}
@@ -535,7 +550,7 @@ class Space:
                 if len(column) != len(order):
                     raise InputError(f"{name}{SECOND} has {len(column):,} rows, but there are {len(order):,} ids")
                 given[name] = [column[index] for index in order]
-        second = {**first, own: None, **given}
+        second = {**first, **given}
         prefix = f"{self.name}_" if self.judged else ""
         return {
             system: {f"{prefix}{name}": column for name, column in columns.items()}

@@ -289,7 +289,7 @@ def test_downloads_and_code_reproduce_the_result(spaces: Any) -> None:
     assert scope["result"]["accuracy"] == saved["result"]["accuracy"]
     table = base64.b64decode(exports["csv"].partition("base64,")[2]).decode("utf-8-sig")
     first, *lines = csv.reader(io.StringIO(table, newline=""))
-    assert first[:3] == ["predictions", "references", "outcome"]
+    assert first == ["predictions", "references", "outcome", "individual_scores", "match_types", "similarities"]
     assert [line[:3] for line in lines] == [[nasty, "a | b", "miss"], ["'=1+1", "2", "miss"]]
 
 
@@ -342,8 +342,17 @@ def test_comparison_of_calls(spaces: Any) -> None:
     assert "B is 33.3 points better than A" in compared["sentence"]
     with pytest.raises(InputError, match="got 1 predictions, 3 references"):
         space.guarded("call_compare", {**inputs, "predictions_b": ["a"]})
-    with pytest.raises(InputError, match=r"systems\['B'\]: predictions is missing"):
+    with pytest.raises(InputError, match="There are no predictions_b yet"):
         space.guarded("call_compare", inputs)
+
+
+def test_rows_that_cannot_be_scored(spaces: Any) -> None:
+    space = spaces("accuracy")
+    with pytest.raises(InputError, match="There are no predictions_b yet: fill in the column or upload the file"):
+        space.guarded("compare", [["a", "", "a"], ["b", "", "b"]], {})
+    for method, row in (("score", ["a", "x" * 10_001, ""]), ("compare", ["a", "b", "x" * 10_001, "", "", ""])):
+        with pytest.raises(InputError, match="Row 1 has 10,001 characters in a cell; the limit is 10,000"):
+            space.check_size(method, [row])
 
 
 def test_judged_systems_are_compared_by_their_scores(spaces: Any) -> None:
