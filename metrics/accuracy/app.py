@@ -21,9 +21,8 @@ def label(scored: Scored) -> list[str]:
 def explain(scored: Scored, row: int) -> tuple[list[Span], dict[str, Cell]]:
     """Show how an answer was compared, and which of its words count."""
     options, result, references = scored.options, scored.result, scored.references(row)
-    prediction, found = scored.inputs["predictions"][row], result["match_types"][row]
-    if options.extract is not None:
-        prediction = result["extracted"][row]
+    prediction = (result["extracted"] if options.extract else scored.inputs["predictions"])[row]
+    found = result["match_types"][row]
     if prediction is None:
         return [("text", "No answer found in the prediction; it counts as wrong.")], {}
     why: list[Span] = [("text", "Extracted:"), ("code", prediction)] if options.extract else []
@@ -36,8 +35,7 @@ def explain(scored: Scored, row: int) -> tuple[list[Span], dict[str, Cell]]:
         missing = ", ".join(reference[start:end] for start, end in words.missing)
         total = len(words.found) + len(words.missing)
         why.append(("text", f"{len(words.found)} of {total} {'word' if total == 1 else 'words'} found"))
-        notes = (missing and f"missing: {missing}", REASONS.get(words.reason))
-        why += [("soft", note) for note in notes if note]
+        why += [("soft", note) for note in (missing and f"missing: {missing}", REASONS.get(words.reason)) if note]
         return why, {} if options.extract else {"predictions": marked(prediction, words.evidence)}
     rules = {name: getattr(options, name) for name in ("case_sensitive", "normalize_text", "normalizer")}
     why += compare_texts(prediction, references, partial(helper(SPACE.metric, "_matching").normalized, **rules), found)

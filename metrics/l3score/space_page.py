@@ -534,8 +534,7 @@ def launch(space: Space) -> None:
     """Serve the page until the process ends."""
     Queue.process_events = process_and_forget
     # After each call, Gradio would summarize the last 10,000 with pandas, for monitoring, which is off.
-    Queue.compute_analytics_summary = lambda queue, _: queue.cached_event_analytics_summary
-    os.environ["GRADIO_ANALYTICS_MAX_EVENTS"] = "1"
+    os.environ.update(GRADIO_ANALYTICS_MAX_EVENTS="1", GRADIO_ANALYTICS_CACHE_FREQUENCY=str(sys.maxsize))
     blocks = Page(space).build()
     sans, mono = (gr.themes.LocalFont(f"IBM Plex {name}", weights=(400, 700)) for name in ("Sans", "Mono"))
     fonts = {"font": [sans, "ui-sans-serif", "sans-serif"], "font_mono": [mono, "ui-monospace", "monospace"]}
