@@ -71,7 +71,8 @@ SCRIPT = """() => {
   });
   document.addEventListener("click", async (event) => {
     const target = event.target;
-    const text = target.matches(".copy") ? target.nextSibling.textContent : target.matches("a.link") && target.href;
+    const isCode = target.matches(".report .copy");
+    const text = isCode ? target.nextSibling.textContent : target.matches("a.link") && target.href;
     if (!text) return;
     event.preventDefault();  // a link would load the page again
     await navigator.clipboard.writeText(text);

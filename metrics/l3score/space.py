@@ -224,10 +224,13 @@ def plain(value: Any) -> Any:
 # ---- what explains a row
 
 
-def text_cell(value: Any) -> Cell:
-    """Return a text, or a list of texts or numbers, as a cell."""
-    texts = value if isinstance(value, list) else [value]
-    return [[("", text if isinstance(text, str) else f"{text:g}")] for text in texts]
+def text_cell(value: Any, kind: str = "answers") -> Cell:
+    """Return the value of a column of this kind as a cell; ground truths are numbered as in `numbered`."""
+    if kind == "numbers":
+        return [[("", ", ".join(f"{number:g}" for number in value))]]
+    if kind == "list":
+        return [[("code", f"G{number}"), ("", text)] for number, text in enumerate(value, 1)]
+    return [[("", text)] for text in ([value] if isinstance(value, str) else value)]
 
 
 def marked(text: str, spans: Sequence[tuple[int, int]]) -> Cell:
@@ -544,7 +547,7 @@ class Space:
 
         def example(row: int) -> tuple[list[Cell], list[Span]]:
             why, cells = self.explain(scored, row)
-            return [cells.get(column.name) or text_cell(inputs[column.name][row]) for column in used], why
+            return [cells.get(column.name) or text_cell(inputs[column.name][row], column.kind) for column in used], why
 
         lists = {
             name: value
@@ -626,7 +629,7 @@ class Space:
                     why += [*reason, ("line", "")]
                     if "predictions" in replaced:
                         cells[f"predictions{SECOND * (name == 'B')}"] = replaced["predictions"]
-            return [cells.get(column.name) or text_cell(inputs[column.name][row]) for column in shown], why
+            return [cells.get(column.name) or text_cell(inputs[column.name][row], column.kind) for column in shown], why
 
         main = compared["score"]
         second = of_second(compared)
