@@ -138,8 +138,8 @@ class Report:
 
         def example(row: int) -> tuple[Any, ...]:
             why, replaced = self.explain(row)
-            cells = [replaced.get(column.name) or text_cell(self.inputs[column.name][row]) for column in shown]
-            return row + 1, self.labels[row], cells, why
+            found = [replaced.get(one.name) or text_cell(self.inputs[one.name][row], one.kind) for one in shown]
+            return row + 1, self.labels[row], found, why
 
         bins = Counter(min(int(10 * score), 9) for score in self.histogram)
         html: str = TEMPLATE.render(
@@ -185,10 +185,13 @@ def plain(value: Any) -> Any:
 # ---- what explains a row
 
 
-def text_cell(value: Any) -> Cell:
-    """Return a text, or a list of texts or numbers, as a cell."""
-    texts = value if isinstance(value, list) else [value]
-    return [[("", text if isinstance(text, str) else f"{text:g}")] for text in texts]
+def text_cell(value: Any, kind: str = "answers") -> Cell:
+    """Return the value of a column of this kind as a cell; ground truths are numbered as in `numbered`."""
+    if kind == "numbers":
+        return [[("", ", ".join(f"{number:g}" for number in value))]]
+    if kind == "list":
+        return [[("code", f"G{number}"), ("", text)] for number, text in enumerate(value, 1)]
+    return [[("", text)] for text in ([value] if isinstance(value, str) else value)]
 
 
 def marked(text: str, spans: Sequence[tuple[int, int]]) -> Cell:

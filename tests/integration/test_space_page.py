@@ -216,7 +216,9 @@ def test_report_is_filtered_copied_and_saved(visit: Visit) -> None:
     rows = page.locator(".report tbody:visible")
     assert "miss" in rows.first.inner_text()
     page.locator(".find").fill("MOSC")
-    playwright.expect(rows).to_have_count(1)
+    for width in (390, 1280):
+        page.set_viewport_size({"width": width, "height": 900})
+        playwright.expect(rows).to_have_count(1)
     page.locator(".find").fill("")
     page.locator(".key", has_text="exact").click()
     playwright.expect(rows).to_have_count(4)

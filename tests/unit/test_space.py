@@ -259,12 +259,19 @@ def test_examples_have_reports(spaces: Any, name: str) -> None:
         ("token_f1", [["the big cat", "big dog"]], {}, ["<mark>big</mark>", "1 of 2 words found", "missing: dog"]),
         ("precision_recall_f1", [["the cat sat", "the cat sat | a dog"]], {}, ["= G1", "G2 0.000", "needs &gt; 0.7"]),
         ("ranked_retrieval", [["a 1 | b 2", "b 2", ""]], {"matching_strategy": "ID"}, ["G1: rank 2", "= R2"]),
+        ("ranked_retrieval", [["a", "b | a", "2, 1"]], {"matching_strategy": "ID"}, [">2, 1</td>", "G2 (relevance 1)"]),
         ("l3score", [["q?", "Paris", "Paris"]], {}, ["p(yes) 0.990", "log-probabilities"]),
     ],
 )  # fmt: skip
 def test_reasons(spaces: Any, name: str, rows: list[list[str]], options: dict[str, Any], expected: list[str]) -> None:
     html = spaces(name).score(rows, options)
     for text in expected:
+        assert text in html
+
+
+def test_ground_truths_are_numbered_in_comparisons(spaces: Any) -> None:
+    html = spaces("precision_recall_f1").compare([["a b", "c d", "a b | c d", "", ""]], {})
+    for text in ("= G1", "= G2", '<span class="code">G2</span>c d'):
         assert text in html
 
 
