@@ -1,6 +1,9 @@
 """Claims of SECURITY.md that no other file covers."""
 
 import ast
+import json
+import re
+from html import unescape
 from typing import Any
 
 from metrics.accuracy.app import SPACE
@@ -18,7 +21,9 @@ def test_answer_is_inserted_into_the_prompt_unchanged() -> None:
 def test_visitors_text_in_the_snippet_is_not_code() -> None:
     nasty = "\"\"\"'''\\\n\",]) or __import__('os').abort() #\u2028{x}\0"
     inputs: dict[str, list[Any]] = {"predictions": [nasty], "references": [[nasty, "x"]]}
-    tree = ast.parse(SPACE.code(inputs, {"fuzzy_match": True}))
+    report = SPACE.score([[nasty, json.dumps([nasty, "x"])]], {"fuzzy_match": True})
+    (code,) = re.findall(r'aria-label="Python">(.*?)</pre>', report, flags=re.DOTALL)
+    tree = ast.parse(unescape(code))
     calls = [node for node in ast.walk(tree) if isinstance(node, ast.Call)]
     assert {ast.unparse(call.func) for call in calls} == {"evaluate.load", "accuracy.compute", "print"}
     compute = next(call for call in calls if ast.unparse(call.func) == "accuracy.compute")
