@@ -3,7 +3,7 @@
 from functools import partial
 from pathlib import Path
 
-from space import Cell, Scored, Space, Span, compare_texts, marked
+from space import Cell, Scored, Space, Span, compare_texts, helper, marked
 
 REASONS = {
     "number": "a number is missing",
@@ -20,28 +20,25 @@ def label(scored: Scored) -> list[str]:
 
 def explain(scored: Scored, row: int) -> tuple[list[Span], dict[str, Cell]]:
     """Show how an answer was compared, and which of its words count."""
-    options, result, references = scored.options, scored.result, scored.references(row)
-    prediction, found = scored.inputs["predictions"][row], result["match_types"][row]
-    why: list[Span] = []
-    if options.extract is not None:
-        if (prediction := result["extracted"][row]) is None:
-            return [("text", "No answer found in the prediction; it counts as wrong.")], {}
-        why = [("text", "Extracted:"), ("code", prediction)]
+    options, result, found = scored.options, scored.result, scored.result["match_types"][row]
+    prediction = (result["extracted"] if options.extract else scored.inputs["predictions"])[row]
+    if prediction is None:
+        return [("text", "No answer found in the prediction; it counts as wrong.")], {}
+    why: list[Span] = [("text", "Extracted:"), ("code", prediction)] if options.extract else []
     if options.match == "recall" and found in {"recall", "none"}:
         questions = scored.inputs.get("questions")
         given = {"question": questions[row] if questions else None, "threshold": options.recall_threshold}
-        recall = partial(SPACE.helper("_recall").recall, prediction=prediction, language=options.language, **given)
-        judged = [(recall(reference), reference) for reference in references]
+        recall = partial(helper(SPACE.metric, "_recall").recall, language=options.language, **given)
+        judged = [(recall(reference, prediction), reference) for reference in scored.references(row)]
         words, reference = max(judged, key=lambda one: (one[0].right, one[0].share))
-        total = len(words.found) + len(words.missing)
-        why.append(("text", f"{len(words.found)} of {total} {'word' if total == 1 else 'words'} found"))
-        if words.missing:
-            why.append(("soft", f"missing: {', '.join(reference[start:end] for start, end in words.missing)}"))
-        if words.reason in REASONS:
-            why.append(("soft", REASONS[words.reason]))
+        missing = [reference[start:end] for start, end in words.missing]
+        why.append(("text", f"{len(words.found)} of {len(words.found) + len(missing)} words found"))
+        notes = [f"missing: {', '.join(missing)}" if missing else "", REASONS.get(words.reason, "")]
+        why += [("soft", note) for note in notes if note]
         return why, {} if options.extract else {"predictions": marked(prediction, words.evidence)}
     rules = {name: getattr(options, name) for name in ("case_sensitive", "normalize_text", "normalizer")}
-    why += compare_texts(prediction, references, partial(SPACE.helper("_matching").normalized, **rules), found)
+    normalize = partial(helper(SPACE.metric, "_matching").normalized, **rules)
+    why += compare_texts(prediction, scored.references(row), normalize, found)
     if "similarities" in result and found != "exact":
         why.append(("soft", f"similarity {result['similarities'][row]:.3f}, needs {options.fuzzy_threshold:g}"))
     return why, {}

@@ -15,10 +15,10 @@ import os
 import re
 import zipfile
 import zlib
-from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
+import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet as pq
 
@@ -37,8 +37,17 @@ ALIASES = {
 """Names of columns in files, of lm-evaluation-harness among others; dots and spaces count as underscores."""
 SECOND = "_b"
 """Suffix of the columns of system B."""
+KINDS: dict[str, Any] = {
+    "text": list[str],
+    "answers": list[str] | list[list[str]],  # one or several in a cell
+    "list": list[list[str]],
+    "numbers": list[list[float]],
+    "name": list[str] | list[int],
+    "score": list[float | None],
+}
+"""The type of a column by what its cells contain."""
 MAX_LINK, MAX_UNPACKED = 8_000, 400_000
-_HUB_BYTES = 60_000_000
+_MAX_BYTES = 60_000_000
 
 
 class InputError(ValueError):
@@ -46,16 +55,14 @@ class InputError(ValueError):
 
 
 class Column(NamedTuple):
-    """A column of the table."""
+    """A column of the table, and an argument of endpoints."""
 
-    name: str
-    """Its name in `compute`."""
+    name: str  # in `compute`
     label: str
-    kind: str = "text"
-    """What a cell contains: a text, answers (one or several), a list of any number of texts, or numbers."""
-    aliases: str = ""
-    """Further names in files."""
+    kind: str = "text"  # what a cell contains, one of KINDS
+    aliases: str = ""  # further names in files
     optional: bool = False
+    help: str = ""
 
     @property
     def known(self) -> list[str]:
@@ -67,8 +74,8 @@ class Column(NamedTuple):
     def of_system(self, system: str) -> "Column":
         """Return the column for system A or B."""
         head, comma, rest = self.label.partition(",")
-        name = self.name if system == "A" else f"{self.name}{SECOND}"
-        return self._replace(name=name, label=f"{head} {system}{comma}{rest}")
+        label, text = f"{head} {system}{comma}{rest}", f"{self.help.rstrip('.')}, of system {system}."
+        return self._replace(name=self.name + SECOND * (system == "B"), label=label, help=text)
 
 
 class Limits(NamedTuple):
@@ -77,8 +84,7 @@ class Limits(NamedTuple):
     rows: int = 20_000
     characters: int = 8_000_000
     cell: int = 10_000
-    texts_in_cell: int = 100
-    """Some metrics compare each text of a cell with each text of another."""
+    texts_in_cell: int = 100  # some metrics compare each text of a cell with each text of another
 
     def check(self, inputs: Mapping[str, Any]) -> None:
         """Raise an `InputError` for columns that are too large; the metric checks everything else."""
@@ -107,8 +113,9 @@ def refuse_above(limit: int, count: int, found: str) -> None:
 
 def split_cell(cell: str, kind: str) -> Any:
     """Parse a cell; `join_cell` is the inverse."""
-    if kind == "text":
-        return cell
+    if kind in {"text", "name", "score"}:
+        text = cell if kind == "text" else cell.strip() or None
+        return _number(text) if text and kind == "score" else text
     if kind == "numbers":
         return [_number(text) for text in re.split(r"[\s,;|\[\]]+", cell) if text]
     listed = _json_texts(cell)
@@ -122,23 +129,19 @@ def split_cell(cell: str, kind: str) -> Any:
 
 def join_cell(value: Any, kind: str) -> str:
     """Write a text, or a list of texts or numbers, into a cell."""
+    if kind in {"text", "name", "score"}:
+        return "" if value is None else str(value)
     if isinstance(value, str):
         value = [value]
-    if kind == "text":
-        return str(value[0])
-    separator = {"list": "\n", "numbers": ", "}.get(kind, " | ")
-    cell = separator.join(map(str, value))
+    cell = {"list": "\n", "numbers": ", "}.get(kind, " | ").join(map(str, value))
     return cell if kind == "numbers" or split_cell(cell, kind) == value else json.dumps(value, ensure_ascii=False)
 
 
 def _number(text: str) -> float:
     try:
-        number = float(text)
+        return float(text)
     except ValueError:
-        number = math.nan
-    if not math.isfinite(number):
-        raise InputError(f"“{text[:40]}” isn't a number.")
-    return number
+        raise InputError(f"“{text[:40]}” isn't a number.") from None
 
 
 def _json_texts(cell: str) -> list[str] | None:
@@ -211,11 +214,15 @@ def read_table(content: bytes, extension: str = "") -> Table:
     return _from_cells(text, extension)
 
 
+def _check_size(size: int) -> None:
+    if size > _MAX_BYTES:
+        raise InputError(f"The file is too large once unpacked: more than {_MAX_BYTES // 1_000_000} MB.")
+
+
 def _from_parquet(content: bytes) -> Table:
     try:
         file = pq.ParquetFile(io.BytesIO(content))
-        if sum(file.metadata.row_group(index).total_byte_size for index in range(file.num_row_groups)) > _HUB_BYTES:
-            raise InputError("The Parquet file is too large once unpacked.")
+        _check_size(sum(file.metadata.row_group(index).total_byte_size for index in range(file.num_row_groups)))
         return Table([dict(_flattened(record)) for record in file.read().to_pylist()])
     except pa.ArrowException:
         raise InputError("The file isn't valid Parquet.") from None
@@ -223,21 +230,15 @@ def _from_parquet(content: bytes) -> Table:
 
 def _from_xlsx(content: bytes) -> Table:
     """Read the first sheet of a workbook; pandas needs openpyxl for this, which not every Space has."""
-    import pandas as pd  # noqa: PLC0415  # takes half a second
-
     try:
-        size = sum(entry.file_size for entry in zipfile.ZipFile(io.BytesIO(content)).infolist())
-    except zipfile.BadZipFile:
-        raise InputError("The file isn't a valid XLSX workbook.") from None
-    if size > _HUB_BYTES:
-        raise InputError("The workbook is too large once unpacked.")
-    try:
+        _check_size(sum(entry.file_size for entry in zipfile.ZipFile(io.BytesIO(content)).infolist()))
         frame = pd.read_excel(io.BytesIO(content), header=None, dtype=str, engine="openpyxl", keep_default_na=False)
+    except InputError:
+        raise
     except ImportError:
-        raise InputError(
-            "This Space can't read XLSX (openpyxl is not installed). Save the sheet as “CSV UTF-8”."
-        ) from None
-    except (KeyError, ValueError):
+        message = "This Space can't read XLSX (openpyxl is not installed). Save the sheet as “CSV UTF-8”."
+        raise InputError(message) from None
+    except (KeyError, ValueError, zipfile.BadZipFile):
         raise InputError("The file isn't a valid XLSX workbook.") from None
     return _from_lines(frame.to_numpy().tolist())
 
@@ -314,8 +315,7 @@ def read_hub(address: str, limit: int) -> Table:
         with httpx.stream("GET", f"{path}/{config}/{split}/0.parquet", timeout=20, follow_redirects=True) as response:
             for chunk in response.raise_for_status().iter_bytes():
                 content += chunk
-                if len(content) > _HUB_BYTES:
-                    raise InputError(f"The first file of that split has more than {_HUB_BYTES // 1_000_000} MB.")
+                _check_size(len(content))
     except httpx.HTTPStatusError as error:
         raise InputError(f"The Hub has no public dataset {name} (status {error.response.status_code}).") from None
     except httpx.HTTPError:
@@ -336,10 +336,7 @@ def _choose(asked: str, kind: str, known: Mapping[str, Any], usual: Sequence[str
 def match_columns(names: Sequence[str], columns: Sequence[Column], *, second: bool = False) -> dict[str, str]:
     """Find the field for each column: by the column's name first, then by its aliases in order.
 
-    Args:
-        names: The names of the fields.
-        columns: The columns to find.
-        second: Whether the file is of system B alone, whose fields have the names of A.
+    The fields of a file that is of system B alone (`second`) have the names of A.
     """
     plain = {re.sub(r"\W+", "_", name.strip().casefold()).strip("_"): name for name in reversed(names)}
     found: dict[str, str] = {}
@@ -355,16 +352,10 @@ def match_columns(names: Sequence[str], columns: Sequence[Column], *, second: bo
 
 
 def to_rows(table: Table, columns: Sequence[Column], mapping: Mapping[str, str]) -> list[Row]:
-    """Turn the records of a file into rows.
+    """Turn the records of a file into rows, given the field for each column; columns without one are empty.
 
-    Args:
-        table: The file.
-        columns: The columns of the rows.
-        mapping: The field for each column; columns without one are empty. Without any, the cells of a table are taken
-            in the order of the required columns, those of its first line too.
-
-    Raises:
-        InputError: If a value is not what its column takes.
+    Without any field, the cells of a table are taken in the order of the required columns, also those of its first
+    line. A value that is not what its column takes raises an `InputError`.
     """
     records, required = table.records, [column.name for column in columns if not column.optional]
     if not mapping and table.first is not None:
@@ -429,78 +420,38 @@ def _plain(value: Any) -> str:
 # ---- two systems
 
 
-def pair_rows(rows: Sequence[Row], others: Sequence[Row], columns: Sequence[Column]) -> tuple[list[Row], str]:
-    """Merge the cells of system B from a file of its own into the rows of system A.
+def pair_rows(
+    rows: Sequence[Row], others: Sequence[Row], columns: Sequence[Column], align: Callable[..., Any]
+) -> tuple[list[Row], str]:
+    """Merge the cells of system B from a file of its own into the rows of system A; return them, and how they matched.
 
-    Rows are matched by id if both have ids, else by position; whatever else both have must be equal.
-
-    Args:
-        rows: The rows of system A.
-        others: The rows of system B in the same columns.
-        columns: The columns of both.
-
-    Returns:
-        The merged rows, and a sentence about how they were matched.
-
-    Raises:
-        InputError: If the rows cannot be matched.
+    Rows are matched by id if both have ids, else by position; whatever else both have must be equal, or a `ValueError`
+    says where it differs. `align` is the function of this name in `_columns.py` of a metric.
     """
     names = [column.name for column in columns]
-    ids, other_ids = ([row[names.index("ids")].strip() for row in table] for table in (rows, others))
-    by_id = any(ids) and any(other_ids)
+    place = names.index("ids")
+    ids = {
+        f"system {name}": [row[place].strip() or None for row in table] for name, table in (("A", rows), ("B", others))
+    }
+    by_id = all(map(any, ids.values()))
     if not by_id and len(rows) != len(others):
-        raise InputError(
-            f"System A has {count_rows(len(rows))}, system B {count_rows(len(others))}. Give both the same rows in the "
-            "same order, or an ID column."
-        )
-    order = match_ids(ids, other_ids) if by_id else range(len(rows))
-    own = {name.removesuffix(SECOND) for name in names if name.endswith(SECOND)} | {"ids"}
+        counts = f"System A has {count_rows(len(rows))}, system B {count_rows(len(others))}."
+        raise InputError(f"{counts} Give both the same rows in the same order, or an ID column.")
+    order = align(ids, "IDs" if by_id else None)["system B"]
     merged = []
     for number, (row, index) in enumerate(zip(rows, order, strict=True), 1):
         cells = []
         for column, cell, other in zip(columns, row, others[index], strict=True):
-            if column.name not in own and not column.name.endswith(SECOND) and other.strip() not in {"", cell.strip()}:
+            is_own = column.name.endswith(SECOND)
+            has_own = column.name == "ids" or f"{column.name}{SECOND}" in names
+            if not is_own and not has_own and other.strip() not in {"", cell.strip()}:
                 raise InputError(
                     f"Row {number:,} has a different {column.label.lower()} in the two files: match the rows by an ID "
                     "column, or put both files in the same order."
                 )
-            cells.append(other if column.name.endswith(SECOND) else cell)
+            cells.append(other if is_own else cell)
         merged.append(cells)
     return merged, f"{count_rows(len(merged))}, matched with system A by {'ID' if by_id else 'position'}."
-
-
-def match_ids(ids: Sequence[Any], others: Sequence[Any]) -> list[int]:
-    """Return for each id of system A its index in system B.
-
-    Raises:
-        InputError: For ids that are missing, occur twice, or occur in one system only.
-    """
-    check_ids(ids, " of system A")
-    check_ids(others, " of system B")
-    for side, other, names, known in (("A", "B", ids, set(others)), ("B", "A", others, set(ids))):
-        if unmatched := [name for name in names if name not in known]:
-            raise InputError(
-                f"{len(unmatched):,} of the IDs of system {side} are not in system {other}: {_quoted(unmatched)}. Both "
-                "systems must answer the same examples."
-            )
-    index_of = {name: index for index, name in enumerate(others)}
-    return [index_of[name] for name in ids]
-
-
-def check_ids(ids: Sequence[Any], side: str = "") -> None:
-    """Raise an `InputError` for rows without an id, and for ids that occur more than once."""
-    missing = [number for number, name in enumerate(ids, 1) if not str(name).strip()]
-    if missing:
-        raise InputError(f"Row {missing[0]:,}{side} has no ID: give an ID to every row or to none.")
-    if repeated := [name for name, count in Counter(ids).items() if count > 1]:
-        raise InputError(
-            f"{len(repeated):,} of the IDs{side} occur more than once: {_quoted(repeated)}. For several samples of one "
-            "question, give each its own ID, and the question as its cluster."
-        )
-
-
-def _quoted(ids: Sequence[Any]) -> str:
-    return ", ".join(f"“{str(name)[:40]}”" for name in ids[:3]) + (", ..." if len(ids) > 3 else "")  # noqa: PLR2004
 
 
 # ---- links
@@ -514,11 +465,7 @@ def pack_link(rows: Sequence[Row], options: Mapping[str, Any], *, comparing: boo
 
 
 def unpack_link(link: str) -> tuple[list[Row], dict[str, Any], bool]:
-    """Unpack the output of `pack_link`: rows, unchecked options, and whether two systems are compared.
-
-    Raises:
-        InputError: If it is damaged or too large.
-    """
+    """Unpack a link into rows, unchecked options, and whether two systems are compared."""
     packed = link.removeprefix("rows=")
     try:
         raw = base64.b64decode(packed + "=" * (-len(packed) % 4), b"-_", validate=True)

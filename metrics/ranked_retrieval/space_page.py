@@ -9,6 +9,7 @@ import ast
 import asyncio
 import functools
 import importlib.util
+import inspect
 import json
 import os
 import re
@@ -22,27 +23,14 @@ from typing import Any
 import anyio
 import gradio as gr
 import pandas as pd
+from gradio.blocks import BlocksConfig
 from gradio.queueing import Queue
-from gradio.state_holder import SessionState
 from starlette.middleware import Middleware
 from starlette.responses import PlainTextResponse
 
-from space import TEMPLATE, Space
-from space_tables import (
-    SECOND,
-    Column,
-    InputError,
-    Row,
-    Table,
-    count_rows,
-    filled_rows,
-    match_columns,
-    pair_rows,
-    read_hub,
-    read_table,
-    to_rows,
-    unpack_link,
-)
+import space_tables as tables
+from space import TEMPLATE, Parameter, Space, helper
+from space_tables import SECOND, Column, InputError, Row
 
 HERE = Path(__file__).parent
 PROCESS = Queue.process_events
@@ -50,61 +38,23 @@ SECONDS = 30
 LIGHT, LIGHT_CELL, LIGHT_CELLS = 50_000, 1_000, 3_000
 """Characters, characters of a text, and texts of a call that runs in a thread; larger ones run in a process."""
 KEPT = (60, 180)
-"""Seconds between two searches for uploads to delete; the age at which they and results that nobody fetched are
-deleted."""
-BODY = 26_000_000
-"""Bytes of a request's body, which may be an upload in an envelope."""
-WAITING = 8
-"""Large calls that may wait for a process."""
+"""Seconds between two searches for old uploads; the age at which they and results that nobody fetched are deleted."""
+BODY = 26_000_000  # bytes of a request, which may be an upload in an envelope
+WAITING = 8  # large calls that may wait for a process
 FILES = [".csv", ".tsv", ".txt", ".json", ".jsonl", ".ndjson", ".parquet", ".xlsx"]
-OTHERS = ("accuracy", "answer_exact_match", "token_f1", "l3score", "precision_recall_f1", "ranked_retrieval", "gallery")
-HINTS = {
-    "answers": 'Several acceptable texts in one cell: <code>Paris | City of Light</code> or <code>["a", "b"]</code>.',
-    "list": 'Several texts in one cell: one per line, <code>one | two</code> or <code>["one", "two"]</code>.',
-    "numbers": "Numbers in one cell, separated by commas.",
-}
-SCRIPT = """() => {
-  document.addEventListener("input", ({target}) => {
-    if (!target.matches(".find")) return;
-    const wanted = target.value.toLowerCase();
-    const rows = target.closest(".report").querySelectorAll("tbody");
-    rows.forEach((row) => { row.hidden = !row.textContent.toLowerCase().includes(wanted); });
-  });
-  document.addEventListener("click", async (event) => {
-    const target = event.target;
-    const text = target.matches(".copy") ? target.nextSibling.textContent : target.matches("a.link") && target.href;
-    if (!text) return;
-    event.preventDefault();  // a link would load the page again
-    await navigator.clipboard.writeText(text);
-    target.dataset.done = "";
-    setTimeout(() => delete target.dataset.done, 1500);
-  });
-}"""
-COLORS = {
-    "ink": "body_text_color block_title_text_color button_primary_background_fill button_secondary_text_color",
-    "soft": "body_text_color_subdued input_placeholder_color block_label_text_color",
-    "line": "border_color_primary table_border_color",
-    "edge": "input_border_color button_secondary_border_color",
-    "paper": "body_background_fill background_fill_secondary table_odd_background_fill",
-    "surface": "background_fill_primary block_background_fill input_background_fill table_even_background_fill"
-    " button_primary_text_color button_secondary_background_fill",
-    "tint": "button_secondary_background_fill_hover table_row_focus",
-    "accent": "button_primary_background_fill_hover slider_color checkbox_border_color_selected",
-    "check": "checkbox_background_color_selected",
-}
-"""The properties of Gradio's theme, by the color of space.css."""
-SCROLL = "() => { if (innerWidth < 761) document.querySelector('#report').scrollIntoView({behavior: 'smooth'}); }"
+SCROLL = "() => { if (innerWidth < 901) document.querySelector('#report').scrollIntoView({behavior: 'smooth'}); }"
 """On a phone, the report is below the rows."""
+SCROLL_NOTE = """() => setTimeout(() => {
+  const note = [...document.querySelectorAll("p.note")].find((one) => one.offsetParent);
+  note?.scrollIntoView({behavior: "smooth", block: "nearest"});
+}, 100)"""
+"""The note on a file is above the rows, the button for it below them."""
 HIDDEN: dict[str, Any] = {"api_visibility": "private", "queue": False}
 """Properties of the events of the page: Gradio's queue holds the last request until the next one."""
-ADD_ROWS = """({headers, data}) => {
-  const row = headers.map(() => "");
-  return {headers, data: [...data, row, row, row]};
-}"""
+ADD_ROWS = "({headers, data}) => ({headers, data: [...data, ...Array(3).fill(headers.map(() => ''))]})"
 ADD_COLUMNS = """({headers, data}) => {
-  const all = LABELS;
-  const value = {headers: all, data: data.map((row) => all.map((label) => row[headers.indexOf(label)] ?? ""))};
-  return {__type__: "update", value, column_widths: all.map(() => "150px")};
+  const value = {headers: LABELS, data: data.map((row) => LABELS.map((label) => row[headers.indexOf(label)] ?? ""))};
+  return {__type__: "update", value, column_widths: LABELS.map(() => "150px")};
 }"""
 
 
@@ -130,8 +80,7 @@ class Runner:
             return await self.in_thread(self.space.guarded, method, *args)
         if self.processes.statistics().tasks_waiting >= WAITING:
             raise InputError("The Space is busy with other large calls. Try again in a minute.")
-        if isinstance(args[0], Mapping):  # at once, before a process starts
-            await self.in_thread(self.space.limits.check, args[0])
+        await self.in_thread(self.space.guarded, "check_size", method, args[0])  # before a process starts
         command = [sys.executable, "-c", "import space; space.answer_once()", str(self.space.directory / "app.py")]
         async with self.processes:
             try:
@@ -169,14 +118,10 @@ def sizes_in(value: Any) -> Iterator[int]:
         yield len(value) if isinstance(value, str) else 1
 
 
-class BodyLimit:
-    """Middleware that refuses large bodies of requests: Gradio's limit is one on uploads only."""
+def limit_body(app: Any) -> Any:
+    """Return middleware that refuses large bodies of requests: Gradio's limit is one on uploads only."""
 
-    def __init__(self, app: Any) -> None:
-        self.app = app
-
-    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
-        """Answer a request."""
+    async def call(scope: Any, receive: Any, send: Any) -> None:
         received = int(dict(scope.get("headers", ())).get(b"content-length", 0))
         if received > BODY:
             await PlainTextResponse("Too large.", 413)(scope, receive, send)
@@ -189,25 +134,22 @@ class BodyLimit:
             received += len(message.get("body", b""))
             return message if received <= BODY else {"type": "http.disconnect"}
 
-        await self.app(scope, counted, send)
+        await app(scope, counted, send)
+
+    return call
 
 
-async def message_of(handler: Callable[..., Any], *args: Any) -> tuple[Any, str]:
-    """Call a handler; return its result, or the message of its error, which is not logged: it may repeat texts."""
-    try:
-        return await handler(*args), ""
-    except InputError as error:
-        return None, str(error)
-    except Exception as error:  # noqa: BLE001
-        return None, f"Something went wrong here ({type(error).__name__})."
-
-
-def shown(handler: Callable[..., Any], place: Any) -> Callable[..., Any]:
-    """Show the errors of a handler in one of its outputs, and leave the others as they are."""
+def safe(handler: Callable[..., Any], refuse: Callable[[str], Any]) -> Callable[..., Any]:
+    """Answer with the message of an error if a handler fails; it is not logged, as it may repeat a visitor's texts."""
 
     async def call(*args: Any) -> Any:
-        result, message = await message_of(handler, *args)
-        return {place: TEMPLATE.module.error(message)} if message else result
+        try:
+            return await handler(*args)
+        except ValueError as error:
+            message = str(error)
+        except Exception as error:  # noqa: BLE001
+            message = f"Something went wrong here ({type(error).__name__})."
+        return refuse(message)
 
     return call
 
@@ -235,7 +177,7 @@ def rows_of(frame: pd.DataFrame, columns: Sequence[Column]) -> list[Row]:
     """Return the rows of the table; a file that was dropped on it has its own headers."""
     names = [str(name) for name in frame.columns]
     labels = {column.name: column.label for column in columns if column.label in names}
-    found = labels if set(names) <= {column.label for column in columns} else match_columns(names, columns)
+    found = labels if set(names) <= {column.label for column in columns} else tables.match_columns(names, columns)
     texts = {str(name): ["" if pd.isna(cell) else str(cell) for cell in frame[name]] for name in frame.columns}
     empty = [""] * len(frame)
     return [list(row) for row in zip(*(texts.get(found.get(one.name, ""), empty) for one in columns), strict=True)]
@@ -252,12 +194,9 @@ class Rows:
         """Add the components."""
         if self.examples:
             titles = [[example["title"]] for example in self.examples]
+            hidden = [gr.Textbox(visible=False)]
             self.dataset = gr.Dataset(
-                components=[gr.Textbox(visible=False)],
-                samples=titles,
-                type="index",
-                label="Examples",
-                samples_per_page=20,
+                components=hidden, samples=titles, type="index", label="Examples", samples_per_page=20
             )
         first = self.examples[0] if self.examples else {"rows": []}
         self.note = block(TEMPLATE.module.note(first.get("note")), elem_classes="note")
@@ -275,9 +214,8 @@ class Rows:
             elem_classes="rows",
         )
         with gr.Row(elem_classes="bar"):
-            self.upload = gr.UploadButton("Upload file", size="sm", file_types=FILES, min_width=90)
-            if self.compares:
-                self.second = gr.UploadButton("Upload system B", size="sm", file_types=FILES, min_width=90)
+            labels = ["Upload file", "Upload system B"] if self.compares else ["Upload file"]
+            self.uploads = [gr.UploadButton(label, size="sm", file_types=FILES, min_width=90) for label in labels]
             self.more = gr.Button(
                 "More columns", size="sm", min_width=90, visible=any(one.optional for one in self.columns)
             )
@@ -289,7 +227,6 @@ class Rows:
             )
             self.hub = gr.Textbox(label="Dataset", info="owner/name, or owner/name, configuration, split", max_lines=1)
             self.load_text = gr.Button("Load", size="sm")
-        self.source = gr.Textbox(visible=False)
         with gr.Row(visible=False, elem_classes="mapping") as self.mapping:
             self.fields = [
                 gr.Dropdown([""], label=f"{column.label} from", min_width=130, interactive=True)
@@ -299,8 +236,7 @@ class Rows:
         self.button = gr.Button(
             "Compare A and B" if self.compares else "Compute", variant="primary", elem_classes=kinds
         )
-        hints = " ".join(HINTS[kind] for kind in dict.fromkeys(one.kind for one in self.columns) if kind in HINTS)
-        block(f"<p class='hint'>{hints}</p>")
+        block(TEMPLATE.module.hint([column.kind for column in self.columns]))
 
     def connect(self) -> None:
         """Add the events.
@@ -311,7 +247,8 @@ class Rows:
         page, table = self.page, self.table
 
         def on(event: Any, handler: Callable[..., Any], inputs: Any, outputs: list[Any], **properties: Any) -> Any:
-            call = shown(handler, page.report if page.report in outputs else self.note)
+            place = page.report if page.report in outputs else self.note
+            call = safe(handler, lambda message: {place: TEMPLATE.module.error(message)})
             given = {"trigger_mode": "always_last", **HIDDEN, **properties}
             return event(fn=call, inputs=inputs, outputs=outputs, **given)
 
@@ -324,16 +261,16 @@ class Rows:
             )
         for event in computed:
             event.then(None, js=SCROLL, api_visibility="private")
-        second = self.second if self.compares else self.upload
-        sources = [self.upload, second, self.paste, self.hub, table, *self.fields]
-        outputs = [table, self.note, self.mapping, self.source, *self.fields]
-        on(self.upload.upload, functools.partial(self.load, "file"), sources, outputs)
-        on(self.load_text.click, functools.partial(self.load, "text"), sources, outputs)
-        if self.compares:
-            on(second.upload, functools.partial(self.load, "second"), sources, outputs)
+        sources = [self.paste, self.hub, table, *self.uploads, *self.fields]
+        outputs = [table, self.note, self.mapping, *self.uploads, *self.fields]
+        starts = {self.load_text.click: 0, **{one.upload: number for number, one in enumerate(self.uploads, 1)}}
+        for start, number in starts.items():
+            loaded = on(start, functools.partial(self.load, self.uploads[:number]), sources, outputs)
+            loaded.then(None, js=SCROLL_NOTE, api_visibility="private")
         chosen = functools.partial(gr.on, [one.input for one in self.fields])
-        on(chosen, self.reload, [self.source, *sources], outputs)
-        emptied = [headed(self.columns, [])["value"], "", {"__type__": "update", "visible": False}, "", ""]
+        on(chosen, functools.partial(self.load, None), sources, outputs)
+        update = {"__type__": "update"}
+        emptied = [{**update, **headed(self.columns, [])}, "", {**update, "visible": False}, "", ""]
         more = ADD_COLUMNS.replace("LABELS", json.dumps([column.label for column in self.columns]))
         self.clear.click(None, None, [*outputs[:3], self.paste, self.hub], js=f"() => {json.dumps(emptied)}", **HIDDEN)
         self.add.click(None, table, table, js=ADD_ROWS, **HIDDEN)
@@ -343,7 +280,7 @@ class Rows:
 
     async def compute(self, frame: pd.DataFrame, *values: Any) -> dict[Any, Any]:
         """Score the rows of the table."""
-        rows = filled_rows(rows_of(frame, self.columns), len(self.columns))
+        rows = rows_of(frame, self.columns)
         options = dict(zip(self.page.controls, values, strict=True))
         return {self.page.report: await self.page.runner.run(self.method, rows, options)}
 
@@ -359,43 +296,35 @@ class Rows:
             **self.page.set_controls(options),
         }
 
-    async def load(
-        self,
-        source: str,
-        upload: Any,
-        second: Any,
-        paste: str,
-        hub: str,
-        frame: pd.DataFrame,
-        *fields: str,
-        chosen: bool = False,
-    ) -> dict[Any, Any]:
-        """Read rows from a source; `chosen` tells that the visitor chose the fields of the columns."""
-        path = {"file": upload, "second": second}.get(source)
+    async def load(self, uploads: list[Any] | None, paste: str, hub: str, frame: Any, *others: Any) -> dict[Any, Any]:
+        """Read rows from the last of these uploads, or else from the texts.
+
+        Without a list, the visitor has chosen the fields of the columns, and the last source is read again.
+        """
+        files = dict(zip(self.uploads, others, strict=False))
+        used = [upload for upload in self.uploads if files[upload] and (uploads is None or upload in uploads)]
         limit = self.page.space.limits.rows
 
-        def read() -> Table:
-            if path:
-                return read_table(Path(path).read_bytes(), Path(path).suffix.lower())
-            if paste.strip():
-                return read_table(paste.encode())
-            return read_hub(hub, limit)
+        def read() -> tables.Table:
+            if used:
+                path = Path(files[used[-1]])
+                return tables.read_table(path.read_bytes(), path.suffix.lower())
+            return tables.read_table(paste.encode()) if paste.strip() else tables.read_hub(hub, limit)
 
         try:
             table = await self.page.runner.in_thread(read)
         except FileNotFoundError:
             raise InputError("The file is no longer here: upload it again.") from None
-        names, is_b = table.names, source == "second"
-        mapping = match_columns(names, self.columns, second=is_b)
-        if chosen:
-            mapping = {one.name: field for one, field in zip(self.columns, fields, strict=True) if field in names}
-        drops = [gr.Dropdown(["", *names], value=mapping.get(one.name, "")) for one in self.columns]
-        # The fields that a visitor chooses stay as they are: another may have been chosen meanwhile.
-        fresh = (
-            {}
-            if chosen
-            else {self.mapping: gr.Row(visible=True), self.source: source, **dict(zip(self.fields, drops, strict=True))}
-        )
+        names, is_b = table.names, bool(used) and used[-1] is not self.uploads[0]
+        mapping = tables.match_columns(names, self.columns, second=is_b)
+        fresh: dict[Any, Any] = {}
+        if uploads is None:  # the fields stay as they are: another may have been chosen meanwhile
+            fields = zip(self.columns, others[len(self.uploads) :], strict=True)
+            mapping = {one.name: field for one, field in fields if field in names}
+        else:
+            drops = [gr.Dropdown(["", *names], value=mapping.get(one.name, "")) for one in self.columns]
+            fresh = {self.mapping: gr.Row(visible=True), **dict(zip(self.fields, drops, strict=True))}
+            fresh |= {upload: None for upload in self.uploads if upload not in uploads}
         required = [one for one in self.columns if not one.optional]
         in_order = not mapping and table.first is not None and len(names) == len(required)
         needed = [one for one in required if one.name.endswith(SECOND) is is_b and not in_order]
@@ -405,16 +334,17 @@ class Rows:
             return {self.note: TEMPLATE.module.note(note), **fresh}
         if len(table.records) > limit:
             raise InputError(f"There are {len(table.records):,} rows; the limit is {limit:,}.")
-        rows = to_rows(table, self.columns, mapping)
-        origins = [f"{one.label.lower()} from “{mapping[one.name]}”" for one in self.columns if one.name in mapping]
-        note = f"{count_rows(len(rows))}: {', '.join(origins)}".removesuffix(": ")
+        rows = tables.to_rows(table, self.columns, mapping)
+        origins = [f"{one.label} from “{mapping[one.name]}”" for one in self.columns if one.name in mapping]
+        note = f"{tables.count_rows(len(rows))}: {', '.join(origins)}".removesuffix(": ")
         if is_b:
-            rows, note = pair_rows(filled_rows(rows_of(frame, self.columns), len(self.columns)), rows, self.columns)
+            own = rows_of(frame, self.columns)
+            if not any(map("".join, own)):
+                raise InputError("Upload the file of system A first, then that of system B.")
+            own = tables.filled_rows(own, len(self.columns))
+            align = helper(self.page.space.metric, "_columns").align
+            rows, note = tables.pair_rows(own, rows, self.columns, align)
         return {self.table: gr.update(**headed(self.columns, rows)), self.note: TEMPLATE.module.note(note), **fresh}
-
-    async def reload(self, source: str, *args: Any) -> dict[Any, Any]:
-        """Read the rows again with the fields that the visitor chose."""
-        return await self.load(source, *args, chosen=True)
 
 
 def shown_value(value: Any) -> Any:
@@ -434,7 +364,7 @@ class Page:
         self.tabs: list[gr.Tabs] = []
         own = [example for example in space.examples if not example.get("comparing")]
         self.parts = [Rows(self, "score", space.columns, own)]
-        if space.compared:
+        if space.options:  # the gallery's page compares metrics, not systems
             double = [example for example in space.examples if example.get("comparing")]
             self.parts.append(Rows(self, "compare", space.compared, double))
 
@@ -465,8 +395,9 @@ class Page:
         """Return the page."""
         space = self.space
         with gr.Blocks(title=space.title, analytics_enabled=False, delete_cache=KEPT, fill_width=True) as blocks:
-            kicker = f"evaluate metric {space.name}" if space.options else "gallery of evaluate metrics"
-            block(TEMPLATE.module.masthead(kicker, space.title, space.lead, space.facts, links(space.name)))
+            owner = os.environ.get("SPACE_ID", "").partition("/")[0]
+            hub = os.environ.get("HF_ENDPOINT", "https://huggingface.co")
+            block(TEMPLATE.module.masthead(space, owner and f"{hub}/spaces/{owner}"))
             with gr.Tabs():
                 with gr.Tab("Try it"), gr.Row(elem_classes="split"):
                     with gr.Column(elem_classes="asked"):
@@ -478,18 +409,18 @@ class Page:
                         self.report = block(html, elem_id="report")
                     with gr.Column(elem_classes="options"):
                         self.draw_options()
-                if space.options:
-                    with gr.Tab("Metric card"):
-                        gr.Markdown(card(space.directory / "README.md"), elem_classes="card")
+                with gr.Tab("Metric card" if space.options else "About"):
+                    card = (space.directory / "README.md").read_text(encoding="utf-8")
+                    text = re.sub(r"\A---\n.*?\n---\n\s*(# [^\n]*\n)?", "", card, flags=re.DOTALL)
+                    gr.Markdown(text, elem_classes="card")
             for part in self.parts:
                 part.connect()
-            self.connect_options()
             link = gr.Textbox(visible=False)
             outputs = [*(part.table for part in self.parts), *self.controls.values(), self.report, *self.tabs]
-            opened = shown(self.open_link, self.report)
+            opened = safe(self.open_link, lambda message: {self.report: TEMPLATE.module.error(message)})
             blocks.load(opened, link, outputs, js="() => location.hash.slice(1)", show_progress="hidden", **HIDDEN)
             for name, endpoint in space.endpoints().items():
-                gr.api(self.endpoint(name, endpoint), api_name=name, queue=False, concurrency_limit=None)
+                gr.api(self.endpoint(name, *endpoint), api_name=name, queue=False, concurrency_limit=None)
         return blocks
 
     def draw_rows(self) -> None:
@@ -504,95 +435,60 @@ class Page:
                     part.draw()
 
     def draw_options(self) -> None:
-        """Add the controls of the options, the common ones first."""
-        common = [name for name in self.space.options if name in self.space.common]
-        others = [name for name in self.space.options if name not in self.space.common]
-        if common:
-            with gr.Group():
-                self.controls.update({name: self.control(name) for name in common})
-        if others:
-            with gr.Accordion("More options", open=False):
-                self.controls.update({name: self.control(name) for name in others})
-
-    def connect_options(self) -> None:
-        """Show the options that matter under the others."""
-        for name, option in self.space.options.items():
-            if option.needs and option.needs[0] in self.controls:
-                allowed = json.dumps([shown_value(value) for value in option.needs[1:]])
-                self.controls[option.needs[0]].change(
-                    None, self.controls[option.needs[0]], self.controls[name], **HIDDEN,
-                    js=f"(value) => ({{__type__: 'update', visible: {allowed}.includes(value)}})",
-                )  # fmt: skip
+        """Add the controls of the options, the common ones first; some appear when they matter under another."""
+        options = self.space.options
+        groups = gr.Group, functools.partial(gr.Accordion, "More options", open=False)
+        for group, is_common in zip(groups, (True, False), strict=True):
+            if names := [name for name in options if (name in self.space.common) is is_common]:
+                with group():
+                    self.controls.update({name: self.control(name) for name in names})
+        for name, control in self.controls.items():
+            needed, *values = options[name].needs or [""]
+            if needed in self.controls:
+                allowed = json.dumps([shown_value(value) for value in values])
+                script = f"(value) => ({{__type__: 'update', visible: {allowed}.includes(value)}})"
+                self.controls[needed].change(None, self.controls[needed], control, js=script, **HIDDEN)
 
     async def open_link(self, packed: str) -> dict[Any, Any]:
         """Show the rows of a link."""
         if not packed.startswith("rows="):
             return {self.report: gr.skip()}
-        rows, options, comparing = unpack_link(packed)
+        rows, options, comparing = tables.unpack_link(packed)
         part = self.parts[-1 if comparing else 0]
+        rows = tables.filled_rows(rows, len(part.columns))
         given = {**self.defaults, **{name: value for name, value in options.items() if name in self.defaults}}
         return {
             self.report: await self.runner.run(part.method, rows, given),
-            part.table: gr.update(**headed(part.columns, filled_rows(rows, len(part.columns)))),
+            part.table: gr.update(**headed(part.columns, rows)),
             **{tabs: gr.Tabs(selected=part.method) for tabs in self.tabs},
             **self.set_controls(given),
         }
 
-    def endpoint(self, name: str, endpoint: Any) -> Callable[..., Any]:
-        """Return the function of an endpoint."""
-        with_key = self.space.authorize is not None and endpoint.method == "call"
-        names = [one[0] for one in endpoint.parameters]
+    def endpoint(self, name: str, method: str, text: str, parameters: list[Parameter]) -> Any:
+        """Return the function of an endpoint, with its name, signature and documentation."""
+        with_key = self.space.authorize is not None and method == "call"
 
-        async def function(*args: Any) -> Any:
-            arguments = dict(zip(names, args, strict=False))
+        async def call(*args: Any) -> Any:
+            arguments = dict(zip((one[0] for one in parameters), args, strict=False))
             key = [str(args[-1] or "").strip()] if with_key else []
-            result, message = await message_of(self.runner.run, endpoint.method, arguments, *key)
-            if message:
-                raise gr.Error(message, print_exception=False)
-            return result
+            return await self.runner.run(method, arguments, *key)
 
-        endpoint.describe(function, name, [("x_judge_key", gr.Header, "", "")] if with_key else [])
+        def refuse(message: str) -> None:
+            raise gr.Error(message, print_exception=False)
+
+        function: Any = safe(call, refuse)
+        kind = inspect.Parameter.POSITIONAL_OR_KEYWORD
+        given = [inspect.Parameter(one, kind, default=value, annotation=of) for one, of, value, _ in parameters]
+        if with_key:
+            given.append(inspect.Parameter("x_judge_key", kind, default="", annotation=gr.Header))
+        helps = "\n".join(f"    {one}: {note}" for one, _, _, note in parameters)
+        function.__name__, function.__doc__ = name, f"{text}\n\nArgs:\n{helps}"
+        function.__signature__ = inspect.Signature(given, return_annotation=dict)
+        function.__annotations__ = {one.name: one.annotation for one in given} | {"return": dict}
         return function
 
 
-# ---- texts
-
-
-def links(name: str) -> list[tuple[str, str]]:
-    """Return links to the owner's other Spaces if this is one on the Hub."""
-    owner = os.environ.get("SPACE_ID", "").partition("/")[0]
-    hub = os.environ.get("HF_ENDPOINT", "https://huggingface.co")
-    return [(other, f"{hub}/spaces/{owner}/{other}") for other in OTHERS if other != name] if owner else []
-
-
-def card(path: Path) -> str:
-    """Return the metric card without its front matter and title."""
-    return re.sub(r"\A---\n.*?\n---\n\s*(# [^\n]*\n)?", "", path.read_text(encoding="utf-8"), flags=re.DOTALL)
-
-
 # ---- the server
-
-
-def theme() -> gr.themes.Base:
-    """Return the theme: paper and ink, one blue, in the colors of space.css."""
-    colors = {
-        f"{name}{mode}": f"var(--{color})"
-        for color, names in COLORS.items()
-        for name in names.split()
-        for mode in ("", "_dark")
-    }
-    plex = [gr.themes.LocalFont("IBM Plex Sans", weights=(400, 700)), "ui-sans-serif", "sans-serif"]
-    mono = [gr.themes.LocalFont("IBM Plex Mono", weights=(400, 700)), "ui-monospace", "monospace"]
-    base = gr.themes.Base(primary_hue="indigo", neutral_hue="stone", radius_size="md", font=plex, font_mono=mono)
-    return base.set(
-        **colors,
-        color_accent="#2a4fa8",  # it has no dark value
-        block_title_text_weight="400",
-        block_shadow="none",
-        block_radius="8px",
-        button_large_text_weight="700",
-        button_border_width="1px",
-    )
 
 
 def json_tools(server: Any) -> None:
@@ -634,34 +530,31 @@ def drop_result(queue: Queue, call: str, session: str) -> None:
         queue.pending_messages_per_session.pop(session, None)
 
 
-def launch(space: Space, **options: Any) -> gr.Blocks:
-    """Serve the page; blocks unless `prevent_thread_lock` is among the options."""
-    # Gradio keeps the last value of every component of 10,000 sessions for deep links, which this page does not have.
-    SessionState._update_value_in_config = lambda *_: None  # noqa: SLF001
+def launch(space: Space) -> None:
+    """Serve the page until the process ends."""
     Queue.process_events = process_and_forget
     # After each call, Gradio would summarize the last 10,000 with pandas, for monitoring, which is off.
-    Queue.compute_analytics_summary = lambda queue, _: queue.cached_event_analytics_summary
-    os.environ["GRADIO_ANALYTICS_MAX_EVENTS"] = "1"
+    os.environ.update(GRADIO_ANALYTICS_MAX_EVENTS="1", GRADIO_ANALYTICS_CACHE_FREQUENCY=str(sys.maxsize))
     blocks = Page(space).build()
+    sans, mono = (gr.themes.LocalFont(f"IBM Plex {name}", weights=(400, 700)) for name in ("Sans", "Mono"))
+    fonts = {"font": [sans, "ui-sans-serif", "sans-serif"], "font_mono": [mono, "ui-monospace", "monospace"]}
     has_mcp = importlib.util.find_spec("mcp") is not None
-    wait = not options.pop("prevent_thread_lock", False)
     blocks.launch(
-        theme=theme(),
+        theme=gr.themes.Base(primary_hue="indigo", neutral_hue="stone", radius_size="md", **fonts),
         css_paths=[HERE / "space.css"],
-        js=SCRIPT,
         mcp_server=has_mcp,
         ssr_mode=False,
         footer_links=["api"],
         run_history=False,
         enable_monitoring=False,
         max_file_size="20mb",
-        app_kwargs={"middleware": [Middleware(BodyLimit)]},
+        app_kwargs={"middleware": [Middleware(limit_body)]},
         state_session_capacity=100,
         prevent_thread_lock=True,
-        **options,
     )
+    # Gradio describes all components anew for each session, and keeps their last values there, for deep links, which
+    # this page does not have.
+    BlocksConfig.config_for_block = lambda *_: {}
     if has_mcp:
         json_tools(blocks.mcp_server_obj.mcp_server)
-    if wait:
-        blocks.block_thread()
-    return blocks
+    blocks.block_thread()

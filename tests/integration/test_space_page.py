@@ -79,10 +79,9 @@ def test_page_is_accessible_and_fits_a_phone(visit: Visit, name: str) -> None:
     for theme in ("light", "dark"):
         page.evaluate("(dark) => document.body.classList.toggle('dark', dark)", theme == "dark")
         check_access(page)
-    if name != "gallery":
-        page.get_by_role("tab", name="Metric card").click()
-        page.locator(".card h2").first.wait_for()
-        check_access(page)
+    page.get_by_role("tab", name="About" if name == "gallery" else "Metric card").click()
+    page.locator(".card p").first.wait_for()
+    check_access(page)
 
 
 def test_first_load_is_small_and_shows_a_result(browser: Any, servers: Any) -> None:
@@ -120,7 +119,7 @@ def test_rows_are_typed_uploaded_and_pasted(visit: Visit, tmp_path: Path) -> Non
         page.get_by_role("button", name="Clear", exact=True).click()
         page.locator(".rows:visible", has_text=re.compile("Berlin|Rome")).wait_for(state="hidden")
         upload(page, tmp_path / name)
-        wait_for(page, "p.note", "1 row: prediction from")
+        wait_for(page, "p.note", "1 row: Prediction from")
         wait_for(page, ".rows", "Rome, Italy")
     assert "Question" not in shown(page)
     (tmp_path / "other.json").write_text('[{"mine": "a", "yours": "b", "more": "c"}]', encoding="utf-8")
@@ -130,7 +129,7 @@ def test_rows_are_typed_uploaded_and_pasted(visit: Visit, tmp_path: Path) -> Non
         page.get_by_label(label).locator("visible=true").fill(field)
         page.keyboard.press("Enter")
         page.keyboard.press("Escape")
-    wait_for(page, "p.note", "prediction from “yours”, reference from “mine”")
+    wait_for(page, "p.note", "Prediction from “yours”, Reference from “mine”")
     wait_for(page, "[data-testid=cell-0-0]", "b")
     wait_for(page, "[data-testid=cell-0-1]", "a")
     page.get_by_role("button", name="Paste a table").locator("visible=true").click()
@@ -173,7 +172,7 @@ def test_quick_actions_count(visit: Visit, tmp_path: Path) -> None:
     for label, field in (("Prediction from", "yours"), ("Reference from", "mine")):
         page.get_by_label(label).locator("visible=true").fill(field)
         page.keyboard.press("Enter")
-    wait_for(page, "p.note", "prediction from “yours”, reference from “mine”")
+    wait_for(page, "p.note", "Prediction from “yours”, Reference from “mine”")
     for text in ("a", "b"):
         write(page, "cell-0-0", text)
         page.get_by_role("button", name="Compute", exact=True).click()
@@ -185,6 +184,12 @@ def test_what_cannot_be_done_is_said_on_the_page(visit: Visit, tmp_path: Path) -
     (tmp_path / "wrong.csv").write_text("a,b\n1,2,3\n", encoding="utf-8")
     upload(page, tmp_path / "wrong.csv")
     wait_for(page, ".failed", "Row 1 has 3 cells, the first line has 2")
+    page.get_by_role("tab", name="A against B").click()
+    (tmp_path / "b.csv").write_text("retrieved\na\n", encoding="utf-8")
+    page.get_by_role("button", name="Clear", exact=True).locator("visible=true").click()
+    upload(page, tmp_path / "b.csv", "Upload system B")
+    wait_for(page, ".failed", "Upload the file of system A first")
+    page.get_by_role("tab", name="One system").click()
     page.get_by_label("k").locator("visible=true").first.fill("0, 1")
     page.get_by_role("button", name="Compute", exact=True).click()
     wait_for(page, ".report + *, .failed", "k must be a list of distinct integers of at least 1")
@@ -211,7 +216,9 @@ def test_report_is_filtered_copied_and_saved(visit: Visit) -> None:
     rows = page.locator(".report tbody:visible")
     assert "miss" in rows.first.inner_text()
     page.locator(".find").fill("MOSC")
-    playwright.expect(rows).to_have_count(1)
+    for width in (390, 1280):
+        page.set_viewport_size({"width": width, "height": 900})
+        playwright.expect(rows).to_have_count(1)
     page.locator(".find").fill("")
     page.locator(".key", has_text="exact").click()
     playwright.expect(rows).to_have_count(4)
@@ -238,7 +245,7 @@ def test_two_systems_are_compared_and_linked(visit: Visit, tmp_path: Path) -> No
     (tmp_path / "b.csv").write_text("id,output\n3,Oslo\n1,Paris\n2,y\n", encoding="utf-8")
     page.get_by_role("tab", name="A against B").click()
     upload(page, tmp_path / "a.csv")
-    wait_for(page, "p.note", "3 rows: prediction a from “output”")
+    wait_for(page, "p.note", "3 rows: Prediction A from “output”")
     wait_for(page, ".rows", "Lima")  # the next call sends what the page shows
     upload(page, tmp_path / "b.csv", "Upload system B")
     wait_for(page, "p.note", "3 rows, matched with system A by ID.")

@@ -6,9 +6,11 @@ import importlib
 import io
 import json
 import re
+import runpy
 import sys
 from contextlib import nullcontext
 from functools import cache
+from html import unescape
 from typing import Any
 from unittest.mock import Mock
 
@@ -19,7 +21,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import space_tables as tables
-from space import load_space, write_csv
+from space import helper
 from space_tables import Column, InputError, Limits
 from tests.conftest import ROOT
 
@@ -32,7 +34,8 @@ PAIRED = [PREDICTIONS.of_system("A"), PREDICTIONS.of_system("B"), REFERENCES, Co
 @cache
 def space_of(name: str) -> Any:
     """Load the Space of a metric, or the gallery, once."""
-    return load_space(ROOT / ("spaces/gallery" if name == "gallery" else f"metrics/{name}") / "app.py")
+    folder = ROOT / ("spaces/gallery" if name == "gallery" else f"metrics/{name}")
+    return runpy.run_path(str(folder / "app.py"))["SPACE"]
 
 
 def read(text: str | bytes, extension: str = "", columns: list[Column] = TWO) -> list[list[str]]:
@@ -178,10 +181,11 @@ def test_second_system_is_matched_by_id_or_position() -> None:
     first = [["Paris", "", "paris", "1"], ["Rome", "", "rome", "2"]]
     table = tables.read_table(b"id,output\n2,Roma\n1,Lyon\n", ".csv")
     second = tables.to_rows(table, PAIRED, tables.match_columns(table.names, PAIRED, second=True))
-    rows, note = tables.pair_rows(first, second, PAIRED)
+    align = helper(space_of("accuracy").metric, "_columns").align
+    rows, note = tables.pair_rows(first, second, PAIRED, align)
     assert [row[:3] for row in rows] == [["Paris", "Lyon", "paris"], ["Rome", "Roma", "rome"]]
     assert "by ID" in note
-    rows, note = tables.pair_rows(first, [["", "Lyon", "", ""], ["", "Roma", "", ""]], PAIRED)
+    rows, note = tables.pair_rows(first, [["", "Lyon", "", ""], ["", "Roma", "", ""]], PAIRED, align)
     assert [row[1] for row in rows] == ["Lyon", "Roma"]
     assert "by position" in note
 
@@ -189,16 +193,17 @@ def test_second_system_is_matched_by_id_or_position() -> None:
 @pytest.mark.parametrize(
     ("second", "message"),
     [
-        ([["", "x", "", "1"]], "1 of the IDs of system A are not in system B: “2”"),
-        ([["", "x", "", "1"], ["", "y", "", "1"]], "1 of the IDs of system B occur more than once: “1”"),
-        ([["", "x", "", "1"], ["", "y", "", ""]], "Row 2 of system B has no ID"),
-        ([["", "x", "", ""]], "System A has 2 rows, system B 1"),
+        ([["", "x", "", "1"]], "1 of the IDs of system A are not in system B: '2'"),
+        ([["", "x", "", "1"], ["", "y", "", "1"]], "1 of the IDs of system B occur more than once: '1'"),
+        ([["", "x", "", "1"], ["", "y", "", ""]], "1 row of system B has no IDs"),
+        ([["", "x", "", ""]], "System A has 2 rows, system B 1 row"),
         ([["", "x", "london", ""], ["", "y", "rome", ""]], "Row 1 has a different reference in the two files"),
     ],
 )
 def test_systems_that_do_not_match(second: list[list[str]], message: str) -> None:
-    with pytest.raises(InputError, match=message):
-        tables.pair_rows([["Paris", "", "paris", "1"], ["Rome", "", "rome", "2"]], second, PAIRED)
+    first = [["Paris", "", "paris", "1"], ["Rome", "", "rome", "2"]]
+    with pytest.raises(ValueError, match=message):
+        tables.pair_rows(first, second, PAIRED, helper(space_of("accuracy").metric, "_columns").align)
 
 
 @given(
@@ -251,12 +256,19 @@ def test_examples_have_reports(name: str) -> None:
         ("token_f1", [["the big cat", "big dog"]], {}, ["<mark>big</mark>", "1 of 2 words found", "missing: dog"]),
         ("precision_recall_f1", [["the cat sat", "the cat sat | a dog"]], {}, ["= G1", "G2 0.000", "needs &gt; 0.7"]),
         ("ranked_retrieval", [["a 1 | b 2", "b 2", ""]], {"matching_strategy": "ID"}, ["G1: rank 2", "= R2"]),
+        ("ranked_retrieval", [["a", "b | a", "2, 1"]], {"matching_strategy": "ID"}, [">2, 1</td>", "G2 (relevance 1)"]),
         ("l3score", [["q?", "Paris", "Paris"]], {}, ["p(yes) 0.990", "log-probabilities"]),
     ],
 )  # fmt: skip
 def test_reasons(name: str, rows: list[list[str]], options: dict[str, Any], expected: list[str]) -> None:
     html = space_of(name).score(rows, options)
     for text in expected:
+        assert text in html
+
+
+def test_ground_truths_are_numbered_in_comparisons() -> None:
+    html = space_of("precision_recall_f1").compare([["a b", "c d", "a b | c d", "", ""]], {})
+    for text in ("= G1", "= G2", '<span class="code">G2</span>c d'):
         assert text in html
 
 
@@ -276,12 +288,14 @@ def test_downloads_and_code_reproduce_the_result() -> None:
     saved = json.loads(base64.b64decode(exports["json"].partition("base64,")[2]))
     assert saved["inputs"] == {"predictions": [nasty, "=1+1"], "references": [["a", "b"], ["2"]]}
     assert saved["options"] == {"fuzzy_match": True}
-    code = space_of("accuracy").code(saved["inputs"], saved["options"])
+    code = unescape(re.findall(r'aria-label="Python">(.*?)</pre>', html, flags=re.DOTALL)[0])
     scope: dict[str, Any] = {}
     exec(code.replace('"metrics/accuracy"', repr(str(ROOT / "metrics" / "accuracy"))), scope)  # noqa: S102  # our code
     assert scope["result"]["accuracy"] == saved["result"]["accuracy"]
-    lines = list(csv.reader(io.StringIO(write_csv({"a": ["=1+1", "-5", nasty], "b": [["x"], 0.5, None]})[1:])))
-    assert lines == [["a", "b"], ["'=1+1", '["x"]'], ["-5", "0.5"], [nasty, ""]]
+    table = base64.b64decode(exports["csv"].partition("base64,")[2]).decode("utf-8-sig")
+    first, *lines = csv.reader(io.StringIO(table, newline=""))
+    assert first == ["predictions", "references", "outcome", "individual_scores", "match_types", "similarities"]
+    assert [line[:3] for line in lines] == [[nasty, "a | b", "miss"], ["'=1+1", "2", "miss"]]
 
 
 def test_many_rows_are_shown_in_part() -> None:
@@ -312,7 +326,7 @@ def test_call_returns_what_compute_returns() -> None:
     inputs = {"predictions": [["a1", "b2"]], "references": [["b2"]], "relevance": [[2.0]]}
     options = {"matching_strategy": "ID", "k": [1, 2]}
     result = space.call({**inputs, **options, "return_signature": True})
-    assert result == json.loads(json.dumps(space.fresh().compute(**inputs, **options, return_signature=True)))
+    assert result == json.loads(json.dumps(space.metric.compute(**inputs, **options, return_signature=True)))
 
 
 def test_comparison_of_calls() -> None:
@@ -322,19 +336,29 @@ def test_comparison_of_calls() -> None:
     assert compared["systems"]["B"]["wins"] == 1
     assert compared["systems"]["B"]["accuracy"] == 1.0
     assert "B is 33.3 points better than A" in compared["sentence"]
-    with pytest.raises(InputError, match="predictions has 3 rows, predictions_b 1 row; give the same examples"):
+    with pytest.raises(InputError, match="got 1 predictions, 3 references"):
         space.guarded("call_compare", {**inputs, "predictions_b": ["a"]})
     with pytest.raises(InputError, match="There are no predictions_b yet"):
         space.guarded("call_compare", inputs)
 
 
+def test_rows_that_cannot_be_scored() -> None:
+    space = space_of("accuracy")
+    with pytest.raises(InputError, match="There are no predictions_b yet: fill in the column or upload the file"):
+        space.guarded("compare", [["a", "", "a"], ["b", "", "b"]], {})
+    for method, row in (("score", ["a", "x" * 10_001, ""]), ("compare", ["a", "b", "x" * 10_001, "", "", ""])):
+        with pytest.raises(InputError, match="Row 1 has 10,001 characters in a cell; the limit is 10,000"):
+            space.check_size(method, [row])
+
+
 def test_judged_systems_are_compared_by_their_scores() -> None:
-    space, scores = space_of("l3score"), {"individual_scores": [0.1, 0.2, None]}
-    compared = space.call_compare({**scores, "individual_scores_b": [0.9, 0.2, 0.5]})
+    compared = space_of("l3score").call_compare(
+        {"individual_scores": [0.1, 0.2, None], "individual_scores_b": [0.9, 0.2, 0.5]}
+    )
     assert (compared["systems"]["B"]["wins"], compared["systems"]["B"]["left_out"]) == (1, 1)
     assert "signature" not in compared
-    with pytest.raises(InputError, match="'2' is not a score from 0 to 1"):
-        space.guarded("call_compare", {**scores, "individual_scores_b": [2, 0.2, 0.5]})
+    with pytest.raises(InputError, match="scores must be between 0 and 1, got 2"):
+        space_of("l3score").guarded("call_compare", {"individual_scores": [2], "individual_scores_b": [0.9]})
 
 
 def test_gallery_leaves_out_what_does_not_apply() -> None:
@@ -343,7 +367,9 @@ def test_gallery_leaves_out_what_does_not_apply() -> None:
     assert called["results"]["accuracy"]["accuracy"] == 1.0
     assert called["results"]["exact match"]["score"] == 0.0
     assert "retrieval F1 is left out: a column that it needs is empty." in called["notices"]
-    compared = space_of("gallery").call({"predictions": ["Rome"], "predictions_b": ["Paris!"], "references": ["paris"]})
+    compared = space_of("gallery").call_compare(
+        {"predictions": ["Rome"], "predictions_b": ["Paris!"], "references": ["paris"]}
+    )
     assert compared["results"]["accuracy"]["systems"]["B"]["wins"] == 1
     assert compared["results"]["exact match"]["systems"]["B"]["wins"] == 0
 
