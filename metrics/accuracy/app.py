@@ -13,11 +13,6 @@ REASONS = {
 }
 
 
-def label(scored: Scored) -> list[str]:
-    """Label each row by its type of match."""
-    return ["miss" if found == "none" else found for found in scored.result["match_types"]]
-
-
 def explain(scored: Scored, row: int) -> tuple[list[Span], dict[str, Cell]]:
     """Show how an answer was compared, and which of its words count."""
     options, result, found = scored.options, scored.result, scored.result["match_types"][row]
@@ -50,7 +45,7 @@ SPACE = Space(
     scores=("accuracy",),
     outcomes=dict.fromkeys(("exact", "contains", "recall", "value"), "hit")
     | {"fuzzy": "near", "miss": "miss", "unextracted": "miss"},
-    label=label,
+    label=lambda scored: ["miss" if found == "none" else found for found in scored.result["match_types"]],
     explain=explain,
     facts=("From 0 to 1, higher is better", "No model, no key", "Several references per answer"),
     common=("match", "extract", "numbers", "fuzzy_match", "fuzzy_threshold", "fuzzy_scorer"),

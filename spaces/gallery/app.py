@@ -20,16 +20,13 @@ SOURCE = os.environ.get("METRICS") or OWNER or os.path.relpath(HERE.parents[1] /
 TEXTS = {"predictions": "predictions", "references": "references"}
 CHUNKS = {"predictions": "retrieved_contexts", "references": "ground_truth_contexts"}
 MORE, TRUE = "retrieved_context retrieved chunks contexts passages", "reference_contexts relevant"
-FOUND, WANTED = "The chunks retrieved for each question.", "The chunks that should have been retrieved for each."
 COLUMNS = [
     Column("questions", "Question", optional=True, help="The questions, which the judge needs."),
     Column("predictions", "Prediction", help="The answers to score."),
     Column("references", "Reference", "answers", help="The reference for each, or several acceptable ones."),
-    Column("retrieved_contexts", "Retrieved", "list", MORE, optional=True, help=FOUND),
-    Column("ground_truth_contexts", "Ground truth", "list", TRUE, optional=True, help=WANTED),
+    Column("retrieved_contexts", "Retrieved", "list", MORE, optional=True, help="The chunks found for each question."),
+    Column("ground_truth_contexts", "Ground truth", "list", TRUE, optional=True, help="The chunks to find for each."),
 ]
-
-
 CONFIGURATIONS: dict[str, tuple[str, dict[str, Any], dict[str, str]]] = {
     "exact match": ("answer_exact_match", {}, TEXTS),
     "accuracy": ("accuracy", {}, TEXTS),
@@ -65,33 +62,31 @@ class Gallery(Space):
         self.metric = next(iter(self.metrics.values()))
         self.examples = self.read_examples()
 
-    def each(self, systems: Mapping[str, Any], **given: Any) -> tuple[dict[str, Any], list[str]]:
+    def each(self, systems: Mapping[str, Any], **given: Any) -> dict[str, Any]:
         """Compute, or compare if there are two systems, by every applicable metric; return results and notices."""
-        results: dict[str, Any] = {}
-        notices = []
+        found: dict[str, Any] = {"results": {}, "notices": []}
         for columns in systems.values():
             self.limits.check(columns)
         for title, (name, options, needed) in CONFIGURATIONS.items():
             inputs = {system: {k: columns.get(v) for k, v in needed.items()} for system, columns in systems.items()}
             if name not in self.metrics or not all(all(columns.values()) for columns in inputs.values()):
                 why = "a column that it needs is empty" if name in self.metrics else "it could not be loaded"
-                notices.append(f"{title} is left out: {why}.")
+                found["notices"].append(f"{title} is left out: {why}.")
                 continue
             if len(inputs) == 1:
                 result, messages = run(self.metrics[name], "compute", **inputs["A"], **given, **options)
-                results[title] = plain(result)
+                found["results"][title] = plain(result)
             else:
                 result, messages = run(self.metrics[name], "compare", inputs, **given, **options)
-                results[title] = described(result)
-            notices += [f"{title}: {text}" for text in messages if name != "l3score"]
-        return results, list(dict.fromkeys(notices))
+                found["results"][title] = described(result)
+            found["notices"] += [f"{title}: {text}" for text in messages if name != "l3score"]
+        return found
 
-    def score(self, rows: Sequence[Row], values: Mapping[str, Any], recorded: Any = None) -> str:
+    def score(self, rows: Sequence[Row], _values: Mapping[str, Any], _recorded: Any = None) -> str:
         """Score rows with every applicable metric; return the report."""
-        del values, recorded
         rows = filled_rows(rows, len(COLUMNS))
         inputs = to_inputs(rows, COLUMNS)
-        results, notices = self.each({"A": inputs}, return_details=True, return_confidence=True)
+        results, notices = self.each({"A": inputs}, return_details=True, return_confidence=True).values()
         mains = {title: self.metrics[CONFIGURATIONS[title][0]].main_score for title in results}
         scores = {title: row_scores(mains[title], result) for title, result in results.items()}
         judging = [column for title, column in scores.items() if not title.startswith("retrieval")]
@@ -137,17 +132,14 @@ class Gallery(Space):
             lines.append(f'print("{title}", evaluate.load("{SOURCE}/{name}").compute({given})["{main}"])')
         return "\n".join(lines)
 
-    def call(self, arguments: dict[str, Any], key: str = "") -> dict[str, Any]:
+    def call(self, arguments: dict[str, Any], _key: str = "") -> dict[str, Any]:
         """Return results by configuration."""
-        del key
-        results, notices = self.each({"A": arguments}, return_details=False, return_confidence=True)
-        return {"results": results, "notices": notices}
+        return self.each({"A": arguments}, return_details=False, return_confidence=True)
 
     def call_compare(self, arguments: dict[str, Any]) -> dict[str, Any]:
         """Return comparisons of two systems by configuration."""
         inputs, options = self.split(arguments)
-        results, notices = self.each(self.systems(inputs), clusters=inputs.get("clusters"), **options)
-        return {"results": results, "notices": notices}
+        return self.each(self.systems(inputs), clusters=inputs.get("clusters"), **options)
 
 
 SPACE = Gallery()
