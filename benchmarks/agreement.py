@@ -134,7 +134,8 @@ def time_ratio(answers: Sequence[Answer]) -> float:
         "references": [answer.references for answer in answers],
     }
     ours, theirs = computed("accuracy", "accuracy", match="recall")(columns), squad_loop(columns)
-    return minimum_seconds(ours) / minimum_seconds(theirs)
+    own, other = minimum_seconds([ours, theirs])
+    return own / other
 
 
 def table(answers: Sequence[Answer]) -> list[str]:

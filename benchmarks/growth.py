@@ -18,8 +18,8 @@ from benchmarks.inputs import ROOT, answers, rankings, triplets
 from benchmarks.report import show_seconds, table, where
 from benchmarks.run import machine
 
-RUNS, LONGEST = 5, 2.0
-"""Maximum number of runs per size, and seconds after which no further run starts."""
+RUNS, LONGEST = 5, 4.0
+"""Maximum number of runs of a function, and seconds of one after which no further run starts."""
 TARGET = 15.0
 STEPS = 3
 
@@ -130,19 +130,20 @@ def lines() -> list[Growth]:
 def measure(line: Growth) -> list[float]:
     """Return the minimum CPU seconds at each size, after a warm-up run."""
     line.prepare(line.smallest)()
-    return [minimum_seconds(line.prepare(line.smallest * 10**step)) for step in range(STEPS)]
+    return minimum_seconds([line.prepare(line.smallest * 10**step) for step in range(STEPS)])
 
 
-def minimum_seconds(run: Callable[[], Any]) -> float:
-    """Return the minimum CPU seconds of several runs."""
-    seconds: list[float] = []
+def minimum_seconds(runs: Sequence[Callable[[], Any]]) -> list[float]:
+    """Return the minimum CPU seconds of each function; they alternate, as machines change their speed."""
+    seconds: list[list[float]] = [[] for _ in runs]
     gc.collect()
     gc.freeze()  # keeps the garbage collector from scanning all imported modules in every run
-    while len(seconds) < RUNS and sum(seconds) < LONGEST:
-        start = time.process_time()
-        run()
-        seconds.append(time.process_time() - start)
-    return min(seconds)
+    while len(seconds[0]) < RUNS and max(map(sum, seconds)) < LONGEST:
+        for run, taken in zip(runs, seconds, strict=True):
+            start = time.process_time()
+            run()
+            taken.append(time.process_time() - start)
+    return list(map(min, seconds))
 
 
 def main() -> None:
