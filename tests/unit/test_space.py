@@ -349,6 +349,8 @@ def test_rows_that_cannot_be_scored() -> None:
     for method, row in (("score", ["a", "x" * 10_001, ""]), ("compare", ["a", "b", "x" * 10_001, "", "", ""])):
         with pytest.raises(InputError, match="Row 1 has 10,001 characters in a cell; the limit is 10,000"):
             space.check_size(method, [row])
+    with pytest.raises(InputError, match="Some rows have no cluster: give a cluster to every row or to none"):
+        space.guarded("compare", [["a", "b", "a", "", "", "c1"], ["a", "b", "a", "", "", ""]], {})
 
 
 def test_judged_systems_are_compared_by_their_scores() -> None:
