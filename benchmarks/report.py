@@ -4,13 +4,12 @@ import statistics
 from collections.abc import Mapping
 from typing import Any
 
-HEADINGS = ["what", "size", "this repository", "peer", "peer's", "ratio", "target"]
+HEADINGS = ["what", "size", "this repository", "peer", "peer's", "ratio"]
 _HUNDRED = 100
 _HOW = (
-    "Speed and memory of the metrics compared with other libraries, written by `make bench`. The two sides of a row "
-    "run alternately, each in its own process; values are medians of three to ten runs. The results of both sides "
-    "agree, or a note says how they differ. "
-    "[growth.md](growth.md) shows how time grows with size."
+    "Speed and memory compared with other libraries, written by `make bench`. The two sides of a row run alternately, "
+    "each in its own process; values are medians of three to ten runs. Both sides have the same results, or a note "
+    "says how they differ. [growth.md](growth.md) shows how time grows with size."
 )
 
 
@@ -41,17 +40,11 @@ def show_ratio(ratio: float, measure: str) -> str:
     return f"{f'{factor:,.0f}' if factor >= _HUNDRED else f'{factor:.3g}'}x {better if ratio >= 1 else worse}"
 
 
-def show_target(line: Mapping[str, Any]) -> str:
-    """Say what was wanted, and whether it was reached; an empty string without a target."""
-    target, measure = line["target"], line["measure"]
-    if target is None:
-        return ""
-    wanted = f"at {'least' if target > 1 else 'most'} {show_ratio(target, measure)}"
+def show_target(target: float, measure: str) -> str:
+    """Say what was wanted."""
     if target == 1:
-        wanted = "not more" if "memory" in measure else "not slower"
-    if line["ratio"] is None:
-        return f"{wanted}: not measured"
-    return f"{wanted}: {'**missed**' if is_missed(line) else 'met'}"
+        return "not more" if "memory" in measure else "not slower"
+    return f"at {'least' if target > 1 else 'most'} {show_ratio(target, measure)}"
 
 
 def cells_of(line: Mapping[str, Any], notes: list[str]) -> list[str]:
@@ -65,9 +58,12 @@ def cells_of(line: Mapping[str, Any], notes: list[str]) -> list[str]:
     ours = show(statistics.median(line["ours"]), measure) if line["ours"] else ""
     cells = [line["what"], f"{line['size']:,} {line['unit']}", ours, peer]
     if line["ratio"] is None:
-        return [*cells, "", "", show_target(line)]
+        return [*cells, "", "not measured"]
     theirs = statistics.median(line["theirs"]) * line["size"] / line["peer_size"]
-    return [*cells, show(theirs, measure), f"**{show_ratio(line['ratio'], measure)}**", show_target(line)]
+    ratio = f"**{show_ratio(line['ratio'], measure)}**"
+    if is_missed(line):
+        ratio += f"; target: {show_target(line['target'], measure)}"
+    return [*cells, show(theirs, measure), ratio]
 
 
 def table(headings: list[str], rows: list[list[str]]) -> list[str]:
@@ -90,7 +86,7 @@ def to_markdown(measured: Mapping[str, Any]) -> str:
     wanted = [line for line in lines if line["target"] is not None and line["ratio"] is not None]
     met = sum(not is_missed(line) for line in wanted)
     parts = ["# Benchmark", "", _HOW, "", f"{where(measured['machine'])} {versions}.", ""]
-    parts += [f"{met} of {len(wanted)} targets met."]
+    parts += [f"{met} of {len(wanted)} targets met; the ratio of a row shows its target if it was missed."]
     if measured["failed"]:
         parts += ["", f"Failed, and not in the tables: {', '.join(measured['failed'])}."]
     notes: list[str] = []

@@ -222,54 +222,55 @@ def clustered(kind: Callable[[Any], Statistic]) -> Draw:
 
 
 PAIRS: list[tuple[str, Draw]] = [
-    ("0/1 scores", paired_answers),
-    ("scores in [0, 1]", paired_scores),
-    ("scores near 0 and 1", paired_verdicts),
+    ("0/1", paired_answers),
+    ("in [0, 1]", paired_scores),
+    ("near 0 and 1", paired_verdicts),
     ("micro F1", paired_queries),
-    ("0/1 scores, clusters of 5", clustered(proportion)),
-    ("scores in [0, 1], clusters of 5", clustered(mean_score)),
+    ("0/1, clusters of 5", clustered(proportion)),
+    ("in [0, 1], clusters of 5", clustered(mean_score)),
 ]
 
 
 def simulate_comparisons(draws: int) -> Iterable[str]:
-    """Simulate false positives of equally good systems, coverage of true differences, and power."""
-    tested = (
-        "false positives",
-        "if clusters are ignored",
-        "coverage, no difference",
-        "coverage, a difference",
-        "power",
-    )
-    yield heading("", "n", *tested)
+    """Simulate false positives of equally good systems, coverage of true differences, and power, all in percent."""
+    sizes = (10, 30, 100, 1000, 10_000)
+    tables: dict[str, list[str]] = {"false positives": [], "coverage": [], "power": []}
     for name, draw in PAIRS:
-        for rows in (10, 30, 100, 1000, 10_000):
-            random = np.random.default_rng([rows, 3])
-            times = draws if rows < 10_000 else max(1, draws // 5)  # noqa: PLR2004
-            alarms = ignored = covered = covered_effect = found = 0
-            effect_known = True
-            for _ in range(times):
-                pair, _zero = draw(random, rows, 0.0)
-                alarms += pair.test(999, 0)[0] <= 0.05  # noqa: PLR2004
-                low, high = pair.interval(0.95)
-                covered += low <= 0 <= high
-                if pair.codes is not None:
-                    ignored += Pair.of(pair.system, pair.baseline).test(999, 0)[0] <= 0.05  # noqa: PLR2004
-                # An effect of the size that should be detected with a power of 80%.
-                per_effect = draw(random, 10, 0.1)[1] / 0.1
-                effect = typical_detectable(draw, rows) / (0.5 if math.isnan(per_effect) else per_effect)
-                pair, difference = draw(random, rows, min(0.9, effect))
-                effect_known = not math.isnan(difference)
-                low, high = pair.interval(0.95)
-                covered_effect += low <= difference <= high
-                found += pair.test(999, 0)[0] <= 0.05  # noqa: PLR2004
-            shown = [
-                f"{100 * alarms / times:.1f}%",
-                f"{100 * ignored / times:.1f}%" if pair.codes is not None else "",
-                f"{100 * covered / times:.1f}%",
-                f"{100 * covered_effect / times:.1f}%" if effect_known else "",
-                f"{100 * found / times:.0f}%" if effect_known else "",
-            ]
-            yield f"| {name} | {rows} | {' | '.join(shown)} |"
+        measured = [_compared(draw, rows, draws if rows < 10_000 else max(1, draws // 5)) for rows in sizes]  # noqa: PLR2004
+        for lines, cells in zip(tables.values(), zip(*measured, strict=True), strict=True):
+            if any(cells):
+                lines.append(f"| {name} | {' | '.join(cells)} |")
+    for number, (measure, lines) in enumerate(tables.items()):
+        yield from [""] if number else []
+        yield heading(measure, *(f"n = {rows}" for rows in sizes))
+        yield from lines
+
+
+def _compared(draw: Draw, rows: int, times: int) -> tuple[str, str, str]:
+    """Return false positives (if clusters are ignored), coverage without and with an effect, and power, in percent."""
+    random = np.random.default_rng([rows, 3])
+    alarms = ignored = covered = covered_effect = found = 0
+    effect_known = True
+    for _ in range(times):
+        pair, _zero = draw(random, rows, 0.0)
+        alarms += pair.test(999, 0)[0] <= 0.05  # noqa: PLR2004
+        low, high = pair.interval(0.95)
+        covered += low <= 0 <= high
+        if pair.codes is not None:
+            ignored += Pair.of(pair.system, pair.baseline).test(999, 0)[0] <= 0.05  # noqa: PLR2004
+        # An effect of the size that should be detected with a power of 80%.
+        per_effect = draw(random, 10, 0.1)[1] / 0.1
+        effect = typical_detectable(draw, rows) / (0.5 if math.isnan(per_effect) else per_effect)
+        pair, difference = draw(random, rows, min(0.9, effect))
+        effect_known = not math.isnan(difference)
+        low, high = pair.interval(0.95)
+        covered_effect += low <= difference <= high
+        found += pair.test(999, 0)[0] <= 0.05  # noqa: PLR2004
+    return (
+        f"{100 * alarms / times:.1f}" + (f" ({100 * ignored / times:.1f})" if pair.codes is not None else ""),
+        f"{100 * covered / times:.1f}" + (f", {100 * covered_effect / times:.1f}" if effect_known else ""),
+        f"{100 * found / times:.0f}" if effect_known else "",
+    )
 
 
 UNEQUAL: list[tuple[str, Callable[[np.random.Generator, int], Array]]] = [
@@ -297,7 +298,7 @@ def simulate_unequal_clusters(draws: int) -> Iterable[str]:
                 low, high = pair.interval(0.95)
                 covered += low <= 0 <= high
                 alarms += pair.test(999, 0)[0] <= 0.05  # noqa: PLR2004
-            cells.append(f"{100 * covered / draws:.1f}% ({100 * alarms / draws:.1f}%)")
+            cells.append(f"{100 * covered / draws:.1f} ({100 * alarms / draws:.1f})")
         yield f"| {name} | {' | '.join(cells)} |"
 
 
@@ -311,6 +312,8 @@ def typical_detectable(draw: Draw, rows: int) -> float:
 # ---- human labels
 
 AGREEMENTS = (0.8, 0.9, 0.95, 0.98)
+RIGHT = (0.5, 0.8, 0.95)
+"""Shares of right answers: the values of a cell."""
 
 
 def simulate_labels(path: Path, draws: int, number: int = 200) -> Iterable[str]:
@@ -345,24 +348,26 @@ def simulate_labels(path: Path, draws: int, number: int = 200) -> Iterable[str]:
 
 def simulate_corrections(draws: int, rows: int = 3000) -> Iterable[str]:
     """Simulate coverage of corrected scores for 0/1 labels, with a metric whose sensitivity equals its specificity."""
-    yield heading("labels", "right answers", *(f"agreement {100 * each:.0f}%" for each in AGREEMENTS))
+    yield heading("labels", *(f"agreement {100 * each:.0f}%" for each in AGREEMENTS))
     for number in (30, 50, 100, 200):
-        for rate in (0.5, 0.8, 0.95):
-            cells = [_corrected_coverage(draws, rate, agreement, number, rows) for agreement in AGREEMENTS]
-            yield f"| {number} | {100 * rate:.0f}% | {' | '.join(cells)} |"
+        cells = (
+            ", ".join(_corrected_coverage(draws, rate, agreement, number, rows) for rate in RIGHT)
+            for agreement in AGREEMENTS
+        )
+        yield f"| {number} | {' | '.join(cells)} |"
 
 
 def simulate_clustered_corrections(draws: int, size: int = 20) -> Iterable[str]:
-    """Simulate the same for clusters of 20 rows, whose rates of right answers differ."""
-    yield heading("clusters", "labels", "right answers", *(f"agreement {100 * each:.0f}%" for each in AGREEMENTS))
+    """Simulate the same for clusters of 20 rows, half of them labeled, whose rates of right answers differ."""
+    yield heading("clusters", *(f"agreement {100 * each:.0f}%" for each in AGREEMENTS))
     for clusters in (2, 3, 5, 10, 30, 100):
         codes = np.repeat(np.arange(clusters), size)
-        for rate in (0.5, 0.8, 0.95):
-            cells = [
-                _corrected_coverage(draws, rate, agreement, len(codes) // 2, len(codes), codes)
-                for agreement in AGREEMENTS
-            ]
-            yield f"| {clusters} | {len(codes) // 2} | {100 * rate:.0f}% | {' | '.join(cells)} |"
+        labeled = len(codes) // 2
+        cells = (
+            ", ".join(_corrected_coverage(draws, rate, agreement, labeled, len(codes), codes) for rate in RIGHT)
+            for agreement in AGREEMENTS
+        )
+        yield f"| {clusters} | {' | '.join(cells)} |"
 
 
 def _corrected_coverage(
