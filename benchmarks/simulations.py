@@ -323,27 +323,34 @@ def simulate_labels(path: Path, draws: int, number: int = 200) -> Iterable[str]:
     """
     from benchmarks.agreement import SYSTEMS, ours, read_answers
 
-    modes = {"contains": ours(match="contains"), "recall": ours(match="recall")}
+    modes = (ours(match="contains"), ours(match="recall"))
     answers = read_answers(path)
-    columns = "system|rows|people|`match`|metric|corrected, mean|coverage|width|labels alone|narrower|worth".split("|")
-    yield heading(*columns)
+    yield heading("system", "people", "alone", "metric", "corrected, mean", "coverage", "width", "narrower", "worth")
     for system, name in SYSTEMS.items():
         judged = [answer for answer in answers if answer.system == system]
         people = np.array([answer.right for answer in judged], dtype=float)
         drawn = [np.random.default_rng(seed).choice(len(judged), number, replace=False) for seed in range(draws)]
         alone = np.mean([_width(interval(proportion(people[chosen]))) for chosen in drawn])
-        for mode, matcher in modes.items():
+        columns = []
+        for matcher in modes:
             scores = np.array(matcher(judged), dtype=float)
             found = [correct(scores, _label_only(people, chosen))[0] for chosen in drawn]
             bounds = [each["corrected_confidence_interval"] for each in found]
             covered = np.mean([low <= people.mean() <= high for low, high in bounds])
             width = np.mean(list(map(_width, bounds)))
             ratio = float(width / alone)
-            yield (
-                f"| {name} | {len(judged)} | {people.mean():.3f} | {mode} | {scores.mean():.3f} | "
-                f"{np.mean([each['corrected'] or 0.0 for each in found]):.3f} | {100 * covered:.1f}% | {width:.3f} | "
-                f"{alone:.3f} | {100 * (1 - ratio):.0f}% | {number / ratio**2:.0f} labels |"
+            columns.append(
+                [
+                    f"{scores.mean():.3f}",
+                    f"{np.mean([each['corrected'] or 0.0 for each in found]):.3f}",
+                    f"{100 * covered:.1f}%",
+                    f"{width:.3f}",
+                    f"{100 * (1 - ratio):.0f}%",
+                    f"{number / ratio**2:.0f}",
+                ]
             )
+        cells = " | ".join(map(", ".join, zip(*columns, strict=True)))
+        yield f"| {name} | {people.mean():.3f} | {alone:.3f} | {cells} |"
 
 
 def simulate_corrections(draws: int, rows: int = 3000) -> Iterable[str]:
