@@ -130,11 +130,12 @@ def simulate_intervals(draws: int) -> Iterable[str]:
 def simulate_clustered_intervals(draws: int) -> Iterable[str]:
     """Simulate coverage for means of clustered scores, four rows per cluster."""
     sizes = (5, 10, 30, 100)
-    yield heading("scores, four per cluster", *(f"{size} clusters" for size in sizes))
+    yield heading("four per cluster", *(f"{size} clusters" for size in sizes))
     for kind in ("0/1", "in [0, 1]"):
-        for mean in (0.5, 0.8, 0.95):
-            cells = []
-            for size in sizes:
+        cells = []
+        for size in sizes:
+            shares = []
+            for mean in (0.5, 0.8, 0.95):
                 random = np.random.default_rng([size, round(mean * 100)])
                 codes = np.repeat(np.arange(size), 4)
                 hits = 0
@@ -147,8 +148,9 @@ def simulate_clustered_intervals(draws: int) -> Iterable[str]:
                     )
                     low, high = interval(statistic, clusters=codes)
                     hits += low <= mean <= high
-                cells.append(f"{100 * hits / draws:.1f}")
-            yield f"| {kind}, mean {mean} | {' | '.join(cells)} |"
+                shares.append(f"{100 * hits / draws:.1f}")
+            cells.append(", ".join(shares))
+        yield f"| {kind} | {' | '.join(cells)} |"
 
 
 # ---- comparisons

@@ -1,5 +1,6 @@
 """Write the tables of options and results in the metric cards from the metrics' declarations: `make vendor`."""
 
+import dataclasses
 import os
 import re
 import sys
@@ -11,27 +12,44 @@ os.environ.setdefault("HF_EVALUATE_OFFLINE", "1")
 
 import evaluate
 
-from metrics._shared._options import literal
+from metrics._shared._options import Options, literal
 from scripts import vendor
+
+SHARED = [field.name for field in dataclasses.fields(Options)]
+SHARED_HELP = "Intervals of the scores, per-example lists, a signature; seed of all resampling. See `docs/contract.md`."
 
 
 def input_table(metric: Any) -> list[str]:
-    """Return the table of inputs and options as lines."""
+    """Return the table of inputs and options as lines; the options of every metric share a row."""
     rows = ["| name | type | default | description |", "| --- | --- | --- | --- |"]
     for name, column in metric.inputs.items():
         default, optional = ("`None`", "Optional. ") if column.optional else ("", "")
         rows.append(f"| `{name}` | {column.type_label} | {default} | {optional}{_cell(column.help)} |")
-    for name, option in metric.options.items():
+    for name in [name for name in metric.options if name not in SHARED]:
+        option = metric.options[name]
         rows.append(f"| `{name}` | {_cell(option.type_label)} | `{literal(option.default)}` | {_cell(option.help)} |")
-    return rows
+    shared = ", ".join(f"`{name}={literal(metric.options[name].default)}`" for name in SHARED)
+    return [*rows, f"| {shared} | as in every metric | as shown | {SHARED_HELP} |"]
+
+
+WITH_LABELS = "with `human_labels` only."
+LABELED = (
+    "float or None; `labels`: int; the interval: tuple of two floats",
+    f"Score corrected by human labels, and how well metric and labels agree (`docs/human-labels.md`); {WITH_LABELS}",
+)
 
 
 def output_table(metric: Any) -> list[str]:
-    """Return the table of the result's keys as lines."""
-    rows = ["| key | type | description |", "| --- | --- | --- |"]
-    return rows + [
-        f"| `{name}` | {output.type_label} | {_cell(output.help)} |" for name, output in metric.outputs.items()
-    ]
+    """Return the table of the result's keys as lines.
+
+    Keys with the same description share a row, and so do those of human labels, which docs/human-labels.md describes.
+    """
+    names: dict[tuple[str, str], list[str]] = {}
+    for name, output in metric.outputs.items():
+        row = LABELED if output.help.endswith(WITH_LABELS) else (output.type_label, output.help)
+        names.setdefault(row, []).append(f"`{name}`")
+    rows = [f"| {', '.join(keys)} | {kind} | {_cell(text)} |" for (kind, text), keys in names.items()]
+    return ["| key | type | description |", "| --- | --- | --- |", *rows]
 
 
 def _cell(text: str) -> str:
