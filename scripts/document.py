@@ -4,6 +4,7 @@ import dataclasses
 import os
 import re
 import sys
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -15,41 +16,43 @@ import evaluate
 from metrics._shared._options import Options, literal
 from scripts import vendor
 
-SHARED = [field.name for field in dataclasses.fields(Options)]
-SHARED_HELP = "Intervals of the scores, per-example lists, a signature; seed of all resampling. See `docs/contract.md`."
+OPTIONS = [field.name for field in dataclasses.fields(Options)]
+INPUTS = ("clusters", "human_labels")
+OUTPUTS = tuple(f"with `{name}` only." for name in ("clusters", "return_signature", "human_labels"))
+"""What all metrics share takes one row each; docs/contract.md describes it. Outputs are told by how their help ends."""
 
 
 def input_table(metric: Any) -> list[str]:
-    """Return the table of inputs and options as lines; the options of every metric share a row."""
+    """Return the table of inputs and options as lines."""
     rows = ["| name | type | default | description |", "| --- | --- | --- | --- |"]
-    for name, column in metric.inputs.items():
+    for name in [name for name in metric.inputs if name not in INPUTS]:
+        column = metric.inputs[name]
         default, optional = ("`None`", "Optional. ") if column.optional else ("", "")
         rows.append(f"| `{name}` | {column.type_label} | {default} | {optional}{_cell(column.help)} |")
-    for name in [name for name in metric.options if name not in SHARED]:
+    for name in [name for name in metric.options if name not in OPTIONS]:
         option = metric.options[name]
         rows.append(f"| `{name}` | {_cell(option.type_label)} | `{literal(option.default)}` | {_cell(option.help)} |")
-    shared = ", ".join(f"`{name}={literal(metric.options[name].default)}`" for name in SHARED)
-    return [*rows, f"| {shared} | as in every metric | as shown | {SHARED_HELP} |"]
-
-
-WITH_LABELS = "with `human_labels` only."
-LABELED = (
-    "float or None; `labels`: int; the interval: tuple of two floats",
-    f"Score corrected by human labels, and how well metric and labels agree (`docs/human-labels.md`); {WITH_LABELS}",
-)
+    options = ", ".join(f"`{name}={literal(metric.options[name].default)}`" for name in OPTIONS)
+    return [
+        *rows,
+        f"| {_names(INPUTS)} | lists | `None` | Optional. Which examples depend on each other, and human judgments. |",
+        f"| {options} | | as shown | Intervals, per-example lists, a signature; seed of all resampling. |",
+    ]
 
 
 def output_table(metric: Any) -> list[str]:
-    """Return the table of the result's keys as lines.
-
-    Keys with the same description share a row, and so do those of human labels, which docs/human-labels.md describes.
-    """
+    """Return the table of the result's keys as lines. Keys with the same description share a row."""
     names: dict[tuple[str, str], list[str]] = {}
+    shared = ("", "With `clusters`, `return_signature` and `human_labels`: see `docs/contract.md` in the repository.")
     for name, output in metric.outputs.items():
-        row = LABELED if output.help.endswith(WITH_LABELS) else (output.type_label, output.help)
-        names.setdefault(row, []).append(f"`{name}`")
-    rows = [f"| {', '.join(keys)} | {kind} | {_cell(text)} |" for (kind, text), keys in names.items()]
+        row = shared if output.help.endswith(OUTPUTS) else (output.type_label, output.help)
+        names.setdefault(row, []).append(name)
+    rows = [f"| {_names(keys)} | {kind} | {_cell(text)} |" for (kind, text), keys in names.items()]
     return ["| key | type | description |", "| --- | --- | --- |", *rows]
+
+
+def _names(names: Iterable[str]) -> str:
+    return ", ".join(f"`{name}`" for name in names)
 
 
 def _cell(text: str) -> str:
