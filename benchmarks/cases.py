@@ -341,11 +341,11 @@ def retrieval_case(strategy: str, target: float, rouge_target: float | None = No
     peer = Side("continuous-eval", peers.continuous_eval(strategy), needs=CONTINUOUS_EVAL, at_most=1, target=target)
     return Case(
         subject="Retrieval",
-        what=f"`precision_recall_f1`, {strategy}, 10 chunks x 5 ground truths of 560 tokens",
+        what=f"`precision_recall_f1`, {strategy}",
         unit="queries",
         sizes=(200,),
         smoke=1,
-        inputs=queries,
+        inputs=queries,  # 10 chunks x 5 ground truths of 560 tokens
         ours=retrieval(strategy),
         peers=(peer, loops),
         compare=agree if strategy == "ROUGE_CHUNK_MATCH" else agree_but_for_matching,

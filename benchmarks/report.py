@@ -9,7 +9,8 @@ _HUNDRED = 100
 _HOW = (
     "Speed and memory compared with other libraries, written by `make bench`. The two sides of a row run alternately, "
     "each in its own process; values are medians of three to ten runs. Both sides have the same results, or a note "
-    "says how they differ. [growth.md](growth.md) shows how time grows with size."
+    "says how they differ. Queries of `precision_recall_f1` have 10 chunks and 5 ground truths of 560 tokens. "
+    "[growth.md](growth.md) shows how time grows with size."
 )
 
 
