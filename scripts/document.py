@@ -43,7 +43,7 @@ def input_table(metric: Any) -> list[str]:
 def output_table(metric: Any) -> list[str]:
     """Return the table of the result's keys as lines. Keys with the same description share a row."""
     names: dict[tuple[str, str], list[str]] = {}
-    shared = ("", "With `clusters`, `return_signature` and `human_labels`: see `docs/contract.md` in the repository.")
+    shared = ("", "With `clusters`, `return_signature` or `human_labels` only.")
     for name, output in metric.outputs.items():
         row = shared if output.help.endswith(OUTPUTS) else (output.type_label, output.help)
         names.setdefault(row, []).append(name)
