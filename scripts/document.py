@@ -1,6 +1,5 @@
 """Write the tables of options and results in the metric cards from the metrics' declarations: `make vendor`."""
 
-import dataclasses
 import os
 import re
 import sys
@@ -13,31 +12,22 @@ os.environ.setdefault("HF_EVALUATE_OFFLINE", "1")
 
 import evaluate
 
-from metrics._shared._options import Options, literal
+from metrics._shared._options import literal
 from scripts import vendor
 
-OPTIONS = [field.name for field in dataclasses.fields(Options)]
-INPUTS = ("clusters", "human_labels")
 OUTPUTS = tuple(f"with `{name}` only." for name in ("clusters", "return_signature", "human_labels"))
-"""What all metrics share takes one row each; docs/contract.md describes it. Outputs are told by how their help ends."""
+"""How the help of the results ends that all metrics share; they take one row, and docs/contract.md describes them."""
 
 
 def input_table(metric: Any) -> list[str]:
     """Return the table of inputs and options as lines."""
     rows = ["| name | type | default | description |", "| --- | --- | --- | --- |"]
-    for name in [name for name in metric.inputs if name not in INPUTS]:
-        column = metric.inputs[name]
+    for name, column in metric.inputs.items():
         default, optional = ("`None`", "Optional. ") if column.optional else ("", "")
         rows.append(f"| `{name}` | {column.type_label} | {default} | {optional}{_cell(column.help)} |")
-    for name in [name for name in metric.options if name not in OPTIONS]:
-        option = metric.options[name]
+    for name, option in metric.options.items():
         rows.append(f"| `{name}` | {_cell(option.type_label)} | `{literal(option.default)}` | {_cell(option.help)} |")
-    options = ", ".join(f"`{name}={literal(metric.options[name].default)}`" for name in OPTIONS)
-    return [
-        *rows,
-        f"| {_names(INPUTS)} | lists | `None` | Optional. Which examples depend on each other, and human judgments. |",
-        f"| {options} | | as shown | Intervals, per-example lists, a signature; seed of all resampling. |",
-    ]
+    return rows
 
 
 def output_table(metric: Any) -> list[str]:
