@@ -50,6 +50,14 @@ def write(page: Any, cell: str, text: str) -> None:
     page.keyboard.press("Enter")
 
 
+def fill(page: Any, label: str, text: str) -> None:
+    """Fill a field that may just have appeared: Gradio sets its first value a moment later."""
+    field = page.get_by_label(label).locator("visible=true").first
+    field.wait_for()
+    page.evaluate("() => new Promise((done) => setTimeout(() => requestAnimationFrame(done), 100))")
+    field.fill(text)
+
+
 def compute(page: Any, text: str, button: str = "Compute") -> None:
     page.get_by_role("button", name=button, exact=True).click()
     wait_for(page, ".sentence", text)
@@ -126,14 +134,14 @@ def test_rows_are_typed_uploaded_and_pasted(visit: Visit, tmp_path: Path) -> Non
     upload(page, tmp_path / "other.json")
     wait_for(page, "p.note", "No column for Prediction, Reference. Found: “mine”, “yours”, “more”.")
     for label, field in (("Prediction from", "yours"), ("Reference from", "mine")):
-        page.get_by_label(label).locator("visible=true").fill(field)
+        fill(page, label, field)
         page.keyboard.press("Enter")
         page.keyboard.press("Escape")
     wait_for(page, "p.note", "Prediction from “yours”, Reference from “mine”")
     wait_for(page, "[data-testid=cell-0-0]", "b")
     wait_for(page, "[data-testid=cell-0-1]", "a")
     page.get_by_role("button", name="Paste a table").locator("visible=true").click()
-    page.get_by_label("Table").locator("visible=true").fill("Paris\tparis\nLyon\tparis")
+    fill(page, "Table", "Paris\tparis\nLyon\tparis")
     page.get_by_role("button", name="Load", exact=True).locator("visible=true").click()
     wait_for(page, "p.note", "2 rows")
     wait_for(page, ".rows", "Lyon")
@@ -170,7 +178,7 @@ def test_quick_actions_count(visit: Visit, tmp_path: Path) -> None:
     (tmp_path / "other.json").write_text('[{"mine": "a", "yours": "b"}]', encoding="utf-8")
     upload(page, tmp_path / "other.json")
     for label, field in (("Prediction from", "yours"), ("Reference from", "mine")):
-        page.get_by_label(label).locator("visible=true").fill(field)
+        fill(page, label, field)
         page.keyboard.press("Enter")
     wait_for(page, "p.note", "Prediction from “yours”, Reference from “mine”")
     for text in ("a", "b"):
@@ -190,7 +198,7 @@ def test_what_cannot_be_done_is_said_on_the_page(visit: Visit, tmp_path: Path) -
     upload(page, tmp_path / "b.csv", "Upload system B")
     wait_for(page, ".failed", "Upload the file of system A first")
     page.get_by_role("tab", name="One system").click()
-    page.get_by_label("k").locator("visible=true").first.fill("0, 1")
+    fill(page, "k", "0, 1")
     page.get_by_role("button", name="Compute", exact=True).click()
     wait_for(page, ".report + *, .failed", "k must be a list of distinct integers of at least 1")
     page.get_by_role("button", name="Clear", exact=True).click()
@@ -269,7 +277,7 @@ def test_hub_dataset_is_loaded(visit: Visit) -> None:
     """There is no Hub here, and the page says so; the Hub of `test_space_programs.py` answers."""
     page = visit()
     page.get_by_role("button", name="Paste a table").locator("visible=true").click()
-    page.get_by_label("Dataset").locator("visible=true").fill("owner/name, default, test")
+    fill(page, "Dataset", "owner/name, default, test")
     page.get_by_role("button", name="Load", exact=True).locator("visible=true").click()
     wait_for(page, ".failed", "The Hub can't be reached from here.")
 
