@@ -590,8 +590,9 @@ class Space:
         of_rows = parameters_of([CLUSTERS, IDS, IDS_B])
         of_both = [one for one in options if not self.judged or one[0] in {"confidence_level", "bootstrap_seed"}]
         what = "Takes scores of" if self.judged else "Scores the predictions of"
+        by = self.title if self.options else "each metric"
         compare = (
-            f"Is system B better than system A by {self.title}? {what} both systems on the same examples and returns "
+            f"Is system B better than system A by {by}? {what} both systems on the same examples and returns "
             "the difference with its confidence interval, the p-value of a paired test, wins, losses, ties, the "
             "minimum detectable difference, a summary line for a paper and a plain-language sentence."
         )
