@@ -341,15 +341,10 @@ def simulate_labels(path: Path, draws: int, number: int = 200) -> Iterable[str]:
             covered = np.mean([low <= people.mean() <= high for low, high in bounds])
             width = np.mean(list(map(_width, bounds)))
             ratio = float(width / alone)
+            corrected = np.mean([each["corrected"] or 0.0 for each in found])
+            shares = f"{100 * (1 - ratio):.0f}%", f"{number / ratio**2:.0f}"
             columns.append(
-                [
-                    f"{scores.mean():.3f}",
-                    f"{np.mean([each['corrected'] or 0.0 for each in found]):.3f}",
-                    f"{100 * covered:.1f}%",
-                    f"{width:.3f}",
-                    f"{100 * (1 - ratio):.0f}%",
-                    f"{number / ratio**2:.0f}",
-                ]
+                (f"{scores.mean():.3f}", f"{corrected:.3f}", f"{100 * covered:.1f}%", f"{width:.3f}", *shares)
             )
         cells = " | ".join(map(", ".join, zip(*columns, strict=True)))
         yield f"| {name} | {people.mean():.3f} | {alone:.3f} | {cells} |"
