@@ -37,11 +37,7 @@ ENTRIES = (
     ),
     Entry(
         "tests/properties/subjects.py",
-        """    "{name}": Subject(
-        scores=("score",),
-        effective_settings=lambda options: options["case_sensitive"],
-        witnesses={{"case_sensitive": ({{}}, {{"case_sensitive": False}}, _answer_inputs(["PARIS"], ["Paris"]))}},
-    ),
+        """    "{name}": Subject(scores=("score",), witnesses={{"case_sensitive": (False, ["PARIS"], ["Paris"])}}),
 """,
         before=r"^}\n\n\ndef subject_of",
     ),

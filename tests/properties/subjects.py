@@ -1,6 +1,5 @@
 """The metrics as subjects of the property tests: strategies for difficult inputs, and the effect of each option."""
 
-import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -99,33 +98,25 @@ def values_of(option: Any) -> st.SearchStrategy[Any]:
     return LANGUAGES
 
 
+Witness = tuple[Any, list[Any], list[Any]]
+
+
 @dataclass(frozen=True, kw_only=True, repr=False)
 class Subject:
     """One metric.
 
     Attributes:
         scores: The keys of its scores, all between 0 and 1.
+        witnesses: For each option that can change a score, another value, and predictions and references for which it
+            does so.
         inputs: Difficult examples.
-        effective_settings: Maps options to a value that is equal for two settings iff they score all inputs equally.
-        witnesses: For each option that can change a score, two settings and inputs that they score differently.
         left_out: Options that are not drawn.
-        correct_texts: Texts that are right when scored against themselves.
-        pair_with_itself: Makes inputs in which texts are scored against themselves.
-        least_correct_score: The lowest score of a right answer.
-        required_options: Options that every call needs to do without a network and an API key.
-        batch_dependent: Per-example values that depend on the rest of the batch.
     """
 
     scores: tuple[str, ...]
-    effective_settings: Callable[[Options], Any]
-    witnesses: Mapping[str, tuple[Options, Options, Inputs]]
+    witnesses: Mapping[str, Witness]
     inputs: st.SearchStrategy[Inputs] = field(default_factory=answer_rows)
     left_out: frozenset[str] = frozenset()
-    correct_texts: st.SearchStrategy[str] = TEXT
-    pair_with_itself: Callable[[list[str]], Inputs] = lambda texts: _answer_inputs(texts, texts)
-    least_correct_score: float = 1.0
-    required_options: Mapping[str, Any] = field(default_factory=dict)
-    batch_dependent: frozenset[str] = frozenset()
 
     def values(self, loaded: Any) -> dict[str, st.SearchStrategy[Any]]:
         """Return the values of each option that is drawn."""
@@ -146,126 +137,39 @@ def _rankings(draw: st.DrawFn) -> Inputs:
     return inputs
 
 
-def _answer_inputs(predictions: list[str], references: list[str]) -> Inputs:
-    return {"predictions": predictions, "references": references}
-
-
-def _retrieval_inputs(predictions: list[str], references: list[str]) -> Inputs:
-    return {"predictions": [predictions], "references": [references]}
-
-
-def _named(function: Any) -> Any:
-    return function.__qualname__ if callable(function) else function
-
-
-def _pair_chunks_with_themselves(texts: list[str]) -> Inputs:
-    return {"predictions": [[text] for text in texts], "references": [[text] for text in texts]}
-
-
-def _effect_on_accuracy(options: Options) -> Any:
-    form: Any = _named(options["normalizer"]) or (options["case_sensitive"], options["normalize_text"])
-    recall = (options["language"], options["recall_threshold"]) if options["match"] == "recall" else None
-    numbers = options["numeric_tolerance"] if options["numbers"] == "value" else None
-    fuzzy = (options["fuzzy_scorer"], options["fuzzy_threshold"]) if options["fuzzy_match"] else None
-    return form, _named(options["extract"]), options["match"], recall, numbers, fuzzy
-
-
-def _effect_on_retrieval(options: Options) -> Any:
-    strategy = options["matching_strategy"]
-    rouge = sentences = None
-    if "ROUGE" in strategy:
-        kind = "sentence" if "SENTENCE" in strategy else "chunk"
-        rouge = (options[f"rouge_{kind}_match_threshold"], options["tokenizer"], options["use_stemmer"])
-    if "SENTENCE" in strategy:
-        splitter = options["sentence_splitter"]
-        sentences = ("language", options["language"]) if splitter is None else ("own", splitter.__qualname__)
-    return strategy, options.get("average"), rouge, sentences
-
-
-_SENTENCE = {"matching_strategy": "EXACT_SENTENCE_MATCH"}
-_ROUGE_SENTENCE = {"matching_strategy": "ROUGE_SENTENCE_MATCH"}
-_FUZZY = {"fuzzy_match": True}
-_RECALL = {"match": "recall"}
-_BY_VALUE = {"numbers": "value"}
-_ASCII_WORDS = st.lists(st.text("abcXYZ019", min_size=1, max_size=6) | TEXT, min_size=1, max_size=5)
-_WORDS_OF_ROUGE = _ASCII_WORDS.map(" ".join).filter(lambda text: re.search("[A-Za-z0-9]", text) is not None)
-
-_MATCHING_WITNESSES: dict[str, tuple[Options, Options, Inputs]] = {
-    "matching_strategy": ({}, {"matching_strategy": "EXACT_CHUNK_MATCH"}, _retrieval_inputs(["paris"], ["Paris"])),
-    "rouge_chunk_match_threshold": (
-        {},
-        {"rouge_chunk_match_threshold": 0.4},
-        _retrieval_inputs(["one two"], ["one two three four"]),
-    ),
-    "rouge_sentence_match_threshold": (
-        _ROUGE_SENTENCE,
-        {**_ROUGE_SENTENCE, "rouge_sentence_match_threshold": 0.4},
-        _retrieval_inputs(["one two"], ["one two three four"]),
-    ),
-    "use_stemmer": ({}, {"use_stemmer": True}, _retrieval_inputs(["cities"], ["city"])),
-    "tokenizer": ({}, {"tokenizer": "unicode"}, _retrieval_inputs(["東京"], ["東京"])),
-    "language": (
-        _SENTENCE,
-        {**_SENTENCE, "language": "de"},
-        _retrieval_inputs(["Oktober war es. Gut."], ["Am 3. Oktober war es."]),
-    ),
-    "sentence_splitter": (
-        _SENTENCE,
-        {**_SENTENCE, "sentence_splitter": lines},
-        _retrieval_inputs(["One. Two."], ["One."]),
-    ),
+_MATCHING_WITNESSES: dict[str, Witness] = {
+    "matching_strategy": ("EXACT_CHUNK_MATCH", [["paris"]], [["Paris"]]),
+    "rouge_chunk_match_threshold": (0.4, [["one two"]], [["one two three four"]]),
+    "rouge_sentence_match_threshold": (0.4, [["one two"]], [["one two three four"]]),
+    "use_stemmer": (True, [["cities"]], [["city"]]),
+    "tokenizer": ("unicode", [["東京"]], [["東京"]]),
+    "language": ("de", [["Oktober war es. Gut."]], [["Am 3. Oktober war es."]]),
+    "sentence_splitter": (lines, [["One. Two."]], [["One."]]),
 }
 
 SUBJECTS = {
     "accuracy": Subject(
         scores=("accuracy", "exact_accuracy", "fuzzy_accuracy", "mean_score"),
-        effective_settings=_effect_on_accuracy,
         witnesses={
-            "case_sensitive": ({}, {"case_sensitive": True}, _answer_inputs(["paris"], ["Paris"])),
-            "normalize_text": ({}, {"normalize_text": False}, _answer_inputs(["Paris!"], ["Paris"])),
-            "fuzzy_match": ({}, _FUZZY, _answer_inputs(["Shakespear"], ["Shakespeare"])),
-            "fuzzy_threshold": (
-                _FUZZY,
-                {**_FUZZY, "fuzzy_threshold": 0.99},
-                _answer_inputs(["Shakespear"], ["Shakespeare"]),
-            ),
-            "fuzzy_scorer": (
-                _FUZZY,
-                {**_FUZZY, "fuzzy_scorer": "token_set_ratio"},
-                _answer_inputs(["not Oslo"], ["Oslo"]),
-            ),
-            "match": ({}, {"match": "contains"}, _answer_inputs(["It is Paris"], ["Paris"])),
-            "recall_threshold": (
-                _RECALL,
-                {**_RECALL, "recall_threshold": 1.0},
-                _answer_inputs(["Obama"], ["Barack Obama"]),
-            ),
-            "language": (_RECALL, {**_RECALL, "language": "none"}, _answer_inputs(["six"], ["6"])),
-            "extract": ({}, {"extract": "last_number"}, _answer_inputs(["It is 42"], ["42"])),
-            "numbers": ({}, _BY_VALUE, _answer_inputs(["3.00"], ["3"])),
-            "numeric_tolerance": (_BY_VALUE, {**_BY_VALUE, "numeric_tolerance": 0.1}, _answer_inputs(["3.1"], ["3"])),
-            "normalizer": ({}, {"normalizer": first_word}, _answer_inputs(["Paris A"], ["Paris B"])),
+            "case_sensitive": (True, ["paris"], ["Paris"]),
+            "normalize_text": (False, ["Paris!"], ["Paris"]),
+            "fuzzy_match": (True, ["Shakespear"], ["Shakespeare"]),
+            "fuzzy_threshold": (0.99, ["Shakespear"], ["Shakespeare"]),
+            "fuzzy_scorer": ("token_set_ratio", ["not Oslo"], ["Oslo"]),
+            "match": ("contains", ["It is Paris"], ["Paris"]),
+            "recall_threshold": (1.0, ["Obama"], ["Barack Obama"]),
+            "language": ("none", ["six"], ["6"]),
+            "extract": ("last_number", ["It is 42"], ["42"]),
+            "numbers": ("value", ["3.00"], ["3"]),
+            "numeric_tolerance": (0.1, ["3.1"], ["3"]),
+            "normalizer": (first_word, ["Paris A"], ["Paris B"]),
         },
     ),
-    "answer_exact_match": Subject(
-        scores=("score",),
-        effective_settings=lambda options: _named(options["normalizer"]),
-        witnesses={"normalizer": ({}, {"normalizer": "squad"}, _answer_inputs(["the Paris"], ["Paris"]))},
-    ),
+    "answer_exact_match": Subject(scores=("score",), witnesses={"normalizer": ("squad", ["the Paris"], ["Paris"])}),
     "precision_recall_f1": Subject(
         scores=("precision", "recall", "f1"),
         inputs=chunk_rows(),
-        effective_settings=_effect_on_retrieval,
-        witnesses={
-            **_MATCHING_WITNESSES,
-            "average": (
-                {},
-                {"average": "micro"},
-                {"predictions": [["one"], ["x", "y"]], "references": [["one"], ["two"]]},
-            ),
-        },
-        correct_texts=_WORDS_OF_ROUGE,
-        pair_with_itself=_pair_chunks_with_themselves,
+        witnesses={**_MATCHING_WITNESSES, "average": ("micro", [["one"], ["x", "y"]], [["one"], ["two"]])},
     ),
     # With the mock: the options left out change the scores of real judges only.
     "l3score": Subject(
@@ -275,29 +179,16 @@ SUBJECTS = {
             {"provider", "model", "base_url", "judges", "prompt", "references_in_prompt", "scoring", "samples"}
             | {"top_logprobs", "extra_body", "dry_run"}
         ),
-        effective_settings=lambda _options: None,
         witnesses={},
-        correct_texts=TEXT.filter(lambda text: re.search(r"\w", text.casefold()) is not None),
-        pair_with_itself=lambda texts: {"questions": ["?"] * len(texts), **_answer_inputs(texts, texts)},
-        least_correct_score=0.99,
-        required_options={"provider": "mock"},
-        batch_dependent=frozenset({"cached"}),
     ),
     "token_f1": Subject(
         scores=("f1", "precision", "recall", "exact_match"),
-        effective_settings=lambda options: (_named(options["normalizer"]), options["tokenizer"]),
-        witnesses={
-            "normalizer": ({}, {"normalizer": "default"}, _answer_inputs(["3.5"], ["35"])),
-            "tokenizer": ({}, {"tokenizer": "unicode"}, _answer_inputs(["北京市"], ["北京"])),
-        },
+        witnesses={"normalizer": ("default", ["3.5"], ["35"]), "tokenizer": ("unicode", ["北京市"], ["北京"])},
     ),
     "ranked_retrieval": Subject(
         scores=("map", "mrr", "ndcg@1", "hit_rate@1", "recall@1", "precision@1", "ndcg@3", "recall@3"),
         inputs=_rankings(),
-        effective_settings=_effect_on_retrieval,
         witnesses=_MATCHING_WITNESSES,
-        correct_texts=_WORDS_OF_ROUGE,
-        pair_with_itself=_pair_chunks_with_themselves,
     ),
 }
 
