@@ -1,9 +1,7 @@
 """Inputs of every metric: every container, every way of adding, optional inputs, and one clear error for bad input."""
 
 from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 import datasets
@@ -13,6 +11,7 @@ import pandas as pd
 import pyarrow as pa
 import pytest
 
+from tests.conftest import ROOT
 from tests.containers import ANY
 from tests.contract.samples import EVERYTHING, Sample, compute
 
@@ -105,25 +104,6 @@ def test_optional_input_in_some_batches_only_is_rejected(
                 loaded.aggregate(shards, **{**sample.options, "return_details": details})
 
 
-def test_two_processes_give_the_result_of_one(directory: Path, loaded: Any, sample: Sample, tmp_path: Path) -> None:
-    """Threads stand for the processes, which exchange examples through files; the first adds its examples before."""
-    inputs = {**sample.inputs, "clusters": cluster_labels(sample)}
-    shared = {"num_process": 2, "experiment_id": "two", "cache_dir": str(tmp_path), "timeout": 30}
-
-    def run(rank: int) -> Any:
-        process = evaluate.load(str(directory), process_id=rank, **shared, **sample.options)
-        if rank == 1:
-            return process.compute(**{name: column[2:] for name, column in inputs.items()}, **EVERYTHING)
-        process.add_batch(**{name: column[:2] for name, column in inputs.items()})
-        assert len(process) == 2
-        return process.compute(**EVERYTHING)
-
-    with ThreadPoolExecutor(2) as pool:
-        results = list(pool.map(run, (0, 1)))
-    assert results == [loaded.compute(**inputs, **sample.options, **EVERYTHING), None]
-    assert list(tmp_path.rglob("*.arrow")) == []
-
-
 @pytest.mark.parametrize(
     ("optional", "value", "message"),
     [
@@ -155,21 +135,19 @@ def test_bad_value_of_an_optional_input_is_rejected_with_its_index(
     assert len(loaded) == 0
 
 
-def test_combine_passes_clusters_to_every_metric(directory: Path, loaded: Any, sample: Sample) -> None:
-    inputs = {**sample.inputs, "clusters": cluster_labels(sample)}
-    modules = {number: evaluate.load(str(directory), **sample.options) for number in ("first", "second")}
-    result = evaluate.combine(modules, force_prefix=True).compute(**inputs, return_confidence=True)
-    expected = loaded.compute(**inputs, **sample.options, return_confidence=True)
-    assert result == {f"{number}_{key}": value for number in modules for key, value in expected.items()}
-
-
-def test_combine_passes_questions_only_to_metrics_that_have_them(metric: Callable[[str], Any]) -> None:
-    inputs = {"predictions": ["Paris", "Lyon"], "references": ["Paris", "Paris"], "clusters": ["a", "b"]}
-    questions = {"questions": ["What is the capital of France?"] * 2}
-    modules = {name: metric(name) for name in ("accuracy", "answer_exact_match")}
-    result = evaluate.combine(modules, force_prefix=True).compute(**inputs, **questions)
-    for name, module in modules.items():
-        expected = module.compute(**inputs, **{key: questions[key] for key in questions if key in module.inputs})
+def test_combine_passes_optional_inputs_to_metrics_that_have_them(metric: Callable[[str], Any]) -> None:
+    """Options are given at loading, since combine passes those of compute to every metric."""
+    options: dict[str, Any] = {"accuracy": {"match": "recall"}, "answer_exact_match": {"normalizer": "squad"}}
+    texts = {"predictions": ["a bridge", "the Lyon"], "references": ["old bridge", "Lyon"]}
+    inputs, questions = {**texts, "clusters": ["a", "b"]}, {"questions": ["Which bridge?"] * 2}
+    modules = {name: evaluate.load(str(ROOT / "metrics" / name), **given) for name, given in options.items()}
+    both = evaluate.combine(modules, force_prefix=True)
+    result = both.compute(**inputs, **questions)
+    both.add_batch(**texts)
+    assert both.compute() == both.compute(**texts)
+    for name, given in options.items():
+        known = questions if "questions" in modules[name].inputs else {}
+        expected = metric(name).compute(**inputs, **known, **given)
         assert {f"{name}_{key}": value for key, value in expected.items()}.items() <= result.items()
 
 

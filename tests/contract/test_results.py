@@ -46,6 +46,7 @@ def test_signature_is_one_line_of_fields(loaded: Any, sample: Sample) -> None:
     assert re.fullmatch(fields, default["signature"])
     changed = compute(loaded, sample, return_signature=True, **(sample.signature_change or sample.change))
     assert changed["signature"] != default["signature"]
+    assert compute(loaded, sample, **EVERYTHING)["signature"] == default["signature"]
 
 
 def test_empty_input_scores_zero_with_a_warning(loaded: Any, sample: Sample, name: str) -> None:
@@ -122,12 +123,3 @@ def test_threads_sharing_one_metric_get_equal_results(loaded: Any, sample: Sampl
         warnings.simplefilter("ignore")
         for results in pool.map(compute_repeatedly, range(8)):
             assert results == [expected] * 10
-
-
-def test_two_objects_keep_their_batches_apart(directory: Path, loaded: Any, sample: Sample) -> None:
-    one, other = (evaluate.load(str(directory), **sample.options) for _ in range(2))
-    first = {column: values[:2] for column, values in sample.inputs.items()}
-    one.add_batch(**sample.inputs)
-    other.add_batch(**first)
-    assert one.compute() == compute(loaded, sample)
-    assert other.compute() == loaded.compute(**first, **sample.options)

@@ -12,7 +12,6 @@ from typing import Any
 
 import datasets
 import evaluate
-import numpy as np
 import pytest
 
 from tests.conftest import ROOT
@@ -69,21 +68,6 @@ def test_num_process_of_two_equals_one_call(loaded: Any, tmp_path: Path) -> None
     assert printed == [[expected] * 2, ["null"] * 2]
 
 
-def test_combined_metrics_equal_single_metrics(metric: Callable[[str], Any]) -> None:
-    """Options are given at loading, since combine passes those of compute to every metric."""
-    options: dict[str, dict[str, Any]] = {"accuracy": OPTIONS, "answer_exact_match": {"normalizer": "squad"}}
-    both = evaluate.combine([evaluate.load(str(ROOT / "metrics" / name), **given) for name, given in options.items()])
-    inputs = {"predictions": PREDICTIONS, "references": SINGLE}
-    for start in (0, 12):
-        both.add_batch(**{name: column[start : start + 12] for name, column in inputs.items()})
-    result = both.compute()
-    assert result == both.compute(**inputs)
-    for name, given in options.items():
-        for key, value in metric(name).compute(**inputs, **given).items():
-            # Both metrics return this key, so combine numbers it.
-            assert value in [result[found] for found in result if found == key or found.endswith(f"_{key}")], key
-
-
 # ---- score_batch and aggregate
 
 
@@ -102,17 +86,6 @@ def test_fingerprint_of_score_batch_depends_on_the_options() -> None:
         for options in (OPTIONS, OPTIONS, {})
     ]
     assert prints[0] == prints[1] != prints[2]
-
-
-def test_arrays_of_ray_give_the_result_of_compute(loaded: Any) -> None:
-    """Ray Data passes a batch as arrays unless told otherwise, with lists as an array of arrays."""
-    options = {**OPTIONS, "return_details": False}
-    lists = np.empty(len(SEVERAL), dtype=object)
-    lists[:] = [np.array(several, dtype=object) for several in SEVERAL]
-    batch = {"predictions": np.array(PREDICTIONS, dtype=object), "references": lists}
-    scored = {name: np.array(values) for name, values in loaded.score_batch(batch, **options).items()}
-    expected = loaded.compute(predictions=PREDICTIONS, references=SEVERAL, **options)
-    assert loaded.aggregate(scored, **options) == expected
 
 
 # ---- failures

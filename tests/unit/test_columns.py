@@ -106,16 +106,18 @@ def fails(text: str) -> str:
 
 
 def test_processes_can_go_on_after_an_error(tmp_path: Path) -> None:
-    """Files and locks of the failed call are released."""
+    """Files and locks of the failed call are released. Threads stand for the processes."""
     path, shared = str(ROOT / "metrics" / "accuracy"), {"num_process": 2, "experiment_id": "two", "timeout": 30}
     processes = [evaluate.load(path, process_id=rank, cache_dir=str(tmp_path), **shared) for rank in (0, 1)]
     inputs = {"predictions": ["a"], "references": ["a"]}
+    labels = [{"clusters": ["x"]}, {"clusters": ["y"]}]
     with ThreadPoolExecutor(2) as pool:
         for normalizer in (fails, fails, str.upper):
-            first, second = (pool.submit(one.compute, **inputs, normalizer=normalizer) for one in processes)
+            both = zip(processes, labels, strict=True)
+            first, second = (pool.submit(one.compute, **inputs, **given, normalizer=normalizer) for one, given in both)
             assert second.result() is None
             if normalizer is str.upper:
-                assert first.result()["total"] == 2
+                assert (first.result()["total"], first.result()["clusters"]) == (2, 2)
             else:
                 with pytest.raises(ValueError, match=r"^accuracy: normalizer failed on predictions\[0\]"):
                     first.result()
