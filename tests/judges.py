@@ -46,11 +46,6 @@ def always(reply: Reply) -> Answer:
     return lambda _request, _number: reply
 
 
-def at_first(*replies: Reply) -> Answer:
-    """Give these replies to the first requests, and Yes to all others."""
-    return lambda _request, number: replies[number - 1] if number <= len(replies) else Reply(completion())
-
-
 def for_question(replies: dict[int, Reply]) -> Answer:
     """Give these replies to the questions of these numbers, and Yes to all others."""
     return lambda request, _number: replies.get(question_number(request), Reply(completion()))

@@ -98,21 +98,15 @@ def test_candidate_without_a_numeric_probability_is_rejected(logprob: Any) -> No
         score_top_tokens([("No", -0.7), ("x", logprob)])
 
 
-@pytest.mark.parametrize(
-    ("code", "absent"),
-    [
-        # docs/integrations.md recommends to copy this file.
-        ("import _logprobs; print(_logprobs.score_top_tokens([('Yes', -0.1), ('No', -2.4)]).score)", "evaluate numpy"),
-        # Imported for the first call to a server only.
-        ("import metrics.l3score._engine; print(0.908877)", "evaluate openai aiohttp genai_prices certifi"),
-    ],
-)
-def test_modules_import_little(code: str, absent: str) -> None:
-    program = f"import sys; sys.path += ['metrics/l3score', '.']; {code}; print(*sys.modules)"
-    command = [sys.executable, "-I", "-c", program]
+def test_file_is_usable_alone() -> None:
+    """docs/integrations.md recommends to copy it."""
+    code = (
+        "import _logprobs; print(_logprobs.score_top_tokens([('Yes', -0.1), ('No', -2.4)]).score); print(*sys.modules)"
+    )
+    command = [sys.executable, "-I", "-c", f"import sys; sys.path.append('metrics/l3score'); {code}"]
     score, *modules = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout.split()
     assert float(score) == pytest.approx(0.908877, abs=1e-6)
-    assert not set(absent.split()) & set(modules)
+    assert not {"evaluate", "numpy"} & set(modules)
 
 
 def test_prompts_are_exact() -> None:
@@ -144,9 +138,6 @@ def test_mock_orders_answers_by_their_overlap() -> None:
     def score(reference: str, prediction: str) -> float:
         return score_top_tokens(mock_top_tokens(reference, prediction)).score
 
-    def texts(size: int) -> list[str]:
-        return [" ".join(map(str, range(start, start + size))) for start in (0, size // 2)]
-
     assert [score("Paris", "paris"), score("?", "?")] == pytest.approx([0.99] * 2)
     assert [score("Paris", "Rome"), score("?", "!")] == pytest.approx([0.01] * 2)
-    assert score(*texts(2000)) == pytest.approx(0.5)
+    assert score("a b c d", "c d e f") == pytest.approx(0.5)
