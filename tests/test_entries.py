@@ -2,7 +2,6 @@
 
 import re
 import tomllib
-from fnmatch import fnmatchcase
 
 import pytest
 import yaml  # type: ignore[import-untyped]  # its types are a separate package
@@ -10,7 +9,6 @@ from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 from packaging.version import Version
 
-from scripts.vendor import COMMENTS, is_copy, metric_directories
 from spaces.files import version_of
 from tests.conftest import ROOT
 from tests.contract.samples import SAMPLES
@@ -61,11 +59,3 @@ def test_citation_names_the_version() -> None:
     citation = yaml.safe_load(read("CITATION.cff"))
     assert {version_of(ROOT / "metrics" / name) for name in NAMES} == {citation["version"]}
     assert {"cff-version", "message", "title", "authors", "license"} <= set(citation)
-
-
-def test_gitattributes_marks_all_copies_and_nothing_else() -> None:
-    patterns = [line.split()[0] for line in read(".gitattributes").splitlines() if line.endswith(" linguist-generated")]
-    folders = [*metric_directories(), ROOT / "spaces" / "gallery"]
-    files = [path for folder in folders for path in folder.glob("*.*") if path.suffix in COMMENTS]
-    marked = {path for path in files for pattern in patterns if fnmatchcase(str(path.relative_to(ROOT)), pattern)}
-    assert marked == set(filter(is_copy, files))

@@ -28,18 +28,6 @@ def loaded(metric: Callable[[str], Any]) -> Any:
     return metric("accuracy")
 
 
-def test_pieces_may_mix_single_and_several_references(loaded: Any) -> None:
-    expected = loaded.compute(predictions=PREDICTIONS, references=[*[[text] for text in SINGLE[:9]], *SEVERAL[9:]])
-    loaded.add_batch(predictions=PREDICTIONS[:9], references=SINGLE[:9])
-    loaded.add_batch(predictions=PREDICTIONS[9:], references=SEVERAL[9:])
-    assert loaded.compute() == expected
-    # More pieces than evaluate writes at a time
-    expected = loaded.compute(predictions=PREDICTIONS * 100, references=SINGLE * 100)
-    for prediction, reference in list(zip(PREDICTIONS, SINGLE, strict=True)) * 100:
-        loaded.add(references=reference, predictions=prediction)  # plural names, as in evaluate's own documentation
-    assert loaded.compute() == expected
-
-
 ONE_OF_TWO = """
 import json, sys
 import evaluate

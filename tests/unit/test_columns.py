@@ -96,7 +96,7 @@ def test_arrow_tables_are_scored_to_arrow_tables(metric: Any, name: str, referen
 
 def test_thousands_of_examples_may_be_added_one_by_one(accuracy: Any) -> None:
     for row in range(2_005):
-        accuracy.add(prediction=str(row % 3), reference=str(row % 2))
+        accuracy.add(predictions=str(row % 3), references=str(row % 2))  # as in evaluate's own documentation
     result = accuracy.compute()
     assert (result["total"], result["individual_scores"][:6]) == (2_005, [1.0, 1.0, 0.0, 0.0, 0.0, 0.0])
 

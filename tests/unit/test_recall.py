@@ -9,15 +9,13 @@ from hypothesis import strategies as st
 from metrics.accuracy._recall import recall, recall_column
 from tests.conftest import ROOT
 
-# For each rule: references, answers that are right, and answers that are wrong.
+# For each rule: references, answers that are right, and answers that are wrong; besides those of docs/accuracy.md.
 TRAPS: dict[str, list[tuple[str, list[str], list[str]]]] = {
     "numbers are found by their value": [
         ("1,000 km", ["It is 1000 km long."], []),
         ("6", ["There were six of them."], []),
-        ("six", ["They won 6 titles."], []),
         ("2.5 million", ["About 2,500,000 people live there."], ["About 2.5 billion people live there."]),
         ("twenty-five", ["It has 25 episodes."], []),
-        ("1998", [], ["It was released in 1999."]),
         ("3.5", [], ["It is 35."]),
         ("1/2", [], ["The answer is 12."]),
         ("10.5", ["It is 10 1/2 inches long.", "It is 10½ inches long."], ["It is 10 1/3 inches long.", "10 inches"]),
@@ -30,10 +28,8 @@ TRAPS: dict[str, list[tuple[str, list[str], list[str]]]] = {
     "the sign belongs to the number": [
         ("-5", ["It was -5 degrees."], ["It was 5 degrees."]),
         ("10-15", ["It takes 10–15 minutes."], []),
-        ("5", [], ["The temperature is -5."]),
     ],
     "a number keeps its unit": [
-        ("5 km", ["The distance is 5 kilometers."], ["The distance is 5 miles."]),
         ("50%", ["It is 50 percent."], ["It is 50 degrees."]),
         ("$29", ["It costs 29 dollars."], ["It costs €29."]),
         ("12 km", [], ["It is 12 m long."]),
@@ -42,7 +38,6 @@ TRAPS: dict[str, list[tuple[str, list[str], list[str]]]] = {
     "ordinals are not cardinals": [
         ("the first", ["He came in 1st."], []),
         ("21st", ["It is the twenty-first."], []),
-        ("second season", ["That happens in season 2."], []),
     ],
     "centuries and decades": [
         ("19th century", ["in the nineteenth century", "It was built in the 1800s."], ["in the 18th century"]),
@@ -57,7 +52,6 @@ TRAPS: dict[str, list[tuple[str, list[str], list[str]]]] = {
         ("December 9, 1990", [], ["12/08/1990"]),
     ],
     "a quantity may be in another system of units": [
-        ("82 km", ["It is about 51 miles long."], ["It is about 52 miles long."]),
         ("8,849 m", ["29,032 feet"], []),
         ("5 kg", ["11 pounds"], ["It weighs 11 kilograms."]),
         ("100 °C", [], ["100 °F"]),
@@ -67,10 +61,8 @@ TRAPS: dict[str, list[tuple[str, list[str], list[str]]]] = {
         ("WWI", ["World War One"], []),
     ],
     "a number may be rounded, a year may not": [
-        ("348,450", ["Roughly 348,000 people live there."], ["Roughly 349,000 people live there."]),
         ("$2.187 billion", ["It made about $2.2 billion."], []),
         ("8,336,817", ["Its population is 8.34 million."], []),
-        ("1969", [], ["It was in about 1970."]),
         ("26", [], ["It has about 25 letters."]),
     ],
     "a name is not another name": [
@@ -82,9 +74,7 @@ TRAPS: dict[str, list[tuple[str, list[str], list[str]]]] = {
         ("J.R.R. Tolkien", ["It was written by John Ronald Reuel Tolkien."], ["It is by Christopher Tolkien."]),
         ("Robert Stephen", [], ["It was Robert Stephenson."]),
         ("University of Chicago", ["He taught at the University of Chicago."], ["University of Michigan"]),
-        ("Benjamin Willis", ["Ben Willis is the killer."], []),
         ("George Orwell", ["It is George Orwell's novel."], []),
-        ("Paris, Texas", [], ["Paris, France"]),
         ("Andrew Johnson", [], ["Lyndon B. Johnson"]),
         ("George Washington", ["George led it. It was Washington who crossed the river."], []),
         ("Norris and Ross McWhirter", ["It was founded by Norris McWhirter and his twin Ross."], []),
@@ -94,9 +84,7 @@ TRAPS: dict[str, list[tuple[str, list[str], list[str]]]] = {
         ("Jesse Bennett", [], ["In 1794, Tony Bennett did it."]),
     ],
     "similar words are not one word": [
-        ("color", ["The colour of it."], []),
         ("Shakespeare", ["It was Shakespear."], []),
-        ("Austria", [], ["It is in Australia."]),
         ("Rome", [], ["It was Romeo."]),
     ],
     "Russian words match in other cases": [
@@ -120,7 +108,6 @@ TRAPS: dict[str, list[tuple[str, list[str], list[str]]]] = {
         ("Toy Story 3", ["Toy Story 3 was the first of them to do it."], []),
         ("Toy Story", ["It is Toy Story, not Toy Story 2."], ["Toy Story 3"]),
         ("Nebuchadnezzar", ["King Nebuchadnezzar II destroyed it."], []),
-        ("Rocky", [], ["It was Rocky II."]),
     ],
     "a nickname is no other name": [
         ("John Henry Bonham", ['John "Bonzo" Bonham'], ["John Paul Bonham"]),
@@ -134,21 +121,16 @@ TRAPS: dict[str, list[tuple[str, list[str], list[str]]]] = {
         ("Toronto, Ontario, Canada", ["Toronto"], ["Ontario"]),
         ("Springfield, Illinois, USA", ["It is in Springfield."], ["It is in Springfield, Missouri."]),
     ],
-    "a city is not its country, nor a father-in-law a father": [
-        ("New York", ["It is in New York City."], []),
+    "a city is not its country": [
         ("Vatican City", ["the Vatican"], []),
-        ("Mexico", [], ["Mexico City"]),
         ("Kansas", [], ["It is in Kansas City."]),
-        ("father", [], ["It was his father-in-law."]),
     ],
     "yes and no": [
         ("no", ["You do not need one.", "Nope."], ["Yes, it has no known limits."]),
         ("yes", ["Yes, but there is no need."], ["No. Some say yes.", "Yes and no."]),
     ],
     "opposites contradict": [
-        ("North Korea", ["The capital of North Korea"], ["South Korea"]),
         ("the left hand", ["It is worn on the left hand."], ["It is worn on the right hand."]),
-        ("carbon dioxide", ["It emits carbon dioxide."], ["It emits carbon monoxide."]),
         ("interstate commerce", ["commerce that is interstate"], ["It regulates intrastate commerce."]),
         ("12 noon", ["It begins at 12 noon."], []),
     ],
@@ -181,7 +163,6 @@ TRAPS: dict[str, list[tuple[str, list[str], list[str]]]] = {
     "a word of the reference is needed": [
         ("the Seine", ["Paris lies on the River Seine."], ["The River Thames."]),
         ("the drama series Gunsmoke", ["Gunsmoke"], []),
-        ("National Football League", [], ["The NBA"]),
         ("vitamin A", [], ["It is vitamin C."]),
     ],
 }  # fmt: skip
