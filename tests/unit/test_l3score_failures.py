@@ -217,6 +217,7 @@ def test_many_calls_are_in_flight_from_threads_and_running_event_loops(tmp_path:
     with JudgeServer(always(Reply(completion(), delay=0.1))) as server:
         judge(server, 40, max_concurrency=10)
         assert 5 <= server.most_at_once <= 10
+        assert server.connections <= 10
 
         async def in_event_loop() -> float:
             return float(judge(server, 20)["L3Score"])
