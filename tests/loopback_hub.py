@@ -2,10 +2,6 @@
 
 It answers the requests that huggingface_hub and evaluate make (according to their source code), for Spaces: look up,
 create, list, validate the card, commit, tag, download; and for the Parquet files of datasets.
-
-    with LoopbackHub() as hub:
-        hub.add("org/accuracy", {"accuracy.py": b"..."})
-        subprocess.run([...], env={**env, "HF_ENDPOINT": hub.url})
 """
 
 import asyncio
@@ -85,13 +81,12 @@ class Space:
 class LoopbackHub:
     """The server and its state.
 
-    With `free_account` it refuses to create Gradio Spaces with 402, like the Hub for accounts without a plan, unless
-    they are for ZeroGPU. `runtimes` holds the runtime of a Space as returned by the first request, the
-    second one and so on; the last one stays. Without an entry the Space runs its newest commit. `datasets` holds the
-    Parquet file of each split of each configuration of each dataset.
-
-    Requests for an operation, the name of a method below, are answered with its error in `refusals`. A function in
-    `hooks` is called once, just before the next request for an operation is handled: for races.
+    Attributes:
+        free_account: Refuse to create Gradio Spaces but for ZeroGPU, like the Hub for accounts without a plan.
+        runtimes: Answers to requests for the runtime of a Space; the last one stays. Else its newest commit runs.
+        datasets: The Parquet file of each split of each configuration of each dataset.
+        refusals: The error with which requests for an operation, a method below, are answered.
+        hooks: A function to call once, just before the next request for an operation is handled: for races.
     """
 
     def __init__(self, *, org: str = "org") -> None:
@@ -101,8 +96,7 @@ class LoopbackHub:
         self.datasets: dict[str, dict[str, dict[str, bytes]]] = {}
         self.runtimes: dict[str, list[dict[str, object]]] = {}
         self.log: list[Request] = []
-        self.url = ""
-        """The address for HF_ENDPOINT."""
+        self.url = ""  # for HF_ENDPOINT
         self.refusals: dict[str, Refusal] = {}
         self.hooks: dict[str, Callable[[], object]] = {}
         self._loop = asyncio.new_event_loop()

@@ -1,31 +1,21 @@
 """The programs in examples/ run as documented, and `make simulations` prints its tables."""
 
-import subprocess
-import sys
-
 import pytest
 
 from scripts.vendor import metric_directories
 from tests.conftest import ROOT
-
-
-def run(*arguments: str) -> str:
-    done = subprocess.run(
-        [sys.executable, *arguments], cwd=ROOT, capture_output=True, text=True, timeout=600, check=False
-    )
-    assert done.returncode == 0, done.stderr
-    return done.stdout
+from tests.integration.clean_process import run_python
 
 
 def test_quickstart_shows_every_metric_a_comparison_and_agreement() -> None:
-    printed = run("examples/quickstart.py")
+    printed = run_python("examples/quickstart.py")
     titles = ["Is a second system better?", "Agreement with the author", "Where modes of accuracy differ"]
     for shown in [directory.name for directory in metric_directories()] + titles:
         assert shown in printed
 
 
 def test_compare_prints_what_the_documentation_quotes() -> None:
-    printed = run("examples/compare.py")
+    printed = run_python("examples/compare.py")
     document = (ROOT / "docs" / "comparison.md").read_text(encoding="utf-8")
     (quoted,) = (" ".join(block.split("\n> ")) for block in document.split("\n\n") if block.startswith("> accuracy: "))
     assert quoted.removeprefix("> ") in printed.splitlines()
@@ -35,13 +25,13 @@ def test_compare_prints_what_the_documentation_quotes() -> None:
 def test_every_way_of_at_scale_equals_compute() -> None:
     """The program fails if one does not."""
     pytest.importorskip("ray")
-    printed = run("examples/at_scale.py", "--rows", "3000", "--shards", "3")
+    printed = run_python("examples/at_scale.py", "--rows", "3000", "--shards", "3")
     assert [line.partition(":")[0] for line in printed.splitlines()] == ["loop", "datasets", "streaming", "ray"]
 
 
 @pytest.mark.parametrize("table", ["intervals", "comparisons", "corrections"])
 def test_simulations_print_tables(table: str) -> None:
-    lines = run("-m", "benchmarks.simulations", table, "--draws", "2").splitlines()
+    lines = run_python("-m", "benchmarks.simulations", table, "--draws", "2").splitlines()
     assert lines[1].startswith("| --- |")
     assert len(lines) >= 14
     assert all(line.startswith("|") for line in lines if line)

@@ -19,6 +19,7 @@ import yaml  # type: ignore[import-untyped]  # its types are a separate package
 
 from tests import recipes
 from tests.conftest import ROOT
+from tests.integration.clean_process import run_python
 from tests.integration.space_server import Server
 
 ANSWERS: list[dict[str, Any]] = [
@@ -41,10 +42,8 @@ def accuracy(predictions: list[str], references: list[Any], **options: Any) -> A
     return metric.compute(predictions=predictions, references=references)["accuracy"]
 
 
-def test_recipes_are_short_and_name_versions() -> None:
+def test_document_names_the_tested_versions() -> None:
     text = recipes.DOCUMENT.read_text(encoding="utf-8")
-    for section, blocks in recipes.sections().items():
-        assert all(len(code.strip().splitlines()) <= 15 for _, code in blocks), section
     for name, version in re.findall(r"\b([A-Za-z-]+) (\d+\.\d+(?:\.\d+)*)", text):
         try:
             installed = metadata.version("mlflow-skinny" if name == "mlflow" else name)
@@ -261,11 +260,9 @@ if names["accelerator"].is_main_process:
 def test_accelerate_counts_every_row_of_two_processes_once(tmp_path: Path) -> None:
     pytest.importorskip("accelerate")
     (tmp_path / "train.py").write_text(ACCELERATE, encoding="utf-8")
-    command = [sys.executable, "-m", "torch.distributed.run", "--standalone", "--nproc-per-node", "2", "train.py"]
-    environment = {**os.environ, "PYTHONPATH": str(ROOT), "ACCELERATE_USE_CPU": "true", "OMP_NUM_THREADS": "1"}
-    done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=300, check=False)
-    assert done.returncode == 0, done.stderr
-    processes, result = json.loads(done.stdout.splitlines()[-1])
+    command = ["-m", "torch.distributed.run", "--standalone", "--nproc-per-node", "2", "train.py"]
+    environment = {"PYTHONPATH": str(ROOT), "ACCELERATE_USE_CPU": "true", "OMP_NUM_THREADS": "1"}
+    processes, result = json.loads(run_python(*command, cwd=tmp_path, **environment).splitlines()[-1])
     assert (processes, result["correct"], result["total"]) == (2, 4, 7)
 
 

@@ -1,33 +1,17 @@
 """The instructions of CONTRIBUTING.md for a new metric work, from `make new-metric` to the dry run of publishing."""
 
-import os
 import re
 import shutil
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
 from scripts import new_metric
 from tests.conftest import ROOT
+from tests.integration.clean_process import run_python
 
 CONTRIBUTING = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
-
-
-def run(checkout: Path, *arguments: str, **variables: str) -> str:
-    """Run a module of Python in a checkout, and return what it prints."""
-    done = subprocess.run(
-        [sys.executable, "-m", *arguments],
-        cwd=checkout,
-        env=os.environ | variables,
-        capture_output=True,
-        text=True,
-        timeout=600,
-        check=False,
-    )
-    assert done.returncode == 0, done.stdout[-3000:] + done.stderr
-    return done.stdout
 
 
 @pytest.fixture(scope="module")
@@ -35,11 +19,11 @@ def checkout(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A copy of the repository with two new metrics: the worked example, and one as the template makes it."""
     made = shutil.ignore_patterns(".git", ".venv*", ".*cache*", ".hypothesis", ".coverage*", "__pycache__")
     checkout = Path(shutil.copytree(ROOT, tmp_path_factory.mktemp("copy") / "a checkout", ignore=made))
-    run(checkout, "scripts.new_metric", "token_jaccard")
+    run_python("-m", "scripts.new_metric", "token_jaccard", cwd=checkout)
     subprocess.run(["git", "apply", "docs/token_jaccard.diff"], cwd=checkout, check=True)  # noqa: S607
-    run(checkout, "scripts.document")
+    run_python("-m", "scripts.document", cwd=checkout)
     requirements = (checkout / "pyproject.toml").stat().st_mtime_ns
-    printed = run(checkout, "scripts.new_metric", "token_overlap")
+    printed = run_python("-m", "scripts.new_metric", "token_overlap", cwd=checkout)
     assert (checkout / "pyproject.toml").stat().st_mtime_ns == requirements, "make would install everything again"
     assert "created: metrics/token_overlap/token_overlap.py" in printed
     assert "by hand" not in printed
@@ -48,18 +32,20 @@ def checkout(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_new_metrics_pass_the_contract_tests(checkout: Path) -> None:
     chosen = ("-k", "token_overlap or token_jaccard or test_entries", "-m", "not integration")
-    printed = run(checkout, "pytest", "-v", "-x", "-p", "no:cacheprovider", *chosen)
+    printed = run_python("-m", "pytest", "-v", "-x", "-p", "no:cacheprovider", *chosen, cwd=checkout)
     for name in ("token_overlap", "token_jaccard"):
         for kind in ("contract", "properties"):
             assert re.search(rf"tests/{kind}/.*{name}.* PASSED", printed), "no such test covers a new metric"
-    run(checkout, "scripts.vendor", "--check")
-    run(checkout, "ruff", "check", "metrics/token_overlap")
+    run_python("-m", "scripts.vendor", "--check", cwd=checkout)
+    run_python("-m", "ruff", "check", "metrics/token_overlap", cwd=checkout)
 
 
 def test_worked_example_runs_to_a_dry_run(checkout: Path) -> None:
     for command in (["init", "-q"], ["add", "metrics/token_jaccard"]):  # only tracked files are published
         subprocess.run(["git", *command], cwd=checkout, check=True)  # noqa: S607
-    dry = run(checkout, "spaces.publish", "you", "token_jaccard", "--dry-run", HF_ENDPOINT="http://127.0.0.1:9")
+    dry = run_python(
+        "-m", "spaces.publish", "you", "token_jaccard", "--dry-run", HF_ENDPOINT="http://127.0.0.1:9", cwd=checkout
+    )
     assert "you/token_jaccard\n  address    http://127.0.0.1:9/spaces/you/token_jaccard\n" in dry
     (line,) = re.findall(r"^  files .*, ", dry, re.MULTILINE)
     assert line in CONTRIBUTING, "the transcript of the dry run"
