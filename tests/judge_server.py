@@ -29,7 +29,6 @@ class Reply:
     short: bool = False
 
     def encoded(self) -> bytes:
-        """The bytes on the wire."""
         body = self.body if isinstance(self.body, bytes) else json.dumps(self.body).encode()
         headers = {"content-type": "application/json", **self.headers, "content-length": str(len(body))}
         lines = [f"HTTP/1.1 {self.status} X", *(f"{name}: {value}" for name, value in headers.items())]
@@ -93,11 +92,9 @@ class JudgeServer:
 
     @property
     def url(self) -> str:
-        """The base URL for `base_url=`."""
         return f"http://127.0.0.1:{self.port}/v1"
 
     def prompts(self) -> list[str]:
-        """The user messages received, in order."""
         return [request["messages"][0]["content"] for request in self.requests]
 
     def __enter__(self) -> Self:

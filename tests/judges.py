@@ -19,7 +19,6 @@ TEXTS: dict[str, Any] = {
 
 
 def compute(**options: Any) -> dict[str, Any]:
-    """Score the examples above."""
     result = L3Score().compute(**{**TEXTS, **options})
     assert result is not None
     return result
@@ -42,7 +41,6 @@ def question_number(request: dict[str, Any]) -> int:
 
 
 def always(reply: Reply) -> Answer:
-    """Give the same reply to all requests."""
     return lambda _request, _number: reply
 
 

@@ -114,7 +114,6 @@ class LoopbackHub:
         self._loop.close()
 
     def stop(self) -> None:
-        """Stop listening: from now on a connection is refused. May be called twice."""
         asyncio.run_coroutine_threadsafe(self._runner.cleanup(), self._loop).result()
 
     async def _start(self) -> None:
@@ -193,7 +192,6 @@ class LoopbackHub:
         return self.spaces[name]
 
     def _commit_of(self, request: web.Request) -> Commit:
-        """Return the commit named by `main`, a tag or a commit id."""
         space, revision = self._space(request), request.match_info.get("revision", "main")
         if revision == "main":
             return space.head

@@ -38,7 +38,6 @@ def normalize(text: str, *, case_sensitive: bool = False) -> str:
 
 
 def equal_pairs(first: list[str], second: list[str], *, case_sensitive: bool, normalize_text: bool) -> list[bool]:
-    """Normalize both texts of each pair and compare them."""
 
     def form(text: str) -> str:
         if normalize_text:
@@ -91,7 +90,6 @@ def _is_letter(character: str) -> bool:
 
 
 def is_mark(character: str) -> bool:
-    """Return whether a character is punctuation."""
     return character != "" and (
         unicodedata.category(character).startswith("P")
         or unicodedata.category(character) == "Sc"

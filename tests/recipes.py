@@ -18,7 +18,6 @@ def sections() -> dict[str, list[tuple[str, str]]]:
 
 
 def recipe(section: str, number: int = 0, language: str = "python") -> str:
-    """Return one block of code of a section."""
     return [code for kind, code in sections()[section] if kind == language][number]
 
 

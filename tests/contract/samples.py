@@ -87,7 +87,6 @@ def sample_of(name: str) -> Sample:
 
 
 def compute(loaded: Any, sample: Sample, **options: Any) -> dict[str, Any]:
-    """Compute the result of a sample, with its required options and the given ones."""
     result: dict[str, Any] = loaded.compute(**sample.inputs, **{**sample.options, **options})
     return result
 

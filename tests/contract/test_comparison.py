@@ -80,17 +80,6 @@ def test_compare_reads_renamed_columns(loaded: Any, sample: Sample, scored: Colu
         loaded.compare({"a": renamed, "b": moved}, columns=names, **sample.options)
 
 
-def test_clusters_change_every_interval(loaded: Any, sample: Sample, scored: Columns) -> None:
-    options = {**sample.options, "return_confidence": True}
-    plain = loaded.aggregate(scored, **options)
-    clustered = loaded.aggregate(scored, clusters=[row // 2 for row in range(sample.rows)], **options)
-    intervals = [key for key in plain if key.endswith("_confidence_interval")]
-    assert intervals
-    for key in intervals:
-        assert clustered[key] != plain[key]
-    assert clustered["clusters"] == (sample.rows + 1) // 2
-
-
 def test_one_cluster_is_rejected_with_and_without_intervals(loaded: Any, sample: Sample, scored: Columns) -> None:
     one = ["d"] * sample.rows
     message = f"{loaded.label}: clusters has one distinct value; an interval needs at least two clusters"
@@ -102,10 +91,6 @@ def test_one_cluster_is_rejected_with_and_without_intervals(loaded: Any, sample:
             loaded.aggregate(scored, clusters=one, **options)
     with pytest.raises(ValueError, match=message):
         loaded.compare({"a": scored, "b": scored}, clusters=one, **sample.options)
-
-
-def test_label_sample_returns_row_indices(loaded: Any, sample: Sample, scored: Columns) -> None:
-    assert loaded.label_sample(scored, sample.rows, **sample.options) == list(range(sample.rows))
 
 
 @pytest.mark.filterwarnings("ignore:.*human labels:UserWarning")

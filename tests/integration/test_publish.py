@@ -72,7 +72,6 @@ def command(
 
 @pytest.fixture
 def gallery(tmp_path: Path) -> Path:
-    """A Space without a metric."""
     gallery = tmp_path / "spaces" / "gallery"
     gallery.mkdir(parents=True)
     card = made_up.CARD.replace("tags:\n  - evaluate\n  - metric\n", "")
@@ -146,9 +145,6 @@ def test_new_version_adds_changes_and_deletes_files(
 
 def test_space_without_a_metric_gets_no_tag(hub: LoopbackHub, command: Command, gallery: Path) -> None:
     name = f"{ORG}/gallery"
-    hub.add(name, {"README.md": b"my own app", "app.py": b"precious"})
-    assert "was not published from here and would lose app.py" in command(metric=gallery)
-    del hub.spaces[name]
     hub.add(name, {"space_ui/__init__.py": b"of an earlier layout", "app.py": b"old"})
     assert "3 files written, 1 deleted. See" in command(metric=gallery)
     assert set(hub.spaces[name].head.files) == {".gitattributes", "README.md", "app.py", "space.py"}
@@ -280,7 +276,6 @@ REFUSED: list[tuple[dict[str, Any], str]] = [
     ({"token": "hf_wrong"}, "does not accept the token in HF_TOKEN (401)"),
     ({"token": " "}, "HF_TOKEN is not set"),
     ({"token": "hf_two words"}, "HF_TOKEN contains characters that are not valid"),
-    ({"token": "hf_\u00fcber"}, "HF_TOKEN contains characters that are not valid"),
     ({"org": "strangers"}, "may not write to strangers/made_up (403): check the spelling of ORG"),
     ({"org": ""}, "ORG must be your name"),
     ({"org": "a/b"}, "ORG must be your name"),
@@ -345,7 +340,6 @@ WAITED = "is published but not running after 0 seconds: look at "
 STAGES: list[tuple[list[str], str, str]] = [
     (["previous", "BUILDING", "APP_STARTING", "RUNNING"], "60", "is running, "),
     (["BUILD_ERROR"], "60", FAILED),
-    (["PAUSED"], "60", FAILED),
     (["BUILDING"], "0.2", WAITED),
     (["previous"], "0.2", WAITED),
     ([], "0", "See "),

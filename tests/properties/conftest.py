@@ -23,7 +23,6 @@ def subject(name: str) -> Subject:
 
 @pytest.fixture(scope="session")
 def loaded(name: str, metric: Callable[[str], Any]) -> Any:
-    """The metric, loaded once per run; no test leaves examples in it."""
     loaded = metric(name)
     assert len(loaded) == 0, "an earlier test left examples in the metric"
     return loaded

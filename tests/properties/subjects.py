@@ -119,11 +119,9 @@ class Subject:
     left_out: frozenset[str] = frozenset()
 
     def values(self, loaded: Any) -> dict[str, st.SearchStrategy[Any]]:
-        """Return the values of each option that is drawn."""
         return {name: values_of(option) for name, option in loaded.options.items() if name not in self.left_out}
 
     def options(self, loaded: Any) -> st.SearchStrategy[Options]:
-        """Any settings: each option is given or left at its default."""
         return st.fixed_dictionaries({}, optional=self.values(loaded))
 
 

@@ -28,7 +28,6 @@ def test_agreement_kappa_and_bias_of_four_answers() -> None:
 
 
 def test_table_has_a_row_per_matcher(judged: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Improper questions are left out, and alternatives are split."""
     answers = [(answer.references, answer.right) for answer in read_answers(judged)]
     assert answers == [(["Paris", "Lutetia"], True), (["Rome"], False)]
     assert main([str(judged)]) == 0

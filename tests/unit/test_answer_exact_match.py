@@ -14,29 +14,8 @@ def exact_match(metric: Callable[[str], Any]) -> Any:
 def test_one_of_two_matching_answers_scores_one_half(exact_match: Any) -> None:
     result = exact_match.compute(references=["Berlin", "Paris"], predictions=["Berlin", "Lyon"])
     assert result == {"score": 0.5, "individual_scores": [1, 0]}
-    assert list(result) == ["score", "individual_scores"]
     assert [type(score) for score in result["individual_scores"]] == [int, int]
     assert type(result["score"]) is float
-
-
-@pytest.mark.parametrize(
-    ("prediction", "reference", "score", "reason"),
-    [
-        ("Berlin", "Berlin", 1, "equal"),
-        ("Berlin", "berlin", 0, "case counts"),
-        ("Berlin ", "Berlin", 0, "whitespace counts"),
-        ("Berlin.", "Berlin", 0, "punctuation counts"),
-        ("", "", 1, "empty equals empty"),
-        ("", " ", 0, "a space is not empty"),
-        ("café", "cafe\u0301", 0, "Unicode forms differ"),
-        ("a\0", "a", 0, "NUL does not end a string"),
-        ("\U0001f600", "\U0001f600", 1, "outside the BMP"),
-    ],
-)
-def test_every_character_counts(exact_match: Any, prediction: str, reference: str, score: int, reason: str) -> None:
-    for references in ([reference], [[reference]], [["other", reference]]):
-        result = exact_match.compute(predictions=[prediction], references=references)
-        assert result == {"score": float(score), "individual_scores": [score]}, reason
 
 
 def test_interval_by_each_method_and_seed(exact_match: Any) -> None:
@@ -57,25 +36,29 @@ def test_interval_by_each_method_and_seed(exact_match: Any) -> None:
 @pytest.mark.parametrize(
     ("prediction", "reference", "none", "default", "squad"),
     [
+        ("Berlin", "berlin", 0, 1, 1),
+        ("Berlin ", "Berlin", 0, 1, 1),
+        ("", "", 1, 1, 1),
+        ("", " ", 0, 1, 1),
+        ("café", "cafe\u0301", 0, 1, 0),
+        ("a\0", "a", 0, 0, 0),  # NUL does not end a string
+        ("\U0001f600", "\U0001f600", 1, 1, 1),  # outside the BMP
         ("The Seine.", "seine", 0, 0, 1),
         ("3.5", "35", 0, 0, 1),  # SQuAD's rules equate different numbers
         ("A", "the", 0, 0, 1),  # an article alone becomes empty
-        ("Ｔｏｋｙｏ", "tokyo", 0, 1, 0),
         ("STRASSE", "Straße", 0, 1, 0),  # SQuAD lowercases, without case folding
-        ("state of the art", "state of art", 0, 0, 1),
     ],
 )
 def test_each_normalizer_decides_as_documented(
     exact_match: Any, prediction: str, reference: str, none: int, default: int, squad: int
 ) -> None:
     for normalizer, score in ((None, none), ("default", default), ("squad", squad)):
-        for references in ([reference], [[reference, "another reference"]]):
+        for references in ([reference], [[reference]], [["another reference", reference]]):
             result = exact_match.compute(predictions=[prediction], references=references, normalizer=normalizer)
-            assert result["individual_scores"] == [score], normalizer
+            assert result == {"score": float(score), "individual_scores": [score]}, normalizer
 
 
 def test_signature_names_the_normalizer(exact_match: Any) -> None:
-    data = {"predictions": ["a"], "references": ["a"], "return_signature": True}
     for normalizer, norm in ((None, "no"), ("default", "v1"), ("squad", "squad")):
-        signature = exact_match.compute(**data, normalizer=normalizer)["signature"]
+        signature = exact_match.signature(exact_match.resolve_options({"normalizer": normalizer}))
         assert signature == f"answer_exact_match|norm:{norm}|version:{exact_match.version}"

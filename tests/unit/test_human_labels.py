@@ -26,7 +26,6 @@ def judged(rows: int, seed: int, rate: float = 0.6) -> tuple[Any, Any]:
 
 
 def sample_labels(people: Any, number: int, seed: int) -> Any:
-    """Keep a random sample of the labels."""
     chosen = np.random.default_rng(seed).choice(len(people), number, replace=False)
     labels = np.full(len(people), NAN)
     labels[chosen] = people[chosen]

@@ -289,10 +289,6 @@ def test_no_common_rows_give_the_widest_interval() -> None:
     assert (empty["clusters"], empty["systems"]["b"]["p_value"]) == (0, 1.0)
 
 
-def detectable(found: dict[str, Any]) -> str:
-    return f"{found['minimum_detectable_difference']:.4f}"
-
-
 def test_summary_is_one_line_per_system() -> None:
     result = compared({"a": [1] * 70 + [0] * 30, "b": [1] * 82 + [0] * 18}, proportion)
     result["signature"] = "accuracy|case:no"
@@ -307,7 +303,7 @@ def test_summary_is_one_line_per_system() -> None:
         assert line.startswith(f"score: {name} ")
         assert f"), p = {found['p_value']:.2g}, Holm-adjusted {found['adjusted_p_value']:.2g} (permutation" in line
         assert "; not significant, which does not mean equal: detectable with 80% power" in line
-        assert f" is a difference of {detectable(found)}" in line
+        assert f" is a difference of {found['minimum_detectable_difference']:.4f}" in line
 
 
 @pytest.mark.parametrize(

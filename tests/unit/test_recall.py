@@ -280,7 +280,6 @@ HEADER = "| rule | right: reference in prediction | wrong |\n| --- | --- | --- |
 
 
 def test_documented_examples_hold() -> None:
-    """The table of rules in docs/accuracy.md."""
     document = (ROOT / "docs" / "accuracy.md").read_text(encoding="utf-8")
     tried = 0
     for row in document.partition(HEADER)[2].partition("\n\n")[0].splitlines():

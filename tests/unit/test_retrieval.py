@@ -38,19 +38,6 @@ def recall(retrieved: str, truth: str, scorer: RougeScorer = SCORER) -> float:
 
 
 @pytest.mark.parametrize(
-    ("retrieved", "truths", "expected"),
-    [
-        ([], ["a"], (0, 0, 0, 1, [])),
-        (["a", "a", "b"], ["a"], (2, 3, 1, 1, [[0, 0], [1, 0]])),  # retrieved duplicates count
-        (["a"], ["a", "a", "b"], (1, 1, 1, 2, [[0, 0], [0, 1]])),  # duplicates count once in the ground truth
-        (["a "], ["a"], (0, 1, 0, 1, [])),
-    ],
-)
-def test_exact_matches_by_hand(retrieved: list[str], truths: list[str], expected: tuple[object, ...]) -> None:
-    assert match_query(retrieved, truths, match_exact) == expected
-
-
-@pytest.mark.parametrize(
     ("retrieved", "truth", "threshold", "matches"),
     [
         (TEN + " and many more words that were not asked for", TEN, 0.8, True),  # recall ignores the additional words
@@ -130,7 +117,6 @@ components = st.lists(component, max_size=6)
 
 
 def slow_match(retrieved: list[str], truths: list[str], match: Callable[[str, str], bool]) -> Matched:
-    """Implement the definition literally."""
     return Matched(
         relevant=sum(any(match(r, g) for g in truths) for r in retrieved),
         retrieved=len(retrieved),
