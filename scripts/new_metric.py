@@ -28,10 +28,7 @@ class Entry(NamedTuple):
 ENTRIES = (
     Entry(
         "tests/contract/samples.py",
-        """    "{name}": Sample(
-        inputs={{"predictions": PREDICTIONS, "references": REFERENCES}},
-        change={{"case_sensitive": False}},
-    ),
+        """    "{name}": Sample(ANSWERS, change={{"case_sensitive": False}}),
 """,
         before=r"^}\n\n\ndef sample_of",
     ),

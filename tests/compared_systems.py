@@ -6,11 +6,8 @@ ROWS = 24
 REFERENCES = [f"answer {index}" for index in range(ROWS)]
 IDS = [f"q{index}" for index in range(ROWS)]
 DOCUMENTS = [f"d{index // 3}" for index in range(ROWS)]
-RIGHT = {
-    "base": [index % 3 != 0 for index in range(ROWS)],
-    "tuned": [index % 4 != 0 for index in range(ROWS)],
-    "other": [index % 2 != 0 for index in range(ROWS)],
-}
+STEPS = {"base": 3, "tuned": 4, "other": 2}
+RIGHT = {name: [index % step != 0 for index in range(ROWS)] for name, step in STEPS.items()}
 
 
 def raw(system: str) -> dict[str, list[Any]]:

@@ -29,34 +29,19 @@ class Sample(NamedTuple):
         return len(self.inputs["predictions"])
 
 
-PREDICTIONS = ["Paris!", "london", "3.5", "Zürich", "東京", ""]
-REFERENCES = ["paris", "London", "35", "Zu\u0308rich", "京都", ""]
-RETRIEVED = [
-    ["Lyon is on the Rhone. It is large.", "Paris is the capital of France."],
-    [],
-    ["The Seine flows through Paris. It is long."],
-    ["Bern"],
-]
-GROUND_TRUTHS = [
-    ["Paris is the capital of France."],
-    ["Oslo is in Norway."],
-    ["The Seine flows through Paris."],
-    ["Zürich"],
-]
+ANSWERS: dict[str, list[Any]] = {
+    "predictions": ["Paris!", "london", "3.5", "Zürich", "東京", ""],
+    "references": ["paris", "London", "35", "Zu\u0308rich", "京都", ""],
+}
+CHUNKS: dict[str, list[Any]] = {
+    "predictions": [["Lyon is big. It is old.", "Paris is in France."], [], ["Oslo is big. It is cold."], ["Bern"]],
+    "references": [["Paris is in France."], ["Rome is old."], ["Oslo is big."], ["Zürich"]],
+}
 
 SAMPLES = {
-    "accuracy": Sample(
-        inputs={"predictions": PREDICTIONS, "references": REFERENCES},
-        change={"case_sensitive": True},
-    ),
-    "answer_exact_match": Sample(
-        inputs={"predictions": PREDICTIONS, "references": REFERENCES},
-        change={"normalizer": "default"},
-    ),
-    "precision_recall_f1": Sample(
-        inputs={"predictions": RETRIEVED, "references": GROUND_TRUTHS},
-        change={"matching_strategy": "EXACT_CHUNK_MATCH"},
-    ),
+    "accuracy": Sample(ANSWERS, change={"case_sensitive": True}),
+    "answer_exact_match": Sample(ANSWERS, change={"normalizer": "default"}),
+    "precision_recall_f1": Sample(CHUNKS, change={"matching_strategy": "EXACT_CHUNK_MATCH"}),
     "l3score": Sample(
         inputs={
             "questions": ["Capital of France?", "Capital of England?", "What is 7/2?", "Capital of Japan?"],
@@ -68,14 +53,8 @@ SAMPLES = {
         options={"provider": "mock", "use_cache": False},
         expected_warning="mock",
     ),
-    "token_f1": Sample(
-        inputs={"predictions": PREDICTIONS, "references": REFERENCES},
-        change={"normalizer": None},
-    ),
-    "ranked_retrieval": Sample(
-        inputs={"predictions": RETRIEVED, "references": GROUND_TRUTHS},
-        change={"matching_strategy": "EXACT_CHUNK_MATCH"},
-    ),
+    "token_f1": Sample(ANSWERS, change={"normalizer": None}),
+    "ranked_retrieval": Sample(CHUNKS, change={"matching_strategy": "EXACT_CHUNK_MATCH"}),
 }
 
 

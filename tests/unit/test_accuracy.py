@@ -70,18 +70,13 @@ CASES: list[tuple[dict[str, Any], list[str], list[Any], str]] = [
     (FUZZY, ["paris"] * 3, [["Paris", "x"], ["x", "Paris"], ["Pariss", "x"]], "exact exact fuzzy"),
     ({"match": "contains"}, ["in paris"] * 2, [["Rome", "Paris"], ["Rome", "Oslo"]], "contains none"),
     # A match of one kind does not become another.
-    (
-        {**FUZZY, "match": "contains"},
-        ["in Paris", "Pariss", "Paris", "Oslo"],
-        ["Paris"] * 4,
-        "contains fuzzy exact none",
-    ),
+    ({**FUZZY, "match": "contains"}, ["in Paris", "Pariss", "Paris"], ["Paris"] * 3, "contains fuzzy exact"),
     # Stricter than a substring.
     (
         {"match": "contains"},
-        ["It is Paris.", "The Parisian life", "in 1999", "LONDON, of course"],
-        ["paris", "Paris", "99", "London"],
-        "contains none none contains",
+        ["PARIS, of course", "Parisian", "in 1999"],
+        ["Paris", "Paris", "99"],
+        "contains none none",
     ),
     # Without normalization, marks are still borders of words, but not part of numbers and names.
     (
@@ -110,12 +105,7 @@ CASES: list[tuple[dict[str, Any], list[str], list[Any], str]] = [
     ({"extract": "boxed", "numbers": "value"}, ["\\boxed{3.0}", "3"], [["3", "three"], ["3"]], "value unextracted"),
     ({"extract": r"is (\w+)", **FUZZY}, ["it is Pariss", "Paris"], ["Paris"] * 2, "fuzzy unextracted"),
     # A function, or named rules, in place of the built-in normalization.
-    (
-        {"normalizer": last_line},
-        ["So:\n Paris ", "paris", "Paris!"],
-        [["Paris", "x"], ["Paris"], ["Paris"]],
-        "exact none none",
-    ),
+    ({"normalizer": last_line}, ["So:\n Paris ", "paris", "Paris!"], ["Paris"] * 3, "exact none none"),
     ({"normalizer": "squad"}, ["the Paris!", "paris"], ["Paris", "a paris"], "exact exact"),
 ]
 

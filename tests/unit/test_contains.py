@@ -9,44 +9,32 @@ from metrics.accuracy._matching import contains_column, contains_phrase
 
 
 @pytest.mark.parametrize(
-    ("found", "pairs"),
+    ("reference", "prediction", "found"),
     [
-        (
-            True,
-            [
-                ("33", "Answer:33"),
-                ("Paris", "Paris—the capital"),
-                ("Paris", '{"answer":"Paris"}'),
-                ("Orwell", "Orwell's"),
-                ("1994", "1994⁶"),
-                ("covid19", "covid-19"),
-                ("covid-19", "covid 19"),
-                ("USA", "U.S.A."),
-                ("1,000", "about 1000 of them"),
-                ("-5", "it is -5 now"),
-                ("C++", "I use C++."),
-                ("İstanbul", "İstanbul'da"),
-                ("10²", "10²"),
-            ],
-        ),
-        (
-            False,
-            [
-                ("well", "We'll see"),
-                ("000", "1,000"),
-                ("102", "10²"),
-                ("3", "3/4"),
-                ("C", "I use C++."),
-                ("B", "vitamin B12."),
-                ("", "anything"),
-            ],
-        ),
+        ("33", "Answer:33", True),
+        ("Paris", "Paris—the capital", True),
+        ("Paris", '{"answer":"Paris"}', True),
+        ("Orwell", "Orwell's", True),
+        ("1994", "1994⁶", True),
+        ("covid19", "covid-19", True),
+        ("covid-19", "covid 19", True),
+        ("USA", "U.S.A.", True),
+        ("1,000", "about 1000 of them", True),
+        ("-5", "it is -5 now", True),
+        ("C++", "I use C++.", True),
+        ("İstanbul", "İstanbul'da", True),
+        ("10²", "10²", True),
+        ("well", "We'll see", False),
+        ("000", "1,000", False),
+        ("102", "10²", False),
+        ("3", "3/4", False),
+        ("C", "I use C++.", False),
+        ("B", "vitamin B12.", False),
+        ("", "anything", False),
     ],
 )
-def test_reference_is_found_in_the_answer_or_not(pairs: list[tuple[str, str]], *, found: bool) -> None:
-    predictions, references = [prediction for _, prediction in pairs], [[reference] for reference, _ in pairs]
-    contained = contains_column(predictions, references, case_sensitive=False)
-    assert [pair for pair, one in zip(pairs, contained, strict=True) if one is not found] == []
+def test_reference_is_found_in_the_answer_or_not(reference: str, prediction: str, *, found: bool) -> None:
+    assert contains_column([prediction], [[reference]], case_sensitive=False) == [found]
 
 
 @given(st.text("ab ", max_size=12), st.text("ab ", max_size=60))
@@ -66,15 +54,11 @@ def test_search_equals_testing_every_position(reference: str, prediction: str) -
 @pytest.mark.parametrize(
     ("reference", "prediction", "expected", "reason"),
     [
-        ("new york", "in new york city", True, "a phrase"),
-        ("paris", "parisian", False, "a longer word"),
         ("paris", "a parisian in paris", True, "the second place is a whole word"),
         ("5", "3.5", False, "a part of a number"),
         ("5", ".5", False, "and so is the point"),
         ("25", "125", False, "the end of a longer number"),
         ("10:30", "at 10:30 sharp", True, "a mark inside"),
-        ("c", "c#", False, "another language"),
-        ("c++", "i use c++ daily", True, "kept marks of its own"),
         ("5", "5km", False, "a letter directly after it"),
         ("cafe", "cafe\u0301s", False, "an accent belongs to its letter"),
         ("+", "a + b", True, "a mark by itself, where texts are not normalized"),

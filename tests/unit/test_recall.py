@@ -23,7 +23,6 @@ TRAPS: dict[str, list[tuple[str, list[str], list[str]]]] = {
         ("1980", ["It was in the 1979-80 season."], ["It was in the 1978-79 season."]),
         ("1" * 60, [f"It is {'1' * 60}."], [f"It is {'1' * 61}."]),
         ("twice", ["He won it two times."], ["He won it three times."]),
-        ("3", [], ["They won it twice."]),
     ],
     "the sign belongs to the number": [
         ("-5", ["It was -5 degrees."], ["It was 5 degrees."]),
@@ -36,7 +35,6 @@ TRAPS: dict[str, list[tuple[str, list[str], list[str]]]] = {
         ("20 degrees Celsius", ["It is 20 degrees C."], ["It is 20 degrees Fahrenheit."]),
     ],
     "ordinals are not cardinals": [
-        ("the first", ["He came in 1st."], []),
         ("21st", ["It is the twenty-first."], []),
     ],
     "centuries and decades": [
