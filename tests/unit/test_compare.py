@@ -31,9 +31,7 @@ def test_scored_columns_give_the_comparison_of_their_scores(accuracy: Any, two_s
 
 CARRIERS: dict[str, Callable[[dict[str, list[Any]]], Any]] = {
     "arrow": pa.table,
-    "pandas": pd.DataFrame,
     "shards": lambda columns: [{name: values[a:b] for name, values in columns.items()} for a, b in ((0, 9), (9, 24))],
-    "iterator": lambda columns: iter([columns]),
     "rows": lambda columns: [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)],
 }
 

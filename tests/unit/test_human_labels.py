@@ -143,13 +143,9 @@ def test_few_or_uninformative_labels_get_the_interval_of_the_labels_and_a_caveat
     alone = ": the corrected score and its interval are those of the labels alone"
     few = "only {}: with fewer than 30 the interval may be too narrow"
     check(scores, people, interval(proportion(people)), [])
+    equal = f"all human labels are equal{alone}"
     for label in (0, 1):
-        check(
-            scores,
-            [label] * 40 + [None] * 60,
-            interval(proportion([label] * 40)),
-            [f"all human labels are equal{alone}"],
-        )
+        check(scores, [label] * 40 + [None] * 60, interval(proportion([label] * 40)), [equal])
     check([0.0, 1.0], [None, NAN], (0.0, 1.0), ["there are no human labels"])
     # Scores of 0 and 1, or of a judge that is nearly sure: no error among 100 labels does not mean that none occur.
     for rows, noise in ((150, 0.0), (10_000, 0.0), (150, 0.05), (10_000, 0.05)):
@@ -159,7 +155,7 @@ def test_few_or_uninformative_labels_get_the_interval_of_the_labels_and_a_caveat
         same = f"human labels and scores differ by the same everywhere{alone}"
         check(nearly, labels, interval(proportion(truth[:100])), [same])
     one_cluster = "all human labels are in one cluster, which says nothing about the others"
-    caveats = [few.format("2 human labels"), f"all human labels are equal{alone}", one_cluster]
+    caveats = [few.format("2 human labels"), equal, one_cluster]
     check([0.0, 1.0, 1.0], [1, 1, None], (0.0, 1.0), caveats, clusters=["a", "a", "b"])
     caveats[1] = f"human labels and scores differ by the same in every cluster{alone}"
     check([0.0, 1.0, 1.0, 1.0], [1, 0, None, None], (0.0, 1.0), caveats, clusters=["a", "a", "a", "b"])

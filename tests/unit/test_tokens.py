@@ -68,18 +68,11 @@ def test_chinese_tokens_equal_mlqa(answer: str) -> None:
     assert answer_tokens(answer.lower()) == mlqa_chinese_tokens(answer)
 
 
-@pytest.mark.parametrize(
-    ("answer", "lost"),
-    [
-        ("東京", True),
-        ("ab 東京", False),  # half of them is not most of them
-        ("ab 東京都", True),
-        ("naïve café", False),
-        ("", False),
-    ],
-)
-def test_texts_that_rouge_tokens_cannot_read_are_found(answer: str, *, lost: bool) -> None:
-    assert loses_most(answer) is lost
+def test_texts_that_rouge_tokens_cannot_read_are_found() -> None:
+    assert loses_most("東京")
+    assert loses_most("ab 東京都")
+    for readable in ("ab 東京", "naïve café", ""):  # half of a text is not most of it
+        assert not loses_most(readable)
 
 
 def test_missing_packages_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
