@@ -263,15 +263,6 @@ def test_margin_uses_the_interval_at_one_minus_two_alpha() -> None:
         assert (found["noninferior"], found["equivalent"]) == expected
 
 
-def test_result_counts_rows_and_clusters() -> None:
-    scores = {"a": [0.1, 0.5, 0.9, 0.9], "b": [0.2, 0.4, 1.0, 0.9]}
-    result = compared(scores, clusters=["x", "x", "y", "z"], margin=0.1)
-    found = result["systems"]["b"]
-    assert (found["wins"], found["losses"], found["ties"], found["left_out"]) == (2, 1, 1, 0)
-    assert (result["total"], result["clusters"], found["test"]) == (4, 3, "exact permutation test of clusters")
-    assert found["difference"] == pytest.approx(0.1 / 4)
-
-
 def test_rows_without_a_score_are_excluded_pairwise_and_counted() -> None:
     gaps = compared({"a": [0.1, None, 0.9, 0.3], "b": [0.2, 0.4, None, 0.5], "c": [0.2, 0.4, 0.3, 0.5]})
     plain = compared({"a": [0.1, 0.3], "b": [0.2, 0.5]})
