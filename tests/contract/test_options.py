@@ -1,8 +1,6 @@
 """Options of every metric: at loading and per call, unknown ones and invalid values."""
 
-import linecache
 import math
-import re
 import warnings
 from functools import partial
 from pathlib import Path
@@ -114,25 +112,3 @@ def test_function_that_raises_is_named_with_its_row_and_cause(loaded: Any, sampl
                 references=references,
                 normalizer=lambda text: fail(text) if text == "bad" else text,
             )
-
-
-def test_functions_of_one_name_with_different_code_have_different_signatures(
-    loaded: Any, sample: Sample, name: str, tmp_path: Path
-) -> None:
-    """A function without source cannot be signed, like a lambda."""
-    if "normalizer" not in loaded.options:
-        return
-    signatures = set()
-    for code in ("text.lower()", "text.upper()"):
-        path = tmp_path / "answers.py"
-        path.write_text(f"def clean(text):\n    return {code}\n", encoding="utf-8")
-        linecache.checkcache()
-        module: dict[str, Any] = {"__name__": "answers"}
-        exec(compile(path.read_text(encoding="utf-8"), str(path), "exec"), module)  # noqa: S102  # as an import
-        for _ in range(2):
-            signatures.add(compute(loaded, sample, normalizer=module["clean"], return_signature=True)["signature"])
-    assert len(signatures) == 2
-    assert all(re.search(r"\|norm:answers\.clean@[0-9a-f]{8}\|", signature) for signature in signatures)
-    for function in (str.lower, lambda text: text):
-        with pytest.raises(ValueError, match=f"^{name}: .* cannot be signed"):
-            compute(loaded, sample, normalizer=function, return_signature=True)

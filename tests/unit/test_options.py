@@ -2,11 +2,13 @@
 
 import enum
 import functools
+import linecache
 import math
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
+from pathlib import Path
 from typing import Any, Literal
 
 import numpy as np
@@ -141,6 +143,17 @@ def test_only_plain_functions_can_be_signed() -> None:
         message = r"cannot be signed: a signature identifies a callable by its name and its source, .*return_signature"
         with pytest.raises(ValueError, match=message):
             qualified_name(unnamed)
+
+
+def test_functions_of_one_name_with_different_code_are_signed_differently(tmp_path: Path) -> None:
+    path, signed = tmp_path / "answers.py", set()
+    for code in ("text.lower()", "text.upper()"):
+        path.write_text(f"def clean(text):\n    return {code}\n", encoding="utf-8")
+        linecache.checkcache()
+        module: dict[str, Any] = {"__name__": "answers"}
+        exec(compile(path.read_text(encoding="utf-8"), str(path), "exec"), module)  # noqa: S102  # as an import
+        signed |= {qualified_name(module["clean"]) for _ in range(2)}
+    assert len(signed) == 2
 
 
 @dataclass(frozen=True, kw_only=True)
