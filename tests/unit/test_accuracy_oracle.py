@@ -6,7 +6,7 @@ from fractions import Fraction
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from rapidfuzz import fuzz
 
@@ -37,6 +37,7 @@ def plain_accuracy(predictions: list[str], references: list[list[str]], options:
     return {**details, "similarities": similarities} if options["fuzzy_match"] else details
 
 
+FUZZY = {"case_sensitive": False, "normalize_text": True, "fuzzy_match": True, "fuzzy_threshold": 0.8}
 answers = st.text("aAb.- 5é\u0301", max_size=6)
 
 
@@ -52,6 +53,8 @@ answers = st.text("aAb.- 5é\u0301", max_size=6)
     ),
     copies=st.sampled_from([1, 1, 1, 1, 400]),  # long columns are compared on Arrow buffers
 )
+@example(rows=[("a", ["A", "b"]), ("b", ["a", "B."]), ("ab", ["a", "abb"])], options=FUZZY, copies=400)
+@example(rows=[("a", ["A"]), ("b", ["a"]), ("ab", ["abb"])], options=FUZZY, copies=400)
 def test_accuracy_equals_plain_loops(
     metric: Callable[[str], Any], rows: list[tuple[str, list[str]]], options: dict[str, Any], copies: int
 ) -> None:
