@@ -1,5 +1,6 @@
 """Many processes on one store, forks, and killed runs: judgments that were paid for are kept."""
 
+import contextlib
 import json
 import multiprocessing
 import os
@@ -144,3 +145,53 @@ def test_forked_process_has_its_own_loop(tmp_path: Path) -> None:
         assert found.get(timeout=60) == [True] * 3 + [False] * 3
         child.join()
         assert judge(server, 9, judge_cache_dir=tmp_path)["cached"] == [True] * 6 + [False] * 3
+
+
+# ---- Ray
+
+ROWS, IN_FLIGHT = 60, 2
+RAY = """
+    import json, sys
+    import evaluate, ray
+    url, folder, rows, in_flight = sys.argv[1], sys.argv[2], int(sys.argv[3]), int(sys.argv[4])
+    ray.init(num_cpus=2, include_dashboard=False, logging_level="ERROR", object_store_memory=200_000_000)
+    metric = evaluate.load("metrics/l3score", base_url=url, judge_cache_dir=folder, max_concurrency=in_flight)
+    answers = [{"questions": f"question {n}", "predictions": "p", "references": "r"} for n in range(rows)]
+    scored = ray.data.from_items(answers, override_num_blocks=6).map_batches(metric.score_batch, batch_size=10)
+    result = metric.aggregate(scored.iter_batches(batch_format="pyarrow"), return_details=True)
+    print(json.dumps([result["L3Score"], result["individual_scores"]]))
+"""
+
+
+def kill_a_worker() -> bool:
+    """Kill the first process that judges a batch for Ray."""
+    for entry in Path("/proc").glob("[0-9]*"):
+        with contextlib.suppress(OSError):  # it has just ended
+            if (entry / "cmdline").read_bytes().startswith(b"ray::MapBatches"):
+                os.kill(int(entry.name), signal.SIGKILL)
+                return True
+    return False
+
+
+def test_killed_ray_worker_is_replaced_and_repeats_only_calls_in_flight(tmp_path: Path) -> None:
+    pytest.importorskip("ray")
+    killed = []
+
+    def answer(_request: dict[str, Any], number: int) -> Reply:
+        if number == ROWS // 2:
+            killed.append(kill_a_worker())
+        return Reply(completion(), delay=0.05)
+
+    with JudgeServer(answer) as server:
+        command = [sys.executable, "-c", textwrap.dedent(RAY), server.url, str(tmp_path), str(ROWS), str(IN_FLIGHT)]
+        environment = {**os.environ, "HF_HOME": str(tmp_path / "hf"), "RAY_USAGE_STATS_ENABLED": "0"}
+        done = subprocess.run(
+            command, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=300, check=False
+        )
+        times = Counter(server.prompts())
+    assert done.returncode == 0, done.stderr[-3000:]
+    assert killed == [True]
+    score, scores = json.loads(done.stdout.splitlines()[-1])
+    assert (score, len(scores), len(times)) == (SCORE, ROWS, ROWS)
+    assert sum(times.values()) <= ROWS + IN_FLIGHT
+    assert max(times.values()) <= 2
