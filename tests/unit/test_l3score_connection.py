@@ -106,6 +106,7 @@ def test_server_without_tls_or_without_an_answer_to_it_is_reported(monkeypatch: 
 # ---- proxies and ambient settings
 
 
+@pytest.mark.filterwarnings("ignore::DeprecationWarning:openai")
 def test_environment_proxy_is_used_for_other_hosts_only(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("no_proxy", "NO_PROXY", "HTTP_PROXY", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"):
         monkeypatch.delenv(name, raising=False)

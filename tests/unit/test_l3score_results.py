@@ -287,7 +287,8 @@ def test_votes_are_completed_or_the_example_fails(answer: Answer, expected: floa
 def test_panel_returns_each_judge_their_mean_and_agreement() -> None:
     with JudgeServer() as server:
         judges = [{"provider": "mock"}, {"base_url": server.url, "name": "mine", "price": (1, 1)}]
-        result = compute(judges=judges, return_details=True, return_confidence=True, human_labels=[1, 0, 1])
+        with pytest.warns(UserWarning, match="only 3 human labels"):
+            result = compute(judges=judges, return_details=True, return_confidence=True, human_labels=[1, 0, 1])
     by_mock, mine = result["judges"]
     assert (by_mock["name"], mine["name"], mine["L3Score"]) == ("mock", "mine", SCORE)
     assert by_mock["L3Score"] == pytest.approx((0.99 + 0.01 + 0.85) / 3)
