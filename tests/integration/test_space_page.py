@@ -92,6 +92,16 @@ def test_page_is_accessible_and_fits_a_phone(visit: Visit, name: str) -> None:
     check_access(page)
 
 
+def test_button_of_a_phone_does_not_cover_the_focus(visit: Visit) -> None:
+    page = visit(width=390)
+    page.set_viewport_size({"width": 390, "height": 844})
+    tops = "() => [document.activeElement, document.querySelector('.compute')].map((e) => e.getBoundingClientRect().y)"
+    for _ in range(40):
+        page.keyboard.press("Tab")
+        focused, button = page.evaluate(tops)
+        assert focused <= button
+
+
 def test_first_load_is_small_and_shows_a_result(browser: Any, servers: Any) -> None:
     page = browser.new_page()
     sizes: list[int] = []
