@@ -69,6 +69,12 @@ def test_search_equals_testing_every_position(reference: str, prediction: str) -
         ("京", "東京", True, "so any part may be a word"),
         ("京", "x京abc", True, "also between letters of other scripts"),
         ("京", "c+京京", True, "at the second place no mark of another word stands before it"),
+        (
+            "京都京京都京都都",
+            "c+京都京京都京都都 " * 9 + "c+京都京京都京都京京都京都都",
+            True,
+            "nor where the search must go back to find the tenth",
+        ),
         ("5", "5年", True, "a number before an ideograph"),
         ("5", "15年", False, "but not a part of a number"),
         ("กรุงเทพ", "เมืองหลวงคือกรุงเทพมหานคร", True, "nor Thai"),

@@ -305,8 +305,8 @@ def test_summary_is_one_line_per_system() -> None:
             {},
             [
                 "; 1 win, 1 loss, 1 tie; n = 3;",
-                "; 1 row left out because",
                 "not significant, which does not mean equal",
+                " is a difference of 0.1617; 1 row left out because",
             ],
         ),
         ({"a": [0.1, 0.5, 0.9], "b": [0.2, 0.4, 1.0]}, {"clusters": [1, 1, 2]}, ["; n = 3 in 2 clusters;"]),

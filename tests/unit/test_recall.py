@@ -39,7 +39,7 @@ TRAPS: dict[str, list[tuple[str, list[str], list[str]]]] = {
     ],
     "centuries and decades": [
         ("19th century", ["in the nineteenth century", "It was built in the 1800s."], ["in the 18th century"]),
-        ("1990s", ["This was in the 1990's."], ["It was released in 1990."]),
+        ("1990s", ["This was in the 1990's.", "It was in the '90s."], ["It was released in 1990."]),
         ("the 1800s", [], ["It was built in the 18th century."]),
     ],
     "a date is right if it is less precise, but not if it is another": [
@@ -82,6 +82,7 @@ TRAPS: dict[str, list[tuple[str, list[str], list[str]]]] = {
         ("Jesse Bennett", [], ["In 1794, Tony Bennett did it."]),
     ],
     "similar words are not one word": [
+        ("a city", ["It has two cities."], []),
         ("Shakespeare", ["It was Shakespear."], []),
         ("Rome", [], ["It was Romeo."]),
     ],
@@ -122,6 +123,7 @@ TRAPS: dict[str, list[tuple[str, list[str], list[str]]]] = {
     "a city is not its country": [
         ("Vatican City", ["the Vatican"], []),
         ("Kansas", [], ["It is in Kansas City."]),
+        ("park", ["They met in South Park."], []),
     ],
     "yes and no": [
         ("no", ["You do not need one.", "Nope."], ["Yes, it has no known limits."]),
@@ -186,6 +188,7 @@ def test_explanation_names_found_and_missing_words() -> None:
     assert [reference[start:end] for start, end in result.missing] == ["Conrad"]
     assert [prediction[start:end] for start, end in result.evidence] == ["Wilhelm", "Röntgen"]
     assert (result.share, result.right, result.reason) == (2 / 3, True, "")
+    assert recall("no", "You do not need one.").evidence == ((7, 10),)
 
 
 @pytest.mark.parametrize(

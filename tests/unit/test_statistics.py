@@ -78,6 +78,7 @@ def test_examples_without_a_score_are_ignored() -> None:
     assert proportion(np.array([True, False])).value == 0.5
     for make in (mean, proportion):
         assert interval(make([1, None, 0, 1])) == interval(make([1, 0, 1]))
+        assert interval(make(Counter([1, None, 0, 1]))) == interval(make([1, 0, 1]))
         assert interval(make([1, None, 0, 1]), clusters="abca") == interval(make([1, 0, 1]), clusters="aca")
 
 
@@ -184,6 +185,13 @@ def test_interval_of_a_mean_is_wilsons_at_the_effective_size(total: int, concent
     inflation = (scipy.stats.t.ppf(0.975, total - 1) / Z) ** 2
     variance = min(p * (1 - p) / total, inflation * scores.var(ddof=1) / total + unseen(p, total))
     assert interval(mean(scores)) == pytest.approx(wilson_at(p, p * (1 - p) / variance), rel=1e-9)
+
+
+def test_pooled_counts_may_vary_more_than_a_proportion_of_as_many_examples() -> None:
+    statistic = pooled(zip([9, 9, 9, 9], [0, 9, 0, 9], [1, 1, 1, 1], strict=True), pooled_f1)
+    p, variance = statistic.value, statistic.variance()
+    assert variance > p * (1 - p) / 3
+    assert interval(statistic) == pytest.approx(wilson_at(p, p * (1 - p) / variance), rel=1e-9)
 
 
 @pytest.mark.parametrize("seed", range(5))
