@@ -1,8 +1,8 @@
 """How time grows in steps of ten, measured by `python -m benchmarks.growth`: a factor of 10 per step is linear.
 
 CPU time is the minimum of several runs. The target is a factor of at most 15 from a tenth of the size; quadratic time
-would be 100. Factors below 10 reflect the fixed cost of a call. Only ROUGE-L is not linear in the length of a pair of
-texts: m and n words take m n / 64 steps.
+would be 100. Factors below 10 reflect the fixed cost of a call. Only ROUGE-L and fuzzy matching are not linear in the
+length of a pair of texts: m and n words (or characters) take m n / 64 steps, and more with partial_ratio and WRatio.
 """
 
 import gc

@@ -101,9 +101,9 @@ class AccuracyOptions(Options):
     )
     extract: Extract = option(
         None,
-        "Which part of each prediction to compare: the last \\boxed{}, the line after the last 'Answer:', the choice "
-        "letter, the last number, the last match of a regular expression with one group, or what a function returns. "
-        "A prediction without one is wrong.",
+        "Which part of each prediction to compare: the last \\boxed{}, the rest of the line after the last 'Answer:', "
+        "the choice letter, the last number, the last match of a regular expression with one group, or what a function "
+        "returns. A prediction without one is wrong.",
         custom=check_extract,
         label=EXPECTED,
     )
@@ -112,7 +112,7 @@ class AccuracyOptions(Options):
     )
     numeric_tolerance: float = option(
         0.0,
-        "Maximum difference of two equal numbers, relative to the reference.",
+        "Largest difference, relative to the reference, at which two numbers count as equal.",
         low=0,
         high=1,
         needs=("numbers", "value"),

@@ -90,7 +90,7 @@ class L3Score(Metric):
         "calls": Output("int", "Number of distinct prompts that would be asked; with `dry_run` only."),
         "L3Score_confidence_interval": Output("tuple of two floats", "With `return_confidence` only."),
         "individual_scores": Output(
-            "list of float, 0 to 1", "p(yes) / (p(yes) + p(no)) of each example; None if judging failed."
+            "list of float, 0 to 1", "p(Yes) / (p(Yes) + p(No)) of each example; None if judging failed."
         ),
         "p_yes": Output("list of float", "Probability of Yes; 0.0 if undecided."),
         "p_no": Output("list of float", "Probability of No; 0.0 if undecided."),

@@ -589,7 +589,9 @@ COMMON_INPUTS: dict[str, Column] = {
     "clusters": Clusters(
         "The cluster of each example, such as its document, if examples depend on each other.", optional=True
     ),
-    "human_labels": Labels("Human judgments of some of the examples, 0 to 1; None for the others.", optional=True),
+    "human_labels": Labels(
+        "Human judgments of a random sample of the examples, 0 to 1; None for the others.", optional=True
+    ),
 }
 
 
