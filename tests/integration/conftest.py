@@ -11,6 +11,7 @@ import pytest
 from tests.conftest import ROOT
 from tests.integration.space_server import Server, serve
 
+SLOWEST = 90_000  # milliseconds: tests of heavy calls may take both cores for half a minute
 FLAGS = (
     *("--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking"),
     *("--disable-component-update", "--disable-sync"),
@@ -36,6 +37,7 @@ def servers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[str]
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Any]:
     playwright = pytest.importorskip("playwright.sync_api")
+    playwright.expect.set_options(timeout=SLOWEST)
     with playwright.sync_playwright() as driver:
         browser = driver.chromium.launch(executable_path=shutil.which("chromium"), args=FLAGS)
         yield browser
@@ -52,7 +54,7 @@ def visit(browser: Any, servers: Callable[[str], Server]) -> Iterator[Callable[.
         context.grant_permissions(["clipboard-read", "clipboard-write"])
         contexts.append(context)
         page = context.new_page()
-        page.set_default_timeout(20_000)
+        page.set_default_timeout(SLOWEST)
         page.on("console", lambda said: wrong.append(said.text) if said.type == "error" else None)
         page.on("pageerror", lambda error: wrong.append(str(error)))
         url = servers(name).url

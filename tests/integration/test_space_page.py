@@ -307,4 +307,4 @@ def test_every_example_runs_at_a_click(visit: Visit, name: str) -> None:
         note = page.locator("p.note:visible", has_text="" if "recorded" in example else example["note"]).first
         button.click()
         note.wait_for()
-        playwright.expect(page.locator(".report tbody")).to_have_count(len(example["rows"]), timeout=20_000)
+        playwright.expect(page.locator(".report tbody")).to_have_count(len(example["rows"]))
