@@ -7,7 +7,7 @@ READY := .venv/.ready
 DEMO_READY := .venv/.demo
 # Without copies of the page.
 CODE := $(wildcard metrics/_shared/space*.py) $(filter-out %/space.py %/space_page.py %/space_tables.py,\
-  $(wildcard metrics/[a-z]*/[a-z]*.py)) scripts examples tests $(wildcard spaces benchmarks)
+  $(wildcard metrics/[a-z]*/[a-z]*.py)) answer_metrics scripts examples tests $(wildcard spaces benchmarks)
 
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 export HF_UPDATE_DOWNLOAD_COUNTS := 0
@@ -16,7 +16,7 @@ export HF_HUB_DISABLE_TELEMETRY := 1
 
 .DEFAULT_GOAL := help
 .PHONY: help agreement demo test format lint bench bench-smoke simulations vendor new-metric publish space gallery \
-  integration matrix fuzz mutate coverage audit lock clean clients
+  integration matrix fuzz mutate coverage audit lock clean clients wheel
 
 help: ## List the commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -48,8 +48,8 @@ JOBS ?= $(shell $(PYTHON) -c 'import os; print(min(8, os.cpu_count()))')
 test: $(READY) ## Run all but the integration tests
 	@$(BIN)/python -m pytest -q -n $(JOBS) -m "not integration"
 
-matrix: ## Run the tests on every installed Python, and with the lowest library versions: [ONLY=3.12]
-	@$(PYTHON) -m scripts.matrix $(if $(ONLY),--python $(ONLY)) -- -n $(JOBS)
+matrix: ## Run the tests on every installed Python, and with the lowest library versions: [ONLY=3.12] [TESTS=path]
+	@$(PYTHON) -m scripts.matrix $(if $(ONLY),--python $(ONLY)) -- -n $(JOBS) $(TESTS)
 
 format: $(READY) ## Format the code and fix what can be fixed
 	@$(BIN)/python -m ruff check --quiet --fix-only .
@@ -66,7 +66,7 @@ bench: $(READY) ## Measure speed against peers, and scaling (about 20 minutes)
 	@$(BIN)/python -m benchmarks.growth
 	@$(BIN)/python -m benchmarks.run
 
-agreement: $(READY) ## Compare accuracy's modes with human judgments: DATA=path/to/evouna-nq.json
+agreement: $(READY) ## Compare accuracy with human judgments: DATA=evouna-nq.json, or a folder of JSON Lines
 	@$(BIN)/python -m benchmarks.agreement "$(DATA)"
 
 bench-smoke: $(READY) ## Run every row of the benchmark at a tiny size
@@ -75,7 +75,8 @@ bench-smoke: $(READY) ## Run every row of the benchmark at a tiny size
 simulations: $(READY) ## Simulate intervals and comparisons (a few minutes), or human labels: [DATA=evouna-nq.json]
 	@$(if $(DATA),$(BIN)/python -m benchmarks.simulations labels "$(DATA)", \
 	  $(BIN)/python -m benchmarks.simulations intervals && $(BIN)/python -m benchmarks.simulations comparisons \
-  && $(BIN)/python -m benchmarks.simulations corrections)
+  && $(BIN)/python -m benchmarks.simulations corrections && $(BIN)/python -m benchmarks.simulations samples \
+  && $(BIN)/python -m benchmarks.simulations planning)
 
 vendor: $(READY) ## Copy metrics/_shared to where it is used
 	@$(BIN)/python scripts/vendor.py
@@ -83,6 +84,10 @@ vendor: $(READY) ## Copy metrics/_shared to where it is used
 
 new-metric: $(READY) ## Create a directory for a new metric: NAME=token_overlap
 	@$(BIN)/python -m scripts.new_metric "$(NAME)"
+
+wheel: $(READY) ## Build the package answer_metrics: dist/answer_metrics-*.whl
+	@$(BIN)/python -m pip wheel --quiet --no-deps --wheel-dir dist .
+	@ls dist/*.whl
 
 SPACE_READY := .venv/.space
 
@@ -94,9 +99,10 @@ $(SPACE_READY): $(READY)
 # Options that decide what is overwritten are accepted on the command line only, not from environment variables.
 given = $(if $(filter command,$(origin $1)),$($1))
 
-publish: $(SPACE_READY) ## Publish Spaces: ORG=me [METRIC=..] [DRY_RUN=1] [FREE=1] [SDK=static] [FORCE=1]
+publish: $(SPACE_READY) ## Publish Spaces: ORG=me [METRIC=..] [DRY_RUN=1] [FREE=1] [SDK=static] [FORCE=1] [REPOSITORY=url]
 	@$(BIN)/python -m spaces.publish "$(call given,ORG)" $(call given,METRIC) $(if $(filter-out 0,$(DRY_RUN)),--dry-run) \
 	  $(if $(call given,SDK),--sdk $(call given,SDK)) $(if $(filter-out 0,$(call given,FREE)),--free) \
+	  $(if $(call given,REPOSITORY),--repository "$(call given,REPOSITORY)") \
 	  $(if $(filter-out 0,$(call given,FORCE)),--force)
 
 space: $(SPACE_READY) vendor ## Run the Space of a metric locally: METRIC=accuracy
@@ -133,15 +139,23 @@ fuzz: $(READY) ## Run the property tests on new random inputs: [EXAMPLES=2000] f
 	@FUZZ_EXAMPLES=$(or $(EXAMPLES),2000) $(BIN)/python -m pytest -q -n $(JOBS) -m hypothesis --hypothesis-profile=fuzz \
 	  tests/unit tests/properties
 
+COVERAGE_READY := .venv/.coverage
+
+$(COVERAGE_READY): $(READY)
+	@echo "Adding coverage to .venv (once) ..."
+	@$(BIN)/python -m pip install --quiet --group coverage
+	@touch $@
+
+coverage: $(COVERAGE_READY) ## Run the tests and report what they do not run; fails below a floor: [TESTS=path]
+	@$(BIN)/python -m coverage erase
+	@$(BIN)/python -m coverage run -m pytest -q -n $(JOBS) -m "not integration" $(TESTS)
+	@$(BIN)/python -m coverage combine --quiet
+	@$(BIN)/python -m scripts.credit_copies
+	@$(BIN)/python -m coverage report $(if $(TESTS),--fail-under=0)
+
 TRUST := .venvs/trust/bin
 
-coverage: .venvs/trust/.ready ## Report lines and branches of metrics/ and spaces/ without test coverage
-	@$(TRUST)/python -m coverage erase
-	@$(TRUST)/python -m coverage run -m pytest -q -m "not integration" $(or $(TESTS),tests/unit tests/properties tests/contract)
-	@$(TRUST)/python -m coverage combine --quiet
-	@$(TRUST)/python -m coverage report
-
-mutate: .venvs/trust/.ready ## Run mutation tests of the pure cores and list surviving mutants: [CORE=_statistics]
+mutate: .venvs/trust/.ready ## Run mutation tests of the pure cores and list surviving mutants: [CORE=_comparison]
 	@$(TRUST)/mutmut run $(if $(CORE),"metrics.*.$(CORE).*")
 	@$(TRUST)/mutmut results
 
@@ -156,5 +170,5 @@ lock: ## Regenerate constraints.txt from the newest compatible versions
 	@.venvs/lock/bin/python -m pip freeze | sed 's/+cpu$$//' > constraints.txt
 
 clean: ## Remove everything that these commands created
-	@rm -rf .venv .venvs mutants .cache .pytest_cache .mypy_cache .ruff_cache .hypothesis .coverage .coverage.*
+	@rm -rf .venv .venvs dist mutants .cache .pytest_cache .mypy_cache .ruff_cache .hypothesis .coverage .coverage.*
 	@find . -name __pycache__ -prune -exec rm -rf {} + -o -name .gradio -prune -exec rm -rf {} +

@@ -1,14 +1,22 @@
 """Measure how often each matching mode agrees with people, and its bias.
 
     python -m benchmarks.agreement path/to/evouna-nq.json
+    python -m benchmarks.agreement path/to/folder
 
-The file is EVOUNA's part on Natural Questions (Wang et al. 2023, https://arxiv.org/abs/2305.12421, Apache-2.0): a list
-of questions with `golden_answer` (alternatives separated by "/"), `improper`, and for each system `answer_<system>` and
-`judge_<system>`. It is not part of this project. Improper questions are left out, as the paper does.
+A folder, or a file of JSON Lines, holds one judged answer per line: `prediction`, `references`, `label` (1 right, 0
+wrong), and where there are any `question` and `choices`. Presets and peers are compared with the labels. The intervals,
+at 95 %, count questions, since the answers to one of them are alike.
+
+A file of JSON is EVOUNA's part on Natural Questions (Wang et al. 2023, https://arxiv.org/abs/2305.12421, Apache-2.0): a
+list of questions with `golden_answer` (alternatives separated by "/"), `improper`, and for each system
+`answer_<system>` and `judge_<system>`. It is not part of this project. Improper questions are left out, as there.
 """
 
 import json
+import math
+import re
 import sys
+import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -154,11 +162,106 @@ def table(answers: Sequence[Answer]) -> list[str]:
     return lines
 
 
+# ---- sets of other kinds
+
+PRESETS = ("free_form", "multiple_choice", "number", "math")
+_LAST_NUMBER = re.compile(r"(-?[$0-9.,]{2,})|(-?[0-9]+)")  # lm-evaluation-harness: gsm8k's flexible-extract
+Rows = list[dict[str, Any]]
+
+
+def peer_exact_match(row: dict[str, Any]) -> bool:
+    """HF exact_match without case and punctuation."""
+    strip = re.compile(r"[^\w\s]")
+    return any(strip.sub("", row["prediction"].lower()) == strip.sub("", text.lower()) for text in row["references"])
+
+
+def peer_flexible(row: dict[str, Any]) -> bool:
+    """lm-evaluation-harness' "flexible-extract" of GSM8K: the last number of the answer."""
+    found = ["".join(groups) for groups in _LAST_NUMBER.findall(row["prediction"])]
+    last = re.sub(r"[,$]|\.$", "", found[-1]) if found else ""
+    return any(last == re.sub(r"[,$]|\.$", "", text) for text in row["references"])
+
+
+def peer_math_verify(row: dict[str, Any]) -> bool:
+    """Math-Verify: parse both, then verify."""
+    from math_verify import parse, verify  # type: ignore[import-untyped]
+
+    answer = parse(row["prediction"], parsing_timeout=None)
+    wanted = (parse(f"${text}$", parsing_timeout=None) for text in row["references"])
+    return any(verify(each, answer, timeout_seconds=None) for each in wanted)
+
+
+PEERS: dict[str, Callable[[dict[str, Any]], bool]] = {
+    "HF exact_match": peer_exact_match,
+    "lm-eval flexible-extract": peer_flexible,
+    "Math-Verify": peer_math_verify,
+}
+
+
+def read_sets(path: Path) -> dict[str, Rows]:
+    """Read the sets of a folder, or of one file, by name."""
+    paths = sorted(path.glob("*.jsonl")) if path.is_dir() else [path]
+    return {
+        each.name.partition(".")[0]: [json.loads(line) for line in each.read_text(encoding="utf-8").splitlines()]
+        for each in paths
+    }
+
+
+def judged_by_preset(rows: Rows, preset: str) -> list[bool]:
+    """Return which predictions a preset calls right."""
+    columns: dict[str, Any] = {
+        "predictions": [row["prediction"] for row in rows],
+        "references": [row["references"] for row in rows],
+    }
+    if rows[0].get("question"):
+        columns["questions"] = [row.get("question") or "" for row in rows]
+    if rows[0].get("choices"):
+        columns["choices"] = [row["choices"] for row in rows]
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        result = evaluate.load("./metrics/accuracy").compute(**columns, return_details=True, preset=preset)
+    return [score > 0 for score in result["individual_scores"]]
+
+
+def by_question(agrees: Sequence[bool], questions: Sequence[str]) -> float:
+    """Return half the width of the 95 % interval of a share, whose rows are alike within a question."""
+    mean = sum(agrees) / len(agrees)
+    sums: dict[str, float] = {}
+    for agree, question in zip(agrees, questions, strict=True):
+        sums[question] = sums.get(question, 0.0) + agree - mean
+    return 1.96 * math.sqrt(math.fsum(each * each for each in sums.values())) / len(agrees)
+
+
+def table_of_sets(sets: dict[str, Rows]) -> list[str]:
+    """Write the agreement of presets and peers with the labels of each set, in Markdown."""
+    names = [*PRESETS, "SQuAD's F1 >= 0.5", *PEERS]
+    lines = [f"| set | answers | {' | '.join(names)} |", "| --- |" + " --- |" * (len(names) + 1)]
+    for name, rows in sets.items():
+        labels = [bool(row["label"]) for row in rows]
+        questions = [row.get("question") or str(place) for place, row in enumerate(rows)]
+        answers = [Answer("", "", row["references"], row["prediction"], bool(row["label"])) for row in rows]
+        has_choices = bool(rows[0].get("choices"))
+        columns = [
+            judged_by_preset(rows, preset) if has_choices or preset != "multiple_choice" else None for preset in PRESETS
+        ]
+        columns += [MATCHERS["SQuAD's F1 >= 0.5"](answers), *([peer(row) for row in rows] for peer in PEERS.values())]
+        cells = []
+        for column in columns:
+            agrees = [] if column is None else list(map(bool.__eq__, column, labels))
+            share = sum(agrees) / len(agrees) if agrees else 0.0
+            cells.append(f"{share:.3f} ± {by_question(agrees, questions):.3f}" if agrees else "")
+        lines.append(f"| {name} | {len(rows):,} | {' | '.join(cells)} |")
+    return lines
+
+
 def main(arguments: list[str]) -> int:
-    """Print the table for a file."""
-    if len(arguments) != 1 or not Path(arguments[0]).is_file():
-        print("Name the file: make agreement DATA=path/to/evouna-nq.json (https://arxiv.org/abs/2305.12421)")
+    """Print the tables for a file or folder."""
+    if len(arguments) != 1 or not Path(arguments[0]).exists():
+        print("Name a file or folder: make agreement DATA=path/to/evouna-nq.json (https://arxiv.org/abs/2305.12421)")
         return 2
+    if Path(arguments[0]).suffix != ".json":
+        print(*table_of_sets(read_sets(Path(arguments[0]))), sep="\n")
+        return 0
     answers = read_answers(Path(arguments[0]))
     print(f"{len(answers):,} answers that people judged; in the columns of systems: agreement (bias)\n")
     print(*table(answers), sep="\n")

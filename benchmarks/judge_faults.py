@@ -94,6 +94,50 @@ def needs_four_tokens(request: dict[str, Any], _number: int) -> Reply:
     return Reply(completion(), delay=0.05)
 
 
+def dripping(request: dict[str, Any], _number: int) -> Reply:
+    """Answer byte by byte, but for the harmless question."""
+    return Reply(completion(), drip=0.0 if "capital of France" in str(request) else 0.2)
+
+
+def after(count: int, refusal: Reply) -> Answer:
+    """Answer a number of calls, then always fail."""
+    return lambda _request, number: refusal if number > count else Reply(completion(), delay=0.05)
+
+
+def quoting(request: dict[str, Any], number: int) -> Reply:
+    """Refuse one prompt with an error that quotes words of other errors and names of fields."""
+    quoted = "invalid_api_key, insufficient_quota, model_not_found, logprobs, temperature, says the prompt"
+    return error(400, quoted) if prompt_number(request) == 0 else Reply(completion(), delay=0.02 * (number > 1))
+
+
+def gemini(quota: str) -> Reply:
+    """A refusal of Google's, which names the limit."""
+    details = [{"violations": [{"quotaId": quota}]}, {"retryDelay": "2s"}]
+    fault = {"code": 429, "status": "RESOURCE_EXHAUSTED", "message": "quota", "details": details}
+    return Reply([{"error": fault}], 429)
+
+
+def limit_per_minute() -> Answer:
+    """Refuse all calls in the first five seconds, naming a limit per minute."""
+    begun = time.monotonic()
+    refusal = gemini("GenerateRequestsPerMinutePerProjectPerModel")
+    return lambda _request, _number: refusal if time.monotonic() - begun < 5 else Reply(completion())  # noqa: PLR2004
+
+
+def cut_off(request: dict[str, Any], _number: int) -> Reply:
+    """Answers that end at the limit on tokens before the verdict, and are billed."""
+    choice = {"finish_reason": "length", "message": {"content": ""}}
+    if "capital of France" in str(request):
+        choice = {"finish_reason": "stop", "message": {"content": "Yes"}}
+    usage = {"prompt_tokens": 100, "completion_tokens": 4096 * request["n"]}
+    return Reply(completion(choices=[choice] * request["n"], usage=usage))
+
+
+def no_choices(request: dict[str, Any], _number: int) -> Reply:
+    """Bodies without choices that are billed, but for the harmless question."""
+    return Reply(completion() if "capital of France" in str(request) else completion(choices=[]))
+
+
 def late_hidden_tokens(_request: dict[str, Any], number: int) -> Reply:
     """Bill 3,000 more input and 500 more output tokens after the hundredth call."""
     late = number > 100  # noqa: PLR2004
@@ -104,10 +148,24 @@ def late_hidden_tokens(_request: dict[str, Any], number: int) -> Reply:
 ANSWERS: dict[str, Callable[[], Answer]] = {
     "plain": lambda: lambda _request, _number: Reply(completion(), delay=LATENCY),
     "quick": lambda: lambda _request, _number: Reply(completion(), delay=0.02),
-    "drip": lambda: lambda _request, _number: Reply(completion(), drip=0.2),
+    "drip": lambda: dripping,
     "block": lambda: failing_block,
     "four": lambda: needs_four_tokens,
     "late": lambda: late_hidden_tokens,
+    "half": lambda: lambda _request, _number: Reply(completion(), delay=0.5),
+    "500": lambda: after(0, error(500, "internal error")),
+    "html": lambda: after(0, Reply(b"<html>Sign in</html>", headers={"content-type": "text/html"})),
+    "sse": lambda: after(0, Reply(b"data: {}\n\n", headers={"content-type": "text/event-stream"})),
+    "array": lambda: after(0, Reply([{"choices": []}])),
+    "dead": lambda: after(100, error(503, "down")),
+    "429": lambda: after(5, error(429, "slow down")),
+    "429-hint": lambda: after(5, error(429, "slow down", retry_after="20")),
+    "per-day": lambda: after(0, gemini("GenerateRequestsPerDayPerProjectPerModel")),
+    "per-minute": limit_per_minute,
+    "quoting": lambda: quoting,
+    "cut-off": lambda: cut_off,
+    "no-choices": lambda: no_choices,
+    "201": lambda: lambda _request, _number: Reply(completion(), status=201),
     **{f"flagged-{status}": partial(refuse_one_prompt, status) for status in (402, 403, 404, 412)},
     **{
         f"rate-{style}-{burst}": partial(RateLimit, 500, burst, style)
@@ -126,7 +184,7 @@ def serve(name: str) -> None:
     def counted(request: dict[str, Any], number: int) -> Reply:
         reply = answer(request, number)
         statuses[reply.status] += 1
-        if reply.status == 200:  # noqa: PLR2004  # HTTP
+        if reply.status < 300 and isinstance(reply.body, dict):  # noqa: PLR2004  # HTTP
             usage.update({name: reply.body["usage"][name] for name in usage})
         return reply
 
@@ -169,6 +227,110 @@ def compute(count: int, **options: Any) -> dict[str, Any]:
         folder = options.pop("judge_cache_dir", None) or stack.enter_context(tempfile.TemporaryDirectory())
         base = {"model": "gpt-4o-mini", "judge_cache_dir": folder, "on_error": "skip", "return_details": True}
         return dict(L3Score().compute(**triplets(count), **{**base, **options}) or {})
+
+
+class Measured:
+    """What judging with a server came to: the outcome, calls, dollars at one a million tokens, and seconds."""
+
+    def __init__(self, answer: str, count: int, **options: Any) -> None:
+        self.result: dict[str, Any] = {}
+        self.outcome = ""
+        with Server(answer) as server:
+            compute(1, base_url=server.url, dry_run=True)  # keeps imports out of the measurement
+            begun = time.monotonic()
+            try:
+                self.result = compute(count, base_url=server.url, **{"price": (1, 1), **options})
+                self.outcome = f"{self.result['failed']} of {count} failed"
+            except RuntimeError as stopped:
+                self.outcome = str(stopped).partition(". What arrived")[0]
+            self.seconds = time.monotonic() - begun
+        self.calls, self.dollars = server.report["calls"], sum(server.report["usage"].values()) / 1e6
+
+    def __str__(self) -> str:
+        return f"{self.outcome}; {self.calls} calls, ${self.dollars:.4f}, {self.seconds:.1f} s"
+
+
+def broken_from_the_start() -> Outcomes:
+    """500, a web page, SSE, a JSON array from the first call on; 50 prompts. Goal: 4 calls, 10 s, "Check base_url"."""
+    for answer in ("500", "html", "sse", "array"):
+        found = Measured(answer, 50)
+        yield found.calls == 4 and found.seconds < 10 and "Check base_url" in found.outcome, f"{answer}: {found}"  # noqa: PLR2004
+
+
+def limit_that_never_lifts() -> Outcomes:
+    """Five answers, then only 429; 50 prompts. Goal: rows or an error that says why, within 3 minutes."""
+    for answer, on_error in (("429", "skip"), ("429-hint", "raise")):
+        found = Measured(answer, 50, on_error=on_error)
+        said = found.result.get("failed") == 45 or "the server only refused calls" in found.outcome  # noqa: PLR2004
+        yield said and found.seconds < 180, f"{answer}, {on_error}: {found}"  # noqa: PLR2004
+
+
+def server_that_dies() -> Outcomes:
+    """503 after 100 of 300 answers. Goal: 200 rows without a score, in a minute."""
+    found = Measured("dead", 300)
+    yield found.result.get("failed") == 200 and found.seconds < 60, str(found)  # noqa: PLR2004
+
+
+def google_quotas() -> Outcomes:
+    """Google's quota of a day, and a limit per minute that lifts after 5 s. Goal: one call; none failed."""
+    day, minute = Measured("per-day", 50), Measured("per-minute", 50)
+    yield day.calls == 1 and "no quota left" in day.outcome, f"day: {day}"
+    yield minute.result.get("failed") == 0, f"minute: {minute}"
+
+
+def error_that_quotes() -> Outcomes:
+    """An error that quotes names of fields and other errors, for one prompt of 50. Goal: one failed row."""
+    found = Measured("quoting", 50)
+    yield found.result.get("failed") == 1 and found.calls <= 51, str(found)  # noqa: PLR2004
+
+
+def billed_for_nothing() -> Outcomes:
+    """10 prompts: votes that end at the limit on tokens, bodies without choices. Goal: each is paid once."""
+    votes = Measured("cut-off", 10, scoring="votes", samples=8)
+    empty = Measured("no-choices", 10)
+    yield votes.calls <= 11, f"votes: {votes}"  # noqa: PLR2004
+    yield empty.calls <= 11, f"no choices: {empty}"  # noqa: PLR2004
+
+
+def created() -> Outcomes:
+    """Status 201. Goal: it is an answer."""
+    found = Measured("201", 20)
+    yield found.result.get("failed") == 0 and found.calls == 20, str(found)  # noqa: PLR2004
+
+
+def budget_that_fits() -> Outcomes:
+    """400 calls of 500 ms, 64 in flight, max_cost at 2 and 1.2 times the need. Goal: 1.3 times as long as without."""
+    free = Measured("half", 400, max_concurrency=64)
+    for factor in (2, 1.2):
+        found = Measured("half", 400, max_concurrency=64, max_cost=factor * free.dollars)
+        limit = 1.3 if factor == 2 else 2  # noqa: PLR2004
+        yield found.seconds <= limit * free.seconds, f"{factor} x: {found}; {free.seconds:.1f} s without a limit"
+
+
+def damaged_store() -> Outcomes:
+    """A store whose pages are overwritten, 100 prompts, three more runs. Goal: paid again at most once."""
+    with Server("quick") as server, tempfile.TemporaryDirectory() as folder:
+        compute(100, base_url=server.url, judge_cache_dir=folder)
+        path = Path(folder) / "judgments.sqlite"
+        content = bytearray(path.read_bytes())
+        content[4096:20480] = os.urandom(16384)
+        path.write_bytes(content)
+        cached = [compute(100, base_url=server.url, judge_cache_dir=folder)["cached"].count(True) for _ in range(3)]
+    yield cached[1:] == [100, 100], f"{cached} of 100 from the store, {server.report['calls']} calls in all"
+
+
+def bar_in_a_file() -> Outcomes:
+    """A run of about 20 s whose stderr is a file. Goal: at most 3 lines."""
+    code = (
+        "import sys, evaluate, metrics.l3score.l3score as m; from benchmarks.inputs import triplets; "
+        "m.L3Score().compute(**triplets(260), base_url=sys.argv[1], judge_cache_dir=sys.argv[2], "
+        "model='gpt-4o-mini', max_concurrency=2)"
+    )
+    with Server("plain") as server, tempfile.TemporaryDirectory() as folder:
+        command = [sys.executable, "-W", "ignore", "-c", code, server.url, folder]
+        done = subprocess.run(command, capture_output=True, text=True, cwd=ROOT, check=True)  # noqa: S603
+    lines = [line for line in re.split(r"[\r\n]+", done.stderr) if "Judging" in line]
+    yield len(lines) <= 3, f"{len(lines)} lines, the last: {lines[-1].strip() if lines else ''}"  # noqa: PLR2004
 
 
 def one_refused_prompt() -> Outcomes:
@@ -238,7 +400,7 @@ def unreachable_server() -> Outcomes:
 def slow_bytes() -> Outcomes:
     """request_timeout=1 against a server that sends a byte every 0.2 s. Goal: the call fails within 2 s."""
     with Server("drip") as server:
-        compute(1, base_url=server.url, request_timeout=5, max_retries=0)  # keeps imports out of the measurement
+        compute(1, base_url=server.url, request_timeout=1, max_retries=0)  # keeps imports out of the measurement
         begun = time.monotonic()
         result = compute(1, base_url=server.url, request_timeout=1, max_retries=0)
         seconds = time.monotonic() - begun
@@ -278,20 +440,24 @@ def minimum_output_tokens() -> Outcomes:
 
 
 def budget() -> Outcomes:
-    """Hidden tokens from the hundredth call on, 64 in flight, 400 prompts. Goal: at most max_cost is spent."""
+    """Hidden tokens from the hundredth call on, 64 in flight, 400 prompts.
+
+    Goal: no more than max_cost, and the calls that were in flight when they appeared.
+    """
     for limit in (0.05, 0.02, 0.1, 0.5):
         with Server("late") as server, contextlib.suppress(RuntimeError):
             compute(400, base_url=server.url, max_concurrency=64, price=(1, 1), max_cost=limit)
         spent = sum(server.report["usage"].values()) / 1e6
         yield (
-            spent <= limit,
+            spent <= limit + 64 * 3561e-6,
             f"max_cost={limit}: {spent:.4f} spent ({spent / limit:.0%}), {server.report['calls']} calls",
         )
 
 
 ROWS = (
     *(one_refused_prompt, failing_prompts, rate_limited, many_processes, unreachable_server, slow_bytes),
-    *(read_only_store, minimum_output_tokens, budget),
+    *(read_only_store, minimum_output_tokens, budget, broken_from_the_start, limit_that_never_lifts, server_that_dies),
+    *(google_quotas, error_that_quotes, billed_for_nothing, created, budget_that_fits, damaged_store, bar_in_a_file),
 )
 
 

@@ -3,7 +3,9 @@
     python -m benchmarks.simulations intervals            coverage of intervals of means and micro averages
     python -m benchmarks.simulations comparisons          false positives, coverage and power of comparisons
     python -m benchmarks.simulations corrections          coverage of corrected scores, by number of labels
-    python -m benchmarks.simulations labels DATA          corrected scores on a file with human verdicts
+    python -m benchmarks.simulations samples              coverage for several samples of a question, and for groups
+    python -m benchmarks.simulations planning             power at required_n, and coverage of intervals of ranks
+    python -m benchmarks.simulations labels DATA          corrected scores and differences on a file with human verdicts
 
 `--draws N` sets the number of samples per cell. Every figure depends on the seeds below only.
 """
@@ -12,14 +14,17 @@ import argparse
 import functools
 import math
 from collections.abc import Callable, Iterable
-from itertools import chain
+from itertools import chain, combinations, product
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from metrics._shared._statistics import Pair, Statistic, correct, divide, interval, pooled, proportion
-from metrics._shared._statistics import mean as mean_score
+from metrics._shared._comparison import Pair, compare, mcnemar, required_rows
+from metrics._shared._labels import Labeled, correct, correct_difference
+from metrics._shared._samples import Groups, Samples, pass_all, pass_at, summarize_groups
+from metrics._shared._statistic import Scale, Statistic, divide, interval, pooled, proportion, score_interval
+from metrics._shared._statistic import mean as mean_score
 
 Array = np.ndarray[Any, Any]
 Sample = Callable[[np.random.Generator, int, float], Statistic]
@@ -404,10 +409,192 @@ def _label_only(labels: Array, chosen: Array) -> Array:
     return kept
 
 
+def simulate_label_differences(path: Path, draws: int, number: int = 200) -> Iterable[str]:
+    """Label the answers of two systems, and check whether the corrected interval contains the difference of all labels.
+
+    The labels are those of the same random rows, of rows of which half are shared, or of different rows.
+    """
+    from benchmarks.agreement import SYSTEMS, ours, read_answers
+
+    answers, matcher = read_answers(path), ours(match="recall")
+    judged = {system: [answer for answer in answers if answer.system == system] for system in SYSTEMS}
+    verdicts = {
+        system: dict(zip((a.question for a in one), matcher(one), strict=True)) for system, one in judged.items()
+    }
+    people = {system: {answer.question: answer.right for answer in one} for system, one in judged.items()}
+    yield heading("systems", "difference", "labels alone", "same rows", "half shared", "other rows")
+    for first, second in combinations(SYSTEMS, 2):
+        questions = [question for question in people[first] if question in people[second]]
+        sides = [
+            (
+                np.array([verdicts[one][q] for q in questions], float),
+                np.array([people[one][q] for q in questions], float),
+            )
+            for one in (second, first)
+        ]
+        truth = float(np.mean(sides[0][1] - sides[1][1]))
+        cells = [_label_difference(sides, truth, draws, number, offset) for offset in (None, 0, number // 2, number)]
+        yield f"| {SYSTEMS[second]}, {SYSTEMS[first]} | {truth:+.3f} | {' | '.join(cells)} |"
+
+
+def _label_difference(
+    sides: list[tuple[Array, Array]], truth: float, draws: int, number: int, offset: int | None
+) -> str:
+    """Return coverage and mean width; the second system's labels begin `offset` rows later, None ignores the scores."""
+    hits = width = 0.0
+    for seed in range(draws):
+        order = np.random.default_rng(seed).permutation(len(sides[0][0]))
+        labeled = [
+            Labeled(scores * (offset is not None), _label_only(labels, order[start : start + number]))
+            for (scores, labels), start in zip(sides, (0, offset or 0), strict=True)
+        ]
+        low, high = correct_difference(*labeled)["corrected_difference_confidence_interval"]
+        hits += low <= truth <= high
+        width += high - low
+    return f"{100 * hits / draws:.1f} ({width / draws:.3f})"
+
+
+# ---- several samples of a question, groups, scores without bounds
+
+
+def simulate_samples(draws: int) -> Iterable[str]:
+    """Simulate coverage over questions whose rates have a beta distribution; averaged over means near 0, 1/2 and 1."""
+    sizes = (10, 50, 300)
+    yield heading("score", "samples", *(f"{size} questions" for size in sizes))
+    for name, samples in product(("mean", "pass@k", "pass^k"), (2, 4, 16)):
+        cells = []
+        for size in sizes:
+            rates = [
+                _sampled_coverage(name, size, samples, mean, concentration, draws)
+                for mean, concentration in product((0.03, 0.5, 0.97), (0.3, 2, 20))
+            ]
+            cells.append(f"{100 * np.mean(rates):.1f} ({100 * min(rates):.0f})")
+        k = "" if name == "mean" else f", k = {min(samples, 4)}"
+        yield f"| {name}{k} | {samples} | {' | '.join(cells)} |"
+
+
+def _sampled_coverage(name: str, size: int, samples: int, mean: float, concentration: float, draws: int) -> float:
+    a, b, k = mean * concentration, (1 - mean) * concentration, min(samples, 4)
+    truth = {"mean": mean, "pass@k": 1 - _beta_moment(k, b, a), "pass^k": _beta_moment(k, a, b)}[name]
+    random = np.random.default_rng([size, samples, round(100 * mean), round(10 * concentration)])
+    codes, hits = np.repeat(np.arange(size), samples), 0
+    for _ in range(draws):
+        rate = random.beta(a, b, size)[codes]
+        found = Samples.of(proportion(random.random(len(codes)) < rate), codes)
+        score = found.mean() if name == "mean" else found.subsets(pass_at if name == "pass@k" else pass_all, k)
+        low, high = interval(score)
+        hits += low <= truth <= high
+    return hits / draws
+
+
+def _beta_moment(k: int, a: float, b: float) -> float:
+    """Return the expectation of p^k for p with a beta distribution."""
+    return math.exp(math.lgamma(a + k) - math.lgamma(a) + math.lgamma(a + b) - math.lgamma(a + b + k))
+
+
+GROUPS: dict[str, list[int]] = {
+    "57 of 1 row": [1] * 57,
+    "57 of 2 rows": [2] * 57,
+    "57 of 100 rows": [100] * 57,
+    "3 of 3 rows": [3] * 3,
+    "5 of 5 rows": [5] * 5,
+    "10 of 10 rows": [10] * 10,
+    "20 of 1 to 10 rows": [*range(1, 11), *range(1, 11)],
+    "2 to 9 rows, and 400": [*range(2, 10), 400],
+    "1, 1 and 200 rows": [1, 1, 200],
+    "4 and 500 rows": [4, 500],
+}
+
+
+def simulate_groups(draws: int) -> Iterable[str]:
+    """Simulate coverage of the macro average of 0/1 scores; in parentheses with variances that borrow nothing."""
+    means = (0.05, 0.5, 0.9, 0.99)
+    yield heading("groups", *(f"mean {mean}" for mean in means))
+    for name, sizes in GROUPS.items():
+        groups = Groups(np.repeat(np.arange(len(sizes)), sizes), list(range(len(sizes))))
+        cells = []
+        for mean in means:
+            random = np.random.default_rng([len(sizes), sum(sizes), round(100 * mean)])
+            spread = 0.2 * min(mean, 1 - mean)
+            rates = np.clip(mean + random.normal(0, spread, len(sizes)), 0.002, 0.998)
+            hits = plain = 0
+            for _ in range(draws):
+                scores = (random.random(len(groups.codes)) < rates[groups.codes]).astype(float)
+                found, _caveats = summarize_groups("s", proportion(scores), groups)
+                low, high = found["s_macro_confidence_interval"]
+                hits += low <= rates.mean() <= high
+                own = [scores[groups.codes == group] for group in range(len(sizes))]
+                half = 1.96 * math.sqrt(sum(one.var(ddof=1) / len(one) for one in own if len(one) > 1)) / len(sizes)
+                plain += abs(found["s_macro"] - rates.mean()) <= half
+            cells.append(f"{100 * hits / draws:.1f} ({100 * plain / draws:.0f})")
+        yield f"| {name} | {' | '.join(cells)} |"
+
+
+def simulate_unbounded(draws: int) -> Iterable[str]:
+    """Simulate coverage of an error rate over texts of 3 to 30 words: pooled over texts, and the mean of texts."""
+    sizes, errors = (10, 30, 50, 300), Scale(0, math.inf, higher_is_better=False)
+    yield heading("errors per word", *(f"{size} texts" for size in sizes))
+    for rate in (0.1, 0.5, 1.4):
+        cells = []
+        for size in sizes:
+            random, hits, means = np.random.default_rng([size, round(10 * rate)]), 0, 0
+            for _ in range(draws):
+                words = random.integers(3, 31, size)
+                wrong = random.negative_binomial(1, 1 / (1 + rate * words))
+                for place, one in enumerate(
+                    (pooled([wrong, words], divide, errors), mean_score(wrong / words, scale=errors))
+                ):
+                    low, high = score_interval(one) or (0.0, math.inf)
+                    hits, means = (
+                        (hits + (low <= rate <= high), means) if place == 0 else (hits, means + (low <= rate <= high))
+                    )
+            cells.append(f"{100 * hits / draws:.1f}, {100 * means / draws:.1f}")
+        yield f"| {rate} | {' | '.join(cells)} |"
+
+
+# ---- planning
+
+
+def simulate_planning(draws: int) -> Iterable[str]:
+    """Simulate the power of McNemar's exact test at the number of rows that `required_n` gives for a power of 80%."""
+    test = functools.cache(mcnemar)
+    yield heading("rows that differ", *(f"difference {difference}" for difference in (0.01, 0.02, 0.05, 0.1)))
+    for discordant in (0.05, 0.1, 0.2, 0.4):
+        cells = []
+        for difference in (0.01, 0.02, 0.05, 0.1):
+            if difference > 0.9 * discordant:
+                cells.append("")
+                continue
+            rows = required_rows(discordant - difference**2, difference, level=0.95, power=0.8, exact=True)
+            shares = [(discordant + difference) / 2, (discordant - difference) / 2, 1 - discordant]
+            counts = np.random.default_rng(rows).multinomial(rows, shares, size=4 * draws)[:, :2].tolist()
+            cells.append(f"{rows:,}: {100 * np.mean([test(*pair) <= 0.05 for pair in counts]):.1f}")  # noqa: PLR2004
+        yield f"| {100 * discordant:.0f}% | {' | '.join(cells)} |"
+
+
+def simulate_ranks(draws: int) -> Iterable[str]:
+    """Simulate how often all true ranks lie in their intervals, and the mean width of these in ranks."""
+    yield heading("systems", "step between systems", "rows", "coverage", "width")
+    for systems, step, rows in ((5, 0.0, 500), (5, 0.02, 500), (8, 0.05, 1000), (12, 0.02, 300)):
+        rates = np.clip(0.7 + step * np.arange(systems), 0, 0.97)
+        random, covered, width = np.random.default_rng([systems, rows]), 0, 0.0
+        for _ in range(draws):
+            easy, same = random.random(rows), random.random(rows) < 0.4  # noqa: PLR2004
+            scores = [np.where(same, easy, random.random(rows)) < rate for rate in rates]
+            given = {str(name): {"s": proportion(one)} for name, one in enumerate(scores)}
+            found = compare(given, baseline="all", main_score="s")["systems"].values()
+            ranges = [one["rank_confidence_interval"] for one in found]
+            best = [1 + int((rates > rate).sum()) for rate in rates]
+            worst = [int((rates >= rate).sum()) for rate in rates]
+            covered += all(low <= b and w <= high for (low, high), b, w in zip(ranges, best, worst, strict=True))
+            width += float(np.mean([high - low for low, high in ranges]))
+        yield f"| {systems} | {step} | {rows} | {100 * covered / draws:.1f} | {width / draws:.1f} |"
+
+
 def main() -> None:
     """Print one of the tables."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("table", choices=["intervals", "comparisons", "corrections", "labels"])
+    parser.add_argument("table", choices=["intervals", "comparisons", "corrections", "samples", "planning", "labels"])
     parser.add_argument("data", nargs="?", type=Path)
     parser.add_argument("--draws", type=int)
     given = parser.parse_args()
@@ -415,10 +602,17 @@ def main() -> None:
     if given.table == "labels":
         if given.data is None:
             parser.error("labels needs the path of a file")
-        lines = simulate_labels(given.data, given.draws or 500)
+        draws = given.draws or 500
+        lines = chain(simulate_labels(given.data, draws), [""], simulate_label_differences(given.data, draws))
     elif given.table == "intervals":
         draws = given.draws or 1500
         lines = chain(simulate_intervals(draws), [""], simulate_clustered_intervals(draws))
+    elif given.table == "samples":
+        draws = given.draws or 600
+        lines = chain(simulate_samples(draws), [""], simulate_groups(draws), [""], simulate_unbounded(draws))
+    elif given.table == "planning":
+        draws = given.draws or 400
+        lines = chain(simulate_planning(draws), [""], simulate_ranks(draws))
     elif given.table == "corrections":
         draws = given.draws or 1000
         lines = chain(simulate_corrections(draws), [""], simulate_clustered_corrections(draws))

@@ -2,8 +2,9 @@
 
     python examples/at_scale.py --rows 1000000
 
-`score_batch` scores each row, in any process, from Arrow to Arrow; `aggregate` reads the scores shard by shard and
-keeps counts. docs/at-scale.md says when to use which way.
+`score_batch` scores each row, in any process, from Arrow to Arrow, and passes its id on; `aggregate` reads the scores
+shard by shard and keeps counts. `compare` matches rows by id, as Ray returns them in any order. docs/at-scale.md says
+when to use which way.
 """
 
 import argparse
@@ -22,8 +23,10 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 ROOT = Path(__file__).resolve().parents[1]
-COLUMNS = ["predictions", "references"]
+COLUMNS = ["id", "predictions", "references"]
+KEEP = {"keep": ["id"]}
 ROWS_AT_A_TIME = 10_000
+MOST_COMPARED = 100_000
 
 
 def write_shards(directory: Path, rows: int, shards: int) -> list[str]:
@@ -35,41 +38,44 @@ def write_shards(directory: Path, rows: int, shards: int) -> list[str]:
         numbered = [(number, sample[number % len(sample)]) for number in range(shard, rows, shards)]
         predictions = [f"{row['prediction']} {number}" for number, row in numbered]
         references = [[f"{reference} {number}" for reference in row["references"]] for number, row in numbered]
+        ids = [number for number, _ in numbered]
         paths.append(str(directory / f"answers-{shard:04}.parquet"))
-        pq.write_table(pa.table([predictions, references], COLUMNS), paths[-1], row_group_size=100_000)
+        pq.write_table(pa.table([ids, predictions, references], COLUMNS), paths[-1], row_group_size=100_000)
     return paths
 
 
 def loop(metric: Any, paths: list[str]) -> Any:
     """One process, Arrow only: the simplest way if one core is fast enough."""
     batches = (batch for path in paths for batch in pq.ParquetFile(path).iter_batches(ROWS_AT_A_TIME))
-    return metric.aggregate(metric.score_batch(batch) for batch in batches)
+    return (metric.score_batch(batch, **KEEP) for batch in batches)
 
 
 def mapped(metric: Any, paths: list[str]) -> Any:
     """`datasets`, two processes: scores are cached on disk, so a second run does not score again."""
     rows = datasets.load_dataset("parquet", data_files=paths, split="train").with_format("arrow")
-    scored = rows.map(metric.score_batch, batched=True, batch_size=ROWS_AT_A_TIME, num_proc=2, remove_columns=COLUMNS)
-    return metric.aggregate(scored)
+    # A function that returns a table replaces the columns: only the scores and the ids are left.
+    return rows.map(metric.score_batch, batched=True, batch_size=ROWS_AT_A_TIME, num_proc=2, fn_kwargs=KEEP)
 
 
 def streamed(metric: Any, paths: list[str]) -> Any:
     """`datasets`, streaming: nothing is written, and files may be on the Hub or in a bucket."""
     rows = datasets.load_dataset("parquet", data_files=paths, split="train", streaming=True).with_format("arrow")
-    scored = rows.map(metric.score_batch, batched=True, batch_size=ROWS_AT_A_TIME, remove_columns=COLUMNS)
-    return metric.aggregate(scored.iter(batch_size=ROWS_AT_A_TIME))
+    scored = rows.map(
+        metric.score_batch, batched=True, batch_size=ROWS_AT_A_TIME, fn_kwargs=KEEP, remove_columns=COLUMNS[1:]
+    )
+    return scored.iter(batch_size=ROWS_AT_A_TIME)
 
 
 def with_ray(metric: Any, paths: list[str]) -> Any:
     """Ray Data: all cores of all machines."""
     import ray  # noqa: PLC0415  # only this way needs it
 
-    ray.init(num_cpus=2, include_dashboard=False, log_to_driver=False, object_store_memory=500_000_000)
+    if not ray.is_initialized():
+        ray.init(num_cpus=2, include_dashboard=False, log_to_driver=False, object_store_memory=500_000_000)
     ray.data.DataContext.get_current().enable_progress_bars = False
-    scored = ray.data.read_parquet(paths).map_batches(
-        metric.score_batch, batch_size=ROWS_AT_A_TIME, batch_format="pyarrow"
+    return ray.data.read_parquet(paths).map_batches(
+        metric.score_batch, batch_size=ROWS_AT_A_TIME, batch_format="pyarrow", fn_kwargs=KEEP
     )
-    return metric.aggregate(scored)
 
 
 WAYS: dict[str, Callable[[Any, list[str]], Any]] = {
@@ -94,14 +100,18 @@ def main() -> None:
         paths = write_shards(Path(directory), options.rows, options.shards)
         datasets.config.HF_DATASETS_CACHE = Path(directory) / "datasets"
         table = pq.read_table(paths)
-        expected = metric.compute(**{name: table[name] for name in COLUMNS})
+        expected = metric.compute(predictions=table["predictions"], references=table["references"])
         for name, way in WAYS.items():
             start = time.perf_counter()
-            result = way(metric, paths)
+            result = metric.aggregate(way(metric, paths))
             seconds = time.perf_counter() - start
             print(f"{name}: accuracy {result['accuracy']:.6f} of {result['total']:,} rows in {seconds:.1f} s")
             if result != expected:
                 raise SystemExit(f"{name} gives {result}, compute gives {expected}")
+        if options.rows <= MOST_COMPARED:
+            found = metric.compare({name: way(metric, paths) for name, way in WAYS.items()}, on="id")
+            differing = sum(one.get("wins", 0) + one.get("losses", 0) for one in found["systems"].values())
+            print(f"compared by id: {differing} rows differ")
 
 
 if __name__ == "__main__":

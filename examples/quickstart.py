@@ -22,6 +22,7 @@ RUNS: dict[str, dict[str, dict[str, Any]]] = {
         "fuzzy": {"fuzzy_match": True},
         "contains": {"match": "contains"},
         "recall": {"match": "recall"},
+        "free form": {"preset": "free_form"},
     },
     "answer_exact_match": {"as written": {}, "normalized": {"normalizer": "default"}},
     "l3score": {"mock judge": {"provider": "mock"}},

@@ -1,11 +1,10 @@
-"""Create the directory of a new metric from metrics/_template: `make new-metric NAME=token_overlap`.
+"""Create a new metric and its unit test from metrics/_template: `make new-metric NAME=token_overlap`.
 
 Also adds an entry to every file that lists all metrics. CONTRIBUTING.md continues from there.
 """
 
 import importlib.util
 import keyword
-import os
 import re
 import subprocess
 import sys
@@ -39,11 +38,6 @@ ENTRIES = (
         before=r"^}\n\n\ndef subject_of",
     ),
     Entry(
-        "pyproject.toml",
-        '{name} = ["metrics/{name}/", "*/evaluate_modules/metrics/{name}/[0-9a-f]*[0-9a-f]/"]\n',
-        after=r'^\w+ = \["metrics/\w+/", .*\n',
-    ),
-    Entry(
         "README.md",
         "| predictions that should begin with their reference | [`{name}`](metrics/{name}/README.md) |\n",
         after=r"^\|[^|\n]*\| \[`\w+`\]\(metrics/\w+/README\.md\).*\n",
@@ -60,7 +54,7 @@ What is left to write:
   metrics/{name}/README.md: the card (make vendor writes its tables)
   metrics/{name}/examples.json: what its page shows first
   metrics/{name}/app.py: what its page says about each row
-  tests/unit/test_{name}.py: tests of the scoring function
+  tests/unit/test_{name}.py: tests of the scoring function; so far of the template's
   tests/contract/samples.py, tests/properties/subjects.py: inputs, and options that change the result
   README.md, CHANGELOG.md: one line each; so far they describe the template
   spaces/gallery/app.py and its requirements.txt: a line in CONFIGURATIONS, if the gallery should show it
@@ -81,7 +75,7 @@ def check_name(name: str) -> str:
 
 
 def write_directory(name: str) -> None:
-    """Copy the template under a new name."""
+    """Copy the template under a new name, and its test to the unit tests."""
     words = name.split("_")
     names = {
         "new_metric": name,
@@ -95,7 +89,8 @@ def write_directory(name: str) -> None:
         text = path.read_text(encoding="utf-8")
         for old, new in names.items():
             text = text.replace(old, new)
-        target = directory / path.name.replace("new_metric", name)
+        tests = vendor.ROOT / "tests" / "unit"
+        target = (tests if path.name.startswith("test_") else directory) / path.name.replace("new_metric", name)
         target.write_text(text, encoding="utf-8")
         print(f"created: {target.relative_to(vendor.ROOT)}")
 
@@ -109,10 +104,7 @@ def add_entry(entry: Entry, name: str) -> None:
         print(f"add an entry by hand: {entry.file}")
         return
     position = matches[-1].end() if entry.after else matches[-1].start()
-    changed = path.stat()
     path.write_text(text[:position] + entry.text.format(name=name) + text[position:], encoding="utf-8")
-    if entry.file == "pyproject.toml":  # make would install everything again, although no requirement has changed
-        os.utime(path, ns=(changed.st_atime_ns, changed.st_mtime_ns))
     print(f"added an entry: {entry.file}")
 
 

@@ -18,6 +18,9 @@ SDK_SETTING = re.compile(r"^(sdk|sdk_version|python_version|app_file):.*\n", fla
 # Files that only the app of a Space uses.
 APP_ONLY = re.compile(r"(app|budget)\.py|space\w*\.(py|css)|report\.html|examples\.json|recorded\.json|packages\.txt")
 
+# How a card links to a document of the repository.
+REPOSITORY_LINK = "](../../"
+
 STATIC_PAGE = Template("""<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
@@ -77,7 +80,10 @@ def is_metric(directory: Path) -> bool:
 def published_files(directory: Path) -> dict[str, bytes]:
     """Return the present contents of the files that git tracks, by their paths in the Space."""
     paths = list_files(directory, "--cached")
-    return {path: (directory / path).read_bytes() for path in paths if (directory / path).is_file()}
+    files = {path: (directory / path).read_bytes() for path in paths if (directory / path).is_file()}
+    for path in [path for path in files if re.fullmatch(r"requirements-\w+\.txt", path)]:
+        files["requirements.txt"] += files[path]  # a Space installs what its page offers
+    return files
 
 
 def list_files(directory: Path, *options: str) -> list[str]:
@@ -97,6 +103,14 @@ def list_files(directory: Path, *options: str) -> list[str]:
     return [path for path in paths if not any(part.startswith((".", "__pycache__")) for part in path.split("/"))]
 
 
+def repository_address(directory: Path) -> str | None:
+    """Return the address on the web of the repository that a directory was cloned from, without credentials."""
+    command = ["git", "config", "--get", "remote.origin.url"]
+    done = subprocess.run(command, cwd=directory, capture_output=True, text=True, check=False)  # noqa: S603
+    found = re.fullmatch(r"(?:\w+://)?(?:[^@/]*@)?([\w.-]+\.\w+)(?::\d+)?[:/](.+?)(?:\.git)?/?\n?", done.stdout)
+    return f"https://{found[1]}/{found[2]}" if found else None
+
+
 def version_of(directory: Path) -> str | None:
     """Return `VERSION` from the directory's `_metric.py`, without running it; None if there is none."""
     path = directory / "_metric.py"
@@ -106,11 +120,18 @@ def version_of(directory: Path) -> str | None:
 
 
 def read_space(
-    directory: Path, org: str, sdk: str | None = None, *, zero_gpu: bool = False, gallery: str | None = None
+    directory: Path,
+    org: str,
+    sdk: str | None = None,
+    *,
+    zero_gpu: bool = False,
+    gallery: str | None = None,
+    repository: str | None = None,
 ) -> SpaceFiles:
     """Return a directory as it is published under `org`.
 
-    `<org>/<m>` in the card is replaced by the metric's real name. With `sdk="static"` a page made of the card replaces
+    `<org>/<m>` in the card is replaced by the metric's real name, and links to documents of the repository by their
+    addresses. With `sdk="static"` a page made of the card replaces
     the app; evaluate loads scripts from such a Space as well.
 
     Args:
@@ -119,9 +140,12 @@ def read_space(
         sdk: `"static"`; None: the SDK in the card.
         zero_gpu: Host a Gradio Space on ZeroGPU.
         gallery: The gallery's address, for a link on a static page.
+        repository: The repository's address; None leaves its links as they are.
     """
     files = published_files(directory)
     card = files["README.md"].decode().replace('"<org>/', f'"{org}/')
+    if repository:
+        card = card.replace(REPOSITORY_LINK, f"]({repository}/blob/main/")
     match = FRONT_MATTER.match(card)
     if match is None:
         raise PublishError(f"{directory.name}/README.md has no front matter")

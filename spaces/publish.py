@@ -20,7 +20,7 @@ from huggingface_hub import HfApi
 
 from scripts.vendor import ROOT, published_directories
 from spaces.checks import check_alone, check_directory
-from spaces.files import PublishError, SpaceFiles, is_metric, read_space
+from spaces.files import REPOSITORY_LINK, PublishError, SpaceFiles, is_metric, read_space, repository_address
 from spaces.hub import HubUnreachableError, Plan, apply_plan, make_plan, translate_errors, wait_until_running
 
 GALLERY = ROOT / "spaces" / "gallery"
@@ -43,12 +43,22 @@ def read_spaces(directories: Sequence[Path], arguments: argparse.Namespace, endp
     sdks = {path: "static" if arguments.free and is_metric(path) else arguments.sdk for path in directories}
     _stop_at([sentence for path, sdk in sdks.items() for sentence in check_directory(path, sdk)])
     gallery = f"{endpoint}/spaces/{arguments.org}/{GALLERY.name}" if arguments.free or GALLERY in directories else None
-    options = {"zero_gpu": arguments.free, "gallery": gallery}
+    address = arguments.repository or repository_address(ROOT)
+    options = {"zero_gpu": arguments.free, "gallery": gallery, "repository": address and address.rstrip("/")}
     spaces = [read_space(path, arguments.org, sdk, **options) for path, sdk in sdks.items()]
+    if not arguments.dry_run:
+        _stop_at([_unknown_repository(one) for one in spaces if REPOSITORY_LINK.encode() in one.files["README.md"]])
     with ThreadPoolExecutor(os.cpu_count()) as pool:
         outcomes = pool.map(check_alone, [path.name for path in directories], spaces)
         _stop_at([sentence for outcome in outcomes for sentence in outcome])
     return spaces
+
+
+def _unknown_repository(space: SpaceFiles) -> str:
+    return (
+        f"{space.space}/README.md links to documents of this repository, whose address git does not know: add "
+        "REPOSITORY=https://github.com/you/repository"
+    )
 
 
 def _stop_at(problems: Sequence[str]) -> None:
@@ -129,6 +139,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     kind.add_argument("--sdk", choices=["static"], help="static: a page made of the card replaces the app")
     kind.add_argument(
         "--free", action="store_true", help="publish without a paid plan: static metrics, and the gallery on ZeroGPU"
+    )
+    parser.add_argument(
+        "--repository", metavar="URL", help="the address that cards link to; default: that of the git remote origin"
     )
     parser.add_argument("--force", action="store_true", help="publish over a Space that was not made by this command")
     parser.add_argument("--wait", type=float, default=900, metavar="SECONDS", help="for Spaces to run; 0: do not wait")

@@ -11,9 +11,11 @@ import evaluate
 
 
 def sample_value(feature: object) -> object:
-    """Return a value that fits a feature: a string, or a list of one string."""
+    """Return a value that fits a feature: a string, a number, or a list of one."""
     inner = feature[0] if isinstance(feature, list) else getattr(feature, "feature", None)
-    return "Paris" if inner is None else [sample_value(inner)]
+    if inner is not None:
+        return [sample_value(inner)]
+    return "Paris" if getattr(feature, "dtype", "string").endswith("string") else 1.0
 
 
 def run_smoke_test(path: str, revision: str | None = None) -> dict[str, object]:

@@ -45,6 +45,12 @@ settings.register_profile(
 settings.load_profile("default")
 
 
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Do not even import the integration tests where they are left out: they need more than `.venv`."""
+    left_out = config.option.markexpr == "not integration"
+    return True if left_out and collection_path == ROOT / "tests" / "integration" else None
+
+
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Mark the tests in tests/integration, which `make test` leaves out, and reject the mark anywhere else."""

@@ -14,6 +14,12 @@ def dataset(values: list[Any], format_type: str | None = None) -> Any:
     return datasets.Dataset.from_dict({"x": values}).with_format(format_type)
 
 
+def transformed(values: list[Any]) -> Any:
+    """Return the rows of a dataset that holds something else: its transform looks them up."""
+    stored = [str(index) for index in range(len(values))]
+    return dataset(stored).with_transform(lambda batch: {"x": [values[int(index)] for index in batch["x"]]})
+
+
 def numpy_objects(values: list[Any]) -> Any:
     array = np.empty(len(values), dtype=object)
     array[:] = values
@@ -35,7 +41,7 @@ ANY: Containers = {
     "datasets": lambda values: dataset(values)["x"],
     "datasets as a list": lambda values: dataset(values)["x"][:],
     "datasets with Arrow's format": lambda values: dataset(values, "arrow")["x"],
-    "datasets with a transform": lambda values: dataset(values).with_transform(lambda batch: batch)["x"],
+    "datasets with a transform": lambda values: transformed(values)["x"],
     "iterable datasets": lambda values: dataset(values).to_iterable_dataset()["x"],
 }
 OF_STRINGS: Containers = {

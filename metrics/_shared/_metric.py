@@ -1,75 +1,77 @@
-"""The base class of all metrics.
+"""What a metric is: its declarations, options, and the two steps from inputs to a result.
 
-A metric is a subclass of `Metric` that declares `description`, `citation`, `examples`, `reference_urls`, `main_score`,
+A metric is a subclass of `Module` (`_module.py`), which adds to `Metric` what evaluate needs. It declares
+`description`, `citation`, `examples`, `reference_urls`, `main_score`,
 
 - `options_type`: a dataclass of options (`_options.py`); `inputs` (`_columns.py`) and `outputs`;
 - `columns`: the per-example columns, by name, and their types (`encode` in `_columns.py` lists them);
 - `score(inputs, options)`: the first step, from inputs to per-example columns, row by row;
-- `statistics(columns, options)`: the second step, each score as a function of column sums (`_statistics.py`);
+- `statistics(columns, options)`: the second step, each score as a function of column sums (`_statistic.py`);
 - `signature_fields(options)`: everything that can change a score.
 
 `compute` runs both steps; `score_batch` and `aggregate` run them separately, so that shards can be scored anywhere.
+`compare` does the second step for several systems on the same examples.
 Signatures and docstrings are generated from the declarations.
 """
 
 import contextlib
 import contextvars
-import functools
-import inspect
-import os
-import reprlib
-import sys
-import types
+import math
 import warnings
 from abc import ABC, abstractmethod
 from collections import Counter
-from collections.abc import Iterator, Mapping
-from typing import Any, ClassVar, NamedTuple
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
+from typing import Any, ClassVar
 
-import datasets
-import evaluate
 import numpy as np
-import pyarrow as pa
 
 from ._columns import (
     COMMON_INPUTS,
     Column,
-    align,
+    as_batch,
     column_names,
+    count_empty_references,
+    count_rows,
+    cut_off_message,
     decode,
+    decode_codes,
+    drop_reasoning,
     encode,
+    encode_groups,
     get_column,
-    is_missing,
+    keep_columns,
+    keeps_order,
     looks_written,
     plain_values,
-    rows_have,
     shards,
     to_list,
     value_counts,
 )
+from ._comparison import check_margin, check_systems, compare, plan_rows
+from ._labels import correct, correct_comparison
 from ._options import (
     Option,
     Options,
-    Output,
     Secret,
     declared,
     describe,
     did_you_mean,
-    explicit_signature,
+    is_int,
     shorten,
-    show,
     without_effect,
 )
-from ._statistics import Comparison, Statistic, check_clusters, compare, correct, interval
+from ._results import Output, Result, common_outputs
+from ._samples import Groups, System, common_rows, compare_groups, match_systems, summarize_groups, summarize_samples
+from ._statistic import UNIT, Array, Scale, Statistic, check_clusters, cluster_codes, score_interval
 
-VERSION = "0.1.0"
+VERSION = "0.2.0"
 """The version of all metrics; part of every signature. evaluate's loader hashes the code to decide whether a cached
 copy is current, and a release changes that hash by this line."""
-OTHER_INPUTS = frozenset({"questions", "relevance"})
-"""Inputs that only some metrics have; the others ignore them, so that `evaluate.combine` can send them to all."""
 _RENAME = 'If a column has another name, say so: columns={"predictions": "output"}'
 _RESCORE = "Give aggregate what score_batch returned under the same options, including return_details"
-_MAX_TABLES = 1_000
+_UNORDERED = "the rows of a Ray Dataset come in any order, so they cannot be matched by position"
 _CAPTURED: contextvars.ContextVar[list[str] | None] = contextvars.ContextVar("captured", default=None)
 
 
@@ -93,19 +95,11 @@ def capture_warnings() -> Iterator[list[str]]:
         _CAPTURED.reset(token)
 
 
-class _BoundMethod(functools.partial[Any]):
-    """A bound method that pickles as its object and its name.
-
-    cloudpickle and dill, which Ray and `datasets` use, pickle a bound method as an object and a module's function, but
-    evaluate's modules cannot be imported in a fresh process.
-    """
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return getattr, (self.args[0], self.func.__name__)
-
-
 class _Named:
-    """Puts the name of the metric, and of a system that it compares, before the message of a `ValueError`."""
+    """Puts the name of the metric, and of a system that it compares, before the message of a `ValueError`.
+
+    The error itself goes on, so its traceback still ends at the line that raised it.
+    """
 
     def __init__(self, label: str, system: str | None = None) -> None:
         self._label = f"{label}: "
@@ -117,11 +111,11 @@ class _Named:
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, _: object) -> None:
         if kind is ValueError and error is not None:
             system = "" if self._system is None else f"systems[{self._system!r}]: "
-            raise ValueError(f"{self._label}{system}{str(error).removeprefix(self._label)}") from error.__cause__
+            error.args = (f"{self._label}{system}{str(error).removeprefix(self._label)}",)
 
 
-class Metric(evaluate.Metric, ABC):  # evaluate's loader takes the first class that is not abstract
-    """The base class of all metrics."""
+class Metric(ABC):
+    """What all metrics do without evaluate: check, score, aggregate, compare."""
 
     version: ClassVar[str] = VERSION
     description: ClassVar[str]
@@ -133,10 +127,14 @@ class Metric(evaluate.Metric, ABC):  # evaluate's loader takes the first class t
     outputs: ClassVar[dict[str, Output]]
     columns: ClassVar[dict[str, Any]]
     main_score: ClassVar[str]
+    presets: ClassVar[Mapping[Any, Mapping[str, Any]]] = {}
+    """The options that each value of the option `preset` stands for."""
     compared_scores: ClassVar[tuple[str, ...]] = ()
     """The scores that `compare` compares; all if empty."""
     compared_columns: ClassVar[tuple[str, ...]] = ()
     """The columns that `statistics` needs in `compare`; those that it needs otherwise if empty."""
+    later_columns: ClassVar[Mapping[str, Any]] = {}
+    """Columns that rows lack which an earlier version scored, with their value in such rows."""
     counted: ClassVar[tuple[str, ...]] = ()
     """If not empty, the only columns that `statistics` and `summarize` need, each as a list or as a `Counter` of its
     values. Then `aggregate` needs the memory of one shard only."""
@@ -149,13 +147,20 @@ class Metric(evaluate.Metric, ABC):  # evaluate's loader takes the first class t
     """The declarations of all options, from `options_type`."""
     inputs_description: ClassVar[str]
 
-    # Attributes of evaluate.Metric that are used here.
-    writer: Any
-    buf_writer: Any
-    data: Any
-    filelocks: Any
-    file_paths: Any
-    selected_feature_format: Any
+    @classmethod
+    def declare(cls) -> None:
+        """Complete the declarations of a metric: its name, what all metrics share, and the documentation."""
+        cls.label = cls.__module__.rpartition(".")[2]
+        cls.inputs = {**cls.inputs, **COMMON_INPUTS}
+        cls.outputs = {**cls.outputs, **common_outputs(cls.main_score)}
+        cls.options = declared(cls.options_type)
+        described = describe(cls.inputs, cls.options, cls.outputs)
+        cls.inputs_description = f"\n{described}\nExamples:\n{cls.examples.strip(chr(10))}\n"
+        cls.__doc__ = f"{cls.description.strip()}\n{cls.inputs_description}"
+
+    def __init__(self, **options: Any) -> None:
+        self._loaded_options: dict[str, Any] = {}
+        self._loaded_options = self._checked_options(self._masked(options))
 
     # ---- what each metric defines
 
@@ -179,10 +184,10 @@ class Metric(evaluate.Metric, ABC):  # evaluate's loader takes the first class t
         """Return whether `score` also accepts Arrow arrays under these options."""
         return False
 
-    def check_options(self, options: Any) -> None:
+    def check_options(self, options: Any) -> None:  # noqa: B027  # most metrics need none
         """Raise a `ValueError` for incompatible values of two or more options."""
 
-    def check_scored(self, columns: Mapping[str, Any], options: Any) -> None:
+    def check_scored(self, columns: Mapping[str, Any], options: Any) -> None:  # noqa: B027  # same
         """Raise a `ValueError` for per-example columns that were scored under other options."""
 
     def summarize(
@@ -191,69 +196,13 @@ class Metric(evaluate.Metric, ABC):  # evaluate's loader takes the first class t
         """Return the scalars of the result."""
         return {name: statistic.value for name, statistic in statistics.items()}
 
+    def answer_forms(self, answers: list[Any], options: Any) -> list[Any]:
+        """Return answers in a form in which equal answers are equal, None for no answer; for `majority@n`."""
+        raise ValueError(f"answers: {self.label} does not know which answers are equal; accuracy does")
+
     def details(self, columns: Mapping[str, Any], options: Any) -> Mapping[str, Any]:
         """Return the per-example lists of the result; all columns unless overridden."""
         return columns
-
-    # ---- loading
-
-    def __init_subclass__(cls, **kwargs: Any) -> None:
-        super().__init_subclass__(**kwargs)
-        cls.label = cls.__module__.rpartition(".")[2]
-        cls.inputs = {**cls.inputs, **COMMON_INPUTS}
-        cls.outputs = {**cls.outputs, **_common_outputs(cls.main_score)}
-        cls.options = declared(cls.options_type)
-        described = describe(cls.inputs, cls.options, cls.outputs)
-        cls.inputs_description = f"\n{described}\nExamples:\n{cls.examples.strip(chr(10))}\n"
-        cls.__doc__ = f"{cls.description.strip()}\n{cls.inputs_description}"
-        for name in ("compute", "_compute"):
-            method = _copy_function(getattr(cls, name))
-            method.__signature__ = explicit_signature(cls.inputs, cls.options, all_optional=name == "compute")
-            setattr(cls, name, method)
-
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        kwargs = self._masked(kwargs)
-        known = inspect.signature(evaluate.EvaluationModule.__init__).parameters.keys() - {"kwargs"}
-        self._load_arguments = {name: value for name, value in kwargs.items() if name in known and name != "hash"}
-        self._loaded_options: dict[str, Any] = {}
-        self._added: list[pa.Table] = []
-        self._added_names: list[str] | None = None
-        super().__init__(*args, **{name: value for name, value in kwargs.items() if name in known})
-        # evaluate copies methods onto every instance, which would lose the signature that `metric.compute?` shows.
-        self.compute.__func__.__signature__ = inspect.signature(type(self).compute)  # type: ignore[attr-defined]
-        score_batch = type(self).score_batch
-        self.score_batch = functools.update_wrapper(_BoundMethod(score_batch, self), score_batch)  # type: ignore[method-assign]
-        options = {name: value for name, value in kwargs.items() if name not in known}
-        self._loaded_options = self._checked_options(options)
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        """Rebuild through `evaluate.load` from the script in evaluate's cache: a fresh process cannot import it.
-
-        Added examples and secrets are not pickled.
-        """
-        options = {name: value for name, value in self._loaded_options.items() if name not in self.secrets}
-        return functools.partial(evaluate.load, inspect.getfile(type(self)), **self._load_arguments, **options), ()
-
-    def __repr__(self) -> str:
-        """Show the metric and its options on one line; evaluate's repr prints the whole usage."""
-        options = {name: value for name, value in self._loaded_options.items() if name not in self.secrets}
-        call = f"{self.label}({', '.join(f'{name}={reprlib.repr(value)}' for name, value in options.items())})"
-        return f"<metric {call}, {len(self)} examples added; help() lists its inputs and options>"
-
-    def _info(self) -> evaluate.MetricInfo:
-        features = []
-        for place in (0, -1):  # references as strings, and as lists of strings
-            arrow_types = {name: self.inputs[name].arrow_types[place] for name in self.required_inputs()}
-            variant = datasets.Features.from_arrow_schema(pa.schema(arrow_types))
-            if variant not in features:
-                features.append(variant)
-        return evaluate.MetricInfo(
-            description=self.description,
-            citation=self.citation,
-            inputs_description=self.inputs_description,
-            features=features,
-            reference_urls=self.reference_urls,
-        )
 
     @classmethod
     def required_inputs(cls) -> list[str]:
@@ -262,6 +211,15 @@ class Metric(evaluate.Metric, ABC):  # evaluate's loader takes the first class t
 
     def _named(self, system: str | None = None) -> _Named:
         return _Named(self.label, system)
+
+    def answers(self, inputs: Mapping[str, Any], options: Any) -> Any:
+        """Return the predictions, without what a model thought under `reasoning="drop"`; warn if some were cut off."""
+        if options.reasoning == "keep":
+            return inputs["predictions"]
+        answers, cut_off = drop_reasoning(inputs["predictions"])
+        if cut_off:
+            warn(f"{self.label}: {cut_off_message(len(cut_off))}")
+        return answers
 
     # ---- options
 
@@ -282,21 +240,27 @@ class Metric(evaluate.Metric, ABC):  # evaluate's loader takes the first class t
             return {name: self.options[name].check(value) for name, value in given.items()}
 
     def resolve_options(self, given: Mapping[str, Any]) -> Any:
-        """Resolve every option: from this call, else from loading, else the default.
+        """Resolve every option: from this call, its preset, loading, the preset at loading, or else the default.
 
         Raises:
             TypeError: For an unknown option.
             ValueError: For a bad value, or for incompatible values.
         """
-        chosen = {**self._loaded_options, **self._checked_options(given)}
-        options = self.options_type(**chosen)
+        call, loaded = self._checked_options(given), self._loaded_options
+        if "preset" in call:  # it replaces the one at loading
+            loaded = {name: value for name, value in loaded.items() if name != "preset"}
+        options = self.options_type(**self._with_preset(loaded) | self._with_preset(call))
         with self._named():
             self.check_options(options)
-        for message in without_effect(self.options, options, chosen):
+        for message in without_effect(self.options, options, loaded | call):
             warn(f"{self.label}: {message}")
         if options.return_signature:
             self.signature(options)  # fail on an unsignable option before anything is scored
         return options
+
+    def _with_preset(self, given: Mapping[str, Any]) -> dict[str, Any]:
+        """Return options together with those that their preset stands for, which they override."""
+        return {**self.presets.get(given.get("preset"), {}), **given}
 
     def signature(self, options: Any) -> str:
         """Return everything that can change a score on one line, as sacreBLEU does (https://aclanthology.org/W18-6319).
@@ -310,6 +274,12 @@ class Metric(evaluate.Metric, ABC):  # evaluate's loader takes the first class t
             if isinstance(value, bool):
                 fields[name] = "yes" if value else "no"
         return "|".join([self.label, *(f"{name}:{value}" for name, value in fields.items())])
+
+    def scales(self, **options: Any) -> dict[str, Scale]:
+        """Return the range and direction of each score under these options."""
+        resolved = self.resolve_options(options)
+        statistics = self.statistics({name: [] for name in self.columns_of(resolved)}, resolved)
+        return {name: statistic.scale for name, statistic in statistics.items()}
 
     # ---- inputs
 
@@ -334,177 +304,13 @@ class Metric(evaluate.Metric, ABC):  # evaluate's loader takes the first class t
             _check_lengths({name: len(column) for name, column in columns.items()})
         return columns
 
-    def _positional_error(self, method: str, names: list[str]) -> TypeError:
-        shown = ", ".join(f"{name}=..." for name in names)
-        message = f"{self.label}: {method} takes keyword arguments only: metric.{method}({shown})"
-        # Some libraries call again with positional arguments after an error, which would hide that error.
-        before = sys.exception()
-        is_own = before is not None and str(before).startswith((f"{self.label}: ", f"{self.label} "))
-        return TypeError(f"{message}; the previous call failed: {before}" if is_own else message)
-
-    def add(self, *args: Any, prediction: Any = None, reference: Any = None, **inputs: Any) -> None:
-        """Add one example to what the next `compute()` scores.
-
-        Args:
-            *args: Not supported: arguments must be given by name.
-            prediction: One prediction.
-            reference: Its reference.
-            **inputs: Any other input of the metric, by its name in `compute`.
-
-        Raises:
-            TypeError: For positional arguments.
-            ValueError: For bad input; examples added before are kept.
-        """
-        if args:
-            raise self._positional_error("add", ["prediction", "reference"])
-        for value, plural in ((prediction, "predictions"), (reference, "references")):
-            if value is not None and plural in inputs:
-                raise ValueError(f"{self.label}: got {plural[:-1]} and {plural}: give one of them")
-        given = {"predictions": prediction, "references": reference, **inputs}
-        self._check_names(given)
-        # A None label means that nobody judged this example; for any other input None means that it was not given.
-        left_out = {name for name, kind in self.inputs.items() if kind.optional and not kind.allow_missing}
-        self._store(
-            self.check_inputs(
-                {name: [value] for name, value in given.items() if value is not None or name not in left_out}
-            )
-        )
-
-    def add_batch(self, *args: Any, predictions: Any = None, references: Any = None, **inputs: Any) -> None:
-        """Add a batch of examples to what the next `compute()` scores.
-
-        Args:
-            *args: Not supported: arguments must be given by name.
-            predictions: The predictions.
-            references: The references.
-            **inputs: Any other input of the metric.
-
-        Raises:
-            TypeError: For positional arguments.
-            ValueError: For bad input; nothing of the batch is added, and examples added before are kept.
-        """
-        if args:
-            raise self._positional_error("add_batch", self.required_inputs())
-        given = {"predictions": predictions, "references": references, **inputs}
-        self._check_names(given)
-        self._store(self.check_inputs(given, as_arrow=True))
-
-    def _check_names(self, given: Mapping[str, Any]) -> None:
-        for name in given:
-            if name not in self.inputs:
-                hint = did_you_mean(name, self.inputs) or ";"
-                raise ValueError(f"{self.label} has no input {name!r}{hint} its inputs are {', '.join(self.inputs)}")
-
-    def _store(self, columns: Mapping[str, Any]) -> None:
-        """Keep checked columns for the next `compute`: in memory, or with several processes in evaluate's file."""
-        if not any(map(len, columns.values())):
-            return  # else an empty batch would decide which inputs later batches have
-        table = self._to_table(columns)
-        self._added_names = table.column_names
-        if self.num_process > 1:
-            self._open_writer()
-            self.writer.write_table(table)
-            return
-        self._added.append(table)
-        if len(self._added) % _MAX_TABLES == 0:  # many examples added one by one
-            self._added = [pa.concat_tables(self._added).combine_chunks()]
-
-    def _to_table(self, columns: Mapping[str, Any]) -> pa.Table:
-        names = [name for name in self.inputs if name in columns]
-        if self._added_names is not None and names != self._added_names:
-            extra = ", ".join(sorted(set(names) ^ set(self._added_names)))
-            raise ValueError(f"{self.label}: give {extra} with every batch or with none")
-        return pa.table({name: self.inputs[name].store(columns[name]) for name in names})
-
-    def _feature_names(self) -> list[str]:
-        return self._added_names or self.required_inputs()
-
-    def __len__(self) -> int:
-        """Return the number of added examples."""
-        return int(super().__len__()) if self.num_process > 1 else sum(table.num_rows for table in self._added)
-
-    def _open_writer(self) -> None:
-        if self.writer is not None:
-            return
-        arrow_types = {name: self.inputs[name].arrow_types[-1] for name in self._feature_names()}
-        self.selected_feature_format = datasets.Features.from_arrow_schema(pa.schema(arrow_types))
-        try:
-            self._init_writer()
-        except OSError as error:
-            raise OSError(
-                f"{self.label}: cannot write to {self.data_dir}, where processes exchange examples ({error}); "
-                "set HF_HOME to a writable folder"
-            ) from error
-
     # ---- the two steps
-
-    def compute(self, *args: Any, **kwargs: Any) -> dict[str, Any] | None:
-        """Score the given examples together with those added before.
-
-        Args:
-            *args: Not supported: arguments must be given by name.
-            **kwargs: The inputs of the metric, omitted if all examples were added before, and its options.
-
-        Returns:
-            The result, plain Python values only; with several processes, `None` in all but the first.
-
-        Raises:
-            TypeError: For an unknown option.
-            ValueError: For bad input or a bad value of an option.
-
-        After an error, examples added before are kept; with several processes, only if nothing was scored yet.
-        """
-        if args:
-            raise self._positional_error("compute", self.required_inputs())
-        kwargs = self._masked(kwargs)
-        given = {name: kwargs.pop(name, None) for name in self.inputs}
-        for name in OTHER_INPUTS:
-            kwargs.pop(name, None)
-        options = self.resolve_options(kwargs)
-        columns = None
-        if any(column is not None for column in given.values()):
-            columns = self.check_inputs(given, as_arrow=self.takes_arrow(options))
-        if self.num_process > 1:
-            return self._compute_with_others(columns, options)
-        if self._added:
-            tables = [*self._added, self._to_table(columns)] if columns is not None else self._added
-            added = pa.concat_tables(tables)
-            columns = self.check_inputs(
-                {name: added[name] for name in added.column_names}, as_arrow=self.takes_arrow(options)
-            )
-        result = self._score_and_summarize(columns or {name: [] for name in self.required_inputs()}, options)
-        self._added, self._added_names = [], None
-        return result
-
-    def _compute_with_others(self, columns: Mapping[str, Any] | None, options: Any) -> dict[str, Any] | None:
-        """Score the examples of all processes, which exchange them through evaluate's files and locks."""
-        if columns is not None:
-            self._store(columns)
-        self._open_writer()
-        try:
-            result: dict[str, Any] | None = super().compute(**vars(options))
-        except BaseException:  # evaluate does not release its files and locks
-            self.data = self.writer = self.buf_writer = None
-            for lock, path in zip(self.filelocks or [], self.file_paths or [], strict=True):
-                if os.path.exists(path):  # noqa: PTH110  # evaluate keeps its paths as strings
-                    os.remove(path)  # noqa: PTH107
-                lock.release()
-            self.filelocks = self.file_paths = None
-            raise
-        finally:
-            self._added_names = None
-        return result
-
-    def _compute(self, *args: Any, **kwargs: Any) -> dict[str, Any]:
-        """Score whole columns; evaluate calls this with the examples of all processes."""
-        bound = inspect.signature(type(self)._compute).bind(self, *args, **kwargs).arguments  # noqa: SLF001
-        options = self.options_type(**{name: bound[name] for name in self.options if name in bound})
-        return self._score_and_summarize(self.check_inputs(bound), options)
 
     def _score_and_summarize(self, inputs: Mapping[str, Any], options: Any) -> dict[str, Any]:
         columns = self._score(inputs, options)
-        common = {name: inputs[name] for name in COMMON_INPUTS if name in inputs}
-        return self._summarize(columns, common, options)
+        return self._summarize(
+            _Scored(columns, {name: inputs[name] for name in COMMON_INPUTS if name in inputs}), options
+        )
 
     def _score(self, inputs: Mapping[str, Any], options: Any) -> dict[str, Any]:
         for name in ("predictions", "references"):
@@ -513,50 +319,68 @@ class Metric(evaluate.Metric, ABC):  # evaluate's loader takes the first class t
                     f"{self.label}: most {name} look like lists stored as strings, such as {shorten(text)}; to parse "
                     f"them pass [ast.literal_eval(text) for text in {name}]"
                 )
+        if empty := count_empty_references(inputs):
+            are = "reference is" if empty == 1 else "references are"
+            warn(
+                f"{self.label}: {empty} {are} empty although there is an answer, which then is wrong; leave an example "
+                "without a reference out"
+            )
         with self._named():
             return self.score(inputs, options)
 
-    def _summarize(self, columns: Mapping[str, Any], common: Mapping[str, list[Any]], options: Any) -> dict[str, Any]:
-        """Turn per-example columns into the result.
-
-        Args:
-            columns: Lists or arrays; `Counter`s if only the number of each value is known.
-            common: The values of `COMMON_INPUTS` that are given.
-            options: The resolved options.
-        """
+    def _summarize(self, scored: "_Scored", options: Any) -> dict[str, Any]:
+        """Turn scored rows into the result."""
+        columns, clusters, labels = scored.columns, scored.rows.get("clusters"), scored.rows.get("human_labels")
         if not any(len(column) for column in columns.values()):
             warn(f"{self.label} got no examples: all scores are 0.0")
-        clusters, labels = common.get("clusters"), common.get("human_labels")
         summed = {name: value_counts(columns[name]) for name in self.counted} if self.counted else columns
+        by_row = bool(scored.rows) and not scored.cells
         with self._named():
             self.check_scored(summed, options)
-            by_row = {name: to_list(name, column) for name, column in columns.items()} if common else summed
-            statistics = self.statistics(by_row, options)
+            lists = {name: to_list(name, column) for name, column in columns.items()} if by_row else summed
+            statistics = self.statistics(lists, options)
             result = self.summarize(statistics, summed, options)
+            settings = {"level": options.confidence_level, "seed": options.bootstrap_seed, "clusters": clusters}
+            settings["method"] = getattr(options, "confidence_method", "wilson")
             if clusters is not None:
                 result["clusters"] = self._count_clusters(clusters)
             if options.return_confidence:
-                settings = {"level": options.confidence_level, "seed": options.bootstrap_seed, "clusters": clusters}
-                method = getattr(options, "confidence_method", "wilson")
                 for name, statistic in statistics.items():
-                    result[f"{name}_confidence_interval"] = interval(statistic, method=method, **settings)
+                    result[f"{name}_confidence_interval"] = score_interval(statistic, **settings)
+            if "by" in scored.rows and statistics:
+                score = self._main(statistics)
+                statistic, groups = statistics[score], scored.rows["by"]
+                if scored.cells:
+                    groups, cells, counts = scored.distinct()
+                    statistic = replace(self.statistics(cells, options)[score], counts=counts)
+                added, caveats = summarize_groups(score, statistic, groups, **settings)
+                self._warn_all(caveats)
+                result = Result(result | added)
             if labels is not None and statistics:
-                result |= self._correct(statistics, labels, clusters, options.confidence_level)
+                result.update(self._correct(statistics, labels, clusters, options.confidence_level))
         if options.return_details:
             result.update(self.details({name: to_list(name, column) for name, column in columns.items()}, options))
         if options.return_signature:
             result["signature"] = self.signature(options)
         return result
 
+    def _main(self, statistics: Mapping[str, Statistic]) -> str:
+        """Return the name of the main score, or of the first if the options leave it out."""
+        return self.main_score if self.main_score in statistics else next(iter(statistics))
+
     def _correct(
         self, statistics: Mapping[str, Statistic], labels: list[Any], clusters: list[Any] | None, level: float
     ) -> dict[str, Any]:
         """Return the result keys that human labels add."""
-        score = self.main_score if self.main_score in statistics else next(iter(statistics))
+        score = self._main(statistics)
+        _check_labelable(score, statistics[score])
         found, caveats = correct(statistics[score].row_scores, labels, level=level, clusters=clusters)
-        for message in caveats:
-            warn(f"{self.label}: {message}")
+        self._warn_all(caveats)
         return {f"{score}_{key}" if key.startswith("corrected") else key: value for key, value in found.items()}
+
+    def _warn_all(self, messages: Iterable[str]) -> None:
+        for message in messages:
+            warn(f"{self.label}: {message}")
 
     def _count_clusters(self, clusters: Any) -> int:
         number, caveat = check_clusters(clusters)
@@ -564,36 +388,40 @@ class Metric(evaluate.Metric, ABC):  # evaluate's loader takes the first class t
             warn(f"{self.label}: {caveat}")
         return number
 
-    def score_batch(self, batch: Any, columns: Mapping[str, str] | None = None, **options: Any) -> Any:
+    def score_batch(
+        self, batch: Any, columns: Mapping[str, str] | None = None, keep: Sequence[str] = (), **options: Any
+    ) -> Any:
         """Score each example of a batch: the first step of `compute`, as a dataset transform.
 
         Works with `Dataset.map(metric.score_batch, batched=True)`, `IterableDataset.map` and Ray Data's `map_batches`.
         `aggregate` turns the new columns of all batches into the result of `compute`.
 
         Args:
-            batch: Columns by name.
+            batch: Columns by name: a mapping, a table of Arrow, pandas, polars or DuckDB, or a list of rows.
             columns: The names of input columns that differ in the batch, as in `{"predictions": "output"}`.
+            keep: The columns of the batch to return unchanged, such as ids, by which `compare` matches rows.
             **options: The options of `compute`.
 
         Returns:
-            New columns, one value per example, with names that begin with the name of the metric, as a mapping of
-            lists, or as an Arrow table or record batch if the batch is one. Each column has the same type in every
-            batch: nested details are JSON strings, missing numbers are NaN.
+            New columns, one value per example, with names that begin with the name of the metric, and the kept ones, as
+            a mapping of lists, or as an Arrow table or record batch if the batch is one. Each new column has the same
+            type in every batch: nested details are JSON strings, missing numbers are NaN.
 
         Raises:
             TypeError: For an unknown option.
-            ValueError: For bad input, a missing column, or a bad value of an option.
+            ValueError: For bad input, a missing column, a column named twice, or a bad value of an option.
         """
         options = self._masked(options)
-        return self._score_rows(batch, columns, self.resolve_options(options))
+        return self._score_rows(as_batch(batch), columns, keep, self.resolve_options(options))
 
-    def _score_rows(self, batch: Any, columns: Mapping[str, str] | None, options: Any) -> Any:
+    def _score_rows(self, batch: Any, columns: Mapping[str, str] | None, keep: Sequence[str], options: Any) -> Any:
         with self._named():
+            kept = keep_columns(batch, keep)
             given = self._get_inputs(batch, columns)
             inputs = self.check_inputs(given, as_arrow=self.takes_arrow(options))
             common = {name: inputs[name] for name in COMMON_INPUTS if name in inputs}
             scored = {**self._score(inputs, options), **common}
-            return encode(scored, self.columns_of(options), f"{self.label}_", like=batch)
+            return encode(scored, self.columns_of(options), f"{self.label}_", like=batch, kept=kept)
 
     def _get_inputs(self, batch: Any, columns: Mapping[str, str] | None) -> dict[str, Any]:
         """Return the inputs in a batch, under the names that `columns` gives them."""
@@ -607,7 +435,7 @@ class Metric(evaluate.Metric, ABC):  # evaluate's loader takes the first class t
         return {name: get_column(batch, column, _RENAME) for name, column in names.items()}
 
     def aggregate(
-        self, columns: Any, *, clusters: Any = None, human_labels: Any = None, **options: Any
+        self, columns: Any, *, clusters: Any = None, human_labels: Any = None, by: Any = None, **options: Any
     ) -> dict[str, Any]:
         """Turn per-example columns into the result of `compute`: its second step.
 
@@ -617,82 +445,105 @@ class Metric(evaluate.Metric, ABC):  # evaluate's loader takes the first class t
                 shard, read one at a time. Scalars do not depend on the order of the examples; lists follow it.
             clusters: The name of a column in `columns`, or the values themselves.
             human_labels: The same for human labels.
+            by: The same for groups of examples, such as subjects: strings or integers.
             **options: The options of `compute`, the same as for `score_batch`.
 
         Returns:
-            The result of `compute` on the same examples.
+            The result of `compute` on the same examples. With `by` it is a `Result`, which also has `groups`, each with
+            its main score, its interval and `total`; and `<score>_macro`, the mean of the groups' scores, with its
+            interval. The interval of a group with a single example is unknown: None.
 
         Raises:
             TypeError: For an unknown option.
-            ValueError: For a missing column, columns of different lengths, or a bad value of an option.
+            ValueError: For a missing column, columns of different lengths, values (not names) for a table that does not
+                keep the order of its rows, or a bad value of an option.
         """
         options = self._masked(options)
         resolved = self.resolve_options(options)
         with self._named():
-            scored, common = self._read(columns, {"clusters": clusters, "human_labels": human_labels}, resolved)
-        return self._summarize(scored, common, resolved)
+            sources = {"clusters": clusters, "human_labels": human_labels, "by": by}
+            scored = self._read(columns, sources, resolved)
+        return self._summarize(scored, resolved)
+
+    # ---- reading scored rows
 
     def _read(
-        self, columns: Any, given: Mapping[str, Any], options: Any, *, comparing: bool = False
-    ) -> tuple[dict[str, Any], dict[str, list[Any]]]:
-        """Read the output of `score_batch`, shard by shard.
+        self,
+        tables: Any,
+        sources: Mapping[str, Any],
+        options: Any,
+        *,
+        comparing: bool = False,
+        renamed: Mapping[str, str] | None = None,
+    ) -> "_Scored":
+        """Read the output of `score_batch`, shard by shard, in one pass: Ray Data may reorder rows in a second one.
 
         Args:
-            columns: As in `aggregate`.
-            given: For each input of `COMMON_INPUTS` the name of a column, its values, or None.
-            options: The options that the columns were scored under.
-            comparing: Whether only `statistics` will use the columns, row by row.
-
-        Returns:
-            The per-example columns, as lists or, if these are enough, as `Counter`s; and the common inputs.
+            tables: As in `aggregate`.
+            sources: What else to read of each row: clusters, human_labels, by, ids, answers or references, each from
+                the column of that name, or given as values. None reads clusters and human_labels that `score_batch`
+                passed on.
+            options: The options that the rows were scored under.
+            comparing: Whether only `statistics` will use the columns, row by row; then raw columns are scored first.
+            renamed: The names of input columns that differ in raw columns.
         """
         kinds = self.columns_of(options)
-        counting = bool(self.counted) and not comparing and not options.return_details
-        counting = counting and all(source is None for source in given.values())
+        given = {name: source for name, source in sources.items() if source is not None and not isinstance(source, str)}
+        if given and not keeps_order(tables):
+            raise ValueError(f"{', '.join(given)}: {_UNORDERED}; give the name of a column")
+        counting = bool(self.counted) and not (comparing or options.return_details or given)
         names = self.counted if self.counted and not options.return_details else tuple(kinds)
         if comparing:
             names = self.compared_columns or names
-        scored: dict[str, Any] = {}
-        common: dict[str, list[Any]] = {}
-        for shard in shards(columns):
-            extra = self._read_common(shard, given)
-            if scored and extra.keys() != common.keys():
-                differing = ", ".join(sorted(extra.keys() ^ common.keys()))
-                raise ValueError(f"give {differing} with every shard or with none")
-            as_counts = counting and not extra
-            read = {}
+        scored = _Scored({}, {} if sources.get("by") is None else {"by": []})
+        for table in shards(tables):
+            shard = _reread(table)
+            source = shard
+            if comparing and {f"{self.label}_{name}" for name in kinds}.isdisjoint(column_names(shard)):
+                source = self._score_rows(shard, renamed, (), options)
+            found = {name: self._read_rows(name, sources[name], shard, source) for name in sources}
+            rows = {name: values for name, values in found.items() if values is not None}
+            as_counts = counting and rows.keys() <= {"by"}
+            part = {}
             for name in names:
-                column = get_column(shard, f"{self.label}_{name}", _RESCORE)
-                read[name] = decode(f"{self.label}_{name}", column, kinds[name], _RESCORE, as_counts=as_counts)
-            lengths = {name: column.total() if as_counts else len(column) for name, column in read.items()}
-            _check_lengths(lengths | {name: len(column) for name, column in extra.items()})
-            for name, column in read.items():
-                merged = scored.setdefault(name, Counter() if as_counts else [])
-                merged.update(column) if as_counts else merged.extend(column)
-            for name, column in extra.items():
-                common.setdefault(name, []).extend(column)
-        scored = scored or {name: [] for name in names}
-        for name, source in given.items():
-            if source is not None and not isinstance(source, str):
-                common[name] = self.inputs[name].check(name, to_list(name, source))
-        if common:
-            _check_lengths({name: len(column) for name, column in (scored | common).items()})
-        return scored, common
+                stored = f"{self.label}_{name}"
+                read = decode_codes if as_counts and rows else partial(decode, as_counts=as_counts)
+                part[name] = read(stored, self._stored_column(source, name), kinds[name], _RESCORE)
+            scored.add(part, rows, as_cells=as_counts and bool(rows))
+        scored.complete(names)
+        scored.rows |= {name: self._check_rows(name, name, values) for name, values in given.items()}
+        if "by" in given:
+            scored.rows["by"] = Groups.join([scored.rows["by"]])
+        scored.check_lengths()
+        return scored
 
-    def _read_common(self, shard: Any, given: Mapping[str, Any]) -> dict[str, list[Any]]:
-        """Read clusters and labels from a shard: from the given column, or from those that `score_batch` passed on."""
-        present = column_names(shard)
-        found = {}
-        for name in COMMON_INPUTS:
-            source, passed_on = given.get(name), f"{self.label}_{name}"
-            if source is not None and not isinstance(source, str):
-                continue
-            if passed_on in present and source in {None, name}:
-                source = passed_on
-            if source is not None:
-                column = get_column(shard, source, f"{name}= names a column")
-                found[name] = self.inputs[name].check(name, to_list(name, column))
-        return found
+    def _stored_column(self, shard: Any, name: str) -> Any:
+        """Return a per-example column of a shard; one that an earlier version did not write has one value."""
+        stored = f"{self.label}_{name}"
+        if name in self.later_columns and stored not in column_names(shard):
+            first = get_column(shard, f"{self.label}_{next(iter(self.columns))}", _RESCORE)
+            return [self.later_columns[name]] * len(first)
+        return get_column(shard, stored, _RESCORE)
+
+    def _read_rows(self, name: str, source: Any, shard: Any, scored: Any) -> Any:
+        """Read what else is known of the rows of a shard; None if it is not wanted, or if there are no references."""
+        passed_on = f"{self.label}_{name}"
+        if name in COMMON_INPUTS and source in (None, name) and passed_on in column_names(scored):
+            return self._check_rows(name, name, scored[passed_on])
+        if not isinstance(source, str) or (name == "references" and source not in column_names(shard)):
+            return None
+        if name == "answers" and f"{self.label}_extracted" in column_names(scored):
+            return decode(source, scored[f"{self.label}_extracted"], list, _RESCORE)
+        kind = "on" if name == "ids" else name
+        hint = f"{kind}= names a column; score_batch(keep=[{source!r}]) passes it on"
+        return self._check_rows(name, source, get_column(shard, source, hint))
+
+    def _check_rows(self, name: str, source: str, column: Any) -> Any:
+        if name in COMMON_INPUTS:
+            return self.inputs[name].check(name, to_list(name, column))
+        if name == "by":
+            return encode_groups(name, column)
+        return to_list(name, column) if name == "references" else plain_values(source, column)
 
     # ---- comparison
 
@@ -707,17 +558,24 @@ class Metric(evaluate.Metric, ABC):  # evaluate's loader takes the first class t
         bootstrap_seed: int = 0,
         margin: float | None = None,
         columns: Mapping[str, str] | None = None,
+        by: str | None = None,
+        human_labels: str | None = None,
+        repeats: bool = False,  # noqa: FBT001, FBT002  # as `compute`, which has options of that kind
+        missing: str = "raise",
         **options: Any,
-    ) -> Comparison:
-        """Compare systems with a baseline on the same examples.
+    ) -> Result:
+        """Compare systems with a baseline, or all with each other, on the same examples.
 
-        Rows scored by `score_batch` are not scored again. `print(result)` gives one line per system, ready for a paper.
+        Rows scored by `score_batch` are not scored again. `print(result)` gives one line per system, ready for a paper;
+        a notebook shows a table, and `to_markdown()`, `to_latex()` and `to_pandas()` return it.
 
         Args:
             systems: At least two systems by name, each in the form that `aggregate` takes, or as raw columns for
                 `score_batch`, which are scored first.
-            baseline: The system that the others are compared with; the first one by default.
-            on: The name of an id column by which rows are matched; without it, rows are matched by position.
+            baseline: The system that the others are compared with; the first one by default. "all" compares the main
+                score of all pairs.
+            on: The name of an id column by which rows are matched; without it, rows are matched by position, which is
+                refused for tables that do not keep the order of their rows, such as those of Ray Data.
             clusters: The name of a column, or one value per row of the baseline: rows that depend on each other, such
                 as questions about one document or samples of one question.
             confidence_level: The level of all intervals; 1 minus it is the significance level.
@@ -725,6 +583,12 @@ class Metric(evaluate.Metric, ABC):  # evaluate's loader takes the first class t
             bootstrap_seed: Seed of the random swaps.
             margin: Largest difference that does not matter; adds `noninferior` and `equivalent`.
             columns: The names of input columns that differ, as in `score_batch`.
+            by: The name of a column of groups, such as subjects; needs a baseline. Adds `groups`.
+            human_labels: The name of a column of each system: human judgments of a random sample of its rows, 0 to 1,
+                None for the others. Labels of the same rows in all systems are worth most.
+            repeats: Whether `on` is a question of which each system has several samples; then the means of questions
+                are compared.
+            missing: "raise", or "wrong", which gives a system the worst score for rows that only others have.
             **options: The options of `compute`.
 
         Returns:
@@ -732,53 +596,200 @@ class Metric(evaluate.Metric, ABC):  # evaluate's loader takes the first class t
             `systems`: for each its scores and their intervals, and for all but the baseline `difference`,
             `difference_confidence_interval`, `p_value`, `adjusted_p_value` (Holm), `test`, `wins`, `losses`, `ties`,
             `left_out`, `minimum_detectable_difference`: each a value, or a mapping by score if the metric has several.
-            All are plain Python values.
+            With baseline="all", these are in `pairs`, one per pair, with the names of its `system` and `baseline`; and
+            each system has a `rank` and the interval of ranks that it may have. `groups` has these keys, and `total`,
+            for each group and system. With `human_labels`, each system has `<score>_corrected` with its interval, and
+            `labels`; and each comparison `corrected_difference`, `corrected_difference_confidence_interval`,
+            `corrected_p_value` and `adjusted_corrected_p_value`. A system has `samples` (least and most of a question)
+            with `repeats`, and `missing` (number of rows) with `missing="wrong"`. Differences are on the scale of the
+            score; a win is a better row. All are plain Python values; an interval that is unknown is None.
 
         Raises:
             TypeError: For an unknown option.
-            ValueError: For fewer than two systems, rows or references that do not match, fewer than two clusters, or a
-                bad value.
+            ValueError: For fewer than two systems, rows or references that do not match, fewer than two clusters,
+                labels of only some systems, or a bad value.
         """
         given = {"return_confidence": True, "confidence_level": confidence_level, "bootstrap_seed": bootstrap_seed}
         options = self._masked(options)
         resolved = self.resolve_options({**options, **given, "return_details": False})
         with self._named():
-            first = _check_systems(systems, baseline, resamples, margin, resolved.confidence_level)
+            first = check_systems(systems, baseline, resamples)
+            _check_request(first, systems, {"on": on, "by": by, "human_labels": human_labels}, repeats, missing)
+            _check_order(systems, on, clusters)
+            sources = {"clusters": clusters if isinstance(clusters, str) else None, "by": by, "ids": on}
+            sources["references"] = (columns or {}).get("references", "references")
+            if human_labels is not None:
+                sources["human_labels"] = human_labels
             read = {}
-            for name in [first, *(name for name in systems if name != first)]:
+            for name in sorted(systems, key=lambda name: name != first):  # the baseline first
                 with self._named(name):
-                    read[name] = self._read_system(systems[name], on, clusters, columns, resolved)
-            ids = {name: system.ids for name, system in read.items()}
-            aligned = {name: read[name].take(order) for name, order in align(ids, on).items()}
-            _check_references(aligned, None if on is None else [f"{on} {example!r}" for example in ids[first]])
-            labels = _common_clusters(aligned)
+                    system = self._read_system(systems[name], sources, columns, resolved)
+                    read[name] = system.merge(str(on)) if repeats else system
+            matched = match_systems(read, on, missing=missing == "wrong")
+            labels = common_rows(matched, "clusters", "cluster")
             if clusters is not None and not isinstance(clusters, str):
                 labels = self.inputs["clusters"].check("clusters", to_list("clusters", clusters))
-                _check_lengths({f"rows of {first}": len(ids[first]), "clusters": len(labels)})
-            if not ids[first]:
-                warn(f"{self.label} got no examples: all scores are 0.0")
-            if labels is not None:
-                self._count_clusters(labels)
-            scores = self.compared_scores or tuple(read[first].statistics)
-            result = compare(
-                {name: {key: aligned[name].statistics[key] for key in scores} for name in systems},
-                baseline=first,
-                main_score=self.main_score if self.main_score in scores else scores[0],
-                clusters=labels,
-                level=resolved.confidence_level,
-                method=getattr(resolved, "confidence_method", "wilson"),
-                resamples=int(resamples),
-                seed=resolved.bootstrap_seed,
-                margin=margin,
-            )
+                name, one = next(iter(matched.items()))
+                _check_lengths({f"rows of {name}": len(one), "clusters": len(labels)})
+            settings = {"resamples": int(resamples), "margin": margin, "clusters": labels}
+            result = self._compare({name: matched[name] for name in systems}, first, resolved, settings)
         with contextlib.nullcontext() if resolved.return_signature else contextlib.suppress(ValueError):
             result["signature"] = self.signature(resolved)
         return result
 
+    def _compare(
+        self, systems: Mapping[str, System], baseline: str, options: Any, settings: Mapping[str, Any]
+    ) -> Result:
+        """Compare systems whose rows are matched."""
+        clusters, any_system = settings["clusters"], next(iter(systems.values()))
+        if not len(any_system):
+            warn(f"{self.label} got no examples: all scores are 0.0")
+        if clusters is not None:
+            self._count_clusters(clusters)
+        scores = self.compared_scores or tuple(any_system.statistics)
+        main = self.main_score if self.main_score in scores else scores[0]
+        for score in scores:
+            check_margin(settings["margin"], options.confidence_level, any_system.statistics[score].scale)
+        statistics = {name: {score: one.statistics[score] for score in scores} for name, one in systems.items()}
+        settings = {**settings, "level": options.confidence_level, "seed": options.bootstrap_seed}
+        method = getattr(options, "confidence_method", "wilson")
+        result = compare(statistics, baseline=baseline, main_score=main, method=method, **settings)
+        by_system = {name: own[main] for name, own in statistics.items()}
+        for name, system in systems.items():
+            result["systems"][name] |= system.notes()
+        if (by := common_rows(systems, "by", "group")) is not None:
+            groups = Groups.join([encode_groups("by", by)])
+            result["groups"] = compare_groups(by_system, baseline, groups, **settings)
+        if "human_labels" in any_system.rows:
+            _check_labelable(main, by_system[next(iter(systems))])
+            people = {name: system.rows["human_labels"] for name, system in systems.items()}
+            self._warn_all(correct_comparison(result, by_system, people, clusters))
+        return result
+
+    def repeats(
+        self,
+        scored: Any,
+        on: str = "question_id",
+        k: int | Sequence[int] | None = None,
+        answers: str | None = None,
+        clusters: str | None = None,
+        **options: Any,
+    ) -> Result:
+        """Summarize several samples of each question.
+
+        Args:
+            scored: The output of `score_batch` for all samples, in any form that `aggregate` takes.
+            on: The name of the column that identifies the question, which `score_batch(keep=[...])` passes on.
+            k: For pass@k (at least one of k samples is right) and pass^k (all k are) of scores that are 0 or 1; by
+                default those of 1, 5 and 10 that are not above the number of samples.
+            answers: The name of a column of answers, which adds `majority@n`; only `accuracy` knows which are equal.
+            clusters: The name of a column that is the same for all samples of a question: questions that depend on each
+                other.
+            **options: The options that the rows were scored under.
+
+        Returns:
+            `questions` (their number), `samples` (least and most of a question), the mean over questions of their mean
+            scores (avg@n) under the name of the main score, `pass@k`, `pass^k`, and `majority@n`, the mean score of
+            each question's most frequent answer; each with its interval over questions. `variance_between` questions,
+            `variance_within` a question, and `removable_share`, an estimate of the share of the variance of the mean
+            that more samples could remove; None if they cannot be estimated. `confidence_level` and `signature`.
+            Samples without a score are left out.
+
+        Raises:
+            TypeError: For an unknown option.
+            ValueError: For a score that is no mean over rows, questions of which none has two samples, too large a k,
+                ids that are missing or of two types, or a bad value.
+        """
+        resolved = self.resolve_options({**self._masked(options), "return_confidence": True, "return_details": False})
+        with self._named():
+            sources = {"ids": on, "answers": answers, "clusters": clusters, "references": "references"}
+            read = self._read(scored, sources, resolved, comparing=True)
+            system = self._system(read, resolved)
+            questions = system.merge(on)
+            found = summarize_samples(
+                self._main(system.statistics),
+                system.statistics[self._main(system.statistics)],
+                cluster_codes(system.ids),
+                k=k,
+                answers=None if answers is None else self.answer_forms(read.rows.get("answers", []), resolved),
+                clusters=questions.rows.get("clusters"),
+                level=resolved.confidence_level,
+            )
+        with contextlib.nullcontext() if resolved.return_signature else contextlib.suppress(ValueError):
+            found["signature"] = self.signature(resolved)
+        return Result(found)
+
+    @staticmethod
+    def draw(saved: Mapping[str, Any]) -> Result:
+        """Return a result of `compare`, `repeats` or `aggregate(by=...)` that was read from a pickle or from JSON."""
+        return Result(saved)
+
+    def required_n(
+        self,
+        scored: Any,
+        difference: float = 0.01,
+        power: float = 0.8,
+        second: Any = None,
+        on: str | None = None,
+        clusters: str | None = None,
+        **options: Any,
+    ) -> dict[str, int]:
+        """Return how many rows a comparison of two systems needs to detect a true difference of the main score.
+
+        Args:
+            scored: The scored rows of a system, in any form that `aggregate` takes.
+            difference: The true difference, above 0, on the scale of the score.
+            power: The probability of detecting it, from 0.5 to 1.
+            second: The scored rows of another system. Without it, the second system is assumed to vary like the first.
+            on: The name of an id column by which the rows of the two are matched.
+            clusters: The name of a column: rows that depend on each other. More rows come in clusters like these.
+            **options: The options that the rows were scored under; 1 minus `confidence_level` is the level of the test.
+
+        Returns:
+            `n`, the number of rows, with a correlation of the systems' scores as in these rows, or of 0.45 with one
+            system; and `n_worst`, with a correlation of 0.
+
+        Raises:
+            TypeError: For an unknown option.
+            ValueError: For fewer than two rows, or a bad value.
+        """
+        resolved = self.resolve_options({**self._masked(options), "return_confidence": True, "return_details": False})
+        with self._named():
+            given = {"scored": scored} if second is None else {"scored": scored, "second": second}
+            if second is not None:
+                _check_order(given, on, None)
+            sources = {"clusters": clusters, "ids": on}
+            read = {name: self._read_system(one, sources, None, resolved) for name, one in given.items()}
+            matched = match_systems(read, on)
+            main = self._main(read["scored"].statistics)
+            labels = common_rows(matched, "clusters", "cluster")
+            return plan_rows(
+                [system.statistics[main] for system in matched.values()],
+                None if labels is None else cluster_codes(labels),
+                difference=difference,
+                power=power,
+                level=resolved.confidence_level,
+            )
+
+    def row_scores(self, scored: Any, **options: Any) -> list[float | None]:
+        """Return the main score of each row on its own; None if it has none.
+
+        Args:
+            scored: The output of `score_batch`, in any form that `aggregate` takes; the result has its order.
+            **options: The options that the rows were scored under.
+        """
+        resolved = self.resolve_options({**self._masked(options), "return_details": False})
+        with self._named():
+            statistics = self._read_system(scored, {}, None, resolved).statistics
+        scores = statistics[self._main(statistics)].row_scores.tolist()
+        return [None if math.isnan(score) else score for score in scores]
+
     def label_sample(self, scored: Any, n: int, seed: int = 0, **options: Any) -> list[int]:
         """Draw the rows that people should label for `human_labels`: a simple random sample without replacement.
 
-        The correction is valid only for a random sample: rows picked because they look odd or come first bias it.
+        The correction is valid only for a random sample: rows picked because they look odd or come first bias it. To
+        compare systems, label the answers of all of them to the rows drawn for one: labels of the same rows are worth
+        most.
 
         Args:
             scored: The output of `score_batch`, in any form that `aggregate` takes. Rows without a score are not drawn.
@@ -790,51 +801,99 @@ class Metric(evaluate.Metric, ABC):  # evaluate's loader takes the first class t
             The indices of the rows, ascending.
 
         Raises:
-            ValueError: If there are fewer than `n` rows with a score.
+            ValueError: If there are fewer than `n` rows with a score, or for a table that does not keep their order.
         """
-        options = self._masked(options)
-        resolved = self.resolve_options({**options, "return_details": False})
         with self._named():
-            statistics = self.statistics(self._read(scored, {}, resolved, comparing=True)[0], resolved)
-            scores = (statistics.get(self.main_score) or next(iter(statistics.values()))).row_scores
-            present = np.flatnonzero(~np.isnan(scores))
-            if not _is_int(n) or not 0 <= n <= len(present):
+            if not keeps_order(scored):
+                raise ValueError(f"scored: {_UNORDERED}; write them to files, or sort them, first")
+        scores = self.row_scores(scored, **options)
+        with self._named():
+            present = [index for index, score in enumerate(scores) if score is not None]
+            if not is_int(n) or not 0 <= n <= len(present):
                 span = f"from 0 to {len(present)}, the number of rows with a score"
                 raise ValueError(f"n must be an int {span}; got {n!r}")
-            if not _is_int(seed) or seed < 0:
+            if not is_int(seed) or seed < 0:
                 raise ValueError(f"seed must be an int of at least 0, got {seed!r}")
         return sorted(np.random.default_rng(seed).choice(present, int(n), replace=False).tolist())
 
     def _read_system(
-        self, rows: Any, on: str | None, clusters: Any, columns: Mapping[str, str] | None, options: Any
-    ) -> "_System":
+        self, tables: Any, sources: Mapping[str, Any], columns: Mapping[str, str] | None, options: Any
+    ) -> System:
         """Read what `compare` needs of a system; raw columns are scored first."""
-        scored, ids, references = [], [], []
-        references_name = (columns or {}).get("references", "references")
-        keys = {f"{self.label}_{name}" for name in self.columns_of(options)}
-        for given in shards(rows):
-            shard = given
-            if isinstance(given, dict):  # references are read twice, which an iterator does not allow
-                shard = {name: list(one) if isinstance(one, Iterator) else one for name, one in given.items()}
-            present = column_names(shard)
-            if on is not None:
-                ids += plain_values(on, get_column(shard, on, "on= names a column of ids"))
-            if references_name in present:
-                references += to_list("references", shard[references_name])
-            if keys.isdisjoint(present):
-                found = self._score_rows(shard, columns, options)
-                kept = {clusters: shard[clusters]} if isinstance(clusters, str) and clusters in present else {}
-                scored.append({name: found[name] for name in column_names(found)} | kept)
-            else:
-                scored.append(shard)
-        named = {"clusters": clusters if isinstance(clusters, str) else None}
-        read, common = self._read(scored, named, options, comparing=True)
-        self.check_scored(read, options)
-        total = len(next(iter(read.values())))
-        complete = references if len(references) == total else None
-        return _System(
-            self.statistics(read, options), range(total) if on is None else ids, common.get("clusters"), complete
-        )
+        return self._system(self._read(tables, sources, options, comparing=True, renamed=columns), options)
+
+    def _system(self, scored: "_Scored", options: Any) -> System:
+        self.check_scored(scored.columns, options)
+        total = len(next(iter(scored.columns.values())))
+        rows = {name: values for name, values in scored.rows.items() if name not in {"ids", "answers"}}
+        if "by" in rows:
+            rows["by"] = rows["by"].of_rows()
+        return System(self.statistics(scored.columns, options), scored.rows.get("ids", range(total)), rows)
+
+
+@dataclass
+class _Scored:
+    """Scored rows, as far as they were read.
+
+    Attributes:
+        columns: Per-example columns; `Counter`s of their values where these are enough.
+        rows: What else is known of each row: lists, and `Groups` as "by".
+        cells: How often each combination of a group and values of the columns occurs, where that is enough.
+    """
+
+    columns: dict[str, Any]
+    rows: dict[str, Any]
+    cells: Counter[tuple[Any, ...]] = field(default_factory=Counter)
+
+    def add(self, columns: Mapping[str, Any], rows: Mapping[str, Any], *, as_cells: bool) -> None:
+        """Add the rows of a shard; `as_cells` counts the combinations of group and values, which are given as codes."""
+        if self.columns and (differing := (self.rows.keys() ^ rows.keys()) - {"references"}):
+            raise ValueError(f"give {', '.join(sorted(differing))} with every shard or with none")
+        _check_lengths({name: _length(values) for name, values in {**columns, **rows}.items() if name != "references"})
+        if as_cells:
+            self.cells.update(count_rows([rows["by"], *columns.values()]))
+            columns = {
+                name: Counter({value[0]: number for value, number in count_rows([codes]).items()})
+                for name, codes in columns.items()
+            }
+            rows = {"by": ([], [])}
+        for name, column in columns.items():
+            merged = self.columns.setdefault(name, Counter() if isinstance(column, Counter) else [])
+            merged.update(column) if isinstance(column, Counter) else merged.extend(column)
+        for name, values in rows.items():
+            self.rows.setdefault(name, []).extend([values] if name == "by" else values)
+
+    def complete(self, names: Iterable[str]) -> None:
+        """Join the groups of shards once all are added."""
+        self.columns = self.columns or {name: [] for name in names}
+        if "by" in self.rows:
+            self.rows["by"] = Groups.join(self.rows["by"])
+        if len(self.rows.get("references", ())) != len(next(iter(self.columns.values()))):
+            self.rows.pop("references", None)  # only some shards have them
+
+    def check_lengths(self) -> None:
+        """Raise a `ValueError` unless there is as much of everything."""
+        if self.rows and not self.cells:
+            _check_lengths({name: _length(values) for name, values in {**self.columns, **self.rows}.items()})
+
+    def distinct(self) -> tuple[Groups, dict[str, list[Any]], Array]:
+        """Return the distinct rows, their groups and columns, and how often each occurs."""
+        groups, *columns = ([cell[place] for cell in self.cells] for place in range(len(self.columns) + 1))
+        counts = np.array(list(self.cells.values()), dtype=np.int64)
+        return Groups.join([encode_groups("by", groups)]), dict(zip(self.columns, columns, strict=True)), counts
+
+
+def _length(values: Any) -> int:
+    if isinstance(values, Counter):
+        return values.total()
+    return len(values[0]) if isinstance(values, tuple) else len(values)
+
+
+def _reread(table: Any) -> Any:
+    """Return a table whose columns can be read twice, which iterators do not allow."""
+    if not isinstance(table, dict):
+        return table
+    return {name: list(column) if isinstance(column, Iterator) else column for name, column in table.items()}
 
 
 def _check_lengths(lengths: Mapping[str, int]) -> None:
@@ -843,118 +902,38 @@ def _check_lengths(lengths: Mapping[str, int]) -> None:
         raise ValueError(f"got {counted}; all columns must have the same length")
 
 
-# ---- comparison: rows of systems
+def _check_labelable(name: str, statistic: Statistic) -> None:
+    if statistic.scale != UNIT:
+        raise ValueError(f"human_labels: {name} must be a score from 0 to 1 where higher is better, as labels are")
 
 
-class _System(NamedTuple):
-    """A system to compare, one row per example."""
+def _check_request(
+    baseline: str, systems: Mapping[str, Any], names: Mapping[str, Any], repeats: Any, missing: Any
+) -> None:
+    """Raise a `ValueError` for arguments of `compare` that are no names of columns, or that do not go together."""
+    for argument, name in names.items():
+        if name is not None and not isinstance(name, str):
+            raise ValueError(f"{argument} must be the name of a column of every system, got {shorten(name)}")
+    if not isinstance(repeats, bool):
+        raise ValueError(f"repeats must be True or False, got {repeats!r}")
+    if missing not in {"raise", "wrong"}:
+        raise ValueError(f'missing must be one of "raise", "wrong", got {missing!r}')
+    for given, argument in ((repeats, "repeats=True"), (missing == "wrong", 'missing="wrong"')):
+        if given and names["on"] is None:
+            raise ValueError(f"{argument} needs on= with the name of a column of ids")
+        if given and names["human_labels"] is not None:
+            raise ValueError(f"human_labels cannot be combined with {argument}: a label belongs to one row")
+    if names["by"] is not None and baseline not in systems:
+        raise ValueError('by needs a baseline: give the name of a system instead of "all"')
 
-    statistics: dict[str, Statistic]
-    ids: Any
-    clusters: list[Any] | None
-    references: list[Any] | None
-    """None if they are not among its columns."""
 
-    def take(self, order: Any) -> "_System":
-        """Return its rows in another order, an array of indices."""
-        statistics = {name: statistic.take(order) for name, statistic in self.statistics.items()}
-        indices = order.tolist()
-        ids, clusters, references = (
-            rows and [rows[index] for index in indices] for rows in (self.ids, self.clusters, self.references)
+def _check_order(systems: Mapping[str, Any], on: str | None, clusters: Any) -> None:
+    """Raise a `ValueError` if rows would be matched by position in a table that does not keep their order."""
+    loose = [name for name, table in systems.items() if not keeps_order(table)]
+    if loose and on is None:
+        raise ValueError(
+            f'systems[{loose[0]!r}]: {_UNORDERED}: score with keep=["id"], and match rows by on="id"; '
+            "clusters= then also needs the name of a column"
         )
-        return _System(statistics, ids, clusters, references)
-
-
-def _is_int(value: Any) -> bool:
-    return isinstance(value, (int, np.integer)) and not isinstance(value, bool)
-
-
-def _check_systems(systems: Any, baseline: str | None, resamples: Any, margin: Any, level: float) -> str:
-    """Check the arguments of `compare` and return the name of the baseline."""
-    if not isinstance(systems, Mapping) or len(systems) < 2:  # noqa: PLR2004
-        count = f"{len(systems)} of them" if isinstance(systems, Mapping) else type(systems).__name__
-        raise ValueError(f"systems must map two names or more to their columns, got {count}")
-    for name in systems:
-        if not isinstance(name, str):
-            raise ValueError(f"systems are named by strings, not by {name!r} ({type(name).__name__})")
-    first = next(iter(systems)) if baseline is None else baseline
-    if not isinstance(first, str) or first not in systems:
-        raise ValueError(f"baseline={baseline!r} is not one of the systems {', '.join(systems)}")
-    if not _is_int(resamples) or resamples < 1:
-        raise ValueError(f"resamples must be an int of at least 1, got {resamples!r}")
-    if margin is not None:
-        if isinstance(margin, bool) or not isinstance(margin, (int, float)) or not 0 < margin <= 1:
-            raise ValueError(f"margin must be a number above 0 and at most 1, got {margin!r}")
-        if level <= 0.5:  # noqa: PLR2004  # two one-sided tests use the interval at 2 * level - 1
-            raise ValueError(f"with margin, confidence_level must be above 0.5, got {level!r}")
-    return first
-
-
-def _check_references(systems: Mapping[str, _System], places: list[str] | None) -> None:
-    """Raise a `ValueError` for the first row in which the references of a system are not those of the others.
-
-    Args:
-        systems: The systems, with rows in the same order.
-        places: What the rows are called in the message; None if they were matched by position.
-    """
-    named = {name: list(map(_plain_references, one.references)) for name, one in systems.items() if one.references}
-    for name, found in named.items():
-        first, expected = next(iter(named.items()))
-        if found != expected:
-            row = next(index for index, (one, other) in enumerate(zip(found, expected, strict=True)) if one != other)
-            raise ValueError(
-                f"the references of {places[row] if places else f'row {row}'} differ: {show(found[row])} of {name}, "
-                f"{show(expected[row])} of {first}; compare systems on the same examples"
-                + ("" if places else ", or match rows by on= with the name of a column of ids")
-            )
-
-
-def _plain_references(value: Any) -> Any:
-    """Return the references of a row as a list, None if they are missing."""
-    if isinstance(value, str):
-        return [value]
-    if is_missing(value):
-        return None
-    return value.tolist() if hasattr(value, "tolist") else list(value) if isinstance(value, (list, tuple)) else value
-
-
-def _common_clusters(systems: Mapping[str, _System]) -> list[Any] | None:
-    """Return the clusters of the rows, which must be the same in all systems that have them."""
-    named = {name: system.clusters for name, system in systems.items() if system.clusters is not None}
-    labels = next(iter(named.values()), None)
-    for name, found in named.items():
-        if labels is not None and found != labels:
-            wrong = sum(one != other for one, other in zip(found, labels, strict=True))
-            raise ValueError(f"{rows_have(wrong, name)} a different cluster than in the systems before")
-    return labels
-
-
-# ---- documentation
-
-
-def _common_outputs(main: str) -> dict[str, Output]:
-    labeled = {
-        f"{main}_corrected": ("float, 0 to 1, or None", "Estimate of the mean human label over all examples"),
-        f"{main}_corrected_confidence_interval": ("tuple of two floats", "Its interval"),
-        "labels": ("int", "Number of human labels"),
-        "label_mean": ("float, 0 to 1, or None", "Their mean"),
-        "agreement": ("float, 0 to 1, or None", "Share of labeled examples that the metric and people call the same"),
-        "kappa": ("float, -1 to 1, or None", "Cohen's kappa: agreement beyond chance"),
-        "sensitivity": ("float, 0 to 1, or None", "Share of what people call right that the metric calls right"),
-        "specificity": ("float, 0 to 1, or None", "Share of what people call wrong that the metric calls wrong"),
-    }
-    return {
-        "clusters": Output("int", "Number of clusters; with `clusters` only."),
-        "signature": Output("str", "One line with everything that can change a score; with `return_signature` only."),
-        **{name: Output(kind, f"{text}; with `human_labels` only.") for name, (kind, text) in labeled.items()},
-    }
-
-
-def _copy_function(function: Any) -> Any:
-    """Copy a function, so that each metric can have its own signature."""
-    copied = types.FunctionType(
-        function.__code__, function.__globals__, function.__name__, function.__defaults__, function.__closure__
-    )
-    copied.__kwdefaults__, copied.__doc__ = function.__kwdefaults__, function.__doc__
-    copied.__qualname__ = function.__qualname__
-    return copied
+    if loose and clusters is not None and not isinstance(clusters, str):
+        raise ValueError(f"clusters: {_UNORDERED}; give the name of a column")

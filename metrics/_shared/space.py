@@ -23,7 +23,7 @@ import jinja2
 import pandas as pd
 
 import space_tables as tables
-from space_tables import SECOND, Column, InputError, Limits, Row
+from space_tables import SYSTEMS, Column, InputError, Limits, Row, count, visible
 
 ALWAYS = ("return_details", "return_confidence", "return_signature")
 """Options that the page always sets."""
@@ -35,16 +35,16 @@ KIND_OF = {
     "list of lists of float": "numbers",
 }
 """What a cell contains, by the type label of an input."""
-IDS = Column(
-    "ids", "ID", "name", "", optional=True, help="The id of each row, such as that of its question; all must differ."
-)
-IDS_B = IDS._replace(name=f"ids{SECOND}", help="The ids of the rows of system B if they are in a different order.")
+IDS = Column("ids", "ID", "name", "", optional=True, help="The question of each row; one may have several samples.")
+IDS_B = IDS._replace(name="ids_b", help="The ids of the rows of system B if they are in a different order.")
 CLUSTERS = IDS._replace(
     name="clusters",
     label="Cluster",
     help="What each row belongs to, such as its document, if rows depend on each other.",
 )
-CHANGES = {"improved": "hit", "same score": "near", "left out": "near", "regressed": "miss"}
+GROUPS = IDS._replace(name="groups", label="Group", help="The group of each row, such as its subject.")
+SAMPLES = IDS._replace(label="Question ID", help="The question of each row, if there are several answers to each.")
+CHANGES = {"improved": "hit", "scores differ": "near", "same score": "near", "left out": "near", "regressed": "miss"}
 FIGURES = {
     "difference": "B minus A",
     "p_value": "The probability of such a difference if A and B were equally good",
@@ -54,6 +54,18 @@ FIGURES = {
     "minimum_detectable_difference": "The true difference that the test would detect with a power of 80%",
 }
 """The figures of a comparison."""
+COMPARED = {
+    "systems": ("dict", "For A and B the scores; for B also difference, p_value, wins, losses, ties of each score."),
+    "baseline": ("str", "The system that the other is compared with."),
+    "score": ("str", "The main score."),
+    "total": ("int", "Number of rows."),
+    "clusters": ("int", "Number of clusters."),
+    "confidence_level": ("float", "Level of the intervals."),
+    "summary": ("str", "A line per system, for a paper."),
+    "sentence": ("str", "Whether B is better than A, in words."),
+    "warnings": ("list", "What the metric warns about."),
+}
+"""What a comparison returns: type and help."""
 SHOWN = 200  # rows of each label in the report; all are in the CSV
 FEW = 30
 
@@ -119,12 +131,16 @@ class Report:
     table: Mapping[str, Sequence[Any]]  # columns of the CSV download after the inputs
     python: str
     link: str
+    recorded: bool = False  # whether the result was recorded earlier, so that computing gives another
     hidden: Sequence[str] = ()  # the names of columns that are in the downloads only
     level: float = 0.95
+    method: str = "score"  # of the Space, which made the report
     side_by_side: bool = False  # whether all scores have equal weight and none is the headline
     notices: Sequence[str] = ()
+    tables: Mapping[str, str] = field(default_factory=dict)  # HTML of further tables, by title
     figures: Mapping[str, tuple[float, str]] = field(default_factory=dict)  # others, with their meaning
     histogram: Sequence[float] = ()
+    matrix: Mapping[str, Sequence[float]] = field(default_factory=dict)  # scores of the rows by metric, for the gallery
     signature: str = ""
 
     def html(self) -> str:
@@ -133,12 +149,12 @@ class Report:
         for row, label in enumerate(self.labels):
             rows[label].append(row)
         legend = [(label, outcome, len(rows[label])) for label, outcome in self.outcomes.items() if rows[label]]
-        order = sorted(legend, key=lambda one: ("miss", "near", "hit").index(one[1]))
+        order = sorted(legend, key=lambda one: (one[0] != "disagree", ("miss", "near", "hit").index(one[1])))
         shown = [column for column in self.columns if column.name in self.inputs and column.name not in self.hidden]
 
         def example(row: int) -> tuple[Any, ...]:
             why, replaced = self.explain(row)
-            found = [replaced.get(one.name) or text_cell(self.inputs[one.name][row], one.kind) for one in shown]
+            found = [replaced.get(one.name) or text_cell(self.inputs[one.name][row], one) for one in shown]
             return row + 1, self.labels[row], found, why
 
         bins = Counter(min(int(10 * score), 9) for score in self.histogram)
@@ -163,7 +179,7 @@ class Report:
         def cell(value: Any) -> Any:
             if isinstance(value, (list, dict)):
                 return json.dumps(value, ensure_ascii=False)
-            starts = isinstance(value, str) and value[:1] in {*"=+-@\t\r"}
+            starts = isinstance(value, str) and value[:1] in {*"=+-@\t\r\n"}
             return f"'{value}" if starts and not re.fullmatch(r"[+-]?[\d.]+", value) else value
 
         texts = {
@@ -185,12 +201,13 @@ def plain(value: Any) -> Any:
 # ---- what explains a row
 
 
-def text_cell(value: Any, kind: str = "answers") -> Cell:
-    """Return the value of a column of this kind as a cell; ground truths are numbered as in `numbered`."""
-    if kind == "numbers":
+def text_cell(value: Any, column: Column) -> Cell:
+    """Return the value of a column as a cell; ground truths are numbered as in `numbered`, choices have letters."""
+    if column.kind == "numbers":
         return [[("", ", ".join(f"{number:g}" for number in value))]]
-    if kind == "list":
-        return [[("code", f"G{number}"), ("", text)] for number, text in enumerate(value, 1)]
+    if column.kind == "list":
+        codes = [chr(ord("A") + place) if column.name == "choices" else f"G{place + 1}" for place in range(len(value))]
+        return [[("code", code), ("", text)] for code, text in zip(codes, value, strict=True)]
     return [[("", text)] for text in ([value] if isinstance(value, str) else value)]
 
 
@@ -246,7 +263,7 @@ def compare_texts(
     nearest = max(others, key=lambda other: SequenceMatcher(None, own[:200], other[:200], autojunk=False).quick_ratio())
     among = [("soft", f"nearest of {len(references)} references")] if several else []
     sign = "≈" if label == "fuzzy" else "≠"
-    return [("code", own or "(nothing)"), ("sign", sign), ("code", nearest or "(nothing)"), *among]
+    return [("code", visible(own) or "(nothing)"), ("sign", sign), ("code", visible(nearest) or "(nothing)"), *among]
 
 
 # ---- the Space
@@ -285,9 +302,10 @@ def parameters_of(columns: Sequence[Column]) -> list[Parameter]:
 
 
 def paired(columns: Sequence[Column], double: Collection[str]) -> list[Column]:
-    """Return the columns of a comparison: two of those with these names, and ids and clusters."""
-    pairs = ([one.of_system("A"), one.of_system("B")] if one.name in double else [one] for one in columns)
-    return [*(one for pair in pairs for one in pair), IDS, CLUSTERS]
+    """Return the columns of a comparison: one per system of those with these names, and those of all metrics."""
+    pairs = ([one.of_system(name) for name in "AB"] if one.name in double else [one] for one in columns)
+    more = [one.of_system(name) for name in "CD" for one in columns if one.name in double]
+    return [*(one for pair in pairs for one in pair), *more, IDS, GROUPS, CLUSTERS]
 
 
 @dataclass(kw_only=True)
@@ -305,6 +323,9 @@ class Space:
     histogram: str = ""  # the key of the per-example scores that are drawn as a histogram
     facts: tuple[str, ...] = ()
     common: tuple[str, ...] = ()  # the options that are always visible
+    words: Mapping[str, str] = field(default_factory=dict)  # the labels of options that their names do not explain
+    quiet: tuple[str, ...] = ("total", "correct")  # figures that are left out while they repeat a number above them
+    names: Mapping[str, Mapping[str, str]] = field(default_factory=dict)  # what choices are called, by option
     labels: Mapping[str, str] = field(default_factory=dict)  # of inputs, where they differ from the usual ones
     aliases: Mapping[str, str] = field(default_factory=dict)  # further names of columns in files, by input
     hidden: tuple[str, ...] = ()  # options that neither the page nor the endpoints take
@@ -344,7 +365,14 @@ class Space:
             text = f"The {self.judged} that {self.name} returned (null where judging failed)."
             score = Column(self.judged, "Score", "score", aliases, help=text)
             columns = [*(one._replace(optional=True) for one in self.columns), score]
+        self.presets = {name or "": dict(given) for name, given in self.metric.presets.items()}
+        self.rows = self.columns if self.judged else [*self.columns, SAMPLES, GROUPS]
+        """The columns of the page: a judge is not asked again for the score of a group."""
         self.compared = paired(columns if self.judged else self.columns, {"predictions", self.judged})
+        self.used = {method: [*self.options] for method in ("score", "compare")}
+        """The options that have an effect in each part of the page."""
+        if self.judged:
+            self.used["compare"] = [name for name in self.options if name in {"confidence_level", "bootstrap_seed"}]
         self.examples = self.read_examples()
 
     def read_examples(self) -> list[dict[str, Any]]:
@@ -354,7 +382,7 @@ class Space:
             if "recorded" in example:
                 example.update(json.loads((self.directory / example["recorded"]).read_text(encoding="utf-8")))
                 example["note"] = example["recorded"]
-            columns = self.compared if example.get("comparing") else self.columns
+            columns = self.compared if example.get("comparing") else self.rows
             for row in example["rows"]:
                 row.extend([""] * (len(columns) - len(row)))
                 row[:] = [
@@ -372,35 +400,46 @@ class Space:
         return [None, *choices] if choices and option.accepts(types.NoneType) else choices
 
     def given(self, values: Mapping[str, Any]) -> dict[str, Any]:
-        """Return the options to pass to the metric: those that differ from its defaults.
+        """Return the options to pass to the metric: those that differ from its defaults, or from those of the preset.
 
         Raises:
             ValueError: For an option or a value that this Space, or the metric, does not take.
         """
-        asked = {}
-        for name, value in {**self.defaults, **values}.items():
-            if name not in self.options:
-                raise InputError(f"This Space has no option {name}; it has {', '.join(self.options)}.")
-            option, offered, chosen = self.metric.options[name], self.offered(name), value
-            if value in ("", None):
-                chosen = None if option.accepts(types.NoneType) else option.default
-            elif isinstance(value, str) and option.accepts(tuple):
-                numbers = re.findall(r"[^\s,\[\]]+", value)
-                chosen = [int(number) if number.isdigit() else number for number in numbers]
-            if offered and chosen not in offered:
-                shown = ", ".join("none" if one is None else f'"{one}"' for one in offered)
-                raise InputError(f"{name} must be one of {shown}, got {chosen!r}")
-            checked = option.check(chosen)
-            if checked != option.default:
-                asked[name] = checked
-        return asked
+        values = {**self.defaults, **values}
+        if unknown := [name for name in values if name not in self.options]:
+            raise InputError(f"This Space has no option {unknown[0]}; it has {', '.join(self.options)}.")
+        asked = {name: self.checked(name, value) for name, value in values.items()}
+        implied = {name: self.metric.options[name].default for name in asked}
+        preset = self.presets.get(asked.get("preset") or "", {})
+        implied |= {name: self.checked(name, value) for name, value in preset.items()}
+        return {name: value for name, value in asked.items() if value != implied[name]}
+
+    def checked(self, name: str, value: Any) -> Any:
+        """Return the value of an option as the metric takes it, given that of its control or of an argument."""
+        option, offered = self.metric.options[name], self.offered(name)
+        if isinstance(value, (tuple, list)) and offered:
+            value = ", ".join(value)
+        chosen = value
+        if value in ("", None):
+            if option.default is not None and not option.accepts(types.NoneType):
+                raise InputError(f"{name} is empty; it must be {option.expected}.")
+            chosen = None
+        elif isinstance(value, str) and (option.accepts(tuple) or ", " in value):
+            parts = re.findall(r"[^\s,\[\]]+", value)
+            chosen = [int(part) if part.isdigit() else part for part in parts]
+        if offered and chosen is not None and value not in offered:
+            shown = ", ".join("none" if one is None else f'"{one}"' for one in offered)
+            raise InputError(f"{name} must be one of {shown}, got {value!r}")
+        return option.check(chosen)
 
     # ---- scoring
 
     def check_size(self, method: str, asked: Any) -> None:
         """Raise an `InputError` for rows of the page, or arguments of an endpoint, that are too large."""
-        columns = self.compared if method == "compare" else self.columns
-        self.limits.check(asked if isinstance(asked, Mapping) else tables.to_inputs(asked, columns))
+        columns = self.compared if method == "compare" else self.rows
+        if not isinstance(asked, Mapping):
+            asked = tables.to_inputs(tables.filled_rows(asked, len(columns)), columns)
+        self.limits.check(asked)
 
     def guarded(self, method: str, *args: Any) -> Any:
         """Call a method; every error becomes an `InputError`.
@@ -440,11 +479,13 @@ class Space:
 
     def score(self, rows: Sequence[Row], values: Mapping[str, Any], recorded: Mapping[str, Any] | None = None) -> str:
         """Score rows of the page, or show their recorded result; return the report."""
-        rows = tables.filled_rows(rows, len(self.columns))
-        inputs, options = tables.to_inputs(rows, self.columns), self.given(values)
+        rows = tables.filled_rows(rows, len(self.rows))
+        inputs, options = tables.to_inputs(rows, self.rows), self.given(values)
+        extra: dict[str, Any] = {name: inputs.pop(name) for name in ("ids", "groups") if name in inputs}
         scored, messages = self.explained(inputs, options, recorded)
         result, labels = scored.result, self.label(scored)
-        count = sum(self.outcomes[label] in self.counted for label in labels)
+        counted = sum(self.outcomes[label] in self.counted for label in labels)
+        shown = {counted, len(rows), *(result[name] for name in self.scores)}
         few = " Too few examples to say how a larger set would score." if len(rows) < FEW else ""
         outputs = self.metric.outputs
         return Report(
@@ -452,11 +493,12 @@ class Space:
             name=self.name,
             scores=[(name, result[name], result.get(f"{name}_confidence_interval") or ()) for name in self.scores],
             level=scored.options.confidence_level,
-            sentence=f"{count:,} of {len(rows):,} {self.sentence}.{few}",
+            sentence=f"{counted:,} of {len(rows):,} {self.sentence}.{few}",
             outcomes=self.outcomes,
             labels=labels,
-            columns=self.columns,
-            inputs=inputs,
+            columns=self.rows,
+            inputs={**inputs, **extra},
+            notices=messages,
             explain=lambda row: self.explain(scored, row),
             saved={"metric": self.name, "inputs": inputs, "options": options, "result": result},
             table={
@@ -464,33 +506,58 @@ class Space:
                 for name, one in result.items()
                 if isinstance(one, list) and len(one) == len(rows) and not name.endswith("_confidence_interval")
             },
-            python=TEMPLATE.module.computed(self, inputs, options),
-            link=tables.pack_link(rows, options),
-            notices=messages,
+            python="" if recorded else TEMPLATE.module.computed(self, inputs, options),
+            link="" if recorded else tables.pack_link(rows, options),
+            recorded=bool(recorded),
+            tables=self.further(inputs, options, extra, messages),
             figures={
                 name: (value, outputs[name].help if name in outputs else "")
                 for name, value in result.items()
-                if type(value) in {int, float} and name not in self.scores
+                if type(value) in {int, float}
+                and name not in self.scores
+                and not (name in self.quiet and value in shown)
             },
             histogram=[score for score in result.get(self.histogram, ()) if score is not None],
             signature=result.get("signature") or "",
         ).html()
 
-    # ---- two systems
+    def further(
+        self, inputs: Mapping[str, Any], options: Mapping[str, Any], extra: Mapping[str, Any], messages: list[str]
+    ) -> dict[str, str]:
+        """Return tables of the scores by group, and of several samples of a question; adds to the messages."""
+        found = {}
+        scored = run(self.metric, "score_batch", inputs, **options)[0] if extra else {}
+        calls: dict[str, tuple[str, dict[str, Any]]] = {}
+        if "groups" in extra:
+            calls["By group"] = "aggregate", {"by": extra["groups"]}
+        if len({*extra.get("ids", ())}) < len(extra.get("ids", ())):
+            calls["Samples of the same question"] = "repeats", {"on": "ids"}
+        for title, (method, given) in calls.items():
+            try:
+                result, more = run(self.metric, method, {**scored, **extra}, **given, **options)
+            except ValueError as error:
+                more = [f"{title}: {str(error).removeprefix(f'{self.name}: ')}"]
+            else:
+                found[title] = result._repr_html_()
+            messages += [text for text in more if text not in messages]
+        return found
+
+    # ---- several systems
 
     def compare(self, rows: Sequence[Row], values: Mapping[str, Any]) -> str:
-        """Compare two systems on rows of the page; return the report."""
+        """Compare systems on rows of the page; return the report."""
         rows = tables.filled_rows(rows, len(self.compared))
         inputs, options = tables.to_inputs(rows, self.compared), self.given(values)
-        inputs = {name: column for name, column in inputs.items() if any(one not in ("", None, []) for one in column)}
-        if None in inputs.get("clusters", ()):
-            raise InputError("Some rows have no cluster: give a cluster to every row or to none.")
-        systems, compared, messages = self.compare_systems(dict(inputs), options)
-        scored = {} if self.judged else {name: self.explained(system, options)[0] for name, system in systems.items()}
+        for name in ("clusters", "groups"):
+            if None in inputs.get(name, ()):
+                raise InputError(f"Some rows have no {name[:-1]}: give a {name[:-1]} to every row or to none.")
+        systems, compared, messages, how = self.compare_systems(dict(inputs), options)
+        own = {name: {k: one for k, one in of.items() if k in self.metric.inputs} for name, of in systems.items()}
+        scored = {} if self.judged else {name: self.explained(columns, options)[0] for name, columns in own.items()}
         labels = {name: self.label(one) for name, one in scored.items()}
         scores = {name: row_scores(self.metric.main_score, one.result) for name, one in scored.items()}
         if self.judged:
-            scores = {"A": inputs[self.judged], "B": inputs[f"{self.judged}{SECOND}"]}
+            scores = {name: inputs[f"{self.judged}{SYSTEMS[name]}"] for name in systems}
 
         def explain(row: int) -> Explanation:
             cells: dict[str, Cell] = {}
@@ -503,15 +570,13 @@ class Space:
                     reason, replaced = self.explain(scored[name], row)
                     why += [*reason, ("line", "")]
                     if "predictions" in replaced:
-                        cells[f"predictions{SECOND * (name == 'B')}"] = replaced["predictions"]
+                        cells[f"predictions{SYSTEMS[name]}"] = replaced["predictions"]
             return why, cells
 
-        main = compared["score"]
-        second, clusters = of_second(compared), inputs.get("clusters")
-        saved = {"metric": self.name, "systems": systems, "clusters": clusters, "comparison": plain(dict(compared))}
-        changes = [change_of(*pair) for pair in zip(scores["A"], scores["B"], strict=True)]
+        main, two = compared["score"], of_second(compared) if len(systems) == 2 else {}  # noqa: PLR2004  # a pair
+        saved = {"metric": self.name, "systems": systems, "comparison": plain(dict(compared))}
         return Report(
-            title=f"{self.title}: A and B",
+            title=f"{self.title}: {', '.join(systems)}",
             name=f"{self.name}_comparison",
             scores=[
                 (f"{name} {main}", side[main], side[f"{main}_confidence_interval"])
@@ -520,59 +585,68 @@ class Space:
             level=compared["confidence_level"],
             sentence=summarize(compared),
             outcomes=CHANGES,
-            labels=changes,
+            labels=[change_of(row) for row in zip(*scores.values(), strict=True)],
             columns=self.compared,
-            hidden=(self.judged, f"{self.judged}{SECOND}"),
+            hidden=[f"{self.judged}{end}" for end in SYSTEMS.values()],
+            method="compare",
             inputs=inputs,
             explain=explain,
-            saved={**saved, "options": {} if self.judged else options},
-            table={"score_a": scores["A"], "score_b": scores["B"]},
+            saved={**saved, "options": {**({} if self.judged else options), **how}},
+            table={f"score_{name.lower()}": column for name, column in scores.items()},
+            tables={"By group" if "by" in how else "All pairs": compared._repr_html_()} if how else {},
             python=TEMPLATE.module.compared(self),
             link=tables.pack_link(rows, options, comparing=True),
             side_by_side=True,
             notices=messages,
-            figures={name: (second[name], text) for name, text in FIGURES.items() if second.get(name) is not None},
+            figures={name: (two[name], text) for name, text in FIGURES.items() if two.get(name) is not None},
             signature=compared.get("signature", ""),
         ).html()
 
     def systems(self, inputs: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
-        """Split columns into those of A and B, which end in `_b`, in the order of A if there are ids."""
+        """Split columns into those of each system, by their suffix; B's in the order of A if there are ids of B."""
         own = self.judged or "predictions"
-        for system, name in (("A", own), ("B", f"{own}{SECOND}")):
-            if not inputs.get(name):
+        for system in "AB":
+            if not inputs.get(name := f"{own}{SYSTEMS[system]}"):
                 raise InputError(f"There are no {name} yet: fill in the column or upload the file of system {system}.")
         names = [one.name for one in self.columns if one.name in inputs and not self.judged]
         first = {name: inputs.get(name) for name in dict.fromkeys([*names, own])}
-        given = {name: inputs[f"{name}{SECOND}"] for name in first if f"{name}{SECOND}" in inputs}
-        if ids := inputs.get("ids") or inputs.get(f"ids{SECOND}"):
-            order = helper(self.metric, "_columns").align({"A": ids, "B": inputs.get(f"ids{SECOND}") or ids}, "ids")[
-                "B"
-            ]
-            for name, column in given.items():
-                if len(column) != len(order):
-                    raise InputError(f"{name}{SECOND} has {len(column):,} rows, but there are {len(order):,} ids")
-                given[name] = [column[index] for index in order]
-        second = {**first, **given}
-        prefix = f"{self.name}_" if self.judged else ""
-        return {
-            system: {f"{prefix}{name}": column for name, column in columns.items()}
-            for system, columns in (("A", first), ("B", second))
-        }
+        found = {}
+        for system, end in SYSTEMS.items():
+            given = {name: inputs[f"{name}{end}"] for name in first if f"{name}{end}" in inputs}
+            if own in given:
+                given = self.aligned(given, inputs) if system == "B" and "ids_b" in inputs else given
+                columns = {**first, **given}
+                found[system] = {f"{self.name}_{k}" if self.judged else k: one for k, one in columns.items()}
+                found[system] |= {name: inputs[name] for name in ("ids", "groups") if name in inputs}
+        return found
+
+    def aligned(self, given: Mapping[str, list[Any]], inputs: Mapping[str, Any]) -> dict[str, Any]:
+        """Return the columns of B in the order of the ids of A."""
+        ids = {"A": inputs.get("ids") or inputs["ids_b"], "B": inputs["ids_b"]}
+        order = helper(self.metric, "_columns").align(ids, "ids")["B"]
+        for name, column in given.items():
+            if len(column) != len(order):
+                raise InputError(f"{name}_b has {count(len(column))}, but there are {len(order):,} ids")
+        return {name: [column[index] for index in order] for name, column in given.items()}
 
     def compare_systems(
         self, inputs: dict[str, Any], options: Mapping[str, Any], margin: Any = None
-    ) -> tuple[dict[str, Any], Any, list[str]]:
-        """Return the columns of both systems, the metric's comparison of them, and its warnings."""
+    ) -> tuple[dict[str, Any], Any, list[str], dict[str, Any]]:
+        """Return the columns of the systems, the metric's comparison of them, its warnings, and its other arguments."""
         self.limits.check(inputs)
-        systems = self.systems(inputs)
-        known = {"confidence_level", "bootstrap_seed"} if self.judged else options
-        given = {name: value for name, value in options.items() if name in known}
-        compared, messages = run(
-            self.metric, "compare", systems, clusters=inputs.get("clusters"), margin=margin, **given
-        )
+        systems, ids = self.systems(inputs), inputs.get("ids", ())
+        how: dict[str, Any] = {"baseline": "all"} if len(systems) > 2 else {}  # noqa: PLR2004  # not a pair
+        if "groups" in inputs and not how:
+            how["by"] = "groups"
+        if len({*ids}) < len(ids):
+            how |= {"on": "ids", "repeats": True}
+        if "clusters" in inputs:
+            how["clusters"] = inputs["clusters"]
+        given = {name: value for name, value in options.items() if name in self.used["compare"]}
+        compared, messages = run(self.metric, "compare", systems, margin=margin, **how, **given)
         if self.judged:
             compared.pop("signature", None)  # the scores do not say how they were judged
-        return systems, compared, messages
+        return systems, compared, messages, how
 
     # ---- endpoints
 
@@ -585,9 +659,9 @@ class Space:
             (name, bool, self.values[name], self.metric.options[name].help) for name in ALWAYS if name in self.values
         ]
         inputs = {column.name for column in self.columns} if self.judged else ()
-        both = parameters_of([one for one in self.compared[:-2] if one.name.removesuffix(SECOND) not in inputs])
-        of_rows = parameters_of([CLUSTERS, IDS, IDS_B])
-        of_both = [one for one in options if not self.judged or one[0] in {"confidence_level", "bootstrap_seed"}]
+        both = parameters_of([one for one in self.compared[:-3] if one.base not in inputs])
+        of_rows = parameters_of([CLUSTERS, GROUPS, IDS, IDS_B])
+        of_both = [one for one in options if one[0] in self.used["compare"]]
         what = "Takes scores of" if self.judged else "Scores the predictions of"
         by = self.title if self.options else "each metric"
         compare = (
@@ -600,6 +674,12 @@ class Space:
             f"{self.name}_compare": ("call_compare", compare, [*both, *of_both, MARGIN, *of_rows]),
         }
 
+    def output_schema(self, method: str) -> dict[str, Any]:
+        """Return the JSON schema of what an endpoint returns, for agents."""
+        outputs = COMPARED if method == "call_compare" else self.metric.outputs
+        properties = {name: described_type(*output) for name, output in outputs.items() if "@" not in name}
+        return {"type": "object", "properties": properties}
+
     def annotation(self, name: str) -> Any:
         """Return the type of an option as an argument."""
         option, choices = self.options[name], [one for one in self.offered(name) if one is not None]
@@ -611,6 +691,7 @@ class Space:
         """Answer a call of the metric's endpoint."""
         inputs, options = self.split(arguments)
         flags = {name: options.pop(name) for name in ALWAYS if name in options}
+        options = {name: value for name, value in options.items() if value != self.values[name]}
         result, messages = self.compute(inputs, {**self.given(options), **flags}, key)
         return {**result, "warnings": messages} if messages else result
 
@@ -618,7 +699,8 @@ class Space:
         """Answer a call of the comparison's endpoint."""
         inputs, options = self.split(arguments)
         margin = options.pop("margin", None)
-        _, compared, messages = self.compare_systems(inputs, self.given(options), margin)
+        options = {name: value for name, value in options.items() if value != self.values.get(name)}
+        _, compared, messages, _ = self.compare_systems(inputs, self.given(options), margin)
         result = described(compared)
         return {**result, "warnings": messages} if messages else result
 
@@ -635,11 +717,22 @@ def row_scores(main: str, result: Mapping[str, Any]) -> list[Any]:
     return scores
 
 
-def change_of(first: float | None, second: float | None) -> str:
-    """Return the label of a row by its scores from both systems."""
-    if first is None or second is None:
+def change_of(scores: Sequence[float | None]) -> str:
+    """Return the label of a row by its scores from the systems."""
+    if None in scores:
         return "left out"
-    return "same score" if first == second else "improved" if first < second else "regressed"
+    if len({*scores}) == 1:
+        return "same score"
+    if len(scores) > 2:  # noqa: PLR2004  # not a pair
+        return "scores differ"
+    first, second = scores
+    return "improved" if (first or 0) < (second or 0) else "regressed"
+
+
+def described_type(label: str, text: str) -> dict[str, Any]:
+    """Return the JSON schema of an output, given its type and its help."""
+    types = {"float": "number", "int": "integer", "str": "string", "dict": "object"}
+    return {"type": [types.get(re.split(r"\W", label)[0], "array"), "null"], "description": text.replace("`", "")}
 
 
 def described(compared: Any) -> dict[str, Any]:
@@ -657,9 +750,18 @@ def of_second(compared: Mapping[str, Any]) -> dict[str, Any]:
 
 def summarize(compared: Mapping[str, Any]) -> str:
     """State in a sentence or two whether B is better than A."""
-    level, second = compared["confidence_level"], of_second(compared)
-    if compared["total"] == second["left_out"]:
-        return "No row has scores from both systems, so nothing can be compared."
+    level = compared["confidence_level"]
+    if "pairs" in compared:
+        ranks = sorted(
+            (one["rank"], name, one["rank_confidence_interval"]) for name, one in compared["systems"].items()
+        )
+        shown = ", ".join(
+            f"{name} {low} to {high}" if low < high else f"{name} {low}" for _, name, (low, high) in ranks
+        )
+        return f"Ranks that the systems may have ({100 * level:g}% CI): {shown}."
+    second = of_second(compared)
+    if second["difference_confidence_interval"] is None or compared["total"] == second["left_out"]:
+        return "Too few rows have scores from both systems, so nothing can be compared."
     points = 100 * second["difference"]
     low, high = (100 * end for end in second["difference_confidence_interval"])
     amount = f"{abs(points):.1f}" if abs(points) >= 0.1 else f"{abs(points):.1g}"  # noqa: PLR2004  # one digit
@@ -674,6 +776,6 @@ def summarize(compared: Mapping[str, Any]) -> str:
         return f"{text}A difference like this is unlikely to be due to chance."
     needed = 100 * second["minimum_detectable_difference"]
     chance = "This can be due to chance: with" if points else "With"
-    rows = tables.count_rows(compared["total"] - second["left_out"])
+    rows = count(compared["total"] - second["left_out"])
     amount = f"{needed:.0f}" if needed >= 10 else f"{needed:.2g}"  # noqa: PLR2004  # two digits
     return f"{text}{chance} {rows}, only differences of about {amount} points or more are likely to be detected."

@@ -5,9 +5,17 @@ from dataclasses import dataclass
 from typing import Any
 
 from ._columns import References, Strings
+from ._module import Module
+from ._options import Options, option
+from ._results import Output
+from ._statistic import Statistic, mean
+
+# isort: split
+# Only for evaluate's loader, which fetches the modules that a script names.
+from ._comparison import Pair
+from ._labels import cohens_kappa
 from ._metric import Metric
-from ._options import Options, Output, option
-from ._statistics import Statistic, mean
+from ._samples import Samples
 
 _DESCRIPTION = """
 New metric is the share of predictions that begin with their reference, or with one of their references.
@@ -49,7 +57,7 @@ class NewMetricOptions(Options):
     return_details: bool = True
 
 
-class NewMetric(Metric):
+class NewMetric(Module):
     """See `description`."""
 
     description = _DESCRIPTION

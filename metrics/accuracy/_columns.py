@@ -15,7 +15,7 @@ import reprlib
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import accumulate, chain, filterfalse, pairwise
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 import pyarrow as pa
@@ -30,6 +30,8 @@ _ROWS_PER_READ = 100_000
 _SAMPLED_ROWS = 30
 _MAX_SHOWN = 5
 _CLASS_LABELS = 'for class labels, use evaluate\'s own metric: evaluate.load("accuracy")'
+_MISSING_REFERENCE = "leave an example without a reference out"
+_MISSING_TEXT = 'a missing text is either left out or given as ""'
 _DECODE_IDS = "token ids must be decoded first: tokenizer.batch_decode(ids, skip_special_tokens=True)"
 _WRITTEN_LIST = re.compile(r"""\s*\[\s*(['"].*['"]\s*(,\s*)?)?\]\s*""", re.DOTALL)
 
@@ -183,10 +185,34 @@ def column_names(batch: Any) -> list[str]:
 
 def get_column(batch: Any, name: str, hint: str) -> Any:
     """Return a column of a batch, or raise a `ValueError` that lists the columns and gives the hint."""
-    if name not in column_names(batch):
-        shown = ", ".join(column_names(batch)) or "none"
-        raise ValueError(f"the batch has no column {name!r}; it has {shown}. {hint}")
+    names = column_names(batch)
+    if name not in names:
+        raise ValueError(f"the batch has no column {name!r}; it has {', '.join(names) or 'none'}. {hint}")
+    if names.count(name) > 1:
+        raise ValueError(f"the batch has {names.count(name)} columns named {name!r}; rename all but one")
     return batch[name]
+
+
+def keep_columns(batch: Any, names: Any) -> dict[str, Any]:
+    """Return the columns of a batch that `score_batch` passes on.
+
+    Raises:
+        ValueError: For anything but a list of different names of columns.
+    """
+    if isinstance(names, str) or not all(isinstance(name, str) for name in names):
+        shown = f"[{names!r}]" if isinstance(names, str) else '["id"]'
+        raise ValueError(f"keep must be a list of names of columns, as in keep={shown}, got {names!r}")
+    if len(set(names)) < len(names):
+        raise ValueError(f"keep names a column twice: {', '.join(names)}")
+    return {name: get_column(batch, name, "keep= names columns to pass on") for name in names}
+
+
+def keeps_order(columns: Any) -> bool:
+    """Return whether rows come in the order in which they went in: those of Ray Data only if it was told so."""
+    if not type(columns).__module__.startswith("ray."):
+        return True
+    context = getattr(columns, "context", None)
+    return context is not None and bool(context.execution_options.preserve_order)
 
 
 def shards(columns: Any) -> Iterator[Any]:
@@ -196,7 +222,9 @@ def shards(columns: Any) -> Iterator[Any]:
         ValueError: For rows with different fields.
     """
     is_dataset = type(columns).__module__.startswith("datasets.") and hasattr(columns, "with_format")
-    if is_dataset and (not hasattr(columns, "__len__") or len(columns)):
+    if is_dataset and hasattr(columns, "__len__") and columns.format["type"] == "custom":
+        yield from columns.iter(_ROWS_PER_READ)  # the output of a user's function
+    elif is_dataset and (not hasattr(columns, "__len__") or len(columns)):
         # Piece by piece and without loss: the numpy and torch formats round to 32 bits. Of a stream, `datasets` makes
         # Arrow row by row, and fails if some rows have empty lists.
         yield from columns.with_format("arrow" if hasattr(columns, "__len__") else None).iter(_ROWS_PER_READ)
@@ -207,7 +235,21 @@ def shards(columns: Any) -> Iterator[Any]:
     elif isinstance(columns, (list, tuple)) or (hasattr(columns, "__iter__") and not hasattr(columns, "__getitem__")):
         yield from columns
     else:
-        yield columns
+        yield as_batch(columns)
+
+
+def as_batch(data: Any) -> Any:
+    """Return a table that is not read yet, or a list of rows, as one batch; anything else as it is."""
+    kind = type(data).__name__
+    if isinstance(data, pa.RecordBatchReader):
+        return data.read_all()
+    if kind == "LazyFrame":  # polars
+        return data.collect()
+    if kind == "DuckDBPyRelation":
+        return data.to_arrow_table()
+    if isinstance(data, (list, tuple)) and data and all(isinstance(row, Mapping) for row in data):
+        return _transpose(data)
+    return data
 
 
 def _is_row(item: Any) -> bool:
@@ -225,18 +267,20 @@ def _transpose(rows: Sequence[Mapping[str, Any]]) -> dict[str, list[Any]]:
     return {name: [row[name] for row in rows] for name in names}
 
 
-def align(ids: Mapping[str, Any], on: str | None) -> dict[str, np.ndarray[Any, Any]]:
+def align(ids: Mapping[str, Any], on: str | None, hint: str = "") -> dict[str, np.ndarray[Any, Any]]:
     """Match the rows of tables with those of the first one.
 
     Args:
         ids: The ids of the rows of each table, by the name of the table; a `range` if `on` is None.
         on: What ids are called in errors; None matches rows by position.
+        hint: What to do about ids that are only in some tables.
 
     Returns:
         For each table the indices of its rows in the order of the first table's.
 
     Raises:
-        ValueError: For ids that are missing, repeated or only in some tables, or different numbers of rows.
+        ValueError: For ids that are missing, repeated, of different types or only in some tables, or different numbers
+            of rows.
     """
     first = next(iter(ids))
     if on is None:
@@ -247,30 +291,60 @@ def align(ids: Mapping[str, Any], on: str | None) -> dict[str, np.ndarray[Any, A
                 "on= with the name of a column of ids"
             )
         return {name: np.arange(len(rows)) for name, rows in ids.items()}
-    rows = {name: _rows_by_id(name, on, found) for name, found in ids.items()}
+    rows = {name: rows_by_id(name, on, found) for name, found in ids.items()}
+    check_types(ids, on)
     for name in rows:
         problems = []
         for side, other in ((first, name), (name, first)):
             if unmatched := [example for example in rows[side] if example not in rows[other]]:
-                problems.append(f"{len(unmatched)} of the {on} of {side} are not in {other}: {_some(unmatched)}")
+                problems.append(f"{len(unmatched)} of the {on} of {side} are not in {other}: {some(unmatched)}")
         if problems:
-            raise ValueError("; ".join(problems))
+            raise ValueError("; ".join(problems) + hint)
     return {name: np.array([rows[name][one] for one in ids[first]], dtype=np.int64) for name in ids}
 
 
-def _rows_by_id(name: str, on: str, ids: list[Any]) -> dict[Any, int]:
-    try:
-        counts = Counter(ids)
-    except TypeError:
-        raise ValueError(f"{on} of {name} contains values that cannot be ids, such as lists") from None
-    if missing := sum(map(is_missing, ids)):
-        raise ValueError(f"{rows_have(missing, name)} no {on}")
-    if repeated := [example for example, count in counts.items() if count > 1]:
+def rows_by_id(name: str, on: str, ids: list[Any]) -> dict[Any, int]:
+    """Return the index of the row of each id, or raise a `ValueError` for ids that are missing or repeated."""
+    check_ids(name, on, ids)
+    if repeated := [example for example, number in Counter(ids).items() if number > 1]:
         raise ValueError(
-            f"{len(repeated)} of the {on} of {name} occur more than once: {_some(repeated)}; for several samples of "
-            "one question, give each an id and the question as clusters="
+            f"{len(repeated)} of the {on} of {name} occur more than once: {some(repeated)}; for several samples of "
+            "one question, compare the means of questions with repeats=True, or give each sample an id and the "
+            "question as clusters="
         )
     return {example: index for index, example in enumerate(ids)}
+
+
+def check_ids(name: str, on: str, ids: list[Any]) -> None:
+    """Raise a `ValueError` if a row of a table has no id, or one that cannot be an id."""
+    try:
+        distinct = set(ids)
+    except TypeError:
+        raise ValueError(f"{on} of {name} contains values that cannot be ids, such as lists") from None
+    if any(map(is_missing, distinct)):
+        raise ValueError(f"{rows_have(sum(map(is_missing, ids)), name)} no {on}")
+
+
+def check_types(ids: Mapping[str, Iterable[Any]], on: str) -> None:
+    """Raise a `ValueError` if ids are strings in one table and numbers in another, which are never equal."""
+    types = {name: {type(one).__name__ for one in found} for name, found in ids.items()}
+    texts = {name: {kind == "str" for kind in kinds} for name, kinds in types.items() if kinds}
+    first = next(iter(texts), "")
+    for name, found in texts.items():
+        if found != texts[first]:
+            shown = ", ".join(f"{' and '.join(sorted(types[one]))} in {one}" for one in (first, name))
+            raise ValueError(f"{on} has values of different types: {shown}; convert them to one type")
+
+
+def check_one_type(on: str, ids: list[Any]) -> None:
+    """Raise a `ValueError` for ids that are missing, cannot be ids, or are strings where others are not."""
+    check_ids("scored", on, ids)
+    first: dict[bool, int] = {}
+    for index, one in enumerate(ids):
+        first.setdefault(isinstance(one, str), index)
+    if len(first) > 1:
+        shown = ", ".join(f"{type(ids[index]).__name__} in row {index}" for index in first.values())
+        raise ValueError(f"{on} has values of different types: {shown}; convert them to one type")
 
 
 def rows_have(number: int, table: str) -> str:
@@ -278,7 +352,8 @@ def rows_have(number: int, table: str) -> str:
     return f"1 row of {table} has" if number == 1 else f"{number} rows of {table} have"
 
 
-def _some(values: list[Any]) -> str:
+def some(values: list[Any]) -> str:
+    """Show the first values of a list, for a message."""
     shown = ", ".join(map(reprlib.repr, values[:_MAX_SHOWN]))
     return shown + (", ..." if len(values) > _MAX_SHOWN else "")
 
@@ -298,6 +373,57 @@ def value_counts(column: Any) -> "Counter[Any]":
     if isinstance(column, (pa.Array, np.ndarray)):
         return Counter({pair["values"]: pair["counts"] for pair in pc.value_counts(pa.array(column)).to_pylist()})
     return Counter(column)
+
+
+Codes: TypeAlias = tuple[np.ndarray[Any, Any], list[Any]]
+"""Values of which there are few different ones: the number of each row's value, and the values."""
+
+
+def encode_groups(name: str, column: Any) -> Codes:
+    """Number the groups of rows, which are strings or integers.
+
+    Raises:
+        ValueError: For any other value; names the column and the index.
+    """
+    encoded = _encode_arrow(to_arrow(column))
+    if encoded is not None and all(type(group) in {str, int} for group in encoded[1]):
+        return encoded
+    values = plain_values(name, column)
+    Clusters().check(name, values)
+    return _encode_list(values)
+
+
+def _encode_arrow(array: Any) -> Codes | None:
+    """Number the values of an Arrow array; None if it is none, or has missing values."""
+    if array is None or array.null_count:
+        return None
+    encoded = array if pa.types.is_dictionary(array.type) else pc.dictionary_encode(array)
+    if isinstance(encoded, pa.ChunkedArray):
+        encoded = encoded.unify_dictionaries().combine_chunks()
+    return np.asarray(encoded.indices), encoded.dictionary.to_pylist()
+
+
+def _encode_list(values: list[Any]) -> Codes:
+    numbers_of: dict[Any, int] = {}
+    codes = [numbers_of.setdefault(value, len(numbers_of)) for value in values]
+    return np.array(codes, dtype=np.int64), list(numbers_of)
+
+
+def count_rows(columns: Sequence[Codes]) -> "Counter[tuple[Any, ...]]":
+    """Count how often each combination of values occurs among the rows."""
+    sizes = tuple(len(values) for _, values in columns)
+    if not math.prod(sizes):
+        return Counter()
+    joint = np.ravel_multi_index(tuple(codes for codes, _ in columns), sizes)
+    if math.prod(sizes) < 4 * len(joint):
+        every = np.bincount(joint)
+        cells = np.flatnonzero(every)
+        counts = every[cells]
+    else:
+        cells, counts = pc.value_counts(pa.array(joint)).flatten()
+    places = zip(np.unravel_index(cells, sizes), (values for _, values in columns), strict=True)
+    rows = zip(*([values[place] for place in own.tolist()] for own, values in places), strict=True)
+    return Counter(dict(zip(rows, counts.tolist(), strict=True)))
 
 
 # ---- columns of strings
@@ -331,18 +457,31 @@ def looks_written(column: Any) -> str:
     """
     rows = column[:_SAMPLED_ROWS]
     rows = rows.to_pylist() if is_arrow(rows) else rows
-    texts = rows if rows and isinstance(rows[0], str) else [row[0] for row in rows if len(row) == 1]
+    if len(rows) and not isinstance(rows[0], (str, list)):
+        return ""  # numbers
+    texts = rows if len(rows) and isinstance(rows[0], str) else [row[0] for row in rows if len(row) == 1]
     written = [text for text in texts if "[" in text and _WRITTEN_LIST.fullmatch(text)]
     return written[0] if 2 * len(written) > len(rows) else ""
+
+
+def count_empty_references(inputs: Mapping[str, Any]) -> int:
+    """Count the examples whose only reference is empty, although there is an answer: most likely it is missing."""
+    references, predictions = inputs.get("references", []), inputs.get("predictions", [])
+    rows: list[int] = []
+    if is_arrow(references) and not _is_list_type(references.type):
+        rows = np.flatnonzero(np.asarray(pc.equal(_decoded(references), ""))).tolist()
+    elif references and isinstance(references[0], str) and "" in references:
+        rows = [row for row, reference in enumerate(references) if not reference]
+    return sum(str(predictions[row]) != "" for row in rows)
 
 
 def _hint(name: str, value: Any) -> str:
     """Return advice for a value that is not a string; `name` is its place, as in `references[3][0]`."""
     column, depth = name.partition("[")[0], name.count("[")
-    if isinstance(value, numbers.Integral):
-        return f"; {_CLASS_LABELS}"
     if is_missing(value):
-        return '; a missing text is either left out or given as ""'
+        return "; " + (_MISSING_REFERENCE if column == "references" else _MISSING_TEXT)
+    if isinstance(value, numbers.Real):
+        return _number_hint(column, value, depth)
     if _is_list(value):
         if len(value) and isinstance(value[0], numbers.Integral):
             return f"; {_DECODE_IDS}"
@@ -351,6 +490,13 @@ def _hint(name: str, value: Any) -> str:
         if column == "predictions" and depth == 1:
             return "; each example has one prediction: are predictions and references swapped?"
     return _mapping_hint(name, value)
+
+
+def _number_hint(column: str, value: Any, depth: int) -> str:
+    """Return advice for a number: class labels are another metric's task, amounts are compared as text."""
+    labels = f"; {_CLASS_LABELS}" if isinstance(value, numbers.Integral) else ""
+    converted = "[str(number) for number in row] for row" if depth > 1 else "str(number) for number"
+    return f"{labels}; for numbers as text pass [{converted} in {column}]"
 
 
 def _mapping_hint(name: str, value: Any) -> str:
@@ -390,6 +536,109 @@ def check_strings(name: str, texts: list[Any]) -> list[str]:
                     f"{error.start}, which is not valid text; decode its source with errors='replace'"
                 ) from None
     return texts
+
+
+# ---- what a model thought before its answer
+
+REASONING_HELP = (
+    "drop: what a model writes before the end of its thinking (`</think>`, or the mark of another model) is not part "
+    "of its answer, and a prediction that ends while it thinks has no answer; keep: compare predictions as they are."
+)
+_THINKING = "think|thinking|thought|thoughts|reasoning|seed:think"
+# A block ends with one of these marks. Templates often write the opening one, so that predictions lack it.
+_THINKING_ENDS = (
+    rf"</(?:{_THINKING})>|\[/THINK\]|<\|END_THINKING\|>|◁/think▷|<\|channel\|>final(?:\s[^<]{{0,40}})?<\|message\|>"
+)
+# A block begins with one of these at the beginning of a line: in "Use <think> tags" it is a word.
+_THINKING_STARTS = (
+    rf"^[ \t]*(?:<(?:{_THINKING})>|\[THINK\]|<\|START_THINKING\|>|◁think▷)"
+    r"|<\|channel\|>(?:analysis|commentary)[^<]{0,60}<\|message\|>"
+)
+_ANSWER_STARTS = r"\A\s*<\|START_RESPONSE\|>\s*"
+_ANSWER_ENDS = r"(?:\s*<\|(?:return|end|END_RESPONSE)\|>)+\s*\Z"
+_THINKING_END = re.compile(_THINKING_ENDS, re.IGNORECASE)
+_THINKING_START = re.compile(_THINKING_STARTS, re.IGNORECASE | re.MULTILINE)
+_ANSWER_START = re.compile(_ANSWER_STARTS, re.IGNORECASE)
+_ANSWER_END = re.compile(_ANSWER_ENDS, re.IGNORECASE)
+# Every mark has one of these characters, so that other texts are not searched.
+_THINKING_SIGNALS = "<[◁"
+_SIGNAL_BYTES = [signal.encode()[:1] for signal in _THINKING_SIGNALS]
+# For Arrow, which has no \Z; it may find too much.
+_MAY_THINK = rf"(?im){_THINKING_ENDS}|{_THINKING_STARTS}|\|>\s*$".replace(r"\A", "")
+_BLOCK_BYTES = 1 << 20
+
+
+def answer_of(text: str) -> str | None:
+    """Return what a model wrote after its thinking; None if the text ends within a block of thinking."""
+    end = 0
+    for mark in _THINKING_END.finditer(text):
+        end = mark.end()
+    answer = text[end:]
+    if _THINKING_START.search(answer):
+        return None
+    if end:
+        answer = _ANSWER_START.sub("", answer).lstrip()
+    return _ANSWER_END.sub("", answer) if "|>" in answer else answer
+
+
+def drop_reasoning(texts: Any) -> tuple[Any, list[int]]:
+    """Drop what a model thought before its answer, from each text of a list or an Arrow array.
+
+    Returns:
+        The column, of the same type, with an empty text where the thinking was cut off, and the indices of these rows.
+    """
+    if is_arrow(texts) and not _may_have_marks(texts):
+        return texts, []
+    column = _decoded(texts) if is_arrow(texts) else texts
+    marked = _rows_with_marks(column)
+    if not marked:
+        return texts, []
+    given = column.take(pa.array(marked)).to_pylist() if is_arrow(texts) else [texts[row] for row in marked]
+    answers = list(map(answer_of, given))
+    cut_off = [row for row, answer in zip(marked, answers, strict=True) if answer is None]
+    replaced = [answer or "" for answer in answers]
+    if is_arrow(texts):
+        mask = np.zeros(len(texts), dtype=np.bool_)
+        mask[marked] = True
+        return pc.replace_with_mask(column, mask, pa.array(replaced, column.type)), cut_off
+    texts = list(texts)
+    for row, answer in zip(marked, replaced, strict=True):
+        texts[row] = answer
+    return texts, cut_off
+
+
+def cut_off_message(number: int) -> str:
+    """Return a warning about predictions that have no answer."""
+    return f"{rows_have(number, 'predictions')} thinking that was cut off, and so no answer: wrong"
+
+
+def _rows_with_marks(texts: Any) -> list[int]:
+    if not is_arrow(texts):
+        return [row for row, text in enumerate(texts) if "<" in text or "[" in text or "◁" in text]
+    rows: list[int] = np.flatnonzero(np.asarray(pc.match_substring_regex(texts, _MAY_THINK))).tolist()
+    return rows
+
+
+def _decoded(array: Any) -> Any:
+    """Return an Arrow array of strings as one of plain strings, for functions that take no others."""
+    is_plain = pa.types.is_string(array.type) or pa.types.is_large_string(array.type)
+    return array if is_plain else array.cast(pa.large_string())
+
+
+def _may_have_marks(strings: Any) -> bool:
+    """Return whether any byte of an Arrow array may begin a mark."""
+    if isinstance(strings, pa.ChunkedArray):
+        return any(map(_may_have_marks, strings.chunks))
+    if pa.types.is_dictionary(strings.type):
+        strings = strings.dictionary
+    strings = _decoded(strings)
+    if not len(strings):
+        return False
+    _, offsets, data = strings.buffers()
+    ends = np.frombuffer(offsets, dtype=np.int64 if pa.types.is_large_string(strings.type) else np.int32)
+    text = memoryview(data or b"")[int(ends[strings.offset]) : int(ends[strings.offset + len(strings)])]
+    blocks = (bytes(text[start : start + _BLOCK_BYTES]) for start in range(0, len(text), _BLOCK_BYTES))
+    return any(signal in block for block in blocks for signal in _SIGNAL_BYTES)
 
 
 # ---- inputs
@@ -474,7 +723,7 @@ class StringLists(Column):
             if not self.allow_empty:
                 raise
             ids = "pass chunk ids as strings: [str(id) for id in ids]"
-            raise ValueError(str(error).replace(_CLASS_LABELS, ids)) from None
+            raise ValueError(re.sub(rf"{re.escape(_CLASS_LABELS)}.*", ids, str(error))) from None
 
 
 def _list_hint(place: str, value: Any) -> str:
@@ -524,29 +773,49 @@ class References(StringLists):
         return pa.ListArray.from_arrays(pa.array(range(len(strings) + 1), pa.int32()), strings)
 
 
-class NumberLists(Column):
+class Numbers(Column):
+    """A number in a range per example."""
+
+    arrow_types: tuple[pa.DataType, ...] = (pa.float64(),)
+    type_label = "list of float"
+
+    def __init__(
+        self,
+        low: float = -math.inf,
+        high: float = math.inf,
+        help: str = "",  # noqa: A002  # as argparse
+        *,
+        optional: bool = False,
+    ) -> None:
+        super().__init__(help, optional=optional)
+        self.low, self.high = low, high
+
+    def check(self, name: str, column: list[Any]) -> list[Any]:
+        """Return the column as floats, or raise a `ValueError`."""
+        return self._check_numbers(name, column)
+
+    def _check_numbers(self, name: str, values: Sequence[Any]) -> list[float]:
+        """Check the numbers of a column, or of one row of it."""
+        for index, value in enumerate(plain := plain_values(name, values)):
+            is_number = isinstance(value, numbers.Real) and not isinstance(value, bool)
+            if not is_number or not math.isfinite(value) or not self.low <= float(value) <= self.high:
+                span = f" between {self.low:,} and {self.high:,}" if math.isfinite(self.high - self.low) else ""
+                raise ValueError(f"{name}[{index}] is {show(value)}, not a {'' if span else 'finite '}number{span}")
+        return [float(value) + 0.0 for value in plain]  # -0.0 becomes 0.0
+
+
+class NumberLists(Numbers):
     """A list of numbers in a range per example, which may be empty."""
 
     arrow_types = (pa.list_(pa.float64()),)
     type_label = "list of lists of float"
 
-    def __init__(self, low: float, high: float, help: str = "", *, optional: bool = False) -> None:  # noqa: A002
-        super().__init__(help, optional=optional)
-        self.low, self.high = low, high
-
     def check(self, name: str, column: list[Any]) -> list[list[float]]:
         """Return the column as lists of floats, or raise a `ValueError`."""
-        checked = []
         for index, row in enumerate(column):
             if not _is_list(row):
                 raise ValueError(f"{name}[{index}] is {show(row)}, not a list of numbers")
-            values = row.tolist() if hasattr(row, "tolist") else row
-            for place, value in enumerate(values):
-                if not isinstance(value, numbers.Real) or not self.low <= float(value) <= self.high:
-                    span = f"a number between {self.low:,} and {self.high:,}"
-                    raise ValueError(f"{name}[{index}][{place}] is {show(value)}, not {span}")
-            checked.append([float(value) + 0.0 for value in values])
-        return checked
+        return [self._check_numbers(f"{name}[{index}]", row) for index, row in enumerate(column)]
 
 
 class Clusters(Column):
@@ -663,7 +932,9 @@ _STORED: dict[Any, tuple[pa.DataType, str]] = {
 }
 
 
-def encode(columns: Mapping[str, Any], kinds: Mapping[str, Any], prefix: str, like: Any) -> Any:
+def encode(
+    columns: Mapping[str, Any], kinds: Mapping[str, Any], prefix: str, like: Any, kept: Mapping[str, Any] | None = None
+) -> Any:
     """Encode per-example columns as `score_batch` returns them.
 
     Args:
@@ -672,6 +943,10 @@ def encode(columns: Mapping[str, Any], kinds: Mapping[str, Any], prefix: str, li
         prefix: Prefix of the stored names.
         like: The batch that was scored: for an Arrow table or record batch the result is one too, else a mapping of
             lists.
+        kept: Columns of the batch to add as they are.
+
+    Raises:
+        ValueError: For a kept column with the name of a new one.
     """
     stored_types = {name: column.arrow_types[-1] for name, column in COMMON_INPUTS.items()}
     stored_types |= {name: _STORED[kind][0] for name, kind in kinds.items()}
@@ -685,7 +960,19 @@ def encode(columns: Mapping[str, Any], kinds: Mapping[str, Any], prefix: str, li
         else:
             values = _encode_values(to_list(name, column), kinds.get(name))
             stored[f"{prefix}{name}"] = values if container is None else pa.array(values, stored_types[name])
-    return stored if container is None else container.from_pydict(stored)
+    kept = kept or {}
+    if taken := stored.keys() & kept.keys():
+        raise ValueError(f"keep names {min(taken)!r}, which is also the name of a column of scores")
+    if container is None:
+        return stored | {name: _as_list(column) for name, column in kept.items()}
+    if container is pa.RecordBatch:  # whose columns are no chunked arrays
+        return pa.RecordBatch.from_arrays([*stored.values(), *kept.values()], [*stored, *kept])
+    return container.from_pydict({**stored, **kept})
+
+
+def _as_list(column: Any) -> Any:
+    """Return a column as a list or a numpy array, which all carriers of a mapping take."""
+    return column if isinstance(column, (list, np.ndarray)) else to_list("keep", column)
 
 
 def _encode_values(values: list[Any], kind: Any) -> list[Any]:
@@ -726,6 +1013,15 @@ def decode(name: str, column: Any, kind: Any, hint: str, *, as_counts: bool = Fa
             shown = f"{reprlib.repr(value)} ({type(value).__name__})"
             raise ValueError(f"{name}[{index}] is {shown}, not {_STORED[kind][1]}. {hint}") from None
     return Counter(decoded) if as_counts else decoded
+
+
+def decode_codes(name: str, column: Any, kind: Any, hint: str) -> Codes:
+    """Decode a column like `decode`, and number its values."""
+    encoded = _encode_arrow(column) if is_arrow(column) else None
+    if encoded is not None:
+        with contextlib.suppress(ValueError):  # the index is reported below
+            return encoded[0], decode(name, encoded[1], kind, hint)
+    return _encode_list(decode(name, column, kind, hint))
 
 
 def _decode(value: Any, kind: Any) -> Any:

@@ -1,16 +1,16 @@
-"""Matching of answers with references: equality, phrases, token recall, numbers by value, similarity.
+"""The way of an answer: read it, pair it with its references, decide equality, then apply one rule after the other.
 
-Pure functions of texts; they need neither evaluate nor datasets. `match_answers` takes columns of texts as they were
-given; the functions for phrases and similarities take normalized texts where they say so.
+`match_answers` is the way, from top to bottom; `RULES` lists the rules in order. A rule is a function of `Pairs` and of
+the rows that are still undecided. Pure functions of texts; they need neither evaluate nor datasets.
 """
 
+import operator
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from itertools import accumulate, chain, compress, islice, pairwise, repeat
-from operator import ne
 from typing import Any, Literal, TypeAlias, get_args
 
 import numpy as np
@@ -19,9 +19,11 @@ import rapidfuzz
 from rapidfuzz import fuzz, process
 from rapidfuzz.distance import Indel
 
-from ._columns import collector_paused, is_arrow, to_list
+from ._abstention import declines, refusal
+from ._answers import Extract, extract_column, marked_answer, read_references
+from ._columns import collector_paused, drop_reasoning, is_arrow, to_list
 from ._equality import equal_pairs, pays_off
-from ._extraction import Extract, extract_column, same_number
+from ._latex import differs_plainly, equivalent_pairs, is_formula, same_spelling, spell
 from ._normalization import (
     NO_SPACE_SCRIPTS,
     Normalizer,
@@ -31,7 +33,8 @@ from ._normalization import (
     normalize_answers,
     normalize_column,
 )
-from ._options import check_version
+from ._numbers import PLAIN, asked_unit, is_same, single_number, states, units_differ
+from ._options import check_version, shorten, show
 from ._recall import recall_column
 
 check_version("rapidfuzz", rapidfuzz.__version__, "3.9")
@@ -40,41 +43,71 @@ References = list[str] | list[list[str]] | list[Any]
 Scorer = Literal["ratio", "partial_ratio", "token_sort_ratio", "token_set_ratio", "WRatio"]
 SCORERS: tuple[Scorer, ...] = get_args(Scorer)
 
-CREDIT = {"exact": 1, "contains": 1, "recall": 1, "value": 1, "fuzzy": 1, "unextracted": 0, "none": 0}
+CREDIT = {
+    "exact": 1,
+    "contains": 1,
+    "recall": 1,
+    "value": 1,
+    "equivalent": 1,
+    "fuzzy": 1,
+    "unextracted": 0,
+    "truncated": 0,
+    "abstained": 0,
+    "none": 0,
+}
 """Whether each type of match counts."""
 _PLACES = {kind: place for place, kind in enumerate(CREDIT)}
+_EXACT, _NONE = _PLACES["exact"], _PLACES["none"]
 _Array: TypeAlias = np.ndarray[Any, Any]
 
 
-# ---- matching
+# ---- the way
 
 
 @dataclass(frozen=True, kw_only=True)
 class Matching:
-    """The rules of one call, named after the metric's options."""
+    """The rules of one call: the options of the metric, by their names."""
 
+    reasoning: str = "drop"
+    extract: Extract = None
     case_sensitive: bool = False
     normalize_text: bool = True
     normalizer: Normalizer = None
     match: str = "equal"
     recall_threshold: float = 0.5
     language: str = "en"
-    scorer: Scorer | None = None
-    """The similarity of fuzzy matching, or None."""
-    fuzzy_threshold: float = 0.8
-    by_value: bool = False
+    numbers: str = "text"
     numeric_tolerance: float = 0.0
-    extract: Extract = None
+    fuzzy_match: bool = False
+    fuzzy_scorer: Scorer = "ratio"
+    fuzzy_threshold: float = 0.8
+    equivalent: Literal["math"] | Callable[[str, str], Any] | None = None
+    abstention: Any = None
 
     @property
-    def needs_forms(self) -> bool:
-        """Whether every text must be normalized, not only those that may be equal."""
-        return self.normalizer is not None or self.scorer is not None or self.by_value or self.searches_forms
+    def case(self) -> dict[str, bool]:
+        """The options of the built-in normalization."""
+        return {"case_sensitive": self.case_sensitive, "normalize_text": self.normalize_text}
 
     @property
-    def searches_forms(self) -> bool:
-        """Whether phrases are searched in normalized texts; by the built-in rules, removed marks also part words."""
-        return self.match == "contains" and not (self.normalizer is None and self.normalize_text)
+    def built_in(self) -> bool:
+        """Whether texts are normalized by the built-in rules, so that removed marks also part words."""
+        return self.normalizer is None and self.normalize_text
+
+    @property
+    def reads_numbers(self) -> bool:
+        """Whether a pair of numbers is compared by value, or at least by currency and percent."""
+        return self.numbers == "value" or self.match == "recall"
+
+    @property
+    def reads_formulas(self) -> bool:
+        """Whether formulas are compared as mathematics."""
+        return self.built_in and (self.extract is not None or self.equivalent is not None)
+
+    @property
+    def forms_decide(self) -> bool:
+        """Whether texts with equal normalized forms are equal without any other rule."""
+        return self.normalizer is None and not self.reads_numbers and not self.reads_formulas
 
 
 @dataclass
@@ -84,17 +117,376 @@ class Matches:
     kinds: _Array
     """The place of each match type in `CREDIT`, int8."""
     similarities: _Array
-    """The best similarity to any reference, 0 to 1; with a scorer only."""
+    """The best similarity to any reference, 0 to 1; with fuzzy matching only."""
     recalls: _Array
     """The share of the reference's words that is found, 0 to 1; with token recall only."""
     extracted: list[str | None] = field(default_factory=list)
     """The answer inside the prediction, or None; with extraction only."""
+    overtime: int = 0
+    """The number of pairs that Math-Verify could not decide in time."""
 
     @property
     def types(self) -> list[str]:
         """The match types, keys of `CREDIT`."""
         names = list(CREDIT)
         return [names[kind] for kind in self.kinds]
+
+    def count(self, kind: str) -> int:
+        """Return how many examples have a match type."""
+        return int(np.count_nonzero(self.kinds == _PLACES[kind]))
+
+
+def match_answers(
+    predictions: Any,
+    references: Any,
+    questions: list[str] | None = None,
+    rules: Matching | None = None,
+    choices: list[list[str]] | None = None,
+) -> Matches:
+    """Match predictions with their references.
+
+    Args:
+        predictions: One text per example, a list; or, like the references, an Arrow array, if only equality counts.
+        references: One text per example, or several.
+        questions: The questions; for token recall and for the units of numbers.
+        rules: The rules; `Matching()` by default.
+        choices: The options of each question.
+
+    Returns:
+        The match type of each example, and the details that the rules require.
+
+    Raises:
+        ImportError: For `equivalent="math"` without Math-Verify.
+        ValueError: If a user's function raises or returns something of another type.
+    """
+    rules = rules or Matching()
+    texts, cut_off = drop_reasoning(predictions) if rules.reasoning == "drop" else (predictions, [])
+    answers, extracted = texts, []
+    if rules.extract is not None:
+        references = read_references(references, rules.extract, choices)
+        extracted = extract_column(texts, rules.extract, references, choices, skipped=cut_off)
+        answers = ["" if answer is None else answer for answer in extracted]
+
+    by_form = rules.forms_decide and pays_off(answers)
+    kinds = np.where(_equal(answers, references, rules, by_form=by_form), np.int8(_EXACT), np.int8(_NONE))
+    kinds[[row for row, answer in enumerate(extracted) if answer is None]] = _PLACES["unextracted"]
+    kinds[cut_off] = _PLACES["truncated"]
+    matches = Matches(
+        kinds,
+        similarities=(kinds == _EXACT).astype(np.float64) if rules.fuzzy_match else np.empty(0),
+        recalls=(kinds == _EXACT).astype(np.float64) if rules.match == "recall" else np.empty(0),
+        extracted=extracted,
+    )
+
+    used = [rule for is_used, rule in RULES if is_used(rules) and not (by_form and rule is _by_form)]
+    rows = np.flatnonzero(kinds == _NONE) if used else np.zeros(0, dtype=np.int64)
+    if len(rows):
+        columns = {"predictions": answers, "references": references, "questions": questions}
+        columns["texts"] = texts if rules.abstention is not None else None
+        pairs = Pairs(rules, rows, **{name: _take(column, rows) for name, column in columns.items()})
+        with collector_paused():
+            pairs.apply(used)
+        pairs.report(matches)
+    return matches
+
+
+def vote_forms(answers: list[str | None], rules: Matching) -> list[Any]:
+    """Return answers, extracted if they were to be, in a form in which equal answers are equal, for a majority vote.
+
+    A number is its value and unit where numbers are compared by value, a formula its spelling where formulas are; any
+    other answer is its normalized form. None is no answer.
+    """
+    texts = [answer or "" for answer in answers]
+    if rules.reasoning == "drop" and rules.extract is None:
+        texts, _ = drop_reasoning(texts)
+    forms: list[Any] = normalized(texts, **rules.case, normalizer=rules.normalizer, name="answers")
+    for row, text in enumerate(texts):
+        number = single_number(text) if rules.numbers == "value" else None
+        if number is not None:
+            forms[row] = (number.value, number.unit)
+        elif rules.reads_formulas and is_formula(text):
+            forms[row] = ("formula", spell(text))
+    return [form if text else None for form, text in zip(forms, texts, strict=True)]
+
+
+def _equal(answers: Any, references: Any, rules: Matching, *, by_form: bool) -> _Array:
+    """Find the rows that are equal as they stand or, in long columns, once they are normalized.
+
+    Equal texts have equal forms, so only the others are normalized: half the work on the answers of a good model. A
+    user's function is called for every text.
+    """
+    if callable(rules.normalizer):
+        return np.zeros(len(answers), dtype=np.bool_)
+    if by_form or is_arrow(answers) or is_arrow(references):
+        return equal_pairs(answers, references, exact=not by_form, **rules.case)
+    return np.array(_are_equal(answers, references), dtype=np.bool_)
+
+
+class Pairs:
+    """The rows that are not equal as they stand, each with its references, and what the rules decide about them.
+
+    A pair that a rule has settled, such as two numbers that are not the same, is closed to all rules after it.
+    """
+
+    def __init__(
+        self,
+        rules: Matching,
+        rows: _Array,
+        *,
+        predictions: list[str],
+        references: References,
+        questions: list[str] | None,
+        texts: list[str] | None,
+    ) -> None:
+        self.rules = rules
+        self.rows = rows
+        """The place of each row in the columns that were given."""
+        self.predictions, self.references, self.questions = predictions, references, questions
+        self.texts = predictions if texts is None else texts
+        """The whole answers, which the predictions may be extracted from."""
+        self.kinds = np.full(len(predictions), _NONE, dtype=np.int8)
+        self.shares: dict[int, float] = {}
+        """The share of words that is found in each row that token recall was asked about."""
+        self.overtime = 0
+        self._open: dict[int, list[bool]] = {}
+        if callable(rules.normalizer):  # what it returns replaces the texts in all rules
+            self.predictions, self.references = self.forms
+
+    def apply(self, rules: Iterable["Rule"]) -> None:
+        """Apply one rule after the other to the rows that are still undecided."""
+        for rule in rules:
+            rows = np.flatnonzero(self.kinds == _NONE)
+            if len(rows):
+                self.kinds[rows] = rule(self, rows.tolist())
+
+    def report(self, matches: Matches) -> None:
+        """Write the results into the columns of all rows."""
+        matches.kinds[self.rows] = self.kinds
+        matches.overtime = self.overtime
+        if self.rules.fuzzy_match:
+            matches.similarities[self.rows] = self.similarities
+        if self.rules.match == "recall":
+            credit = list(map(float, CREDIT.values()))
+            kinds = self.kinds.tolist()
+            matches.recalls[self.rows] = [self.shares.get(row, credit[kind]) for row, kind in enumerate(kinds)]
+
+    @cached_property
+    def lists(self) -> list[list[str]]:
+        """The references of each row as a list, settled or not."""
+        return _as_lists(self.references)
+
+    @cached_property
+    def forms(self) -> tuple[list[str], References]:
+        """The normalized predictions and references."""
+        options: dict[str, Any] = {**self.rules.case, "normalizer": self.rules.normalizer}
+        # The names are for the messages of errors, which count only the rows that are compared.
+        origin = "" if self.rules.extract is None else "extracted predictions"
+        return (
+            normalized(self.predictions, **options, name=origin or "predictions"),
+            normalized(self.references, **options, name=f"references of {origin}" if origin else "references"),
+        )
+
+    def question(self, row: int) -> str:
+        """Return the question of a row, or an empty text."""
+        return self.questions[row] if self.questions else ""
+
+    def open_texts(self, rows: list[int]) -> tuple[list[str], References]:
+        """Return the predictions of some rows, and the references that are still open."""
+        return self._choose(rows, self.predictions, self.references)
+
+    def open_forms(self, rows: list[int]) -> tuple[list[str], References]:
+        """Return the same in normalized form."""
+        return self._choose(rows, *self.forms)
+
+    def _choose(self, rows: list[int], texts: list[str], references: References) -> tuple[list[str], References]:
+        if self._open:
+            lists = _as_lists(references)
+            chosen = [list(compress(lists[row], self._open[row])) if row in self._open else lists[row] for row in rows]
+            return [texts[row] for row in rows], chosen
+        if len(rows) == len(texts):
+            return texts, references
+        return [texts[row] for row in rows], [references[row] for row in rows]
+
+    def is_open(self, row: int) -> list[bool]:
+        """Return which references of a row are open."""
+        return self._open.get(row) or [True] * len(self.lists[row])
+
+    def settle(self, row: int, settled: list[bool]) -> None:
+        """Close the pairs of a row with the references that are settled."""
+        if any(settled):
+            self._open[row] = [was and not now for was, now in zip(self.is_open(row), settled, strict=True)]
+
+    @cached_property
+    def similarities(self) -> _Array:
+        """The best similarity of each row to a reference that is open, or to any if none is; 1 if exact."""
+        found = np.ones(len(self.kinds))
+        rows = np.flatnonzero(self.kinds != _EXACT).tolist()
+        if rows:
+            forms, accepted = self.open_forms(rows)
+            if self._open:
+                every = _as_lists(self.forms[1])
+                accepted = [several or every[row] for several, row in zip(accepted, rows, strict=True)]
+            found[rows] = best_similarities(forms, accepted, self.rules.fuzzy_scorer)
+        return found
+
+
+Rule = Callable[[Pairs, list[int]], "_Array"]
+
+
+# ---- the rules
+
+
+def _where(kind: str, accepted: Iterable[Any]) -> _Array:
+    """Give the rows with a positive verdict this match type, and leave the others undecided."""
+    verdicts = np.fromiter(map(bool, accepted), np.bool_)
+    return np.where(verdicts, np.int8(_PLACES[kind]), np.int8(_NONE))
+
+
+def _by_value(pairs: Pairs, rows: list[int]) -> _Array:
+    """Compare pairs that are one number each; no other rule may accept them."""
+    kinds = []
+    forms, accepted = pairs.forms[0], _as_lists(pairs.forms[1])
+    for row in rows:
+        unit, given = asked_unit(pairs.question(row)), single_number(pairs.predictions[row])
+        numbers = [single_number(text) if given else None for text in pairs.lists[row]]
+        same = [given and wanted and is_same(given, wanted, unit, pairs.rules.numeric_tolerance) for wanted in numbers]
+        pairs.settle(row, [wanted is not None for wanted in numbers])
+        equal = [form for form, is_equal in zip(accepted[row], same, strict=True) if is_equal]
+        kinds.append(_PLACES["exact" if forms[row] in equal else "value"] if equal else _NONE)
+    return np.array(kinds)
+
+
+def _by_unit(pairs: Pairs, rows: list[int]) -> _Array:
+    """Close pairs of numbers in different units, whose forms may be equal: €29 and $29, 50 and 50%."""
+    for row in rows:
+        given, unit = single_number(pairs.predictions[row]), asked_unit(pairs.question(row))
+        numbers = [single_number(text) if given else None for text in pairs.lists[row]]
+        pairs.settle(row, [bool(given and wanted and units_differ(given, wanted, unit)) for wanted in numbers])
+    return _where("none", [False] * len(rows))
+
+
+def _as_formula(pairs: Pairs, rows: list[int]) -> _Array:
+    """Compare formulas by their spelling; rules for prose, which drop signs and brackets, may not accept them."""
+    found = []
+    for row in rows:
+        prediction, references = pairs.predictions[row], pairs.lists[row]
+        given = is_formula(prediction)
+        formulas = [given or (is_formula(text) and not single_number(text)) for text in references]
+        compared = [*compress(references, map(operator.and_, formulas, pairs.is_open(row)))]
+        found.append(any(same_spelling(prediction, text) for text in compared))
+        pairs.settle(row, formulas)
+    return _where("exact", found)
+
+
+def _by_form(pairs: Pairs, rows: list[int]) -> _Array:
+    """Accept what is equal once it is normalized."""
+    return _where("exact", _are_equal(*pairs.open_forms(rows)))
+
+
+def _declined(pairs: Pairs, rows: list[int]) -> _Array:
+    """Reject what declines to answer, though it may have the words of a reference, unless a reference declines."""
+    says_so = refusal(pairs.rules.abstention)
+    kinds = []
+    for row in rows:
+        text = pairs.texts[row]
+        marked = marked_answer(text)
+        is_refusal = says_so(text if marked is None else marked)
+        accepted = "equivalent" if is_refusal and any(map(says_so, pairs.lists[row])) else "abstained"
+        kinds.append(_PLACES[accepted] if is_refusal else _NONE)
+    return np.array(kinds)
+
+
+def _contains(pairs: Pairs, rows: list[int]) -> _Array:
+    """Accept what contains a reference as a phrase."""
+    if pairs.rules.built_in:
+        texts, several = pairs.open_texts(rows)
+        return _where("contains", contains_column(texts, _as_lists(several), case_sensitive=pairs.rules.case_sensitive))
+    forms, several = pairs.open_forms(rows)
+    found = (
+        any(contains_phrase(phrase, form) for phrase in phrases)
+        for form, phrases in zip(forms, _as_lists(several), strict=True)
+    )
+    return _where("contains", found)
+
+
+def _in_asked_unit(pairs: Pairs, rows: list[int]) -> _Array:
+    """Look for a reference that is one number among the numbers of a text, in the unit that the question asks for."""
+    found = []
+    for row in rows:
+        text, unit = pairs.predictions[row], asked_unit(pairs.question(row))
+        numbers = [single_number(reference) if unit != PLAIN else None for reference in pairs.lists[row]]
+        numbers = [number if number and (number.decimals or unit.scale > 1) else None for number in numbers]
+        pairs.settle(row, [number is not None for number in numbers])
+        right = any(number and states(text, number, unit, pairs.rules.numeric_tolerance) for number in numbers)
+        found.append(right and not declines(text))
+    return _where("value", found)
+
+
+def _recall(pairs: Pairs, rows: list[int]) -> _Array:
+    """Accept what has the words of a reference and does not contradict them."""
+    texts, several = pairs.open_texts(rows)
+    found, shares = recall_column(
+        texts,
+        _as_lists(several),
+        questions=[pairs.questions[row] for row in rows] if pairs.questions else None,
+        threshold=pairs.rules.recall_threshold,
+        language=pairs.rules.language,
+    )
+    pairs.shares = dict(zip(rows, shares, strict=True))
+    return _where("recall", found)
+
+
+def _fuzzy(pairs: Pairs, rows: list[int]) -> _Array:
+    """Accept what is similar enough."""
+    # RapidFuzz rounds the values of the other scorers.
+    least = pairs.rules.fuzzy_threshold - (0.0 if pairs.rules.fuzzy_scorer in EXACT_SCORERS else 1e-12)
+    similar = pairs.similarities[rows] >= least
+    return _where("fuzzy", similar & np.array([any(pairs.is_open(row)) for row in rows]))
+
+
+def _equivalent(pairs: Pairs, rows: list[int]) -> _Array:
+    """Ask Math-Verify, or a user's function, about what nothing else accepted."""
+    asked = [(row, text) for row in rows for text in pairs.lists[row]]
+    function = pairs.rules.equivalent
+    verdicts: list[Any]
+    if callable(function):
+        verdicts = [_call(function, pairs.predictions[row], text, pairs.rows[row]) for row, text in asked]
+    else:
+        asked = [(row, text) for row, text in asked if not differs_plainly(pairs.predictions[row], text)]
+        verdicts = equivalent_pairs([(pairs.predictions[row], text) for row, text in asked])
+        pairs.overtime = verdicts.count(None)
+    right = {row for (row, _), verdict in zip(asked, verdicts, strict=True) if verdict}
+    return _where("equivalent", (row in right for row in rows))
+
+
+def _call(function: Callable[[str, str], Any], prediction: str, reference: str, index: int) -> bool:
+    """Call a user's function for a pair."""
+    try:
+        verdict = function(prediction, reference)
+    except Exception as error:
+        place = f"predictions[{index}], {shorten(prediction)}, and {shorten(reference)}"
+        raise ValueError(f"equivalent failed on {place}: {type(error).__name__}: {error}") from error
+    if not isinstance(verdict, (bool, np.bool_)):
+        raise ValueError(f"equivalent must return True or False, got {show(verdict)} for predictions[{index}]")
+    return bool(verdict)
+
+
+RULES: tuple[tuple[Callable[[Matching], bool], Rule], ...] = (
+    (lambda rules: rules.numbers == "value", _by_value),
+    (lambda rules: rules.match == "recall" and rules.numbers == "text", _by_unit),
+    (lambda rules: rules.reads_formulas, _as_formula),
+    (lambda _: True, _by_form),
+    (lambda rules: rules.abstention is not None, _declined),
+    (lambda rules: rules.match == "contains", _contains),
+    (lambda rules: rules.match == "recall" and rules.numbers == "value", _in_asked_unit),
+    (lambda rules: rules.match == "recall", _recall),
+    (lambda rules: rules.fuzzy_match, _fuzzy),
+    (lambda rules: rules.equivalent is not None, _equivalent),
+)
+"""When each rule is applied, and the rule."""
+
+
+# ---- columns
 
 
 def normalized(
@@ -118,92 +510,16 @@ def normalized(
     return [list(islice(forms, len(several))) for several in texts]
 
 
-def match_answers(
-    predictions: Any, references: Any, questions: list[str] | None = None, rules: Matching | None = None
-) -> Matches:
-    """Match predictions with their references.
-
-    Args:
-        predictions: One text per example, a list; or, like the references, an Arrow array, if nothing is extracted.
-        references: One text per example, or several.
-        questions: The questions; for token recall.
-        rules: The rules; `Matching()` by default.
-
-    Returns:
-        The match type of each example, and the details that the rules require.
-
-    Raises:
-        ValueError: If the normalizer or the extraction is a function that raises or returns something else than text.
-    """
-    rules = rules or Matching()
-    extracted = [] if rules.extract is None else extract_column(predictions, rules.extract)
-    answers: Any = extracted or predictions
-    # Equal texts have equal normalized forms, so only the others are normalized: half the work on the answers of a good
-    # model. A user's function is called for every text.
-    if callable(rules.normalizer):
-        unequal = np.ones(len(answers), dtype=np.bool_)
-    elif is_arrow(answers) or is_arrow(references):
-        exact = rules.normalizer is not None or rules.by_value
-        case = {"case_sensitive": rules.case_sensitive, "normalize_text": rules.normalize_text}
-        unequal = ~equal_pairs(answers, references, exact=exact, **case)
-    else:
-        unequal = np.array(_find_unequal(answers, references), dtype=np.bool_)
-    absent = np.array([answer is None for answer in extracted], dtype=np.bool_)
-    if extracted:
-        unequal &= ~absent
-    chosen = unequal.tolist()
-    asked = None if questions is None else _take(questions, chosen)
-    found = _match_texts(_take(answers, chosen), _take(references, chosen), asked, rules)
-    matches = Matches(
-        kinds=np.full(len(answers), _PLACES["exact"], dtype=np.int8),
-        similarities=np.ones(len(answers) if rules.scorer else 0),
-        recalls=np.ones(len(answers) if rules.match == "recall" else 0),
-        extracted=extracted,
-    )
-    for column, values, lacking in (
-        (matches.kinds, found.kinds, _PLACES["unextracted"]),
-        (matches.similarities, found.similarities, 0.0),
-        (matches.recalls, found.recalls, 0.0),
-    ):
-        if len(column):
-            column[unequal] = values
-            column[absent if extracted else []] = lacking
-    return matches
-
-
-def _take(column: Any, chosen: list[bool]) -> list[Any]:
-    """Return the chosen values of a column as a list."""
+def _take(column: Any, rows: _Array) -> Any:
+    """Return some rows of a column as a list; None of None."""
+    if column is None:
+        return None
     if not is_arrow(column):
-        return list(compress(column, chosen))
-    if pa.types.is_nested(column.type):  # Arrow cannot filter lists of string views
-        return list(compress(to_list("texts", column), chosen))
-    return to_list("texts", column.filter(pa.array(chosen)))
-
-
-def _decide(kind: str, verdicts: Iterable[bool], rows: list[int], types: list[str]) -> None:
-    """Give the rows with a positive verdict this match type."""
-    for row in compress(rows, verdicts):
-        types[row] = kind
-
-
-def _match_texts(
-    predictions: list[str], references: References, questions: list[str] | None, rules: Matching
-) -> Matches:
-    """Match texts without extraction."""
-    by_form = rules.needs_forms or not pays_off(predictions)
-    forms, accepted_forms = predictions, references
-    if by_form:
-        options = {name: getattr(rules, name) for name in ("case_sensitive", "normalize_text", "normalizer")}
-        # For the messages of errors, which count only the rows that are compared.
-        given, accepted = "predictions", "references"
-        if rules.extract is not None:
-            given, accepted = "extracted predictions", "references of extracted predictions"
-        forms = normalized(predictions, **options, name=given)
-        accepted_forms = normalized(references, **options, name=accepted)
-    if callable(rules.normalizer):
-        predictions, references = forms, accepted_forms
-    with collector_paused():
-        return _match_forms(predictions, references, forms, accepted_forms, questions, rules, by_form=by_form)
+        return [column[row] for row in rows.tolist()]
+    if pa.types.is_nested(column.type):  # Arrow takes no lists of string views
+        texts = to_list("texts", column)
+        return [texts[row] for row in rows.tolist()]
+    return to_list("texts", column.take(pa.array(rows)))
 
 
 def _is_nested(references: References) -> bool:
@@ -214,114 +530,11 @@ def _as_lists(references: References) -> list[Any]:
     return references if _is_nested(references) else [[text] for text in references]
 
 
-def _find_unequal(texts: list[Any], references: References) -> list[bool]:
-    """Return for each text whether it differs from its reference, or from each of its references."""
+def _are_equal(texts: Sequence[Any], references: References) -> list[bool]:
+    """Return for each text whether it equals its reference, or one of its references."""
     if _is_nested(references):
-        return [text not in accepted for text, accepted in zip(texts, references, strict=True)]
-    return list(map(ne, texts, references))
-
-
-def _match_forms(
-    predictions: list[str],
-    references: References,
-    forms: list[str],
-    accepted_forms: References,
-    questions: list[str] | None,
-    rules: Matching,
-    *,
-    by_form: bool,
-) -> Matches:
-    """Match texts by one rule after the other; each decides some of the examples that are still undecided.
-
-    Args:
-        predictions: The texts to compare.
-        references: The acceptable texts of each.
-        forms: The normalized predictions if `by_form`, and otherwise unused.
-        accepted_forms: The same for the references.
-        questions: The questions; for token recall.
-        rules: The rules.
-        by_form: Whether the texts were normalized; if not, only those that may be equal are normalized here.
-    """
-    types = ["none"] * len(predictions)
-    compared = accepted_forms
-    if rules.by_value:
-        lists, lists_of_forms = _as_lists(references), _as_lists(accepted_forms)
-        types, is_text = _match_values(predictions, lists, forms, lists_of_forms, rules.numeric_tolerance)
-        references, accepted_forms = (
-            [list(compress(several, kept)) for several, kept in zip(column, is_text, strict=True)]
-            for column in (lists, lists_of_forms)
-        )
-        # References that are compared by value are not similar; all are, if none is left, to report a similarity.
-        compared = [left or several for left, several in zip(accepted_forms, lists_of_forms, strict=True)]
-
-    if by_form:
-        unequal = _find_unequal(forms, accepted_forms)
-    else:
-        case = {"case_sensitive": rules.case_sensitive, "normalize_text": rules.normalize_text}
-        unequal = (~equal_pairs(predictions, references, **case)).tolist()
-    if rules.by_value:
-        types = [kind if other or kind != "none" else "exact" for other, kind in zip(unequal, types, strict=True)]
-    else:
-        types = ["none" if other else "exact" for other in unequal]
-    similarities, recalls = np.empty(0), np.empty(0)
-    rows = []
-    if rules.match != "equal":
-        rows = [row for row, kind in enumerate(types) if kind == "none" and references[row] != []]
-    if rules.searches_forms:
-        phrases = _as_lists([accepted_forms[row] for row in rows])
-        found = [
-            any(contains_phrase(phrase, forms[row]) for phrase in several)
-            for row, several in zip(rows, phrases, strict=True)
-        ]
-        _decide("contains", found, rows, types)
-    elif rules.match == "contains":
-        several = _as_lists([references[row] for row in rows])
-        found = contains_column([predictions[row] for row in rows], several, case_sensitive=rules.case_sensitive)
-        _decide("contains", found, rows, types)
-    elif rules.match == "recall":
-        recalls = np.array([kind != "none" for kind in types], dtype=np.float64)
-        found, shares = recall_column(
-            [predictions[row] for row in rows],
-            _as_lists([references[row] for row in rows]),
-            questions=None if questions is None else [questions[row] for row in rows],
-            threshold=rules.recall_threshold,
-            language=rules.language,
-        )
-        recalls[rows] = shares
-        _decide("recall", found, rows, types)
-    if rules.scorer:
-        unequal = [kind != "exact" for kind in types]
-        rows = list(compress(range(len(types)), unequal))
-        best = best_similarities(list(compress(forms, unequal)), list(compress(compared, unequal)), rules.scorer)
-        similarities = np.ones(len(types))
-        similarities[rows] = best
-        # RapidFuzz rounds the values of the other scorers.
-        similar = best >= rules.fuzzy_threshold - (0.0 if rules.scorer in EXACT_SCORERS else 1e-12)
-        if rules.by_value or rules.match != "equal" or _is_nested(references):
-            similar &= np.array([types[row] == "none" and references[row] != [] for row in rows], dtype=np.bool_)
-        _decide("fuzzy", similar.tolist(), rows, types)
-    return Matches(np.fromiter(map(_PLACES.__getitem__, types), np.int8, len(types)), similarities, recalls)
-
-
-def _match_values(
-    predictions: list[str],
-    references: list[list[str]],
-    forms: list[str],
-    accepted_forms: list[list[str]],
-    tolerance: float,
-) -> tuple[list[str], list[list[bool]]]:
-    """Compare by value where both sides are a single number.
-
-    Returns:
-        The type of each example: "exact", "value" or "none"; and which of its references are to be compared as text.
-    """
-    types, is_text = [], []
-    for prediction, several, form, several_forms in zip(predictions, references, forms, accepted_forms, strict=True):
-        same = [same_number(prediction, reference, tolerance=tolerance) for reference in several]
-        equal = [accepted for accepted, verdict in zip(several_forms, same, strict=True) if verdict]
-        types.append("exact" if form in equal else "value" if equal else "none")
-        is_text.append([verdict is None for verdict in same])
-    return types, is_text
+        return [text in accepted for text, accepted in zip(texts, references, strict=True)]
+    return list(map(operator.eq, texts, references))
 
 
 # ---- similarity
@@ -448,7 +661,7 @@ def _occurrences(part: str, text: str) -> Iterator[int]:
 
 
 def _occurrences_from(part: str, text: str, start: int) -> Iterator[int]:
-    """Do the same from an index on by Knuth-Morris-Pratt: str.find takes quadratic time on texts such as "a" * n."""
+    """Yield the occurrences from an index on, by Knuth-Morris-Pratt: str.find is quadratic on texts like "a" * n."""
     borders = [0] * len(part)
     length = 0
     for index in range(1, len(part)):
@@ -465,7 +678,7 @@ def _occurrences_from(part: str, text: str, start: int) -> Iterator[int]:
             yield index - length + 1
 
 
-class Containers:
+class PhraseForms:
     """The normalized forms of a column of texts to search for phrases, each computed on first use."""
 
     def __init__(self, texts: list[str], *, case_sensitive: bool) -> None:
@@ -503,8 +716,8 @@ def contains_column(predictions: list[str], references: list[list[str]], *, case
         references: The acceptable references of each.
         case_sensitive: Respect letter case.
     """
-    answers = Containers(predictions, case_sensitive=case_sensitive)
-    phrases = Containers(list(chain.from_iterable(references)), case_sensitive=case_sensitive)
+    answers = PhraseForms(predictions, case_sensitive=case_sensitive)
+    phrases = PhraseForms(list(chain.from_iterable(references)), case_sensitive=case_sensitive)
     result = []
     for index, (start, end) in enumerate(pairwise(accumulate(map(len, references), initial=0))):
         result.append(

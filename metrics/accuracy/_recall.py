@@ -12,11 +12,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
+from ._abstention import declines
+from ._numbers import PLAIN, Number, asked_unit, find_stated, single_number
 from ._recall_rules import EXCLUSIVE, Found, find_all, is_day
 from ._recall_tokens import FUNCTION_WORDS, MONTHS, NEGATIONS, TITLES, Text, is_year, stem
+from ._yes_no import head_of, says_yes
 
 # Bump this whenever a decision changes: it is part of signatures.
-RECALL_VERSION = "v2"
+RECALL_VERSION = "v3"
 
 # Words that turn the next word into another rank, "vice" and "deputy" even without a hyphen.
 _RANKS = frozenset("deputy ex half post pre pseudo semi step vice".split())
@@ -25,7 +28,7 @@ _NAME_PREFIXES = frozenset("east eastern new north northern south southern west 
 # Numbers of sequels, at the end of a title: Rocky II, Toy Story 3 is; but not Paris 3 times.
 _SEQUEL = re.compile(r" (?:Part )?(?:[2-9]|II|III|IV|VI{0,3}|IX)(?=$|[,;!?)\"]|\.(?!\d)| (?:and|are|has|in|is|was)\b)")
 # Small words inside names, which are skipped.
-_PARTICLES = frozenset("and de of the".split())
+_PARTICLES = frozenset("and da de del den der di la le of ten ter the van von".split())
 # Words that end the scope of a negation.
 _TURNS = frozenset("after because before but than unless until".split())
 # Words after a negation that cancel it: "not only Paris", "no doubt".
@@ -33,13 +36,22 @@ _NO_DENIAL = frozenset("doubt just merely necessarily only simply until".split()
 # Words that deny what precedes them: "Paris is wrong".
 _WRONG = frozenset("false incorrect mistaken untrue wrong".split())
 _BE = frozenset("are be is was were".split())
-# First words of answers to yes-no questions.
-_YES = frozenset("correct indeed yeah yep yes".split())
-_NO = frozenset("no nope".split())
+# Words with which an answer says yes or no.
+_YES_NO = frozenset("correct false incorrect indeed no nope true yeah yep yes".split())
+# Words after which "whether" begins what is not known.
+_NOT_KNOWN = frozenset("cannot determine not uncertain unclear unknown unsure unable".split())
 # What a reference adds in parentheses: "World War I (1914-1918)".
 _ASIDE = re.compile(r"\([^()]*\)")
 # Common words say less than the name that they describe: "the drama series Gunsmoke".
 _COMMON_WEIGHT = 0.5
+# Without the question, a negation among so many words says no.
+_NEAR = 20
+# A short answer names something of somebody in so many words.
+_MOST_POSSESSIONS = 3
+# English answers that decline have one of these words.
+_DECLINING = NEGATIONS | frozenset(
+    "a idk impossible insufficient lack lacks n na unable unanswerable unclear unknown".split()
+)
 # The scope of a negation, in words.
 _REACH = 7
 # Several systems answer the same questions, so the tokens of this many questions and references are kept.
@@ -64,7 +76,10 @@ class Recall:
     evidence: tuple[tuple[int, int], ...]
     """Start and end of each match in the answer."""
     reason: str
-    """Why it is wrong: "empty", "number", "share", "denied", "opposite" or "other name"; "" if it is right."""
+    """Why it is wrong: "empty", "number", "share", "denied", "opposite", "other name", "declined" or "neither".
+
+    "" if it is right.
+    """
 
 
 def recall(
@@ -153,11 +168,22 @@ class _Reference(Text):
         super().__init__(text, english=english)
         self.content = self._choose_content(question)
         self.alternatives = self._choose_alternatives()
+        self.question = question.text if question else ""
+        self.unit = asked_unit(self.question) if english else PLAIN
+        self.may_be_share = self.unit.is_share
+        self.amount = self._read_amount()
+        self.head = head_of(text) if english else None
+        self.declines = declines(text, "en" if english else "any")
         said = self.places.keys() | (question.places.keys() if question else set())
         self.may_be_denied = NEGATIONS.isdisjoint(said) and "than" not in self.places
         heavy = {index for index in self.content if self.is_capital(index) or self.is_number(index)}
         has_name = any(index and self.is_capital(index) for index in self.content)
         self.weights = {index: _COMMON_WEIGHT if has_name and index not in heavy else 1.0 for index in self.content}
+
+    def _read_amount(self) -> Number | None:
+        """Read a reference that is one number, if the question names its unit."""
+        number = single_number(self.text) if self.unit != PLAIN else None
+        return number if number and (number.decimals or self.unit.scale > 1) else None
 
     def _choose_content(self, question: Text | None) -> list[int]:
         """Leave out function words, small words in names, and a question's words unless it offers a choice."""
@@ -195,14 +221,25 @@ class _Answer(Text):
     """An answer, and what it denies."""
 
     @cached_property
+    def declines(self) -> bool:
+        """Whether the answer declines to answer."""
+        if self.english and _DECLINING.isdisjoint(self.places):
+            return False
+        return declines(self.text, "en" if self.english else "any")
+
+    @cached_property
     def denied(self) -> frozenset[int]:
         """The places of words that an English answer denies."""
-        words = [word for word in (*NEGATIONS, *_WRONG, "than") if word in self.places] if self.english else []
+        words = (
+            [word for word in (*NEGATIONS, *_WRONG, "than", "whether") if word in self.places] if self.english else []
+        )
         denied: set[int] = set()
         for place in [place for word in words for place in self.places[word]]:
             key, before, behind = self.tokens[place].key, self.key_at(place - 1), self.key_at(place + 1)
             if key in _WRONG and before in _BE:  # Paris is wrong
                 denied.update(self._clause(place - 1, -1))
+            elif key == "whether" and not _NOT_KNOWN.isdisjoint(self.places):  # unable to find whether it is Paris
+                denied.update(self._clause(place, 1))
             elif key == "than" and words == ["than"] and behind:  # larger than Lyon, larger than the skin; not than 5
                 if behind in {"a", "an", "that", "the"} or self.is_name(place + 1):
                     denied.update(self._clause(place, 1))
@@ -225,9 +262,21 @@ class _Answer(Text):
 
 
 def _judge(wanted: _Reference, given: _Answer, threshold: float) -> Decision:
+    """Decide on one pair: first whether the answer declines, which is right where the reference declines too."""
+    if wanted.declines and given.declines:
+        return dict.fromkeys(wanted.content, [0] if given.tokens else []), 1.0, ""
+    decision = _judge_attempt(wanted, given, threshold)
+    if not decision[2] and given.declines:
+        return {index: [] for index in wanted.content}, 0.0, "declined"
+    return decision
+
+
+def _judge_attempt(wanted: _Reference, given: _Answer, threshold: float) -> Decision:
     """Decide on one pair; parts of a reference that may be missing are left out if it is not right with them."""
-    if wanted.english and len(wanted.tokens) == 1 and wanted.tokens[0].key in {"yes", "no"}:
-        return _decide_yes_or_no(wanted.tokens[0].key, given)
+    if wanted.head and (decision := _decide_yes_or_no(wanted, given)):
+        return decision
+    if wanted.amount:
+        return _decide_amount(wanted, wanted.amount, given)
     decision = _decide(wanted, given, wanted.content, threshold)
     for content in wanted.alternatives if decision[2] in {"number", "share"} else ():
         other = _decide(wanted, given, content, threshold)
@@ -243,6 +292,9 @@ def _decide(wanted: _Reference, given: _Answer, content: list[int], threshold: f
     is_denied = any(places and denied.issuperset(places) for places in found.values())
     if denied:
         found = {index: [place for place in places if place not in denied] for index, places in found.items()}
+    if wanted.english and "than" in given.places and "than" not in wanted.places:
+        for index in filter(wanted.is_number, found):  # fewer than 5
+            found[index] = [place for place in found[index] if given.key_at(place - 1) != "than"]
     _accept_coarser_date(wanted, given, found)
     share = _share(wanted, given, found)
     missing = [index for index in content if not found[index]]
@@ -253,7 +305,7 @@ def _decide(wanted: _Reference, given: _Answer, content: list[int], threshold: f
         reason = "number"
     elif is_denied:
         reason = "denied"
-    elif _is_another(wanted, given, found) or _names_another(wanted, given, found):
+    elif _is_another(wanted, given, found) or _names_another(wanted, given, found) or _is_owner(wanted, given, found):
         reason = "other name"
     elif share < threshold or len(missing) == len(content):
         reason = "share"
@@ -262,15 +314,39 @@ def _decide(wanted: _Reference, given: _Answer, content: list[int], threshold: f
     return found, share, reason
 
 
-def _decide_yes_or_no(key: str, given: _Answer) -> Decision:
-    """Decide on "yes" or "no": by the answer's first word, or else by whether it has a negation."""
-    said = [token.key for token in given.tokens[:20]] or [""]
-    evidence = [0] if said[0] in _YES | _NO else [place for place, word in enumerate(said) if word in NEGATIONS]
-    is_no = said[0] in _NO or (said[0] not in _YES and bool(evidence))
-    is_both = len(said) < 5 and not _YES.isdisjoint(said) and not _NO.isdisjoint(said)  # yes and no
-    if not given.tokens or is_both or is_no != (key == "no"):
+def _decide_yes_or_no(wanted: _Reference, given: _Answer) -> Decision | None:
+    """Decide on a reference that is, or begins with, yes or no; None where the rest of the reference must decide."""
+    is_yes, goes_on = wanted.head or (False, False)
+    said = says_yes(given.text, wanted.question, stem, FUNCTION_WORDS)
+    evidence = [place for place, token in enumerate(given.tokens) if token.key in _YES_NO or token.key in NEGATIONS]
+    if said is None and not wanted.question and any(given.key_at(place) in NEGATIONS for place in range(_NEAR)):
+        said = False  # You do not need one
+    if said is None:
+        return None if goes_on else ({0: []}, 0.0, "neither")
+    if said != is_yes:
         return {0: []}, 0.0, "opposite"
-    return {0: evidence or [0]}, 1.0, ""
+    return {0: evidence[:1] or [0]}, 1.0, ""
+
+
+def _decide_amount(wanted: _Reference, amount: Number, given: _Answer) -> Decision:
+    """Decide on a number by all numbers of the answer, in the unit that the question asks for."""
+    number = find_stated(given.text, amount, wanted.unit)
+    if number is None:
+        return {index: [] for index in wanted.content}, 0.0, "number"
+    places = [at for at, token in enumerate(given.tokens) if number.start < token.end and token.start < number.end]
+    return dict.fromkeys(wanted.content, places), 1.0, ""
+
+
+def _is_owner(wanted: _Reference, given: _Answer, found: Found) -> bool:
+    """Return whether a short answer is about somebody else: "Barack Obama's wife"."""
+    places = [place for several in found.values() for place in several]
+    if not wanted.english or not places or "'" in wanted.text or "\u2019" in wanted.text:
+        return False
+    last = max(places)
+    if len(given.tokens) > last + 1 + _MOST_POSSESSIONS:
+        return False
+    begins = all(given.is_name(place) for place in range(last + 1))
+    return begins and given.text.startswith(("'s ", "\u2019s "), given.tokens[last].end)
 
 
 def _accept_coarser_date(wanted: _Reference, given: _Answer, found: Found) -> None:
@@ -299,8 +375,17 @@ def _share(wanted: _Reference, given: _Answer, found: Found) -> float:
         return 0.0  # Mr. Bingley for Mr. Darcy
     if len(tokens) == 2 and tokens[1].start < tokens[0].end and not found.get(0):
         return 0.0  # 京都 for 東京都
-    share = sum(wanted.weights[index] for index in hits) / sum(wanted.weights[index] for index in found)
+    weights = wanted.weights
+    if not wanted.english and given.has_capitals:  # mešita v Niamey for Mešita Yaama
+        weights = {index: _weight(wanted, index, given, places) for index, places in found.items()}
+    share = sum(weights[index] for index in hits) / sum(weights.values())
     return 0.5 if share < 0.5 and len(found) > 2 and _is_surname_alone(wanted, given, found) else share
+
+
+def _weight(wanted: _Reference, index: int, given: _Answer, places: list[int]) -> float:
+    """Return the weight of a word, half if it is part of a name in the reference and a common word in the answer."""
+    is_common = wanted.is_capital(index) and places and not any(map(given.is_capital, places))
+    return _COMMON_WEIGHT if is_common else wanted.weights[index]
 
 
 def _is_surname_alone(wanted: _Reference, given: _Answer, found: Found) -> bool:

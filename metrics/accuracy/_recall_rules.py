@@ -3,11 +3,15 @@
 `find_all` is the entry point. Examples in docstrings name the reference first: "Canada" in "Canadian".
 """
 
+import re
+import unicodedata
 from decimal import Context, Decimal
+from functools import lru_cache
+from itertools import takewhile
 
 from rapidfuzz.distance import Levenshtein
 
-from ._recall_tokens import FUNCTION_WORDS, LONGEST_WORD, MONTHS, Text, is_year, stem, value_of
+from ._recall_tokens import FOREIGN_MONTHS, FUNCTION_WORDS, LONGEST_WORD, MONTHS, Text, is_year, stem, value_of
 
 # Words that exclude each other: "south" contradicts "north", and "Iraq" is not a spelling of "Iran".
 _EXCLUSIVE = """
@@ -45,6 +49,21 @@ _SHORT_NAMES = """
 _SAME_NAMES = {frozenset(pair.split(":")) for pair in _SHORT_NAMES.split()}
 # Suffixes that turn a name into another one: Paul and Paula, John and Johnson.
 _NAME_ENDINGS = frozenset("a e i ia ina ine o son us".split())
+# What the forms of an English word end in, after the letters that they share.
+_ENDINGS = frozenset(
+    """a able age al ally ance ant ar ary ate ated ation ations ative ator b be ce ces cy d de e ed ement en ence ent er
+    ers es ese ful hood i ia ial ian ible ic ical ics ie ied ies ing ings ion ions is ise ish ism ist ists ity ive ize
+    less ly ment ments n ness on or ors ory ous ption red ring s se ship sion sions ssion t th tial tic tion tions tor
+    ty um us ward wise y""".split()
+) | {""}
+# Differences between British and American spellings.
+_BRITISH = {
+    "our": "or", "tre$|ter$": "tr", "is(?=e|ing|ation|$)": "iz", "ys(?=e|ing|$)": "yz", "ogue?$": "og", "ae|oe": "e",
+    "en[cs]e?$": "ens", "ll": "l", "gramme?$": "gram", "que?$": "ck", "ph": "f",
+}  # fmt: skip
+_SPELLINGS = [(re.compile(british), american) for british, american in _BRITISH.items()]
+# Accents that only say how a word is stressed: grave, acute, circumflex.
+_STRESS = frozenset("\u0300\u0301\u0302")
 # First letters that two spellings of a word can have: "Caesar" and "Kaesar".
 _SOUNDS = {"c": "ck", "i": "ijy", "j": "ji", "k": "kc", "s": "sz", "y": "yi", "z": "zs"}
 # Units by what they measure, each with its multiple of the first: "mile" and "kilometer" both measure lengths.
@@ -55,7 +74,8 @@ _UNITS = """
       millimeter .001 mm .001 yard .9144
     | mass: g .001 gram .001 kg 1 kilogram 1 lb .45359237 lbs .45359237 pound .45359237 ton 1000 tonne 1000
     | months: month 1 | percent: percent 1 | rupees: rupee 1 | speed: kmh 1 kph 1 mph 1.609344
-    | time: hour 3600 min 60 minute 60 second 1 | years: century 100 decade 10 year 1 | yen: yen 1
+    | time: hour 3600 min 60 minute 60 second 1 | years: century 100 decade 10 year 1 | yen: yen 1 | wons: won 1
+    | rubles: ruble 1
 """
 Unit = tuple[str, Decimal]
 _UNIT_BY_STEM: dict[str, Unit] = {}
@@ -63,7 +83,13 @@ for _group in _UNITS.split("|"):
     _measured, _, _names = _group.partition(":")
     for _name, _factor in zip(_names.split()[::2], _names.split()[1::2], strict=True):
         _UNIT_BY_STEM[stem(_name)] = (_measured.strip(), Decimal(_factor))
-_CURRENCIES = frozenset("$£¥€₹")
+_CURRENCIES = frozenset("$£¥€₩₹₽")
+_SIGN_UNITS = {name: (f"{name}s", Decimal(1)) for name in "dollar euro rupee ruble won".split()}
+_SIGN_UNITS |= {"pound": ("sterling", Decimal(1)), "yen": ("yen", Decimal(1))}
+_CODES = {"usd": "dollar", "eur": "euro", "gbp": "pound", "jpy": "yen", "inr": "rupee", "krw": "won", "rub": "ruble"}
+# Countries whose dollar is not that of the United States: "A$".
+_DOLLARS = frozenset("a c hk nz s r".split())
+_POUNDS = {"sterling", "mass"}
 # The tolerance of amounts in different units: "82 km" and "51 miles".
 _CONVERTED = Decimal("0.006")
 # At most this many words of a reference are searched in other forms, which takes longest.
@@ -80,7 +106,10 @@ def find_all(wanted: Text, given: Text, content: list[int]) -> Found:
     for index in missing[:_MOST_MISSING]:
         find = _find_other_number if wanted.is_number(index) else _find_other_form
         found[index] = find(wanted, index, given)
-    if not all(found[index] for index in missing):
+    for index in content if not wanted.text.isascii() else ():
+        if not wanted.written(index).isascii():
+            found[index] = [place for place in found[index] if not _is_another_word(wanted, index, given, place)]
+    if not all(found.values()):
         _find_short_names(wanted, given, found)
         _find_acronyms(wanted, given, found)
     return found
@@ -101,10 +130,26 @@ def _find_exact(wanted: Text, index: int, given: Text) -> list[int]:
         return [at for at in places if at not in cardinals or (given.written(at).isdigit() and not is_century)]
     if token.kind:
         unit = unit_of(wanted, index)
-        return places if unit is None else [place for place in places if unit_of(given, place) in {unit, None}]
+        return [place for place in places if _units_fit(unit, unit_of(given, place), may_be_share=wanted.may_be_share)]
     if wanted.english and token.key in FUNCTION_WORDS and wanted.written(index).replace(".", "").isupper():
         return [place for place in places if given.written(place).replace(".", "").isupper()]
     return places
+
+
+def _is_another_word(wanted: Text, index: int, given: Text, place: int) -> bool:
+    """Return whether marks that an answer lacks make another word of a common one: "ano" for "año".
+
+    Names and English loanwords are also written without marks (Nunez, jalapeno), and so are texts without any.
+    """
+    if wanted.tokens[index].key != given.tokens[place].key or not wanted.written(index).islower():
+        return False
+    forms = ((wanted, index), (given, place))
+    word, other = (
+        unicodedata.normalize("NFC", text.written(at).casefold().replace("\u0451", "\u0435")) for text, at in forms
+    )
+    if wanted.english:  # café is cafe
+        return word != other and len(word) <= 4 and not set(unicodedata.normalize("NFD", word)) & _STRESS
+    return word != other and (len(word) <= 4 or not given.text.isascii())
 
 
 def _find_other_form(wanted: Text, index: int, given: Text) -> list[int]:
@@ -117,7 +162,18 @@ def _find_other_form(wanted: Text, index: int, given: Text) -> list[int]:
     if places := _find_joined(wanted, index, given):
         return places
     others = [other for first in _SOUNDS.get(key[0], key[0]) for other in given.beginnings.get(first, ())]
-    return next((given.places[other] for other in others if _is_same_word(key, other)), [])
+    is_name = wanted.is_capital(index)
+    month = None if given.english else FOREIGN_MONTHS.get(key)
+    if month:
+        return next((given.places[other] for other in others if FOREIGN_MONTHS.get(other) == month), [])
+    for other in others:
+        places = given.places[other]
+        is_also = is_name and (not given.has_capitals or any(map(given.is_capital, places)))
+        if _is_same_word(key, other, english=given.english) and (
+            is_also or _is_form(key, other, english=given.english)
+        ):
+            return places
+    return []
 
 
 def _find_month(month: int, given: Text) -> list[int]:
@@ -140,18 +196,40 @@ def _find_joined(wanted: Text, index: int, given: Text) -> list[int]:
     return []
 
 
-def _is_same_word(one: str, other: str) -> bool:
+def _is_same_word(one: str, other: str, *, english: bool) -> bool:
     """Return whether two words are spellings or derivations of one: "colour" and "color", "Canada" and "Canadian"."""
     short, long = sorted((one, other), key=len)
     if "\uac00" <= short[0] <= "\ud7a3":
         return len(short) > 1 and long.startswith(short)  # particles are attached to Korean words
     if len(short) < 5 or len(long) > LONGEST_WORD or not short.isalpha() or other in EXCLUSIVE.get(one, ()):
         return False
-    if long.startswith(short) and long[len(short) :] in _NAME_ENDINGS:
+    if english and long.startswith(short) and long[len(short) :] in _NAME_ENDINGS:
         return False
     if len(long) - len(short) <= 4 and long.startswith(short[: max(4, len(short) - 2)]):
         return True
     return Levenshtein.distance(short, long, score_cutoff=len(long) // 5) * 5 <= len(long)  # four of five letters
+
+
+def _is_form(one: str, other: str, *, english: bool) -> bool:
+    """Return whether a common word is a form or another spelling of another: not "amines" of "amides"."""
+    if "\uac00" <= one[0] <= "\ud7a3":
+        return True
+    if english and _american(one) == _american(other):
+        return True
+    same = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False)))
+    endings = {one[same:], other[same:]}
+    if english and one.isascii():
+        return same >= 4 and endings <= _ENDINGS
+    return same >= 4 and all(len(ending) <= 3 for ending in endings) and other not in FOREIGN_MONTHS
+
+
+@lru_cache(maxsize=10_000)
+def _american(word: str) -> str:
+    """Spell a word in the American way, nearly: "color" for "colour", "center" for "centre", "anemia" for "anaemia"."""
+    word = stem(word)
+    for british, american in _SPELLINGS:
+        word = british.sub(american, word)
+    return word
 
 
 def is_day(text: Text, place: int) -> bool:
@@ -165,7 +243,10 @@ def unit_of(text: Text, place: int) -> Unit | None:
     """Return what is measured and the factor of a number's unit: the word after it, or a currency sign before it."""
     before, behind = text.key_at(place - 1), text.key_at(place + 1)
     if before and text.written(place - 1) in _CURRENCIES:
-        return _UNIT_BY_STEM[stem(before)]
+        country = text.key_at(place - 2) if not text.gap_before(place - 1) else ""
+        return (f"{country} dollars", Decimal(1)) if country in _DOLLARS else _SIGN_UNITS[before]
+    if before in _CODES:
+        return _SIGN_UNITS[_CODES[before]]
     if not behind or text.tokens[place].kind in {"ordinal", "date"} or text.begins_clause(place + 1):
         return None
     if behind in {"degree", "degrees"} and text.key_at(place + 2) in {"c", "celsius", "f", "fahrenheit"}:
@@ -173,6 +254,15 @@ def unit_of(text: Text, place: int) -> Unit | None:
     elif len(behind) == 1 and text.written(place + 1) not in {"C", "F", "g", "m"}:
         return None
     return _UNIT_BY_STEM.get(stem(behind))
+
+
+def _units_fit(unit: Unit | None, other: Unit | None, *, may_be_share: bool) -> bool:
+    """Return whether numbers with these units may be the same: 5 is $5, but 50 is 50% only if a share is asked for."""
+    if unit == other:
+        return True
+    if unit is None or other is None:
+        return may_be_share or (unit or other or ("",))[0] != "percent"
+    return {unit[0], other[0]} == _POUNDS and Decimal(".45359237") in {unit[1], other[1]}
 
 
 def _find_other_number(wanted: Text, index: int, given: Text) -> list[int]:
@@ -189,17 +279,19 @@ def _find_other_number(wanted: Text, index: int, given: Text) -> list[int]:
     if is_year(token.key):  # "1992" in "19921", with a footnote digit attached; "1990" in "the early 1990s"
         rests = [(at, key[5:]) for at, key in keys if key[:5] == token.key]
         return [at for at, rest in rests if rest == "s" or (rest.isdigit() and len(rest) <= 2)]
-    return [] if value is None else _find_near(value, unit, given)
+    return [] if value is None else _find_near(value, unit, given, may_be_share=wanted.may_be_share)
 
 
-def _find_near(value: Decimal, unit: Unit | None, given: Text) -> list[int]:
+def _find_near(value: Decimal, unit: Unit | None, given: Text, *, may_be_share: bool) -> list[int]:
     """Find a number rounded ("348,450" in "348,000") or converted ("82 km" in "51 miles")."""
     for place in given.numbers:
         other, its_unit = value_of(given.tokens[place].key), unit_of(given, place)
         if other is None or is_year(given.tokens[place].key):
             continue
-        if unit is None or its_unit is None or unit == its_unit:
+        if _units_fit(unit, its_unit, may_be_share=may_be_share):
             is_near = _is_rounded(value, other)
+        elif unit is None or its_unit is None:
+            continue
         else:
             amount, its_amount = value * unit[1], other * its_unit[1]
             is_near = unit[0] == its_unit[0] and abs(amount - its_amount) <= _CONVERTED * abs(amount)
@@ -244,15 +336,24 @@ def _find_acronyms(wanted: Text, given: Text, found: Found) -> None:
     names = [index for index in found if wanted.is_capital(index) and not wanted.is_number(index)]
     initials = "".join(wanted.tokens[index].key[0] for index in names[:6])
     for length in range(len(initials), 1, -1):
-        if places := [place for place in given.places.get(initials[:length], ()) if given.is_acronym(place)]:
+        if places := [place for place in given.places.get(initials[:length], ()) if _may_be_acronym(given, place)]:
             found.update({index: found[index] or places for index in names})
             break
-    missing = [index for index, places in found.items() if not places and wanted.is_acronym(index)]
+    missing = [index for index, places in found.items() if not places and len(wanted.tokens[index].key) <= 6]
+    missing = [index for index in missing if _may_be_acronym(wanted, index)]
     if missing:
-        capitals = [at for at in range(len(given.tokens)) if given.is_capital(at)]
+        capitals = [at for at in range(len(given.tokens)) if given.is_capital(at) or not given.has_capitals]
         names = [at for at in capitals if given.tokens[at].key not in FUNCTION_WORDS]
         initials = "".join(given.tokens[at].key[0] for at in names)
         for index in missing[:_MOST_MISSING]:
             key = wanted.tokens[index].key
-            at = initials.find(key)
+            at = initials.find(key) if wanted.is_acronym(index) or len(key) == len(initials) else -1
             found[index] = names[at : at + len(key)] if at >= 0 else []
+
+
+def _may_be_acronym(text: Text, place: int) -> bool:
+    """Return whether a word is an acronym, or may be one in a text without capitals: "usa", but not "who is"."""
+    if text.is_acronym(place):
+        return True
+    key = text.tokens[place].key
+    return not text.has_capitals and 2 <= len(key) <= 6 and (key not in FUNCTION_WORDS or len(text.tokens) == 1)

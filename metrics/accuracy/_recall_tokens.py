@@ -5,11 +5,14 @@
 
 import re
 import unicodedata
+from collections.abc import Iterator
 from decimal import Decimal
+from fractions import Fraction
 from functools import cached_property, lru_cache
 from typing import NamedTuple
 
 from ._normalization import NO_SPACE_SCRIPTS
+from ._numbers import CARDINALS, DIGITS, PARTS, SCALES, VULGAR, WORD_SCALES, digits_value, words_value
 
 # Words that say nothing about an answer, unless it has no others.
 FUNCTION_WORDS = frozenset(
@@ -22,34 +25,28 @@ FUNCTION_WORDS = frozenset(
 NEGATIONS = frozenset("cannot neither never no nor not without".split())
 # Titles before a name, which are not part of it. A period after them does not end a clause.
 TITLES = frozenset(
-    """captain dame dr emperor general jr king lady lord miss mr mrs ms pope president prince princess prof professor
+    """captain dame doctor dr emperor general jr king lady lord miss mr mrs ms pope president prince princess prof professor
     queen saint sir sr st""".split()
 )
 # Months and their short forms, by number.
 _MONTHS = "january february march april may june july august september october november december".split()
 MONTHS = {name: number for number, name in enumerate(_MONTHS, start=1)}
 MONTHS |= {name[:3]: number for name, number in MONTHS.items()} | {"sept": 9}
-# Number words, by value.
-_TENS = "zero ten twenty thirty forty fifty sixty seventy eighty ninety".split()
-_SMALL = """zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen
-    seventeen eighteen nineteen""".split()
+# Words of numbers, by value; those of cardinals, scales and fractions are in `_numbers.py`.
 _SMALL_ORDINALS = """zeroth first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth
     fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth""".split()
-_CARDINALS = {word: 10 * tens for tens, word in enumerate(_TENS)} | {word: value for value, word in enumerate(_SMALL)}
-_CARDINALS |= {"once": 1, "twice": 2}
-_ORDINALS = {word[:-1] + "ieth": 10 * tens for tens, word in enumerate(_TENS) if tens > 1}
+_ORDINALS = {word[:-1] + "ieth": value for word, value in CARDINALS.items() if value >= 20}
 _ORDINALS |= {word: value for value, word in enumerate(_SMALL_ORDINALS)}
-# The factor by which a word multiplies the number before it.
-_SCALES = {"billion": 10**9, "bn": 10**9, "dozen": 12, "hundred": 100, "million": 10**6, "thousand": 1000}
-_NUMBER_WORDS = _CARDINALS.keys() | _ORDINALS.keys() | _SCALES.keys()
+_TIMES = {"once": 1, "twice": 2}
+_NUMBER_WORDS = CARDINALS.keys() | _ORDINALS.keys() | _TIMES.keys() | WORD_SCALES.keys()
 # Roman numerals, by value.
 _NUMERALS = "I II III IV V VI VII VIII IX X XI XII XIII XIV XV XVI XVII XVIII XIX XX XXI XXII XXIII".split()
 _ROMANS = {numeral: value for value, numeral in enumerate(_NUMERALS, start=1)}
 # Words with irregular stems.
-_IRREGULAR = """children:child feet:foot leaves:leaf lives:life men:man mice:mouse people:person teeth:tooth wives:wife
-    women:woman"""
+_IRREGULAR = """children:child doctor:dr feet:foot leaves:leaf lives:life men:man mice:mouse people:person
+    professor:prof saint:st teeth:tooth wives:wife women:woman"""
 _IRREGULAR_FORMS = dict(pair.split(":") for pair in _IRREGULAR.split())
-_SIGNS = {"$": "dollar", "%": "percent", "£": "pound", "¥": "yen", "€": "euro", "₹": "rupee"}
+_SIGNS = {"$": "dollar", "%": "percent", "£": "pound", "¥": "yen", "€": "euro", "₩": "won", "₹": "rupee", "₽": "ruble"}
 
 # Accents and points, which are left out when words are compared; vowel signs of Indian scripts are kept.
 _ACCENTS = (
@@ -60,34 +57,39 @@ _ACCENT = re.compile(f"[{_ACCENTS}]+")
 _LETTERS = str.maketrans({"\u0131": "i", "æ": "ae", "ð": "d", "ø": "o", "þ": "th", "đ": "d", "ł": "l", "œ": "oe"})
 # Superscripts mark footnotes, subscripts are digits (H₂O). One character each, so that places stay the same.
 _MARKS = "¹²³⁰ⁱ⁴⁵⁶⁷⁸⁹⁺⁻⁼⁽⁾ⁿ"
-_PLAIN = str.maketrans("₀₁₂₃₄₅₆₇₈₉\u2212\u2010\u2018\u2019" + _MARKS, "0123456789--''" + " " * len(_MARKS))
+_POWER_OF_TEN = re.compile(f"10[{_MARKS}]")
+_MARK_RUN = re.compile(rf"([\u00d7x*\u00b7\u22c5][ ]?10)?([{_MARKS}]+)")
+_PLAIN = str.maketrans("₀₁₂₃₄₅₆₇₈₉\u2212\u2010\u2018\u2019\u00d7\u22c5\u00b7", "0123456789--''***")
+_FOOTNOTES = _PLAIN | dict.fromkeys(map(ord, _MARKS), " ")
 _PATTERN = r"""
     (?P<word>{letter}{inside}+)[ ]?                                  # with the blank, which would be tried in vain
-    | (?P<number>
+    | (?P<number>(?=[-.\d\\{vulgar}])
         (?:(?<![\w.)\]%-])-(?=\.?\d))?
-        (?:\d{{1,3}}(?:[,\u00a0\u202f]\d{{3}})+(?!\d)(?:\.\d+)?      # 1,000,000.5
-        | (?<![\w.])\.\d+                                            # .5
-        | \d{{4}}-\d\d-\d\d(?!\d)                                    # 2019-09-06
-        | \d+(?:[.:/]\d+)*                                           # 3.5, 10:30, 3/4, 12/08/1990
-        | [\u00bc-\u00be\u2150-\u215e])                              # ½
-      )(?P<suffix>(?:'?s|st|nd|rd|th)(?!{letter}|\d))?
+        (?:\d{{4}}-\d\d-\d\d(?!\d)                                  # 2019-09-06
+        | (?!\d{{1,3}}\.\d{{3}}\.\d{{3}}(?!\d))\d+(?:[.:/]\d+){{2,}}   # 12/08/1990, but not 1.234.567
+        | \d+:\d+                                                    # 10:30
+        | (?!(?<=[\w.])\.){digits})                                   # 1,000,000.5, 3/4, 1½, 3*10^5
+      )(?P<suffix>(?:'?s|st|nd|rd|th|[kKMB])(?!{letter}|\d))?
     | (?P<abbreviation>(?:{letter}\.)+{letter}(?!{letter})\.?|(?:{letter}\.){{2,}})
     | (?P<symbol>{letter}(?:\+\+|\#)(?!\w))                          # C++, C#
     | (?P<letter>{letter})
-    | (?P<sign>[%$\u20ac\u00a3\u00a5\u20b9])
+    | (?P<sign>[%$\u20ac\u00a3\u00a5\u20a9\u20b9\u20bd])
 """
 _LETTER = rf"(?![{NO_SPACE_SCRIPTS}])[^\W\d_]"
-_ASCII_TOKEN = re.compile(_PATTERN.format(letter="[A-Za-z]", inside="[A-Za-z]"), re.VERBOSE)
+_NUMBER_PARTS = {"digits": DIGITS, "vulgar": VULGAR}
+_ASCII_TOKEN = re.compile(_PATTERN.format(letter="[A-Za-z]", inside="[A-Za-z]", **_NUMBER_PARTS), re.VERBOSE)
 _UNICODE_TOKEN = re.compile(
     rf"(?P<run>[{NO_SPACE_SCRIPTS}]+) | "
-    + _PATTERN.format(letter=_LETTER, inside=rf"(?:{_LETTER}|(?!\d)[{_ACCENTS}{_VOWEL_SIGNS}])"),
+    + _PATTERN.format(letter=_LETTER, inside=rf"(?:{_LETTER}|(?!\d)[{_ACCENTS}{_VOWEL_SIGNS}])", **_NUMBER_PARTS),
     re.VERBOSE,
 )
 # A lowercase word run together with a capitalized one, as in text copied from the web: "onMarch", not "JavaScript".
 _GLUED = re.compile("[a-z]{2,}(?=[A-Z][a-z])")
 _DATE = re.compile(r"(\d{1,2})([./])(\d{1,2})\2(\d{4})|(\d{4})-(\d\d)-(\d\d)")
-_CLAUSE_END = re.compile('[.,;:!?()\\[\\]\u201c\u201d\n\u2014。，、；：！？،؛؟"]|\\s[-\u2013]\\s')  # noqa: RUF001
-_JOINTS = frozenset({"", " ", " and ", "-", "\u00a0", "\u202f"})
+_CLAUSE_END = re.compile('[.,;:!?()\\[\\]\u201c\u201d\n\u2014。，、；：！？،؛؟"]|\\s[-\u2013]\\s')
+_JOINTS = frozenset({"", " ", "-", "\u00a0", "\u202f"})
+_SHORT_SCALES = frozenset("kKMB")
+_NO_NUMBER = re.compile(r":|[./]\d+[./]")  # 10:30, 12/08/1990
 _DECIMAL = re.compile(r"-?(?:\d+|\d*\.\d+)", re.ASCII)
 # Longer words and numbers are only compared as they are: other rules would take quadratic time.
 LONGEST_WORD = 64
@@ -110,6 +112,9 @@ class Token(NamedTuple):
 
 class Text:
     """A text as tokens, with the indexes that words are looked up in."""
+
+    may_be_share = False
+    """Whether a number may be written with and without a percent sign."""
 
     def __init__(self, text: str, *, english: bool) -> None:
         self.text = text
@@ -162,6 +167,11 @@ class Text:
         letters = self.written(place).replace(".", "")
         return 2 <= len(letters) <= 6 and letters.isalpha() and letters.isupper()
 
+    @cached_property
+    def has_capitals(self) -> bool:
+        """Whether there is any capital letter, so that names can be told from other words."""
+        return not self.text.islower()
+
     def gap_before(self, place: int) -> str:
         """Return the text between a token and the one before it."""
         return self.text[self.tokens[place - 1].end : self.tokens[place].start] if place else ""
@@ -211,6 +221,32 @@ def fold(word: str) -> str:
     return word.translate(_LETTERS)
 
 
+# Months in other languages, by number: of two months, one is no form of the other (červen, červenec).
+_FOREIGN_MONTHS = """
+    enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre
+    janvier février mars avril mai juin juillet août septembre octobre novembre décembre
+    januar februar märz april mai juni juli august september oktober november dezember
+    gennaio febbraio marzo aprile maggio giugno luglio agosto settembre ottobre novembre dicembre
+    janeiro fevereiro março abril maio junho julho agosto setembro outubro novembro dezembro
+    januari februari maart april mei juni juli augustus september oktober november december
+    gener febrer març abril maig juny juliol agost setembre octubre novembre desembre
+    leden únor březen duben květen červen červenec srpen září říjen listopad prosinec
+    ledna února března dubna května června července srpna září října listopadu prosince
+    lednu únoru březnu dubnu květnu červnu červenci srpnu září říjnu listopadu prosinci
+    styczeń luty marzec kwiecień maj czerwiec lipiec sierpień wrzesień październik listopad grudzień
+    stycznia lutego marca kwietnia maja czerwca lipca sierpnia września października listopada grudnia
+    январь февраль март апрель май июнь июль август сентябрь октябрь ноябрь декабрь
+    января февраля марта апреля мая июня июля августа сентября октября ноября декабря
+    январе феврале марте апреле мае июне июле августе сентябре октябре ноябре декабре
+    ocak şubat mart nisan mayıs haziran temmuz ağustos eylül ekim kasım aralık
+"""
+FOREIGN_MONTHS = {
+    fold(name): number
+    for line in _FOREIGN_MONTHS.split("\n")[1:-1]
+    for number, name in enumerate(line.split(), start=1)
+}
+
+
 @lru_cache(maxsize=10_000)  # a column has few distinct words
 def stem(word: str) -> str:
     """Strip an English inflection (plurals, -ed, -ing, -ly): not a dictionary form, but the same for all forms."""
@@ -242,28 +278,35 @@ def value_of(key: str) -> Decimal | None:
     return Decimal(key[1:]) if len(key) <= _LONGEST_NUMBER and _DECIMAL.fullmatch(key, 1) else None
 
 
-def _key_of(value: Decimal) -> str:
-    return f"#{(value if value % 1 == 0 else round(value, 6)).normalize():f}"
+def _key_of(value: Fraction) -> str:
+    if value.denominator == 1:
+        return f"#{value.numerator}"
+    return f"#{round(Decimal(value.numerator) / Decimal(value.denominator), 6).normalize():f}"
 
 
+@lru_cache(maxsize=10_000)
 def _key_of_digits(digits: str) -> str:
     """Write equal values in one way: "#1000" for "1,000.0", "#-0.5" for "-.50", "#0.75" for "3/4" and "¾"."""
-    if not digits.isdecimal() and digits.isnumeric():
-        return _key_of(Decimal(unicodedata.numeric(digits)))
     if digits.isdigit() and digits.isascii() and digits[0] != "0":
         return "#" + digits
-    if not digits.isascii():
-        digits = "".join(str(unicodedata.decimal(mark, "")) or mark * (mark in ",.:/-") for mark in digits)
-    digits = digits.replace(",", "").removesuffix(":00")
-    above, _, below = digits.partition("/")
-    if len(digits) > _LONGEST_NUMBER or not _DECIMAL.fullmatch(above) or (below and not below.strip("0").isdigit()):
-        return "#" + (digits.lstrip("0") or "0")
-    return _key_of(Decimal(above) / Decimal(below or 1))
+    sign = "-" if digits[0] == "-" else ""
+    written = digits.removeprefix("-").removesuffix(":00")
+    value = None if _NO_NUMBER.search(written) else digits_value(written)[0]
+    if value is None:  # a time, a date, a version, or too many digits
+        return "#" + sign + (_as_ascii(written).lstrip("0") or "0")
+    return _key_of(-value if sign else value)
+
+
+def _as_ascii(digits: str) -> str:
+    return "".join(str(unicodedata.decimal(mark, mark)) for mark in digits)
 
 
 def _tokenize(text: str) -> list[Token]:
     """Split a text at everything but letters and digits, and between letters and digits."""
-    plain = text if text.isascii() else text.translate(_PLAIN)
+    plain = text
+    if not text.isascii():
+        is_raised = _POWER_OF_TEN.search(text)
+        plain = _MARK_RUN.sub(_without_footnote, text).translate(_PLAIN) if is_raised else text.translate(_FOOTNOTES)
     is_ascii = plain.isascii()
     tokens: list[Token] = []
     for match in (_ASCII_TOKEN if is_ascii else _UNICODE_TOKEN).finditer(plain):
@@ -291,6 +334,11 @@ def _tokenize(text: str) -> list[Token]:
     return tokens if is_ascii else [token for token in tokens if token.key.strip()]
 
 
+def _without_footnote(match: re.Match[str]) -> str:
+    """Blank out superscripts, unless they are the power of ten: 3*10⁵."""
+    return match.group() if match[1] else " " * len(match.group())
+
+
 def _split_off(word: str, start: int, tokens: list[Token]) -> tuple[str, int]:
     """Add the first tokens of "onMarch" and "WWII" to the others, and return the rest of the word and its start."""
     if word in {"WWI", "WWII"}:
@@ -309,49 +357,59 @@ def _number_tokens(match: re.Match[str], before: list[Token]) -> list[Token]:
         spans = [(start + date.start(part), start + date.end(part)) for part in (1, 3, 4, 5, 6, 7) if date[part]]
         keys = [(_key_of_digits(match.string[first:last]), first, last) for first, last in spans]
         return [Token(*key, "cardinal" if is_year(key[0]) else "date") for key in keys]
-    key = _key_of_digits(match["number"])
-    if match["suffix"] in {"s", "'s"}:
+    key, suffix = _key_of_digits(match["number"]), match["suffix"]
+    if suffix in {"s", "'s"}:
         return [Token(key + "s", start, end, "cardinal")]
+    if suffix in _SHORT_SCALES:  # 15k, $3B
+        return [Token(_key_of(Fraction(key[1:]) * SCALES[suffix.lower()]), start, end, "cardinal")]
     year = before[-1].key if before and match.string[before[-1].end : start] in {"-", "\u2013", "/"} else ""
     if len(key) == 3 and is_year(year) and key[1:] > year[3:]:
         key = year[:3] + key[1:]  # 1979-80
-    return [Token(key, start, end, "ordinal" if match["suffix"] else "cardinal")]
+    return [Token(key, start, end, "ordinal" if suffix else "cardinal")]
 
 
 def _join_numbers(text: str, tokens: list[Token]) -> list[Token]:
-    """Read number words and join them: "twenty-five", "2.5 million", "nineteen eighty-four", "10 1/2"."""
+    """Read number words and join them: "twenty-five", "2.5 million", "nineteen eighty-four", "two thirds"."""
     joined: list[Token] = []
-    for token in tokens:
-        key = token.key
-        if key in _CARDINALS and joined and text.endswith(("hundred and", "thousand and"), 0, joined[-1].end):
-            joined.pop()  # one hundred and one
-        last = joined[-1] if joined else token
-        is_behind_number = last.kind == "cardinal" and text[last.end : token.start] in _JOINTS
-        before = value_of(last.key) if is_behind_number else None
-        word = _CARDINALS.get(key, _ORDINALS.get(key))
-        value = Decimal(word) if word is not None else value_of(key) if token.kind == "cardinal" else None
-        if key in _SCALES:
-            value = _SCALES[key] * (Decimal(1) if before is None else before)
-        elif (
-            value is not None and before is not None and _continues(before, value, in_digits=text[last.start].isdigit())
-        ):
-            value += before * (100 if 10 < before < 21 and value >= 10 else 1)
-        else:
-            before = None
-        start = token.start if before is None else joined.pop().start
-        if value is None or (before is None and token.kind):
+    place = 0
+    while place < len(tokens):
+        token, count = tokens[place], 0
+        behind = tokens[place + 1].key if place + 1 < len(tokens) else ""
+        if behind in WORD_SCALES if token.kind else token.key in _NUMBER_WORDS:
+            value, count = words_value(_number_parts(text, tokens, place))
+        if not count or (count == 1 and token.kind):
             joined.append(token)
-        else:
-            joined.append(Token(_key_of(value), start, token.end, "ordinal" if key in _ORDINALS else "cardinal"))
+            place += 1
+            continue
+        place += count
+        last = tokens[place - 1]
+        kind = "ordinal" if last.key in _ORDINALS and value.denominator == 1 else "cardinal"
+        joined.append(Token(_key_of(value), token.start, last.end, kind))
     return joined
 
 
-def _continues(before: Decimal, value: Decimal, *, in_digits: bool) -> bool:
-    """Return whether one number may follow another in a longer one: "twenty" and "five", "nineteen" and "eighty"."""
-    if in_digits:
-        return before % 1 == 0 and 0 < value < 1  # 10 1/2
-    if before % 100 == 0:
-        return 0 < value < 100 <= before
-    if before % 10 == 0 and before % 100 >= 20:
-        return 0 < value < 10
-    return 10 < before < 21 and 10 <= value < 100
+def _number_parts(text: str, tokens: list[Token], place: int) -> Iterator[str | Fraction]:
+    """Yield the words of a number that may begin at a place, as `words_value` takes them."""
+    before = ""
+    for at in range(place, len(tokens)):
+        if at > place and text[tokens[at - 1].end : tokens[at].start] not in _JOINTS:
+            return
+        part = _number_part(tokens[at], before)
+        if part is None or (before and tokens[place].kind and part not in WORD_SCALES):  # "in 1900 five men"
+            return
+        before = tokens[at].key
+        yield part
+
+
+def _number_part(token: Token, before: str) -> str | Fraction | None:
+    """Return a word of a number, or the value of digits or an ordinal; None for other words."""
+    key = token.key
+    if token.kind:
+        value = None if before else value_of(key)
+        return None if value is None else Fraction(value)
+    if key in PARTS and (key not in _ORDINALS or before == "one"):  # two thirds, one third
+        return key
+    number = _ORDINALS.get(key) or _TIMES.get(key)
+    if number is not None:
+        return Fraction(number)
+    return key if key in CARDINALS or key in WORD_SCALES or key == "and" else None

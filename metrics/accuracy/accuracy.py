@@ -1,8 +1,9 @@
 """Accuracy: the share of right answers, after normalization, with optional fuzzy matching."""
 
 import math
+import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from fractions import Fraction
 from typing import Any, Literal
 
@@ -10,21 +11,40 @@ import numpy as np
 import pyarrow as pa
 import rapidfuzz
 
-from ._columns import Category, References, Strings, to_list, value_counts
-from ._equality import equal_pairs, pays_off
-from ._extraction import EXPECTED, NUMBERS_VERSION, Extract, check_extract, signature_of
-from ._matching import CREDIT, Matching, Scorer, match_answers
-from ._metric import Metric
+from ._abstention import check_abstention, sign_abstention
+from ._answers import EXPECTED, Choices, Extract, check_extract, signature_of
+from ._columns import (
+    REASONING_HELP,
+    Category,
+    References,
+    Strings,
+    cut_off_message,
+    rows_have,
+    to_list,
+    value_counts,
+)
+from ._equality import pays_off
+from ._latex import SECONDS, math_verify_version
+from ._matching import CREDIT, Matches, Matching, Scorer, match_answers, vote_forms
+from ._metric import warn
+from ._module import Module
 from ._normalization import NORMALIZATION_VERSION, normalizer_version
-from ._options import Options, Output, option
+from ._numbers import NUMBERS_VERSION
+from ._options import Options, option, qualified_name, shorten
 from ._recall import RECALL_VERSION
-from ._statistics import METHOD_HELP, Method, Statistic, proportion
+from ._results import Output
+from ._statistic import METHOD_HELP, Method, Statistic, proportion
 
 # isort: split
 # For the loader, which fetches the modules that a script names: the modules above need these.
+from ._comparison import Pair
+from ._labels import cohens_kappa
 from ._recall_rules import find_all
 from ._recall_tokens import Text
+from ._samples import Samples
+from ._yes_no import says_yes
 
+_SHOWN_END = 80
 _DESCRIPTION = """
 Accuracy is the share of predictions that equal their reference, or one of their references, after both are normalized:
 case, punctuation and extra spaces are ignored, while numbers keep their value. `fuzzy_match=True` also accepts near
@@ -61,10 +81,25 @@ _EXAMPLES = """
 """
 
 
+PRESETS: dict[str, dict[str, Any]] = {
+    "free_form": {"match": "recall", "extract": "auto", "numbers": "value"},
+    "multiple_choice": {"extract": "choice"},
+    "number": {"extract": ("boxed", "answer_line", "last_number"), "numbers": "value"},
+    "math": {"extract": ("boxed", "answer_line", "whole"), "numbers": "value", "equivalent": "math"},
+}
+"""The options that each preset stands for."""
+
+
 @dataclass(frozen=True, kw_only=True)
 class AccuracyOptions(Options):
     """The options of accuracy."""
 
+    preset: Literal["free_form", "multiple_choice", "number", "math"] | None = option(
+        None,
+        "Defaults of other options for a kind of answers: free_form (whatever a model wrote), multiple_choice, number, "
+        "math.",
+    )
+    reasoning: Literal["drop", "keep"] = option("drop", REASONING_HELP)
     case_sensitive: bool = option(False, "Respect letter case.", needs=("normalizer", None))
     normalize_text: bool = option(
         True,
@@ -101,11 +136,24 @@ class AccuracyOptions(Options):
     )
     extract: Extract = option(
         None,
-        "Which part of each prediction to compare: the last \\boxed{}, the rest of the line after the last 'Answer:', "
-        "the choice letter, the last number, the last match of a regular expression with one group, or what a function "
-        "returns. A prediction without one is wrong.",
+        "Which part of each prediction to compare: boxed (the last \\boxed{}), answer_line (what follows the last "
+        "'Answer:'), choice (the letter of an option), last_number, whole (all of it), the last match of a regular "
+        "expression with one group, or what a function returns; in a list of these, the first that finds something. "
+        "auto chooses row by row. A prediction without an answer is wrong.",
         custom=check_extract,
         label=EXPECTED,
+    )
+    equivalent: Literal["math"] | Callable[[str, str], bool] | None = option(
+        None,
+        "Accept what no other rule accepts if Math-Verify (math) calls it equal to a reference, or if a function of "
+        "prediction and reference returns True.",
+    )
+    abstention: Literal["en", "any"] | re.Pattern[str] | Callable[[str], bool] | None = option(
+        None,
+        "Count predictions that decline to answer: in English (en), in one of a dozen languages (any), those that a "
+        "regular expression finds, or for which a function returns True.",
+        custom=check_abstention,
+        label='"en", "any", a regular expression, a callable or None',
     )
     numbers: Literal["text", "value"] = option(
         "text", "value: if both sides are a single number, their values are compared (3 = 3.00)."
@@ -117,17 +165,17 @@ class AccuracyOptions(Options):
         high=1,
         needs=("numbers", "value"),
     )
-    normalizer: Literal["squad", "benchwise"] | Callable[[str], str] | None = option(
+    normalizer: Literal["squad", "triviaqa", "benchwise"] | Callable[[str], str] | None = option(
         None,
-        "Replaces the built-in normalization: that of SQuAD v1's official script, that of Benchwise, or a function "
-        "from str to str.",
+        "Replaces the built-in normalization: that of SQuAD's or TriviaQA's official script, that of Benchwise, or a "
+        "function from str to str.",
     )
     return_confidence: bool = True
     confidence_method: Method = option("wilson", METHOD_HELP, needs=("return_confidence", True))
     return_details: bool = True
 
 
-class Accuracy(Metric):
+class Accuracy(Module):
     """See `description`."""
 
     description = _DESCRIPTION
@@ -141,6 +189,10 @@ class Accuracy(Metric):
         "questions": Strings(
             'The questions; with `match="recall"`, their words are not evidence of an answer.', optional=True
         ),
+        "choices": Choices(
+            "The options of each question, in the order of their letters; references may be letters or texts of these.",
+            optional=True,
+        ),
     }
     outputs = {
         "accuracy": Output("float, 0 to 1", "`fuzzy_accuracy` with fuzzy matching, else `exact_accuracy`."),
@@ -152,6 +204,14 @@ class Accuracy(Metric):
         "correct_fuzzy": Output("int", "Number of exact and fuzzy matches; with `fuzzy_match` only."),
         "total": Output("int", "Number of predictions."),
         "unextracted": Output("int", "Number of predictions in which `extract` found nothing; with `extract` only."),
+        "truncated": Output("int", "Number of predictions whose thinking was cut off; if there are any."),
+        "attempted": Output("float, 0 to 1", "Share of predictions that do not decline; with `abstention` only."),
+        "accuracy_given_attempted": Output(
+            "float, 0 to 1", "Accuracy among the predictions that do not decline; with `abstention` only."
+        ),
+        "accuracy_given_attempted_confidence_interval": Output(
+            "tuple of two floats", "Its interval; with `abstention` and `return_confidence` only."
+        ),
         "mean_score": Output("float, 0 to 1", "Mean of the individual scores."),
         "std_score": Output("float", "Their population standard deviation."),
         "accuracy_confidence_interval": Output(
@@ -162,7 +222,8 @@ class Accuracy(Metric):
         ),
         "match_types": Output(
             "list of str",
-            '"exact", "contains", "recall", "value" (equal as numbers), "fuzzy", "unextracted" or "none".',
+            '"exact", "contains", "recall", "value" (equal as numbers), "equivalent", "fuzzy", "unextracted", '
+            '"truncated" (cut off while thinking), "abstained" (declined) or "none".',
         ),
         "similarities": Output(
             "list of float, 0 to 1", "The best similarity to any reference; with `fuzzy_match` only."
@@ -173,6 +234,7 @@ class Accuracy(Metric):
         "extracted": Output("list of str or None", "The answer extracted from each prediction; with `extract` only."),
     }
     main_score = "accuracy"
+    presets = PRESETS
     counted = ("individual_scores", "match_types")
 
     def columns_of(self, options: AccuracyOptions) -> dict[str, Any]:
@@ -186,34 +248,23 @@ class Accuracy(Metric):
         return columns
 
     def takes_arrow(self, options: AccuracyOptions) -> bool:
-        return (options.normalizer, options.match, options.numbers, options.extract) == (None, "equal", "text", None)
+        rules = (options.normalizer, options.extract, options.equivalent, options.abstention)
+        return options.match == "equal" and options.numbers == "text" and rules == (None,) * len(rules)
 
     def score(self, inputs: Mapping[str, Any], options: AccuracyOptions) -> dict[str, Any]:
+        if options.equivalent == "math":
+            math_verify_version()  # fail before the first row
         as_arrow = self.takes_arrow(options) and pays_off(inputs["predictions"])
-        if as_arrow and not options.fuzzy_match:
-            equal = equal_pairs(
-                inputs["predictions"],
-                inputs["references"],
-                case_sensitive=options.case_sensitive,
-                normalize_text=options.normalize_text,
-            )
-            values: dict[str, list[Any]] = {"individual_scores": [0.0, 1.0], "match_types": ["none", "exact"]}
-            return {name: _by_place(equal.astype(np.int8), pair) for name, pair in values.items()}
         columns = inputs if as_arrow else {name: to_list(name, column) for name, column in inputs.items()}
-        rules = Matching(
-            case_sensitive=options.case_sensitive,
-            normalize_text=options.normalize_text,
-            normalizer=options.normalizer,
-            match=options.match,
-            recall_threshold=options.recall_threshold,
-            language=options.language,
-            scorer=options.fuzzy_scorer if options.fuzzy_match else None,
-            fuzzy_threshold=options.fuzzy_threshold,
-            by_value=options.numbers == "value",
-            numeric_tolerance=options.numeric_tolerance,
-            extract=options.extract,
+        rules = _rules_of(options)
+        found = match_answers(
+            columns["predictions"], columns["references"], columns.get("questions"), rules, columns.get("choices")
         )
-        found = match_answers(columns["predictions"], columns["references"], columns.get("questions"), rules)
+        self._warn(found, columns["predictions"], options)
+        if repeated := sum(len(set(texts)) < len(texts) for texts in columns.get("choices", [])):
+            warn(
+                f"{self.label}: {rows_have(repeated, 'choices')} an option twice; its text stands for the first letter"
+            )
         scores = {kind: float(credit) for kind, credit in CREDIT.items()} | {"fuzzy": options.fuzzy_threshold}
         scored = {
             "individual_scores": _by_place(found.kinds, [scores[kind] for kind in CREDIT]),
@@ -224,8 +275,27 @@ class Accuracy(Metric):
         }
         return {name: scored[name] for name in self.columns_of(options)}
 
+    def _warn(self, found: Matches, predictions: Any, options: AccuracyOptions) -> None:
+        """Warn about predictions that were cut off, pairs that took too long, and an extraction that finds nothing."""
+        if cut_off := found.count("truncated"):
+            warn(f"{self.label}: {cut_off_message(cut_off)}")
+        if found.overtime:
+            took = f"{rows_have(found.overtime, 'pairs')} taken Math-Verify longer than {SECONDS:g} s"
+            warn(f"{self.label}: {took}: not equivalent")
+        rows = len(found.extracted)
+        if rows > 1 and found.count("unextracted") == rows:
+            end = shorten(predictions[0][-_SHOWN_END:])
+            warn(f"{self.label}: extract found nothing in any prediction; the first ends in {end}")
+
+    def answer_forms(self, answers: list[Any], options: AccuracyOptions) -> list[Any]:
+        return vote_forms(answers, _rules_of(options))
+
     def statistics(self, columns: Mapping[str, Any], options: AccuracyOptions) -> dict[str, Statistic]:
-        return {"accuracy": proportion(columns["match_types"], CREDIT.__getitem__)}
+        found = {"accuracy": proportion(columns["match_types"], CREDIT.__getitem__)}
+        if options.abstention is not None:
+            attempted = {kind: credit for kind, credit in CREDIT.items() if kind != "abstained"}
+            found["accuracy_given_attempted"] = proportion(columns["match_types"], attempted.get)
+        return found
 
     def summarize(
         self, statistics: Mapping[str, Statistic], columns: Mapping[str, Any], options: AccuracyOptions
@@ -248,6 +318,11 @@ class Accuracy(Metric):
         result["total"] = total
         if options.extract is not None:
             result["unextracted"] = counts["unextracted"]
+        if counts["truncated"]:
+            result["truncated"] = counts["truncated"]
+        if options.abstention is not None:
+            result["attempted"] = (total - counts["abstained"]) / total if total else 0.0
+            result["accuracy_given_attempted"] = statistics["accuracy_given_attempted"].value
         return result | {"mean_score": mean, "std_score": math.sqrt(variance)}
 
     def check_scored(self, columns: Mapping[str, Any], options: AccuracyOptions) -> None:
@@ -260,11 +335,13 @@ class Accuracy(Metric):
             ("contains", "match", "contains", options.match == "contains"),
             ("recall", "match", "recall", options.match == "recall"),
             ("value", "numbers", "value", options.numbers == "value"),
+            ("truncated", "reasoning", "drop", options.reasoning == "drop"),
         ):
             if counts[kind] and not expected:
                 raise ValueError(f"the rows were scored with {name}={value!r}; pass the same option to aggregate")
-        if counts["unextracted"] and options.extract is None:
-            raise ValueError("the rows were scored with extract; pass the same option to aggregate")
+        for kind, name in (("unextracted", "extract"), ("abstained", "abstention"), ("equivalent", "equivalent")):
+            if counts[kind] and getattr(options, name) is None and not (kind == "equivalent" and options.abstention):
+                raise ValueError(f"the rows were scored with {name}; pass the same option to aggregate")
         other = set(columns["individual_scores"]) - {0.0, 1.0, options.fuzzy_threshold}
         if other:
             raise ValueError(
@@ -272,26 +349,38 @@ class Accuracy(Metric):
                 f"{options.fuzzy_threshold!r}; give both the same options"
             )
 
-    def signature_fields(self, options: AccuracyOptions) -> dict[str, Any]:
+    def signature_fields(self, options: AccuracyOptions) -> dict[str, Any]:  # noqa: C901  # a branch for each option
         if options.normalizer is None:
             norm = NORMALIZATION_VERSION if options.normalize_text else False
-            fields: dict[str, Any] = {"case": options.case_sensitive, "norm": norm}
+            signed: dict[str, Any] = {"case": options.case_sensitive, "norm": norm}
         else:
-            fields = {"norm": normalizer_version(options.normalizer)}
+            signed = {"norm": normalizer_version(options.normalizer)}
+        if options.reasoning == "keep":
+            signed["reasoning"] = "keep"
         if options.extract is not None:
-            fields["extract"] = signature_of(options.extract)
+            signed["extract"] = signature_of(options.extract)
         if options.numbers == "value":
-            fields["numbers"] = f"value-{NUMBERS_VERSION}+-{options.numeric_tolerance!r}"
+            signed["numbers"] = f"value-{NUMBERS_VERSION}+-{options.numeric_tolerance!r}"
         if options.match != "equal":
-            fields["match"] = options.match
+            signed["match"] = options.match
         if options.match == "recall":
-            fields["recall"] = f"{options.language}-{RECALL_VERSION}>={options.recall_threshold!r}"
+            signed["recall"] = f"{options.language}-{RECALL_VERSION}>={options.recall_threshold!r}"
+        if callable(options.equivalent):
+            signed["equivalent"] = qualified_name(options.equivalent)
+        elif options.equivalent is not None:
+            signed["equivalent"] = f"math-verify-{math_verify_version()}"
+        if options.abstention is not None:
+            signed["abstention"] = sign_abstention(options.abstention)
         if options.fuzzy_match:
-            fields["fuzzy"] = f"{options.fuzzy_scorer}>={options.fuzzy_threshold!r}"
-            fields["rapidfuzz"] = rapidfuzz.__version__
+            signed["fuzzy"] = f"{options.fuzzy_scorer}>={options.fuzzy_threshold!r}"
+            signed["rapidfuzz"] = rapidfuzz.__version__
         else:
-            fields["fuzzy"] = False
-        return fields
+            signed["fuzzy"] = False
+        return signed
+
+
+def _rules_of(options: AccuracyOptions) -> Matching:
+    return Matching(**{field.name: getattr(options, field.name) for field in fields(Matching)})
 
 
 def _by_place(places: Any, values: list[Any]) -> Any:

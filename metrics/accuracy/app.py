@@ -10,6 +10,16 @@ REASONS = {
     "denied": "the answer denies it, or only compares something with it",
     "opposite": "the answer says the opposite",
     "other name": "a different name is in its place",
+    "declined": "the answer declines to answer",
+    "neither": "the answer says neither yes nor no",
+}
+
+STEPS = ("boxed, answer_line, last_number", "boxed, answer_line, whole")
+NOT_COMPARED = {
+    "unextracted": "No answer found in the prediction; it counts as wrong.",
+    "truncated": "Cut off while thinking: there is no answer.",
+    "abstained": "Declines to answer.",
+    "equivalent": "Equal as mathematics, says Math-Verify.",
 }
 
 
@@ -17,8 +27,8 @@ def explain(scored: Scored, row: int) -> tuple[list[Span], dict[str, Cell]]:
     """Show how an answer was compared, and which of its words count."""
     options, result, found = scored.options, scored.result, scored.result["match_types"][row]
     prediction = (result["extracted"] if options.extract else scored.inputs["predictions"])[row]
-    if prediction is None:
-        return [("text", "No answer found in the prediction; it counts as wrong.")], {}
+    if prediction is None or found in {"truncated", "abstained"}:
+        return [("text", NOT_COMPARED.get(found, NOT_COMPARED["unextracted"]))], {}
     why: list[Span] = [("text", "Extracted:"), ("code", prediction)] if options.extract else []
     if options.match == "recall" and found in {"recall", "none"}:
         questions = scored.inputs.get("questions")
@@ -31,6 +41,8 @@ def explain(scored: Scored, row: int) -> tuple[list[Span], dict[str, Cell]]:
         notes = [f"missing: {', '.join(missing)}" if missing else "", REASONS.get(words.reason, "")]
         why += [("soft", note) for note in notes if note]
         return why, {} if options.extract else {"predictions": marked(prediction, words.evidence)}
+    if found == "equivalent":
+        return [*why, ("text", NOT_COMPARED[found])], {}
     rules = {name: getattr(options, name) for name in ("case_sensitive", "normalize_text", "normalizer")}
     normalize = partial(helper(SPACE.metric, "_matching").normalized, **rules)
     why += compare_texts(prediction, scored.references(row), normalize, found)
@@ -39,16 +51,62 @@ def explain(scored: Scored, row: int) -> tuple[list[Span], dict[str, Cell]]:
     return why, {}
 
 
+HIT, MISS = ("exact", "contains", "recall", "value", "equivalent"), ("miss", "unextracted", "truncated", "abstained")
+
 SPACE = Space(
     script=Path(__file__).parent / "accuracy.py",
     title="Accuracy",
     scores=("accuracy",),
-    outcomes=dict.fromkeys(("exact", "contains", "recall", "value"), "hit")
-    | {"fuzzy": "near", "miss": "miss", "unextracted": "miss"},
+    outcomes=dict.fromkeys(HIT, "hit") | {"fuzzy": "near"} | dict.fromkeys(MISS, "miss"),
     label=lambda scored: ["miss" if found == "none" else found for found in scored.result["match_types"]],
     explain=explain,
     facts=("From 0 to 1, higher is better", "No model, no key", "Several references per answer"),
-    common=("match", "extract", "numbers", "fuzzy_match", "fuzzy_threshold", "fuzzy_scorer"),
+    quiet=("total", "correct", "correct_fuzzy", "exact_accuracy", "fuzzy_accuracy", "mean_score"),
+    common=("match", "extract", "numbers", "equivalent", "fuzzy_match", "fuzzy_threshold", "fuzzy_scorer"),
+    words={
+        "preset": "What did the model write?",
+        "match": "An answer is right if it … the reference",
+        "extract": "Where the answer stands",
+        "numbers": "Numbers are compared as",
+        "equivalent": "Equal as mathematics",
+        "fuzzy_match": "Accept typos",
+        "fuzzy_threshold": "Least similarity",
+        "fuzzy_scorer": "Measure of similarity",
+        "reasoning": "The model's thinking",
+        "abstention": "Answers that decline",
+        "case_sensitive": "Case counts",
+        "normalize_text": "Ignore punctuation and extra spaces",
+        "normalizer": "Another normalization",
+        "numeric_tolerance": "Tolerance of numbers",
+        "recall_threshold": "Least share of the reference's words",
+        "language": "Language of the answers",
+    },
+    names={
+        "preset": {
+            "": "Short answers",
+            "free_form": "Free text",
+            "multiple_choice": "Multiple choice",
+            "number": "Numbers",
+            "math": "Mathematics",
+        },
+        "match": {"equal": "equals", "recall": "has the words of"},
+        "extract": {"": "the whole text", "auto": "found row by row", "answer_line": "answer line"}
+        | {"last_number": "last number", STEPS[0]: "box, line or last number", STEPS[1]: "box, line or all"},
+        "reasoning": {"drop": "dropped", "keep": "kept"},
+        "abstention": {"": "count as wrong", "en": "counted apart, in English", "any": "in a dozen languages"},
+    },
+    choices={"extract": ("auto", "boxed", "answer_line", "choice", "last_number", *STEPS)},
+    helps={
+        "preset": "",
+        "match": "Has the words of: enough of them, all numbers, and no contradiction.",
+        "extract": "What is found in a prediction is compared; one without it is wrong.",
+        "equivalent": "Ask Math-Verify where no other rule accepts an answer.",
+        "numbers": "As values, 3 equals 3.00 and $1.5 million equals 1,500,000.",
+        "fuzzy_scorer": "Of the whole texts, the best part of one, or their words in any order.",
+        "reasoning": "What stands between marks such as <think> and </think>.",
+        "abstention": "“I don't know” and the like.",
+        "normalizer": "The rules of an official script.",
+    },
 )
 
 if __name__ == "__main__":

@@ -26,6 +26,8 @@ import typing
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Literal
 
+from ._results import Output
+
 _REPR = reprlib.Repr()
 _REPR.maxstring = _REPR.maxother = 80
 _MAX_SHOWN = 60
@@ -78,6 +80,11 @@ def did_you_mean(name: object, known: Iterable[str]) -> str:
     by_lower = {candidate.lower(): candidate for candidate in known}
     close = difflib.get_close_matches(str(name).lower(), by_lower, n=1, cutoff=0.7)
     return f"; did you mean {by_lower[close[0]]!r}?" if close else ""
+
+
+def is_int(value: Any) -> bool:
+    """Return whether a value is an integer, of Python or of numpy; a bool is none."""
+    return isinstance(value, numbers.Integral) and not isinstance(value, bool)
 
 
 class Secret(str):
@@ -332,15 +339,6 @@ def _source(function: Callable[..., Any]) -> str:
 
 
 # ---- documentation
-
-
-class Output(typing.NamedTuple):
-    """A key of the result."""
-
-    type_label: str
-    """Type and range, as in "float, 0 to 1"."""
-    help: str
-    """One or two sentences."""
 
 
 def literal(value: Any) -> str:

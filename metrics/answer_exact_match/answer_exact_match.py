@@ -7,12 +7,20 @@ from typing import Any, Literal
 
 import numpy as np
 
-from ._columns import References, Strings, to_list
+from ._columns import REASONING_HELP, References, Strings, to_list
 from ._equality import equal_pairs, pays_off
-from ._metric import Metric
+from ._module import Module
 from ._normalization import normalize_answers, normalizer_version
-from ._options import Options, Output, option
-from ._statistics import METHOD_HELP, Method, Statistic, proportion
+from ._options import Options, option
+from ._results import Output
+from ._statistic import METHOD_HELP, Method, Statistic, proportion
+
+# isort: split
+# Only for evaluate's loader, which fetches the modules that a script names.
+from ._comparison import Pair
+from ._labels import cohens_kappa
+from ._metric import Metric
+from ._samples import Samples
 
 _DESCRIPTION = """
 Answer exact match is the share of predictions that equal their reference, or one of their references, character by
@@ -46,17 +54,18 @@ _EXAMPLES = """
 class ExactMatchOptions(Options):
     """The options of answer_exact_match."""
 
-    normalizer: Literal["default", "squad"] | Callable[[str], str] | None = option(
+    reasoning: Literal["drop", "keep"] = option("drop", REASONING_HELP)
+    normalizer: Literal["default", "squad", "triviaqa"] | Callable[[str], str] | None = option(
         None,
         "How to normalize predictions and references: None (no normalization), default (as in the accuracy metric: "
-        "case, punctuation and extra spaces are ignored, numbers keep their value), squad (as in SQuAD's official "
-        "script), or a function from str to str.",
+        "case, punctuation and extra spaces are ignored, numbers keep their value), squad and triviaqa (as in "
+        "their official scripts), or a function from str to str.",
     )
     confidence_method: Method = option("wilson", METHOD_HELP, needs=("return_confidence", True))
     return_details: bool = True
 
 
-class AnswerExactMatch(Metric):
+class AnswerExactMatch(Module):
     """See `description`."""
 
     description = _DESCRIPTION
@@ -83,12 +92,12 @@ class AnswerExactMatch(Metric):
         return options.normalizer in {None, "default"}
 
     def score(self, inputs: Mapping[str, Any], options: ExactMatchOptions) -> dict[str, Any]:
-        if self.takes_arrow(options) and pays_off(inputs["predictions"]):
-            equal = equal_pairs(inputs["predictions"], inputs["references"], exact=options.normalizer is None)
+        columns = {"predictions": self.answers(inputs, options), "references": inputs["references"]}
+        if self.takes_arrow(options) and pays_off(columns["predictions"]):
+            equal = equal_pairs(columns["predictions"], columns["references"], exact=options.normalizer is None)
             return {"individual_scores": equal.astype(np.int64)}
         predictions, references = (
-            normalize_answers(to_list(name, inputs[name]), options.normalizer, name)
-            for name in ("predictions", "references")
+            normalize_answers(to_list(name, column), options.normalizer, name) for name, column in columns.items()
         )
         if references and isinstance(references[0], list):
             pairs = zip(predictions, references, strict=True)
@@ -99,4 +108,5 @@ class AnswerExactMatch(Metric):
         return {"score": proportion(columns["individual_scores"])}
 
     def signature_fields(self, options: ExactMatchOptions) -> dict[str, Any]:
-        return {"norm": normalizer_version(options.normalizer)}
+        fields = {"norm": normalizer_version(options.normalizer)}
+        return fields if options.reasoning == "drop" else fields | {"reasoning": "keep"}

@@ -13,7 +13,6 @@ import json
 import math
 import os
 import re
-import zipfile
 import zlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
@@ -31,12 +30,13 @@ ALIASES = {
     " candidate resps model_answer generation model_output",
     "references": "reference ref gold target ground_truth expected label answers answers_text correct doc_answer"
     " golden_answer",
-    "clusters": "cluster cluster_id group group_id document_id",
+    "clusters": "cluster cluster_id group_id document_id",
+    "groups": "group subject category subset topic domain",
     "ids": "id example_id question_id query_id sample_id row_id qid doc_id uuid",
 }
 """Names of columns in files, of lm-evaluation-harness among others; dots and spaces count as underscores."""
-SECOND = "_b"
-"""Suffix of the columns of system B."""
+SYSTEMS = {"A": "", "B": "_b", "C": "_c", "D": "_d"}
+"""The systems that can be compared, and the suffix of their columns."""
 KINDS: dict[str, Any] = {
     "text": list[str],
     "answers": list[str] | list[list[str]],  # one or several in a cell
@@ -63,19 +63,30 @@ class Column(NamedTuple):
     aliases: str = ""  # further names in files
     optional: bool = False
     help: str = ""
+    system: str = ""  # A to D if each system has its own
 
     @property
-    def known(self) -> list[str]:
-        """All names that a file may use for it, the most specific first."""
-        base = self.name.removesuffix(SECOND)
+    def base(self) -> str:
+        """The name without the suffix of the system."""
+        return self.name.removesuffix(SYSTEMS.get(self.system, ""))
+
+    def known(self, *, alone: bool) -> list[str]:
+        """List the names that a file may use for it, the most specific first; `alone` if it is of this system only."""
+        base, place = self.base, [*SYSTEMS].index(self.system or "A") + 1
         names = [base, base.removesuffix("s"), f"inputs_{base}", *self.aliases.split(), *ALIASES.get(base, "").split()]
-        return [f"{name}{end}" for name in names for end in ("_b", "_2")] if self.name != base else names
+        of_system = [f"{name}_{end}" for name in names if self.system for end in (self.system.lower(), place)]
+        return of_system + (names if alone or place == 1 else [])
 
     def of_system(self, system: str) -> "Column":
-        """Return the column for system A or B."""
+        """Return the column for one of the systems; those after B need not be given."""
         head, comma, rest = self.label.partition(",")
-        label, text = f"{head} {system}{comma}{rest}", f"{self.help.rstrip('.')}, of system {system}."
-        return self._replace(name=self.name + SECOND * (system == "B"), label=label, help=text)
+        return self._replace(
+            name=self.name + SYSTEMS[system],
+            label=f"{head} {system}{comma}{rest}",
+            help=f"{self.help.rstrip('.')}, of system {system}.",
+            optional=self.optional or system > "B",
+            system=system,
+        )
 
 
 class Limits(NamedTuple):
@@ -152,9 +163,15 @@ def _json_texts(cell: str) -> list[str] | None:
     return value if isinstance(value, list) and all(isinstance(item, str) for item in value) else None
 
 
-def count_rows(number: int) -> str:
-    """Format a number of rows: "1 row", "2,000 rows"."""
-    return "1 row" if number == 1 else f"{number:,} rows"
+def count(number: int, noun: str = "row") -> str:
+    """Format a number of things: "1 row", "2,000 rows"."""
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
+
+
+def visible(text: str) -> str:
+    """Show what cannot be seen in a text: spaces at its ends or in a row as dots, other marks by their code point."""
+    dotted = re.sub(r"^ +| +$| {2,}", lambda spaces: "·" * len(spaces[0]), text)
+    return "".join(one if one.isprintable() else f"[U+{ord(one):04X}]" for one in dotted)
 
 
 def filled_rows(rows: Sequence[Sequence[Any]], width: int) -> list[Row]:
@@ -168,12 +185,14 @@ def filled_rows(rows: Sequence[Sequence[Any]], width: int) -> list[Row]:
 def to_inputs(rows: Sequence[Row], columns: Sequence[Column]) -> dict[str, list[Any]]:
     """Turn rows into the columns that `compute` takes; optional ones without any text are left out.
 
-    References are plain strings if no cell has several.
+    References are plain strings if no cell has several. A required column without any text raises an `InputError`.
     """
     inputs: dict[str, list[Any]] = {}
     for place, column in enumerate(columns):
-        if column.optional and not any(row[place].strip() for row in rows):
-            continue
+        if not any(row[place].strip() for row in rows):
+            if column.optional:
+                continue
+            raise InputError(f"The column {column.label} is empty: fill it in, or upload a file that has it.")
         cells: list[Any] = [split_cell(row[place], column.kind) for row in rows]
         if column.kind == "answers" and all(len(cell) == 1 for cell in cells):
             cells = [cell[0] for cell in cells]
@@ -198,11 +217,11 @@ class Table(NamedTuple):
 
 
 def read_table(content: bytes, extension: str = "") -> Table:
-    """Read CSV, TSV, JSON, JSON Lines, Parquet, XLSX or a pasted table; raises an `InputError` if it cannot be read."""
+    """Read CSV, TSV, JSON, JSON Lines, Parquet or a pasted table; raises an `InputError` if it cannot be read."""
     if content.startswith(b"PAR1") or extension == ".parquet":
         return _from_parquet(content)
-    if content.startswith(b"PK\x03\x04") or extension == ".xlsx":
-        return _from_xlsx(content)
+    if content.startswith(b"PK\x03\x04"):
+        raise InputError("Workbooks can't be read. Save the sheet as “CSV UTF-8”, or copy its cells and paste them.")
     try:
         text = content.decode("utf-16" if content[:2] in {b"\xff\xfe", b"\xfe\xff"} else "utf-8-sig")
     except UnicodeDecodeError:
@@ -226,21 +245,6 @@ def _from_parquet(content: bytes) -> Table:
         return Table([dict(_flattened(record)) for record in file.read().to_pylist()])
     except pa.ArrowException:
         raise InputError("The file isn't valid Parquet.") from None
-
-
-def _from_xlsx(content: bytes) -> Table:
-    """Read the first sheet of a workbook; pandas needs openpyxl for this, which not every Space has."""
-    try:
-        _check_size(sum(entry.file_size for entry in zipfile.ZipFile(io.BytesIO(content)).infolist()))
-        frame = pd.read_excel(io.BytesIO(content), header=None, dtype=str, engine="openpyxl", keep_default_na=False)
-    except InputError:
-        raise
-    except ImportError:
-        message = "This Space can't read XLSX (openpyxl is not installed). Save the sheet as “CSV UTF-8”."
-        raise InputError(message) from None
-    except (KeyError, ValueError, zipfile.BadZipFile):
-        raise InputError("The file isn't a valid XLSX workbook.") from None
-    return _from_lines(frame.to_numpy().tolist())
 
 
 def _from_json(text: str) -> list[Record]:
@@ -277,23 +281,18 @@ def _from_cells(text: str, extension: str) -> Table:
     delimiter = "\t" if extension == ".tsv" or "\t" in first else max(",;", key=first.count)
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, skipinitialspace=delimiter != "\t")
     try:
-        return _from_lines(list(reader))
+        head, *lines = [line for line in reader if any(map(str.strip, line))] or [[]]
     except csv.Error as error:
         raise InputError(f"The table can't be read: {error}.") from None
-
-
-def _from_lines(cells: Sequence[list[str]]) -> Table:
-    filled = [line for line in cells if any(map(str.strip, line))]
-    if not filled:
+    if not head:
         raise InputError("The file is empty.")
-    head, *lines = filled
     names = [name.strip() or f"column {number}" for number, name in enumerate(head, 1)]
     names = [name if name not in names[:place] else f"{name} ({place + 1})" for place, name in enumerate(names)]
     for number, line in enumerate(lines, 1):
         if len(line) != len(names):
             raise InputError(
-                f"Row {number} has {len(line)} cells, the first line has {len(names)}. Texts with a comma, tab or line "
-                'break need double quotes: "like, this".'
+                f"Row {number} has {count(len(line), 'cell')}, the first line has {len(names)}. Texts with a comma, "
+                'tab or line break need double quotes: "like, this".'
             )
     return Table([dict(zip(names, line, strict=True)) for line in lines or [[""] * len(names)]], head)
 
@@ -333,21 +332,19 @@ def _choose(asked: str, kind: str, known: Mapping[str, Any], usual: Sequence[str
 # ---- columns
 
 
-def match_columns(names: Sequence[str], columns: Sequence[Column], *, second: bool = False) -> dict[str, str]:
+def match_columns(names: Sequence[str], columns: Sequence[Column], system: str = "") -> dict[str, str]:
     """Find the field for each column: by the column's name first, then by its aliases in order.
 
-    The fields of a file that is of system B alone (`second`) have the names of A.
+    In a file that is of one `system` alone, the fields have the names of a file of A, and those of others are not read.
     """
     plain = {re.sub(r"\W+", "_", name.strip().casefold()).strip("_"): name for name in reversed(names)}
     found: dict[str, str] = {}
     for column in columns:
-        known = column.known
-        if second and column.name.endswith(SECOND):
-            known = [*known, *column._replace(name=column.name.removesuffix(SECOND)).known]
-        fields = (plain[name] for name in known if name in plain)
-        field = next((field for field in fields if field not in found.values()), None)
-        if field is not None and not (second and f"{column.name}{SECOND}" in (one.name for one in columns)):
-            found[column.name] = field
+        if not system or column.system in {"", system}:
+            fields = (plain[name] for name in column.known(alone=column.system == system) if name in plain)
+            field = next((field for field in fields if field not in found.values()), None)
+            if field is not None:
+                found[column.name] = field
     return found
 
 
@@ -364,13 +361,15 @@ def to_rows(table: Table, columns: Sequence[Column], mapping: Mapping[str, str])
         records = [first, *(record for record in records if any(record.values()))]
     elif table.first is None and len(records) == 1:
         records = _expanded(records[0], columns, mapping)
+    empty = {field for field in mapping.values() if all(record.get(field) is None for record in records)}
     rows = []
     for number, record in enumerate(records, 1):
         row = []
         for column in columns:
             field = mapping.get(column.name, "")
+            known = field and not (column.optional and field in empty)
             try:
-                row.append(to_cell(record.get(field), column, is_cell=table.first is not None))
+                row.append(to_cell(record.get(field), column, is_cell=table.first is not None) if known else "")
             except InputError as error:
                 raise InputError(f"Row {number}, field “{field}”: {error}") from None
         rows.append(row)
@@ -394,24 +393,30 @@ def _expanded(record: Record, columns: Sequence[Column], mapping: Mapping[str, s
 def to_cell(value: Any, column: Column, *, is_cell: bool = False) -> str:
     """Write a value of a file into a cell; raises an `InputError` if it is not what the column takes."""
     if is_cell:
-        return str(value or "")
+        return str(value)
     if _is_records(value) and all({"role", "content"} <= message.keys() for message in value):
         raise InputError('chat messages; a text is needed, such as messages[-1]["content"].')
     while column.kind != "list" and isinstance(value, list) and len(value) == 1:
         value = value[0]  # lm-evaluation-harness has one response as a list of one list of one
-    if not isinstance(value, list):
-        text = _plain(value)
-        return join_cell(text, column.kind) if text and column.kind != "numbers" else text
-    if column.kind == "text" or (column.kind == "answers" and not value):
+    if isinstance(value, list) and not (column.kind == "text" or (column.kind == "answers" and not value)):
+        return join_cell([_plain(item) for item in value], column.kind)
+    if isinstance(value, list):
         raise InputError(f"a list of {len(value)}; one text is needed.")
-    return join_cell([_plain(item) for item in value], column.kind)
+    if _is_missing(value) and column.kind in {"name", "score"}:
+        return ""
+    text = _plain(value)
+    return join_cell(text, column.kind) if text and column.kind != "numbers" else text
+
+
+def _is_missing(value: Any) -> bool:
+    return value is None or (isinstance(value, float) and math.isnan(value))
 
 
 def _plain(value: Any) -> str:
     if isinstance(value, str):
         return value
-    if value is None or (isinstance(value, float) and math.isnan(value)):
-        return ""
+    if _is_missing(value):
+        raise InputError("missing; a text is needed, which may be empty.")
     if isinstance(value, (bool, int, float)):
         return json.dumps(value)
     raise InputError("this isn't text.")
@@ -421,37 +426,33 @@ def _plain(value: Any) -> str:
 
 
 def pair_rows(
-    rows: Sequence[Row], others: Sequence[Row], columns: Sequence[Column], align: Callable[..., Any]
+    rows: Sequence[Row], others: Sequence[Row], columns: Sequence[Column], system: str, align: Callable[..., Any]
 ) -> tuple[list[Row], str]:
-    """Merge the cells of system B from a file of its own into the rows of system A; return them, and how they matched.
+    """Merge the cells of a system from a file of its own into the rows; return them, and how they matched.
 
     Rows are matched by id if both have ids, else by position; whatever else both have must be equal, or a `ValueError`
     says where it differs. `align` is the function of this name in `_columns.py` of a metric.
     """
-    names = [column.name for column in columns]
-    place = names.index("ids")
-    ids = {
-        f"system {name}": [row[place].strip() or None for row in table] for name, table in (("A", rows), ("B", others))
-    }
+    place = [column.name for column in columns].index("ids")
+    tables = {"system A": rows, f"system {system}": others}
+    ids = {name: [row[place].strip() or None for row in table] for name, table in tables.items()}
     by_id = all(map(any, ids.values()))
     if not by_id and len(rows) != len(others):
-        counts = f"System A has {count_rows(len(rows))}, system B {count_rows(len(others))}."
+        counts = f"System A has {count(len(rows))}, system {system} {count(len(others))}."
         raise InputError(f"{counts} Give both the same rows in the same order, or an ID column.")
-    order = align(ids, "IDs" if by_id else None)["system B"]
+    order = align(ids, "IDs" if by_id else None)[f"system {system}"]
     merged = []
     for number, (row, index) in enumerate(zip(rows, order, strict=True), 1):
         cells = []
         for column, cell, other in zip(columns, row, others[index], strict=True):
-            is_own = column.name.endswith(SECOND)
-            has_own = column.name == "ids" or f"{column.name}{SECOND}" in names
-            if not is_own and not has_own and other.strip() not in {"", cell.strip()}:
+            if not column.system and column.name != "ids" and other.strip() not in {"", cell.strip()}:
                 raise InputError(
                     f"Row {number:,} has a different {column.label.lower()} in the two files: match the rows by an ID "
                     "column, or put both files in the same order."
                 )
-            cells.append(other if is_own else cell)
+            cells.append(other if column.system == system else cell)
         merged.append(cells)
-    return merged, f"{count_rows(len(merged))}, matched with system A by {'ID' if by_id else 'position'}."
+    return merged, f"{count(len(merged))}, matched with system A by {'ID' if by_id else 'position'}."
 
 
 # ---- links

@@ -24,7 +24,7 @@ from datetime import UTC
 from typing import Any, Literal, NamedTuple
 from urllib.parse import quote, urlsplit
 
-from ._logprobs import plain_word
+from ._logprobs import MAX_LOGPROB, Prompt, plain_word
 from ._options import Secret
 from ._registry import STANDARD_TIERS, Usage
 
@@ -39,15 +39,17 @@ _GZIP_OR_ZLIB = 32 + zlib.MAX_WBITS
 
 NO_LOGPROBS = "the judge gave no log-probabilities, without which there is no score. Choose another model or server"
 _NO_QUOTA = {"insufficient_quota", "billing_hard_limit_reached", "billing_not_active", "insufficient_balance"}
-_OK, _REDIRECTS, _BAD_REQUEST, _TRANSIENT = 200, range(300, 400), {400, 422}, {408, 409, 425}
-_UNAUTHORIZED, _PAYMENT_REQUIRED, _FORBIDDEN, _NOT_FOUND, _RATE_LIMITED, _SERVER_ERROR = 401, 402, 403, 404, 429, 500
-# These may concern one prompt (flagged, too expensive, routed elsewhere) or all of them.
-_SUSPECT = {
-    _PAYMENT_REQUIRED: "the account has no quota left, or not enough for this prompt",
-    _FORBIDDEN: "the server refused the key or the prompt. Check what the key may use",
-    _NOT_FOUND: "the server does not know the model or the address. Check model= and base_url=",
+_SUCCESS, _REDIRECTS, _TRANSIENT = range(200, 300), range(300, 400), {408, 409, 425}
+_UNAUTHORIZED, _RATE_LIMITED, _SERVER_ERROR = 401, 429, 500
+# Errors that may be about a field of the request.
+_BAD_REQUEST = {400, 403, 422}
+_ADVICE = {
+    402: "the account has no quota left, or not enough for this prompt",
+    403: "the server refused the key or the prompt. Check what the key may use",
+    404: "the server does not know the model or the address. Check model= and base_url=",
 }
-_LONGEST_WAIT = 120.0
+# The longest wait that a server may ask for, in seconds.
+_MOST_WAIT = 120.0
 _EXCERPT = 200
 # An upper bound for plausible counts that fit in a column.
 _MAX_TOKENS = 10**12
@@ -56,38 +58,33 @@ _LOG_OF_ZERO = -9999.0
 # Self-hosted servers accept any word as a key ("x", "none"), and such a word may be in any answer.
 _SHORTEST_SECRET = 8
 _LENGTH_FIELDS = ("max_completion_tokens", "max_tokens")
-# Limits to try if a server requires a longer answer without saying how long.
+_LENGTH_NAMES = {*_LENGTH_FIELDS, "max_output_tokens"}  # what errors call them
+# Limits to try if a server requires a longer answer.
 _LENGTHS = (1, 4, 16, 64, 256, 1024, 4096)
-
-_FLAGGED = re.compile(
-    r"flagged|moderation|content.?(?:policy|filter|management)|safety|usage guidelines", re.IGNORECASE
-)
-_LOGPROBS_FORBIDDEN = re.compile(r"not allowed to request logprobs", re.IGNORECASE)
-_UNKNOWN_MODEL = re.compile(
-    r"\bmodels?\b.*(?:not (?:be )?found|does(?: not|n't) exist|unknown)", re.IGNORECASE | re.DOTALL
-)
+# Codes of errors about the value of a field, rather than about the field: OpenAI's and pydantic's.
+_BAD_VALUE = {"integer_below_min_value", "greater_than_equal", "greater_than"}
+_DURATION = re.compile(r"(\d+(?:\.\d+)?)(ms|h|m|s)")
+_SECONDS = {"ms": 0.001, "s": 1.0, "m": 60.0, "h": 3600.0}
 _LOOKS_LIKE_A_KEY = re.compile(r"\b(?:sk|xai|key|pk)-[\w*.-]+")
-# Errors about an unsupported field rather than about its value or the prompt.
-_UNKNOWN_FIELD = re.compile(
-    r"unsupported|unrecogni[sz]ed|unknown|unexpected|does(?: not|n't) support"
-    r"|not (?:be )?(?:supported|recogni[sz]ed|permitted|allowed)",
-    re.IGNORECASE,
-)
-_TOO_SHORT = re.compile(r"could not finish the message|output limit was reached", re.IGNORECASE)
-_MIN_LENGTH = re.compile(
-    r"(?:>=|at least|greater than or equal to|minimum(?: value)?(?: is| of|:)?)\s*(\d{1,4})\b", re.IGNORECASE
-)
-_CONTEXT = re.compile(r"context (?:length|window)", re.IGNORECASE)
 
-Kind = Literal["answer", "limited", "retry", "broken", "unreachable", "refused", "suspect", "fatal"]
+Kind = Literal["answer", "limited", "retry", "unreachable", "refused", "fatal"]
+
+
+class Fault(NamedTuple):
+    """An error as a server describes it. The message is for people: decisions are based on the other fields."""
+
+    message: str = ""
+    codes: frozenset[str] = frozenset()  # the API's error code, type and status
+    field: str = ""  # the field of the request that the error is about
+    wait: float | None = None  # seconds that the server asks to wait
+    no_quota: bool = False
 
 
 class Reply(NamedTuple):
     """The result of one request.
 
-    `kind` is "answer"; "limited" (a rate limit), "retry" (a transient failure), "broken" (no answer arrived),
-    "unreachable" (no connection); "refused" (will not work for this prompt), "suspect" (may not work for any prompt) or
-    "fatal" (will not work for any prompt).
+    `kind` is "answer"; "limited" (a rate limit), "retry" (a transient failure, or no answer), "unreachable" (no
+    connection); "refused" (will not work for this prompt) or "fatal" (nor for any other).
     """
 
     kind: Kind
@@ -98,117 +95,118 @@ class Reply(NamedTuple):
     wait: float | None = None  # seconds that the server asks to wait
     headers: Mapping[str, str] = {}
     priced: bool = True  # whether list prices apply; they do not for other service tiers
+    fault: Fault | None = None  # an error that may be about a field of the request
 
 
 # ---- reading answers
 
 
-def read_body(body: object, *, votes: bool = False) -> Reply:
-    """Interpret a response with status 200, which may still be a failure.
+def read_body(body: object, votes: Prompt | None = None) -> Reply:
+    """Interpret the parsed body of a response with a status of success, which may still be a failure.
 
-    Args:
-        body: The parsed body.
-        votes: Whether answers were sampled. A judgment then has "yes" and "no", the numbers of these answers, instead
-            of "top", the candidates for the first token.
+    A judgment has "top", the candidates for the first token, or, if answers to a prompt were sampled (`votes`), "yes"
+    and "no", their numbers.
     """
     if not isinstance(body, dict):
-        return Reply("retry", "the server answered with something other than a JSON object")
+        return Reply("retry", "the server answered with something other than a JSON object", billed="unknown")
     usage = _usage(body.get("usage"))
     choices = body.get("choices")
     fault = _choice_error(choices) if choices else body.get("error")
     if fault:
-        fault = fault if isinstance(fault, dict) else {"message": fault}
-        code = str(fault.get("code"))
-        reply = read_error(int(code) if code.isdecimal() else 500, code, None, str(fault.get("message", "")), None)
+        code = str(_dict(fault).get("code"))
+        reply = read_fault(int(code) if code.isdecimal() else 500, parse_fault({"error": fault}))
         return reply._replace(usage=usage, billed="no" if usage is None else "yes")
     if not isinstance(choices, list) or not choices or not all(isinstance(choice, dict) for choice in choices):
-        reply = Reply("retry", "the server answered without choices")
-    else:
-        served = {
-            "usage": usage,
-            "model": _text(body.get("model")),
-            "fingerprint": _text(body.get("system_fingerprint")),
-        }
-        reply = _read_votes(choices, served) if votes else _read_choice(choices[0], served)
+        why = "the server answered without choices"
+        if usage is None:
+            return Reply("retry", why, billed="unknown")
+        return Reply("refused", why, usage=usage, billed="yes")  # asked again it would be billed again
+    served = {
+        "usage": usage,
+        "model": _text(body.get("model")),
+        "fingerprint": _text(body.get("system_fingerprint")),
+    }
+    reply = _read_votes(choices, served, votes) if votes else _read_choice(choices[0], served)
     is_standard = body.get("service_tier") in (None, *STANDARD_TIERS)
     return reply._replace(usage=usage, billed="yes", priced=is_standard)
 
 
+def _dict(value: object) -> dict[str, Any]:
+    return value if isinstance(value, dict) else {}
+
+
+def _dicts(value: object) -> list[dict[str, Any]]:
+    return [item for item in value if isinstance(item, dict)] if isinstance(value, list) else []
+
+
 def _choice_error(choices: object) -> object:
     """Return the error of a model that failed while it was answering, as OpenRouter reports it."""
-    listed = choices if isinstance(choices, list) else []
-    errors = [choice.get("error") for choice in listed if isinstance(choice, dict)]
+    errors = [choice.get("error") for choice in _dicts(choices)]
     return errors[0] if errors and all(errors) else None
 
 
 def _read_choice(choice: dict[str, Any], served: dict[str, Any]) -> Reply:
-    logprobs = choice.get("logprobs")
-    content = logprobs.get("content") if isinstance(logprobs, dict) else None
-    if _is_refusal(choice, logprobs):
+    content = _dict(choice.get("logprobs")).get("content")
+    if _is_refusal(choice):
         return Reply("refused", "the provider's content filter refused the prompt")
     top, malformed = _top_tokens(content)
     if malformed:
-        return Reply("refused", "the judge gave a log-probability that is not a number")
+        return Reply("refused", "the judge gave a log-probability that is not a number of at most 0")
     if top:
         return Reply("answer", judgment={"top": top, **served})
     if content == [] and not _content(choice):
         return Reply("refused", "the judge's answer is empty")
-    return Reply("suspect", NO_LOGPROBS)
+    return Reply("refused", NO_LOGPROBS)
 
 
-def _read_votes(choices: list[dict[str, Any]], served: dict[str, Any]) -> Reply:
-    """Count the answers of a structured reply, or of a plain one that is a single word."""
-    counts = Counter(_vote(choice) for choice in choices)
-    yes, no = counts["yes"], counts["no"]
-    judgment = {"yes": yes, "no": no, "invalid": len(choices) - yes - no, **served}
+def _read_votes(choices: list[dict[str, Any]], served: dict[str, Any], prompt: Prompt) -> Reply:
+    """Count the answers of structured replies, or of plain ones that are a single word.
+
+    Answers that the limit on tokens cut off would be cut off again: they are votes that were given, for nothing.
+    """
+    counts = Counter(_vote(choice, prompt) for choice in choices)
+    yes, no, cut = counts["yes"], counts["no"], counts["cut"]
     if yes or no:
+        judgment = {"yes": yes, "no": no, "invalid": len(choices) - yes - no, "cut": cut, **served}
         return Reply("answer", judgment=judgment)
-    if any(_is_refusal(choice, None) for choice in choices):
+    if any(map(_is_refusal, choices)):
         return Reply("refused", "the provider's content filter refused the prompt")
-    if any(choice.get("finish_reason") == "length" for choice in choices):
-        return Reply("retry", "the judge reached the limit on its tokens before it answered")
+    if cut:
+        return Reply("refused", "the judge reached the limit on its tokens before it answered")
     return Reply("retry", "the judge answered neither Yes nor No")
 
 
-def _vote(choice: dict[str, Any]) -> str:
-    text = _content(choice)
-    try:
-        parsed = json.loads(text)
-    except (ValueError, RecursionError):
-        parsed = text
+def _vote(choice: dict[str, Any], prompt: Prompt) -> str:
+    parsed = _parse(_content(choice))
     if isinstance(parsed, dict) and len(parsed) == 1:
         parsed = next(iter(parsed.values()))
-    return plain_word(parsed) if isinstance(parsed, str) else ""
+    word = plain_word(parsed) if isinstance(parsed, str) else ""
+    if word in prompt.yes_words or word in prompt.no_words:
+        return "yes" if word in prompt.yes_words else "no"
+    return "cut" if choice.get("finish_reason") == "length" else ""
 
 
 def _content(choice: dict[str, Any]) -> str:
-    message = choice.get("message")
-    content = message.get("content") if isinstance(message, dict) else None
+    content = _dict(choice.get("message")).get("content")
     return content if isinstance(content, str) else ""
 
 
-def _is_refusal(choice: dict[str, Any], logprobs: object) -> bool:
-    message = choice.get("message")
-    return (
-        choice.get("finish_reason") == "content_filter"
-        or bool(isinstance(logprobs, dict) and logprobs.get("refusal"))
-        or bool(isinstance(message, dict) and message.get("refusal"))
-    )
+def _is_refusal(choice: dict[str, Any]) -> bool:
+    refusals = [_dict(choice.get(part)).get("refusal") for part in ("logprobs", "message")]
+    return choice.get("finish_reason") == "content_filter" or any(refusals)
 
 
 def _usage(value: object) -> Usage | None:
-    if not isinstance(value, dict):
-        return None
-    details = value.get("prompt_tokens_details")
-    hit = details.get("cached_tokens") if isinstance(details, dict) else None
+    counts = _dict(value)
+    hit = _dict(counts.get("prompt_tokens_details")).get("cached_tokens")
     # DeepSeek reports cached tokens under a different name.
-    read = _count(value.get("prompt_tokens"))
-    cached = _count(hit or value.get("prompt_cache_hit_tokens") or 0)
-    written = _count(value.get("completion_tokens"))
+    read = _count(counts.get("prompt_tokens"))
+    cached = _count(hit or counts.get("prompt_cache_hit_tokens") or 0)
+    written = _count(counts.get("completion_tokens"))
     if read is None or cached is None or written is None:
         return None
     # xAI does not count reasoning tokens as completion tokens, but in the total.
-    total = _count(value.get("total_tokens"))
+    total = _count(counts.get("total_tokens"))
     return read, min(read, cached), max(written, (total or 0) - read)
 
 
@@ -222,9 +220,8 @@ def _top_tokens(content: object) -> tuple[list[tuple[str, float]], bool]:
     Dropping such a candidate, or one without a text, would change the score: next to a single No, Yes would get all
     remaining mass.
     """
-    first = content[0] if isinstance(content, list) and content else None
-    listed = first.get("top_logprobs") if isinstance(first, dict) else None
-    candidates = [item for item in (listed if isinstance(listed, list) else ()) if isinstance(item, dict)]
+    first = _dict(content[0]) if isinstance(content, list) and content else {}
+    candidates = _dicts(first.get("top_logprobs"))
     parsed = [(_token(candidate), _logprob(candidate.get("logprob"))) for candidate in candidates]
     named = any(token is not None for token, _ in parsed)
     top = [(token or "", logprob) for token, logprob in parsed if named and logprob is not None]
@@ -243,14 +240,14 @@ def _token(candidate: dict[str, Any]) -> str | None:
 
 
 def _logprob(value: object) -> float | None:
-    """Return a finite float, or None for anything else, including integers too large for a float."""
+    """Return a finite float, or None for anything else: above 0 it is no logarithm of a probability."""
     if value == -math.inf:
         return _LOG_OF_ZERO
     try:
         number = float(value) if isinstance(value, (int, float)) and not isinstance(value, bool) else math.nan
     except OverflowError:
         return None
-    return number if math.isfinite(number) else None
+    return number if -math.inf < number <= MAX_LOGPROB else None
 
 
 def _text(value: object) -> str | None:
@@ -261,66 +258,77 @@ def _text(value: object) -> str | None:
 # ---- reading errors
 
 
-def read_error(status: int, code: str, parameter: str | None, message: str, wait: float | None) -> Reply:
-    """Interpret an HTTP error.
+def parse_fault(body: object) -> Fault:
+    """Read the body of an error in the form of OpenAI, of Google (a list, `details`) or of FastAPI (`detail`)."""
+    body = body[0] if isinstance(body, list) and body else body
+    if not isinstance(body, dict):
+        return Fault(body if isinstance(body, str) else "")
+    if isinstance(body.get("detail"), list):
+        first = next(iter(_dicts(body["detail"])), {})
+        names = [part for part in first.get("loc") or () if isinstance(part, str)]
+        return Fault(str(first.get("msg", "")), frozenset([str(first.get("type"))]), names[-1] if names else "")
+    fault = body.get("error", body)
+    if not isinstance(fault, dict):
+        return Fault(fault if isinstance(fault, str) else "")
+    codes = frozenset(str(fault[name]) for name in ("code", "type", "status") if fault.get(name) is not None)
+    details = _dicts(fault.get("details"))
+    waits = [item["retryDelay"] for item in details if isinstance(item.get("retryDelay"), str)]
+    # Google has one status for all limits: only their names tell a day's from a minute's.
+    limits = [str(limit.get("quotaId")) for item in details for limit in _dicts(item.get("violations"))]
+    return Fault(
+        str(fault.get("message") or fault.get("detail") or ""),
+        codes,
+        str(fault.get("param") or ""),
+        duration(waits[0]) if waits else None,
+        bool(codes & _NO_QUOTA) or any("PerDay" in limit for limit in limits),
+    )
 
-    Args:
-        status: HTTP status.
-        code: The API's error code, if any.
-        parameter: The parameter that the error is about, if any.
-        message: The error message, without the key.
-        wait: Seconds that the server asks to wait, if any.
-    """
-    detail = f" ({shorten(message)})" if shorten(message) else ""
-    fatal = _why_fatal(status, code, parameter, message, wait)
+
+def read_fault(status: int, fault: Fault) -> Reply:
+    """Interpret an HTTP error."""
+    detail = f" ({shorten(fault.message)})" if shorten(fault.message) else ""
+    fatal = ""
+    if status == _UNAUTHORIZED or "invalid_api_key" in fault.codes:
+        # Without the message, since some repeat a part of the key.
+        fatal = f"the key was refused (HTTP {status}). Check the key and what it may use"
+    elif fault.no_quota:
+        fatal = f"the account has no quota left{detail}. Top it up, then run again"
+    elif "model_not_found" in fault.codes:
+        fatal = f"the server does not know the model{detail}. Check model= and base_url="
+    elif fault.wait is not None and fault.wait > _MOST_WAIT:
+        fatal = f"the server asks to wait {fault.wait:.0f} seconds (HTTP {status}){detail}. Run again then"
     if fatal:
-        # Messages about a key are omitted, since some repeat a part of it.
-        return Reply("fatal", fatal.format(detail=detail, status=status, wait=wait))
-    suspect = _SUSPECT.get(status)
-    if suspect and not (status == _FORBIDDEN and _FLAGGED.search(message)):
-        return Reply("suspect", f"{suspect} (HTTP {status}){detail}")
+        return Reply("fatal", fatal)
     if status == _RATE_LIMITED:
         kind: Kind = "limited"
     else:
         kind = "retry" if status in _TRANSIENT or status >= _SERVER_ERROR else "refused"
-    return Reply(kind, f"HTTP {status}{detail}", wait=wait)
+    advice = f"{_ADVICE[status]} (HTTP {status})" if status in _ADVICE else f"HTTP {status}"
+    return Reply(kind, advice + detail, wait=fault.wait, fault=fault if status in _BAD_REQUEST else None)
 
 
-def _why_fatal(status: int, code: str, parameter: str | None, message: str, wait: float | None) -> str:
-    """Return the reason why an error affects every prompt, as a format string; empty if it may not."""
-    bad_request = status in _BAD_REQUEST
-    reasons = {
-        "the key was refused (HTTP {status}). Check the key and what it may use": (
-            status == _UNAUTHORIZED or code == "invalid_api_key"
-        ),
-        "the account has no quota left{detail}. Top it up, then run again": code in _NO_QUOTA,
-        "the server refuses to give these log-probabilities{detail}. Choose another top_logprobs= or model=": (
-            _LOGPROBS_FORBIDDEN.search(message) or (bad_request and (parameter or "").endswith("logprobs"))
-        ),
-        "the server does not know the model{detail}. Check model= and base_url=": (
-            code == "model_not_found" or (status == _NOT_FOUND and _UNKNOWN_MODEL.search(message))
-        ),
-        "the server asks to wait {wait:.0f} seconds (HTTP {status}){detail}. Run again then": (
-            wait is not None and wait > _LONGEST_WAIT
-        ),
-    }
-    return next((reason for reason, applies in reasons.items() if applies), "")
+def duration(text: str) -> float | None:
+    """Parse a duration in headers and errors to seconds: `6m0s`, `120ms`, `1.5`; None for anything else."""
+    parts = _DURATION.findall(text)
+    if parts and _DURATION.sub("", text).strip() == "":
+        return math.fsum(float(count) * _SECONDS[unit] for count, unit in parts)
+    try:
+        seconds = float(text)
+    except ValueError:
+        return None
+    return seconds if 0 <= seconds < math.inf else None
 
 
 def retry_after(headers: Mapping[str, str]) -> float | None:
     """Return the seconds to wait according to the headers: retry-after-ms, or retry-after in seconds or as a date."""
-    for name, unit in (("retry-after-ms", 1000.0), ("retry-after", 1.0)):
-        try:
-            seconds = float(headers.get(name, "")) / unit
-        except ValueError:
-            continue
-        return seconds if 0 < seconds < math.inf else None
+    milliseconds, text = duration(headers.get("retry-after-ms", "")), headers.get("retry-after", "")
+    if milliseconds:
+        return milliseconds / 1000
     try:
-        date = email.utils.parsedate_to_datetime(headers.get("retry-after", ""))
-        date = date if date.tzinfo else date.replace(tzinfo=UTC)
-        return max(0.0, date.timestamp() - time.time())
+        date = email.utils.parsedate_to_datetime(text)
+        return max(0.0, (date if date.tzinfo else date.replace(tzinfo=UTC)).timestamp() - time.time())
     except (ValueError, OverflowError):
-        return None
+        return duration(text) or None
 
 
 def shorten(message: str) -> str:
@@ -329,30 +337,12 @@ def shorten(message: str) -> str:
     return "" if line.startswith("<") else _LOOKS_LIKE_A_KEY.sub("[key]", line)[:_EXCERPT]
 
 
-def _fault(text: str) -> dict[str, Any]:
-    """Return the error object of a body, or one with the body as its message."""
+def _parse(text: str) -> object:
+    """Return parsed JSON, or the text if it is none."""
     try:
-        body = json.loads(text)
-    except (ValueError, RecursionError):
-        return {"message": text}
-    if not isinstance(body, dict):
-        return {"message": text}
-    fault = body.get("error", body)
-    if isinstance(fault, dict):
-        return fault
-    return {"message": fault if isinstance(fault, str) else ""}
-
-
-def _string(value: object) -> str | None:
-    return value if isinstance(value, str) else None if value is None else str(value)
-
-
-def _named_field(fields: Mapping[str, object], parameter: str | None, message: str) -> str | None:
-    """Return the field of the request that an error is about."""
-    if parameter is not None:
-        return parameter if parameter in fields else None
-    named = (name for name in fields if re.search(rf"(?<!\w){re.escape(name)}(?!\w)", message))
-    return next((name for name in named if name != "model"), None)
+        return json.loads(text)
+    except (ValueError, RecursionError):  # the latter from JSON that is nested too deeply
+        return text
 
 
 def _decode(data: bytes, content_type: str) -> str:
@@ -430,29 +420,12 @@ def _causes(error: BaseException) -> Iterator[BaseException]:
         cause = cause.__cause__ or cause.__context__
 
 
-# Requests that a server accepts, for the rest of this process: (address, original request) -> (adapted request, fields
-# that the server refused).
-_accepted: dict[tuple[str, str], tuple[Mapping[str, object], set[str]]] = {}
-
-
 class Client:
     """A client for one server and one kind of request. Made in any thread, used on one event loop.
 
-    Making the first one imports `openai`, which takes a second or two.
-
-    Args:
-        address: Base URL of the API.
-        key: The key to send.
-        fields: The request's fields, without the messages.
-        fixed: Fields given by the caller, which are never dropped or changed.
-        timeout: Seconds after which a call without a complete answer is abandoned.
-        is_openai: Whether this is OpenAI's own server, which gets the caller's OPENAI_ORG_ID, OPENAI_PROJECT_ID and
-            OPENAI_CUSTOM_HEADERS.
-        votes: Whether answers are sampled instead of using log-probabilities.
-
-    Raises:
-        ImportError: If `openai` or aiohttp is not installed.
-        ValueError: For a proxy of another kind than HTTP in the environment.
+    `fields` are those of the request, without the messages; those of `fixed`, given by the caller, are never changed. A
+    call without a complete answer is abandoned after `timeout` seconds. The user's OPENAI_ORG_ID, OPENAI_PROJECT_ID and
+    OPENAI_CUSTOM_HEADERS are for OpenAI's server only. `votes` is the prompt, if answers are sampled.
     """
 
     def __init__(
@@ -464,7 +437,7 @@ class Client:
         fixed: Collection[str],
         timeout: float,
         is_openai: bool,
-        votes: bool = False,
+        votes: Prompt | None = None,
     ) -> None:
         key = Secret(key)
         try:
@@ -483,19 +456,12 @@ class Client:
         self._fixed = frozenset(fixed)
         forms = {key, quote(key, safe=""), json.dumps(key)[1:-1], key.replace("/", "\\/")}
         self._key_forms = {Secret(form) for form in forms} if len(key) >= _SHORTEST_SECRET else set()
-        self._id = (address, json.dumps([fields, sorted(self._fixed)], sort_keys=True))
-        self._fields: Mapping[str, object]
-        self._refused: set[str]
-        self._fields, self._refused = _accepted.get(self._id, (fields, set()))
+        self._asked = self._fields = dict(fields)  # as configured, and as the server accepts them
+        self._accepted = self._tried_both_limits = False
         self._api = self._connect(key, is_openai=is_openai)
 
     def __repr__(self) -> str:
         return f"Client({self.host})"
-
-    @property
-    def verified(self) -> bool:
-        """Whether this server has already answered this kind of request in this process."""
-        return self._id in _accepted
 
     def _connect(self, key: str, *, is_openai: bool) -> Any:
         openai, httpx2 = self._openai, self._httpx2
@@ -504,11 +470,8 @@ class Client:
             _check_proxies()
         # The transport takes None for 100, and closes what is above max_keepalive_connections after each call. "pool"
         # is its limit on everything before the request is sent.
-        limits = httpx2.Limits(
-            max_connections=_MAX_CONNECTIONS,
-            max_keepalive_connections=_MAX_CONNECTIONS,
-            keepalive_expiry=_KEEP_ALIVE,
-        )
+        most = _MAX_CONNECTIONS
+        limits = httpx2.Limits(max_connections=most, max_keepalive_connections=most, keepalive_expiry=_KEEP_ALIVE)
         wait = httpx2.Timeout(self._timeout, connect=self._connect_timeout, pool=self._connect_timeout)
         http_client = openai.DefaultAioHttpClient(
             limits=limits,
@@ -558,27 +521,28 @@ class Client:
     # ---- one call
 
     async def ask(self, prompt: str, samples: int = 0) -> Reply:
-        """Make one call; a request that the server refuses because of a parameter is repeated without it.
-
-        Args:
-            prompt: The user message.
-            samples: Number of answers to sample, if the server supports it.
-        """
+        """Make one call; until one has been answered, fields that the server refuses are left out or changed."""
+        fields, refused = self._fields, set[str]()
         while True:
-            fields = self._fields
             reply = await self._send(fields, prompt, samples)
-            if reply is not None:
+            named = "" if reply.fault is None else self._named_field(fields, reply.fault, prompt)
+            if not named or reply.fault is None or (self._accepted and fields == self._fields):
                 break
-        if reply.kind == "answer":
-            limit = fields.get(_LENGTH_FIELDS[0])
-            if not self._votes and reply.usage is not None and isinstance(limit, int) and reply.usage[2] > limit:
-                # Some servers silently ignore max_completion_tokens; the length of the answer shows it.
-                self._adapt(_LENGTH_FIELDS[0], fields)
-            _accepted[self._id] = self._fields, self._refused
+            if named in self._fixed:
+                reason = shorten(reply.fault.message) or "without a reason"
+                return Reply("fatal", f"the server refuses {named!r} of extra_body ({reason}). Leave it out")
+            if named.endswith("logprobs"):
+                why = f"the server refuses to give these log-probabilities ({shorten(reply.fault.message)})"
+                return Reply("fatal", f"{why}. Choose another top_logprobs= or model=")
+            changed = self._fields if self._accepted else _adapt(fields, named, reply.fault, refused)
+            if changed is None:
+                break
+            fields = changed
+        if reply.kind == "answer" and not self._accepted:
+            self._keep(fields, reply.usage)
         return reply
 
-    async def _send(self, fields: Mapping[str, object], prompt: str, samples: int) -> Reply | None:
-        """Send one request; None if it should be repeated immediately with the adapted fields."""
+    async def _send(self, fields: Mapping[str, object], prompt: str, samples: int) -> Reply:
         request = {**fields, "messages": [{"role": "user", "content": prompt}]}
         if self._votes and "n" in fields:
             request["n"] = samples
@@ -587,29 +551,32 @@ class Client:
             async with asyncio.timeout(self._timeout):
                 response = await self._api.post("/chat/completions", cast_to=self._httpx2.Response, body=request)
         except TimeoutError:
-            return Reply("broken", f"no answer from {self.host} within {self._timeout:g} seconds", billed="unknown")
+            return Reply("retry", f"no answer from {self.host} within {self._timeout:g} seconds", billed="unknown")
         except self._openai.APIStatusError as error:
             response = error.response
         except (self._openai.OpenAIError, self._httpx2.HTTPError, self._httpx2.StreamError, _BadBody) as error:
             return self._read_failure(error)
         except (self._aiohttp.ClientError, self._httpx2.InvalidURL, ValueError, OSError) as error:
             return self._read_failure(error)
-        headers, text = response.headers, _decode(response.content, response.headers.get("content-type", ""))
-        if response.status_code in _REDIRECTS:
-            return self._refuse_redirect(response.status_code, headers.get("location", ""))
-        if response.status_code != _OK:
-            reply = self._read_error(response.status_code, headers, text, fields)
-            return None if reply is None else reply._replace(headers=headers)
-        try:
-            body = json.loads(text)
-            if "\\" in text or self._mask_key(text) != text:
-                # Some servers repeat the key, and their response may be stored or shown. Serialized again, the text
-                # has no escapes that could hide the key.
-                body = json.loads(self._mask_key(json.dumps(body, ensure_ascii=False)))
-            reply = read_body(body, votes=self._votes)
-        except (ValueError, RecursionError):  # the latter from JSON that is nested too deeply
+        return self._read_response(response.status_code, response.headers, response.content)
+
+    def _read_response(self, status: int, headers: Mapping[str, str], content: bytes) -> Reply:
+        if status in _REDIRECTS:
+            return self._refuse_redirect(status, headers.get("location", ""))
+        text = _decode(content, headers.get("content-type", ""))
+        body = _parse(text)
+        if "\\" in text or self._mask_key(text) != text:
+            # Some servers repeat the key, and their response may be stored or shown. Serialized again, the text has no
+            # escapes that could hide the key.
+            body = _parse(self._mask_key(json.dumps(body, ensure_ascii=False)))
+        if status not in _SUCCESS:
+            fault = parse_fault(body)
+            reply = read_fault(status, fault._replace(wait=fault.wait or retry_after(headers)))
+        elif isinstance(body, str):
             why = "the server answered with something that is not valid JSON (a web page?)"
             reply = Reply("retry", why, billed="unknown")
+        else:
+            reply = read_body(body, self._votes)
         return reply._replace(headers=headers)
 
     def _refuse_redirect(self, status: int, location: str) -> Reply:
@@ -618,41 +585,19 @@ class Client:
         why = f"the server redirects to {shorten(self._mask_key(where))!r} (HTTP {status})"
         return Reply("fatal", f"{why}, which is not followed. If you trust that address, make it base_url=")
 
-    def _read_error(
-        self, status: int, headers: Mapping[str, str], text: str, fields: Mapping[str, object]
-    ) -> Reply | None:
-        """Interpret an HTTP error; None if the request was adapted and should be repeated."""
-        fault = _fault(text)
-        message = self._mask_key(_string(fault.get("message")) or "")
-        named = _string(fault.get("param"))
-        parameter = None
-        if status in _BAD_REQUEST:
-            if self._lengthen(fields, message, named):
-                return None
-            parameter = _named_field(fields, named, message)
-            if parameter is not None and (named == parameter or _UNKNOWN_FIELD.search(message)):
-                if parameter in self._fixed:
-                    reason = shorten(message) or "without a reason"
-                    return Reply("fatal", f"the server refuses {parameter!r} of extra_body ({reason}). Leave it out")
-                if self._adapt(parameter, fields, refused=True):
-                    return None
-        code = fault.get("code")
-        code = "" if code is None else self._mask_key(str(code))
-        return read_error(status, code, parameter, message, retry_after(headers))
-
     def _read_failure(self, error: BaseException) -> Reply:
         """Interpret a failure without an answer. The transport reports most as a timeout: the cause tells more."""
         aiohttp, causes = self._aiohttp, list(_causes(error))
         why = next((str(cause) for cause in causes if isinstance(cause, _BadBody)), "")
         if why:
-            return Reply("broken", why, billed="unknown")
+            return Reply("retry", why, billed="unknown")
         cause = next((cause for cause in causes if isinstance(cause, aiohttp.ClientError)), causes[-1])
         refused = self._why_unreachable(cause)
         if refused:
             return Reply("unreachable", f"{refused}. Check base_url= and the network")
         if isinstance(cause, TimeoutError):
-            return Reply("broken", f"no answer from {self.host} within {self._timeout:g} seconds", billed="unknown")
-        return Reply("broken", f"the connection to {self.host} broke ({_reason(cause)})", billed="unknown")
+            return Reply("retry", f"no answer from {self.host} within {self._timeout:g} seconds", billed="unknown")
+        return Reply("retry", f"the connection to {self.host} broke ({_reason(cause)})", billed="unknown")
 
     def _why_unreachable(self, cause: BaseException) -> str:
         """Return the reason if there was no connection; empty if the request may have been sent."""
@@ -677,45 +622,77 @@ class Client:
 
     # ---- adapting the request
 
-    def _lengthen(self, fields: Mapping[str, object], message: str, named: str | None) -> bool:
-        """Raise the length limit if the server says that it is too low; False if the error is about something else."""
-        field = next((name for name in _LENGTH_FIELDS if name in fields), None)
-        if field is None or field in self._fixed or _CONTEXT.search(message):
-            return False
-        limit = fields[field]
-        about_length = named in {*_LENGTH_FIELDS, "max_output_tokens"} or "tokens" in message
-        minimum = _MIN_LENGTH.search(message) if about_length else None
-        if not isinstance(limit, int) or not (minimum or _TOO_SHORT.search(message)):
-            return False
-        if self._fields is not fields:
-            return True  # another call got the same error first
-        longer = int(minimum[1]) if minimum else next((length for length in _LENGTHS if length > limit), 0)
-        if not limit < longer <= _LENGTHS[-1]:
-            return False
-        self._fields = {**fields, field: longer}
-        return True
+    def _named_field(self, fields: Mapping[str, object], fault: Fault, prompt: str) -> str:
+        """Return the field of the request that an error is about; "" if that is not certain.
 
-    def _adapt(self, name: str, fields: Mapping[str, object], *, refused: bool = False) -> bool:
-        """Rename or drop a field that the server refused or seems to ignore; False if that is not possible."""
-        if name not in self._fields:
-            return True  # another call got the same error first
-        if name in {"model", "logprobs", "top_logprobs", "response_format", *self._fixed}:
-            return False
-        if refused:
-            self._refused.add(name)
-        kept = {field: value for field, value in self._fields.items() if field != name}
-        if name in _LENGTH_FIELDS:
-            other = _LENGTH_FIELDS[1 - _LENGTH_FIELDS.index(name)]
-            if other in self._refused:
-                return False  # never without a limit: the answer could be long, and expensive
-            kept[other] = fields[name]
-        self._fields = kept
-        return True
+        A message may quote the prompt, so a name in it counts only if it is the only one, and not a word of the prompt.
+        """
+        names = {fault.field}
+        if not fault.field:
+            known = {*fields, *_LENGTH_NAMES} - {"model", "n"}
+            names = {name for name in known if _has_word(fault.message, name) and not _has_word(prompt, name)}
+        length = _length_field(fields)
+        own = {length if name in _LENGTH_NAMES else name for name in names} & {*fields}
+        own = {"top_logprobs"} if own == {"logprobs", "top_logprobs"} else own
+        return own.pop() if len(own) == 1 else ""
+
+    def _keep(self, fields: Mapping[str, object], usage: Usage | None) -> None:
+        """Send the fields that were answered from now on."""
+        length = _length_field(fields)
+        limit = fields.get(length)
+        too_long = not self._votes and usage is not None and isinstance(limit, int) and usage[2] > limit
+        if too_long and length not in self._fixed and not self._tried_both_limits:
+            # Some servers silently ignore one name of the limit; the length of the answer shows it.
+            self._tried_both_limits = True
+            fields = _renamed(fields, length)
+        else:
+            self._accepted = True
+        self._fields = dict(fields)
+
+    def changes(self) -> list[str]:
+        """Return what was changed in the request for the server to accept it, as in `without temperature`."""
+        return [
+            f"with {name}={self._fields[name]!r}" if name in self._fields else f"without {name}"
+            for name in dict.fromkeys([*self._asked, *self._fields])
+            if self._fields.get(name) != self._asked.get(name)
+        ]
 
     def _mask_key(self, text: str) -> str:
         for form in self._key_forms:
             text = text.replace(form, "[key]")
         return text
+
+
+def _adapt(fields: Mapping[str, object], named: str, fault: Fault, refused: set[str]) -> dict[str, object] | None:
+    """Return a request without the refused field, or with another limit on the length; None if it has to stay.
+
+    `refused` has the names of the limit that the server does not know; it is updated.
+    """
+    if named not in _LENGTH_FIELDS:
+        return None if named == "model" else {name: value for name, value in fields.items() if name != named}
+    # An error that calls the limit otherwise than the request did means its value.
+    called_otherwise = fault.field in _LENGTH_NAMES - {named} or not (fault.field or _has_word(fault.message, named))
+    if not (called_otherwise or fault.codes & _BAD_VALUE):
+        if refused:
+            return None  # never without a limit: the answer could be long, and expensive
+        refused.add(named)
+        return _renamed(fields, named)
+    limit = fields[named]
+    longer = next((length for length in _LENGTHS if isinstance(limit, int) and length > limit), None)
+    return None if longer is None else {**fields, named: longer}
+
+
+def _length_field(fields: Mapping[str, object]) -> str:
+    return next((name for name in _LENGTH_FIELDS if name in fields), "")
+
+
+def _renamed(fields: Mapping[str, object], length: str) -> dict[str, object]:
+    other = _LENGTH_FIELDS[1 - _LENGTH_FIELDS.index(length)]
+    return {other if name == length else name: value for name, value in fields.items()}
+
+
+def _has_word(text: str, word: str) -> bool:
+    return re.search(rf"(?<!\w){re.escape(word)}(?!\w)", text) is not None
 
 
 def _reason(error: BaseException) -> str:

@@ -8,14 +8,22 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from ._columns import REASONING_HELP
+from ._logprobs import make_prompt
 from ._options import Option, Options, Secret, did_you_mean, option
 from ._registry import check_provider, resolve_address
 
+PromptName = Literal["card", "spiqa", "guarded"]
+Check = Callable[[str, Any], Any]
 
-def _check_key(name: str, value: Any) -> str | None:
+
+def _or_none(check: Check) -> Check:
+    """Return a check that None passes."""
+    return lambda name, value: None if value is None else check(name, value)
+
+
+def _check_key(name: str, value: Any) -> str:
     """Check an API key. Error messages never show it."""
-    if value is None:
-        return None
     if not isinstance(value, str):
         raise ValueError(f"{name} must be a string or None, got a {type(value).__name__}")
     if not value.strip():
@@ -23,26 +31,44 @@ def _check_key(name: str, value: Any) -> str | None:
     return Secret(value)
 
 
-def _check_text(name: str, value: Any, *, optional: bool = False) -> str | None:
-    if value is None and optional:
-        return None
+def _check_text(name: str, value: Any, alternative: str = "") -> str:
     if not isinstance(value, str) or not value:
-        raise ValueError(
-            f"{name} must be a string{' or None' if optional else ''}, got {value!r} ({type(value).__name__})"
-        )
+        raise ValueError(f"{name} must be a string{alternative}, got {value!r} ({type(value).__name__})")
     return str.__str__(value)
 
 
-def _check_provider(name: str, value: Any) -> str | None:
+def _check_variable(name: str, value: Any) -> str | None:
+    """Check the name of an environment variable. The error does not show it: it may be a key by mistake."""
+    if value is None or (isinstance(value, str) and value.isascii() and value.isidentifier()):
+        return value
+    raise ValueError(f"{name} must be the name of an environment variable or None, not a key")
+
+
+def _check_prompt(name: str, value: Any) -> Any:
+    """Check the name of a prompt, or a template with its answers."""
+    if not isinstance(value, Mapping):
+        return Option(name, PromptName, "card").check(value)
+    sides = {key: [side] if isinstance(side, str) else side for key, side in value.items() if key != "template"}
+    for key, side in sides.items():
+        if not isinstance(side, (list, tuple)) or not all(isinstance(label, str) for label in side):
+            raise ValueError(f"{name}[{key!r}] must be a list of strings")
+    plain = {**value, **{key: list(side) for key, side in sides.items()}}
+    try:
+        make_prompt(plain)
+    except ValueError as error:
+        raise ValueError(f"{name}: {error}") from None
+    return plain
+
+
+def _check_provider(name: str, value: Any) -> str:
     text = _check_text(name, value)
-    check_provider(text or "")
+    check_provider(text)
     return text
 
 
-def _check_address(name: str, value: Any) -> str | None:
-    text = _check_text(name, value, optional=True)
-    if text is not None:
-        resolve_address("openai", text)
+def _check_address(name: str, value: Any) -> str:
+    text = _check_text(name, value, " or None")
+    resolve_address("openai", text)
     return text
 
 
@@ -64,19 +90,15 @@ def _is_number(value: object) -> bool:
     return isinstance(value, numbers.Real) and not isinstance(value, bool) and 0 <= float(value) < math.inf
 
 
-def _check_dollars(name: str, value: Any) -> float | None:
-    if value is None:
-        return None
+def _check_dollars(name: str, value: Any) -> float:
     if not _is_number(value) or not float(value) > 0:
         kind = type(value).__name__
         raise ValueError(f"{name} must be a positive number of dollars or None, got {value!r} ({kind})")
     return float(value)
 
 
-def _check_price(name: str, value: Any) -> tuple[float, float] | None:
+def _check_price(name: str, value: Any) -> tuple[float, float]:
     """Check dollars per million input and per million output tokens."""
-    if value is None:
-        return None
     if not isinstance(value, (tuple, list)) or len(value) != 2 or not all(map(_is_number, value)):  # noqa: PLR2004
         raise ValueError(
             f"{name} must be a pair of numbers, dollars per million input tokens and per million output tokens, or "
@@ -85,18 +107,14 @@ def _check_price(name: str, value: Any) -> tuple[float, float] | None:
     return float(value[0]), float(value[1])
 
 
-def _check_folder(name: str, value: Any) -> str | None:
-    if value is None:
-        return None
+def _check_folder(name: str, value: Any) -> str:
     if not isinstance(value, (str, os.PathLike)) or not os.fspath(value):
         raise ValueError(f"{name} must be a path or None, got {value!r} ({type(value).__name__})")
     return os.path.expanduser(str(value))  # noqa: PTH111  # kept as a string, like every option
 
 
-def _check_fields(name: str, value: Any) -> dict[str, Any] | None:
+def _check_fields(name: str, value: Any) -> dict[str, Any]:
     """Check fields for the body of a request."""
-    if value is None:
-        return None
     try:
         plain = json.loads(json.dumps(value)) if isinstance(value, dict) else None
     except (TypeError, ValueError):
@@ -116,22 +134,21 @@ class Juror(dict[str, Any]):
         return repr({name: "***" if name == "api_key" else value for name, value in self.items()})
 
 
-_JUROR_SETTINGS: Mapping[str, Callable[[str, Any], Any]] = {
+_JUROR_SETTINGS: Mapping[str, Check] = {
     "name": _check_text,
     "provider": _check_provider,
     "model": _check_model,
-    "base_url": _check_address,
-    "api_key": _check_key,
-    "extra_body": _check_fields,
-    "price": _check_price,
+    "base_url": _or_none(_check_address),
+    "api_key": _or_none(_check_key),
+    "api_key_env": _check_variable,
+    "extra_body": _or_none(_check_fields),
+    "price": _or_none(_check_price),
     "top_logprobs": lambda name, value: Option(name, int, 5, low=2).check(value),
 }
 
 
-def _check_jurors(name: str, value: Any) -> list[Juror] | None:
+def _check_jurors(name: str, value: Any) -> list[Juror]:
     """Check the settings of each judge of a panel."""
-    if value is None:
-        return None
     if not isinstance(value, (list, tuple)) or not value or not all(isinstance(juror, Mapping) for juror in value):
         raise ValueError(f"{name} must be a list of dictionaries, one for each judge, or None")
     for index, given in enumerate(value):
@@ -155,7 +172,14 @@ class JudgeOptions(Options):
         None,
         "Key of the provider; None: its environment variable (OPENAI_API_KEY, DEEPSEEK_API_KEY, XAI_API_KEY), or with "
         "`base_url` no key. It is never stored.",
-        custom=_check_key,
+        custom=_or_none(_check_key),
+        label="str",
+    )
+    api_key_env: str | None = option(
+        None,
+        "Name of an environment variable with the key, also for a `base_url`; unlike `api_key` it reaches other "
+        "processes.",
+        custom=_check_variable,
         label="str",
     )
     provider: str = option(
@@ -175,24 +199,28 @@ class JudgeOptions(Options):
     base_url: str | None = option(
         None,
         "Address of the API instead of the provider's, such as http://localhost:8000/v1.",
-        custom=_check_address,
+        custom=_or_none(_check_address),
         label="str",
     )
     judges: Any = option(
         None,
-        "A panel of judges: one dictionary per judge, with its `provider`, `model`, `base_url`, `api_key`, "
-        "`extra_body`, `price`, `top_logprobs` as needed, and a `name`. None: one judge.",
-        custom=_check_jurors,
+        "A panel of judges: one dictionary per judge, with its `provider`, `model`, `base_url`, `api_key` or "
+        "`api_key_env`, `extra_body`, `price`, `top_logprobs` as needed, and a `name`. None: one judge.",
+        custom=_or_none(_check_jurors),
         label="list of dict",
     )
-    prompt: Literal["card", "spiqa", "guarded"] = option(
+    prompt: PromptName | dict[str, Any] = option(
         "card",
         "card: the wording of the original metric card; spiqa: that of the paper's script; guarded: protects against "
-        "answers that instruct the judge.",
+        "answers that instruct the judge. For a model that was trained as a verifier, a dictionary: `template`, its "
+        "prompt with {question}, {reference} and {answer}, and lists of the answers that mean `yes` and `no`.",
+        custom=_check_prompt,
+        label='"card", "spiqa", "guarded", or dict',
     )
     references_in_prompt: Literal["each", "all"] = option(
         "each", "each: one prompt per reference, and the best score counts; all: one prompt for all."
     )
+    reasoning: Literal["drop", "keep"] = option("drop", REASONING_HELP)
     scoring: Literal["logprobs", "votes"] = option(
         "logprobs", "logprobs: from the first token; votes: the share of Yes among sampled answers, as `vote_share`."
     )
@@ -203,7 +231,7 @@ class JudgeOptions(Options):
         5, "Number of candidates for the first token to request.", low=2, needs=("scoring", "logprobs")
     )
     extra_body: dict[str, Any] | None = option(
-        None, "Additional fields of the request.", custom=_check_fields, label="dict"
+        None, "Additional fields of the request.", custom=_or_none(_check_fields), label="dict"
     )
     max_concurrency: int = option(
         16, "Maximum number of calls in flight; for transformers the batch size.", low=1, high=1000
@@ -218,7 +246,7 @@ class JudgeOptions(Options):
     judge_cache_dir: str | None = option(
         None,
         "Directory of the store; None: `l3score` in the Hugging Face cache directory.",
-        custom=_check_folder,
+        custom=_or_none(_check_folder),
         label="str",
     )
     on_error: Literal["raise", "skip"] = option(
@@ -228,13 +256,13 @@ class JudgeOptions(Options):
         None,
         "Dollars per million input tokens and per million output tokens; None: the list price of the provider's model, "
         "from `genai-prices`.",
-        custom=_check_price,
+        custom=_or_none(_check_price),
         label="pair of float, at least 0",
     )
     max_cost: float | None = option(
         None,
         "Maximum dollars to spend in this call. None: no limit.",
-        custom=_check_dollars,
+        custom=_or_none(_check_dollars),
         label="float, above 0",
     )
     dry_run: bool = option(False, "Make no calls; return estimates of their number and cost.")

@@ -14,9 +14,9 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from ._client import Client, Reply
-from ._engine import BYTES_PER_TOKEN, Budget, Meter, Outcome, Task, judge_prompts, shared_pace
+from ._engine import BYTES_PER_TOKEN, Budget, Meter, Outcome, Run, shared_pace
 from ._judge_options import JudgeOptions
-from ._logprobs import PROMPTS, SCORING_VERSION, score_top_tokens
+from ._logprobs import SCORING_VERSION, make_prompt
 from ._metric import warn
 from ._options import Secret
 from ._registry import (
@@ -38,19 +38,6 @@ VOTES_VERSION = "votes-1"
 _VOTE_LIMIT, _VOTE_TOKENS = 4096, 300
 # Tokens that a chat template usually adds, for estimates.
 _TYPICAL_TEMPLATE_TOKENS = 8
-_VOTE_FORMAT = {
-    "type": "json_schema",
-    "json_schema": {
-        "name": "verdict",
-        "strict": True,
-        "schema": {
-            "type": "object",
-            "properties": {"verdict": {"type": "string", "enum": ["Yes", "No"]}},
-            "required": ["verdict"],
-            "additionalProperties": False,
-        },
-    },
-}
 _UNSERVED: dict[str, Any] = {"usage": None, "model": None, "fingerprint": None}
 
 
@@ -59,15 +46,6 @@ class Source(NamedTuple):
 
     references: tuple[str, ...]
     prediction: str
-
-
-class Context(NamedTuple):
-    """What a judge runs in."""
-
-    store: Store  # of this judge's judgments
-    bar: Any  # a progress bar such as tqdm's
-    budget: Budget  # shared by all judges of a call
-    recovery_hint: str  # the end of error messages: what happens to judgments that arrived before the error
 
 
 class Judge:
@@ -80,6 +58,7 @@ class Judge:
         self._options = options
         self._provider = PROVIDERS[options.provider]
         self._votes = options.scoring == "votes"
+        self._prompt = make_prompt(options.prompt)
 
     def check(self) -> None:
         """Raise a `ValueError` for incompatible options."""
@@ -99,20 +78,30 @@ class Judge:
         """Return everything besides the prompt that can change a judgment."""
         return [self._options.provider]
 
-    def judge(self, sources: Mapping[str, Source], context: Context) -> Iterator[tuple[str, Outcome]]:
-        """Judge prompts that are not in the store; see `judge_prompts` for errors."""
+    def prepare(self, prompts: Sequence[str], store: Store, budget: Budget) -> Run | None:
+        """Return the run that judges prompts that are not in the store; None for a judge in this process."""
+        return None
+
+    def judge(self, sources: Mapping[str, Source], store: Store, bar: Any) -> Iterator[tuple[str, Outcome]]:
+        """Judge prompts that are not in the store, in this process, with a progress bar such as tqdm's."""
         raise NotImplementedError
 
-    def estimate(self, prompts: Sequence[str]) -> tuple[list[int], list[int], list[float | None]]:
-        """Estimate input tokens, output tokens and dollars of each prompt."""
-        return [0] * len(prompts), [0] * len(prompts), [0.0] * len(prompts)
+    def review(self, run: Run) -> None:
+        """Warn about what a run has shown."""
+
+    def estimate(self, prompt: str) -> tuple[int, int, float | None]:  # others do
+        """Estimate input tokens, output tokens and dollars of a prompt."""
+        return 0, 0, 0.0
 
     def why_unpriced(self) -> str:
         """Explain why the price is unknown, and how to give it; empty if it is known."""
         return ""
 
     def _scoring_settings(self) -> list[object]:
-        return [VOTES_VERSION, self._options.samples] if self._votes else [self._options.top_logprobs]
+        if not self._votes:
+            return [self._options.top_logprobs]  # stored candidates are scored by any words
+        answers = [self._prompt.version] if self._prompt.add_words else []
+        return [VOTES_VERSION, self._options.samples, *answers]
 
 
 def make_judge(options: JudgeOptions) -> Judge:
@@ -163,7 +152,7 @@ class RemoteJudge(Judge):
             raise ValueError(f"max_cost needs a price: {self.why_unpriced()}")
 
     def check_access(self) -> None:
-        resolve_key(self._options.provider, self._options.api_key, self._options.base_url)
+        self._key()
 
     def signature_fields(self) -> dict[str, Any]:
         fields = {"model": public_model(self.model), "host": public_address(self._address())}
@@ -176,16 +165,16 @@ class RemoteJudge(Judge):
         server = public_address(self._address())
         return [self._options.provider, server, self.model, *self._scoring_settings(), self._extra()]
 
-    def judge(self, sources: Mapping[str, Source], context: Context) -> Iterator[tuple[str, Outcome]]:
+    def prepare(self, prompts: Sequence[str], store: Store, budget: Budget) -> Run:
         options = self._options
         client = Client(
             address=self._address(),
-            key=Secret(resolve_key(options.provider, options.api_key, options.base_url)),
+            key=self._key(),
             fields=self._fields(),
             fixed=options.extra_body or {},
             timeout=options.request_timeout,
             is_openai=options.provider == "openai" and options.base_url is None,
-            votes=self._votes,
+            votes=self._prompt if self._votes else None,
         )
         notice = self._family.retirement_notice(self.model, datetime.now(UTC).date())
         if notice:
@@ -198,31 +187,29 @@ class RemoteJudge(Judge):
             priced = price is not None and reply.usage is not None and (reply.priced or options.price is not None)
             return price(reply.usage) if priced and price and reply.usage else None
 
-        task = Task(
+        return Run(
+            prompts=prompts,
             client=client,
-            store=context.store,
-            concurrency=options.max_concurrency,
-            max_retries=options.max_retries,
-            samples=options.samples if self._votes else 0,
-            timeout=options.request_timeout,
+            store=store,
+            options=options,
             pace=shared_pace(self._address(), self.model),
-            budget=context.budget,
+            budget=budget,
             meter=None if price is None else self._meter(price),
             price=cost,
-            probe=PROMPTS[options.prompt].fill("What is the capital of France?", "Paris", "Paris"),
-            recovery_hint=context.recovery_hint,
+            harmless=self._prompt.fill("What is the capital of France?", "Paris", "Paris"),
         )
-        outcomes = judge_prompts(task, list(sources), context.bar)
-        if price is not None and any(outcome.cost is None for outcome in outcomes):
-            warn("l3score: Cost is None: the server did not always report the billed tokens, or billed another tier")
-        yield from zip(sources, outcomes, strict=True)
 
-    def estimate(self, prompts: Sequence[str]) -> tuple[list[int], list[int], list[float | None]]:
-        read = [len(prompt.encode()) // BYTES_PER_TOKEN + _TYPICAL_TEMPLATE_TOKENS for prompt in prompts]
+    def review(self, run: Run) -> None:
+        if run.meter is not None and any(outcome.cost is None for outcome in list(run.outcomes.values())):
+            warn("l3score: Cost is None: the server did not always report the billed tokens, or billed another tier")
+        if changes := run.client.changes():
+            warn(f"l3score: {run.client.host} did not accept the request as it is, only {', '.join(changes)}")
+
+    def estimate(self, prompt: str) -> tuple[int, int, float | None]:
+        read = len(prompt.encode()) // BYTES_PER_TOKEN + _TYPICAL_TEMPLATE_TOKENS
         written = self._options.samples * _VOTE_TOKENS if self._votes else self._family.min_output
         price = self._price()
-        costs = [None if price is None else price((tokens, 0, written)) for tokens in read]
-        return read, [written] * len(prompts), costs
+        return read, written, None if price is None else price((read, 0, written))
 
     def why_unpriced(self) -> str:
         if self._price() is not None:
@@ -230,6 +217,10 @@ class RemoteJudge(Judge):
         if self._tier():
             return f"list prices do not apply to service_tier={self._tier()!r}: {PRICE_ADVICE}"
         return why_unknown(self._provider.prices, self.model)
+
+    def _key(self) -> Secret:
+        options = self._options
+        return Secret(resolve_key(options.provider, options.api_key, options.base_url, options.api_key_env))
 
     def _address(self) -> str:
         return resolve_address(self._options.provider, self._options.base_url)
@@ -242,17 +233,15 @@ class RemoteJudge(Judge):
         options, length = self._options, self._provider.length_field
         if self._votes:
             # No temperature: at 0 all samples would be equal, and reasoning models do not accept one.
-            fields: dict[str, object] = {"n": options.samples, "response_format": _VOTE_FORMAT, length: _VOTE_LIMIT}
+            only_answers = _response_format([*self._prompt.answers[0], *self._prompt.answers[1]])
+            fields: dict[str, object] = {"n": options.samples, "response_format": only_answers, length: _VOTE_LIMIT}
         else:
             limit = self._family.min_output
             fields = {"temperature": 0, "logprobs": True, "top_logprobs": options.top_logprobs, length: limit}
         return {"model": self.model, **fields, **self._extra()}
 
     def _meter(self, price: Price) -> Meter:
-        if self._votes:
-            samples = self._options.samples
-            return Meter(price, samples * _VOTE_TOKENS, hidden_output=samples * (_VOTE_LIMIT - _VOTE_TOKENS))
-        return Meter(price, self._family.min_output)
+        return Meter(price, self._options.samples * _VOTE_TOKENS if self._votes else self._family.min_output)
 
     def _price(self) -> Price | None:
         options = self._options
@@ -264,6 +253,13 @@ class RemoteJudge(Judge):
         """Return the service tier that the caller chose; "" for those that list prices are for."""
         tier = str((self._options.extra_body or {}).get("service_tier", "default"))
         return "" if tier in STANDARD_TIERS else tier
+
+
+def _response_format(answers: Sequence[str]) -> dict[str, Any]:
+    """Return the field of a request that restricts the reply to one of these answers."""
+    verdict = {"verdict": {"type": "string", "enum": answers}}
+    schema = {"type": "object", "properties": verdict, "required": [*verdict], "additionalProperties": False}
+    return {"type": "json_schema", "json_schema": {"name": "verdict", "strict": True, "schema": schema}}
 
 
 # ---- a model in this process
@@ -279,20 +275,20 @@ class ModelJudge(Judge):
     def store_settings(self) -> list[object]:
         return [self._options.provider, self._model().identity, *self._scoring_settings()]
 
-    def judge(self, sources: Mapping[str, Source], context: Context) -> Iterator[tuple[str, Outcome]]:
-        options, prompts, store = self._options, list(sources), context.store
+    def judge(self, sources: Mapping[str, Source], store: Store, bar: Any) -> Iterator[tuple[str, Outcome]]:
+        options, prompts = self._options, list(sources)
         count = self._provider.max_top_logprobs if self._votes else options.top_logprobs
         judged = self._model().judge(prompts, top_logprobs=count, batch_size=options.max_concurrency)
         for index, judgment in judged:
             prompt = prompts[index]
             kept = sample_votes(judgment, prompt, options) if self._votes else judgment
             patiently(store.put, prompt, kept)
-            context.bar.update()
-            yield prompt, Outcome(kept, "", 0.0)
+            bar.update()
+            yield prompt, Outcome(kept)
         patiently(store.close)
 
-    def estimate(self, prompts: Sequence[str]) -> tuple[list[int], list[int], list[float | None]]:
-        return [len(prompt.encode()) // BYTES_PER_TOKEN for prompt in prompts], [1] * len(prompts), [0.0] * len(prompts)
+    def estimate(self, prompt: str) -> tuple[int, int, float | None]:
+        return len(prompt.encode()) // BYTES_PER_TOKEN, 1, 0.0
 
     def _model(self) -> "LocalModel":
         if self._options.model is None:
@@ -364,16 +360,7 @@ class LocalModel:
     def judge(
         self, prompts: Sequence[str], *, top_logprobs: int, batch_size: int
     ) -> Iterator[tuple[int, dict[str, Any]]]:
-        """Judge prompts in batches.
-
-        Args:
-            prompts: The user messages.
-            top_logprobs: Number of candidates for the first answer token to return.
-            batch_size: Number of prompts per batch.
-
-        Yields:
-            A prompt's index and its judgment, in the same form as those of remote judges.
-        """
+        """Judge prompts in batches; yield a prompt's index and its judgment, in the form of those of remote judges."""
         encoded = [self._encode(prompt) for prompt in prompts]
         # Longest first: little padding, and running out of memory shows immediately.
         order = sorted(range(len(prompts)), key=lambda index: -len(encoded[index]))
@@ -437,27 +424,22 @@ class MockJudge(Judge):
             raise ValueError('model must be a name, unless provider="transformers"')
         super().check()
 
-    def judge(self, sources: Mapping[str, Source], context: Context) -> Iterator[tuple[str, Outcome]]:
+    def judge(self, sources: Mapping[str, Source], store: Store, bar: Any) -> Iterator[tuple[str, Outcome]]:
         warn('l3score: provider="mock" is not a judge: it compares words only, so its scores mean nothing')
         for text, source in sources.items():
-            tops = [mock_top_tokens(reference, source.prediction) for reference in source.references]
-            judgment: dict[str, Any] = {"top": max(tops, key=lambda top: dict(top)["Yes"]), **_UNSERVED}
+            words = [side[0] for side in self._prompt.answers]
+            tops = [mock_top_tokens(reference, source.prediction, words) for reference in source.references]
+            judgment: dict[str, Any] = {"top": max(tops, key=lambda top: dict(top)[words[0]]), **_UNSERVED}
             if self._votes:
                 judgment = sample_votes(judgment, text, self._options)
-            context.bar.update()
-            yield text, Outcome(judgment, "", 0.0)
+            bar.update()
+            yield text, Outcome(judgment)
 
 
-def mock_top_tokens(reference: str, prediction: str) -> list[tuple[str, float]]:
-    """Return candidates for the first token of a judge that compares words.
+def mock_top_tokens(reference: str, prediction: str, words: Sequence[str] = ("Yes", "No")) -> list[tuple[str, float]]:
+    """Return candidates for the first token of a judge that compares words, with the answers for Yes and for No.
 
-    Args:
-        reference: The ground-truth answer.
-        prediction: The candidate answer.
-
-    Returns:
-        ("Yes", log p) and ("No", log(1 - p)), the more probable first, where p grows with the F1 of the case-folded
-        words of both texts.
+    Their probabilities are p and 1 - p, the more probable first, where p grows with the F1 of the case-folded words.
     """
     expected, given = (re.findall(r"\w+", text.casefold()) for text in (reference, prediction))
     shared = (Counter(expected) & Counter(given)).total()
@@ -465,7 +447,7 @@ def mock_top_tokens(reference: str, prediction: str) -> list[tuple[str, float]]:
     # Two texts without words ("?" and "!") match only if they are equal.
     overlap = 2 * shared / total if total else float(reference == prediction)
     p_yes = _MIN_PROBABILITY + (1 - 2 * _MIN_PROBABILITY) * overlap
-    pairs = [("Yes", math.log(p_yes)), ("No", math.log(1 - p_yes))]
+    pairs = [(words[0], math.log(p_yes)), (words[1], math.log(1 - p_yes))]
     return sorted(pairs, key=lambda pair: -pair[1])
 
 
@@ -474,8 +456,7 @@ def sample_votes(judgment: dict[str, Any], prompt: str, options: JudgeOptions) -
 
     The generator is seeded by the prompt, so the same prompt has the same votes in any process.
     """
-    words = PROMPTS[options.prompt]
-    share = score_top_tokens(judgment["top"], words.yes_words, words.no_words).score
+    share = make_prompt(options.prompt).score(judgment["top"]).score
     generator = random.Random(prompt)  # noqa: S311  # not for cryptography
     yes = sum(generator.random() < share for _ in range(options.samples))
     return {"yes": yes, "no": options.samples - yes, **{name: judgment[name] for name in _UNSERVED}}

@@ -8,72 +8,45 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache, partial
-from itertools import combinations
+from itertools import chain, combinations
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import evaluate
 
-from ._engine import Budget, JudgeError, Outcome, total_cost
+from ._columns import cut_off_message, drop_reasoning, to_list
+from ._engine import Budget, JudgeError, Outcome, Run, bar_options, judge_prompts, recovery_hint, total_cost
 from ._judge_options import JudgeOptions
-from ._judges import Context, Judge, Source, make_judge, warn_unpriced
-from ._logprobs import PROMPTS, Prompt, join_references, score_top_tokens
+from ._judges import Judge, Source, make_judge, warn_unpriced
+from ._labels import cohens_kappa
+from ._logprobs import MAX_LOGPROB, Prompt, join_references, make_prompt
 from ._metric import warn
-from ._statistics import cohens_kappa
 from ._store import Store, patiently
 
 # Examples whose prompts and stored judgments are in memory at the same time.
 _CHUNK = 500
 _SHOWN_CAUSES = 3
-# Seconds that a run takes at least for its progress bar to appear.
-_BAR_DELAY = 1.0
+_TEXTS = ("questions", "predictions", "references")
 _RIGHT = 0.5
 
 Row = dict[str, Any]
 
-_SPENT: dict[str, Any] = {"cached": bool, "costs": float, "unpriced": bool}
-_SERVED: dict[str, Any] = {
-    "input_tokens": int | None,
-    "output_tokens": int | None,
-    "served_models": str,
-    "fingerprints": str,
-    "failures": str,
-}
-LOGPROB_COLUMNS: dict[str, Any] = {
-    "individual_scores": float | None,
-    "p_yes": float | None,
-    "p_no": float | None,
-    "undecided": bool,
-    "top_tokens": list,
-    "top_logprobs": list,
-    **_SPENT,
-    **_SERVED,
-}
-VOTE_COLUMNS: dict[str, Any] = {
-    "individual_scores": float | None,
-    "votes_yes": int | None,
-    "votes_no": int | None,
-    **_SPENT,
-    **_SERVED,
-}
-PANEL_COLUMNS: dict[str, Any] = {
-    "individual_scores": float | None,
-    "juror_scores": list,
-    "juror_costs": list,
-    **_SPENT,
-    "failures": str,
-}
-DRY_RUN_COLUMNS: dict[str, Any] = {
-    "calls": int,
-    "cached": int,
-    "input_tokens": int,
-    "output_tokens": int,
-    "costs": float,
-    "unpriced": bool,
-}
-# What a failed judgment has in columns that cannot be missing.
-_EMPTY: Mapping[Any, Any] = {bool: False, str: ""}
-_FREE: Row = {"cached": True, "costs": 0.0, "unpriced": False}
+_SPENT: dict[str, Any] = {"asked": bool, "cached": bool, "costs": float, "lost_costs": float, "unpriced": bool}
+# What rows have that version 0.1.0 scored, without these columns.
+LATER_COLUMNS: Mapping[str, Any] = {"asked": True, "lost_costs": 0.0}
+_SERVED: dict[str, Any] = {"input_tokens": int | None, "output_tokens": int | None}
+_SERVED |= {"served_models": str, "fingerprints": str, "failures": str}
+_PROBABILITIES: dict[str, Any] = {"p_yes": float | None, "p_no": float | None, "undecided": bool}
+_PROBABILITIES |= {"top_tokens": list, "top_logprobs": list}
+_SCORE: dict[str, Any] = {"individual_scores": float | None}
+LOGPROB_COLUMNS: dict[str, Any] = {**_SCORE, **_PROBABILITIES, **_SPENT, **_SERVED}
+VOTE_COLUMNS: dict[str, Any] = {**_SCORE, "votes_yes": int | None, "votes_no": int | None, **_SPENT, **_SERVED}
+PANEL_COLUMNS: dict[str, Any] = {**_SCORE, "juror_scores": list, "juror_costs": list, **_SPENT, "failures": str}
+_COUNTS = ("calls", "cached", "input_tokens", "output_tokens")
+DRY_RUN_COLUMNS: dict[str, Any] = {**dict.fromkeys(_COUNTS, int), "costs": float, "unpriced": bool}
+# What an example without a judgment has in columns that cannot be missing.
+_EMPTY: Mapping[Any, Any] = {bool: False, str: "", int: 0, float: 0.0}
+_FREE: Row = {"asked": True, "cached": True, "costs": 0.0, "lost_costs": 0.0, "unpriced": False}
 
 
 def columns_of(options: JudgeOptions) -> dict[str, Any]:
@@ -94,7 +67,7 @@ def jurors_of(options: JudgeOptions) -> list[JudgeOptions]:
     """Return the options of each judge: those of the call, updated with the settings of this judge."""
     if options.judges is None:
         return [options]
-    shared = {"judges": None, "base_url": None, "api_key": None, "model": None, "extra_body": None, "price": None}
+    shared = dict.fromkeys(("judges", "base_url", "api_key", "api_key_env", "model", "extra_body", "price"))
     named = ({name: value for name, value in juror.items() if name != "name"} for juror in options.judges)
     # Settings that identify a judge are not inherited from the call; all others are.
     return [dataclasses.replace(options, **{**shared, **settings}) for settings in named]
@@ -121,12 +94,10 @@ class Examples(NamedTuple):
 
 def make_examples(inputs: Mapping[str, Sequence[Any]], options: JudgeOptions) -> Examples:
     """Build the prompts of all examples."""
-    prompt = PROMPTS[options.prompt]
+    prompt = make_prompt(options.prompt)
     reads_prompt = any(make_judge(juror).reads_prompt for juror in jurors_of(options))
     examples = Examples([], {})
-    for question, prediction, reference in zip(
-        inputs["questions"], inputs["predictions"], inputs["references"], strict=True
-    ):
+    for question, prediction, reference in zip(*(inputs[name] for name in _TEXTS), strict=True):
         references = (reference,) if isinstance(reference, str) else tuple(reference)
         groups = [references] if options.references_in_prompt == "all" else [(text,) for text in references]
         texts = []
@@ -143,9 +114,8 @@ def make_examples(inputs: Mapping[str, Sequence[Any]], options: JudgeOptions) ->
 
 def _in_chunks(inputs: Mapping[str, Any], options: JudgeOptions) -> Iterator[Examples]:
     """Build the prompts of a few examples at a time, so that those with stored judgments are never all in memory."""
-    columns = {name: inputs[name] for name in ("questions", "predictions", "references")}
-    for start in range(0, len(columns["predictions"]), _CHUNK):
-        yield make_examples({name: column[start : start + _CHUNK] for name, column in columns.items()}, options)
+    for start in range(0, len(inputs["predictions"]), _CHUNK):
+        yield make_examples({name: inputs[name][start : start + _CHUNK] for name in _TEXTS}, options)
 
 
 # ---- judging
@@ -161,23 +131,22 @@ class OpenJudge:
     missing: dict[str, Source] = field(default_factory=dict)  # the prompts without a stored judgment
     paid: set[str] = field(default_factory=set)  # the prompts whose cost is in a row
     error: JudgeError | None = None  # what stopped the judge
+    is_partial: bool = False  # whether what it judged before that is a result
 
     def read(self, prompts: Collection[str]) -> dict[str, Outcome]:
         """Return the outcomes that are stored."""
         stored = patiently(self.store.get, list(prompts))
-        return {prompt: Outcome(judgment, "", 0.0, cached=True) for prompt, judgment in stored.items()}
+        return {prompt: Outcome(judgment, cached=True) for prompt, judgment in stored.items()}
 
-    def ask(self, context: Context) -> None:
-        """Add the outcomes of the missing prompts, and close the store."""
-        try:
-            if self.missing:
-                self.outcomes.update(self.judge.judge(self.missing, context))
-            else:
-                patiently(self.store.close)
-        except JudgeError as stopped:
-            self.error = stopped.with_traceback(None)
-            failed = Outcome(None, str(stopped), 0.0)
-            self.outcomes |= {text: failed for text in self.missing if text not in self.outcomes}
+    def finish(self, run: Run | None, bar: Any) -> None:
+        """Add the outcomes of the missing prompts: those of a run, or of a judge in this process."""
+        if run is None:
+            self.outcomes.update(self.judge.judge(self.missing, self.store, bar))
+        else:
+            self.judge.review(run)
+            self.error, self.is_partial = run.error(), run.is_partial
+            why = f"not asked: {run.reason}" if run.is_partial else str(self.error)
+            self.outcomes |= {text: Outcome(None, why) for text in self.missing} | run.outcomes
         self.paid = {text for text, outcome in self.outcomes.items() if outcome.cached}
 
 
@@ -186,43 +155,61 @@ Outcomes = tuple[Mapping[str, Outcome], set[str]]
 
 
 def judge_examples(inputs: Mapping[str, Any], options: JudgeOptions) -> dict[str, list[Any]]:
-    """Judge all examples, or with `dry_run` estimate what that takes.
+    """Judge the examples that are not decided, or with `dry_run` estimate what that takes.
 
-    Returns:
-        The columns of `columns_of`, one value per example.
-
-    Raises:
-        JudgeError: If a run cannot continue, or, with `on_error="raise"`, if judgments failed.
-        ValueError: If a key is missing or malformed.
+    Return the columns of `columns_of`. A `JudgeError` says that a run cannot continue, or that judgments failed.
     """
-    count = len(inputs["predictions"])
-    columns: dict[str, list[Any]] = {name: [None] * count for name in columns_of(options)}
-    if not count:
-        return columns
+    texts = {name: to_list(name, inputs[name]) for name in _TEXTS}
+    decided = list(inputs.get("decided") or [None] * len(texts["predictions"]))
+    if options.reasoning == "drop":
+        texts["predictions"], cut_off = drop_reasoning(texts["predictions"])
+        if cut_off:
+            warn(f"l3score: {cut_off_message(len(cut_off))}")
+        for index in cut_off:
+            decided[index] = decided[index] or 0.0
+    columns: dict[str, list[Any]] = {name: [None] * len(decided) for name in columns_of(options)}
+    asked = [index for index, score in enumerate(decided) if score is None]
+    if len(asked) < len(decided):
+        texts = {name: [column[index] for index in asked] for name, column in texts.items()}
+    rows = zip(asked, _judged_rows(texts, options), strict=True) if asked else ()
+    unasked = ((index, _unasked_row(score, options)) for index, score in enumerate(decided) if score is not None)
+    with _collector_paused():
+        for index, row in chain(rows, unasked):
+            for name, column in columns.items():
+                column[index] = row[name]
+    return columns
 
-    def put(index: int, row: Row) -> None:
-        for name, column in columns.items():
-            column[index] = row[name]
 
+def _judged_rows(texts: Mapping[str, Sequence[Any]], options: JudgeOptions) -> list[Row]:
+    """Return the row of each example."""
     judges = _open_judges(options)
     make_row = _row_maker(options)
+    rows: list[Row] = []
     unjudged: dict[int, list[str]] = {}
     with _collector_paused():
         if options.dry_run:
-            for index, row in enumerate(_estimated_rows(inputs, judges, options)):
-                put(index, row)
-            return columns
-        for index, (prompts, stored) in enumerate(_stored_outcomes(inputs, judges, options)):
-            if stored:
-                put(index, make_row(prompts, stored))
-            else:
+            return list(_estimated_rows(texts, judges, options))
+        for index, (prompts, stored) in enumerate(_stored_outcomes(texts, judges, options)):
+            rows.append(make_row(prompts, stored) if stored else {})
+            if not stored:
                 unjudged[index] = prompts
     _judge_missing(judges, options)
     judged = [(judge.outcomes, judge.paid) for judge in judges]
     with _collector_paused():
         for index, prompts in unjudged.items():
-            put(index, make_row(prompts, judged))
-    return columns
+            rows[index] = make_row(prompts, judged)
+    return rows
+
+
+def _unasked_row(score: float, options: JudgeOptions) -> Row:
+    """Return the row of an example whose score is known without a judge."""
+    judges = len(jurors_of(options))
+    known = {"individual_scores": score, "juror_scores": [score] * judges, "juror_costs": [0.0] * judges}
+    return {**_empty_row(columns_of(options)), **known}
+
+
+def _empty_row(columns: Mapping[str, Any]) -> Row:
+    return {name: [] if kind is list else _EMPTY.get(kind) for name, kind in columns.items()}
 
 
 @contextlib.contextmanager
@@ -251,11 +238,9 @@ def _open_judges(options: JudgeOptions) -> list[OpenJudge]:
 def _stored_outcomes(
     inputs: Mapping[str, Any], judges: Sequence[OpenJudge], options: JudgeOptions
 ) -> Iterator[tuple[list[str], list[Outcomes]]]:
-    """Read the stores.
+    """Yield the prompts of each example, with the outcomes of each judge if all are stored.
 
-    Yields:
-        The prompts of each example, with the outcomes of each judge if all are stored. Otherwise there are none, and
-        what is missing is now in `missing` of the judges.
+    Otherwise there are none, and what is missing is now in `missing` of the judges.
     """
     for examples in _in_chunks(inputs, options):
         outcomes = [judge.read(examples.sources) for judge in judges]
@@ -273,42 +258,48 @@ def _stored_outcomes(
 
 def _judge_missing(judges: Sequence[OpenJudge], options: JudgeOptions) -> None:
     """Judge the missing prompts of each judge, and close the stores."""
+    missing = [judge for judge in judges if judge.missing]
     try:
         # Before any call: a judge without a key must not cause the calls of the judges before it.
-        for judge in judges:
-            if judge.missing:
-                judge.judge.check_access()
+        for judge in missing:
+            judge.judge.check_access()
     except ValueError as error:
-        for judge in judges:
-            patiently(judge.store.close)
+        missing = []
         raise ValueError(f"l3score: {error}") from None
-    budget = Budget(math.inf if options.max_cost is None else options.max_cost)
-    total = sum(len(judge.missing) for judge in judges)
-    hint = "What arrived is lost, as use_cache=False."
-    if options.use_cache:
-        hint = "What arrived is stored: the next run asks and pays only for the rest."
-    with evaluate.utils.logging.tqdm(
-        total=total, desc="Judging", unit="call", disable=not total, delay=_BAR_DELAY, miniters=0
-    ) as bar:
+    finally:
         for judge in judges:
-            judge.ask(Context(judge.store, bar, budget, hint))
-    _check_failures(judges, options, hint)
+            if judge not in missing:
+                patiently(judge.store.close)
+    budget = Budget(math.inf if options.max_cost is None else options.max_cost)
+    with evaluate.utils.logging.tqdm(desc="Judging", unit="call", disable=not missing, **bar_options()) as bar:
+        bar.total = sum(len(judge.missing) for judge in missing)
+        runs = [judge.judge.prepare(list(judge.missing), judge.store, budget) for judge in missing]
+        judge_prompts([run for run in runs if run is not None], bar)
+        for judge, run in zip(missing, runs, strict=True):
+            judge.finish(run, bar)
+        bar.miniters = bar.mininterval = 0
+        bar.update(0)  # the last line, also in a file
+    run = None  # with its pace: the traceback of an error would keep them
+    runs.clear()
+    _check_failures(judges, options)
 
 
-def _check_failures(judges: Sequence[OpenJudge], options: JudgeOptions, hint: str) -> None:
-    if len(judges) == 1 and judges[0].error is not None:
+def _check_failures(judges: Sequence[OpenJudge], options: JudgeOptions) -> None:
+    names = juror_names(options)
+    skip, alone = options.on_error == "skip", len(judges) == 1
+    if alone and judges[0].error is not None and not (skip and judges[0].is_partial):
         raise judges[0].error
-    names = juror_names(options) if len(judges) > 1 else [""]
     outcomes = [
-        outcome._replace(why=f"{name}: {outcome.why}" if name and outcome.why else outcome.why)
+        outcome if alone or not outcome.why else outcome._replace(why=f"{name}: {outcome.why}")
         for judge, name in zip(judges, names, strict=True)
         for outcome in judge.outcomes.values()
     ]
-    if options.on_error == "raise" and any(outcome.judgment is None for outcome in outcomes):
-        raise JudgeError(f"{_describe_failures(outcomes)} {hint}", total_cost([outcome.cost for outcome in outcomes]))
+    if not skip and any(outcome.judgment is None for outcome in outcomes):
+        spent = total_cost([outcome.cost for outcome in outcomes])
+        raise JudgeError(f"{_describe_failures(outcomes)} {recovery_hint(options)}", spent)
     for judge, name in zip(judges, names, strict=True):
         if judge.error is not None:
-            warn(f"l3score: the judge {name} of the panel failed: {judge.error}")
+            warn(f"l3score: {'' if alone else f'the judge {name} of the panel failed: '}{judge.error}")
 
 
 def _describe_failures(outcomes: Iterable[Outcome]) -> str:
@@ -325,28 +316,30 @@ def _estimated_rows(inputs: Mapping[str, Any], opened: Sequence[OpenJudge], opti
     A prompt counts once: as a call if it would be asked, as cached if its judgment is stored.
     """
     counted: list[set[str]] = [set() for _ in opened]
-    unpriced = [False] * len(opened)
+    unpriced: list[Judge] = []
     for examples in _in_chunks(inputs, options):
         outcomes = [judge.read(examples.sources) for judge in opened]
         for texts in examples.prompts:
-            row: Row = {"calls": 0, "cached": 0, "input_tokens": 0, "output_tokens": 0, "costs": 0.0, "unpriced": False}
-            for index, (judge, stored, known) in enumerate(zip(opened, outcomes, counted, strict=True)):
-                new = [text for text in dict.fromkeys(texts) if text not in known]
-                known.update(new)
-                fresh = [text for text in new if text not in stored]
-                read, written, costs = judge.judge.estimate(fresh)
-                row["calls"] += len(fresh) if judge.judge.reads_prompt else 0
-                row["cached"] += len(new) - len(fresh)
-                row["input_tokens"] += sum(read)
-                row["output_tokens"] += sum(written)
-                row["costs"] = math.fsum([row["costs"], *(cost or 0.0 for cost in costs)])
-                row["unpriced"] = row["unpriced"] or None in costs
-                unpriced[index] = unpriced[index] or None in costs
+            row: Row = {**dict.fromkeys(_COUNTS, 0), "costs": 0.0, "unpriced": False}
+            for judge, stored, known in zip(opened, outcomes, counted, strict=True):
+                for text in (text for text in dict.fromkeys(texts) if text not in known):
+                    if text in stored:
+                        row["cached"] += 1
+                        continue
+                    read, written, cost = judge.judge.estimate(text)
+                    row["calls"] += judge.judge.reads_prompt
+                    row["input_tokens"] += read
+                    row["output_tokens"] += written
+                    row["costs"] += cost or 0.0
+                    if cost is None:
+                        row["unpriced"] = True
+                        unpriced.append(judge.judge)
+                known.update(texts)
             yield row
-    for judge, is_unpriced in zip(opened, unpriced, strict=True):
+    for judge in opened:
         patiently(judge.store.close)
-        if is_unpriced:
-            warn_unpriced(judge.judge)
+    for one in dict.fromkeys(unpriced):
+        warn_unpriced(one)
 
 
 # ---- rows
@@ -355,7 +348,7 @@ def _estimated_rows(inputs: Mapping[str, Any], opened: Sequence[OpenJudge], opti
 def _row_maker(options: JudgeOptions) -> Callable[[Sequence[str], Sequence[Outcomes]], Row]:
     """Return the function that builds the row of one example from its prompts and the outcomes of each judge."""
     votes = options.scoring == "votes"
-    scores = _vote_scores if votes else partial(_logprob_scores, prompt=PROMPTS[options.prompt])
+    scores = _vote_scores if votes else partial(_logprob_scores, prompt=make_prompt(options.prompt))
     columns = VOTE_COLUMNS if votes else LOGPROB_COLUMNS
     if options.judges is None:
         return lambda prompts, judged: _example_row(prompts, judged[0], scores, columns)
@@ -375,8 +368,7 @@ def _example_row(
         judgment = outcomes[prompt].judgment
         if judgment is None:
             # The failed prompt could have had the best score.
-            empty: Row = {name: [] if kind is list else _EMPTY.get(kind) for name, kind in columns.items()}
-            return {**empty, **spent, "failures": outcomes[prompt].why}
+            return {**_empty_row(columns), **spent, "failures": outcomes[prompt].why}
         scored = scores(judgment)
         if not row or scored["individual_scores"] > row["individual_scores"]:
             row, best = scored, judgment
@@ -387,9 +379,11 @@ def _example_row(
 
 def _spent(prompts: Sequence[str], outcomes: Mapping[str, Outcome], paid: set[str]) -> Row:
     """Return the cost columns of an example, and mark its prompts as paid: the next one with them costs nothing."""
-    costs = [outcomes[prompt].cost for prompt in dict.fromkeys(prompts) if prompt not in paid]
+    unpaid = [outcomes[prompt] for prompt in dict.fromkeys(prompts) if prompt not in paid]
     paid.update(prompts)
-    return {"cached": False, "costs": math.fsum(cost or 0.0 for cost in costs), "unpriced": None in costs}
+    costs, lost = [outcome.cost for outcome in unpaid], math.fsum(outcome.lost for outcome in unpaid)
+    dollars = math.fsum(cost or 0.0 for cost in costs)
+    return {"asked": True, "cached": False, "costs": dollars, "lost_costs": lost, "unpriced": None in costs}
 
 
 @lru_cache(maxsize=4096)
@@ -399,7 +393,7 @@ def _shared(text: str) -> str:
 
 
 def _logprob_scores(judgment: Mapping[str, Any], prompt: Prompt) -> Row:
-    verdict = score_top_tokens(judgment["top"], prompt.yes_words, prompt.no_words)
+    verdict = prompt.score(judgment["top"])
     tokens, logprobs = zip(*judgment["top"], strict=True)
     return {
         "individual_scores": verdict.score,
@@ -436,7 +430,7 @@ def _has_candidates(top: object) -> bool:
         if type(pair) is not list or len(pair) != 2:  # noqa: PLR2004  # a pair
             return False
         token, logprob = pair
-        if type(token) is not str or type(logprob) is not float or not logprob < math.inf:  # NaN is not
+        if type(token) is not str or type(logprob) is not float or not logprob <= MAX_LOGPROB:  # NaN is not
             return False
     return True
 
@@ -456,43 +450,31 @@ def _panel_row(rows: Sequence[Row], names: Sequence[str]) -> Row:
         "individual_scores": math.fsum(known) / len(known) if len(known) == len(scores) else None,
         "juror_scores": scores,
         "juror_costs": [None if row["unpriced"] else row["costs"] for row in rows],
+        "asked": True,
         "cached": all(row["cached"] for row in rows),
         "costs": math.fsum(row["costs"] for row in rows),
+        "lost_costs": math.fsum(row["lost_costs"] for row in rows),
         "unpriced": any(row["unpriced"] for row in rows),
         "failures": "; ".join(failures),
     }
 
 
 def summarize_panel(columns: Mapping[str, Any], options: JudgeOptions) -> dict[str, Any]:
-    """Return every judge's mean score and cost in dollars, and the agreement between judges.
-
-    Args:
-        columns: `juror_scores` and `juror_costs`: one list per example with one value per judge, None if unknown.
-        options: The options of the panel.
-    """
+    """Return every judge's mean score and cost in dollars, and the agreement between judges, from the columns."""
     names = juror_names(options)
     judges = []
     for index, name in enumerate(names):
         scores = [row[index] for row in columns["juror_scores"]]
         known = [score for score in scores if score is not None]
-        costs = [row[index] for row in columns["juror_costs"]]
-        judges.append(
-            {
-                "name": name,
-                score_name(options): math.fsum(known) / len(known) if known else None,
-                "failed": len(scores) - len(known),
-                "Cost": None if None in costs else math.fsum(costs),
-            }
-        )
-    return {"judges": judges, "judge_agreement": pairwise_agreement(columns["juror_scores"], names)}
+        mean = math.fsum(known) / len(known) if known else None
+        cost = total_cost([row[index] for row in columns["juror_costs"]])
+        judges.append({"name": name, score_name(options): mean, "failed": len(scores) - len(known), "Cost": cost})
+    asked = [row for row, was_asked in zip(columns["juror_scores"], columns["asked"], strict=True) if was_asked]
+    return {"judges": judges, "judge_agreement": pairwise_agreement(asked, names)}
 
 
 def pairwise_agreement(scores: Sequence[Sequence[float | None]], names: Sequence[str]) -> dict[str, dict[str, Any]]:
     """Compare every pair of judges on the examples that both judged; a score above 0.5 is a Yes.
-
-    Args:
-        scores: The score of each judge for each example, 0 to 1, or None.
-        names: The judges' names.
 
     Returns:
         For each pair, by "name and name": "agreement", the share of examples with the same verdict, 0 to 1; "kappa",

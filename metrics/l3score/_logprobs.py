@@ -9,15 +9,20 @@ same; here other spellings of the same two words count as well.
 """
 
 import hashlib
+import json
 import math
-from collections.abc import Callable, Collection, Iterable, Sequence
+import re
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import lru_cache, reduce
 from numbers import Real
 from operator import add
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 # Part of signatures: bump this whenever the spelling rules change.
 SCORING_VERSION = "1"
+
+# Servers round, so that the logarithm of a probability may be a little above 0.
+MAX_LOGPROB = 0.01
 
 # SPIQA's floor for the probability of the answer that is missing from the list.
 MIN_PROBABILITY = 1e-8
@@ -62,6 +67,8 @@ def score_top_tokens(
     top: Iterable[tuple[str, float]],
     yes_words: Collection[str] = ("yes",),
     no_words: Collection[str] = ("no",),
+    *,
+    add_words: bool = False,
 ) -> Verdict:
     """Score the candidates for the judge's first token.
 
@@ -69,6 +76,8 @@ def score_top_tokens(
         top: Pairs of token and natural log-probability, in any order.
         yes_words: Case-folded words that count as Yes.
         no_words: Case-folded words that count as No.
+        add_words: Whether the words of a side are different answers, whose probabilities are added; else they are
+            spellings of one answer, of which the most probable counts.
 
     Returns:
         The verdict. If only one answer is listed, the other's probability is the minimum of the lowest listed
@@ -79,18 +88,20 @@ def score_top_tokens(
             remaining mass to its token.
     """
     infinity = math.inf
-    yes = no = -infinity
+    found: dict[str, float] = {}
     listed: list[float] = []
     for token, logprob in top:
         if (type(logprob) is not float and not isinstance(logprob, Real)) or not logprob < infinity:  # NaN is not
             raise ValueError(f"the log-probability of {token!r} is {logprob!r}, expected a finite number")
         word = plain_word(token)
         # Of several spellings, the most probable counts; the list need not be sorted.
-        if word in yes_words:
-            yes = max(yes, logprob)
-        elif word in no_words:
-            no = max(no, logprob)
+        if word in yes_words or word in no_words:
+            found[word] = max(found.get(word, -infinity), logprob)
         listed.append(logprob)
+    yes, no = (
+        _log_sum(logprobs) if add_words else max(logprobs, default=-infinity)
+        for logprobs in ([found[word] for word in words if word in found] for words in (yes_words, no_words))
+    )
     if yes == no == -infinity:
         return Verdict(0.0, None, None, undecided=True)
     if infinity in (-yes, -no):
@@ -100,6 +111,12 @@ def score_top_tokens(
         missing = math.log(max(min(_probability(min(listed)), remaining), MIN_PROBABILITY))
         yes, no = (missing, no) if yes == -math.inf else (yes, missing)
     return Verdict(_share(yes, no), _probability(yes), _probability(no), undecided=False)
+
+
+def _log_sum(logprobs: Sequence[float]) -> float:
+    """Return the logarithm of a sum of probabilities, without underflow."""
+    most = max(logprobs, default=-math.inf)
+    return most + math.log(math.fsum(math.exp(one - most) for one in logprobs)) if logprobs else most
 
 
 def _probability(logprob: float) -> float:
@@ -126,15 +143,23 @@ class Prompt(NamedTuple):
 
     Attributes:
         fill: (question, reference, prediction) -> the text of the single user message, with the texts unchanged.
-        yes_words: Words that count as Yes.
+        yes_words: Words that count as Yes, as `plain_word` returns them.
         no_words: Words that count as No.
         version: Part of the signature; empty for published wordings, which never change.
+        answers: The answers for Yes and those for No that a judge may be restricted to.
+        add_words: Whether the words of a side are different answers, rather than spellings of one.
     """
 
     fill: Callable[[str, str, str], str]
     yes_words: frozenset[str] = frozenset({"yes"})
     no_words: frozenset[str] = frozenset({"no"})
     version: str = ""
+    answers: tuple[tuple[str, ...], tuple[str, ...]] = (("Yes",), ("No",))
+    add_words: bool = False
+
+    def score(self, top: Iterable[tuple[str, float]]) -> Verdict:
+        """Score the candidates for the judge's first token."""
+        return score_top_tokens(top, self.yes_words, self.no_words, add_words=self.add_words)
 
 
 def _card(question: str, reference: str, prediction: str) -> str:
@@ -188,6 +213,36 @@ PROMPTS = {
     "spiqa": Prompt(_spiqa, frozenset({"yes", "yeah"})),
     "guarded": Prompt(_guarded, version=GUARDED_VERSION),
 }
+
+
+_PLACES = ("question", "reference", "answer")
+_PLACE = re.compile(r"\{(question|reference|answer)\}")
+
+
+def make_prompt(wording: str | Mapping[str, Any]) -> Prompt:
+    """Return a prompt by its name in `PROMPTS`, or make one from "template", "yes" and "no".
+
+    The template has {reference}, {answer} and perhaps {question}; the others are lists of the judge's answers.
+    A `ValueError` says that a place is missing, or that an answer is empty or on both sides.
+    """
+    if isinstance(wording, str):
+        return PROMPTS[wording]
+    if set(wording) != {"template", "yes", "no"} or not isinstance(wording["template"], str):
+        raise ValueError('a prompt of your own is {"template": a text, "yes": a list of answers, "no": another}')
+    template, answers = wording["template"], (tuple(wording["yes"]), tuple(wording["no"]))
+    for place in _PLACES[1:]:
+        if f"{{{place}}}" not in template:
+            raise ValueError(f"the template lacks {{{place}}}")
+    yes, no = (frozenset(map(plain_word, side)) for side in answers)
+    if not yes or not no or "" in yes | no or yes & no:
+        raise ValueError('"yes" and "no" must be lists of words, at least one each, and none in both')
+
+    def fill(question: str, reference: str, prediction: str) -> str:
+        texts = dict(zip(_PLACES, (question, reference, prediction), strict=True))
+        return _PLACE.sub(lambda place: texts[place[1]], template)  # in one pass: a brace in an answer is a brace
+
+    digest = hashlib.sha256(json.dumps([template, sorted(yes), sorted(no)]).encode()).hexdigest()[:12]
+    return Prompt(fill, yes, no, digest, answers, add_words=True)
 
 
 def join_references(references: Sequence[str]) -> str:

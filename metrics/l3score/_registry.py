@@ -192,21 +192,16 @@ def check_provider(value: str) -> None:
     )
 
 
-def resolve_key(name: str, api_key: str | None, base_url: str | None) -> str:
-    """Return the key to send.
+def resolve_key(name: str, api_key: str | None, base_url: str | None, variable: str | None = None) -> str:
+    """Return the key to send: the given one, else that of the given or the provider's environment variable.
 
-    Args:
-        name: The provider.
-        api_key: The key given by the caller, if any.
-        base_url: The address given by the caller, if any. A key from the environment is for the provider's address, so
-            it is not sent to this one.
-
-    Raises:
-        ValueError: If there is no key, or it is invalid in an HTTP header. The message never contains it.
+    The provider's key is for its own address, so it is not sent to a `base_url`. A `ValueError` says that there is no
+    key, or that it is invalid in an HTTP header, and never contains it.
     """
-    variable = PROVIDERS[name].key_variable
     origin = "api_key"
-    if api_key is None and base_url is None and variable is not None:
+    if variable is None and base_url is None:
+        variable = PROVIDERS[name].key_variable
+    if api_key is None and variable is not None:
         api_key, origin = os.environ.get(variable), f"the environment variable {variable}"
         if not (api_key or "").strip():
             raise ValueError(
@@ -220,16 +215,22 @@ def resolve_key(name: str, api_key: str | None, base_url: str | None) -> str:
 
 
 def resolve_address(name: str, base_url: str | None) -> str:
-    """Return the address of the API, or raise a `ValueError` if there is none or it is not an HTTP URL."""
-    address = PROVIDERS[name].base_url if base_url is None else base_url.strip()
+    """Return the address of the API, or raise a `ValueError` if there is none or it is not an HTTP URL.
+
+    `OPENAI_BASE_URL` replaces OpenAI's own address, as in the `openai` package.
+    """
+    configured, origin = PROVIDERS[name].base_url, "base_url"
+    if name == "openai" and base_url is None and os.environ.get("OPENAI_BASE_URL", "").strip():
+        base_url, origin = os.environ["OPENAI_BASE_URL"], "OPENAI_BASE_URL"
+    address = configured if base_url is None else base_url.strip()
     if address is None:
         raise ValueError(f"provider={name!r} needs base_url=, for example 'http://localhost:8000/v1'.")
     parts = urlsplit(address)
     if parts.scheme not in {"http", "https"} or not parts.hostname or not address.isprintable():
-        raise ValueError("base_url must be an address like 'http://localhost:8000/v1'.")
+        raise ValueError(f"{origin} must be an address like 'http://localhost:8000/v1'.")
     if "@" in parts.netloc or parts.query or parts.fragment:
         # Addresses can end up in logs.
-        raise ValueError("base_url must not contain a user, a password or a query: pass a key as api_key=.")
+        raise ValueError(f"{origin} must not contain a user, a password or a query: pass a key as api_key=.")
     return address
 
 
@@ -250,10 +251,7 @@ def public_model(name: str) -> str:
 def pricer(provider: str | None, model: str, price: tuple[float, float] | None) -> Price | None:
     """Return a function from token counts to dollars, or None if the price is unknown.
 
-    Args:
-        provider: The provider's name in genai-prices, or None.
-        model: The model's name.
-        price: Dollars per million input and per million output tokens; overrides the list price.
+    `provider` is its name in genai-prices; `price`, dollars per million input and output tokens, overrides its list.
     """
     if price is not None:
         return lambda usage: (usage[0] * price[0] + usage[2] * price[1]) / 1e6

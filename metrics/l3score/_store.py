@@ -11,7 +11,6 @@ import os
 import secrets
 import socket
 import sqlite3
-import threading
 import time
 import warnings
 from collections.abc import Callable, Iterator, Sequence
@@ -22,12 +21,15 @@ from urllib.parse import quote
 # Part of every key: raising it makes all old rows invisible.
 STORE_VERSION = 1
 
+_FILE = "judgments.sqlite"
+# Where version 0.1.0 stored judgments if that file was damaged.
+_SPARE_FILES = ("judgments-2.sqlite", "judgments-3.sqlite")
 # Seconds to wait for a lock: inside SQLite, where no other judgment can be handled meanwhile, and in all.
-_LOCK_WAIT, _LONGEST_WAIT = 0.02, 30.0
-_FILES = ("judgments.sqlite", "judgments-2.sqlite", "judgments-3.sqlite")
+_LOCK_WAIT, _MOST_LOCK_WAIT = 0.02, 30.0
 _KEYS_PER_QUERY = 500
 _BUSY = {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED}
-_DAMAGED = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}
+# Of a file that is no store: damaged, or, after our tables were created, with other tables of the same names.
+_UNUSABLE = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_ERROR}
 # A single atomic statement: a claim succeeds if there is neither a judgment nor another owner's valid claim. A trigger
 # deletes the claim when the judgment is inserted.
 _CLAIM = """
@@ -35,14 +37,16 @@ INSERT INTO claims SELECT ?, ?, ? WHERE NOT EXISTS (SELECT 1 FROM judgments WHER
 ON CONFLICT (key) DO UPDATE SET owner = excluded.owner, expires = excluded.expires
 WHERE claims.owner = excluded.owner OR claims.expires < ?
 """
-_TABLES = (
+_SET_UP = (
+    "PRAGMA journal_mode=WAL",
+    "PRAGMA synchronous=NORMAL",
     "CREATE TABLE IF NOT EXISTS judgments (key BLOB PRIMARY KEY, judgment TEXT NOT NULL)",
     "CREATE TABLE IF NOT EXISTS claims (key BLOB PRIMARY KEY, owner TEXT NOT NULL, expires REAL NOT NULL)",
     "CREATE TRIGGER IF NOT EXISTS release AFTER INSERT ON judgments BEGIN DELETE FROM claims WHERE key = NEW.key; END",
 )
 _INSERT = "INSERT OR REPLACE INTO judgments (key, judgment) VALUES (?, ?)"
 
-# Judgments that could not be written, by directory, until the next attempt to store them.
+# Judgments that could not be written, by file, until the next attempt to store them.
 _unsaved: dict[Path, dict[bytes, str]] = {}
 
 _Result = TypeVar("_Result")
@@ -63,17 +67,13 @@ def patiently(action: Callable[..., _Result], *arguments: Any) -> _Result:
 
 
 class Store:
-    """The store of one judge's judgments. Errors cause one warning, and judging continues without the store.
+    """The store of one judge's judgments, open for one call of the metric, and used by one thread at a time.
 
-    One connection, opened on first use and guarded by a lock. A forked process opens its own. Every method may raise
-    `Busy`, and can then be called again; after `_LONGEST_WAIT` seconds of that, the store counts as unusable.
-
-    Args:
-        directory: The directory of the file; created if missing.
-        settings: Everything besides the prompt that can change a judgment (provider, address, model, ...);
-            JSON-serializable.
-        off: Whether the store is disabled.
-        is_valid: Returns whether a stored value can be scored: other programs may have written to the file.
+    Trouble with the file causes one warning, and judging continues: in a new file, without writing, or without the
+    store. Every method may raise `Busy`, and can then be called again; after `_MOST_LOCK_WAIT` seconds of that, the
+    file counts as one that cannot be used.
+    `settings` are everything besides the prompt that can change a judgment (provider, address, model, ...). `is_valid`
+    returns whether a stored value can be scored: other programs may have written to the file.
     """
 
     def __init__(
@@ -84,103 +84,66 @@ class Store:
         off: bool = False,
         is_valid: Callable[[object], bool] = lambda value: isinstance(value, dict),
     ) -> None:
-        self._directory, self._is_valid = directory, is_valid
+        self._path, self._off, self._is_valid = directory / _FILE, off, is_valid
         self._settings = hashlib.sha256(json.dumps([STORE_VERSION, *settings], sort_keys=True).encode() + b"\0")
-        self._names = list(_FILES)
+        self._mode: Literal["write", "read", "none"] = "none" if off else "write"
         self._connection: sqlite3.Connection | None = None
-        self._process = os.getpid()
-        self._owner = _new_owner()
-        self._lock = threading.Lock()
-        self._readable = self._writable = not off
-        self._off = off
-        self._claimed = False
-        self._warned = False
+        self._inode = 0
+        self._owner = f"{socket.gethostname()}:{os.getpid()}:{secrets.token_hex(4)}"
+        self._claimed = self._warned = self._renamed = False
         self._busy_since: float | None = None
 
     def get(self, prompts: Sequence[str]) -> dict[str, dict[str, Any]]:
         """Return the stored judgments of these prompts, by prompt."""
         found: dict[str, dict[str, Any]] = {}
-        if self._off:
-            return found
-        unsaved = _unsaved.get(self._directory, {})
+        unsaved = {} if self._off else _unsaved.get(self._path, {})
         for start in range(0, len(prompts), _KEYS_PER_QUERY):
             prompt_of = {self._key(prompt): prompt for prompt in prompts[start : start + _KEYS_PER_QUERY]}
             marks = ",".join("?" * len(prompt_of))
             select = f"SELECT key, judgment FROM judgments WHERE key IN ({marks})"  # noqa: S608  # question marks only
             rows = self._run(lambda connection: connection.execute(select, list(prompt_of)).fetchall())  # noqa: B023  # runs now
             texts = {key: unsaved[key] for key in prompt_of if key in unsaved} | dict(rows or [])
-            for key, text in texts.items():
-                judgment = self._parse(text)
-                if judgment is not None:
-                    found[prompt_of[key]] = judgment
+            judgments = {prompt_of[key]: self._parse(text) for key, text in texts.items()}
+            found |= {prompt: judgment for prompt, judgment in judgments.items() if judgment is not None}
         return found
 
     def claim(self, prompt: str, seconds: float) -> dict[str, Any] | Claim:
-        """Claim a prompt just before judging it, so that no other process judges it too.
-
-        Args:
-            prompt: The prompt.
-            seconds: Lifetime of the claim if this process neither stores a judgment nor releases it.
+        """Claim a prompt just before judging it, so that no other process judges it within that time too.
 
         Returns:
             The judgment if it was stored meanwhile; "theirs" if another process or thread is judging the prompt;
             "ours" if this one may judge it, which is always so if the store cannot be written.
         """
         key = self._key(prompt)
-        outcome = self._run(lambda connection: self._claim(connection, key, seconds), write=True)
-        return "ours" if outcome is None else outcome
+        return self._run(lambda connection: self._claim(connection, key, seconds), write=True) or "ours"
 
     def put(self, prompt: str, judgment: dict[str, Any]) -> None:
         """Store one judgment; on disk when this returns, or in memory if it cannot be written."""
-        if self._off:
-            return
-        key, text = self._key(prompt), json.dumps(judgment)
-
-        def write(connection: sqlite3.Connection) -> bool:
-            connection.execute(_INSERT, (key, text))
-            return True
-
-        if not self._run(write, write=True):
-            _unsaved.setdefault(self._directory, {})[key] = text
+        row = (self._key(prompt), json.dumps(judgment))
+        if not self._off and self._run(lambda connection: connection.execute(_INSERT, row), write=True) is None:
+            _unsaved.setdefault(self._path, {})[row[0]] = row[1]
 
     def release(self, prompt: str) -> None:
         """Release a claim without a judgment."""
-        values = (self._key(prompt), self._owner)
-        self._run(
-            lambda connection: connection.execute("DELETE FROM claims WHERE key = ? AND owner = ?", values), write=True
-        )
+        release, values = "DELETE FROM claims WHERE key = ? AND owner = ?", (self._key(prompt), self._owner)
+        self._run(lambda connection: connection.execute(release, values), write=True)
 
     def close(self) -> None:
         """Store what could not be stored before, release all claims, and close the file; a later call reopens it."""
-        if not self._off:
-            self._save_the_rest()
-        if self._claimed and self._writable:
-            self._run(lambda connection: connection.execute("DELETE FROM claims WHERE owner = ?", (self._owner,)))
-            self._claimed = False
-        with self._lock:
-            if self._connection is not None and self._process == os.getpid():
-                self._connection.close()
-            self._connection = None
-
-    def _save_the_rest(self) -> None:
-        unsaved = _unsaved.get(self._directory, {})
-        if not unsaved:
-            return
-        if not self._writable:
-            with self._lock:
-                if self._connection is not None:
-                    self._connection.close()
-                self._connection, self._writable = None, True
+        unsaved = {} if self._off else _unsaved.get(self._path, {})
         rows = list(unsaved.items())
-
-        def write(connection: sqlite3.Connection) -> bool:
-            with _transaction(connection):
-                connection.executemany(_INSERT, rows)
-            return True
-
-        if self._run(write, write=True):
-            for key, _ in rows:
-                unsaved.pop(key, None)
+        if rows:
+            if self._mode != "write":
+                self._disconnect()
+                self._mode = "write"  # once more
+            if self._run(lambda connection: connection.executemany(_INSERT, rows), write=True) is not None:
+                for key, _ in rows:
+                    unsaved.pop(key, None)
+        if self._claimed:
+            release = "DELETE FROM claims WHERE owner = ?"
+            self._run(lambda connection: connection.execute(release, (self._owner,)), write=True)
+            self._claimed = False
+        self._disconnect()
 
     def _claim(self, connection: sqlite3.Connection, key: bytes, seconds: float) -> dict[str, Any] | Claim:
         now = time.time()
@@ -189,8 +152,7 @@ class Store:
             return "ours"
         row = connection.execute("SELECT judgment FROM judgments WHERE key = ?", (key,)).fetchone()
         if row is not None:
-            judgment = self._parse(row[0])
-            return "ours" if judgment is None else judgment
+            return self._parse(row[0]) or "ours"
         held = connection.execute("SELECT owner FROM claims WHERE key = ?", (key,)).fetchone()
         if held is not None and not _is_alive(held[0]):
             connection.execute("DELETE FROM claims WHERE key = ? AND owner = ?", (key, held[0]))
@@ -210,64 +172,105 @@ class Store:
         digest.update(prompt.encode())
         return digest.digest()
 
+    # ---- the file
+
     def _run(self, action: Callable[[sqlite3.Connection], _Result], *, write: bool = False) -> _Result | None:
         """Run an action with the connection; None if that is not possible."""
-        if self._process != os.getpid():
-            # The parent's connection must not be used here, and its lock may be held by a thread that does not exist.
-            self._connection, self._lock, self._process = None, threading.Lock(), os.getpid()
-            self._owner = _new_owner()
-        with self._lock:
-            while self._writable or (self._readable and not write):
-                try:
-                    if self._connection is None:
-                        path = self._directory / self._names[0]
-                        self._connection = _open_to_write(path) if self._writable else _open_to_read(path)
-                    result = action(self._connection)
-                except (OSError, sqlite3.Error) as trouble:
-                    self._check_busy(trouble)
-                    self._give_way(trouble)
-                else:
-                    self._busy_since = None
-                    return result
+        while self._mode == "write" or (self._mode == "read" and not write):
+            try:
+                if self._connection is None:
+                    self._connection = self._open_to_write() if self._mode == "write" else self._open_to_read()
+                result = action(self._connection)
+            except (OSError, sqlite3.Error) as trouble:
+                code = getattr(trouble, "sqlite_errorcode", 0) & 0xFF  # the primary result code
+                now = time.monotonic()
+                self._busy_since = self._busy_since or now
+                if code in _BUSY and now - self._busy_since < _MOST_LOCK_WAIT:
+                    raise Busy from None
+                self._give_way(trouble, code)
+            else:
+                self._busy_since = None
+                return result
         return None
 
-    def _check_busy(self, trouble: Exception) -> None:
-        """Raise `Busy` if the file is locked, unless it has been for too long."""
-        if getattr(trouble, "sqlite_errorcode", 0) & 0xFF not in _BUSY:
-            return
-        now = time.monotonic()
-        self._busy_since = self._busy_since or now
-        if now - self._busy_since < _LONGEST_WAIT:
-            raise Busy from None
-        self._busy_since = None
+    def _open_to_write(self) -> sqlite3.Connection:
+        self._path.parent.mkdir(parents=True, exist_ok=True)
+        self._path.touch()  # an empty file is an empty database
+        self._inode = self._path.stat().st_ino
+        connection = sqlite3.connect(self._path, timeout=_LOCK_WAIT, isolation_level=None, check_same_thread=False)
+        with _closed_on_error(connection):
+            for statement in _SET_UP:
+                connection.execute(statement)
+        return connection
 
-    def _give_way(self, trouble: Exception) -> None:
-        """Fall back after an error: to the next file if this one is unusable, else to reading only or to no store."""
-        code = getattr(trouble, "sqlite_errorcode", 0) & 0xFF  # the primary result code
-        path = self._directory / self._names[0]
+    def _open_to_read(self) -> sqlite3.Connection:
+        """Open a file that cannot be written; as immutable if SQLite cannot even lock it."""
+        for parameter in ("mode=ro", "immutable=1"):
+            address = f"file:{quote(str(self._path))}?{parameter}"
+            connection = sqlite3.connect(address, timeout=_LOCK_WAIT, uri=True, check_same_thread=False)
+            with contextlib.suppress(sqlite3.OperationalError), _closed_on_error(connection):
+                connection.execute("SELECT 1 FROM judgments LIMIT 1").fetchone()
+                return connection
+        raise OSError("it cannot be opened")
+
+    def _disconnect(self) -> None:
+        if self._connection is not None:
+            self._connection.close()
         self._connection = None
-        # A writable file has our tables, unless it has others of the same names, such as those of another version.
-        other_tables = code == sqlite3.SQLITE_ERROR and self._writable
-        if (code in _DAMAGED or other_tables) and len(self._names) > 1:
-            # The file is not deleted or renamed: another process may be using it, and it belongs to the user.
-            del self._names[0]
-            advice = f"judgments go to {self._names[0]} next to it. If it is damaged, delete it when nothing uses it"
-        elif self._writable:
-            self._writable = False
+
+    def _give_way(self, trouble: Exception, code: int) -> None:
+        """Go on after an error: with a new file if this one is no store, else by reading only, else without a store."""
+        self._disconnect()
+        self._busy_since = None
+        renamed = self._begin_anew() if code in _UNUSABLE and self._mode == "write" else ""
+        if renamed:
+            advice = f"it was renamed to {renamed}, and a new one begun"
+        elif self._mode == "write":
+            self._mode = "read"
             advice = "it is only read, if possible; new judgments stay in memory and are stored at the end of a run "
             advice += "that can. Free the disk, or choose another judge_cache_dir="
         else:
-            self._readable = False
+            self._mode = "none"
             advice = "it is not read either"
         if not self._warned:
             self._warned = True
             # A warning turned into an error must not end a thread with a paid judgment.
             with contextlib.suppress(UserWarning):
-                warnings.warn(f"l3score: the store {path} cannot be used ({trouble}): {advice}", stacklevel=2)
+                warnings.warn(f"l3score: the store {self._path} cannot be used ({trouble}): {advice}", stacklevel=2)
+
+    def _begin_anew(self) -> str:
+        """Rename the file, unless another process has; return its new name, or "" if that is not possible."""
+        if self._renamed:
+            return ""  # the new file fails as well: the file is not the cause
+        self._renamed = True
+        first = self._path.with_name(f"{_FILE}.damaged")
+        names = (first, *(first.with_name(f"{first.name}-{number}") for number in range(2, 100)))
+        new = next((name for name in names if not name.exists()), first)
+        try:
+            if self._path.stat().st_ino == self._inode:
+                _move(self._path, new)
+                spare = next(filter(Path.exists, map(self._path.with_name, _SPARE_FILES)), None)
+                if spare is not None:
+                    _move(spare, self._path)
+        except OSError:  # on Windows, another process has it open
+            return ""
+        return new.name
 
 
-def _new_owner() -> str:
-    return f"{socket.gethostname()}:{os.getpid()}:{secrets.token_hex(4)}"
+def _move(source: Path, target: Path) -> None:
+    """Rename a database with its log; the log first, since SQLite would apply it to a new file of the old name."""
+    for suffix in ("-wal", "-shm", ""):
+        with contextlib.suppress(FileNotFoundError):
+            source.with_name(source.name + suffix).rename(target.with_name(target.name + suffix))
+
+
+@contextlib.contextmanager
+def _closed_on_error(connection: sqlite3.Connection) -> Iterator[None]:
+    try:
+        yield
+    except BaseException:
+        connection.close()
+        raise
 
 
 def _is_alive(owner: str) -> bool:
@@ -282,47 +285,3 @@ def _is_alive(owner: str) -> bool:
     except (OSError, OverflowError):
         return True
     return True
-
-
-@contextlib.contextmanager
-def _transaction(connection: sqlite3.Connection) -> Iterator[None]:
-    connection.execute("BEGIN IMMEDIATE")
-    try:
-        yield
-    except BaseException:
-        # The error may have ended the transaction already.
-        with contextlib.suppress(sqlite3.Error):
-            connection.execute("ROLLBACK")
-        raise
-    connection.execute("COMMIT")
-
-
-def _open_to_write(path: Path) -> sqlite3.Connection:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    connection = sqlite3.connect(path, timeout=_LOCK_WAIT, isolation_level=None, check_same_thread=False)
-    try:
-        connection.execute("PRAGMA journal_mode=WAL")
-        connection.execute("PRAGMA synchronous=NORMAL")
-        for statement in _TABLES:
-            connection.execute(statement)
-    except sqlite3.Error:
-        connection.close()
-        raise
-    return connection
-
-
-def _open_to_read(path: Path) -> sqlite3.Connection:
-    """Open a file that cannot be written; as immutable if SQLite cannot even lock it."""
-    trouble: sqlite3.Error | None = None
-    for parameter in ("mode=ro", "immutable=1"):
-        connection = sqlite3.connect(
-            f"file:{quote(str(path))}?{parameter}", timeout=_LOCK_WAIT, uri=True, check_same_thread=False
-        )
-        try:
-            connection.execute("SELECT 1 FROM judgments LIMIT 1").fetchone()
-        except sqlite3.Error as error:
-            connection.close()
-            trouble = error
-        else:
-            return connection
-    raise trouble or OSError("no such file")

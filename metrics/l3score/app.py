@@ -28,6 +28,8 @@ def explain(scored: Scored, row: int) -> tuple[list[Span], dict[str, Cell]]:
     if result["failures"][row]:
         return [("text", result["failures"][row])], {}
     score, yes, no = (result[name][row] for name in ("individual_scores", "p_yes", "p_no"))
+    if yes is None:
+        return [("text", f"score {score:.3f} · no judge was asked")], {}
     tokens = zip(result["top_tokens"][row], result["top_logprobs"][row], strict=True)
     shown = ", ".join(f"{token!r} {logprob:z.2f}" for token, logprob in tokens)
     return [

@@ -31,7 +31,8 @@ def authorize(compute: Callable[..., Any], options: dict[str, Any], key: str) ->
     spent = share  # unless the call says that it spent something else
     try:
         result = compute({**options, "max_cost": share})
-        spent = share if result["Cost"] is None else result["Cost"]
+        # Calls without an answer may have been billed, and count at their most.
+        spent = share if result["Cost"] is None else result["Cost"] + result.get("lost_cost", 0.0)
     except RuntimeError as error:
         spent = share if getattr(error, "spent", None) is None else error.spent  # type: ignore[attr-defined]
         raise

@@ -4,20 +4,25 @@ import math
 from collections.abc import Mapping
 from typing import Any
 
-from ._columns import References, Strings
+from ._columns import Labels, References, Strings
 from ._engine import JudgeError
 from ._judge_options import JudgeOptions
 from ._judges import make_judge, scoring_fields
-from ._judging import LOGPROB_COLUMNS, columns_of, judge_examples, jurors_of, score_name, summarize_panel
-from ._logprobs import PROMPTS
-from ._metric import Metric, warn
-from ._options import Output
-from ._statistics import Statistic, mean
+from ._judging import LATER_COLUMNS, LOGPROB_COLUMNS, columns_of, judge_examples, jurors_of, score_name, summarize_panel
+from ._logprobs import make_prompt
+from ._metric import warn
+from ._module import Module
+from ._results import Output
+from ._statistic import Statistic, mean
 
 # isort: split
 # Only for evaluate's loader, which fetches the modules that a script names.
 from ._client import Client
+from ._comparison import Pair
+from ._labels import cohens_kappa
+from ._options import option
 from ._registry import Provider
+from ._samples import Samples
 from ._store import Store
 
 _DESCRIPTION = """
@@ -54,7 +59,7 @@ _EXAMPLES = """
 """
 
 
-class L3Score(Metric):
+class L3Score(Module):
     """See `description`."""
 
     description = _DESCRIPTION
@@ -69,6 +74,10 @@ class L3Score(Metric):
         "references": References(
             "The reference for each, or a list of acceptable references, of which the best score counts."
         ),
+        "decided": Labels(
+            "Scores known without a judge, 0 to 1, such as verdicts of accuracy; None where the judge is asked.",
+            optional=True,
+        ),
     }
     outputs = {
         "L3Score": Output(
@@ -79,6 +88,14 @@ class L3Score(Metric):
             "float, 0 to 1", 'With `scoring="votes"` instead of L3Score: the mean share of Yes among sampled answers.'
         ),
         "Cost": Output("float", "Dollars that this call spent; None if the price is unknown."),
+        "lost_cost": Output(
+            "float",
+            "Dollars that calls without an answer may have cost at most, beyond `Cost`; only if there were any.",
+        ),
+        "asked": Output(
+            "int",
+            "Number of examples that were judged; only if some were `decided`, or cut off in their thinking.",
+        ),
         "failed": Output("int", 'Number of examples without a judgment; with `on_error="skip"` only.'),
         "judges": Output(
             "list of dict", "Of a panel: `name`, score, `failed` and `Cost` of each judge; with `judges` only."
@@ -115,6 +132,7 @@ class L3Score(Metric):
     }
     main_score = "L3Score"
     columns = LOGPROB_COLUMNS
+    later_columns = LATER_COLUMNS
     compared_columns = ("individual_scores",)
 
     def check_options(self, options: JudgeOptions) -> None:
@@ -142,15 +160,19 @@ class L3Score(Metric):
         if failed and options.on_error == "raise":
             examples = "1 example was" if failed == 1 else f"{failed} examples were"
             raise JudgeError(f'{examples} not judged; on_error="skip" leaves them out of the mean.')
+        asked, lost = sum(map(bool, columns["asked"])), math.fsum(columns["lost_costs"])
         undecided = sum(map(bool, columns.get("undecided", ())))
         if undecided:
             are, score = ("is", "scores") if undecided == 1 else ("are", "score")
             warn(
-                f"l3score: {undecided} of {judged} judgments {are} undecided, with neither Yes nor No among the "
-                f"candidates, and {score} 0; the judge must be a model that answers in one word, without thinking aloud"
+                f"l3score: {undecided} of {asked - failed} judgments {are} undecided, with neither Yes nor No among "
+                f"the candidates, and {score} 0; the judge must be a model that answers in one word, without thinking "
+                "aloud"
             )
         name = score_name(options)
         result: dict[str, Any] = {name: None if failed and not judged else statistics[name].value, "Cost": cost}
+        result |= {"lost_cost": lost} if lost else {}
+        result |= {"asked": asked} if asked < len(columns["asked"]) else {}
         if options.judges is not None:
             result |= summarize_panel(columns, options)
         return result | {"failed": failed} if options.on_error == "skip" else result
@@ -160,7 +182,8 @@ class L3Score(Metric):
             return {}
         priced = zip(columns["costs"], columns["unpriced"], strict=True)
         costs = {"costs": [None if unpriced else cost for cost, unpriced in priced]}
-        return {name: column for name, column in columns.items() if name != "unpriced"} | costs
+        internal = {"asked", "lost_costs", "unpriced"}
+        return {name: column for name, column in columns.items() if name not in internal} | costs
 
     def signature_fields(self, options: JudgeOptions) -> dict[str, Any]:
         judges = [{"provider": juror.provider, **make_judge(juror).signature_fields()} for juror in jurors_of(options)]
@@ -171,8 +194,11 @@ class L3Score(Metric):
                     judge["top_logprobs"] = juror.top_logprobs
             described = (",".join(f"{name}={value}" for name, value in judge.items()) for judge in judges)
             fields = {"judges": "+".join(described)}
-        version = PROMPTS[options.prompt].version
-        fields["prompt"] = f"{options.prompt}-{version}" if version else options.prompt
+        name = options.prompt if isinstance(options.prompt, str) else "own"
+        version = make_prompt(options.prompt).version
+        fields["prompt"] = f"{name}-{version}" if version else name
         if options.references_in_prompt == "all":
             fields["references"] = "all"
+        if options.reasoning == "keep":
+            fields["reasoning"] = "keep"
         return fields | scoring_fields(options)

@@ -8,14 +8,19 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 
 from ._columns import StringLists
-from ._metric import Metric, warn
-from ._options import Output, option
+from ._metric import warn
+from ._module import Module
+from ._options import option
+from ._results import Output
 from ._retrieval import RetrievalOptions, match_query
-from ._statistics import Statistic, mean, pooled
+from ._statistic import Statistic, mean, pooled
 
 # isort: split
 # Only for evaluate's loader, which fetches the modules that a script names.
+from ._comparison import Pair
+from ._labels import cohens_kappa
 from ._normalization import normal_form
+from ._samples import Samples
 from ._tokens import make_tokenizer
 
 _DESCRIPTION = """
@@ -96,7 +101,7 @@ class PrecisionRecallF1Options(RetrievalOptions):
     )
 
 
-class PrecisionRecallF1(Metric):
+class PrecisionRecallF1(Module):
     """See `description`."""
 
     description = _DESCRIPTION

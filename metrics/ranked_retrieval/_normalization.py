@@ -476,10 +476,11 @@ def normalize_column(texts: list[str], *, case_sensitive: bool = False, normaliz
 
 # ---- the option `normalizer`
 
-Normalizer = Literal["default", "squad", "benchwise"] | Callable[[str], str] | None
+Normalizer = Literal["default", "squad", "triviaqa", "benchwise"] | Callable[[str], str] | None
 
 _ARTICLES = re.compile(r"\b(a|an|the)\b")
 _DELETE_PUNCTUATION = str.maketrans("", "", string.punctuation)
+_SPACE_PUNCTUATION = str.maketrans(dict.fromkeys(string.punctuation + "‘’´", " "))  # noqa: RUF001  # as in the script
 
 
 def normalize_squad(text: str) -> str:
@@ -490,9 +491,17 @@ def normalize_squad(text: str) -> str:
     return _normalize_joined(text, 1)[0]
 
 
-def _normalize_joined(joined: str, count: int) -> list[str]:
+def normalize_triviaqa(text: str) -> str:
+    """Normalize as TriviaQA's official script does: as SQuAD's, but punctuation becomes spaces, also ‘, ’ and ´.
+
+    Source: `normalize_answer` of https://github.com/mandarjoshi90/triviaqa (evaluation/triviaqa_evaluation.py).
+    """  # noqa: RUF002  # the marks of the script
+    return _normalize_joined(text, 1, _SPACE_PUNCTUATION)[0]
+
+
+def _normalize_joined(joined: str, count: int, punctuation: Any = _DELETE_PUNCTUATION) -> list[str]:
     """Normalize texts joined by NUL, which neither lowercasing nor the article pattern looks past."""
-    plain = _ARTICLES.sub(" ", joined.lower().translate(_DELETE_PUNCTUATION))
+    plain = _ARTICLES.sub(" ", joined.lower().translate(punctuation))
     return [" ".join(text.split()) for text in (plain.split("\0") if count > 1 else [plain])]
 
 
@@ -534,6 +543,7 @@ def normalize_answers(column: list[Any], normalizer: Normalizer, name: str = "te
 _NORMALIZERS: dict[str, Callable[[list[str]], list[str]]] = {
     "default": normalize_column,
     "squad": functools.partial(apply_batched, _normalize_joined),
+    "triviaqa": functools.partial(apply_batched, functools.partial(_normalize_joined, punctuation=_SPACE_PUNCTUATION)),
     "benchwise": lambda texts: list(map(normalize_benchwise, texts)),
 }
 
@@ -546,4 +556,4 @@ def normalizer_version(normalizer: Normalizer) -> Any:
     """
     if callable(normalizer):
         return qualified_name(normalizer)
-    return {None: False, "default": NORMALIZATION_VERSION, "squad": "squad", "benchwise": "benchwise"}[normalizer]
+    return {None: False, "default": NORMALIZATION_VERSION}.get(normalizer, normalizer)

@@ -1,11 +1,12 @@
 """Ranking scores for retrieved chunks, each of which may match any number of ground truths.
 
 On ids, where a retrieved item matches at most one ground truth, these are the measures of trec_eval
-(https://github.com/usnistgov/trec_eval): map, recip_rank, ndcg_cut, success, recall and P. Chunks of text can repeat a
-ground truth, and one chunk can contain several; here each ground truth earns its gain once, at the first chunk that
-matches it. For map and nDCG, ground truths that are first found in the same chunk occupy consecutive positions from
-that chunk's rank on, higher gains first, so that neither score exceeds 1, and finding more ground truths, or finding
-them earlier, lowers neither. precision@k counts the chunks that are the first to match some ground truth.
+(https://github.com/usnistgov/trec_eval): map, recip_rank, Rprec, ndcg_cut, success, recall and P. Chunks of text can
+repeat a ground truth, and one chunk can contain several; here each ground truth earns its gain once, at the first chunk
+that matches it. For map and nDCG, ground truths that are first found in the same chunk occupy consecutive positions,
+beginning with its rank, higher gains first, so that neither score exceeds 1, and finding more ground truths, or
+finding them earlier, lowers neither. precision@k counts the chunks that are the first to match some ground truth;
+r_precision, the recall at as many ranks as there are ground truths, counts ground truths.
 """
 
 import heapq
@@ -20,8 +21,9 @@ RANKING_VERSION = "v1"
 
 
 def score_names(cutoffs: Sequence[int]) -> list[str]:
-    """Return the names of the scores in result order: `map` and `mrr` for the whole ranking, the others per cutoff."""
-    return ["map", "mrr", *(f"{name}@{k}" for name in ("ndcg", "hit_rate", "recall", "precision") for k in cutoffs)]
+    """Return the names of the scores in result order: first those without a cutoff, then the others per cutoff."""
+    cut_off = ("mrr", "ndcg", "hit_rate", "recall", "precision")
+    return ["map", "mrr", "r_precision", *(f"{name}@{k}" for name in cut_off for k in cutoffs)]
 
 
 def find_first_ranks(
@@ -89,9 +91,12 @@ def score_ranking(ranks: Sequence[int | None], gains: Sequence[float], cutoffs: 
     placed = place_gains(found)
     precisions = [(index + 1) / position for index, (position, _) in enumerate(placed)]
     ideal = list(enumerate(sorted((gain for _, gain in relevant), reverse=True), start=1))
+    reciprocal = 1 / first[0] if first else 0.0
     return [
         math.fsum(precisions) / total,
-        1 / first[0] if first else 0.0,
+        reciprocal,
+        sum(rank <= total for rank in first) / total,
+        *(reciprocal if first and first[0] <= k else 0.0 for k in cutoffs),
         # Rounding of the terms may raise a sum above the ideal one by an ulp.
         *(min(1.0, _discounted(placed, k) / _discounted(ideal, k)) for k in cutoffs),
         *(float(bool(first) and first[0] <= k) for k in cutoffs),

@@ -7,21 +7,26 @@ from itertools import chain
 from typing import Any, Literal
 
 from ._columns import NumberLists, StringLists
-from ._metric import Metric, warn
-from ._options import Output, option
+from ._metric import warn
+from ._module import Module
+from ._options import option
 from ._ranking import RANKING_VERSION, find_first_ranks, score_names, score_ranking
+from ._results import Output
 from ._retrieval import STRATEGY_HELP, RetrievalOptions, Strategy
-from ._statistics import Statistic, mean, proportion
+from ._statistic import Statistic, mean, proportion
 
 # isort: split
 # Only for evaluate's loader, which fetches the modules that a script names.
+from ._comparison import Pair
+from ._labels import cohens_kappa
 from ._normalization import normal_form
+from ._samples import Samples
 from ._tokens import make_tokenizer
 
 _DESCRIPTION = """
 Ranked retrieval scores rankings of retrieved chunks, or of their ids, against ground truths: mean average precision,
-reciprocal rank, nDCG, hit rate, recall and precision. A chunk is relevant if it equals a ground truth, or if it
-contains enough of one, in order: ROUGE-L recall above a threshold.
+reciprocal rank, R-precision, nDCG, hit rate, recall and precision. A chunk is relevant if it equals a ground truth, or
+if it contains enough of one, in order: ROUGE-L recall above a threshold.
 """
 
 _CITATION = """\
@@ -46,8 +51,8 @@ _EXAMPLES = """
     ...     k=[1, 3],
     ... )
     >>> {name: round(score, 3) for name, score in result.items()}  # doctest: +NORMALIZE_WHITESPACE
-    {'map': 0.792, 'mrr': 0.75, 'ndcg@1': 0.5, 'ndcg@3': 0.847, 'hit_rate@1': 0.5, 'hit_rate@3': 1.0,
-     'recall@1': 0.5, 'recall@3': 1.0, 'precision@1': 0.5, 'precision@3': 0.5}
+    {'map': 0.792, 'mrr': 0.75, 'r_precision': 0.75, 'mrr@1': 0.5, 'mrr@3': 0.75, 'ndcg@1': 0.5, 'ndcg@3': 0.847,
+     'hit_rate@1': 0.5, 'hit_rate@3': 1.0, 'recall@1': 0.5, 'recall@3': 1.0, 'precision@1': 0.5, 'precision@3': 0.5}
 
     Chunks of text, with one ground truth that is more relevant than the other:
 
@@ -66,6 +71,8 @@ _ID = re.compile(r"[!-/:-~]*[0-9][!-~]*")
 _MEANINGS = {
     "map": "Mean average precision: the mean over ground truths of the precision at the rank of the first hit.",
     "mrr": "Mean reciprocal rank of the first relevant chunk.",
+    "r_precision": "Distinct ground truths found among the first R chunks / R, the number of distinct ground truths.",
+    "mrr@k": "Mean reciprocal rank of the first relevant chunk, 0 if it is not among the first k.",
     "ndcg@k": "Discounted cumulative gain of the first k ranks / that of the ideal ranking.",
     "hit_rate@k": "Share of queries with a relevant chunk among the first k.",
     "recall@k": "Distinct ground truths found among the first k chunks / distinct ground truths.",
@@ -87,11 +94,11 @@ class RankedRetrievalOptions(RetrievalOptions):
         "ROUGE_CHUNK_MATCH", f"{STRATEGY_HELP} ID: chunks are given by their ids."
     )
     k: tuple[int, ...] = option(
-        (1, 5, 10), "The ranks at which nDCG, hit rate, recall and precision are cut off.", low=1
+        (1, 5, 10), "The ranks at which MRR, nDCG, hit rate, recall and precision are cut off.", low=1
     )
 
 
-class RankedRetrieval(Metric):
+class RankedRetrieval(Module):
     """See `description`."""
 
     description = _DESCRIPTION

@@ -14,83 +14,118 @@ import json
 import os
 import re
 import sys
+import time
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from pathlib import Path
 from subprocess import DEVNULL
 from typing import Any
+from urllib.parse import parse_qsl
 
 import anyio
 import gradio as gr
 import pandas as pd
 from gradio.blocks import BlocksConfig
-from gradio.queueing import Queue
+from gradio.context import LocalContext
 from starlette.middleware import Middleware
+from starlette.middleware.gzip import GZipMiddleware
+from starlette.requests import Request
 from starlette.responses import PlainTextResponse
 
 import space_tables as tables
 from space import TEMPLATE, Parameter, Space, helper
-from space_tables import SECOND, Column, InputError, Row
+from space_tables import Column, InputError, Row
 
 HERE = Path(__file__).parent
-PROCESS = Queue.process_events
 SECONDS = 30
 LIGHT, LIGHT_CELL, LIGHT_CELLS = 50_000, 1_000, 3_000
 """Characters, characters of a text, and texts of a call that runs in a thread; larger ones run in a process."""
 KEPT = (60, 180)
-"""Seconds between two searches for old uploads; the age at which they and results that nobody fetched are deleted."""
+"""Seconds between two searches for old uploads, and the age at which they are deleted."""
 BODY = 26_000_000  # bytes of a request, which may be an upload in an envelope
-WAITING = 8  # large calls that may wait for a process
-FILES = [".csv", ".tsv", ".txt", ".json", ".jsonl", ".ndjson", ".parquet", ".xlsx"]
-SCROLL = "() => { if (innerWidth < 901) document.querySelector('#report').scrollIntoView({behavior: 'smooth'}); }"
-"""On a phone, the report is below the rows."""
-SCROLL_NOTE = """() => setTimeout(() => {
-  const note = [...document.querySelectorAll("p.note")].find((one) => one.offsetParent);
-  note?.scrollIntoView({behavior: "smooth", block: "nearest"});
-}, 100)"""
-"""The note on a file is above the rows, the button for it below them."""
+OPEN = 8  # large calls that a client may have open; they run one at a time
+LISTEN = 10  # seconds until a client must ask for the result of a large call
+FILES = [".csv", ".tsv", ".txt", ".json", ".jsonl", ".ndjson", ".parquet"]
+BROWSER = TEMPLATE.module
+"""Its macros also write what runs in the browser, where `page` has the functions that are called by name here."""
 HIDDEN: dict[str, Any] = {"api_visibility": "private", "queue": False}
 """Properties of the events of the page: Gradio's queue holds the last request until the next one."""
-ADD_ROWS = "({headers, data}) => ({headers, data: [...data, ...Array(3).fill(headers.map(() => ''))]})"
-ADD_COLUMNS = """({headers, data}) => {
-  const value = {headers: LABELS, data: data.map((row) => LABELS.map((label) => row[headers.indexOf(label)] ?? ""))};
-  return {__type__: "update", value, column_widths: LABELS.map(() => "150px")};
-}"""
 
 
 # ---- calls
 
+LISTENING: defaultdict[str, list[Request]] = defaultdict(list)
+"""The requests that wait for results, by event or session."""
+
 
 class Runner:
-    """Runs the calls of a Space: light ones in threads, each of the others in a process that may take 30 seconds."""
+    """Runs the calls of a Space: small ones in threads, large ones in processes that can be ended.
+
+    A large call may take 30 seconds, runs after the others of its client, and ends when the client leaves.
+    """
 
     def __init__(self, space: Space) -> None:
         self.space = space
         # Not anyio's threads: an idle one keeps the arguments of its last call.
         self.threads = ThreadPoolExecutor(8 if space.judged else 2)
         self.processes = anyio.CapacityLimiter(2)
+        self.turns: defaultdict[str, anyio.Lock] = defaultdict(anyio.Lock)
+        self.open: Counter[str] = Counter()
 
-    async def run(self, method: str, *args: Any) -> Any:
+    async def run(self, caller: gr.Request, method: str, *args: Any) -> Any:
         """Call a method of the Space.
 
         Raises:
-            InputError: If the call fails, takes too long, or too many large calls are waiting.
+            InputError: If the call fails, takes too long, or the client has too many large calls or has left.
         """
-        if self.space.judged or is_light(args):
+        if is_light(args) and not self.space.judged:
             return await self.in_thread(self.space.guarded, method, *args)
-        if self.processes.statistics().tasks_waiting >= WAITING:
-            raise InputError("The Space is busy with other large calls. Try again in a minute.")
-        await self.in_thread(self.space.guarded, "check_size", method, args[0])  # before a process starts
+        events = {caller.session_hash, LocalContext.event_id.get(None)}
+        deadline = time.monotonic() + LISTEN
+        while not await is_there(caller, events):
+            if time.monotonic() > deadline:
+                raise InputError("No client waits for the result.")
+            await asyncio.sleep(0.02)
+        scope = anyio.CancelScope()  # cancelling the task itself would not end the process
+        call = asyncio.ensure_future(self.in_turn(scope, address_of(caller), method, *args))
+        try:
+            while not (await asyncio.wait([call], timeout=0.2))[0]:
+                if not await is_there(caller, events):
+                    raise InputError("The client has left.")
+            return call.result()
+        finally:
+            scope.cancel()
+
+    async def in_turn(self, scope: anyio.CancelScope, client: str, method: str, *args: Any) -> Any:
+        """Run a large call after the others of its client."""
+        if self.open[client] >= OPEN:
+            raise InputError(f"{OPEN} large calls of yours are already open. Wait for one of them.")
+        self.open[client] += 1
+        try:
+            with scope:
+                async with self.turns[client]:
+                    if self.space.judged:
+                        return await self.in_thread(self.space.guarded, method, *args)
+                    await self.in_thread(self.space.guarded, "check_size", method, args[0])  # before a process starts
+                    async with self.processes:
+                        return await self.in_process(method, *args)
+        finally:
+            self.open[client] -= 1
+            if not self.open[client]:
+                del self.open[client], self.turns[client]
+
+    async def in_process(self, method: str, *args: Any) -> Any:
+        """Answer a call in a process, which is ended after 30 seconds, or if this is cancelled."""
         command = [sys.executable, "-c", "import space; space.answer_once()", str(self.space.directory / "app.py")]
-        async with self.processes:
-            try:
-                with anyio.fail_after(SECONDS):  # it kills the process
-                    process = await anyio.run_process(
-                        command, input=json.dumps([method, args]).encode(), stderr=DEVNULL, cwd=HERE, check=False
-                    )
-            except TimeoutError:
-                message = f"This took more than {SECONDS} seconds. Send fewer or shorter rows, or compute in Python."
-                raise InputError(message) from None
+        call = json.dumps([method, args]).encode()
+        try:
+            with anyio.fail_after(SECONDS):
+                process = await anyio.run_process(command, input=call, stderr=DEVNULL, cwd=HERE, check=False)
+        except TimeoutError:
+            message = f"This took more than {SECONDS} seconds. Send fewer or shorter rows, or compute in Python."
+            raise InputError(message) from None
         answer = json.loads(process.stdout or b'{"error": "Something went wrong here."}')
         if "error" in answer:
             raise InputError(answer["error"])
@@ -99,6 +134,20 @@ class Runner:
     async def in_thread(self, function: Callable[..., Any], *args: Any) -> Any:
         """Call a function in a thread."""
         return await asyncio.get_running_loop().run_in_executor(self.threads, function, *args)
+
+
+def address_of(caller: gr.Request) -> str:
+    """Return the address of a client; in a Space, it is behind a proxy."""
+    forwarded: str = caller.headers.get("x-forwarded-for", "").partition(",")[0].strip()
+    return forwarded or (caller.client.host if caller.client else "")
+
+
+async def is_there(caller: gr.Request, events: set[str | None]) -> bool:
+    """Return whether a client waits for a result: on the connection of its request, or on a stream of its own."""
+    path = caller.request.url.path
+    streamed = "/call/" in path or path.endswith("/queue/join")
+    waiting = [one for event in events for one in LISTENING.get(event or "", ())] if streamed else [caller.request]
+    return not all([await one.is_disconnected() for one in waiting])
 
 
 def is_light(value: Any) -> bool:
@@ -118,8 +167,9 @@ def sizes_in(value: Any) -> Iterator[int]:
         yield len(value) if isinstance(value, str) else 1
 
 
-def limit_body(app: Any) -> Any:
-    """Return middleware that refuses large bodies of requests: Gradio's limit is one on uploads only."""
+def guard(app: Any) -> Any:
+    """Return middleware that limits all bodies, compresses pages, and knows who waits for results: Gradio does not."""
+    packed = GZipMiddleware(app, compresslevel=4)
 
     async def call(scope: Any, receive: Any, send: Any) -> None:
         received = int(dict(scope.get("headers", ())).get(b"content-length", 0))
@@ -134,17 +184,36 @@ def limit_body(app: Any) -> Any:
             received += len(message.get("body", b""))
             return message if received <= BODY else {"type": "http.disconnect"}
 
-        await app(scope, counted, send)
+        chosen = app if scope.get("path", "").startswith("/assets") else packed
+        if not (event := awaited(scope)):
+            await chosen(scope, counted, send)
+            return
+        request = Request(scope, counted)
+        LISTENING[event].append(request)
+        try:
+            await chosen(scope, counted, send)
+        finally:
+            LISTENING[event].remove(request)
+            if not LISTENING[event]:
+                del LISTENING[event]
 
     return call
+
+
+def awaited(scope: Mapping[str, Any]) -> str:
+    """Return the event or the session for whose results a request waits, or an empty string."""
+    path, query = str(scope.get("path")), dict(parse_qsl(scope.get("query_string", b"").decode()))
+    if scope.get("method") != "GET":
+        return ""
+    return query.get("session_hash", "") if path.endswith("/queue/data") else path.partition("/call/")[2].split("/")[-1]
 
 
 def safe(handler: Callable[..., Any], refuse: Callable[[str], Any]) -> Callable[..., Any]:
     """Answer with the message of an error if a handler fails; it is not logged, as it may repeat a visitor's texts."""
 
-    async def call(*args: Any) -> Any:
+    async def call(request: gr.Request, *args: Any) -> Any:
         try:
-            return await handler(*args)
+            return await handler(request, *args)
         except ValueError as error:
             message = str(error)
         except Exception as error:  # noqa: BLE001
@@ -162,6 +231,24 @@ def block(html: str, **properties: Any) -> gr.HTML:
     return gr.HTML(html, apply_default_css=False, padding=False, **properties)
 
 
+def descendants(parent: Any) -> Iterator[Any]:
+    """Yield all components inside another."""
+    for child in getattr(parent, "children", ()):
+        yield child
+        yield from descendants(child)
+
+
+@contextmanager
+def folded(label: str, **properties: Any) -> Iterator[None]:
+    """Add components that the browser loads when a visitor opens them: until then, each is invisible."""
+    with gr.Accordion(label, open=False, **properties) as fold:
+        yield
+    inside = [child for child in descendants(fold) if child.visible]
+    for child in inside:
+        child.visible = False
+    fold.expand(None, None, inside, js=f"() => page.reveal({len(inside)})", **HIDDEN)
+
+
 def headed(columns: Sequence[Column], rows: Sequence[Row]) -> dict[str, Any]:
     """Return the properties of the table for rows; optional columns only if they have texts."""
     used = [
@@ -174,39 +261,46 @@ def headed(columns: Sequence[Column], rows: Sequence[Row]) -> dict[str, Any]:
 
 
 def rows_of(frame: pd.DataFrame, columns: Sequence[Column]) -> list[Row]:
-    """Return the rows of the table; a file that was dropped on it has its own headers."""
+    """Return the rows of the table; a file that was dropped on it has its own headers.
+
+    Raises:
+        InputError: If a required column was deleted, or two have the same name.
+    """
     names = [str(name) for name in frame.columns]
     labels = {column.name: column.label for column in columns if column.label in names}
-    found = labels if set(names) <= {column.label for column in columns} else tables.match_columns(names, columns)
+    found = {**tables.match_columns(names, columns), **labels}
+    wanted = [column.label for column in columns if not column.optional and column.name not in found]
+    if wanted or len(set(names)) < len(names):
+        what = f"has no column {', '.join(wanted)}" if wanted else "has two columns with the same name"
+        raise InputError(f"The table {what}: press Clear for an empty one, or load the rows again.")
     texts = {str(name): ["" if pd.isna(cell) else str(cell) for cell in frame[name]] for name in frame.columns}
     empty = [""] * len(frame)
     return [list(row) for row in zip(*(texts.get(found.get(one.name, ""), empty) for one in columns), strict=True)]
 
 
-class Rows:
-    """The table of rows with its sources: examples, a file, a pasted table, a dataset of the Hub."""
+class Part:
+    """A part of the page: a table of rows with its sources, and the button that scores or compares them."""
 
     def __init__(self, page: "Page", method: str, columns: list[Column], examples: list[dict[str, Any]]) -> None:
         self.page, self.method, self.columns, self.examples = page, method, columns, examples
-        self.compares = any(column.name.endswith(SECOND) for column in columns)
+        self.compares = method == "compare"
 
     def draw(self) -> None:
         """Add the components."""
+        self.chosen = []
         if self.examples:
-            titles = [[example["title"]] for example in self.examples]
-            hidden = [gr.Textbox(visible=False)]
-            self.dataset = gr.Dataset(
-                components=hidden, samples=titles, type="index", label="Examples", samples_per_page=20
-            )
+            with gr.Row(elem_classes="examples"):
+                block("<span>Examples</span>")
+                self.chosen = [gr.Button(one["title"], size="sm", min_width=60) for one in self.examples]
         first = self.examples[0] if self.examples else {"rows": []}
-        self.note = block(TEMPLATE.module.note(first.get("note")), elem_classes="note")
+        self.note = block(BROWSER.note(first.get("note")), elem_classes="note")
         self.table = gr.Dataframe(
             **headed(self.columns, first["rows"]),
             type="pandas",
             datatype="str",
             interactive=True,
             wrap=True,
-            max_height=430,
+            max_height=360,
             max_chars=200,
             show_label=False,
             label="Rows",
@@ -214,29 +308,28 @@ class Rows:
             elem_classes="rows",
         )
         with gr.Row(elem_classes="bar"):
-            labels = ["Upload file", "Upload system B"] if self.compares else ["Upload file"]
-            self.uploads = [gr.UploadButton(label, size="sm", file_types=FILES, min_width=90) for label in labels]
-            self.more = gr.Button(
-                "More columns", size="sm", min_width=90, visible=any(one.optional for one in self.columns)
-            )
-            self.add = gr.Button("Add rows", size="sm", min_width=90)
-            self.clear = gr.Button("Clear", size="sm", min_width=90)
-        with gr.Accordion("Paste a table, or load a dataset from the Hub", open=False):
-            self.paste = gr.Textbox(
-                lines=3, label="Table", info="Copied from a spreadsheet, CSV or JSON; with or without a header."
-            )
-            self.hub = gr.Textbox(label="Dataset", info="owner/name, or owner/name, configuration, split", max_lines=1)
-            self.load_text = gr.Button("Load", size="sm")
+            labels = ["Upload file", "Add a system"] if self.compares else ["Upload file"]
+            self.uploads = [gr.UploadButton(label, size="sm", file_types=FILES, min_width=80) for label in labels]
+            has_more = any(one.optional for one in self.columns)
+            self.more = gr.Button("More columns", size="sm", min_width=80, visible=has_more)
+            self.add = gr.Button("Add rows", size="sm", min_width=80)
+            self.clear = gr.Button("Clear", size="sm", min_width=60)
         with gr.Row(visible=False, elem_classes="mapping") as self.mapping:
             self.fields = [
-                gr.Dropdown([""], label=f"{column.label} from", min_width=130, interactive=True)
+                gr.Dropdown([""], label=f"{column.label} from", min_width=130, interactive=True, visible=False)
                 for column in self.columns
             ]
-        kinds = ["compute", "judged"] if self.page.space.judged else "compute"
-        self.button = gr.Button(
-            "Compare A and B" if self.compares else "Compute", variant="primary", elem_classes=kinds
-        )
-        block(TEMPLATE.module.hint([column.kind for column in self.columns]))
+        with gr.Row(elem_classes="go"):
+            self.differ = gr.Button("", size="sm", visible=False, elem_classes="differ")
+            kinds = ["compute", "judged"] if self.page.space.judged else "compute"
+            label = "Compare A and B" if self.compares else "Compute"
+            self.button = gr.Button(label, variant="primary", elem_classes=kinds)
+        with folded("Paste a table, or load a dataset from the Hub", elem_classes="sources"):
+            info = "Copied from a spreadsheet, CSV or JSON, with or without a header. It replaces the rows."
+            self.paste = gr.Textbox(lines=3, label="Table", info=info, elem_classes="paste")
+            self.hub = gr.Textbox(label="Dataset", info="owner/name, or owner/name, configuration, split", max_lines=1)
+            self.load_text = gr.Button("Load", size="sm", elem_classes="load")
+            block(BROWSER.hint([column.kind for column in self.columns]))
 
     def connect(self) -> None:
         """Add the events.
@@ -248,56 +341,61 @@ class Rows:
 
         def on(event: Any, handler: Callable[..., Any], inputs: Any, outputs: list[Any], **properties: Any) -> Any:
             place = page.report if page.report in outputs else self.note
-            call = safe(handler, lambda message: {place: TEMPLATE.module.error(message)})
+            call = safe(handler, lambda message: {place: BROWSER.error(message)})
             given = {"trigger_mode": "always_last", **HIDDEN, **properties}
             return event(fn=call, inputs=inputs, outputs=outputs, **given)
 
         controls = [*page.controls.values()]
-        mode = "once" if page.space.judged else "always_last"
-        computed = [on(self.button.click, self.compute, [table, *controls], [page.report], trigger_mode=mode)]
-        if self.examples:
-            computed.append(
-                on(self.dataset.click, self.example, self.dataset, [table, *controls, page.report, self.note])
-            )
+        asked = {"js": "(...values) => page.asked(values)"}
+        once = {"trigger_mode": "once"} if page.space.judged else {}
+        computed = [on(self.button.click, self.compute, [table, *controls], [page.report], **asked, **once)]
+        shown = [table, *controls, page.report, self.note]
+        for place, button in enumerate(self.chosen):
+            computed.append(on(button.click, functools.partial(self.example, place), [], shown, **asked))
         for event in computed:
-            event.then(None, js=SCROLL, api_visibility="private")
+            page.after(event.then, "answered")
         sources = [self.paste, self.hub, table, *self.uploads, *self.fields]
-        outputs = [table, self.note, self.mapping, *self.uploads, *self.fields]
+        outputs = [table, self.note, self.mapping, *self.uploads, *self.fields, *controls]
         starts = {self.load_text.click: 0, **{one.upload: number for number, one in enumerate(self.uploads, 1)}}
         for start, number in starts.items():
             loaded = on(start, functools.partial(self.load, self.uploads[:number]), sources, outputs)
-            loaded.then(None, js=SCROLL_NOTE, api_visibility="private")
+            page.after(loaded.then, "loaded")
         chosen = functools.partial(gr.on, [one.input for one in self.fields])
-        on(chosen, functools.partial(self.load, None), sources, outputs)
+        on(chosen, functools.partial(self.load, None), sources, outputs).then(None, js="() => page.loaded()", **HIDDEN)
         update = {"__type__": "update"}
-        emptied = [{**update, **headed(self.columns, [])}, "", {**update, "visible": False}, "", ""]
-        more = ADD_COLUMNS.replace("LABELS", json.dumps([column.label for column in self.columns]))
-        self.clear.click(None, None, [*outputs[:3], self.paste, self.hub], js=f"() => {json.dumps(emptied)}", **HIDDEN)
-        self.add.click(None, table, table, js=ADD_ROWS, **HIDDEN)
-        self.more.click(None, table, table, js=more, **HIDDEN)
+        defaults = [shown_value(page.defaults[name]) for name in page.controls]
+        emptied = [{**update, **headed(self.columns, [])}, "", {**update, "visible": False}, "", "", *defaults]
+        places = [*outputs[:3], self.paste, self.hub, *controls]
+        cleared = self.clear.click(None, None, places, js=f"() => {json.dumps(emptied)}", **HIDDEN)
+        page.after(cleared.then, "edited")
+        self.add.click(None, table, table, js="(rows) => page.addRows(rows)", **HIDDEN)
+        labels = json.dumps([column.label for column in self.columns])
+        self.more.click(None, table, table, js=f"(rows) => page.addColumns({labels}, rows)", **HIDDEN)
 
     # ---- handlers
 
-    async def compute(self, frame: pd.DataFrame, *values: Any) -> dict[Any, Any]:
+    async def compute(self, request: gr.Request, frame: pd.DataFrame, *values: Any) -> dict[Any, Any]:
         """Score the rows of the table."""
         rows = rows_of(frame, self.columns)
         options = dict(zip(self.page.controls, values, strict=True))
-        return {self.page.report: await self.page.runner.run(self.method, rows, options)}
+        return {self.page.report: await self.page.runner.run(request, self.method, rows, options)}
 
-    async def example(self, index: int) -> dict[Any, Any]:
+    async def example(self, place: int, request: gr.Request) -> dict[Any, Any]:
         """Show an example with its report."""
-        example = self.examples[index]
-        options = {**self.page.defaults, **example["options"]}
+        example = self.examples[place]
+        options = self.page.options_of(example)
         recorded = [example["result"]] if "result" in example else []
         return {
-            self.page.report: await self.page.runner.run(self.method, example["rows"], options, *recorded),
+            self.page.report: await self.page.runner.run(request, self.method, example["rows"], options, *recorded),
             self.table: gr.update(**headed(self.columns, example["rows"])),
-            self.note: TEMPLATE.module.note(example["note"]),
+            self.note: BROWSER.note(example["note"], example["options"]),
             **self.page.set_controls(options),
         }
 
-    async def load(self, uploads: list[Any] | None, paste: str, hub: str, frame: Any, *others: Any) -> dict[Any, Any]:
-        """Read rows from the last of these uploads, or else from the texts.
+    async def load(
+        self, uploads: list[Any] | None, _request: gr.Request, paste: str, hub: str, frame: Any, *others: Any
+    ) -> dict[Any, Any]:
+        """Read rows from the last of these uploads, or else from the texts; the options return to their defaults.
 
         Without a list, the visitor has chosen the fields of the columns, and the last source is read again.
         """
@@ -315,36 +413,44 @@ class Rows:
             table = await self.page.runner.in_thread(read)
         except FileNotFoundError:
             raise InputError("The file is no longer here: upload it again.") from None
-        names, is_b = table.names, bool(used) and used[-1] is not self.uploads[0]
-        mapping = tables.match_columns(names, self.columns, second=is_b)
+        names, system = table.names, self.next_system(frame) if used and used[-1] is not self.uploads[0] else ""
+        mapping = tables.match_columns(names, self.columns, system)
         fresh: dict[Any, Any] = {}
         if uploads is None:  # the fields stay as they are: another may have been chosen meanwhile
             fields = zip(self.columns, others[len(self.uploads) :], strict=True)
             mapping = {one.name: field for one, field in fields if field in names}
         else:
-            drops = [gr.Dropdown(["", *names], value=mapping.get(one.name, "")) for one in self.columns]
+            drops = [gr.Dropdown(["", *names], value=mapping.get(one.name, ""), visible=True) for one in self.columns]
             fresh = {self.mapping: gr.Row(visible=True), **dict(zip(self.fields, drops, strict=True))}
             fresh |= {upload: None for upload in self.uploads if upload not in uploads}
+            fresh |= self.page.set_controls(self.page.defaults)
+        if len(table.records) > limit:
+            raise InputError(f"There are {len(table.records):,} rows; the limit is {limit:,}.")
         required = [one for one in self.columns if not one.optional]
         in_order = not mapping and table.first is not None and len(names) == len(required)
-        needed = [one for one in required if one.name.endswith(SECOND) is is_b and not in_order]
+        own = {system} if system else {"", "A"}
+        needed = [one for one in required if one.system in own and not in_order]
         if missing := [one.label for one in needed if one.name not in mapping]:
             found = ", ".join(f"“{name[:40]}”" for name in names[:8])
             note = f"No column for {', '.join(missing)}. Found: {found}. Choose the columns below."
-            return {self.note: TEMPLATE.module.note(note), **fresh}
-        if len(table.records) > limit:
-            raise InputError(f"There are {len(table.records):,} rows; the limit is {limit:,}.")
+            return {self.note: BROWSER.note(note), **fresh}
         rows = tables.to_rows(table, self.columns, mapping)
         origins = [f"{one.label} from “{mapping[one.name]}”" for one in self.columns if one.name in mapping]
-        note = f"{tables.count_rows(len(rows))}: {', '.join(origins)}".removesuffix(": ")
-        if is_b:
-            own = rows_of(frame, self.columns)
-            if not any(map("".join, own)):
-                raise InputError("Upload the file of system A first, then that of system B.")
-            own = tables.filled_rows(own, len(self.columns))
+        note = f"{tables.count(len(rows))}: {', '.join(origins)}".removesuffix(": ")
+        if system:
+            first = rows_of(frame, self.columns)
+            if not any(map("".join, first)):
+                raise InputError(f"Upload the file of system A first, then that of system {system}.")
+            first = tables.filled_rows(first, len(self.columns))
             align = helper(self.page.space.metric, "_columns").align
-            rows, note = tables.pair_rows(own, rows, self.columns, align)
-        return {self.table: gr.update(**headed(self.columns, rows)), self.note: TEMPLATE.module.note(note), **fresh}
+            rows, note = tables.pair_rows(first, rows, self.columns, system, align)
+        return {self.table: gr.update(**headed(self.columns, rows)), self.note: BROWSER.note(note), **fresh}
+
+    def next_system(self, frame: pd.DataFrame) -> str:
+        """Return the first system after A without any text in the table, or the last one."""
+        rows = zip(self.columns, zip(*rows_of(frame, self.columns), strict=True), strict=True)
+        given = {column.system for column, cells in rows if any(map(str.strip, cells))}
+        return next((name for name in "BCD" if name not in given), "D")
 
 
 def shown_value(value: Any) -> Any:
@@ -358,15 +464,21 @@ class Page:
     def __init__(self, space: Space) -> None:
         self.space, self.runner = space, Runner(space)
         self.defaults = {name: dict(space.values)[name] for name in space.options}
-        self.first = {**self.defaults, **space.examples[0]["options"]}
-        """The options of the first example, which the page shows."""
         self.controls: dict[str, Any] = {}
+        needs = {name: list(map(shown_value, option.needs or [""])) for name, option in space.options.items()}
+        self.needs = {name: one for name, one in needs.items() if one[0] in space.options}
+        """The options that matter under others: another, and its values."""
         self.tabs: list[gr.Tabs] = []
         own = [example for example in space.examples if not example.get("comparing")]
-        self.parts = [Rows(self, "score", space.columns, own)]
+        self.parts = [Part(self, "score", space.rows, own)]
         if space.options:  # the gallery's page compares metrics, not systems
             double = [example for example in space.examples if example.get("comparing")]
-            self.parts.append(Rows(self, "compare", space.compared, double))
+            self.parts.append(Part(self, "compare", space.compared, double))
+
+    def options_of(self, example: Mapping[str, Any]) -> dict[str, Any]:
+        """Return all options of an example, or of a link."""
+        given = {name: one for name, one in example["options"].items() if name in self.defaults}
+        return {**self.defaults, **self.space.presets.get(given.get("preset"), {}), **given}
 
     def set_controls(self, options: Mapping[str, Any]) -> dict[Any, Any]:
         """Return the values for the controls."""
@@ -374,21 +486,25 @@ class Page:
 
     def control(self, name: str) -> Any:
         """Return the component of an option."""
-        option, value = self.space.options[name], self.first[name]
-        text = option.help.replace("`", "")
-        common = {"label": name, "info": text, "value": shown_value(value), "interactive": True}
-        if option.needs and option.needs[0] in self.space.options:
-            common["visible"] = self.first[option.needs[0]] in option.needs[1:]
-        choices = [("none", "") if one is None else (str(one), one) for one in self.space.offered(name)]
+        option, value = self.space.options[name], self.defaults[name]
+        words = self.space.words.get(name, name.replace("_", " ").capitalize())
+        text = words if words.endswith("?") else f"{words} ({name})"
+        common = {"label": text, "info": option.help.replace("`", ""), "value": shown_value(value)}
+        common |= {"interactive": True, "elem_classes": [name, "" if name in self.space.used["compare"] else "single"]}
+        if name in self.needs:
+            needed, *allowed = self.needs[name]
+            common["visible"] = shown_value(self.defaults[needed]) in allowed
+        offered = ["" if one is None else one for one in self.space.offered(name)]
+        names = {"": "none", **self.space.names.get(name, {})}
+        choices = [(names.get(one, str(one)), one) for one in offered]
         if choices:
-            return gr.Radio(choices, **common) if len(choices) < 5 else gr.Dropdown(choices, **common)  # noqa: PLR2004
+            return gr.Radio(choices, **common)
         if option.accepts(bool):
             return gr.Checkbox(**common)
-        if option.accepts(float) and option.high is not None and value is not None:
-            return gr.Slider(option.low, option.high, step=0.01, **common)
         if option.accepts(float) or option.accepts(int):
             common["value"] = value
-            return gr.Number(precision=0 if option.accepts(int) else None, minimum=option.low, **common)
+            step = {"precision": 0} if option.accepts(int) else {"step": 0.05}
+            return gr.Number(minimum=option.low, maximum=option.high, **step, **common)
         return gr.Textbox(**common)
 
     def build(self) -> gr.Blocks:
@@ -397,68 +513,106 @@ class Page:
         with gr.Blocks(title=space.title, analytics_enabled=False, delete_cache=KEPT, fill_width=True) as blocks:
             owner = os.environ.get("SPACE_ID", "").partition("/")[0]
             hub = os.environ.get("HF_ENDPOINT", "https://huggingface.co")
-            block(TEMPLATE.module.masthead(space, owner and f"{hub}/spaces/{owner}"))
-            with gr.Tabs():
-                with gr.Tab("Try it"), gr.Row(elem_classes="split"):
-                    with gr.Column(elem_classes="asked"):
-                        self.draw_rows()
-                    with gr.Column(elem_classes="answer"):
-                        first = self.parts[0].examples[0]
-                        recorded = [first["result"]] if "result" in first else []
-                        html = space.score(first["rows"], self.first, *recorded)
-                        self.report = block(html, elem_id="report")
-                    with gr.Column(elem_classes="options"):
-                        self.draw_options()
-                with gr.Tab("Metric card" if space.options else "About"):
-                    card = (space.directory / "README.md").read_text(encoding="utf-8")
-                    text = re.sub(r"\A---\n.*?\n---\n\s*(# [^\n]*\n)?", "", card, flags=re.DOTALL)
-                    gr.Markdown(text, elem_classes="card")
-            for part in self.parts:
-                part.connect()
-            link = gr.Textbox(visible=False)
-            outputs = [*(part.table for part in self.parts), *self.controls.values(), self.report, *self.tabs]
-            opened = safe(self.open_link, lambda message: {self.report: TEMPLATE.module.error(message)})
-            blocks.load(opened, link, outputs, js="() => location.hash.slice(1)", show_progress="hidden", **HIDDEN)
+            block(BROWSER.masthead(space, owner and f"{hub}/spaces/{owner}"))
+            with gr.Row(elem_classes="split"):
+                with gr.Column(elem_classes="asked"):
+                    if "preset" in space.options:
+                        self.controls["preset"] = self.control("preset")
+                    self.draw_rows()
+                with gr.Column(elem_classes="answer"):
+                    self.report = block(self.first_report(), elem_id="report")
+                with gr.Column(elem_classes="options"):
+                    self.draw_options()
+            with gr.Accordion("Metric card" if space.options else "About", open=False, elem_classes="fold") as card:
+                text = gr.Markdown(visible=False, elem_classes="card")
+            card.expand(self.read_card, None, text, **HIDDEN)
+            self.connect(blocks)
             for name, endpoint in space.endpoints().items():
                 gr.api(self.endpoint(name, *endpoint), api_name=name, queue=False, concurrency_limit=None)
         return blocks
 
+    def first_report(self) -> str:
+        """Return the report of the first example."""
+        example = self.parts[0].examples[0]
+        try:
+            report: str = self.space.guarded("score", example["rows"], self.options_of(example))
+        except InputError as error:
+            report = BROWSER.error(str(error))
+        return report
+
+    def read_card(self) -> Any:
+        """Show the metric card, without its title."""
+        card = (self.space.directory / "README.md").read_text(encoding="utf-8")
+        text = re.sub(r"\A---\n.*?\n---\n\s*(# [^\n]*\n)?", "", card, flags=re.DOTALL)
+        return gr.Markdown(text, visible=True)
+
     def draw_rows(self) -> None:
         """Add the tables of rows."""
         if len(self.parts) == 1:
-            self.parts[0].draw()
+            with gr.Column(elem_classes="part"):
+                self.parts[0].draw()
             return
         with gr.Tabs() as tabs:
             self.tabs = [tabs]
             for part, title in zip(self.parts, ("One system", "A against B"), strict=True):
-                with gr.Tab(title, id=part.method):
+                with gr.Tab(title, id=part.method, elem_classes="part"):
                     part.draw()
 
     def draw_options(self) -> None:
         """Add the controls of the options, the common ones first; some appear when they matter under another."""
         options = self.space.options
-        groups = gr.Group, functools.partial(gr.Accordion, "More options", open=False)
+        groups = gr.Column, functools.partial(folded, "More options")
         for group, is_common in zip(groups, (True, False), strict=True):
-            if names := [name for name in options if (name in self.space.common) is is_common]:
+            if names := [one for one in options if (one in self.space.common) is is_common and one != "preset"]:
                 with group():
                     self.controls.update({name: self.control(name) for name in names})
-        for name, control in self.controls.items():
-            needed, *values = options[name].needs or [""]
-            if needed in self.controls:
-                allowed = json.dumps([shown_value(value) for value in values])
-                script = f"(value) => ({{__type__: 'update', visible: {allowed}.includes(value)}})"
-                self.controls[needed].change(None, self.controls[needed], control, js=script, **HIDDEN)
 
-    async def open_link(self, packed: str) -> dict[Any, Any]:
+    def script(self) -> str:
+        """Return the script of the page."""
+        rules = {
+            "names": [*self.controls],
+            "defaults": {name: shown_value(value) for name, value in self.defaults.items()},
+            "presets": {
+                name: {k: shown_value(one) for k, one in of.items()} for name, of in self.space.presets.items()
+            },
+            "used": [self.space.used[part.method] for part in self.parts],
+            "needs": [*self.needs.values()],
+        }
+        return str(BROWSER.script(rules))
+
+    def after(self, event: Callable[..., Any], script: str = "") -> None:
+        """After an event, run a script, say how many options differ, and show those that matter under others."""
+        shown = [*(part.differ for part in self.parts), *map(self.controls.__getitem__, self.needs)]
+        controls = [*self.controls.values()]
+        event(None, controls, shown if controls else None, js=f"(...values) => page.sync('{script}', values)", **HIDDEN)
+
+    def connect(self, blocks: gr.Blocks) -> None:
+        """Add the events of the page."""
+        for part in self.parts:
+            part.connect()
+        controls, resets = [*self.controls.values()], [part.differ.click for part in self.parts]
+        resets += [self.controls["preset"].input] if "preset" in self.controls else []
+        inputs = [one.input for one in (*(part.table for part in self.parts), *controls)]
+        self.after(functools.partial(gr.on, inputs), "edited")
+        if controls:
+            reset = gr.on(resets, None, controls, controls, js="(...values) => page.reset(values)", **HIDDEN)
+            self.after(reset.then, "edited")
+        link = gr.Textbox(visible=False)
+        outputs = [*(part.table for part in self.parts), *controls, self.report, *self.tabs]
+        opened = safe(self.open_link, lambda message: {self.report: BROWSER.error(message)})
+        load = blocks.load(opened, link, outputs, js="() => location.hash.slice(1)", show_progress="hidden", **HIDDEN)
+        self.after(load.then)
+
+    async def open_link(self, request: gr.Request, packed: str) -> dict[Any, Any]:
         """Show the rows of a link."""
         if not packed.startswith("rows="):
             return {self.report: gr.skip()}
         rows, options, comparing = tables.unpack_link(packed)
         part = self.parts[-1 if comparing else 0]
         rows = tables.filled_rows(rows, len(part.columns))
-        given = {**self.defaults, **{name: value for name, value in options.items() if name in self.defaults}}
+        given = self.options_of({"options": options})
         return {
-            self.report: await self.runner.run(part.method, rows, given),
+            self.report: await self.runner.run(request, part.method, rows, given),
             part.table: gr.update(**headed(part.columns, rows)),
             **{tabs: gr.Tabs(selected=part.method) for tabs in self.tabs},
             **self.set_controls(given),
@@ -468,10 +622,10 @@ class Page:
         """Return the function of an endpoint, with its name, signature and documentation."""
         with_key = self.space.authorize is not None and method == "call"
 
-        async def call(*args: Any) -> Any:
+        async def call(request: gr.Request, *args: Any) -> Any:
             arguments = dict(zip((one[0] for one in parameters), args, strict=False))
             key = [str(args[-1] or "").strip()] if with_key else []
-            return await self.runner.run(method, arguments, *key)
+            return await self.runner.run(request, method, arguments, *key)
 
         def refuse(message: str) -> None:
             raise gr.Error(message, print_exception=False)
@@ -481,6 +635,7 @@ class Page:
         given = [inspect.Parameter(one, kind, default=value, annotation=of) for one, of, value, _ in parameters]
         if with_key:
             given.append(inspect.Parameter("x_judge_key", kind, default="", annotation=gr.Header))
+        given.insert(0, inspect.Parameter("request", kind, annotation=gr.Request))
         helps = "\n".join(f"    {one}: {note}" for one, _, _, note in parameters)
         function.__name__, function.__doc__ = name, f"{text}\n\nArgs:\n{helps}"
         function.__signature__ = inspect.Signature(given, return_annotation=dict)
@@ -491,14 +646,15 @@ class Page:
 # ---- the server
 
 
-def json_tools(server: Any) -> None:
+def json_tools(server: Any, space: Space) -> None:
     """Make an MCP server return JSON, as text and as structured content, where Gradio returns the repr of a dict."""
     from mcp import types as messages  # noqa: PLC0415  # an extra of gradio that may be missing
 
-    answer = server.request_handlers[messages.CallToolRequest]
+    answers, lists = (server.request_handlers[one] for one in (messages.CallToolRequest, messages.ListToolsRequest))
+    methods = {name: endpoint[0] for name, endpoint in space.endpoints().items()}
 
     async def call(request: Any) -> Any:
-        reply = await answer(request)
+        reply = await answers(request)
         (content,) = reply.root.content
         if not reply.root.isError:
             reply.root.structuredContent = ast.literal_eval(content.text)
@@ -507,48 +663,36 @@ def json_tools(server: Any) -> None:
             content.text = ast.literal_eval(content.text)
         return reply
 
-    server.request_handlers[messages.CallToolRequest] = call
+    async def list_tools(request: Any) -> Any:
+        reply = await lists(request)
+        for tool in reply.root.tools:
+            tool.outputSchema = space.output_schema(methods[tool.name])
+        return reply
 
-
-async def process_and_forget(queue: Queue, events: list[Any], *args: Any) -> None:
-    """Process calls of Gradio's queue in a task of its own, and empty them.
-
-    The loops of the queue hold the last call, its request with a key, and the context of its task until the next one.
-    """
-    try:
-        await asyncio.create_task(PROCESS(queue, events, *args))
-    finally:
-        for event in events:
-            event.data = event.request = None
-            asyncio.get_running_loop().call_later(KEPT[1], drop_result, queue, event._id, event.session_hash)  # noqa: SLF001
-
-
-def drop_result(queue: Queue, call: str, session: str) -> None:
-    """Drop the result of a call if no client has fetched it."""
-    if call in queue.pending_event_ids_session.get(session, ()):
-        del queue.pending_event_ids_session[session]
-        queue.pending_messages_per_session.pop(session, None)
+    server.request_handlers |= {messages.CallToolRequest: call, messages.ListToolsRequest: list_tools}
 
 
 def launch(space: Space) -> None:
     """Serve the page until the process ends."""
-    Queue.process_events = process_and_forget
     # After each call, Gradio would summarize the last 10,000 with pandas, for monitoring, which is off.
     os.environ.update(GRADIO_ANALYTICS_MAX_EVENTS="1", GRADIO_ANALYTICS_CACHE_FREQUENCY=str(sys.maxsize))
-    blocks = Page(space).build()
-    sans, mono = (gr.themes.LocalFont(f"IBM Plex {name}", weights=(400, 700)) for name in ("Sans", "Mono"))
+    page = Page(space)
+    blocks = page.build()
+    sans = gr.themes.LocalFont("IBM Plex Sans", weights=(400, 700))
+    mono = gr.themes.LocalFont("IBM Plex Mono", weights=(400,))
     fonts = {"font": [sans, "ui-sans-serif", "sans-serif"], "font_mono": [mono, "ui-monospace", "monospace"]}
     has_mcp = importlib.util.find_spec("mcp") is not None
     blocks.launch(
         theme=gr.themes.Base(primary_hue="indigo", neutral_hue="stone", radius_size="md", **fonts),
         css_paths=[HERE / "space.css"],
+        head=page.script(),
         mcp_server=has_mcp,
         ssr_mode=False,
         footer_links=["api"],
         run_history=False,
         enable_monitoring=False,
         max_file_size="20mb",
-        app_kwargs={"middleware": [Middleware(limit_body)]},
+        app_kwargs={"middleware": [Middleware(guard)]},
         state_session_capacity=100,
         prevent_thread_lock=True,
     )
@@ -556,5 +700,5 @@ def launch(space: Space) -> None:
     # this page does not have.
     BlocksConfig.config_for_block = lambda *_: {}
     if has_mcp:
-        json_tools(blocks.mcp_server_obj.mcp_server)
+        json_tools(blocks.mcp_server_obj.mcp_server, space)
     blocks.block_thread()

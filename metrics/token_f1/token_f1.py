@@ -4,12 +4,20 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from ._columns import References, Strings
-from ._metric import Metric
+from ._columns import REASONING_HELP, References, Strings
+from ._module import Module
 from ._normalization import normalize_answers, normalizer_version
-from ._options import Options, Output, option
-from ._statistics import Statistic, mean, proportion
+from ._options import Options, option
+from ._results import Output
+from ._statistic import Statistic, mean, proportion
 from ._tokens import OVERLAP_VERSION, answer_tokens, data_version, score_answer
+
+# isort: split
+# Only for evaluate's loader, which fetches the modules that a script names.
+from ._comparison import Pair
+from ._labels import cohens_kappa
+from ._metric import Metric
+from ._samples import Samples
 
 _DESCRIPTION = """
 Token F1 is the harmonic mean of precision and recall over the words that a prediction shares with its reference, or
@@ -48,13 +56,15 @@ SCORES = ("f1", "precision", "recall", "exact_match")
 class TokenF1Options(Options):
     """The options of token_f1."""
 
+    reasoning: Literal["drop", "keep"] = option("drop", REASONING_HELP)
     # In the usual order of types this would be the union of answer_exact_match, which `typing` has cached, with its
     # order of names, if that metric was loaded before.
-    normalizer: Callable[[str], str] | None | Literal["squad", "default"] = option(  # noqa: RUF036
+    normalizer: Callable[[str], str] | None | Literal["squad", "triviaqa", "default"] = option(  # noqa: RUF036
         "squad",
         "How to normalize predictions and references: squad (as in SQuAD's official script: lower case, no ASCII "
-        "punctuation, no English articles), default (as in the accuracy metric: numbers keep their value, articles are "
-        "kept), a function from str to str, or None (no normalization).",
+        "punctuation, no English articles), triviaqa (as in its script: punctuation becomes spaces), default (as in "
+        "the accuracy metric: numbers keep their value, articles are kept), a function from str to str, or None (no "
+        "normalization).",
     )
     tokenizer: Literal["squad", "unicode"] = option(
         "squad",
@@ -63,7 +73,7 @@ class TokenF1Options(Options):
     )
 
 
-class TokenF1(Metric):
+class TokenF1(Module):
     """See `description`."""
 
     description = _DESCRIPTION
@@ -100,7 +110,7 @@ class TokenF1(Metric):
     counted = tuple(columns)
 
     def score(self, inputs: Mapping[str, Any], options: TokenF1Options) -> dict[str, Any]:
-        predictions = normalize_answers(inputs["predictions"], options.normalizer, "predictions")
+        predictions = normalize_answers(self.answers(inputs, options), options.normalizer, "predictions")
         references = normalize_answers(inputs["references"], options.normalizer, "references")
         tokenize = str.split if options.tokenizer == "squad" else answer_tokens
         overlaps = [
@@ -115,7 +125,8 @@ class TokenF1(Metric):
 
     def signature_fields(self, options: TokenF1Options) -> dict[str, Any]:
         data = data_version() if options.tokenizer == "unicode" else ""
-        return {
+        fields = {
             "norm": normalizer_version(options.normalizer),
             "tokens": f"{options.tokenizer}-{OVERLAP_VERSION}{data}",
         }
+        return fields if options.reasoning == "drop" else fields | {"reasoning": "keep"}

@@ -11,8 +11,8 @@ from typing import Any
 
 import evaluate
 
-from space import TEMPLATE, Explanation, Report, Space, described, paired, plain, row_scores, run
-from space_tables import Column, Limits, Row, filled_rows, pack_link, to_inputs
+from space import TEMPLATE, Report, Space, described, paired, plain, row_scores, run
+from space_tables import Column, InputError, Limits, Row, filled_rows, pack_link, to_inputs
 
 HERE = Path(__file__).resolve().parent
 OWNER = os.environ.get("SPACE_ID", "").partition("/")[0]
@@ -53,13 +53,15 @@ class Gallery(Space):
         self.facts = ("Exact match, accuracy, retrieval, a judge", "Side by side", "Where they disagree, and how")
         self.limits = Limits(rows=500, characters=500_000)
         self.columns, self.compared = COLUMNS, paired(COLUMNS, {"predictions", "retrieved_contexts"})
+        self.rows, self.presets = COLUMNS, {}
         self.options, self.values, self.defaults, self.metrics = {}, {}, {}, {}
+        self.used = {"score": []}
         for name in dict.fromkeys(name for name, *_ in CONFIGURATIONS.values()):
             try:
                 self.metrics[name] = evaluate.load(f"{SOURCE}/{name}")
             except (OSError, ImportError, ValueError) as error:
                 print(f"{name} is left out: {type(error).__name__}: {error}")  # noqa: T201  # the owner's log
-        self.metric = next(iter(self.metrics.values()))
+        self.metric = next(iter(self.metrics.values()), None)
         self.examples = self.read_examples()
 
     def each(self, systems: Mapping[str, Any], **given: Any) -> dict[str, Any]:
@@ -84,6 +86,8 @@ class Gallery(Space):
 
     def score(self, rows: Sequence[Row], _values: Mapping[str, Any], _recorded: Any = None) -> str:
         """Score rows with every applicable metric; return the report."""
+        if not self.metrics:
+            raise InputError(f"No metric could be loaded from {SOURCE}: the log says why.")
         rows = filled_rows(rows, len(COLUMNS))
         inputs = to_inputs(rows, COLUMNS)
         results, notices = self.each({"A": inputs}, return_details=True, return_confidence=True).values()
@@ -93,13 +97,6 @@ class Gallery(Space):
         verdicts = [{score >= 0.5 for score in row} for row in zip(*judging, strict=True)]  # noqa: PLR2004
         labels = ["disagree" if len(one) > 1 else "all accept" if True in one else "all reject" for one in verdicts]
 
-        def explain(row: int) -> Explanation:
-            chips = []
-            for title, column in scores.items():
-                outcome = "hit" if column[row] >= 0.9 else "miss" if column[row] < 0.5 else "near"  # noqa: PLR2004
-                chips.append((f"chip {outcome}", f"{title} {column[row]:.2f}"))
-            return chips, {}
-
         return Report(
             title=self.title,
             name=self.name,
@@ -108,12 +105,12 @@ class Gallery(Space):
                 for (title, result), main in zip(results.items(), mains.values(), strict=True)
             ],
             sentence=f"Metrics disagree on {labels.count('disagree'):,} of {len(rows):,} answers.",
-            outcomes={"all accept": "hit", "disagree": "near", "all reject": "miss"},
+            outcomes={"disagree": "near", "all accept": "hit", "all reject": "miss"},
             labels=labels,
-            columns=COLUMNS,
-            hidden=("questions", *CHUNKS.values()),
+            columns=[COLUMNS[1], COLUMNS[2], COLUMNS[0], *COLUMNS[3:]],
             inputs=inputs,
-            explain=explain,
+            explain=lambda row: ([("chip", f"{title} {column[row]:.2f}") for title, column in scores.items()], {}),
+            matrix=scores,
             saved={"inputs": inputs, "results": results},
             table=scores,
             python=self.python(mains),

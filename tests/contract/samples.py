@@ -65,6 +65,18 @@ def sample_of(name: str) -> Sample:
     return SAMPLES[name]
 
 
+def scale_of(loaded: Any, sample: Sample, key: str) -> Any:
+    """Return the range and direction of a score, or of one that is made of the main score."""
+    scales = loaded.scales(**sample.options)
+    return scales.get(key) or scales[loaded.main_score]
+
+
+def is_share(loaded: Any, sample: Sample) -> bool:
+    """Return whether the main score is one that human labels can correct: from 0 to 1, where higher is better."""
+    scale = scale_of(loaded, sample, loaded.main_score)
+    return (scale.low, scale.high, scale.higher_is_better) == (0, 1, True)
+
+
 def compute(loaded: Any, sample: Sample, **options: Any) -> dict[str, Any]:
     result: dict[str, Any] = loaded.compute(**sample.inputs, **{**sample.options, **options})
     return result

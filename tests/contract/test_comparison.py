@@ -1,5 +1,6 @@
 """`compare`, `label_sample` and `human_labels` of every metric."""
 
+import inspect
 import json
 import math
 import pickle
@@ -9,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tests.contract.samples import Sample, is_plain
+from tests.contract.samples import Sample, is_plain, is_share
 
 Columns = dict[str, list[Any]]
 pytestmark = pytest.mark.usefixtures("expect_warnings")
@@ -35,8 +36,57 @@ def test_system_compared_with_itself_has_no_difference(loaded: Any, sample: Samp
     assert is_plain(dict(result))
     assert json.loads(json.dumps(result))["baseline"] == "raw"
     again = pickle.loads(pickle.dumps(result))  # noqa: S301  # our own
-    assert (again, str(again)) == (result, str(result))
-    assert re.fullmatch(rf"{loaded.main_score}: scored [01]\.\d{{4}} \(95% CI .* p = 1 .*", str(result))
+    assert type(again) is dict  # a process that has not loaded the metric cannot import another class
+    drawn = loaded.draw(json.loads(json.dumps(again)))
+    assert (again, str(drawn), drawn.to_markdown()) == (result, str(result), result.to_markdown())
+    assert re.fullmatch(rf"{loaded.main_score}: scored -?\d+\.\d{{4}} \(95% CI .* p = 1 .*", str(result))
+
+
+# For each option of `compare` two values that lead to different results; given to both calls: `WITH`.
+WITNESSES: dict[str, tuple[Any, Any]] = {
+    "baseline": (None, "b"),
+    "on": (None, "other order"),
+    "clusters": ("cluster", "pair"),
+    "confidence_level": (0.95, 0.9),
+    "resamples": (1000, 999),
+    "bootstrap_seed": (0, 1),
+    "margin": (None, 0.1),
+    "by": (None, "cluster"),
+    "human_labels": (None, "label"),
+    "repeats": (False, True),
+    "missing": ("raise", "wrong"),
+}
+WITH: dict[str, dict[str, Any]] = {
+    "resamples": {"clusters": "cluster"},  # too few to try all swaps
+    "bootstrap_seed": {"clusters": "cluster", "resamples": 1000},
+    "repeats": {"on": "id"},
+    "missing": {"on": "id"},
+}
+
+
+def test_each_option_of_compare_changes_the_result(loaded: Any, sample: Sample, scored: Columns) -> None:
+    parameters = set(inspect.signature(type(loaded).compare).parameters) - {"self", "systems", "columns", "options"}
+    assert parameters == set(WITNESSES), "give WITNESSES two values of each option of compare that change the result"
+    rng = np.random.default_rng(0)
+    ids = {
+        "id": list(range(400)),
+        "cluster": [row // 9 for row in range(400)],
+        "pair": [row // 2 for row in range(400)],
+        "label": [None if row % 3 else row % 2 for row in range(400)],
+    }
+    first, second = (
+        {name: [values[row] for row in rng.integers(sample.rows, size=400)] for name, values in scored.items()} | ids
+        for _ in "ab"
+    )
+    first["other order"], second["other order"] = ids["id"], rng.permutation(400).tolist()
+    for name, values in WITNESSES.items():
+        if name == "human_labels" and not is_share(loaded, sample):
+            continue
+        given = {**sample.options, **WITH.get(name, {})}
+        results = [loaded.compare({"a": first, "b": second}, **{**given, name: value}) for value in values]
+        assert json.dumps(results[0]) != json.dumps(results[1]), name
+        level = results[1]["confidence_level"]
+        assert f"{level:.0%} CI" in str(results[1])
 
 
 def test_comparison_is_independent_of_row_order_and_shards(loaded: Any, sample: Sample, scored: Columns) -> None:
@@ -75,7 +125,8 @@ def test_compare_reads_renamed_columns(loaded: Any, sample: Sample, scored: Colu
     names = {column: f"my {column}" for column in sample.inputs}
     expected = loaded.compare({"a": sample.inputs, "b": scored}, **sample.options)
     assert loaded.compare({"a": renamed, "b": scored}, columns=names, **sample.options) == expected
-    moved = {**renamed, "my references": renamed["my references"][::-1]}
+    first, second, *others = renamed["my references"]
+    moved = {**renamed, "my references": [second, first, *others]}
     with pytest.raises(ValueError, match="the references of row 0 differ"):
         loaded.compare({"a": renamed, "b": moved}, columns=names, **sample.options)
 
@@ -95,7 +146,11 @@ def test_one_cluster_is_rejected_with_and_without_intervals(loaded: Any, sample:
 
 @pytest.mark.filterwarnings("ignore:.*human labels:UserWarning")
 def test_corrected_score_of_fully_labeled_rows_is_the_mean_label(loaded: Any, sample: Sample) -> None:
-    """With all rows labeled, the scores of the metric do not matter."""
+    """With all rows labeled, the scores of the metric do not matter. Other scores than shares are refused."""
+    if not is_share(loaded, sample):
+        with pytest.raises(ValueError, match=r"^\w+: human_labels: .* must be a score from 0 to 1"):
+            loaded.compute(**sample.inputs, human_labels=[1] * sample.rows, **sample.options)
+        return
     labels = [row % 2 for row in range(sample.rows)]
     with pytest.warns(UserWarning, match="fewer than 30"):
         result = loaded.compute(**sample.inputs, human_labels=labels, **sample.options)

@@ -13,7 +13,7 @@ import pytest
 
 from tests.conftest import ROOT
 from tests.containers import ANY
-from tests.contract.samples import EVERYTHING, Sample, compute
+from tests.contract.samples import EVERYTHING, Sample, compute, is_share
 
 pytestmark = pytest.mark.usefixtures("expect_warnings")
 
@@ -44,8 +44,10 @@ def cluster_labels(sample: Sample) -> list[str]:
 
 
 @pytest.fixture(params=["clusters", "human_labels"])
-def given(request: pytest.FixtureRequest, sample: Sample) -> dict[str, list[Any]]:
+def given(request: pytest.FixtureRequest, loaded: Any, sample: Sample) -> dict[str, list[Any]]:
     """The optional inputs of a call."""
+    if request.param == "human_labels" and not is_share(loaded, sample):
+        pytest.skip("labels are shares, and this score is none")
     labels: list[float | None] = [1.0, 0.0, None, 1.0, 0.0, None]
     return (
         {"clusters": cluster_labels(sample)} if request.param == "clusters" else {"human_labels": labels[: sample.rows]}
@@ -109,6 +111,8 @@ def test_optional_input_in_some_batches_only_is_rejected(
     [
         ("clusters", None, r"clusters\[1\] is None, not a string or an integer"),
         ("clusters", 1.5, r"clusters\[1\] is 1.5 \(float\), not a string or an integer"),
+        ("clusters", True, r"clusters\[1\] is True \(bool\), not a string or an integer"),
+        ("human_labels", -0.5, r"human_labels\[1\] is -0.5 \(float\), not a number between 0 and 1"),
         ("clusters", 7, r"clusters\[1\] is 7 \(int\), but clusters\[0\] is"),
         ("human_labels", 2, r"human_labels\[1\] is 2 \(int\), not a number between 0 and 1"),
         ("human_labels", "yes", r"human_labels\[1\] is 'yes' \(str\), not a number between 0 and 1"),
@@ -172,6 +176,11 @@ def bad_columns(kind: str, name: str, column: list[Any]) -> Iterator[tuple[Any, 
     yield np.array("abcd"), f"{name} is array"
     yield column[:-1], rf"got .*{len(column) - 1} {name}"
     yield [*column, column[0]], rf"got .*{len(column) + 1} {name}"
+    if kind == "Numbers":
+        wrong: list[Any] = [None, "3", [3], float("nan"), float("inf"), True, b"a", {}, ()]
+        for value in wrong:
+            yield replace_at(column, 2, value), rf"{name}\[2\] is .*, not a "
+        return
     lists = [text if isinstance(text, list) else [text] for text in column]
     for value in NOT_STRINGS.values():
         if kind != "StringLists":
@@ -212,13 +221,32 @@ def test_bad_input_raises_one_clear_error_and_keeps_earlier_batches(loaded: Any,
     assert tried > 20
 
 
+def test_error_in_the_code_of_a_metric_shows_its_place(
+    loaded: Any, sample: Sample, name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def score(*_: Any) -> Any:
+        return int("a")
+
+    monkeypatch.setattr(type(loaded), "score", score)
+    with pytest.raises(ValueError, match=f"^{name}: invalid literal") as caught:
+        compute(loaded, sample)
+    assert caught.traceback[-1].name == "score"
+
+
+def test_empty_reference_beside_an_answer_causes_a_warning(loaded: Any, sample: Sample, name: str) -> None:
+    if type(loaded.inputs["references"]).__name__ == "References":
+        empty = {**sample.inputs, "references": ["", *sample.inputs["references"][1:]]}
+        with pytest.warns(UserWarning, match=f"{name}: 1 reference is empty although there is an answer"):
+            loaded.score_batch(empty, **sample.options)
+
+
 def test_add_rejects_bad_examples_and_unknown_inputs(loaded: Any, sample: Sample, name: str) -> None:
     row = {SINGULAR.get(column, column): values[0] for column, values in sample.inputs.items()}
     loaded.add(**row, clusters=None)  # means that it was not given
     one = {column: values[:1] for column, values in sample.inputs.items()}
     assert loaded.compute(**sample.options) == loaded.compute(**one, **sample.options)
     for argument in ("prediction", "reference"):
-        for value in (None, 3, {"a": "b"}, b"a"):
+        for value in (None, {"a": "b"}, b"a", 3 if isinstance(row["prediction"], (str, list)) else "3"):
             with pytest.raises(ValueError, match=rf"^{name}: {argument}s\[0\] is "):
                 loaded.add(**{**row, argument: value})
     with pytest.raises(ValueError, match=f"{name}: got prediction and predictions: give one of them"):

@@ -16,7 +16,8 @@ import evaluate
 import numpy as np
 import pytest
 
-from tests.contract.samples import EVERYTHING, SCALARS_ONLY, Sample, compute, is_plain
+from metrics._shared._metric import capture_warnings, warn
+from tests.contract.samples import EVERYTHING, SCALARS_ONLY, Sample, compute, is_plain, scale_of
 
 pytestmark = pytest.mark.usefixtures("expect_warnings")
 
@@ -35,7 +36,9 @@ def test_intervals_contain_the_score_and_narrow_at_lower_levels(loaded: Any, sam
     for key in keys:
         low, high = wide[key]
         assert type(wide[key]) is tuple
-        assert 0.0 <= low <= wide[key.removesuffix("_confidence_interval")] <= high <= 1.0
+        score = key.removesuffix("_confidence_interval")
+        scale = scale_of(loaded, sample, score)
+        assert scale.low <= low <= wide[score] <= high <= scale.high
         assert narrow[key][1] - narrow[key][0] < high - low
 
 
@@ -59,7 +62,8 @@ def test_empty_input_scores_zero_with_a_warning(loaded: Any, sample: Sample, nam
         assert is_plain(result)
         for key, value in result.items():
             if key.endswith("_confidence_interval"):
-                assert value == (0.0, 1.0)
+                scale = scale_of(loaded, sample, key.removesuffix("_confidence_interval"))
+                assert value == ((scale.low, scale.high) if scale.bounded else None)
             elif isinstance(value, (list, tuple)):
                 assert list(value) == []
             elif not isinstance(value, str):
@@ -123,3 +127,15 @@ def test_threads_sharing_one_metric_get_equal_results(loaded: Any, sample: Sampl
         warnings.simplefilter("ignore")
         for results in pool.map(compute_repeatedly, range(8)):
             assert results == [expected] * 10
+
+
+def test_captured_warnings_are_issued_again_afterwards() -> None:
+    """The page collects the warnings of a call; those of the next call must not go to the same list."""
+    with capture_warnings() as messages:
+        warn("first")
+        with capture_warnings() as inner:
+            warn("second")
+        warn("third")
+    assert (messages, inner) == (["first", "third"], ["second"])
+    with pytest.warns(UserWarning, match="fourth"):
+        warn("fourth")

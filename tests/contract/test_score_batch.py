@@ -8,6 +8,7 @@ from typing import Any
 import datasets
 import numpy as np
 import pandas as pd
+import polars as pl
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
@@ -86,6 +87,16 @@ def test_dataset_map_equals_compute(loaded: Any, sample: Sample, inputs: Columns
             assert loaded.aggregate(columns, **options) == expected, options
 
 
+def test_dataset_with_a_transform_is_read_through_it(loaded: Any, sample: Sample) -> None:
+    """`with_transform(metric.score_batch)` scores rows when they are read."""
+    options = {**sample.options, **EVERYTHING}
+    lazy = datasets.Dataset.from_dict(dict(sample.inputs)).with_transform(
+        lambda batch: loaded.score_batch(batch, **options)
+    )
+    assert loaded.aggregate(lazy, **options) == compute(loaded, sample, **EVERYTHING)
+    assert loaded.compare({"a": lazy, "b": sample.inputs}, **sample.options)["total"] == sample.rows
+
+
 @pytest.mark.parametrize("to_table", [pa.table, pa.RecordBatch.from_pydict, pd.DataFrame, datasets.Dataset.from_dict])
 def test_tables_of_any_type_are_scored_and_read(loaded: Any, sample: Sample, to_table: Callable[[Any], Any]) -> None:
     options = {**sample.options, **EVERYTHING}
@@ -152,3 +163,44 @@ def test_aggregate_of_numpy_scalars_returns_plain_values(loaded: Any, sample: Sa
     result = loaded.aggregate(rows, **sample.options)
     assert is_plain(result)
     assert result == compute(loaded, sample)
+
+
+def test_kept_columns_stay_and_groups_are_those_of_their_rows(loaded: Any, sample: Sample) -> None:
+    options = {**sample.options, "return_details": False}
+    groups = [f"g{row % 2}" for row in range(sample.rows)]
+    table = pa.table({**sample.inputs, "id": range(sample.rows), "group": groups})
+    for batch in (table, table.to_batches()[0], table.to_pydict(), table.to_pandas(), datasets.Dataset(table)):
+        scored = loaded.score_batch(batch, keep=["id", "group"], **sample.options)
+        assert pa.array(scored["id"]).to_pylist() == list(range(sample.rows))
+        result = loaded.aggregate(scored, by="group", **options)
+        assert list(result["groups"]) == ["g0", "g1"]
+        for name, group in result["groups"].items():
+            rows = [row for row in range(sample.rows) if groups[row] == name]
+            alone = {column: [values[row] for row in rows] for column, values in sample.inputs.items()}
+            assert group[loaded.main_score] == loaded.compute(**alone, **options)[loaded.main_score]
+            assert group["total"] == len(rows)
+    shards = [{name: [value] for name, value in row.items()} for row in pa.table(scored).to_pylist()]
+    assert loaded.aggregate(shards, by="group", **options) == result
+
+
+def test_row_scores_are_those_of_single_rows(loaded: Any, sample: Sample) -> None:
+    scored = loaded.score_batch(sample.inputs, **sample.options)
+    found = loaded.row_scores(scored, **sample.options)
+    for row, score in enumerate(found):
+        alone = {name: [values[row]] for name, values in sample.inputs.items()}
+        assert score == loaded.compute(**alone, **{**sample.options, "return_details": False})[loaded.main_score]
+
+
+@pytest.mark.usefixtures("expect_warnings")
+def test_rows_and_tables_that_are_not_read_yet_are_batches(loaded: Any, sample: Sample) -> None:
+    table = pa.table(dict(sample.inputs))
+    expected = loaded.score_batch(table, **sample.options).to_pydict()
+    for batch in (
+        table.to_pylist(),
+        pl.DataFrame(table).lazy(),
+        pa.RecordBatchReader.from_batches(table.schema, table.to_batches()),
+    ):
+        scored = loaded.score_batch(batch, **sample.options)
+        assert str(scored if isinstance(scored, dict) else scored.to_pydict()) == str(expected)
+    readers = {name: table.to_reader() for name in "ab"}
+    assert loaded.compare(readers, **sample.options)["total"] == sample.rows

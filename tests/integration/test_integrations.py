@@ -17,6 +17,7 @@ import evaluate
 import pytest
 import yaml  # type: ignore[import-untyped]  # its types are a separate package
 
+import answer_metrics
 from tests import recipes
 from tests.conftest import ROOT
 from tests.integration.clean_process import run_python
@@ -33,7 +34,7 @@ SCORES = [1.0, 0.0, 1.0]
 @pytest.fixture(autouse=True)
 def _folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    lines = "".join(json.dumps(row) + "\n" for row in ANSWERS)
+    lines = "".join(json.dumps({"id": f"q{number}", **row}) + "\n" for number, row in enumerate(ANSWERS))
     (tmp_path / "answers.jsonl").write_text(lines, encoding="utf-8")
 
 
@@ -79,7 +80,7 @@ def run_harness(monkeypatch: pytest.MonkeyPatch, answers: list[str], **task: Any
 
 
 def test_harness_with_a_list_of_metrics(monkeypatch: pytest.MonkeyPatch) -> None:
-    config = yaml.safe_load(recipes.recipe("lm-evaluation-harness", language="yaml"))
+    config = yaml.safe_load(recipes.recipe("lm-evaluation-harness", 1, language="yaml"))
     answers = ["It was Paris.", "Oslo", "oslo"]
     scores = run_harness(monkeypatch, answers, **config)
     assert scores["accuracy,none"] == accuracy(answers, [row["gold"][0] for row in ANSWERS], match="recall")
@@ -89,97 +90,161 @@ def test_harness_with_a_list_of_metrics(monkeypatch: pytest.MonkeyPatch) -> None
 
 def test_harness_with_process_results(monkeypatch: pytest.MonkeyPatch) -> None:
     process_results = recipes.run("lm-evaluation-harness")["process_results"]
-    listed = [{"metric": "accuracy", "aggregation": "mean", "higher_is_better": True}]
+    text = recipes.recipe("lm-evaluation-harness", language="yaml").replace("!function ", "")
+    config = {**yaml.safe_load(text), "process_results": process_results}
     answers = ["the City of Light", "Oslo", "oslo"]
-    scores = run_harness(monkeypatch, answers, metric_list=listed, process_results=process_results)
+    scores = run_harness(monkeypatch, answers, **config)
     assert scores["accuracy,none"] == accuracy(answers, [row["gold"] for row in ANSWERS], match="recall")
     assert scores["accuracy,none"] == pytest.approx(2 / 3)
 
 
-EVALS = ROOT / ".venvs" / "evals" / "bin" / "python"
+# ---- tools in an environment of their own, with nothing but the package and what the document says
+
+EVALS = ROOT / ".venvs" / "evals" / "bin"
+PROMPTFOO = ROOT / ".venvs" / "promptfoo" / "node_modules" / ".bin"
+needs_evals = pytest.mark.skipif(
+    not EVALS.exists(), reason="make clients installs them; their requirements exclude ours"
+)
 INSPECT = """
+import json
 import inspect_ai
-from inspect_ai import Task
 from inspect_ai.dataset import MemoryDataset, Sample
 from inspect_ai.model import ModelOutput
-from inspect_ai.scorer import ci_wilson, mean, precomputed_scores
-from inspect_ai.solver import solver
+from inspect_ai.scorer import ci_wilson, match, mean, precomputed_scores
+from inspect_ai.solver import solver as a_solver
+import answer_metrics
 
 rows = [json.loads(line) for line in open("answers.jsonl")]
 answers, references = ([row[name] for row in rows] for name in ("answer", "gold"))
 ids = [str(index) for index in range(len(rows))]
 
-@solver
+@a_solver
 def recorded():
     async def solve(state, generate):
         state.output = ModelOutput.from_content("recorded", state.metadata["answer"])
         return state
     return solve
 
-def ask(scorer):
-    samples = [Sample(id=name, input=row["question"], target=row["gold"], metadata=row) for name, row in zip(ids, rows)]
-    task = Task(dataset=MemoryDataset(samples), solver=recorded(), scorer=scorer)
-    (log,) = inspect_ai.eval(task, model="mockllm/model", display="none", log_dir=".")
+solver = recorded()
+samples = [Sample(id=name, input=row["question"], target=row["gold"], metadata=row) for name, row in zip(ids, rows)]
+dataset = MemoryDataset(samples)
+metric = answer_metrics.load("accuracy", match="recall")
+
+def ask(task):
+    (log,) = inspect_ai.eval(task, model="mockllm/model", display="none", log_dir="logs")
     return {name: metric.value for name, metric in log.results.scores[0].metrics.items()}
 
-answer_accuracy = run("Inspect")["answer_accuracy"]
-metric = evaluate.load(f"{ROOT}/metrics/accuracy")
-run("Inspect", 1, metric=metric, ids=ids, answers=answers, references=references)
-result = metric.compute(predictions=answers, references=references)
-low, high = result["accuracy_confidence_interval"]
+# the recipes
 stored = precomputed_scores("scores.jsonl", metrics=[mean(), ci_wilson()])
-for scores in (ask(answer_accuracy()), ask(stored)):
-    assert abs(scores["mean"] - 2 / 3) < 1e-12, scores
-    assert abs(scores["lower"] - low) < 1e-9, (scores, low)
-    assert abs(scores["upper"] - high) < 1e-9, (scores, high)
+found = [ask(task), ask(Task(dataset=dataset, solver=solver, scorer=stored))]
+ask(Task(dataset=dataset, solver=solver, scorer=match()))
+result = metric.compute(predictions=answers, references=references)
+print(json.dumps([found, result["accuracy"], result["accuracy_confidence_interval"]]))
+"""
+HAYSTACK = """
+import json
+from haystack import Pipeline
+
+pipeline = Pipeline()
+pipeline.add_component("evaluator", evaluator)
+again = Pipeline.loads(pipeline.dumps(), allowed_modules=["answer_metrics.*"])
+given = {"ground_truth_answers": [["Paris"]], "predicted_answers": ["paris"]}
+print(json.dumps([result, again.run({"evaluator": given})["evaluator"]["score"]]))
 """
 LIGHTEVAL = """
+import json, pickle
+from lighteval.logging.evaluation_tracker import EvaluationTracker
+from lighteval.models.dummy.dummy_model import DummyModelConfig
 from lighteval.models.model_output import ModelResponse
 from lighteval.tasks.requests import Doc
 
-metric = run("LightEval")["answer_accuracy"]
-rows = [json.loads(line) for line in open("answers.jsonl")]
+metric = pickle.loads(pickle.dumps(answer_accuracy))
+tracker = EvaluationTracker(output_dir="out", save_details=True)
+tracker.general_config_logger.model_config = DummyModelConfig(seed=1)
+tracker.general_config_logger.model_name = "recorded"
 scores = []
-for row in rows:
-    doc = Doc(query=row["question"], choices=row["gold"], gold_index=list(range(len(row["gold"]))))
-    scores.append(metric.compute_sample(doc=doc, model_response=ModelResponse(text=[row["answer"]]))["accuracy"])
-assert scores == [1.0, 0.0, 1.0], scores
-assert abs(metric.get_corpus_aggregations()["accuracy"](scores) - 2 / 3) < 1e-12
+for row in map(json.loads, open("answers.jsonl")):
+    doc = Doc(id=row["answer"], query=row["question"], choices=row["gold"], gold_index=list(range(len(row["gold"]))))
+    response = ModelResponse(text=[row["answer"]])
+    scores.append(metric.compute_sample(doc=doc, model_response=response))
+    tracker.details_logger.log("cities|0", doc, response, scores[-1])
+tracker.save()
+print(json.dumps([[score["accuracy"] for score in scores], metric.get_corpus_aggregations()["accuracy"](SCORES)]))
 """
 
 
-@pytest.mark.skipif(not EVALS.exists(), reason="make clients installs them; their requirements exclude ours")
-@pytest.mark.parametrize("program", [INSPECT, LIGHTEVAL], ids=["inspect", "lighteval"])
-def test_harnesses_in_an_environment_of_their_own(program: str, tmp_path: Path) -> None:
-    imports = "import json\nimport evaluate\nfrom tests.recipes import ROOT, run\n"
-    environment = {**os.environ, "PYTHONPATH": str(ROOT), "HOME": str(tmp_path), "HF_HUB_OFFLINE": "1"}
-    done = subprocess.run(
-        [EVALS, "-c", imports + program], env=environment, capture_output=True, text=True, timeout=300, check=False
-    )
-    assert done.returncode == 0, done.stderr
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("wheel")
+    command = [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--wheel-dir", str(folder), str(ROOT)]
+    subprocess.run(command, check=True)
+    return next(folder.glob("*.whl"))
 
 
-PROMPTFOO = ROOT / ".venvs" / "promptfoo" / "node_modules" / ".bin" / "promptfoo"
+@pytest.fixture(scope="module")
+def evals(wheel: Path) -> Callable[..., str]:
+    """Install the package where Inspect, LightEval and Haystack are; return a function that runs a command there."""
+    installing = ["-m", "pip", "install", "--quiet", "--no-deps", "--force-reinstall", str(wheel)]
+    subprocess.run([str(EVALS / "python"), *installing], check=True)
+
+    def run(*command: str) -> str:
+        environment = {"PATH": f"{EVALS}:/usr/bin:/bin", "HOME": str(Path.cwd())}
+        done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=300, check=False)
+        assert done.returncode == 0, done.stdout[-2000:] + done.stderr
+        return done.stdout
+
+    return run
+
+
+def program(text: str) -> Any:
+    """Write a program and return what starts it."""
+    Path("program.py").write_text(text, encoding="utf-8")
+    return "python", "program.py"
+
+
+@needs_evals
+def test_inspect(evals: Callable[..., str]) -> None:
+    code = INSPECT.replace("# the recipes", recipes.recipe("Inspect") + recipes.recipe("Inspect", 1))
+    found, score, (low, high) = json.loads(evals(*program(code)).splitlines()[-1])
+    expected = {"mean": score, "lower": low, "upper": high}
+    assert found == [pytest.approx(expected)] * 2
+    log = max(Path("logs").iterdir())
+    log.rename("logs/run.eval")
+    command = recipes.recipe("Inspect", language="console").removeprefix("$ ").split()
+    evals(*command)
+    header = evals("inspect", "log", "dump", "--header-only", "logs/run.eval")
+    (scored,) = (one for one in json.loads(header)["results"]["scores"] if "accuracy" in one["name"])
+    assert {name: one["value"] for name, one in scored["metrics"].items()} == pytest.approx(expected)
+    result = json.loads(evals("answer-metrics", "score", "logs/run.eval", "--set", "match=recall", "--json"))
+    assert result["accuracy"] == score
+
+
+@needs_evals
+def test_lighteval(evals: Callable[..., str]) -> None:
+    code = recipes.recipe("LightEval") + LIGHTEVAL.replace("SCORES", str(SCORES))
+    scores, mean = json.loads(evals(*program(code)).splitlines()[-1])
+    assert (scores, mean) == (SCORES, pytest.approx(2 / 3))
+    (details,) = map(str, Path("out").rglob("details_*.parquet"))
+    assert json.loads(evals("answer-metrics", "score", details, "--json"))["accuracy"] == pytest.approx(2 / 3)
+
+
+@needs_evals
+def test_haystack(evals: Callable[..., str]) -> None:
+    result, again = json.loads(evals(*program(recipes.recipe("Haystack") + HAYSTACK)).splitlines()[-1])
+    assert (result["score"], result["individual_scores"], again) == (0.5, [1.0, 0.0], 1.0)
 
 
 @pytest.mark.skipif(not PROMPTFOO.exists(), reason="make clients installs it, with npm")
+@needs_evals
+@pytest.mark.usefixtures("evals")
 def test_promptfoo(tmp_path: Path) -> None:
-    code = recipes.recipe("promptfoo").replace('"metrics"', repr(str(ROOT / "metrics")))
-    (tmp_path / "assert_accuracy.py").write_text(code, encoding="utf-8")
-    assertion = recipes.recipe("promptfoo", language="yaml")
     tests = [{"vars": {"answer": row["answer"], "references": row["gold"]}} for row in ANSWERS]
-    config = "prompts: ['{{answer}}']\nproviders: [echo]\ndefaultTest:\n  options: {disableVarExpansion: true}\n"
-    config += "".join(f"  {line}\n" for line in assertion.splitlines()) + f"tests: {json.dumps(tests)}\n"
-    (tmp_path / "promptfooconfig.yaml").write_text(config, encoding="utf-8")
+    config = "prompts: ['{{answer}}']\nproviders: [echo]\n" + recipes.recipe("promptfoo", language="yaml")
+    (tmp_path / "promptfooconfig.yaml").write_text(f"{config}tests: {json.dumps(tests)}\n", encoding="utf-8")
+    offline = {"PROMPTFOO_DISABLE_TELEMETRY": "1", "PROMPTFOO_DISABLE_UPDATE": "1"}
     subprocess.run(
-        [PROMPTFOO, "eval", "--no-cache", "--output", "out.json"],
-        env={
-            "PATH": os.environ["PATH"],
-            "HOME": str(tmp_path),
-            "PROMPTFOO_PYTHON": sys.executable,
-            "PROMPTFOO_DISABLE_TELEMETRY": "1",
-            "PROMPTFOO_DISABLE_UPDATE": "1",
-        },
+        [PROMPTFOO / "promptfoo", "eval", "--no-cache", "--output", "out.json"],
+        env={"PATH": f"{EVALS}:{os.environ['PATH']}", "HOME": str(tmp_path), **offline},
         capture_output=True,
         check=False,  # its status says that a test failed, as the second one must
         timeout=180,
@@ -217,8 +282,8 @@ def test_trainers(tmp_path: Path) -> None:
         compute_metrics=watched,
     )
     logged = trainer.evaluate(rows)
-    assert {"eval_accuracy", "eval_correct", "eval_total", "eval_f1"} <= set(logged)
-    assert logged["eval_total"] == 3
+    names = {f"eval_{name}{end}" for name in ("accuracy", "f1") for end in ("", "_low", "_high")}
+    assert names <= set(logged)
     assert all(isinstance(value, (int, float)) for value in logged.values())
     (evaluated,) = seen
     assert evaluated.label_ids[:, :2].tolist() == [[3, 1], [4, 1], [5, 1]]
@@ -233,7 +298,7 @@ def test_trainers(tmp_path: Path) -> None:
         compute_metrics=watched,
         preprocess_logits_for_metrics=reduce,
     )
-    assert trainer.evaluate(rows)["eval_total"] == 3
+    assert names <= set(trainer.evaluate(rows))
     logits = causal(pytest.importorskip("torch").tensor([row["input_ids"] for row in rows])).logits
     assert seen[1].predictions[:, 2:].tolist() == logits.argmax(-1)[:, 1:3].tolist()
     assert (seen[1].predictions[:, :2] == -100).all()
@@ -261,8 +326,7 @@ def test_accelerate_counts_every_row_of_two_processes_once(tmp_path: Path) -> No
     pytest.importorskip("accelerate")
     (tmp_path / "train.py").write_text(ACCELERATE, encoding="utf-8")
     command = ["-m", "torch.distributed.run", "--standalone", "--nproc-per-node", "2", "train.py"]
-    environment = {"PYTHONPATH": str(ROOT), "ACCELERATE_USE_CPU": "true", "OMP_NUM_THREADS": "1"}
-    processes, result = json.loads(run_python(*command, cwd=tmp_path, **environment).splitlines()[-1])
+    processes, result = json.loads(run_python(*command, cwd=tmp_path, PYTHONPATH=str(ROOT)).splitlines()[-1])
     assert (processes, result["correct"], result["total"]) == (2, 4, 7)
 
 
@@ -278,7 +342,7 @@ def test_trl_reward() -> None:
 
     def watched(completions: list[Any], answer: list[Any], **columns: Any) -> list[float]:
         given.append((completions, answer))
-        scores: list[float] = reward(completions, answer, **columns)
+        scores: list[float] = reward(completions, answer=answer, **columns)
         return scores
 
     rows = [{"prompt": row["question"], "answer": row["gold"]} for row in ANSWERS]
@@ -331,17 +395,27 @@ def test_tables() -> None:
         pytest.importorskip(library)
     names = recipes.run("Tables")
     expected = accuracy([row["answer"] for row in ANSWERS], [row["gold"] for row in ANSWERS])
-    assert [result["accuracy"] for result in names["results"]] == [expected] * 3
+    assert [result["accuracy"] for result in names["results"]] == [expected] * 2
     columns = [scored["accuracy_individual_scores"] for scored in names["scores"]]
     assert [column.to_pylist() if hasattr(column, "to_pylist") else list(column) for column in columns] == [SCORES] * 3
     assert list(names["frame"]["right"]) == SCORES
 
 
-def test_ray_data() -> None:
+def test_ray_data(monkeypatch: pytest.MonkeyPatch) -> None:
     ray = pytest.importorskip("ray")
+    monkeypatch.setenv("PYTHONPATH", str(ROOT))  # the package, for the workers
     ray.init(num_cpus=1, include_dashboard=False, log_to_driver=False)
     try:
-        result = recipes.run("Tables", 1)["result"]
+        names = recipes.run("Ray")
+        result = names["result"]
+        assert sorted(row["question"] for row in names["scored"].take_all()) == sorted(
+            row["question"] for row in ANSWERS
+        )
+        compare, scored = answer_metrics.load("accuracy").compare, names["scored"]
+        found = compare({"a": scored, "b": scored}, on="question")["systems"]["b"]
+        assert (found["wins"], found["losses"]) == (0, 0)
+        with pytest.raises(ValueError, match=r'come in any order, so they cannot be matched by position: .* on="id"'):
+            compare({"a": scored, "b": scored})
     finally:
         ray.shutdown()
     assert result["accuracy"] == accuracy([row["answer"] for row in ANSWERS], [row["gold"] for row in ANSWERS])

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from metrics._shared._statistics import correct
+from metrics._shared._labels import correct
 
 
 @pytest.mark.parametrize("seed", range(40))

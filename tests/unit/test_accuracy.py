@@ -110,6 +110,7 @@ CASES: list[tuple[dict[str, Any], list[str], list[Any], str]] = [
 ]
 
 
+@pytest.mark.filterwarnings("ignore:.*empty although:UserWarning")
 @pytest.mark.parametrize(("options", "predictions", "references", "types"), CASES)
 def test_answers_match(
     accuracy: Any, options: dict[str, Any], predictions: list[str], references: list[Any], types: str
@@ -154,13 +155,16 @@ def test_words_of_the_question_do_not_count(accuracy: Any) -> None:
         ({"normalizer": lambda _: None}, "normalizer returned None for 'a', not a string"),
         ({"extract": {"b": 5}.get}, "must return a str or None, got int for the text at index 1"),
         ({"extract": {"a": "a"}.__getitem__}, "extract failed on predictions[1], 'b': KeyError: 'b'"),
-        ({"extract": "boxes"}, 'extract must be "boxed", "answer_line", "choice", "last_number", or a regular expres'),
+        (
+            {"extract": "boxes"},
+            'extract must be "boxed", "answer_line", "choice", "last_number", "whole", "auto", or a r',
+        ),
         ({"extract": "boxes"}, "with exactly one group; 'boxes' has 0; did you mean 'boxed'?"),
         ({"extract": "(a)(b)"}, "or a regular expression with exactly one group; '(a)(b)' has 2"),
         ({"extract": "(a"}, "extract is not a valid regular expression: missing ), unterminated subpattern at"),
-        ({"extract": 5}, 'extract must be "boxed", "answer_line", "choice", "last_number", a regular expression with'),
-        ({"extract": 5}, "a regular expression with one group, a callable or None, got 5 (int)"),
-        ({"extract": re.compile(b"(a)")}, "a callable or None, got re.compile(b'(a)') (Pattern)"),
+        ({"extract": 5}, 'extract must be "boxed", "answer_line", "choice", "last_number", "whole", "auto", a reg'),
+        ({"extract": 5}, "a regular expression with one group, a callable, a list of these or None, got 5 (int)"),
+        ({"extract": re.compile(b"(a)")}, "a callable, a list of these or None, got re.compile(b'(a)') (Pattern)"),
         ({"fuzzy_scorer": "ratios", **FUZZY}, "got 'ratios' (str); did you mean 'ratio'?"),
         ({"match": "recal"}, 'match must be one of "equal", "contains", "recall", got \'recal\' (str); did you mean'),
         ({"extract": lambda text: text, "return_signature": True}, "cannot be signed"),
@@ -210,13 +214,13 @@ def test_rows_scored_with_another_threshold_are_rejected(accuracy: Any) -> None:
 # ---- signatures
 
 CHANGES_SCORES: list[tuple[dict[str, Any], str]] = [
-    ({}, "accuracy|case:no|norm:v1|fuzzy:no|version:0.1.0"),
+    ({}, "accuracy|case:no|norm:v1|fuzzy:no|version:0.2.0"),
     ({"case_sensitive": True}, "case:yes|norm:v1|fuzzy:no"),
     (FUZZY, "fuzzy:ratio>=0.8|rapidfuzz:"),
     ({"match": "contains"}, "match:contains"),
     ({"match": "recall"}, "match:recall|recall:en-v"),
-    ({"numbers": "value", "numeric_tolerance": 0.1}, "numbers:value-v1+-0.1"),
-    ({"extract": "boxed"}, "extract:boxed-v1"),
+    ({"numbers": "value", "numeric_tolerance": 0.1}, "numbers:value-v2+-0.1"),
+    ({"extract": "boxed"}, "extract:boxed-v2"),
     ({"extract": r"x=(\d|\d%)"}, r"extract:x=(\d%7C\d%25)"),
     ({"extract": re.compile("(a)$", re.IGNORECASE | re.MULTILINE)}, "extract:(?im)(a)$"),
     ({"normalizer": "squad"}, "accuracy|norm:squad|"),

@@ -41,6 +41,7 @@ FUZZY = {"case_sensitive": False, "normalize_text": True, "fuzzy_match": True, "
 answers = st.text("aAb.- 5é\u0301", max_size=6)
 
 
+@pytest.mark.filterwarnings("ignore:.*empty although:UserWarning")
 @given(
     rows=st.lists(st.tuples(answers, st.lists(answers, min_size=1, max_size=3)), min_size=1, max_size=8),
     options=st.fixed_dictionaries(
@@ -74,7 +75,9 @@ def test_accuracy_equals_plain_loops(
 
 
 def match(first: str, second: str, scorer: Scorer, threshold: float) -> tuple[str, float]:
-    found = match_answers([first], [second], rules=Matching(scorer=scorer, fuzzy_threshold=threshold))
+    found = match_answers(
+        [first], [second], rules=Matching(fuzzy_match=True, fuzzy_scorer=scorer, fuzzy_threshold=threshold)
+    )
     return found.types[0], found.similarities[0]
 
 

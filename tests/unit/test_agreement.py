@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.agreement import agreement, main, read_answers
+from benchmarks.agreement import agreement, by_question, main, read_answers
 
 ROWS: list[dict[str, object]] = [
     {"golden_answer": "Paris/Lutetia", "improper": False, "answer_fid": "Paris", "judge_fid": True},
@@ -37,3 +37,18 @@ def test_table_has_a_row_per_matcher(judged: Path, capsys: pytest.CaptureFixture
     assert "times as long as a loop of SQuAD's F1 (at most 3: " in printed
     assert main(["nowhere.json"]) == 2
     assert "make agreement DATA=" in capsys.readouterr().out
+
+
+def test_folder_has_a_row_per_set(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    rows = [
+        {"question": "Capital?", "prediction": "Paris", "references": ["Paris"], "label": 1},
+        {"question": "Capital?", "prediction": "I don't know, Paris?", "references": ["Paris"], "label": 0},
+    ]
+    (tmp_path / "facts.jsonl").write_text("\n".join(map(json.dumps, rows)), encoding="utf-8")
+    assert main([str(tmp_path)]) == 0
+    assert "| facts | 2 | 1.000 ± 0.000 |  | " in capsys.readouterr().out
+
+
+def test_interval_counts_questions() -> None:
+    """Two answers to each of two questions: sums of deviations of 1 and -1, so 1.96 * sqrt(2) / 4."""
+    assert by_question([True, True, False, False], ["a", "a", "b", "b"]) == pytest.approx(1.96 * 2**0.5 / 4)

@@ -1,6 +1,7 @@
 """Columns as users give them: every container gives the values of a list, every bad value its message and a hint."""
 
 import enum
+import math
 import re
 import shutil
 from array import array
@@ -21,11 +22,15 @@ from metrics._shared._columns import (
     LONG,
     Labels,
     NumberLists,
+    Numbers,
     References,
     StringLists,
     Strings,
+    align,
+    count_empty_references,
     is_utf8,
     to_list,
+    value_counts,
 )
 from tests.conftest import ROOT
 from tests.containers import ANY, OF_LISTS, OF_STRINGS
@@ -141,6 +146,7 @@ def test_subclass_of_str_becomes_str_of_the_same_value(text: str) -> None:
 SWAPPED = "; each example has one prediction: are predictions and references swapped?"
 DECODE = "; token ids must be decoded first: tokenizer.batch_decode(ids, skip_special_tokens=True)"
 CHUNK_IDS = "; pass chunk ids as strings: [str(id) for id in ids]"
+AS_TEXT = "; for numbers as text pass [str(number) for number in x]"
 LABELS = '; for class labels, use evaluate\'s own metric: evaluate.load("accuracy")'
 MISSING = '; a missing text is either left out or given as ""'
 MESSAGES = '; for chat messages pass [messages[-1]["content"] for messages in {}]'
@@ -157,7 +163,9 @@ def squad(path: str, column: str) -> str:
     [
         (Strings(), "questions", ["a", None], "questions[1] is None, not a string" + MISSING),
         (Strings(), "x", ["a", pd.NA], "x[1] is <NA> (NAType), not a string" + MISSING),
-        (Strings(), "x", ["a", 1], "x[1] is 1 (int), not a string" + LABELS),
+        (Strings(), "x", ["a", 1], "x[1] is 1 (int), not a string" + LABELS + AS_TEXT),
+        (Strings(), "x", [1.5], "x[0] is 1.5 (float), not a string" + AS_TEXT),
+        (References(), "references", [None], "not a string; leave an example without a reference out"),
         (Strings(), "x", ["\ud800a"], "x[0] contains a lone surrogate, U+D800 at character 0, which is not valid text"),
         (Strings(), "predictions", ["a", ("b",)], "predictions[1] is ('b',) (tuple), not a string" + SWAPPED),
         (Strings(), "predictions", ["a", np.array(["b"])], SWAPPED),
@@ -171,7 +179,7 @@ def squad(path: str, column: str) -> str:
         (References(), "references", [{"answers": {"text": ["a"]}}], squad('["answers"]["text"]', "references")),
         (StringLists(), "references", [["a"], {"text": ["a"]}], squad('["text"]', "references")),
         (StringLists(), "x", [["a"], ["b", 7]], "x[1][1] is 7 (int), not a string" + CHUNK_IDS),
-        (References(), "x", [["a"], [7]], "x[1][0] is 7 (int), not a string" + LABELS),
+        (References(), "x", [["a"], [7]], "pass [[str(number) for number in row] for row in x]"),
         (StringLists(), "x", [["a"], "ab"], "x[1] is 'ab' (str), not a list of strings"),
         (StringLists(), "x", [["a"], "['b']"], "x[1] is \"['b']\" (str), not a list of strings" + WRITTEN.format("x")),
         (StringLists(), "x", [{"a"}], "x[0] is {'a'} (set), not a list of strings"),
@@ -182,6 +190,9 @@ def squad(path: str, column: str) -> str:
         (References(), "x", [["a"], {"b"}], "x[1] is {'b'} (set), but x[0] is ['a'] (list): give one string per"),
         (NumberLists(0, 1000), "x", [[1], 2], "x[1] is 2 (int), not a list of numbers"),
         (NumberLists(0, 1000), "x", [[1, 2000]], "x[0][1] is 2000 (int), not a number between 0 and 1,000"),
+        (Numbers(), "x", [1, True], "x[1] is True (bool), not a finite number"),
+        (Numbers(), "x", [math.nan], "x[0] is nan (float), not a finite number"),
+        (Numbers(0, 5), "x", ["3"], "x[0] is '3' (str), not a number between 0 and 5"),
         (Labels(), "x", [1.0, "a"], "x[1] is 'a' (str), not a number between 0 and 1, or None if there is no label"),
     ],
 )
@@ -193,6 +204,24 @@ def test_bad_value_is_named_with_its_place_and_a_hint(column: Any, name: str, va
         assert str(caught.value).endswith(message[-20:])
     assert len(str(caught.value)) < 300
     assert column.as_arrow(values * 2 * LONG) is None  # a long list may be valid as it is, this one is not
+
+
+@pytest.mark.parametrize(
+    "column", [[1, 0.5, -0.0], np.array([1, 0.5, 0]), pd.Series([1, 0.5, 0]), pa.array([1, 0.5, 0])]
+)
+def test_numbers_come_in_any_container(column: Any) -> None:
+    assert repr(Numbers().check("x", to_list("x", column))) == "[1.0, 0.5, 0.0]"
+    assert Numbers(0, 1).check("x", to_list("x", column)) == [1.0, 0.5, 0.0]
+
+
+@pytest.mark.parametrize("container", [list, pa.array, lambda texts: pa.array(texts).dictionary_encode()])
+def test_references_that_are_empty_beside_an_answer_are_counted(container: Callable[[Any], Any]) -> None:
+    def count(predictions: list[str], references: list[Any]) -> int:
+        return count_empty_references({"predictions": container(predictions), "references": container(references)})
+
+    assert count(["a", "", "b", "c"], ["", "", "b", ""]) == 2
+    assert count(["a", "b"], ["a", " "]) == count([], []) == 0
+    assert count_empty_references({"predictions": ["a"], "references": [[""]]}) == 0  # one of several may be empty
 
 
 WITH_NULL = pa.DictionaryArray.from_arrays([0, 1], ["a", None])
@@ -293,3 +322,16 @@ def test_batches_of_strings_and_of_lists_fit_together(metric: Callable[[str], An
     for first, second in ((REFERENCES, lists), (lists, REFERENCES)):
         loaded.add_batch(predictions=PREDICTIONS[:9], references=wrap(first[:9]))
         assert loaded.compute(predictions=PREDICTIONS[9:], references=wrap(second[9:])) == expected
+
+
+def test_values_of_a_dictionary_that_repeats_them_are_counted_together() -> None:
+    repeated = pa.DictionaryArray.from_arrays([0, 1, 1, 2], ["a", "a", "b"])
+    assert value_counts(repeated) == value_counts(pa.chunked_array([repeated])) == {"a": 3, "b": 1}
+
+
+def test_rows_that_only_one_table_has_are_reported_from_both_sides() -> None:
+    for first, second in (([1, 2], [1, 2, 3]), ([1, 2, 3], [1, 2])):
+        with pytest.raises(ValueError, match="different numbers of rows"):
+            align({"a": range(len(first)), "b": range(len(second))}, None)
+        with pytest.raises(ValueError, match=r"1 of the id of [ab] are not in [ab]: 3"):
+            align({"a": first, "b": second}, "id")

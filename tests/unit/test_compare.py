@@ -12,7 +12,8 @@ import pyarrow as pa
 import pytest
 from datasets import Dataset
 
-from metrics._shared._statistics import compare, proportion
+from metrics._shared._comparison import adjust, compare
+from metrics._shared._statistic import proportion
 from tests.compared_systems import IDS, RIGHT, ROWS, raw, scored
 
 
@@ -149,6 +150,15 @@ ON_ID = {"on": "id"}
         (dict, {"clusters": "document", "confidence_method": "bootstrap"}, "confidence_method='bootstrap'"),
         (dict, {"baseline": ["base"]}, "baseline=['base'] is not one of the systems base, tuned"),
         (dict, {"resamples": 0}, "resamples must be an int of at least 1, got 0"),
+        (change("id", list(range(ROWS))), ON_ID, "id has values of different types: str in base, int in tuned"),
+        (shorten, {"missing": "wrong"}, 'missing="wrong" needs on= with the name of a column of ids'),
+        (shorten, {"missing": "left out"}, 'missing must be one of "raise", "wrong", got \'left out\''),
+        (dict, {"repeats": True}, "repeats=True needs on= with the name of a column of ids"),
+        (dict, {"on": "id", "repeats": 1}, "repeats must be True or False, got 1"),
+        (dict, {"on": "id", "repeats": True, "human_labels": "id"}, "human_labels cannot be combined with repeats"),
+        (dict, {"human_labels": [1] * ROWS}, "human_labels must be the name of a column of every system, got [1, 1"),
+        (dict, {"by": "document", "baseline": "all"}, "by needs a baseline"),
+        (change("document", ["d9"] * ROWS), {"by": "document"}, "24 rows of tuned have a different group"),
         (dict, {"margin": 0}, "margin must be a number above 0 and at most 1, got 0"),
         (dict, {"margin": 0.1, "confidence_level": 0.5}, "with margin, confidence_level must be above 0.5, got 0.5"),
     ],
@@ -169,3 +179,142 @@ def test_systems_are_a_mapping_of_two_names_or_more(accuracy: Any) -> None:
     for systems, message in wrong:
         with pytest.raises(ValueError, match=f"^accuracy: .*{message}"):
             accuracy.compare(systems)
+
+
+# ---- samples of one question, groups, rows that are missing
+
+
+def samples(loaded: Any, system: str, number: int) -> dict[str, list[Any]]:
+    """The scored rows of a system, with several samples of each question, shuffled."""
+    columns = scored(loaded, system)
+    order = np.random.default_rng(number).permutation(np.repeat(np.arange(ROWS), number)).tolist()
+    return {name: [values[row] for row in order] for name, values in columns.items()}
+
+
+def test_means_of_questions_are_compared(accuracy: Any, two_systems: dict[str, Any]) -> None:
+    expected = accuracy.compare(two_systems, on="id", by="document")
+    repeated = {"base": samples(accuracy, "base", 2), "tuned": samples(accuracy, "tuned", 3)}
+    with pytest.raises(ValueError, match=r"24 of the id of base occur more than once.* repeats=True"):
+        accuracy.compare(repeated, on="id")
+    result = accuracy.compare(repeated, on="id", by="document", repeats=True)
+    assert [result["systems"][name].pop("samples") for name in ("base", "tuned")] == [(2, 2), (3, 3)]
+    same = ("total", "score")
+    assert [result[key] for key in same] == [expected[key] for key in same]
+    for key in ("accuracy", "difference", "wins", "losses"):
+        assert result["systems"]["tuned"].get(key) == expected["systems"]["tuned"].get(key), key
+    repeated["base"]["document"][0] = "another"
+    with pytest.raises(
+        ValueError, match=r"by of id .* differ: .*; samples of one question differ in their answers only"
+    ):
+        accuracy.compare(repeated, on="id", by="document", repeats=True)
+
+
+def test_rows_that_a_system_lacks_are_wrong_if_said(accuracy: Any, two_systems: dict[str, Any]) -> None:
+    lacking = shorten(two_systems["tuned"])
+    result = accuracy.compare(
+        {"base": two_systems["base"], "tuned": lacking}, on="id", by="document", clusters="document", missing="wrong"
+    )
+    assert [result["systems"][name]["missing"] for name in ("base", "tuned")] == [0, 2]
+    assert result["systems"]["tuned"]["accuracy"] == sum(RIGHT["tuned"][:-2]) / ROWS
+    assert (result["total"], result["clusters"], len(result["groups"])) == (ROWS, 8, 8)
+    reverse = accuracy.compare({"tuned": lacking, "base": two_systems["base"]}, on="id", missing="wrong")
+    assert reverse["systems"]["base"]["difference"] == -result["systems"]["tuned"]["difference"]
+
+
+def test_groups_are_compared_as_if_alone(accuracy: Any, two_systems: dict[str, Any]) -> None:
+    by_half = {
+        name: {**columns, "half": [row * 2 // ROWS for row in range(ROWS)]} for name, columns in two_systems.items()
+    }
+    result = accuracy.compare(by_half, by="half")
+    for half, group in result["groups"].items():
+        rows = slice(int(half) * ROWS // 2, (int(half) + 1) * ROWS // 2)
+        alone = accuracy.compare({n: {name: v[rows] for name, v in one.items()} for n, one in by_half.items()})
+        expected = alone["systems"]["tuned"]
+        for key in ("difference", "difference_confidence_interval", "p_value", "wins", "left_out"):
+            assert group["tuned"][key] == expected[key], key
+    found = [group["tuned"] for group in result["groups"].values()]
+    assert [one["adjusted_p_value"] for one in found] == adjust([one["p_value"] for one in found])
+    single = accuracy.compare(two_systems, by="id")["groups"]["q0"]["tuned"]
+    assert (single["total"], single["difference_confidence_interval"]) == (1, None)
+
+
+@pytest.mark.filterwarnings("ignore:.*human labels:UserWarning")
+def test_labels_of_one_system_only_are_rejected_and_those_of_all_correct_the_difference(
+    accuracy: Any, two_systems: dict[str, Any]
+) -> None:
+    labels = [float(row % 3 > 0) if row % 2 else None for row in range(ROWS)]
+    labeled = {name: {**columns, "human": labels} for name, columns in two_systems.items()}
+    with pytest.raises(ValueError, match=r"^accuracy: human_labels: tuned has no labels"):
+        accuracy.compare({**labeled, "tuned": {**labeled["tuned"], "human": [None] * ROWS}}, human_labels="human")
+    with pytest.warns(UserWarning, match="tuned: only 12 human labels"):
+        result = accuracy.compare(labeled, human_labels="human")
+    found = result["systems"]["tuned"]
+    assert found["labels"] == 12
+    low, high = found["corrected_difference_confidence_interval"]
+    assert low <= found["corrected_difference"] <= high
+    assert found["adjusted_corrected_p_value"] == found["corrected_p_value"]
+    assert (
+        found["accuracy_corrected"]
+        == accuracy.aggregate(two_systems["tuned"], human_labels=labels, return_confidence=False)["accuracy_corrected"]
+    )
+
+
+def test_number_of_rows_needed_follows_from_the_variance(accuracy: Any, two_systems: dict[str, Any]) -> None:
+    base, tuned = two_systems["base"], two_systems["tuned"]
+    one, two = (
+        accuracy.required_n(base, difference=0.1),
+        accuracy.required_n(base, difference=0.1, second=tuned, on="id"),
+    )
+    assert one["n"] < one["n_worst"]
+    assert two["n"] <= two["n_worst"]
+    assert accuracy.required_n(base, difference=0.1, power=0.9)["n"] > one["n"]
+    assert accuracy.required_n(base, difference=0.05)["n"] > 3 * one["n"]
+    for options, message in (
+        ({"difference": 0}, "difference must be a number between 0 and 1, got 0"),
+        ({"power": 1}, "power must be a number between 0.5 and 1, got 1"),
+    ):
+        with pytest.raises(ValueError, match=f"^accuracy: {message}"):
+            accuracy.required_n(base, **options)
+
+
+@pytest.mark.parametrize(
+    ("keep", "message"),
+    [
+        ("id", r"keep must be a list of names of columns, as in keep=\['id'\], got 'id'"),
+        ([1], r"keep must be a list of names of columns, as in keep=\[\"id\"\], got \[1\]"),
+        (["ID"], "the batch has no column 'ID'; it has id, document, predictions, references"),
+        (["id", "id"], "keep names a column twice: id, id"),
+        (["accuracy_match_types"], "keep names 'accuracy_match_types', which is also the name of a column of scores"),
+    ],
+)
+def test_columns_that_cannot_be_kept_are_rejected(accuracy: Any, keep: Any, message: str) -> None:
+    with pytest.raises(ValueError, match=f"^accuracy: {message}"):
+        accuracy.score_batch(raw("base") | ({keep[0]: IDS} if "accuracy_match_types" in keep else {}), keep=keep)
+
+
+def test_column_named_twice_is_rejected(accuracy: Any) -> None:
+    table = pa.table(raw("base"))
+    twice = table.append_column("id", table["id"])
+    with pytest.raises(ValueError, match=r"^accuracy: the batch has 2 columns named 'id'; rename all but one"):
+        accuracy.score_batch(twice, keep=["id"])
+
+
+def test_tables_of_a_result(accuracy: Any, two_systems: dict[str, Any]) -> None:
+    named = {"a|b & c_d": two_systems["base"], "<tuned>": two_systems["tuned"]}
+    result = accuracy.compare(named, by="document")
+    assert "| a\\|b & c\\_d | 0.6667 |" in result.to_markdown()
+    assert "a\\textbar{}b \\& c\\_d & 0.6667 &" in result.to_latex()
+    drawn = result._repr_html_()
+    assert (drawn.count("<table>"), "&lt;tuned&gt;" in drawn, "<tuned>" in drawn) == (2, True, False)
+    frame = result.to_pandas("groups")
+    assert list(frame["group"]) == [f"d{number}" for number in range(8)]
+    assert result.to_pandas()["difference interval_low"].notna().tolist() == [False, True]
+    with pytest.raises(ValueError, match="table must be one of systems, groups, got 'pairs'"):
+        result.to_pandas("pairs")
+    groups = accuracy.aggregate(two_systems["base"], by="document", return_details=False)
+    assert str(groups).splitlines()[-1].startswith("  d7: 0.6667 (CI ")
+    repeats = accuracy.repeats(samples(accuracy, "base", 2), on="id")
+    assert str(repeats).splitlines()[:2] == [
+        "24 questions, 2 samples each",
+        "accuracy: 0.6667 (95% CI 0.4671 to 0.8203)",
+    ]

@@ -12,7 +12,8 @@ import scipy.stats
 from hypothesis import given
 from hypothesis import strategies as st
 
-from metrics._shared._statistics import correct, interval, proportion
+from metrics._shared._labels import correct
+from metrics._shared._statistic import interval, proportion
 from tests.compared_systems import DOCUMENTS, RIGHT, ROWS, raw, scored
 
 NAN = math.nan

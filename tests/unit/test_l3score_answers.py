@@ -15,10 +15,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from metrics.l3score._client import Reply as ClientReply
-from metrics.l3score._client import read_body, read_error, retry_after
-from metrics.l3score._engine import JudgeError, duration
+from metrics.l3score._client import duration, parse_fault, read_body, read_fault, retry_after
+from metrics.l3score._engine import JudgeError
 from metrics.l3score._judging import is_judgment
-from metrics.l3score._logprobs import score_top_tokens
+from metrics.l3score._logprobs import PROMPTS, score_top_tokens
 from tests.judge_server import JudgeServer, Reply, completion, error
 from tests.judges import SCORE, Answer, always, for_question, judge, question_number
 
@@ -52,44 +52,66 @@ def refusing(field: str, *, param: str | None = None) -> Answer:
     return lambda request, _number: refused if field in request else Reply(completion())
 
 
-def too_short(message: str) -> Answer:
+def too_short(refusal: Reply) -> Answer:
     """Refuse requests for fewer than 16 tokens."""
-    refused = error(400, message)
-    return lambda request, _number: refused if request["max_completion_tokens"] < 16 else Reply(completion())
+    return lambda request, _number: refusal if request["max_completion_tokens"] < 16 else Reply(completion())
 
 
 def refusing_any_limit(request: dict[str, Any], _number: int) -> Reply:
     return error(400, f"Unrecognized argument: {next(name for name in request if name.endswith('_tokens'))}")
 
 
+BELOW_MINIMUM = error(400, "Too low", param="max_completion_tokens", code="integer_below_min_value")
+PYDANTIC = {"type": "greater_than_equal", "loc": ["body", "max_completion_tokens"], "msg": "at least 16", "input": 4}
 # How a server refuses the first request for gpt-5.1, and some fields of all later requests.
 ADAPTED: list[tuple[Answer, dict[str, Any]]] = [
     (refusing("temperature"), {"temperature": None}),
+    (refusing("temperature", param="temperature"), {"temperature": None}),
     (refusing("reasoning_effort"), {"reasoning_effort": None}),
     (refusing("max_completion_tokens"), {"max_completion_tokens": None, "max_tokens": 4}),
-    (too_short("Could not finish the message because max_tokens was reached."), {"max_completion_tokens": 16}),
-    (too_short("Invalid 'max_completion_tokens': Expected a value >= 16"), {"max_completion_tokens": 16}),
+    (too_short(error(400, "Could not finish the message: max_tokens was reached.")), {"max_completion_tokens": 16}),
+    (too_short(BELOW_MINIMUM), {"max_completion_tokens": 16}),
+    (too_short(Reply({"detail": [PYDANTIC]}, 422)), {"max_completion_tokens": 16}),
 ]
 
 
 @pytest.mark.parametrize(("answer", "fields"), ADAPTED, ids=range(len(ADAPTED)))
-def test_request_that_a_server_refuses_is_adapted_once(answer: Answer, fields: dict[str, Any]) -> None:
+def test_request_that_a_server_refuses_is_adapted_once_a_run(answer: Answer, fields: dict[str, Any]) -> None:
+    name = next(iter(fields))
     with JudgeServer(answer) as server:
-        judge(server, 20, model="gpt-5.1")
+        with pytest.warns(UserWarning, match=f"127.0.0.1 did not accept the request as it is, only with.* {name}"):
+            judge(server, 20, model="gpt-5.1")
         assert len(server.requests) == 21
-        judge(server, 25, model="gpt-5.1")
-        assert len(server.requests) == 26
         assert {name: server.requests[-1].get(name) for name in fields} == fields
+
+
+@pytest.mark.parametrize(
+    ("refusal", "prompt_says"),
+    [
+        (error(400, "Error: the prompt 'the temperature' is not allowed"), "the temperature"),
+        (error(400, "model_not_found invalid_api_key insufficient_quota logprobs, says the prompt"), "logprobs"),
+        (error(400, "The context length is 400 tokens, with max_completion_tokens 600 (temperature)"), "anything"),
+        (error(403, "flagged: not allowed to request logprobs"), "logprobs"),
+    ],
+)
+def test_error_that_quotes_a_prompt_changes_and_stops_nothing(refusal: Reply, prompt_says: str) -> None:
+    """Neither as the first answer nor in the middle of a run."""
+    quoted = {"predictions": [prompt_says, *["prediction"] * 29]}
+    with JudgeServer(for_question({0: refusal})) as server:
+        assert judge(server, 1, on_error="skip", **quoted | {"predictions": [prompt_says]})["failed"] == 1
+        result = judge(server, 30, on_error="skip", **quoted)
+        assert (result["failed"], result["L3Score"]) == (1, SCORE)
+        assert len({str({**request, "messages": None}) for request in server.requests}) == 1
 
 
 @pytest.mark.parametrize(
     ("answer", "extra_body", "message", "calls"),
     [
         (refusing("seed"), {"seed": 1}, r"refuses 'seed' of extra_body \(Unsupported parameter: 'seed'\)", 1),
-        (refusing_any_limit, None, "Unrecognized", 2),
-        (too_short("max_tokens must be at least 9000"), None, "must be at least 9000", 1),
-        (too_short("Unsupported: max_completion_tokens"), {"max_completion_tokens": 4}, "refuses 'max_compl", 1),
-        (always(error(400, "bad (x")), {"a(": 1}, r"1 x HTTP 400 \(bad \(x", 1),
+        (refusing_any_limit, None, "Unrecognized", 2 * 2),
+        (always(error(400, "max_tokens must be at least 9000")), None, "must be at least 9000", 2 * 7),
+        (always(error(400, "Unsupported: max_completion_tokens")), {"max_completion_tokens": 4}, "refuses 'max_", 1),
+        (always(error(400, "bad (x")), {"a(": 1}, r"HTTP 400 \(bad \(x", 2),
     ],
 )
 def test_request_is_never_sent_without_a_limit_or_a_field_of_the_caller(
@@ -101,6 +123,7 @@ def test_request_is_never_sent_without_a_limit_or_a_field_of_the_caller(
         assert len(server.requests) == calls
 
 
+@pytest.mark.filterwarnings("ignore:l3score. 127.0.0.1 did not accept the request")
 @pytest.mark.parametrize("concurrency", [1, 16])
 def test_ignored_limit_is_renamed_but_a_refused_or_given_field_does_not_come_back(concurrency: int) -> None:
     def ignoring(request: dict[str, Any], _number: int) -> Reply:
@@ -122,15 +145,6 @@ def test_ignored_limit_is_renamed_but_a_refused_or_given_field_does_not_come_bac
         asked = server.requests[9:]
         assert sum("max_tokens" in request for request in asked) <= concurrency
         assert all("max_completion_tokens" in request for request in asked[-20:])
-
-
-def test_server_that_changes_in_the_middle_is_adapted_to_by_all_calls_in_flight() -> None:
-    for answer in (refusing("temperature"), too_short("max_completion_tokens must be at least 16")):
-        with JudgeServer() as server:
-            judge(server, 1, model="gpt-5.1")
-            server.answer = answer
-            assert judge(server, 40, model="gpt-5.1")["individual_scores"] == [SCORE] * 40
-            assert len(server.requests) <= 40 + 16
 
 
 def test_too_long_prompt_changes_no_other_request_and_is_left_to_other_processes(tmp_path: Path) -> None:
@@ -162,10 +176,9 @@ def with_choice(**choice: Any) -> Reply:
 
 
 NOTHING = {"message": {"content": "Yes"}, "logprobs": None}
+ODD_LOGPROBS = (b"NaN", b'"-1"', str(10**400).encode(), b"0.02", b"17")
 REFUSED: list[tuple[Reply, str]] = [
-    (with_logprob(b"NaN"), "a log-probability that is not a number"),
-    (with_logprob(b'"-1"'), "a log-probability that is not a number"),
-    (with_logprob(str(10**400).encode()), "a log-probability that is not a number"),
+    *((with_logprob(odd), "a log-probability that is not a number of at most 0") for odd in ODD_LOGPROBS),
     (with_choice(**NOTHING), "the judge gave no log-probabilities, without which there is no score"),
     (Reply(completion([(None, -0.1), (None, -2.4)])), "the judge gave no log-probabilities"),  # type: ignore[list-item]
     (with_choice(message={"content": ""}, logprobs={"content": []}), "the judge's answer is empty"),
@@ -173,7 +186,7 @@ REFUSED: list[tuple[Reply, str]] = [
     (with_choice(finish_reason="content_filter", message={"content": None}), "the provider's content filter refused"),
     (with_choice(message={"refusal": "I cannot"}), "the provider's content filter refused"),
     (with_choice(logprobs={"refusal": [{}]}), "the provider's content filter refused"),
-    (error(403, "the input was flagged"), r"HTTP 403 \(the input was flagged\)"),
+    (error(403, "the input was flagged"), r"HTTP 403\) \(the input was flagged\)"),
     (error(402, "too dear"), "the account has no quota left, or not enough for this prompt"),
     (error(404, "no route"), "the server does not know the model or the address"),
     (error(413, "too long"), "HTTP 413"),
@@ -268,7 +281,7 @@ def bodies(draw: st.DrawFn) -> Any:
 
 @given(bodies() | VALUES, st.booleans())
 def test_any_body_is_a_valid_judgment_or_a_failure_with_a_reason(body: Any, votes: bool) -> None:  # noqa: FBT001
-    reply = read_body(json.loads(json.dumps(body)), votes=votes)
+    reply = read_body(json.loads(json.dumps(body)), PROMPTS["card"] if votes else None)
     assert isinstance(reply, ClientReply)
     assert (reply.judgment is not None) == (reply.kind == "answer")
     if reply.judgment is None:
@@ -280,16 +293,22 @@ def test_any_body_is_a_valid_judgment_or_a_failure_with_a_reason(body: Any, vote
 
 
 TEXTS = st.text(st.characters(max_codepoint=126, min_codepoint=32))
+NAMES = st.sampled_from(
+    ["error", "code", "message", "param", "details", "violations", "quotaId", "retryDelay", "detail"]
+)
+FAULTS = st.recursive(
+    VALUES | st.sampled_from(["PerDay", "3s", "insufficient_quota"]),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(NAMES | st.just("loc"), inner, max_size=4),
+    max_leaves=12,
+)
 
 
-@given(st.integers(100, 999), TEXTS, st.none() | TEXTS, TEXTS | NUMBERS.map(str), TEXTS | NUMBERS.map(str))
-def test_any_error_has_a_kind_and_a_short_reason(
-    status: int, code: str, name: str | None, text: str, wait: str
-) -> None:
+@given(st.integers(100, 999), FAULTS, TEXTS | NUMBERS.map(str), TEXTS | NUMBERS.map(str))
+def test_any_error_has_a_kind_and_a_short_reason(status: int, body: Any, text: str, wait: str) -> None:
     seconds = retry_after({"retry-after": wait, "retry-after-ms": text})
     assert seconds is None or seconds >= 0.0
     assert (duration(text) or 0.0) >= 0.0
-    reply = read_error(status, code, name, text, seconds)
-    assert reply.kind in {"limited", "retry", "refused", "suspect", "fatal"}
+    reply = read_fault(status, parse_fault(json.loads(json.dumps(body)))._replace(wait=seconds))
+    assert reply.kind in {"limited", "retry", "refused", "fatal"}
     assert 0 < len(reply.why) < 450
     assert math.isfinite(reply.wait or 0.0)

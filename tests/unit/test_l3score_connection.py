@@ -116,7 +116,8 @@ def test_environment_proxy_is_used_for_other_hosts_only(monkeypatch: pytest.Monk
         for name in ("http_proxy", "https_proxy"):
             monkeypatch.setenv(name, f"http://user:pass@{place}")
         assert judge(server, 1)["individual_scores"] == [SCORE]
-        assert judge(server, 1, **options, base_url="http://judge.test/v1")["failed"] == 1
+        with pytest.raises(JudgeError, match="HTTP 407"):
+            judge(server, 1, **options, base_url="http://judge.test/v1")
         with pytest.raises(JudgeError, match=r"no connection to judge.test.* \(the proxy answered 407\)"):
             compute(base_url="https://judge.test/v1", **options)
     assert asked[0].startswith(b"POST http://judge.test/v1/chat/completions HTTP/1.1\r\n")
@@ -141,14 +142,35 @@ def test_keys_and_settings_for_openai_are_sent_to_openai_only(monkeypatch: pytes
         assert_clean(*server.headers)
         assert "authorization: bearer sk-given\r\n" in server.headers[-1].lower()
         asked = len(server.headers)
+        monkeypatch.setenv("OPENAI_BASE_URL", server.url)
+        monkeypatch.setitem(PROVIDERS, "xai", PROVIDERS["xai"]._replace(base_url=server.url))
         for provider, variable in (("openai", "OPENAI_API_KEY"), ("xai", "XAI_API_KEY")):
-            monkeypatch.setitem(PROVIDERS, provider, PROVIDERS[provider]._replace(base_url=server.url))
             monkeypatch.setenv(variable, f" {KEY}-own\n")
             compute(provider=provider, price=(0, 0), use_cache=False)
         to_openai, to_xai = server.headers[asked].lower(), server.headers[-1].lower()
         for header in (f"authorization: bearer {KEY}-own", *(f"{name}: {KEY}" for name in OPENAI_HEADERS)):
             assert f"\r\n{header}\r\n" in to_openai
         assert to_xai.count("canary") == 1  # its own key
+
+
+def test_key_comes_by_the_name_of_its_variable_and_the_address_from_openais_own(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("A_KEY", KEY)
+    with JudgeServer(always(Reply(completion(), status=201))) as server:
+        for options in ({"api_key_env": "A_KEY"}, {"judges": [{"base_url": server.url, "api_key_env": "A_KEY"}]}):
+            metric = pickle.loads(pickle.dumps(L3Score(**options)))  # noqa: S301  # made here, as for another process
+            assert metric.compute(**TEXTS, base_url=server.url, use_cache=False)["L3Score"] == SCORE
+            assert f"authorization: bearer {KEY}\r\n" in server.headers[-1].lower()
+        with pytest.raises(ValueError, match="set the environment variable B_KEY"):
+            compute(base_url=server.url, api_key_env="B_KEY", use_cache=False)
+        monkeypatch.setenv("OPENAI_BASE_URL", server.url)
+        monkeypatch.setenv("OPENAI_API_KEY", "sk-proxy")
+        assert f"|host:127.0.0.1:{server.port}/v1|" in compute(return_signature=True)["signature"]
+        assert "authorization: bearer sk-proxy\r\n" in server.headers[-1].lower()
+        monkeypatch.setenv("OPENAI_BASE_URL", "localhost:1")
+        with pytest.raises(ValueError, match="OPENAI_BASE_URL must be an address"):
+            compute()
 
 
 # ---- the key

@@ -7,6 +7,7 @@ import random
 import re
 import socket
 import threading
+import time
 import warnings
 from collections import Counter
 from collections.abc import Callable
@@ -18,6 +19,7 @@ from unittest.mock import Mock
 import pytest
 
 from metrics.l3score import _client, _engine
+from metrics.l3score._client import Reply as ClientReply
 from metrics.l3score._client import retry_after
 from metrics.l3score._engine import JudgeError, Pace
 from tests.judge_server import JudgeServer, Reply, completion, error
@@ -26,6 +28,17 @@ from tests.judges import SCORE, always, for_question, judge, question_number
 pytestmark = [pytest.mark.filterwarnings("ignore:l3score. the model"), pytest.mark.usefixtures("quick_judges")]
 QUOTA = error(429, "quota", code="insufficient_quota")
 HTML, GZIP = {"content-type": "text/html"}, {"content-encoding": "gzip"}
+
+
+def gemini(quota: str, wait: str = "0.01s") -> Reply:
+    """A refusal of Google's: one status for all limits, told apart by their names; the body is a list."""
+    violation = {"quotaId": quota, "quotaMetric": "generativelanguage.googleapis.com/generate_content_requests"}
+    details = [{"@type": "QuotaFailure", "violations": [violation]}, {"@type": "RetryInfo", "retryDelay": wait}]
+    fault = {"code": 429, "status": "RESOURCE_EXHAUSTED", "message": "You exceeded your quota.", "details": details}
+    return Reply([{"error": fault}], 429)
+
+
+QUOTA_PER_DAY = gemini("GenerateRequestsPerDayPerProjectPerModel-FreeTier")
 
 # ---- what stops a run
 
@@ -38,7 +51,7 @@ STOPPING: list[tuple[Reply, str, int]] = [
     (QUOTA, "the account has no quota left", 1),
     (error(402, "pay"), "the account has no quota left", 2),
     (error(404, "nothing here"), "the server does not know the model or the address", 2),
-    (error(404, "The model `x` does not exist"), "the server does not know the model", 1),
+    (error(404, "The model `x` does not exist"), "the server does not know the model", 2),
     (error(400, "no", code="model_not_found"), "the server does not know the model", 1),
     (error(429, "tomorrow", retry_after="86400"), "the server asks to wait 86400 seconds", 1),
     (error(400, "top_logprobs must be at most 3"), "refuses to give these log-probabilities", 1),
@@ -47,7 +60,13 @@ STOPPING: list[tuple[Reply, str, int]] = [
     (Reply(completion(choices=[UNSCORED])), "no log-probabilities.* Choose another model or server", 2),
     (Reply({}, 302, {"location": "/login"}), "redirects to '/login'", 1),
     (Reply({}, 307, {"location": "http://127.0.0.1:9/v1"}), "redirects to '127.0.0.1/v1'.*not followed", 1),
-    (Reply(broken=True), r"the connection to 127\.0\.0\.1 broke", 4),
+    (Reply(broken=True), r"the connection to 127\.0\.0\.1 broke .*Check base_url=", 4),
+    (error(503, "starting"), r"HTTP 503 \(starting\)\. Check base_url=", 4),
+    (Reply(b"<html>Sign in</html>", headers=HTML), r"not valid JSON \(a web page\?\)\. Check base_url=", 4),
+    (Reply(b"data: {}\n\n", headers={"content-type": "text/event-stream"}), "not valid JSON .*Check base_url=", 4),
+    (Reply([{"choices": []}]), r"other than a JSON object\. Check base_url=", 4),
+    (error(400, "no"), r"HTTP 400 \(no\)", 2),
+    (QUOTA_PER_DAY, "the account has no quota left", 1),
 ]
 
 
@@ -55,7 +74,7 @@ STOPPING: list[tuple[Reply, str, int]] = [
 def test_failure_of_every_prompt_stops_the_run(reply: Reply, message: str, calls: int) -> None:
     with JudgeServer(always(reply)) as server:
         with pytest.raises(JudgeError, match=f"^Judging stopped: .*{message}.* 0 of the 50 missing") as caught:
-            judge(server, 50, on_error="skip" if calls == 2 else "raise")
+            judge(server, 50, on_error="skip" if calls != 1 else "raise")
         assert len(server.requests) == calls
         assert "\n" not in str(caught.value)
 
@@ -79,18 +98,53 @@ def test_unreachable_server_is_reported_at_once_in_one_sentence(
     assert look_up.call_count == ("invalid" in address)
 
 
-def test_server_that_dies_is_not_asked_for_every_prompt() -> None:
-    """This also holds after a success, in this run or an earlier one."""
+def test_server_that_dies_ends_the_run_and_the_rows_before_it_stand() -> None:
     down = Reply(b"<html>down</html>", 503, HTML)
     with JudgeServer(lambda _request, number: down if number > 10 else Reply(completion())) as server:
-        result = judge(server, 300, max_retries=1, max_concurrency=4, on_error="skip")
-        assert result["failed"] == 290
-        assert 220 < sum(why.startswith("not asked") for why in result["failures"]) <= 266
-        assert "a harmless question (HTTP 503)" in str(result["failures"])
-        assert len(server.requests) < 100
+        with pytest.warns(UserWarning, match=r"a harmless question \(HTTP 503\)\. 10 of the 300 missing"):
+            result = judge(server, 300, max_retries=1, max_concurrency=4, on_error="skip")
+        assert (result["failed"], result["L3Score"]) == (290, SCORE)
+        assert sum(why.startswith("not asked: a prompt failed, and so did") for why in result["failures"]) >= 280
+        assert len(server.requests) < 30
         asked = len(server.requests)
-        assert judge(server, 300, max_retries=0, max_concurrency=4, on_error="skip")["failed"] == 290
-        assert len(server.requests) < asked + 40
+        server.answer = lambda _request, number: down if number > asked + 5 else Reply(completion())
+        with pytest.raises(JudgeError, match=r"a harmless question \(HTTP 503\)\. 5 of the 290 missing"):
+            judge(server, 300, max_retries=1, max_concurrency=4)
+
+
+@pytest.mark.parametrize("before", [0, 5])
+@pytest.mark.parametrize("hint", [{}, {"retry-after-ms": "60"}])
+def test_limit_that_never_lifts_ends_the_run(
+    before: int, hint: dict[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(_engine, "_LIMIT_LIFTS", 1.0)
+    monkeypatch.setattr(_engine, "_LONGEST_PAUSE", 0.2)
+    refused = Reply(error(429, "slow down").body, 429, hint)
+    with JudgeServer(lambda _request, number: refused if number > before else Reply(completion())) as server:
+        begun = time.monotonic()
+        with pytest.warns(UserWarning, match=rf"the server only refused calls: .*\. {before} of the 50 missing"):
+            result = judge(server, 50, on_error="skip")
+        assert time.monotonic() - begun < 8
+        assert result["failed"] == 50 - before
+        with pytest.raises(JudgeError, match="the server only refused calls: HTTP 429"):
+            judge(server, 50)
+
+
+def test_limit_that_lifts_late_is_awaited_and_a_prompt_above_it_is_one_failed_row(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(_engine, "_LONGEST_PAUSE", 0.05)
+    begun = time.monotonic()
+    limited = gemini("GenerateRequestsPerMinutePerProjectPerModel")
+
+    def answer(request: dict[str, Any], _number: int) -> Reply:
+        is_late = time.monotonic() - begun > 1.0
+        return Reply(completion()) if is_late and question_number(request) != 3 else limited
+
+    with JudgeServer(answer) as server:
+        result = judge(server, 20, on_error="skip", max_retries=1)
+    assert (result["failed"], result["individual_scores"][3]) == (1, None)
+    assert result["failures"][3] == "HTTP 429 (You exceeded your quota.)"
 
 
 def test_failures_that_are_not_in_a_row_do_not_stop_the_run() -> None:
@@ -98,9 +152,13 @@ def test_failures_that_are_not_in_a_row_do_not_stop_the_run() -> None:
     with JudgeServer(for_question({0: error(403, "no")})) as server:
         assert judge(server, 1, **options)["failed"] == 1
         assert len(server.requests) == 2
-        odd = judge(server, 1, **options, base_url="http://a..b/v1")
-        assert odd["failures"] == ["the connection to a..b broke (UnicodeError)"]
-    with JudgeServer(lambda _request, number: error(500, "oops") if number % 2 else Reply(completion())) as server:
+        with pytest.raises(JudgeError, match=r"the connection to a..b broke \(UnicodeError\)"):
+            judge(server, 1, **options, base_url="http://a..b/v1")
+    odd = {number: error(500, "oops") for number in range(1, 60, 2)}
+    with JudgeServer(for_question(odd)) as server:
+        assert judge(server, 60, **options)["failed"] == 30
+    odd = dict.fromkeys(range(30), error(400, "flagged"))
+    with JudgeServer(for_question(odd)) as server:  # a block of refused prompts
         assert judge(server, 60, **options)["failed"] == 30
 
 
@@ -121,7 +179,7 @@ TRANSIENT: list[tuple[Reply, str]] = [
     (Reply(b'{"id": "x", "choi'), "not valid JSON"),
     (Reply(b"\xff\xff\xff", headers={"content-type": "application/json; charset=ascii"}), "not valid JSON"),
     (Reply(["no", "object"]), "something other than a JSON object"),
-    (Reply(completion(choices=[])), "without choices"),
+    (Reply(completion(choices=[], usage=None)), "without choices"),
     (Reply({"choices": [], "error": {"code": {}}}), "HTTP 500"),
     (Reply(completion() | {"choices": [FAILED_WHILE_ANSWERING]}), r"HTTP 502 \(the provider failed\)"),
     (Reply({"error": {"message": "upstream"}, "choices": None}), r"HTTP 500 \(upstream\)"),
@@ -237,6 +295,8 @@ def test_many_calls_are_in_flight_from_threads_and_running_event_loops(tmp_path:
 
 def test_progress_bar_appears_in_long_runs_only(capfd: pytest.CaptureFixture[str]) -> None:
     with JudgeServer() as server:
+        judge(server, 1)  # imports
+        capfd.readouterr()
         judge(server, 5, price=(10**6, 0))
         assert capfd.readouterr().err == ""
         server.answer = always(Reply(completion(), delay=0.45))
@@ -263,7 +323,7 @@ def simulate(monkeypatch: pytest.MonkeyPatch, limit: Limit, accepted: int, in_fl
         nonlocal now, accepted, refused
         end, _, start, wait, headers = heapq.heappop(flying)
         now = max(now, end)
-        pace.leave(start, refused=wait is not None, wait=wait or None, headers=headers)
+        pace.leave(start, ClientReply("answer" if wait is None else "limited", wait=wait or None, headers=headers))
         refused += wait is not None
         accepted -= wait is None
 
@@ -331,7 +391,7 @@ def test_requested_wait_holds_for_all_calls(monkeypatch: pytest.MonkeyPatch) -> 
     assert 90 < seconds < 110
     assert refused == 1
     pace = Pace(lambda: 0.0)
-    pace.leave(0.0, refused=True, wait=90.0, headers={})
+    pace.leave(0.0, ClientReply("limited", wait=90.0))
     assert re.fullmatch(r"rate limit: waiting 9\d s", pace.waiting())
 
 
@@ -365,7 +425,7 @@ def test_cost_is_by_price_and_unknown_without_the_billed_tokens(
 
 
 def test_unknown_price_costs_none_and_a_failed_attempt_is_billed() -> None:
-    billed_failure = Reply(completion(choices=[]))
+    billed_failure = Reply(completion() | {"choices": [FAILED_WHILE_ANSWERING]})
     with JudgeServer(lambda _request, number: billed_failure if number in {1, 4} else Reply(completion())) as server:
         unknown = r"Cost is None: the price of 'my-model' is unknown.*; \(0, 0\) for a server"
         with pytest.warns(UserWarning, match=unknown):
@@ -377,28 +437,43 @@ def test_unknown_price_costs_none_and_a_failed_attempt_is_billed() -> None:
             judge(server, 2, extra_body={"service_tier": "flex"}, max_cost=1.0)
 
 
-@pytest.mark.parametrize(("usual", "least"), [(10**6, 0.09), (160, 0.05)])
-def test_max_cost_is_never_exceeded_and_finished_judgments_are_stored(usual: int, least: float) -> None:
-    """Even if the server adds tokens near the limit."""
+@pytest.mark.parametrize(("tokens", "least"), [(600, 0.09), (4100, 0.08)])
+def test_max_cost_is_never_exceeded_and_finished_judgments_are_stored(tokens: int, least: float) -> None:
+    answer = Reply(completion(usage={"prompt_tokens": tokens, "completion_tokens": 1}), delay=0.005)
+    with JudgeServer(always(answer)) as server:
+        with pytest.raises(JudgeError, match=r"exceed max_cost=0.1.* (\d+) of the 300 missing") as caught:
+            judge(server, 300, price=(1, 1), max_cost=0.1, max_concurrency=64)
+        arrived = len(server.requests)
+        spent = arrived * (tokens + 1) / 1e6
+        assert least < spent <= 0.1
+        assert caught.value.spent == pytest.approx(spent)
+        assert f"{arrived} of the 300" in str(caught.value)
+        result = judge(server, 300, price=(1, 1), max_cost=10.0)
+        assert result["cached"].count(True) == arrived
+        assert result["Cost"] == pytest.approx((300 - arrived) * (tokens + 1) / 1e6)
+
+
+def test_max_cost_may_be_passed_by_the_calls_in_flight_when_the_server_adds_tokens() -> None:
     tokens: list[int] = []
 
     def answer(_request: dict[str, Any], number: int) -> Reply:
-        late = number > usual
-        tokens.append(601 + 3500 * late)
-        usage = {"prompt_tokens": 600 + 3000 * late, "completion_tokens": 1 + 500 * late}
-        return Reply(completion(usage=usage), delay=0.005)
+        tokens.append(4101 if number > 160 else 601)
+        return Reply(completion(usage={"prompt_tokens": tokens[-1] - 1, "completion_tokens": 1}), delay=0.005)
 
-    with JudgeServer(answer) as server:
-        with pytest.raises(JudgeError, match=r"exceed max_cost=0.1.* (\d+) of the 300 missing") as caught:
-            judge(server, 300, price=(1, 1), max_cost=0.1, max_concurrency=64)
-        spent = sum(tokens) / 1e6
-        assert least < spent <= 0.1
-        assert caught.value.spent == pytest.approx(spent)
-        arrived = int(re.search(r"(\d+) of the 300", str(caught.value))[1])  # type: ignore[index]  # it matched above
-        assert arrived == len(server.requests)
-        result = judge(server, 300, price=(1, 1), max_cost=10.0)
-        assert result["cached"].count(True) == arrived
-        assert result["Cost"] == pytest.approx(sum(tokens) / 1e6 - spent)
+    with JudgeServer(answer) as server, pytest.raises(JudgeError, match=r"exceed max_cost=0\.1") as caught:
+        judge(server, 300, price=(1, 1), max_cost=0.1, max_concurrency=8)
+    assert 0.08 < sum(tokens) / 1e6 <= 0.1 + 8 * 4101 / 1e6
+    assert caught.value.spent == pytest.approx(sum(tokens) / 1e6)
+
+
+def test_max_cost_does_not_slow_a_run_that_fits() -> None:
+    with JudgeServer(always(Reply(completion(), delay=0.2))) as server:
+        judge(server, 3, price=(1, 1), use_cache=False)  # keeps imports out of the measurement
+        server.most_at_once = 0
+        judge(server, 200, price=(1, 1), max_cost=2 * 200 * 101e-6, max_concurrency=50)
+        assert server.most_at_once >= 40
+        tight = judge(server, 200, price=(1, 1), max_cost=202 * 101e-6, use_cache=False, max_concurrency=50)
+        assert tight["Cost"] == pytest.approx(200 * 101e-6)
 
 
 @pytest.mark.parametrize(("tokens", "limit"), [(3000, 0.004), (20_000, 0.03)])
@@ -414,11 +489,13 @@ def test_max_cost_holds_in_every_run_if_the_server_adds_tokens(tokens: int, limi
 
 
 def test_budget_counts_lost_answers_and_runs_concurrently_without_reported_usage() -> None:
-    with JudgeServer(always(Reply(broken=True))) as server:
-        with pytest.raises(JudgeError, match="max_cost") as caught:
-            judge(server, 3, price=(1000, 0), max_cost=1.0, max_retries=1000)
-        assert len(server.requests) < 5
-        assert 0.5 < (caught.value.spent or 0.0) <= 1.0
+    with JudgeServer(lambda _request, number: Reply(broken=number % 3 == 0, body=completion())) as server:
+        with pytest.raises(JudgeError, match=r"max_cost=0\.001") as caught:
+            judge(server, 100, price=(1, 1), max_cost=0.001, max_concurrency=1)
+        billed = (len(server.requests) - len(server.requests) // 3) * 101e-6
+        assert billed < (caught.value.spent or 0.0) <= 0.001
+        lost = judge(server, 100, price=(1, 1), max_cost=1.0, max_concurrency=1, return_details=False)
+        assert lost["Cost"] / 2 < lost["lost_cost"] < 2 * lost["Cost"]
     with JudgeServer(always(Reply(completion(usage=None), delay=0.1))) as server:
         with pytest.warns(UserWarning, match="report the billed tokens"):
             judge(server, 40, price=(1, 1), max_cost=10.0, max_concurrency=8)

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from metrics.l3score._judges import mock_top_tokens
-from metrics.l3score._logprobs import PROMPTS, plain_word, score_top_tokens
+from metrics.l3score._logprobs import PROMPTS, make_prompt, plain_word, score_top_tokens
 from tests.conftest import ROOT
 
 Top = list[tuple[str, float]]
@@ -141,3 +141,23 @@ def test_mock_orders_answers_by_their_overlap() -> None:
     assert [score("Paris", "paris"), score("?", "?")] == pytest.approx([0.99] * 2)
     assert [score("Paris", "Rome"), score("?", "!")] == pytest.approx([0.01] * 2)
     assert score("a b c d", "c d e f") == pytest.approx(0.5)
+
+
+# ---- a prompt of one's own
+
+OWN = {"template": "{question} | {reference} | {answer}", "yes": ["A"], "no": ["B", "C"]}
+
+
+def test_answers_of_one_side_are_added() -> None:
+    top = [("A", math.log(0.4)), ("B", math.log(0.3)), (" b", math.log(0.1)), ("C", math.log(0.2))]
+    assert make_prompt(OWN).score(top).score == pytest.approx(0.4 / 0.9)  # of two spellings of B the larger counts
+
+
+def test_texts_are_filled_in_as_they_are() -> None:
+    assert make_prompt(OWN).fill("{reference}?", "{answer}", "{question}") == "{reference}? | {answer} | {question}"
+
+
+def test_every_part_of_a_prompt_is_signed() -> None:
+    changed = ({"template": "{reference} {answer}"}, {"yes": ["Y"]}, {"no": ["B"]}, {"no": ["B", "D"]})
+    versions = {make_prompt({**OWN, **part}).version for part in ({}, *changed)}
+    assert len(versions) == 1 + len(changed)

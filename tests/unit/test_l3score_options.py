@@ -49,6 +49,16 @@ INVALID: list[tuple[dict[str, Any], str]] = [
     ({"judge_cache_dir": 3}, "judge_cache_dir must be a path"),
     ({"extra_body": {"x": {1}}}, "extra_body must be a JSON-serializable dictionary"),
     ({"api_key": "  "}, "api_key is empty"),
+    ({"api_key_env": "sk-word"}, "api_key_env must be the name of an environment variable or None, not a key"),
+    ({"prompt": "crad"}, "prompt must be one of .*did you mean 'card'"),
+    ({"prompt": {"template": "{reference}", "yes": ["a"], "no": ["b"]}}, "prompt: the template lacks {answer}"),
+    ({"prompt": {"template": "{reference} {answer}", "yes": ["a"]}}, "prompt: a prompt of your own is"),
+    ({"prompt": {"template": "{reference} {answer}", "yes": ["a"], "no": ["B", "A."]}}, "none in both"),
+    ({"prompt": {"template": "{reference} {answer}", "yes": [], "no": ["B"]}}, "at least one each"),
+    (
+        {"prompt": {"template": "{reference} {answer}", "yes": [1], "no": ["B"]}},
+        r"prompt\['yes'\] must be a list of str",
+    ),
     ({"api_key": b"sk-word"}, "api_key must be a string or None, got a bytes"),
     ({"provider": "openai", "api_key": "sk-wörd"}, "api_key contains a character that no key has"),
     ({"provider": "openai"}, "needs a key: pass api_key= or set the environment variable OPENAI_API_KEY"),
@@ -89,7 +99,7 @@ def test_signature_holds_what_changes_a_judgment_and_nothing_else() -> None:
     assert "|model:gpt-6-luna|host:api.openai.com/v1|" in signature(model=None)
     plain = signature()
     host = "provider:openai|model:gpt-4o-mini|host:api.openai.com/v1"
-    assert plain == f"l3score|{host}|prompt:card|top_logprobs:5|scoring:1|version:0.1.0"
+    assert plain == f"l3score|{host}|prompt:card|top_logprobs:5|scoring:1|version:0.2.0"
     different: list[dict[str, Any]] = [
         {"provider": "xai"},
         {"provider": "mock"},

@@ -76,6 +76,8 @@ def test_references_are_judged_one_by_one_or_together() -> None:
 
 def test_failed_examples_are_excluded_from_the_mean_in_both_steps() -> None:
     def answer(request: dict[str, Any], number: int) -> Reply:
+        if "capital of France" in str(request):  # the harmless question
+            return Reply(completion(usage={"prompt_tokens": 0, "completion_tokens": 0}))
         return by_answer(request, number) if "good" in str(request) else error(400, "too long")
 
     texts = inputs(*["Yes 0.6 No 0.2"] * 3, references=[["a", "good"], ["good"], ["good", "good 2"]])
@@ -102,6 +104,96 @@ def test_panel_is_aggregated_to_what_compute_gives() -> None:
     metric = L3Score(judges=[{"provider": "mock"}, {"provider": "mock", "name": "another"}])
     scored = datasets.Dataset.from_dict(TEXTS).map(metric.score_batch, batched=True, batch_size=2)
     assert metric.aggregate(scored, **options) == metric.compute(**TEXTS, **options)
+
+
+def test_rows_that_an_earlier_version_scored_are_aggregated() -> None:
+    metric = L3Score(provider="mock")
+    scored = metric.score_batch(TEXTS)
+    earlier = {name: column for name, column in scored.items() if name not in {"l3score_asked", "l3score_lost_costs"}}
+    assert len(earlier) == len(scored) - 2
+    assert metric.aggregate(earlier, return_details=True) == metric.aggregate(scored, return_details=True)
+
+
+# ---- examples that no judge is asked about
+
+
+def test_only_undecided_examples_are_asked() -> None:
+    decided: list[Any] = [1.0, None, 0.25]
+    with JudgeServer() as server:
+        options: dict[str, Any] = {"base_url": server.url, "return_details": True, "return_confidence": True}
+        result = compute(decided=decided, **options)
+        assert len(server.requests) == 1
+        assert "Moscow" in server.prompts()[0]
+        assert result["individual_scores"] == [1.0, SCORE, 0.25]
+        assert (result["asked"], result["cached"], result["costs"][0]) == (1, [False] * 3, 0.0)
+        assert result["L3Score"] == math.fsum(result["individual_scores"]) / 3
+        metric = L3Score(base_url=server.url, model="gpt-6-luna")
+        scored = datasets.Dataset.from_dict(TEXTS | {"decided": decided}).map(metric.score_batch, batched=True)
+        stored = {**result, "Cost": 0.0, "costs": [0.0] * 3, "cached": [False, True, False]}
+        assert metric.aggregate(scored, return_details=True, return_confidence=True) == stored
+        assert compute(decided=decided, base_url=server.url, dry_run=True)["cached"] == 1
+        assert "asked" not in compute(decided=[None] * 3, base_url=server.url)
+        assert compute(decided=[1, 1, 0], base_url="http://127.0.0.1:9/v1")["L3Score"] == 2 / 3
+        metric = L3Score(base_url=server.url)
+        for index in range(3):
+            metric.add_batch(**{name: [column[index]] for name, column in (TEXTS | {"decided": decided}).items()})
+        assert (metric.compute() or {})["asked"] == 1
+        with pytest.raises(ValueError, match=r"decided\[1\] is 2 \(int\), not a number between 0 and 1"):
+            compute(decided=[1, 2, None], base_url=server.url)
+
+
+def test_panel_counts_decided_examples_for_every_judge_but_not_as_agreement() -> None:
+    with JudgeServer() as server:
+        judges = [{"provider": "mock"}, {"base_url": server.url, "name": "mine"}]
+        result = compute(judges=judges, decided=[None, None, 1.0], return_details=True)
+    assert result["juror_scores"][2] == [1.0, 1.0]
+    assert result["judges"][1]["L3Score"] == pytest.approx((2 * 0.908877 + 1) / 3, abs=1e-6)
+    assert result["judge_agreement"]["mock and mine"]["examples"] == 2
+
+
+def test_prediction_that_was_cut_off_in_its_thinking_is_wrong_and_not_asked() -> None:
+    texts = inputs("<think>Is it r?</think>r", "<think>Is it", "r")
+    with JudgeServer() as server:
+        with pytest.warns(UserWarning, match="1 row of predictions has thinking that was cut off"):
+            result = compute(**texts, base_url=server.url, return_details=True, return_confidence=True)
+        assert (result["individual_scores"], result["asked"]) == ([SCORE, 0.0, SCORE], 2)
+        assert result["L3Score_confidence_interval"][0] < 0.5
+        assert len(server.prompts()) == 1  # the same, once the thinking is dropped
+        assert "think" not in server.prompts()[0]
+        kept = compute(**texts, base_url=server.url, reasoning="keep", return_signature=True)
+        assert len(server.requests) == 3
+        assert "|reasoning:keep|" in kept["signature"]
+
+
+# ---- prompts of verifiers
+
+VERIFIER = {"template": "Q: {question}\nR: {reference}\nA: {answer} {x}\nA, B or C?", "yes": ["A"], "no": ["B", "C"]}
+
+
+def test_template_of_a_verifier_is_filled_scored_and_signed() -> None:
+    top = [("A", math.log(0.4)), (" a", math.log(0.1)), ("B", math.log(0.3)), ("C", math.log(0.1)), ("D", -9.0)]
+    with JudgeServer(always(Reply(completion(top)))) as server:
+        options = {"base_url": server.url, "return_signature": True, "return_details": True, "price": (0, 0)}
+        result = compute(**options, prompt=VERIFIER, predictions=["{reference}", "b", "c"])
+        assert "Q: Capital of France?\nR: Paris\nA: {reference} {x}\nA, B or C?" in server.prompts()
+        assert (result["p_yes"][0], result["p_no"][0]) == (pytest.approx(0.4), pytest.approx(0.4))
+        assert result["individual_scores"] == [pytest.approx(0.5)] * 3
+        assert "|prompt:own-" in result["signature"]
+        other = compute(**options, prompt={**VERIFIER, "no": "B"}, predictions=["{reference}", "b", "c"])
+        assert len(server.requests) == 3, "candidates are stored, and scored by any answers"
+        assert other["individual_scores"] == [pytest.approx(4 / 7)] * 3
+        assert other["signature"] != result["signature"]
+        panel = compute(**options, prompt=VERIFIER, judges=[{"base_url": server.url, "name": n} for n in "ab"])
+        assert panel["L3Score"] == pytest.approx(0.5)
+    with JudgeServer(lambda request, _number: votes(*["A", "C"] * (request["n"] // 2))) as server:
+        assert vote(server, prompt=VERIFIER)["vote_share"] == 0.5
+        schema = server.requests[0]["response_format"]["json_schema"]["schema"]
+        assert schema["properties"]["verdict"]["enum"] == ["A", "B", "C"]
+        vote(server, prompt={**VERIFIER, "yes": ["A", "C"], "no": ["B"]})
+        assert len(server.requests) == 6, "votes are counted by their answers"
+    for scoring in ("logprobs", "votes"):
+        by_mock = compute(provider="mock", prompt=VERIFIER, scoring=scoring, return_details=True)
+        assert len(set(by_mock["individual_scores"])) > 1
 
 
 # ---- stored judgments
@@ -253,31 +345,56 @@ def without_n(request: dict[str, Any], _number: int) -> Reply:
 
 NEITHER = "the judge answered neither Yes nor No"
 BLOCKED = Reply(completion(choices=[{"message": {"refusal": "I cannot"}}]))
+CUT_OFF = "the judge reached the limit on its tokens before it answered"
+
+
+def cut_off(request: dict[str, Any], _number: int) -> Reply:
+    """One Yes; what else is asked for is cut off."""
+    body = votes("Yes", *[None] * (request["n"] - 1)).body
+    for choice in body["choices"][1:]:
+        choice["finish_reason"] = "length"
+    return Reply(body)
+
+
+def without_format(request: dict[str, Any], _number: int) -> Reply:
+    refused = error(400, "This response_format type is unavailable now", code="invalid_request_error")
+    return refused if "response_format" in request else Reply(completion(choices=[{"message": {"content": "no."}}] * 3))
+
+
 # The server's answer to a request for three votes with one retry, the share of Yes or the failure, calls per example
 VOTES: list[tuple[Answer, float | str, int]] = [
     (without_n, 1.0, 3),
+    (without_format, 0.0, 1),
+    (cut_off, 1.0, 1),
     (lambda request, _number: votes(*["Yes", "Maybe", "Yes"][: request["n"]]), 1.0, 2),
     (always(Reply(completion(choices=[{"message": {"content": "**Yes.**"}}] * 3))), 1.0, 1),
     (always(votes("Yes", None)), NEITHER, 2),
     (always(votes("Maybe", None)), NEITHER, 2),
-    (always(votes(None, finish_reason="length")), "the judge reached the limit on its tokens before it answered", 2),
+    (always(votes(None, finish_reason="length")), CUT_OFF, 1),
     (always(BLOCKED), "the provider's content filter refused the prompt", 1),
 ]
 
 
+@pytest.mark.filterwarnings("ignore:l3score. 127.0.0.1 did not accept the request")
 @pytest.mark.parametrize(("answer", "expected", "calls"), VOTES, ids=range(len(VOTES)))
 def test_votes_are_completed_or_the_example_fails(answer: Answer, expected: float | str, calls: int) -> None:
-    with JudgeServer() as server:
-        server.answer = lambda request, _number: votes(*["Yes"] * request["n"])
-        vote(server, **inputs("p"), samples=3)  # the judge works
-        server.answer = answer
-        asked = len(server.requests) + (answer is without_n)  # the refused request
+    asked = []
+
+    def serve(request: dict[str, Any], number: int) -> Reply:
+        if "What is the capital of France?" in str(request):  # the harmless question
+            return votes(*["Yes"] * request["n"])
+        reply = answer(request, number)
+        asked.append(reply.status)
+        return reply
+
+    with JudgeServer(serve) as server:
         result = vote(server, samples=3, max_retries=1, max_concurrency=1, on_error="skip")
-        assert len(server.requests) - asked == 3 * calls
+    assert asked.count(200) == 3 * calls
     if isinstance(expected, str):
         assert (result["vote_share"], result["failures"]) == (None, [expected] * 3)
     else:
-        assert (result["vote_share"], result["votes_yes"]) == (expected, [3] * 3)
+        given = 1 if answer is cut_off else 3
+        assert (result["vote_share"], result["votes_yes"]) == (expected, [given * bool(expected)] * 3)
         assert result["input_tokens"] == [100 * calls] * 3
 
 
@@ -320,12 +437,27 @@ def test_panel_shares_one_budget_and_asks_nobody_without_all_keys() -> None:
         assert server.requests == []
         many = {name: [f"{text} {n}" for n in range(20) for text in column] for name, column in TEXTS.items()}
         with pytest.warns(
-            UserWarning, match="the judge b of the panel failed: Judging stopped: the next call could ex"
+            UserWarning, match="the judge . of the panel failed: Judging stopped: the next call could ex"
         ):
             result = compute(**many, judges=judges, max_cost=0.009, on_error="skip")
-        assert len(server.requests) * 101e-6 <= 0.009
-        first, second = (one["failed"] for one in result["judges"])
-        assert (first, second > 0) == (0, True)
+        assert 0.008 < len(server.requests) * 101e-6 <= 0.009
+        assert 30 < sum(one["failed"] for one in result["judges"]) < 50
+
+
+def test_panel_asks_side_by_side_and_pays_nobody_if_one_judge_is_dead() -> None:
+    many = {name: [f"{text} {n}" for n in range(20) for text in column] for name, column in TEXTS.items()}
+    late, late_too = Reply(completion(), delay=0.3), Reply(error(401, "no").body, 401, delay=0.5)
+    with JudgeServer(always(late)) as slow, JudgeServer(always(late_too)) as dead, JudgeServer() as alive:
+        judges = [{"base_url": server.url, "name": name} for server, name in ((slow, "a"), (alive, "b"), (dead, "c"))]
+        with pytest.raises(JudgeError, match="60 x c: Judging stopped: the key was refused"):
+            compute(**many, judges=judges)
+        assert [len(server.requests) for server in (slow, alive, dead)] == [1, 1, 1]
+        dead.answer = lambda _request, number: Reply(completion()) if number <= 10 else late_too
+        with pytest.warns(UserWarning, match="the judge c of the panel failed: .* key was refused"):
+            result = compute(**many, judges=judges, max_concurrency=8, on_error="skip")
+        assert [one["failed"] for one in result["judges"]][:2] == [0, 0]
+        assert 40 < result["judges"][2]["failed"] < 60
+        assert slow.most_at_once == 8
 
 
 def test_agreement_and_kappa_of_known_verdicts() -> None:

@@ -3,14 +3,12 @@
 import contextlib
 import multiprocessing
 import os
-import signal
 import socket
 import sqlite3
 import threading
 import time
 import warnings
 from pathlib import Path
-from unittest.mock import Mock
 
 import pytest
 
@@ -80,61 +78,67 @@ def test_locked_file_is_awaited_without_blocking(tmp_path: Path, monkeypatch: py
         patiently(store.put, "key", {"a": 1})
         assert store.get(["before", "key"]) == {"before": {}, "key": {"a": 1}}
         other.execute("BEGIN IMMEDIATE")
-        monkeypatch.setattr(_store, "_LONGEST_WAIT", 0.1)
+        monkeypatch.setattr(_store, "_MOST_LOCK_WAIT", 0.1)
         with pytest.warns(UserWarning, match="database is locked.*new judgments stay in memory"):
             patiently(store.put, "later", {"a": 2})
     forget()
     assert store.get(["before", "later"]) == {"before": {}}
 
 
-def test_forked_process_opens_its_own_connection(tmp_path: Path) -> None:
-    store = Store(tmp_path, SETTINGS)
-    store.put("parent", {})
-    with store._lock:  # as if another thread of the parent were writing at the moment of the fork
-        child = os.fork()
-        if not child:
-            signal.alarm(20)  # a deadlock must not outlive the test
-            store.put("child", {})
-            os._exit(0)
-        assert os.waitpid(child, 0)[1] == 0
-    assert set(store.get(["parent", "child"])) == {"parent", "child"}
-
-
-@pytest.mark.parametrize("damage", ["no database", "in the middle"])
-def test_damaged_store_is_left_alone_with_one_warning(tmp_path: Path, damage: str) -> None:
+@pytest.mark.parametrize("damage", ["no database", "in the middle", "with a log"])
+def test_damaged_store_is_renamed_and_a_new_one_begun(tmp_path: Path, damage: str) -> None:
     keys = [str(number) for number in range(500)]
-    if damage == "no database":
-        (tmp_path / FILE).write_bytes(b"not a database" * 1000)
-    else:
-        store = Store(tmp_path, SETTINGS)
-        put_all(store, keys)
-        store.close()
-        content = bytearray((tmp_path / FILE).read_bytes())
-        content[4096 : len(content) // 2] = os.urandom(len(content) // 2 - 4096)
-        (tmp_path / FILE).write_bytes(content)
-    before = (tmp_path / FILE).read_bytes()
     store = Store(tmp_path, SETTINGS)
-    with pytest.warns(UserWarning, match=r"judgments-2.sqlite") as caught:
+    put_all(store, keys)
+    log = (tmp_path / f"{FILE}-wal").read_bytes()
+    store.close()
+    content = bytearray((tmp_path / FILE).read_bytes())
+    if damage == "no database":
+        content[:] = b"not a database" * 1000
+    else:
+        content[4096 : len(content) // 2] = os.urandom(len(content) // 2 - 4096)
+    (tmp_path / FILE).write_bytes(content)
+    if damage == "with a log":
+        (tmp_path / f"{FILE}-wal").write_bytes(log[:-100] + os.urandom(100))
+    store, other = Store(tmp_path, SETTINGS), Store(tmp_path, SETTINGS)
+    with pytest.warns(UserWarning, match=rf"{FILE} cannot be used .*renamed to {FILE}.damaged, and a new") as caught:
         assert len(put_all(store, keys)) == 500
     assert len(caught) == 1
     store.close()
-    assert (tmp_path / FILE).read_bytes() == before
-    with pytest.warns(UserWarning, match="damaged"):
-        assert len(Store(tmp_path, SETTINGS).get(keys)) == 500
+    damaged = (tmp_path / f"{FILE}.damaged").read_bytes()
+    assert damage == "with a log" or damaged == bytes(content)
     with warnings.catch_warnings():
-        warnings.simplefilter("error")  # a warning that becomes an error loses no judgment
-        assert put_all(Store(tmp_path, SETTINGS), ["new"]) == {"new": {}}
+        warnings.simplefilter("error")
+        assert len(Store(tmp_path, SETTINGS).get(keys)) == 500
+        assert len(other.get(keys)) == 500
+        other.close()
+        (tmp_path / FILE).write_bytes(content)  # a warning that becomes an error loses no judgment
+        store = Store(tmp_path, SETTINGS)
+        assert "new" in put_all(store, ["new"])
+        store.close()
+        assert Store(tmp_path, SETTINGS).get(["new"]) == {"new": {}}
+    assert {"judgments.sqlite.damaged", "judgments.sqlite.damaged-2"} <= {path.name for path in tmp_path.iterdir()}
+
+
+def test_file_that_replaced_a_damaged_one_in_an_earlier_version_is_found(tmp_path: Path) -> None:
+    store = Store(tmp_path, SETTINGS)
+    store.put("paid for", {"a": 1})
+    store.close()
+    (tmp_path / FILE).rename(tmp_path / "judgments-2.sqlite")
+    (tmp_path / FILE).write_bytes(b"not a database" * 1000)
+    with pytest.warns(UserWarning, match="renamed to"):
+        assert Store(tmp_path, SETTINGS).get(["paid for"]) == {"paid for": {"a": 1}}
 
 
 @pytest.mark.parametrize(
     ("change", "files"),
     [
         ("ALTER TABLE judgments ADD COLUMN stored_at REAL", ["judgments.sqlite"]),
-        ("ALTER TABLE judgments RENAME COLUMN key TO hash", ["judgments-2.sqlite", "judgments.sqlite"]),
+        ("ALTER TABLE judgments RENAME COLUMN key TO hash", ["judgments.sqlite", "judgments.sqlite.damaged"]),
     ],
 )
 def test_store_with_other_tables_loses_no_judgment(tmp_path: Path, change: str, files: list[str]) -> None:
-    """As a later version may create them: new judgments go to the same file if possible, else to the next."""
+    """As a later version may create them: new judgments go to the same file if possible, else to a new one."""
     store = Store(tmp_path, SETTINGS)
     put_all(store, ["a"])
     store.close()
@@ -147,8 +151,10 @@ def test_store_with_other_tables_loses_no_judgment(tmp_path: Path, change: str, 
         put_all(store, ["b"])
         store.close()
         forget()
-        assert "b" in Store(tmp_path, SETTINGS).get(["a", "b"])
-    assert sorted(path.name for path in tmp_path.glob("*.sqlite")) == files
+        store = Store(tmp_path, SETTINGS)
+        assert "b" in store.get(["a", "b"])
+        store.close()
+    assert sorted(path.name for path in tmp_path.iterdir()) == files
 
 
 def test_judgment_that_could_not_be_stored_is_kept_and_stored_later(tmp_path: Path) -> None:
@@ -169,8 +175,8 @@ def test_store_that_can_neither_be_written_nor_read_is_left_out(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / FILE).touch()
-    monkeypatch.setattr(_store, "_open_to_write", Mock(side_effect=sqlite3.OperationalError("disk is full")))
-    with pytest.warns(UserWarning, match="disk is full.*new judgments stay in memory"):
+    monkeypatch.setattr(_store, "_SET_UP", ("PRAGMA journal_mode=WAL", "INSERT INTO full VALUES (1)"))
+    with pytest.warns(UserWarning, match=r"no such table: full.*it was renamed"):
         assert put_all(Store(tmp_path, SETTINGS), ["key"]) == {"key": {}}
 
 
@@ -215,3 +221,58 @@ def test_claim_of_a_dead_process_is_void(tmp_path: Path) -> None:
         for owner in (f"elsewhere:{worker.pid}:x", "of another version", f"{socket.gethostname()}:{10**30}:x"):
             connection.execute("UPDATE claims SET owner = ?", (owner,))
             assert [store.claim("key", 60.0) for _ in range(2)] == ["theirs"] * 2
+
+
+# ---- one after the other in one process
+
+
+def test_prompts_that_differ_in_a_blank_are_different(tmp_path: Path) -> None:
+    store = Store(tmp_path, SETTINGS)
+    put_all(store, ["a"])
+    assert set(store.get(["a", "a ", " a", "A"])) == {"a"}
+    store.close()
+
+
+def test_disabled_store_leaves_nothing_to_later_runs(tmp_path: Path) -> None:
+    off = Store(tmp_path, SETTINGS, off=True)
+    off.put("key", {"a": 1})
+    off.close()
+    later = Store(tmp_path, SETTINGS)
+    assert later.get(["key"]) == {}
+    later.close()
+    assert not _store._unsaved.get(tmp_path / FILE)
+
+
+def test_claim_of_another_run_is_not_released(tmp_path: Path) -> None:
+    first, second, third = (Store(tmp_path, SETTINGS) for _ in range(3))
+    assert (first.claim("key", 60.0), second.claim("key", 60.0)) == ("ours", "theirs")
+    second.release("key")
+    second.close()
+    assert third.claim("key", 60.0) == "theirs"
+    first.release("key")
+    assert third.claim("key", 60.0) == "ours"
+    for store in (first, third):
+        store.close()
+
+
+def test_file_is_renamed_with_its_log(tmp_path: Path) -> None:
+    """Else SQLite would apply the log of a damaged file to the new one."""
+    for suffix in ("", "-wal", "-shm"):
+        (tmp_path / f"{FILE}{suffix}").write_text(suffix, encoding="utf-8")
+    _store._move(tmp_path / FILE, tmp_path / "other")
+    assert {path.name: path.read_text(encoding="utf-8") for path in tmp_path.iterdir()} == {
+        f"other{suffix}": suffix for suffix in ("", "-wal", "-shm")
+    }
+
+
+@pytest.mark.skipif(not Path("/proc/self/fd").exists(), reason="counts open files of Linux")
+def test_runs_leave_no_file_open(tmp_path: Path) -> None:
+    def run(**options: object) -> int:
+        for number in range(10):
+            store = Store(tmp_path, [*SETTINGS, number], **options)  # type: ignore[arg-type]
+            put_all(store, ["a", "b"])
+            store.claim("c", 60.0)
+            store.close()
+        return len(list(Path("/proc/self/fd").iterdir()))
+
+    assert run() == run() == run(off=True)

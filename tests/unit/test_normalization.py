@@ -219,6 +219,7 @@ TEXT = " The  Cat's - hat, 1,000! "
         (None, TEXT, False),
         ("default", "the cats hat 1000", "v1"),
         ("squad", "cats hat 1000", "squad"),  # no articles, no punctuation at all
+        ("triviaqa", "cat s hat 1 000", "triviaqa"),  # punctuation becomes spaces
         ("benchwise", "the cats  hat 1000", "benchwise"),  # spaces around a removed mark stay
         (str.strip, TEXT.strip(), None),
     ],
@@ -238,3 +239,8 @@ SQUAD = st.lists(st.sampled_from(["a", "An", "THE", "the", "ana", "-", "_", ".",
 @example(["the\0a", "b"])
 def test_squad_normalizer_of_a_column_equals_the_script(texts: list[str]) -> None:
     assert normalize_answers(texts, "squad") == list(map(oracles.squad_normalized, texts))
+
+
+def test_marks_that_only_some_scripts_know() -> None:
+    assert normalize_answers(["l’hôtel ‘x’ ´y` F.C."], "triviaqa") == ["l hôtel x y f c"]
+    assert normalize_answers(["- the Hat !"], "benchwise") == ["the hat"]

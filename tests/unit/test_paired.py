@@ -11,7 +11,10 @@ import scipy.stats
 from hypothesis import given
 from hypothesis import strategies as st
 
-from metrics._shared._statistics import Comparison, compare, mean, pooled, proportion
+from metrics._shared._comparison import compare
+from metrics._shared._results import Result
+from metrics._shared._statistic import interval as statistic_interval
+from metrics._shared._statistic import mean, pooled, proportion
 from tests.oracles import clustered_variance, counts_of_queries, pooled_f1
 
 Z = scipy.stats.norm.ppf(0.975)
@@ -19,7 +22,7 @@ SCORES = st.sampled_from([0.0, 0.2, 0.25, 1 / 3, 0.5, 0.8, 1.0])
 PAIRS = st.lists(st.tuples(SCORES, SCORES), min_size=2, max_size=8)
 
 
-def compared(systems: dict[str, Any], make: Any = mean, **options: Any) -> Comparison:
+def compared(systems: dict[str, Any], make: Any = mean, **options: Any) -> Result:
     statistics = {name: {"score": make(scores)} for name, scores in systems.items()}
     return compare(statistics, baseline="a", main_score="score", **options)
 
@@ -324,3 +327,21 @@ def test_summary_is_one_line_per_system() -> None:
 def test_summary_has_caveats(systems: dict[str, Any], options: dict[str, Any], parts: list[str]) -> None:
     summary = str(compared(systems, **{"resamples": 999, **options}))
     assert [part for part in parts if part not in summary] == []
+
+
+def test_rounding_errors_are_no_wins() -> None:
+    found = pair([0.1 + 0.2, 0.3, 0.5], [0.3, 0.1 + 0.2, 0.4])
+    assert (found["wins"], found["losses"], found["ties"]) == (1, 0, 2)
+
+
+def test_interval_of_each_system_uses_the_method_and_the_seed_of_compute() -> None:
+    answers = {"a": [1, 0, 1, 1, 0, 1, 1] * 3, "b": [1, 1, 0, 1, 0, 0, 1] * 3}
+    for options in (
+        {"method": "clopper-pearson"},
+        {"method": "bootstrap", "seed": 0},
+        {"method": "bootstrap", "seed": 1},
+    ):
+        found = compared(answers, proportion, **options)["systems"]
+        for name, scores in answers.items():
+            expected = statistic_interval(proportion(scores), **options)
+            assert found[name]["score_confidence_interval"] == expected

@@ -168,3 +168,10 @@ def test_signature_names_strategy_average_and_splitter(metric: Callable[[str], A
     assert signature.startswith("precision_recall_f1|strategy:EXACT_SENTENCE_MATCH|average:macro|")
     assert "|sentences:pt-sentencex-" in signature
     assert "|rouge:>0.7|tokens:rouge-v1|" in loaded.signature(loaded.resolve_options({}))
+
+
+def test_repeated_chunks_count_without_ground_truth_too(compute: Compute) -> None:
+    """What was retrieved costs the reader its time, whether or not there was something to find."""
+    with pytest.warns(UserWarning, match="no ground truth"):
+        result = compute([["a", "a"], ["b"]], [[], ["b"]], matching_strategy="EXACT_CHUNK_MATCH", average="micro")
+    assert result["precision"] == 1 / 3

@@ -21,7 +21,7 @@ from metrics.ranked_retrieval._ranking import find_first_ranks, place_gains, sco
 PARIS = "Paris is the capital of France."
 LYON = "Lyon is on the Rhone."
 CUTOFFS = [1, 3, 5, 10]
-SCORES = ("map", "mrr", "ndcg@1", "hit_rate@1", "recall@1", "precision@1")
+SCORES = ("map", "mrr", "r_precision", "mrr@1", "ndcg@1", "hit_rate@1", "recall@1", "precision@1")
 
 ids = st.lists(st.integers(0, 12).map(str), unique=True, max_size=10)
 graded = st.dictionaries(st.integers(0, 12).map(str), st.integers(0, 3), min_size=1, max_size=8)
@@ -44,19 +44,33 @@ def scores_of(
 # ---- one ranking: against trec_eval, by hand, and against every possible assignment
 
 TREC_NAMES = {"ndcg": "ndcg_cut", "hit_rate": "success", "recall": "recall", "precision": "P"}
-TREC = {"map": "map", "mrr": "recip_rank"}
+TREC = {"map": "map", "mrr": "recip_rank", "r_precision": "Rprec"}
 TREC |= {f"{name}@{k}": f"{trec}_{k}" for name, trec in TREC_NAMES.items() for k in CUTOFFS}
-MEASURES = {"map", "recip_rank", *(f"{name}.1,3,5,10" for name in TREC_NAMES.values())}
+MEASURES = {"map", "recip_rank", "Rprec", *(f"{name}.1,3,5,10" for name in TREC_NAMES.values())}
 
 
 @given(ids, graded)
 def test_id_scores_equal_trec_eval(retrieved: list[str], relevance: dict[str, int]) -> None:
     evaluator = pytrec_eval.RelevanceEvaluator({"q": relevance}, MEASURES)
     run = {"q": {item: float(len(retrieved) - place) for place, item in enumerate(retrieved)}}
-    expected = evaluator.evaluate(run)["q"] if retrieved else dict.fromkeys(TREC.values(), 0.0)
+    found = evaluator.evaluate(run)["q"] if retrieved else dict.fromkeys(TREC.values(), 0.0)
+    expected = {name: found[trec] for name, trec in TREC.items()}
+    for k in CUTOFFS:  # trec_eval's reciprocal rank has no cutoff
+        cut = dict(list(run["q"].items())[:k])
+        expected[f"mrr@{k}"] = evaluator.evaluate({"q": cut})["q"]["recip_rank"] if cut else 0.0
     result = scores_of(retrieved, dict(relevance))
     assert scores_of([*retrieved, "irrelevant"], dict(relevance)) == result
-    assert result == pytest.approx({name: expected[trec] for name, trec in TREC.items()}, abs=1e-9)
+    assert result == pytest.approx(expected, abs=1e-9)
+
+
+@given(st.dictionaries(st.text("ab1é", max_size=3), st.sampled_from([0.5, 1.0, 1.0 + 1e-9]), min_size=1), st.data())
+def test_documented_order_among_equal_scores_is_trec_evals(run: dict[str, float], data: st.DataObject) -> None:
+    relevant = data.draw(st.sets(st.sampled_from(sorted(run)), min_size=1))
+    evaluator = pytrec_eval.RelevanceEvaluator({"q": dict.fromkeys(relevant, 1)}, MEASURES)
+    expected = evaluator.evaluate({"q": run})["q"]
+    ranking = sorted(run, key=lambda doc: (np.float32(run[doc]), doc), reverse=True)
+    result = scores_of(ranking, dict.fromkeys(relevant, 1.0))
+    assert {name: result[name] for name in TREC} == pytest.approx({name: expected[TREC[name]] for name in TREC})
 
 
 SECOND = 1 / math.log2(3)
@@ -72,6 +86,8 @@ SECOND = 1 / math.log2(3)
         # A repeated chunk earns nothing, so that no score exceeds 1 (llama_index 22683, haystack 11959).
         (["a", "a", "a"], {"a": 1}, {"map": 1, "ndcg@3": 1, "recall@3": 1, "precision@3": 1 / 3, "mrr": 1}),
         (["a", "a", "b"], {"a": 1, "b": 1}, {"map": (1 + 2 / 3) / 2, "recall@3": 1, "precision@3": 2 / 3}),
+        # Two of the first three.
+        (["x", "a", "b", "c"], {"a": 1, "b": 2, "c": 1}, {"r_precision": 2 / 3, "mrr@1": 0, "mrr@3": 1 / 2}),
         # precision@k divides by k, however few were retrieved.
         (["a"], {"a": 1}, {"precision@1": 1, "precision@10": 1 / 10}),
         # map and mrr have no cutoff.
@@ -91,7 +107,7 @@ def test_scores_by_hand(retrieved: list[str], relevance: dict[str, float], expec
 
 def test_chunk_with_two_ground_truths_counts_as_two_consecutive_chunks() -> None:
     both_first, one_by_one = scored([(1, 1), (1, 1)]), scored([(1, 1), (2, 1)])
-    for name in ("map", "mrr", "ndcg@3"):
+    for name in ("map", "mrr", "r_precision", "ndcg@3"):
         assert both_first[name] == one_by_one[name] == 1
     # All ground truths of the first chunk are found at its rank, and it counts as one chunk.
     assert (both_first["recall@1"], one_by_one["recall@1"]) == (1, 1 / 2)
@@ -124,7 +140,7 @@ def test_scores_are_invariant(pairs: list[tuple[int | None, float]], rng: random
     gains = sorted((gain for _, gain in pairs if gain), reverse=True)
     if gains:
         ideal = scored(list(enumerate(gains, start=1)))
-        assert {ideal[name] for name in ("map", "mrr", *(f"ndcg@{k}" for k in CUTOFFS))} == {1.0}
+        assert {ideal[name] for name in ("map", "mrr", "r_precision", *(f"ndcg@{k}" for k in CUTOFFS))} == {1.0}
 
 
 # ---- which chunk finds which ground truth
@@ -165,7 +181,7 @@ ById = Callable[..., dict[str, Any]]
 def test_result_has_every_score_at_every_cutoff(by_id: ById) -> None:
     result = by_id([["d3", "d1", "d7"], ["d4", "d2"]], [["d1", "d7"], ["d4"]], k=[3, 1])
     assert list(result) == [
-        *("map", "mrr", "ndcg@3", "ndcg@1", "hit_rate@3", "hit_rate@1"),
+        *("map", "mrr", "r_precision", "mrr@3", "mrr@1", "ndcg@3", "ndcg@1", "hit_rate@3", "hit_rate@1"),
         *("recall@3", "recall@1", "precision@3", "precision@1"),
     ]
     assert (result["map"], result["mrr"]) == (((1 / 2 + 2 / 3) / 2 + 1) / 2, 3 / 4)
@@ -176,8 +192,9 @@ def test_result_has_every_score_at_every_cutoff(by_id: ById) -> None:
 
 def test_repeated_ground_truths_and_relevance_of_zero_earn_nothing(by_id: ById) -> None:
     # A ground truth that is given twice counts once, with the higher relevance.
-    twice = by_id([["b", "a"]], [["a", "b", "a"]], relevance=[[1, 1, 3]])
-    assert twice == by_id([["b", "a"]], [["a", "b"]], relevance=[[3, 1]])
+    expected = by_id([["b", "a"]], [["a", "b"]], relevance=[[3, 1]])
+    for relevance in ([1, 1, 3], [3, 1, 1]):
+        assert by_id([["b", "a"]], [["a", "b", "a"]], relevance=[relevance]) == expected
     zero = by_id([["z", "a"]], [["a", "z"]], relevance=[[2, 0]], return_details=True)
     assert zero["first_hits"] == [[2, None]]
     assert {name: zero[name] for name in SCORES} == {name: by_id([["z", "a"]], [["a"]])[name] for name in SCORES}
@@ -251,5 +268,13 @@ def test_cutoffs_select_scores_and_are_not_signed(ranked: Any, by_id: ById) -> N
     assert len(signatures) == 1
     assert "|strategy:ID|ranking:v1|" in signatures.pop()
     scored_at_1 = ranked.score_batch({"predictions": [["a"]], "references": [["a"]]}, matching_strategy="ID", k=[1])
-    with pytest.raises(ValueError, match="the batch has no column 'ranked_retrieval_individual_ndcg@5'"):
+    with pytest.raises(ValueError, match="the batch has no column 'ranked_retrieval_individual_mrr@5'"):
         ranked.aggregate(scored_at_1, matching_strategy="ID", k=[5])
+
+
+def test_hit_rates_are_proportions_at_every_cutoff(ranked: Any) -> None:
+    found = [["a"], ["x", "a"], ["x"], ["x", "y", "a"]]
+    worse = [["x"], ["x"], ["x"], ["x"]]
+    systems = {name: {"predictions": rows, "references": [["a"]] * 4} for name, rows in (("a", found), ("b", worse))}
+    tests = ranked.compare(systems, matching_strategy="ID", k=[1, 2, 3])["systems"]["b"]["test"]
+    assert {key for key, test in tests.items() if test == "exact McNemar test"} == {f"hit_rate@{k}" for k in (1, 2, 3)}

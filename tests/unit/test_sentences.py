@@ -163,3 +163,14 @@ def test_work_is_linear_in_the_length_of_any_text(unit: str | None) -> None:
     assert work <= 4 * 2000 * len(text)
     if "x" * 1500 in text:
         assert longest <= 2000
+
+
+def test_windows_advance_by_a_quarter_however_short_the_sentences() -> None:
+    calls = []
+
+    def ends(window: str) -> list[int]:
+        calls.append(len(window))
+        return [1, len(window)]
+
+    assert "".join(split_sentences("a" * 50_000, ends)) == "a" * 50_000
+    assert len(calls) < 4 * 50_000 / min(calls[:-1])

@@ -2,12 +2,11 @@
 
 import base64
 import csv
-import importlib
+import dataclasses
 import io
 import json
 import re
 import runpy
-import sys
 from contextlib import nullcontext
 from functools import cache
 from html import unescape
@@ -21,7 +20,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import space_tables as tables
-from space import helper
+from space import Space, helper
 from space_tables import Column, InputError, Limits
 from tests.conftest import ROOT
 
@@ -97,15 +96,6 @@ def name_of(value: str | bytes) -> str | None:
     return None if isinstance(value, str) else "bytes"
 
 
-def workbook(lines: list[list[Any]]) -> bytes:
-    file = io.BytesIO()
-    book = importlib.import_module("openpyxl").Workbook()
-    for line in lines:
-        book.active.append(line)
-    book.save(file)
-    return file.getvalue()
-
-
 def parquet(columns: dict[str, Any]) -> bytes:
     file = io.BytesIO()
     pq.write_table(pa.table(columns), file)
@@ -127,7 +117,6 @@ def parquet(columns: dict[str, Any]) -> bytes:
          '{"resps": [["Rome, Italy"]], "target": ["Rome", "Roma"], "doc_id": 1}\n'), ".jsonl"),  # lm-evaluation-harness
         (parquet({"pred": ["Paris", "Rome, Italy"], "target": [["paris"], ["Rome", "Roma"]]}), ".parquet"),
         ('prediction,reference\nParis,paris\n"Rome, Italy",Rome | Roma\n'.encode("utf-16"), ".csv"),
-        (workbook([["id", "prediction", "gold"], [1, "Paris", "paris"], [2, "Rome, Italy", "Rome | Roma"]]), ".xlsx"),
     ],
     ids=name_of,
 )  # fmt: skip
@@ -136,8 +125,10 @@ def test_files(content: str | bytes, extension: str) -> None:
 
 
 def test_values_of_files_keep_their_meaning() -> None:
-    for file in ("prediction,reference\n007,NA\n", workbook([["prediction", "reference"], ["007", "NA"]])):
-        assert read(file) == [["007", "NA"]]
+    assert read("prediction,reference\n007,NA\n") == [["007", "NA"]]
+    assert read('prediction,reference\n"",x\n') == [["", "x"]]  # an empty answer, unlike a missing one
+    optional = [*TWO, Column("questions", "Question", optional=True)]
+    assert read('[{"prediction": "a", "reference": "b", "question": null}]', columns=optional) == [["a", "b", ""]]
     assert read('[{"prediction": 3.50, "reference": "a | b"}]') == [["3.5", '["a | b"]']]  # in JSON it is one text
     rows = read('[{"predictions": ["a | b"], "relevance": [1, 0]}]', columns=LISTS)
     assert tables.to_inputs(rows, LISTS) == {"predictions": [["a | b"]], "relevance": [[1.0, 0.0]]}
@@ -148,13 +139,17 @@ def test_values_of_files_keep_their_meaning() -> None:
     [
         ("", ".csv", "The file is empty"),
         (b"\xff\x00\xff", ".csv", "isn't UTF-8 text"),
+        (" , \n", ".csv", "The file is empty"),
         ("a,b\n1,2,3\n", ".csv", "Row 1 has 3 cells, the first line has 2. Texts with a comma"),
+        ("a,b\n1\n", ".csv", "Row 1 has 1 cell, the first line has 2"),
+        ('{"prediction": "a", "reference": "b"}\n{"reference": "c"}', ".jsonl", "Row 2, field “prediction”: missing"),
+        ('[{"prediction": "a", "reference": null}]', ".json", "Row 1, field “reference”: missing; a text is needed"),
+        ('[{"prediction": "a", "reference": ["b", null]}]', ".json", "Row 1, field “reference”: missing"),
+        (parquet({"pred": ["a", None], "target": ["b", "c"]}), ".parquet", "Row 2, field “pred”: missing"),
         ("[1, 2]", ".json", "must be a list of objects"),
         ('{"a": 1}\n{"b"', ".jsonl", "isn't valid JSON"),
         ('[{"prediction": [{"role": "user", "content": "a"}], "reference": "b"}]', "", r'messages\[-1\]\["content"\]'),
-        (workbook([]), ".xlsx", "The file is empty"),
-        (workbook([])[:90], ".xlsx", "isn't a valid XLSX workbook"),
-        (workbook([["a" * 32_000] * 2_000]), ".xlsx", "too large once unpacked"),
+        (b"PK\x03\x04", ".xlsx", "Workbooks can't be read. Save the sheet as “CSV UTF-8”, or copy its cells"),
         (b"PAR1nonsense", ".parquet", "isn't valid Parquet"),
         ('[{"prediction": {"x": []}, "reference": [[]]}]', ".json", "Row 1, field “reference”: an empty|one text"),
         ('[{"prediction": ["a", "b"], "reference": "c"}, {"prediction": "", "reference": ""}]', ".json", "a list of 2"),
@@ -167,25 +162,18 @@ def test_files_that_cannot_be_read(content: str | bytes, extension: str, message
         read(content, extension)
 
 
-def test_workbooks_need_openpyxl(monkeypatch: pytest.MonkeyPatch) -> None:
-    content = workbook([["prediction"], ["a"]])
-    monkeypatch.setitem(sys.modules, "openpyxl", None)
-    with pytest.raises(InputError, match="This Space can't read XLSX"):
-        read(content, ".xlsx")
-
-
 # ---- two systems, links
 
 
 def test_second_system_is_matched_by_id_or_position() -> None:
     first = [["Paris", "", "paris", "1"], ["Rome", "", "rome", "2"]]
     table = tables.read_table(b"id,output\n2,Roma\n1,Lyon\n", ".csv")
-    second = tables.to_rows(table, PAIRED, tables.match_columns(table.names, PAIRED, second=True))
+    second = tables.to_rows(table, PAIRED, tables.match_columns(table.names, PAIRED, "B"))
     align = helper(space_of("accuracy").metric, "_columns").align
-    rows, note = tables.pair_rows(first, second, PAIRED, align)
+    rows, note = tables.pair_rows(first, second, PAIRED, "B", align)
     assert [row[:3] for row in rows] == [["Paris", "Lyon", "paris"], ["Rome", "Roma", "rome"]]
     assert "by ID" in note
-    rows, note = tables.pair_rows(first, [["", "Lyon", "", ""], ["", "Roma", "", ""]], PAIRED, align)
+    rows, note = tables.pair_rows(first, [["", "Lyon", "", ""], ["", "Roma", "", ""]], PAIRED, "B", align)
     assert [row[1] for row in rows] == ["Lyon", "Roma"]
     assert "by position" in note
 
@@ -203,7 +191,7 @@ def test_second_system_is_matched_by_id_or_position() -> None:
 def test_systems_that_do_not_match(second: list[list[str]], message: str) -> None:
     first = [["Paris", "", "paris", "1"], ["Rome", "", "rome", "2"]]
     with pytest.raises(ValueError, match=message):
-        tables.pair_rows(first, second, PAIRED, helper(space_of("accuracy").metric, "_columns").align)
+        tables.pair_rows(first, second, PAIRED, "B", helper(space_of("accuracy").metric, "_columns").align)
 
 
 @given(
@@ -238,8 +226,9 @@ def test_examples_have_reports(name: str) -> None:
     for example in space.examples:
         method = space.compare if example.get("comparing") else space.score
         recorded = [example["result"]] if "result" in example else []
-        html = method(example["rows"], {**defaults, **example["options"]}, *recorded)
-        assert html.count("<tbody") == len(example["rows"])
+        implied = space.presets.get(example["options"].get("preset", ""), {})
+        html = method(example["rows"], {**defaults, **implied, **example["options"]}, *recorded)
+        assert html.count("<tbody class") == len(example["rows"])
         assert "Undefined" not in html
 
 
@@ -298,9 +287,111 @@ def test_downloads_and_code_reproduce_the_result() -> None:
     assert [line[:3] for line in lines] == [[nasty, "a | b", "miss"], ["'=1+1", "2", "miss"]]
 
 
+@pytest.mark.parametrize(
+    "name",
+    ["accuracy", "answer_exact_match", "token_f1", "precision_recall_f1", "ranked_retrieval", "l3score", "gallery"],
+)
+def test_page_opens_with_the_defaults(name: str) -> None:
+    assert space_of(name).examples[0]["options"] == {}
+
+
+def test_preset_implies_options() -> None:
+    """The page sends the values of all controls; what a preset implies is not given."""
+    space = space_of("accuracy")
+    implied = {name: space.values[name] for name in space.options} | {"preset": "number"}
+    implied |= {"extract": "boxed, answer_line, last_number", "numbers": "value"}
+    assert space.given(implied) == {"preset": "number"}
+    assert space.given({**implied, "numbers": "text"}) == {"preset": "number", "numbers": "text"}
+    called = space.call({"predictions": ["so 1.5 million"], "references": ["1500000"], "preset": "number"})
+    assert called["accuracy"] == 1.0
+
+
+@pytest.mark.parametrize(("name", "value"), [("fuzzy_threshold", None), ("fuzzy_threshold", ""), ("language", "")])
+def test_emptied_field_is_refused(name: str, value: Any) -> None:
+    with pytest.raises(InputError, match=f"{name} is empty; it must be"):
+        space_of("accuracy").given({name: value})
+
+
+def test_what_cannot_be_seen_is_shown_where_it_decides() -> None:
+    html = space_of("answer_exact_match").score([["1969 ", "1969"], ["a\u200bb", "ab"]], {})
+    assert '<span class="code">1969·</span>' in html
+    assert "a[U+200B]b" in html
+
+
+def test_scores_of_zero_and_one_are_in_the_histogram() -> None:
+    html = space_of("token_f1").score([["x", "x"], ["b", "c"], ["x y z", "x y"], ["d", "d"]], {})
+    assert "bins from 0 to 1: 1, 0, 0, 0, 0, 0, 0, 0, 1, 2" in html
+
+
+def test_groups_and_samples_have_tables() -> None:
+    rows = [["a", "a", "", "", "1", "x<b>"], ["b", "a", "", "", "1", "x<b>"], ["c", "c", "", "", "2", "y"]]
+    html = space_of("accuracy").score([*rows, ["c", "c", "", "", "2", "y"]], {})
+    assert re.search(r"<td>x&lt;b&gt;</td><td>0\.5000</td>", html)
+    assert "<td>pass@1</td><td>0.7500</td>" in html
+    one_each = space_of("accuracy").score([["a", "a", "", "", "1"], ["b", "a", "", "", "2"]], {})
+    assert "Samples of the same question" not in one_each
+
+
+def test_more_than_two_systems_are_ranked() -> None:
+    rows = [["a", "x", "a", "", "", "a"], ["b", "x", "b", "", "", "x"], ["c", "x", "c", "", "", "c"]]
+    html = space_of("accuracy").compare(rows, {})
+    assert "Ranks that the systems may have" in html
+    assert html.count("<tbody class") == 3
+    assert [one for one in ("A accuracy", "B accuracy", "C accuracy", "D accuracy") if one in html][-1] == "C accuracy"
+
+
+def test_ids_and_groups_of_a_comparison() -> None:
+    rows = [["a", "x", "a", "", "", "", "", number, group] for number, group in (("1", "g"), ("2", "g"), ("3", "h"))]
+    html = space_of("accuracy").compare(rows, {})
+    assert "By group" in html
+    assert html.count("regressed") > 3
+
+
+def test_ids_of_b_reorder_all_of_its_columns() -> None:
+    space = space_of("ranked_retrieval")
+    inputs = {"predictions": [["a"], ["b"]], "references": [["a"], ["b"]], "predictions_b": [["b"], ["a"]]}
+    systems = space.systems({**inputs, "ids": [1, 2], "ids_b": [2, 1]})
+    assert systems["B"]["predictions"] == [["a"], ["b"]]
+    assert systems["B"]["references"] == systems["A"]["references"] == [["a"], ["b"]]
+
+
+def test_rows_without_a_score_are_left_out_and_counted() -> None:
+    rows = [["q", "a", "b", "r", score, "0.5"] for score in ("0.1", "", "0.9")]
+    html = space_of("l3score").compare(rows, {})
+    assert re.search(r"left out <span>1</span> <em>33\.3%</em>", html)
+    assert re.search(r"improved <span>1</span>", html)
+    assert re.search(r"regressed <span>1</span>", html)
+
+
+def test_formulas_do_not_reach_a_spreadsheet() -> None:
+    texts = ["\t=1+1", "=A1", "+x", "-5", "@a", "\n=1", "plain"]
+    html = space_of("accuracy").score([[text, "r"] for text in texts], {})
+    table = base64.b64decode(re.findall(r'csv" href="[^"]*base64,([^"]+)', html)[0]).decode("utf-8-sig")
+    cells = [line[0] for line in csv.reader(io.StringIO(table, newline=""))][1:]
+    assert cells == ["'\t=1+1", "'=A1", "'+x", "-5", "'@a", "'\n=1", "plain"]
+
+
+def test_limits_are_inclusive() -> None:
+    limits = Limits(2, 10, 6, 2)
+    limits.check({"predictions": ["a" * 5, "b" * 5]})
+    limits.check({"predictions": ["a" * 4], "references": [["b" * 3, "c" * 3]]})
+    for inputs in ({"predictions": ["a" * 5, "b" * 6]}, {"a": ["a"] * 3}, {"a": ["a" * 7]}, {"a": [["b"] * 3]}):
+        with pytest.raises(InputError, match="the limit is"):
+            limits.check(inputs)
+
+
+def test_outputs_are_described_for_agents() -> None:
+    space = space_of("accuracy")
+    schema = space.output_schema("call")["properties"]
+    result = space.call({"predictions": ["a"], "references": ["a"], "return_details": True})
+    assert result.keys() <= schema.keys()
+    assert schema["accuracy"]["type"] == ["number", "null"]
+    assert "sentence" in space.output_schema("call_compare")["properties"]
+
+
 def test_many_rows_are_shown_in_part() -> None:
     html = space_of("accuracy").score([["a", "a"]] * 300 + [["b", "c"]] * 5, {})
-    assert html.count("<tbody") == 205
+    assert html.count("<tbody class") == 205
     assert "205 of 305 rows; all are in the CSV" in html
 
 
@@ -344,13 +435,13 @@ def test_comparison_of_calls() -> None:
 
 def test_rows_that_cannot_be_scored() -> None:
     space = space_of("accuracy")
-    with pytest.raises(InputError, match="There are no predictions_b yet: fill in the column or upload the file"):
+    with pytest.raises(InputError, match="The column Prediction B is empty: fill it in"):
         space.guarded("compare", [["a", "", "a"], ["b", "", "b"]], {})
-    for method, row in (("score", ["a", "x" * 10_001, ""]), ("compare", ["a", "b", "x" * 10_001, "", "", ""])):
+    for method, row in (("score", ["a", "x" * 10_001, "", ""]), ("compare", ["a", "b", "x" * 10_001, "", "", "", ""])):
         with pytest.raises(InputError, match="Row 1 has 10,001 characters in a cell; the limit is 10,000"):
             space.check_size(method, [row])
     with pytest.raises(InputError, match="Some rows have no cluster: give a cluster to every row or to none"):
-        space.guarded("compare", [["a", "b", "a", "", "", "c1"], ["a", "b", "a", "", "", ""]], {})
+        space.guarded("compare", [["a", "b", "a", *[""] * 6, "c1"], ["a", "b", "a"]], {})
 
 
 def test_judged_systems_are_compared_by_their_scores() -> None:
@@ -369,6 +460,10 @@ def test_gallery_leaves_out_what_does_not_apply() -> None:
     assert called["results"]["accuracy"]["accuracy"] == 1.0
     assert called["results"]["exact match"]["score"] == 0.0
     assert "retrieval F1 is left out: a column that it needs is empty." in called["notices"]
+    html = space_of("gallery").score([["", "Paris!", "paris"], ["", "a", "b"], ["", "c", "c"]], {})
+    marks = re.findall(r">([●◐○])<", html)
+    assert (html.count("<tbody class"), marks[0], marks[-1]) == (3, "○", "●" if "all accept" in html else "○")
+    assert html.index("Paris!") < html.index(">c<")  # disagreements first
     compared = space_of("gallery").call_compare(
         {"predictions": ["Rome"], "predictions_b": ["Paris!"], "references": ["paris"]}
     )
@@ -410,6 +505,7 @@ def test_owner_pays_within_the_budget_only(authorize: Any) -> None:
     ("judge", "charged"),
     [
         (Mock(return_value={"Cost": None}), 0.05),  # an unknown price costs the share
+        (Mock(return_value={"Cost": 0.01, "lost_cost": 0.02}), 0.03),  # answers that never arrived may be billed
         (Mock(side_effect=ValueError("bad input")), 0.0),
         (Mock(side_effect=RuntimeError("the judge stopped")), 0.05),
         (Mock(side_effect=type("Stopped", (RuntimeError,), {"spent": 0.01})()), 0.01),
@@ -431,3 +527,8 @@ def test_without_a_budget_the_owner_does_not_pay(monkeypatch: pytest.MonkeyPatch
         space_of("l3score").given({"base_url": "http://169.254.169.254"})
     with pytest.raises(InputError, match='provider must be one of "mock", "openai", "deepseek", "xai"'):
         space_of("l3score").given({"provider": "transformers"})
+
+
+def test_every_field_of_a_space_is_documented() -> None:
+    table = (ROOT / "docs" / "pages.md").read_text(encoding="utf-8")
+    assert re.findall(r"^\| `(\w+)` \|", table, re.MULTILINE) == [field.name for field in dataclasses.fields(Space)]

@@ -11,7 +11,7 @@ import scipy.stats
 from hypothesis import given
 from hypothesis import strategies as st
 
-from metrics._shared._statistics import (
+from metrics._shared._statistic import (
     Statistic,
     check_clusters,
     divide,
@@ -242,6 +242,7 @@ def test_clusters_that_vary_a_little_get_the_t_interval() -> None:
         ([5] * 6, False),
         ([9, 9, 9] + [1] * 7, True),  # as many as 4.6 clusters of equal size, fewer than half of 10
         ([9, 9, 9, 9, 9] + [1] * 5, False),  # as many as 6.1
+        ([6] + [2] * 19, False),  # as many as 17.3, although the largest has a seventh of the rows
         ([20] * 15 + [1] * 100, False),  # fewer than half of 115, but more than 15
     ],
 )
@@ -267,3 +268,14 @@ def test_single_cluster_and_other_methods_with_clusters_are_rejected() -> None:
     for method in ("clopper-pearson", "bootstrap"):
         with pytest.raises(ValueError, match=f"confidence_method='{method}' assumes independent rows"):
             interval(proportion([1, 0]), method=method, clusters=[0, 1])
+
+
+def test_clusters_without_correlation_count_no_more_than_their_rows() -> None:
+    """Answers that vary less between clusters than independent ones would do not narrow the interval."""
+    answers = [1, 0] * 8 + [1, 1]
+    codes = [row // 2 for row in range(18)]
+    t = scipy.stats.t.ppf(0.975, 8)
+    p = float(np.mean(answers))
+    assert p * (1 - p) / clustered_variance(answers, codes) > 18
+    expected = wilson_at(p, 18 * (Z / t) ** 2)
+    assert interval(proportion(answers), clusters=codes) == pytest.approx(expected, rel=1e-9)

@@ -1,0 +1,78 @@
+"""Metrics for question answering and retrieval, installed.
+
+    import answer_metrics
+
+    accuracy = answer_metrics.load("accuracy", match="recall")
+    accuracy.compute(predictions=["It was Paris."], references=["Paris"])
+
+`answer_metrics.<metric>` has the scoring functions that need no evaluate: `answer_metrics.accuracy.match_answers`.
+
+The wheel has the directories of metrics/ in this package; in a checkout they are found beside it. Importing the package
+imports no metric and no library.
+"""
+
+import difflib
+import importlib
+from pathlib import Path
+from typing import Any
+
+_PACKAGE = Path(__file__).parent
+_CHECKOUT = _PACKAGE.parent / "metrics"
+IN_CHECKOUT = (_CHECKOUT / "_shared").is_dir()
+"""Whether the package is run from a checkout of the repository, or installed from one with `pip install -e`."""
+METRICS = _CHECKOUT if IN_CHECKOUT else _PACKAGE
+"""The folder of the metrics' directories."""
+if IN_CHECKOUT:
+    __path__.append(str(_CHECKOUT))
+
+
+def __getattr__(name: str) -> Any:
+    if name == "__version__":
+        from importlib import metadata  # noqa: PLC0415  # takes longer than the rest of the package
+
+        try:
+            return metadata.version("answer-metrics")
+        except metadata.PackageNotFoundError:
+            return "checkout"
+    if name in names():
+        return importlib.import_module(f"{__name__}.{name}")
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def names() -> list[str]:
+    """List the metrics: the directories that have a script of their own name."""
+    return sorted(path.parent.name for path in METRICS.glob("[!_]*/*.py") if path.stem == path.parent.name)
+
+
+def metric_class(name: str) -> Any:
+    """Return the class of a metric, from its declarations to its methods.
+
+    Raises:
+        ValueError: For an unknown name.
+    """
+    known = names()
+    if name not in known:
+        close = difflib.get_close_matches(str(name), known, n=1)
+        hint = f"; did you mean {close[0]!r}?" if close else f"; there are {', '.join(known)}"
+        raise ValueError(f"there is no metric {name!r}{hint}")
+    script = importlib.import_module(f"{__name__}.{name}.{name}")
+    return next(
+        one
+        for one in vars(script).values()
+        if isinstance(one, type) and one.__module__ == script.__name__ and hasattr(one, "main_score")
+    )
+
+
+def load(name: str, **options: Any) -> Any:
+    """Load a metric: what `evaluate.load` returns, without the Hub and without copies in a cache.
+
+    Args:
+        name: One of `names()`.
+        **options: Options of the metric, and arguments of `evaluate.load` that choose how it works: `num_process`,
+            `process_id`, `experiment_id`, `cache_dir`, `keep_in_memory`.
+
+    Raises:
+        ValueError: For an unknown metric, or a bad value of an option.
+        TypeError: For an unknown option.
+    """
+    return metric_class(name)(**options)

@@ -1,0 +1,54 @@
+"""The command line: score files, compare them, and what else one does with files of answers.
+
+`arguments.py` declares the commands, `commands.py` runs them; it is imported after the arguments are parsed, so that
+--help is immediate.
+"""
+
+import os
+import signal
+import sys
+import warnings
+from collections.abc import Sequence
+from typing import NoReturn
+
+from answer_metrics.arguments import BAD_INPUT, parse
+
+INTERRUPTED = 130
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command line and return the exit code.
+
+    Returns:
+        0; 1 for a score below `--fail-under`; 2 for bad input, after one sentence; 130 after Ctrl-C.
+    """
+    try:
+        args = parse(list(sys.argv[1:] if arguments is None else arguments))
+        from answer_metrics import commands  # noqa: PLC0415  # takes a second
+
+        with warnings.catch_warnings():
+            warnings.simplefilter("default", UserWarning)
+            warnings.showwarning = lambda message, *_: print(f"warning: {message}", file=sys.stderr)
+            code = commands.COMMANDS[args.command](args)
+        sys.stdout.flush()
+    except BrokenPipeError:  # who reads the output, such as `head`, has enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    except (ValueError, TypeError, OSError, ImportError) as error:
+        if "ANSWER_METRICS_TRACEBACK" in os.environ:
+            raise
+        print(f"answer-metrics: {error}", file=sys.stderr)
+        return BAD_INPUT
+    return code
+
+
+def run() -> NoReturn:
+    """Run as a program."""
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))  # so that unfinished files are removed
+    sys.exit(main())
+
+
+if __name__ == "__main__":
+    run()

@@ -1,0 +1,26 @@
+"""Rewards for TRL: `GRPOTrainer(reward_funcs=reward("accuracy", match="recall"), ...)`."""
+
+from collections.abc import Callable
+from typing import Any
+
+import answer_metrics
+from answer_metrics.integrations import text_of
+
+
+def reward(name: str, references: str = "answer", **options: Any) -> Callable[..., list[float | None]]:
+    """Return a reward function: the score of each completion, 0 to 1, or None if it has none.
+
+    Args:
+        name: The name of the metric.
+        references: The column of the dataset that has the references.
+        **options: The options of the metric.
+    """
+    metric = answer_metrics.load(name, **options)
+
+    def score(completions: list[Any], **columns: Any) -> list[float | None]:
+        batch = {"predictions": list(map(text_of, completions)), "references": columns[references]}
+        scores: list[float | None] = metric.row_scores(metric.score_batch(batch))
+        return scores
+
+    score.__name__ = f"{name}_reward"  # which the trainer logs
+    return score

@@ -1,0 +1,609 @@
+"""Files as columns: what people have, and what evaluation tools write. The command line and the page read with it.
+
+`open_rows` and `read_stream` recognize the format by content, and read in pieces, so that a file may be larger than
+memory; only formats that are one JSON document are read at once. A piece is a mapping of columns, each a list or an
+Arrow array; nested fields are named by their path, as in `answers.text`. Needs pyarrow and fsspec, which `datasets`
+requires.
+"""
+
+import contextlib
+import csv
+import difflib
+import gzip
+import io
+import itertools
+import json
+import os
+import re
+import select
+import struct
+import sys
+import zipfile
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any, BinaryIO
+
+import pyarrow as pa
+import pyarrow.json
+import pyarrow.parquet as pq
+
+Record = dict[str, Any]
+Columns = Mapping[str, Any]
+FORMATS = (
+    *("csv", "tsv", "json", "jsonl", "parquet", "arrow", "text"),
+    *("inspect", "lm-eval", "lighteval", "squad", "kilt", "trec"),
+)
+KNOWN = {name: name for name in ("ids", "questions", "predictions", "references")}
+"""The fields of formats that say themselves which field is which input."""
+ROWS_IN_PIECE = 20_000
+_BYTES_IN_PIECE = 1 << 23
+_PEEK = 1 << 16
+_MAX_DEPTH = 4
+_ZSTANDARD = 93
+_COMPRESSIONS = {".gz", ".bz2", ".xz", ".zst"}
+_WITHOUT_ROWS = re.compile(r"results_|[._]|README|.*\.(md|py|ya?ml|log)$")
+"""Files of a folder that have no rows, such as lm-evaluation-harness's summary beside its samples."""
+_FIELDS = {"prediction", "predictions", "response", "output", "answer", "question"}
+"""Names that ids do not have, so that an object of them is a row, not SQuAD's predictions by id."""
+_CUT = "It may be damaged, or still being written"
+
+
+class InputError(ValueError):
+    """A file cannot be used; the message says why."""
+
+
+@dataclass
+class Rows:
+    """The rows of a file."""
+
+    format: str
+    pieces: Iterator[Columns]
+    columns: Mapping[str, str] = field(default_factory=dict)
+    """The field of each input, where the format says so."""
+    total: int | None = None
+    """The number of rows, where the file says so."""
+    notes: list[str] = field(default_factory=list)
+    """What somebody who reads the result should know; complete when all pieces are read."""
+
+
+class Lines(dict[str, Any]):
+    """A piece of JSON Lines that Arrow has read."""
+
+    def __init__(self, columns: Columns, text: bytes) -> None:
+        super().__init__(columns)
+        self._text = text
+
+    def exact(self, name: str) -> Any:
+        """Return a column with numbers as they are written: Arrow makes 3 of a column with 0.5 a 3.0."""
+        rows = (_flat(json.loads(line)) for line in self._text.splitlines() if line.strip())
+        return [row.get(name) for row in rows]
+
+
+# ---- files and streams
+
+
+def open_rows(path: str, kind: str | None = None) -> Rows:
+    """Open a file, a folder of files, an address such as `hf://…`, or `-` for standard input.
+
+    Args:
+        path: Where the rows are.
+        kind: Their format, one of `FORMATS`; recognized by default.
+
+    Raises:
+        InputError: If it cannot be read, or, while the pieces are read, for the first row that cannot.
+    """
+    if kind is not None and kind not in FORMATS:
+        close = difflib.get_close_matches(kind, FORMATS, n=1)
+        raise InputError(f"There is no format {kind!r}{_or_list(close, FORMATS)}")
+    if path == "-":
+        return _named("standard input", lambda: read_stream(_Pipe(sys.stdin.fileno()), kind=kind))
+    if Path(path).is_dir():
+        return _open_folder(path, kind)
+    if path.startswith("hf://") and not re.search(r"\.\w+$", path):
+        return _named(path, lambda: _from_hub(path))
+    return _named(path, lambda: _open_file(path, kind))
+
+
+def _or_list(close: list[str], known: Iterable[str]) -> str:
+    return f"; did you mean {close[0]!r}?" if close else f"; there are {', '.join(known)}."
+
+
+def _open_file(path: str, kind: str | None) -> Rows:
+    if not Path(path).exists() and "://" not in path:
+        beside = [found.name for found in Path(path).parent.glob("*")] if Path(path).parent.is_dir() else []
+        close = difflib.get_close_matches(Path(path).name, beside, n=1)
+        raise InputError(f"There is no such file{_or_list(close, ()) if close else '.'}")
+    suffixes = Path(path).suffixes
+    suffix = next((end.lower() for end in reversed(suffixes) if end not in _COMPRESSIONS), "")
+    if "://" not in path and suffixes[-1:] not in ([".bz2"], [".xz"], [".zst"]):
+        file = Path(path).open("rb", buffering=0)  # noqa: SIM115  # read piece by piece
+        return read_stream(file if file.seekable() else _Pipe(file.fileno(), file), suffix, kind)
+    import fsspec  # noqa: PLC0415  # 0.1 s
+
+    return read_stream(fsspec.open(path, "rb", compression="infer").open(), suffix, kind)
+
+
+class _Pipe(io.RawIOBase):
+    """A pipe that Ctrl-C interrupts at once: a signal shortly before a read waits for the writer otherwise."""
+
+    def __init__(self, descriptor: int, owner: Any = None) -> None:
+        self._descriptor, self._owner = descriptor, owner
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        while os.name == "posix" and not select.select([self._descriptor], [], [], 0.2)[0]:
+            pass
+        data = os.read(self._descriptor, len(buffer))
+        buffer[: len(data)] = data
+        return len(data)
+
+
+def _open_folder(path: str, kind: str | None) -> Rows:
+    files = (file for file in sorted(Path(path).rglob("*")) if file.is_file())
+    names = [str(file) for file in files if not _WITHOUT_ROWS.match(file.name)]
+    if not names:
+        raise InputError(f"{path}: The folder has no files with rows.")
+    first = open_rows(names[0], kind)
+
+    def pieces() -> Iterator[Columns]:
+        yield from first.pieces
+        for name in names[1:]:
+            rows = open_rows(name, kind)
+            if {rows.format, first.format} - {"json", "jsonl"} and rows.format != first.format:
+                raise InputError(f"{name}: It is {rows.format}, but {names[0]} is {first.format}.")
+            yield from rows.pieces
+            first.notes.extend(note for note in rows.notes if note not in first.notes)
+
+    return replace(first, pieces=pieces(), total=None)
+
+
+def _from_hub(path: str) -> Rows:
+    """Read a dataset of the Hub as a stream: `hf://owner/name`, with `?config=…&split=…` if it has several."""
+    from urllib.parse import parse_qs, urlsplit  # noqa: PLC0415
+
+    import datasets  # noqa: PLC0415  # takes a second
+
+    address = urlsplit(path)
+    name = f"{address.netloc}{address.path}".removeprefix("datasets/").strip("/")
+    asked = {key: values[0] for key, values in parse_qs(address.query).items()}
+    try:
+        splits = datasets.get_dataset_split_names(name, asked.get("config"))
+        usual = [split for split in ("test", "validation", "train") if split in splits]
+        split = asked.get("split") or [*usual, *splits][0]
+        stream = datasets.load_dataset(name, asked.get("config"), split=split, streaming=True)
+    except (ValueError, OSError) as error:
+        raise InputError(f"{str(error).rstrip('.')}.") from None
+    return Rows("dataset", stream.iter(ROWS_IN_PIECE), notes=[f"split {split}"])
+
+
+def _named(path: str, open_: Callable[[], Rows]) -> Rows:
+    """Put the path before what goes wrong while a file is opened and read."""
+    with _errors(path):
+        rows = open_()
+
+    def pieces() -> Iterator[Columns]:
+        with _errors(path):
+            yield from rows.pieces
+
+    return replace(rows, pieces=pieces())
+
+
+@contextlib.contextmanager
+def _errors(path: str) -> Iterator[None]:
+    try:
+        yield
+    except InputError as error:
+        raise InputError(f"{path}: {str(error).removeprefix(f'{path}: ')}") from None
+    except UnicodeDecodeError:
+        raise InputError(f"{path}: The file isn't UTF-8 text. Save it as “CSV UTF-8”.") from None
+    except (EOFError, zipfile.BadZipFile, pa.ArrowException) as error:
+        raise InputError(f"{path}: {_CUT} ({str(error).splitlines()[0].rstrip('.')}).") from None
+    except OSError as error:
+        raise InputError(f"{path}: {error.strerror or error}") from None
+
+
+def read_stream(file: Any, suffix: str = "", kind: str | None = None) -> Rows:
+    """Recognize the format of an open binary file and read it.
+
+    Args:
+        file: The file; seekable, or it is read at once where a format needs that.
+        suffix: The end of its name, such as ".csv"; a hint where the content does not decide.
+        kind: The format, one of `FORMATS`.
+    """
+    buffered = io.BufferedReader(file, _PEEK)
+    head = buffered.peek(_PEEK)
+    if head.startswith(b"\x1f\x8b"):
+        buffered = io.BufferedReader(gzip.GzipFile(fileobj=buffered), _PEEK)
+        head = buffered.peek(_PEEK)
+    if head.startswith((b"PAR1", b"ARROW1", b"\xff\xff\xff\xff")):
+        return _from_arrow(_seekable(buffered), head)
+    if head.startswith(b"PK\x03\x04"):
+        return _from_zip(_seekable(buffered))
+    if head.startswith((b"\xff\xfe", b"\xfe\xff")):
+        buffered = io.BufferedReader(io.BytesIO(buffered.read().decode("utf-16").encode()), _PEEK)
+        head = buffered.peek(_PEEK)
+    if not head.strip(b"\xef\xbb\xbf \r\n\t"):
+        raise InputError("The file is empty.")
+    return _from_text(buffered, head, suffix, kind)
+
+
+def _seekable(file: Any) -> Any:
+    return file if file.seekable() else io.BytesIO(file.read())
+
+
+def _from_text(file: io.BufferedReader, head: bytes, suffix: str, kind: str | None) -> Rows:
+    if kind == "text" or (kind is None and suffix == ".txt" and not _TREC.match(head)):
+        return Rows("text", _batched({"text": line.decode("utf-8-sig").rstrip("\r\n")} for line in file))
+    if kind == "trec" or (kind is None and suffix not in {".csv", ".tsv"} and _TREC.match(head)):
+        return _from_trec(file)
+    if kind not in {"csv", "tsv"} and head.lstrip(b"\xef\xbb\xbf \r\n\t")[:1] in {b"{", b"["}:
+        return _from_json(file, "jsonl" if kind is None and suffix in {".jsonl", ".ndjson"} else kind)
+    if kind not in {None, "csv", "tsv"}:
+        raise InputError(f"This is no file of the format {kind}.")
+    if kind is None and suffix in {".json", ".jsonl", ".ndjson"}:
+        raise InputError("The file isn't valid JSON or JSON Lines.")
+    return _from_cells(file, "tsv" if kind == "tsv" or suffix == ".tsv" else "csv")
+
+
+# ---- Parquet, Arrow, archives
+
+
+def _from_arrow(file: BinaryIO, head: bytes) -> Rows:
+    total = None
+    if head.startswith(b"PAR1"):
+        source = pq.ParquetFile(file)
+        batches, total, names = source.iter_batches(ROWS_IN_PIECE), source.metadata.num_rows, source.schema_arrow.names
+    elif head.startswith(b"\xff"):
+        reader = pa.ipc.open_stream(file)
+        batches, names = iter(reader), reader.schema.names
+    else:
+        reader = pa.ipc.open_file(file)
+        batches, names = map(reader.get_batch, range(reader.num_record_batches)), reader.schema.names
+    if {"doc", "model_response"} <= set(names):
+        rows = (row for batch in batches for row in batch.to_pylist())
+        return Rows("lighteval", _batched(itertools.chain.from_iterable(map(_lighteval, rows))), KNOWN)
+    return Rows("parquet" if total is not None else "arrow", map(_columns_of, batches), total=total)
+
+
+def _columns_of(batch: Any) -> Columns:
+    table = batch if isinstance(batch, pa.Table) else pa.Table.from_batches([batch])
+    for _ in range(_MAX_DEPTH):
+        if not any(pa.types.is_struct(field.type) for field in table.schema):
+            break
+        table = table.flatten()
+    return dict(zip(table.column_names, table.columns, strict=True))
+
+
+def _from_zip(file: BinaryIO) -> Rows:
+    archive = zipfile.ZipFile(file)
+    names = archive.namelist()
+    if "xl/workbook.xml" in names:
+        raise InputError("Workbooks can't be read. Save the sheet as “CSV UTF-8”.")
+    samples = sorted(name for name in names if name.startswith("samples/"))
+    if not samples:
+        raise InputError("The archive is no log of Inspect; unpack it first.")
+    status = json.loads(_member(archive, file, "header.json"))["status"] if "header.json" in names else "started"
+    return _inspect_rows((json.loads(_member(archive, file, name)) for name in samples), status)
+
+
+def _member(archive: zipfile.ZipFile, file: BinaryIO, name: str) -> bytes:
+    """Read a member of an archive; Inspect compresses with zstd, which `zipfile` knows from Python 3.14 on."""
+    entry = archive.getinfo(name)
+    if entry.compress_type != _ZSTANDARD:
+        return archive.read(entry)
+    file.seek(entry.header_offset + 26)
+    file.seek(sum(struct.unpack("<HH", file.read(4))), io.SEEK_CUR)
+    return bytes(pa.CompressedInputStream(pa.BufferReader(file.read(entry.compress_size)), "zstd").read())
+
+
+# ---- CSV
+
+
+def _from_cells(file: BinaryIO, kind: str) -> Rows:
+    text = io.TextIOWrapper(file, encoding="utf-8-sig", newline="")
+    head = next(line for line in text if line.strip())
+    delimiter = "\t" if kind == "tsv" or "\t" in head else max(",;", key=head.count)
+    lines = itertools.chain([head], text)
+    reader = csv.reader(lines, delimiter=delimiter, skipinitialspace=delimiter != "\t", strict=True)
+
+    def numbered() -> Iterator[tuple[int, list[str]]]:
+        try:
+            for line in reader:
+                yield reader.line_num, line
+        except csv.Error as error:
+            raise InputError(f"The table can't be read: line {reader.line_num:,}: {error}.") from None
+
+    return Rows("tsv" if delimiter == "\t" else "csv", _table(numbered()))
+
+
+def _table(lines: Iterator[tuple[int, list[str]]]) -> Iterator[Columns]:
+    filled = (line for line in lines if any(map(str.strip, line[1])))
+    head = next(filled, (0, []))[1]
+    names = [name.strip() or f"column {number}" for number, name in enumerate(head, 1)]
+    names = [name if name not in names[:place] else f"{name} ({place + 1})" for place, name in enumerate(names)]
+    while piece := list(itertools.islice(filled, ROWS_IN_PIECE)):
+        for number, line in piece:
+            if len(line) != len(names):
+                raise InputError(
+                    f"Line {number:,} has {len(line)} cells, the first line has {len(names)}. Texts with a comma, tab "
+                    'or line break need double quotes: "like, this".'
+                )
+        cells = zip(*(line for _, line in piece), strict=True)
+        yield dict(zip(names, map(list, cells), strict=True))
+
+
+# ---- JSON
+
+
+def _from_json(file: io.BufferedReader, kind: str | None) -> Rows:
+    """Read JSON Lines in pieces, or a JSON document at once."""
+    first = file.readline().removeprefix(b"\xef\xbb\xbf")
+    while not first.strip():
+        first = file.readline()
+    try:
+        record = json.loads(first)
+    except ValueError:
+        record = None
+    if isinstance(record, dict) and kind != "json":
+        for name, (is_kind, convert) in _LINES.items():
+            if kind == name or (kind in {None, "jsonl"} and is_kind(record)):
+                lines = _of_filter(record.get("filter"), _records(first, file))
+                rows = itertools.chain.from_iterable(_converted(name, convert, line) for line in lines)
+                return Rows(name, _batched(rows), KNOWN)
+        if kind == "jsonl" or file.peek(1).strip():
+            return Rows("jsonl", _line_pieces(first, file))
+    if kind == "jsonl" or (record is None and first.startswith(b"{") and file.peek(1).lstrip()[:1] == b"{"):
+        return Rows("jsonl", _line_pieces(first, file))
+    return _from_document(_parsed(first + file.read(), "The file"))
+
+
+def _of_filter(name: Any, lines: Iterator[tuple[int, Record]]) -> Iterator[tuple[int, Record]]:
+    """Drop the repetitions of lm-evaluation-harness, which writes each document once per filter of the task."""
+    return (line for line in lines if line[1].get("filter") == name)
+
+
+def _converted(kind: str, convert: Callable[[Record], Iterator[Record]], line: tuple[int, Record]) -> Iterator[Record]:
+    try:
+        yield from convert(line[1])
+    except (KeyError, IndexError, TypeError, AttributeError) as error:
+        raise InputError(f"Line {line[0]:,} is not what {kind} writes ({type(error).__name__}: {error}).") from None
+
+
+def _from_document(value: Any) -> Rows:
+    if isinstance(value, dict):
+        if {"eval", "samples"} <= value.keys():
+            return _inspect_rows(value["samples"], value.get("status", "success"))
+        data = value.get("data")
+        if isinstance(data, list) and data and isinstance(data[0], dict) and "paragraphs" in data[0]:
+            return Rows("squad", _batched(_squad(data)), {name: name for name in ("ids", "questions", "references")})
+        if not _FIELDS & value.keys() and all(isinstance(text, str) for text in value.values()):
+            rows = ({"ids": name, "predictions": text} for name, text in value.items())
+            return Rows("squad", _batched(rows), {name: name for name in ("ids", "predictions")})
+        value = next((item for item in value.values() if _is_records(item)), [value])
+    if not _is_records(value):
+        raise InputError('The JSON must be a list of objects, such as [{"prediction": "Paris", "reference": "Paris"}].')
+    return Rows("json", _batched(value), total=len(value))
+
+
+def _is_records(value: Any) -> bool:
+    return isinstance(value, list) and bool(value) and all(isinstance(item, dict) for item in value)
+
+
+def _parsed(text: bytes, what: str) -> Any:
+    try:
+        return json.loads(text)
+    except UnicodeDecodeError:
+        raise
+    except ValueError as error:
+        raise InputError(f"{what} isn't valid JSON: {error}.") from None
+    except RecursionError:
+        raise InputError(f"{what} is nested too deeply.") from None
+
+
+def _records(first: bytes, lines: Iterable[bytes], number: int = 1) -> Iterator[tuple[int, Record]]:
+    """Parse lines one by one, with their numbers."""
+    for place, line in enumerate(itertools.chain([first], lines), number):
+        if line.strip():
+            ending = "" if line.endswith(b"\n") else " It is the last one; is the file still being written?"
+            try:
+                record = _parsed(line, f"Line {place:,}")
+            except InputError as error:
+                raise InputError(f"{error}{ending}") from None
+            if not isinstance(record, dict):
+                raise InputError(f"Line {place:,} isn't a JSON object.")
+            yield place, record
+
+
+def _line_pieces(first: bytes, file: io.BufferedReader) -> Iterator[Columns]:
+    """Read JSON Lines by Arrow, many times faster than line by line; and line by line what Arrow refuses."""
+    number, schema = 1, None
+    text = first + b"".join(file.readlines(_BYTES_IN_PIECE))
+    while text:
+        table = _by_arrow(text, schema)
+        if table is None:
+            rows = (_flat(record) for _, record in _records(b"", io.BytesIO(text), number - 1))
+            yield from _batched(rows)
+        elif table.num_rows:
+            schema = table.schema
+            yield Lines(_columns_of(table), text)
+        number += text.count(b"\n")
+        text = b"".join(file.readlines(_BYTES_IN_PIECE))
+
+
+def _by_arrow(text: bytes, schema: pa.Schema | None) -> pa.Table | None:
+    """Parse lines with Arrow, None if it cannot; texts that look like dates, of which it makes dates, stay texts."""
+    for known in (schema, None) if schema is not None else (None,):
+        try:
+            options = pyarrow.json.ParseOptions(explicit_schema=known)
+            table = pyarrow.json.read_json(io.BytesIO(text), _one_block(text), options)
+            if any(map(_has_time, table.schema.types)):
+                plain = pa.schema([(field.name, _without_time(field.type)) for field in table.schema])
+                options = pyarrow.json.ParseOptions(explicit_schema=plain)
+                table = pyarrow.json.read_json(io.BytesIO(text), _one_block(text), options)
+        except pa.ArrowException:
+            continue
+        return table if table.num_rows == sum(1 for line in text.splitlines() if line.strip()) else None
+    return None
+
+
+def _one_block(text: bytes) -> Any:
+    return pyarrow.json.ReadOptions(use_threads=False, block_size=len(text) + 1)
+
+
+def _has_time(kind: pa.DataType) -> bool:
+    return bool(kind != _without_time(kind))
+
+
+def _without_time(kind: pa.DataType) -> pa.DataType:
+    if pa.types.is_temporal(kind):
+        return pa.string()
+    if pa.types.is_list(kind):
+        return pa.list_(_without_time(kind.value_type))
+    if pa.types.is_struct(kind):
+        return pa.struct([(field.name, _without_time(field.type)) for field in kind])
+    return kind
+
+
+# ---- what evaluation tools write
+
+
+def _inspect_rows(samples: Iterable[Record], status: str) -> Rows:
+    notes = [] if status == "success" else [f"the run has not finished (status {status}); only its samples so far"]
+
+    def rows() -> Iterator[Record]:
+        for sample in samples:
+            if sample.get("error"):
+                notes.append(f"sample {sample['id']} ended in an error and is left out")
+            else:
+                yield _inspect(sample)
+
+    return Rows("inspect", _batched(rows()), {**KNOWN, "choices": "choices"}, notes=notes)
+
+
+def _inspect(sample: Record) -> Record:
+    asked, output = sample["input"], sample.get("output") or {}
+    if isinstance(asked, list):
+        asked = next((_message(message) for message in reversed(asked) if message["role"] == "user"), "")
+    choices = output.get("choices") or []
+    row = {
+        "ids": f"{sample['id']}/{sample['epoch']}",
+        "questions": asked,
+        "predictions": output.get("completion") or (_message(choices[0]["message"]) if choices else ""),
+        "references": sample["target"],
+        "question_id": str(sample["id"]),
+        **{f"metadata.{name}": value for name, value in (sample.get("metadata") or {}).items()},
+    }
+    return {**row, "choices": sample["choices"]} if sample.get("choices") else row
+
+
+def _message(message: Record) -> str:
+    content = message["content"]
+    if isinstance(content, str):
+        return content
+    return "\n".join(part["text"] for part in content if part.get("type") == "text")
+
+
+def _lm_eval(record: Record) -> Iterator[Record]:
+    """Read a line of samples_*.jsonl: what the model wrote before the task's filters, one row per sample."""
+    answers = record["resps"][0] if isinstance(record["resps"][0], list) else record["resps"]
+    if not all(isinstance(answer, str) for answer in answers):
+        raise InputError("This task compares log-likelihoods of choices; there are no answers as text.")
+    asked = record.get("arguments") or {}
+    asked = asked.get("gen_args_0", {}).get("arg_0") if isinstance(asked, dict) else asked[0][0]
+    target = record["target"] if isinstance(record["target"], list) else str(record["target"])
+    known = {"ids": record["doc_id"], "questions": asked, "references": target}
+    for answer in answers:
+        yield {**known, "predictions": answer, "doc": record["doc"]}
+
+
+def _lighteval(row: Record) -> Iterator[Record]:
+    doc = row["doc"]
+    gold = doc["gold_index"]
+    references = [doc["choices"][index] for index in (gold if isinstance(gold, list) else [gold])]
+    for answer in row["model_response"]["text"] or [""]:
+        yield {"ids": doc["id"], "questions": doc["query"], "predictions": answer, "references": references}
+
+
+def _squad(articles: list[Record]) -> Iterator[Record]:
+    for asked in (one for article in articles for paragraph in article["paragraphs"] for one in paragraph["qas"]):
+        answers = list(dict.fromkeys(answer["text"] for answer in asked["answers"])) or [""]
+        yield {"ids": asked["id"], "questions": asked["question"], "references": answers}
+
+
+def _kilt(record: Record) -> Iterator[Record]:
+    answers = [one["answer"] for one in record["output"] if one.get("answer")]
+    known = {"ids": record["id"], "questions": record.get("input")}
+    yield {**known, "references": answers, "predictions": answers[0] if answers else ""}
+
+
+def _is_kilt(record: Record) -> bool:
+    output = record.get("output")
+    return bool(isinstance(output, list) and output and isinstance(output[0], dict) and "answer" in output[0])
+
+
+_LINES: dict[str, tuple[Callable[[Record], bool], Callable[[Record], Iterator[Record]]]] = {
+    "lm-eval": (lambda record: {"doc_id", "resps", "target"} <= record.keys(), _lm_eval),
+    "kilt": (_is_kilt, _kilt),
+}
+_TREC = re.compile(rb"\s*\S+[ \t]+\S+[ \t]+\S+[ \t]+-?\d+([ \t]+\S+[ \t]+\S+)?[ \t]*(\r?\n|$)")
+
+
+def _from_trec(file: BinaryIO) -> Rows:
+    """Read qrels (4 fields) or a run (6 fields), one row per query."""
+    ranked: dict[str, list[tuple[float, str]]] = {}
+    width = 0
+    for number, line in enumerate(file, 1):
+        fields = line.decode().split()
+        width = width or len(fields)
+        if not fields:
+            continue
+        if len(fields) != width or width not in {4, 6}:
+            raise InputError(f"Line {number:,} has {len(fields)} fields; TREC's qrels have 4, its runs 6.")
+        try:
+            score = float(fields[4] if width == 6 else fields[3])  # noqa: PLR2004  # a run
+        except ValueError:
+            raise InputError(f"Line {number:,} has no number as its score.") from None
+        ranked.setdefault(fields[0], []).append((score, fields[2]))
+    return _ranking(ranked) if width == 6 else _qrels(ranked)  # noqa: PLR2004
+
+
+def _ranking(ranked: Mapping[str, list[tuple[float, str]]]) -> Rows:
+    """Order documents as trec_eval does: by score, equal ones by descending id; it does not read the ranks."""
+    rows = (
+        {"ids": query, "predictions": [name for _, name in sorted(found, reverse=True)]}
+        for query, found in ranked.items()
+    )
+    return Rows("trec", _batched(rows), {name: name for name in ("ids", "predictions")})
+
+
+def _qrels(judged: Mapping[str, list[tuple[float, str]]]) -> Rows:
+    rows = (
+        {"ids": query, "references": [name for _, name in found], "relevance": [max(0.0, gain) for gain, _ in found]}
+        for query, found in judged.items()
+    )
+    return Rows("trec", _batched(rows), {name: name for name in ("ids", "references", "relevance")})
+
+
+# ---- pieces and columns
+
+
+def _batched(rows: Iterable[Record]) -> Iterator[Columns]:
+    """Turn rows into columns, piece by piece."""
+    remaining = iter(rows)
+    while piece := [_flat(row) for row in itertools.islice(remaining, ROWS_IN_PIECE)]:
+        yield {name: [row.get(name) for row in piece] for name in dict.fromkeys(itertools.chain.from_iterable(piece))}
+
+
+def _flat(row: Record) -> Record:
+    return dict(_flattened(row)) if any(type(value) is dict for value in row.values()) else row
+
+
+def _flattened(record: Mapping[str, Any], prefix: str = "", depth: int = 0) -> Iterator[tuple[str, Any]]:
+    for key, value in record.items():
+        if isinstance(value, dict) and value and depth < _MAX_DEPTH - 1:
+            yield from _flattened(value, f"{prefix}{key}.", depth + 1)
+        else:
+            yield f"{prefix}{key}", value

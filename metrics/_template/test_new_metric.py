@@ -1,0 +1,25 @@
+"""The scoring function of new_metric, compared with values computed by hand."""
+
+import pytest
+
+from metrics.new_metric.new_metric import begins_with
+
+
+@pytest.mark.parametrize(
+    ("prediction", "references", "expected"),
+    [
+        ("Paris, France", "Paris", 1.0),
+        ("the Seine", ["Seine", "the Seine"], 1.0),
+        ("Lyon", "Paris", 0.0),
+        ("", "", 1.0),
+    ],
+)
+def test_prediction_that_begins_with_a_reference_scores_one(
+    prediction: str, references: str | list[str], expected: float
+) -> None:
+    assert begins_with(prediction, references) == expected
+
+
+def test_case_counts_unless_it_is_ignored() -> None:
+    assert begins_with("PARIS", "Paris") == 0.0
+    assert begins_with("PARIS", "Paris", case_sensitive=False) == 1.0

@@ -1,0 +1,176 @@
+"""Whether an answer declines: "I don't know", "The report does not provide …"; in many languages, or by a user's rule.
+
+An answer declines by how it begins. The subject is the speaker or a source: "The context does not mention it", but not
+"The council does not have troops".
+"""
+
+import re
+from collections.abc import Callable
+from functools import lru_cache, partial
+from typing import Any
+
+from ._options import did_you_mean, qualified_name, shorten
+
+# Bump this whenever a phrase changes: it is part of signatures.
+ABSTENTION_VERSION = "v1"
+EXPECTED = '"en", "any", a regular expression, a function from text to bool, or None'
+"""The values of the option."""
+
+Abstention = str | re.Pattern[str] | Callable[[str], bool] | None
+
+_SOURCE = (
+    "(?:contexts?|documents?|reports?|texts?|passages?|filings?|information|images?|articles?|data|statements?|questions?"
+    "|tables?|excerpts?|pages?|sources?|10-[kq]|evidence|snippets?|search results?)"
+)
+_FIND = (
+    "(?:find|determine|answer|provide|calculate|access|give|tell|confirm|verify|say|compute|identify|locate|extract"
+    "|assist|help|comment|recall|browse)"
+)
+_KNOWN = "(?:provided|available|specified|mentioned|given|disclosed|stated|enough|known|clear)"
+_INFORMATION = "(?:information|data|answer|details|context|mention|records?)"
+_SOURCE_BEGINS = rf"(?:the|this|these|that|your) (?:[^\s.!?]+ ){{0,8}}?{_SOURCE} (?:[^\s.!?]+ ){{0,8}}?"
+# What may stand before: an apology, a connective, what the answer is based on.
+_LEAD = (
+    "(?:(?:unfortunately|i(?:'m| am) (?:so |very )?sorry|sorry|my apologies|apologies|i apologi[sz]e|however"
+    "|(?:based on|according to|given|from|without) [^,.]{0,60}|as of [^,.]{0,40}"
+    "|as an? (?:ai|language|large)[^,.]{0,40}|at (?:this|the) [^,.]{0,20})(?:,? but|,|:)? ){0,2}"
+)
+# Phrases as regular expressions, separated by " | "; a space stands for any white space.
+_ENGLISH = rf"""
+    i(?:'m| am) (?:still |currently |simply )?(?:unable|not (?:able|sure|certain|aware|familiar))
+    | (?:i|we) (?:cannot|can't|can not|could not|couldn't|(?:am|was|were) (?:unable|not able) to) (?:\w+ )?{_FIND}
+    | we are (?:unable|not able)
+    | i (?:really |honestly )?(?:do not|don't|did not|didn't) (?:\w+ )?(?:have|know|find|see|recall|remember)
+    | i have no (?:\w+ )?(?:idea|information|comment|knowledge|data|record|answer|way|access)
+    | (?:it (?:is|'s|was) |it's )?not (?:{_KNOWN}|possible|certain|applicable|sure)\b
+    | (?:it (?:is|'s|was) |it's )?(?:impossible to|unclear|unable to)\b
+    | (?:it )?(?:cannot|can't|can not|could not) be (?:determined|answered|calculated|known)
+    | {_SOURCE_BEGINS}(?:does|do|did)(?: not|n't) (?:\w+ )?(?:contain|provide|include|mention|specify|disclose|state)
+    | {_SOURCE_BEGINS}(?:does|do|did)(?: not|n't) (?:\w+ )?(?:give|offer|list|have|say|indicate|show|cover|discuss|answer)
+    | {_SOURCE_BEGINS}(?:is|are|was|were)(?: not|n't) (?:\w+ )?(?:{_KNOWN}|sufficient|included|possible|contained)
+    | {_SOURCE_BEGINS}lacks?\b
+    | (?:[^\s.!?]+ ){{1,16}}?(?:cannot|can not|can't) be (?:determined|answered|calculated)
+    | (?:[^\s.!?,]+ ){{1,12}}?(?:is|are|was|were)(?: not|n't) (?:\w+ )?(?:mentioned|specified|disclosed|provided|stated)\b
+    | (?:there (?:is|are|was) )?(?:no|not enough|insufficient) (?:[^\s.!?]+ ){{0,2}}{_INFORMATION}\b
+    | no comment\b | (?:unanswerable|no idea|no answer|idk|none given)\W*\Z
+"""
+# Arabic, Catalan, Czech, German, Spanish, Basque, French, Galician, Italian, Japanese, Korean, Dutch, Polish, Portuguese,
+# Russian, Turkish, Chinese.
+_OTHERS = r"""
+    لا أعرف | لا أعلم | لا يمكنني | لا أستطيع | ليس لدي | ليست لدي | لا أملك | لا تتوفر لدي | غير معروف
+    | no ho sé\b | no sé\b | no tinc | no puc | no dispose?o | no em consta | no conec | ho sento, però
+    | no es pot (?:saber|determinar|respondre)
+    | nevím | neznám | nemám | nemohu | nemůžu | nedokážu | nedisponuji | nejsem si jist | není (?:mi )?znám | mi není znám
+    | mi nejsou znám | nemohl bych | bohužel (?:ne|není) | nelze (?:určit|odpovědět|zjistit)
+    | není (?:v [^.]{0,40})?(?:uveden|k dispozici|známo|veřejně)
+    | ich weiß (?:es |das )?(?:leider )?nicht | keine (?:angaben?|informationen) | unbekannt
+    | ich (?:habe|kann|konnte|finde|kenne|bin mir) [^.!?]{0,60}(?:nicht|kein)\w* | es ist nicht (?:bekannt|möglich)
+    | (?:leider )?(?:habe|kann|konnte) ich [^.!?]{0,60}(?:nicht|kein)\w*
+    | no lo sé | no tengo | no puedo | no dispongo | no cuento con | no me consta | no conozco | no estoy segur | desconozco
+    | no se (?:puede|sabe|menciona|proporciona|especifica) | no hay (?:suficiente )?información
+    | soy un modelo de lenguaje y no
+    | ez dakit | ezin (?:dut|dizut) (?:erantzun|zehaztu|eman) | ez daukat | ez naiz ziur
+    | ez dut (?:\w+ )?(?:informazio|iruzkin|datu|ezagutz)
+    | je ne (?:sais|peux|suis|dispose|connais|trouve|parviens|possède) | je n'ai (?:pas|aucune?|trouvé) | je l'ignore
+    | il (?:n'est pas|est im)possible | (?:aucune|pas assez d')information | je suis désolée?, mais je ne | inconnue?\W*\Z
+    | non (?:o )?sei\b | non teño | non podo | non dispoño | descoñezo | non coñezo | non estou segur | non se (?:pode|sabe)
+    | non (?:lo )?so\b | non ho | non posso | non sono (?:sicur|in grado|a conoscenza) | non conosco | non dispongo
+    | non è (?:possibile|noto|specificato|indicato) | sconosciut[oa]\W*\Z | non ci sono (?:abbastanza )?informazioni
+    | わかりません | 分かりません | 知りません | 存じません | お答えできません | 不明です | 情報がありません | 確認できません
+    | 모르겠 | 모릅니다 | 알 수 없 | 알지 못 | 답변할 수 없 | 정보가 없 | 확인할 수 없 | 찾을 수 없
+    | ik weet (?:het )?niet | ik (?:heb|kan|ken|vind) [^.!?]{0,60}(?:niet|geen)\b | ik ben (?:er )?niet zeker
+    | geen informatie | onbekend
+    | nie wiem | nie mam | nie mogę | nie jestem (?:pewien|pewna|w stanie) | nie znam | nie dysponuję | nie potrafię
+    | nie udało mi się | nie można (?:określić|ustalić)
+    | não (?:o )?sei\b | não tenho | não posso | não consigo | não disponho | não conheço | desconheço | não encontrei
+    | não é possível | não há informaç
+    | не знаю | не могу | у меня нет | мне не ?известно | не располагаю | неизвестно | нет (?:данных|информации) | не уверен
+    | невозможно (?:определить|ответить)
+    | bilmiyorum | bilgim yok | bilgiye sahip değilim | emin değilim | cevap veremem | yanıt veremem | belirleyemiyorum
+    | bulamadım | bilinmiyor | bilgi(?:ye)? (?:yok|erişimim)
+    | 不知道 | 不清楚 | 我不确定 | 無法 | 无法 | 没有(?:足够|相关|提供) | 沒有(?:足夠|相關|提供) | 未提供 | 未提及 | 抱歉
+"""
+# After these, the answer follows; unless the speaker only offers help.
+_TURN = re.compile(
+    r"\b(?:however|but|nevertheless|nonetheless|that said|although)\b,?(?! (?:you (?:can|may|could|might)|please|if you"
+    r"|i (?:would|suggest|recommend|cannot|can't|could not|couldn't|do not|don't)|feel free|without))",
+    re.IGNORECASE,
+)
+# How much of a text is read.
+_BEGINNING = 300
+_APOSTROPHES = str.maketrans("\u2019\u02bc\u00b4`", "''''")
+_ANSWER = r"\A[^\w<]{0,4}(?:(?:a|answer|respuesta|resposta|erantzuna|odpověď) ?[:\uff1a] ?)?"
+# In other languages the phrase may stand behind other words of the first sentence, as pronouns are left out.
+_BEHIND = r"""(?:(?:[^.!?。！？\n"“«]{5,150}[.!?] )?[^.!?。！？\n"“«]{0,150}?(?<![^\W_\u3040-\ud7a3]))??"""
+_UNKNOWN = r"(?:<?(?:unknown|n/a|none|null)>?)\W*\Z"
+
+
+@lru_cache(maxsize=2)
+def _pattern(language: str) -> re.Pattern[str]:
+    """Return what an answer that declines begins with, in English or in another language."""
+    lead, phrases = (_LEAD, _ENGLISH) if language == "en" else (_BEHIND, _OTHERS)
+    alternatives = "|".join(re.split(r"\s+\|\s+", phrases.strip()))
+    written = f"{_ANSWER}(?:{lead}(?:{alternatives})|{_UNKNOWN})"
+    return re.compile(written.replace(" ", r"\s"), re.IGNORECASE)
+
+
+def declines(text: str, language: str = "en") -> bool:
+    """Return whether an answer begins by declining, and does not go on to answer.
+
+    "I don't know", "The report does not provide …"; but not "I don't have the latest data. However, in 2019 it was …".
+
+    Args:
+        text: An answer.
+        language: "en", or "any" for phrases of all languages that are known.
+    """
+    plain = text.translate(_APOSTROPHES) if "\u2019" in text else text
+    found = _pattern("en").search(plain[:_BEGINNING])
+    if found:
+        return not _TURN.search(plain, found.end())
+    return language == "any" and bool(_pattern("others").search(plain[:_BEGINNING]))
+
+
+def check_abstention(name: str, value: Any) -> Abstention:
+    """Return a value of the option `abstention`, or raise a `ValueError` that says what is possible."""
+    if value is None or callable(value) or (isinstance(value, str) and value in {"en", "any"}):
+        known: Abstention = value
+        return known
+    if not isinstance(value, (str, re.Pattern)) or isinstance(getattr(value, "pattern", ""), bytes):
+        raise ValueError(f"{name} must be {EXPECTED}, got {value!r} ({type(value).__name__})")
+    if isinstance(value, str) and value.isalpha():  # "de": an expression of one word is a typo
+        raise ValueError(f"{name} must be {EXPECTED}, got {value!r}{did_you_mean(value, ('en', 'any'))}")
+    try:
+        re.compile(value)
+    except re.error as error:
+        raise ValueError(f"{name} is not a valid regular expression: {error}, in {value!r}") from None
+    return value
+
+
+def sign_abstention(abstention: Abstention) -> str:
+    """Return the text for the option in signatures; separators of fields in an expression are escaped."""
+    if callable(abstention):
+        return qualified_name(abstention)
+    if isinstance(abstention, str) and abstention in {"en", "any"}:
+        return f"{abstention}-{ABSTENTION_VERSION}"
+    written = abstention.pattern if isinstance(abstention, re.Pattern) else str(abstention)
+    return written.replace("%", "%25").replace("|", "%7C")
+
+
+def refusal(abstention: Abstention) -> Callable[[str], bool]:
+    """Return the function that says whether a text declines; a regular expression is searched in it."""
+    if callable(abstention):
+        return partial(_ask, abstention)
+    if isinstance(abstention, str) and abstention in {"en", "any"}:
+        return partial(declines, language=abstention)
+    pattern = re.compile(abstention or r"(?!)")
+    return lambda text: bool(pattern.search(text))
+
+
+def _ask(function: Callable[[str], Any], text: str) -> bool:
+    try:
+        answer = function(text)
+    except Exception as error:
+        raise ValueError(f"abstention failed on {shorten(text)}: {type(error).__name__}: {error}") from error
+    if not isinstance(answer, bool):
+        raise ValueError(f"abstention must return a bool, got {type(answer).__name__} for {shorten(text)}")
+    return answer

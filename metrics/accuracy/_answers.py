@@ -1,0 +1,647 @@
+r"""Where the answer stands in what a model wrote: in a box, on an answer line, among choices, as the last number.
+
+A step takes a text and its row, and returns the answer or None; `extract_column` takes the first step that finds
+something. Every step takes time linear in the length of the text.
+"""
+
+import json
+import re
+import string
+from collections.abc import Callable, Collection, Iterable, Sequence
+from functools import lru_cache
+from typing import Any, Literal, NamedTuple
+
+from ._columns import StringLists, to_list
+from ._normalization import NO_SPACE_SCRIPTS, normalize
+from ._numbers import last_number, read_numbers, single_number
+from ._options import did_you_mean, qualified_name, shorten
+
+EXTRACTION_VERSION = "v2"
+
+
+# ---- boxes
+
+_BOXED = re.compile(r"\\(?:f?boxed|fbox)\s*(?=\{)|[{}]|\\[\\{}]")
+_OPEN_BOX = re.compile(r"\\(?:f?boxed|fbox)\s+(-?\w+)")  # \boxed 7
+_WHOLE_TEXT = re.compile(r"\\(?:text|mathrm|textbf|mathbf)\s*\{([^{}]*)\}")
+_WHOLE_BOX = re.compile(r"[$\\(\[\s]{0,6}\\boxed\s*\{.*\}[$\\)\].\s]{0,6}\Z", re.DOTALL)
+# What retracts the answer right after it: "not \boxed{3}", "instead of \boxed{3}".
+_WITHDRAWN_BEFORE = re.compile(r"(?:\bnot|n't|\binstead of|\brather than)\s*(?:the\s+)?[$*(\s]{0,8}\Z", re.IGNORECASE)
+_WITHDRAWN_AFTER = re.compile(
+    r"[$*)\s]{0,8}(?:is|was|would be|seems)\s+(?:wrong|incorrect|false|not\s+(?:right|correct))", re.IGNORECASE
+)
+_LOOK_BEHIND = 40
+_COMMAND = re.compile(r"\\text\w*\s*\{[^{}]{0,30}\}|\\[a-zA-Z]+|\\.")
+_BOX_WORD = re.compile(r"[^\W\d_]{2,}")
+_BOX_END = re.compile(r"[.!?:]|\n\s*\n")
+
+
+def extract_boxed(text: str) -> str | None:
+    r"""Find the content of the last `\boxed{…}` that is not retracted; braces nest, escaped ones do not count.
+
+    Boxes in a row are one answer: "\boxed{1} and \boxed{2}" is "1, 2".
+    """
+    if "box" not in text:
+        return None
+    found: list[str] = []
+    first = len(text)
+    for start, inner, end in sorted(_boxes(text), reverse=True):
+        if found and (end > first or not _is_joined(text[end + 1 : first])):
+            break
+        if not _is_retracted(text, start, end):
+            found.append(text[inner:end].strip())
+            first = start
+    if len(found) == 1 and (words := _WHOLE_TEXT.fullmatch(found[0])):
+        return words.group(1).strip()
+    return ", ".join(reversed(found)) if found else None
+
+
+def _is_retracted(text: str, start: int, end: int) -> bool:
+    before = text[max(0, start - _LOOK_BEHIND) : start]
+    return bool(_WITHDRAWN_BEFORE.search(before) or _WITHDRAWN_AFTER.match(text, end + 1))
+
+
+def _is_joined(between: str) -> bool:
+    """Return whether the text between two boxes only joins them: a comma, "and", perhaps with a word or a name."""
+    if len(between) > _LOOK_BEHIND + 20:
+        return False
+    words = [word for word in _BOX_WORD.findall(_COMMAND.sub(" ", between)) if word not in {"and", "or"}]
+    return len(words) <= 1 and not _BOX_END.search(between)
+
+
+def _boxes(text: str) -> list[tuple[int, int, int]]:
+    """Return where each box starts, and where its content starts and ends."""
+    boxes = [(match.start(), match.start(1), match.end()) for match in _OPEN_BOX.finditer(text)]
+    open_braces: list[tuple[int, int] | None] = []
+    box = -1
+    for match in _BOXED.finditer(text):
+        mark = match.group()
+        if mark == "{":
+            open_braces.append((box, match.end()) if box >= 0 else None)
+            box = -1
+        elif mark == "}":
+            if open_braces and (opened := open_braces.pop()) is not None:
+                boxes.append((*opened, match.start()))
+        elif mark.startswith(("\\b", "\\f")):
+            box = match.start()
+    return boxes
+
+
+# ---- answer lines
+
+_MARKDOWN = '*_`~ \t"'
+# Also marks of headings and quotations, but only before an answer: "C#" and "Vec<T>" end in them.
+_BEFORE_LINE = _MARKDOWN + "#>\r\n"
+_NAMES_OF_ANSWERS = (
+    "Antwort|Réponse|Respuesta|Risposta|Resposta|Ответ|الإجابة|الجواب|उत्तर|คำตอบ|Đáp án|Cevap|Jawaban|Antwoord|"
+    "Odpowiedź|Odpověď|Svar|Vastaus|Απάντηση|תשובה|Erantzuna|정답|답"
+)
+_NAMES_WITHOUT_SPACES = "答案|答え|回答|解答|正解"  # words may stand right before them
+# "This answer is correct." talks about an answer.
+_ANSWER = (
+    r"(?<!this )(?<!that )(?<!your )(?<!their )(?<!his )(?<!her )(?<!an )(?<!no )"
+    r"(?:(?:the\s{1,3}|my\s{1,3}|so\s{1,3})?(?:final\s{1,3}|correct\s{1,3})?answer)"
+)
+# "The answer (Yes or No) is", "the answer to the question is".
+_ASIDE = (
+    r"(?:\s{0,3}\([^()\n]{0,60}\)|\s(?:to|for)\s(?:the|this|that)\s[^\s.:]{1,30}(?:\s[a-z\d]{1,12}){0,2}(?=\sis\s|:))?"
+)
+_ANSWER_MARK = re.compile(
+    rf"####(?!\s{{0,3}}{_ANSWER})|<answer>|(?<![^\W_]){_ANSWER}{_ASIDE}"
+    r"(?:[*_`~ \t]{0,6}[:\uff1a][*_`~]{0,4}|[ \t]{1,3}[-\u2013\u2014](?=[ \t])"
+    r"|[*_`~]{0,4}\s{1,3}(?:is|(?:would|should|must)\s{1,3}be)[*_`~]{0,4}(?![^\W_])\s{0,3}:?)"
+    rf"|(?:(?<![^\W\d_])(?:{_NAMES_OF_ANSWERS})|{_NAMES_WITHOUT_SPACES})[*_`~ \t】]{{0,4}}"
+    r"(?:[:\uff1a\u2014]|(?:应|應)?[是为為은는は](?!不)|(?:\s(?:final|correc?t[aeo]?|corretta|richtige))?\s(?:ist|es|est|é|è)\s)[*_`~]{0,4}"
+    rf"|[【\[](?:{_NAMES_OF_ANSWERS}|{_NAMES_WITHOUT_SPACES})[】\]]\s{{0,3}}[:\uff1a]?"
+    r"|[\"'](?:final[ _]?)?answer[\"']\s?:"
+    # A heading: "## Final Answer", "**Answer**".
+    rf"|^[ \t]{{0,3}}(?:#{{1,6}}[ \t]{{0,3}}|[*_]{{2}}){_ANSWER}[*_]{{0,3}}[ \t]{{0,3}}(?=[\r\n])",
+    re.IGNORECASE | re.MULTILINE,
+)
+# Every mark has one of these; looking for them takes a fraction of the time.
+_SIGNALS = ("answer", "####", *f"{_NAMES_OF_ANSWERS}|{_NAMES_WITHOUT_SPACES}".lower().split("|"))
+_VERDICT = re.compile(r"\s*(?:indeed\s)?(?:in)?correct\b|\s*(?:right|wrong|verified|confirmed)\b", re.IGNORECASE)
+_JSON_VALUE = re.compile(r"\s*(\"(?:[^\"\\]|\\.)*\"|'(?:[^'\\]|\\.)*'|\[[^\[\]{}]*\]|[^,}\n]*)")
+_DISPLAY = re.compile(r"\s*(?:\$\$(.+?)\$\$|\\\[(.+?)\\\])", re.DOTALL)
+_LIST = re.compile(r"\[([^\[\]]*)\]")
+_LIST_ITEM = re.compile(r"\s*(?:\"([^\"]*)\"|'((?:[^']|'(?=\w))*)')\s*(?:,|\Z)")
+_CODE_FENCE = re.compile(r"\s*```\w*\n(.*?)\n?[ \t]*```", re.DOTALL)
+_BULLETS = re.compile(r"(?:[ \t]*(?:[-*•]|\d{1,2}[.)])[ \t]+[^\n]+(?:\n|\Z)){2,}")
+_BULLET = re.compile(r"^[ \t]*(?:[-*•]|\d{1,2}[.)])[ \t]+", re.MULTILINE)
+# The end marks of models: "<eoa>", "</s>", "<|im_end|>".
+_END_MARK = re.compile(r"\s*(?:<(?:eo[a-z]|/?s|end_of_turn|/answer|\|[^|<>]{1,20}\|)>\s*)+\Z", re.IGNORECASE)
+_CLOSING_PHRASE = re.compile(
+    r"[.!]?\s{0,3}I hope (?:it|this) is correct\.?\s*\Z|(?:です|입니다|である)[.。]?\s*\Z", re.IGNORECASE
+)
+
+
+def extract_answer_line(text: str) -> str | None:
+    """Find the rest of the line after the last "Answer:", "The answer is" or "####", without markdown around it.
+
+    Also what follows on the next lines, the value of "answer" in JSON, and the items of a written list.
+    """
+    lower = text.lower()
+    marks = []
+    if any(signal in lower for signal in _SIGNALS):
+        marks = [match.span() for match in _ANSWER_MARK.finditer(text)]
+    if not marks:
+        return None
+    # "The answer is correct." judges an answer that stands before.
+    start, end = next((mark for mark in reversed(marks) if not _VERDICT.match(text, mark[1])), marks[-1])
+    if text[start] in "\"'":
+        value = _JSON_VALUE.match(text, end)
+        return _json_text(value[1]) if value else None
+    rest = text[end:]
+    if text[:start].endswith("{"):  # "\\text{Answer: } 5"
+        rest = rest.replace("}", "", 1)
+    if text[start:end].lower() == "<answer>":
+        rest = re.split("</answer>", rest, maxsplit=1, flags=re.IGNORECASE)[0].strip()
+        return _tidy(rest) if "\n" in rest else _tidy(_first_line(rest))
+    return _tidy(_first_line(rest))
+
+
+def _first_line(rest: str) -> str:
+    """Return the rest of a line or, if it is empty, what follows: a line, a list, a formula or a code block."""
+    for block in (_DISPLAY, _CODE_FENCE):
+        if found := block.match(rest):
+            return next(filter(None, found.groups()), "").strip()
+    line = rest.partition("\n")[0].lstrip(_MARKDOWN)
+    if line.strip():
+        return line.partition("</answer>")[0].strip()
+    if bullets := _BULLETS.match(rest.lstrip("\r\n ")):
+        return ", ".join(_BULLET.sub("", bullets.group()).strip().splitlines())
+    return rest.lstrip(_BEFORE_LINE).partition("\n")[0].partition("</answer>")[0].strip()
+
+
+def _tidy(answer: str) -> str | None:
+    """Remove Markdown, end marks and a closing phrase from an answer; None if nothing is left."""
+    if _WHOLE_BOX.match(answer):
+        return extract_boxed(answer)
+    answer = answer[:-_LOOK_BEHIND] + _END_MARK.sub("", answer[-_LOOK_BEHIND:])
+    if closing := _CLOSING_PHRASE.search(answer, max(0, len(answer) - _LOOK_BEHIND)):
+        answer = answer[: closing.start()]
+    answer = answer.rstrip(_MARKDOWN).removesuffix(".").removesuffix("。").strip(_MARKDOWN)
+    if items := _LIST.fullmatch(answer):
+        answer = _list_text(items[1]) or answer
+    return answer or None
+
+
+def _list_text(inside: str) -> str:
+    """Return the items of a list of quoted texts, as in "'2019', '2018'"; an empty text if it is anything else."""
+    items, place = [], 0
+    while match := _LIST_ITEM.match(inside, place):
+        items.append(match[1] if match[1] is not None else match[2])
+        place = match.end()
+        if place == len(inside):
+            return ", ".join(items)
+    return ""
+
+
+def _json_text(value: str) -> str | None:
+    """Return a value of JSON, or of a Python dictionary, as text."""
+    try:
+        read = json.loads(value)
+    except ValueError:
+        return _list_text(value.strip("[] ")) or value.strip().strip("'\"") or None
+    several = read if isinstance(read, list) else [read]
+    return ", ".join(one if isinstance(one, str) else json.dumps(one) for one in several) or None
+
+
+def marked_answer(text: str) -> str | None:
+    """Return the answer that a text marks as one, in a box or on an answer line; None if it marks none."""
+    boxed = extract_boxed(text)
+    return extract_answer_line(text) if boxed is None else boxed
+
+
+# ---- choices
+#
+# Letters are read where they stand as an answer: not the article in "A dog", not the "I" of a sentence.
+
+_OPEN, _CLOSE = r"[(\[（【*_`]", r"[)\]）】*_`]"
+_NAMES = (
+    "option|choice|letter|answer|Antwort|opci[oó]n|opção|opzione|réponse|选项|選項|选择|選擇|选|選|答案|вариант|ответ|ist|"
+    "est|es|é|è|lettera|letra|lettre|Buchstabe"
+)
+_NAMED_CHOICE = re.compile(
+    rf"(?<![^\W_])(?i:{_NAMES})(?:\\?_|\s|[:：]|\bis\b|是|为|[*_`]){{0,6}}{_OPEN}{{0,3}}([A-Z])(?![A-Za-z'’]|\s[a-z])"
+    r"|(?i:option|choice|letter)[\\_\s]{1,3}[(\[]?([A-Z])(?![A-Za-z'’])"
+    r"|(?i:option|choice|letter)\s{1,3}[(\[]([a-z])[)\]]"
+    r"|\b(?i:is|be|choose|chose|pick|select|go\s{1,3}with|so|hence|thus|therefore|it['’]s),?\s{1,3}"
+    r"[(\[*_]{0,3}([A-Z])(?:[)\]*_]{1,3}|[.!]?(?=[ \t]{0,3}(?:\n|\Z)))"
+    r"|(?:故|因此|所以|应|應|正确(?:的)?是|正確(?:的)?是)(?:答案)?(?:为|為|是)?(?:选择|選擇|选|選)?(?:选项|選項)?[:：]?\s{0,2}"
+    rf"{_OPEN}{{0,3}}([A-Z])(?![A-Za-z])"
+)
+_BRACKETED_CHOICE = re.compile(r"[(\[（]([A-Z])[)\]）](?![\w=])|\*\*([A-Z])[.)]?\*\*")
+_LOWER_CHOICE = re.compile(r"\A\W{0,4}[(\[]([a-z])[)\]]|\A\s{0,3}([a-z])[).]?\s{0,3}\Z|\A\s{0,3}([a-z])\)\s")
+_LONE_CHOICE = re.compile(r"^[\s(\[*_`\"【]{0,6}([A-Z])[)\]*_`.:\"】]{0,6}\s*$", re.MULTILINE)
+_LEADING_CHOICE = re.compile(
+    r"[\s(\[{*_`$\"「（【]{0,8}(?:(?i:option|choice|letter)[\s_\\]{1,3})?[(\[*_`]{0,4}([A-Z])"
+    r"(?:[)\]}*_`.:,;$\"」）】、。/]{1,8}(?=\s|\Z|[^\W\d_])|\s*\Z"
+    r"|\s+(?i:is\s(?!wrong|incorrect|false|not\b)|because\s|since\s|as\s|[-\u2013]\s|<))"
+)
+# "J. K. Rowling" is not a choice.
+_INITIALS = re.compile(r"\s*[A-Z]\.\s?[A-Z]\.")
+# Not A and I, which begin sentences.
+_ANNOUNCED_CHOICE = re.compile(
+    r"(?:(?:therefore|thus|clearly|most likely|likely|probably|actually|indeed),?\s)?[*_`$\"(]{0,4}([B-HJ-Z])(?=\s)"
+)
+_ANOTHER_CHOICE = re.compile(
+    rf"{_CLOSE}{{0,4}}\s{{0,2}}(?:,?\s?(?:or|and|und|oder|et|ou|y|e|и|или)\s|[,/&、和或及]|and/or)\s{{0,2}}(?:(?i:option|choice)\s)?"
+    rf"{_OPEN}{{0,4}}[A-Z](?:{_CLOSE}|[.,;:。]|\s*\Z|\s*\n)"
+)
+_NONE_OF_THEM = re.compile(
+    r"\bnone\s(?:of\s)?(?:the\s|these\s|those\s)?(?:above|choices|options|answers|given|provided|listed|them)\b|以上(?:都|皆)(?:不|非)",
+    re.IGNORECASE,
+)
+_NOT_BUT = re.compile(r"\Anot\s{1,3}\S{1,12}\s{1,3}but\s{1,3}", re.IGNORECASE)
+_LATEX_WORDS = re.compile(r"\\(?:text|mathrm|textbf|mathbf)\s*\{([^{}]{0,200})\}")
+_ALTERNATIVES = ({"yes", "no"}, {"true", "false"})
+_FIRST_WORD = re.compile(r"\W{0,8}([^\W\d_]+)")
+_CONCLUSION = re.compile(r"(?<![^\s*])(?:therefore|thus|hence|so|in conclusion|overall)\b", re.IGNORECASE)
+_HYPHEN = re.compile(r"(?<=[^\W\d_])-(?=[^\W\d_])")
+_NO_SPACES = re.compile(f"[{NO_SPACE_SCRIPTS}]")
+_LETTERS = string.ascii_uppercase
+_DEFAULT_LETTERS = "ABCDEFGHIJ"
+_SEVERAL = "?"
+"""Stands for a letter where two are given; no answer."""
+
+
+def extract_choice(text: str, choices: Sequence[str] | None = None) -> str | None:
+    r"""Find the letter of the choice that is given as the answer.
+
+    It stands in `\boxed{…}`, after "the answer is", at the beginning of the text, alone on a line, as "option B" or in
+    brackets. With choices it may also be the one choice whose text the answer has. Two letters are no answer.
+
+    Args:
+        text: What a model wrote.
+        choices: The texts of the options; without them, letters A to J count.
+
+    Returns:
+        A letter of one of the choices, or None.
+    """
+    letters = _LETTERS[: len(choices)] if choices else _DEFAULT_LETTERS
+    options = [] if choices is None or is_labels(choices) else choices
+    for part in (extract_boxed(text), extract_answer_line(text)):
+        if part is not None:
+            answer = _NOT_BUT.sub("", _LATEX_WORDS.sub(r"\1", part))
+            found = _same_text(answer, options) or _leading(answer) or _announced(answer) or _text_in(answer, options)
+            if found or _NONE_OF_THEM.search(answer):
+                return found if found and found in letters else None
+    answer = text.strip()
+    last_line = answer.rpartition("\n")[2]
+    readers: tuple[Callable[[], str | None], ...] = (
+        lambda: _same_text(answer, options) or _leading(answer),
+        lambda: _last(_LONE_CHOICE, text),
+        lambda: _last(_NAMED_CHOICE, text),
+        lambda: _text_in(answer, options),
+        lambda: None if _NONE_OF_THEM.search(last_line) else _last(_BRACKETED_CHOICE, text),
+    )
+    found = next((letter for reader in readers if (letter := reader()) and letter in letters + _SEVERAL), None)
+    return None if found == _SEVERAL else found
+
+
+class Choices(StringLists):
+    """The options of a multiple-choice question, for each example: 1 to 26 texts."""
+
+    def check(self, name: str, column: list[Any]) -> list[list[str]]:
+        """Return the column as lists of plain strings, or raise a `ValueError`."""
+        checked = super().check(name, column)
+        for index, options in enumerate(checked):
+            if not 0 < len(options) <= len(_LETTERS):
+                raise ValueError(f"{name}[{index}] has {len(options)} options, not 1 to {len(_LETTERS)}: A to Z")
+        return checked
+
+
+def is_labels(choices: Sequence[str]) -> bool:
+    """Return whether options are the letters themselves, perhaps in another order; then a letter is a label."""
+    return sorted(choices) == list(_LETTERS[: len(choices)])
+
+
+def as_letter(reference: str, choices: Sequence[str]) -> str:
+    """Return the letter of a reference that is the text of an option or a letter; any other reference as it is."""
+    if is_labels(choices):
+        return _leading(reference) or reference
+    text = reference.strip()
+    exact = _LETTERS[choices.index(text)] if text in choices else None
+    return exact or _same_text(text, choices) or _leading(text) or _text_in(text, choices) or reference
+
+
+def _last(pattern: re.Pattern[str], text: str) -> str | None:
+    """Return the letter that a pattern finds last, or `_SEVERAL` if it is one of two alternatives."""
+    before, last = None, None
+    for match in pattern.finditer(text):
+        before, last = last, match
+    if last is None:
+        return None
+    joined = _ANOTHER_CHOICE.match(text, before.end()) if before else None
+    if _ANOTHER_CHOICE.match(text, last.end()) or (joined and joined.end() >= last.start()):
+        return _SEVERAL
+    return str(last[last.lastindex or 1]).upper()
+
+
+def _announced(text: str) -> str | None:
+    """Return the letter right after "the answer is", with more words after it."""
+    match = _ANNOUNCED_CHOICE.match(text)
+    return _alone(match, text) if match else None
+
+
+def _leading(text: str) -> str | None:
+    """Return the letter that a text begins with as a choice."""
+    if lower := _LOWER_CHOICE.match(text):
+        return _alone(lower, text)
+    match = _LEADING_CHOICE.match(text)
+    return _alone(match, text) if match and not _INITIALS.match(text) else None
+
+
+def _alone(match: re.Match[str], text: str) -> str:
+    """Return the letter of a match, or `_SEVERAL` if another letter is joined to it."""
+    place = match.lastindex or 1
+    return _SEVERAL if _ANOTHER_CHOICE.match(text, match.end(place)) else str(match[place]).upper()
+
+
+def _keys(text: str, choices: Sequence[str]) -> tuple[str, list[str]]:
+    """Return a text and options as phrases to compare; as written if normalized options would be the same."""
+    keys = [_phrase(choice) for choice in choices]
+    if len(set(keys)) == len(keys) and "  " not in keys:
+        return _phrase(text), keys
+    return f" {' '.join(text.split())} ", [f" {' '.join(choice.split())} " for choice in choices]
+
+
+@lru_cache(maxsize=20_000)  # options repeat
+def _phrase(text: str) -> str:
+    return f" {normalize(_HYPHEN.sub(' ', text))} "
+
+
+def _same_text(answer: str, choices: Sequence[str]) -> str | None:
+    """Return the letter of the option that an answer is, word for word; single letters are labels."""
+    if len(answer.strip()) < 2:
+        return None
+    key, keys = _keys(answer, choices)
+    return _LETTERS[keys.index(key)] if key in keys else None
+
+
+def _text_in(answer: str, choices: Sequence[str]) -> str | None:
+    """Return the letter of the one option whose text an answer has; of several, the one that its conclusion has.
+
+    Longer options come first, numbers are compared by value, and yes and no are decided by the first word.
+    """
+    if {choice.strip().lower() for choice in choices} in _ALTERNATIVES:
+        first = _FIRST_WORD.match(answer)
+        words = [choice.strip().lower() for choice in choices]
+        return _LETTERS[words.index(first[1].lower())] if first and first[1].lower() in words else None
+    found = _texts_in(answer, choices)
+    if len(found) > 1 and (conclusion := _last_conclusion(answer)):
+        found = _texts_in(conclusion, choices) or found
+    if len(found) > 1:  # "the sun is larger than the moon"
+        found = _texts_in(answer.partition(" than ")[0], choices) or found
+    return _SEVERAL if len(found) > 1 else found[0] if found else None
+
+
+def _texts_in(answer: str, choices: Sequence[str]) -> list[str]:
+    """Return the letters of the options whose texts an answer has."""
+    rest, keys = _keys(answer, choices)
+    found = []
+    for place in sorted(range(len(keys)), key=lambda place: -len(keys[place])):
+        key = keys[place].strip() if _NO_SPACES.search(keys[place]) else keys[place]
+        if key.strip() and key in rest:
+            found.append(_LETTERS[place])
+            rest = rest.replace(key, " | ")
+    options = [] if found else list(map(single_number, choices))
+    if options and all(options):
+        values = {number.value for number in read_numbers(answer)}
+        return [letter for letter, option in zip(_LETTERS, options, strict=False) if option and option.value in values]
+    return found
+
+
+def _last_conclusion(text: str) -> str:
+    """Return the last sentence that draws a conclusion, or an empty text."""
+    start = max((match.start() for match in _CONCLUSION.finditer(text)), default=len(text))
+    return text[start:]
+
+
+# ---- steps
+
+
+class Row(NamedTuple):
+    """What a step knows of a row besides the text."""
+
+    references: Sequence[str] = ()
+    choices: Sequence[str] | None = None
+
+    @property
+    def asks_number(self) -> bool:
+        """Whether every reference is one number."""
+        return bool(self.references) and all(map(single_number, self.references))
+
+    @property
+    def has_unit(self) -> bool:
+        """Whether a reference is a number with a unit."""
+        return any(number is not None and number.unit for number in map(single_number, self.references))
+
+
+Step = Callable[[str, Row], str | None]
+Name = Literal["boxed", "answer_line", "choice", "last_number", "whole", "auto"]
+Extract = Name | str | re.Pattern[str] | Callable[[str], str | None] | Sequence[Any] | None
+
+# Signs of a calculation, whose result stands at its end; in short prose a fact may stand anywhere.
+_WORKING = re.compile(r"[=≈]|\\approx|(?:\n.*){4}")
+_EQUALS = re.compile(r"=|≈|\\approx")
+_SENTENCE_END = re.compile(r"(?<=[.!?。])\s+(?=[A-Z*$\\(])|\n+")
+_RANGE = re.compile(r"\bbetween\s.{1,40}?\sand\s\W{0,4}\d", re.IGNORECASE)  # not a number
+_CLAUSE_END = re.compile(r"[.;,(]\s|\(|\n|\b(?:because|since|as)\b")
+
+
+def _auto(text: str, row: Row) -> str | None:
+    """Choose the step by what the row has: choices, a box, an answer line, references that are numbers."""
+    if row.choices:
+        return extract_choice(text, row.choices)
+    found = marked_answer(text)
+    if found is None and row.asks_number and _WORKING.search(text):
+        found = _conclusion(text)
+    return text if found is None else found
+
+
+def _conclusion(text: str) -> str | None:
+    """Find the last sentence with a number; of an equation, its right side."""
+    for sentence in reversed(_SENTENCE_END.split(text)):
+        if read_numbers(sentence):
+            return _right_side(sentence)
+    return None
+
+
+def _right_side(text: str) -> str:
+    """Return what follows the last equals sign if it has a number, else the whole text."""
+    end = max((match.end() for match in _EQUALS.finditer(text)), default=0)
+    return text[end:] if read_numbers(text[end:]) else text
+
+
+def _only_number(answer: str, row: Row) -> str:
+    """Reduce an answer line to the number that it states first or, where it shows working, to the result."""
+    if single_number(answer) or not row.asks_number or _RANGE.search(answer):
+        return answer
+    first_clause = _CLAUSE_END.split(answer.lstrip("( "), maxsplit=1)[0]
+    if _EQUALS.search(first_clause) or "\n" in answer:
+        result = _conclusion(answer)
+        return (result and last_number(result, with_unit=row.has_unit)) or answer
+    numbers = read_numbers(answer)
+    chosen = next((number for number in numbers if not number.is_word), numbers[0] if numbers else None)
+    number = last_number(answer[chosen.start : chosen.end], with_unit=row.has_unit) if chosen else None
+    return number or answer
+
+
+STEPS: dict[str, Step] = {
+    "boxed": lambda text, _: extract_boxed(text),
+    "answer_line": lambda text, _: extract_answer_line(text),
+    "choice": lambda text, row: extract_choice(text, row.choices),
+    "last_number": lambda text, row: last_number(text, with_unit=row.has_unit),
+    "whole": lambda text, _: text,
+    "auto": _auto,
+}
+EXPECTED = (
+    ", ".join(f'"{name}"' for name in STEPS)
+    + ", a regular expression with one group, a callable, a list of these or None"
+)
+"""The values of the option."""
+
+
+def check_extract(name: str, value: Any) -> Any:
+    """Return a value of the option `extract`, or raise a `ValueError` that says what is possible."""
+    if isinstance(value, (list, tuple)):
+        if not value:
+            raise ValueError(f"{name} must be {EXPECTED}, got an empty list")
+        return tuple(_check_step(f"{name}[{place}]", step) for place, step in enumerate(value))
+    return None if value is None else _check_step(name, value)
+
+
+def _check_step(name: str, value: Any) -> Any:
+    if callable(value) or (isinstance(value, str) and value in STEPS):
+        return value
+    if not isinstance(value, (str, re.Pattern)) or isinstance(getattr(value, "pattern", ""), bytes):
+        raise ValueError(f"{name} must be {EXPECTED}, got {value!r} ({type(value).__name__})")
+    try:
+        groups = re.compile(value).groups
+    except re.error as error:
+        raise ValueError(f"{name} is not a valid regular expression: {error}, in {value!r}") from None
+    if groups != 1:
+        names = ", ".join(f'"{step}"' for step in STEPS)
+        hint = did_you_mean(value, STEPS) if isinstance(value, str) else ""
+        raise ValueError(
+            f"{name} must be {names}, or a regular expression with exactly one group; {value!r} has {groups}{hint}"
+        )
+    return value
+
+
+def as_steps(extract: Extract) -> tuple[Any, ...]:
+    """Return an extraction as a sequence of steps."""
+    return tuple(extract) if isinstance(extract, (list, tuple)) else (extract,)
+
+
+def signature_of(extract: Extract) -> str:
+    """Return the text for an extraction in signatures; separators of fields in an expression are escaped."""
+    return ">".join(map(_sign, as_steps(extract)))
+
+
+def _sign(step: Any) -> str:
+    if callable(step):
+        return qualified_name(step)
+    written = str(step)
+    if isinstance(step, re.Pattern):
+        flags = "".join(flag for flag in "aimsx" if step.flags & re.RegexFlag[flag.upper()])
+        written = f"(?{flags}){step.pattern}" if flags else step.pattern
+    return f"{written}-{EXTRACTION_VERSION}" if written in STEPS else written.replace("%", "%25").replace("|", "%7C")
+
+
+# ---- columns
+
+
+def extract_column(
+    texts: Iterable[str],
+    extract: Extract,
+    references: Sequence[Any] | None = None,
+    choices: Sequence[Sequence[str]] | None = None,
+    *,
+    skipped: Collection[int] = (),
+) -> list[str | None]:
+    """Find the answer in each text; None where there is none.
+
+    Args:
+        texts: What a model wrote.
+        extract: A step, or several, of which the first that finds something counts: a key of `STEPS`, a regular
+            expression with one group (the last match counts), or a function from text to the answer or None.
+        references: The references of each, for steps that depend on them.
+        choices: The options of each.
+        skipped: Indices of texts without an answer.
+
+    Raises:
+        ValueError: If a function raises, or returns something else.
+    """
+    steps = [_compile(step) for step in as_steps(extract)]
+    wants_number = "last_number" in as_steps(extract)
+    without, found = set(skipped), []
+    for index, text in enumerate(to_list("predictions", texts)):
+        row = Row(_several(references[index]) if references else (), choices[index] if choices else None)
+        answers = (step(text, row, index) for step in steps if index not in without)
+        answer = next((answer for answer in answers if answer is not None), None)
+        found.append(_only_number(answer, row) if wants_number and answer else answer)
+    return found
+
+
+def _several(references: Any) -> Sequence[str]:
+    return [references] if isinstance(references, str) else references
+
+
+def _compile(step: Any) -> Callable[[str, Row, int], str | None]:
+    if callable(step):
+        return lambda text, _, index: _call(step, text, index)
+    if isinstance(step, str) and step in STEPS:
+        built_in = STEPS[step]
+        return lambda text, row, _: built_in(text, row)
+    pattern = re.compile(step)
+    return lambda text, _row, _index: _last_group(pattern, text)
+
+
+def _call(function: Callable[[str], Any], text: str, index: int) -> str | None:
+    """Call a user's function."""
+    try:
+        answer = function(text)
+    except Exception as error:
+        place = f"predictions[{index}], {shorten(text)}"
+        raise ValueError(f"extract failed on {place}: {type(error).__name__}: {error}") from error
+    if answer is not None and not isinstance(answer, str):
+        raise ValueError(
+            f"extract must return a str or None, got {type(answer).__name__} for the text at index {index}"
+        )
+    return answer
+
+
+def _last_group(pattern: re.Pattern[str], text: str) -> str | None:
+    """Return what the group of the last match has; a match of nothing finds nothing."""
+    last = None
+    for match in pattern.finditer(text):
+        last = match if match[1] else last
+    return last[1] if last else None
+
+
+def read_references(references: Any, extract: Extract, choices: Sequence[Sequence[str]] | None) -> list[Any]:
+    r"""Return references as letters of their choices, or as what they mark: "… #### 72", "\boxed{72}"."""
+    steps = {step for step in as_steps(extract) if isinstance(step, str)}
+    texts: list[Any] = to_list("references", references)
+    if choices and steps & {"choice", "auto"}:
+        return [
+            as_letter(several, options) if isinstance(several, str) else [as_letter(text, options) for text in several]
+            for several, options in zip(texts, choices, strict=True)
+        ]
+    readers = [reader for name, reader in _REFERENCE_READERS if steps & {name, "auto"}]
+    if not readers:
+        return texts
+
+    def read(text: str) -> str:
+        return next((answer for reader in readers if (answer := reader(text)) is not None), text)
+
+    return [read(several) if isinstance(several, str) else list(map(read, several)) for several in texts]
+
+
+_REFERENCE_READERS: tuple[tuple[str, Callable[[str], str | None]], ...] = (
+    ("boxed", extract_boxed),
+    ("answer_line", lambda text: extract_answer_line(text) if "####" in text else None),
+)

@@ -1,0 +1,330 @@
+r"""Mathematics: one spelling for LaTeX that means the same, and equivalence by Math-Verify in processes of its own.
+
+`spell` is for the many answers that differ only in how they are typeset; what is left is a question for a computer
+algebra system, which can take for ever and is therefore asked in a process that can be ended. Such a process is a plain
+`python -c`, not `multiprocessing`: it starts the same from threads, notebooks, Ray workers and scripts without
+`if __name__ == "__main__"`.
+"""
+
+import atexit
+import contextlib
+import functools
+import importlib.metadata
+import json
+import os
+import re
+import subprocess
+import sys
+import textwrap
+import threading
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from fractions import Fraction
+from typing import TextIO, cast
+
+from ._numbers import single_number
+
+LATEX_VERSION = "v1"
+_LONGEST = 2_000
+
+# ---- what is mathematics
+
+_COMMAND = re.compile(
+    r"\\(?!(?:text|textbf|textit|mathrm|mathbf|boxed|item|section)\b)[a-zA-Z]+|\\[^\w\s]|[_^]\{?[\w-]"
+)
+_TEXT = re.compile(r"\\(?:text(?:bf|it|rm|normal)?|math(?:rm|bf|it|sf)|mbox)\s*\{[^{}]*\}")
+_PROSE = re.compile(r"(?<![\\a-zA-Z{])[^\W\d_]{2,}[,;:]?\s+[^\W\d_]{2,}")
+_WORD = re.compile(r"(?<![\\a-zA-Z])[^\W\d_]{2,}")
+_FUNCTIONS = frozenset(
+    "sin cos tan cot sec csc log ln exp lim max min gcd lcm mod pi sqrt arcsin arccos arctan inf deg".split()
+)
+_OPERATION = re.compile(
+    r"[\w)\]}]\s*[-+*/=<>≤≥≠±^|−]\s*[\w(\[{√π∞\\-]|\A\s*[-−]\s*[(a-z]|\A\s*[\[({].*,.*[\])}]\s*\Z|[√π∞±]"
+)
+# Names, scores, dates and ranges have signs, too.
+_NO_FORMULA = re.compile(r"[\s\d]+(?:[-/:.,–][\s\d]*)*|[A-Z]{1,2}[-\s/]?\d+[a-z]?|[A-Z]\s?[-/]\s?[A-Z]")
+
+
+_DELIMITERS = re.compile(r"\A(?:\$\$?|\\\[|\\\()\s*(.*?)\s*(?:\$\$?|\\\]|\\\))\Z", re.DOTALL)
+
+
+def is_formula(text: str) -> bool:
+    """Return whether a text is a formula without prose: with LaTeX commands, or signs between numbers and letters."""
+    text = _DELIMITERS.sub(r"\1", text.strip())
+    if len(text) > _LONGEST or _PROSE.search(_TEXT.sub("", text)):
+        return False
+    if _COMMAND.search(text):
+        return True
+    words = [word for word in _WORD.findall(_TEXT.sub("", text)) if word.lower() not in _FUNCTIONS]
+    return not words and bool(_OPERATION.search(text)) and not _NO_FORMULA.fullmatch(text.strip())
+
+
+# ---- spelling
+
+_DROPPED = re.compile(
+    r"\\(?:left|right|displaystyle|textstyle|limits|[Bb]igg?[lr]?|quad|qquad|mathstrut|strut)(?![a-zA-Z])\.?"
+    r"|(?<!\\)\\[,!;:> ]|~|\\(?:h|v)space\{[^}]*\}|\\phantom\{[^}]*\}"
+)
+_WRAPPED = re.compile(r"\\(?:text(?:bf|it|rm|normal)?|math(?:rm|bf|it|sf)|mbox|operatorname\*?)\s*\{([^{}]*)\}")
+_UNIT = re.compile(
+    r"(?<=[\d}a-z])\s*(?:\\[,;: ]|~|\s)*(?:\\(?:text|mathrm|mbox|textbf)\s*\{\s*[^{}\d]*\}(?:\s*\^\s*\{?[-\d]+\}?)?"
+    r"|\s(?:degrees?|cm|mm|m|km|inch(?:es)?|in|ft|feet|square\s\w+|units?|dollars?|cents?|minutes?|hours?|days?)\.?)\s*\Z"
+)
+_DEGREES = re.compile(r"\^\s*\{?\s*\\circ\s*\}?|\\degree|°")
+_SHORT_FRACTION = re.compile(r"\\frac\s*(?:\{([^{}]+)\}|(\w|\\[a-zA-Z]+))\s*(?:\{([^{}]+)\}|(\w|\\[a-zA-Z]+))")
+_ANY_FRACTION = re.compile(r"\\[dtc]frac(?![a-zA-Z])")
+_ROOT = re.compile(r"\\sqrt\s*(\w)")
+_SCRIPT = re.compile(r"([_^])\{(\w)\}")
+_SYNONYMS = {
+    r"\leq": r"\le", r"\geq": r"\ge", r"\neq": r"\ne", r"\lt": "<", r"\gt": ">", "≤": r"\le", "≥": r"\ge", "≠": r"\ne",
+    "π": r"\pi", "∞": r"\infty", "√": r"\sqrt", "×": r"\times", "·": r"\cdot", "−": "-", "–": "-", "±": r"\pm",
+    "∪": r"\cup", "∩": r"\cap", "∅": r"\emptyset", r"\varnothing": r"\emptyset", r"\lbrace": r"\{", r"\rbrace": r"\}",
+    r"\land": r"\wedge", r"\to": r"\rightarrow", r"\colon": ":", r"\dots": r"\ldots", r"\cdots": r"\ldots",
+}  # fmt: skip
+_SYNONYM = re.compile("|".join(re.escape(name) + ("(?![a-zA-Z])" if name[0] == "\\" else "") for name in _SYNONYMS))
+_THOUSANDS = re.compile(r"(?<![\d.])\d{1,3}(?:\{?,\}?\\?!?\d{3})+(?![\d])")
+_DECIMAL = re.compile(r"(?<![\w.])(\d*)\.(\d+)")
+_NAME = re.compile(r"\A(?:[a-zA-Z]|[a-zA-Z]\([a-z]\))\s*(?:=|\\in)\s*(?=[^=]+\Z)")
+
+
+@functools.lru_cache(maxsize=20_000)
+def spell(text: str, *, keep_name: bool = False) -> str:
+    r"""Write an expression as everybody would: `\dfrac12`, `\frac{1}{2}` and `1/2` are one text.
+
+    Signs, relations, brackets and the order of everything stay, so that texts that are spelled alike mean the same.
+
+    Args:
+        text: An expression, with or without `$…$`.
+        keep_name: Keep `x=` at the beginning.
+    """
+    text = text.strip().rstrip(".").strip()
+    for _ in range(2):
+        text = _DELIMITERS.sub(r"\1", text)
+    text = _SYNONYM.sub(lambda match: _SYNONYMS[match.group()], text)
+    text = _UNIT.sub("", text)
+    text = _DEGREES.sub("", _ANY_FRACTION.sub(r"\\frac", text))
+    text = _WRAPPED.sub(r"\1", _DROPPED.sub("", text))
+    text = re.sub(r"\\[$%]|[$%]", "", text)
+    text = _ROOT.sub(r"\\sqrt{\1}", text)
+    if not is_list(text):
+        text = _THOUSANDS.sub(lambda match: re.sub(r"\D", "", match.group()), text)
+    text = _SHORT_FRACTION.sub(_slash, text)
+    text = _DECIMAL.sub(_decimal, text)
+    text = _SCRIPT.sub(r"\1\2", re.sub(r"\s+", "", text))
+    return text if keep_name else _NAME.sub("", text)
+
+
+def is_list(text: str) -> bool:
+    """Return whether commas part members, as in `(3,100)` and `1, 200`, rather than thousands."""
+    return bool(re.search(r",\s|[(\[{].*,.*[)\]}]", text.replace("{,}", "").replace(",\\!", "")))
+
+
+def _slash(match: re.Match[str]) -> str:
+    above, below = match[1] or match[2], match[3] or match[4]
+    if above.isdigit() and below.isdigit():
+        before = match.string[: match.start()].rstrip()
+        return f"{'_' if before[-1:].isdigit() else ''}{above}/{below}"  # 12\frac{3}{5} is not 123/5
+    return f"\\frac{{{above}}}{{{below}}}"
+
+
+def _decimal(match: re.Match[str]) -> str:
+    """Write .5, 0.50 and 0.5 as 0.5, and 3.0 as 3."""
+    decimals = match[2].rstrip("0")
+    return (match[1].lstrip("0") or "0") + (f".{decimals}" if decimals else "")
+
+
+def same_spelling(prediction: str, reference: str) -> bool:
+    """Return whether two expressions are spelled alike; a name before the prediction counts only if both have one."""
+    if len(prediction) + len(reference) > 2 * _LONGEST:
+        return False
+    keep = bool(_NAME.match(reference.strip().strip("$ ")))
+    return spell(prediction, keep_name=keep) == spell(reference, keep_name=keep) != ""
+
+
+# ---- equivalence, in processes that can be ended
+
+SECONDS = 5.0
+"""How long Math-Verify may think about a pair."""
+_START_SECONDS = 60.0
+_LONGEST_ASKED = 400
+_PAIRS_PER_WORKER, _PARALLEL = 200, 2
+INSTALL = 'equivalent="math" needs Math-Verify: pip install "math-verify[antlr4_13_2]"'
+
+# It ends with its standard input, which closes when the parent ends, or else by the alarm. The limit of memory is for
+# expressions that explode.
+_WORKER = textwrap.dedent(r"""
+    import itertools, json, logging, re, signal, sys
+    logging.disable(logging.CRITICAL)
+    out, sys.stdout = sys.stdout, sys.stderr
+    try:
+        import resource
+        resource.setrlimit(resource.RLIMIT_AS, (4 << 30, 4 << 30))
+    except Exception:
+        pass
+    sys.set_int_max_str_digits(100_000)
+    from math_verify import parse, verify
+
+    def readings(text):
+        is_marked = any(mark in text for mark in ("$", "\\(", "\\[", "\\boxed"))
+        is_prose = re.search(r"(?<![\\a-zA-Z{])[a-zA-Z]{2,}[,;:]?\s+[a-zA-Z]{2,}", text)
+        written = (text,) if is_marked else (text, f"${text}$") if is_prose else (f"${text}$", text)
+        found = list(filter(None, (parse(each, parsing_timeout=None) for each in written)))
+        # 2,5 is two numbers in LaTeX, and one in many languages.
+        return found if re.fullmatch(r"[-+]?[\d.,\s]+", text) else found[:1]
+
+    print("ready", file=out, flush=True)
+    for line in sys.stdin:
+        prediction, reference = json.loads(line)
+        hasattr(signal, "alarm") and signal.alarm(60)
+        try:
+            pairs = itertools.product(readings(reference), readings(prediction))
+            verdict = any(verify(*pair, timeout_seconds=None) for pair in pairs)
+        except Exception:
+            verdict = False
+        print(int(verdict), file=out, flush=True)
+        hasattr(signal, "alarm") and signal.alarm(0)
+""")
+
+
+class _Worker:
+    """A process that answers one question at a time."""
+
+    def __init__(self) -> None:
+        self._process = subprocess.Popen(  # noqa: S603  # our own interpreter and program
+            [sys.executable, "-P", "-c", _WORKER],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            encoding="utf-8",
+            start_new_session=True,  # an interrupt in a terminal is not for it
+        )
+        self._questions, self._answers = cast("TextIO", self._process.stdin), cast("TextIO", self._process.stdout)
+        if self._read(_START_SECONDS) != "ready":
+            self.end()
+            raise RuntimeError("Math-Verify does not start; to see why, run: python -c 'import math_verify'")
+
+    def ask(self, prediction: str, reference: str) -> bool | None:
+        """Return the verdict; None if it took too long, after which the process has ended.
+
+        Raises:
+            BrokenPipeError: If the process had ended before, as somebody outside can do.
+        """
+        self._questions.write(json.dumps([prediction, reference]) + "\n")
+        self._questions.flush()
+        answer = self._read(SECONDS)
+        return bool(int(answer)) if answer else None
+
+    def _read(self, seconds: float) -> str:
+        """Read a line, or an empty text if there is none in time."""
+        timer = threading.Timer(seconds, self._process.kill)  # pipes cannot be waited for on Windows
+        timer.daemon = True
+        timer.start()
+        try:
+            return self._answers.readline().strip()
+        finally:
+            timer.cancel()
+
+    def end(self) -> None:
+        """End the process, whatever it is doing."""
+        self._process.kill()
+        self.close()
+        self._process.wait()
+
+    def close(self) -> None:
+        """Close this side of the pipes."""
+        for pipe in (self._questions, self._answers):
+            with contextlib.suppress(OSError):
+                pipe.close()
+
+
+_idle: list[_Worker] = []
+
+
+def _forget() -> None:
+    """Forget the processes of the parent after a fork; it goes on talking to them."""
+    while _idle:
+        _idle.pop().close()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_forget)
+
+
+@atexit.register
+def end_workers() -> None:
+    """End the processes that wait for the next question."""
+    while _idle:
+        _idle.pop().end()
+
+
+def _ask(pair: tuple[str, str]) -> bool | None:
+    try:
+        worker = _idle.pop()  # atomic, as is append
+    except IndexError:
+        worker = _Worker()
+    try:
+        verdict = worker.ask(*pair)
+    except BrokenPipeError:
+        worker.end()
+        return _ask(pair)
+    except BaseException:  # an interrupted cell
+        worker.end()
+        raise
+    if verdict is None:
+        worker.end()
+    else:
+        _idle.append(worker)
+    return verdict
+
+
+def equivalent_pairs(pairs: Sequence[tuple[str, str]]) -> list[bool | None]:
+    """Ask Math-Verify which pairs of prediction and reference are equal; None for what took longer than 5 seconds.
+
+    Of a long text it sees the end.
+
+    Raises:
+        ImportError: If Math-Verify is not installed.
+    """
+    math_verify_version()
+    ends = [(prediction[-_LONGEST_ASKED:], reference[-_LONGEST_ASKED:]) for prediction, reference in pairs]
+    distinct = list(dict.fromkeys(ends))
+    verdicts = dict(zip(distinct, _ask_all(distinct), strict=True))
+    return [verdicts[pair] for pair in ends]
+
+
+def _ask_all(pairs: list[tuple[str, str]]) -> list[bool | None]:
+    workers = min(len(pairs) // _PAIRS_PER_WORKER, _processors())
+    if workers < _PARALLEL:
+        return list(map(_ask, pairs))
+    with ThreadPoolExecutor(workers) as pool:
+        return list(pool.map(_ask, pairs))
+
+
+def _processors() -> int:
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+@functools.cache
+def math_verify_version() -> str:
+    """Return the version of Math-Verify.
+
+    Raises:
+        ImportError: With the command that installs it.
+    """
+    try:
+        return importlib.metadata.version("math-verify")
+    except importlib.metadata.PackageNotFoundError:
+        raise ImportError(INSTALL) from None
+
+
+_SYMBOLS = re.compile(r"[\d\\^_=<>+*/√π∞≤≥±-]")
+
+
+def differs_plainly(prediction: str, reference: str) -> bool:
+    """Return whether two texts differ for everybody: words, or plain numbers that are far apart."""
+    if not prediction or not (_SYMBOLS.search(prediction) or _SYMBOLS.search(reference)):
+        return True
+    given, wanted = single_number(prediction), single_number(reference)
+    if given is None or wanted is None or "%" in {given.unit, wanted.unit}:
+        return False
+    return abs(given.value - wanted.value) > max(abs(wanted.value), Fraction(1)) / 1000

@@ -1,0 +1,627 @@
+# Vendored: edit metrics/_shared/_samples.py and run `make vendor`.
+"""Rows that belong together: one question in several systems, several samples of one question, groups of questions.
+
+Sources: pass@k, Chen et al. 2021, https://arxiv.org/abs/2107.03374; pass^k, Yao et al. 2024,
+https://arxiv.org/abs/2406.12045; variance within and between questions, Miller 2024, https://arxiv.org/abs/2411.00640;
+degrees of freedom of a sum of variances, Welch 1947, https://doi.org/10.1093/biomet/34.1-2.28; variances moderated by
+those of other groups, Smyth 2004, https://doi.org/10.2202/1544-6115.1027.
+"""
+
+import math
+import reprlib
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ._columns import align, check_one_type, check_types, is_missing, rows_by_id, rows_have, some
+from ._comparison import adjust_all, describe_pair
+from ._options import is_int, show
+from ._statistic import (
+    UNIT,
+    Array,
+    Interval,
+    Scale,
+    Statistic,
+    cluster_codes,
+    cluster_sums,
+    exact_sum,
+    mean,
+    normal_quantile,
+    raised_variance,
+    score_interval,
+    t_near,
+    t_quantile,
+    unseen_variance,
+    wilson,
+)
+
+USUAL_K = (1, 5, 10)
+"""The k of pass@k and pass^k if none is given: those that fit."""
+_BORROWED = 4.0
+"""How many rows' worth of variance a group borrows from the others; chosen by simulation (`make simulations`)."""
+
+
+# ---- the rows of systems
+
+
+@dataclass(frozen=True)
+class System:
+    """The scored rows of a system.
+
+    Attributes:
+        statistics: The scores by name.
+        ids: The id of each row; a `range` if rows are matched by position.
+        rows: What else is known of each row: "clusters", "by", "human_labels", "references", each a list.
+        samples: How many rows a question had, least and most, if they were merged.
+        missing: How many rows it lacked, if it may.
+    """
+
+    statistics: dict[str, Statistic]
+    ids: Any
+    rows: dict[str, list[Any]]
+    samples: tuple[int, int] | None = None
+    missing: int | None = None
+
+    def __len__(self) -> int:
+        """Return the number of rows."""
+        return len(self.ids)
+
+    def notes(self) -> dict[str, Any]:
+        """Return what a result says about the rows of a system."""
+        return {name: value for name in ("samples", "missing") if (value := getattr(self, name)) is not None}
+
+    def take(self, order: Array, known: Mapping[str, Sequence[Any]]) -> "System":
+        """Return its rows in another order; -1 is a row that it lacks, which has the worst score and what is known."""
+        missing = int((order < 0).sum())
+        statistics = {name: one.fill(order) if missing else one.take(order) for name, one in self.statistics.items()}
+        indices = order.tolist()
+        rows = {
+            name: [values[index] if index >= 0 else known[name][row] for row, index in enumerate(indices)]
+            for name, values in self.rows.items()
+        }
+        return replace(self, statistics=statistics, ids=indices, rows=rows, missing=missing if known else None)
+
+    def merge(self, on: str) -> "System":
+        """Return one row per question, whose score is the mean of its samples.
+
+        Raises:
+            ValueError: For a score that rows do not have on their own, or samples that differ in more than the answer.
+        """
+        check_one_type(on, self.ids)
+        codes = cluster_codes(self.ids)
+        statistics = {name: Samples.of(one, codes).mean() for name, one in self.statistics.items()}
+        first = np.unique(codes, return_index=True)[1].tolist()
+        for name, values in self.rows.items():
+            _check_constant(name, on, self.ids, values, codes, first)
+        rows = {name: [values[row] for row in first] for name, values in self.rows.items()}
+        sizes = np.bincount(codes)
+        samples = (int(sizes.min()), int(sizes.max())) if len(sizes) else (0, 0)
+        return replace(self, statistics=statistics, ids=[self.ids[row] for row in first], rows=rows, samples=samples)
+
+
+def _check_constant(
+    name: str, on: str, ids: Sequence[Any], values: Sequence[Any], codes: Array, first: Sequence[int]
+) -> None:
+    """Raise a `ValueError` unless all samples of a question have the same value."""
+    plain = list(map(plain_references, values)) if name == "references" else values
+    for row, code in enumerate(codes.tolist()):
+        if plain[row] != plain[first[code]]:
+            raise ValueError(
+                f"{name} of {on} {ids[row]!r} differ: {show(plain[first[code]])} in row {first[code]}, "
+                f"{show(plain[row])} in row {row}; samples of one question differ in their answers only"
+            )
+
+
+def match_systems(systems: Mapping[str, System], on: str | None, *, missing: bool = False) -> dict[str, System]:
+    """Match the rows of systems with those of the first one.
+
+    Args:
+        systems: The systems by name.
+        on: What ids are called in errors; None matches rows by position.
+        missing: Whether systems may lack rows that others have, which then have the worst score.
+
+    Raises:
+        ValueError: For ids that are missing, repeated, of different types or only in some systems, different numbers of
+            rows, and rows whose references, clusters or groups differ.
+    """
+    ids = {name: system.ids for name, system in systems.items()}
+    first = next(iter(ids))
+    if missing and on is not None:
+        check_types(ids, on)
+        examples, orders = _match_with_gaps(ids, on)
+    else:
+        hint = '; missing="wrong" gives a system the worst score for rows that it lacks'
+        examples, orders = ids[first], align(ids, on, hint)
+    known = {name: _known(name, systems, orders) for name in ("references", "clusters", "by")} if missing else {}
+    taken = {name: systems[name].take(order, known) for name, order in orders.items()}
+    _check_references(taken, None if on is None else [f"{on} {example!r}" for example in examples])
+    return taken
+
+
+def _known(name: str, systems: Mapping[str, System], orders: Mapping[str, Array]) -> list[Any]:
+    """Return what the first system that has a row knows of it."""
+    found: list[Any] = [None] * len(next(iter(orders.values())))
+    for system in reversed(list(systems)):
+        values = systems[system].rows.get(name)
+        for row, index in enumerate(orders[system].tolist() if values is not None else ()):
+            if index >= 0:
+                found[row] = values[index]  # type: ignore[index]  # not None
+    return found
+
+
+def _match_with_gaps(ids: Mapping[str, Any], on: str) -> tuple[list[Any], dict[str, Array]]:
+    """Return the ids of all tables, and for each table the index of the row of each id, -1 if it has none."""
+    rows = {name: rows_by_id(name, on, found) for name, found in ids.items()}
+    examples = list(dict.fromkeys(example for found in rows.values() for example in found))
+    orders = {name: [found.get(one, -1) for one in examples] for name, found in rows.items()}
+    return examples, {name: np.array(order, dtype=np.int64) for name, order in orders.items()}
+
+
+def _check_references(systems: Mapping[str, System], places: Sequence[str] | None) -> None:
+    """Raise a `ValueError` for the first row in which the references of a system are not those of the others.
+
+    Args:
+        systems: The systems, with rows in the same order.
+        places: What the rows are called in the message; None if they were matched by position.
+    """
+    given = {name: one.rows["references"] for name, one in systems.items() if one.rows.get("references")}
+    named = {name: list(map(plain_references, rows)) for name, rows in given.items()}
+    for name, found in named.items():
+        first, expected = next(iter(named.items()))
+        if found != expected:
+            row = next(index for index, (one, other) in enumerate(zip(found, expected, strict=True)) if one != other)
+            raise ValueError(
+                f"the references of {places[row] if places else f'row {row}'} differ: {show(found[row])} of {name}, "
+                f"{show(expected[row])} of {first}; compare systems on the same examples"
+                + ("" if places else ", or match rows by on= with the name of a column of ids")
+            )
+
+
+def plain_references(value: Any) -> Any:
+    """Return the references of a row as a list, None if they are missing."""
+    if isinstance(value, str):
+        return [value]
+    if is_missing(value):
+        return None
+    return value.tolist() if hasattr(value, "tolist") else list(value) if isinstance(value, (list, tuple)) else value
+
+
+def common_rows(systems: Mapping[str, System], name: str, noun: str) -> list[Any] | None:
+    """Return the clusters or groups of the rows, which must be the same in all systems that have them."""
+    named = {system: one.rows[name] for system, one in systems.items() if name in one.rows}
+    labels = next(iter(named.values()), None)
+    for system, found in named.items():
+        if labels is not None and found != labels:
+            wrong = sum(one != other for one, other in zip(found, labels, strict=True))
+            raise ValueError(f"{rows_have(wrong, system)} a different {noun} than in the systems before")
+    return labels
+
+
+# ---- several samples of one question
+
+
+@dataclass(frozen=True)
+class Samples:
+    """The scores of the samples of each question.
+
+    Attributes:
+        numbers: How many samples each question has.
+        sums: The sum of their scores.
+        squares: The sum of squared deviations from the question's mean.
+        scale: The range and direction of the scores.
+        binary: Whether every score is an end of the scale: right or wrong.
+    """
+
+    numbers: Array
+    sums: Array
+    squares: Array
+    scale: Scale = UNIT
+    binary: bool = False
+
+    @classmethod
+    def of(cls, statistic: Statistic, codes: Array) -> "Samples":
+        """Collect the scores by the number of their question, from 0; samples without a score do not count.
+
+        Raises:
+            ValueError: For a score that is pooled over rows.
+        """
+        if statistic.kind == "function":
+            raise ValueError("repeats needs a score that each row has; this one is pooled over all rows")
+        numbers = np.bincount(codes[statistic.scored], minlength=int(codes.max(initial=-1)) + 1)
+        scores = np.where(statistic.scored, statistic.columns[0], 0.0)
+        sums = cluster_sums(scores, codes)
+        means = np.divide(sums, numbers, out=np.zeros(len(sums)), where=numbers > 0)
+        squares = cluster_sums(np.where(statistic.scored, (scores - means[codes]) ** 2, 0.0), codes)
+        return cls(numbers, sums, squares, statistic.scale, statistic.kind == "proportion")
+
+    def mean(self) -> Statistic:
+        """Return the mean over questions of their means, which counts every question the same."""
+        means = np.divide(self.sums, self.numbers, out=np.full(len(self.sums), math.nan), where=self.numbers > 0)
+        return mean(means, scale=self.scale)
+
+    def subsets(self, share: Callable[[int, int, int], float], k: int) -> Statistic:
+        """Return the mean over questions of `pass_at` or `pass_all`.
+
+        Raises:
+            ValueError: If a question has fewer than k samples with a score.
+        """
+        asked = self.numbers[self.numbers > 0]
+        if (few := int((asked < k).sum())) > 0:
+            have = "1 question has" if few == 1 else f"{few} of {len(asked)} questions have"
+            raise ValueError(f"k={k}: {have} fewer samples; k can be at most {asked.min()}")
+        unit = np.rint(self.scale.to_unit(self.sums / np.maximum(self.numbers, 1)) * self.numbers).astype(np.int64)
+        pairs = list(zip(self.numbers.tolist(), unit.tolist(), strict=True))
+        shares = {pair: share(k, *pair) if pair[0] else None for pair in set(pairs)}
+        return mean([shares[pair] for pair in pairs])
+
+    def split_variance(self) -> dict[str, float | None]:
+        """Split the variance of the mean over questions (Miller 2024, section 3.1).
+
+        Returns:
+            `variance_between`, of the true means of questions; `variance_within`, of one sample of a question, on
+            average; `removable_share`, the share of the variance of the mean that ever more samples would remove. All
+            are estimates, and None with one question, or without a question with two samples.
+        """
+        asked = self.numbers > 0
+        numbers, sums, squares = self.numbers[asked], self.sums[asked], self.squares[asked]
+        several = numbers > 1
+        if len(numbers) < 2 or not several.any():  # noqa: PLR2004
+            return {"variance_between": None, "variance_within": None, "removable_share": None}
+        within = exact_sum(squares[several] / (numbers[several] - 1)) / int(several.sum())
+        means = sums / numbers
+        total = exact_sum((means - exact_sum(means) / len(means)) ** 2) / (len(means) - 1)
+        by_samples = min(total, within * exact_sum(1 / numbers) / len(numbers))
+        return {
+            "variance_between": total - by_samples,
+            "variance_within": within,
+            "removable_share": by_samples / total if total > 0 else 0.0,
+        }
+
+
+def pass_at(k: int, samples: int, right: int) -> float:
+    """Return the share of subsets of k samples with a right one: the unbiased estimate of 1 - (1 - p)^k."""
+    return 1 - math.comb(samples - right, k) / math.comb(samples, k)
+
+
+def pass_all(k: int, samples: int, right: int) -> float:
+    """Return the share of subsets of k samples that are all right: the unbiased estimate of p^k.
+
+    The plug-in (right / samples)^k is too high: 0.34 instead of 0.20 on average for p^4 = 0.2 and four samples.
+    """
+    return math.comb(right, k) / math.comb(samples, k)
+
+
+def majority(answers: Sequence[Any], statistic: Statistic, codes: Array) -> Statistic:
+    """Return the mean over questions of the score of the most frequent answer.
+
+    Args:
+        answers: The answer of each sample in a form in which equal answers are equal; None has no vote.
+        statistic: The score of each sample; those without one have no vote.
+        codes: The number of each sample's question, from 0.
+    """
+    scores = statistic.row_scores.tolist()
+    votes: list[list[tuple[Any, float]]] = [[] for _ in range(int(codes.max(initial=-1)) + 1)]
+    for answer, score, code in zip(answers, scores, codes.tolist(), strict=True):
+        if answer is not None and not math.isnan(score):
+            votes[code].append((answer, score))
+    asked = np.bincount(codes[statistic.scored], minlength=len(votes)) > 0
+    worst = statistic.scale.worst
+    found = [_majority_score(one, worst) if has else None for one, has in zip(votes, asked.tolist(), strict=True)]
+    return mean(found, scale=statistic.scale)
+
+
+def _majority_score(votes: Iterable[tuple[Any, float]], worst: float) -> float:
+    """Return the mean score of a question's most frequent answer; of several that are equally frequent, the mean."""
+    scores: dict[Any, list[float]] = {}
+    for answer, score in votes:
+        scores.setdefault(answer, []).append(score)
+    most = max(map(len, scores.values()), default=0)
+    winners = [math.fsum(one) / most for one in scores.values() if len(one) == most]
+    return math.fsum(winners) / len(winners) if winners else worst
+
+
+def fitting_k(k: Any, samples: Samples) -> tuple[int, ...]:
+    """Return the k of pass@k: those given, or else those of 1, 5 and 10 that every question has samples for.
+
+    Raises:
+        ValueError: For anything but positive integers, or scores that are not right or wrong.
+    """
+    fewest = int(samples.numbers[samples.numbers > 0].min(initial=np.iinfo(np.int64).max))
+    if k is None:
+        return tuple(one for one in USUAL_K if one <= fewest) if samples.binary and samples.numbers.any() else ()
+    given = k if isinstance(k, (list, tuple)) else [k]
+    if not given or not all(is_int(one) and one > 0 for one in given):
+        raise ValueError(f"k must be a positive integer or a list of them, got {k!r}")
+    if not samples.binary:
+        raise ValueError("k (pass@k and pass^k) needs scores that are right or wrong, 1 or 0")
+    return tuple(dict.fromkeys(map(int, given)))
+
+
+def summarize_samples(
+    name: str, statistic: Statistic, codes: Array, *, k: Any, answers: Sequence[Any] | None, clusters: Any, level: float
+) -> dict[str, Any]:
+    """Return what `Metric.repeats` documents.
+
+    Args:
+        name: The name of the score.
+        statistic: The score of each sample.
+        codes: The number of each sample's question, from 0.
+        k: Of pass@k and pass^k; None takes those of 1, 5 and 10 that fit.
+        answers: As in `majority`, or None.
+        clusters: The cluster of each question, or None.
+        level: The level of the intervals, which are over questions.
+
+    Raises:
+        ValueError: As `Samples` and `fitting_k`, and if no question has a second sample.
+    """
+    samples = Samples.of(statistic, codes)
+    asked = samples.numbers[samples.numbers > 0]
+    if len(asked) and asked.max() == 1:
+        raise ValueError("every question has one sample only; repeats needs several, and aggregate is for one")
+    scores = {name: samples.mean()}
+    for size in fitting_k(k, samples):
+        scores |= {f"pass@{size}": samples.subsets(pass_at, size), f"pass^{size}": samples.subsets(pass_all, size)}
+    if answers is not None:
+        scores["majority@n"] = majority(answers, statistic, codes)
+    least_and_most = (int(asked.min()), int(asked.max())) if len(asked) else (0, 0)
+    result: dict[str, Any] = {"questions": len(asked), "samples": least_and_most, "confidence_level": level}
+    for key, one in scores.items():
+        bounds = score_interval(one, level=level, clusters=clusters)
+        result |= {key: one.value, f"{key}_confidence_interval": bounds}
+    return result | samples.split_variance()
+
+
+# ---- groups
+
+
+class Groups(NamedTuple):
+    """The groups of rows.
+
+    Attributes:
+        codes: The number of each row's group.
+        values: The groups, sorted: strings or integers.
+    """
+
+    codes: Array
+    values: list[Any]
+
+    @property
+    def names(self) -> list[str]:
+        """The groups as strings."""
+        return list(map(str, self.values))
+
+    def of_rows(self) -> list[Any]:
+        """Return the group of each row."""
+        return [self.values[code] for code in self.codes.tolist()]
+
+    @classmethod
+    def join(cls, parts: Iterable[tuple[Array, list[Any]]]) -> "Groups":
+        """Join the groups of parts of the rows: the number of each row's group, and the groups.
+
+        Raises:
+            ValueError: If some groups are strings and others are integers.
+        """
+        found = list(parts)
+        every = list(dict.fromkeys(group for _, groups in found for group in groups))
+        if len({isinstance(group, str) for group in every}) > 1:
+            text = next(group for group in every if isinstance(group, str))
+            number = next(group for group in every if not isinstance(group, str))
+            raise ValueError(f"by has strings ({text!r}) and integers ({number!r}): give one type")
+        every.sort()
+        place = {group: number for number, group in enumerate(every)}
+        codes = [np.array([place[group] for group in groups], dtype=np.int64)[own] for own, groups in found if groups]
+        return cls(np.concatenate(codes) if codes else np.zeros(0, dtype=np.int64), every)
+
+    def split(self) -> list[Array]:
+        """Return the indices of the rows of each group."""
+        codes = self.codes.astype(np.uint16) if len(self.values) < 1 << 16 else self.codes  # sorted ten times as fast
+        ends = np.cumsum(np.bincount(self.codes, minlength=len(self.values)))
+        return np.split(np.argsort(codes, kind="stable"), ends[:-1]) if self.values else []
+
+
+class _Group(NamedTuple):
+    """What is known of a group: None if it is unknown."""
+
+    value: float | None
+    interval: Interval | None
+    total: int
+    variance: float
+    """Of one row, on the unit scale."""
+
+
+def summarize_groups(
+    name: str,
+    statistic: Statistic,
+    groups: Groups,
+    *,
+    level: float = 0.95,
+    method: str = "wilson",
+    seed: int = 0,
+    clusters: Iterable[Any] | None = None,
+) -> tuple[dict[str, Any], list[str]]:
+    """Return the keys that groups add to a result, and caveats for the user.
+
+    The groups are fixed (the same subjects would be asked again), and each counts the same in the macro average. The
+    interval of a group with a single row, or a single cluster, is unknown: None.
+
+    Args:
+        name: The name of the score.
+        statistic: The score.
+        groups: The groups of its rows.
+        level: The level of the intervals.
+        method: The method of a proportion, as in `interval`.
+        seed: Of the bootstrap.
+        clusters: One label per row: rows that depend on each other, also in different groups.
+    """
+    codes = None if clusters is None else cluster_codes(clusters)
+    if statistic.kind == "proportion" and codes is None and method == "wilson":
+        found = _proportions(statistic, groups, level)
+    elif statistic.kind == "mean" and codes is None and statistic.scale.bounded:
+        found = _means(statistic, groups, level)
+    else:
+        settings = {"level": level, "method": method, "seed": seed}
+        parts = [(statistic.take(rows), None if codes is None else codes[rows]) for rows in groups.split()]
+        found = [_describe_group(part, own, settings) for part, own in parts]
+    macro, bounds = _macro(statistic, groups, found, level, codes)
+    shown = {
+        group: {name: one.value, f"{name}_confidence_interval": one.interval, "total": one.total}
+        for group, one in zip(groups.names, found, strict=True)
+    }
+    caveats = []
+    if empty := [group for group, one in zip(groups.names, found, strict=True) if not one.total]:
+        caveats.append(f"groups without a score do not count in {name}_macro: {some(empty)}")
+    unknown = "a single row" if codes is None else "a single row or cluster"
+    if single := [group for group, one in zip(groups.names, found, strict=True) if one.total and one.interval is None]:
+        caveats.append(f"the interval of a group with {unknown} is unknown (None): {some(single)}")
+    return {"groups": shown, f"{name}_macro": macro, f"{name}_macro_confidence_interval": bounds}, caveats
+
+
+def _proportions(statistic: Statistic, groups: Groups, level: float) -> list[_Group]:
+    """Describe all groups at once: with 0/1 scores, rows need only be counted."""
+    weights = statistic.scored if statistic.counts is None else statistic.scored * statistic.counts
+    totals = np.bincount(groups.codes, weights, len(groups.values)).astype(np.int64).tolist()
+    sums = np.bincount(groups.codes, statistic.columns[0] * weights, len(groups.values)).tolist()
+    z, found = normal_quantile(level), []
+    for total, part in zip(totals, sums, strict=True):
+        if not total:
+            found.append(_Group(None, None, 0, 0.0))
+            continue
+        value = part / total
+        unit = statistic.scale.to_unit(value)
+        bounds = statistic.scale.interval(value, wilson(unit, total, z)) if total > 1 else None
+        found.append(_Group(value, bounds, total, unit * (1 - unit) * total / max(total - 1, 1)))
+    return found
+
+
+def _means(statistic: Statistic, groups: Groups, level: float) -> list[_Group]:
+    """Describe all groups at once, as `interval` would each of them."""
+    rows = np.flatnonzero(statistic.scored)
+    scores, codes = statistic.columns[0][rows].astype(np.float64), groups.codes[rows]
+    order = np.lexsort((scores, codes))  # so that the order of the rows does not matter
+    scores, codes = scores[order], codes[order]
+    weights = np.ones(len(rows), dtype=np.int64) if statistic.counts is None else statistic.counts[rows][order]
+    totals = np.bincount(codes, weights, len(groups.values)).astype(np.int64)
+    ends = [0, *np.cumsum(np.bincount(codes, minlength=len(groups.values))).tolist()]
+    counts = None if statistic.counts is None else weights
+    sums = [exact_sum(scores[a:b], counts if counts is None else counts[a:b]) for a, b in pairwise(ends)]
+    means = np.divide(sums, totals, out=np.zeros(len(totals)), where=totals > 0)
+    squares = np.bincount(codes, weights * (scores - means[codes]) ** 2, len(groups.values)) / statistic.scale.size**2
+    z, found = normal_quantile(level), []
+    for total, value, square in zip(totals.tolist(), means.tolist(), squares.tolist(), strict=True):
+        if not total:
+            found.append(_Group(None, None, 0, 0.0))
+            continue
+        unit, variance, bounds = statistic.scale.to_unit(value), square / max(total - 1, 1), None
+        if total > 1:
+            size = float(total)
+            if 0 < unit < 1:
+                raised = raised_variance(unit, total, variance / total, t_near(level, total - 1) / z)
+                size = unit * (1 - unit) / raised
+            bounds = statistic.scale.interval(value, wilson(unit, size, z))
+        found.append(_Group(value, bounds, total, variance))
+    return found
+
+
+def _describe_group(statistic: Statistic, codes: Array | None, settings: Mapping[str, Any]) -> _Group:
+    scored = statistic.take(statistic.scored)
+    own = None if codes is None else cluster_codes(codes[statistic.scored])
+    total = scored.total
+    if not total:
+        return _Group(None, None, 0, 0.0)
+    several = total > 1 and (own is None or own.any())
+    bounds = score_interval(scored, clusters=own, **settings) if several else None
+    return _Group(scored.value, bounds, total, scored.unit().variance() * total)
+
+
+def _macro(
+    statistic: Statistic, groups: Groups, found: Sequence[_Group], level: float, codes: Array | None
+) -> tuple[float, Interval | None]:
+    """Return the mean of the scores of groups, each of which counts the same, and its interval."""
+    scale, counted = statistic.scale, [one for one in found if one.total]
+    if not counted:
+        return 0.0, (scale.low, scale.high) if scale.bounded else None
+    score = math.fsum(one.value or 0.0 for one in counted) / len(counted)
+    unit = scale.to_unit(score)
+    total = sum(one.total for one in counted)
+    if codes is None:
+        variance, degrees = _moderated_variance(counted, unit, bounded=scale.bounded)
+    else:
+        variance, degrees = _clustered_variance(statistic.unit(), groups, len(counted), codes)
+        total = degrees + 1
+    if not scale.bounded:
+        half_width = t_quantile(level, max(1, degrees)) * math.sqrt(variance)
+        return score, (max(scale.low, score - half_width), min(scale.high, score + half_width)) if variance else None
+    z = normal_quantile(level)
+    if unit in {0.0, 1.0}:
+        return score, scale.interval(score, wilson(unit, total, z))
+    inflation = (t_quantile(level, max(1, degrees)) / z) ** 2
+    raised = inflation * variance + unseen_variance(unit, total)
+    if codes is None:  # of all scores in [0, 1] with this mean, 0 and 1 have the largest variance
+        largest = math.fsum(unit * (1 - unit) / one.total for one in counted) / len(counted) ** 2
+        raised = min(raised, max(largest, variance))
+    return score, scale.interval(score, wilson(unit, unit * (1 - unit) / raised, z))
+
+
+def _moderated_variance(groups: Sequence[_Group], score: float, *, bounded: bool) -> tuple[float, int]:
+    """Return the variance of a macro average, and its degrees of freedom (Welch and Satterthwaite).
+
+    It is the sum of the variances of the groups' scores, divided by the squared number of groups. The variance of a row
+    is the mean of that in its group and of the pooled one, which counts as much as `_BORROWED` rows: that of a few rows
+    is often 0. Without any group of two rows, it is the largest that scores in [0, 1] with this mean can have.
+    """
+    degrees = np.array([one.total - 1.0 for one in groups])
+    own = np.array([one.variance for one in groups])
+    largest = score * (1 - score) if bounded else 0.0
+    pooled = exact_sum(own * degrees) / exact_sum(degrees) if degrees.any() else largest
+    parts = (own * degrees + pooled * _BORROWED) / (degrees + _BORROWED) / (degrees + 1) / len(groups) ** 2
+    variance, squares = exact_sum(parts), exact_sum(parts**2 / (degrees + _BORROWED))
+    return variance, max(1, int(variance**2 / squares)) if squares else int(exact_sum(degrees + 1))
+
+
+def _clustered_variance(statistic: Statistic, groups: Groups, number: int, codes: Array) -> tuple[float, int]:
+    """Return the cluster-robust variance of a macro average of groups (CR1), and its degrees of freedom."""
+    influences = np.zeros(len(codes))
+    for rows in groups.split():
+        group = statistic.take(rows)
+        if group.total:
+            influences[rows] = group.influences() / number
+    sums = cluster_sums(influences[statistic.scored], cluster_codes(codes[statistic.scored]))
+    clusters = len(sums)
+    return exact_sum(sums * sums) * clusters / (clusters - 1) if clusters > 1 else 0.0, clusters - 1
+
+
+def compare_groups(
+    systems: Mapping[str, Statistic], baseline: str, groups: Groups, clusters: Iterable[Any] | None, **settings: Any
+) -> dict[str, dict[str, Any]]:
+    """Compare systems with the baseline in each group; p-values are adjusted for groups and systems (Holm).
+
+    Args:
+        systems: The score of each system.
+        baseline: The system that the others are compared with.
+        groups: The groups of the rows.
+        clusters: One label per row: rows that depend on each other.
+        **settings: `level`, `resamples` and `seed` of `describe_pair`.
+
+    Returns:
+        For each group and system the keys of `describe_pair`, and the `total` of rows. The interval of a group with a
+        single row, or a single cluster, is unknown: None.
+    """
+    codes = None if clusters is None else cluster_codes(clusters)
+    found: dict[str, dict[str, Any]] = {}
+    for group, rows in zip(groups.names, groups.split(), strict=True):
+        own = None if codes is None else cluster_codes(codes[rows])
+        reference = systems[baseline].take(rows)
+        found[group] = {}
+        for name in systems:
+            if name != baseline:
+                values = describe_pair(systems[name].take(rows), reference, own, **settings)
+                units = len(rows) - values["left_out"] if own is None else len(np.unique(own))
+                if units <= 1:
+                    values |= {"difference_confidence_interval": None, "minimum_detectable_difference": None}
+                found[group][name] = {"total": len(rows), **values}
+    adjust_all(values for group in found.values() for values in group.values())
+    return found

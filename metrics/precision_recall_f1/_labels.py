@@ -1,0 +1,346 @@
+# Vendored: edit metrics/_shared/_labels.py and run `make vendor`.
+"""What people would say about all rows, from their labels of some: the mean label, and the difference of two systems.
+
+Source: prediction-powered inference, PPI++, Angelopoulos et al. 2023, https://arxiv.org/abs/2311.01453. For two systems
+there are two weights, one for the scores of each, which together minimize the variance of the difference.
+"""
+
+import math
+from collections.abc import Iterable, Mapping
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ._comparison import adjust_all, tango
+from ._results import Result, count
+from ._statistic import (
+    FEW,
+    TIE,
+    UNIT,
+    Array,
+    Interval,
+    Statistic,
+    check_clusters,
+    clamp,
+    cluster_codes,
+    cluster_sums,
+    effective_number,
+    exact_sum,
+    interval,
+    mean,
+    normal_quantile,
+    t_quantile,
+    t_tails,
+    unseen_variance,
+    wilson,
+)
+
+MIN_LABELS = 30
+
+
+def correct(
+    scores: Array, labels: Iterable[Any], *, level: float = 0.95, clusters: Any = None
+) -> tuple[dict[str, Any], list[str]]:
+    """Estimate the mean human label over all rows by prediction-powered inference (PPI++).
+
+    The estimate is the mean score of the unlabeled rows times a weight, plus the mean of label minus weighted score
+    over the labeled rows. It is valid if the labels are a random sample of the rows.
+
+    Args:
+        scores: The metric's score of each row, in [0, 1]; rows with NaN are left out.
+        labels: A human label in [0, 1] for each row; None or NaN for unlabeled rows.
+        level: The confidence level.
+        clusters: One label per row: rows that depend on each other.
+
+    Returns:
+        `corrected`, `corrected_confidence_interval`, the number of `labels` and their mean, `agreement`, Cohen's
+        `kappa`, `sensitivity` and `specificity` of the metric on the labeled rows; and caveats for the user.
+
+    Raises:
+        ValueError: For a single cluster.
+    """
+    people = np.array(list(labels), dtype=np.float64)
+    codes = None if clusters is None else cluster_codes(clusters)
+    if codes is not None:
+        check_clusters(codes)
+    kept = ~np.isnan(scores)
+    left_out = int((~kept & ~np.isnan(people)).sum())
+    scores, people = scores[kept], people[kept]
+    codes = None if codes is None else cluster_codes(codes[kept])
+    labeled = ~np.isnan(people)
+    observed, predicted = people[labeled], scores[labeled]
+    number = len(observed)
+    caveats = []
+    if left_out:
+        caveats.append(f"human labels of rows without a score are left out: {left_out}")
+    if number == 0:
+        caveats.append("there are no human labels")
+        bounds = (0.0, 1.0)
+        return {"corrected": None, "corrected_confidence_interval": bounds, **_agreement(predicted, observed)}, caveats
+    if number < MIN_LABELS:
+        caveats.append(
+            f"only {count(number, 'human label')}: with fewer than {MIN_LABELS} the interval may be too narrow"
+        )
+    corrected, variance, problem = _estimate(scores, people, labeled, codes)
+    if problem:
+        caveats.append(f"{problem}: the corrected score and its interval are those of the labels alone")
+    label_codes = None if codes is None else codes[labeled]
+    if label_codes is not None and label_codes.min() == label_codes.max():
+        caveats.append("all human labels are in one cluster, which says nothing about the others")
+        bounds = (0.0, 1.0)
+    elif variance > 0:
+        bounds = _corrected_interval(corrected, variance, level, observed, label_codes)
+    else:
+        bounds = interval(mean(observed), level=level, clusters=label_codes)
+    found = {"corrected": corrected, "corrected_confidence_interval": bounds, **_agreement(predicted, observed)}
+    return found, caveats
+
+
+def _estimate(scores: Array, people: Array, labeled: Array, codes: Array | None) -> tuple[float, float, str]:
+    """Return the corrected mean and its variance, 0.0 if only the labels count; and if scores cannot help, why."""
+    observed, predicted = people[labeled], scores[labeled]
+    label_mean = exact_sum(observed) / len(observed)
+    if observed.min() == observed.max():
+        return label_mean, 0.0, "all human labels are equal"
+    if labeled.all() or (codes is not None and not codes.any()):  # all rows with a score are in one cluster
+        return label_mean, 0.0, ""
+    weight, estimate, variance = _power_tuned(scores, people, labeled, codes)
+    same = "human labels and scores differ by the same"
+    # Without a single error among the labels, nothing is known about the rate of errors elsewhere.
+    tolerance = 0.1 if np.isin(observed, (0.0, 1.0)).all() else TIE
+    if np.ptp(observed - predicted) <= tolerance or np.ptp(observed - weight * predicted) <= TIE:
+        return label_mean, 0.0, f"{same} everywhere"
+    # For two clusters, there is always a weight without variance; if it is in [0, 1], it was chosen.
+    if codes is not None and unseen_variance(label_mean, int(codes.max()) + 1) >= 4 * variance:
+        return label_mean, 0.0, f"{same} in every cluster"
+    return min(1.0, max(0.0, estimate)), variance, ""
+
+
+def _agreement(predicted: Array, observed: Array) -> dict[str, Any]:
+    """Compare scores and labels of the labeled rows; from 0.5 on they count as right."""
+    total = len(observed)
+    called, right = predicted >= 0.5, observed >= 0.5  # noqa: PLR2004
+    both, neither = int((right & called).sum()), int((~right & ~called).sum())
+    positive = int(right.sum())
+    same = both + neither
+    return {
+        "agreement": same / total if total else None,
+        "kappa": cohens_kappa(same, int(called.sum()), positive, total),
+        "sensitivity": both / positive if positive else None,
+        "specificity": neither / (total - positive) if positive < total else None,
+        "labels": total,
+        "label_mean": exact_sum(observed) / total if total else None,
+    }
+
+
+def _power_tuned(scores: Array, people: Array, labeled: Array, codes: Array | None) -> tuple[float, float, float]:
+    """Return the weight of the scores that minimizes the variance, the corrected mean and its variance."""
+    observed, predicted, rest = people[labeled], scores[labeled], scores[~labeled]
+    label_mean, predicted_mean, rest_mean = (exact_sum(part) / len(part) for part in (observed, predicted, rest))
+    if codes is None:
+        covariance = exact_sum((observed - label_mean) * (predicted - predicted_mean)) / len(observed)
+        spread = (1 + len(observed) / len(rest)) * _variance(scores, len(scores) - 1)
+    else:  # first-order terms of the mean label, and of the correction at a weight of 1
+        label_terms, score_terms = np.zeros(len(scores)), np.zeros(len(scores))
+        label_terms[labeled] = (observed - label_mean) / len(observed)
+        score_terms[labeled] = (predicted - predicted_mean) / len(predicted)
+        score_terms[~labeled] = -(rest - rest_mean) / len(rest)
+        label_sums, score_sums = cluster_sums(label_terms, codes), cluster_sums(score_terms, codes)
+        covariance = exact_sum(label_sums * score_sums)
+        spread = exact_sum(score_sums * score_sums)
+    weight = min(1.0, max(0.0, covariance / spread if spread > TIE**2 else 0.0))
+    if codes is None:
+        variance = _variance(observed - weight * predicted, len(observed)) / len(observed)
+        variance += weight**2 * _variance(rest, len(rest)) / len(rest)
+    else:
+        sums = cluster_sums(label_terms - weight * score_terms, codes)
+        variance = exact_sum(sums * sums) * len(sums) / (len(sums) - 1)
+    return weight, weight * rest_mean + label_mean - weight * predicted_mean, variance
+
+
+def _variance(values: Array, divisor: int) -> float:
+    deviations = values - exact_sum(values) / len(values)
+    return exact_sum(deviations * deviations) / divisor
+
+
+def _corrected_interval(score: float, variance: float, level: float, labels: Array, codes: Array | None) -> Interval:
+    """Return a normal interval (t with clusters), or Wilson's if few labels are right, or few are wrong."""
+    number = len(labels) if codes is None else len(np.unique(codes))
+    z, t = normal_quantile(level), t_quantile(level, number - 1)
+    if effective_number(labels - exact_sum(labels) / len(labels)) < FEW:
+        raised = (t / z) ** 2 * variance + unseen_variance(1.0, number)
+        return wilson(score, number if score in {0.0, 1.0} else score * (1 - score) / raised, z)
+    half_width = (z if codes is None else t) * math.sqrt(variance)
+    return clamp(score, score - half_width, score + half_width)
+
+
+def cohens_kappa(same: int, first: int, second: int, total: int) -> float | None:
+    """Return Cohen's kappa of two judges (https://doi.org/10.1177/001316446002000104); None if chance agreement is 1.
+
+    Args:
+        same: Number of rows on which both give the same verdict.
+        first: Number of rows that the first calls right.
+        second: Number of rows that the second calls right.
+        total: Number of rows.
+    """
+    by_chance = first * second + (total - first) * (total - second)
+    return None if by_chance == total * total else (same * total - by_chance) / (total * total - by_chance)
+
+
+# ---- the difference of two systems
+
+
+def correct_comparison(
+    result: Result, systems: Mapping[str, Statistic], labels: Mapping[str, Iterable[Any]], clusters: Any
+) -> list[str]:
+    """Add to a comparison what people would say: corrected scores, and corrected differences with their tests.
+
+    Args:
+        result: Of `compare`, by which systems are compared with a baseline or all with each other.
+        systems: The main score of each system, in [0, 1].
+        labels: The human labels of each system, None or NaN for unlabeled rows.
+        clusters: One label per row: rows that depend on each other.
+
+    Returns:
+        Caveats for the user.
+
+    Raises:
+        ValueError: If only some systems have labels.
+    """
+    score, level, baseline = result["score"], result["confidence_level"], result["baseline"]
+    people = {name: np.array(list(labels[name]), dtype=np.float64) for name in systems}
+    unlabeled = [name for name, found in people.items() if np.isnan(found).all()]
+    if 0 < len(unlabeled) < len(systems):
+        raise ValueError(f"human_labels: {', '.join(unlabeled)} has no labels; label the answers of every system")
+    scores = {name: statistic.row_scores for name, statistic in systems.items()}
+    caveats = []
+    for name in systems:
+        found, problems = correct(scores[name], people[name], level=level, clusters=clusters)
+        caveats += [f"{name}: {problem}" for problem in problems]
+        shown = {f"{score}_{key}": found[key] for key in ("corrected", "corrected_confidence_interval")}
+        result["systems"][name] |= {**shown, "labels": found["labels"]}
+    compared = result.get("pairs") or [{"system": name, "baseline": baseline} for name in systems if name != baseline]
+    codes = None if clusters is None else cluster_codes(clusters)
+    for pair in compared:
+        sides = [Labeled(scores[pair[side]], people[pair[side]]) for side in ("system", "baseline")]
+        pair |= correct_difference(*sides, codes=codes, level=level)  # noqa: PLW2901  # in place
+    adjust_all(compared, "corrected_p_value")
+    for pair in compared if "pairs" not in result else ():
+        result["systems"][pair["system"]] |= {key: value for key, value in pair.items() if "corrected" in key}
+    return caveats
+
+
+class Labeled(NamedTuple):
+    """The scores and human labels of a system, NaN where a row has none."""
+
+    scores: Array
+    labels: Array
+
+    def take(self, rows: Array) -> "Labeled":
+        """Return some of the rows."""
+        return Labeled(self.scores[rows], self.labels[rows])
+
+    @property
+    def labeled(self) -> Array:
+        """Which rows have a label."""
+        return ~np.isnan(self.labels)
+
+    def terms(self) -> tuple[float, float, Array, Array]:
+        """Return two estimates, and the first-order term of each row in them, whose squares add up to variances.
+
+        The first is the mean label; the second, of expectation 0, is the mean score of the labeled rows minus that of
+        the others. The corrected score is the first minus a weight times the second.
+        """
+        labeled, number = self.labeled, int(self.labeled.sum())
+        observed, predicted, rest = self.labels[labeled], self.scores[labeled], self.scores[~labeled]
+        label_mean, gap = exact_sum(observed) / number, 0.0
+        label_terms, score_terms = np.zeros(len(labeled)), np.zeros(len(labeled))
+        label_terms[labeled] = (observed - label_mean) / number
+        if len(rest):  # else scores say nothing that labels do not
+            here, there = exact_sum(predicted) / number, exact_sum(rest) / len(rest)
+            gap = here - there
+            score_terms[labeled] = (predicted - here) / number
+            score_terms[~labeled] = (there - rest) / len(rest)
+        return label_mean, gap, label_terms, score_terms
+
+
+def correct_difference(
+    system: Labeled, baseline: Labeled, *, codes: Array | None = None, level: float = 0.95
+) -> dict[str, Any]:
+    """Estimate the difference of mean human labels of two systems on the same rows.
+
+    Rows may be labeled for both systems, for one or for none; labels of the same row count as the pair that they are.
+    Rows without a score in one of the two are left out.
+
+    Returns:
+        `corrected_difference`, None without labels, `corrected_difference_confidence_interval`, by Student's t with the
+        number of labeled rows, or clusters, minus 3 degrees of freedom (the mean and two weights are estimated), and
+        the two-sided `corrected_p_value`.
+    """
+    both = ~(np.isnan(system.scores) | np.isnan(baseline.scores))
+    system, baseline = system.take(both), baseline.take(both)
+    codes = None if codes is None else cluster_codes(codes[both])
+    counted = system.labeled | baseline.labeled
+    number = int(counted.sum()) if codes is None else len(np.unique(codes[counted]))
+    degrees = number - 3
+    difference, bounds, p_value = None, (-1.0, 1.0), 1.0
+    if system.labeled.any() and baseline.labeled.any():
+        difference, variance = _weighted_difference(system, baseline, codes, number)
+        if degrees > 0:
+            # As in `Pair.interval`: labels that hardly differ do not rule out that others do.
+            error = math.sqrt(max(variance, unseen_variance(1.0, number) / 2))
+            half_width = t_quantile(level, degrees) * error
+            low, high = _sparse_bounds(system, baseline, codes, t_quantile(level, degrees))
+            low, high = min(low, difference - half_width), max(high, difference + half_width)
+            bounds = max(-1.0, low), min(1.0, high)
+            p_value = t_tails(abs(difference) / error, degrees)
+        difference = max(bounds[0], min(bounds[1], difference))
+    return {
+        "corrected_difference": difference,
+        "corrected_difference_confidence_interval": bounds,
+        "corrected_p_value": p_value,
+    }
+
+
+def _weighted_difference(system: Labeled, baseline: Labeled, codes: Array | None, number: int) -> tuple[float, float]:
+    """Return the corrected difference, and its variance from the labeled rows or clusters."""
+    (label_mean, gap, label_terms, score_terms), other = system.terms(), baseline.terms()
+    target, terms = label_terms - other[2], np.stack([score_terms, -other[3]])
+    if codes is not None:
+        target = cluster_sums(target, codes)
+        terms = np.stack([cluster_sums(row, codes) for row in terms])
+    weights = best_weights(target, terms)
+    difference = label_mean - other[0] - weights[0] * gap + weights[1] * other[1]
+    residuals = target - (weights[0] * terms[0] + weights[1] * terms[1])
+    return float(difference), exact_sum(residuals * residuals) * number / max(number - 3, 1)
+
+
+def _sparse_bounds(system: Labeled, baseline: Labeled, codes: Array | None, t: float) -> Interval:
+    """Return Tango's interval of the labels alone if they differ on few rows, else an empty one."""
+    gaps = (system.labels - baseline.labels)[system.labeled & baseline.labeled]
+    if codes is not None or not len(gaps) or effective_number(gaps) >= FEW:
+        return math.inf, -math.inf
+    wins, losses = exact_sum(np.maximum(gaps, 0.0)), exact_sum(np.maximum(-gaps, 0.0))
+    return tango(wins, losses, len(gaps), t)
+
+
+def best_weights(target: Array, terms: Array) -> Array:
+    """Return the weights in [0, 1] of two rows of terms that leave the least of the target, by least squares.
+
+    The least is where the gradient vanishes, if that is in the square, else on an edge. Sums are rounded once, so that
+    the order of the columns does not matter.
+    """
+    square = np.array([[exact_sum(one * other) for other in terms] for one in terms])
+    product = np.array([exact_sum(row * target) for row in terms])
+    candidates = [np.array([first, second]) for first in (0.0, 1.0) for second in (0.0, 1.0)]
+    determinant = square[0, 0] * square[1, 1] - square[0, 1] ** 2
+    if determinant > 1e-9 * square[0, 0] * square[1, 1]:
+        inverse = np.array([[square[1, 1], -square[0, 1]], [-square[0, 1], square[0, 0]]]) / determinant
+        candidates.append(inverse @ product)
+    for free, end in ((0, 0.0), (0, 1.0), (1, 0.0), (1, 1.0)):
+        if square[free, free] > 0:
+            edge = np.full(2, end)
+            edge[free] = (product[free] - end * square[0, 1]) / square[free, free]
+            candidates.append(edge)
+    inside = [weights for weights in candidates if ((weights >= 0) & (weights <= 1)).all()]
+    return min(inside, key=lambda weights: float(weights @ square @ weights - 2 * weights @ product))

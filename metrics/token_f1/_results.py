@@ -1,0 +1,381 @@
+# Vendored: edit metrics/_shared/_results.py and run `make vendor`.
+"""Results: the declaration of their keys, and the `dict` of `compare`, `repeats` and groups that draws itself.
+
+Standard library only; `to_pandas` needs pandas.
+"""
+
+import copy
+import html
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, NamedTuple, TypeAlias
+
+Row: TypeAlias = dict[str, Any]
+
+_MARKDOWN = {ord(sign): f"\\{sign}" for sign in "\\|`*_<>[]"} | {ord("\n"): " "}
+_LATEX = {ord(sign): f"\\{sign}" for sign in "&%$#_{}"}
+_LATEX |= {
+    ord(sign): f"\\text{name}{{}}"
+    for sign, name in zip("\\~^<>|", ["backslash", "asciitilde", "asciicircum", "less", "greater", "bar"], strict=True)
+}
+_BAR = (
+    '<div style="position:relative;width:10em;height:.9em;background:#8882">'
+    '<div style="position:absolute;left:{start:.2%};width:{width:.2%};top:30%;height:40%;background:#47a"></div>'
+    '<div style="position:absolute;left:{at:.2%};width:2px;height:100%;background:currentColor"></div></div>'
+)
+_UNKNOWN = "unknown"
+
+
+# ---- declarations
+
+
+class Output(NamedTuple):
+    """A key of the result."""
+
+    type_label: str
+    """Type and range, as in "float, 0 to 1"."""
+    help: str
+    """One or two sentences."""
+
+
+def common_outputs(main: str) -> dict[str, Output]:
+    """Declare the keys that the results of all metrics share; `main` is the main score."""
+    labeled = {
+        f"{main}_corrected": ("float, 0 to 1, or None", "Estimate of the mean human label over all examples"),
+        f"{main}_corrected_confidence_interval": ("tuple of two floats", "Its interval"),
+        "labels": ("int", "Number of human labels"),
+        "label_mean": ("float, 0 to 1, or None", "Their mean"),
+        "agreement": ("float, 0 to 1, or None", "Share of labeled examples that the metric and people call the same"),
+        "kappa": ("float, -1 to 1, or None", "Cohen's kappa: agreement beyond chance"),
+        "sensitivity": ("float, 0 to 1, or None", "Share of what people call right that the metric calls right"),
+        "specificity": ("float, 0 to 1, or None", "Share of what people call wrong that the metric calls wrong"),
+    }
+    return {
+        "clusters": Output("int", "Number of clusters; with `clusters` only."),
+        "signature": Output("str", "One line with everything that can change a score; with `return_signature` only."),
+        **{name: Output(kind, f"{text}; with `human_labels` only.") for name, (kind, text) in labeled.items()},
+    }
+
+
+# ---- results that draw themselves
+
+
+class Result(dict[str, Any]):
+    """What `compare`, `repeats` and `aggregate(by=...)` return: a `dict` of plain values that draws itself.
+
+    `str` gives lines for a paper, a notebook shows tables with bars of intervals. A pickle contains a plain `dict`,
+    because a process that has not loaded the metric cannot import this class; `metric.Result(saved)` draws what was
+    read from a pickle or from JSON.
+    """
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return dict, (dict(self),)
+
+    def __copy__(self) -> "Result":
+        return type(self)(self)
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> "Result":
+        return type(self)(copy.deepcopy(dict(self), memo))
+
+    def tables(self) -> dict[str, list[Row]]:
+        """Return the tables, one mapping per line: "systems", "pairs", "groups", or "scores" of `repeats`.
+
+        Intervals are pairs; None means unknown.
+        """
+        if "systems" in self:
+            found = {"systems": _system_rows(self), "pairs": _pair_rows(self), "groups": _group_differences(self)}
+        else:
+            found = {"scores": _score_rows(self), "groups": _group_rows(self)}
+        return {name: rows for name, rows in found.items() if rows}
+
+    def to_pandas(self, table: str | None = None) -> Any:
+        """Return one of the `tables` as a data frame; each interval is two columns, `..._low` and `..._high`.
+
+        Args:
+            table: Its name, by default the first.
+        """
+        import pandas  # noqa: ICN001, PLC0415  # optional
+
+        tables = self.tables()
+        if table is not None and table not in tables:
+            raise ValueError(f"table must be one of {', '.join(tables)}, got {table!r}")
+        rows = tables[table] if table is not None else next(iter(tables.values()), [])
+        return pandas.DataFrame([_flat(row, rows) for row in rows])
+
+    def to_markdown(self) -> str:
+        """Return the tables in Markdown."""
+        return "\n\n".join(map(_markdown, self.tables().values()))
+
+    def to_latex(self) -> str:
+        """Return the tables in LaTeX, for the package booktabs."""
+        return "\n\n".join(map(_latex, self.tables().values()))
+
+    def _repr_html_(self) -> str:
+        return "\n".join(map(_html, self.tables().values()))
+
+    def __str__(self) -> str:
+        if "systems" not in self:
+            return "\n".join(_score_lines(self))
+        if "pairs" in self:
+            return "\n".join(_summarize(self, pair["system"], pair["baseline"], pair) for pair in self["pairs"])
+        names = [name for name in self["systems"] if name != self["baseline"]]
+        return "\n".join(_summarize(self, name, self["baseline"], _main(self, name)) for name in names)
+
+
+# ---- tables
+
+
+def _main(result: Mapping[str, Any], system: str) -> Row:
+    """Return what is known of the main score of a system."""
+    score = result["score"]
+    return {
+        key: value[score] if isinstance(value, Mapping) else value for key, value in result["systems"][system].items()
+    }
+
+
+def _system_rows(result: Mapping[str, Any]) -> list[Row]:
+    score = result["score"]
+    rows = []
+    for name in result["systems"]:
+        found = _main(result, name)
+        shown = {"system": name, score: found[score], "interval": found[f"{score}_confidence_interval"]}
+        if "rank" in found:
+            shown |= {"rank": found["rank"], "ranks": found["rank_confidence_interval"]}
+        rows.append(shown | _difference(found))
+    return _complete(rows)
+
+
+def _pair_rows(result: Mapping[str, Any]) -> list[Row]:
+    names = ("system", "baseline")
+    return [{name: pair[name] for name in names} | _difference(pair) for pair in result.get("pairs", ())]
+
+
+def _group_differences(result: Mapping[str, Any]) -> list[Row]:
+    groups = result.get("groups", {})
+    return [
+        {"group": group, "system": name, "total": found["total"]} | _difference(found)
+        for group, systems in groups.items()
+        for name, found in systems.items()
+    ]
+
+
+def _difference(found: Mapping[str, Any]) -> Row:
+    """Return the cells of a difference, if there is one."""
+    names = {
+        "difference": "difference",
+        "difference_confidence_interval": "difference interval",
+        "p_value": "p",
+        "adjusted_p_value": "adjusted p",
+        "corrected_difference": "corrected difference",
+        "corrected_difference_confidence_interval": "corrected interval",
+        "corrected_p_value": "corrected p",
+    }
+    return {shown: found[name] for name, shown in names.items() if name in found}
+
+
+def _score_rows(result: Mapping[str, Any]) -> list[Row]:
+    """List the scores of a result, which are the keys that have an interval."""
+    scores = [name for name in result if f"{name}_confidence_interval" in result]
+    return [
+        {"score": name, "value": result[name], "interval": result[f"{name}_confidence_interval"]} for name in scores
+    ]
+
+
+def _group_rows(result: Mapping[str, Any]) -> list[Row]:
+    rows = []
+    for group, found in result.get("groups", {}).items():
+        score = next(iter(found))
+        rows.append(
+            {
+                "group": group,
+                score: found[score],
+                "interval": found[f"{score}_confidence_interval"],
+                "total": found["total"],
+            }
+        )
+    return rows
+
+
+def _complete(rows: list[Row]) -> list[Row]:
+    """Give every row the same columns, "" where it has none."""
+    names = list(dict.fromkeys(name for row in rows for name in row))
+    return [{name: row.get(name, "") for name in names} for row in rows]
+
+
+def _flat(row: Row, rows: list[Row]) -> Row:
+    """Split the intervals of a row, two columns for each; "" becomes missing."""
+    intervals = {name for other in rows for name, value in other.items() if isinstance(value, (list, tuple))}
+    flat: Row = {}
+    for name, value in row.items():
+        if name not in intervals:
+            flat[name] = None if value == "" else value
+            continue
+        low, high = value or (None, None)
+        flat |= {f"{name}_low": low, f"{name}_high": high}
+    return flat
+
+
+def _cells(rows: list[Row], escape: Callable[[str], str]) -> tuple[list[str], list[list[str]]]:
+    """Return the names of the columns and the lines, as escaped text."""
+    lines = [[escape(_show(name, value)) for name, value in row.items()] for row in rows]
+    return [escape(name) for name in rows[0]], lines
+
+
+def _show(name: str, value: Any) -> str:
+    """Format a value: differences with their sign, p-values with two digits."""
+    if isinstance(value, (list, tuple)):  # JSON only has lists
+        return " to ".join(dict.fromkeys(_show(name, end) for end in value))
+    if value is None:
+        return _UNKNOWN
+    if not isinstance(value, float):
+        return str(value)
+    if name.rpartition(" ")[2] == "p":
+        return _p_value(value)
+    return f"{value:+.4f}" if "difference" in name or name.startswith("corrected") else f"{value:.4f}"
+
+
+def _markdown(rows: list[Row]) -> str:
+    names, lines = _cells(rows, lambda text: text.translate(_MARKDOWN))
+    rule = ["---", *["---:"] * (len(names) - 1)]
+    return "\n".join(f"| {' | '.join(line)} |" for line in (names, rule, *lines))
+
+
+def _latex(rows: list[Row]) -> str:
+    names, lines = _cells(rows, lambda text: text.translate(_LATEX))
+    head, *body = [f"{' & '.join(line)} \\\\" for line in (names, *lines)]
+    columns = f"l{'r' * (len(names) - 1)}"
+    return "\n".join(
+        [
+            f"\\begin{{tabular}}{{{columns}}}",
+            "\\toprule",
+            head,
+            "\\midrule",
+            *body,
+            "\\bottomrule",
+            "\\end{tabular}",
+        ]
+    )
+
+
+def _html(rows: list[Row]) -> str:
+    names, lines = _cells(rows, html.escape)
+    head = "".join(f"<th>{name}</th>" for name in names)
+    drawn = "".join(
+        f"<tr>{''.join(f'<td>{cell}</td>' for cell in _with_bar(line, row, rows))}</tr>"
+        for line, row in zip(lines, rows, strict=True)
+    )
+    return f"<table><thead><tr>{head}</tr></thead><tbody>{drawn}</tbody></table>"
+
+
+def _with_bar(line: list[str], row: Row, rows: list[Row]) -> Iterator[str]:
+    """Add a bar to the first interval of a line; all lines of a table share the ends of the axis."""
+    place = next((name for name in row if name in {"interval", "difference interval"}), None)
+    ends = [end for other in rows for end in (place and other[place]) or ()]
+    low, high = min([0.0, *ends]), max([1.0, *ends])
+    if place == "difference interval":
+        low, high = min([0.0, *ends]), max([0.0, *ends])
+    span = (high - low) or 1.0
+    for cell, name in zip(line, row, strict=True):
+        if name != place or not row[place]:
+            yield cell
+            continue
+        start, end = row[place]
+        value = list(row.values())[list(row).index(place) - 1]
+        at = {"start": (start - low) / span, "width": (end - start) / span, "at": (value - low) / span}
+        yield cell + _BAR.format(**at)
+
+
+# ---- lines for a paper
+
+
+def _score_lines(result: Mapping[str, Any]) -> Iterator[str]:
+    """Summarize scores without a comparison."""
+    if "questions" in result:
+        least, most = result["samples"]
+        samples = f"{least}" if least == most else f"{least} to {most}"
+        yield f"{count(result['questions'], 'question')}, {samples} samples each"
+    for row in _score_rows(result):
+        yield f"{row['score']}: {row['value']:.4f} ({_interval(result, row['interval'])})"
+    for row in _group_rows(result):
+        group, value, bounds, total = row.values()
+        shown = _UNKNOWN if value is None else f"{value:.4f} ({_interval(result, bounds)})"
+        yield f"  {group}: {shown}, n = {total}"
+
+
+def _interval(result: Mapping[str, Any], bounds: Any, sign: str = "") -> str:
+    level = result.get("confidence_level")
+    name = "CI" if level is None else f"{level * 100:.10g}% CI"
+    return f"{name} {_range(bounds, sign)}"
+
+
+def _summarize(result: Mapping[str, Any], system: str, baseline: str, found: Mapping[str, Any]) -> str:
+    """Summarize the main score of a system and the baseline."""
+    score = result["score"]
+    sides = []
+    for side in (system, baseline):
+        shown = _main(result, side)
+        sides.append(f"{side} {shown[score]:.4f} ({_interval(result, shown[f'{score}_confidence_interval'])})")
+    p_value = f"p = {_p_value(found['p_value'])}"
+    if len(result["systems"]) > 2:  # noqa: PLR2004  # with one comparison there is nothing to adjust
+        p_value += f", Holm-adjusted {_p_value(found['adjusted_p_value'])}"
+    difference = f"{found['difference']:+.4f} ({_interval(result, found['difference_confidence_interval'], '+')})"
+    rows = f"n = {result['total'] - found['left_out']}"
+    if "clusters" in result:
+        rows += f" in {result['clusters']} clusters"
+    outcomes = [
+        count(found["wins"], "win"),
+        count(found["losses"], "loss", "losses"),
+        count(found["ties"], "tie"),
+    ]
+    parts = [
+        f"{score}: {sides[0]} vs. {sides[1]}",
+        f"difference {difference}, {p_value} ({found['test']})",
+        ", ".join(outcomes),
+        rows,
+        *_caveats(result, found),
+        *_corrected(result, found),
+    ]
+    if "signature" in result:
+        parts.append(result["signature"])
+    return "; ".join(parts)
+
+
+def _caveats(result: Mapping[str, Any], found: Mapping[str, Any]) -> list[str]:
+    significant = found["p_value"] <= 1 - result["confidence_level"]
+    caveats = []
+    detectable = found["minimum_detectable_difference"]
+    if not significant:
+        power = "" if detectable is None else f": detectable with 80% power is a difference of {detectable:.4f}"
+        caveats.append(f"not significant, which does not mean equal{power}")
+    bounds = found["difference_confidence_interval"]
+    if bounds is not None and significant == (bounds[0] <= 0 <= bounds[1]):
+        caveats.append("the interval and the test disagree, so go by the test")
+    if "noninferior" in found:
+        verdict = "not shown to be noninferior"
+        if found["noninferior"]:
+            verdict = "equivalent" if found["equivalent"] else "noninferior"
+        caveats.append(f"{verdict} within a margin of {result['margin']}")
+    if found["left_out"]:
+        caveats.append(f"{count(found['left_out'], 'row')} left out because one of the two has no score")
+    return caveats
+
+
+def _corrected(result: Mapping[str, Any], found: Mapping[str, Any]) -> list[str]:
+    """Summarize what people would say about the difference."""
+    if found.get("corrected_difference") is None:
+        return []
+    bounds = _interval(result, found["corrected_difference_confidence_interval"], "+")
+    p_value = _p_value(found["corrected_p_value"])
+    return [f"corrected by human labels {found['corrected_difference']:+.4f} ({bounds}), p = {p_value}"]
+
+
+def count(number: int, singular: str, plural: str = "") -> str:
+    """Return a number with its noun, as in "1 win" and "2 losses"."""
+    return f"{number} {singular if number == 1 else plural or f'{singular}s'}"
+
+
+def _range(bounds: Any, sign: str = "") -> str:
+    return _UNKNOWN if bounds is None else " to ".join(f"{end:{sign}.4f}" for end in bounds)
+
+
+def _p_value(p_value: float) -> str:
+    return f"{p_value:.2g}" if p_value >= 1e-4 else f"{p_value:.1e}"  # noqa: PLR2004

@@ -1,0 +1,227 @@
+r"""Extraction of answers from longer texts: boxes, answer lines, choices, steps; in linear time on any text."""
+
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from metrics.accuracy._answers import (
+    STEPS,
+    as_letter,
+    extract_answer_line,
+    extract_boxed,
+    extract_choice,
+    extract_column,
+    read_references,
+)
+
+ANSWERS: dict[str, dict[str, str | None]] = {
+    # The last box that is not withdrawn; braces nest.
+    "boxed": {
+        r"\boxed{3} is wrong, so \boxed{4}.": "4",
+        r"\boxed{4}. It is not \boxed{5}": "4",
+        r"not \boxed{3}": None,
+        r"\boxed {33}": "33",
+        r"\boxed{\boxed{5}}": "5",
+        r"\boxed{a\}b}": r"a\}b",
+        r"\boxed{a} and \boxed{": "a",
+        r"\boxed{}": "",
+        r"\boxed{5\text{ cm}}": r"5\text{ cm}",
+        r"\fbox{3}": "3",
+    },
+    # The rest of the line after the last "Answer:", without Markdown around it.
+    "answer_line": {
+        "**Answer:** 42.": "42",
+        "6 * 12 = 72\n#### 72": "72",
+        "Answer: 1\nNo. Answer: 2": "2",
+        "Final Answer: The final answer is $x=5$. I hope it is correct.": "$x=5$",
+        "The answer is 3.5.": "3.5",
+        "## Final Answer\n\n42": "42",
+        "#### Answer: 5": "5",
+        "<answer>42</answer>": "42",
+        "Answer - Paris": "Paris",
+        "Answer\uff1aParis": "Paris",
+        r"The answer is $\boxed{\frac{1}{2}}$.": r"\frac{1}{2}",
+        "answers: 5": None,
+        "the answer isn't 5": None,
+        "Answer:": None,
+    },
+    # A letter only where it is given as the answer: not an article, a pronoun, an initial or a symbol.
+    "choice": {
+        "b": "B",
+        "(C)": "C",
+        "A. Paris": "A",
+        "The answer is (D).": "D",
+        "The answer is B because it is.": "B",
+        r"\boxed{\text{(B)}}": "B",
+        "Option C is right": "C",
+        "The answer is not B but C.": "C",
+        "The answer is B, not C.": "B",
+        "<answer>B</answer>": "B",
+        "First (A), then I settle on (B)": "B",
+        "It must be D!": "D",
+        "Therefore, A.": "A",
+        "A is wrong. B is wrong, too. So C.": "C",
+        "I would take option (b)": "B",
+        "J. K. Rowling": None,
+        "Hepatitis B": None,
+        "I like it": None,
+        r"\Delta E is 5": None,
+        "Answer: A dog": None,
+        "E = mc^2": None,
+        "K": None,
+    },
+    # The last number with sign, separators and fraction.
+    "last_number": {
+        "42 km total 7": "7",
+        "It costs -1,234.5 dollars": "-1,234.5",
+        "1e5 units": "1e5",
+        "1, 2 and 3.": "3",
+        "so x = 3/4": "3/4",
+        "it takes 3 1/2 hours": "3 1/2",
+        "−2½ degrees": "−2½",
+        "1\u202f000 people": "1\u202f000",
+        "a loss of -$5": "-5",
+        "a loss of \u2212€1,200.50.": "\u22121,200.50",
+        "from $3-$5": "5",
+        "none": None,
+    },
+    r"x=(\d)": {"x=1 x=2": "2", "y": None},
+}
+
+
+@pytest.mark.parametrize("extract", ANSWERS)
+def test_answer_is_extracted(extract: str) -> None:
+    texts, expected = map(list, zip(*ANSWERS[extract].items(), strict=True))
+    assert dict(zip(texts, extract_column(texts, extract), strict=True)) == dict(zip(texts, expected, strict=True))
+
+
+def test_expression_may_be_compiled_and_a_function_may_find_nothing() -> None:
+    assert extract_column(["x=1"], re.compile(r"X=(\d)", re.IGNORECASE)) == ["1"]
+    assert extract_column(["a b", ""], lambda text: text.split()[-1] if text else None) == ["b", None]
+
+
+PIECES = r"\boxed{ { } Answer: the_answer_is_ ** #### (A) B 1, 000 - . _ \ not_ is_A # * $ 1".replace("_", " ").split(
+    " "
+)
+PIECES += [" ", "\n", "the answer is ", "not "]
+
+
+@given(st.lists(st.sampled_from(PIECES)).map("".join), st.sampled_from(list(STEPS)))
+def test_extracted_answer_occurs_in_the_text(text: str, extract: str) -> None:
+    (answer,) = extract_column([text], extract)
+    assert answer is None or answer.upper() in text.upper()
+
+
+# ---- steps, references and choices
+
+MARKED = {
+    # In other languages, with the mark at any place.
+    "答案：B": "B",
+    "【答案】D <eoa>": "D",
+    "正解はDです。": "D",
+    "Die Antwort ist Berlin.": "Berlin",
+    "Réponse : Paris": "Paris",
+    "정답은 서울입니다.": "서울",
+    # Brackets that belong to the answer, lists, JSON, and what stands on the next lines.
+    "The answer is > }": "> }",
+    "The answer is Vec<T>.": "Vec<T>",
+    "Answer: ['2019', '2018']": "2019, 2018",
+    '{"reasoning": "…", "answer": ["a", "b"]}': "a, b",
+    "The answer is:\n$$\nx=5\n$$": "x=5",
+    "\\text{Answer: } 5": "5",
+    "Answer:\n- Paris\n- Lyon\n": "Paris, Lyon",
+    "So the answer (Yes or No) is No.": "No",
+    # What is said about an answer is none.
+    "This answer is correct.": None,
+    "Answer: 42\nThe answer is correct.": "42",
+}
+
+
+@pytest.mark.parametrize("text", MARKED)
+def test_answer_line_is_read_in_every_form(text: str) -> None:
+    assert extract_answer_line(text) == MARKED[text]
+
+
+def test_boxes_in_a_row_are_one_answer() -> None:
+    assert extract_boxed(r"\boxed{1} \quad \text{and} \quad \boxed{-2}") == "1, -2"
+    assert extract_boxed(r"First \boxed{1}. Then \boxed{2}") == "2"
+
+
+CITIES = ["Lyon", "Paris", "Rome", "Bonn"]
+CHOSEN: dict[str, str | None] = {
+    **dict.fromkeys(
+        ["Choice_B", "I think it is\n\nB", "(b)", "选项B", "故选B。", "B) Paris", "Die Antwort ist B"], "B"
+    ),
+    # The text of the one option, which a conclusion decides.
+    "It is Paris.": "B",
+    "Lyon is smaller. Therefore, it is Paris.": "B",
+    "Paris is larger than Lyon": "B",
+    "The answer is therefore C (Rome).": "C",
+    # No answer: two letters, two texts, a letter beyond the options, none of them.
+    **dict.fromkeys(["(A) or (B)", "A, B", "The answer is A and C", "Lyon or Paris", "E", "None of the above"], None),
+    "J. K. Rowling": None,
+}
+
+
+@pytest.mark.parametrize("text", CHOSEN)
+def test_choice_is_a_letter_or_the_text_of_an_option(text: str) -> None:
+    assert extract_choice(text, CITIES) == CHOSEN[text]
+
+
+def test_choice_among_special_options() -> None:
+    assert extract_choice("No, since yes is wrong", ["Yes", "No"]) == "B"
+    assert extract_choice("None of the above", ["Paris", "None of the above"]) == "B"
+    assert extract_choice("It is 3.0.", ["1", "3"]) == "B"
+    # Options that are letters in another order are labels; else a reference is a text before it is a letter.
+    assert (extract_choice("B", ["B", "A"]), as_letter("B", ["B", "A"])) == ("B", "B")
+    assert as_letter("A", ["O", "A", "AB"]) == "B"
+    assert as_letter("rome", CITIES) == as_letter("(C)", CITIES) == "C"
+
+
+def test_first_step_that_finds_something_counts() -> None:
+    steps = ["boxed", "answer_line", "last_number"]
+    texts = [r"Answer: 5, so \boxed{6}", "Answer: 18 dollars per day", "31 + 17 = 48, which gives 14", "none"]
+    assert extract_column(texts, steps, ["1"] * 4) == ["6", "18", "14", None]
+    assert extract_column(["Answer: 31 + 17 = 48, minus 34 gives 14"], steps, ["1"]) == ["14"]
+    assert extract_column(["Answer: between 40 and 60"], steps, ["40"]) == ["between 40 and 60"]  # a range
+    assert extract_column(["a 1"], [r"b(\d)", "whole"]) == ["a 1"]
+    assert extract_column(["x 1"], r"(\d*)") == ["1"]  # the last match, which is empty, finds nothing
+
+
+def test_auto_decides_row_by_row() -> None:
+    texts = ["It is Paris", r"so \boxed{5}", "Answer: Rome", "1 + 1 = 2\nThere are 2 apples", "1889 it was, in 2 years"]
+    references = [["B"], ["5"], ["Rome"], ["2"], ["1889"]]
+    assert extract_column(texts[:1], "auto", references[:1], [CITIES]) == ["B"]
+    assert extract_column(texts[1:], "auto", references[1:]) == ["5", "Rome", "There are 2 apples", texts[4]]
+
+
+def test_references_are_read_by_their_own_marks() -> None:
+    references = ["6 * 12 = 72\n#### 72", r"so \boxed{72}", "72"]
+    assert read_references(references, "auto", None) == ["72"] * 3
+    assert read_references(references, "last_number", None) == references
+    assert read_references([["Rome", "D"]], "choice", [CITIES]) == [["C", "D"]]
+
+
+CAPITALS = ["Rome", "Paris", "Oslo", "Bern"]
+
+
+@pytest.mark.parametrize(
+    ("text", "letter"),
+    [
+        ("I would choose B.", "B"),
+        ("It is either option A or option B.", None),
+        ("Options (A) and (B) both fit.", None),
+        ("The answer is none of the above, although (A) comes close.", None),
+        ("Answer: E", None),  # there are four options
+    ],
+)
+def test_only_one_letter_of_the_options_is_a_choice(text: str, letter: str | None) -> None:
+    assert extract_choice(text, CAPITALS) == letter
+
+
+def test_text_of_an_option_goes_before_a_letter() -> None:
+    blood = ["A", "AB", "B", "O"]
+    assert [as_letter(reference, blood) for reference in ("B", "AB", "A", "O")] == ["C", "B", "A", "D"]
+    assert as_letter("B", CAPITALS) == "B"

@@ -1,0 +1,312 @@
+"""The command line: every kind of file gives the same scores, and bad input is one sentence."""
+
+import csv
+import gzip
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+import answer_metrics
+from answer_metrics.__main__ import main
+from tests.conftest import ROOT
+
+ROWS: list[dict[str, Any]] = [
+    {"id": 1, "question": "capital of France?", "output": "Paris!", "gold": ["paris", "City"], "subject": "geo"},
+    {"id": 2, "question": "the year?", "output": "1969", "gold": ["1969"], "subject": "math"},
+    {"id": 3, "question": "capital of Norway?", "output": "Bergen", "gold": ["Oslo"], "subject": "geo"},
+    {"id": 4, "question": "capital of Japan?", "output": "東京, 日本", "gold": ["東京 日本"], "subject": "geo"},
+]
+LINES = "".join(json.dumps(row) + "\n" for row in ROWS)
+SCORE = 0.75
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    Path("a.jsonl").write_text(LINES, encoding="utf-8")
+    return tmp_path
+
+
+@pytest.fixture
+def run(capsys: pytest.CaptureFixture[str]) -> Callable[..., tuple[int, str, str]]:
+    """Return a function that runs a command line, and returns the exit code, the output and the errors."""
+
+    def run_(*arguments: str) -> tuple[int, str, str]:
+        try:
+            code = main(arguments)
+        except SystemExit as ended:  # argparse
+            code = int(ended.code or 0)
+        return code, *capsys.readouterr()
+
+    return run_
+
+
+@pytest.fixture
+def result(run: Callable[..., tuple[int, str, str]]) -> Callable[..., dict[str, Any]]:
+    def result_(*arguments: str) -> dict[str, Any]:
+        code, printed, said = run(*arguments, "--json")
+        assert code == 0, said
+        return dict(json.loads(printed))
+
+    return result_
+
+
+def write_cells(path: str, cell: Callable[[list[str]], str], delimiter: str = ",") -> None:
+    with Path(path).open("w", encoding="utf-8", newline="") as file:
+        writer = csv.DictWriter(file, ROWS[0], delimiter=delimiter)
+        writer.writeheader()
+        writer.writerows({**row, "gold": cell(row["gold"])} for row in ROWS)
+
+
+def write_arrow(path: str, opened: Any) -> None:
+    table = pa.Table.from_pylist(ROWS)
+    with opened(path, table.schema) as writer:
+        writer.write_table(table)
+
+
+FILES: dict[str, Callable[[str], Any]] = {
+    "a.jsonl": lambda _: None,
+    "lines.json": lambda path: Path(path).write_text(LINES),
+    "a.json": lambda path: Path(path).write_text(json.dumps(ROWS, indent=1)),
+    "nested.json": lambda path: Path(path).write_text(json.dumps({"config": {}, "rows": ROWS})),
+    "a.jsonl.gz": lambda path: Path(path).write_bytes(gzip.compress(LINES.encode())),
+    "a.parquet": lambda path: pq.write_table(pa.Table.from_pylist(ROWS), path),
+    "file.arrow": lambda path: write_arrow(path, pa.ipc.new_file),
+    "stream.arrow": lambda path: write_arrow(path, pa.ipc.new_stream),
+    "bars.csv": lambda path: write_cells(path, " | ".join),
+    "python.csv": lambda path: write_cells(path, str),
+    "a.tsv": lambda path: write_cells(path, json.dumps, "\t"),
+    "semicolons.csv": lambda path: write_cells(path, json.dumps, ";"),
+    "without_extension": lambda path: Path(path).write_bytes(b"\xef\xbb\xbf" + LINES.encode()),
+}
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_every_file_gives_the_same_scores(name: str, result: Callable[..., dict[str, Any]]) -> None:
+    FILES[name](name)
+    metric = answer_metrics.load("accuracy")
+    columns = {"predictions": [row["output"] for row in ROWS], "references": [row["gold"] for row in ROWS]}
+    final = {"return_details": False, "return_confidence": True, "return_signature": True}
+    expected = metric.aggregate(metric.score_batch(columns), **final)
+    assert result("score", name) == json.loads(json.dumps(expected))
+    assert expected["accuracy"] == SCORE
+
+
+def test_folders_and_lines_of_text(result: Callable[..., dict[str, Any]]) -> None:
+    for part, rows in (("1.jsonl", ROWS[:1]), ("2.jsonl", ROWS[1:]), ("results_1.json", [])):
+        Path("parts").mkdir(exist_ok=True)
+        Path("parts", part).write_text("".join(json.dumps(row) + "\n" for row in rows) or "{}")
+    assert result("score", "parts")["accuracy"] == SCORE
+    Path("answers.txt").write_text("".join(row["output"] + "\n" for row in ROWS), encoding="utf-8")
+    Path("gold.txt").write_text("".join(row["gold"][0] + "\n" for row in ROWS), encoding="utf-8")
+    assert result("score", "answers.txt", "--references", "gold.txt")["accuracy"] == SCORE
+
+
+def test_numbers_become_the_text_that_the_file_has(result: Callable[..., dict[str, Any]]) -> None:
+    rows = [(3, "3"), (0.5, "0.5"), (12345678901234567890, "12345678901234567890"), (True, "true")]
+    for part in (rows, rows[:2], rows[:1]):
+        lines = [json.dumps({"prediction": found, "reference": text}) for found, text in part]
+        Path("numbers.jsonl").write_text("\n".join(lines))
+        assert result("score", "numbers.jsonl", "-m", "answer_exact_match")["score"] == 1.0
+    dates = [{"prediction": "1969-07-20", "reference": "1969-07-20"}, {"prediction": "2020-01-01", "reference": "x"}]
+    Path("dates.jsonl").write_text("\n".join(map(json.dumps, dates)))
+    assert result("score", "dates.jsonl", "-m", "answer_exact_match")["score"] == 0.5
+
+
+def test_rows_of_json_lines_may_have_different_fields_and_types(result: Callable[..., dict[str, Any]]) -> None:
+    rows = [{"prediction": "a", "references": "a"}, {"prediction": "b", "references": ["c", "b"], "more": {"x": 1}}]
+    Path("mixed.jsonl").write_text("\n".join(map(json.dumps, rows)))
+    assert result("score", "mixed.jsonl")["accuracy"] == 1.0
+
+
+def test_trec_and_squad(result: Callable[..., dict[str, Any]]) -> None:
+    Path("run").write_text("q1 Q0 d1 1 0.9 x\nq1 Q0 d2 2 0.8 x\nq2 Q0 d3 1 0.7 x\n")
+    Path("qrels").write_text("q2 0 d3 2\nq1 0 d2 1\nq1 0 d9 -1\n")
+    id_ = ["--set", "matching_strategy=ID", "-m", "ranked_retrieval"]
+    assert result("score", "run", "--references", "qrels", *id_)["mrr"] == 0.75
+    answers = [
+        {"id": "x1", "question": "?", "answers": [{"text": "Paris"}]},
+        {"id": "x2", "question": "?", "answers": []},
+    ]
+    Path("dev.json").write_text(json.dumps({"data": [{"paragraphs": [{"context": "", "qas": answers}]}]}))
+    Path("pred.json").write_text(json.dumps({"x2": "", "x1": "the Paris"}))
+    assert result("score", "pred.json", "--references", "dev.json", "-m", "token_f1")["f1"] == 1.0
+
+
+# ---- scored files
+
+
+def test_scored_file_is_scored_again_only_under_other_options(result: Callable[..., dict[str, Any]], run: Any) -> None:
+    first = result("score", "a.jsonl", "-m", "token_f1", "-o", "scored.parquet")
+    table = pq.read_table("scored.parquet")
+    assert table["output"].to_pylist() == [row["output"] for row in ROWS]
+    assert result("score", "scored.parquet") == first
+    swapped = table.set_column(table.schema.get_field_index("output"), "output", [["Oslo"] * 4])
+    pq.write_table(swapped, "swapped.parquet")
+    assert result("score", "swapped.parquet") == first
+    assert result("score", "swapped.parquet", "--set", "tokenizer=unicode") != first
+    assert result("score", "swapped.parquet", "-m", "accuracy")["accuracy"] == 0.25
+    assert sorted(path.name for path in Path().iterdir()) == ["a.jsonl", "scored.parquet", "swapped.parquet"]
+    code, _, said = run("score", "a.jsonl", "-o", "scored.csv")
+    assert (code, "-o writes Parquet: name the file scored.parquet" in said) == (2, True)
+
+
+def test_labels_of_people(result: Callable[..., dict[str, Any]], run: Any) -> None:
+    assert run("score", "a.jsonl", "-o", "scored.parquet")[0] == 0
+    assert run("label", "scored.parquet", "-n", "3", "-o", "to_label.csv")[0] == 0
+    with Path("to_label.csv").open(encoding="utf-8-sig", newline="") as file:
+        rows = list(csv.DictReader(file))
+    assert [row["predictions"] for row in rows] == [ROWS[int(row["row"])]["output"] for row in rows]
+    assert [row["references"].split(" | ") for row in rows] == [ROWS[int(row["row"])]["gold"] for row in rows]
+    labels = [{"row": row["row"], "label": label} for row, label in zip(rows, ("1", "", "wrong"), strict=True)]
+    Path("to_label.csv").write_text("row,label\n" + "".join(f"{one['row']},{one['label']}\n" for one in labels))
+    corrected = result("score", "scored.parquet", "--human-labels", "to_label.csv")
+    assert (corrected["labels"], corrected["label_mean"]) == (2, 0.5)
+    Path("by_id.csv").write_text("id,label\n4,0\n1,1\n")
+    assert result("score", "a.jsonl", "--human-labels", "by_id.csv", "--on", "id")["specificity"] == 0.0
+    Path("bad.csv").write_text("row,label\n1,good\n")
+    code, _, said = run("score", "a.jsonl", "--human-labels", "bad.csv")
+    assert (code, "bad.csv, row 1: a label is a number from 0 (wrong) to 1 (right), not 'good'" in said) == (2, True)
+
+
+def test_compare_matches_rows_by_id(result: Callable[..., dict[str, Any]], run: Any) -> None:
+    others = [{"id": row["id"], "output": "Oslo"} for row in reversed(ROWS)]
+    Path("b.jsonl").write_text("\n".join(map(json.dumps, others)))
+    found = result("compare", "a.jsonl", "b.jsonl", "--on", "id")
+    assert (found["systems"]["b"]["wins"], found["systems"]["b"]["losses"]) == (1, 3)
+    code, printed, _ = run("compare", "a.jsonl", "b.jsonl", "--on", "id", "--quiet")
+    assert (code, "1 win, 3 losses" in printed) == (0, True)
+    assert "compare needs two files or more" in run("compare", "a.jsonl")[2]
+
+
+# ---- options and printing
+
+
+def test_options_are_those_of_the_metric(result: Callable[..., dict[str, Any]], run: Any) -> None:
+    strict = result("score", "a.jsonl", "--no-normalize-text")
+    assert strict == result("score", "a.jsonl", "--set", "normalize_text=false")
+    assert strict["accuracy"] == 0.25
+    code, help_, _ = run("score", "-m", "accuracy", "--help")
+    assert (code, "--fuzzy-threshold VALUE" in help_) == (0, True)
+    assert "--api-key VALUE" not in run("score", "-m", "l3score", "--help")[1]
+    assert (
+        "normalize_text must be True or False, got 3 (int)" in run("score", "a.jsonl", "--set", "normalize_text=3")[2]
+    )
+    assert "did you mean 'fuzzy_match'" in run("score", "a.jsonl", "--set", "fuzy_match=1")[2]
+    assert "api_key is a secret" in run("score", "a.jsonl", "-m", "l3score", "--set", "api_key=x")[2]
+    assert "token_f1 has no presets" in run("score", "a.jsonl", "-m", "token_f1", "--preset", "x")[2]
+
+
+def test_tables(run: Any) -> None:
+    code, printed, _ = run("score", "a.jsonl")
+    assert code == 0
+    assert re.search(r"^accuracy +0\.7500  0\.3006 to 0\.9544  ▕━+─*╋─+ *▏$", printed, re.MULTILINE)
+    assert "exact 3, none 1" in printed
+    assert "| accuracy | 0.7500 | 0.3006 to 0.9544 |" in run("score", "a.jsonl", "--markdown")[1]
+    assert "exact\\_accuracy & 0.7500 &" in run("score", "a.jsonl", "--latex")[1]
+    low, high = run("score", "a.jsonl", "--csv")[1].splitlines()[1].split(",")[2:]
+    assert (round(float(low), 4), round(float(high), 4)) == (0.3006, 0.9544)
+    assert run("score", "a.jsonl", "--fail-under", "0.75")[0] == 0
+    assert run("score", "a.jsonl", "--fail-under", "0.76")[0] == 1
+    assert len(run("metrics")[1].splitlines()) == len(answer_metrics.names())
+
+
+# ---- bad input
+
+
+@pytest.mark.parametrize(
+    ("content", "arguments", "expected"),
+    [
+        (None, [], "x.jsonl: There is no such file; did you mean 'a.jsonl'?"),
+        (LINES, ["--format", "jsnl"], "There is no format 'jsnl'; did you mean 'jsonl'?"),
+        (LINES, ["--columns", "predictions=outputs"], "there is no field 'outputs'; did you mean 'output'?"),
+        (LINES, ["--columns", "prediction=output"], "there is no input 'prediction'; did you mean 'predictions'?"),
+        (LINES, ["--references", "y"], "y: There is no such file."),
+        ("", [], "x.jsonl: The file is empty."),
+        ("\n\n", [], "x.jsonl: The file is empty."),
+        (
+            LINES + '{"id": 5, "output"',
+            [],
+            "x.jsonl: Line 5 isn't valid JSON: Expecting ':' delimiter: line 1 column 19",
+        ),
+        (LINES + "{\n", [], "x.jsonl: Line 5 isn't valid JSON"),
+        (LINES + "[1]\n", [], "x.jsonl: Line 5 isn't a JSON object."),
+        (LINES.replace('"Bergen"', "null"), [], "x.jsonl, row 3: accuracy: predictions[2] is None, not a string"),
+        ('{"a": "x", "b": "y"}\n', [], "no field is known to be the predictions or the references; say which one is"),
+        ('{"output": "x", "b": "y"}\n', [], "no field is known to be the references; say which one is: --columns ref"),
+        ('{"response": "x", "completion": "y", "gold": "z"}\n', [], "Both 'response' and 'completion' could be the"),
+        ("PAR1", [], "It may be damaged, or still being written"),
+        ("a,b\n1\n", ["--format", "csv"], "x.jsonl: Line 2 has 1 cells, the first line has 2."),
+        (LINES, ["--format", "trec"], "fields; TREC's qrels have 4, its runs 6."),
+        ('{"answer": 1}', ["--format", "lm-eval"], "is not what lm-eval writes"),
+        ("5", [], "x.jsonl: The file isn't valid JSON or JSON Lines."),
+        ("[5]", ["--format", "json"], "The JSON must be a list of objects"),
+    ],
+)
+def test_bad_input_is_one_sentence(run: Any, content: str | None, arguments: list[str], expected: str) -> None:
+    if content is not None:
+        Path("x.jsonl").write_text(content)
+    code, printed, said = run("score", "x.jsonl", "-o", "out.parquet", *arguments)
+    assert (code, printed) == (2, "")
+    last = said.strip().splitlines()[-1]
+    assert expected in last
+    assert last.startswith("answer-metrics: ")
+    assert {path.name for path in Path().iterdir()} <= {"a.jsonl", "x.jsonl"}
+
+
+def test_unknown_words_are_said(run: Any) -> None:
+    assert run("scor", "a.jsonl")[2] == "answer-metrics: there is no 'scor'; did you mean 'score'?\n"
+    assert "there is no option --fuzy-match; did you mean --fuzzy-match?" in run("score", "a.jsonl", "--fuzy-match")[2]
+    assert "there is no 'acuracy'; did you mean 'accuracy'?" in run("score", "a.jsonl", "-m", "acuracy")[2]
+    assert "a.json: There is no such file; did you mean 'a.jsonl'?" in run("score", "a.json")[2]
+
+
+# ---- as a program
+
+
+def start(*arguments: str, **options: Any) -> "subprocess.Popen[bytes]":
+    command = [sys.executable, "-m", "answer_metrics", *arguments]
+    variables = {**os.environ, "PYTHONPATH": str(ROOT)}
+    pipe = subprocess.PIPE
+    return subprocess.Popen(command, env=variables, stdout=pipe, stderr=pipe, **options)
+
+
+def test_help_imports_nothing_that_takes_long() -> None:
+    code = "import sys, answer_metrics.arguments as a\ntry: a.parse(['score', '--help'])\nfinally: print(*sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert not {"evaluate", "datasets", "pyarrow", "numpy"} & set(done.stdout.split())
+
+
+def test_closed_pipe_and_full_disk_and_standard_input() -> None:
+    with start("score", "-", "--json", stdin=subprocess.PIPE) as program:
+        printed, _ = program.communicate(LINES.encode())
+    assert json.loads(printed)["accuracy"] == SCORE
+    with start("metrics") as program:
+        assert program.stdout is not None
+        program.stdout.close()
+        assert program.stderr is not None
+        assert (program.stderr.read(), program.wait()) == (b"", 0)
+
+
+def test_interrupted_run_leaves_no_file() -> None:
+    os.mkfifo("slow.jsonl")
+    with start("score", "slow.jsonl", "-o", "out.parquet") as program, Path("slow.jsonl").open("w") as pipe:
+        pipe.write(LINES * 100_000)
+        pipe.flush()
+        deadline = time.monotonic() + 30
+        while not list(Path().glob(".out.parquet.*")) and time.monotonic() < deadline:
+            time.sleep(0.01)
+        program.send_signal(signal.SIGINT)
+        assert program.wait(30) == 130
+    assert {path.name for path in Path().iterdir()} == {"a.jsonl", "slow.jsonl"}

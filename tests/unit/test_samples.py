@@ -1,0 +1,277 @@
+"""Samples of one question, groups, other scales, planning and corrected differences, with enumeration as an oracle."""
+
+import itertools
+import math
+from typing import Any
+
+import numpy as np
+import pytest
+import scipy.optimize
+import scipy.stats
+from hypothesis import given
+from hypothesis import strategies as st
+
+from metrics._shared._comparison import compare, required_rows
+from metrics._shared._labels import Labeled, best_weights, correct_difference
+from metrics._shared._samples import Groups, Samples, pass_all, pass_at, summarize_groups, summarize_samples
+from metrics._shared._statistic import (
+    UNIT,
+    Scale,
+    Statistic,
+    divide,
+    mean,
+    normal_quantile,
+    pooled,
+    proportion,
+    score_interval,
+    t_near,
+    t_quantile,
+    t_tails,
+    unseen_variance,
+    wilson,
+)
+
+ERRORS = Scale(0, math.inf, higher_is_better=False)
+RIGHT = st.lists(st.lists(st.booleans(), min_size=1, max_size=5), min_size=1, max_size=6)
+
+
+def flat(questions: list[list[Any]]) -> tuple[list[Any], np.ndarray[Any, Any]]:
+    codes = [number for number, samples in enumerate(questions) for _ in samples]
+    return list(itertools.chain.from_iterable(questions)), np.array(codes)
+
+
+# ---- several samples of one question
+
+
+@given(samples=st.lists(st.booleans(), min_size=1, max_size=6), data=st.data())
+def test_pass_at_and_pass_all_are_shares_of_all_subsets(samples: list[bool], data: st.DataObject) -> None:
+    k = data.draw(st.integers(1, len(samples)))
+    subsets = list(itertools.combinations(samples, k))
+    right = sum(samples)
+    assert pass_at(k, len(samples), right) == pytest.approx(sum(map(any, subsets)) / len(subsets))
+    assert pass_all(k, len(samples), right) == pytest.approx(sum(map(all, subsets)) / len(subsets))
+
+
+@given(questions=RIGHT)
+def test_every_question_counts_the_same(questions: list[list[bool]]) -> None:
+    scores, codes = flat(questions)
+    expected = np.mean([np.mean(samples) for samples in questions])
+    assert Samples.of(proportion(scores), codes).mean().value == pytest.approx(expected)
+    order = np.random.default_rng(0).permutation(len(scores))
+    shuffled = Samples.of(proportion(np.array(scores)[order]), codes[order])
+    assert shuffled.split_variance() == Samples.of(proportion(scores), codes).split_variance()
+
+
+def test_variance_of_equally_many_samples_is_that_of_analysis_of_variance() -> None:
+    scores = np.random.default_rng(0).random((12, 4))
+    found = Samples.of(mean(scores.ravel()), np.repeat(np.arange(12), 4)).split_variance()
+    within, total = scores.var(axis=1, ddof=1).mean(), scores.mean(axis=1).var(ddof=1)
+    assert found["variance_within"] == pytest.approx(within)
+    assert found["variance_between"] == pytest.approx(max(0, total - within / 4))
+    assert found["removable_share"] == pytest.approx(min(1, within / 4 / total))
+
+
+@pytest.mark.parametrize(
+    ("answers", "scores", "expected"),
+    [
+        (["a", "a", "b"], [1, 1, 0], 1.0),
+        (["a", "b", "b"], [1, 0, 0], 0.0),
+        (["a", "b"], [1, 0], 0.5),
+        (["a", None, None], [1, 0, 0], 1.0),
+        ([None, None], [0, 0], 0.0),
+        (["a", "a", "b"], [1, None, 0], 0.5),
+    ],
+)
+def test_majority_is_the_score_of_the_most_frequent_answer(
+    answers: list[Any], scores: list[Any], expected: float
+) -> None:
+    statistic = mean(scores)
+    found = summarize_samples(
+        "s", statistic, np.zeros(len(scores), int), k=None, answers=answers, clusters=None, level=0.95
+    )
+    assert found["majority@n"] == expected
+
+
+@pytest.mark.parametrize(
+    ("k", "scores", "codes", "message"),
+    [
+        (3, proportion([1, 0, 1]), [0, 0, 1], "k=3: 2 of 2 questions have fewer samples; k can be at most 1"),
+        (2, proportion([1, 0, 1]), [0, 0, 1], "k=2: 1 question has fewer samples; k can be at most 1"),
+        (1, mean([0.5, 0.2]), [0, 0], "needs scores that are right or wrong"),
+        (0, proportion([1, 0]), [0, 0], "k must be a positive integer or a list of them, got 0"),
+        (None, proportion([1, 0]), [0, 1], "every question has one sample only"),
+        (None, pooled([[1, 1], [2, 2]], divide), [0, 0], "pooled over all rows"),
+    ],
+)
+def test_impossible_summary_of_samples_is_rejected(k: Any, scores: Statistic, codes: list[int], message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        summarize_samples("s", scores, np.array(codes), k=k, answers=None, clusters=None, level=0.95)
+
+
+# ---- groups
+
+
+def groups_of(labels: list[Any]) -> Groups:
+    values = sorted(set(labels))
+    return Groups(np.array([values.index(label) for label in labels]), values)
+
+
+@pytest.mark.parametrize("make", [proportion, mean])
+@pytest.mark.parametrize("scale", [UNIT, Scale(-1, 4, higher_is_better=False)])
+def test_groups_are_scored_as_if_alone(make: Any, scale: Scale) -> None:
+    random = np.random.default_rng(0)
+    labels = random.integers(0, 7, 80).tolist()
+    unit = random.integers(0, 2, 80) if make is proportion else random.random(80)
+    scores = np.where(random.random(80) < 0.1, np.nan, scale.low + unit * (scale.high - scale.low))
+    statistic = make(scores, scale=scale)
+    found, _ = summarize_groups("s", statistic, groups_of(labels), level=0.9)
+    assert list(found["groups"]) == [str(label) for label in range(7)]
+    for label, group in found["groups"].items():
+        alone = statistic.take(np.array(labels) == int(label))
+        assert (group["s"], group["total"]) == (alone.value, alone.total)
+        assert group["s_confidence_interval"] == pytest.approx(score_interval(alone, level=0.9), abs=1e-9)
+    values = [group["s"] for group in found["groups"].values()]
+    assert found["s_macro"] == pytest.approx(np.mean(values))
+    low, high = found["s_macro_confidence_interval"]
+    assert scale.low < low < found["s_macro"] < high < scale.high
+
+
+def test_interval_of_a_single_row_is_unknown_and_an_empty_group_does_not_count() -> None:
+    statistic = proportion([1, 1, 0, 1, None])
+    found, caveats = summarize_groups("s", statistic, groups_of(["a", "a", "a", "b", "c"]))
+    assert found["groups"]["b"] == {"s": 1.0, "s_confidence_interval": None, "total": 1}
+    assert found["groups"]["c"] == {"s": None, "s_confidence_interval": None, "total": 0}
+    assert found["s_macro"] == pytest.approx((2 / 3 + 1) / 2)
+    assert [caveat.rpartition(" ")[2] for caveat in caveats] == ["'c'", "'b'"]
+    clustered, _ = summarize_groups("s", statistic, groups_of(["a", "a", "a", "b", "c"]), clusters=[1, 1, 2, 3, 3])
+    assert clustered["groups"]["a"]["s_confidence_interval"] is not None
+    assert clustered["s_macro"] == found["s_macro"]
+
+
+def test_macro_average_adds_variances_which_small_groups_borrow() -> None:
+    found, _ = summarize_groups("s", mean([0.2, 0.4, 0.9] * 5), groups_of(sorted([*range(5)] * 3)))
+    variance = np.var([0.2, 0.4, 0.9], ddof=1) / 3 / 5
+    degrees = 5 * (2 + 4)  # each group borrows four rows
+    raised = (t_quantile(0.95, degrees) / normal_quantile(0.95)) ** 2 * variance + unseen_variance(0.5, 15)
+    expected = wilson(0.5, float(0.25 / raised), normal_quantile(0.95))
+    assert found["s_macro_confidence_interval"] == pytest.approx(expected)
+    few, _ = summarize_groups("s", proportion([1] * 4 + [0, 1] * 250), groups_of([0] * 4 + [1] * 500))
+    low, high = few["s_macro_confidence_interval"]
+    assert high - low > 3 * 2 * 1.96 * math.sqrt(0.25 / 500) / 2  # the variance of the four is 0
+
+
+# ---- other scales
+
+
+@pytest.mark.parametrize("margin", [0.02, 0.3])
+@pytest.mark.parametrize(
+    "scale", [Scale(0, 1, higher_is_better=False), Scale(-3, 7), Scale(0, 100, higher_is_better=False)]
+)
+def test_mirrored_and_stretched_scores_give_the_same_comparison(scale: Scale, margin: float) -> None:
+    random = np.random.default_rng(0)
+    first, second = random.random((2, 60)) * [[1], [0.9]]
+    size, sign = scale.high - scale.low, 1 if scale.higher_is_better else -1
+    systems = {name: scale.worst + sign * scores * size for name, scores in (("a", first), ("b", second))}
+    given = {name: {"s": mean(scores, scale=scale)} for name, scores in systems.items()}
+    found = compare(given, baseline="a", main_score="s", margin=margin * size)["systems"]["b"]
+    plain = {name: {"s": mean(scores)} for name, scores in (("a", first), ("b", second))}
+    expected = compare(plain, baseline="a", main_score="s", margin=margin)["systems"]["b"]
+    assert expected["noninferior"] == (margin == 0.3)
+    for key in ("p_value", "wins", "losses", "ties", "noninferior", "equivalent"):
+        assert found[key] == expected[key], key
+    assert found["difference"] == pytest.approx(sign * size * expected["difference"])
+    ends = sorted(sign * size * end for end in expected["difference_confidence_interval"])
+    assert found["difference_confidence_interval"] == pytest.approx(ends)
+    assert found["minimum_detectable_difference"] == pytest.approx(size * expected["minimum_detectable_difference"])
+
+
+def test_unbounded_scores_have_t_intervals_or_none() -> None:
+    scores = [0.2, 1.45, 0.0, 3.0]
+    low, high = score_interval(mean(scores, scale=ERRORS)) or (0.0, 0.0)
+    expected = scipy.stats.t.interval(0.95, 3, np.mean(scores), scipy.stats.sem(scores))
+    assert (low, high) == pytest.approx((max(0, expected[0]), expected[1]))
+    assert score_interval(pooled([[3, 4, 22], [2, 8, 10]], divide, ERRORS)) is not None
+    for unknown in ([], [1.0], [0.5, 0.5]):
+        assert score_interval(mean(unknown, scale=ERRORS)) is None
+    same = {name: {"s": mean([2.0, 1.0], scale=ERRORS)} for name in "ab"}
+    found = compare(same, baseline="a", main_score="s", margin=0.1)["systems"]["b"]
+    assert (found["difference_confidence_interval"], found["minimum_detectable_difference"]) == (None, None)
+    assert (found["noninferior"], found["p_value"]) == (False, 1.0)
+    with pytest.raises(ValueError, match=r"scores must be between 0 and 1, got 1\.45"):
+        pooled([[29], [20]], divide)
+
+
+def test_tails_of_students_t_agree_with_scipy() -> None:
+    for degrees, t in itertools.product([1, 2, 7, 29, 197, 1000, 100_000], [1e-6, 0.1, 1, 1.96, 5, 30]):
+        assert t_tails(t, degrees) == pytest.approx(2 * scipy.stats.t.sf(t, degrees), rel=1e-9)
+    for degrees in (1, 30, 31, 200, 1000, 1001):
+        assert t_near(0.95, degrees) == pytest.approx(t_quantile(0.95, degrees), rel=1e-9)
+
+
+# ---- all pairs, and how many rows
+
+
+def test_ranks_leave_out_systems_that_are_shown_to_be_better_or_worse() -> None:
+    scores = {"low": 20 * [0] + 40 * [1], "high": 60 * [1], "same": [*(58 * [1]), 0, 0]}
+    result = compare({name: {"s": proportion(one)} for name, one in scores.items()}, baseline="all", main_score="s")
+    assert [(pair["system"], pair["baseline"]) for pair in result["pairs"]] == [
+        ("high", "low"),
+        ("same", "low"),
+        ("same", "high"),
+    ]
+    ranks = {name: (one["rank"], one["rank_confidence_interval"]) for name, one in result["systems"].items()}
+    assert ranks == {"low": (3, (3, 3)), "high": (1, (1, 2)), "same": (2, (1, 2))}
+    close = {"a": [1] * 60, "b": [0] * 6 + [1] * 54, "c": [1] * 60}  # p = 0.03, adjusted 0.09
+    result = compare({name: {"s": proportion(one)} for name, one in close.items()}, baseline="all", main_score="s")
+    assert {one["rank_confidence_interval"] for one in result["systems"].values()} == {(1, 3)}
+
+
+@pytest.mark.parametrize(("discordant", "difference"), [(0.1, 0.05), (0.3, 0.1), (0.2, 0.04)])
+def test_required_rows_have_the_power(discordant: float, difference: float) -> None:
+    rows = required_rows(discordant - difference**2, difference, level=0.95, power=0.8, exact=True)
+    random = np.random.default_rng(0)
+    shares = [(discordant + difference) / 2, (discordant - difference) / 2, 1 - discordant]
+    wins, losses, _ = random.multinomial(rows, shares, size=20_000).T
+    p_values = np.minimum(1, 2 * scipy.stats.binom.cdf(np.minimum(wins, losses), wins + losses, 0.5))
+    assert np.mean(p_values <= 0.05) == pytest.approx(0.8, abs=0.025)
+
+
+# ---- what people would say about a difference
+
+
+@given(seed=st.integers(0, 1000))
+def test_weights_are_those_of_bounded_least_squares(seed: int) -> None:
+    random = np.random.default_rng(seed)
+    terms = random.normal(size=(2, 30)) + random.normal(size=30) * random.random()
+    target = random.normal(size=30) + random.random() * terms[0] + random.normal() * terms[1]
+    expected = scipy.optimize.lsq_linear(terms.T, target, bounds=(0, 1)).x
+    assert best_weights(target, terms) == pytest.approx(expected, abs=1e-6)
+
+
+def test_difference_of_labels_of_all_rows_is_their_paired_difference() -> None:
+    random = np.random.default_rng(0)
+    first, second = (random.random((2, 300)) < [[0.7], [0.5]]).astype(float)
+    found = correct_difference(*(Labeled(random.random(300), labels) for labels in (first, second)))
+    gaps = first - second
+    error = math.sqrt((gaps @ gaps - gaps.sum() ** 2 / 300) / 297 / 300)
+    low, high = scipy.stats.t.interval(0.95, 297, gaps.mean(), error)
+    assert found["corrected_difference"] == pytest.approx(gaps.mean())
+    assert found["corrected_difference_confidence_interval"] == pytest.approx((low, high), rel=1e-6)
+    assert found["corrected_p_value"] == pytest.approx(2 * scipy.stats.t.sf(gaps.mean() / error, 297), rel=1e-6)
+
+
+def test_scores_narrow_the_interval_and_the_order_of_rows_does_not_matter() -> None:
+    random = np.random.default_rng(1)
+    people = (random.random((2, 2000)) < [[0.7], [0.6]]).astype(float)
+    scores = np.where(random.random((2, 2000)) < 0.95, people, 1 - people)
+    labels = np.where(np.arange(2000) < 200, people, np.nan)
+    order = random.permutation(2000)
+    sides = [Labeled(scores[side], labels[side]) for side in (0, 1)]
+    found = correct_difference(*sides)
+    assert found == correct_difference(*(side.take(order) for side in sides))
+    alone = correct_difference(*(Labeled(np.zeros(2000), side.labels) for side in sides))
+    low, high = found["corrected_difference_confidence_interval"]
+    wide_low, wide_high = alone["corrected_difference_confidence_interval"]
+    assert high - low < 0.8 * (wide_high - wide_low)
+    few = [Labeled(np.ones(9), np.array([1.0, 1.0, *[math.nan] * 7])) for _ in "ab"]
+    assert correct_difference(*few)["corrected_difference_confidence_interval"] == (-1.0, 1.0)

@@ -1,0 +1,75 @@
+"""The commands of the Makefile: the environments of `make matrix`, and coverage of copies."""
+
+import os
+import subprocess
+from typing import Any
+
+import pytest
+
+from scripts import credit_copies, matrix, vendor
+from tests.conftest import ROOT
+
+
+@pytest.mark.parametrize(
+    ("arguments", "expected"),
+    [
+        ([], ["3.11, lowest", "3.11, newest", "3.12, newest", "3.13, newest", "3.14, newest"]),
+        (["--python", "3.11", "--", "-x"], ["3.11, lowest", "3.11, newest"]),
+        (["--libraries", "lowest", "--", "-n", "2", "tests/unit"], ["3.11, lowest"]),
+    ],
+)
+def test_matrix_passes_its_arguments_to_pytest_in_each_environment(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], arguments: list[str], expected: list[str]
+) -> None:
+    """The second environment fails."""
+    tested, constraints = [], []
+
+    def run(command: list[Any], **_: Any) -> subprocess.CompletedProcess[str]:
+        if "--constraint" in command:
+            constraints.append(command[command.index("--constraint") + 1].name)
+        if "pytest" in command:
+            tested.append(command)
+        failed = "pytest" in command and len(tested) == 2
+        return subprocess.CompletedProcess(command, int(failed), stdout="1 failed" if failed else "2 passed")
+
+    monkeypatch.setattr(matrix, "find_python", "python{}".format)
+    monkeypatch.setattr("subprocess.run", run)
+    monkeypatch.setattr("sys.argv", ["matrix", *arguments])
+    assert matrix.main() == int(len(expected) > 1)
+    given = arguments[arguments.index("--") + 1 :] if "--" in arguments else []
+    for command, environment in zip(tested, expected, strict=True):
+        assert f"matrix-{environment.replace(', ', '-')}" in str(command[0])
+        assert command[command.index("not integration") + 1 :] == given
+    files = {"lowest": "constraints-lowest.txt", "newest": "constraints.txt"}
+    assert constraints == [files[environment.split(", ")[1]] for environment in expected]
+    summary = capsys.readouterr().out.rstrip().splitlines()[-len(expected) :]
+    outcomes = ["2 passed", "FAILED: 1 failed", *["2 passed"] * 3]
+    assert summary == [f"Python {one} libraries: {end}" for one, end in zip(expected, outcomes, strict=False)]
+
+
+def test_make_matrix_names_the_python_and_the_tests() -> None:
+    command = ["make", "--no-print-directory", "-n", "matrix", "ONLY=3.12", "TESTS=tests/unit", "JOBS=3"]
+    printed = subprocess.run(
+        command, cwd=ROOT, env={"PATH": os.environ["PATH"]}, capture_output=True, text=True, check=True
+    ).stdout
+    assert printed.split()[1:] == ["-m", "scripts.matrix", "--python", "3.12", "--", "-n", "3", "tests/unit"]
+
+
+def test_coverage_of_copies_counts_for_their_originals() -> None:
+    cached = "/tmp/x/evaluate_modules/metrics/accuracy/0a1b/"  # noqa: S108  # a name, not a file
+    copy, script, page = f"{cached}_metric.py", f"{cached}accuracy.py", "metrics/accuracy/space.py"
+    assert vendor.is_copy(ROOT / page)
+    found = credit_copies.credited(
+        {
+            copy: {(2, 3), (-41, 41), (44, -41)},
+            "metrics/_shared/_metric.py": {(7, 8)},
+            script: {(2, 3)},
+            page: {(5, 6)},
+            f"{cached}__init__.py": set(),
+        }
+    )
+    assert found == {
+        "metrics/_shared/_metric.py": {(1, 2), (-40, 40), (43, -40), (7, 8)},
+        "metrics/accuracy/accuracy.py": {(2, 3)},
+        "metrics/_shared/space.py": {(4, 5)},
+    }

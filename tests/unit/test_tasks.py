@@ -1,0 +1,124 @@
+"""docs/tasks.md: its figures are those of the metrics, and those of the official scripts on the same rows."""
+
+import re
+import warnings
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests import official
+from tests.conftest import ROOT
+from tests.oracles import squad_normalized
+from tests.test_documents import blocks_of, run
+
+DOCUMENT = ROOT / "docs" / "tasks.md"
+TEXT = DOCUMENT.read_text(encoding="utf-8")
+TABLE = {
+    task: [tuple(map(float, cell.split(", "))) for cell in cells.split(" | ")]
+    for task, cells in re.findall(r"^\| \[(.*?)\]\(.*?\) \| [^|]* \| ([\d., |]*\d) \|$", TEXT, re.MULTILINE)
+}
+
+
+@pytest.fixture(scope="module")
+def names() -> dict[str, Any]:
+    """What the blocks of the document define."""
+    found: dict[str, Any] = {"__name__": "document"}
+    with warnings.catch_warnings(), pytest.MonkeyPatch.context() as patch:
+        warnings.simplefilter("ignore")
+        patch.chdir(ROOT)
+        for line, info, code in blocks_of(TEXT):
+            if info == "python":
+                run(code, found, DOCUMENT.name, line)
+    return found
+
+
+def of_rows(names: dict[str, Any]) -> dict[str, tuple[float, ...]]:
+    """Return the figures of the official rules by task."""
+    by_question: dict[str, list[float]] = {}
+    for question, score in zip(names["scored"]["question"], names["scored"]["accuracy_individual_scores"], strict=True):
+        by_question.setdefault(question, []).append(score)
+    return {
+        "MMLU-Pro": official.mmlu_pro(names["mmlu"]),
+        "GSM8K": official.gsm8k(names["gsm8k"]),
+        "MATH": official.hendrycks_math(names["math"]),
+        "SQuAD": official.squad(names["squad"]),
+        "TriviaQA": official.triviaqa(names["trivia"]),
+        "NQ-open": official.nq_open(names["trivia"]),
+        "HotpotQA, answer": official.hotpot_answer(names["hotpot"]),
+        "HotpotQA, supporting facts": official.hotpot_facts(names["facts"]),
+        "SimpleQA": official.simpleqa("ACBA"),
+        "BEIR": official.trec_eval(names["ranking"], "ndcg_cut_10", "map", "recall_100"),
+        "MS MARCO": official.ms_marco(names["ranking"]),
+        "Samples": tuple(official.pass_at_k(by_question, k) for k in (1, 2)),
+    }
+
+
+def test_table_shows_the_figures_of_the_official_rules(names: dict[str, Any]) -> None:
+    expected = of_rows(names)
+    assert TABLE.keys() == expected.keys()
+    for task, values in expected.items():
+        assert TABLE[task][1] == pytest.approx(values, abs=5e-5), task
+        shown = re.findall(r"# -> \(?([\d., ]+)\)?", TEXT)
+        assert ", ".join(f"{value:g}" if value != 1 else "1.0" for value in TABLE[task][0]) in "; ".join(shown), task
+
+
+WORDS = ["a", "the", "cat", "Cats", "mat", "3.5", "F.C.", "state-of-the-art", "yes", "no", "’s", "_", "Zürich", ""]
+answers = st.lists(st.sampled_from(WORDS), max_size=4).map(" ".join)
+
+
+@pytest.mark.parametrize(("normalizer", "rules"), [("squad", official.squad), ("triviaqa", official.triviaqa)])
+@given(
+    rows=st.lists(
+        st.tuples(answers, st.lists(answers.filter(str.split), min_size=1, max_size=3)), min_size=1, max_size=4
+    )
+)
+def test_short_answers_score_as_by_the_scripts(
+    metric: Callable[[str], Any],
+    normalizer: str,
+    rules: Callable[[official.Rows], tuple[float, float]],
+    rows: list[tuple[str, list[str]]],
+) -> None:
+    given_rows = dict(zip(("predictions", "references"), map(list, zip(*rows, strict=True)), strict=True))
+    exact, f1 = rules(given_rows)
+    found = metric("token_f1").compute(**given_rows, normalizer=normalizer)
+    if all(squad_normalized(one) for _, several in rows for one in several):  # SQuAD v2 has rules for the rest
+        assert (found["exact_match"], found["f1"]) == pytest.approx((exact, f1))
+    assert metric("answer_exact_match").compute(**given_rows, normalizer=normalizer)["score"] == exact
+
+
+ids = st.lists(st.integers(0, 8).map(str), unique=True, max_size=6)
+
+
+@given(rows=st.lists(st.tuples(ids, ids), min_size=1, max_size=4))
+def test_supporting_facts_and_rankings_score_as_by_the_scripts(
+    metric: Callable[[str], Any], rows: list[tuple[list[str], list[str]]]
+) -> None:
+    given_rows = dict(zip(("predictions", "references"), map(list, zip(*rows, strict=True)), strict=True))
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        facts = metric("precision_recall_f1").compute(**given_rows, matching_strategy="EXACT_CHUNK_MATCH")
+        ranked = metric("ranked_retrieval").compute(**given_rows, matching_strategy="ID")
+    assert tuple(facts[key] for key in ("precision", "recall", "f1")) == pytest.approx(
+        official.hotpot_facts(given_rows)
+    )
+    assert (ranked["mrr@10"],) == pytest.approx(official.ms_marco(given_rows))
+
+
+@given(
+    st.lists(
+        st.sampled_from(["#### 72", "72", "#### 1,000", "#### -3", "#### 7.50", "It is 72.", "#### 7.5"]), min_size=2
+    )
+)
+def test_what_the_script_of_gsm8k_calls_right_is_right(metric: Callable[[str], Any], texts: list[str]) -> None:
+    labels = [text for text in texts if text.startswith("####")]
+    predictions = (texts * 2)[1 : len(labels) + 1]
+    if labels:
+        found = metric("accuracy").compute(predictions=predictions, references=labels, preset="number")
+        by_row = [
+            official.gsm8k({"predictions": [answer], "references": [label]})[0]
+            for answer, label in zip(predictions, labels, strict=True)
+        ]
+        assert all(score >= expected for score, expected in zip(found["individual_scores"], by_row, strict=True))
