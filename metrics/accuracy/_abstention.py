@@ -122,6 +122,9 @@ def declines(text: str, language: str = "en") -> bool:
     Args:
         text: An answer.
         language: "en", or "any" for phrases of all languages that are known.
+
+    >>> declines("I do not know."), declines("I do not know the date, but it was in 1969.")
+    (True, False)
     """
     plain = text.translate(_APOSTROPHES) if "\u2019" in text else text
     found = _pattern("en").search(plain[:_BEGINNING])

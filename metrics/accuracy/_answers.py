@@ -40,6 +40,9 @@ def extract_boxed(text: str) -> str | None:
     r"""Find the content of the last `\boxed{…}` that is not retracted; braces nest, escaped ones do not count.
 
     Boxes in a row are one answer: "\boxed{1} and \boxed{2}" is "1, 2".
+
+    >>> extract_boxed(r"So it is \boxed{\frac{1}{2}}.")
+    '\\frac{1}{2}'
     """
     if "box" not in text:
         return None
@@ -136,9 +139,12 @@ _CLOSING_PHRASE = re.compile(
 
 
 def extract_answer_line(text: str) -> str | None:
-    """Find the rest of the line after the last "Answer:", "The answer is" or "####", without markdown around it.
+    r"""Find the rest of the line after the last "Answer:", "The answer is" or "####", without markdown around it.
 
     Also what follows on the next lines, the value of "answer" in JSON, and the items of a written list.
+
+    >>> extract_answer_line("It is big.\n**Answer:** Paris")
+    'Paris'
     """
     lower = text.lower()
     marks = []
@@ -278,6 +284,11 @@ def extract_choice(text: str, choices: Sequence[str] | None = None) -> str | Non
 
     Returns:
         A letter of one of the choices, or None.
+
+    >>> extract_choice("A is wrong, so the answer is (C).")
+    'C'
+    >>> extract_choice("It is Lyon.", ["Paris", "Lyon"])
+    'B'
     """
     letters = _LETTERS[: len(choices)] if choices else _DEFAULT_LETTERS
     options = [] if choices is None or is_labels(choices) else choices

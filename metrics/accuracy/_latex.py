@@ -96,6 +96,9 @@ def spell(text: str, *, keep_name: bool = False) -> str:
     Args:
         text: An expression, with or without `$…$`.
         keep_name: Keep `x=` at the beginning.
+
+    >>> spell(r"$x = \dfrac12$") == spell("1/2")
+    True
     """
     text = text.strip().rstrip(".").strip()
     for _ in range(2):

@@ -143,7 +143,7 @@ def match_answers(
     rules: Matching | None = None,
     choices: list[list[str]] | None = None,
 ) -> Matches:
-    """Match predictions with their references.
+    r"""Match predictions with their references.
 
     Args:
         predictions: One text per example, a list; or, like the references, an Arrow array, if only equality counts.
@@ -158,6 +158,10 @@ def match_answers(
     Raises:
         ImportError: For `equivalent="math"` without Math-Verify.
         ValueError: If a user's function raises or returns something of another type.
+
+    >>> rules = Matching(extract="boxed", numbers="value")
+    >>> match_answers([r"So \boxed{3.0}.", "Lyon"], ["3", "Paris"], rules=rules).types
+    ['value', 'unextracted']
     """
     rules = rules or Matching()
     texts, cut_off = drop_reasoning(predictions) if rules.reasoning == "drop" else (predictions, [])

@@ -437,6 +437,9 @@ def normalize(text: str, *, case_sensitive: bool = False, normalize_text: bool =
 
     Returns:
         The normalized form.
+
+    >>> normalize(" The  Café, No. 3.50! ")
+    'the café no 3.50'
     """
     return normalize_column([text], case_sensitive=case_sensitive, normalize_text=normalize_text)[0]
 
@@ -527,6 +530,9 @@ def normalize_answers(column: list[Any], normalizer: Normalizer, name: str = "te
 
     Raises:
         ValueError: If a callable raises, or returns anything but a string.
+
+    >>> normalize_answers(["the Seine!", "Seine"], "squad")
+    ['seine', 'seine']
     """
     if normalizer is None or not column:
         return column

@@ -412,6 +412,9 @@ def same_number(prediction: str, reference: str, *, tolerance: float = 0.0, ques
 
     Returns:
         Whether they are; None if one of them is not a single number.
+
+    >>> same_number("$1.5 billion", "1500", question="Revenue in USD millions?")
+    True
     """
     wanted = single_number(reference)
     given = single_number(prediction) if wanted is not None else None

@@ -97,6 +97,10 @@ def recall(
 
     Returns:
         What was found, and whether that makes the prediction right.
+
+    >>> found = recall("Barack Obama", "It was Obama, I think.")
+    >>> found.right, found.share
+    (True, 0.5)
     """
     english = language == "en"
     asked = None if question is None else Text(question, english=english)

@@ -86,6 +86,10 @@ def score_top_tokens(
     Raises:
         ValueError: For a value that is not a log-probability: NaN, infinity, a string. Ignoring it would assign all
             remaining mass to its token.
+
+    >>> verdict = score_top_tokens([("Yes", -0.1), (" no", -2.5)])
+    >>> round(verdict.score, 3)
+    0.917
     """
     infinity = math.inf
     found: dict[str, float] = {}

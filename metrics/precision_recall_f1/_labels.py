@@ -58,6 +58,10 @@ def correct(
 
     Raises:
         ValueError: For a single cluster.
+
+    >>> found, caveats = correct(np.array([1.0, 1.0, 0.0, 1.0]), [1, 0, 0, None])
+    >>> round(found["corrected"], 3), caveats
+    (0.37, ['only 3 human labels: with fewer than 30 the interval may be too narrow'])
     """
     people = np.array(list(labels), dtype=np.float64)
     codes = None if clusters is None else cluster_codes(clusters)

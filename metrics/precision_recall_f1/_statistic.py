@@ -479,6 +479,10 @@ def interval(
 
     Raises:
         ValueError: For fewer than two clusters, or clusters with a `method` other than "wilson".
+
+    >>> low, high = interval(proportion([1, 1, 1, 0]))
+    >>> round(low, 3), round(high, 3)
+    (0.301, 0.954)
     """
     present = statistic if statistic.scored.all() else statistic.take(statistic.scored)
     score, total = present.value, present.total

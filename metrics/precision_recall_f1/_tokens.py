@@ -84,6 +84,9 @@ def unicode_tokens(text: str) -> list[str]:
     """Return case-folded words of letters, digits and their marks, and single letters in scripts without spaces.
 
     The tokens are in NFC, so that a composed and a decomposed "é" are the same.
+
+    >>> unicode_tokens("Zürich, 東京 3.5")
+    ['zürich', '東', '京', '3', '5']
     """
     return _unicode_token().findall(normal_form("NFC", text.casefold()))
 
@@ -162,6 +165,9 @@ def score_answer(prediction: str, references: Sequence[str], tokenize: Tokenizer
     F1 is 2 * shared / (both), precision shared / prediction, recall shared / reference, in tokens. References without
     tokens are ignored unless none has any; then a prediction without tokens is right, and any other is wrong. Source:
     SQuAD v2, https://rajpurkar.github.io/SQuAD-explorer/ (evaluate-v2.0.py, `get_raw_scores`).
+
+    >>> score_answer("eiffel tower", ["eiffel tower in paris", "paris"], str.split)
+    Overlap(f1=0.6666666666666666, precision=1.0, recall=0.5, exact_match=0)
     """
     tokens = tokenize(prediction)
     answers = [answer for answer in map(tokenize, references) if answer] or [[]]

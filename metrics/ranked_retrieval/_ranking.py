@@ -81,6 +81,10 @@ def score_ranking(ranks: Sequence[int | None], gains: Sequence[float], cutoffs: 
 
     Returns:
         The scores that `score_names` lists, from 0 to 1; all 0.0 if no ground truth is relevant.
+
+    >>> scores = score_ranking(ranks=[2, None], gains=[1, 1], cutoffs=[10])
+    >>> dict(zip(score_names([10]), scores))["mrr"]
+    0.5
     """
     relevant = [(rank, gain) for rank, gain in zip(ranks, gains, strict=True) if gain > 0]
     total = len(relevant)

@@ -481,6 +481,9 @@ def match_query(
         ground_truths: The ground-truth components.
         matcher: `match_exact` or a `RougeMatcher`.
         with_pairs: List the pairs, of which there can be as many as retrieved components times ground truths.
+
+    >>> match_query(["a", "b", "a"], ["a", "c"], match_exact)
+    Matched(relevant=2, retrieved=3, found=1, ground_truths=2, pairs=[[0, 0], [2, 0]])
     """
     copies = Counter(retrieved)
     positions: dict[str, list[int]] = {}

@@ -283,7 +283,11 @@ class Samples:
 
 
 def pass_at(k: int, samples: int, right: int) -> float:
-    """Return the share of subsets of k samples with a right one: the unbiased estimate of 1 - (1 - p)^k."""
+    """Return the share of subsets of k samples with a right one: the unbiased estimate of 1 - (1 - p)^k.
+
+    >>> pass_at(2, samples=4, right=1)
+    0.5
+    """
     return 1 - math.comb(samples - right, k) / math.comb(samples, k)
 
 
