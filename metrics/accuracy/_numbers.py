@@ -98,7 +98,7 @@ _NUMBER = re.compile(
     """,
     re.VERBOSE | re.IGNORECASE,
 )
-_POWER = re.compile(rf"(?:{_TIMES_TEN}|\A10)({_RAISED})\Z")
+_POWER = re.compile(rf"(?:{_TIMES_TEN}|\A10)({_RAISED})\Z", re.IGNORECASE)
 _DECIMALS = re.compile(rf"(?:{_GROUPED}|\d+)?(?:\.(\d+))?")
 _EACH_WORD = re.compile(r"and\sa\shalf|[^\s-]+")
 _BOLD = re.compile(r"\*\*([^*\n]{1,40})\*\*")
@@ -269,7 +269,7 @@ def digits_value(written: str) -> tuple[Fraction | None, int]:
         The value, None for a division by zero and for more digits than can be handled; and how many digits were written
         after the decimal point, -1 for fractions and powers.
     """
-    digits = written if written.isascii() else _ascii(written)
+    digits = (written if written.isascii() else _ascii(written)).lower()
     decimals = _DECIMALS.fullmatch(digits)
     if len(digits) > _MOST_DIGITS:
         return None, -1

@@ -360,7 +360,7 @@ def _number_tokens(match: re.Match[str], before: list[Token]) -> list[Token]:
     key, suffix = _key_of_digits(match["number"]), match["suffix"]
     if suffix in {"s", "'s"}:
         return [Token(key + "s", start, end, "cardinal")]
-    if suffix in _SHORT_SCALES:  # 15k, $3B
+    if suffix in _SHORT_SCALES and _DECIMAL.fullmatch(key, 1):  # 15k, $3B
         return [Token(_key_of(Fraction(key[1:]) * SCALES[suffix.lower()]), start, end, "cardinal")]
     year = before[-1].key if before and match.string[before[-1].end : start] in {"-", "\u2013", "/"} else ""
     if len(key) == 3 and is_year(year) and key[1:] > year[3:]:

@@ -20,6 +20,7 @@ TRAPS: dict[str, list[tuple[str, list[str], list[str]]]] = {
         ("1/2", [], ["The answer is 12."]),
         ("10.5", ["It is 10 1/2 inches long.", "It is 10½ inches long."], ["It is 10 1/3 inches long.", "10 inches"]),
         ("½", ["0.5", "1/2 cup"], ["10½", "¼"]),
+        ("10:30", ["It is at 10:30."], ["It is at 11:30k."]),
         ("1980", ["It was in the 1979-80 season."], ["It was in the 1978-79 season."]),
         ("1" * 60, [f"It is {'1' * 60}."], [f"It is {'1' * 61}."]),
         ("twice", ["He won it two times."], ["He won it three times."]),
