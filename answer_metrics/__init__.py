@@ -13,6 +13,7 @@ imports no metric and no library.
 
 import difflib
 import importlib
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -44,17 +45,23 @@ def names() -> list[str]:
     return sorted(path.parent.name for path in METRICS.glob("[!_]*/*.py") if path.stem == path.parent.name)
 
 
+def did_you_mean(name: object, known: Iterable[str], otherwise: str | None = None) -> str:
+    """Return the end of a message about an unknown name: the one that was probably meant, or all that there are."""
+    listed = list(known)
+    close = difflib.get_close_matches(str(name), listed, n=1)
+    if close:
+        return f"; did you mean {close[0]!r}?"
+    return f"; there are {', '.join(listed)}" if otherwise is None else otherwise
+
+
 def metric_class(name: str) -> Any:
     """Return the class of a metric, from its declarations to its methods.
 
     Raises:
         ValueError: For an unknown name.
     """
-    known = names()
-    if name not in known:
-        close = difflib.get_close_matches(str(name), known, n=1)
-        hint = f"; did you mean {close[0]!r}?" if close else f"; there are {', '.join(known)}"
-        raise ValueError(f"there is no metric {name!r}{hint}")
+    if name not in names():
+        raise ValueError(f"there is no metric {name!r}{did_you_mean(name, names())}")
     script = importlib.import_module(f"{__name__}.{name}.{name}")
     return next(
         one

@@ -29,7 +29,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         with warnings.catch_warnings():
             warnings.simplefilter("default", UserWarning)
             warnings.showwarning = lambda message, *_: print(f"warning: {message}", file=sys.stderr)
-            code = commands.COMMANDS[args.command](args)
+            code = int(getattr(commands, args.command)(args))
         sys.stdout.flush()
     except BrokenPipeError:  # who reads the output, such as `head`, has enough
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

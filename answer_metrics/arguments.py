@@ -3,13 +3,13 @@
 import argparse
 import collections.abc
 import contextlib
-import difflib
 import json
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any, NoReturn
 
 import answer_metrics
+from answer_metrics import did_you_mean
 
 BAD_INPUT = 2
 RESULT_OPTIONS = {"return_details": False, "return_confidence": True, "return_signature": True}
@@ -59,13 +59,6 @@ def pairs(given: Sequence[str], flag: str) -> dict[str, str]:
     return dict(one.split("=", 1) for one in given)
 
 
-def did_you_mean(name: str, known: Iterable[str]) -> str:
-    """Return the end of a message about an unknown name: the one that was probably meant, or all."""
-    listed = list(known)
-    close = difflib.get_close_matches(name, listed, n=1)
-    return f"; did you mean {close[0]!r}?" if close else f"; there are {', '.join(listed)}"
-
-
 # ---- the parser
 
 
@@ -75,8 +68,8 @@ class _Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         unknown = re.search(r"unrecognized arguments: (--[\w-]+)", message)
         if unknown:
-            close = difflib.get_close_matches(unknown[1], self._flags(), n=1)
-            message = f"there is no option {unknown[1]}" + (f"; did you mean {close[0]}?" if close else "")
+            hint = did_you_mean(unknown[1], self._flags(), otherwise="").replace("'", "")
+            message = f"there is no option {unknown[1]}{hint}"
         choice = re.search(r"(?:argument .*: )?invalid choice: '([^']*)' \(choose from (.*)\)", message)
         if choice:
             known = re.findall(r"[\w-]+", choice[2])

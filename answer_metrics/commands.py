@@ -1,4 +1,4 @@
-"""The commands of the command line, each a function from parsed arguments to an exit code."""
+"""The commands of the command line, each a function of its name from parsed arguments to an exit code."""
 
 import argparse
 import collections
@@ -7,7 +7,7 @@ import importlib
 import itertools
 import runpy
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -29,30 +29,26 @@ class _Job:
         self.metric = answer_metrics.load(args.metric, **options)
 
     def rows(
-        self, path: str, keep: Sequence[str | None] = (), *, first: str | None = None, show: bool = False
+        self, path: str, *keep: str | None, first: str | None = None, show: bool = False, output: str | None = None
     ) -> scoring.Scored:
-        """Return the scored rows of a file.
-
-        Args:
-            path: The file.
-            keep: Fields of the file, or inputs, that the tables have as well.
-            first: The file that has the references if this one has none.
-            show: Whether the tables have the inputs and ids as well.
-        """
-        columns = pairs(self.args.columns, "--columns")
-        if self.args.on and (self.args.references or first):
-            columns.setdefault("ids", self.args.on)
-        request = scoring.Request(
-            path=path,
-            format=self.args.format,
+        """Return the scored rows of a file; `first` is the file that has the references if this one has none."""
+        args = self.args
+        columns = pairs(args.columns, "--columns")
+        if args.on and (args.references or first):
+            columns.setdefault("ids", args.on)
+        return scoring.Scored(
+            self.metric,
+            self.options,
+            path,
+            format=args.format,
             columns=columns,
-            references=self.args.references or first,
-            is_optional=self.args.references is None,
+            references=args.references or first,
+            is_optional=args.references is None,
             keep=[field for field in keep if field],
             show=show,
-            quiet=self.args.quiet,
+            quiet=args.quiet,
+            output=output,
         )
-        return scoring.Scored(self.metric, self.options, request, getattr(self.args, "output", None))
 
 
 def _options(args: argparse.Namespace) -> dict[str, Any]:
@@ -77,78 +73,53 @@ def _options(args: argparse.Namespace) -> dict[str, Any]:
 
 def score(args: argparse.Namespace) -> int:
     """Score a file."""
+    kind, _, path = (args.export or "").partition("=")
+    about = pairs(args.about, "--about")
+    if kind:
+        exports.check(kind, about)
     job = _Job(args)
-    record = _record(args, job.metric)
     labels = scoring.read_labels(args.human_labels, args.on) if args.human_labels else None
-    rows = job.rows(args.files[0], [args.by, args.on if labels is not None else None], show=args.show > 0)
-    seen = _Seen(job.metric, args.show)
-    shards: Any = seen.watch(rows)
+    on = None if labels is None else args.on
+    rows = job.rows(args.files[0], args.by, on, show=args.show > 0, output=args.output)
+    counts: dict[str, Any] = {}
+    wrong: list[str] = []
+    shards: Any = _watched(job.metric, rows, counts, wrong, args.show)
     if labels is not None or args.difference is not None:  # which need all rows at once
         shards = list(shards)
-    given = {"human_labels": _labels_of(shards, labels, args.on)} if labels is not None else {}
-    given |= {"by": args.by} if args.by else {}
+    given: dict[str, Any] = {"by": args.by} if args.by else {}
+    if labels is not None:
+        keys = (str(key) for shard in shards for key in shard[on].to_pylist()) if on else itertools.count()
+        given["human_labels"] = [labels.get(key) for key, _ in zip(keys, range(sum(map(len, shards))), strict=False)]
     result = job.metric.aggregate(shards, **given, **job.result_options)
-    print(record(result) if record else report.render(result, args.style, seen.counts))
-    _print_beside(args, *seen.wrong)
+    record = exports.record(kind, job.metric, result, about) if kind else ""
+    if path:
+        with scoring.replacing(path) as beside:
+            beside.write_text(record, encoding="utf-8")
+    printed = kind and not path
+    print(record.rstrip() if printed else report.render(job.metric.draw(result), args.style, counts))
+    _print_beside(args, *wrong)
     if args.difference is not None:
-        _print_needed(job, shards, None)
+        _print_needed(job, shards)
     return BELOW if args.fail_under is not None and not result[job.metric.main_score] >= args.fail_under else 0
 
 
-def _record(args: argparse.Namespace, metric: Any) -> Callable[[Mapping[str, Any]], str] | None:
-    """Return a function from a result to what is printed; the arguments are checked before anything is scored."""
-    if args.export is None:
-        return None
-    kind, _, path = args.export.partition("=")
-    about = pairs(args.about, "--about")
-    exports.check(kind, about)
-
-    def record(result: Mapping[str, Any]) -> str:
-        text = exports.record(kind, metric, result, about).rstrip()
-        if not path:
-            return text
-        with scoring.written(path) as file:
-            file.write(f"{text}\n")
-        return report.render(result, args.style)
-
-    return record
-
-
-def _labels_of(shards: Sequence[Any], labels: Mapping[Any, float], on: str | None) -> list[float | None]:
-    if on is None:
-        return [labels.get(row) for row in range(sum(shard.num_rows for shard in shards))]
-    return [labels.get(str(value)) for shard in shards for value in shard[on].to_pylist()]
-
-
-class _Seen:
-    """What passes by while a file is scored: how many rows have which category, and rows that are wrong."""
-
-    def __init__(self, metric: Any, limit: int) -> None:
-        self._metric, self._limit = metric, limit
-        kinds = metric.columns_of(metric.resolve_options({}))
-        names = [name for name, kind in kinds.items() if getattr(kind, "__name__", "") == "Category"]
-        self.counts: dict[str, collections.Counter[str]] = {name: collections.Counter() for name in names}
-        self.wrong: list[str] = []
-        self._done = 0
-
-    def watch(self, tables: Any) -> Iterator[Any]:
-        """Pass the tables on."""
-        for table in tables:
-            for name, counter in self.counts.items():
-                counts = table[f"{self._metric.label}_{name}"].value_counts().to_pylist()
-                counter.update({pair["values"]: pair["counts"] for pair in counts})
-            if len(self.wrong) < self._limit:
-                self._keep_wrong(table)
-            self._done += table.num_rows
-            yield table
-
-    def _keep_wrong(self, table: Any) -> None:
-        prefix = f"{self._metric.label}_"
-        scores = self._metric.row_scores(table)
-        wrong = [row for row, value in enumerate(scores) if value == 0][: self._limit - len(self.wrong)]
-        for place, row in zip(wrong, table.take(wrong).to_pylist(), strict=True):
-            found = {name.removeprefix(prefix): value for name, value in row.items() if name.startswith(prefix)}
-            self.wrong.append(report.show_row(self._done + place + 1, row, found))
+def _watched(metric: Any, tables: Iterable[Any], counts: dict[str, Any], wrong: list[str], limit: int) -> Iterator[Any]:
+    """Pass scored tables on; count the rows of each category in `counts`, and add the first wrong ones to `wrong`."""
+    prefix, done = f"{metric.label}_", 0
+    kinds = metric.columns_of(metric.resolve_options({})).items()
+    counts |= {name: collections.Counter() for name, kind in kinds if getattr(kind, "__name__", "") == "Category"}
+    for table in tables:
+        for name, counter in counts.items():
+            found = table[f"{prefix}{name}"].value_counts().to_pylist()
+            counter.update({pair["values"]: pair["counts"] for pair in found})
+        scores = metric.row_scores(table) if len(wrong) < limit else []
+        places = [place for place, value in enumerate(scores) if value == 0][: limit - len(wrong)]
+        for place in places:
+            (row,) = table.slice(place, 1).to_pylist()
+            columns = {name.removeprefix(prefix): value for name, value in row.items() if name.startswith(prefix)}
+            wrong.append(report.show_row(done + place + 1, row, columns))
+        done += table.num_rows
+        yield table
 
 
 def _print_beside(args: argparse.Namespace, *texts: str) -> None:
@@ -157,8 +128,9 @@ def _print_beside(args: argparse.Namespace, *texts: str) -> None:
         print(text, file=sys.stdout if args.style == "text" else sys.stderr)
 
 
-def _print_needed(job: _Job, first: Any, second: Any) -> None:
-    needed = job.metric.required_n(first, difference=job.args.difference, second=second)
+def _print_needed(job: _Job, first: Any, second: Any = None) -> None:
+    on = None if second is None else job.args.on
+    needed = job.metric.required_n(first, difference=job.args.difference, second=second, on=on)
     rows = f"{needed['n']:,} rows, {needed['n_worst']:,} at worst"
     _print_beside(job.args, f"To show a difference of {job.args.difference:g} between two systems: {rows}.")
 
@@ -173,8 +145,8 @@ def compare(args: argparse.Namespace) -> int:
     job = _Job(args)
     first, systems = args.files[0], {}
     for name, path in zip(_distinct(args.files), args.files, strict=True):
-        kept = [args.on, args.by, args.human_labels, "references"]
-        rows = job.rows(path, kept, first=None if path == first else first)
+        kept = args.on, args.by, args.human_labels, "references"
+        rows = job.rows(path, *kept, first=None if path == first else first)
         systems[name] = list(rows) if args.difference is not None else iter(rows)
     names = ("on", "by", "baseline", "missing", "margin", "human_labels")
     given = {name: getattr(args, name) for name in names if getattr(args, name) is not None}
@@ -196,7 +168,7 @@ def repeats(args: argparse.Namespace) -> int:
     if not args.on:
         raise ValueError("repeats needs --on FIELD: the field that names the question of a row")
     job = _Job(args)
-    rows = job.rows(args.files[0], [args.on, args.answers])
+    rows = job.rows(args.files[0], args.on, args.answers)
     given = {name: getattr(args, name) for name in ("k", "answers") if getattr(args, name) is not None}
     print(report.render(job.metric.repeats(iter(rows), on=args.on, **given), args.style))
     return 0
@@ -207,20 +179,18 @@ def repeats(args: argparse.Namespace) -> int:
 
 def label(args: argparse.Namespace) -> int:
     """Draw rows for people to label."""
-    output, args.output = args.output, None
     job = _Job(args)
     tables = list(job.rows(args.files[0], show=True))
     drawn = set(job.metric.label_sample(tables, args.n, seed=args.seed))
     names = [name for name in readers.KNOWN if tables and name in tables[0].column_names]
     texts = itertools.chain.from_iterable(table.select(names).to_pylist() for table in tables)
-    with scoring.written(output, encoding="utf-8-sig", newline="") as file:  # with a mark, for Excel
+    with scoring.replacing(args.output) as path, path.open("w", encoding="utf-8-sig", newline="") as file:  # for Excel
         writer = csv.writer(file)
         writer.writerow(["row", *names, "label"])
         writer.writerows([row, *map(_cell, one.values()), ""] for row, one in enumerate(texts) if row in drawn)
-    print(
-        f"{output}: {len(drawn)} rows. Fill in `label` with 1 (right) or 0 (wrong) without looking at scores, then:\n"
-        f"answer-metrics score {args.files[0]} --human-labels {output}"
-    )
+    filling = "Fill in `label` with 1 (right) or 0 (wrong) without looking at scores, then:"
+    print(f"{args.output}: {len(drawn)} rows. {filling}")
+    print(f"answer-metrics score {args.files[0]} --human-labels {args.output}")
     return 0
 
 
@@ -254,13 +224,3 @@ def metrics(_: argparse.Namespace) -> int:
         said = text.partition("\n")[0].strip('"').rstrip(".")
         print(f"{name:{width}}  {said.partition(': ')[2] or said}")
     return 0
-
-
-COMMANDS: dict[str, Callable[[argparse.Namespace], int]] = {
-    "score": score,
-    "compare": compare,
-    "repeats": repeats,
-    "label": label,
-    "space": space,
-    "metrics": metrics,
-}

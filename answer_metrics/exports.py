@@ -3,8 +3,8 @@
 Formats: https://huggingface.co/docs/hub/eval-results and https://github.com/evaleval/every_eval_ever (schema 0.3.0).
 """
 
-import difflib
 import json
+import math
 import time
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
@@ -12,10 +12,12 @@ from typing import Any
 
 import yaml  # type: ignore[import-untyped]  # its types are a separate package
 
+from answer_metrics import did_you_mean
+
 _ABOUT: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "eval-results": (
         ("dataset", "task"),
-        ("model", "revision", "date", "source", "name", "user", "notes", "unit"),
+        ("model", "revision", "date", "source", "name", "user", "org", "notes", "unit"),
     ),
     "every-eval-ever": (
         ("model", "dataset", "organization"),
@@ -34,60 +36,75 @@ def check(kind: str, about: Mapping[str, str]) -> None:
         raise ValueError(f"--export {kind} needs --about {' '.join(f'{name}=…' for name in missing)}")
     known = [*required, *optional]
     if unknown := next((name for name in about if name not in known), None):
-        close = difflib.get_close_matches(unknown, known, n=1)
-        hint = f"did you mean {close[0]!r}?" if close else f"it knows {', '.join(known)}"
-        raise ValueError(f"--about {unknown}=…: --export {kind} has no such key; {hint}")
+        raise ValueError(f"--about {unknown}=…: --export {kind} has no such key{did_you_mean(unknown, known)}")
     if about.get("unit", "share") not in {"share", "percent"}:
         raise ValueError(f"--about unit={about['unit']}: the unit is share or percent, as the leaderboard has it")
 
 
 def record(kind: str, metric: Any, result: Mapping[str, Any], about: Mapping[str, str]) -> str:
-    """Write a result of `aggregate` that has intervals and a signature.
-
-    Args:
-        kind: eval-results or every-eval-ever.
-        metric: The metric, loaded with the options of the result.
-        result: The result.
-        about: What it cannot say itself, such as the model; see `check`.
-    """
+    """Write a result of `aggregate` that has intervals and a signature; `about` says what it cannot say itself."""
+    level = float(metric.resolve_options({}).confidence_level)
     write: Callable[..., str] = {"eval-results": _eval_results, "every-eval-ever": _every_eval_ever}[kind]
-    return write(metric, result, about)
+    return write(metric, result, about, level)
 
 
-def _level(metric: Any) -> float:
-    return float(metric.resolve_options({}).confidence_level)
-
-
-def _eval_results(metric: Any, result: Mapping[str, Any], about: Mapping[str, str]) -> str:
+def _eval_results(metric: Any, result: Mapping[str, Any], about: Mapping[str, str], level: float) -> str:
     """Return one entry; the format has no field for an interval, so that it stands in the notes."""
     score = metric.main_score
     factor = 100 if about.get("unit") == "percent" else 1
     low, high = result[f"{score}_confidence_interval"]
     rows = f"{result['total']} rows; " if "total" in result else ""
-    interval = f"{_level(metric) * 100:.10g}% interval {factor * low:.6g} to {factor * high:.6g}"
-    notes = f"{rows}{interval}; {result['signature']}"
+    notes = f"{level * 100:.10g}% interval {factor * low:.6g} to {factor * high:.6g}; {result['signature']}"
     entry: dict[str, Any] = {
         "dataset": {"id": about["dataset"], "task_id": about["task"]},
         "value": round(factor * result[score], 6),
         "date": about.get("date", datetime.now(UTC).date().isoformat()),
-        "notes": f"{about['notes']}; {notes}" if "notes" in about else notes,
+        "notes": f"{about['notes']}; {rows}{notes}" if "notes" in about else f"{rows}{notes}",
     }
     if "revision" in about:
         entry["dataset"]["revision"] = about["revision"]
     if "source" in about:
-        entry["source"] = {"url": about["source"]} | {key: about[key] for key in ("name", "user") if key in about}
+        named = {key: about[key] for key in ("name", "user", "org") if key in about}
+        entry["source"] = {"url": about["source"], **named}
     return str(yaml.safe_dump([entry], sort_keys=False, allow_unicode=True, width=1_000))
 
 
-def _every_eval_ever(metric: Any, result: Mapping[str, Any], about: Mapping[str, str]) -> str:
+def _every_eval_ever(metric: Any, result: Mapping[str, Any], about: Mapping[str, str], level: float) -> str:
     """Return a record with one result per score that has an interval."""
     now = str(int(time.time()))
     task, model = about.get("task", about["dataset"]), about["model"]
     source = {"dataset_name": about["dataset"], "source_type": "hf_dataset", "hf_repo": about["dataset"]}
     source |= {"hf_split": about["split"]} if "split" in about else {}
-    counted: dict[str, Any] = {"samples_number": result["total"]} if "total" in result else {}
-    scores = [name for name in result if f"{name}_confidence_interval" in result]
-    record_ = {
+    scales = metric.scales()
+    results = []
+    for name, scale in scales.items():
+        if result.get(f"{name}_confidence_interval") is None:
+            continue
+        low, high = result[f"{name}_confidence_interval"]
+        uncertainty = {"confidence_interval": {"lower": low, "upper": high, "confidence_level": level}}
+        results.append(
+            {
+                "evaluation_name": task,
+                "source_data": source | ({"samples_number": result["total"]} if "total" in result else {}),
+                "metric_config": {
+                    "metric_id": f"answer_metrics.{metric.label}.{name}",
+                    "metric_name": name,
+                    "metric_unit": "proportion" if (scale.low, scale.high) == (0, 1) else "points",
+                    "lower_is_better": not scale.higher_is_better,
+                    "score_type": "continuous",
+                    "min_score": scale.low if math.isfinite(scale.low) else "-Infinity",
+                    "max_score": scale.high if math.isfinite(scale.high) else "Infinity",
+                    "evaluation_description": " ".join(metric.description.split()),
+                },
+                "score_details": {
+                    "score": result[name],
+                    "uncertainty": uncertainty | ({"num_samples": result["total"]} if "total" in result else {}),
+                },
+            }
+        )
+    details = {"deployment_type": about.get("deployment", "unknown")}
+    details["model_availability"] = about.get("availability", "unknown")
+    found = {
         "schema_version": "0.3.0",
         "evaluation_id": f"{task}/{model}/{now}",
         "evaluation_timestamp": now,
@@ -103,44 +120,7 @@ def _every_eval_ever(metric: Any, result: Mapping[str, Any], about: Mapping[str,
             "version": metric.version,
             "additional_details": {"signature": result["signature"]},
         },
-        "model_info": {
-            "name": model.rpartition("/")[2],
-            "id": model,
-            "additional_details": {
-                "deployment_type": about.get("deployment", "unknown"),
-                "model_availability": about.get("availability", "unknown"),
-            },
-        },
-        "evaluation_results": [
-            {
-                "evaluation_name": task,
-                "source_data": {**source, **counted},
-                "metric_config": _metric_config(metric, name),
-                "score_details": _score_details(metric, result, name),
-            }
-            for name in scores
-            if result[name] is not None
-        ],
+        "model_info": {"name": model.rpartition("/")[2], "id": model, "additional_details": details},
+        "evaluation_results": results,
     }
-    return json.dumps(record_, indent=2, ensure_ascii=False)
-
-
-def _metric_config(metric: Any, name: str) -> dict[str, Any]:
-    scale = getattr(metric, "scales", {}).get(name)
-    return {
-        "metric_id": f"answer_metrics.{metric.label}.{name}",
-        "metric_name": name,
-        "metric_unit": "proportion",
-        "lower_is_better": False if scale is None else not scale.higher_is_better,
-        "score_type": "continuous",
-        "min_score": 0 if scale is None else scale.low,
-        "max_score": 1 if scale is None else scale.high,
-        "evaluation_description": " ".join(metric.description.split()),
-    }
-
-
-def _score_details(metric: Any, result: Mapping[str, Any], name: str) -> dict[str, Any]:
-    low, high = result[f"{name}_confidence_interval"]
-    interval = {"lower": low, "upper": high, "confidence_level": _level(metric)}
-    rows = {"num_samples": result["total"]} if "total" in result else {}
-    return {"score": result[name], "uncertainty": {"confidence_interval": interval, **rows}}
+    return json.dumps(found, indent=2, ensure_ascii=False) + "\n"

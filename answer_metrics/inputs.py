@@ -1,11 +1,7 @@
-"""Which field of a file is which input of a metric, and its values as the metric takes them.
-
-A metric's declarations decide: the names of its inputs, and whether an input is one text or a list of texts per row.
-"""
+"""Which field of a file is which input of a metric, by the metric's declarations, and its values as that takes them."""
 
 import ast
 import contextlib
-import itertools
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
@@ -13,7 +9,7 @@ from typing import Any
 
 import pyarrow as pa
 
-from answer_metrics import readers
+from answer_metrics import did_you_mean, readers
 from answer_metrics.readers import InputError
 
 NEVER_GUESSED = frozenset({"clusters", "human_labels"})
@@ -44,61 +40,31 @@ _UNSURE = {
 _WRITTEN_LIST = re.compile(r"""\s*\[\s*(['"].*['"])?\s*\]\s*""", re.DOTALL)
 
 
-def is_listed(metric: Any, name: str) -> bool:
-    """Return whether an input has a list per row, and only that."""
-    return name in metric.inputs and str(metric.inputs[name].type_label).startswith("list of lists")
-
-
-def takes_lists(metric: Any, name: str) -> bool:
-    """Return whether an input may have a list per row."""
-    return name in metric.inputs and "list of lists" in metric.inputs[name].type_label
-
-
 def name_columns(
     metric: Any, fields: Iterable[str], chosen: Mapping[str, str], decided: Mapping[str, str]
 ) -> dict[str, str]:
-    """Find the field of each input.
-
-    Args:
-        metric: A metric, or its class.
-        fields: The fields of the file.
-        chosen: The field of an input by its name, as the user says.
-        decided: The same, as the format says.
-
-    Raises:
-        InputError: For a name or a field that does not exist, and for two fields that fit equally well.
-    """
+    """Find the field of each input: as `chosen` by the user, as `decided` by the format, otherwise by its name."""
     known = [*metric.inputs, "ids"]
     present = list(fields)
     for name, field in chosen.items():
         if name not in known:
-            raise InputError(f"--columns {name}={field}: there is no input {name!r}{hint(name, known)}")
+            raise InputError(f"--columns {name}={field}: there is no input {name!r}{did_you_mean(name, known)}")
         if field not in present:
-            raise InputError(f"--columns {name}={field}: there is no field {field!r}{hint(field, present)}")
+            raise InputError(f"--columns {name}={field}: there is no field {field!r}{did_you_mean(field, present)}")
     found = {name: field for name, field in decided.items() if field in present} | dict(chosen)
     if not decided:
-        wanted = [name for name in known if name not in NEVER_GUESSED]
-        found = {**_guess(metric, present, wanted, found), **found}
+        found |= _guess(metric, present, [name for name in known if name not in NEVER_GUESSED], found)
     return {name: found[name] for name in known if name in found}
-
-
-def hint(name: str, known: Iterable[str]) -> str:
-    """Return the end of a message about an unknown name."""
-    import difflib  # noqa: PLC0415  # only for errors
-
-    listed = list(known)
-    close = difflib.get_close_matches(name, listed, n=1)
-    return f"; did you mean {close[0]!r}?" if close else f"; there are {', '.join(listed)}"
 
 
 def _guess(metric: Any, fields: list[str], wanted: list[str], given: Mapping[str, str]) -> dict[str, str]:
     plain = {re.sub(r"[^\w.]+", "_", name.strip().casefold()): name for name in reversed(fields)}
-    found: dict[str, str] = dict(given)
+    found = dict(given)
     for table in (_SURE, _UNSURE):
         for name in wanted:
             if name in found:
                 continue
-            names = _LISTS.get(name, "") if is_listed(metric, name) and name in _LISTS else table.get(name, "")
+            names = _LISTS[name] if name in _LISTS and _is_listed(metric, name) else table.get(name, "")
             fit = [plain[alias] for alias in names.split() if alias in plain and plain[alias] not in found.values()]
             if len(fit) > 1 and name in {"predictions", "references"} and fit[0] not in {name, name.removesuffix("s")}:
                 raise InputError(
@@ -109,27 +75,31 @@ def _guess(metric: Any, fields: list[str], wanted: list[str], given: Mapping[str
     return found
 
 
+def _is_listed(metric: Any, name: str) -> bool:
+    """Return whether an input has a list per row, and only that."""
+    return str(metric.inputs[name].type_label).startswith("list of lists") if name in metric.inputs else False
+
+
 # ---- values
 
 
 def to_values(metric: Any, name: str, column: Any, *, is_cells: bool) -> Any:
     """Return a column as the metric takes it: numbers become text, a list of one text becomes that text.
 
-    Args:
-        metric: The metric.
-        name: The name of the input.
-        column: A list or an Arrow array.
-        is_cells: Whether the file has text only, so that a list is written `["one", "two"]` or `one | two`.
+    In cells, which have text only, a list is written `["one", "two"]` or `one | two`.
     """
     if name in NEVER_GUESSED or name == "ids":
         return column
-    several = takes_lists(metric, name)
-    if "float" in metric.inputs[name].type_label:
+    kind = metric.inputs[name].type_label
+    several = "list of lists" in kind
+    if "float" in kind:
         return [_numbers(cell) for cell in column] if is_cells else column
     if is_cells and several:
-        column = [_split(cell, always=is_listed(metric, name)) for cell in column]
-    if _is_text(column) or (several and _is_texts(column)):
-        return column
+        column = [_split(cell, always=_is_listed(metric, name)) for cell in column]
+    if isinstance(column, (pa.Array, pa.ChunkedArray)):
+        types = ("string", "large_string", *(("list<item: string>", "list<element: string>") if several else ()))
+        if str(column.type) in types:
+            return column
     values = [_text(value, several=several) for value in _plain(column)]
     if several and any(isinstance(value, list) for value in values):
         return [value if isinstance(value, list) or value is None else [value] for value in values]
@@ -138,19 +108,6 @@ def to_values(metric: Any, name: str, column: Any, *, is_cells: bool) -> Any:
 
 def _plain(column: Any) -> Any:
     return column.to_pylist() if isinstance(column, (pa.Array, pa.ChunkedArray)) else column
-
-
-def _is_text(column: Any) -> bool:
-    if isinstance(column, (pa.Array, pa.ChunkedArray)):
-        return bool(pa.types.is_string(column.type) or pa.types.is_large_string(column.type))
-    return set(map(type, column)) == {str}
-
-
-def _is_texts(column: Any) -> bool:
-    if isinstance(column, (pa.Array, pa.ChunkedArray)):
-        is_list = pa.types.is_list(column.type) or pa.types.is_large_list(column.type)
-        return bool(is_list) and pa.types.is_string(column.type.value_type)
-    return set(map(type, column)) == {list} and set(map(type, itertools.chain(*column))) == {str}
 
 
 def _text(value: Any, *, several: bool) -> Any:
@@ -190,64 +147,53 @@ def _numbers(cell: str) -> list[float]:
 class Joined:
     """The inputs that another file has, by id or by position."""
 
-    def __init__(self, metric: Any, path: str, kind: str | None, chosen: Mapping[str, str]) -> None:
-        self.path = path
-        self._by_id: dict[str, dict[str, Any]] = {}
-        self._by_place: list[dict[str, Any]] = []
-        rows = readers.open_rows(path, kind)
+    def __init__(self, metric: Any, path: str, chosen: Mapping[str, str]) -> None:
+        self._path = path
+        self._rows: list[dict[str, Any]] = []
+        self._by_place = False
+        rows = readers.open_rows(path)
         for piece in rows.pieces:
-            self._add(metric, rows, piece, chosen)
-
-    def _add(self, metric: Any, rows: Any, piece: Mapping[str, Any], chosen: Mapping[str, str]) -> None:
-        decided = {"references": "text"} if rows.format == "text" else rows.columns
-        own = {name: field for name, field in chosen.items() if field in piece}
-        names = _names_beside(metric, piece, own, decided)
-        if "references" not in names:
-            raise InputError(f"{self.path} has no field of references; it has {', '.join(piece)}")
-        is_cells = rows.format in {"csv", "tsv"}
-        columns = {
-            name: _plain(to_values(metric, name, piece[field], is_cells=is_cells)) for name, field in names.items()
-        }
-        for values in zip(*columns.values(), strict=True):
-            row = dict(zip(columns, values, strict=True))
-            if "ids" in row:
-                self._by_id[str(row.pop("ids"))] = row
-            else:
-                self._by_place.append(row)
+            decided = {"references": "text"} if rows.format == "text" else rows.columns
+            names = _names_beside(metric, piece, chosen, decided)
+            if "references" not in names:
+                raise InputError(f"{path} has no field of references; it has {', '.join(piece)}")
+            is_cells = rows.format in {"csv", "tsv"}
+            columns = {name: to_values(metric, name, piece[field], is_cells=is_cells) for name, field in names.items()}
+            self._rows += rows_of(columns)
+        self._by_id = {str(row.pop("ids")): row for row in self._rows if "ids" in row}
 
     def add(self, given: Mapping[str, Any], start: int) -> dict[str, list[Any]]:
-        """Return the inputs for a piece whose first row is number `start` of its file, counted from 0.
-
-        Raises:
-            InputError: For an id that is not there, or if there are fewer rows.
-        """
+        """Return the inputs for a piece whose first row is number `start` of its file, counted from 0."""
         if self._by_id and "ids" in given:
             wanted = list(map(str, _plain(given["ids"])))
             if missing := [one for one in wanted if one not in self._by_id]:
-                raise InputError(f"{self.path} has no references for {len(missing)} of the ids, such as {missing[0]!r}")
+                raise InputError(
+                    f"{self._path} has no references for {len(missing)} of the ids, such as {missing[0]!r}"
+                )
             found = [self._by_id[one] for one in wanted]
         else:
-            rows = self._by_place or list(self._by_id.values())
+            self._by_place = True
             count = len(next(iter(given.values())))
-            if start + count > len(rows):
-                raise InputError(f"{self.path} has {len(rows):,} rows, fewer than there are predictions")
-            found = rows[start : start + count]
+            found = self._rows[start : start + count]
+            if len(found) < count:
+                raise InputError(f"{self._path} has {len(self._rows):,} rows, fewer than there are predictions")
         return {name: [row[name] for row in found] for name in found[0] if name not in given} if found else {}
 
     def check_end(self, count: int) -> None:
         """Raise an `InputError` if rows that are matched by position are left over."""
-        if self._by_place and count != len(self._by_place):
-            raise InputError(f"{self.path} has {len(self._by_place):,} rows, but there are {count:,} predictions")
+        if self._by_place and count != len(self._rows):
+            raise InputError(f"{self._path} has {len(self._rows):,} rows, but there are {count:,} predictions")
 
 
 def _names_beside(
-    metric: Any, piece: Mapping[str, Any], own: Mapping[str, str], decided: Mapping[str, str]
+    metric: Any, piece: Mapping[str, Any], chosen: Mapping[str, str], decided: Mapping[str, str]
 ) -> dict[str, str]:
     """Name the fields of a file of references, in which `answer` is a reference."""
     wanted = [
         name for name in ("ids", "references", "questions", "choices", "relevance") if name in {"ids", *metric.inputs}
     ]
-    found = {name: field for name, field in decided.items() if name in wanted}
+    own = {name: field for name, field in chosen.items() if field in piece}
+    found = dict(decided)
     if not decided:
         fields = [field for field in piece if field not in {"predictions", "prediction"}]
         found = _guess(metric, fields, wanted, {"predictions": "", **own})

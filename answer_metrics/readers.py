@@ -1,21 +1,18 @@
-"""Files as columns: what people have, and what evaluation tools write. The command line and the page read with it.
+"""Files as columns: what people have, and what evaluation tools write.
 
-`open_rows` and `read_stream` recognize the format by content, and read in pieces, so that a file may be larger than
-memory; only formats that are one JSON document are read at once. A piece is a mapping of columns, each a list or an
-Arrow array; nested fields are named by their path, as in `answers.text`. Needs pyarrow and fsspec, which `datasets`
-requires.
+`open_rows` recognizes the format by content and reads in pieces, so that a file may be larger than memory; only formats
+that are one JSON document are read at once. A piece is a mapping of columns, each a list or an Arrow array; nested
+fields are named by their path, as in `answers.text`. The page reads files itself (`space_tables.py`): a Space has no
+package, and takes small files only.
 """
 
 import contextlib
 import csv
-import difflib
 import gzip
 import io
 import itertools
 import json
-import os
 import re
-import select
 import struct
 import sys
 import zipfile
@@ -27,6 +24,8 @@ from typing import Any, BinaryIO
 import pyarrow as pa
 import pyarrow.json
 import pyarrow.parquet as pq
+
+from answer_metrics import did_you_mean
 
 Record = dict[str, Any]
 Columns = Mapping[str, Any]
@@ -41,7 +40,6 @@ _BYTES_IN_PIECE = 1 << 23
 _PEEK = 1 << 16
 _MAX_DEPTH = 4
 _ZSTANDARD = 93
-_COMPRESSIONS = {".gz", ".bz2", ".xz", ".zst"}
 _WITHOUT_ROWS = re.compile(r"results_|[._]|README|.*\.(md|py|ya?ml|log)$")
 """Files of a folder that have no rows, such as lm-evaluation-harness's summary beside its samples."""
 _FIELDS = {"prediction", "predictions", "response", "output", "answer", "question"}
@@ -76,8 +74,7 @@ class Lines(dict[str, Any]):
 
     def exact(self, name: str) -> Any:
         """Return a column with numbers as they are written: Arrow makes 3 of a column with 0.5 a 3.0."""
-        rows = (_flat(json.loads(line)) for line in self._text.splitlines() if line.strip())
-        return [row.get(name) for row in rows]
+        return [_flat(json.loads(line)).get(name) for line in self._text.splitlines() if line.strip()]
 
 
 # ---- files and streams
@@ -94,51 +91,35 @@ def open_rows(path: str, kind: str | None = None) -> Rows:
         InputError: If it cannot be read, or, while the pieces are read, for the first row that cannot.
     """
     if kind is not None and kind not in FORMATS:
-        close = difflib.get_close_matches(kind, FORMATS, n=1)
-        raise InputError(f"There is no format {kind!r}{_or_list(close, FORMATS)}")
-    if path == "-":
-        return _named("standard input", lambda: read_stream(_Pipe(sys.stdin.fileno()), kind=kind))
+        raise InputError(f"There is no format {kind!r}{did_you_mean(kind, FORMATS)}")
     if Path(path).is_dir():
         return _open_folder(path, kind)
-    if path.startswith("hf://") and not re.search(r"\.\w+$", path):
-        return _named(path, lambda: _from_hub(path))
-    return _named(path, lambda: _open_file(path, kind))
+    name = "standard input" if path == "-" else path
+    with _errors(name):
+        rows = _from_hub(path) if _is_dataset(path) else _read(*_open(path), kind)
+
+    def pieces() -> Iterator[Columns]:
+        with _errors(name):
+            yield from rows.pieces
+
+    return replace(rows, pieces=pieces())
 
 
-def _or_list(close: list[str], known: Iterable[str]) -> str:
-    return f"; did you mean {close[0]!r}?" if close else f"; there are {', '.join(known)}."
+def _open(path: str) -> tuple[Any, str]:
+    """Open a file, and return it with the end of its name, such as ".csv"."""
+    if path == "-":
+        return io.FileIO(sys.stdin.fileno(), closefd=False), ""
+    suffix = Path(re.sub(r"\.(gz|bz2|xz|zst)$", "", path)).suffix.lower()
+    if "://" in path or path.endswith((".bz2", ".xz", ".zst")):
+        import fsspec  # noqa: PLC0415  # 0.1 s
 
-
-def _open_file(path: str, kind: str | None) -> Rows:
-    if not Path(path).exists() and "://" not in path:
-        beside = [found.name for found in Path(path).parent.glob("*")] if Path(path).parent.is_dir() else []
-        close = difflib.get_close_matches(Path(path).name, beside, n=1)
-        raise InputError(f"There is no such file{_or_list(close, ()) if close else '.'}")
-    suffixes = Path(path).suffixes
-    suffix = next((end.lower() for end in reversed(suffixes) if end not in _COMPRESSIONS), "")
-    if "://" not in path and suffixes[-1:] not in ([".bz2"], [".xz"], [".zst"]):
-        file = Path(path).open("rb", buffering=0)  # noqa: SIM115  # read piece by piece
-        return read_stream(file if file.seekable() else _Pipe(file.fileno(), file), suffix, kind)
-    import fsspec  # noqa: PLC0415  # 0.1 s
-
-    return read_stream(fsspec.open(path, "rb", compression="infer").open(), suffix, kind)
-
-
-class _Pipe(io.RawIOBase):
-    """A pipe that Ctrl-C interrupts at once: a signal shortly before a read waits for the writer otherwise."""
-
-    def __init__(self, descriptor: int, owner: Any = None) -> None:
-        self._descriptor, self._owner = descriptor, owner
-
-    def readable(self) -> bool:
-        return True
-
-    def readinto(self, buffer: Any) -> int:
-        while os.name == "posix" and not select.select([self._descriptor], [], [], 0.2)[0]:
-            pass
-        data = os.read(self._descriptor, len(buffer))
-        buffer[: len(data)] = data
-        return len(data)
+        return fsspec.open(path, "rb", compression="infer").open(), suffix
+    try:
+        return Path(path).open("rb", buffering=0), suffix
+    except FileNotFoundError:
+        beside = [found.name for found in Path(path).parent.glob("*")]
+        hint = did_you_mean(Path(path).name, beside, otherwise=".")
+        raise InputError(f"There is no such file{hint}") from None
 
 
 def _open_folder(path: str, kind: str | None) -> Rows:
@@ -152,12 +133,18 @@ def _open_folder(path: str, kind: str | None) -> Rows:
         yield from first.pieces
         for name in names[1:]:
             rows = open_rows(name, kind)
-            if {rows.format, first.format} - {"json", "jsonl"} and rows.format != first.format:
+            if rows.format != first.format and {rows.format, first.format} != {"json", "jsonl"}:
                 raise InputError(f"{name}: It is {rows.format}, but {names[0]} is {first.format}.")
             yield from rows.pieces
             first.notes.extend(note for note in rows.notes if note not in first.notes)
 
     return replace(first, pieces=pieces(), total=None)
+
+
+def _is_dataset(path: str) -> bool:
+    """Return whether an address of the Hub names a dataset, not one of its files."""
+    owner_and_name = r"hf://(datasets/)?[^/?]+(/[^/?]+)?/?(\?.*)?"
+    return re.fullmatch(owner_and_name, path) is not None
 
 
 def _from_hub(path: str) -> Rows:
@@ -179,24 +166,13 @@ def _from_hub(path: str) -> Rows:
     return Rows("dataset", stream.iter(ROWS_IN_PIECE), notes=[f"split {split}"])
 
 
-def _named(path: str, open_: Callable[[], Rows]) -> Rows:
-    """Put the path before what goes wrong while a file is opened and read."""
-    with _errors(path):
-        rows = open_()
-
-    def pieces() -> Iterator[Columns]:
-        with _errors(path):
-            yield from rows.pieces
-
-    return replace(rows, pieces=pieces())
-
-
 @contextlib.contextmanager
 def _errors(path: str) -> Iterator[None]:
+    """Say which file it was, in one sentence."""
     try:
         yield
     except InputError as error:
-        raise InputError(f"{path}: {str(error).removeprefix(f'{path}: ')}") from None
+        raise InputError(f"{path}: {error}") from None
     except UnicodeDecodeError:
         raise InputError(f"{path}: The file isn't UTF-8 text. Save it as “CSV UTF-8”.") from None
     except (EOFError, zipfile.BadZipFile, pa.ArrowException) as error:
@@ -205,14 +181,8 @@ def _errors(path: str) -> Iterator[None]:
         raise InputError(f"{path}: {error.strerror or error}") from None
 
 
-def read_stream(file: Any, suffix: str = "", kind: str | None = None) -> Rows:
-    """Recognize the format of an open binary file and read it.
-
-    Args:
-        file: The file; seekable, or it is read at once where a format needs that.
-        suffix: The end of its name, such as ".csv"; a hint where the content does not decide.
-        kind: The format, one of `FORMATS`.
-    """
+def _read(file: Any, suffix: str, kind: str | None) -> Rows:
+    """Recognize the format of an open file by its first bytes, where these do not decide by the end of its name."""
     buffered = io.BufferedReader(file, _PEEK)
     head = buffered.peek(_PEEK)
     if head.startswith(b"\x1f\x8b"):
@@ -225,27 +195,27 @@ def read_stream(file: Any, suffix: str = "", kind: str | None = None) -> Rows:
     if head.startswith((b"\xff\xfe", b"\xfe\xff")):
         buffered = io.BufferedReader(io.BytesIO(buffered.read().decode("utf-16").encode()), _PEEK)
         head = buffered.peek(_PEEK)
-    if not head.strip(b"\xef\xbb\xbf \r\n\t"):
+    return _from_text(buffered, head.removeprefix(b"\xef\xbb\xbf").lstrip(), suffix, kind)
+
+
+def _from_text(buffered: io.BufferedReader, head: bytes, suffix: str, kind: str | None) -> Rows:
+    if not head:
         raise InputError("The file is empty.")
-    return _from_text(buffered, head, suffix, kind)
-
-
-def _seekable(file: Any) -> Any:
-    return file if file.seekable() else io.BytesIO(file.read())
-
-
-def _from_text(file: io.BufferedReader, head: bytes, suffix: str, kind: str | None) -> Rows:
     if kind == "text" or (kind is None and suffix == ".txt" and not _TREC.match(head)):
-        return Rows("text", _batched({"text": line.decode("utf-8-sig").rstrip("\r\n")} for line in file))
+        return Rows("text", _batched({"text": line.decode("utf-8-sig").rstrip("\r\n")} for line in buffered))
     if kind == "trec" or (kind is None and suffix not in {".csv", ".tsv"} and _TREC.match(head)):
-        return _from_trec(file)
-    if kind not in {"csv", "tsv"} and head.lstrip(b"\xef\xbb\xbf \r\n\t")[:1] in {b"{", b"["}:
-        return _from_json(file, "jsonl" if kind is None and suffix in {".jsonl", ".ndjson"} else kind)
+        return _from_trec(buffered)
+    if kind not in {"csv", "tsv"} and head.startswith((b"{", b"[")):
+        return _from_json(buffered, "jsonl" if kind is None and suffix in {".jsonl", ".ndjson"} else kind)
     if kind not in {None, "csv", "tsv"}:
         raise InputError(f"This is no file of the format {kind}.")
     if kind is None and suffix in {".json", ".jsonl", ".ndjson"}:
         raise InputError("The file isn't valid JSON or JSON Lines.")
-    return _from_cells(file, "tsv" if kind == "tsv" or suffix == ".tsv" else "csv")
+    return _from_cells(buffered, "\t" if "tsv" in {kind, suffix[1:]} else None)
+
+
+def _seekable(file: Any) -> Any:
+    return file if file.seekable() else io.BytesIO(file.read())
 
 
 # ---- Parquet, Arrow, archives
@@ -257,19 +227,19 @@ def _from_arrow(file: BinaryIO, head: bytes) -> Rows:
         source = pq.ParquetFile(file)
         batches, total, names = source.iter_batches(ROWS_IN_PIECE), source.metadata.num_rows, source.schema_arrow.names
     elif head.startswith(b"\xff"):
-        reader = pa.ipc.open_stream(file)
-        batches, names = iter(reader), reader.schema.names
+        batches = pa.ipc.open_stream(file)
+        names = batches.schema.names
     else:
         reader = pa.ipc.open_file(file)
         batches, names = map(reader.get_batch, range(reader.num_record_batches)), reader.schema.names
     if {"doc", "model_response"} <= set(names):
         rows = (row for batch in batches for row in batch.to_pylist())
         return Rows("lighteval", _batched(itertools.chain.from_iterable(map(_lighteval, rows))), KNOWN)
-    return Rows("parquet" if total is not None else "arrow", map(_columns_of, batches), total=total)
+    tables = (pa.Table.from_batches([batch]) for batch in batches)
+    return Rows("arrow" if total is None else "parquet", map(_columns_of, tables), total=total)
 
 
-def _columns_of(batch: Any) -> Columns:
-    table = batch if isinstance(batch, pa.Table) else pa.Table.from_batches([batch])
+def _columns_of(table: pa.Table) -> Columns:
     for _ in range(_MAX_DEPTH):
         if not any(pa.types.is_struct(field.type) for field in table.schema):
             break
@@ -302,37 +272,37 @@ def _member(archive: zipfile.ZipFile, file: BinaryIO, name: str) -> bytes:
 # ---- CSV
 
 
-def _from_cells(file: BinaryIO, kind: str) -> Rows:
+def _from_cells(file: BinaryIO, delimiter: str | None) -> Rows:
     text = io.TextIOWrapper(file, encoding="utf-8-sig", newline="")
-    head = next(line for line in text if line.strip())
-    delimiter = "\t" if kind == "tsv" or "\t" in head else max(",;", key=head.count)
-    lines = itertools.chain([head], text)
+    first = next(line for line in text if line.strip())
+    delimiter = delimiter or ("\t" if "\t" in first else max(",;", key=first.count))
+    lines = itertools.chain([first], text)
     reader = csv.reader(lines, delimiter=delimiter, skipinitialspace=delimiter != "\t", strict=True)
-
-    def numbered() -> Iterator[tuple[int, list[str]]]:
-        try:
-            for line in reader:
-                yield reader.line_num, line
-        except csv.Error as error:
-            raise InputError(f"The table can't be read: line {reader.line_num:,}: {error}.") from None
-
-    return Rows("tsv" if delimiter == "\t" else "csv", _table(numbered()))
+    return Rows("tsv" if delimiter == "\t" else "csv", _table(reader))
 
 
-def _table(lines: Iterator[tuple[int, list[str]]]) -> Iterator[Columns]:
-    filled = (line for line in lines if any(map(str.strip, line[1])))
-    head = next(filled, (0, []))[1]
-    names = [name.strip() or f"column {number}" for number, name in enumerate(head, 1)]
-    names = [name if name not in names[:place] else f"{name} ({place + 1})" for place, name in enumerate(names)]
-    while piece := list(itertools.islice(filled, ROWS_IN_PIECE)):
-        for number, line in piece:
-            if len(line) != len(names):
-                raise InputError(
-                    f"Line {number:,} has {len(line)} cells, the first line has {len(names)}. Texts with a comma, tab "
-                    'or line break need double quotes: "like, this".'
-                )
-        cells = zip(*(line for _, line in piece), strict=True)
-        yield dict(zip(names, map(list, cells), strict=True))
+def _table(reader: Any) -> Iterator[Columns]:
+    """Read lines of cells, of which the first has the names; an empty name gets its number, as does a second one."""
+    names: list[str] = []
+    try:
+        filled = (line for line in reader if any(map(str.strip, line)))
+        for place, name in enumerate(map(str.strip, next(filled, [])), 1):
+            names.append(name if name and name not in names else f"{name} ({place})" if name else f"column {place}")
+        while piece := [
+            _checked(line, len(names), reader.line_num) for line in itertools.islice(filled, ROWS_IN_PIECE)
+        ]:
+            yield dict(zip(names, map(list, zip(*piece, strict=True)), strict=True))
+    except csv.Error as error:
+        raise InputError(f"The table can't be read: line {reader.line_num:,}: {error}.") from None
+
+
+def _checked(line: list[str], width: int, number: int) -> list[str]:
+    if len(line) != width:
+        raise InputError(
+            f"Line {number:,} has {len(line)} cells, the first line has {width}. Texts with a comma, tab or line break "
+            'need double quotes: "like, this".'
+        )
+    return line
 
 
 # ---- JSON
@@ -340,9 +310,7 @@ def _table(lines: Iterator[tuple[int, list[str]]]) -> Iterator[Columns]:
 
 def _from_json(file: io.BufferedReader, kind: str | None) -> Rows:
     """Read JSON Lines in pieces, or a JSON document at once."""
-    first = file.readline().removeprefix(b"\xef\xbb\xbf")
-    while not first.strip():
-        first = file.readline()
+    first = next(line for line in file if line.strip(b"\xef\xbb\xbf \r\n\t")).removeprefix(b"\xef\xbb\xbf")
     try:
         record = json.loads(first)
     except ValueError:
@@ -350,26 +318,24 @@ def _from_json(file: io.BufferedReader, kind: str | None) -> Rows:
     if isinstance(record, dict) and kind != "json":
         for name, (is_kind, convert) in _LINES.items():
             if kind == name or (kind in {None, "jsonl"} and is_kind(record)):
-                lines = _of_filter(record.get("filter"), _records(first, file))
-                rows = itertools.chain.from_iterable(_converted(name, convert, line) for line in lines)
-                return Rows(name, _batched(rows), KNOWN)
-        if kind == "jsonl" or file.peek(1).strip():
-            return Rows("jsonl", _line_pieces(first, file))
-    if kind == "jsonl" or (record is None and first.startswith(b"{") and file.peek(1).lstrip()[:1] == b"{"):
+                records = _records(itertools.chain([first], file))
+                # lm-evaluation-harness writes each document once per filter of the task
+                kept = (line for line in records if line[1].get("filter") == record.get("filter"))
+                return Rows(name, _batched(_converted(name, convert, kept)), KNOWN)
+    is_lines = kind is None and first.startswith(b"{") and file.peek(1).lstrip()[:1] == b"{"
+    if kind == "jsonl" or is_lines:
         return Rows("jsonl", _line_pieces(first, file))
     return _from_document(_parsed(first + file.read(), "The file"))
 
 
-def _of_filter(name: Any, lines: Iterator[tuple[int, Record]]) -> Iterator[tuple[int, Record]]:
-    """Drop the repetitions of lm-evaluation-harness, which writes each document once per filter of the task."""
-    return (line for line in lines if line[1].get("filter") == name)
-
-
-def _converted(kind: str, convert: Callable[[Record], Iterator[Record]], line: tuple[int, Record]) -> Iterator[Record]:
-    try:
-        yield from convert(line[1])
-    except (KeyError, IndexError, TypeError, AttributeError) as error:
-        raise InputError(f"Line {line[0]:,} is not what {kind} writes ({type(error).__name__}: {error}).") from None
+def _converted(
+    kind: str, convert: Callable[[Record], Iterator[Record]], lines: Iterator[tuple[int, Record]]
+) -> Iterator[Record]:
+    for number, record in lines:
+        try:
+            yield from convert(record)
+        except (KeyError, IndexError, TypeError, AttributeError) as error:
+            raise InputError(f"Line {number:,} is not what {kind} writes ({type(error).__name__}: {error}).") from None
 
 
 def _from_document(value: Any) -> Rows:
@@ -403,68 +369,47 @@ def _parsed(text: bytes, what: str) -> Any:
         raise InputError(f"{what} is nested too deeply.") from None
 
 
-def _records(first: bytes, lines: Iterable[bytes], number: int = 1) -> Iterator[tuple[int, Record]]:
+def _records(lines: Iterable[bytes], start: int = 1) -> Iterator[tuple[int, Record]]:
     """Parse lines one by one, with their numbers."""
-    for place, line in enumerate(itertools.chain([first], lines), number):
+    for number, line in enumerate(lines, start):
         if line.strip():
-            ending = "" if line.endswith(b"\n") else " It is the last one; is the file still being written?"
             try:
-                record = _parsed(line, f"Line {place:,}")
+                record = _parsed(line, f"Line {number:,}")
             except InputError as error:
+                ending = "" if line.endswith(b"\n") else " It is the last one; is the file still being written?"
                 raise InputError(f"{error}{ending}") from None
             if not isinstance(record, dict):
-                raise InputError(f"Line {place:,} isn't a JSON object.")
-            yield place, record
+                raise InputError(f"Line {number:,} isn't a JSON object.")
+            yield number, record
 
 
 def _line_pieces(first: bytes, file: io.BufferedReader) -> Iterator[Columns]:
     """Read JSON Lines by Arrow, many times faster than line by line; and line by line what Arrow refuses."""
-    number, schema = 1, None
+    number = 1
     text = first + b"".join(file.readlines(_BYTES_IN_PIECE))
     while text:
-        table = _by_arrow(text, schema)
+        table = _by_arrow(text)
         if table is None:
-            rows = (_flat(record) for _, record in _records(b"", io.BytesIO(text), number - 1))
-            yield from _batched(rows)
+            yield from _batched(record for _, record in _records(io.BytesIO(text), number))
         elif table.num_rows:
-            schema = table.schema
             yield Lines(_columns_of(table), text)
         number += text.count(b"\n")
         text = b"".join(file.readlines(_BYTES_IN_PIECE))
 
 
-def _by_arrow(text: bytes, schema: pa.Schema | None) -> pa.Table | None:
+def _by_arrow(text: bytes) -> pa.Table | None:
     """Parse lines with Arrow, None if it cannot; texts that look like dates, of which it makes dates, stay texts."""
-    for known in (schema, None) if schema is not None else (None,):
-        try:
-            options = pyarrow.json.ParseOptions(explicit_schema=known)
-            table = pyarrow.json.read_json(io.BytesIO(text), _one_block(text), options)
-            if any(map(_has_time, table.schema.types)):
-                plain = pa.schema([(field.name, _without_time(field.type)) for field in table.schema])
-                options = pyarrow.json.ParseOptions(explicit_schema=plain)
-                table = pyarrow.json.read_json(io.BytesIO(text), _one_block(text), options)
-        except pa.ArrowException:
-            continue
-        return table if table.num_rows == sum(1 for line in text.splitlines() if line.strip()) else None
-    return None
-
-
-def _one_block(text: bytes) -> Any:
-    return pyarrow.json.ReadOptions(use_threads=False, block_size=len(text) + 1)
-
-
-def _has_time(kind: pa.DataType) -> bool:
-    return bool(kind != _without_time(kind))
-
-
-def _without_time(kind: pa.DataType) -> pa.DataType:
-    if pa.types.is_temporal(kind):
-        return pa.string()
-    if pa.types.is_list(kind):
-        return pa.list_(_without_time(kind.value_type))
-    if pa.types.is_struct(kind):
-        return pa.struct([(field.name, _without_time(field.type)) for field in kind])
-    return kind
+    reading = pyarrow.json.ReadOptions(use_threads=False, block_size=len(text) + 1)
+    try:
+        table = pyarrow.json.read_json(io.BytesIO(text), reading)
+        dates = [(field.name, pa.string()) for field in table.schema if pa.types.is_temporal(field.type)]
+        if dates:
+            as_text = pyarrow.json.ParseOptions(explicit_schema=pa.schema(dates))
+            table = pyarrow.json.read_json(io.BytesIO(text), reading, as_text)
+    except pa.ArrowException:
+        return None
+    lines = sum(1 for line in text.splitlines() if line.strip())
+    return table if table.num_rows == lines and "timestamp[" not in str(table.schema.types) else None
 
 
 # ---- what evaluation tools write
@@ -487,11 +432,11 @@ def _inspect(sample: Record) -> Record:
     asked, output = sample["input"], sample.get("output") or {}
     if isinstance(asked, list):
         asked = next((_message(message) for message in reversed(asked) if message["role"] == "user"), "")
-    choices = output.get("choices") or []
+    answers = [_message(choice["message"]) for choice in output.get("choices") or ()]
     row = {
         "ids": f"{sample['id']}/{sample['epoch']}",
         "questions": asked,
-        "predictions": output.get("completion") or (_message(choices[0]["message"]) if choices else ""),
+        "predictions": output.get("completion") or next(iter(answers), ""),
         "references": sample["target"],
         "question_id": str(sample["id"]),
         **{f"metadata.{name}": value for name, value in (sample.get("metadata") or {}).items()},
@@ -539,52 +484,41 @@ def _kilt(record: Record) -> Iterator[Record]:
     yield {**known, "references": answers, "predictions": answers[0] if answers else ""}
 
 
-def _is_kilt(record: Record) -> bool:
-    output = record.get("output")
-    return bool(isinstance(output, list) and output and isinstance(output[0], dict) and "answer" in output[0])
-
-
 _LINES: dict[str, tuple[Callable[[Record], bool], Callable[[Record], Iterator[Record]]]] = {
     "lm-eval": (lambda record: {"doc_id", "resps", "target"} <= record.keys(), _lm_eval),
-    "kilt": (_is_kilt, _kilt),
+    "kilt": (lambda record: _is_records(record.get("output")) and "answer" in record["output"][0], _kilt),
 }
 _TREC = re.compile(rb"\s*\S+[ \t]+\S+[ \t]+\S+[ \t]+-?\d+([ \t]+\S+[ \t]+\S+)?[ \t]*(\r?\n|$)")
+_IN_QRELS, _IN_RUN = 4, 6
+"""The number of fields in a line of TREC."""
 
 
 def _from_trec(file: BinaryIO) -> Rows:
-    """Read qrels (4 fields) or a run (6 fields), one row per query."""
-    ranked: dict[str, list[tuple[float, str]]] = {}
+    """Read qrels or a run, one row per query.
+
+    The documents of a run are ordered as trec_eval does: by score, equal ones by descending id; it ignores the ranks.
+    """
+    queries: dict[str, list[tuple[float, str]]] = {}
     width = 0
     for number, line in enumerate(file, 1):
         fields = line.decode().split()
         width = width or len(fields)
         if not fields:
             continue
-        if len(fields) != width or width not in {4, 6}:
+        if len(fields) != width or width not in {_IN_QRELS, _IN_RUN}:
             raise InputError(f"Line {number:,} has {len(fields)} fields; TREC's qrels have 4, its runs 6.")
         try:
-            score = float(fields[4] if width == 6 else fields[3])  # noqa: PLR2004  # a run
+            queries.setdefault(fields[0], []).append((float(fields[4 if width == _IN_RUN else 3]), fields[2]))
         except ValueError:
             raise InputError(f"Line {number:,} has no number as its score.") from None
-        ranked.setdefault(fields[0], []).append((score, fields[2]))
-    return _ranking(ranked) if width == 6 else _qrels(ranked)  # noqa: PLR2004
-
-
-def _ranking(ranked: Mapping[str, list[tuple[float, str]]]) -> Rows:
-    """Order documents as trec_eval does: by score, equal ones by descending id; it does not read the ranks."""
-    rows = (
-        {"ids": query, "predictions": [name for _, name in sorted(found, reverse=True)]}
-        for query, found in ranked.items()
-    )
-    return Rows("trec", _batched(rows), {name: name for name in ("ids", "predictions")})
-
-
-def _qrels(judged: Mapping[str, list[tuple[float, str]]]) -> Rows:
-    rows = (
-        {"ids": query, "references": [name for _, name in found], "relevance": [max(0.0, gain) for gain, _ in found]}
-        for query, found in judged.items()
-    )
-    return Rows("trec", _batched(rows), {name: name for name in ("ids", "references", "relevance")})
+    rows: list[Record] = []
+    for query, found in queries.items():
+        if width == _IN_RUN:
+            rows.append({"ids": query, "predictions": [name for _, name in sorted(found, reverse=True)]})
+        else:
+            gains = [max(0.0, gain) for gain, _ in found]
+            rows.append({"ids": query, "references": [name for _, name in found], "relevance": gains})
+    return Rows("trec", _batched(rows), {name: name for name in rows[0]})
 
 
 # ---- pieces and columns
@@ -597,13 +531,12 @@ def _batched(rows: Iterable[Record]) -> Iterator[Columns]:
         yield {name: [row.get(name) for row in piece] for name in dict.fromkeys(itertools.chain.from_iterable(piece))}
 
 
-def _flat(row: Record) -> Record:
-    return dict(_flattened(row)) if any(type(value) is dict for value in row.values()) else row
-
-
-def _flattened(record: Mapping[str, Any], prefix: str = "", depth: int = 0) -> Iterator[tuple[str, Any]]:
+def _flat(record: Record, depth: int = 1) -> Record:
+    """Name nested fields by their path."""
+    flat: Record = {}
     for key, value in record.items():
-        if isinstance(value, dict) and value and depth < _MAX_DEPTH - 1:
-            yield from _flattened(value, f"{prefix}{key}.", depth + 1)
+        if isinstance(value, dict) and value and depth < _MAX_DEPTH:
+            flat |= {f"{key}.{name}": one for name, one in _flat(value, depth + 1).items()}
         else:
-            yield f"{prefix}{key}", value
+            flat[key] = value
+    return flat

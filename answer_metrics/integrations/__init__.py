@@ -35,8 +35,3 @@ def headline(metric: Any, result: Mapping[str, Any]) -> dict[str, float]:
     name = metric.main_score
     low, high = result[f"{name}_confidence_interval"]
     return {name: result[name], f"{name}_low": low, f"{name}_high": high}
-
-
-def text_of(completion: Any) -> str:
-    """Return the text of an answer: the answer itself, or the last message of a conversation."""
-    return completion if isinstance(completion, str) else str(completion[-1]["content"])

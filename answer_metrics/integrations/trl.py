@@ -4,7 +4,6 @@ from collections.abc import Callable
 from typing import Any
 
 import answer_metrics
-from answer_metrics.integrations import text_of
 
 
 def reward(name: str, references: str = "answer", **options: Any) -> Callable[..., list[float | None]]:
@@ -18,7 +17,8 @@ def reward(name: str, references: str = "answer", **options: Any) -> Callable[..
     metric = answer_metrics.load(name, **options)
 
     def score(completions: list[Any], **columns: Any) -> list[float | None]:
-        batch = {"predictions": list(map(text_of, completions)), "references": columns[references]}
+        texts = [one if isinstance(one, str) else one[-1]["content"] for one in completions]  # or a conversation
+        batch = {"predictions": texts, "references": columns[references]}
         scores: list[float | None] = metric.row_scores(metric.score_batch(batch))
         return scores
 

@@ -214,7 +214,9 @@ def test_tables(run: Any) -> None:
     assert re.search(r"^accuracy +0\.7500  0\.3006 to 0\.9544  ▕━+─*╋─+ *▏$", printed, re.MULTILINE)
     assert "exact 3, none 1" in printed
     assert "| accuracy | 0.7500 | 0.3006 to 0.9544 |" in run("score", "a.jsonl", "--markdown")[1]
-    assert "exact\\_accuracy & 0.7500 &" in run("score", "a.jsonl", "--latex")[1]
+    assert "\naccuracy & 0.7500 & 0.3006 to 0.9544 \\\\\n" in run("score", "a.jsonl", "--latex")[1]
+    assert "accuracy\\_macro & 0.8333 &" in run("score", "a.jsonl", "--latex", "--by", "subject")[1]
+    assert run("score", "a.jsonl", "--csv", "--by", "subject")[1].splitlines()[-1] == "math,1.0,,,1"
     low, high = run("score", "a.jsonl", "--csv")[1].splitlines()[1].split(",")[2:]
     assert (round(float(low), 4), round(float(high), 4)) == (0.3006, 0.9544)
     assert run("score", "a.jsonl", "--fail-under", "0.75")[0] == 0
