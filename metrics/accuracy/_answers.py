@@ -114,15 +114,15 @@ _ANSWER_MARK = re.compile(
     r"(?:[*_`~ \t]{0,6}[:\uff1a][*_`~]{0,4}|[ \t]{1,3}[-\u2013\u2014](?=[ \t])"
     r"|[*_`~]{0,4}\s{1,3}(?:is|(?:would|should|must)\s{1,3}be)[*_`~]{0,4}(?![^\W_])\s{0,3}:?)"
     rf"|(?:(?<![^\W\d_])(?:{_NAMES_OF_ANSWERS})|{_NAMES_WITHOUT_SPACES})[*_`~ \t】]{{0,4}}"
-    r"(?:[:\uff1a\u2014]|(?:应|應)?[是为為은는は](?!不)|(?:\s(?:final|correc?t[aeo]?|corretta|richtige))?\s(?:ist|es|est|é|è)\s)[*_`~]{0,4}"
+    r"(?:[:\uff1a\u2014]|(?:应|應)?[是为為은는は](?!不)|(?:\s(?:final|correc?t[aeo]?|corretta|richtige|الصحيحة))?\s(?:هي|ist|es|est|é|è)\s)[*_`~]{0,4}"
     rf"|[【\[](?:{_NAMES_OF_ANSWERS}|{_NAMES_WITHOUT_SPACES})[】\]]\s{{0,3}}[:\uff1a]?"
-    r"|[\"'](?:final[ _]?)?answer[\"']\s?:"
+    r"|[\"'](?:final[ _]?)?answer[\"']\s?:|\bfinal_answer\(|\bfinish\[|\[answer\]"
     # A heading: "## Final Answer", "**Answer**".
     rf"|^[ \t]{{0,3}}(?:#{{1,6}}[ \t]{{0,3}}|[*_]{{2}}){_ANSWER}[*_]{{0,3}}[ \t]{{0,3}}(?=[\r\n])",
     re.IGNORECASE | re.MULTILINE,
 )
 # Every mark has one of these; looking for them takes a fraction of the time.
-_SIGNALS = ("answer", "####", *f"{_NAMES_OF_ANSWERS}|{_NAMES_WITHOUT_SPACES}".lower().split("|"))
+_SIGNALS = ("answer", "####", "finish[", *f"{_NAMES_OF_ANSWERS}|{_NAMES_WITHOUT_SPACES}".lower().split("|"))
 _VERDICT = re.compile(r"\s*(?:indeed\s)?(?:in)?correct\b|\s*(?:right|wrong|verified|confirmed)\b", re.IGNORECASE)
 _JSON_VALUE = re.compile(r"\s*(\"(?:[^\"\\]|\\.)*\"|'(?:[^'\\]|\\.)*'|\[[^\[\]{}]*\]|[^,}\n]*)")
 _DISPLAY = re.compile(r"\s*(?:\$\$(.+?)\$\$|\\\[(.+?)\\\])", re.DOTALL)
@@ -160,8 +160,11 @@ def extract_answer_line(text: str) -> str | None:
     rest = text[end:]
     if text[:start].endswith("{"):  # "\\text{Answer: } 5"
         rest = rest.replace("}", "", 1)
-    if text[start:end].lower() == "<answer>":
-        rest = re.split("</answer>", rest, maxsplit=1, flags=re.IGNORECASE)[0].strip()
+    if text[end - 1] in "([":  # final_answer("Paris"), finish[Paris]
+        rest = re.split(r"[)\]]\s*(?:\n|\Z)", rest, maxsplit=1)[0].strip(" '\"")
+    if text[start:end].lower() in {"<answer>", "[answer]"}:
+        rest = re.split(r"[<\[]/answer[>\]]", rest, maxsplit=1, flags=re.IGNORECASE)[0].strip()
+        rest = rest.rpartition("==")[2].strip() if rest.startswith("assert ") else rest
         return _tidy(rest) if "\n" in rest else _tidy(_first_line(rest))
     return _tidy(_first_line(rest))
 
@@ -186,6 +189,8 @@ def _tidy(answer: str) -> str | None:
     answer = answer[:-_LOOK_BEHIND] + _END_MARK.sub("", answer[-_LOOK_BEHIND:])
     if closing := _CLOSING_PHRASE.search(answer, max(0, len(answer) - _LOOK_BEHIND)):
         answer = answer[: closing.start()]
+    if answer.endswith(("\\]", "\\)")) and "\\[" not in answer and "\\(" not in answer:  # "\\[Answer: 5\\]"
+        answer = answer[:-2]
     answer = answer.rstrip(_MARKDOWN).removesuffix(".").removesuffix("。").strip(_MARKDOWN)
     if items := _LIST.fullmatch(answer):
         answer = _list_text(items[1]) or answer
@@ -260,6 +265,11 @@ _NONE_OF_THEM = re.compile(
     re.IGNORECASE,
 )
 _NOT_BUT = re.compile(r"\Anot\s{1,3}\S{1,12}\s{1,3}but\s{1,3}", re.IGNORECASE)
+_ARTICLE = re.compile(
+    r"\A[*_\s]{0,4}(?:(?:the|la|el|a|o|le|il|die|der|de|het)\s)?(?:(?:letter|letra|lettre|lettera|opci[oó]n|opção|opzione|вариант)\s)?"
+    r"(?=[*_(]{0,3}[A-Z](?![\w'’]))",
+    re.IGNORECASE,
+)
 _LATEX_WORDS = re.compile(r"\\(?:text|mathrm|textbf|mathbf)\s*\{([^{}]{0,200})\}")
 _ALTERNATIVES = ({"yes", "no"}, {"true", "false"})
 _FIRST_WORD = re.compile(r"\W{0,8}([^\W\d_]+)")
@@ -294,7 +304,7 @@ def extract_choice(text: str, choices: Sequence[str] | None = None) -> str | Non
     options = [] if choices is None or is_labels(choices) else choices
     for part in (extract_boxed(text), extract_answer_line(text)):
         if part is not None:
-            answer = _NOT_BUT.sub("", _LATEX_WORDS.sub(r"\1", part))
+            answer = _ARTICLE.sub("", _NOT_BUT.sub("", _LATEX_WORDS.sub(r"\1", part)))
             found = _same_text(answer, options) or _leading(answer) or _announced(answer) or _text_in(answer, options)
             if found or _NONE_OF_THEM.search(answer):
                 return found if found and found in letters else None
@@ -302,6 +312,7 @@ def extract_choice(text: str, choices: Sequence[str] | None = None) -> str | Non
     last_line = answer.rpartition("\n")[2]
     readers: tuple[Callable[[], str | None], ...] = (
         lambda: _same_text(answer, options) or _leading(answer),
+        lambda: _labeled(last_line, options),
         lambda: _last(_LONE_CHOICE, text),
         lambda: _last(_NAMED_CHOICE, text),
         lambda: _text_in(answer, options),
@@ -362,6 +373,12 @@ def _leading(text: str) -> str | None:
         return _alone(lower, text)
     match = _LEADING_CHOICE.match(text)
     return _alone(match, text) if match and not _INITIALS.match(text) else None
+
+
+def _labeled(line: str, choices: Sequence[str]) -> str | None:
+    """Return the letter that a line begins with, if the text of its option follows: "**D. Observation**"."""
+    letter = _leading(line)
+    return letter if letter and letter == _text_in(line, choices) else None
 
 
 def _alone(match: re.Match[str], text: str) -> str:
@@ -654,5 +671,6 @@ def read_references(references: Any, extract: Extract, choices: Sequence[Sequenc
 
 _REFERENCE_READERS: tuple[tuple[str, Callable[[str], str | None]], ...] = (
     ("boxed", extract_boxed),
+    ("boxed", lambda text: words[1].strip() if (words := _WHOLE_TEXT.fullmatch(text)) else None),
     ("answer_line", lambda text: extract_answer_line(text) if "####" in text else None),
 )

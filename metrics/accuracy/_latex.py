@@ -67,11 +67,15 @@ _DROPPED = re.compile(
 )
 _WRAPPED = re.compile(r"\\(?:text(?:bf|it|rm|normal)?|math(?:rm|bf|it|sf)|mbox|operatorname\*?)\s*\{([^{}]*)\}")
 _UNIT = re.compile(
-    r"(?<=[\d}a-z])\s*(?:\\[,;: ]|~|\s)*(?:\\(?:text|mathrm|mbox|textbf)\s*\{\s*[^{}\d]*\}(?:\s*\^\s*\{?[-\d]+\}?)?"
-    r"|\s(?:degrees?|cm|mm|m|km|inch(?:es)?|in|ft|feet|square\s\w+|units?|dollars?|cents?|minutes?|hours?|days?)\.?)\s*\Z"
+    r"(?<=[\d}a-z$])\s*(?:\\[,;: ]|~|\s)*(?:\\(?:text|mathrm|mbox|textbf)\s*\{\s*[^{}\d]*\}(?:\s*\^\s*\{?[-\d]+\}?)?"
+    r"|\s(?:degrees?|cm|mm|m|km|inch(?:es)?|in|ft|feet|square\s\w+|units?|dollars?|cents?|minutes?|hours?|days?"
+    r"|(?:[a-z]+\s)?[a-z]{3,}s)\.?)\s*\Z"
 )
 _DEGREES = re.compile(r"\^\s*\{?\s*\\circ\s*\}?|\\degree|°")
-_SHORT_FRACTION = re.compile(r"\\frac\s*(?:\{([^{}]+)\}|(\w|\\[a-zA-Z]+))\s*(?:\{([^{}]+)\}|(\w|\\[a-zA-Z]+))")
+_SHORT_FRACTION = re.compile(
+    r"\\frac\s*(?:\{((?:[^{}]|(?<=\\sqrt)\{[^{}]+\})+)\}|(\w|\\[a-zA-Z]+))\s*(?:\{([^{}]+)\}|(\w|\\[a-zA-Z]+))"
+)
+_ABOVE, _BELOW = re.compile(r"\d+|\d*(?:[a-zA-Z]|\\pi|\\sqrt\{\w+\})"), re.compile(r"\d+|[a-zA-Z]")
 _ANY_FRACTION = re.compile(r"\\[dtc]frac(?![a-zA-Z])")
 _ROOT = re.compile(r"\\sqrt\s*(\w)")
 _SCRIPT = re.compile(r"([_^])\{(\w)\}")
@@ -85,6 +89,10 @@ _SYNONYM = re.compile("|".join(re.escape(name) + ("(?![a-zA-Z])" if name[0] == "
 _THOUSANDS = re.compile(r"(?<![\d.])\d{1,3}(?:\{?,\}?\\?!?\d{3})+(?![\d])")
 _DECIMAL = re.compile(r"(?<![\w.])(\d*)\.(\d+)")
 _NAME = re.compile(r"\A(?:[a-zA-Z]|[a-zA-Z]\([a-z]\))\s*(?:=|\\in)\s*(?=[^=]+\Z)")
+_FUNCTION = re.compile(rf"\\({'|'.join(_FUNCTIONS)})(?![a-zA-Z])")
+_ARGUMENT = re.compile(r"(?<=sin|cos|tan|cot|sec|csc|log)\((\d*(?:[a-z]|\\[a-z]+))\)(?![\^\d(a-z])")
+_FACTORS = re.compile(r"(?:\([^(),]{3,}\)){2,9}")
+_FACTOR = re.compile(r"\([^(),]+\)")
 
 
 @functools.lru_cache(maxsize=20_000)
@@ -113,7 +121,10 @@ def spell(text: str, *, keep_name: bool = False) -> str:
         text = _THOUSANDS.sub(lambda match: re.sub(r"\D", "", match.group()), text)
     text = _SHORT_FRACTION.sub(_slash, text)
     text = _DECIMAL.sub(_decimal, text)
-    text = _SCRIPT.sub(r"\1\2", re.sub(r"\s+", "", text))
+    text = _SCRIPT.sub(r"\1\2", re.sub(r"\s+", "", _FUNCTION.sub(r"\1", text))).replace(r"+\infty", r"\infty")
+    text = _ARGUMENT.sub(r"\1", text)
+    if _FACTORS.fullmatch(text):  # (x-3)(x+3)
+        text = "".join(sorted(_FACTOR.findall(text)))
     return text if keep_name else _NAME.sub("", text)
 
 
@@ -124,9 +135,10 @@ def is_list(text: str) -> bool:
 
 def _slash(match: re.Match[str]) -> str:
     above, below = match[1] or match[2], match[3] or match[4]
-    if above.isdigit() and below.isdigit():
+    if _ABOVE.fullmatch(above) and _BELOW.fullmatch(below):
         before = match.string[: match.start()].rstrip()
-        return f"{'_' if before[-1:].isdigit() else ''}{above}/{below}"  # 12\frac{3}{5} is not 123/5
+        is_mixed = before[-1:].isdigit() and above[0].isdigit()  # 12\frac{3}{5} is not 123/5
+        return f"{'_' if is_mixed else ''}{above}/{below}"
     return f"\\frac{{{above}}}{{{below}}}"
 
 
@@ -137,11 +149,52 @@ def _decimal(match: re.Match[str]) -> str:
 
 
 def same_spelling(prediction: str, reference: str) -> bool:
-    """Return whether two expressions are spelled alike; a name before the prediction counts only if both have one."""
+    """Return whether two expressions are spelled alike, or their members are, in any order.
+
+    A name before one of them ("x = 5") counts only if both have one.
+    """
     if len(prediction) + len(reference) > 2 * _LONGEST:
         return False
-    keep = bool(_NAME.match(reference.strip().strip("$ ")))
-    return spell(prediction, keep_name=keep) == spell(reference, keep_name=keep) != ""
+    keep = all(_NAME.match(text.strip().strip("$ ")) for text in (prediction, reference))
+    if spell(prediction, keep_name=keep) == spell(reference, keep_name=keep) != "":
+        return True
+    members, wanted = _members(prediction), _members(reference)
+    return len(wanted) > 1 and members == wanted
+
+
+def _members(text: str) -> list[str]:
+    """Return the spelling of each of several expressions without brackets around them, sorted."""
+    return [] if _BRACKETS.search(text) else sorted(map(spell, _COMMA.split(text.strip(" $."))))
+
+
+_BRACKETS = re.compile(r"[(\[]|\\\{")
+_COMMA = re.compile(r"\s*,\s*(?:and\s|or\s)?|\s(?:and|or)\s|\\text\{\s*(?:and|or)\s*\}")
+_SPAN = re.compile(r"\$\$(.+?)\$\$|\$([^$\n]+)\$|\\\[(.+?)\\\]|\\\((.+?)\\\)", re.DOTALL)
+_SENTENCE_END = re.compile(r"[.!?]\s|\n\s*\n")
+_EQUALS = re.compile(r"(?<![<>!:])=")
+_NEARLY = re.compile(r"≈|\\approx")
+_MOST_STATED = 10
+
+
+def stated_formulas(text: str) -> list[str]:
+    """Return the formulas that a text states in its last sentence with one, and the right sides of equations."""
+    found = [_DELIMITERS.sub(r"\1", text.strip())] if is_formula(text) else _formulas_in(text[-_LONGEST:])
+    parts = [part for formula in found[-_MOST_STATED:] for part in _NEARLY.split(formula)]
+    sides = [part if _NAME.match(part.strip()) else _EQUALS.split(part)[-1] for part in parts]
+    return [*found, *sides, *(", ".join(sides[place:]) for place in range(len(sides) - 1))]
+
+
+def _formulas_in(text: str) -> list[str]:
+    spans = [(match.start(), next(filter(None, match.groups()))) for match in _SPAN.finditer(text)]
+    if spans:
+        start = max((end.end() for end in _SENTENCE_END.finditer(text, 0, spans[-1][0])), default=0)
+        return [inner for place, inner in spans if place >= start]
+    last = _SENTENCE_END.split(text.strip().rstrip("."))[-1]
+    pieces = (piece.strip(" ,;:*.'’s") for piece in _PROSE_WORDS.split(last))
+    return [piece for piece in pieces if is_formula(piece)]
+
+
+_PROSE_WORDS = re.compile(rf"(?<![\\a-zA-Z{{])(?!(?:{'|'.join(_FUNCTIONS)})\b)[^\W\d_]{{2,}}")
 
 
 # ---- equivalence, in processes that can be ended

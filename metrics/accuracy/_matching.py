@@ -23,7 +23,7 @@ from ._abstention import declines, refusal
 from ._answers import Extract, extract_column, marked_answer, read_references
 from ._columns import collector_paused, drop_reasoning, is_arrow, to_list
 from ._equality import equal_pairs, pays_off
-from ._latex import differs_plainly, equivalent_pairs, is_formula, same_spelling, spell
+from ._latex import differs_plainly, equivalent_pairs, is_formula, same_spelling, spell, stated_formulas
 from ._normalization import (
     NO_SPACE_SCRIPTS,
     Normalizer,
@@ -33,7 +33,7 @@ from ._normalization import (
     normalize_answers,
     normalize_column,
 )
-from ._numbers import PLAIN, asked_unit, is_same, single_number, states, units_differ
+from ._numbers import PLAIN, asked_unit, is_same, same_number, single_number, states, units_differ
 from ._options import check_version, shorten, show
 from ._recall import recall_column
 
@@ -371,15 +371,20 @@ def _by_unit(pairs: Pairs, rows: list[int]) -> _Array:
 
 def _as_formula(pairs: Pairs, rows: list[int]) -> _Array:
     """Compare formulas by their spelling; rules for prose, which drop signs and brackets, may not accept them."""
-    found = []
+    kinds = []
     for row in rows:
         prediction, references = pairs.predictions[row], pairs.lists[row]
         given = is_formula(prediction)
         formulas = [given or (is_formula(text) and not single_number(text)) for text in references]
         compared = [*compress(references, map(operator.and_, formulas, pairs.is_open(row)))]
-        found.append(any(same_spelling(prediction, text) for text in compared))
+        kind = "exact" if any(same_spelling(prediction, text) for text in compared) else "none"
+        if kind == "none" and compared and pairs.rules.match == "recall":
+            stated = stated_formulas(prediction)
+            same = (same_spelling(each, text) or same_number(spell(each), text) for each in stated for text in compared)
+            kind = "recall" if any(same) else "none"
+        kinds.append(_PLACES[kind])
         pairs.settle(row, formulas)
-    return _where("exact", found)
+    return np.array(kinds)
 
 
 def _by_form(pairs: Pairs, rows: list[int]) -> _Array:

@@ -133,6 +133,10 @@ MARKED = {
     "\\text{Answer: } 5": "5",
     "Answer:\n- Paris\n- Lyon\n": "Paris, Lyon",
     "So the answer (Yes or No) is No.": "No",
+    "Action: finish[Paris]": "Paris",
+    'final_answer("Paris")\n```': "Paris",
+    "[ANSWER]\nassert f([1]) == [2]\n[/ANSWER]": "[2]",
+    "\\[Answer: 5\\]": "5",
     # What is said about an answer is none.
     "This answer is correct.": None,
     "Answer: 42\nThe answer is correct.": "42",
@@ -152,7 +156,20 @@ def test_boxes_in_a_row_are_one_answer() -> None:
 CITIES = ["Lyon", "Paris", "Rome", "Bonn"]
 CHOSEN: dict[str, str | None] = {
     **dict.fromkeys(
-        ["Choice_B", "I think it is\n\nB", "(b)", "选项B", "故选B。", "B) Paris", "Die Antwort ist B"], "B"
+        [
+            "Choice_B",
+            "I think it is\n\nB",
+            "(b)",
+            "选项B",
+            "故选B。",
+            "B) Paris",
+            "Die Antwort ist B",
+            "La respuesta es la B.",
+            "A resposta é a letra B",
+            "الإجابة الصحيحة هي B",
+            "Not Lyon.\n\n**B. Paris**",
+        ],
+        "B",
     ),
     # The text of the one option, which a conclusion decides.
     "It is Paris.": "B",
@@ -200,6 +217,7 @@ def test_auto_decides_row_by_row() -> None:
 def test_references_are_read_by_their_own_marks() -> None:
     references = ["6 * 12 = 72\n#### 72", r"so \boxed{72}", "72"]
     assert read_references(references, "auto", None) == ["72"] * 3
+    assert read_references([r"\text{Paris}"], "auto", None) == ["Paris"]
     assert read_references(references, "last_number", None) == references
     assert read_references([["Rome", "D"]], "choice", [CITIES]) == [["C", "D"]]
 

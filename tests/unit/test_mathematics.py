@@ -32,6 +32,14 @@ SAME = [
     (r"\left( 3, \frac{\pi}{2} \right)", r"(3,\frac{\pi}{2})"),
     ("1{,}000", "1000"),
     (r"x \leq 5", "x ≤ 5"),
+    ("5", "x=5"),
+    (r"\frac{\sqrt{3}}{2}", r"√3/2"),
+    (r"2π/3", r"\frac{2\pi}{3}"),
+    (r"\cos(2x)", r"\cos 2x"),
+    (r"[1, +\infty)", r"[1,\infty)"),
+    ("(x+3)(x-3)", "(x-3)(x+3)"),
+    (r"$137\frac{1}{2}$ miles", r"137 \frac{1}{2}"),
+    (r"\sqrt{2}, -1", r"-1, \sqrt{2}"),
 ]
 # Signs, operators, relations, brackets and the order of numbers stay.
 OTHERS = [
@@ -42,6 +50,9 @@ OTHERS = [
     ("$[0,9)$", "$(0,9)$"),
     ("(3,100)", "3100"),
     (r"12\frac{3}{5}", r"\frac{123}{5}"),
+    ("x=5", "y=5"),
+    ("(1,2)(3,4)", "(3,4)(1,2)"),
+    (r"(\sqrt{2}, -1)", r"(-1, \sqrt{2})"),
 ]
 PROSE = ["The Great Gatsby", "Barack Obama", "3-2", "1979-80", "(C)", "B-52", "A/B", "2019-09-06", "Spider-Man"]
 
@@ -61,6 +72,26 @@ def test_what_differs_in_a_box_is_wrong(accuracy: Any, pair: tuple[str, str]) ->
     for preset in ("free_form", "math"):
         result = accuracy.compute(predictions=[rf"So \boxed{{{pair[0]}}}."], references=[pair[1]], preset=preset)
         assert result["match_types"] == ["none"], preset
+
+
+STATED = [
+    (r"We need $x-1>0$. **Domain:** $(1, \infty)$", r"(1,\infty)", True),
+    (r"So $\sqrt{50} = 5\sqrt{2} \approx 7.07$.", r"5\sqrt{2}", True),
+    (r"Either $x=2$ or $x=3$.", r"x = 2, 3", True),
+    ("It's π/4.", r"\frac{\pi}{4}", True),
+    ("so we get x < 3.", "x<3", True),
+    (r"$\log_2 8 = 3$", "3", True),
+    (r"$x = -\frac{3}{4}$", "-0.75", True),
+    (r"First $5\sqrt{2}$. No, it is $2\sqrt{5}$.", r"5\sqrt{2}", False),
+    (r"We find $x > 3$.", "x<3", False),
+    (r"They meet at $(-2, 3)$.", "(3,-2)", False),
+]
+
+
+def test_formula_that_prose_states_last_counts_in_free_form(accuracy: Any) -> None:
+    texts, references, right = map(list, zip(*STATED, strict=True))
+    result = accuracy.compute(predictions=texts, references=references, preset="free_form", return_details=True)
+    assert result["individual_scores"] == right
 
 
 def test_math_verify_decides_what_nothing_else_accepts(accuracy: Any) -> None:
