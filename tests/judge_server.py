@@ -17,13 +17,15 @@ YES: Top = [("Yes", -0.1), ("No", -2.4), (" yes", -6.0), ("Y", -8.0), ("The", -9
 class Reply:
     """A response: status, headers and body after a delay, or a broken connection.
 
-    With `drip`, the bytes come one by one, `drip` seconds apart; with `short`, all but the last.
+    It waits until `until` is true. With `drip`, the bytes come one by one, `drip` seconds apart; with `short`, all but
+    the last.
     """
 
     body: Any = None
     status: int = 200
     headers: Mapping[str, str] = field(default_factory=dict)
     delay: float = 0.0
+    until: Callable[[], bool] = lambda: True
     broken: bool = False
     drip: float = 0.0
     short: bool = False
@@ -135,6 +137,8 @@ class JudgeServer:
                 try:
                     reply = self.answer(request, len(self.requests))
                     await asyncio.sleep(reply.delay)
+                    while not reply.until():  # noqa: ASYNC110  # set in any thread
+                        await asyncio.sleep(0.002)
                 finally:
                     self._at_once -= 1
                 if reply.broken:

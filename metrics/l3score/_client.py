@@ -15,11 +15,12 @@ import os
 import re
 import socket
 import ssl
+import sys
 import time
 import urllib.request
 import zlib
 from collections import Counter
-from collections.abc import AsyncIterator, Collection, Iterator, Mapping
+from collections.abc import Collection, Mapping
 from datetime import UTC
 from typing import Any, Literal, NamedTuple
 from urllib.parse import quote, urlsplit
@@ -240,14 +241,10 @@ def _token(candidate: dict[str, Any]) -> str | None:
 
 
 def _logprob(value: object) -> float | None:
-    """Return a finite float, or None for anything else: above 0 it is no logarithm of a probability."""
-    if value == -math.inf:
-        return _LOG_OF_ZERO
-    try:
-        number = float(value) if isinstance(value, (int, float)) and not isinstance(value, bool) else math.nan
-    except OverflowError:
+    """Return a finite float, or None for anything else: NaN, or above 0, where it is no logarithm of a probability."""
+    if type(value) not in {int, float} or not value <= MAX_LOGPROB:  # type: ignore[operator]
         return None
-    return number if -math.inf < number <= MAX_LOGPROB else None
+    return _LOG_OF_ZERO if value < -sys.float_info.max else float(value)  # type: ignore[arg-type,operator]
 
 
 def _text(value: object) -> str | None:
@@ -345,17 +342,6 @@ def _parse(text: str) -> object:
         return text
 
 
-def _decode(data: bytes, content_type: str) -> str:
-    """Decode a body: as JSON in UTF-8, -16 or -32, else with the declared charset."""
-    declared = content_type.lower().partition("charset=")[2].split(";")[0].strip(" \"'")
-    for name in (json.detect_encoding(data), declared or "utf-8"):
-        try:
-            return data.decode(name).removeprefix("\ufeff")
-        except (LookupError, UnicodeError):
-            continue
-    return data.decode("utf-8", "replace")
-
-
 # ---- the connection
 
 
@@ -391,33 +377,22 @@ def _check_proxies() -> None:
             raise ValueError(f"l3score: the proxy for {scheme} in the environment is not an http:// address")
 
 
-async def _limited(body: Any, encoding: str) -> AsyncIterator[bytes]:
-    """Decompress a body, and fail if it is longer than `MAX_BODY_BYTES` before or after that."""
+async def _read(stream: Any, encoding: str) -> bytes:
+    """Read and decompress a body, and fail if it is longer than `MAX_BODY_BYTES` before or after that."""
     too_long = f"the server answered with more than {MAX_BODY_BYTES // 2**20} MiB"
     unpacker = None if encoding in {"", "identity"} else zlib.decompressobj(_GZIP_OR_ZLIB)
-    received = unpacked = 0
-    async for part in body:
+    received, body = 0, bytearray()
+    async for part in stream:
         received += len(part)
         if received > MAX_BODY_BYTES:
             raise _BadBody(too_long)
-        if unpacker is None:
-            yield part
-            continue
         try:
-            plain = unpacker.decompress(part, MAX_BODY_BYTES + 1 - unpacked)
+            body += unpacker.decompress(part, MAX_BODY_BYTES + 1 - len(body)) if unpacker else part
         except zlib.error:
             raise _BadBody(f"the server answered with {encoding} data that is damaged") from None
-        unpacked += len(plain)
-        if unpacked > MAX_BODY_BYTES:
+        if len(body) > MAX_BODY_BYTES:
             raise _BadBody(f"{too_long}, compressed")
-        yield plain
-
-
-def _causes(error: BaseException) -> Iterator[BaseException]:
-    cause: BaseException | None = error
-    while cause is not None:
-        yield cause
-        cause = cause.__cause__ or cause.__context__
+    return bytes(body)
 
 
 class Client:
@@ -448,6 +423,8 @@ class Client:
             message = f"remote judges need one more package: pip install 'openai[aiohttp]' ({error})"
             raise ImportError(message) from None
         self._aiohttp, self._httpx2, self._openai = aiohttp, httpx2, openai
+        in_transport = (httpx2.HTTPError, httpx2.StreamError, httpx2.InvalidURL, aiohttp.ClientError)
+        self._failures = (openai.OpenAIError, *in_transport, _BadBody, ValueError, OSError)
         parts = urlsplit(address)
         self.host = parts.hostname or ""
         self._place = f"{self.host}:{parts.port or (443 if parts.scheme == 'https' else 80)}"
@@ -459,9 +436,6 @@ class Client:
         self._asked = self._fields = dict(fields)  # as configured, and as the server accepts them
         self._accepted = self._tried_both_limits = False
         self._api = self._connect(key, is_openai=is_openai)
-
-    def __repr__(self) -> str:
-        return f"Client({self.host})"
 
     def _connect(self, key: str, *, is_openai: bool) -> Any:
         openai, httpx2 = self._openai, self._httpx2
@@ -479,7 +453,7 @@ class Client:
             follow_redirects=False,
             trust_env=trusted,
             verify=_tls_context(os.environ.get("SSL_CERT_FILE"), os.environ.get("SSL_CERT_DIR")),
-            event_hooks={"response": [self._guard]},
+            event_hooks={"response": [self._read_limited]},
         )
         headers = {"Authorization": f"Bearer {key}", "Accept-Encoding": "identity", "User-Agent": "l3score"}
         if not is_openai:
@@ -498,21 +472,14 @@ class Client:
             },
         )
 
-    async def _guard(self, response: Any) -> None:
-        """Limit the body of a response before it is read."""
+    async def _read_limited(self, response: Any) -> None:
+        """Read the body of a response before the package does, which has no limit."""
         encoding = response.headers.pop("content-encoding", "").strip().lower()
         if encoding not in {"", "identity", "gzip", "x-gzip", "deflate"}:
             raise _BadBody(f"the server answered in the encoding {encoding[:20]!r}, which was not requested")
-        stream = response.stream
-
-        class Limited(self._httpx2.AsyncByteStream):  # type: ignore[name-defined]
-            def __aiter__(self) -> AsyncIterator[bytes]:
-                return _limited(stream, encoding)
-
-            async def aclose(self) -> None:
-                await stream.aclose()
-
-        response.stream = Limited()
+        body = await _read(response.stream, encoding)
+        await response.stream.aclose()
+        response.stream = self._httpx2.ByteStream(body)
 
     async def close(self) -> None:
         """Close the connections."""
@@ -554,16 +521,14 @@ class Client:
             return Reply("retry", f"no answer from {self.host} within {self._timeout:g} seconds", billed="unknown")
         except self._openai.APIStatusError as error:
             response = error.response
-        except (self._openai.OpenAIError, self._httpx2.HTTPError, self._httpx2.StreamError, _BadBody) as error:
-            return self._read_failure(error)
-        except (self._aiohttp.ClientError, self._httpx2.InvalidURL, ValueError, OSError) as error:
+        except self._failures as error:
             return self._read_failure(error)
         return self._read_response(response.status_code, response.headers, response.content)
 
     def _read_response(self, status: int, headers: Mapping[str, str], content: bytes) -> Reply:
         if status in _REDIRECTS:
             return self._refuse_redirect(status, headers.get("location", ""))
-        text = _decode(content, headers.get("content-type", ""))
+        text = content.decode(json.detect_encoding(content), "replace")
         body = _parse(text)
         if "\\" in text or self._mask_key(text) != text:
             # Some servers repeat the key, and their response may be stored or shown. Serialized again, the text has no
@@ -587,11 +552,11 @@ class Client:
 
     def _read_failure(self, error: BaseException) -> Reply:
         """Interpret a failure without an answer. The transport reports most as a timeout: the cause tells more."""
-        aiohttp, causes = self._aiohttp, list(_causes(error))
-        why = next((str(cause) for cause in causes if isinstance(cause, _BadBody)), "")
-        if why:
-            return Reply("retry", why, billed="unknown")
-        cause = next((cause for cause in causes if isinstance(cause, aiohttp.ClientError)), causes[-1])
+        cause, inner = error, error.__cause__ or error.__context__
+        while inner is not None and not isinstance(cause, (self._aiohttp.ClientError, _BadBody)):
+            cause, inner = inner, inner.__cause__ or inner.__context__
+        if isinstance(cause, _BadBody):
+            return Reply("retry", str(cause), billed="unknown")
         refused = self._why_unreachable(cause)
         if refused:
             return Reply("unreachable", f"{refused}. Check base_url= and the network")

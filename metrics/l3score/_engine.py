@@ -10,7 +10,6 @@ import math
 import os
 import random
 import signal
-import sys
 import threading
 import time
 from collections import deque
@@ -42,37 +41,21 @@ class JudgeError(RuntimeError):
         self.spent = spent
 
 
-class Outcome(NamedTuple):
+@dataclass(slots=True)
+class Outcome:
     """The outcome of one prompt."""
 
-    judgment: dict[str, Any] | None  # None if it failed
+    judgment: dict[str, Any] | None = None  # None if it failed
     why: str = ""  # the reason of the failure
     cost: float | None = 0.0  # dollars spent, including failed attempts; None if unknown
     cached: bool = False  # whether the judgment was already stored
     lost: float = 0.0  # the most dollars that calls whose answer never arrived may have cost
 
 
-@dataclass
-class Bill:
-    """What the calls for one prompt cost, in dollars."""
-
-    costs: list[float | None] = field(default_factory=list)  # of each call; None if unknown
-    lost: float = 0.0  # at most, for calls whose answer never arrived
-
-    def outcome(self, judgment: dict[str, Any] | None, why: str = "") -> Outcome:
-        """Return the outcome of the prompt."""
-        return Outcome(judgment, why, total_cost(self.costs), lost=self.lost)
-
-
 def recovery_hint(options: JudgeOptions) -> str:
     """Return the end of error messages: what happens to judgments that arrived before the error."""
     stored = "What arrived is stored: the next run asks and pays only for the rest."
     return stored if options.use_cache else "What arrived is lost, as use_cache=False."
-
-
-def total_cost(costs: Sequence[float | None]) -> float | None:
-    """Return the sum of the costs; None if any is unknown."""
-    return None if None in costs else math.fsum(cost or 0.0 for cost in costs)
 
 
 def _add_votes(votes: Mapping[str, Any], more: dict[str, Any]) -> dict[str, Any]:
@@ -106,7 +89,7 @@ _MIN_RATE = 1.0
 _CALLS_BETWEEN_CUTS = 3
 # The shortest time in seconds in which accepted calls show a rate.
 _MEASURABLE = 0.25
-_FIRST_PAUSE, _LONGEST_PAUSE, _SHOWN_PAUSE = 0.5, 16.0, 0.5
+_FIRST_PAUSE, _LONGEST_PAUSE, _SHOWN_PAUSE = 0.5, 16.0, 1.0
 _SMOOTHING = 0.2  # the weight of each new value in a moving average
 
 
@@ -117,16 +100,16 @@ class Pace:
     """
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
-        self._clock = clock
-        self._turnstile = asyncio.Lock()
-        self._rate, self._least = _FIRST_RATE, _MIN_RATE  # calls per second
+        self._clock = clock  # the time in seconds
+        self._turnstile = asyncio.Lock()  # held by the call that starts next
+        self._next = -math.inf  # when it may start
+        self._rate = _FIRST_RATE  # calls per second
         self._limited = False  # whether a limit was met
-        self._next = self._not_before = -math.inf  # when the next call may start
         self._cut_at = clock()  # when the rate was cut
-        self._accepted = 0  # calls since then
-        self._pause = _FIRST_PAUSE  # after the next refusal without a time to wait
-        self._in_flight = 0
-        self._tokens_per_call = 0.0
+        self._accepted = 0  # calls accepted since then
+        self._pause = _FIRST_PAUSE  # seconds to wait after the next refusal that does not say how long
+        self._in_flight = 0  # calls that have started and not ended
+        self._tokens_per_call = 0.0  # moving average; 0 until a call has reported them
 
     async def enter(self, stopped: asyncio.Event) -> float | None:
         """Wait for the next start; return its time, or None if the run was stopped."""
@@ -134,12 +117,11 @@ class Pace:
         async with self._turnstile:
             while not stopped.is_set():
                 now = self._clock()
-                due = max(self._next, self._not_before)
-                if now >= due:
+                if now >= self._next:
                     self._next = max(self._next, now - 0.01) + 1 / self._rate
                     self._in_flight += 1
                     return now
-                await _wait(stopped, min(due - now, 0.5))
+                await _wait(stopped, min(self._next - now, 0.5))
         return None
 
     def leave(self, started: float, reply: Reply) -> None:
@@ -160,18 +142,18 @@ class Pace:
         # Reduce the rate to the refill rate before the allowance is used up.
         for refill, left in self._allowances(reply.headers):
             if left < 2 * self._in_flight + 2 and refill < self._rate:
-                self._rate, self._limited, self._least = refill, True, min(refill, self._least)
+                self._rate, self._limited = refill, True
 
     def waiting(self) -> str:
         """Return the current rate limit for the progress bar; empty if there is none."""
-        pause = self._not_before - self._clock()
+        pause = self._next - self._clock()
         if pause > _SHOWN_PAUSE:
             return f"rate limit: waiting {pause:.0f} s"
         return f"rate limit: {self._rate:.1f} calls/s" if self._limited else ""
 
     def _hold(self, seconds: float) -> None:
         """Let no call start for some time."""
-        self._not_before = max(self._not_before, self._clock() + seconds * _random.uniform(1.0, 1.1))
+        self._next = max(self._next, self._clock() + seconds * _random.uniform(1.0, 1.1))
 
     def _slow_down(self, started: float, wait: float | None) -> None:
         if started <= self._cut_at:
@@ -180,13 +162,12 @@ class Pace:
         if wait is None:
             self._hold(self._pause)
             self._pause = min(2 * self._pause, _LONGEST_PAUSE)
-        self._next = max(self._next, self._not_before)
         if self._limited and self._accepted < _CALLS_BETWEEN_CUTS:
             return  # too few calls to show that the new rate is too high
         if not self._limited and self._accepted:
             # So far the number of calls in flight was the limit: what the server accepted shows its rate.
             self._rate = min(self._rate, self._accepted / max(now - self._cut_at, _MEASURABLE))
-        self._rate = max(self._rate / 2, self._least)
+        self._rate = max(self._rate / 2, min(self._rate, _MIN_RATE))
         self._limited, self._cut_at, self._accepted = True, now, 0
 
     def _allowances(self, headers: Mapping[str, str]) -> list[tuple[float, float]]:
@@ -209,18 +190,31 @@ _RESERVE, _RESERVE_AT_FIRST = 2.0, 20.0
 
 
 class Meter:
-    """Estimates the cost of a call to one judge from the tokens that its calls in this run have used."""
+    """What the calls of a run cost, and are expected to cost from the tokens that earlier ones have used.
 
-    def __init__(self, price: Price, output: int = 1) -> None:
-        self._price = price
-        self._calls = 0
+    `price` is None if it is unknown; a `listed` one holds for the default service tier only.
+    """
+
+    def __init__(self, price: Price | None, *, listed: bool = True, output: int = 1) -> None:
+        self.price, self._listed = price, listed
+        self._calls = 0  # that have reported their tokens
         self._output = float(output)  # mean output tokens of a call; at first those expected
         self._added = 0.0  # mean input tokens of a call beyond those of its prompt: a template, a system prompt
 
+    def cost(self, reply: Reply) -> float | None:
+        """Return the dollars of a call; None if they are unknown."""
+        if reply.billed == "no":
+            return 0.0
+        if self.price is None or reply.usage is None or (self._listed and not reply.priced):
+            return None
+        return self.price(reply.usage)
+
     def estimate(self, prompt: str) -> tuple[float, float]:
         """Return the dollars that a call is expected to cost, and those to reserve for it."""
+        if self.price is None:
+            return 0.0, 0.0
         read = max(len(prompt.encode()) / BYTES_PER_TOKEN + self._added, 0.0)
-        expected = self._price((math.ceil(read), 0, math.ceil(self._output)))
+        expected = self.price((math.ceil(read), 0, math.ceil(self._output)))
         return expected, expected * (_RESERVE + _RESERVE_AT_FIRST / max(self._calls, 1))
 
     def learn(self, prompt: str, usage: Usage) -> None:
@@ -235,12 +229,11 @@ class Budget:
 
     def __init__(self, limit: float = math.inf) -> None:
         self.limit = limit
-        self.spent = 0.0
-        """Dollars that were billed for certain."""
-        self._lost = 0.0
-        self._turnstile = asyncio.Lock()
-        self._settled = asyncio.Event()
-        self._reserved: list[float] = []
+        self.spent = 0.0  # dollars that were billed for certain
+        self._lost = 0.0  # dollars that were reserved for calls whose answer never arrived
+        self._reserved: list[float] = []  # dollars for each call in flight
+        self._settled = asyncio.Event()  # set when a call ends
+        self._turnstile = asyncio.Lock()  # held by the call that reserves next
 
     @property
     def max_billed(self) -> float:
@@ -311,26 +304,23 @@ class Run:
     store: Store
     options: JudgeOptions
     pace: Pace  # shared by all runs that ask the same model at the same time
-    budget: Budget
-    meter: Meter | None  # None if the price is unknown
-    price: Callable[[Reply], float | None]  # dollars of a reply
+    budget: Budget  # shared by the judges of a panel
+    meter: Meter
     harmless: str  # a question that any working judge answers
 
     outcomes: dict[str, Outcome] = field(default_factory=dict)  # by prompt
     reason: str = ""  # why the run ended early
     is_partial: bool = False  # whether it did since the judge stopped answering; what was judged before is a result
-    stopped: asyncio.Event = field(default_factory=asyncio.Event)
-    _fresh: Iterator[str] = field(init=False)
-    _deferred: deque[tuple[float, str]] = field(default_factory=deque)  # judged by another process, until when
-    _polling: int = 0  # workers that wait for those
-    _answers: int = 0
-    _failed_in_a_row: int = 0
+    stopped: asyncio.Event = field(default_factory=asyncio.Event)  # set when no call may start any more
+    _left: deque[str] = field(init=False)  # prompts that no worker has taken, or that another process is judging
+    _answers: int = 0  # calls that brought a judgment
+    _failed_in_a_row: int = 0  # prompts since the last of them
     _refused_since: float | None = None  # when rate limits began that no answer has ended
-    _doubting: asyncio.Lock = field(default_factory=asyncio.Lock)
+    _doubting: asyncio.Lock = field(default_factory=asyncio.Lock)  # held while a harmless question is asked
 
     def __post_init__(self) -> None:
         # Shuffled, so that processes that start together judge different prompts.
-        self._fresh = iter(_random.sample(self.prompts, len(self.prompts)))
+        self._left = deque(_random.sample(self.prompts, len(self.prompts)))
 
     @property
     def is_dead(self) -> bool:
@@ -356,7 +346,7 @@ class Run:
         if not self.reason:
             return None
         arrived = sum(outcome.judgment is not None for outcome in list(self.outcomes.values()))
-        billed = self.budget.max_billed if self.meter else None
+        billed = self.budget.max_billed if self.meter.price else None
         spent = f" for ${billed:.4f}" if billed is not None else ""
         how_far = f"{arrived} of the {len(self.prompts)} missing judgments arrived{spent}"
         return JudgeError(f"Judging stopped: {self.reason}. {how_far}. {recovery_hint(self.options)}", billed)
@@ -364,27 +354,13 @@ class Run:
     async def work(self, *, until_answered: bool = False) -> None:
         """Judge one prompt after the other: all, or until the judge has answered or is known not to."""
         try:
-            while not (until_answered and self._answers) and (prompt := await self._next()) is not None:
+            while self._left and not (self.stopped.is_set() or (until_answered and self._answers)):
+                prompt = self._left.popleft()
                 outcome = await self._resolve(prompt)
                 if outcome is not None:
                     self.outcomes[prompt] = outcome
         except Exception as error:  # noqa: BLE001  # a worker that dies silently would leave its prompt unjudged
             self.stop(f"{type(error).__name__} in a judging task, a bug in this metric")
-
-    async def _next(self) -> str | None:
-        """Return the next prompt: a new one, or one that another process was judging; None if nothing is left."""
-        while not self.stopped.is_set():
-            prompt = next(self._fresh, None)
-            if prompt is not None:
-                return prompt
-            if self._deferred and self._deferred[0][0] <= time.monotonic():
-                return self._deferred.popleft()[1]
-            if self._polling >= len(self._deferred):
-                return None
-            self._polling += 1
-            await _wait(self.stopped, _POLL * _random.uniform(0.5, 1.0))
-            self._polling -= 1
-        return None
 
     async def _in_store(self, action: Callable[..., _Result], *arguments: Any) -> _Result:
         """Use the store; while another process has locked it, other calls go on."""
@@ -395,12 +371,13 @@ class Run:
                 await asyncio.sleep(_POLL * _random.random())
 
     async def _resolve(self, prompt: str) -> Outcome | None:
-        """Look in the store, then call the judge; None if the prompt is deferred, or was not asked."""
+        """Look in the store, then call the judge; None if another process is doing so, or the prompt was not asked."""
         claim = await self._in_store(self.store.claim, prompt, self.options.request_timeout + _CLAIM_MARGIN)
         if isinstance(claim, dict):
             return Outcome(claim, cached=True)
         if claim == "theirs":
-            self._deferred.append((time.monotonic() + _POLL, prompt))
+            await _wait(self.stopped, _POLL * _random.uniform(0.5, 1.0))
+            self._left.append(prompt)
             return None
         outcome = await self._judge(prompt)
         if outcome is None or outcome.judgment is None:
@@ -409,33 +386,34 @@ class Run:
 
     async def _judge(self, prompt: str) -> Outcome | None:
         """Judge one prompt, with retries; None if the run ends before it is asked."""
-        bill, votes, failures, reply = Bill(), dict[str, Any](), 0, Reply("retry")
+        outcome, votes, failures = Outcome(), dict[str, Any](), 0
         answers_before, most = self._answers, self.options.max_retries
         for _ in range(_PATIENCE * (most + 1)):
             answers = self._answers
-            asked = await self._ask(prompt, bill, self._missing(votes))
-            if asked is None:
+            reply = await self._ask(prompt, outcome, self._missing(votes))
+            if reply is None:
                 break
-            reply = asked
             if reply.judgment is not None:
                 votes = _add_votes(votes, reply.judgment)
                 if self._missing(votes) <= 0:
                     await self._in_store(self.store.put, prompt, votes)
-                    return bill.outcome(votes)
+                    outcome.judgment, outcome.why = votes, ""
+                    return outcome
                 failures += reply.judgment["invalid"] > reply.judgment["cut"]
                 reply = reply._replace(why="the judge answered neither Yes nor No")
             else:
                 failures += not (reply.kind == "limited" and self._answers > answers)
+            outcome.why = reply.why
             is_tried = self._answers or reply.kind == "limited"
             if reply.kind == "refused" or failures > (most if is_tried else min(most, _FIRST_TRIES - 1)):
                 alone = reply.kind != "refused" and self._answers == answers_before
-                if not await self._doubt(reply, bill, alone=alone):
-                    return bill.outcome(None, reply.why)
+                if not await self._doubt(reply, outcome, alone=alone):
+                    return outcome
                 failures = 0
             pause = min(_FIRST_WAIT * 2**failures / 2, _LAST_WAIT) * _random.uniform(0.5, 1.0)
             if reply.kind in {"retry", "unreachable"} and await _wait(self.stopped, pause):
                 break
-        return bill.outcome(None, reply.why) if bill.costs and (self.is_partial or not self.reason) else None
+        return outcome if outcome.why and (self.is_partial or not self.reason) else None
 
     def _missing(self, votes: Mapping[str, Any]) -> int:
         """Return the number of missing votes; at most 0 for a judge with log-probabilities.
@@ -445,7 +423,7 @@ class Run:
         given: int = sum(votes.get(name, 0) for name in ("yes", "no", "cut"))
         return (self.options.samples if self.options.scoring == "votes" else 0) - given
 
-    async def _doubt(self, reply: Reply, bill: Bill, *, alone: bool) -> bool:
+    async def _doubt(self, reply: Reply, outcome: Outcome, *, alone: bool) -> bool:
         """After a failure that the judge may be the cause of, ask a harmless question; if that fails, stop the run.
 
         `alone` says that the prompt used up its tries and nothing else was answered meanwhile. Return whether the cause
@@ -458,10 +436,10 @@ class Run:
             if self.stopped.is_set() or not (doubtful or (alone and self._answers == before)):
                 return False
             self._failed_in_a_row, has_waited = 0, False
-            harmless = await self._ask(self.harmless, bill, self._missing({}))
+            harmless = await self._ask(self.harmless, outcome, self._missing({}))
             while harmless is not None and harmless.kind == "limited":  # at most until the limit should have lifted
                 has_waited = True
-                harmless = await self._ask(self.harmless, bill, self._missing({}))
+                harmless = await self._ask(self.harmless, outcome, self._missing({}))
             if harmless is None or harmless.judgment is not None:
                 return has_waited
             if self._answers:
@@ -471,30 +449,28 @@ class Run:
                 self.stop((reply if reply.kind == harmless.kind else harmless).why + advice)
             return False
 
-    async def _ask(self, prompt: str, bill: Bill, samples: int) -> Reply | None:
-        """Make one call as soon as budget and pace allow; None if the run ends before it starts."""
-        reserved = None
-        if self.meter is not None:
-            reserved = await self.budget.reserve(self.meter, prompt, self.stopped)
-            if reserved is None:
-                if not self.stopped.is_set():
-                    self.stop(f"the next call could exceed max_cost={self.budget.limit}")
-                return None
+    async def _ask(self, prompt: str, outcome: Outcome, samples: int) -> Reply | None:
+        """Make one call as soon as budget and pace allow, and add its cost; None if the run ends before it starts."""
+        reserved = await self.budget.reserve(self.meter, prompt, self.stopped)
+        if reserved is None:
+            if not self.stopped.is_set():
+                self.stop(f"the next call could exceed max_cost={self.budget.limit}")
+            return None
         cost: float | None = 0.0
         try:
             started = await self.pace.enter(self.stopped)
             if started is None:
                 return None
             reply = await self.client.ask(prompt, samples)
-            cost = {"no": 0.0, "yes": self.price(reply), "unknown": None}[reply.billed]
+            cost = self.meter.cost(reply)
         finally:
-            lost = 0.0 if reserved is None else self.budget.settle(reserved, cost)
+            lost = self.budget.settle(reserved, cost)
         self.pace.leave(started, reply)
-        if self.meter is not None and reply.usage is not None:
+        if reply.usage is not None:
             self.meter.learn(prompt, reply.usage)
-        # An answer that never arrived may have been billed; the budget, unlike the cost, assumes that it was.
-        bill.costs.append(0.0 if reply.billed == "unknown" else cost)
-        bill.lost += lost
+        outcome.lost += lost
+        if reply.billed != "unknown":  # then it may have been billed, which the budget, unlike the cost, assumes
+            outcome.cost = None if cost is None or outcome.cost is None else outcome.cost + cost
         self._record(reply, started)
         return reply
 
@@ -573,15 +549,6 @@ def _finish(future: Any, seconds: float) -> bool:
     return bool(future.done())
 
 
-def bar_options() -> dict[str, Any]:
-    """Return options of tqdm: a clock that runs in a terminal or a notebook, at most two lines a minute in a file.
-
-    Rate and remaining time are means over the whole run, since calls end in bursts.
-    """
-    is_live = sys.stderr.isatty() or "ipykernel" in sys.modules  # a notebook's stderr is no terminal
-    return {"delay": 1.0, "smoothing": 0.0, "miniters": 0} | ({} if is_live else {"miniters": 1, "mininterval": 30.0})
-
-
 def judge_prompts(runs: Sequence[Run], bar: Any) -> None:
     """Carry out the runs of all judges of a call side by side, with a progress bar such as tqdm's, and wait for them.
 
@@ -592,7 +559,7 @@ def judge_prompts(runs: Sequence[Run], bar: Any) -> None:
     def show() -> None:
         nonlocal shown
         moved = sum(len(run.outcomes) for run in runs) - shown
-        spent = f"${runs[0].budget.spent:.4f}" if runs[0].meter else "cost unknown"
+        spent = f"${runs[0].budget.spent:.4f}" if runs[0].meter.price else "cost unknown"
         waiting = dict.fromkeys(run.pace.waiting() for run in runs)
         bar.set_postfix_str(", ".join(filter(None, [spent, *waiting])), refresh=False)
         bar.update(moved)

@@ -13,7 +13,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from ._client import Client, Reply
+from ._client import Client
 from ._engine import BYTES_PER_TOKEN, Budget, Meter, Outcome, Run, shared_pace
 from ._judge_options import JudgeOptions
 from ._logprobs import SCORING_VERSION, make_prompt
@@ -57,15 +57,21 @@ class Judge:
     def __init__(self, options: JudgeOptions) -> None:
         self._options = options
         self._provider = PROVIDERS[options.provider]
+        self.model: Any = self._provider.default_model if options.model is None else options.model
+        self._family = self._provider.family(self.model)
         self._votes = options.scoring == "votes"
         self._prompt = make_prompt(options.prompt)
 
     def check(self) -> None:
         """Raise a `ValueError` for incompatible options."""
-        limit, given = self._provider.max_top_logprobs, self._options.top_logprobs
-        if given > limit:
-            where = f" with provider={self._options.provider!r}" if self.reads_prompt else ""
-            raise ValueError(f"top_logprobs must be between 2 and {limit}{where}, got {given}")
+        options, kind = self._options, self._provider.kind
+        if kind != "local" and not isinstance(self.model, str):
+            raise ValueError('model must be a name, unless provider="transformers"')
+        limit = self._provider.candidates(self.model)
+        if not self._votes and options.top_logprobs > limit:
+            model = f" and model={self.model!r}" if kind == "remote" else ""
+            where = "" if kind == "mock" else f" with provider={options.provider!r}{model}"
+            raise ValueError(f"top_logprobs must be between 2 and {limit}{where}, got {options.top_logprobs}")
 
     def check_access(self) -> None:
         """Raise a `ValueError` if the key is missing or malformed. Stored judgments need no key."""
@@ -129,21 +135,9 @@ def warn_unpriced(judge: Judge) -> None:
 class RemoteJudge(Judge):
     """A model behind an OpenAI-compatible API."""
 
-    def __init__(self, options: JudgeOptions) -> None:
-        super().__init__(options)
-        self.model: Any = self._provider.default_model if options.model is None else options.model
-        self._family = self._provider.family(self.model)
-
     def check(self) -> None:
+        super().check()
         options = self._options
-        if not isinstance(self.model, str):
-            raise ValueError('model must be a name, unless provider="transformers"')
-        limit = self._provider.candidates(self.model)
-        if not self._votes and options.top_logprobs > limit:
-            raise ValueError(
-                f"top_logprobs must be between 2 and {limit} with provider={options.provider!r} and "
-                f"model={self.model!r}, got {options.top_logprobs}"
-            )
         if not self._votes and not self._family.logprobs:
             instead = f'model={self._provider.default_model!r} or scoring="votes"'
             raise ValueError(f"the model {self.model!r} gives no log-probabilities; choose {instead}")
@@ -179,14 +173,7 @@ class RemoteJudge(Judge):
         notice = self._family.retirement_notice(self.model, datetime.now(UTC).date())
         if notice:
             warn(f"l3score: {notice}")
-        price = self._price()
         warn_unpriced(self)
-
-        def cost(reply: Reply) -> float | None:
-            # List prices are for the default service tier.
-            priced = price is not None and reply.usage is not None and (reply.priced or options.price is not None)
-            return price(reply.usage) if priced and price and reply.usage else None
-
         return Run(
             prompts=prompts,
             client=client,
@@ -194,20 +181,19 @@ class RemoteJudge(Judge):
             options=options,
             pace=shared_pace(self._address(), self.model),
             budget=budget,
-            meter=None if price is None else self._meter(price),
-            price=cost,
+            meter=Meter(self._price(), listed=options.price is None, output=self._output_tokens()),
             harmless=self._prompt.fill("What is the capital of France?", "Paris", "Paris"),
         )
 
     def review(self, run: Run) -> None:
-        if run.meter is not None and any(outcome.cost is None for outcome in list(run.outcomes.values())):
+        if run.meter.price is not None and any(outcome.cost is None for outcome in list(run.outcomes.values())):
             warn("l3score: Cost is None: the server did not always report the billed tokens, or billed another tier")
         if changes := run.client.changes():
             warn(f"l3score: {run.client.host} did not accept the request as it is, only {', '.join(changes)}")
 
     def estimate(self, prompt: str) -> tuple[int, int, float | None]:
         read = len(prompt.encode()) // BYTES_PER_TOKEN + _TYPICAL_TEMPLATE_TOKENS
-        written = self._options.samples * _VOTE_TOKENS if self._votes else self._family.min_output
+        written = self._output_tokens()
         price = self._price()
         return read, written, None if price is None else price((read, 0, written))
 
@@ -240,8 +226,9 @@ class RemoteJudge(Judge):
             fields = {"temperature": 0, "logprobs": True, "top_logprobs": options.top_logprobs, length: limit}
         return {"model": self.model, **fields, **self._extra()}
 
-    def _meter(self, price: Price) -> Meter:
-        return Meter(price, self._options.samples * _VOTE_TOKENS if self._votes else self._family.min_output)
+    def _output_tokens(self) -> int:
+        """Return the tokens that the answer to one prompt is expected to have."""
+        return self._options.samples * _VOTE_TOKENS if self._votes else self._family.min_output
 
     def _price(self) -> Price | None:
         options = self._options
@@ -418,11 +405,6 @@ class MockJudge(Judge):
     """A judge without a model that compares words, for testing."""
 
     reads_prompt = False
-
-    def check(self) -> None:
-        if self._options.model is not None and not isinstance(self._options.model, str):
-            raise ValueError('model must be a name, unless provider="transformers"')
-        super().check()
 
     def judge(self, sources: Mapping[str, Source], store: Store, bar: Any) -> Iterator[tuple[str, Outcome]]:
         warn('l3score: provider="mock" is not a judge: it compares words only, so its scores mean nothing')

@@ -4,21 +4,21 @@ import contextlib
 import dataclasses
 import gc
 import math
+import sys
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache, partial
-from itertools import chain, combinations
+from itertools import chain
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import evaluate
 
 from ._columns import cut_off_message, drop_reasoning, to_list
-from ._engine import Budget, JudgeError, Outcome, Run, bar_options, judge_prompts, recovery_hint, total_cost
+from ._engine import Budget, JudgeError, Outcome, Run, judge_prompts, recovery_hint
 from ._judge_options import JudgeOptions
 from ._judges import Judge, Source, make_judge, warn_unpriced
-from ._labels import cohens_kappa
 from ._logprobs import MAX_LOGPROB, Prompt, join_references, make_prompt
 from ._metric import warn
 from ._store import Store, patiently
@@ -27,7 +27,6 @@ from ._store import Store, patiently
 _CHUNK = 500
 _SHOWN_CAUSES = 3
 _TEXTS = ("questions", "predictions", "references")
-_RIGHT = 0.5
 
 Row = dict[str, Any]
 
@@ -86,18 +85,21 @@ def juror_names(options: JudgeOptions) -> list[str]:
 
 
 class Examples(NamedTuple):
-    """The examples to judge."""
+    """Some of the examples to judge."""
 
     prompts: list[list[str]]  # of each example, one per reference or one for all
     sources: dict[str, Source]  # the texts that each prompt was built from
 
 
-def make_examples(inputs: Mapping[str, Sequence[Any]], options: JudgeOptions) -> Examples:
-    """Build the prompts of all examples."""
+def make_examples(inputs: Mapping[str, Sequence[Any]], options: JudgeOptions) -> Iterator[Examples]:
+    """Build the prompts of a few examples at a time, so that those with stored judgments are never all in memory."""
     prompt = make_prompt(options.prompt)
     reads_prompt = any(make_judge(juror).reads_prompt for juror in jurors_of(options))
     examples = Examples([], {})
     for question, prediction, reference in zip(*(inputs[name] for name in _TEXTS), strict=True):
+        if len(examples.prompts) == _CHUNK:
+            yield examples
+            examples = Examples([], {})
         references = (reference,) if isinstance(reference, str) else tuple(reference)
         groups = [references] if options.references_in_prompt == "all" else [(text,) for text in references]
         texts = []
@@ -109,13 +111,7 @@ def make_examples(inputs: Mapping[str, Sequence[Any]], options: JudgeOptions) ->
             examples.sources[text] = Source(group, prediction)
             texts.append(text)
         examples.prompts.append(texts)
-    return examples
-
-
-def _in_chunks(inputs: Mapping[str, Any], options: JudgeOptions) -> Iterator[Examples]:
-    """Build the prompts of a few examples at a time, so that those with stored judgments are never all in memory."""
-    for start in range(0, len(inputs["predictions"]), _CHUNK):
-        yield make_examples({name: inputs[name][start : start + _CHUNK] for name in _TEXTS}, options)
+    yield examples
 
 
 # ---- judging
@@ -242,7 +238,7 @@ def _stored_outcomes(
 
     Otherwise there are none, and what is missing is now in `missing` of the judges.
     """
-    for examples in _in_chunks(inputs, options):
+    for examples in make_examples(inputs, options):
         outcomes = [judge.read(examples.sources) for judge in judges]
         stored: list[Outcomes] = [(found, set(found)) for found in outcomes]
         missing = {text for found in outcomes for text in examples.sources if text not in found}
@@ -271,7 +267,7 @@ def _judge_missing(judges: Sequence[OpenJudge], options: JudgeOptions) -> None:
             if judge not in missing:
                 patiently(judge.store.close)
     budget = Budget(math.inf if options.max_cost is None else options.max_cost)
-    with evaluate.utils.logging.tqdm(desc="Judging", unit="call", disable=not missing, **bar_options()) as bar:
+    with evaluate.utils.logging.tqdm(desc="Judging", unit="call", disable=not missing, **_bar_options()) as bar:
         bar.total = sum(len(judge.missing) for judge in missing)
         runs = [judge.judge.prepare(list(judge.missing), judge.store, budget) for judge in missing]
         judge_prompts([run for run in runs if run is not None], bar)
@@ -284,22 +280,36 @@ def _judge_missing(judges: Sequence[OpenJudge], options: JudgeOptions) -> None:
     _check_failures(judges, options)
 
 
+def _bar_options() -> dict[str, Any]:
+    """Return options of tqdm: a clock that runs in a terminal or a notebook, at most two lines a minute in a file.
+
+    Rate and remaining time are means over the whole run, since calls end in bursts.
+    """
+    is_live = sys.stderr.isatty() or "ipykernel" in sys.modules  # a notebook's stderr is no terminal
+    return {"delay": 1.0, "smoothing": 0.0, "miniters": 0} | ({} if is_live else {"miniters": 1, "mininterval": 30.0})
+
+
 def _check_failures(judges: Sequence[OpenJudge], options: JudgeOptions) -> None:
     names = juror_names(options)
     skip, alone = options.on_error == "skip", len(judges) == 1
     if alone and judges[0].error is not None and not (skip and judges[0].is_partial):
         raise judges[0].error
     outcomes = [
-        outcome if alone or not outcome.why else outcome._replace(why=f"{name}: {outcome.why}")
+        outcome if alone or not outcome.why else dataclasses.replace(outcome, why=f"{name}: {outcome.why}")
         for judge, name in zip(judges, names, strict=True)
         for outcome in judge.outcomes.values()
     ]
     if not skip and any(outcome.judgment is None for outcome in outcomes):
-        spent = total_cost([outcome.cost for outcome in outcomes])
-        raise JudgeError(f"{_describe_failures(outcomes)} {recovery_hint(options)}", spent)
+        costs = [outcome.cost for outcome in outcomes] + [outcome.lost for outcome in outcomes]
+        raise JudgeError(f"{_describe_failures(outcomes)} {recovery_hint(options)}", total_cost(costs))
     for judge, name in zip(judges, names, strict=True):
         if judge.error is not None:
             warn(f"l3score: {'' if alone else f'the judge {name} of the panel failed: '}{judge.error}")
+
+
+def total_cost(costs: Sequence[float | None]) -> float | None:
+    """Return the sum of the costs; None if any is unknown."""
+    return None if None in costs else math.fsum(cost or 0.0 for cost in costs)
 
 
 def _describe_failures(outcomes: Iterable[Outcome]) -> str:
@@ -317,7 +327,7 @@ def _estimated_rows(inputs: Mapping[str, Any], opened: Sequence[OpenJudge], opti
     """
     counted: list[set[str]] = [set() for _ in opened]
     unpriced: list[Judge] = []
-    for examples in _in_chunks(inputs, options):
+    for examples in make_examples(inputs, options):
         outcomes = [judge.read(examples.sources) for judge in opened]
         for texts in examples.prompts:
             row: Row = {**dict.fromkeys(_COUNTS, 0), "costs": 0.0, "unpriced": False}
@@ -417,22 +427,18 @@ def is_judgment(value: object, *, votes: bool = False) -> bool:
     usage = value.get("usage", ())
     counted = usage is None or (isinstance(usage, list) and [type(count) for count in usage] == [int] * 3)
     named = all(isinstance(value.get(name, 0), (str, type(None))) for name in ("model", "fingerprint"))
-    if not votes:
-        return counted and named and _has_candidates(value.get("top"))
-    counts = [value.get("yes"), value.get("no")]
-    return counted and named and all(type(count) is int and count >= 0 for count in counts) and any(counts)
+    if votes:
+        counts = [value.get("yes"), value.get("no")]
+        scored = all(type(count) is int and count >= 0 for count in counts) and any(counts)
+    else:
+        top = value.get("top")
+        scored = isinstance(top, list) and bool(top) and all(map(_is_candidate, top))
+    return counted and named and scored
 
 
-def _has_candidates(top: object) -> bool:
-    if not isinstance(top, list) or not top:
-        return False
-    for pair in top:
-        if type(pair) is not list or len(pair) != 2:  # noqa: PLR2004  # a pair
-            return False
-        token, logprob = pair
-        if type(token) is not str or type(logprob) is not float or not logprob <= MAX_LOGPROB:  # NaN is not
-            return False
-    return True
+def _is_candidate(pair: object) -> bool:
+    # NaN is not at most anything.
+    return isinstance(pair, list) and [*map(type, pair)] == [str, float] and pair[1] <= MAX_LOGPROB
 
 
 # ---- panels
@@ -457,40 +463,3 @@ def _panel_row(rows: Sequence[Row], names: Sequence[str]) -> Row:
         "unpriced": any(row["unpriced"] for row in rows),
         "failures": "; ".join(failures),
     }
-
-
-def summarize_panel(columns: Mapping[str, Any], options: JudgeOptions) -> dict[str, Any]:
-    """Return every judge's mean score and cost in dollars, and the agreement between judges, from the columns."""
-    names = juror_names(options)
-    judges = []
-    for index, name in enumerate(names):
-        scores = [row[index] for row in columns["juror_scores"]]
-        known = [score for score in scores if score is not None]
-        mean = math.fsum(known) / len(known) if known else None
-        cost = total_cost([row[index] for row in columns["juror_costs"]])
-        judges.append({"name": name, score_name(options): mean, "failed": len(scores) - len(known), "Cost": cost})
-    asked = [row for row, was_asked in zip(columns["juror_scores"], columns["asked"], strict=True) if was_asked]
-    return {"judges": judges, "judge_agreement": pairwise_agreement(asked, names)}
-
-
-def pairwise_agreement(scores: Sequence[Sequence[float | None]], names: Sequence[str]) -> dict[str, dict[str, Any]]:
-    """Compare every pair of judges on the examples that both judged; a score above 0.5 is a Yes.
-
-    Returns:
-        For each pair, by "name and name": "agreement", the share of examples with the same verdict, 0 to 1; "kappa",
-        Cohen's kappa, -1 to 1, None if chance agreement is 1; "examples", the number of examples compared. Without
-        examples, agreement and kappa are None.
-    """
-    agreements: dict[str, dict[str, Any]] = {}
-    for i, j in combinations(range(len(names)), 2):
-        pairs = [(row[i], row[j]) for row in scores]
-        verdicts = [(a > _RIGHT, b > _RIGHT) for a, b in pairs if a is not None and b is not None]
-        total = len(verdicts)
-        same = sum(a == b for a, b in verdicts)
-        first, second = (sum(verdict[side] for verdict in verdicts) for side in (0, 1))
-        agreements[f"{names[i]} and {names[j]}"] = {
-            "agreement": same / total if total else None,
-            "kappa": cohens_kappa(same, first, second, total) if total else None,
-            "examples": total,
-        }
-    return agreements

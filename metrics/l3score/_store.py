@@ -13,7 +13,7 @@ import socket
 import sqlite3
 import time
 import warnings
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, Literal, TypeVar
 from urllib.parse import quote
@@ -198,9 +198,11 @@ class Store:
         self._path.touch()  # an empty file is an empty database
         self._inode = self._path.stat().st_ino
         connection = sqlite3.connect(self._path, timeout=_LOCK_WAIT, isolation_level=None, check_same_thread=False)
-        with _closed_on_error(connection):
+        with contextlib.ExitStack() as on_error:
+            on_error.callback(connection.close)
             for statement in _SET_UP:
                 connection.execute(statement)
+            on_error.pop_all()
         return connection
 
     def _open_to_read(self) -> sqlite3.Connection:
@@ -208,8 +210,11 @@ class Store:
         for parameter in ("mode=ro", "immutable=1"):
             address = f"file:{quote(str(self._path))}?{parameter}"
             connection = sqlite3.connect(address, timeout=_LOCK_WAIT, uri=True, check_same_thread=False)
-            with contextlib.suppress(sqlite3.OperationalError), _closed_on_error(connection):
+            try:
                 connection.execute("SELECT 1 FROM judgments LIMIT 1").fetchone()
+            except sqlite3.Error:
+                connection.close()
+            else:
                 return connection
         raise OSError("it cannot be opened")
 
@@ -262,15 +267,6 @@ def _move(source: Path, target: Path) -> None:
     for suffix in ("-wal", "-shm", ""):
         with contextlib.suppress(FileNotFoundError):
             source.with_name(source.name + suffix).rename(target.with_name(target.name + suffix))
-
-
-@contextlib.contextmanager
-def _closed_on_error(connection: sqlite3.Connection) -> Iterator[None]:
-    try:
-        yield
-    except BaseException:
-        connection.close()
-        raise
 
 
 def _is_alive(owner: str) -> bool:

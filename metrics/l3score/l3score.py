@@ -1,14 +1,25 @@
 """L3Score: the probability that a judge model assigns to an answer meaning the same as the reference."""
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from itertools import combinations
 from typing import Any
 
 from ._columns import Labels, References, Strings
 from ._engine import JudgeError
 from ._judge_options import JudgeOptions
 from ._judges import make_judge, scoring_fields
-from ._judging import LATER_COLUMNS, LOGPROB_COLUMNS, columns_of, judge_examples, jurors_of, score_name, summarize_panel
+from ._judging import (
+    LATER_COLUMNS,
+    LOGPROB_COLUMNS,
+    columns_of,
+    judge_examples,
+    juror_names,
+    jurors_of,
+    score_name,
+    total_cost,
+)
+from ._labels import cohens_kappa
 from ._logprobs import make_prompt
 from ._metric import warn
 from ._module import Module
@@ -19,7 +30,6 @@ from ._statistic import Statistic, mean
 # Only for evaluate's loader, which fetches the modules that a script names.
 from ._client import Client
 from ._comparison import Pair
-from ._labels import cohens_kappa
 from ._options import option
 from ._registry import Provider
 from ._samples import Samples
@@ -174,7 +184,7 @@ class L3Score(Module):
         result |= {"lost_cost": lost} if lost else {}
         result |= {"asked": asked} if asked < len(columns["asked"]) else {}
         if options.judges is not None:
-            result |= summarize_panel(columns, options)
+            result |= _summarize_panel(columns, options)
         return result | {"failed": failed} if options.on_error == "skip" else result
 
     def details(self, columns: Mapping[str, Any], options: JudgeOptions) -> dict[str, Any]:
@@ -202,3 +212,46 @@ class L3Score(Module):
         if options.reasoning == "keep":
             fields["reasoning"] = "keep"
         return fields | scoring_fields(options)
+
+
+# ---- panels
+
+# A score above this is a Yes.
+_RIGHT = 0.5
+
+
+def _summarize_panel(columns: Mapping[str, Any], options: JudgeOptions) -> dict[str, Any]:
+    """Return every judge's mean score and cost in dollars, and the agreement between judges, from the columns."""
+    names = juror_names(options)
+    judges = []
+    for index, name in enumerate(names):
+        scores = [row[index] for row in columns["juror_scores"]]
+        known = [score for score in scores if score is not None]
+        mean = math.fsum(known) / len(known) if known else None
+        cost = total_cost([row[index] for row in columns["juror_costs"]])
+        judges.append({"name": name, score_name(options): mean, "failed": len(scores) - len(known), "Cost": cost})
+    asked = [row for row, was_asked in zip(columns["juror_scores"], columns["asked"], strict=True) if was_asked]
+    return {"judges": judges, "judge_agreement": pairwise_agreement(asked, names)}
+
+
+def pairwise_agreement(scores: Sequence[Sequence[float | None]], names: Sequence[str]) -> dict[str, dict[str, Any]]:
+    """Compare every pair of judges on the examples that both judged; a score above 0.5 is a Yes.
+
+    Returns:
+        For each pair, by "name and name": "agreement", the share of examples with the same verdict, 0 to 1; "kappa",
+        Cohen's kappa, -1 to 1, None if chance agreement is 1; "examples", the number of examples compared. Without
+        examples, agreement and kappa are None.
+    """
+    agreements: dict[str, dict[str, Any]] = {}
+    for i, j in combinations(range(len(names)), 2):
+        pairs = [(row[i], row[j]) for row in scores]
+        verdicts = [(a > _RIGHT, b > _RIGHT) for a, b in pairs if a is not None and b is not None]
+        total = len(verdicts)
+        same = sum(a == b for a, b in verdicts)
+        first, second = (sum(verdict[side] for verdict in verdicts) for side in (0, 1))
+        agreements[f"{names[i]} and {names[j]}"] = {
+            "agreement": same / total if total else None,
+            "kappa": cohens_kappa(same, first, second, total) if total else None,
+            "examples": total,
+        }
+    return agreements

@@ -117,14 +117,12 @@ def test_server_that_dies_ends_the_run_and_the_rows_before_it_stand() -> None:
 def test_limit_that_never_lifts_ends_the_run(
     before: int, hint: dict[str, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(_engine, "_LIMIT_LIFTS", 1.0)
-    monkeypatch.setattr(_engine, "_LONGEST_PAUSE", 0.2)
+    monkeypatch.setattr(_engine, "_LIMIT_LIFTS", 0.3)
+    monkeypatch.setattr(_engine, "_LONGEST_PAUSE", 0.1)
     refused = Reply(error(429, "slow down").body, 429, hint)
     with JudgeServer(lambda _request, number: refused if number > before else Reply(completion())) as server:
-        begun = time.monotonic()
         with pytest.warns(UserWarning, match=rf"the server only refused calls: .*\. {before} of the 50 missing"):
             result = judge(server, 50, on_error="skip")
-        assert time.monotonic() - begun < 8
         assert result["failed"] == 50 - before
         with pytest.raises(JudgeError, match="the server only refused calls: HTTP 429"):
             judge(server, 50)
@@ -138,7 +136,7 @@ def test_limit_that_lifts_late_is_awaited_and_a_prompt_above_it_is_one_failed_ro
     limited = gemini("GenerateRequestsPerMinutePerProjectPerModel")
 
     def answer(request: dict[str, Any], _number: int) -> Reply:
-        is_late = time.monotonic() - begun > 1.0
+        is_late = time.monotonic() - begun > 0.4
         return Reply(completion()) if is_late and question_number(request) != 3 else limited
 
     with JudgeServer(answer) as server:
@@ -154,9 +152,9 @@ def test_failures_that_are_not_in_a_row_do_not_stop_the_run() -> None:
         assert len(server.requests) == 2
         with pytest.raises(JudgeError, match=r"the connection to a..b broke \(UnicodeError\)"):
             judge(server, 1, **options, base_url="http://a..b/v1")
-    odd = {number: error(500, "oops") for number in range(1, 60, 2)}
+    odd = {number: error(500, "oops") for number in range(1, 52, 2)}
     with JudgeServer(for_question(odd)) as server:
-        assert judge(server, 60, **options)["failed"] == 30
+        assert judge(server, 52, **options)["failed"] == 26
     odd = dict.fromkeys(range(30), error(400, "flagged"))
     with JudgeServer(for_question(odd)) as server:  # a block of refused prompts
         assert judge(server, 60, **options)["failed"] == 30
@@ -270,9 +268,11 @@ def test_retry_after_header_is_parsed(headers: dict[str, str], seconds: float | 
 def test_many_calls_are_in_flight_from_threads_and_running_event_loops(tmp_path: Path) -> None:
     random.seed(7)
     state = random.getstate()
-    with JudgeServer(always(Reply(completion(), delay=0.1))) as server:
+    with JudgeServer() as server:
+        tenfold = Reply(completion(), until=lambda: server.most_at_once >= 10)
+        server.answer = lambda _request, number: tenfold if number > 1 else Reply(completion())
         judge(server, 40, max_concurrency=10)
-        assert 5 <= server.most_at_once <= 10
+        assert server.most_at_once == 10
         assert server.connections <= 10
 
         async def in_event_loop() -> float:
@@ -293,17 +293,25 @@ def test_many_calls_are_in_flight_from_threads_and_running_event_loops(tmp_path:
     assert len([thread for thread in threading.enumerate() if thread.name == "l3score"]) == 1
 
 
-def test_progress_bar_appears_in_long_runs_only(capfd: pytest.CaptureFixture[str]) -> None:
+def test_progress_bar_appears_in_long_runs_and_rarely_writes_to_a_file(
+    capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    now = 1000.0
+    monkeypatch.setattr("tqdm.std.time", lambda: now)
+
+    def answer(_request: dict[str, Any], _number: int) -> Reply:
+        nonlocal now
+        now += 7.0
+        return Reply(completion(), delay=0.01)
+
     with JudgeServer() as server:
-        judge(server, 1)  # imports
-        capfd.readouterr()
         judge(server, 5, price=(10**6, 0))
         assert capfd.readouterr().err == ""
-        server.answer = always(Reply(completion(), delay=0.45))
-        judge(server, 3, price=(10**6, 0), max_concurrency=1, use_cache=False)
-    shown = capfd.readouterr().err
-    assert "3/3" in shown
-    assert "$300.0000" in shown
+        server.answer = answer
+        judge(server, 30, price=(10**6, 0), max_concurrency=1, use_cache=False)
+    lines = [line for line in re.split(r"[\r\n]+", capfd.readouterr().err) if line]
+    assert "30/30 [03:30<00:00,  7.00s/call, $3000.0000]" in lines[-1]  # the mean of the whole run
+    assert len(lines) <= 210 / 30 + 2
 
 
 # ---- the pace, in simulated time
@@ -437,20 +445,20 @@ def test_unknown_price_costs_none_and_a_failed_attempt_is_billed() -> None:
             judge(server, 2, extra_body={"service_tier": "flex"}, max_cost=1.0)
 
 
-@pytest.mark.parametrize(("tokens", "least"), [(600, 0.09), (4100, 0.08)])
+@pytest.mark.parametrize(("tokens", "least"), [(600, 0.036), (4100, 0.032)])
 def test_max_cost_is_never_exceeded_and_finished_judgments_are_stored(tokens: int, least: float) -> None:
     answer = Reply(completion(usage={"prompt_tokens": tokens, "completion_tokens": 1}), delay=0.005)
     with JudgeServer(always(answer)) as server:
-        with pytest.raises(JudgeError, match=r"exceed max_cost=0.1.* (\d+) of the 300 missing") as caught:
-            judge(server, 300, price=(1, 1), max_cost=0.1, max_concurrency=64)
+        with pytest.raises(JudgeError, match=r"exceed max_cost=0.04.* (\d+) of the 100 missing") as caught:
+            judge(server, 100, price=(1, 1), max_cost=0.04, max_concurrency=64)
         arrived = len(server.requests)
         spent = arrived * (tokens + 1) / 1e6
-        assert least < spent <= 0.1
+        assert least < spent <= 0.04
         assert caught.value.spent == pytest.approx(spent)
-        assert f"{arrived} of the 300" in str(caught.value)
-        result = judge(server, 300, price=(1, 1), max_cost=10.0)
+        assert f"{arrived} of the 100" in str(caught.value)
+        result = judge(server, 100, price=(1, 1), max_cost=10.0)
         assert result["cached"].count(True) == arrived
-        assert result["Cost"] == pytest.approx((300 - arrived) * (tokens + 1) / 1e6)
+        assert result["Cost"] == pytest.approx((100 - arrived) * (tokens + 1) / 1e6)
 
 
 def test_max_cost_may_be_passed_by_the_calls_in_flight_when_the_server_adds_tokens() -> None:
@@ -467,12 +475,13 @@ def test_max_cost_may_be_passed_by_the_calls_in_flight_when_the_server_adds_toke
 
 
 def test_max_cost_does_not_slow_a_run_that_fits() -> None:
-    with JudgeServer(always(Reply(completion(), delay=0.2))) as server:
-        judge(server, 3, price=(1, 1), use_cache=False)  # keeps imports out of the measurement
-        server.most_at_once = 0
-        judge(server, 200, price=(1, 1), max_cost=2 * 200 * 101e-6, max_concurrency=50)
-        assert server.most_at_once >= 40
-        tight = judge(server, 200, price=(1, 1), max_cost=202 * 101e-6, use_cache=False, max_concurrency=50)
+    """After 60 of 200 calls, no answer comes before 40 are in flight: a budget that holds calls back ends the run."""
+    with JudgeServer() as server:
+        together = Reply(completion(), until=lambda: server.most_at_once >= 40)
+        server.answer = lambda _request, number: together if number > 60 else Reply(completion())
+        options = {"price": (1, 1), "max_concurrency": 50, "max_retries": 0, "request_timeout": 20}
+        judge(server, 200, max_cost=2 * 200 * 101e-6, **options)
+        tight = judge(server, 200, max_cost=202 * 101e-6, use_cache=False, **options)
         assert tight["Cost"] == pytest.approx(200 * 101e-6)
 
 
@@ -491,15 +500,16 @@ def test_max_cost_holds_in_every_run_if_the_server_adds_tokens(tokens: int, limi
 def test_budget_counts_lost_answers_and_runs_concurrently_without_reported_usage() -> None:
     with JudgeServer(lambda _request, number: Reply(broken=number % 3 == 0, body=completion())) as server:
         with pytest.raises(JudgeError, match=r"max_cost=0\.001") as caught:
-            judge(server, 100, price=(1, 1), max_cost=0.001, max_concurrency=1)
+            judge(server, 40, price=(1, 1), max_cost=0.001, max_concurrency=1)
         billed = (len(server.requests) - len(server.requests) // 3) * 101e-6
         assert billed < (caught.value.spent or 0.0) <= 0.001
-        lost = judge(server, 100, price=(1, 1), max_cost=1.0, max_concurrency=1, return_details=False)
+        lost = judge(server, 40, price=(1, 1), max_cost=1.0, max_concurrency=1, return_details=False)
         assert lost["Cost"] / 2 < lost["lost_cost"] < 2 * lost["Cost"]
-    with JudgeServer(always(Reply(completion(usage=None), delay=0.1))) as server:
+    with JudgeServer() as server:
+        together = Reply(completion(usage=None), until=lambda: server.most_at_once >= 8)
+        server.answer = lambda _request, number: together if number > 1 else Reply(completion(usage=None))
         with pytest.warns(UserWarning, match="report the billed tokens"):
             judge(server, 40, price=(1, 1), max_cost=10.0, max_concurrency=8)
-        assert server.most_at_once > 2
         asked = len(server.requests)
         with pytest.raises(JudgeError, match="the next call could exceed max_cost=1e-09"):
             judge(server, 60, max_cost=1e-9)

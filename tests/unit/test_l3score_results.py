@@ -13,8 +13,7 @@ import pytest
 
 from metrics.l3score import _judging
 from metrics.l3score._engine import JudgeError
-from metrics.l3score._judging import pairwise_agreement
-from metrics.l3score.l3score import L3Score
+from metrics.l3score.l3score import L3Score, pairwise_agreement
 from tests.judge_server import JudgeServer, Reply, completion, error
 from tests.judges import SCORE, TEXTS, Answer, always, compute, judge
 
@@ -446,13 +445,18 @@ def test_panel_shares_one_budget_and_asks_nobody_without_all_keys() -> None:
 
 def test_panel_asks_side_by_side_and_pays_nobody_if_one_judge_is_dead() -> None:
     many = {name: [f"{text} {n}" for n in range(20) for text in column] for name, column in TEXTS.items()}
-    late, late_too = Reply(completion(), delay=0.3), Reply(error(401, "no").body, 401, delay=0.5)
-    with JudgeServer(always(late)) as slow, JudgeServer(always(late_too)) as dead, JudgeServer() as alive:
+    with JudgeServer() as slow, JudgeServer() as dead, JudgeServer() as alive:
+        refused = Reply(error(401, "no").body, 401, until=lambda: bool(slow.requests and alive.requests))
+        dead.answer = always(refused)
+        slow.answer = always(Reply(completion(), until=lambda: bool(dead.requests)))
         judges = [{"base_url": server.url, "name": name} for server, name in ((slow, "a"), (alive, "b"), (dead, "c"))]
         with pytest.raises(JudgeError, match="60 x c: Judging stopped: the key was refused"):
             compute(**many, judges=judges)
         assert [len(server.requests) for server in (slow, alive, dead)] == [1, 1, 1]
-        dead.answer = lambda _request, number: Reply(completion()) if number <= 10 else late_too
+        dead.answer = lambda _request, number: Reply(completion()) if number <= 10 else refused
+        at_first = len(slow.requests) + 1
+        together = Reply(completion(), until=lambda: slow.most_at_once >= 8)
+        slow.answer = lambda _request, number: together if number > at_first else Reply(completion())
         with pytest.warns(UserWarning, match="the judge c of the panel failed: .* key was refused"):
             result = compute(**many, judges=judges, max_concurrency=8, on_error="skip")
         assert [one["failed"] for one in result["judges"]][:2] == [0, 0]

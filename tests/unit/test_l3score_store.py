@@ -70,10 +70,8 @@ def test_locked_file_is_awaited_without_blocking(tmp_path: Path, monkeypatch: py
     store.put("before", {})
     with contextlib.closing(sqlite3.connect(tmp_path / FILE, isolation_level=None, check_same_thread=False)) as other:
         other.execute("BEGIN IMMEDIATE")
-        begun = time.monotonic()
         with pytest.raises(Busy):
             store.put("key", {"a": 1})
-        assert time.monotonic() - begun < 5
         threading.Timer(0.2, other.execute, ["COMMIT"]).start()
         patiently(store.put, "key", {"a": 1})
         assert store.get(["before", "key"]) == {"before": {}, "key": {"a": 1}}
