@@ -13,9 +13,9 @@ import numbers
 import re
 import reprlib
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import accumulate, chain, filterfalse, pairwise
-from typing import Any, TypeAlias
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -375,55 +375,42 @@ def value_counts(column: Any) -> "Counter[Any]":
     return Counter(column)
 
 
-Codes: TypeAlias = tuple[np.ndarray[Any, Any], list[Any]]
-"""Values of which there are few different ones: the number of each row's value, and the values."""
+def check_groups(name: str, column: Any) -> list[Any]:
+    """Return the groups of rows, or raise a `ValueError` unless they are strings only or integers only."""
+    groups = plain_values(name, column)
+    if _all_are(str, groups):
+        return check_strings(name, groups)
+    Clusters().check(name, groups)
+    return groups
 
 
-def encode_groups(name: str, column: Any) -> Codes:
-    """Number the groups of rows, which are strings or integers.
+def count_rows(columns: Sequence[tuple[Any, Callable[[Any], list[Any]]]]) -> "Counter[tuple[Any, ...]]":
+    """Count how often each combination of values occurs among rows.
 
-    Raises:
-        ValueError: For any other value; names the column and the index.
+    Args:
+        columns: Each column with the function that checks it and returns its values; of an Arrow array it is called
+            with the distinct values first.
     """
-    encoded = _encode_arrow(to_arrow(column))
-    if encoded is not None and all(type(group) in {str, int} for group in encoded[1]):
-        return encoded
-    values = plain_values(name, column)
-    Clusters().check(name, values)
-    return _encode_list(values)
+    arrays = {str(place): _to_keys(column, read) for place, (column, read) in enumerate(columns)}
+    table = pa.table(arrays).unify_dictionaries()
+    counted = table.group_by(table.column_names, use_threads=False).aggregate([([], "count_all")])
+    *keys, numbers_of = counted.columns
+    try:
+        values = [read(key) for key, (_, read) in zip(keys, columns, strict=True)]
+    except ValueError:
+        for column, read in columns:
+            read(column)  # names the index in the column
+        raise
+    counts: Counter[tuple[Any, ...]] = Counter()
+    for row, number in zip(zip(*values, strict=True), numbers_of.to_pylist(), strict=True):
+        counts[row] += number
+    return counts
 
 
-def _encode_arrow(array: Any) -> Codes | None:
-    """Number the values of an Arrow array; None if it is none, or has missing values."""
-    if array is None or array.null_count:
-        return None
-    encoded = array if pa.types.is_dictionary(array.type) else pc.dictionary_encode(array)
-    if isinstance(encoded, pa.ChunkedArray):
-        encoded = encoded.unify_dictionaries().combine_chunks()
-    return np.asarray(encoded.indices), encoded.dictionary.to_pylist()
-
-
-def _encode_list(values: list[Any]) -> Codes:
-    numbers_of: dict[Any, int] = {}
-    codes = [numbers_of.setdefault(value, len(numbers_of)) for value in values]
-    return np.array(codes, dtype=np.int64), list(numbers_of)
-
-
-def count_rows(columns: Sequence[Codes]) -> "Counter[tuple[Any, ...]]":
-    """Count how often each combination of values occurs among the rows."""
-    sizes = tuple(len(values) for _, values in columns)
-    if not math.prod(sizes):
-        return Counter()
-    joint = np.ravel_multi_index(tuple(codes for codes, _ in columns), sizes)
-    if math.prod(sizes) < 4 * len(joint):
-        every = np.bincount(joint)
-        cells = np.flatnonzero(every)
-        counts = every[cells]
-    else:
-        cells, counts = pc.value_counts(pa.array(joint)).flatten()
-    places = zip(np.unravel_index(cells, sizes), (values for _, values in columns), strict=True)
-    rows = zip(*([values[place] for place in own.tolist()] for own, values in places), strict=True)
-    return Counter(dict(zip(rows, counts.tolist(), strict=True)))
+def _to_keys(column: Any, read: Callable[[Any], list[Any]]) -> Any:
+    """Return a column as an Arrow array by which rows can be grouped."""
+    array = column if is_arrow(column) else pa.array(read(column))
+    return array.cast(pa.string()) if pa.types.is_null(array.type) else array
 
 
 # ---- columns of strings
@@ -983,7 +970,7 @@ def _encode_values(values: list[Any], kind: Any) -> list[Any]:
     return values
 
 
-def decode(name: str, column: Any, kind: Any, hint: str, *, as_counts: bool = False) -> Any:
+def decode(name: str, column: Any, kind: Any, hint: str) -> list[Any]:
     """Undo `encode` and check each value; nested details that are already decoded are accepted.
 
     Args:
@@ -991,20 +978,15 @@ def decode(name: str, column: Any, kind: Any, hint: str, *, as_counts: bool = Fa
         column: Any container.
         kind: The type, as in `encode`.
         hint: What to do about an error.
-        as_counts: Whether to return a `Counter` of the values instead of a list.
 
     Raises:
         ValueError: For a value that is not of this type; names the column and the index.
     """
-    if as_counts and is_arrow(column):
-        counts = value_counts(column)
-        with contextlib.suppress(ValueError):  # the index is reported below
-            decode(name, list(counts), kind, hint)
-            return counts
     values = plain_values(name, column)
-    types = set(map(type, values))
-    if types == {str if kind is Category else kind} and (kind is not float or math.isfinite(sum(values))):
-        return Counter(values) if as_counts else values
+    if set(map(type, values)) == {str if kind is Category else kind} and (
+        kind is not float or math.isfinite(sum(values))
+    ):
+        return values
     decoded = []
     for index, value in enumerate(values):
         try:
@@ -1012,16 +994,7 @@ def decode(name: str, column: Any, kind: Any, hint: str, *, as_counts: bool = Fa
         except (TypeError, ValueError, OverflowError):
             shown = f"{reprlib.repr(value)} ({type(value).__name__})"
             raise ValueError(f"{name}[{index}] is {shown}, not {_STORED[kind][1]}. {hint}") from None
-    return Counter(decoded) if as_counts else decoded
-
-
-def decode_codes(name: str, column: Any, kind: Any, hint: str) -> Codes:
-    """Decode a column like `decode`, and number its values."""
-    encoded = _encode_arrow(column) if is_arrow(column) else None
-    if encoded is not None:
-        with contextlib.suppress(ValueError):  # the index is reported below
-            return encoded[0], decode(name, encoded[1], kind, hint)
-    return _encode_list(decode(name, column, kind, hint))
+    return decoded
 
 
 def _decode(value: Any, kind: Any) -> Any:

@@ -21,10 +21,10 @@ import math
 import warnings
 from abc import ABC, abstractmethod
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import Any, ClassVar
+from typing import Any, ClassVar, TypeAlias
 
 import numpy as np
 
@@ -32,21 +32,21 @@ from ._columns import (
     COMMON_INPUTS,
     Column,
     as_batch,
+    check_groups,
     column_names,
     count_empty_references,
     count_rows,
     cut_off_message,
     decode,
-    decode_codes,
     drop_reasoning,
     encode,
-    encode_groups,
     get_column,
     keep_columns,
     keeps_order,
     looks_written,
     plain_values,
     shards,
+    to_arrow,
     to_list,
     value_counts,
 )
@@ -73,6 +73,7 @@ copy is current, and a release changes that hash by this line."""
 _RENAME = 'If a column has another name, say so: columns={"predictions": "output"}'
 _RESCORE = "Give aggregate what score_batch returned under the same options, including return_details"
 _UNORDERED = "the rows of a Ray Dataset come in any order, so they cannot be matched by position"
+_Reader: TypeAlias = Callable[[Any], list[Any]]
 _CAPTURED: contextvars.ContextVar[list[str] | None] = contextvars.ContextVar("captured", default=None)
 
 
@@ -334,12 +335,13 @@ class Metric(ABC):
         columns, clusters, labels = scored.columns, scored.rows.get("clusters"), scored.rows.get("human_labels")
         if not any(len(column) for column in columns.values()):
             warn(f"{self.label} got no examples: all scores are 0.0")
-        summed = {name: value_counts(columns[name]) for name in self.counted} if self.counted else columns
-        by_row = bool(scored.rows) and not scored.cells
+        summed = {name: scored.count(name) for name in self.counted} if self.counted else columns
         with self._named():
             self.check_scored(summed, options)
-            lists = {name: to_list(name, column) for name, column in columns.items()} if by_row else summed
-            statistics = self.statistics(lists, options)
+            by_row = {name: to_list(name, column) for name, column in columns.items()} if scored.rows else summed
+            statistics = self.statistics(by_row, options)
+            if scored.rows and scored.counts is not None:
+                statistics = {name: replace(one, counts=scored.counts) for name, one in statistics.items()}
             result = self.summarize(statistics, summed, options)
             settings = {"level": options.confidence_level, "seed": options.bootstrap_seed, "clusters": clusters}
             settings["method"] = getattr(options, "confidence_method", "wilson")
@@ -350,11 +352,7 @@ class Metric(ABC):
                     result[f"{name}_confidence_interval"] = score_interval(statistic, **settings)
             if "by" in scored.rows and statistics:
                 score = self._main(statistics)
-                statistic, groups = statistics[score], scored.rows["by"]
-                if scored.cells:
-                    groups, cells, counts = scored.distinct()
-                    statistic = replace(self.statistics(cells, options)[score], counts=counts)
-                added, caveats = summarize_groups(score, statistic, groups, **settings)
+                added, caveats = summarize_groups(score, statistics[score], Groups.of(scored.rows["by"]), **settings)
                 self._warn_all(caveats)
                 result = Result(result | added)
             if labels is not None and statistics:
@@ -496,7 +494,7 @@ class Metric(ABC):
         names = self.counted if self.counted and not options.return_details else tuple(kinds)
         if comparing:
             names = self.compared_columns or names
-        scored = _Scored({}, {} if sources.get("by") is None else {"by": []})
+        scored = _Scored({}, {})
         for table in shards(tables):
             shard = _reread(table)
             source = shard
@@ -504,19 +502,21 @@ class Metric(ABC):
                 source = self._score_rows(shard, renamed, (), options)
             found = {name: self._read_rows(name, sources[name], shard, source) for name in sources}
             rows = {name: values for name, values in found.items() if values is not None}
-            as_counts = counting and rows.keys() <= {"by"}
-            part = {}
-            for name in names:
-                stored = f"{self.label}_{name}"
-                read = decode_codes if as_counts and rows else partial(decode, as_counts=as_counts)
-                part[name] = read(stored, self._stored_column(source, name), kinds[name], _RESCORE)
-            scored.add(part, rows, as_cells=as_counts and bool(rows))
-        scored.complete(names)
-        scored.rows |= {name: self._check_rows(name, name, values) for name, values in given.items()}
+            part = {
+                name: (self._stored_column(source, name), self._reader(f"{self.label}_{name}", kinds[name]))
+                for name in names
+            }
+            scored.add(part, rows, counting=counting and rows.keys() <= {"by"})
+        scored.complete(names, [] if sources.get("by") is None else ["by"])
+        scored.rows |= {name: self._check_rows(name, name, values) for name, values in given.items() if name != "by"}
         if "by" in given:
-            scored.rows["by"] = Groups.join([scored.rows["by"]])
+            scored.rows["by"] = check_groups("by", given["by"])
         scored.check_lengths()
         return scored
+
+    @staticmethod
+    def _reader(stored: str, kind: Any) -> Callable[[Any], list[Any]]:
+        return lambda column: decode(stored, column, kind, _RESCORE)
 
     def _stored_column(self, shard: Any, name: str) -> Any:
         """Return a per-example column of a shard; one that an earlier version did not write has one value."""
@@ -542,8 +542,9 @@ class Metric(ABC):
     def _check_rows(self, name: str, source: str, column: Any) -> Any:
         if name in COMMON_INPUTS:
             return self.inputs[name].check(name, to_list(name, column))
-        if name == "by":
-            return encode_groups(name, column)
+        if name == "by":  # checked by `_Scored`, which need not read an Arrow array as a whole
+            array = to_arrow(column)
+            return column if array is None else array
         return to_list(name, column) if name == "references" else plain_values(source, column)
 
     # ---- comparison
@@ -659,8 +660,7 @@ class Metric(ABC):
         for name, system in systems.items():
             result["systems"][name] |= system.notes()
         if (by := common_rows(systems, "by", "group")) is not None:
-            groups = Groups.join([encode_groups("by", by)])
-            result["groups"] = compare_groups(by_system, baseline, groups, **settings)
+            result["groups"] = compare_groups(by_system, baseline, Groups.of(by), **settings)
         if "human_labels" in any_system.rows:
             _check_labelable(main, by_system[next(iter(systems))])
             people = {name: system.rows["human_labels"] for name, system in systems.items()}
@@ -827,8 +827,6 @@ class Metric(ABC):
         self.check_scored(scored.columns, options)
         total = len(next(iter(scored.columns.values())))
         rows = {name: values for name, values in scored.rows.items() if name not in {"ids", "answers"}}
-        if "by" in rows:
-            rows["by"] = rows["by"].of_rows()
         return System(self.statistics(scored.columns, options), scored.rows.get("ids", range(total)), rows)
 
 
@@ -837,57 +835,56 @@ class _Scored:
     """Scored rows, as far as they were read.
 
     Attributes:
-        columns: Per-example columns; `Counter`s of their values where these are enough.
-        rows: What else is known of each row: lists, and `Groups` as "by".
-        cells: How often each combination of a group and values of the columns occurs, where that is enough.
+        columns: Per-example columns, by name.
+        rows: What else is known of each row, each a list.
+        counts: How often each row occurs, where equal rows need not be told apart; None means once each.
     """
 
     columns: dict[str, Any]
     rows: dict[str, Any]
-    cells: Counter[tuple[Any, ...]] = field(default_factory=Counter)
+    counts: Array | None = None
+    _cells: Counter[tuple[Any, ...]] = field(default_factory=Counter)
 
-    def add(self, columns: Mapping[str, Any], rows: Mapping[str, Any], *, as_cells: bool) -> None:
-        """Add the rows of a shard; `as_cells` counts the combinations of group and values, which are given as codes."""
+    def add(self, columns: Mapping[str, tuple[Any, _Reader]], rows: Mapping[str, Any], *, counting: bool) -> None:
+        """Add the rows of a shard: columns with the functions that read them; `counting` only counts equal rows."""
         if self.columns and (differing := (self.rows.keys() ^ rows.keys()) - {"references"}):
             raise ValueError(f"give {', '.join(sorted(differing))} with every shard or with none")
-        _check_lengths({name: _length(values) for name, values in {**columns, **rows}.items() if name != "references"})
-        if as_cells:
-            self.cells.update(count_rows([rows["by"], *columns.values()]))
-            columns = {
-                name: Counter({value[0]: number for value, number in count_rows([codes]).items()})
-                for name, codes in columns.items()
-            }
-            rows = {"by": ([], [])}
-        for name, column in columns.items():
-            merged = self.columns.setdefault(name, Counter() if isinstance(column, Counter) else [])
-            merged.update(column) if isinstance(column, Counter) else merged.extend(column)
+        every: dict[str, Any] = {**{name: column for name, (column, _) in columns.items()}, **rows}
+        _check_lengths({name: len(values) for name, values in every.items() if name != "references"})
+        if counting:
+            groups = [(values, partial(check_groups, "by")) for values in rows.values()]
+            self._cells.update(count_rows([*columns.values(), *groups]))
+        for name, (column, read) in columns.items():
+            self.columns.setdefault(name, []).extend([] if counting else read(column))
         for name, values in rows.items():
-            self.rows.setdefault(name, []).extend([values] if name == "by" else values)
+            read = partial(check_groups, "by") if name == "by" else list
+            self.rows.setdefault(name, []).extend([] if counting else read(values))
 
-    def complete(self, names: Iterable[str]) -> None:
-        """Join the groups of shards once all are added."""
-        self.columns = self.columns or {name: [] for name in names}
-        if "by" in self.rows:
-            self.rows["by"] = Groups.join(self.rows["by"])
+    def complete(self, columns: Iterable[str], rows: Iterable[str]) -> None:
+        """Finish once all shards are added; the names are those of what there is without a shard."""
+        if not self.columns:
+            self.columns, self.rows = {name: [] for name in columns}, {name: [] for name in rows}
+        if self._cells:
+            self.counts = np.array(list(self._cells.values()), dtype=np.int64)
+            values = dict(zip([*self.columns, *self.rows], map(list, zip(*self._cells, strict=True)), strict=True))
+            self.rows = {name: values.pop(name) for name in self.rows}
+            self.columns = values
         if len(self.rows.get("references", ())) != len(next(iter(self.columns.values()))):
             self.rows.pop("references", None)  # only some shards have them
 
     def check_lengths(self) -> None:
         """Raise a `ValueError` unless there is as much of everything."""
-        if self.rows and not self.cells:
-            _check_lengths({name: _length(values) for name, values in {**self.columns, **self.rows}.items()})
+        if self.rows:
+            _check_lengths({name: len(values) for name, values in {**self.columns, **self.rows}.items()})
 
-    def distinct(self) -> tuple[Groups, dict[str, list[Any]], Array]:
-        """Return the distinct rows, their groups and columns, and how often each occurs."""
-        groups, *columns = ([cell[place] for cell in self.cells] for place in range(len(self.columns) + 1))
-        counts = np.array(list(self.cells.values()), dtype=np.int64)
-        return Groups.join([encode_groups("by", groups)]), dict(zip(self.columns, columns, strict=True)), counts
-
-
-def _length(values: Any) -> int:
-    if isinstance(values, Counter):
-        return values.total()
-    return len(values[0]) if isinstance(values, tuple) else len(values)
+    def count(self, name: str) -> Counter[Any]:
+        """Count the values of a column."""
+        if self.counts is None:
+            return value_counts(self.columns[name])
+        counted: Counter[Any] = Counter()
+        for value, number in zip(self.columns[name], self.counts.tolist(), strict=True):
+            counted[value] += number
+        return counted
 
 
 def _reread(table: Any) -> Any:

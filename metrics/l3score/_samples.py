@@ -398,27 +398,12 @@ class Groups(NamedTuple):
         """The groups as strings."""
         return list(map(str, self.values))
 
-    def of_rows(self) -> list[Any]:
-        """Return the group of each row."""
-        return [self.values[code] for code in self.codes.tolist()]
-
     @classmethod
-    def join(cls, parts: Iterable[tuple[Array, list[Any]]]) -> "Groups":
-        """Join the groups of parts of the rows: the number of each row's group, and the groups.
-
-        Raises:
-            ValueError: If some groups are strings and others are integers.
-        """
-        found = list(parts)
-        every = list(dict.fromkeys(group for _, groups in found for group in groups))
-        if len({isinstance(group, str) for group in every}) > 1:
-            text = next(group for group in every if isinstance(group, str))
-            number = next(group for group in every if not isinstance(group, str))
-            raise ValueError(f"by has strings ({text!r}) and integers ({number!r}): give one type")
-        every.sort()
-        place = {group: number for number, group in enumerate(every)}
-        codes = [np.array([place[group] for group in groups], dtype=np.int64)[own] for own, groups in found if groups]
-        return cls(np.concatenate(codes) if codes else np.zeros(0, dtype=np.int64), every)
+    def of(cls, groups: Sequence[Any]) -> "Groups":
+        """Number the group of each row."""
+        values = sorted(set(groups))
+        place = {group: number for number, group in enumerate(values)}
+        return cls(np.array([place[group] for group in groups], dtype=np.int64), values)
 
     def split(self) -> list[Array]:
         """Return the indices of the rows of each group."""

@@ -181,6 +181,20 @@ def test_kept_columns_stay_and_groups_are_those_of_their_rows(loaded: Any, sampl
             assert group["total"] == len(rows)
     shards = [{name: [value] for name, value in row.items()} for row in pa.table(scored).to_pylist()]
     assert loaded.aggregate(shards, by="group", **options) == result
+    assert loaded.aggregate(iter(shards), by=groups, **options) == result
+
+
+def test_groups_of_no_rows_are_none_and_bad_ones_are_named(loaded: Any, sample: Sample, name: str) -> None:
+    options = {**sample.options, "return_details": False}
+    table = pa.table(dict(sample.inputs))
+    empty = loaded.score_batch(table[:0].append_column("group", pa.array([])), keep=["group"], **sample.options)
+    for scored in (empty, empty.to_pydict(), []):
+        assert loaded.aggregate(scored, by="group", **options)["groups"] == {}
+    for group, shown in ((None, "None"), (1.5, r"1\.5 \(float\)")):
+        kept = table.append_column("group", pa.array([group] * sample.rows))
+        scored = loaded.score_batch(kept, keep=["group"], **sample.options)
+        with pytest.raises(ValueError, match=rf"^{name}: by\[0\] is {shown}, not a string or an integer$"):
+            loaded.aggregate(scored, by="group", **options)
 
 
 def test_row_scores_are_those_of_single_rows(loaded: Any, sample: Sample) -> None:
