@@ -188,7 +188,8 @@ def test_groups_of_no_rows_are_none_and_bad_ones_are_named(loaded: Any, sample: 
     options = {**sample.options, "return_details": False}
     table = pa.table(dict(sample.inputs))
     empty = loaded.score_batch(table[:0].append_column("group", pa.array([])), keep=["group"], **sample.options)
-    for scored in (empty, empty.to_pydict(), []):
+    every: list[Any] = [empty, empty.to_pydict(), []]
+    for scored in every:
         assert loaded.aggregate(scored, by="group", **options)["groups"] == {}
     for group, shown in ((None, "None"), (1.5, r"1\.5 \(float\)")):
         kept = table.append_column("group", pa.array([group] * sample.rows))
