@@ -5,12 +5,13 @@ import json
 import math
 import pickle
 import re
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 import pytest
 
-from tests.contract.samples import Sample, is_plain, is_share
+from tests.contract.samples import Sample, is_plain, is_share, sample_of
 
 Columns = dict[str, list[Any]]
 pytestmark = pytest.mark.usefixtures("expect_warnings")
@@ -42,51 +43,101 @@ def test_system_compared_with_itself_has_no_difference(loaded: Any, sample: Samp
     assert re.fullmatch(rf"{loaded.main_score}: scored -?\d+\.\d{{4}} \(95% CI .* p = 1 .*", str(result))
 
 
-# For each option of `compare` two values that lead to different results; given to both calls: `WITH`.
-WITNESSES: dict[str, tuple[Any, Any]] = {
-    "baseline": (None, "b"),
-    "on": (None, "other order"),
-    "clusters": ("cluster", "pair"),
-    "confidence_level": (0.95, 0.9),
-    "resamples": (1000, 999),
-    "bootstrap_seed": (0, 1),
-    "margin": (None, 0.1),
-    "by": (None, "cluster"),
-    "human_labels": (None, "label"),
-    "repeats": (False, True),
-    "missing": ("raise", "wrong"),
+ROWS = 180
+COLUMNS: Columns = {
+    "id": list(range(ROWS)),
+    "question": [row // 3 for row in range(ROWS)],
+    "document": [row // 9 for row in range(ROWS)],
+    "answer": [f"answer {row % 7 % 3}" for row in range(ROWS)],
+    "label": [None if row % 3 else row % 2 for row in range(ROWS)],
 }
-WITH: dict[str, dict[str, Any]] = {
-    "resamples": {"clusters": "cluster"},  # too few to try all swaps
-    "bootstrap_seed": {"clusters": "cluster", "resamples": 1000},
-    "repeats": {"on": "id"},
-    "missing": {"on": "id"},
+# For each option of a method two values that lead to different results; given to both calls: `WITH`.
+WITNESSES: dict[str, dict[str, tuple[Any, Any]]] = {
+    "compare": {
+        "baseline": (None, "b"),
+        "on": (None, "other order"),
+        "clusters": ("document", "question"),
+        "confidence_level": (0.95, 0.9),
+        "resamples": (1000, 999),
+        "bootstrap_seed": (0, 1),
+        "margin": (None, 0.1),
+        "by": (None, "document"),
+        "human_labels": (None, "label"),
+        "repeats": (False, True),
+        "missing": ("raise", "wrong"),
+    },
+    "aggregate": {
+        "clusters": (None, "document"),
+        "human_labels": (None, "label"),
+        "by": (None, "document"),
+    },
+    "repeats": {
+        "on": ("question", "document"),
+        "k": (1, 2),
+        "answers": (None, "answer"),
+        "clusters": (None, "document"),
+    },
+    "required_n": {
+        "difference": (0.1, 0.05),
+        "power": (0.8, 0.9),
+        "second": (None, "b"),
+        "on": (None, "other order"),
+        "clusters": (None, "document"),
+    },
+    "label_sample": {"n": (3, 4), "seed": (0, 1)},
 }
+WITH: dict[tuple[str, str], dict[str, Any]] = {
+    ("compare", "resamples"): {"clusters": "document"},  # too few to try all swaps
+    ("compare", "bootstrap_seed"): {"clusters": "document", "resamples": 1000},
+    ("compare", "repeats"): {"on": "id"},
+    ("compare", "missing"): {"on": "id"},
+    ("aggregate", "clusters"): {"return_confidence": True},
+    ("repeats", "answers"): {"on": "question"},
+    ("repeats", "clusters"): {"on": "question"},
+    ("required_n", "on"): {"second": "b"},
+}
+BASE: dict[str, dict[str, Any]] = {"repeats": {"on": "question"}, "label_sample": {"n": 3}}
 
 
-def test_each_option_of_compare_changes_the_result(loaded: Any, sample: Sample, scored: Columns) -> None:
-    parameters = set(inspect.signature(type(loaded).compare).parameters) - {"self", "systems", "columns", "options"}
-    assert parameters == set(WITNESSES), "give WITNESSES two values of each option of compare that change the result"
-    rng = np.random.default_rng(0)
-    ids = {
-        "id": list(range(400)),
-        "cluster": [row // 9 for row in range(400)],
-        "pair": [row // 2 for row in range(400)],
-        "label": [None if row % 3 else row % 2 for row in range(400)],
+def two_systems(sample: Sample, scored: Columns) -> dict[str, Columns]:
+    """Scored rows of two systems on the same questions, drawn from those of the sample."""
+    rng = np.random.default_rng(1)
+    systems = {
+        system: {name: [values[row] for row in rng.integers(sample.rows, size=ROWS)] for name, values in scored.items()}
+        | COLUMNS
+        for system in "ab"
     }
-    first, second = (
-        {name: [values[row] for row in rng.integers(sample.rows, size=400)] for name, values in scored.items()} | ids
-        for _ in "ab"
-    )
-    first["other order"], second["other order"] = ids["id"], rng.permutation(400).tolist()
-    for name, values in WITNESSES.items():
+    systems["a"]["other order"], systems["b"]["other order"] = COLUMNS["id"], rng.permutation(ROWS).tolist()
+    return systems
+
+
+def check_witnesses(loaded: Any, sample: Sample, method: str) -> None:
+    taken = {"self", "systems", "columns", "scored", "options"}
+    assert set(inspect.signature(getattr(type(loaded), method)).parameters) - taken == set(WITNESSES[method])
+    systems = two_systems(sample, loaded.score_batch(dict(sample.inputs), **sample.options))
+    for name, values in WITNESSES[method].items():
         if name == "human_labels" and not is_share(loaded, sample):
             continue
-        given = {**sample.options, **WITH.get(name, {})}
-        results = [loaded.compare({"a": first, "b": second}, **{**given, name: value}) for value in values]
+        given = {**sample.options, **BASE.get(method, {}), **WITH.get((method, name), {})}
+        results = []
+        for value in values:
+            options = {**given, name: value}
+            if options.get("second"):
+                options["second"] = systems["b"]
+            results.append(getattr(loaded, method)(systems if method == "compare" else systems["a"], **options))
         assert json.dumps(results[0]) != json.dumps(results[1]), name
-        level = results[1]["confidence_level"]
-        assert f"{level:.0%} CI" in str(results[1])
+        if method == "compare":
+            assert f"{results[1]['confidence_level']:.0%} CI" in str(results[1])
+
+
+def test_each_option_of_compare_changes_the_result(loaded: Any, sample: Sample) -> None:
+    check_witnesses(loaded, sample, "compare")
+
+
+@pytest.mark.parametrize("method", [*WITNESSES][1:])
+def test_each_option_of_the_other_methods_changes_the_result(metric: Callable[[str], Any], method: str) -> None:
+    """They are those of the base class, so one metric is enough."""
+    check_witnesses(metric("accuracy"), sample_of("accuracy"), method)
 
 
 def test_comparison_is_independent_of_row_order_and_shards(loaded: Any, sample: Sample, scored: Columns) -> None:

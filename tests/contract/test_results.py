@@ -121,12 +121,12 @@ def test_threads_sharing_one_metric_get_equal_results(loaded: Any, sample: Sampl
     expected = compute(loaded, sample, **EVERYTHING)
 
     def compute_repeatedly(_: int) -> list[dict[str, Any]]:
-        return [compute(loaded, sample, **EVERYTHING) for _ in range(10)]
+        return [compute(loaded, sample, **EVERYTHING) for _ in range(4)]
 
-    with warnings.catch_warnings(), ThreadPoolExecutor(8) as pool:
+    with warnings.catch_warnings(), ThreadPoolExecutor(6) as pool:
         warnings.simplefilter("ignore")
-        for results in pool.map(compute_repeatedly, range(8)):
-            assert results == [expected] * 10
+        for results in pool.map(compute_repeatedly, range(6)):
+            assert results == [expected] * 4
 
 
 def test_captured_warnings_are_issued_again_afterwards() -> None:

@@ -67,13 +67,37 @@ def answer_rows(draw: st.DrawFn, *, questions: bool = False) -> Inputs:
 
 
 @st.composite
-def chunk_rows(draw: st.DrawFn) -> Inputs:
+def chunk_rows(draw: st.DrawFn, *, relevance: bool = False) -> Inputs:
+    """Retrieved chunks, and ground truths; some with the relevance of each ground truth."""
     rows = []
     for _ in range(draw(st.integers(1, 6))):
         truths = draw(st.lists(CHUNK, max_size=3))
         found = st.sampled_from(truths) | CHUNK if truths else CHUNK
         rows.append((draw(st.lists(found, max_size=4)), truths))
-    return {"predictions": [found for found, _ in rows], "references": [truths for _, truths in rows]}
+    inputs: Inputs = {"predictions": [found for found, _ in rows], "references": [truths for _, truths in rows]}
+    if relevance and draw(st.booleans()):
+        grade = st.sampled_from([0, 0.5, 1, 2, 3])
+        inputs["relevance"] = [[draw(grade) for _ in truths] for truths in inputs["references"]]
+    return inputs
+
+
+@st.composite
+def number_rows(draw: st.DrawFn, low: float, high: float) -> Inputs:
+    """Numbers in a range, some of which are near each other."""
+    number = st.integers(0, 3).map(float) | st.floats(-1e6, 1e6)
+    inside = number.map(lambda value: min(high, max(low, value)))
+    rows = draw(st.lists(st.tuples(inside, inside), min_size=1, max_size=8))
+    return {"predictions": [one for one, _ in rows], "references": [other for _, other in rows]}
+
+
+def rows_of(loaded: Any) -> st.SearchStrategy[Inputs]:
+    """Return difficult examples of the kind that a metric takes, from its declarations."""
+    predictions = loaded.inputs["predictions"]
+    if type(predictions).__name__ == "Numbers":
+        return number_rows(predictions.low, predictions.high)
+    if type(predictions).__name__ == "StringLists":
+        return chunk_rows(relevance="relevance" in loaded.inputs)
+    return answer_rows(questions="questions" in loaded.required_inputs())
 
 
 # Values of options that take more than a flag, a number or one of a few names.
@@ -125,14 +149,12 @@ class Subject:
             does so.
         input_witnesses: For each optional input two values under which a row scores differently, the other inputs of
             the row, and options.
-        inputs: Difficult examples.
         left_out: Options that are not drawn.
     """
 
     scores: tuple[str, ...]
     witnesses: Mapping[str, Witness]
     input_witnesses: Mapping[str, tuple[list[Any], Inputs, Options]] = field(default_factory=dict)
-    inputs: st.SearchStrategy[Inputs] = field(default_factory=answer_rows)
     left_out: frozenset[str] = frozenset()
 
     def values(self, loaded: Any) -> dict[str, st.SearchStrategy[Any]]:
@@ -140,16 +162,6 @@ class Subject:
 
     def options(self, loaded: Any) -> st.SearchStrategy[Options]:
         return st.fixed_dictionaries({}, optional=self.values(loaded))
-
-
-@st.composite
-def _rankings(draw: st.DrawFn) -> Inputs:
-    """Rankings, some with the relevance of each ground truth."""
-    inputs: Inputs = draw(chunk_rows())
-    if draw(st.booleans()):
-        grade = st.sampled_from([0, 0.5, 1, 2, 3])
-        inputs["relevance"] = [[draw(grade) for _ in truths] for truths in inputs["references"]]
-    return inputs
 
 
 _MATCHING_WITNESSES: dict[str, Witness] = {
@@ -205,13 +217,11 @@ SUBJECTS = {
     ),
     "precision_recall_f1": Subject(
         scores=("precision", "recall", "f1"),
-        inputs=chunk_rows(),
         witnesses={**_MATCHING_WITNESSES, "average": ("micro", [["one"], ["x", "y"]], [["one"], ["two"]])},
     ),
     # With the mock: the options left out change the scores of real judges only.
     "l3score": Subject(
         scores=("L3Score",),
-        inputs=answer_rows(questions=True),
         left_out=frozenset(
             {"provider", "model", "base_url", "judges", "prompt", "references_in_prompt", "scoring", "samples"}
             | {"top_logprobs", "extra_body", "dry_run"}
@@ -235,18 +245,9 @@ SUBJECTS = {
     ),
     "ranked_retrieval": Subject(
         scores=(
-            "map",
-            "mrr",
-            "r_precision",
-            "mrr@1",
-            "ndcg@1",
-            "hit_rate@1",
-            "recall@1",
-            "precision@1",
-            "ndcg@3",
-            "recall@3",
+            *("map", "mrr", "r_precision", "mrr@1", "ndcg@1", "hit_rate@1", "recall@1", "precision@1"),
+            *("ndcg@3", "recall@3"),
         ),
-        inputs=_rankings(),
         witnesses=_MATCHING_WITNESSES,
         input_witnesses={
             "relevance": ([[1, 3], [3, 1]], {"predictions": [["a"]], "references": [["a", "b"]]}, {"k": [1]})

@@ -1,4 +1,4 @@
-"""Properties of every result of every metric, for any texts and options."""
+"""Properties of every result and signature of every metric, for any inputs and options."""
 
 import itertools
 import json
@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.contract.samples import is_plain, sample_of, scale_of
-from tests.properties.subjects import TEXT, Inputs, Subject
+from tests.properties.subjects import TEXT, Inputs, Options, Subject, rows_of
 
 EVERYTHING = {"return_details": True, "return_confidence": True}
 # Each example computes several results, for each metric.
@@ -46,7 +46,7 @@ def identical(one: Any, other: Any) -> bool:
 def test_scores_are_inside_their_intervals_and_results_are_plain(
     loaded: Any, name: str, subject: Subject, data: st.DataObject
 ) -> None:
-    inputs, options = data.draw(subject.inputs), data.draw(subject.options(loaded))
+    inputs, options = data.draw(rows_of(loaded)), data.draw(subject.options(loaded))
     result = loaded.compute(**inputs, **{**options, **sample_of(name).options, "return_confidence": True})
     assert is_plain(result)
     assert json.loads(json.dumps(result, allow_nan=False))
@@ -74,7 +74,7 @@ def test_order_batches_and_shards_do_not_change_the_result(
     loaded: Any, name: str, subject: Subject, data: st.DataObject
 ) -> None:
     """By `score_batch` and `aggregate`, with and without details."""
-    inputs = data.draw(subject.inputs)
+    inputs = data.draw(rows_of(loaded))
     options = {**data.draw(subject.options(loaded)), **sample_of(name).options}
     count = count_rows(inputs)
     order = data.draw(st.permutations(range(count)))
@@ -95,11 +95,13 @@ def test_order_batches_and_shards_do_not_change_the_result(
 WORDS = TEXT.filter(lambda text: re.search("[A-Za-z0-9]", text) is not None)  # all that some tokenizers read
 
 
-@given(texts=st.lists(WORDS, min_size=1, max_size=4))
-def test_text_scored_against_itself_is_right(loaded: Any, name: str, subject: Subject, texts: list[str]) -> None:
+@given(data=st.data())
+def test_answer_scored_against_itself_is_right(loaded: Any, name: str, subject: Subject, data: st.DataObject) -> None:
     """With the default options. The mock judge is never surer than 0.99."""
-    in_lists = type(loaded.inputs["predictions"]).__name__ == "StringLists"
-    column = [[text] for text in texts] if in_lists else texts
+    column = data.draw(rows_of(loaded))["predictions"]
+    if not isinstance(column[0], float):
+        texts = data.draw(st.lists(WORDS, min_size=1, max_size=4))
+        column = [[text] for text in texts] if isinstance(column[0], list) else texts
     result = loaded.compute(**dict.fromkeys(loaded.required_inputs(), column), **sample_of(name).options)
     scale = scale_of(loaded, sample_of(name), loaded.main_score)
     for key in result.keys() & set(subject.scores):
@@ -120,7 +122,7 @@ def test_rows_that_share_values_are_scored_as_if_alone(
     loaded: Any, name: str, subject: Subject, data: st.DataObject
 ) -> None:
     """Each combination of two values of each input: one reference under two questions, two answers to one question."""
-    drawn = data.draw(subject.inputs.filter(lambda inputs: count_rows(inputs) > 1))
+    drawn = data.draw(rows_of(loaded).filter(lambda inputs: count_rows(inputs) > 1))
     drawn |= {
         one: [data.draw(TEXT) for _ in range(count_rows(drawn))]
         for one, column in loaded.inputs.items()
@@ -154,7 +156,7 @@ def test_each_optional_input_changes_a_score_of_rows_that_are_equal_otherwise(lo
 def test_repeated_references_and_rows_change_no_score(
     loaded: Any, name: str, subject: Subject, data: st.DataObject
 ) -> None:
-    inputs = data.draw(subject.inputs)
+    inputs = data.draw(rows_of(loaded))
     options = {**data.draw(subject.options(loaded)), **sample_of(name).options}
     expected = loaded.compute(**inputs, **options)
     repeated = {
@@ -167,3 +169,48 @@ def test_repeated_references_and_rows_change_no_score(
         result = loaded.compute(**changed, **options)
         for key in expected.keys() & set(subject.scores):
             assert result[key] == pytest.approx(expected[key], abs=1e-12)
+
+
+# ---- signatures are equal only if all options that can change a score are
+
+
+def signature(loaded: Any, options: Options) -> str:
+    signed: str = loaded.signature(loaded.resolve_options(options))
+    return signed
+
+
+def test_each_scoring_option_changes_a_score_and_the_signature(loaded: Any, subject: Subject) -> None:
+    for name, (value, predictions, references) in subject.witnesses.items():
+        needed, *values = loaded.options[name].needs or (None,)
+        one = {needed: values[0]} if needed else {}
+        other = {**one, name: value}
+        inputs = {"predictions": predictions, "references": references}
+        before, after = (loaded.compute(**inputs, **options) for options in (one, other))
+        assert any(before[key] != after[key] for key in before.keys() & set(subject.scores)), name
+        assert signature(loaded, one) != signature(loaded, other), name
+
+
+@settings(max_examples=settings().max_examples // 2)
+@given(data=st.data())
+def test_equal_signatures_mean_equal_scores(loaded: Any, name: str, subject: Subject, data: st.DataObject) -> None:
+    """Of two settings that differ in a few options, often only in ineffective ones."""
+    values = subject.values(loaded)
+    one = {**data.draw(subject.options(loaded)), **sample_of(name).options}
+    changed = {
+        option: data.draw(values[option]) for option in data.draw(st.sets(st.sampled_from(sorted(values)), max_size=3))
+    }
+    # Only those without effect at these settings.
+    ineffective = {
+        option: value
+        for option, value in changed.items()
+        if signature(loaded, {**one, option: value}) == signature(loaded, one)
+    }
+    other = {**one, **ineffective, **sample_of(name).options}
+    if signature(loaded, one) != signature(loaded, other):
+        return  # without effect one by one, but not together
+    inputs = data.draw(rows_of(loaded))
+    first, second = (loaded.compute(**inputs, **{**options, "return_details": True}) for options in (one, other))
+    common = [key for key in first.keys() & second.keys() - {"cached"} if not key.endswith("_confidence_interval")]
+    assert set(subject.scores) & set(common)
+    for key in common:
+        assert repr(first[key]) == repr(second[key]), key
