@@ -13,9 +13,10 @@ import runpy
 import sys
 import types
 from collections import Counter
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from difflib import SequenceMatcher
+from itertools import zip_longest
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
@@ -46,15 +47,6 @@ CLUSTERS = IDS._replace(
 GROUPS = IDS._replace(name="groups", label="Group", help="The group of each row, such as its subject.")
 SAMPLES = IDS._replace(label="Question ID", help="The question of each row, if there are several answers to each.")
 CHANGES = {"improved": "hit", "scores differ": "near", "same score": "near", "left out": "near", "regressed": "miss"}
-FIGURES = {
-    "difference": "B minus A",
-    "p_value": "The probability of such a difference if A and B were equally good",
-    "wins": "Rows on which B scores higher",
-    "losses": "Rows on which A scores higher",
-    "ties": "Rows on which both score the same",
-    "minimum_detectable_difference": "The true difference that the test would detect with a power of 80%",
-}
-"""The figures of a comparison."""
 COMPARED = {
     "systems": ("dict", "For A and B the scores; for B also difference, p_value, wins, losses, ties of each score."),
     "baseline": ("str", "The system that the other is compared with."),
@@ -67,6 +59,8 @@ COMPARED = {
     "warnings": ("list", "What the metric warns about."),
 }
 """What a comparison returns: type and help."""
+TABLES = {"by": "By group", "baseline": "All pairs"}
+"""The titles of the tables of a comparison, by the argument that asks for them."""
 SHOWN = 200  # rows of each label in the report; all are in the CSV
 FEW = 30
 
@@ -80,10 +74,7 @@ Parameter = tuple[str, Any, Any, str]
 """A parameter of an endpoint: name, type, default, help."""
 Endpoint = tuple[str, str, list[Parameter]]
 """An endpoint: the method that answers it, what it does, and its parameters."""
-Score = tuple[str, float, Sequence[float]]
-"""A score: name, value, and its interval or nothing."""
 REQUIRED: Any = inspect.Parameter.empty
-MARGIN = ("margin", float | None, None, "Largest difference that does not matter; adds noninferior and equivalent.")
 
 
 class Scored(NamedTuple):
@@ -121,7 +112,7 @@ class Report:
 
     title: str
     name: str  # of the downloads
-    scores: list[Score]
+    scores: list[tuple[str, float, Sequence[float]]]  # name, value, and its interval or nothing
     sentence: str
     outcomes: Mapping[str, str]  # the outcome (hit, near or miss) of each label, in the order of the legend
     labels: Sequence[str]  # of the rows
@@ -130,13 +121,10 @@ class Report:
     explain: Callable[[int], Explanation]  # called for the rows that are shown
     saved: Mapping[str, Any]  # the content of the JSON download
     table: Mapping[str, Sequence[Any]]  # columns of the CSV download after the inputs
-    python: str
+    python: str  # empty for a result that was recorded earlier, so that computing gives another
     link: str
-    recorded: bool = False  # whether the result was recorded earlier, so that computing gives another
-    hidden: Sequence[str] = ()  # the names of columns that are in the downloads only
     level: float = 0.95
     method: str = "score"  # of the Space, which made the report
-    side_by_side: bool = False  # whether all scores have equal weight and none is the headline
     notices: Sequence[str] = ()
     tables: Mapping[str, str] = field(default_factory=dict)  # HTML of further tables, by title
     figures: Mapping[str, tuple[float, str]] = field(default_factory=dict)  # others, with their meaning
@@ -151,7 +139,7 @@ class Report:
             rows[label].append(row)
         legend = [(label, outcome, len(rows[label])) for label, outcome in self.outcomes.items() if rows[label]]
         order = sorted(legend, key=lambda one: (one[0] != "disagree", ("miss", "near", "hit").index(one[1])))
-        shown = [column for column in self.columns if column.name in self.inputs and column.name not in self.hidden]
+        shown = [column for column in self.columns if column.name in self.inputs]
 
         def example(row: int) -> tuple[Any, ...]:
             why, replaced = self.explain(row)
@@ -193,10 +181,8 @@ class Report:
 
 
 def plain(value: Any) -> Any:
-    """Convert the tuples of a result to lists, as JSON has them."""
-    if isinstance(value, (list, tuple)):
-        return [plain(item) for item in value]
-    return {key: plain(item) for key, item in value.items()} if isinstance(value, dict) else value
+    """Return a result as JSON has it."""
+    return json.loads(json.dumps(value))
 
 
 # ---- what explains a row
@@ -293,13 +279,13 @@ def run(metric: Any, method: str, *args: Any, **options: Any) -> tuple[Any, list
     return result, [text.removeprefix(f"{metric.label}: ") for text in dict.fromkeys(messages)]
 
 
-def parameters_of(columns: Sequence[Column]) -> list[Parameter]:
+def parameters_of(columns: Iterable[Column]) -> list[Parameter]:
     """Return columns as the parameters of an endpoint, the required ones first."""
-    given = sorted(columns, key=lambda one: one.optional)
-    kinds = [tables.KINDS[one.kind] | None if one.optional else tables.KINDS[one.kind] for one in given]
-    return [
-        (one.name, kind, None if one.optional else REQUIRED, one.help) for one, kind in zip(given, kinds, strict=True)
-    ]
+    found: list[Parameter] = []
+    for one in sorted(columns, key=lambda one: one.optional):
+        kind = tables.KINDS[one.kind]
+        found.append((one.name, kind | None if one.optional else kind, None if one.optional else REQUIRED, one.help))
+    return found
 
 
 def paired(columns: Sequence[Column], double: Collection[str]) -> list[Column]:
@@ -324,16 +310,15 @@ class Space:
     histogram: str = ""  # the key of the per-example scores that are drawn as a histogram
     facts: tuple[str, ...] = ()
     common: tuple[str, ...] = ()  # the options that are always visible
-    words: Mapping[str, str] = field(default_factory=dict)  # the labels of options that their names do not explain
+    words: Mapping[str, tuple[str, str, Mapping[str, str]]] = field(default_factory=dict)
+    """What options are called on the page, if not as in report.html: label, help, and names of choices."""
     quiet: tuple[str, ...] = ("total", "correct")  # figures that are left out while they repeat a number above them
-    names: Mapping[str, Mapping[str, str]] = field(default_factory=dict)  # what choices are called, by option
     labels: Mapping[str, str] = field(default_factory=dict)  # of inputs, where they differ from the usual ones
     aliases: Mapping[str, str] = field(default_factory=dict)  # further names of columns in files, by input
     hidden: tuple[str, ...] = ()  # options that neither the page nor the endpoints take
     fixed: Mapping[str, Any] = field(default_factory=dict)  # options with a fixed value
     defaults: Mapping[str, Any] = field(default_factory=dict)  # those that differ from the metric's
     choices: Mapping[str, tuple[Any, ...]] = field(default_factory=dict)  # of options of which not all are taken
-    helps: Mapping[str, str] = field(default_factory=dict)  # help texts that replace the metric's
     needs: Mapping[str, tuple[Any, ...]] = field(default_factory=dict)
     """Other options, and the values of them under which an option matters, where the metric declares none."""
     limits: Limits = Limits()
@@ -347,15 +332,17 @@ class Space:
         self.metric = evaluate.load(str(self.script))
         self.address = os.environ.get("SPACE_ID") or f"metrics/{self.name}"
         self.lead = " ".join(self.metric.description.split()).replace("`", "")
-        self.columns = []
-        for name, one in self.metric.inputs.items():
-            if one.type_label in KIND_OF:
-                label = self.labels.get(name, LABELS.get(name, name.capitalize()))
-                kind, aliases = KIND_OF[one.type_label], self.aliases.get(name, "")
-                self.columns.append(Column(name, label, kind, aliases, one.optional, one.help))
+        known = {name: one for name, one in self.metric.inputs.items() if one.type_label in KIND_OF}
+        labels = {name: LABELS.get(name, name.capitalize()) for name in known} | dict(self.labels)
+        self.columns = [
+            Column(name, labels[name], KIND_OF[one.type_label], self.aliases.get(name, ""), one.optional, one.help)
+            for name, one in known.items()
+        ]
+        plain = {name: (name.replace("_", " ").capitalize(), "", {}) for name in self.metric.options}
+        self.words = {**plain, **TEMPLATE.module.words, **self.words}
         hidden = {*self.hidden, *self.fixed, *ALWAYS, *self.metric.secrets}
         self.options = {
-            name: replace(one, help=self.helps.get(name, one.help), needs=self.needs.get(name, one.needs))
+            name: replace(one, help=(self.words[name][1] or one.help).strip(), needs=self.needs.get(name, one.needs))
             for name, one in self.metric.options.items()
             if name not in hidden and (one.choices or not one.accepts(Callable))
         }
@@ -385,10 +372,9 @@ class Space:
                 example["note"] = example["recorded"]
             columns = self.compared if example.get("comparing") else self.rows
             for row in example["rows"]:
-                row.extend([""] * (len(columns) - len(row)))
                 row[:] = [
                     cell if isinstance(cell, str) else tables.join_cell(cell, column.kind)
-                    for cell, column in zip(row, columns, strict=True)
+                    for cell, column in zip_longest(row, columns, fillvalue="")
                 ]
         return examples
 
@@ -410,9 +396,8 @@ class Space:
         if unknown := [name for name in values if name not in self.options]:
             raise InputError(f"This Space has no option {unknown[0]}; it has {', '.join(self.options)}.")
         asked = {name: self.checked(name, value) for name, value in values.items()}
-        implied = {name: self.metric.options[name].default for name in asked}
         preset = self.presets.get(asked.get("preset") or "", {})
-        implied |= {name: self.checked(name, value) for name, value in preset.items()}
+        implied = {name: self.checked(name, preset.get(name, self.metric.options[name].default)) for name in asked}
         return {name: value for name, value in asked.items() if value != implied[name]}
 
     def checked(self, name: str, value: Any) -> Any:
@@ -434,13 +419,6 @@ class Space:
         return option.check(chosen)
 
     # ---- scoring
-
-    def check_size(self, method: str, asked: Any) -> None:
-        """Raise an `InputError` for rows of the page, or arguments of an endpoint, that are too large."""
-        columns = self.compared if method == "compare" else self.rows
-        if not isinstance(asked, Mapping):
-            asked = tables.to_inputs(tables.filled_rows(asked, len(columns)), columns)
-        self.limits.check(asked)
 
     def guarded(self, method: str, *args: Any) -> Any:
         """Call a method; every error becomes an `InputError`.
@@ -509,7 +487,6 @@ class Space:
             },
             python="" if recorded else TEMPLATE.module.computed(self, inputs, options),
             link="" if recorded else tables.pack_link(rows, options),
-            recorded=bool(recorded),
             tables=self.further(inputs, options, extra, messages),
             figures={
                 name: (value, outputs[name].help if name in outputs else "")
@@ -526,20 +503,19 @@ class Space:
         self, inputs: Mapping[str, Any], options: Mapping[str, Any], extra: Mapping[str, Any], messages: list[str]
     ) -> dict[str, str]:
         """Return tables of the scores by group, and of several samples of a question; adds to the messages."""
-        found = {}
-        scored = run(self.metric, "score_batch", inputs, **options)[0] if extra else {}
-        calls: dict[str, tuple[str, dict[str, Any]]] = {}
+        calls: list[tuple[str, str, dict[str, Any]]] = []
         if "groups" in extra:
-            calls["By group"] = "aggregate", {"by": extra["groups"]}
+            calls.append(("By group", "aggregate", {"by": extra["groups"]}))
         if len({*extra.get("ids", ())}) < len(extra.get("ids", ())):
-            calls["Samples of the same question"] = "repeats", {"on": "ids"}
-        for title, (method, given) in calls.items():
+            calls.append(("Samples of the same question", "repeats", {"on": "ids"}))
+        scored = run(self.metric, "score_batch", inputs, **options)[0] if calls else {}
+        found = {}
+        for title, method, given in calls:
             try:
                 result, more = run(self.metric, method, {**scored, **extra}, **given, **options)
+                found[title] = result._repr_html_()
             except ValueError as error:
                 more = [f"{title}: {str(error).removeprefix(f'{self.name}: ')}"]
-            else:
-                found[title] = result._repr_html_()
             messages += [text for text in more if text not in messages]
         return found
 
@@ -574,8 +550,10 @@ class Space:
                         cells[f"predictions{SYSTEMS[name]}"] = replaced["predictions"]
             return why, cells
 
-        main, two = compared["score"], of_second(compared) if len(systems) == 2 else {}  # noqa: PLR2004  # a pair
-        saved = {"metric": self.name, "systems": systems, "comparison": plain(dict(compared))}
+        main, figures = compared["score"], {}
+        if len(systems) == 2:  # noqa: PLR2004  # a pair
+            figures = of_second(compared) | self.needed(systems, compared, options)
+        saved = {"metric": self.name, "systems": systems, "comparison": plain(compared)}
         return Report(
             title=f"{self.title}: {', '.join(systems)}",
             name=f"{self.name}_comparison",
@@ -584,41 +562,57 @@ class Space:
                 for name, side in compared["systems"].items()
             ],
             level=compared["confidence_level"],
-            sentence=summarize(compared),
+            sentence=sentence_of(compared),
             outcomes=CHANGES,
             labels=[change_of(row) for row in zip(*scores.values(), strict=True)],
-            columns=self.compared,
-            hidden=[f"{self.judged}{end}" for end in SYSTEMS.values()],
+            columns=[one for one in self.compared if one.base != self.judged],
             method="compare",
             inputs=inputs,
             explain=explain,
             saved={**saved, "options": {**({} if self.judged else options), **how}},
             table={f"score_{name.lower()}": column for name, column in scores.items()},
-            tables={"By group" if "by" in how else "All pairs": compared._repr_html_()} if how else {},
+            tables={title: compared._repr_html_() for name, title in TABLES.items() if name in how},
             python=TEMPLATE.module.compared(self),
             link=tables.pack_link(rows, options, comparing=True),
-            side_by_side=True,
             notices=messages,
-            figures={name: (two[name], text) for name, text in FIGURES.items() if two.get(name) is not None},
+            figures={
+                name: (figures[name], text)
+                for name, text in TEMPLATE.module.figures.items()
+                if figures.get(name) is not None
+            },
             signature=compared.get("signature", ""),
         ).html()
 
+    def needed(
+        self, systems: Mapping[str, Any], compared: Mapping[str, Any], options: Mapping[str, Any]
+    ) -> dict[str, int]:
+        """Return how many rows a comparison needs to detect a difference of one point, if that can be estimated."""
+        if compared["total"] - of_second(compared)["left_out"] < 2 or "repeats" in compared:  # noqa: PLR2004
+            return {}
+        given, clusters = self.effective(options), [name for name in systems["A"] if name == "clusters"]
+        scored = {
+            name: of if self.judged else run(self.metric, "score_batch", of, keep=clusters, **given)[0]
+            for name, of in systems.items()
+        }
+        found, _ = run(
+            self.metric, "required_n", scored["A"], second=scored["B"], clusters=(*clusters, None)[0], **given
+        )
+        return {"required_n": found["n"]}
+
     def systems(self, inputs: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
-        """Split columns into those of each system, by their suffix; B's in the order of A if there are ids of B."""
+        """Split columns into those of each system; B's in the order of A if there are ids of B."""
         own = self.judged or "predictions"
-        for system in "AB":
-            if not inputs.get(name := f"{own}{SYSTEMS[system]}"):
-                raise InputError(f"There are no {name} yet: fill in the column or upload the file of system {system}.")
-        names = [one.name for one in self.columns if one.name in inputs and not self.judged]
-        first = {name: inputs.get(name) for name in dict.fromkeys([*names, own])}
+        names = {"ids", "groups", "clusters"} if self.judged else {one.name for one in self.compared if not one.system}
+        shared = {name: column for name, column in inputs.items() if name in names}
         found = {}
         for system, end in SYSTEMS.items():
-            given = {name: inputs[f"{name}{end}"] for name in first if f"{name}{end}" in inputs}
-            if own in given:
+            given = {one.base: inputs[one.name] for one in self.compared if one.system == system and one.name in inputs}
+            if given.get(own):
                 given = self.aligned(given, inputs) if system == "B" and "ids_b" in inputs else given
-                columns = {**first, **given}
-                found[system] = {f"{self.name}_{k}" if self.judged else k: one for k, one in columns.items()}
-                found[system] |= {name: inputs[name] for name in ("ids", "groups") if name in inputs}
+                found[system] = ({f"{self.name}_{own}": given[own]} if self.judged else given) | shared
+            elif system in "AB":
+                what = f"There are no {own}{end} yet"
+                raise InputError(f"{what}: fill in the column or upload the file of system {system}.")
         return found
 
     def aligned(self, given: Mapping[str, list[Any]], inputs: Mapping[str, Any]) -> dict[str, Any]:
@@ -636,18 +630,21 @@ class Space:
         """Return the columns of the systems, the metric's comparison of them, its warnings, and its other arguments."""
         self.limits.check(inputs)
         systems, ids = self.systems(inputs), inputs.get("ids", ())
-        how: dict[str, Any] = {"baseline": "all"} if len(systems) > 2 else {}  # noqa: PLR2004  # not a pair
-        if "groups" in inputs and not how:
+        how: dict[str, Any] = {"clusters": "clusters"} if "clusters" in inputs else {}
+        if len(systems) > 2:  # noqa: PLR2004  # not a pair
+            how["baseline"] = "all"
+        elif "groups" in inputs:
             how["by"] = "groups"
         if len({*ids}) < len(ids):
             how |= {"on": "ids", "repeats": True}
-        if "clusters" in inputs:
-            how["clusters"] = inputs["clusters"]
-        given = {name: value for name, value in options.items() if name in self.used["compare"]}
-        compared, messages = run(self.metric, "compare", systems, margin=margin, **how, **given)
+        compared, messages = run(self.metric, "compare", systems, margin=margin, **how, **self.effective(options))
         if self.judged:
             compared.pop("signature", None)  # the scores do not say how they were judged
         return systems, compared, messages, how
+
+    def effective(self, options: Mapping[str, Any]) -> dict[str, Any]:
+        """Return the options that have an effect in a comparison."""
+        return {name: value for name, value in options.items() if name in self.used["compare"]}
 
     # ---- endpoints
 
@@ -663,6 +660,8 @@ class Space:
         both = parameters_of([one for one in self.compared[:-3] if one.base not in inputs])
         of_rows = parameters_of([CLUSTERS, GROUPS, IDS, IDS_B])
         of_both = [one for one in options if one[0] in self.used["compare"]]
+        text = "Largest difference that does not matter; adds noninferior and equivalent."
+        margin: Parameter = ("margin", float | None, None, text)
         what = "Takes scores of" if self.judged else "Scores the predictions of"
         by = self.title if self.options else "each metric"
         compare = (
@@ -672,7 +671,7 @@ class Space:
         )
         return {
             self.name: ("call", self.lead, [*parameters_of(self.columns), *options, *flags]),
-            f"{self.name}_compare": ("call_compare", compare, [*both, *of_both, MARGIN, *of_rows]),
+            f"{self.name}_compare": ("call_compare", compare, [*both, *of_both, margin, *of_rows]),
         }
 
     def output_schema(self, method: str) -> dict[str, Any]:
@@ -690,26 +689,22 @@ class Space:
 
     def call(self, arguments: dict[str, Any], key: str = "") -> dict[str, Any]:
         """Answer a call of the metric's endpoint."""
-        inputs, options = self.split(arguments)
-        flags = {name: options.pop(name) for name in ALWAYS if name in options}
-        options = {name: value for name, value in options.items() if value != self.values[name]}
-        result, messages = self.compute(inputs, {**self.given(options), **flags}, key)
+        result, messages = self.compute(*self.split(arguments), key)
         return {**result, "warnings": messages} if messages else result
 
     def call_compare(self, arguments: dict[str, Any]) -> dict[str, Any]:
         """Answer a call of the comparison's endpoint."""
-        inputs, options = self.split(arguments)
-        margin = options.pop("margin", None)
-        options = {name: value for name, value in options.items() if value != self.values.get(name)}
-        _, compared, messages, _ = self.compare_systems(inputs, self.given(options), margin)
-        result = described(compared)
-        return {**result, "warnings": messages} if messages else result
+        margin = arguments.pop("margin", None)
+        _, compared, messages, _ = self.compare_systems(*self.split(arguments), margin)
+        return described(compared) | ({"warnings": messages} if messages else {})
 
     def split(self, arguments: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
-        """Split the arguments of a call into columns that are given and options."""
+        """Split the arguments of a call into columns that are given, and options for the metric."""
         columns = {column.name for column in (*self.columns, *self.compared, IDS_B)}
         inputs = {name: value for name, value in arguments.items() if name in columns and value is not None}
-        return inputs, {name: value for name, value in arguments.items() if name not in columns}
+        options = {name: one for name, one in arguments.items() if name not in columns and one != self.values.get(name)}
+        flags = {name: options.pop(name) for name in ALWAYS if name in options}
+        return inputs, {**self.given(options), **flags}
 
 
 def row_scores(main: str, result: Mapping[str, Any]) -> list[Any]:
@@ -738,45 +733,15 @@ def described_type(label: str, text: str) -> dict[str, Any]:
 
 def described(compared: Any) -> dict[str, Any]:
     """Return a comparison as JSON has it, with its summary lines."""
-    return {**plain(dict(compared)), "summary": str(compared), "sentence": summarize(compared)}
+    return {**plain(compared), "summary": str(compared), "sentence": sentence_of(compared)}
 
 
 def of_second(compared: Mapping[str, Any]) -> dict[str, Any]:
     """Return the values of system B for the main score; a comparison may have one per score."""
-    main = compared["score"]
-    return {
-        name: value.get(main) if isinstance(value, dict) else value for name, value in compared["systems"]["B"].items()
-    }
+    main, two = compared["score"], compared["systems"]["B"]
+    return {name: value.get(main) if isinstance(value, dict) else value for name, value in two.items()}
 
 
-def summarize(compared: Mapping[str, Any]) -> str:
+def sentence_of(compared: Mapping[str, Any]) -> str:
     """State in a sentence or two whether B is better than A."""
-    level = compared["confidence_level"]
-    if "pairs" in compared:
-        ranks = sorted(
-            (one["rank"], name, one["rank_confidence_interval"]) for name, one in compared["systems"].items()
-        )
-        shown = ", ".join(
-            f"{name} {low} to {high}" if low < high else f"{name} {low}" for _, name, (low, high) in ranks
-        )
-        return f"Ranks that the systems may have ({100 * level:g}% CI): {shown}."
-    second = of_second(compared)
-    if second["difference_confidence_interval"] is None or compared["total"] == second["left_out"]:
-        return "Too few rows have scores from both systems, so nothing can be compared."
-    points = 100 * second["difference"]
-    low, high = (100 * end for end in second["difference_confidence_interval"])
-    amount = f"{abs(points):.1f}" if abs(points) >= 0.1 else f"{abs(points):.1g}"  # noqa: PLR2004  # one digit
-    verdict = f"is {amount} points {'better' if points > 0 else 'worse'} than" if points else "scores the same as"
-    grouped = f", {compared['clusters']:,} clusters" if "clusters" in compared else ""
-    text = f"B {verdict} A ({100 * level:g}% CI of the difference {low:+.1f} to {high:+.1f} points"
-    text += f", p = {second['p_value']:.2g}{grouped}). "
-    significant = second["p_value"] <= 1 - level
-    if significant is (low <= 0 <= high):
-        text += "The interval and the test disagree; the test decides. "
-    if significant:
-        return f"{text}A difference like this is unlikely to be due to chance."
-    needed = 100 * second["minimum_detectable_difference"]
-    chance = "This can be due to chance: with" if points else "With"
-    rows = count(compared["total"] - second["left_out"])
-    amount = f"{needed:.0f}" if needed >= 10 else f"{needed:.2g}"  # noqa: PLR2004  # two digits
-    return f"{text}{chance} {rows}, only differences of about {amount} points or more are likely to be detected."
+    return " ".join(TEMPLATE.module.verdict(compared, of_second(compared)).split())

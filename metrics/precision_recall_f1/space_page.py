@@ -14,15 +14,14 @@ import json
 import os
 import re
 import sys
-import time
-from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
 from subprocess import DEVNULL
 from typing import Any
-from urllib.parse import parse_qsl
+from urllib.parse import parse_qs
+from weakref import WeakValueDictionary
 
 import anyio
 import gradio as gr
@@ -45,7 +44,7 @@ LIGHT, LIGHT_CELL, LIGHT_CELLS = 50_000, 1_000, 3_000
 KEPT = (60, 180)
 """Seconds between two searches for old uploads, and the age at which they are deleted."""
 BODY = 26_000_000  # bytes of a request, which may be an upload in an envelope
-OPEN = 8  # large calls that a client may have open; they run one at a time
+OPEN = 8  # large calls of a client that may wait for another of its own; they run one at a time
 LISTEN = 10  # seconds until a client must ask for the result of a large call
 FILES = [".csv", ".tsv", ".txt", ".json", ".jsonl", ".ndjson", ".parquet"]
 BROWSER = TEMPLATE.module
@@ -56,8 +55,8 @@ HIDDEN: dict[str, Any] = {"api_visibility": "private", "queue": False}
 
 # ---- calls
 
-LISTENING: defaultdict[str, list[Request]] = defaultdict(list)
-"""The requests that wait for results, by event or session."""
+LISTENING: WeakValueDictionary[str, Request] = WeakValueDictionary()
+"""The open request that waits for results, by event or session."""
 
 
 class Runner:
@@ -71,8 +70,7 @@ class Runner:
         # Not anyio's threads: an idle one keeps the arguments of its last call.
         self.threads = ThreadPoolExecutor(8 if space.judged else 2)
         self.processes = anyio.CapacityLimiter(2)
-        self.turns: defaultdict[str, anyio.Lock] = defaultdict(anyio.Lock)
-        self.open: Counter[str] = Counter()
+        self.turns: WeakValueDictionary[str, anyio.Lock] = WeakValueDictionary()
 
     async def run(self, caller: gr.Request, method: str, *args: Any) -> Any:
         """Call a method of the Space.
@@ -82,39 +80,24 @@ class Runner:
         """
         if is_light(args) and not self.space.judged:
             return await self.in_thread(self.space.guarded, method, *args)
-        events = {caller.session_hash, LocalContext.event_id.get(None)}
-        deadline = time.monotonic() + LISTEN
-        while not await is_there(caller, events):
-            if time.monotonic() > deadline:
-                raise InputError("No client waits for the result.")
-            await asyncio.sleep(0.02)
-        scope = anyio.CancelScope()  # cancelling the task itself would not end the process
-        call = asyncio.ensure_future(self.in_turn(scope, address_of(caller), method, *args))
-        try:
-            while not (await asyncio.wait([call], timeout=0.2))[0]:
-                if not await is_there(caller, events):
-                    raise InputError("The client has left.")
-            return call.result()
-        finally:
-            scope.cancel()
-
-    async def in_turn(self, scope: anyio.CancelScope, client: str, method: str, *args: Any) -> Any:
-        """Run a large call after the others of its client."""
-        if self.open[client] >= OPEN:
-            raise InputError(f"{OPEN} large calls of yours are already open. Wait for one of them.")
-        self.open[client] += 1
-        try:
-            with scope:
-                async with self.turns[client]:
+        events = [caller.session_hash, LocalContext.event_id.get(None)]
+        with anyio.move_on_after(LISTEN):
+            while not await is_there(caller, events):  # noqa: ASYNC110  # nothing says when
+                await anyio.sleep(0.02)
+        turn = self.turns.setdefault(caller.client.host if caller.client else "", anyio.Lock())
+        if turn.statistics().tasks_waiting >= OPEN:
+            raise InputError(f"{OPEN} large calls of yours are already waiting. Wait for one of them.")
+        with anyio.CancelScope() as scope:
+            watch = asyncio.ensure_future(end_without(caller, events, scope))
+            try:
+                async with turn:
                     if self.space.judged:
                         return await self.in_thread(self.space.guarded, method, *args)
-                    await self.in_thread(self.space.guarded, "check_size", method, args[0])  # before a process starts
                     async with self.processes:
                         return await self.in_process(method, *args)
-        finally:
-            self.open[client] -= 1
-            if not self.open[client]:
-                del self.open[client], self.turns[client]
+            finally:
+                watch.cancel()
+        raise InputError("The client has left.")
 
     async def in_process(self, method: str, *args: Any) -> Any:
         """Answer a call in a process, which is ended after 30 seconds, or if this is cancelled."""
@@ -136,18 +119,19 @@ class Runner:
         return await asyncio.get_running_loop().run_in_executor(self.threads, function, *args)
 
 
-def address_of(caller: gr.Request) -> str:
-    """Return the address of a client; in a Space, it is behind a proxy."""
-    forwarded: str = caller.headers.get("x-forwarded-for", "").partition(",")[0].strip()
-    return forwarded or (caller.client.host if caller.client else "")
-
-
-async def is_there(caller: gr.Request, events: set[str | None]) -> bool:
+async def is_there(caller: gr.Request, events: Sequence[str | None]) -> bool:
     """Return whether a client waits for a result: on the connection of its request, or on a stream of its own."""
     path = caller.request.url.path
     streamed = "/call/" in path or path.endswith("/queue/join")
-    waiting = [one for event in events for one in LISTENING.get(event or "", ())] if streamed else [caller.request]
-    return not all([await one.is_disconnected() for one in waiting])
+    waiting = [LISTENING.get(event or "") for event in events] if streamed else [caller.request]
+    return any([one is not None and not await one.is_disconnected() for one in waiting])
+
+
+async def end_without(caller: gr.Request, events: Sequence[str | None], scope: anyio.CancelScope) -> None:
+    """Cancel a call when its client has left."""
+    while await is_there(caller, events):  # noqa: ASYNC110  # nothing says when
+        await anyio.sleep(0.2)
+    scope.cancel()
 
 
 def is_light(value: Any) -> bool:
@@ -158,10 +142,8 @@ def is_light(value: Any) -> bool:
 
 def sizes_in(value: Any) -> Iterator[int]:
     """Yield the lengths of all texts in nested lists; a number counts as one character."""
-    if isinstance(value, Mapping):
-        value = list(value.values())
-    if isinstance(value, (list, tuple)):
-        for item in value:
+    if isinstance(value, (list, tuple, Mapping)):
+        for item in value.values() if isinstance(value, Mapping) else value:
             yield from sizes_in(item)
     else:
         yield len(value) if isinstance(value, str) else 1
@@ -184,28 +166,21 @@ def guard(app: Any) -> Any:
             received += len(message.get("body", b""))
             return message if received <= BODY else {"type": "http.disconnect"}
 
-        chosen = app if scope.get("path", "").startswith("/assets") else packed
-        if not (event := awaited(scope)):
-            await chosen(scope, counted, send)
-            return
-        request = Request(scope, counted)
-        LISTENING[event].append(request)
-        try:
-            await chosen(scope, counted, send)
-        finally:
-            LISTENING[event].remove(request)
-            if not LISTENING[event]:
-                del LISTENING[event]
+        path = str(scope.get("path"))
+        if scope.get("method") == "GET" and (event := awaited(path, scope["query_string"])):
+            LISTENING[event] = request = Request(scope, counted)  # which must live as long as the call
+            await packed(request.scope, counted, send)
+        else:
+            await (app if path.startswith("/assets") else packed)(scope, counted, send)
 
     return call
 
 
-def awaited(scope: Mapping[str, Any]) -> str:
-    """Return the event or the session for whose results a request waits, or an empty string."""
-    path, query = str(scope.get("path")), dict(parse_qsl(scope.get("query_string", b"").decode()))
-    if scope.get("method") != "GET":
-        return ""
-    return query.get("session_hash", "") if path.endswith("/queue/data") else path.partition("/call/")[2].split("/")[-1]
+def awaited(path: str, query: bytes) -> str:
+    """Return the event or the session for whose results a request asks, or an empty string."""
+    if path.endswith("/queue/data"):
+        return parse_qs(query.decode()).get("session_hash", [""])[0]
+    return path.partition("/call/")[2].split("/")[-1]
 
 
 def safe(handler: Callable[..., Any], refuse: Callable[[str], Any]) -> Callable[..., Any]:
@@ -231,21 +206,14 @@ def block(html: str, **properties: Any) -> gr.HTML:
     return gr.HTML(html, apply_default_css=False, padding=False, **properties)
 
 
-def descendants(parent: Any) -> Iterator[Any]:
-    """Yield all components inside another."""
-    for child in getattr(parent, "children", ()):
-        yield child
-        yield from descendants(child)
-
-
 @contextmanager
 def folded(label: str, **properties: Any) -> Iterator[None]:
     """Add components that the browser loads when a visitor opens them: until then, each is invisible."""
     with gr.Accordion(label, open=False, **properties) as fold:
         yield
-    inside = [child for child in descendants(fold) if child.visible]
-    for child in inside:
-        child.visible = False
+    inside = [one for child in fold.children for one in (child, *getattr(child, "children", ())) if one.visible]
+    for one in inside:
+        one.visible = False
     fold.expand(None, None, inside, js=f"() => page.reveal({len(inside)})", **HIDDEN)
 
 
@@ -261,14 +229,13 @@ def headed(columns: Sequence[Column], rows: Sequence[Row]) -> dict[str, Any]:
 
 
 def rows_of(frame: pd.DataFrame, columns: Sequence[Column]) -> list[Row]:
-    """Return the rows of the table; a file that was dropped on it has its own headers.
+    """Return the rows of the table, whose headers a visitor may have changed.
 
     Raises:
         InputError: If a required column was deleted, or two have the same name.
     """
     names = [str(name) for name in frame.columns]
-    labels = {column.name: column.label for column in columns if column.label in names}
-    found = {**tables.match_columns(names, columns), **labels}
+    found = tables.match_columns(names, columns) | {one.name: one.label for one in columns if one.label in names}
     wanted = [column.label for column in columns if not column.optional and column.name not in found]
     if wanted or len(set(names)) < len(names):
         what = f"has no column {', '.join(wanted)}" if wanted else "has two columns with the same name"
@@ -281,17 +248,16 @@ def rows_of(frame: pd.DataFrame, columns: Sequence[Column]) -> list[Row]:
 class Part:
     """A part of the page: a table of rows with its sources, and the button that scores or compares them."""
 
-    def __init__(self, page: "Page", method: str, columns: list[Column], examples: list[dict[str, Any]]) -> None:
-        self.page, self.method, self.columns, self.examples = page, method, columns, examples
+    def __init__(self, page: "Page", method: str, columns: list[Column]) -> None:
+        self.page, self.method, self.columns = page, method, columns
         self.compares = method == "compare"
+        self.examples = [one for one in page.space.examples if bool(one.get("comparing")) is self.compares]
 
     def draw(self) -> None:
         """Add the components."""
-        self.chosen = []
-        if self.examples:
-            with gr.Row(elem_classes="examples"):
-                block("<span>Examples</span>")
-                self.chosen = [gr.Button(one["title"], size="sm", min_width=60) for one in self.examples]
+        with gr.Row(elem_classes="examples", visible=bool(self.examples)):
+            block("<span>Examples</span>")
+            self.chosen = [gr.Button(one["title"], size="sm", min_width=60) for one in self.examples]
         first = self.examples[0] if self.examples else {"rows": []}
         self.note = block(BROWSER.note(first.get("note")), elem_classes="note")
         self.table = gr.Dataframe(
@@ -350,8 +316,8 @@ class Part:
         once = {"trigger_mode": "once"} if page.space.judged else {}
         computed = [on(self.button.click, self.compute, [table, *controls], [page.report], **asked, **once)]
         shown = [table, *controls, page.report, self.note]
-        for place, button in enumerate(self.chosen):
-            computed.append(on(button.click, functools.partial(self.example, place), [], shown, **asked))
+        for example, button in zip(self.examples, self.chosen, strict=True):
+            computed.append(on(button.click, functools.partial(self.show, example), [], shown, **asked))
         for event in computed:
             page.after(event.then, "answered")
         sources = [self.paste, self.hub, table, *self.uploads, *self.fields]
@@ -380,15 +346,14 @@ class Part:
         options = dict(zip(self.page.controls, values, strict=True))
         return {self.page.report: await self.page.runner.run(request, self.method, rows, options)}
 
-    async def example(self, place: int, request: gr.Request) -> dict[Any, Any]:
-        """Show an example with its report."""
-        example = self.examples[place]
+    async def show(self, example: Mapping[str, Any], request: gr.Request) -> dict[Any, Any]:
+        """Show an example, or the rows of a link, with the report."""
         options = self.page.options_of(example)
         recorded = [example["result"]] if "result" in example else []
         return {
             self.page.report: await self.page.runner.run(request, self.method, example["rows"], options, *recorded),
             self.table: gr.update(**headed(self.columns, example["rows"])),
-            self.note: BROWSER.note(example["note"], example["options"]),
+            self.note: BROWSER.note(example.get("note"), example["options"]),
             **self.page.set_controls(options),
         }
 
@@ -469,11 +434,9 @@ class Page:
         self.needs = {name: one for name, one in needs.items() if one[0] in space.options}
         """The options that matter under others: another, and its values."""
         self.tabs: list[gr.Tabs] = []
-        own = [example for example in space.examples if not example.get("comparing")]
-        self.parts = [Part(self, "score", space.rows, own)]
+        self.parts = [Part(self, "score", space.rows)]
         if space.options:  # the gallery's page compares metrics, not systems
-            double = [example for example in space.examples if example.get("comparing")]
-            self.parts.append(Part(self, "compare", space.compared, double))
+            self.parts.append(Part(self, "compare", space.compared))
 
     def options_of(self, example: Mapping[str, Any]) -> dict[str, Any]:
         """Return all options of an example, or of a link."""
@@ -487,7 +450,7 @@ class Page:
     def control(self, name: str) -> Any:
         """Return the component of an option."""
         option, value = self.space.options[name], self.defaults[name]
-        words = self.space.words.get(name, name.replace("_", " ").capitalize())
+        words, _, names = self.space.words[name]
         text = words if words.endswith("?") else f"{words} ({name})"
         common = {"label": text, "info": option.help.replace("`", ""), "value": shown_value(value)}
         common |= {"interactive": True, "elem_classes": [name, "" if name in self.space.used["compare"] else "single"]}
@@ -495,9 +458,7 @@ class Page:
             needed, *allowed = self.needs[name]
             common["visible"] = shown_value(self.defaults[needed]) in allowed
         offered = ["" if one is None else one for one in self.space.offered(name)]
-        names = {"": "none", **self.space.names.get(name, {})}
-        choices = [(names.get(one, str(one)), one) for one in offered]
-        if choices:
+        if choices := [(names.get(one, str(one) or "none"), one) for one in offered]:
             return gr.Radio(choices, **common)
         if option.accepts(bool):
             return gr.Checkbox(**common)
@@ -516,13 +477,16 @@ class Page:
             block(BROWSER.masthead(space, owner and f"{hub}/spaces/{owner}"))
             with gr.Row(elem_classes="split"):
                 with gr.Column(elem_classes="asked"):
-                    if "preset" in space.options:
-                        self.controls["preset"] = self.control("preset")
-                    self.draw_rows()
+                    self.draw_controls(["preset"])
+                    self.draw_parts()
                 with gr.Column(elem_classes="answer"):
                     self.report = block(self.first_report(), elem_id="report")
                 with gr.Column(elem_classes="options"):
-                    self.draw_options()
+                    with gr.Column():
+                        self.draw_controls(space.common)
+                    if set(space.options) > {*self.controls}:
+                        with folded("More options"):
+                            self.draw_controls(space.options)
             with gr.Accordion("Metric card" if space.options else "About", open=False, elem_classes="fold") as card:
                 text = gr.Markdown(visible=False, elem_classes="card")
             card.expand(self.read_card, None, text, **HIDDEN)
@@ -546,8 +510,8 @@ class Page:
         text = re.sub(r"\A---\n.*?\n---\n\s*(# [^\n]*\n)?", "", card, flags=re.DOTALL)
         return gr.Markdown(text, visible=True)
 
-    def draw_rows(self) -> None:
-        """Add the tables of rows."""
+    def draw_parts(self) -> None:
+        """Add the tables of rows, each in its tab if there are several."""
         if len(self.parts) == 1:
             with gr.Column(elem_classes="part"):
                 self.parts[0].draw()
@@ -558,14 +522,11 @@ class Page:
                 with gr.Tab(title, id=part.method, elem_classes="part"):
                     part.draw()
 
-    def draw_options(self) -> None:
-        """Add the controls of the options, the common ones first; some appear when they matter under another."""
-        options = self.space.options
-        groups = gr.Column, functools.partial(folded, "More options")
-        for group, is_common in zip(groups, (True, False), strict=True):
-            if names := [one for one in options if (one in self.space.common) is is_common and one != "preset"]:
-                with group():
-                    self.controls.update({name: self.control(name) for name in names})
+    def draw_controls(self, names: Iterable[str]) -> None:
+        """Add the controls of these options that are not drawn yet, in the metric's order."""
+        for name in self.space.options:
+            if name in names and name not in self.controls:
+                self.controls[name] = self.control(name)
 
     def script(self) -> str:
         """Return the script of the page."""
@@ -598,7 +559,7 @@ class Page:
             reset = gr.on(resets, None, controls, controls, js="(...values) => page.reset(values)", **HIDDEN)
             self.after(reset.then, "edited")
         link = gr.Textbox(visible=False)
-        outputs = [*(part.table for part in self.parts), *controls, self.report, *self.tabs]
+        outputs = [*(one for part in self.parts for one in (part.table, part.note)), *controls, self.report, *self.tabs]
         opened = safe(self.open_link, lambda message: {self.report: BROWSER.error(message)})
         load = blocks.load(opened, link, outputs, js="() => location.hash.slice(1)", show_progress="hidden", **HIDDEN)
         self.after(load.then)
@@ -610,13 +571,8 @@ class Page:
         rows, options, comparing = tables.unpack_link(packed)
         part = self.parts[-1 if comparing else 0]
         rows = tables.filled_rows(rows, len(part.columns))
-        given = self.options_of({"options": options})
-        return {
-            self.report: await self.runner.run(request, part.method, rows, given),
-            part.table: gr.update(**headed(part.columns, rows)),
-            **{tabs: gr.Tabs(selected=part.method) for tabs in self.tabs},
-            **self.set_controls(given),
-        }
+        shown = await part.show({"rows": rows, "options": options}, request)
+        return {**shown, **{tabs: gr.Tabs(selected=part.method) for tabs in self.tabs}}
 
     def endpoint(self, name: str, method: str, text: str, parameters: list[Parameter]) -> Any:
         """Return the function of an endpoint, with its name, signature and documentation."""
@@ -676,6 +632,7 @@ def launch(space: Space) -> None:
     """Serve the page until the process ends."""
     # After each call, Gradio would summarize the last 10,000 with pandas, for monitoring, which is off.
     os.environ.update(GRADIO_ANALYTICS_MAX_EVENTS="1", GRADIO_ANALYTICS_CACHE_FREQUENCY=str(sys.maxsize))
+    os.environ["FORWARDED_ALLOW_IPS"] = "*"  # a Space is behind a proxy, which says who the client is
     page = Page(space)
     blocks = page.build()
     sans = gr.themes.LocalFont("IBM Plex Sans", weights=(400, 700))

@@ -115,7 +115,6 @@ class Gallery(Space):
             table=scores,
             python=self.python(mains),
             link=pack_link(rows, {}),
-            side_by_side=True,
             notices=notices,
         ).html()
 

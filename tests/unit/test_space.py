@@ -439,7 +439,7 @@ def test_rows_that_cannot_be_scored() -> None:
         space.guarded("compare", [["a", "", "a"], ["b", "", "b"]], {})
     for method, row in (("score", ["a", "x" * 10_001, "", ""]), ("compare", ["a", "b", "x" * 10_001, "", "", "", ""])):
         with pytest.raises(InputError, match="Row 1 has 10,001 characters in a cell; the limit is 10,000"):
-            space.check_size(method, [row])
+            space.guarded(method, [row], {})
     with pytest.raises(InputError, match="Some rows have no cluster: give a cluster to every row or to none"):
         space.guarded("compare", [["a", "b", "a", *[""] * 6, "c1"], ["a", "b", "a"]], {})
 
