@@ -16,7 +16,6 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from difflib import SequenceMatcher
-from itertools import zip_longest
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
@@ -338,7 +337,7 @@ class Space:
             Column(name, labels[name], KIND_OF[one.type_label], self.aliases.get(name, ""), one.optional, one.help)
             for name, one in known.items()
         ]
-        plain = {name: (name.replace("_", " ").capitalize(), "", {}) for name in self.metric.options}
+        plain: dict[str, Any] = {name: (name.replace("_", " ").capitalize(), "", {}) for name in self.metric.options}
         self.words = {**plain, **TEMPLATE.module.words, **self.words}
         hidden = {*self.hidden, *self.fixed, *ALWAYS, *self.metric.secrets}
         self.options = {
@@ -374,7 +373,7 @@ class Space:
             for row in example["rows"]:
                 row[:] = [
                     cell if isinstance(cell, str) else tables.join_cell(cell, column.kind)
-                    for cell, column in zip_longest(row, columns, fillvalue="")
+                    for cell, column in zip([*row, *[""] * len(columns)], columns, strict=False)
                 ]
         return examples
 
