@@ -1,5 +1,6 @@
 """Accuracy compared with plain loops, and similarities with exact fractions and with RapidFuzz."""
 
+import itertools
 import math
 from collections.abc import Callable
 from fractions import Fraction
@@ -74,11 +75,10 @@ def test_accuracy_equals_plain_loops(
 # ---- similarities
 
 
-def match(first: str, second: str, scorer: Scorer, threshold: float) -> tuple[str, float]:
-    found = match_answers(
-        [first], [second], rules=Matching(fuzzy_match=True, fuzzy_scorer=scorer, fuzzy_threshold=threshold)
-    )
-    return found.types[0], found.similarities[0]
+def match(pairs: list[tuple[str, str]], scorer: Scorer, threshold: float) -> tuple[list[str], list[float]]:
+    rules = Matching(fuzzy_match=True, fuzzy_scorer=scorer, fuzzy_threshold=threshold)
+    found = match_answers([first for first, _ in pairs], [second for _, second in pairs], rules=rules)
+    return found.types, found.similarities.tolist()
 
 
 def meant(threshold: float) -> Fraction:
@@ -90,26 +90,27 @@ def meant(threshold: float) -> Fraction:
 @pytest.mark.parametrize("scorer", ["ratio", "token_sort_ratio"])
 def test_ratio_equal_to_the_threshold_is_a_match(scorer: Scorer, threshold: float) -> None:
     """All lengths up to 100, with numbers of common letters around the threshold; RapidFuzz's own cutoff loses ties."""
+    cases, pairs = [], []
     for length in range(2, 101):
         short = length // 2
         border = math.floor(meant(threshold) * length / 2)
         for common in range(max(0, border - 1), min(short, border + 2) + 1):
-            first = "a" * common + "b" * (short - common)
-            second = "a" * common + "c" * (length - short - common)
-            kind, value = match(first, second, scorer, threshold)
-            assert value == 2 * common / length or kind == "exact"
-            similar = Fraction(2 * common, length) >= meant(threshold)
-            assert kind == ("exact" if first == second else "fuzzy" if similar else "none"), (common, length)
+            cases.append((common, length))
+            pairs.append(("a" * common + "b" * (short - common), "a" * common + "c" * (length - short - common)))
+    for case, pair, kind, value in zip(cases, pairs, *match(pairs, scorer, threshold), strict=True):
+        share = Fraction(2 * case[0], case[1])
+        assert value == float(share) or kind == "exact"
+        assert kind == ("exact" if pair[0] == pair[1] else "fuzzy" if share >= meant(threshold) else "none"), case
 
 
 @pytest.mark.parametrize("threshold", THRESHOLDS[:-1:2])
 def test_partial_ratio_equal_to_the_threshold_is_a_match(threshold: float) -> None:
     """The best-matching part of the second text is its run of a's."""
-    for common in range(1, 40):
-        for rest in range(1, 40):
-            kind, _ = match("a" * common + "b" * rest, "a" * common + "c" * rest, "partial_ratio", threshold)
-            expected = Fraction(2 * common, 2 * common + rest) >= meant(threshold)
-            assert kind == ("fuzzy" if expected else "none"), (common, rest)
+    cases = list(itertools.product(range(1, 40), repeat=2))
+    pairs = [("a" * common + "b" * rest, "a" * common + "c" * rest) for common, rest in cases]
+    for (common, rest), kind in zip(cases, match(pairs, "partial_ratio", threshold)[0], strict=True):
+        expected = Fraction(2 * common, 2 * common + rest) >= meant(threshold)
+        assert kind == ("fuzzy" if expected else "none"), (common, rest)
 
 
 words = st.text("ab c", max_size=12)

@@ -157,14 +157,19 @@ def test_column_equals_single_texts(*, texts: list[str], case_sensitive: bool, n
 
 @pytest.mark.parametrize("case_sensitive", [False, True])
 def test_every_letter_is_stable_after_one_pass(*, case_sensitive: bool) -> None:
-    """Texts of letters get no second pass, so none may need one, including letters that fold to several."""
-    letters = [f"a{c}b" for c in map(chr, range(sys.maxunicode + 1)) if unicodedata.category(c)[0] == "L"]
+    """Texts of letters get no second pass, so none may need one, including letters that fold to several.
+
+    All letters but the unified ideographs, which have no other form.
+    """
+    characters = [c for c in map(chr, range(sys.maxunicode + 1)) if unicodedata.category(c)[0] == "L"]
+    letters = [f"a{c}b" for c in characters if not unicodedata.name(c, "").startswith("CJK UNIFIED")]
     once = normalize_column(letters, case_sensitive=case_sensitive)
     assert normalize_column(once, case_sensitive=case_sensitive) == once
 
 
 def test_marks_equal_the_oracle() -> None:
-    assert [c for c in map(chr, range(sys.maxunicode + 1)) if is_mark(c) != oracles.is_mark(c)] == []
+    assigned = (c for c in map(chr, range(sys.maxunicode + 1)) if unicodedata.category(c) not in {"Cn", "Co", "Cs"})
+    assert [c for c in assigned if is_mark(c) != oracles.is_mark(c)] == []
 
 
 def test_long_runs_of_marks_are_not_cached() -> None:
