@@ -1,17 +1,22 @@
-"""Every metric loads by its Hub name with empty caches, again with few requests, and offline."""
+"""Every metric loads by its Hub name with empty caches, again with few requests, offline, and with its requirements."""
 
 import json
 import re
+import subprocess
+import sys
 from collections import Counter
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
 
-from spaces.files import published_files
+from spaces.files import published_files, version_of
+from spaces.smoke_test import run_smoke_test
 from tests import made_up
+from tests.conftest import ROOT
 from tests.integration.clean_process import METRICS, run_clean
-from tests.loopback_hub import LoopbackHub
+from tests.loopback_hub import GITATTRIBUTES, TOKEN, LoopbackHub
 
 # Requests of a first and of every later load, at most: each is latency in every process.
 LIMITS = {"accuracy": (44, 22), "token_f1": (28, 14), "l3score": (44, 22)}
@@ -86,3 +91,46 @@ def test_revision_loads_main_a_tag_or_a_commit(tmp_path: Path) -> None:
         # evaluate first asks for a tag named after its own version, then for main.
         assert hub.requests("HEAD", r"/resolve/v0\.4\.\d+/made_up\.py")[0].status == 404
         assert not any(request.with_token for request in hub.log)
+
+
+def test_published_metric_loads_and_computes(tmp_path: Path) -> None:
+    metric = ROOT / "metrics" / "token_f1"
+    space = f"acme/{metric.name}"
+    options = ["--repository", "https://example.org/metrics", *([] if find_spec("gradio") else ["--sdk", "static"])]
+    with LoopbackHub(org="acme") as hub:
+        settings = {"HF_ENDPOINT": hub.url, "HF_TOKEN": TOKEN}
+        printed = run_clean(tmp_path / "home", "-m", "spaces.publish", "acme", str(metric), *options, **settings)
+        assert f"{space}: " in printed
+        assert TOKEN not in printed
+
+        published = hub.spaces[space]
+        tag = f"v{version_of(metric)}"
+        assert published.tags == {tag: published.head.oid}
+        assert len(published.commits) == 2  # the Hub's first commit and ours
+        assert published.head.files[".gitattributes"] == GITATTRIBUTES
+        card = published.head.files["README.md"].decode()
+        assert "<org>" not in card
+        assert f'"{space}"' in card
+        assert "](https://example.org/metrics/blob/main/docs/contract.md)" in card
+        loaded = run_clean(tmp_path / "other", str(ROOT / "spaces" / "smoke_test.py"), space, tag, HF_ENDPOINT=hub.url)
+        assert json.loads(loaded) == run_smoke_test(str(metric))
+
+        again = run_clean(tmp_path / "home", "-m", "spaces.publish", "acme", str(metric), *options, **settings)
+        assert f"{space} is up to date: nothing was written" in again
+        assert len(published.commits) == 2
+
+
+@pytest.mark.parametrize("directory", METRICS, ids=lambda path: path.name)
+def test_requirements_are_sufficient(directory: Path, tmp_path: Path) -> None:
+    subprocess.run([sys.executable, "-m", "venv", tmp_path / "venv"], check=True)
+    python = tmp_path / "venv" / "bin" / "python"
+    requirements = directory / "requirements.txt"
+    subprocess.run([python, "-m", "pip", "install", "--quiet", "--requirement", requirements], check=True)
+    home = tmp_path / "home"
+    home.mkdir()
+    subprocess.run(
+        [python, "-P", ROOT / "spaces" / "smoke_test.py", directory],
+        env={"HOME": str(home), "HF_HOME": str(home), "HF_HUB_OFFLINE": "1", "HF_EVALUATE_OFFLINE": "1", "PATH": ""},
+        cwd=home,
+        check=True,
+    )
