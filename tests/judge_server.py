@@ -71,7 +71,7 @@ class JudgeServer:
     Attributes:
         requests: The JSON bodies received, in order.
         headers: The header block of each request.
-        connections: The number of connections.
+        connections: The number of connections, and in `connected` of those that are open.
         most_at_once: The largest number of concurrent requests.
     """
 
@@ -82,7 +82,7 @@ class JudgeServer:
         tls: ssl.SSLContext | None = None,
     ) -> None:
         self._tls = tls
-        self.connections = 0
+        self.connections = self.connected = 0
         self.answer = answer or (lambda _request, _number: Reply(completion()))
         self.port = port
         self.requests: list[dict[str, Any]] = []
@@ -123,6 +123,7 @@ class JudgeServer:
 
     async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         self.connections += 1
+        self.connected += 1
         try:
             while True:
                 head = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1")
@@ -153,6 +154,7 @@ class JudgeServer:
         except (asyncio.IncompleteReadError, ConnectionError, asyncio.CancelledError):
             pass
         finally:
+            self.connected -= 1
             writer.close()
 
 

@@ -90,7 +90,7 @@ class Reply(NamedTuple):
 
     kind: Kind
     why: str = ""  # one sentence about the failure; never contains the key
-    judgment: dict[str, Any] | None = None  # of an answer, JSON-serializable, see `read_body`
+    judgment: dict[str, Any] | None = None  # of an answer, or of cut votes; JSON-serializable, see `read_body`
     usage: Usage | None = None  # tokens billed; None if the server did not report them
     billed: Literal["yes", "no", "unknown"] = "no"
     wait: float | None = None  # seconds that the server asks to wait
@@ -167,13 +167,13 @@ def _read_votes(choices: list[dict[str, Any]], served: dict[str, Any], prompt: P
     """
     counts = Counter(_vote(choice, prompt) for choice in choices)
     yes, no, cut = counts["yes"], counts["no"], counts["cut"]
+    judgment = {"yes": yes, "no": no, "invalid": len(choices) - yes - no, "cut": cut, **served}
     if yes or no:
-        judgment = {"yes": yes, "no": no, "invalid": len(choices) - yes - no, "cut": cut, **served}
         return Reply("answer", judgment=judgment)
     if any(map(_is_refusal, choices)):
         return Reply("refused", "the provider's content filter refused the prompt")
     if cut:
-        return Reply("refused", "the judge reached the limit on its tokens before it answered")
+        return Reply("refused", "the judge reached the limit on its tokens before it answered", judgment)
     return Reply("retry", "the judge answered neither Yes nor No")
 
 

@@ -279,7 +279,8 @@ _FIRST_WAIT, _LAST_WAIT = 0.5, 16.0
 _DOUBT_AT_FIRST, _DOUBT = 1, 24
 # Attempts at a judge that has not answered yet.
 _FIRST_TRIES = 3
-# The most calls for one prompt, as a multiple of `max_retries + 1`: rate limits use up no retries while others succeed.
+# The most calls for one prompt besides those for its votes, as a multiple of `max_retries + 1`: rate limits use up no
+# retries while others succeed.
 _PATIENCE = 10
 # Seconds of refusals without any answer, including the wait that the server asks for, after which a run ends.
 _LIMIT_LIFTS = 150.0
@@ -388,19 +389,20 @@ class Run:
         """Judge one prompt, with retries; None if the run ends before it is asked."""
         outcome, votes, failures = Outcome(), dict[str, Any](), 0
         answers_before, most = self._answers, self.options.max_retries
-        for _ in range(_PATIENCE * (most + 1)):
+        for _ in range(_PATIENCE * (most + 1) + self.options.samples):
             answers = self._answers
             reply = await self._ask(prompt, outcome, self._missing(votes))
             if reply is None:
                 break
             if reply.judgment is not None:
                 votes = _add_votes(votes, reply.judgment)
-                if self._missing(votes) <= 0:
+                if self._missing(votes) <= 0 and ("top" in votes or votes["yes"] or votes["no"]):
                     await self._in_store(self.store.put, prompt, votes)
                     outcome.judgment, outcome.why = votes, ""
                     return outcome
                 failures += reply.judgment["invalid"] > reply.judgment["cut"]
-                reply = reply._replace(why="the judge answered neither Yes nor No")
+                if self._missing(votes) > 0:
+                    reply = reply._replace(kind="answer", why="the judge answered neither Yes nor No")
             else:
                 failures += not (reply.kind == "limited" and self._answers > answers)
             outcome.why = reply.why
@@ -409,7 +411,7 @@ class Run:
                 alone = reply.kind != "refused" and self._answers == answers_before
                 if not await self._doubt(reply, outcome, alone=alone):
                     return outcome
-                failures = 0
+                votes, failures = votes if self._missing(votes) > 0 else {}, 0
             pause = min(_FIRST_WAIT * 2**failures / 2, _LAST_WAIT) * _random.uniform(0.5, 1.0)
             if reply.kind in {"retry", "unreachable"} and await _wait(self.stopped, pause):
                 break
@@ -440,7 +442,7 @@ class Run:
             while harmless is not None and harmless.kind == "limited":  # at most until the limit should have lifted
                 has_waited = True
                 harmless = await self._ask(self.harmless, outcome, self._missing({}))
-            if harmless is None or harmless.judgment is not None:
+            if harmless is None or harmless.kind == "answer":
                 return has_waited
             if self._answers:
                 self.stop(f"a prompt failed, and so did a harmless question ({harmless.why})", is_partial=True)
@@ -476,7 +478,7 @@ class Run:
 
     def _record(self, reply: Reply, started: float) -> None:
         """Draw the conclusions of a reply for the whole run."""
-        if reply.judgment is not None:
+        if reply.kind == "answer":
             self._answers += 1
             self._failed_in_a_row, self._refused_since = 0, None
         elif reply.kind == "fatal" or (reply.kind == "unreachable" and not self._answers):

@@ -20,8 +20,8 @@ import pytest
 
 from metrics.l3score import _client, _engine
 from metrics.l3score._client import Reply as ClientReply
-from metrics.l3score._client import retry_after
-from metrics.l3score._engine import JudgeError, Pace
+from metrics.l3score._client import duration, retry_after
+from metrics.l3score._engine import JudgeError, Pace, background, shared_pace
 from tests.judge_server import JudgeServer, Reply, completion, error
 from tests.judges import SCORE, always, for_question, judge, question_number
 
@@ -249,6 +249,13 @@ def test_rate_limit_costs_no_retries_while_other_calls_succeed(monkeypatch: pyte
     assert tries[1] == 3
 
 
+DURATIONS = {"120ms": 0.12, "6m0s": 360.0, "1h2m3.5s": 3723.5, "1.5": 1.5, " 2s": 2.0, "-1": None, "2 days": None}
+
+
+def test_durations_are_parsed_to_seconds() -> None:
+    assert {text: duration(text) for text in DURATIONS} == {**DURATIONS, "120ms": pytest.approx(0.12)}
+
+
 @pytest.mark.parametrize(
     ("headers", "seconds"),
     [
@@ -274,6 +281,10 @@ def test_many_calls_are_in_flight_from_threads_and_running_event_loops(tmp_path:
         judge(server, 40, max_concurrency=10)
         assert server.most_at_once == 10
         assert server.connections <= 10
+        deadline = time.monotonic() + 30
+        while server.connected and time.monotonic() < deadline:
+            time.sleep(0.01)
+        assert server.connected == 0
 
         async def in_event_loop() -> float:
             return float(judge(server, 20)["L3Score"])
@@ -380,6 +391,8 @@ LIMITS: dict[str, tuple[Limit, int, int, float, int]] = {
     "1 at once": (bucket(PER_SECOND, 1), 600, 64, 1.7 * 599 / PER_SECOND, 105),
     "100 at once": (bucket(PER_SECOND, 100), 600, 64, 1.7 * 500 / PER_SECOND, 105),
     "100 at once, with headers": (bucket(PER_SECOND, 100, headers=True), 600, 64, 1.4 * 600 / PER_SECOND, 6),
+    "20 per minute, with headers": (bucket(1 / 3, 5, headers=True), 40, 8, 1.4 * 35 * 3, 6),
+    "overloaded for a minute": (lambda now, _number: (0.0 if now < 60 else None, {}), 100, 8, 60 + 60, 40),
     "every second is refused": (lambda _now, number: (None if number % 2 else 0.2, {}), 20, 16, 80, 30),
     # All calls in flight are refused at once; pauses grow only for consecutive refusals.
     "one burst of refusals": (lambda now, _number: (0.0 if now < ROUND_TRIP else None, {}), 64, 64, 10, 64),
@@ -401,6 +414,21 @@ def test_requested_wait_holds_for_all_calls(monkeypatch: pytest.MonkeyPatch) -> 
     pace = Pace(lambda: 0.0)
     pace.leave(0.0, ClientReply("limited", wait=90.0))
     assert re.fullmatch(r"rate limit: waiting 9\d s", pace.waiting())
+
+
+def test_pace_belongs_to_one_model_of_one_server_and_is_forgotten_with_the_run() -> None:
+    paces = [shared_pace(*place) for place in (("a", "model"), ("a", "model"), ("a", "another"), ("b", "model"))]
+    assert paces[0] is paces[1]
+    assert len(set(map(id, paces))) == 3
+    paces[0].leave(1e9, ClientReply("limited", wait=90.0))
+    assert [bool(pace.waiting()) for pace in paces] == [True, True, False, False]
+    paces.clear()
+    assert shared_pace("a", "model").waiting() == ""
+    with JudgeServer(always(error(429, "slow down", retry_after="1000"))) as server:
+        with pytest.raises(JudgeError) as caught:
+            judge(server)
+        assert caught.value.__traceback__ is not None
+        assert not background().paces
 
 
 # ---- costs and budgets
@@ -445,9 +473,23 @@ def test_unknown_price_costs_none_and_a_failed_attempt_is_billed() -> None:
             judge(server, 2, extra_body={"service_tier": "flex"}, max_cost=1.0)
 
 
-@pytest.mark.parametrize(("tokens", "least"), [(600, 0.036), (4100, 0.032)])
-def test_max_cost_is_never_exceeded_and_finished_judgments_are_stored(tokens: int, least: float) -> None:
-    answer = Reply(completion(usage={"prompt_tokens": tokens, "completion_tokens": 1}), delay=0.005)
+def test_error_counts_what_was_lost_and_what_succeeded_in_the_end() -> None:
+    tries: Counter[int] = Counter()
+
+    def answer(request: dict[str, Any], _number: int) -> Reply:
+        tries[number := question_number(request)] += 1
+        return Reply(completion(), broken=number == 1 or (number == 2 and tries[2] == 1))
+
+    with JudgeServer(answer) as server, pytest.raises(JudgeError, match=r"^1 judgments failed: 1 x the ") as caught:
+        judge(server, 5, price=(1, 1), max_retries=2, max_concurrency=5)
+    assert 4 * 101e-6 < (caught.value.spent or 0.0) < 101e-6 * len(server.requests) * 22
+
+
+@pytest.mark.filterwarnings("ignore:l3score. 127.0.0.1 did not accept the request")
+@pytest.mark.parametrize(("read", "written", "least"), [(600, 1, 0.036), (4100, 1, 0.032), (60, 540, 0.036)])
+def test_max_cost_is_never_exceeded_and_finished_judgments_are_stored(read: int, written: int, least: float) -> None:
+    tokens = read + written - 1
+    answer = Reply(completion(usage={"prompt_tokens": read, "completion_tokens": written}), delay=0.005)
     with JudgeServer(always(answer)) as server:
         with pytest.raises(JudgeError, match=r"exceed max_cost=0.04.* (\d+) of the 100 missing") as caught:
             judge(server, 100, price=(1, 1), max_cost=0.04, max_concurrency=64)

@@ -5,6 +5,7 @@ import json
 import math
 import sqlite3
 import warnings
+from itertools import cycle
 from pathlib import Path
 from typing import Any
 
@@ -347,12 +348,18 @@ BLOCKED = Reply(completion(choices=[{"message": {"refusal": "I cannot"}}]))
 CUT_OFF = "the judge reached the limit on its tokens before it answered"
 
 
-def cut_off(request: dict[str, Any], _number: int) -> Reply:
-    """One Yes; what else is asked for is cut off."""
-    body = votes("Yes", *[None] * (request["n"] - 1)).body
-    for choice in body["choices"][1:]:
-        choice["finish_reason"] = "length"
-    return Reply(body)
+def cut(answer: Reply) -> Reply:
+    """The same, with all answers but Yes and No cut off."""
+    for choice in answer.body["choices"]:
+        if choice["message"]["content"] is None:
+            choice["finish_reason"] = "length"
+    return answer
+
+
+def one_by_one(*answers: str | None) -> Answer:
+    """Refuse `n`, and give one answer after the other."""
+    given = cycle(answers)
+    return lambda request, number: without_n(request, number) if "n" in request else cut(votes(next(given)))
 
 
 def without_format(request: dict[str, Any], _number: int) -> Reply:
@@ -360,29 +367,33 @@ def without_format(request: dict[str, Any], _number: int) -> Reply:
     return refused if "response_format" in request else Reply(completion(choices=[{"message": {"content": "no."}}] * 3))
 
 
-# The server's answer to a request for three votes with one retry, the share of Yes or the failure, calls per example
-VOTES: list[tuple[Answer, float | str, int]] = [
-    (without_n, 1.0, 3),
-    (without_format, 0.0, 1),
-    (cut_off, 1.0, 1),
-    (lambda request, _number: votes(*["Yes", "Maybe", "Yes"][: request["n"]]), 1.0, 2),
-    (always(Reply(completion(choices=[{"message": {"content": "**Yes.**"}}] * 3))), 1.0, 1),
+# The server's answer to a request for three votes with one retry, the votes for Yes and for No or the failure, and the
+# calls per example. What is cut off counts as given.
+VOTES: list[tuple[Answer, tuple[int, int] | str, int]] = [
+    (without_n, (3, 0), 3),
+    (without_format, (0, 3), 1),
+    (lambda request, _number: cut(votes("Yes", *[None] * (request["n"] - 1))), (1, 0), 1),
+    (one_by_one("Yes", None, "No"), (1, 1), 3),
+    (one_by_one(None, None, "No"), (0, 1), 3),
+    (one_by_one(None), CUT_OFF, 3),
+    (lambda request, _number: votes(*["Yes", "Maybe", "Yes"][: request["n"]]), (3, 0), 2),
+    (always(Reply(completion(choices=[{"message": {"content": "**Yes.**"}}] * 3))), (3, 0), 1),
     (always(votes("Yes", None)), NEITHER, 2),
     (always(votes("Maybe", None)), NEITHER, 2),
-    (always(votes(None, finish_reason="length")), CUT_OFF, 1),
+    (always(cut(votes(None, None, None))), CUT_OFF, 1),
     (always(BLOCKED), "the provider's content filter refused the prompt", 1),
 ]
 
 
 @pytest.mark.filterwarnings("ignore:l3score. 127.0.0.1 did not accept the request")
 @pytest.mark.parametrize(("answer", "expected", "calls"), VOTES, ids=range(len(VOTES)))
-def test_votes_are_completed_or_the_example_fails(answer: Answer, expected: float | str, calls: int) -> None:
+def test_votes_are_completed_or_the_example_fails(answer: Answer, expected: tuple[int, int] | str, calls: int) -> None:
     asked = []
 
     def serve(request: dict[str, Any], number: int) -> Reply:
-        if "What is the capital of France?" in str(request):  # the harmless question
-            return votes(*["Yes"] * request["n"])
         reply = answer(request, number)
+        if reply.status == 200 and "What is the capital of France?" in str(request):  # the harmless question
+            return votes(*["Yes"] * request.get("n", 1))
         asked.append(reply.status)
         return reply
 
@@ -392,9 +403,15 @@ def test_votes_are_completed_or_the_example_fails(answer: Answer, expected: floa
     if isinstance(expected, str):
         assert (result["vote_share"], result["failures"]) == (None, [expected] * 3)
     else:
-        given = 1 if answer is cut_off else 3
-        assert (result["vote_share"], result["votes_yes"]) == (expected, [given * bool(expected)] * 3)
+        assert (result["votes_yes"], result["votes_no"]) == ([expected[0]] * 3, [expected[1]] * 3)
+        assert result["vote_share"] == expected[0] / sum(expected)
         assert result["input_tokens"] == [100 * calls] * 3
+        assert result["Cost"] == pytest.approx(sum(result["costs"]))
+
+
+def test_many_votes_are_given_one_by_one() -> None:
+    with JudgeServer(without_n) as server, pytest.warns(UserWarning, match="only without n"):
+        assert vote(server, samples=30, max_retries=0)["votes_yes"] == [30] * 3
 
 
 # ---- panels
