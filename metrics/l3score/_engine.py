@@ -14,6 +14,7 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import wait
 from dataclasses import dataclass, field
 from types import FrameType
 from typing import Any, NamedTuple, TypeVar
@@ -544,13 +545,6 @@ def _exit_on_sigterm() -> Iterator[None]:
         signal.signal(signal.SIGTERM, signal.SIG_DFL)
 
 
-def _finish(future: Any, seconds: float) -> bool:
-    """Wait for the runs, at most for a time; return whether they have ended."""
-    with contextlib.suppress(TimeoutError):
-        future.result(seconds)
-    return bool(future.done())
-
-
 def judge_prompts(runs: Sequence[Run], bar: Any) -> None:
     """Carry out the runs of all judges of a call side by side, with a progress bar such as tqdm's, and wait for them.
 
@@ -580,12 +574,13 @@ def judge_prompts(runs: Sequence[Run], bar: Any) -> None:
         loop = background().loop
         future = asyncio.run_coroutine_threadsafe(carry_out(), loop)
         try:
-            while not _finish(future, _REFRESH) and not all(run.reason for run in runs):
+            while not wait([future], _REFRESH).done and not all(run.reason for run in runs):
                 show()
         except BaseException:
             for run in runs:
                 loop.call_soon_threadsafe(run.stop)
-            _finish(future, _GRACE)
+            wait([future], _GRACE)
             raise
-        _finish(future, _GRACE)
+        if wait([future], _GRACE).done:
+            future.result()  # an error is one of this metric
     show()
