@@ -19,7 +19,7 @@ import rapidfuzz
 from rapidfuzz import fuzz, process
 from rapidfuzz.distance import Indel
 
-from ._abstention import declines, refusal
+from ._abstention import refusal
 from ._answers import Extract, extract_column, marked_answer, read_references
 from ._columns import collector_paused, drop_reasoning, is_arrow, to_list
 from ._equality import equal_pairs, pays_off
@@ -33,7 +33,7 @@ from ._normalization import (
     normalize_answers,
     normalize_column,
 )
-from ._numbers import PLAIN, asked_unit, is_same, same_number, single_number, states, units_differ
+from ._numbers import Number, asked_unit, is_same, same_number, single_number, units_differ
 from ._options import check_version, shorten, show
 from ._recall import recall_column
 
@@ -294,6 +294,12 @@ class Pairs:
         """Return the question of a row, or an empty text."""
         return self.questions[row] if self.questions else ""
 
+    def numbers(self, row: int) -> tuple[Number | None, list[Number | None]]:
+        """Return the number that a prediction is, and those that its references are; None unless both sides are."""
+        numbers = list(map(single_number, self.lists[row]))
+        given = single_number(self.predictions[row]) if any(numbers) else None
+        return given, numbers if given else [None] * len(numbers)
+
     def open_texts(self, rows: list[int]) -> tuple[list[str], References]:
         """Return the predictions of some rows, and the references that are still open."""
         return self._choose(rows, self.predictions, self.references)
@@ -351,9 +357,9 @@ def _by_value(pairs: Pairs, rows: list[int]) -> _Array:
     kinds = []
     forms, accepted = pairs.forms[0], _as_lists(pairs.forms[1])
     for row in rows:
-        unit, given = asked_unit(pairs.question(row)), single_number(pairs.predictions[row])
-        numbers = [single_number(text) if given else None for text in pairs.lists[row]]
-        same = [given and wanted and is_same(given, wanted, unit, pairs.rules.numeric_tolerance) for wanted in numbers]
+        given, numbers = pairs.numbers(row)
+        unit, tolerance = asked_unit(pairs.question(row)), pairs.rules.numeric_tolerance
+        same = [given and wanted and is_same(given, wanted, unit, tolerance) for wanted in numbers]
         pairs.settle(row, [wanted is not None for wanted in numbers])
         equal = [form for form, is_equal in zip(accepted[row], same, strict=True) if is_equal]
         kinds.append(_PLACES["exact" if forms[row] in equal else "value"] if equal else _NONE)
@@ -363,9 +369,10 @@ def _by_value(pairs: Pairs, rows: list[int]) -> _Array:
 def _by_unit(pairs: Pairs, rows: list[int]) -> _Array:
     """Close pairs of numbers in different units, whose forms may be equal: €29 and $29, 50 and 50%."""
     for row in rows:
-        given, unit = single_number(pairs.predictions[row]), asked_unit(pairs.question(row))
-        numbers = [single_number(text) if given else None for text in pairs.lists[row]]
-        pairs.settle(row, [bool(given and wanted and units_differ(given, wanted, unit)) for wanted in numbers])
+        given, numbers = pairs.numbers(row)
+        if given:
+            unit = asked_unit(pairs.question(row))
+            pairs.settle(row, [bool(wanted and units_differ(given, wanted, unit)) for wanted in numbers])
     return _where("none", [False] * len(rows))
 
 
@@ -418,31 +425,21 @@ def _contains(pairs: Pairs, rows: list[int]) -> _Array:
     return _where("contains", found)
 
 
-def _in_asked_unit(pairs: Pairs, rows: list[int]) -> _Array:
-    """Look for a reference that is one number among the numbers of a text, in the unit that the question asks for."""
-    found = []
-    for row in rows:
-        text, unit = pairs.predictions[row], asked_unit(pairs.question(row))
-        numbers = [single_number(reference) if unit != PLAIN else None for reference in pairs.lists[row]]
-        numbers = [number if number and (number.decimals or unit.scale > 1) else None for number in numbers]
-        pairs.settle(row, [number is not None for number in numbers])
-        right = any(number and states(text, number, unit, pairs.rules.numeric_tolerance) for number in numbers)
-        found.append(right and not declines(text))
-    return _where("value", found)
-
-
 def _recall(pairs: Pairs, rows: list[int]) -> _Array:
     """Accept what has the words of a reference and does not contradict them."""
     texts, several = pairs.open_texts(rows)
-    found, shares = recall_column(
+    decisions = recall_column(
         texts,
         _as_lists(several),
         questions=[pairs.questions[row] for row in rows] if pairs.questions else None,
         threshold=pairs.rules.recall_threshold,
         language=pairs.rules.language,
+        tolerance=pairs.rules.numeric_tolerance,
     )
-    pairs.shares = dict(zip(rows, shares, strict=True))
-    return _where("recall", found)
+    pairs.shares = {row: decision.share for row, decision in zip(rows, decisions, strict=True)}
+    by_value = [pairs.rules.numbers == "value" and decision.by_value for decision in decisions]
+    kinds = [_PLACES["value" if is_value else "recall"] for is_value in by_value]
+    return np.where([not decision.reason for decision in decisions], kinds, _NONE)
 
 
 def _fuzzy(pairs: Pairs, rows: list[int]) -> _Array:
@@ -487,7 +484,6 @@ RULES: tuple[tuple[Callable[[Matching], bool], Rule], ...] = (
     (lambda _: True, _by_form),
     (lambda rules: rules.abstention is not None, _declined),
     (lambda rules: rules.match == "contains", _contains),
-    (lambda rules: rules.match == "recall" and rules.numbers == "value", _in_asked_unit),
     (lambda rules: rules.match == "recall", _recall),
     (lambda rules: rules.fuzzy_match, _fuzzy),
     (lambda rules: rules.equivalent is not None, _equivalent),

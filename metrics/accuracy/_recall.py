@@ -3,19 +3,19 @@
 Source of the idea: Adlakha et al. 2024, https://arxiv.org/abs/2307.16877, who found that token recall agrees best with
 people. The rules for numbers, dates, names and contradictions are our own; the metric's card lists them.
 
-`_recall_tokens.py` reads texts as tokens, `_recall_rules.py` finds the words of a reference in an answer, and this
-module decides: `_decide` asks the questions in order. Single pairs, with explanations, and columns take the same path.
+`_words.py` reads texts and finds the words of a reference in an answer; here `_judge` decides on a pair, and `_decide`
+asks the questions about its words in order. Single pairs, with explanations, and columns take the same path.
 """
 
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
+from typing import NamedTuple
 
 from ._abstention import declines
 from ._numbers import PLAIN, Number, asked_unit, find_stated, single_number
-from ._recall_rules import EXCLUSIVE, Found, find_all, is_day
-from ._recall_tokens import FUNCTION_WORDS, MONTHS, NEGATIONS, TITLES, Text, is_year, stem
+from ._words import EXCLUSIVE, FUNCTION_WORDS, MONTHS, NEGATIONS, TITLES, Found, Text, find_all, is_day, is_year, stem
 from ._yes_no import head_of, says_yes
 
 # Bump this whenever a decision changes: it is part of signatures.
@@ -54,11 +54,21 @@ _DECLINING = NEGATIONS | frozenset(
 )
 # The scope of a negation, in words.
 _REACH = 7
-# Several systems answer the same questions, so the tokens of this many questions and references are kept.
+# Several systems answer the same questions, so the words of this many questions and references are kept.
 _KEPT = 10_000
 
-Decision = tuple[Found, float, str]
-"""Where each word that counts is found, the share of them that is, and why the answer is wrong, "" if it is right."""
+
+class Decision(NamedTuple):
+    """The decision on a pair."""
+
+    found: Found
+    """Where each word that counts is found."""
+    share: float
+    """The share of the words that is found, 0 to 1."""
+    reason: str
+    """Why the answer is wrong, "" if it is right."""
+    by_value: bool = False
+    """Whether one number decided, in the unit that the question asks for."""
 
 
 @dataclass(frozen=True)
@@ -104,17 +114,15 @@ def recall(
     """
     english = language == "en"
     asked = None if question is None else Text(question, english=english)
-    wanted = _Reference(reference, asked, english=english)
-    given = _Answer(prediction, english=english)
-    found, share, reason = _judge(wanted, given, threshold)
-    tokens = wanted.tokens
+    wanted, given = _Reference(reference, asked, english=english), _Answer(prediction, english=english)
+    found, share, reason, _ = _judge(wanted, given, threshold)
     hits = sorted({place for places in found.values() for place in places})
     return Recall(
         share=share,
         right=not reason,
-        found=tuple((tokens[index].start, tokens[index].end) for index, places in found.items() if places),
-        missing=tuple((tokens[index].start, tokens[index].end) for index, places in found.items() if not places),
-        evidence=tuple((given.tokens[place].start, given.tokens[place].end) for place in hits),
+        found=tuple(wanted.spans[index] for index, places in found.items() if places),
+        missing=tuple(wanted.spans[index] for index, places in found.items() if not places),
+        evidence=tuple(given.spans[place] for place in hits),
         reason=reason,
     )
 
@@ -126,7 +134,8 @@ def recall_column(
     questions: Sequence[str] | None = None,
     threshold: float = 0.5,
     language: str = "en",
-) -> tuple[list[bool], list[float]]:
+    tolerance: float = 0.0,
+) -> list[Decision]:
     """Judge each prediction by the best of its references.
 
     Args:
@@ -135,34 +144,38 @@ def recall_column(
         questions: The questions, one per prediction; their words do not count.
         threshold: The minimum share of the words, 0 to 1.
         language: "en", or "none" for no rules of any language.
+        tolerance: The greatest difference of an amount, relative to the reference.
 
     Returns:
-        Whether each prediction is right, and the greatest share, 0 to 1, of the references with that result; False and
-        0.0 without any reference.
+        For each prediction the decision with the greatest share of those that call it right, else of all; without any
+        reference the share is 0.0 and the reason "empty".
     """
     english = language == "en"
 
     @lru_cache(maxsize=_KEPT)
-    def read_question(question: str | None) -> Text | None:
-        return None if question is None else Text(question, english=english)
+    def read_question(question: str) -> Text:
+        return Text(question, english=english)
 
     @lru_cache(maxsize=_KEPT)
     def read_reference(reference: str, question: str | None) -> _Reference:
-        return _Reference(reference, read_question(question), english=english)
+        return _Reference(reference, None if question is None else read_question(question), english=english)
 
-    rights, shares = [], []
+    decisions = []
     for row, prediction in enumerate(predictions):
         question = None if questions is None else questions[row]
         given = _Answer(prediction, english=english)
-        best = (False, 0.0)
+        best = Decision({}, 0.0, "empty")
         for reference in references[row]:
-            _, share, reason = _judge(read_reference(reference, question), given, threshold)
-            best = max(best, (not reason, share))
-            if best == (True, 1.0):
+            decision = _judge(read_reference(reference, question), given, threshold, tolerance)
+            best = max(best, decision, key=_by_verdict)
+            if _by_verdict(best) == (True, 1.0):
                 break
-        rights.append(best[0])
-        shares.append(best[1])
-    return rights, shares
+        decisions.append(best)
+    return decisions
+
+
+def _by_verdict(decision: Decision) -> tuple[bool, float]:
+    return not decision.reason, decision.share
 
 
 class _Reference(Text):
@@ -173,50 +186,50 @@ class _Reference(Text):
         self.content = self._choose_content(question)
         self.alternatives = self._choose_alternatives()
         self.question = question.text if question else ""
-        self.unit = asked_unit(self.question) if english else PLAIN
+        self.unit = asked_unit(self.question)
         self.may_be_share = self.unit.is_share
-        self.amount = self._read_amount()
         self.head = head_of(text) if english else None
         self.declines = declines(text, "en" if english else "any")
-        said = self.places.keys() | (question.places.keys() if question else set())
-        self.may_be_denied = NEGATIONS.isdisjoint(said) and "than" not in self.places
+        said = [self.places] if question is None else [self.places, question.places]
+        self.may_be_denied = all(map(NEGATIONS.isdisjoint, said)) and "than" not in self.places
         heavy = {index for index in self.content if self.is_capital(index) or self.is_number(index)}
         has_name = any(index and self.is_capital(index) for index in self.content)
         self.weights = {index: _COMMON_WEIGHT if has_name and index not in heavy else 1.0 for index in self.content}
 
-    def _read_amount(self) -> Number | None:
-        """Read a reference that is one number, if the question names its unit."""
+    @cached_property
+    def amount(self) -> Number | None:
+        """The number that the reference is, if the question names its unit."""
         number = single_number(self.text) if self.unit != PLAIN else None
         return number if number and (number.decimals or self.unit.scale > 1) else None
 
     def _choose_content(self, question: Text | None) -> list[int]:
         """Leave out function words, small words in names, and a question's words unless it offers a choice."""
-        content = list(range(len(self.tokens)))
+        content = list(range(len(self.keys)))
         if self.english:
             content = [index for index in content if not self._is_function_word(index)] or content
         if content and self.is_capital(content[0]) and self.is_capital(content[-1]):  # Miguel de Cervantes
             small = {index for index in content if self.written(index).islower() and len(self.written(index)) <= 3}
-            content = [index for index in content if index not in small or self.tokens[index].key in NEGATIONS]
+            content = [index for index in content if index not in small or self.keys[index] in NEGATIONS]
         if question is not None and "or" not in question.places:
-            asked = {index for index in content if self.tokens[index].key in question.places}
-            asked |= {index for index in content if stem(self.tokens[index].key) in question.stems}
+            asked = {index for index in content if self.keys[index] in question.places}
+            asked |= {index for index in content if self.english and question.forms(self.keys[index])}
             content = [index for index in content if index not in asked or self.is_number(index)] or content
         return content
 
     def _choose_alternatives(self) -> list[list[int]]:
         """Choose words that are enough: those outside of parentheses, an acronym inside, the first of three places."""
         without_asides = _ASIDE.sub(lambda aside: " " * len(aside.group()), self.text)
-        inside = [index for index in self.content if without_asides[self.tokens[index].start] == " "]
-        outside = [index for index in self.content if without_asides[self.tokens[index].start] != " "]
+        inside = [index for index in self.content if without_asides[self.spans[index][0]] == " "]
+        outside = [index for index in self.content if without_asides[self.spans[index][0]] != " "]
         if inside and outside:
             return [outside, inside] if len(inside) == 1 and self.is_acronym(inside[0]) else [outside]
         places = self.text.split(", ")
-        first = [index for index in self.content if self.tokens[index].end <= len(places[0])]
+        first = [index for index in self.content if self.spans[index][1] <= len(places[0])]
         return [first] if len(places) > 2 and all(self.is_capital(index) for index in self.content) else []
 
     def _is_function_word(self, index: int) -> bool:
         """Return whether a token is a function word, and not a name in capitals: "vitamin A", "US", "WHO"."""
-        if self.tokens[index].key not in FUNCTION_WORDS or self.is_acronym(index):
+        if self.keys[index] not in FUNCTION_WORDS or self.is_acronym(index):
             return False
         return index == 0 or not self.written(index).isupper() or self.written(index) == "I"
 
@@ -239,7 +252,7 @@ class _Answer(Text):
         )
         denied: set[int] = set()
         for place in [place for word in words for place in self.places[word]]:
-            key, before, behind = self.tokens[place].key, self.key_at(place - 1), self.key_at(place + 1)
+            key, before, behind = self.keys[place], self.key_at(place - 1), self.key_at(place + 1)
             if key in _WRONG and before in _BE:  # Paris is wrong
                 denied.update(self._clause(place - 1, -1))
             elif key == "whether" and not _NOT_KNOWN.isdisjoint(self.places):  # unable to find whether it is Paris
@@ -258,33 +271,33 @@ class _Answer(Text):
         """Return the next words of the clause before (-1) or after (1) a place."""
         clause: list[int] = []
         for at in range(place + side, place + side * (_REACH + 1), side):
-            is_outside = not 0 <= at < len(self.tokens) or self.begins_clause(max(at, at - side))
-            if is_outside or (side > 0 and self.tokens[at].key in _TURNS):
+            is_outside = not 0 <= at < len(self.keys) or self.begins_clause(max(at, at - side))
+            if is_outside or (side > 0 and self.keys[at] in _TURNS):
                 break
             clause.append(at)
         return clause
 
 
-def _judge(wanted: _Reference, given: _Answer, threshold: float) -> Decision:
-    """Decide on one pair: first whether the answer declines, which is right where the reference declines too."""
+def _judge(wanted: _Reference, given: _Answer, threshold: float, tolerance: float = 0.0) -> Decision:
+    """Decide on one pair: what declines is wrong, unless the reference declines, too."""
     if wanted.declines and given.declines:
-        return dict.fromkeys(wanted.content, [0] if given.tokens else []), 1.0, ""
-    decision = _judge_attempt(wanted, given, threshold)
-    if not decision[2] and given.declines:
-        return {index: [] for index in wanted.content}, 0.0, "declined"
+        return Decision(dict.fromkeys(wanted.content, [0] if given.keys else []), 1.0, "")
+    decision = _decide_yes_or_no(wanted, given) if wanted.head else None
+    if decision is None and wanted.amount:
+        decision = _decide_amount(wanted, wanted.amount, given, tolerance)
+    if decision is None:
+        decision = _decide_words(wanted, given, threshold)
+    if not decision.reason and given.declines:
+        return Decision({index: [] for index in wanted.content}, 0.0, "declined", decision.by_value)
     return decision
 
 
-def _judge_attempt(wanted: _Reference, given: _Answer, threshold: float) -> Decision:
-    """Decide on one pair; parts of a reference that may be missing are left out if it is not right with them."""
-    if wanted.head and (decision := _decide_yes_or_no(wanted, given)):
-        return decision
-    if wanted.amount:
-        return _decide_amount(wanted, wanted.amount, given)
+def _decide_words(wanted: _Reference, given: _Answer, threshold: float) -> Decision:
+    """Decide by words; parts of a reference that may be missing are left out if it is not right with them."""
     decision = _decide(wanted, given, wanted.content, threshold)
-    for content in wanted.alternatives if decision[2] in {"number", "share"} else ():
+    for content in wanted.alternatives if decision.reason in {"number", "share"} else ():
         other = _decide(wanted, given, content, threshold)
-        if not other[2]:
+        if not other.reason:
             return other
     return decision
 
@@ -315,30 +328,30 @@ def _decide(wanted: _Reference, given: _Answer, content: list[int], threshold: f
         reason = "share"
     elif wanted.english and _says_opposite(wanted, given, found):
         reason = "opposite"
-    return found, share, reason
+    return Decision(found, share, reason)
 
 
 def _decide_yes_or_no(wanted: _Reference, given: _Answer) -> Decision | None:
     """Decide on a reference that is, or begins with, yes or no; None where the rest of the reference must decide."""
     is_yes, goes_on = wanted.head or (False, False)
     said = says_yes(given.text, wanted.question, stem, FUNCTION_WORDS)
-    evidence = [place for place, token in enumerate(given.tokens) if token.key in _YES_NO or token.key in NEGATIONS]
+    evidence = [place for place, key in enumerate(given.keys) if key in _YES_NO or key in NEGATIONS]
     if said is None and not wanted.question and any(given.key_at(place) in NEGATIONS for place in range(_NEAR)):
         said = False  # You do not need one
     if said is None:
-        return None if goes_on else ({0: []}, 0.0, "neither")
+        return None if goes_on else Decision({0: []}, 0.0, "neither")
     if said != is_yes:
-        return {0: []}, 0.0, "opposite"
-    return {0: evidence[:1] or [0]}, 1.0, ""
+        return Decision({0: []}, 0.0, "opposite")
+    return Decision({0: evidence[:1] or [0]}, 1.0, "")
 
 
-def _decide_amount(wanted: _Reference, amount: Number, given: _Answer) -> Decision:
+def _decide_amount(wanted: _Reference, amount: Number, given: _Answer, tolerance: float) -> Decision:
     """Decide on a number by all numbers of the answer, in the unit that the question asks for."""
-    number = find_stated(given.text, amount, wanted.unit)
+    number = find_stated(given.text, amount, wanted.unit, tolerance)
     if number is None:
-        return {index: [] for index in wanted.content}, 0.0, "number"
-    places = [at for at, token in enumerate(given.tokens) if number.start < token.end and token.start < number.end]
-    return dict.fromkeys(wanted.content, places), 1.0, ""
+        return Decision({index: [] for index in wanted.content}, 0.0, "number", by_value=True)
+    places = [at for at, (start, end) in enumerate(given.spans) if number.start < end and start < number.end]
+    return Decision(dict.fromkeys(wanted.content, places), 1.0, "", by_value=True)
 
 
 def _is_owner(wanted: _Reference, given: _Answer, found: Found) -> bool:
@@ -347,10 +360,10 @@ def _is_owner(wanted: _Reference, given: _Answer, found: Found) -> bool:
     if not wanted.english or not places or "'" in wanted.text or "\u2019" in wanted.text:
         return False
     last = max(places)
-    if len(given.tokens) > last + 1 + _MOST_POSSESSIONS:
+    if len(given.keys) > last + 1 + _MOST_POSSESSIONS:
         return False
     begins = all(given.is_name(place) for place in range(last + 1))
-    return begins and given.text.startswith(("'s ", "\u2019s "), given.tokens[last].end)
+    return begins and given.text.startswith(("'s ", "\u2019s "), given.spans[last][1])
 
 
 def _accept_coarser_date(wanted: _Reference, given: _Answer, found: Found) -> None:
@@ -358,14 +371,14 @@ def _accept_coarser_date(wanted: _Reference, given: _Answer, found: Found) -> No
 
     "September 6, 2019" in "September 2019" and in "2019"; not in "May 2019" or "September 7, 2019".
     """
-    years = [index for index in found if is_year(wanted.tokens[index].key)]
-    months = [index for index in found if wanted.tokens[index].key in MONTHS and wanted.is_capital(index)]
+    years = [index for index in found if is_year(wanted.keys[index])]
+    months = [index for index in found if wanted.keys[index] in MONTHS and wanted.is_capital(index)]
     if not years or not months or not all(found[index] for index in years) or all(found.values()):
         return
     said = [place for name in MONTHS for place in given.places.get(name, ()) if given.is_capital(place)]
-    has_day = any(is_day(given, place) or given.tokens[place].kind == "date" for place in given.numbers)
+    has_day = any(is_day(given, place) or given.kinds[place] == "date" for place in given.numbers)
     if not has_day and (not said or all(found[index] for index in months)):
-        days = [index for index in found if wanted.is_number(index) and len(wanted.tokens[index].key) <= 3]
+        days = [index for index in found if wanted.is_number(index) and len(wanted.keys[index]) <= 3]
         found.update({index: found[index] or found[years[0]] for index in (*months, *days)})
 
 
@@ -374,10 +387,9 @@ def _share(wanted: _Reference, given: _Answer, found: Found) -> float:
     hits = [index for index, places in found.items() if places]
     if len(hits) == len(found):
         return 1.0 if found else 0.0
-    tokens = wanted.tokens
-    if wanted.english and all(tokens[index].key in TITLES for index in hits):
+    if wanted.english and all(wanted.keys[index] in TITLES for index in hits):
         return 0.0  # Mr. Bingley for Mr. Darcy
-    if len(tokens) == 2 and tokens[1].start < tokens[0].end and not found.get(0):
+    if len(wanted.keys) == 2 and wanted.spans[1][0] < wanted.spans[0][1] and not found.get(0):
         return 0.0  # 京都 for 東京都
     weights = wanted.weights
     if not wanted.english and given.has_capitals:  # mešita v Niamey for Mešita Yaama
@@ -395,7 +407,7 @@ def _weight(wanted: _Reference, index: int, given: _Answer, places: list[int]) -
 def _is_surname_alone(wanted: _Reference, given: _Answer, found: Found) -> bool:
     """Return whether the last name stands alone: "Mozart" for "Wolfgang Amadeus Mozart", but not "Leopold Mozart"."""
     last = [*found][-1]
-    if last + 1 != len(wanted.tokens) or not all(wanted.is_capital(at) and not wanted.is_number(at) for at in found):
+    if last + 1 != len(wanted.keys) or not all(wanted.is_capital(at) and not wanted.is_number(at) for at in found):
         return False
     places = [place for place in found[last] if given.is_capital(place) and given.key_at(place - 1) != "the"]
     beside = [[_has_name_beside(given, at, side, frozenset(), crosses=False) for side in (-1, 1)] for at in places]
@@ -404,7 +416,7 @@ def _is_surname_alone(wanted: _Reference, given: _Answer, found: Found) -> bool:
 
 def _says_opposite(wanted: _Reference, given: _Answer, found: Found) -> bool:
     """Return whether a missing word changes the meaning: a negation, or "north" where the answer has "south"."""
-    missing = {wanted.tokens[index].key for index, places in found.items() if not places}
+    missing = {wanted.keys[index] for index, places in found.items() if not places}
     missing |= {key for key in ("after", "before") if key in wanted.places and key not in given.places}
     others = {other for key in missing for other in EXCLUSIVE.get(key, ())}
     return not NEGATIONS.isdisjoint(missing) or not others.isdisjoint(given.places.keys() - wanted.places.keys())
@@ -413,7 +425,7 @@ def _says_opposite(wanted: _Reference, given: _Answer, found: Found) -> bool:
 def _is_another(wanted: _Reference, given: _Answer, found: Found) -> bool:
     """Return whether a found word is part of another name or rank, or the reference's rank is missing."""
     for index, places in found.items() if wanted.english else ():
-        key = wanted.tokens[index].key
+        key = wanted.keys[index]
         is_rank = key in _RANKS or (key in _NAME_PREFIXES and wanted.is_capital(index))
         if not places and is_rank and found.get(index + 1):
             return True  # president for vice president
@@ -432,12 +444,12 @@ def _is_part_of_another(wanted: _Reference, index: int, given: _Answer, place: i
     is_prefix = is_name and before in _NAME_PREFIXES and given.is_capital(place - 1)
     if (is_rank or is_prefix) and before not in wanted.places and gap in {" ", "-"}:
         return True
-    end = given.tokens[place].end
+    end = given.spans[place][1]
     if "law" not in wanted.places and given.text.startswith("-in-law", end):
         return True
     if is_name and "city" not in wanted.places and given.text.startswith(" City", end):
-        return before != "new" and given.tokens[place].key != "vatican"
-    may_be_sequel = is_name and index + 1 == len(wanted.tokens) and before not in TITLES
+        return before != "new" and given.keys[place] != "vatican"
+    may_be_sequel = is_name and index + 1 == len(wanted.keys) and before not in TITLES
     return may_be_sequel and bool(_SEQUEL.match(given.text, end))
 
 
@@ -465,9 +477,9 @@ def _names_another(wanted: _Reference, given: _Answer, found: Found) -> bool:
 def _has_name_beside(given: _Answer, place: int, side: int, used: frozenset[int], *, crosses: bool) -> bool:
     """Return whether the next word before (-1) or after (1) a place is an unused name, in its clause or not."""
     for at in range(place + side, place + 4 * side, side):
-        if not 0 <= at < len(given.tokens) or (given.begins_clause(max(at, at - side)) and not crosses):
+        if not 0 <= at < len(given.keys) or (given.begins_clause(max(at, at - side)) and not crosses):
             return False
-        key = given.tokens[at].key
+        key = given.keys[at]
         if key not in _PARTICLES:
             is_name = given.is_capital(at) or given.is_number(at)
             return is_name and at not in used and key not in FUNCTION_WORDS and key not in TITLES

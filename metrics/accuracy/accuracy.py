@@ -39,9 +39,8 @@ from ._statistic import METHOD_HELP, Method, Statistic, proportion
 # For the loader, which fetches the modules that a script names: the modules above need these.
 from ._comparison import Pair
 from ._labels import cohens_kappa
-from ._recall_rules import find_all
-from ._recall_tokens import Text
 from ._samples import Samples
+from ._words import find_all
 from ._yes_no import says_yes
 
 _SHOWN_END = 80

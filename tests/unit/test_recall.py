@@ -1,6 +1,7 @@
 """Token recall: traps in both directions, explanations, columns, and laws that hold for every text."""
 
 import re
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -260,7 +261,11 @@ def test_other_languages_work_without_rules_of_english(reference: str, predictio
 def test_mark_without_a_letter_is_no_word(mark: str) -> None:
     assert recall("Cairo", f"{mark} Cairo").share == 1.0
     assert recall(mark, mark).reason == "empty"
-    assert recall_column([f"{mark} Cairo"], [[f"Cairo {mark}"]]) == ([True], [1.0])
+    assert judged([f"{mark} Cairo"], [[f"Cairo {mark}"]]) == [(True, 1.0)]
+
+
+def judged(*columns: Any, **options: Any) -> list[tuple[bool, float]]:
+    return [(not decision.reason, decision.share) for decision in recall_column(*columns, **options)]
 
 
 def test_threshold_is_a_tie_that_counts() -> None:
@@ -271,11 +276,11 @@ def test_threshold_is_a_tie_that_counts() -> None:
 def test_best_reference_decides_a_row_of_a_column() -> None:
     references = [["Rome", "Paris"], ["alpha beta gamma", "1998 alpha"], [], ["Barack Obama"], ["alpha beta", "Rome"]]
     predictions = ["It is Paris.", "alpha, 1999", "anything", "Michelle Obama", "beta"]
-    expected = [True, False, False, False, True]
-    assert recall_column(predictions, references) == (expected, [1.0, 0.5, 0.0, 0.5, 0.5])
+    expected = [(True, 1.0), (False, 0.5), (False, 0.0), (False, 0.5), (True, 0.5)]
+    assert judged(predictions, references) == expected
     questions = ["Is it Rome or Paris?", "", "", "Which Obama was president?", ""]
-    assert recall_column(predictions, references, questions=questions)[0] == expected
-    assert recall_column([], []) == ([], [])
+    assert [right for right, _ in judged(predictions, references, questions=questions)] == [True] + [False] * 3 + [True]
+    assert judged([], []) == []
 
 
 HEADER = "| rule | right: reference in prediction | wrong |\n| --- | --- | --- |\n"
@@ -310,8 +315,8 @@ def test_column_gives_what_each_pair_gives(
 ) -> None:
     whole = recall(reference, prediction, question=question, threshold=threshold, language=language)
     questions = None if question is None else [question]
-    column = recall_column([prediction], [[reference]], questions=questions, threshold=threshold, language=language)
-    assert column == ([whole.right], [whole.share])
+    column = judged([prediction], [[reference]], questions=questions, threshold=threshold, language=language)
+    assert column == [(whole.right, whole.share)]
 
 
 TEXTS = st.text(st.sampled_from(list("aAeinorst 12359.,-'%$()/:éß東京दिTheIVX\u0301²½")), max_size=40)
