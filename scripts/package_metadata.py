@@ -4,6 +4,7 @@ A hook of Hatchling, which builds the package. `pip install answer-metrics` gets
 few users need are extras.
 """
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -16,9 +17,10 @@ SPACE = ["gradio[mcp]>=6,<7", "pandas>=2.2"]
 
 
 def requirements(root: Path) -> list[str]:
-    """Return the distinct lines of all requirements.txt, without comments."""
-    files = sorted(root.glob("metrics/[!_]*/requirements*.txt"))
-    lines = [line.partition("#")[0].strip() for file in files for line in file.read_text(encoding="utf-8").splitlines()]
+    """Return the distinct lines of all requirements.txt, also those behind "# Optional, for …:"; no other comments."""
+    files = sorted(root.glob("metrics/[!_]*/requirements.txt"))
+    texts = [re.sub(r"(?m)^# Optional, [^:\n]*: ", "", file.read_text(encoding="utf-8")) for file in files]
+    lines = [line.partition("#")[0].strip() for text in texts for line in text.splitlines()]
     return sorted({line for line in lines if line})
 
 

@@ -81,8 +81,9 @@ def published_files(directory: Path) -> dict[str, bytes]:
     """Return the present contents of the files that git tracks, by their paths in the Space."""
     paths = list_files(directory, "--cached")
     files = {path: (directory / path).read_bytes() for path in paths if (directory / path).is_file()}
-    for path in [path for path in files if re.fullmatch(r"requirements-\w+\.txt", path)]:
-        files["requirements.txt"] += files[path]  # a Space installs what its page offers
+    required = "requirements.txt"
+    if required in files:  # a Space installs what its page offers
+        files[required] = re.sub(rb"(?m)^# Optional, [^:\n]*: ", b"", files[required])
     return files
 
 
