@@ -209,7 +209,7 @@ INSTALL = 'equivalent="math" needs Math-Verify: pip install "math-verify[antlr4_
 # It ends with its standard input, which closes when the parent ends, or else by the alarm. The limit of memory is for
 # expressions that explode.
 _WORKER = textwrap.dedent(r"""
-    import itertools, json, logging, re, signal, sys
+    import functools, itertools, json, logging, re, signal, sys
     logging.disable(logging.CRITICAL)
     out, sys.stdout = sys.stdout, sys.stderr
     try:
@@ -220,13 +220,14 @@ _WORKER = textwrap.dedent(r"""
     sys.set_int_max_str_digits(100_000)
     from math_verify import parse, verify
 
+    @functools.lru_cache(1000)  # references repeat
     def readings(text):
         is_marked = any(mark in text for mark in ("$", "\\(", "\\[", "\\boxed"))
         is_prose = re.search(r"(?<![\\a-zA-Z{])[a-zA-Z]{2,}[,;:]?\s+[a-zA-Z]{2,}", text)
         written = (text,) if is_marked else (text, f"${text}$") if is_prose else (f"${text}$", text)
-        found = list(filter(None, (parse(each, parsing_timeout=None) for each in written)))
+        found = filter(None, (parse(each, parsing_timeout=None) for each in written))
         # 2,5 is two numbers in LaTeX, and one in many languages.
-        return found if re.fullmatch(r"[-+]?[\d.,\s]+", text) else found[:1]
+        return list(found if re.fullmatch(r"[-+]?[\d.,\s]+", text) else itertools.islice(found, 1))
 
     print("ready", file=out, flush=True)
     for line in sys.stdin:
@@ -377,10 +378,18 @@ _SYMBOLS = re.compile(r"[\d\\^_=<>+*/√π∞≤≥±-]")
 
 
 def differs_plainly(prediction: str, reference: str) -> bool:
-    """Return whether two texts differ for everybody: words, or plain numbers that are far apart."""
+    """Return whether two texts differ for everybody: words, or as many plain numbers that are far apart."""
     if not prediction or not (_SYMBOLS.search(prediction) or _SYMBOLS.search(reference)):
         return True
-    given, wanted = single_number(prediction), single_number(reference)
-    if given is None or wanted is None or "%" in {given.unit, wanted.unit}:
-        return False
-    return abs(given.value - wanted.value) > max(abs(wanted.value), Fraction(1)) / 1000
+    given, wanted = _values(prediction), _values(reference)
+    return len(given) == len(wanted) and any(
+        abs(one - other) > max(abs(other), Fraction(1)) / 1000 for one, other in zip(given, wanted, strict=True)
+    )
+
+
+def _values(text: str) -> list[Fraction]:
+    """Return the values of plain numbers, sorted, as a text such as "5", "x = 5" or "(1, 2)" has them; else none."""
+    if "%" in text or len(text) > _LONGEST:
+        return []
+    numbers = list(map(single_number, spell(text).strip("()[]").split(",")))
+    return sorted(number.value for number in numbers if number) if all(numbers) else []

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from decimal import Context, Decimal
 from fractions import Fraction
 from functools import cached_property, lru_cache
-from itertools import takewhile
+from itertools import compress, takewhile
 
 from rapidfuzz.distance import Levenshtein
 
@@ -224,8 +224,9 @@ class Text:
                 if place not in joined:
                     joined.update(self._join_from(place))
         if joined:
-            for column in (self.keys, self.spans, self.kinds):
-                column[:] = [value for place, value in enumerate(column) if place not in joined]
+            stays = [place not in joined for place in range(len(self.keys))]
+            self.keys, self.spans = list(compress(self.keys, stays)), list(compress(self.spans, stays))
+            self.kinds = list(compress(self.kinds, stays))
 
     def _join_from(self, place: int) -> range:
         """Join the words of a number that begins at a place, and return the places of its other words."""
