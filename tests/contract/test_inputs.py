@@ -221,16 +221,19 @@ def test_bad_input_raises_one_clear_error_and_keeps_earlier_batches(loaded: Any,
     assert tried > 20
 
 
-def test_error_in_the_code_of_a_metric_shows_its_place(
+def test_error_in_the_code_of_a_metric_shows_its_place_and_keeps_what_was_added(
     loaded: Any, sample: Sample, name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def score(*_: Any) -> Any:
         return int("a")
 
-    monkeypatch.setattr(type(loaded), "score", score)
-    with pytest.raises(ValueError, match=f"^{name}: invalid literal") as caught:
-        compute(loaded, sample)
+    loaded.add_batch(**sample.inputs)
+    with monkeypatch.context() as patched:
+        patched.setattr(type(loaded), "score", score)
+        with pytest.raises(ValueError, match=f"^{name}: invalid literal") as caught:
+            loaded.compute(**sample.options)
     assert caught.traceback[-1].name == "score"
+    assert loaded.compute(**sample.options) == compute(loaded, sample)
 
 
 def test_empty_reference_beside_an_answer_causes_a_warning(loaded: Any, sample: Sample, name: str) -> None:

@@ -35,6 +35,10 @@ class Strategy(enum.Enum):
     BLUE = "blue"
 
 
+class Swapped(enum.Enum):
+    red = "blue"
+
+
 FLAG = Option("x", bool, default=False)
 CHOICE = Option("x", Literal["red", "blue"], default="red")
 SHARE = Option("x", float, default=0.5, low=0, high=1)
@@ -55,6 +59,7 @@ NORMALIZER = Option("x", Literal["squad"] | Callable[[str], str] | None, default
         (CHOICE, Color.RED, "red"),
         (CHOICE, np.str_("blue"), "blue"),
         (CHOICE, Strategy.BLUE, "blue"),
+        (CHOICE, Swapped.red, "blue"),
         (Option("x", Literal["RED"], default="RED"), Strategy.RED, "RED"),
         (RANKS, [1, np.int64(5)], (1, 5)),
         (SHARE, -0.0, 0.0),  # equal thresholds must have equal signatures
@@ -162,6 +167,7 @@ class FuzzyOptions(Options):
     threshold: float = option(0.8, "How lenient.", low=0, high=1, needs=("fuzzy", True))
     mode: Literal["a", "b", "c"] = option("a", "Which.")
     depth: int = option(1, "How deep.", low=1, needs=("mode", "b", "c"))
+    confidence_level: float = 0.9
     return_details: bool = True
 
 
