@@ -27,7 +27,7 @@ LONG = 800
 are longer."""
 _ROWS_PER_READ = 100_000
 _SAMPLED_ROWS = 30
-_MAX_SHOWN = 5
+_MAX_LISTED = 5
 _CLASS_LABELS = 'for class labels, use evaluate\'s own metric: evaluate.load("accuracy")'
 _MISSING_REFERENCE = "leave an example without a reference out"
 _MISSING_TEXT = 'a missing text is either left out or given as ""'
@@ -353,8 +353,8 @@ def rows_have(number: int, table: str) -> str:
 
 def some(values: list[Any]) -> str:
     """Show the first values of a list, for a message."""
-    shown = ", ".join(map(reprlib.repr, values[:_MAX_SHOWN]))
-    return shown + (", ..." if len(values) > _MAX_SHOWN else "")
+    shown = ", ".join(map(reprlib.repr, values[:_MAX_LISTED]))
+    return shown + (", ..." if len(values) > _MAX_LISTED else "")
 
 
 def value_counts(column: Any) -> "Counter[Any]":

@@ -111,7 +111,7 @@ class Matching:
 
 
 @dataclass
-class Matches:
+class MatchColumns:
     """The results of matching, one value per example in each column."""
 
     kinds: _Array
@@ -142,7 +142,7 @@ def match_answers(
     questions: list[str] | None = None,
     rules: Matching | None = None,
     choices: list[list[str]] | None = None,
-) -> Matches:
+) -> MatchColumns:
     r"""Match predictions with their references.
 
     Args:
@@ -175,7 +175,7 @@ def match_answers(
     kinds = np.where(_equal(answers, references, rules, by_form=by_form), np.int8(_EXACT), np.int8(_NONE))
     kinds[[row for row, answer in enumerate(extracted) if answer is None]] = _PLACES["unextracted"]
     kinds[cut_off] = _PLACES["truncated"]
-    matches = Matches(
+    matches = MatchColumns(
         kinds,
         similarities=(kinds == _EXACT).astype(np.float64) if rules.fuzzy_match else np.empty(0),
         recalls=(kinds == _EXACT).astype(np.float64) if rules.match == "recall" else np.empty(0),
@@ -263,7 +263,7 @@ class Pairs:
             if len(rows):
                 self.kinds[rows] = rule(self, rows.tolist())
 
-    def report(self, matches: Matches) -> None:
+    def report(self, matches: MatchColumns) -> None:
         """Write the results into the columns of all rows."""
         matches.kinds[self.rows] = self.kinds
         matches.overtime = self.overtime

@@ -25,7 +25,7 @@ from ._columns import (
 )
 from ._equality import pays_off
 from ._latex import SECONDS, math_verify_version
-from ._matching import CREDIT, Matches, Matching, Scorer, match_answers, vote_forms
+from ._matching import CREDIT, MatchColumns, Matching, Scorer, match_answers, vote_forms
 from ._metric import warn
 from ._module import Module
 from ._normalization import NORMALIZATION_VERSION, normalizer_version
@@ -274,7 +274,7 @@ class Accuracy(Module):
         }
         return {name: scored[name] for name in self.columns_of(options)}
 
-    def _warn(self, found: Matches, predictions: Any, options: AccuracyOptions) -> None:
+    def _warn(self, found: MatchColumns, predictions: Any, options: AccuracyOptions) -> None:
         """Warn about predictions that were cut off, pairs that took too long, and an extraction that finds nothing."""
         if cut_off := found.count("truncated"):
             warn(f"{self.label}: {cut_off_message(cut_off)}")

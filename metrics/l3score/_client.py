@@ -283,7 +283,7 @@ def parse_fault(body: object) -> Fault:
 
 def read_fault(status: int, fault: Fault) -> Reply:
     """Interpret an HTTP error."""
-    detail = f" ({shorten(fault.message)})" if shorten(fault.message) else ""
+    detail = f" ({shorten_message(fault.message)})" if shorten_message(fault.message) else ""
     fatal = ""
     if status == _UNAUTHORIZED or "invalid_api_key" in fault.codes:
         # Without the message, since some repeat a part of the key.
@@ -328,7 +328,7 @@ def retry_after(headers: Mapping[str, str]) -> float | None:
         return duration(text) or None
 
 
-def shorten(message: str) -> str:
+def shorten_message(message: str) -> str:
     """Return the beginning of a server's message on one line; empty for a web page."""
     line = " ".join(message.encode(errors="replace").decode().split())
     return "" if line.startswith("<") else _LOOKS_LIKE_A_KEY.sub("[key]", line)[:_EXCERPT]
@@ -496,10 +496,10 @@ class Client:
             if not named or reply.fault is None or (self._accepted and fields == self._fields):
                 break
             if named in self._fixed:
-                reason = shorten(reply.fault.message) or "without a reason"
+                reason = shorten_message(reply.fault.message) or "without a reason"
                 return Reply("fatal", f"the server refuses {named!r} of extra_body ({reason}). Leave it out")
             if named.endswith("logprobs"):
-                why = f"the server refuses to give these log-probabilities ({shorten(reply.fault.message)})"
+                why = f"the server refuses to give these log-probabilities ({shorten_message(reply.fault.message)})"
                 return Reply("fatal", f"{why}. Choose another top_logprobs= or model=")
             changed = self._fields if self._accepted else _adapt(fields, named, reply.fault, refused)
             if changed is None:
@@ -547,7 +547,7 @@ class Client:
     def _refuse_redirect(self, status: int, location: str) -> Reply:
         target = urlsplit(location)
         where = f"{target.hostname}{target.path}" if target.hostname else target.path or "nowhere"
-        why = f"the server redirects to {shorten(self._mask_key(where))!r} (HTTP {status})"
+        why = f"the server redirects to {shorten_message(self._mask_key(where))!r} (HTTP {status})"
         return Reply("fatal", f"{why}, which is not followed. If you trust that address, make it base_url=")
 
     def _read_failure(self, error: BaseException) -> Reply:

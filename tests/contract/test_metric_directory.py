@@ -84,6 +84,8 @@ def test_inputs_and_options_are_explicit_parameters_with_described_defaults(load
         assert option.help, name
         described = f"{name} ({option.type_label}): {option.help} Defaults to {literal(option.default)}."
         assert described in documented, name
+    for name, output in loaded.outputs.items():
+        assert " ".join(f"{name} ({output.type_label}): {output.help}".split()) in documented, name
     assert {"return_details", "return_confidence", "confidence_level", "return_signature"} <= set(loaded.options)
 
 
