@@ -12,9 +12,12 @@ from functools import lru_cache
 from typing import Any, Literal, NamedTuple
 
 from ._columns import StringLists, to_list
+from ._latex import is_formula, spell
 from ._normalization import NO_SPACE_SCRIPTS, normalize
 from ._numbers import last_number, read_numbers, single_number
 from ._options import did_you_mean, qualified_name, shorten
+from ._stance import says_yes
+from ._words import FUNCTION_WORDS, stem
 
 EXTRACTION_VERSION = "v2"
 
@@ -218,6 +221,60 @@ def _json_text(value: str) -> str | None:
     return ", ".join(one if isinstance(one, str) else json.dumps(one) for one in several) or None
 
 
+_ITEM_END = re.compile(r"\s*(?:[;\n|]|,\s)\s*(?:and\s|or\s|und\s|y\s|et\s|e\s)?|\s(?:and|&|und|y|et)\s")
+_ITEM_MARKS = " \t\r\n*_`'\".[]|"
+_INTRODUCTION = re.compile(r"\A[^,;\n]*?(?::|\b(?:are|were|is|was|son|sind|sont)\b)\s*")
+_MOST_WORDS, _LONGEST_LIST = 5, 4_000
+
+
+def same_items(prediction: str, reference: str) -> bool | None:
+    """Compare a list with the list that a reference is: the same items in any order.
+
+    Returns:
+        False if items are missing or too many; None if one is no list, or other rules should compare the items.
+    """
+    wanted = _items(reference)
+    if len(wanted) < 2 or reference.lstrip()[:1] in {"[", "("} or is_formula(reference):
+        return None
+    given = _items(_INTRODUCTION.sub("", prediction[:_LONGEST_LIST], count=1)) or [_item(prediction)]
+    if sorted(given) == sorted(wanted):
+        return True
+    one, other = set(given), set(wanted)
+    if one < other:
+        return None if len(one) == 1 or _may_be_place(reference) else False
+    return False if other < one and not _may_be_place(prediction) else None
+
+
+def _items(text: str) -> list[str]:
+    """Return the items of a list in a form to compare; none if it is prose, or one thing."""
+    if len(text) > _LONGEST_LIST:
+        return []
+    text = text.strip().strip(_ITEM_MARKS)
+    text = text[1:-1] if text[:1] == text[-1:] == "$" else text
+    parts = [part.strip(_ITEM_MARKS) for part in _ITEM_END.split(text)]
+    if len(parts) == 1 and "," in text:  # 132,133,197
+        parts = text.split(",")
+        is_number = len(parts) == 2 and single_number(text)  # 1,234
+        parts = [] if is_number or not all(map(single_number, parts)) else parts
+    parts = [_BULLET.sub("", part) for part in parts if part]
+    is_list = len(parts) > 1 and all(len(part.split()) <= _MOST_WORDS for part in parts)
+    return list(map(_item, parts)) if is_list else []
+
+
+def _item(text: str) -> str:
+    number = single_number(text)
+    return f"{number.value} {number.unit}" if number else spell(text) if is_formula(text) else normalize(text)
+
+
+def _may_be_place(reference: str) -> bool:
+    """Return whether commas may add to the first name: "Paris, Texas, USA", "September 2, 1945", "Doe, John"."""
+    parts = reference.split(", ")
+    return not _JOINED.search(reference) and any(part[:1].isupper() for part in parts)
+
+
+_JOINED = re.compile(r"[;\n]|\s(?:and|&|und|y|et)\s")
+
+
 def marked_answer(text: str) -> str | None:
     """Return the answer that a text marks as one, in a box or on an answer line; None if it marks none."""
     boxed = extract_boxed(text)
@@ -271,8 +328,7 @@ _ARTICLE = re.compile(
     re.IGNORECASE,
 )
 _LATEX_WORDS = re.compile(r"\\(?:text|mathrm|textbf|mathbf)\s*\{([^{}]{0,200})\}")
-_ALTERNATIVES = ({"yes", "no"}, {"true", "false"})
-_FIRST_WORD = re.compile(r"\W{0,8}([^\W\d_]+)")
+_ALTERNATIVES = (("yes", "no"), ("true", "false"))
 _CONCLUSION = re.compile(r"(?<![^\s*])(?:therefore|thus|hence|so|in conclusion|overall)\b", re.IGNORECASE)
 _HYPHEN = re.compile(r"(?<=[^\W\d_])-(?=[^\W\d_])")
 _NO_SPACES = re.compile(f"[{NO_SPACE_SCRIPTS}]")
@@ -282,7 +338,7 @@ _SEVERAL = "?"
 """Stands for a letter where two are given; no answer."""
 
 
-def extract_choice(text: str, choices: Sequence[str] | None = None) -> str | None:
+def extract_choice(text: str, choices: Sequence[str] | None = None, question: str | None = None) -> str | None:
     r"""Find the letter of the choice that is given as the answer.
 
     It stands in `\boxed{…}`, after "the answer is", at the beginning of the text, alone on a line, as "option B" or in
@@ -291,6 +347,7 @@ def extract_choice(text: str, choices: Sequence[str] | None = None) -> str | Non
     Args:
         text: What a model wrote.
         choices: The texts of the options; without them, letters A to J count.
+        question: What was asked, for options that are yes and no.
 
     Returns:
         A letter of one of the choices, or None.
@@ -305,7 +362,12 @@ def extract_choice(text: str, choices: Sequence[str] | None = None) -> str | Non
     for part in (extract_boxed(text), extract_answer_line(text)):
         if part is not None:
             answer = _ARTICLE.sub("", _NOT_BUT.sub("", _LATEX_WORDS.sub(r"\1", part)))
-            found = _same_text(answer, options) or _leading(answer) or _announced(answer) or _text_in(answer, options)
+            found = (
+                _same_text(answer, options)
+                or _leading(answer)
+                or _announced(answer)
+                or _text_in(answer, options, question)
+            )
             if found or _NONE_OF_THEM.search(answer):
                 return found if found and found in letters else None
     answer = text.strip()
@@ -315,7 +377,7 @@ def extract_choice(text: str, choices: Sequence[str] | None = None) -> str | Non
         lambda: _labeled(last_line, options),
         lambda: _last(_LONE_CHOICE, text),
         lambda: _last(_NAMED_CHOICE, text),
-        lambda: _text_in(answer, options),
+        lambda: _text_in(answer, options, question),
         lambda: None if _NONE_OF_THEM.search(last_line) else _last(_BRACKETED_CHOICE, text),
     )
     found = next((letter for reader in readers if (letter := reader()) and letter in letters + _SEVERAL), None)
@@ -408,15 +470,16 @@ def _same_text(answer: str, choices: Sequence[str]) -> str | None:
     return _LETTERS[keys.index(key)] if key in keys else None
 
 
-def _text_in(answer: str, choices: Sequence[str]) -> str | None:
+def _text_in(answer: str, choices: Sequence[str], question: str | None = None) -> str | None:
     """Return the letter of the one option whose text an answer has; of several, the one that its conclusion has.
 
-    Longer options come first, numbers are compared by value, and yes and no are decided by the first word.
+    Longer options come first, and numbers are compared by value.
     """
-    if {choice.strip().lower() for choice in choices} in _ALTERNATIVES:
-        first = _FIRST_WORD.match(answer)
-        words = [choice.strip().lower() for choice in choices]
-        return _LETTERS[words.index(first[1].lower())] if first and first[1].lower() in words else None
+    words = [choice.strip().lower() for choice in choices]
+    for yes, no in _ALTERNATIVES if len(words) == 2 else ():
+        if {yes, no} == {*words}:
+            verdict = says_yes(answer, question, stem, FUNCTION_WORDS)
+            return None if verdict is None else _LETTERS[words.index(yes if verdict else no)]
     found = _texts_in(answer, choices)
     if len(found) > 1 and (conclusion := _last_conclusion(answer)):
         found = _texts_in(conclusion, choices) or found
@@ -455,6 +518,7 @@ class Row(NamedTuple):
 
     references: Sequence[str] = ()
     choices: Sequence[str] | None = None
+    question: str | None = None
 
     @property
     def asks_number(self) -> bool:
@@ -482,7 +546,7 @@ _CLAUSE_END = re.compile(r"[.;,(]\s|\(|\n|\b(?:because|since|as)\b")
 def _auto(text: str, row: Row) -> str | None:
     """Choose the step by what the row has: choices, a box, an answer line, references that are numbers."""
     if row.choices:
-        return extract_choice(text, row.choices)
+        return extract_choice(text, row.choices, row.question)
     found = marked_answer(text)
     if found is None and row.asks_number and _WORKING.search(text):
         found = _conclusion(text)
@@ -520,7 +584,7 @@ def _only_number(answer: str, row: Row) -> str:
 STEPS: dict[str, Step] = {
     "boxed": lambda text, _: extract_boxed(text),
     "answer_line": lambda text, _: extract_answer_line(text),
-    "choice": lambda text, row: extract_choice(text, row.choices),
+    "choice": lambda text, row: extract_choice(text, row.choices, row.question),
     "last_number": lambda text, row: last_number(text, with_unit=row.has_unit),
     "whole": lambda text, _: text,
     "auto": _auto,
@@ -587,6 +651,7 @@ def extract_column(
     extract: Extract,
     references: Sequence[Any] | None = None,
     choices: Sequence[Sequence[str]] | None = None,
+    questions: Sequence[str] | None = None,
     *,
     skipped: Collection[int] = (),
 ) -> list[str | None]:
@@ -598,6 +663,7 @@ def extract_column(
             expression with one group (the last match counts), or a function from text to the answer or None.
         references: The references of each, for steps that depend on them.
         choices: The options of each.
+        questions: What was asked; their content decides between yes and no.
         skipped: Indices of texts without an answer.
 
     Raises:
@@ -607,7 +673,11 @@ def extract_column(
     wants_number = "last_number" in as_steps(extract)
     without, found = set(skipped), []
     for index, text in enumerate(to_list("predictions", texts)):
-        row = Row(_several(references[index]) if references else (), choices[index] if choices else None)
+        row = Row(
+            _several(references[index]) if references else (),
+            choices[index] if choices else None,
+            questions[index] if questions else None,
+        )
         answers = (step(text, row, index) for step in steps if index not in without)
         answer = next((answer for answer in answers if answer is not None), None)
         found.append(_only_number(answer, row) if wants_number and answer else answer)

@@ -173,22 +173,29 @@ _SPAN = re.compile(r"\$\$(.+?)\$\$|\$([^$\n]+)\$|\\\[(.+?)\\\]|\\\((.+?)\\\)", r
 _SENTENCE_END = re.compile(r"[.!?]\s|\n\s*\n")
 _EQUALS = re.compile(r"(?<![<>!:])=")
 _NEARLY = re.compile(r"≈|\\approx")
-_MOST_STATED = 10
+_JOINT = re.compile(r"\s*,?\s*(?:and|or|,)\s*")
 
 
 def stated_formulas(text: str) -> list[str]:
     """Return the formulas that a text states in its last sentence with one, and the right sides of equations."""
     found = [_DELIMITERS.sub(r"\1", text.strip())] if is_formula(text) else _formulas_in(text[-_LONGEST:])
-    parts = [part for formula in found[-_MOST_STATED:] for part in _NEARLY.split(formula)]
-    sides = [part if _NAME.match(part.strip()) else _EQUALS.split(part)[-1] for part in parts]
-    return [*found, *sides, *(", ".join(sides[place:]) for place in range(len(sides) - 1))]
+    parts = [part for formula in found for part in _NEARLY.split(formula)]
+    return [*found, *(part if _NAME.match(part.strip()) else _EQUALS.split(part)[-1] for part in parts)]
 
 
 def _formulas_in(text: str) -> list[str]:
-    spans = [(match.start(), next(filter(None, match.groups()))) for match in _SPAN.finditer(text)]
+    spans = list(_SPAN.finditer(text))
     if spans:
-        start = max((end.end() for end in _SENTENCE_END.finditer(text, 0, spans[-1][0])), default=0)
-        return [inner for place, inner in spans if place >= start]
+        start = max((end.end() for end in _SENTENCE_END.finditer(text, 0, spans[-1].start())), default=0)
+        found: list[str] = []
+        end = -1
+        for span in spans:
+            inner = next(filter(None, span.groups()))
+            if span.start() >= start:
+                is_joined = end > 0 and _JOINT.fullmatch(text, end, span.start())  # $x=2$ or $x=3$
+                found[len(found) - bool(is_joined) :] = [f"{found[-1]}, {inner}" if is_joined else inner]
+                end = span.end()
+        return found
     last = _SENTENCE_END.split(text.strip().rstrip("."))[-1]
     pieces = (piece.strip(" ,;:*.'’s") for piece in _PROSE_WORDS.split(last))
     return [piece for piece in pieces if is_formula(piece)]

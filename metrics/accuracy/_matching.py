@@ -19,8 +19,7 @@ import rapidfuzz
 from rapidfuzz import fuzz, process
 from rapidfuzz.distance import Indel
 
-from ._abstention import refusal
-from ._answers import Extract, extract_column, marked_answer, read_references
+from ._answers import Extract, extract_column, marked_answer, read_references, same_items
 from ._columns import collector_paused, drop_reasoning, is_arrow, to_list
 from ._equality import equal_pairs, pays_off
 from ._latex import differs_plainly, equivalent_pairs, is_formula, same_spelling, spell, stated_formulas
@@ -36,6 +35,7 @@ from ._normalization import (
 from ._numbers import Number, asked_unit, is_same, same_number, single_number, units_differ
 from ._options import check_version, shorten, show
 from ._recall import recall_column
+from ._stance import refusal
 
 check_version("rapidfuzz", rapidfuzz.__version__, "3.9")
 
@@ -168,7 +168,7 @@ def match_answers(
     answers, extracted = texts, []
     if rules.extract is not None:
         references = read_references(references, rules.extract, choices)
-        extracted = extract_column(texts, rules.extract, references, choices, skipped=cut_off)
+        extracted = extract_column(texts, rules.extract, references, choices, questions, skipped=cut_off)
         answers = ["" if answer is None else answer for answer in extracted]
 
     by_form = rules.forms_decide and pays_off(answers)
@@ -394,6 +394,18 @@ def _as_formula(pairs: Pairs, rows: list[int]) -> _Array:
     return np.array(kinds)
 
 
+def _as_list(pairs: Pairs, rows: list[int]) -> _Array:
+    """Compare lists of items in any order; a list with some of the items, or with more, is wrong."""
+    kinds = []
+    forms, accepted = pairs.forms[0], _as_lists(pairs.forms[1])
+    for row in rows:
+        same = [same_items(pairs.predictions[row], text) for text in pairs.lists[row]]
+        pairs.settle(row, [verdict is not None for verdict in same])
+        kind = "exact" if forms[row] in compress(accepted[row], same) else "recall"
+        kinds.append(_PLACES[kind] if any(same) else _NONE)
+    return np.array(kinds)
+
+
 def _by_form(pairs: Pairs, rows: list[int]) -> _Array:
     """Accept what is equal once it is normalized."""
     return _where("exact", _are_equal(*pairs.open_forms(rows)))
@@ -480,6 +492,7 @@ def _call(function: Callable[[str, str], Any], prediction: str, reference: str, 
 RULES: tuple[tuple[Callable[[Matching], bool], Rule], ...] = (
     (lambda rules: rules.numbers == "value", _by_value),
     (lambda rules: rules.match == "recall" and rules.numbers == "text", _by_unit),
+    (lambda rules: rules.reads_formulas and rules.match == "recall", _as_list),
     (lambda rules: rules.reads_formulas, _as_formula),
     (lambda _: True, _by_form),
     (lambda rules: rules.abstention is not None, _declined),

@@ -106,6 +106,7 @@ _BOUND = re.compile(
     r"\b(?:than|at\s(?:least|most)|above|below|over|under|exceeding|after|before)\s(?:or\sequal\sto\s)?(?:the\s)?\Z",
     re.IGNORECASE,
 )
+_SIGN_OUTSIDE = re.compile(rf"\A({_CURRENCY})\s?\((?=[\d.])", re.IGNORECASE)
 _UNIT = re.compile(
     rf"\\?[%$]|{_CURRENCY}|\b(?:{_CODE}|dollars?|euros?|per\s?cent|percent(?:age)?|pct)\b", re.IGNORECASE
 )
@@ -166,6 +167,7 @@ def single_number(text: str) -> Number | None:
     if len(text) > 3 * _MOST_DIGITS:
         return None
     inner = _unwrapped(unified(text))
+    inner = _SIGN_OUTSIDE.sub(r"(\1", inner)  # $(5)
     in_brackets = inner[:1] == "(" and inner[-1:] == ")"
     inner = inner[1:-1] if in_brackets else inner
     match = _NUMBER.fullmatch(inner)
@@ -450,6 +452,8 @@ def is_same(given: Number, wanted: Number, unit: Unit = PLAIN, tolerance: float 
 def _accepted(wanted: Number, unit: Unit, tolerance: float) -> Fraction:
     """Return the greatest difference from a number that is accepted."""
     accepted = Fraction(repr(tolerance)) * abs(wanted.value)  # the decimal that was written, not the nearest binary one
+    if unit.scale > 1 and wanted.unit not in {"", "%"}:  # $8.70 for 8.738
+        wanted = wanted._replace(decimals=_needed(wanted))
     may_be_precise = wanted.decimals >= 0 if unit.scale > 1 else unit.is_share and wanted.decimals > 0
     return max(accepted, _half_step(wanted)) if may_be_precise else accepted
 
@@ -467,7 +471,15 @@ def _is_near(given: Number, wanted: Number, unit: Unit, accepted: Fraction) -> b
             accepted = max(accepted, _half_step(given) / unit.scale)
     if given.unit != wanted.unit and "%" in {given.unit, wanted.unit}:
         values.append(value / 100 if given.unit == "%" else value * 100)
+    # 12.35 for 12.3456: fewer decimals, but three digits and more.
+    if unit != PLAIN and 0 < given.decimals < wanted.decimals and abs(value) * 10**given.decimals >= 100 * given.scale:
+        accepted = max(accepted, _half_step(given))
     return any(other == right or (accepted and abs(other - right) <= accepted) for other in values)
+
+
+def _needed(number: Number) -> int:
+    """Return how many decimals a number has without zeros at the end."""
+    return next((count for count in range(number.decimals) if (number.value * 10**count) % 1 == 0), number.decimals)
 
 
 def _half_step(number: Number) -> Fraction:

@@ -13,10 +13,22 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import NamedTuple
 
-from ._abstention import declines
 from ._numbers import PLAIN, Number, asked_unit, find_stated, single_number
-from ._words import EXCLUSIVE, FUNCTION_WORDS, MONTHS, NEGATIONS, TITLES, Found, Text, find_all, is_day, is_year, stem
-from ._yes_no import head_of, says_yes
+from ._stance import declines, head_of, says_yes
+from ._words import (
+    EXCLUSIVE,
+    FUNCTION_WORDS,
+    MONTHS,
+    NEGATIONS,
+    TITLES,
+    Found,
+    Text,
+    find_all,
+    is_day,
+    is_english,
+    is_year,
+    stem,
+)
 
 # Bump this whenever a decision changes: it is part of signatures.
 RECALL_VERSION = "v3"
@@ -112,7 +124,7 @@ def recall(
     >>> found.right, found.share
     (True, 0.5)
     """
-    english = language == "en"
+    english = language == "en" and is_english(question or "")
     asked = None if question is None else Text(question, english=english)
     wanted, given = _Reference(reference, asked, english=english), _Answer(prediction, english=english)
     found, share, reason, _ = _judge(wanted, given, threshold)
@@ -150,20 +162,21 @@ def recall_column(
         For each prediction the decision with the greatest share of those that call it right, else of all; without any
         reference the share is 0.0 and the reason "empty".
     """
-    english = language == "en"
 
     @lru_cache(maxsize=_KEPT)
-    def read_question(question: str) -> Text:
-        return Text(question, english=english)
+    def read_question(question: str | None) -> tuple[bool, Text | None]:
+        english = language == "en" and is_english(question or "")
+        return english, None if question is None else Text(question, english=english)
 
     @lru_cache(maxsize=_KEPT)
     def read_reference(reference: str, question: str | None) -> _Reference:
-        return _Reference(reference, None if question is None else read_question(question), english=english)
+        english, asked = read_question(question)
+        return _Reference(reference, asked, english=english)
 
     decisions = []
     for row, prediction in enumerate(predictions):
         question = None if questions is None else questions[row]
-        given = _Answer(prediction, english=english)
+        given = _Answer(prediction, english=read_question(question)[0])
         best = Decision({}, 0.0, "empty")
         for reference in references[row]:
             decision = _judge(read_reference(reference, question), given, threshold, tolerance)
@@ -258,7 +271,8 @@ class _Answer(Text):
             elif key == "whether" and not _NOT_KNOWN.isdisjoint(self.places):  # unable to find whether it is Paris
                 denied.update(self._clause(place, 1))
             elif key == "than" and words == ["than"] and behind:  # larger than Lyon, larger than the skin; not than 5
-                if behind in {"a", "an", "that", "the"} or self.is_name(place + 1):
+                at = place + 1 + (behind in {"at", "during", "for", "in"})  # higher in 2018 than in 2019
+                if self.key_at(at) in {"a", "an", "that", "the"} or self.is_name(at) or is_year(self.key_at(at)):
                     denied.update(self._clause(place, 1))
             elif key in NEGATIONS and not (behind in _NO_DENIAL or (key == "no" and behind[:1] in {"#", ""})):
                 if not self.is_capital(place) or self.begins_clause(place):  # not in a title: "Not in This Lifetime"

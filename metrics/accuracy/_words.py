@@ -24,6 +24,8 @@ FUNCTION_WORDS = frozenset(
     than that the their them then there these they this those to under up was we were what when where which who whom
     whose will with would you your""".split()
 )
+# Those that other languages have, too: they do not show that a text is English.
+_SHARED_WORDS = frozenset("a am an as at do he her i in me no on over so under".split())
 # Words with which an English text denies something.
 NEGATIONS = frozenset("cannot neither never no nor not without".split())
 # Titles before a name, which are not part of it. A period after them does not end a clause.
@@ -102,6 +104,12 @@ _LONGEST_NUMBER = 16
 # At most this many occurrences of a word are considered, and words with the same first letter.
 _MOST_PLACES = 8
 _MOST_CANDIDATES = 100
+
+
+def is_english(text: str) -> bool:
+    """Return whether a text may be English: a question of three words and more has an English function word."""
+    words = re.findall(r"[^\W\d_]+", text.lower())
+    return len(words) < 3 or not (FUNCTION_WORDS - _SHARED_WORDS).isdisjoint(words)
 
 
 class Text:

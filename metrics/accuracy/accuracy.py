@@ -11,7 +11,6 @@ import numpy as np
 import pyarrow as pa
 import rapidfuzz
 
-from ._abstention import check_abstention, sign_abstention
 from ._answers import EXPECTED, Choices, Extract, check_extract, signature_of
 from ._columns import (
     REASONING_HELP,
@@ -33,6 +32,7 @@ from ._numbers import NUMBERS_VERSION
 from ._options import Options, option, qualified_name, shorten
 from ._recall import RECALL_VERSION
 from ._results import Output
+from ._stance import check_abstention, sign_abstention
 from ._statistic import METHOD_HELP, Method, Statistic, proportion
 
 # isort: split
@@ -41,7 +41,6 @@ from ._comparison import Pair
 from ._labels import cohens_kappa
 from ._samples import Samples
 from ._words import find_all
-from ._yes_no import says_yes
 
 _SHOWN_END = 80
 _DESCRIPTION = """

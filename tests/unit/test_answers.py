@@ -14,6 +14,7 @@ from metrics.accuracy._answers import (
     extract_choice,
     extract_column,
     read_references,
+    same_items,
 )
 
 ANSWERS: dict[str, dict[str, str | None]] = {
@@ -191,6 +192,13 @@ def test_choice_among_special_options() -> None:
     assert extract_choice("No, since yes is wrong", ["Yes", "No"]) == "B"
     assert extract_choice("None of the above", ["Paris", "None of the above"]) == "B"
     assert extract_choice("It is 3.0.", ["1", "3"]) == "B"
+    for text, letter in {
+        "Paris is large.": "A",
+        "Paris is not large.": "B",
+        "The answer is no.": "B",
+        "?": None,
+    }.items():
+        assert extract_choice(text, ["Yes", "No"], "Look at the map.\nIs Paris large?\nOptions: yes, no") == letter
     # Options that are letters in another order are labels; else a reference is a text before it is a letter.
     assert (extract_choice("B", ["B", "A"]), as_letter("B", ["B", "A"])) == ("B", "B")
     assert as_letter("A", ["O", "A", "AB"]) == "B"
@@ -220,6 +228,30 @@ def test_references_are_read_by_their_own_marks() -> None:
     assert read_references([r"\text{Paris}"], "auto", None) == ["Paris"]
     assert read_references(references, "last_number", None) == references
     assert read_references([["Rome", "D"]], "choice", [CITIES]) == [["C", "D"]]
+
+
+LISTS: list[tuple[str, str, bool | None]] = [
+    ("- Blue\n- Red\n", "red, blue", True),
+    ("The Baltic states are Latvia, Lithuania, and Estonia.", "Estonia, Latvia, Lithuania", True),
+    ("['2019', '2018']", "2018; 2019", True),
+    ("132,133,134", "134, 133, 132", True),
+    ("$-2, 1$", "1,-2", True),
+    ("R&D & Sales", "Sales, R&D", True),
+    ("red and blue", "red, green, blue", False),
+    ("Sales, R&D, and HR", "R&D, Sales", False),
+    # Other rules decide: what may be a place, a pair of which one is named, other words, an order, no list.
+    ("Paris, Texas", "Paris, Texas, USA", None),
+    ("Vancouver, British Columbia, Canada", "British Columbia, Canada", None),
+    ("Ross McWhirter", "Norris and Ross McWhirter", None),
+    ("USA, UK", "United States; United Kingdom", None),
+    ("3, 2, 1", "[1, 2, 3]", None),
+    ("1,234", "1234", None),
+]
+
+
+@pytest.mark.parametrize(("prediction", "reference", "same"), LISTS)
+def test_lists_are_compared_in_any_order(prediction: str, reference: str, *, same: bool | None) -> None:
+    assert same_items(prediction, reference) is same
 
 
 CAPITALS = ["Rome", "Paris", "Oslo", "Bern"]

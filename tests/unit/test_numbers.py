@@ -51,7 +51,7 @@ SAME: dict[bool | None, list[tuple[str, str]]] = {
         ("3", "3.00"), ("$29.00", "29"), ("1e3", "1,000"), ("½", "0.5"), ("50 percent", "50%"), ("**42**", "42"),
         ("$1.5 million", "1,500,000"), (r"\frac{1}{2}", ".5"), ("$-3$", "-3"), ("twenty-five", "25"), ("US$5", "$5"),
         ("5 dollars", "$5"), (r"\(1{,}234\)", "1234"), ("2,000,000,000,000", "2 trillion"),
-        ("- 5", "-5"), ("($5)", "-$5"),
+        ("- 5", "-5"), ("($5)", "-$5"), ("$(5)", "($5)"),
     ],
     False: [
         ("€29", "$29"), ("50%", "50"), ("0.5", "50%"), ("-5", "5"), ("5 million", "5 billion"), ("A$5", "$5"),
@@ -104,6 +104,9 @@ ASKED = [
     ("What is the gross margin?", "65", "0.65", False),
     ("What is the quick ratio?", "0.246", "0.25", True),
     ("What is the quick ratio?", "0.25", "0.246", False),  # less precise
+    ("What is the change in percent?", "12.35", "12.3456", True),  # but three digits are enough
+    ("What is PPNE in USD billions?", "8,738 million", "$8.70", True),  # zeros at the end say nothing
+    ("What is PPNE in USD billions?", "8,788 million", "$8.70", False),
     ("How much is it?", "65%", "0.65", False),
     ("What is the yield in US dollars?", "€5", "$5", False),
 ]

@@ -2,8 +2,8 @@
 
 import pytest
 
-from metrics.accuracy._abstention import declines
 from metrics.accuracy._recall import recall
+from metrics.accuracy._stance import declines
 
 # Language, question, reference, answer, and whether a person would call it right.
 CASES: list[tuple[str, str | None, str, str, bool]] = [
@@ -136,6 +136,13 @@ CASES: list[tuple[str, str | None, str, str, bool]] = [
     ("en", None, "300,000", "3×10⁵", True),
     ("en", None, "1994", "in 1994⁶", True),
     ("none", None, "3,5 milionu", "3,5 milionu", True),
+    # A question in another language is read without the rules of English.
+    ("en", "¿Las ratas saben cocinar en casa?", "No, las ratas no saben cocinar.", "No tengo ningún comentario", False),
+    ("en", "Kde se narodil autor knihy?", "Berlín", "V Berlíně", True),
+    ("en", "Where was the author born?", "Berlín", "V Berlíně", True),
+    ("en", "In which year was revenue higher?", "2019", "It was higher in 2018 than in 2019.", False),
+    ("en", "Did sales rise?", "No", "Unfortunately not: they fell.", True),
+    ("en", "Did sales rise?", "No", "N", True),
 ]  # fmt: skip
 
 
