@@ -398,5 +398,7 @@ def _values(text: str) -> list[Fraction]:
     """Return the values of plain numbers, sorted, as a text such as "5", "x = 5" or "(1, 2)" has them; else none."""
     if "%" in text or len(text) > _LONGEST:
         return []
+    if number := single_number(text):
+        return [number.value]
     numbers = list(map(single_number, spell(text).strip("()[]").split(",")))
     return sorted(number.value for number in numbers if number) if all(numbers) else []

@@ -27,10 +27,10 @@ from ._normalization import (
     NO_SPACE_SCRIPTS,
     Normalizer,
     is_mark,
-    kept_from_run,
     kept_marks,
     normalize_answers,
     normalize_column,
+    resolve_match,
 )
 from ._numbers import Number, asked_unit, is_same, same_number, single_number, units_differ
 from ._options import check_version, shorten, show
@@ -622,10 +622,8 @@ def with_word_boundaries(text: str) -> str:
         return text
 
     def replace(run: re.Match[str]) -> str:
-        start, end = run.span()
-        found = run.group()
-        kept = kept_from_run(found, text[start - 1] if start else "", text[end : end + 1]).strip()
-        if not kept or kept == found:
+        kept = resolve_match(run).strip()
+        if not kept or kept == run.group():
             return kept or " "
         return f"{kept} " if kept[0] in "+#" else f" {kept}"
 

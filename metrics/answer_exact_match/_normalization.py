@@ -244,27 +244,22 @@ _KEEP_CASE_BYTES = _byte_table(fold=False)
 _MARK_BYTES = string.punctuation.encode()
 
 
-def strip_ascii(text: str, *, case_sensitive: bool) -> bytes:
+def _strip_ascii(text: str, *, case_sensitive: bool) -> str:
     """Fold the case of an ASCII text, remove its punctuation, and collapse its whitespace to single spaces.
 
     The text may be a column joined by NUL; a space may remain next to a NUL and at either end.
     """
-    stripped = delete_marks(text, case_sensitive=case_sensitive)
-    # Splitting a run of spaces at pairs leaves empty pieces and at most one leading space.
-    return b" ".join(filter(None, map(bytes.lstrip, stripped.split(b"  "))))
-
-
-def delete_marks(text: str, *, case_sensitive: bool) -> bytes:
-    """Fold the case of an ASCII text and remove its punctuation; each whitespace character becomes a space."""
     if "," in text:
         text = _ONE_COMMA.sub("", text)
         if _MULTIPLE_COMMAS.search(text):
             text = ungroup_numbers(text)
     table = _KEEP_CASE_BYTES if case_sensitive else _FOLD_BYTES
-    return _hide_kept_marks(text).encode("latin-1").translate(table, _MARK_BYTES)
+    stripped = _hide_kept_marks(text).encode("latin-1").translate(table, _MARK_BYTES)
+    # Splitting a run of spaces at pairs leaves empty pieces and at most one leading space.
+    return b" ".join(filter(None, map(bytes.lstrip, stripped.split(b"  ")))).decode("ascii")
 
 
-def candidate_marks(text: str) -> list[int]:
+def _candidate_marks(text: str) -> list[int]:
     """Return the indices of marks in an ASCII text that may be kept: those before a digit, and `+` and `#`."""
     encoded = text.encode("latin-1")
     found = [hit.start() for hit in _MARK_BEFORE_DIGIT.finditer(encoded.translate(_SHAPES))]
@@ -281,7 +276,7 @@ def _hide_kept_marks(text: str) -> str:
     text = _POINT_BETWEEN_DIGITS.sub("\xae", text)
     pieces = []
     done = 0
-    for mark in candidate_marks(text):
+    for mark in _candidate_marks(text):
         if mark < done:
             continue  # in the run of an earlier one
         start = end = mark
@@ -377,8 +372,7 @@ def _split(joined: str, count: int) -> list[str]:
 
 
 def _pass_ascii(joined: str, count: int, *, case_sensitive: bool) -> list[str]:
-    bare = strip_ascii(joined, case_sensitive=case_sensitive).decode("ascii")
-    stripped = list(map(str.strip, _split(bare, count)))
+    stripped = list(map(str.strip, _split(_strip_ascii(joined, case_sensitive=case_sensitive), count)))
     if not all(stripped):
         for index, text in enumerate(_split(joined, count)):
             if not stripped[index]:
@@ -483,6 +477,8 @@ Normalizer = Literal["default", "squad", "triviaqa", "benchwise"] | Callable[[st
 
 _ARTICLES = re.compile(r"\b(a|an|the)\b")
 _DELETE_PUNCTUATION = str.maketrans("", "", string.punctuation)
+# TriviaQA's script (https://github.com/mandarjoshi90/triviaqa, evaluation/triviaqa_evaluation.py) does the same, but
+# punctuation and three typographic marks become spaces.
 _SPACE_PUNCTUATION = str.maketrans(dict.fromkeys(string.punctuation + "‘’´", " "))  # noqa: RUF001  # as in the script
 
 
@@ -492,14 +488,6 @@ def normalize_squad(text: str) -> str:
     Source: `normalize_answer` of https://rajpurkar.github.io/SQuAD-explorer/ (evaluate-v1.1.py, evaluate-v2.0.py).
     """
     return _normalize_joined(text, 1)[0]
-
-
-def normalize_triviaqa(text: str) -> str:
-    """Normalize as TriviaQA's official script does: as SQuAD's, but punctuation becomes spaces, also ‘, ’ and ´.
-
-    Source: `normalize_answer` of https://github.com/mandarjoshi90/triviaqa (evaluation/triviaqa_evaluation.py).
-    """  # noqa: RUF002  # the marks of the script
-    return _normalize_joined(text, 1, _SPACE_PUNCTUATION)[0]
 
 
 def _normalize_joined(joined: str, count: int, punctuation: Any = _DELETE_PUNCTUATION) -> list[str]:
