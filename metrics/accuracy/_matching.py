@@ -59,6 +59,7 @@ CREDIT = {
 _PLACES = {kind: place for place, kind in enumerate(CREDIT)}
 _EXACT, _NONE = _PLACES["exact"], _PLACES["none"]
 _Array: TypeAlias = np.ndarray[Any, Any]
+_BLOCK_ROWS = 50_000
 
 
 # ---- the way
@@ -184,10 +185,17 @@ def match_answers(
 
     used = [rule for is_used, rule in RULES if is_used(rules) and not (by_form and rule is _by_form)]
     rows = np.flatnonzero(kinds == _NONE) if used else np.zeros(0, dtype=np.int64)
-    if len(rows):
-        columns = {"predictions": answers, "references": references, "questions": questions}
-        columns["texts"] = texts if rules.abstention is not None else None
-        pairs = Pairs(rules, rows, **{name: _take(column, rows) for name, column in columns.items()})
+    if (
+        len(rows) and is_arrow(references) and pa.types.is_nested(references.type)
+    ):  # Arrow takes no lists of string views
+        references = to_list("references", references)
+    columns = {"predictions": answers, "references": references, "questions": questions}
+    columns["texts"] = texts if rules.abstention is not None else None
+    # In blocks, whose forms need little memory; what a user's function is given is numbered over all rows.
+    size = len(rows) if callable(rules.normalizer) else _BLOCK_ROWS
+    for start in range(0, len(rows), max(size, 1)):
+        block = rows[start : start + size]
+        pairs = Pairs(rules, block, **{name: _take(column, block) for name, column in columns.items()})
         with collector_paused():
             pairs.apply(used)
         pairs.report(matches)
@@ -266,7 +274,7 @@ class Pairs:
     def report(self, matches: MatchColumns) -> None:
         """Write the results into the columns of all rows."""
         matches.kinds[self.rows] = self.kinds
-        matches.overtime = self.overtime
+        matches.overtime += self.overtime
         if self.rules.fuzzy_match:
             matches.similarities[self.rows] = self.similarities
         if self.rules.match == "recall":
@@ -534,9 +542,6 @@ def _take(column: Any, rows: _Array) -> Any:
         return None
     if not is_arrow(column):
         return [column[row] for row in rows.tolist()]
-    if pa.types.is_nested(column.type):  # Arrow takes no lists of string views
-        texts = to_list("texts", column)
-        return [texts[row] for row in rows.tolist()]
     return to_list("texts", column.take(pa.array(rows)))
 
 

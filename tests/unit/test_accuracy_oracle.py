@@ -6,11 +6,13 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
+import pyarrow as pa
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 from rapidfuzz import fuzz
 
+from metrics.accuracy import _matching
 from metrics.accuracy._matching import SCORERS, Matching, Scorer, match_answers, pairwise_similarities
 from tests import oracles
 
@@ -122,3 +124,25 @@ def test_scorers_equal_rapidfuzz(scorer: Scorer, first: str, second: str) -> Non
     (value,) = pairwise_similarities([first], [second], scorer)
     assert value == pytest.approx(getattr(fuzz, scorer)(first, second) / 100, abs=1e-12)
     assert 0.0 <= value <= 1.0
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"fuzzy_match": True},
+        {"match": "recall", "extract": "auto", "numbers": "value"},
+        {"match": "contains", "normalizer": str.lower, "abstention": "en"},
+    ],
+)
+def test_blocks_of_rows_change_nothing(monkeypatch: pytest.MonkeyPatch, options: dict[str, Any]) -> None:
+    predictions = ["Paris", "in Paris.", "Pariss", "3.00", "Answer: 3", "I don't know", "Rome", "$3"]
+    references = [["paris"], ["Paris", "x"], ["Paris"], ["3"], ["3"], ["y"], ["Oslo"], ["€3"]]
+    columns: list[Any] = [(predictions, references), (pa.array(predictions), pa.array(references))]
+    for texts, several in columns if options == {"fuzzy_match": True} else columns[:1]:
+        whole = match_answers(texts, several, rules=Matching(**options))
+        monkeypatch.setattr(_matching, "_BLOCK_ROWS", 3)
+        parts = match_answers(texts, several, rules=Matching(**options))
+        monkeypatch.undo()
+        assert (parts.types, parts.extracted) == (whole.types, whole.extracted)
+        assert parts.similarities.tolist() == whole.similarities.tolist()
+        assert parts.recalls.tolist() == whole.recalls.tolist()
