@@ -699,34 +699,21 @@ def _occurrences_from(part: str, text: str, start: int) -> Iterator[int]:
             yield index - length + 1
 
 
-class PhraseForms:
-    """The normalized forms of a column of texts to search for phrases, each computed on first use."""
+def _without_footnotes(text: str) -> str:
+    """Remove footnote numbers at the end of words; removed marks become word boundaries."""
+    return with_word_boundaries(_FOOTNOTE.sub(" ", text))
 
-    def __init__(self, texts: list[str], *, case_sensitive: bool) -> None:
-        self._texts, self._case_sensitive = texts, case_sensitive
 
-    def _normalized(self, texts: list[str]) -> list[str]:
-        return normalize_column(texts, case_sensitive=self._case_sensitive)
+def _without_apostrophes(text: str) -> str:
+    return text.translate(_APOSTROPHES)
 
-    @cached_property
-    def split_at_marks(self) -> list[str]:
-        """Forms in which removed marks are word boundaries."""
-        return self._normalized(list(map(with_word_boundaries, self._texts)))
 
-    @cached_property
-    def without_footnotes(self) -> list[str]:
-        """The same without footnote numbers at the end of words."""
-        forms = list(self.split_at_marks)
-        affected = [index for index, text in enumerate(self._texts) if _FOOTNOTE.search(text)]
-        stripped = [with_word_boundaries(_FOOTNOTE.sub(" ", self._texts[index])) for index in affected]
-        for index, form in zip(affected, self._normalized(stripped), strict=True):
-            forms[index] = form
-        return forms
-
-    @cached_property
-    def joined_at_marks(self) -> list[str]:
-        """Forms in which removed marks leave nothing, except that apostrophes are word boundaries."""
-        return self._normalized([text.translate(_APOSTROPHES) for text in self._texts])
+# What is done to references and to answers before they are normalized.
+_PHRASE_FORMS: tuple[tuple[Callable[[str], str], Callable[[str], str]], ...] = (
+    (with_word_boundaries, with_word_boundaries),
+    (_without_apostrophes, _without_apostrophes),  # other marks leave nothing
+    (with_word_boundaries, _without_footnotes),
+)
 
 
 def contains_column(predictions: list[str], references: list[list[str]], *, case_sensitive: bool) -> list[bool]:
@@ -737,16 +724,15 @@ def contains_column(predictions: list[str], references: list[list[str]], *, case
         references: The acceptable references of each.
         case_sensitive: Respect letter case.
     """
-    answers = PhraseForms(predictions, case_sensitive=case_sensitive)
-    phrases = PhraseForms(list(chain.from_iterable(references)), case_sensitive=case_sensitive)
-    result = []
-    for index, (start, end) in enumerate(pairwise(accumulate(map(len, references), initial=0))):
-        result.append(
-            any(
-                contains_phrase(phrases.split_at_marks[number], answers.split_at_marks[index])
-                or contains_phrase(phrases.joined_at_marks[number], answers.joined_at_marks[index])
-                or contains_phrase(phrases.split_at_marks[number], answers.without_footnotes[index])
-                for number in range(start, end)
-            )
-        )
-    return result
+    found = [False] * len(predictions)
+    for of_phrase, of_answer in _PHRASE_FORMS:
+        rows = [row for row, is_found in enumerate(found) if not is_found]
+        if of_answer is _without_footnotes:
+            rows = [row for row in rows if _FOOTNOTE.search(predictions[row])]
+        answers = normalize_column([of_answer(predictions[row]) for row in rows], case_sensitive=case_sensitive)
+        written = [of_phrase(text) for row in rows for text in references[row]]
+        phrases = iter(normalize_column(written, case_sensitive=case_sensitive))
+        for row, answer in zip(rows, answers, strict=True):
+            of_row = list(islice(phrases, len(references[row])))
+            found[row] = any(contains_phrase(phrase, answer) for phrase in of_row)
+    return found
