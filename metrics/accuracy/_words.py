@@ -84,10 +84,11 @@ _LETTER = rf"(?![{NO_SPACE_SCRIPTS}])[^\W\d_]"
 _NUMBER_PARTS = {"digits": DIGITS, "vulgar": VULGAR}
 _ASCII_TOKEN = re.compile(_PATTERN.format(letter="[A-Za-z]", inside="[A-Za-z]", **_NUMBER_PARTS), re.VERBOSE)
 _UNICODE_TOKEN = re.compile(
-    rf"(?P<run>[{NO_SPACE_SCRIPTS}]+) | "
-    + _PATTERN.format(letter=_LETTER, inside=rf"(?:{_LETTER}|(?!\d)[{_ACCENTS}{_VOWEL_SIGNS}])", **_NUMBER_PARTS),
+    _PATTERN.format(letter=_LETTER, inside=rf"(?:{_LETTER}|(?!\d)[{_ACCENTS}{_VOWEL_SIGNS}])", **_NUMBER_PARTS)
+    + rf"| (?P<run>[{NO_SPACE_SCRIPTS}]+)",
     re.VERBOSE,
 )
+_WORD = 1  # the group of words in both
 # A lowercase word run together with a capitalized one, as in text copied from the web: "onMarch", not "JavaScript".
 _GLUED = re.compile("[a-z]{2,}(?=[A-Z][a-z])")
 _DATE = re.compile(r"(\d{1,2})([./])(\d{1,2})\2(\d{4})|(\d{4})-(\d\d)-(\d\d)")
@@ -152,15 +153,16 @@ class Text:
             )
         is_ascii = plain.isascii()
         to_key = str.lower if is_ascii else fold
+        keys, spans, kinds = self.keys, self.spans, self.kinds
         for match in (_ASCII_TOKEN if is_ascii else _UNICODE_TOKEN).finditer(plain):
-            if match.lastgroup == "word":
-                word, span = match["word"], match.span("word")
+            if match.lastindex == _WORD:
+                word, span = match[_WORD], match.span(_WORD)
                 if not word.islower() and (word[0].islower() or word in _WORLD_WARS):
                     word, span = self._split_off(word, *span)
                 if key := to_key(word):
-                    self.keys.append(key)
-                    self.spans.append(span)
-                    self.kinds.append("")
+                    keys.append(key)
+                    spans.append(span)
+                    kinds.append("")
             elif match["number"]:
                 self._add_number(match)
             else:
