@@ -258,10 +258,11 @@ def answer_once() -> None:
     """Answer one call in a process of its own: `[method, arguments]` on standard input, as JSON, and so the result."""
     output, sys.stdout = sys.stdout, sys.stderr
     method, args = json.load(sys.stdin)
+    space = runpy.run_path(sys.argv[1])["SPACE"]
     try:
-        answer = {"result": runpy.run_path(sys.argv[1])["SPACE"].guarded(method, *args)}
-    except InputError as error:
-        answer = {"error": str(error)}
+        answer = {"result": getattr(space, method)(*args)}
+    except Exception as error:  # noqa: BLE001
+        answer = {"error": space.reason(error)}
     print(json.dumps(answer), file=output, flush=True)  # what the server reads
 
 
@@ -418,18 +419,11 @@ class Space:
 
     # ---- scoring
 
-    def guarded(self, method: str, *args: Any) -> Any:
-        """Call a method; every error becomes an `InputError`.
-
-        The message of an unexpected error is left out, as it may repeat a visitor's texts.
-        """
-        try:
-            return getattr(self, method)(*args)
-        except (ValueError, TypeError, RuntimeError) as error:
-            message = str(error).removeprefix(f"{self.name}: ")
-        except Exception as error:  # noqa: BLE001
-            message = f"Something went wrong here ({type(error).__name__})."
-        raise InputError(message)
+    def reason(self, error: Exception) -> str:
+        """Return the message of an error; that of an unexpected one is left out, as it may be of any kind."""
+        if isinstance(error, (ValueError, TypeError, RuntimeError)):
+            return str(error).removeprefix(f"{self.name}: ")
+        return f"Something went wrong here ({type(error).__name__})."
 
     def compute(
         self, inputs: Mapping[str, Any], options: Mapping[str, Any], key: str = ""

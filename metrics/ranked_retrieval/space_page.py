@@ -39,8 +39,8 @@ from space_tables import Column, InputError, Row
 
 HERE = Path(__file__).parent
 SECONDS = 30
-LIGHT, LIGHT_CELL, LIGHT_CELLS = 50_000, 1_000, 3_000
-"""Characters, characters of a text, and texts of a call that runs in a thread; larger ones run in a process."""
+LIGHT, LIGHT_CELL, LIGHT_TEXTS = 60_000, 1_000, 6_000
+"""Characters, characters of a text, and pieces between quotes of a call, as JSON, that runs in a thread."""
 KEPT = (60, 180)
 """Seconds between two searches for old uploads, and the age at which they are deleted."""
 BODY = 26_000_000  # bytes of a request, which may be an upload in an envelope
@@ -79,7 +79,7 @@ class Runner:
             InputError: If the call fails, takes too long, or the client has too many large calls or has left.
         """
         if is_light(args) and not self.space.judged:
-            return await self.in_thread(self.space.guarded, method, *args)
+            return await self.in_thread(getattr(self.space, method), *args)
         events = [caller.session_hash, LocalContext.event_id.get(None)]
         with anyio.move_on_after(LISTEN):
             while not await is_there(caller, events):  # noqa: ASYNC110  # nothing says when
@@ -92,7 +92,7 @@ class Runner:
             try:
                 async with turn:
                     if self.space.judged:
-                        return await self.in_thread(self.space.guarded, method, *args)
+                        return await self.in_thread(getattr(self.space, method), *args)
                     async with self.processes:
                         return await self.in_process(method, *args)
             finally:
@@ -136,17 +136,9 @@ async def end_without(caller: gr.Request, events: Sequence[str | None], scope: a
 
 def is_light(value: Any) -> bool:
     """Return whether rows or columns are few and short, so that scoring them takes milliseconds under any option."""
-    sizes = list(sizes_in(value))
-    return len(sizes) < LIGHT_CELLS and sum(sizes) < LIGHT and max(sizes, default=0) < LIGHT_CELL
-
-
-def sizes_in(value: Any) -> Iterator[int]:
-    """Yield the lengths of all texts in nested lists; a number counts as one character."""
-    if isinstance(value, (list, tuple, Mapping)):
-        for item in value.values() if isinstance(value, Mapping) else value:
-            yield from sizes_in(item)
-    else:
-        yield len(value) if isinstance(value, str) else 1
+    written = json.dumps(value, ensure_ascii=False).replace("\\\\", "x").replace('\\"', "x")
+    texts = written.split('"')
+    return len(written) < LIGHT and max(map(len, texts)) < LIGHT_CELL and len(texts) < LIGHT_TEXTS
 
 
 def guard(app: Any) -> Any:
@@ -181,21 +173,6 @@ def awaited(path: str, query: bytes) -> str:
     if path.endswith("/queue/data"):
         return parse_qs(query.decode()).get("session_hash", [""])[0]
     return path.partition("/call/")[2].split("/")[-1]
-
-
-def safe(handler: Callable[..., Any], refuse: Callable[[str], Any]) -> Callable[..., Any]:
-    """Answer with the message of an error if a handler fails; it is not logged, as it may repeat a visitor's texts."""
-
-    async def call(request: gr.Request, *args: Any) -> Any:
-        try:
-            return await handler(request, *args)
-        except ValueError as error:
-            message = str(error)
-        except Exception as error:  # noqa: BLE001
-            message = f"Something went wrong here ({type(error).__name__})."
-        return refuse(message)
-
-    return call
 
 
 # ---- rows
@@ -307,7 +284,7 @@ class Part:
 
         def on(event: Any, handler: Callable[..., Any], inputs: Any, outputs: list[Any], **properties: Any) -> Any:
             place = page.report if page.report in outputs else self.note
-            call = safe(handler, lambda message: {place: BROWSER.error(message)})
+            call = page.safe(handler, lambda message: {place: BROWSER.error(message)})
             given = {"trigger_mode": "always_last", **HIDDEN, **properties}
             return event(fn=call, inputs=inputs, outputs=outputs, **given)
 
@@ -499,9 +476,9 @@ class Page:
         """Return the report of the first example."""
         example = self.parts[0].examples[0]
         try:
-            report: str = self.space.guarded("score", example["rows"], self.options_of(example))
-        except InputError as error:
-            report = BROWSER.error(str(error))
+            report: str = self.space.score(example["rows"], self.options_of(example))
+        except Exception as error:  # noqa: BLE001  # the page itself works
+            report = BROWSER.error(self.space.reason(error))
         return report
 
     def read_card(self) -> Any:
@@ -560,7 +537,7 @@ class Page:
             self.after(reset.then, "edited")
         link = gr.Textbox(visible=False)
         outputs = [*(one for part in self.parts for one in (part.table, part.note)), *controls, self.report, *self.tabs]
-        opened = safe(self.open_link, lambda message: {self.report: BROWSER.error(message)})
+        opened = self.safe(self.open_link, lambda message: {self.report: BROWSER.error(message)})
         load = blocks.load(opened, link, outputs, js="() => location.hash.slice(1)", show_progress="hidden", **HIDDEN)
         self.after(load.then)
 
@@ -574,6 +551,17 @@ class Page:
         shown = await part.show({"rows": rows, "options": options}, request)
         return {**shown, **{tabs: gr.Tabs(selected=part.method) for tabs in self.tabs}}
 
+    def safe(self, handler: Callable[..., Any], refuse: Callable[[str], Any]) -> Callable[..., Any]:
+        """Answer with the message of an error if a handler fails; it is not logged, as it may repeat texts."""
+
+        async def call(request: gr.Request, *args: Any) -> Any:
+            try:
+                return await handler(request, *args)
+            except Exception as error:  # noqa: BLE001
+                return refuse(self.space.reason(error))
+
+        return call
+
     def endpoint(self, name: str, method: str, text: str, parameters: list[Parameter]) -> Any:
         """Return the function of an endpoint, with its name, signature and documentation."""
         with_key = self.space.authorize is not None and method == "call"
@@ -586,7 +574,7 @@ class Page:
         def refuse(message: str) -> None:
             raise gr.Error(message, print_exception=False)
 
-        function: Any = safe(call, refuse)
+        function: Any = self.safe(call, refuse)
         kind = inspect.Parameter.POSITIONAL_OR_KEYWORD
         given = [inspect.Parameter(one, kind, default=value, annotation=of) for one, of, value, _ in parameters]
         if with_key:

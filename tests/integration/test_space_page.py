@@ -387,3 +387,22 @@ def test_every_example_runs_at_a_click(visit: Visit, name: str) -> None:
         button.click()
         note.wait_for()
         playwright.expect(page.locator(".report .row")).to_have_count(len(example["rows"]))
+
+
+def test_file_dropped_on_the_table_is_uploaded(visit: Visit) -> None:
+    """Its columns are matched, and the options return to the defaults."""
+    page = visit()
+    page.get_by_role("button", name="As it is written").click()
+    wait_for(page, ".differ", "2 options differ from the defaults")
+    page.locator(".rows:visible").evaluate(
+        """(rows) => {
+          const dataTransfer = new DataTransfer(), text = "gold,output\\nparis,Paris!\\n";
+          dataTransfer.items.add(new File([text], "rows.csv", {type: "text/csv"}));
+          const cell = rows.querySelector("[data-testid=cell-0-0]");
+          for (const name of ["dragenter", "dragover", "drop"])
+            cell.dispatchEvent(new DragEvent(name, {bubbles: true, cancelable: true, dataTransfer}));
+        }"""
+    )
+    wait_for(page, "p.note", "1 row: Prediction from “output”, Reference from “gold”")
+    page.locator(".differ:visible").wait_for(state="hidden")
+    compute(page, "1 of 1 answers match")
