@@ -81,9 +81,11 @@ class Runner:
         if is_light(args) and not self.space.judged:
             return await self.in_thread(getattr(self.space, method), *args)
         events = [caller.session_hash, LocalContext.event_id.get(None)]
-        with anyio.move_on_after(LISTEN):
+        with anyio.move_on_after(LISTEN) as asked:
             while not await is_there(caller, events):  # noqa: ASYNC110  # nothing says when
                 await anyio.sleep(0.02)
+        if asked.cancelled_caught:
+            raise InputError("No client waits for the result.")
         turn = self.turns.setdefault(caller.client.host if caller.client else "", anyio.Lock())
         if turn.statistics().tasks_waiting >= OPEN:
             raise InputError(f"{OPEN} large calls of yours are already waiting. Wait for one of them.")
