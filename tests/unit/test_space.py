@@ -121,6 +121,7 @@ def parquet(columns: dict[str, Any]) -> bytes:
         (('{"resps": [["Paris"]], "target": "paris", "doc_id": 0}\n'
          '{"resps": [["Rome, Italy"]], "target": ["Rome", "Roma"], "doc_id": 1}\n'), ".jsonl"),  # lm-evaluation-harness
         ('output,gold,output\nParis,paris,x\n"Rome, Italy",Rome | Roma,x\n', ".csv"),  # the first of two
+        ('output,gold,OUTPUT\nParis,paris,x\n"Rome, Italy",Rome | Roma,x\n', ".csv"),
         (parquet({"pred": ["Paris", "Rome, Italy"], "target": [["paris"], ["Rome", "Roma"]]}), ".parquet"),
         ('prediction,reference\nParis,paris\n"Rome, Italy",Rome | Roma\n'.encode("utf-16"), ".csv"),
     ],
@@ -193,7 +194,7 @@ def test_second_system_is_matched_by_id_or_position() -> None:
     rows, note = tables.pair_rows(first, second, PAIRED, "B", align)
     assert [row[:3] for row in rows] == [["Paris", "Lyon", "paris"], ["Rome", "Roma", "rome"]]
     assert "by ID" in note
-    rows, note = tables.pair_rows(first, [["", "Lyon", "", ""], ["", "Roma", "", ""]], PAIRED, "B", align)
+    rows, note = tables.pair_rows(first, [["", "Lyon", " paris ", ""], ["", "Roma", "", ""]], PAIRED, "B", align)
     assert [row[1] for row in rows] == ["Lyon", "Roma"]
     assert "by position" in note
 
