@@ -626,8 +626,7 @@ def launch(space: Space) -> None:
     page = Page(space)
     blocks = page.build()
     sans = gr.themes.LocalFont("IBM Plex Sans", weights=(400, 700))
-    mono = gr.themes.LocalFont("IBM Plex Mono", weights=(400,))
-    fonts = {"font": [sans, "ui-sans-serif", "sans-serif"], "font_mono": [mono, "ui-monospace", "monospace"]}
+    fonts = {"font": [sans, "ui-sans-serif", "sans-serif"], "font_mono": ["ui-monospace", "monospace"]}
     has_mcp = importlib.util.find_spec("mcp") is not None
     blocks.launch(
         theme=gr.themes.Base(primary_hue="indigo", neutral_hue="stone", radius_size="md", **fonts),

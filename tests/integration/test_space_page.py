@@ -109,7 +109,7 @@ def test_first_load_is_small_and_shows_a_result(browser: Any, servers: Any) -> N
     page.goto(servers("accuracy").url)
     page.wait_for_selector(".report .figure")
     page.wait_for_load_state("networkidle")
-    assert sum(sizes) < 540_000  # an empty page with a table has 414,000
+    assert sum(sizes) < 490_000  # an empty page with a table has 378,000
     assert "50%" in page.locator(".figure").inner_text()
     page.close()
 
