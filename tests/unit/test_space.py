@@ -472,11 +472,13 @@ def test_judged_systems_are_compared_by_their_scores() -> None:
 
 def test_gallery_leaves_out_what_does_not_apply() -> None:
     inputs = {"predictions": ["Paris!"], "references": ["paris"]}
-    called = space_of("gallery").call(inputs)
+    called = space_of("gallery").call({**inputs, "questions": ["Where?"]})
+    assert not [text for text in called["notices"] if "is not a judge" in text]  # the page says "demo judge"
     assert called["results"]["accuracy"]["accuracy"] == 1.0
     assert called["results"]["exact match"]["score"] == 0.0
     assert "retrieval F1 is left out: a column that it needs is empty." in called["notices"]
     html = space_of("gallery").score([["", "Paris!", "paris"], ["", "a", "b"], ["", "c", "c"]], {})
+    assert "Metrics disagree on 1 of 3 answers." in html
     marks = re.findall(r">([●◐○])<", html)
     assert (html.count("<tbody class"), marks[0], marks[-1]) == (3, "○", "●" if "all accept" in html else "○")
     assert html.index("Paris!") < html.index(">c<")  # disagreements first
@@ -485,6 +487,8 @@ def test_gallery_leaves_out_what_does_not_apply() -> None:
     )
     assert compared["results"]["accuracy"]["systems"]["B"]["wins"] == 1
     assert compared["results"]["exact match"]["systems"]["B"]["wins"] == 0
+    two = {"predictions": ["a", "b"], "predictions_b": ["a", "x"], "references": ["a", "b"], "clusters": ["1", "2"]}
+    assert space_of("gallery").call_compare(two)["results"]["accuracy"]["clusters"] == 2
 
 
 # ---- the owner's budget
