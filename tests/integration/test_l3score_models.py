@@ -19,7 +19,7 @@ import pytest
 
 from metrics.l3score import _judges
 from metrics.l3score._engine import JudgeError
-from metrics.l3score._logprobs import PROMPTS
+from metrics.l3score._logprobs import PROMPTS, plain_word
 from tests.integration.space_server import free_port, running
 from tests.judges import compute
 
@@ -129,6 +129,33 @@ def test_server_and_local_judge_agree(model: str, mlx_url: str, tmp_path: Path) 
     assert len({round(score, 3) for score in local["individual_scores"]}) > COUNT // 2
     assert any(logprobs != sorted(logprobs, reverse=True) for logprobs in remote["top_logprobs"])
     assert local["Cost"] == 0.0
+
+
+@needs_mlx
+def test_prompt_of_ones_own_is_scored_alike_by_server_model_and_panel(model: str, mlx_url: str, tmp_path: Path) -> None:
+    own = {"template": "{question}\nRight: {reference}\nGiven: {answer}\nVerdict?", "yes": ["Yes"], "no": ["No", "N"]}
+    local: dict[str, Any] = {"provider": "transformers", "model": model, "top_logprobs": 11}
+    remote: dict[str, Any] = {"base_url": mlx_url, "model": model, "top_logprobs": 11, "price": (0, 0)}
+    by_model, by_server = (judged(tmp_path, **options, prompt=own) for options in (local, remote))
+    assert by_server["individual_scores"] == pytest.approx(by_model["individual_scores"], abs=1e-3)
+    assert by_server["individual_scores"] != pytest.approx(judged(tmp_path, **remote)["individual_scores"], abs=1e-3)
+    both = 0
+    columns = (by_server[name] for name in ("individual_scores", "top_tokens", "top_logprobs"))
+    for score, tokens, logprobs in zip(*columns, strict=True):
+        best = {"yes": 0.0, "no": 0.0, "n": 0.0}
+        for token, logprob in zip(tokens, logprobs, strict=True):
+            word = plain_word(token)
+            best |= {word: max(best[word], math.exp(logprob))} if word in best else {}
+        yes, no = best["yes"], best["no"] + best["n"]
+        if yes and no:
+            both += 1
+            assert score == pytest.approx(yes / (yes + no), abs=1e-9)
+    assert both > COUNT // 2
+    panel = judged(tmp_path, judges=[local, {**remote, "name": "server"}], prompt=own)
+    assert panel["cached"] == [True] * COUNT
+    assert panel["L3Score"] == pytest.approx((by_model["L3Score"] + by_server["L3Score"]) / 2)
+    decided = [1.0] * 10 + [None] * (COUNT - 10)
+    assert judged(tmp_path, **remote, prompt=own, decided=decided)["asked"] == COUNT - 10
 
 
 @needs_mlx

@@ -14,6 +14,7 @@ import traceback
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 import pytest
 
@@ -26,7 +27,7 @@ from tests.judge_server import JudgeServer, Reply, completion, error
 from tests.judges import SCORE, TEXTS, always, compute, judge
 
 KEY = "sk-canary+/%5e8d1"
-FORMS = (KEY, KEY.replace("+", "%2B"), "canary", "e8d1")
+FORMS = (KEY, quote(KEY, safe=""), "canary", "e8d1")
 OPENAI_HEADERS = ("openai-organization", "openai-project", "x-other")
 pytestmark = [pytest.mark.filterwarnings("ignore:l3score. the model"), pytest.mark.usefixtures("quick_judges")]
 
@@ -205,6 +206,7 @@ ECHOES = {
     "a list": Reply([KEY], 503),
     "in a 200": Reply({"error": {"message": f"bad {KEY}", "code": KEY}}),
     "a bare string in a 200": Reply({"error": KEY}),
+    "percent-encoded": error(400, f"?key={quote(KEY, safe='')}"),
     "422": Reply({"detail": {"key": KEY}}, 422),
     "malformed": Reply(f'{{"key": "{KEY}"'.encode()),
     "broken": Reply(broken=True),

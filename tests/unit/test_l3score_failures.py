@@ -13,6 +13,7 @@ from collections import Counter
 from collections.abc import Callable
 from itertools import count
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 from unittest.mock import Mock
 
@@ -126,6 +127,23 @@ def test_limit_that_never_lifts_ends_the_run(
         assert result["failed"] == 50 - before
         with pytest.raises(JudgeError, match="the server only refused calls: HTTP 429"):
             judge(server, 50)
+
+
+def test_refusals_between_answers_do_not_end_the_run(monkeypatch: pytest.MonkeyPatch) -> None:
+    skipped = 0.0
+
+    def clock() -> float:
+        return time.monotonic() + skipped
+
+    def answer(_request: dict[str, Any], number: int) -> Reply:
+        nonlocal skipped
+        skipped += 100.0 if number % 3 else 0.0
+        return Reply(completion()) if number % 3 else error(429, "slow down")
+
+    monkeypatch.setattr(_engine, "time", SimpleNamespace(monotonic=clock))
+    monkeypatch.setattr(Pace.__init__, "__defaults__", (clock,))
+    with JudgeServer(answer) as server:
+        assert judge(server, 9, max_concurrency=1)["individual_scores"] == [SCORE] * 9
 
 
 def test_limit_that_lifts_late_is_awaited_and_a_prompt_above_it_is_one_failed_row(
@@ -391,6 +409,7 @@ LIMITS: dict[str, tuple[Limit, int, int, float, int]] = {
     "1 at once": (bucket(PER_SECOND, 1), 600, 64, 1.7 * 599 / PER_SECOND, 105),
     "100 at once": (bucket(PER_SECOND, 100), 600, 64, 1.7 * 500 / PER_SECOND, 105),
     "100 at once, with headers": (bucket(PER_SECOND, 100, headers=True), 600, 64, 1.4 * 600 / PER_SECOND, 6),
+    "2000 at once, with headers": (bucket(10, 2000, headers=True), 1000, 64, 12, 0),
     "20 per minute, with headers": (bucket(1 / 3, 5, headers=True), 40, 8, 1.4 * 35 * 3, 6),
     "overloaded for a minute": (lambda now, _number: (0.0 if now < 60 else None, {}), 100, 8, 60 + 60, 40),
     "every second is refused": (lambda _now, number: (None if number % 2 else 0.2, {}), 20, 16, 80, 30),
