@@ -107,6 +107,7 @@ def test_signature_holds_what_changes_a_judgment_and_nothing_else() -> None:
         {"prompt": "spiqa"},
         {"top_logprobs": 6},
         {"extra_body": {"seed": 1}},
+        {"extra_body": {"seed": 2}},
         {"extra_body": {"seed": 1, "a": [1, 2]}},
         {"scoring": "votes", "samples": 3},
         {"references_in_prompt": "all"},

@@ -191,6 +191,10 @@ def test_template_of_a_verifier_is_filled_scored_and_signed() -> None:
         assert schema["properties"]["verdict"]["enum"] == ["A", "B", "C"]
         vote(server, prompt={**VERIFIER, "yes": ["A", "C"], "no": ["B"]})
         assert len(server.requests) == 6, "votes are counted by their answers"
+    with JudgeServer(always(error(400, "no"))) as server:
+        with pytest.raises(JudgeError, match="HTTP 400"):
+            compute(base_url=server.url, prompt=VERIFIER)
+        assert server.prompts()[1:] == ["Q: What is the capital of France?\nR: Paris\nA: Paris {x}\nA, B or C?"]
     for scoring in ("logprobs", "votes"):
         by_mock = compute(provider="mock", prompt=VERIFIER, scoring=scoring, return_details=True)
         assert len(set(by_mock["individual_scores"])) > 1
