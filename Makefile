@@ -112,15 +112,17 @@ space: $(SPACE_READY) vendor ## Run the Space of a metric locally: METRIC=accura
 gallery: $(SPACE_READY) vendor ## Run the gallery of all metrics locally
 	@cd spaces/gallery && "$(CURDIR)/$(BIN)/python" app.py
 
-integration: .venvs/integration/.ready ## Run the integration tests: processes, servers, a browser, torch, Ray: [TESTS=path]
+integration: .venvs/integration/.ready .venvs/evals/.ready ## Run the integration tests: processes, servers, a browser, torch, Ray: [TESTS=path]
 	@.venvs/integration/bin/python -m pytest -q -n 2 --dist loadfile -m integration $(TESTS)
 
-clients: .venvs/evals/.ready .venvs/promptfoo/.ready ## Install Inspect, LightEval and promptfoo, to test their recipes
+clients: .venvs/lighteval/.ready .venvs/promptfoo/.ready ## Install LightEval and promptfoo, whose recipes are tested then
 
-.venvs/evals/.ready: pyproject.toml
-	@$(PYTHON) -m venv .venvs/evals
-	@.venvs/evals/bin/python -m pip install --quiet "pip>=25.1"
-	@.venvs/evals/bin/python -m pip install --quiet --group evals
+# Without our pins, which exclude them.
+.venvs/evals/.ready .venvs/lighteval/.ready: .venvs/%/.ready: pyproject.toml
+	@echo "Setting up .venvs/$* ..."
+	@$(PYTHON) -m venv .venvs/$*
+	@.venvs/$*/bin/python -m pip install --quiet "pip>=25.1"
+	@.venvs/$*/bin/python -m pip install --quiet --group $*
 	@touch $@
 
 .venvs/promptfoo/.ready:

@@ -17,7 +17,10 @@ def render(result: Any, style: str, counts: Mapping[str, Mapping[str, int]] | No
         tables = (result.to_pandas(name).to_csv(index=False, lineterminator="\n") for name in result.tables())
         return "\n".join(tables).rstrip()
     if style == "text":
-        return str(result) if "systems" in result or "questions" in result else _text(result, counts or {})
+        if "systems" not in result:
+            return str(result) if "questions" in result else _text(result, counts or {})
+        groups = [result.to_markdown().rpartition("\n\n")[2]] if "groups" in result else []
+        return "\n\n".join([str(result), *groups])
     return str(result.to_latex() if style == "latex" else result.to_markdown())
 
 

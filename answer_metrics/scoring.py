@@ -167,6 +167,9 @@ def _as_json(values: Iterable[Any]) -> pa.Array:
 @contextlib.contextmanager
 def replacing(path: str) -> Iterator[Path]:
     """Yield a path to write to, which gets this name when all went well; otherwise nothing is left."""
+    if Path(path).exists() and not Path(path).is_file():  # such as /dev/stdout
+        yield Path(path)
+        return
     partial = Path(path).with_name(f".{Path(path).name}.{os.getpid()}")
     try:
         partial.parent.mkdir(parents=True, exist_ok=True)

@@ -21,7 +21,9 @@ TOKEN = "hf_loopback_token_that_must_never_be_shown"  # noqa: S105  # not a secr
 # The file that the real Hub creates in every new repository, next to the card.
 GITATTRIBUTES = b"*.parquet filter=lfs diff=lfs merge=lfs -text\n"
 SPACE = r"/api/spaces/{name:[\w.-]+/[\w.-]+}"
-DATASET = r"/api/datasets/{name:[\w.-]+/[\w.-]+}/parquet"
+FILES = r"/api/datasets/{name:[\w.-]+/[\w.-]+}"
+"""A dataset whose files are read; they are stored as those of a Space are."""
+DATASET = FILES + "/parquet"
 
 
 class Request(NamedTuple):
@@ -132,6 +134,10 @@ class LoopbackHub:
             web.post(SPACE + "/tag/{revision}", self.tag),
             web.get(SPACE.removeprefix("/api") + "/resolve/{revision}/{file:.+}", self.resolve),
             web.get(DATASET, self.parquet),
+            web.get(FILES, self.info),
+            web.get(FILES + "/revision/{revision}", self.info),
+            web.get(FILES + "/tree/{revision}{path:.*}", self.tree),
+            web.get(FILES.removeprefix("/api") + "/resolve/{revision}/{file:.+}", self.resolve),
             web.get(DATASET + "/{config}/{split}/0.parquet", self.parquet_file),
             web.route("*", "/{path:.*}", self.unknown),
         ])  # fmt: skip

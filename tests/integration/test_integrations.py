@@ -1,6 +1,7 @@
 """The recipes of docs/integrations.md run as written, in the real clients with a tiny model, and give our scores."""
 
 import asyncio
+import functools
 import json
 import os
 import re
@@ -102,9 +103,6 @@ def test_harness_with_process_results(monkeypatch: pytest.MonkeyPatch) -> None:
 
 EVALS = ROOT / ".venvs" / "evals" / "bin"
 PROMPTFOO = ROOT / ".venvs" / "promptfoo" / "node_modules" / ".bin"
-needs_evals = pytest.mark.skipif(
-    not EVALS.exists(), reason="make clients installs them; their requirements exclude ours"
-)
 INSPECT = """
 import json
 import inspect_ai
@@ -182,18 +180,23 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def evals(wheel: Path) -> Callable[..., str]:
-    """Install the package where Inspect, LightEval and Haystack are; return a function that runs a command there."""
-    installing = ["-m", "pip", "install", "--quiet", "--no-deps", "--force-reinstall", str(wheel)]
-    subprocess.run([str(EVALS / "python"), *installing], check=True)
+def installed(wheel: Path) -> Callable[[Path], Callable[..., str]]:
+    """Return a function that installs the package in an environment, and returns one that runs a command there."""
 
-    def run(*command: str) -> str:
-        environment = {"PATH": f"{EVALS}:/usr/bin:/bin", "HOME": str(Path.cwd())}
+    def install(folder: Path) -> Callable[..., str]:
+        if not folder.exists():
+            pytest.skip("make clients installs it")
+        installing = ["-m", "pip", "install", "--quiet", "--no-deps", "--force-reinstall", str(wheel)]
+        subprocess.run([str(folder / "python"), *installing], check=True)
+        return functools.partial(run_in, folder)
+
+    def run_in(folder: Path, *command: str) -> str:
+        environment = {"PATH": f"{folder}:/usr/bin:/bin", "HOME": str(Path.cwd())}
         done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=300, check=False)
         assert done.returncode == 0, done.stdout[-2000:] + done.stderr
         return done.stdout
 
-    return run
+    return install
 
 
 def program(text: str) -> Any:
@@ -202,48 +205,47 @@ def program(text: str) -> Any:
     return "python", "program.py"
 
 
-@needs_evals
-def test_inspect(evals: Callable[..., str]) -> None:
+def test_inspect(installed: Any) -> None:
+    run = installed(EVALS)
     code = INSPECT.replace("# the recipes", recipes.recipe("Inspect") + recipes.recipe("Inspect", 1))
-    found, score, (low, high) = json.loads(evals(*program(code)).splitlines()[-1])
+    found, score, (low, high) = json.loads(run(*program(code)).splitlines()[-1])
     expected = {"mean": score, "lower": low, "upper": high}
     assert found == [pytest.approx(expected)] * 2
     log = max(Path("logs").iterdir())
     log.rename("logs/run.eval")
     command = recipes.recipe("Inspect", language="console").removeprefix("$ ").split()
-    evals(*command)
-    header = evals("inspect", "log", "dump", "--header-only", "logs/run.eval")
+    run(*command)
+    header = run("inspect", "log", "dump", "--header-only", "logs/run.eval")
     (scored,) = (one for one in json.loads(header)["results"]["scores"] if "accuracy" in one["name"])
     assert {name: one["value"] for name, one in scored["metrics"].items()} == pytest.approx(expected)
-    result = json.loads(evals("answer-metrics", "score", "logs/run.eval", "--set", "match=recall", "--json"))
+    result = json.loads(run("answer-metrics", "score", "logs/run.eval", "--set", "match=recall", "--json"))
     assert result["accuracy"] == score
 
 
-@needs_evals
-def test_lighteval(evals: Callable[..., str]) -> None:
+def test_lighteval(installed: Any) -> None:
+    run = installed(ROOT / ".venvs" / "lighteval" / "bin")
     code = recipes.recipe("LightEval") + LIGHTEVAL.replace("SCORES", str(SCORES))
-    scores, mean = json.loads(evals(*program(code)).splitlines()[-1])
+    scores, mean = json.loads(run(*program(code)).splitlines()[-1])
     assert (scores, mean) == (SCORES, pytest.approx(2 / 3))
     (details,) = map(str, Path("out").rglob("details_*.parquet"))
-    assert json.loads(evals("answer-metrics", "score", details, "--json"))["accuracy"] == pytest.approx(2 / 3)
+    assert json.loads(run("answer-metrics", "score", details, "--json"))["accuracy"] == pytest.approx(2 / 3)
 
 
-@needs_evals
-def test_haystack(evals: Callable[..., str]) -> None:
-    result, again = json.loads(evals(*program(recipes.recipe("Haystack") + HAYSTACK)).splitlines()[-1])
+def test_haystack(installed: Any) -> None:
+    run = installed(EVALS)
+    result, again = json.loads(run(*program(recipes.recipe("Haystack") + HAYSTACK)).splitlines()[-1])
     assert (result["score"], result["individual_scores"], again) == (0.5, [1.0, 0.0], 1.0)
 
 
 @pytest.mark.skipif(not PROMPTFOO.exists(), reason="make clients installs it, with npm")
-@needs_evals
-@pytest.mark.usefixtures("evals")
-def test_promptfoo(tmp_path: Path) -> None:
+def test_promptfoo(installed: Any, tmp_path: Path) -> None:
+    run = installed(EVALS)
     tests = [{"vars": {"answer": row["answer"], "references": row["gold"]}} for row in ANSWERS]
     config = "prompts: ['{{answer}}']\nproviders: [echo]\n" + recipes.recipe("promptfoo", language="yaml")
     (tmp_path / "promptfooconfig.yaml").write_text(f"{config}tests: {json.dumps(tests)}\n", encoding="utf-8")
     offline = {"PROMPTFOO_DISABLE_TELEMETRY": "1", "PROMPTFOO_DISABLE_UPDATE": "1"}
     subprocess.run(
-        [PROMPTFOO / "promptfoo", "eval", "--no-cache", "--output", "out.json"],
+        [PROMPTFOO / "promptfoo", "eval", "--no-cache", "--output", "out.json", "--output", "out.jsonl"],
         env={"PATH": f"{EVALS}:{os.environ['PATH']}", "HOME": str(tmp_path), **offline},
         capture_output=True,
         check=False,  # its status says that a test failed, as the second one must
@@ -251,6 +253,7 @@ def test_promptfoo(tmp_path: Path) -> None:
     )
     results = json.loads((tmp_path / "out.json").read_text(encoding="utf-8"))["results"]["results"]
     assert [result["score"] for result in sorted(results, key=lambda result: result["testIdx"])] == SCORES
+    assert json.loads(run("answer-metrics", "score", "out.jsonl", "--json"))["accuracy"] == pytest.approx(2 / 3)
 
 
 # ---- training

@@ -5,6 +5,7 @@ import gzip
 import json
 import os
 import re
+import resource
 import signal
 import subprocess
 import sys
@@ -16,10 +17,13 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+import yaml  # type: ignore[import-untyped]  # its types are a separate package
 
 import answer_metrics
 from answer_metrics.__main__ import main
+from answer_metrics.readers import open_rows
 from tests.conftest import ROOT
+from tests.loopback_hub import LoopbackHub
 
 ROWS: list[dict[str, Any]] = [
     {"id": 1, "question": "capital of France?", "output": "Paris!", "gold": ["paris", "City"], "subject": "geo"},
@@ -144,6 +148,42 @@ def test_trec_and_squad(result: Callable[..., dict[str, Any]]) -> None:
     assert result("score", "pred.json", "--references", "dev.json", "-m", "token_f1")["f1"] == 1.0
 
 
+WRITTEN = ROOT / "tests" / "written"
+"""What tools wrote of three answers (Paris, Oslo, oslo; the second is wrong), cut, and without dates."""
+
+
+@pytest.mark.parametrize("path", sorted(WRITTEN.iterdir()), ids=lambda path: path.name)
+def test_files_of_other_tools(path: Path, result: Callable[..., dict[str, Any]]) -> None:
+    rows = open_rows(str(path))
+    assert path.stem in {rows.format, "promptfoo"}
+    (piece,) = rows.pieces
+    scored = result("score", str(path), "--preset", "free_form")
+    assert (scored["correct"], scored["total"]) == (2, 3)
+    if path.stem != "promptfoo":
+        assert [text.split()[-1].strip(".").lower() for text in piece["predictions"]] == ["paris", "oslo", "oslo"]
+        assert piece["questions"][1].strip() == "capital of Italy ?"
+
+
+def test_dataset_of_the_hub() -> None:
+    card = b"---\nconfigs:\n- config_name: main\n  data_files:\n  - split: test\n    path: data/*\n---\n"
+    with LoopbackHub() as hub:
+        hub.add("owner/answers", {"README.md": card, "data/test.jsonl": LINES.encode()})
+        variables = {
+            "HF_ENDPOINT": hub.url,
+            "HF_HOME": str(Path("hub").absolute()),
+            "HF_HUB_OFFLINE": "0",
+            "HF_DATASETS_OFFLINE": "0",
+        }
+        for address, code, expected in (
+            ("hf://owner/answers?split=test", 0, f'{{"accuracy": {SCORE},'),
+            ("hf://datasets/owner/answers/data/test.jsonl", 0, f'{{"accuracy": {SCORE},'),
+            ("hf://owner/nothing", 2, "hf://owner/nothing: Dataset 'owner/nothing' doesn't exist on the Hub"),
+        ):
+            with start("score", address, "--json", "--quiet", variables=variables) as program:
+                printed, said = program.communicate()
+            assert (program.returncode, expected in (said if code else printed).decode()) == (code, True), said
+
+
 # ---- scored files
 
 
@@ -180,14 +220,119 @@ def test_labels_of_people(result: Callable[..., dict[str, Any]], run: Any) -> No
     assert (code, "bad.csv, row 1: a label is a number from 0 (wrong) to 1 (right), not 'good'" in said) == (2, True)
 
 
-def test_compare_matches_rows_by_id(result: Callable[..., dict[str, Any]], run: Any) -> None:
+def test_compare_matches_rows_by_id(result: Callable[..., dict[str, Any]]) -> None:
     others = [{"id": row["id"], "output": "Oslo"} for row in reversed(ROWS)]
     Path("b.jsonl").write_text("\n".join(map(json.dumps, others)))
     found = result("compare", "a.jsonl", "b.jsonl", "--on", "id")
     assert (found["systems"]["b"]["wins"], found["systems"]["b"]["losses"]) == (1, 3)
-    code, printed, _ = run("compare", "a.jsonl", "b.jsonl", "--on", "id", "--quiet")
-    assert (code, "1 win, 3 losses" in printed) == (0, True)
+    Path("c.jsonl").write_text("\n".join(map(json.dumps, others[1:])))
+    every = result("compare", "a.jsonl", "b.jsonl", "c.jsonl", "--on", "id", "--baseline", "all", "--missing", "wrong")
+    assert [(pair["baseline"], pair["system"]) for pair in every["pairs"]] == [("a", "b"), ("a", "c"), ("b", "c")]
+    assert every["systems"]["c"]["accuracy"] == 0.25
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "expected"),
+    [
+        ("", 0, "1 win, 3 losses"),
+        ("--by subject", 0, "| geo | b | 3 | -0.3333 |"),
+        ("--by subject --latex", 0, "geo & b & 3 & -0.3333 &"),
+        ("--csv", 0, "system,accuracy,interval_low,interval_high,difference,"),
+        ("--margin 0.9", 0, "within a margin of 0.9"),
+        ("--difference 0.1", 0, "To show a difference of 0.1 between two systems: "),
+        ("--baseline x", 2, "baseline='x' is not one of the systems a, b"),
+        ("--missing rong", 2, "there is no 'rong'; did you mean 'wrong'?"),
+        (
+            "--human-labels human",
+            2,
+            "a.jsonl: there is no field 'human'; there are id, question, output, gold, subject",
+        ),
+    ],
+)
+def test_compare_prints(run: Any, arguments: str, code: int, expected: str) -> None:
+    others = [{"id": row["id"], "output": "Oslo", "subject": row["subject"]} for row in reversed(ROWS)]
+    Path("b.jsonl").write_text("\n".join(map(json.dumps, others)))
+    ended, printed, said = run("compare", "a.jsonl", "b.jsonl", "--on", "id", "--quiet", *arguments.split())
+    assert (ended, expected in (said if code else printed)) == (code, True), printed + said
     assert "compare needs two files or more" in run("compare", "a.jsonl")[2]
+
+
+def write_labeled(name: str, *, right: int) -> None:
+    """Write 90 answers, of which 60 are labeled; people disagree with every tenth."""
+    rows = []
+    for number in range(90):
+        is_right = number % 10 < right
+        label = {} if number >= 60 else {"human": float(is_right != (number % 10 == 9))}
+        rows.append(
+            {"id": number, "output": "Oslo" if is_right else "Rome", "gold": "Oslo", "group": number // 3, **label}
+        )
+    Path(name).write_text("\n".join(map(json.dumps, rows)))
+
+
+def test_labels_and_samples_are_passed_on(result: Callable[..., dict[str, Any]]) -> None:
+    write_labeled("x.jsonl", right=8)
+    write_labeled("y.jsonl", right=5)
+    found = result("compare", "x.jsonl", "y.jsonl", "--on", "id", "--human-labels", "human")["systems"]["y"]
+    assert found["difference"] == pytest.approx(-0.3)
+    assert found["corrected_difference"] == pytest.approx(-0.3, abs=0.05)
+    samples = result("repeats", "x.jsonl", "--on", "group", "-k", "1", "3", "--answers", "output")
+    assert (samples["questions"], samples["samples"]) == (30, [3, 3])
+    assert {"pass@1", "pass^3", "majority@n"} <= samples.keys()
+    assert result("repeats", "y.jsonl", "--on", "group", "-k", "1").keys() & {"pass@3", "majority@n"} == set()
+
+
+# ---- records for others
+
+
+def test_exports(run: Any) -> None:
+    about = ["model=owner/name", "dataset=owner/data", "task=cities", "notes=a try", "unit=percent"]
+    code, printed, _ = run(
+        "score", "a.jsonl", "--quiet", "--export", "eval-results", "--about", *about, "date=2026-01-02"
+    )
+    signature = answer_metrics.load("accuracy").signature(answer_metrics.load("accuracy").resolve_options({}))
+    (entry,) = yaml.safe_load(printed)
+    assert (code, entry) == (
+        0,
+        {
+            "dataset": {"id": "owner/data", "task_id": "cities"},
+            "value": 75.0,
+            "date": "2026-01-02",
+            "notes": f"a try; 4 rows; 95% interval 30.0642 to 95.4413; {signature}",
+        },
+    )
+    about = ["model=owner/name", "dataset=owner/data", "organization=us", "split=test"]
+    export = ["--export", "every-eval-ever=out.json", "--about", *about]
+    assert "accuracy            0.7500" in run("score", "a.jsonl", "--quiet", *export)[1]
+    record = json.loads(Path("out.json").read_text(encoding="utf-8"))
+    assert record["model_info"] == {
+        "name": "name",
+        "id": "owner/name",
+        "additional_details": {"deployment_type": "unknown", "model_availability": "unknown"},
+    }
+    (found,) = record["evaluation_results"]
+    required = "schema_version evaluation_id retrieved_timestamp source_metadata eval_library"  # by its schema
+    assert set(required.split()) <= record.keys()
+    assert found["source_data"]["source_type"] == "hf_dataset"
+    config, details = found["metric_config"], found["score_details"]
+    assert (config["lower_is_better"], config["score_type"]) == (False, "continuous")
+    assert (config["min_score"], config["max_score"], details["score"]) == (0.0, 1.0, 0.75)
+    assert details["uncertainty"]["num_samples"] == 4
+    assert details["uncertainty"]["confidence_interval"].keys() == {"lower", "upper", "confidence_level"}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "expected"),
+    [
+        ("eval-results --about dataset=d", "--export eval-results needs --about task=…"),
+        ("eval-result", "--export knows eval-results and every-eval-ever, not 'eval-result'"),
+        ("eval-results --about dataset=d task=t modl=m", "has no such key; did you mean 'model'?"),
+        ("eval-results --about dataset=d task=t unit=points", "the unit is share or percent"),
+        ("eval-results --about task", "--about takes name=value, got 'task'"),
+    ],
+)
+def test_bad_exports_are_said_before_scoring(run: Any, arguments: str, expected: str) -> None:
+    code, printed, said = run("score", "nothing.jsonl", "--export", *arguments.split())
+    assert (code, printed, expected in said) == (2, "", True), said
 
 
 # ---- options and printing
@@ -277,11 +422,11 @@ def test_unknown_words_are_said(run: Any) -> None:
 # ---- as a program
 
 
-def start(*arguments: str, **options: Any) -> "subprocess.Popen[bytes]":
+def start(*arguments: str, variables: dict[str, str] | None = None, **options: Any) -> "subprocess.Popen[bytes]":
     command = [sys.executable, "-m", "answer_metrics", *arguments]
-    variables = {**os.environ, "PYTHONPATH": str(ROOT)}
+    variables = {**os.environ, "PYTHONPATH": str(ROOT), **(variables or {})}
     pipe = subprocess.PIPE
-    return subprocess.Popen(command, env=variables, stdout=pipe, stderr=pipe, **options)
+    return subprocess.Popen(command, env=variables, **{"stdout": pipe, "stderr": pipe, **options})
 
 
 def test_help_imports_nothing_that_takes_long() -> None:
@@ -290,7 +435,7 @@ def test_help_imports_nothing_that_takes_long() -> None:
     assert not {"evaluate", "datasets", "pyarrow", "numpy"} & set(done.stdout.split())
 
 
-def test_closed_pipe_and_full_disk_and_standard_input() -> None:
+def test_closed_pipe_and_standard_input() -> None:
     with start("score", "-", "--json", stdin=subprocess.PIPE) as program:
         printed, _ = program.communicate(LINES.encode())
     assert json.loads(printed)["accuracy"] == SCORE
@@ -301,7 +446,31 @@ def test_closed_pipe_and_full_disk_and_standard_input() -> None:
         assert (program.stderr.read(), program.wait()) == (b"", 0)
 
 
-def test_interrupted_run_leaves_no_file() -> None:
+def test_full_disk_leaves_no_file(run: Any) -> None:
+    about = ("--about", "model=m", "dataset=d", "organization=o")
+    many = LINES * 500
+    Path("many.jsonl").write_text(many, encoding="utf-8")
+    _, most = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (512, most))
+    try:
+        for arguments in (
+            ("score", "-o", "out.parquet"),
+            ("score", "--export", "every-eval-ever=out.json", *about),
+            ("label", "-n", "100", "-o", "out.csv"),
+        ):
+            code, _, said = run(arguments[0], "many.jsonl", "--quiet", *arguments[1:])
+            assert (code, "File too large" in said, said.count("\n")) == (2, True, 1), said
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (most, most))
+    assert {path.name for path in Path().iterdir()} == {"a.jsonl", "many.jsonl"}
+    with Path("/dev/full").open("w") as full, start("score", "a.jsonl", "--quiet", stdout=full) as program:
+        assert program.stderr is not None
+        said = program.stderr.read().decode()
+        assert (program.wait(), "No space left on device" in said, said.count("\n")) == (2, True, 1), said
+
+
+@pytest.mark.parametrize(("number", "expected"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+def test_interrupted_run_leaves_no_file(number: int, expected: int) -> None:
     os.mkfifo("slow.jsonl")
     with start("score", "slow.jsonl", "-o", "out.parquet") as program, Path("slow.jsonl").open("w") as pipe:
         pipe.write(LINES * 100_000)
@@ -309,6 +478,6 @@ def test_interrupted_run_leaves_no_file() -> None:
         deadline = time.monotonic() + 30
         while not list(Path().glob(".out.parquet.*")) and time.monotonic() < deadline:
             time.sleep(0.01)
-        program.send_signal(signal.SIGINT)
-        assert program.wait(30) == 130
+        program.send_signal(number)
+        assert program.wait(30) == expected
     assert {path.name for path in Path().iterdir()} == {"a.jsonl", "slow.jsonl"}
