@@ -17,11 +17,7 @@ INTERRUPTED = 130
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command line and return the exit code.
-
-    Returns:
-        0; 1 for a score below `--fail-under`; 2 for bad input, after one sentence; 130 after Ctrl-C.
-    """
+    """Return 0, 1 for a score below `--fail-under`, 2 for bad input, after one sentence, or 130 after Ctrl-C."""
     try:
         args = parse(list(sys.argv[1:] if arguments is None else arguments))
         from answer_metrics import commands  # noqa: PLC0415  # takes a second

@@ -30,13 +30,11 @@ _FILES = (
 
 
 def parse(given: Sequence[str]) -> argparse.Namespace:
-    """Parse a command line.
-
-    Returns:
-        The arguments by name; `metric` is the name of the metric, and `option_<name>` an option of it that was given.
-    """
+    """Parse a command line; `metric` is the name of the metric, and `option_<name>` an option of it that was given."""
     metric = _named_metric(given)
     parser, commands = _parser()
+    if "--version" in given:  # which takes as long as everything else here
+        parser.exit(message=f"answer-metrics {answer_metrics.__version__}\n")
     if metric:
         for name in _WITH_METRIC:
             _add_options(commands[name], metric)
@@ -83,12 +81,6 @@ class _Parser(argparse.ArgumentParser):
         return [flag for parser in parsers for action in parser._actions for flag in action.option_strings]  # noqa: SLF001
 
 
-class _Version(argparse.Action):
-    def __call__(self, parser: argparse.ArgumentParser, *_: Any) -> None:
-        print(f"answer-metrics {answer_metrics.__version__}")
-        parser.exit()
-
-
 def _named_metric(given: Sequence[str]) -> str | None:
     """Find the metric, on which the options depend: as named, else as noted in a scored file, else accuracy."""
     if not given or given[0] not in _WITH_METRIC:
@@ -107,7 +99,7 @@ def _named_metric(given: Sequence[str]) -> str | None:
 
 def _parser() -> tuple[_Parser, dict[str, _Parser]]:
     parser = _Parser("answer-metrics", description="Score answers in files.", allow_abbrev=False)
-    parser.add_argument("--version", action=_Version, nargs=0, help="show the version")
+    parser.add_argument("--version", action="store_true", help="show the version")
     commands = parser.add_subparsers(dest="command", required=True, metavar="command")
     made = {
         name: commands.add_parser(name, help=text, description=f"{text.capitalize()}.", allow_abbrev=False)

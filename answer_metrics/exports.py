@@ -25,6 +25,12 @@ _ABOUT: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     ),
 }
 """What `about` must and may say, by the kind of record."""
+_CHOICES = {
+    "unit": ("share", "percent"),
+    "relationship": ("first_party", "third_party", "collaborative", "other"),
+    "deployment": ("self_deployed", "externally_managed", "unknown"),
+    "availability": ("open_weights", "closed_weights", "unknown"),
+}
 
 
 def check(kind: str, about: Mapping[str, str]) -> None:
@@ -37,8 +43,9 @@ def check(kind: str, about: Mapping[str, str]) -> None:
     known = [*required, *optional]
     if unknown := next((name for name in about if name not in known), None):
         raise ValueError(f"--about {unknown}=…: --export {kind} has no such key{did_you_mean(unknown, known)}")
-    if about.get("unit", "share") not in {"share", "percent"}:
-        raise ValueError(f"--about unit={about['unit']}: the unit is share or percent, as the leaderboard has it")
+    for name in about.keys() & _CHOICES.keys():
+        if about[name] not in _CHOICES[name]:
+            raise ValueError(f"--about {name}={about[name]}: the {name} is {' or '.join(_CHOICES[name])}")
 
 
 def record(kind: str, metric: Any, result: Mapping[str, Any], about: Mapping[str, str]) -> str:

@@ -15,13 +15,13 @@ from answer_metrics.readers import InputError
 NEVER_GUESSED = frozenset({"clusters", "human_labels"})
 _SURE = {
     "ids": "ids id example_id question_id query_id sample_id qid doc_id uuid",
-    "questions": "questions question query problem prompt input instruction doc.question doc.query",
+    "questions": "questions question query problem prompt input instruction doc.question doc.query vars.question",
     "predictions": "predictions prediction pred prediction_text hyp hypothesis response model_response completion "
     "generation generated generated_text generated_answer model_answer model_output llm_answer llm_output "
-    "llm_response actual_output candidate",
+    "llm_response actual_output candidate response.output",
     "references": "references reference ref gold gold_answer gold_answers golden_answer golden_answers ground_truth "
     "ground_truths expected expected_output expected_answer target targets answers.text correct_answer correct_answers "
-    "answer_key",
+    "answer_key vars.references",
     "choices": "choices options choices.text",
     "relevance": "relevance",
 }

@@ -44,6 +44,8 @@ _WITHOUT_ROWS = re.compile(r"results_|[._]|README|.*\.(md|py|ya?ml|log)$")
 """Files of a folder that have no rows, such as lm-evaluation-harness's summary beside its samples."""
 _FIELDS = {"prediction", "predictions", "response", "output", "answer", "question"}
 """Names that ids do not have, so that an object of them is a row, not SQuAD's predictions by id."""
+_DATASET = re.compile(r"hf://(datasets/)?[^/?]+(/[^/?]+)?/?(\?.*)?")
+"""The address of a dataset of the Hub, not of one of its files."""
 _CUT = "It may be damaged, or still being written"
 
 
@@ -83,12 +85,7 @@ class Lines(dict[str, Any]):
 def open_rows(path: str, kind: str | None = None) -> Rows:
     """Open a file, a folder of files, an address such as `hf://…`, or `-` for standard input.
 
-    Args:
-        path: Where the rows are.
-        kind: Their format, one of `FORMATS`; recognized by default.
-
-    Raises:
-        InputError: If it cannot be read, or, while the pieces are read, for the first row that cannot.
+    An `InputError` is raised if it cannot be read, or, while the pieces are read, for the first row that cannot.
     """
     if kind is not None and kind not in FORMATS:
         raise InputError(f"There is no format {kind!r}{did_you_mean(kind, FORMATS)}")
@@ -96,7 +93,7 @@ def open_rows(path: str, kind: str | None = None) -> Rows:
         return _open_folder(path, kind)
     name = "standard input" if path == "-" else path
     with _errors(name):
-        rows = _from_hub(path) if _is_dataset(path) else _read(*_open(path), kind)
+        rows = _from_hub(path) if _DATASET.fullmatch(path) else _read(*_open(path), kind)
 
     def pieces() -> Iterator[Columns]:
         with _errors(name):
@@ -109,11 +106,11 @@ def _open(path: str) -> tuple[Any, str]:
     """Open a file, and return it with the end of its name, such as ".csv"."""
     if path == "-":
         return io.FileIO(sys.stdin.fileno(), closefd=False), ""
-    suffix = Path(re.sub(r"\.(gz|bz2|xz|zst)$", "", path)).suffix.lower()
-    if "://" in path or path.endswith((".bz2", ".xz", ".zst")):
+    suffix = Path(path.removesuffix(".gz")).suffix.lower()
+    if "://" in path:
         import fsspec  # noqa: PLC0415  # 0.1 s
 
-        return fsspec.open(path, "rb", compression="infer").open(), suffix
+        return fsspec.open(path, "rb").open(), suffix
     try:
         return Path(path).open("rb", buffering=0), suffix
     except FileNotFoundError:
@@ -139,12 +136,6 @@ def _open_folder(path: str, kind: str | None) -> Rows:
             first.notes.extend(note for note in rows.notes if note not in first.notes)
 
     return replace(first, pieces=pieces(), total=None)
-
-
-def _is_dataset(path: str) -> bool:
-    """Return whether an address of the Hub names a dataset, not one of its files."""
-    owner_and_name = r"hf://(datasets/)?[^/?]+(/[^/?]+)?/?(\?.*)?"
-    return re.fullmatch(owner_and_name, path) is not None
 
 
 def _from_hub(path: str) -> Rows:

@@ -73,7 +73,8 @@ class Scored:
                 given = self._inputs(rows, piece)
                 if joined:
                     given |= joined.add(given, count)
-                table = self._stored(piece) if is_scored else self._computed(given, count)
+                stored = {name: one for name, one in piece.items() if name.startswith(f"{self.metric.label}_")}
+                table = pa.table(stored) if is_scored else self._computed(given, count)
                 scores = dict(zip(table.column_names, table.columns, strict=True))
                 write({**piece, **scores}, _note_for(self.metric, self.options, self.columns))
                 count += table.num_rows
@@ -117,10 +118,6 @@ class Scored:
                     column = piece.exact(source)
                 given[name] = inputs.to_values(self.metric, name, column, is_cells=rows.format in {"csv", "tsv"})
         return given
-
-    def _stored(self, piece: readers.Columns) -> pa.Table:
-        prefix = f"{self.metric.label}_"
-        return pa.table({name: one for name, one in piece.items() if name.startswith(prefix)})
 
     def _computed(self, given: Mapping[str, Any], start: int) -> pa.Table:
         taken = {name: column for name, column in given.items() if name in self.metric.inputs}

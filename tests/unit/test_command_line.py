@@ -327,6 +327,7 @@ def test_exports(run: Any) -> None:
         ("eval-result", "--export knows eval-results and every-eval-ever, not 'eval-result'"),
         ("eval-results --about dataset=d task=t modl=m", "has no such key; did you mean 'model'?"),
         ("eval-results --about dataset=d task=t unit=points", "the unit is share or percent"),
+        ("every-eval-ever --about model=m dataset=d organization=o deployment=here", "the deployment is self_deployed"),
         ("eval-results --about task", "--about takes name=value, got 'task'"),
     ],
 )
