@@ -20,8 +20,8 @@ import pytest
 import yaml  # type: ignore[import-untyped]  # its types are a separate package
 
 import answer_metrics
+from answer_metrics import readers
 from answer_metrics.__main__ import main
-from answer_metrics.readers import open_rows
 from tests.conftest import ROOT
 from tests.loopback_hub import LoopbackHub
 
@@ -107,7 +107,7 @@ def test_every_file_gives_the_same_scores(name: str, result: Callable[..., dict[
     assert expected["accuracy"] == SCORE
 
 
-def test_folders_and_lines_of_text(result: Callable[..., dict[str, Any]]) -> None:
+def test_folders_and_lines_of_text(result: Callable[..., dict[str, Any]], run: Any) -> None:
     for part, rows in (("1.jsonl", ROWS[:1]), ("2.jsonl", ROWS[1:]), ("results_1.json", [])):
         Path("parts").mkdir(exist_ok=True)
         Path("parts", part).write_text("".join(json.dumps(row) + "\n" for row in rows) or "{}")
@@ -115,6 +115,9 @@ def test_folders_and_lines_of_text(result: Callable[..., dict[str, Any]]) -> Non
     Path("answers.txt").write_text("".join(row["output"] + "\n" for row in ROWS), encoding="utf-8")
     Path("gold.txt").write_text("".join(row["gold"][0] + "\n" for row in ROWS), encoding="utf-8")
     assert result("score", "answers.txt", "--references", "gold.txt")["accuracy"] == SCORE
+    Path("short.txt").write_text("".join(row["output"] + "\n" for row in ROWS[:3]), encoding="utf-8")
+    assert "3 rows, fewer than there are predictions" in run("score", "answers.txt", "--references", "short.txt")[2]
+    assert "4 rows, but there are 3 predictions" in run("score", "short.txt", "--references", "gold.txt")[2]
 
 
 def test_numbers_become_the_text_that_the_file_has(result: Callable[..., dict[str, Any]]) -> None:
@@ -131,11 +134,23 @@ def test_numbers_become_the_text_that_the_file_has(result: Callable[..., dict[st
 def test_rows_of_json_lines_may_have_different_fields_and_types(result: Callable[..., dict[str, Any]]) -> None:
     rows = [{"prediction": "a", "references": "a"}, {"prediction": "b", "references": ["c", "b"], "more": {"x": 1}}]
     Path("mixed.jsonl").write_text("\n".join(map(json.dumps, rows)))
-    assert result("score", "mixed.jsonl")["accuracy"] == 1.0
+    assert result("score", "mixed.jsonl", "-o", "out.parquet")["accuracy"] == 1.0
+    assert pq.read_table("out.parquet")["references"].to_pylist() == ["a", '["c", "b"]']
+
+
+def test_rows_and_lines_are_counted_across_pieces(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(readers, "ROWS_IN_PIECE", 2)
+    monkeypatch.setattr(readers, "_BYTES_IN_PIECE", 10)
+    assert "\nrow 3\n" in run("score", "a.jsonl", "--show", "1")[1]
+    Path("b.jsonl").write_text(LINES + "{\n", encoding="utf-8")
+    assert "b.jsonl: Line 5 isn't valid JSON" in run("score", "b.jsonl")[2]
+    rows = [*ROWS[:2], {**ROWS[2], "output": None}]
+    Path("c.json").write_text(json.dumps(rows, indent=1), encoding="utf-8")
+    assert "c.json, row 3: accuracy: predictions[0] is None" in run("score", "c.json")[2]
 
 
 def test_trec_and_squad(result: Callable[..., dict[str, Any]]) -> None:
-    Path("run").write_text("q1 Q0 d1 1 0.9 x\nq1 Q0 d2 2 0.8 x\nq2 Q0 d3 1 0.7 x\n")
+    Path("run").write_text("q1 Q0 d2 1 0.8 x\nq1 Q0 d1 2 0.9 x\nq2 Q0 d3 1 0.7 x\n")
     Path("qrels").write_text("q2 0 d3 2\nq1 0 d2 1\nq1 0 d9 -1\n")
     id_ = ["--set", "matching_strategy=ID", "-m", "ranked_retrieval"]
     assert result("score", "run", "--references", "qrels", *id_)["mrr"] == 0.75
@@ -154,7 +169,7 @@ WRITTEN = ROOT / "tests" / "written"
 
 @pytest.mark.parametrize("path", sorted(WRITTEN.iterdir()), ids=lambda path: path.name)
 def test_files_of_other_tools(path: Path, result: Callable[..., dict[str, Any]]) -> None:
-    rows = open_rows(str(path))
+    rows = readers.open_rows(str(path))
     assert path.stem in {rows.format, "promptfoo"}
     (piece,) = rows.pieces
     scored = result("score", str(path), "--preset", "free_form")
@@ -162,6 +177,18 @@ def test_files_of_other_tools(path: Path, result: Callable[..., dict[str, Any]])
     if path.stem != "promptfoo":
         assert [text.split()[-1].strip(".").lower() for text in piece["predictions"]] == ["paris", "oslo", "oslo"]
         assert piece["questions"][1].strip() == "capital of Italy ?"
+    if path.stem == "inspect":
+        assert piece["ids"] == ["q0/1", "q1/1", "q2/1"]
+
+
+def test_unfinished_log_of_inspect(run: Any) -> None:
+    log = json.loads((WRITTEN / "inspect.json").read_text(encoding="utf-8"))
+    log["status"], log["samples"][1]["error"] = "error", {"message": "no"}
+    Path("log.json").write_text(json.dumps(log))
+    code, printed, said = run("score", "log.json", "--json")
+    assert (code, json.loads(printed)["total"]) == (0, 2)
+    assert "the run has not finished (status error)" in said
+    assert "sample q1 ended in an error and is left out" in said
 
 
 def test_dataset_of_the_hub() -> None:
@@ -190,6 +217,7 @@ def test_dataset_of_the_hub() -> None:
 def test_scored_file_is_scored_again_only_under_other_options(result: Callable[..., dict[str, Any]], run: Any) -> None:
     first = result("score", "a.jsonl", "-m", "token_f1", "-o", "scored.parquet")
     table = pq.read_table("scored.parquet")
+    assert json.loads(table.schema.metadata[b"answer_metrics"])["version"] == answer_metrics.load("token_f1").version
     assert table["output"].to_pylist() == [row["output"] for row in ROWS]
     assert result("score", "scored.parquet") == first
     swapped = table.set_column(table.schema.get_field_index("output"), "output", [["Oslo"] * 4])
@@ -215,6 +243,9 @@ def test_labels_of_people(result: Callable[..., dict[str, Any]], run: Any) -> No
     assert (corrected["labels"], corrected["label_mean"]) == (2, 0.5)
     Path("by_id.csv").write_text("id,label\n4,0\n1,1\n")
     assert result("score", "a.jsonl", "--human-labels", "by_id.csv", "--on", "id")["specificity"] == 0.0
+    Path("formula.jsonl").write_text('{"prediction": "-5", "reference": "-5"}\n')
+    assert run("label", "formula.jsonl", "-n", "1", "-o", "formula.csv")[0] == 0
+    assert Path("formula.csv").read_text(encoding="utf-8-sig").splitlines()[1] == "0,'-5,'-5,"
     Path("bad.csv").write_text("row,label\n1,good\n")
     code, _, said = run("score", "a.jsonl", "--human-labels", "bad.csv")
     assert (code, "bad.csv, row 1: a label is a number from 0 (wrong) to 1 (right), not 'good'" in said) == (2, True)
@@ -390,6 +421,7 @@ def test_tables(run: Any) -> None:
         ),
         (LINES + "{\n", [], "x.jsonl: Line 5 isn't valid JSON"),
         (LINES + "[1]\n", [], "x.jsonl: Line 5 isn't a JSON object."),
+        (LINES + LINES.replace("\n", " ", 1), [], "x.jsonl: Line 5 isn't valid JSON: Extra data"),
         (LINES.replace('"Bergen"', "null"), [], "x.jsonl, row 3: accuracy: predictions[2] is None, not a string"),
         ('{"a": "x", "b": "y"}\n', [], "no field is known to be the predictions or the references; say which one is"),
         ('{"output": "x", "b": "y"}\n', [], "no field is known to be the references; say which one is: --columns ref"),
