@@ -325,24 +325,10 @@ def check_ids(name: str, on: str, ids: list[Any]) -> None:
 
 
 def check_types(ids: Mapping[str, Iterable[Any]], on: str) -> None:
-    """Raise a `ValueError` if ids are strings in one table and numbers in another, which are never equal."""
-    types = {name: {type(one).__name__ for one in found} for name, found in ids.items()}
-    texts = {name: {kind == "str" for kind in kinds} for name, kinds in types.items() if kinds}
-    first = next(iter(texts), "")
-    for name, found in texts.items():
-        if found != texts[first]:
-            shown = ", ".join(f"{' and '.join(sorted(types[one]))} in {one}" for one in (first, name))
-            raise ValueError(f"{on} has values of different types: {shown}; convert them to one type")
-
-
-def check_one_type(on: str, ids: list[Any]) -> None:
-    """Raise a `ValueError` for ids that are missing, cannot be ids, or are strings where others are not."""
-    check_ids("scored", on, ids)
-    first: dict[bool, int] = {}
-    for index, one in enumerate(ids):
-        first.setdefault(isinstance(one, str), index)
-    if len(first) > 1:
-        shown = ", ".join(f"{type(ids[index]).__name__} in row {index}" for index in first.values())
+    """Raise a `ValueError` if some ids are strings and others numbers, which are never equal."""
+    types = {name: sorted({type(one).__name__ for one in found}) for name, found in ids.items()}
+    if len({kind == "str" for kinds in types.values() for kind in kinds}) > 1:
+        shown = ", ".join(f"{' and '.join(kinds)} in {name}" for name, kinds in types.items() if kinds)
         raise ValueError(f"{on} has values of different types: {shown}; convert them to one type")
 
 
@@ -466,8 +452,10 @@ def _hint(name: str, value: Any) -> str:
     column, depth = name.partition("[")[0], name.count("[")
     if is_missing(value):
         return "; " + (_MISSING_REFERENCE if column == "references" else _MISSING_TEXT)
-    if isinstance(value, numbers.Real):
-        return _number_hint(column, value, depth)
+    if isinstance(value, numbers.Real):  # class labels are another metric's task, amounts are compared as text
+        labels = f"; {_CLASS_LABELS}" if isinstance(value, numbers.Integral) else ""
+        converted = "[str(number) for number in row] for row" if depth > 1 else "str(number) for number"
+        return f"{labels}; for numbers as text pass [{converted} in {column}]"
     if _is_list(value):
         if len(value) and isinstance(value[0], numbers.Integral):
             return f"; {_DECODE_IDS}"
@@ -476,13 +464,6 @@ def _hint(name: str, value: Any) -> str:
         if column == "predictions" and depth == 1:
             return "; each example has one prediction: are predictions and references swapped?"
     return _mapping_hint(name, value)
-
-
-def _number_hint(column: str, value: Any, depth: int) -> str:
-    """Return advice for a number: class labels are another metric's task, amounts are compared as text."""
-    labels = f"; {_CLASS_LABELS}" if isinstance(value, numbers.Integral) else ""
-    converted = "[str(number) for number in row] for row" if depth > 1 else "str(number) for number"
-    return f"{labels}; for numbers as text pass [{converted} in {column}]"
 
 
 def _mapping_hint(name: str, value: Any) -> str:
@@ -555,7 +536,11 @@ _BLOCK_BYTES = 1 << 20
 
 
 def answer_of(text: str) -> str | None:
-    """Return what a model wrote after its thinking; None if the text ends within a block of thinking."""
+    """Return what a model wrote after its thinking; None if the text ends within a block of thinking.
+
+    >>> answer_of("<think>Not Lyon.</think> Paris")
+    'Paris'
+    """
     end = 0
     for mark in _THINKING_END.finditer(text):
         end = mark.end()

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ._columns import align, check_one_type, check_types, is_missing, rows_by_id, rows_have, some
+from ._columns import align, check_ids, check_types, is_missing, rows_by_id, rows_have, some
 from ._comparison import adjust_all, describe_pair
 from ._options import is_int, show
 from ._statistic import (
@@ -32,7 +32,6 @@ from ._statistic import (
     normal_quantile,
     raised_variance,
     score_interval,
-    t_near,
     t_quantile,
     unseen_variance,
     wilson,
@@ -90,7 +89,8 @@ class System:
         Raises:
             ValueError: For a score that rows do not have on their own, or samples that differ in more than the answer.
         """
-        check_one_type(on, self.ids)
+        check_ids("scored", on, self.ids)
+        check_types({"scored": self.ids}, on)
         codes = cluster_codes(self.ids)
         statistics = {name: Samples.of(one, codes).mean() for name, one in self.statistics.items()}
         first = np.unique(codes, return_index=True)[1].tolist()
@@ -294,6 +294,9 @@ def pass_all(k: int, samples: int, right: int) -> float:
     """Return the share of subsets of k samples that are all right: the unbiased estimate of p^k.
 
     The plug-in (right / samples)^k is too high: 0.34 instead of 0.20 on average for p^4 = 0.2 and four samples.
+
+    >>> pass_all(2, samples=5, right=3)
+    0.3
     """
     return math.comb(right, k) / math.comb(samples, k)
 
@@ -446,10 +449,9 @@ def summarize_groups(
         clusters: One label per row: rows that depend on each other, also in different groups.
     """
     codes = None if clusters is None else cluster_codes(clusters)
-    if statistic.kind == "proportion" and codes is None and method == "wilson":
-        found = _proportions(statistic, groups, level)
-    elif statistic.kind == "mean" and codes is None and statistic.scale.bounded:
-        found = _means(statistic, groups, level)
+    by_wilson = statistic.kind == "mean" or (statistic.kind == "proportion" and method == "wilson")
+    if by_wilson and codes is None and statistic.scale.bounded:
+        found = _by_wilson(statistic, groups, level)
     else:
         settings = {"level": level, "method": method, "seed": seed}
         parts = [(statistic.take(rows), None if codes is None else codes[rows]) for rows in groups.split()]
@@ -468,33 +470,16 @@ def summarize_groups(
     return {"groups": shown, f"{name}_macro": macro, f"{name}_macro_confidence_interval": bounds}, caveats
 
 
-def _proportions(statistic: Statistic, groups: Groups, level: float) -> list[_Group]:
-    """Describe all groups at once: with 0/1 scores, rows need only be counted."""
-    weights = statistic.scored if statistic.counts is None else statistic.scored * statistic.counts
-    totals = np.bincount(groups.codes, weights, len(groups.values)).astype(np.int64).tolist()
-    sums = np.bincount(groups.codes, statistic.columns[0] * weights, len(groups.values)).tolist()
-    z, found = normal_quantile(level), []
-    for total, part in zip(totals, sums, strict=True):
-        if not total:
-            found.append(_Group(None, None, 0, 0.0))
-            continue
-        value = part / total
-        unit = statistic.scale.to_unit(value)
-        bounds = statistic.scale.interval(value, wilson(unit, total, z)) if total > 1 else None
-        found.append(_Group(value, bounds, total, unit * (1 - unit) * total / max(total - 1, 1)))
-    return found
-
-
-def _means(statistic: Statistic, groups: Groups, level: float) -> list[_Group]:
+def _by_wilson(statistic: Statistic, groups: Groups, level: float) -> list[_Group]:
     """Describe all groups at once, as `interval` would each of them."""
     rows = np.flatnonzero(statistic.scored)
     scores, codes = statistic.columns[0][rows].astype(np.float64), groups.codes[rows]
     order = np.lexsort((scores, codes))  # so that the order of the rows does not matter
     scores, codes = scores[order], codes[order]
-    weights = np.ones(len(rows), dtype=np.int64) if statistic.counts is None else statistic.counts[rows][order]
+    counts = None if statistic.counts is None else statistic.counts[rows][order]
+    weights = np.ones(len(rows), dtype=np.int64) if counts is None else counts
     totals = np.bincount(codes, weights, len(groups.values)).astype(np.int64)
     ends = [0, *np.cumsum(np.bincount(codes, minlength=len(groups.values))).tolist()]
-    counts = None if statistic.counts is None else weights
     sums = [exact_sum(scores[a:b], counts if counts is None else counts[a:b]) for a, b in pairwise(ends)]
     means = np.divide(sums, totals, out=np.zeros(len(totals)), where=totals > 0)
     squares = np.bincount(codes, weights * (scores - means[codes]) ** 2, len(groups.values)) / statistic.scale.size**2
@@ -503,11 +488,10 @@ def _means(statistic: Statistic, groups: Groups, level: float) -> list[_Group]:
         if not total:
             found.append(_Group(None, None, 0, 0.0))
             continue
-        unit, variance, bounds = statistic.scale.to_unit(value), square / max(total - 1, 1), None
+        unit, variance, size, bounds = statistic.scale.to_unit(value), square / max(total - 1, 1), float(total), None
         if total > 1:
-            size = float(total)
-            if 0 < unit < 1:
-                raised = raised_variance(unit, total, variance / total, t_near(level, total - 1) / z)
+            if statistic.kind == "mean" and 0 < unit < 1:
+                raised = raised_variance(unit, total, variance / total, t_quantile(level, total - 1) / z)
                 size = unit * (1 - unit) / raised
             bounds = statistic.scale.interval(value, wilson(unit, size, z))
         found.append(_Group(value, bounds, total, variance))
@@ -559,14 +543,15 @@ def _moderated_variance(groups: Sequence[_Group], score: float, *, bounded: bool
 
     It is the sum of the variances of the groups' scores, divided by the squared number of groups. The variance of a row
     is the mean of that in its group and of the pooled one, which counts as much as `_BORROWED` rows: that of a few rows
-    is often 0. Without any group of two rows, it is the largest that scores in [0, 1] with this mean can have.
+    is often 0. Without any group of two rows, it is the largest that scores in [0, 1] with this mean can have. What is
+    borrowed adds no degrees of freedom: a group has those of its own rows, a single row one.
     """
     degrees = np.array([one.total - 1.0 for one in groups])
     own = np.array([one.variance for one in groups])
     largest = score * (1 - score) if bounded else 0.0
     pooled = exact_sum(own * degrees) / exact_sum(degrees) if degrees.any() else largest
     parts = (own * degrees + pooled * _BORROWED) / (degrees + _BORROWED) / (degrees + 1) / len(groups) ** 2
-    variance, squares = exact_sum(parts), exact_sum(parts**2 / (degrees + _BORROWED))
+    variance, squares = exact_sum(parts), exact_sum(parts**2 / np.maximum(degrees, 1))
     return variance, max(1, int(variance**2 / squares)) if squares else int(exact_sum(degrees + 1))
 
 

@@ -240,7 +240,11 @@ def tango(wins: float, losses: float, total: float, z: float) -> Interval:
 
 
 def mcnemar(wins: int, losses: int) -> float:
-    """Return the p-value of the exact two-sided McNemar test (https://doi.org/10.1007/BF02295996)."""
+    """Return the p-value of the exact two-sided McNemar test (https://doi.org/10.1007/BF02295996).
+
+    >>> mcnemar(5, 0)
+    0.0625
+    """
     differing, fewer = wins + losses, min(wins, losses)
     if wins == losses:
         return 1.0
@@ -250,7 +254,11 @@ def mcnemar(wins: int, losses: int) -> float:
 
 
 def adjust(p_values: Sequence[float]) -> list[float]:
-    """Adjust p-values for their number by Holm's method."""
+    """Adjust p-values for their number by Holm's method.
+
+    >>> adjust([0.5, 0.0625])
+    [0.5, 0.125]
+    """
     adjusted = [0.0] * len(p_values)
     largest = 0.0
     for rank, index in enumerate(sorted(range(len(p_values)), key=p_values.__getitem__)):

@@ -145,10 +145,7 @@ def _power_tuned(scores: Array, people: Array, labeled: Array, codes: Array | No
         covariance = exact_sum((observed - label_mean) * (predicted - predicted_mean)) / len(observed)
         spread = (1 + len(observed) / len(rest)) * _variance(scores, len(scores) - 1)
     else:  # first-order terms of the mean label, and of the correction at a weight of 1
-        label_terms, score_terms = np.zeros(len(scores)), np.zeros(len(scores))
-        label_terms[labeled] = (observed - label_mean) / len(observed)
-        score_terms[labeled] = (predicted - predicted_mean) / len(predicted)
-        score_terms[~labeled] = -(rest - rest_mean) / len(rest)
+        _, _, label_terms, score_terms = Labeled(scores, people).terms()
         label_sums, score_sums = cluster_sums(label_terms, codes), cluster_sums(score_terms, codes)
         covariance = exact_sum(label_sums * score_sums)
         spread = exact_sum(score_sums * score_sums)
@@ -186,6 +183,9 @@ def cohens_kappa(same: int, first: int, second: int, total: int) -> float | None
         first: Number of rows that the first calls right.
         second: Number of rows that the second calls right.
         total: Number of rows.
+
+    >>> cohens_kappa(same=35, first=25, second=30, total=50)
+    0.4
     """
     by_chance = first * second + (total - first) * (total - second)
     return None if by_chance == total * total else (same * total - by_chance) / (total * total - by_chance)

@@ -243,7 +243,12 @@ class Options:
 
     return_confidence: bool = option(False, "Add the confidence interval of each score.")
     confidence_level: float = option(
-        0.95, "Level of the intervals.", low=0, high=1, exclusive=True, needs=("return_confidence", True)
+        0.95,
+        "Level of the intervals. Of 10 examples or fewer, or of clusters that differ in size, they can cover less.",
+        low=0,
+        high=1,
+        exclusive=True,
+        needs=("return_confidence", True),
     )
     return_details: bool = option(False, "Add the per-example lists.")
     return_signature: bool = option(False, "Add `signature`: one line with everything that can change a score.")

@@ -183,15 +183,8 @@ def _score_rows(result: Mapping[str, Any]) -> list[Row]:
 def _group_rows(result: Mapping[str, Any]) -> list[Row]:
     rows = []
     for group, found in result.get("groups", {}).items():
-        score = next(iter(found))
-        rows.append(
-            {
-                "group": group,
-                score: found[score],
-                "interval": found[f"{score}_confidence_interval"],
-                "total": found["total"],
-            }
-        )
+        score, bounds, total = found
+        rows.append({"group": group, score: found[score], "interval": found[bounds], "total": found[total]})
     return rows
 
 
@@ -242,18 +235,8 @@ def _markdown(rows: list[Row]) -> str:
 def _latex(rows: list[Row]) -> str:
     names, lines = _cells(rows, lambda text: text.translate(_LATEX))
     head, *body = [f"{' & '.join(line)} \\\\" for line in (names, *lines)]
-    columns = f"l{'r' * (len(names) - 1)}"
-    return "\n".join(
-        [
-            f"\\begin{{tabular}}{{{columns}}}",
-            "\\toprule",
-            head,
-            "\\midrule",
-            *body,
-            "\\bottomrule",
-            "\\end{tabular}",
-        ]
-    )
+    begin = rf"\begin{{tabular}}{{l{'r' * (len(names) - 1)}}}"
+    return "\n".join([begin, r"\toprule", head, r"\midrule", *body, r"\bottomrule", r"\end{tabular}"])
 
 
 def _html(rows: list[Row]) -> str:
@@ -294,11 +277,14 @@ def _score_lines(result: Mapping[str, Any]) -> Iterator[str]:
         samples = f"{least}" if least == most else f"{least} to {most}"
         yield f"{count(result['questions'], 'question')}, {samples} samples each"
     for row in _score_rows(result):
-        yield f"{row['score']}: {row['value']:.4f} ({_interval(result, row['interval'])})"
+        yield f"{row['score']}: {_with_interval(result, row['value'], row['interval'])}"
     for row in _group_rows(result):
         group, value, bounds, total = row.values()
-        shown = _UNKNOWN if value is None else f"{value:.4f} ({_interval(result, bounds)})"
-        yield f"  {group}: {shown}, n = {total}"
+        yield f"  {group}: {_with_interval(result, value, bounds)}, n = {total}"
+
+
+def _with_interval(result: Mapping[str, Any], value: float | None, bounds: Any) -> str:
+    return _UNKNOWN if value is None else f"{value:.4f} ({_interval(result, bounds)})"
 
 
 def _interval(result: Mapping[str, Any], bounds: Any, sign: str = "") -> str:
@@ -313,7 +299,7 @@ def _summarize(result: Mapping[str, Any], system: str, baseline: str, found: Map
     sides = []
     for side in (system, baseline):
         shown = _main(result, side)
-        sides.append(f"{side} {shown[score]:.4f} ({_interval(result, shown[f'{score}_confidence_interval'])})")
+        sides.append(f"{side} {_with_interval(result, shown[score], shown[f'{score}_confidence_interval'])}")
     p_value = f"p = {_p_value(found['p_value'])}"
     if len(result["systems"]) > 2:  # noqa: PLR2004  # with one comparison there is nothing to adjust
         p_value += f", Holm-adjusted {_p_value(found['adjusted_p_value'])}"
@@ -321,15 +307,11 @@ def _summarize(result: Mapping[str, Any], system: str, baseline: str, found: Map
     rows = f"n = {result['total'] - found['left_out']}"
     if "clusters" in result:
         rows += f" in {result['clusters']} clusters"
-    outcomes = [
-        count(found["wins"], "win"),
-        count(found["losses"], "loss", "losses"),
-        count(found["ties"], "tie"),
-    ]
+    wins, losses = count(found["wins"], "win"), count(found["losses"], "loss", "losses")
     parts = [
         f"{score}: {sides[0]} vs. {sides[1]}",
         f"difference {difference}, {p_value} ({found['test']})",
-        ", ".join(outcomes),
+        f"{wins}, {losses}, {count(found['ties'], 'tie')}",
         rows,
         *_caveats(result, found),
         *_corrected(result, found),

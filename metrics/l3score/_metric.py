@@ -97,25 +97,6 @@ def capture_warnings() -> Iterator[list[str]]:
         _CAPTURED.reset(token)
 
 
-class _Named:
-    """Puts the name of the metric, and of a system that it compares, before the message of a `ValueError`.
-
-    The error itself goes on, so its traceback still ends at the line that raised it.
-    """
-
-    def __init__(self, label: str, system: str | None = None) -> None:
-        self._label = f"{label}: "
-        self._system = system
-
-    def __enter__(self) -> None:
-        pass
-
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, _: object) -> None:
-        if kind is ValueError and error is not None:
-            system = "" if self._system is None else f"systems[{self._system!r}]: "
-            error.args = (f"{self._label}{system}{str(error).removeprefix(self._label)}",)
-
-
 class Metric(ABC):
     """What all metrics do without evaluate: check, score, aggregate, compare."""
 
@@ -211,8 +192,17 @@ class Metric(ABC):
         """List the inputs that every call needs."""
         return [name for name, column in cls.inputs.items() if not column.optional]
 
-    def _named(self, system: str | None = None) -> _Named:
-        return _Named(self.label, system)
+    @contextlib.contextmanager
+    def _named(self, system: str | None = None) -> Iterator[None]:
+        """Put the name of the metric, and of a system that it compares, before the message of a `ValueError`."""
+        prefix = f"{self.label}: "
+        try:
+            yield
+        except ValueError as error:  # goes on itself, so that its traceback ends at the line that raised it
+            if type(error) is ValueError:
+                place = "" if system is None else f"systems[{system!r}]: "
+                error.args = (f"{prefix}{place}{str(error).removeprefix(prefix)}",)
+            raise
 
     def answers(self, inputs: Mapping[str, Any], options: Any) -> Any:
         """Return the predictions, without what a model thought under `reasoning="drop"`; warn if some were cut off."""
@@ -587,7 +577,8 @@ class Metric(ABC):
             columns: The names of input columns that differ, as in `score_batch`.
             by: The name of a column of groups, such as subjects; needs a baseline. Adds `groups`.
             human_labels: The name of a column of each system: human judgments of a random sample of its rows, 0 to 1,
-                None for the others. Labels of the same rows in all systems are worth most.
+                None for the others. Labels of the same rows in all systems are worth most. Not with `repeats` or
+                `missing`, since a label belongs to one row.
             repeats: Whether `on` is a question of which each system has several samples; then the means of questions
                 are compared.
             missing: "raise", or "wrong", which gives a system the worst score for rows that only others have.
@@ -682,7 +673,8 @@ class Metric(ABC):
             scored: The output of `score_batch` for all samples, in any form that `aggregate` takes.
             on: The name of the column that identifies the question, which `score_batch(keep=[...])` passes on.
             k: For pass@k (at least one of k samples is right) and pass^k (all k are) of scores that are 0 or 1; by
-                default those of 1, 5 and 10 that are not above the number of samples.
+                default those of 1, 5 and 10 that are not above the number of samples. In `ranked_retrieval`, its
+                own option.
             answers: The name of a column of answers, which adds `majority@n`; only `accuracy` knows which are equal.
             clusters: The name of a column that is the same for all samples of a question: questions that depend on each
                 other.
@@ -701,6 +693,8 @@ class Metric(ABC):
             ValueError: For a score that is no mean over rows, questions of which none has two samples, too large a k,
                 ids that are missing or of two types, or a bad value.
         """
+        if "k" in self.options and k is not None:  # a metric of its own k has no scores that are right or wrong
+            options, k = {**options, "k": k}, None
         resolved = self.resolve_options({**self._masked(options), "return_confidence": True, "return_details": False})
         with self._named():
             sources = {"ids": on, "answers": answers, "clusters": clusters, "references": "references"}

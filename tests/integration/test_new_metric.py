@@ -38,6 +38,31 @@ def test_new_metrics_pass_the_contract_tests(checkout: Path) -> None:
     run_python("-m", "ruff", "check", "metrics/token_overlap", cwd=checkout)
 
 
+ERRORS = {
+    "from ._statistic import Statistic, mean": "from ._statistic import Scale, Statistic, mean",
+    "_DESCRIPTION =": '_ERRORS = Scale(0, float("inf"), higher_is_better=False)\n_DESCRIPTION =',
+    'mean(columns["individual_scores"])': 'mean(columns["individual_scores"], scale=_ERRORS)',
+    "return float(prediction.startswith(tuple(candidates)))": (
+        "missing = min(abs(len(prediction) - len(candidate)) for candidate in candidates)\n"
+        "    return 0.0 if prediction.startswith(tuple(candidates)) else 1.5 + missing"
+    ),
+}
+
+
+def test_metric_of_errors_passes_the_contract_tests(checkout: Path) -> None:
+    """Lower is better, and a score may be above 1: nothing but the formula and its scale differs from the template."""
+    run_python("-m", "scripts.new_metric", "word_errors", cwd=checkout)
+    script = checkout / "metrics" / "word_errors" / "word_errors.py"
+    text = script.read_text(encoding="utf-8")
+    for old, new in ERRORS.items():
+        assert text.count(old) == 1, old
+        text = text.replace(old, new)
+    script.write_text(text, encoding="utf-8")
+    chosen = ("-k", "word_errors and not doctests", "tests/contract", "tests/properties")  # those show shares
+    printed = run_python("-m", "pytest", "-v", "-x", "-p", "no:cacheprovider", *chosen, cwd=checkout)
+    assert re.search(r"test_system_compared_with_itself_has_no_difference.*word_errors.* PASSED", printed)
+
+
 def test_worked_example_runs_to_a_dry_run(checkout: Path) -> None:
     for command in (["init", "-q"], ["add", "metrics/token_jaccard"]):  # only tracked files are published
         subprocess.run(["git", *command], cwd=checkout, check=True)  # noqa: S607

@@ -1,5 +1,6 @@
 """`compare`, clusters, human labels and `label_sample` of loaded metrics: table types, matching of rows, errors."""
 
+import copy
 import json
 import re
 import warnings
@@ -146,6 +147,11 @@ ON_ID = {"on": "id"}
         (dict, {"on": "key"}, "systems['base']: the batch has no column 'key'"),
         (dict, {"clusters": "dokument"}, "systems['base']: the batch has no column 'dokument'"),
         (dict, {"clusters": ["d", "e"]}, "got 24 rows of base, 2 clusters; all columns must have the same length"),
+        (
+            change("document", [f"d{row // 3}" for row in range(ROWS - 1)] + ["d9"]),
+            {"clusters": "document"},
+            "1 row of",
+        ),
         (change("document", ["d9"] * ROWS), {"clusters": "document"}, "24 rows of tuned have a different cluster"),
         (dict, {"clusters": "document", "confidence_method": "bootstrap"}, "confidence_method='bootstrap'"),
         (dict, {"baseline": ["base"]}, "baseline=['base'] is not one of the systems base, tuned"),
@@ -156,6 +162,11 @@ ON_ID = {"on": "id"}
         (dict, {"repeats": True}, "repeats=True needs on= with the name of a column of ids"),
         (dict, {"on": "id", "repeats": 1}, "repeats must be True or False, got 1"),
         (dict, {"on": "id", "repeats": True, "human_labels": "id"}, "human_labels cannot be combined with repeats"),
+        (
+            dict,
+            {"on": "id", "missing": "wrong", "human_labels": "id"},
+            'human_labels cannot be combined with missing="w',
+        ),
         (dict, {"human_labels": [1] * ROWS}, "human_labels must be the name of a column of every system, got [1, 1"),
         (dict, {"by": "document", "baseline": "all"}, "by needs a baseline"),
         (change("document", ["d9"] * ROWS), {"by": "document"}, "24 rows of tuned have a different group"),
@@ -173,12 +184,38 @@ def test_systems_that_cannot_be_compared_are_rejected(
 def test_systems_are_a_mapping_of_two_names_or_more(accuracy: Any) -> None:
     wrong: list[tuple[Any, str]] = [
         ({}, "systems must map two names or more to their columns, got 0 of them"),
+        ({"a": {}}, "systems must map two names or more to their columns, got 1 of them"),
         ([{}, {}], "two names or more to their columns, got list"),
         ({1: {}, "b": {}}, r"systems are named by strings, not by 1 \(int\)"),
     ]
     for systems, message in wrong:
         with pytest.raises(ValueError, match=f"^accuracy: .*{message}"):
             accuracy.compare(systems)
+
+
+class Unordered(dict[str, Any]):
+    """Rows that come in any order, as those of Ray Data."""
+
+    __module__ = "ray.data.dataset"
+
+
+def test_rows_without_an_order_are_not_matched_by_position(accuracy: Any, two_systems: dict[str, Any]) -> None:
+    loose = {name: Unordered(columns) for name, columns in two_systems.items()}
+    calls: list[Callable[[], Any]] = [
+        lambda: accuracy.compare(loose),
+        lambda: accuracy.compare({**loose, "tuned": two_systems["tuned"]}),
+        lambda: accuracy.compare(loose, on="id", clusters=IDS),
+        lambda: accuracy.required_n(loose["base"], second=loose["tuned"]),
+        lambda: accuracy.aggregate(loose["base"], by=IDS),
+        lambda: accuracy.label_sample(loose["base"], 3),
+    ]
+    for call in calls:
+        with pytest.raises(
+            ValueError, match=r"^accuracy: .*rows of a Ray Dataset come in any order, so they cannot be"
+        ):
+            call()
+    found = accuracy.compare(loose, on="id", clusters="document")
+    assert found == accuracy.compare(two_systems, on="id", clusters="document")
 
 
 # ---- samples of one question, groups, rows that are missing
@@ -207,6 +244,22 @@ def test_means_of_questions_are_compared(accuracy: Any, two_systems: dict[str, A
         ValueError, match=r"by of id .* differ: .*; samples of one question differ in their answers only"
     ):
         accuracy.compare(repeated, on="id", by="document", repeats=True)
+
+
+def test_repeats_name_what_is_wrong_with_ids(accuracy: Any, metric: Callable[[str], Any]) -> None:
+    rows = scored(accuracy, "base")
+    for ids, message in (
+        ([*IDS[1:], 7], "id has values of different types: int and str in scored; convert them to one type"),
+        ([*IDS[1:], None], "1 row of scored has no id"),
+        (IDS, "every question has one sample only; repeats needs several, and aggregate is for one"),
+    ):
+        with pytest.raises(ValueError, match=f"^accuracy: {message}"):
+            accuracy.repeats({**rows, "id": ids}, on="id")
+    ranked = metric("ranked_retrieval")  # it has an option k
+    batch = {"predictions": [["d1"], ["d2"]], "references": [["d1"], ["d1"]], "id": ["q", "q"]}
+    options: dict[str, Any] = {"matching_strategy": "ID", "k": [2]}
+    found = ranked.repeats(ranked.score_batch(batch, keep=["id"], **options), on="id", **options)
+    assert (found["map"], found["samples"]) == (0.5, (2, 2))
 
 
 def test_rows_that_a_system_lacks_are_wrong_if_said(accuracy: Any, two_systems: dict[str, Any]) -> None:
@@ -248,7 +301,11 @@ def test_labels_of_one_system_only_are_rejected_and_those_of_all_correct_the_dif
         accuracy.compare({**labeled, "tuned": {**labeled["tuned"], "human": [None] * ROWS}}, human_labels="human")
     with pytest.warns(UserWarning, match="tuned: only 12 human labels"):
         result = accuracy.compare(labeled, human_labels="human")
+    every = accuracy.compare(labeled, human_labels="human", baseline="all")
+    (only,) = every["pairs"]
     found = result["systems"]["tuned"]
+    assert only["corrected_difference"] == found["corrected_difference"]
+    assert not {key for key in every["systems"]["tuned"] if "corrected_difference" in key or "p_value" in key}
     assert found["labels"] == 12
     low, high = found["corrected_difference_confidence_interval"]
     assert low <= found["corrected_difference"] <= high
@@ -267,6 +324,7 @@ def test_number_of_rows_needed_follows_from_the_variance(accuracy: Any, two_syst
     )
     assert one["n"] < one["n_worst"]
     assert two["n"] <= two["n_worst"]
+    assert accuracy.required_n(base, difference=0.1, second=base, on="id")["n"] > 10  # equal in a sample is not equal
     assert accuracy.required_n(base, difference=0.1, power=0.9)["n"] > one["n"]
     assert accuracy.required_n(base, difference=0.05)["n"] > 3 * one["n"]
     for options, message in (
@@ -309,12 +367,38 @@ def test_tables_of_a_result(accuracy: Any, two_systems: dict[str, Any]) -> None:
     frame = result.to_pandas("groups")
     assert list(frame["group"]) == [f"d{number}" for number in range(8)]
     assert result.to_pandas()["difference interval_low"].notna().tolist() == [False, True]
+    assert (frame["difference interval_low"].dropna() < frame["difference interval_high"].dropna()).all()
+    assert type(copy.deepcopy(result)) is type(copy.copy(result)) is type(result)
     with pytest.raises(ValueError, match="table must be one of systems, groups, got 'pairs'"):
         result.to_pandas("pairs")
     groups = accuracy.aggregate(two_systems["base"], by="document", return_details=False)
     assert str(groups).splitlines()[-1].startswith("  d7: 0.6667 (CI ")
+    with pytest.warns(UserWarning, match="there are no human labels"):
+        unlabeled = accuracy.aggregate(two_systems["base"], by="document", human_labels=[None] * ROWS)
+    assert "accuracy_corrected: unknown" in str(unlabeled)
+    assert "| accuracy\\_corrected | unknown | 0.0000 to 1.0000 |" in unlabeled.to_markdown()
     repeats = accuracy.repeats(samples(accuracy, "base", 2), on="id")
     assert str(repeats).splitlines()[:2] == [
         "24 questions, 2 samples each",
         "accuracy: 0.6667 (95% CI 0.4671 to 0.8203)",
     ]
+
+
+def test_drawn_cells_are_those_of_the_result(accuracy: Any) -> None:
+    """By hand: bars between the ends of their axis, small p-values, differences with a sign, names in one line."""
+    pair = {
+        "system": "a\nb",
+        "baseline": "c",
+        "difference": 0.25,
+        "difference_confidence_interval": (-0.25, 0.75),
+        "p_value": 0.0000312,
+        "adjusted_p_value": 0.031,
+    }
+    systems = {"c": {"s": 0.5, "s_confidence_interval": (0.25, 0.75)}}
+    result = accuracy.draw({"score": "s", "systems": systems, "pairs": [pair], "confidence_level": 0.95})
+    assert "| a b | c | +0.2500 | -0.2500 to +0.7500 | 3.1e-05 | 0.031 |" in result.to_markdown()
+    first, second = result._repr_html_().split("</table>\n")
+    assert "left:25.00%;width:50.00%;" in first
+    assert "left:50.00%;width:2px;" in first
+    assert "left:0.00%;width:100.00%;" in second
+    assert "left:50.00%;width:2px;" in second

@@ -176,6 +176,10 @@ def test_labels_of_rows_without_a_score_are_left_out() -> None:
     assert (found["labels"], caveats) == (58, ["human labels of rows without a score are left out: 2"])
     kept = ~np.isnan(scores)
     assert found == correct(scores[kept], labels[kept])[0]
+    clusters = np.arange(100) // 4
+    assert (
+        correct(scores, labels, clusters=clusters)[0] == correct(scores[kept], labels[kept], clusters=clusters[kept])[0]
+    )
 
 
 def test_graded_labels_close_to_their_scores_are_used() -> None:

@@ -53,7 +53,7 @@ def unseen(score: float, total: int) -> float:
 
 
 @pytest.mark.parametrize("degrees", [1, 2, 3, 4, 5, 10, 59, 60, 999, 1000, 1001, 10_000, 10**6, 10**9])
-@pytest.mark.parametrize("level", [1e-3, 0.5, 0.8, 0.9, 0.95, 0.99, 0.999])
+@pytest.mark.parametrize("level", [1e-3, 0.5, 0.8, 0.9, 0.95, 0.99, 0.999, 0.999999])
 def test_quantiles_equal_scipy(level: float, degrees: int) -> None:
     assert normal_quantile(level) == pytest.approx(-scipy.stats.norm.ppf((1 - level) / 2), rel=1e-12)
     # SciPy's quantile is off by 1e-10 at 10**9 degrees of freedom and tiny levels.
@@ -122,6 +122,23 @@ def test_intervals_of_any_proportion_equal_scipy(total: int, data: Any, level: f
         expected = test.proportion_ci(level, method=name)
         found = interval(successes_of(successes, total), level=level, method=method)
         assert found == pytest.approx((expected.low, expected.high), abs=1e-8)
+
+
+@pytest.mark.parametrize(
+    ("right", "total", "wilsons", "exact"),
+    [  # Newcombe 1998, table I, https://doi.org/10.1002/(SICI)1097-0258(19980430)17:8<857::AID-SIM777>3.0.CO;2-E
+        (81, 263, (0.2553, 0.3662), (0.2527, 0.3676)),
+        (15, 148, (0.0624, 0.1605), (0.0578, 0.1617)),
+        (0, 20, (0, 0.1611), (0, 0.1684)),
+        (1, 29, (0.0061, 0.1718), (0.0009, 0.1776)),
+    ],
+)
+def test_intervals_of_proportions_are_those_that_were_published(
+    right: int, total: int, wilsons: tuple[float, float], exact: tuple[float, float]
+) -> None:
+    statistic = proportion([1] * right + [0] * (total - right))
+    assert interval(statistic) == pytest.approx(wilsons, abs=5.1e-5)
+    assert interval(statistic, method="clopper-pearson") == pytest.approx(exact, abs=5.1e-5)
 
 
 def test_clopper_pearson_at_its_limits() -> None:
