@@ -20,6 +20,7 @@ from hypothesis import strategies as st
 
 from metrics._shared._columns import (
     LONG,
+    Clusters,
     Labels,
     NumberLists,
     Numbers,
@@ -28,6 +29,7 @@ from metrics._shared._columns import (
     Strings,
     align,
     count_empty_references,
+    count_rows,
     is_utf8,
     to_list,
     value_counts,
@@ -193,6 +195,7 @@ def squad(path: str, column: str) -> str:
         (Numbers(), "x", [1, True], "x[1] is True (bool), not a finite number"),
         (Numbers(), "x", [math.nan], "x[0] is nan (float), not a finite number"),
         (Numbers(0, 5), "x", ["3"], "x[0] is '3' (str), not a number between 0 and 5"),
+        (Clusters(), "x", ["a", True], "x[1] is True (bool), not a string or an integer"),
         (Labels(), "x", [1.0, "a"], "x[1] is 'a' (str), not a number between 0 and 1, or None if there is no label"),
     ],
 )
@@ -327,6 +330,8 @@ def test_batches_of_strings_and_of_lists_fit_together(metric: Callable[[str], An
 def test_values_of_a_dictionary_that_repeats_them_are_counted_together() -> None:
     repeated = pa.DictionaryArray.from_arrays([0, 1, 1, 2], ["a", "a", "b"])
     assert value_counts(repeated) == value_counts(pa.chunked_array([repeated])) == {"a": 3, "b": 1}
+    zeros = pa.array([0.0, -0.0, 1.0])
+    assert count_rows([(zeros, lambda column: column.to_pylist())]) == {(0.0,): 2, (1.0,): 1}
 
 
 def test_rows_that_only_one_table_has_are_reported_from_both_sides() -> None:

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from metrics._shared._comparison import compare
 from metrics._shared._results import Result
-from metrics._shared._statistic import Scale, mean, pooled, proportion
+from metrics._shared._statistic import Scale, divide, mean, pooled, proportion
 from metrics._shared._statistic import interval as statistic_interval
 from tests.oracles import clustered_variance, counts_of_queries, pooled_f1
 
@@ -304,6 +304,12 @@ def test_rows_without_a_score_are_excluded_pairwise_and_counted() -> None:
         assert gaps["systems"]["b"][key] == plain["systems"]["b"][key]
     assert (gaps["systems"]["b"]["left_out"], gaps["systems"]["c"]["left_out"], gaps["total"]) == (2, 1, 4)
     assert "2 rows left out because one of the two has no score" in str(gaps)
+
+
+def test_query_without_any_counts_is_compared() -> None:
+    counts = np.array([[1, 2], [0, 0], [1, 1]])
+    found = pair(counts, counts, lambda rows: pooled(rows.T, divide))
+    assert (found["ties"], found["left_out"]) == (3, 0)
 
 
 def test_no_common_rows_give_the_widest_interval() -> None:
