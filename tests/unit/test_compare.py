@@ -350,6 +350,12 @@ def test_columns_that_cannot_be_kept_are_rejected(accuracy: Any, keep: Any, mess
         accuracy.score_batch(raw("base") | ({keep[0]: IDS} if "accuracy_match_types" in keep else {}), keep=keep)
 
 
+def test_references_of_some_shards_only_are_not_compared(accuracy: Any) -> None:
+    rows = {name: values for name, values in scored(accuracy, "base").items() if name != "references"}
+    first, second = ([{**rows, "references": [text] * ROWS}, rows] for text in ("a", "b"))
+    assert accuracy.compare({"a": first, "b": second})["total"] == 2 * ROWS
+
+
 def test_column_named_twice_is_rejected(accuracy: Any) -> None:
     table = pa.table(raw("base"))
     twice = table.append_column("id", table["id"])
