@@ -25,6 +25,7 @@ STEPS = 3
 # Texts that made parts of accuracy quadratic, or could: boxes that do not close, names and marks that repeat.
 _TO_EXTRACT = ("\\boxed{", "{", "}", "the answer is ", "*", "1,", "1", "-", "(A", "#", " ", "\\", "is A")
 _TO_FIND = ("a", "a ", "1.", "-5", "京", "a+", "+", "²")
+_TO_GRADE = ("one hundred and ", "1-", "$x$ ", "a, ", "- a\n", "$$ ", "answer: ", "[answer] ", "finish[a ", "\\boxed{")
 _TO_RECALL = (
     *("a ", "Ab ", "1 ", "May 5 2019 ", "not ", "IV ", "x-", "東", "a\u0301", '"', "(a ", "5 km ", "one "),
     *("20s 30s 40s ", "Ab of Xyz of ", "Ab Xyz ", "(5) Ab ", '"Zed" ', "of ", "6 miles ", "- "),
@@ -105,6 +106,10 @@ def lines() -> list[Growth]:
                 f'accuracy, characters of hard texts, extract="{name}"', 1_000, _hard_texts(_TO_EXTRACT, extract=name)
             )
             for name in ("boxed", "answer_line", "last_number", "choice")
+        ),
+        *(
+            Growth(f"accuracy, characters of hard texts, {option}", 1_000, _hard_texts(_TO_GRADE, **option))
+            for option in ({"preset": "free_form"}, {"preset": "number"}, {"abstention": "any"})
         ),
         Growth('accuracy, characters of hard texts, match="contains"', 1_000, _hard_texts(_TO_FIND, match="contains")),
         Growth('accuracy, characters of hard texts, match="recall"', 1_000, _hard_texts(_TO_RECALL, match="recall")),

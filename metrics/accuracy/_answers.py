@@ -16,7 +16,7 @@ from ._latex import is_formula, spell
 from ._normalization import NO_SPACE_SCRIPTS, normalize
 from ._numbers import last_number, read_numbers, single_number
 from ._options import did_you_mean, qualified_name, shorten
-from ._stance import says_yes
+from ._stance import compiled, says_yes, sign_expression
 from ._words import FUNCTION_WORDS, stem
 
 EXTRACTION_VERSION = "v2"
@@ -222,6 +222,7 @@ def _json_text(value: str) -> str | None:
 
 
 _ITEM_END = re.compile(r"\s*(?:[;\n|]|,\s)\s*(?:and\s|or\s|und\s|y\s|et\s|e\s)?|\s(?:and|&|und|y|et)\s")
+_JOINED = re.compile(r"[;\n]|\s(?:and|&|und|y|et)\s")
 _ITEM_MARKS = " \t\r\n*_`'\".[]|"
 _INTRODUCTION = re.compile(r"\A[^,;\n]*?(?::|\b(?:are|were|is|was|son|sind|sont)\b)\s*")
 _MOST_WORDS, _LONGEST_LIST = 5, 4_000
@@ -270,9 +271,6 @@ def _may_be_place(reference: str) -> bool:
     """Return whether commas may add to the first name: "Paris, Texas, USA", "September 2, 1945", "Doe, John"."""
     parts = reference.split(", ")
     return not _JOINED.search(reference) and any(part[:1].isupper() for part in parts)
-
-
-_JOINED = re.compile(r"[;\n]|\s(?:and|&|und|y|et)\s")
 
 
 def marked_answer(text: str) -> str | None:
@@ -608,12 +606,7 @@ def check_extract(name: str, value: Any) -> Any:
 def _check_step(name: str, value: Any) -> Any:
     if callable(value) or (isinstance(value, str) and value in STEPS):
         return value
-    if not isinstance(value, (str, re.Pattern)) or isinstance(getattr(value, "pattern", ""), bytes):
-        raise ValueError(f"{name} must be {EXPECTED}, got {value!r} ({type(value).__name__})")
-    try:
-        groups = re.compile(value).groups
-    except re.error as error:
-        raise ValueError(f"{name} is not a valid regular expression: {error}, in {value!r}") from None
+    groups = compiled(name, value, EXPECTED).groups
     if groups != 1:
         names = ", ".join(f'"{step}"' for step in STEPS)
         hint = did_you_mean(value, STEPS) if isinstance(value, str) else ""
@@ -629,18 +622,16 @@ def as_steps(extract: Extract) -> tuple[Any, ...]:
 
 
 def signature_of(extract: Extract) -> str:
-    """Return the text for an extraction in signatures; separators of fields in an expression are escaped."""
+    """Return the text for an extraction in signatures."""
     return ">".join(map(_sign, as_steps(extract)))
 
 
 def _sign(step: Any) -> str:
     if callable(step):
         return qualified_name(step)
-    written = str(step)
-    if isinstance(step, re.Pattern):
-        flags = "".join(flag for flag in "aimsx" if step.flags & re.RegexFlag[flag.upper()])
-        written = f"(?{flags}){step.pattern}" if flags else step.pattern
-    return f"{written}-{EXTRACTION_VERSION}" if written in STEPS else written.replace("%", "%25").replace("|", "%7C")
+    if isinstance(step, re.Pattern) or (step is not None and step not in STEPS):
+        return sign_expression(step)
+    return f"{step}-{EXTRACTION_VERSION}" if step in STEPS else str(step)
 
 
 # ---- columns

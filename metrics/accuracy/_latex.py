@@ -24,7 +24,6 @@ from typing import TextIO, cast
 
 from ._numbers import single_number
 
-LATEX_VERSION = "v1"
 _LONGEST = 2_000
 
 # ---- what is mathematics

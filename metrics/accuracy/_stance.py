@@ -140,25 +140,40 @@ def check_abstention(name: str, value: Any) -> Abstention:
     if value is None or callable(value) or (isinstance(value, str) and value in {"en", "any"}):
         known: Abstention = value
         return known
-    if not isinstance(value, (str, re.Pattern)) or isinstance(getattr(value, "pattern", ""), bytes):
-        raise ValueError(f"{name} must be {EXPECTED}, got {value!r} ({type(value).__name__})")
     if isinstance(value, str) and value.isalpha():  # "de": an expression of one word is a typo
         raise ValueError(f"{name} must be {EXPECTED}, got {value!r}{did_you_mean(value, ('en', 'any'))}")
+    compiled(name, value, EXPECTED)
+    checked: Abstention = value
+    return checked
+
+
+def compiled(name: str, value: Any, expected: str) -> re.Pattern[str]:
+    """Compile a regular expression, or raise a `ValueError` that says what an option is expected to be."""
+    if not isinstance(value, (str, re.Pattern)) or isinstance(getattr(value, "pattern", ""), bytes):
+        raise ValueError(f"{name} must be {expected}, got {value!r} ({type(value).__name__})")
     try:
-        re.compile(value)
+        return re.compile(value)
     except re.error as error:
         raise ValueError(f"{name} is not a valid regular expression: {error}, in {value!r}") from None
-    return value
+
+
+def sign_expression(value: str | re.Pattern[str]) -> str:
+    """Return the text for a regular expression in signatures; separators of fields are escaped."""
+    written = value if isinstance(value, str) else value.pattern
+    flags = (
+        "" if isinstance(value, str) else "".join(flag for flag in "aimsx" if value.flags & re.RegexFlag[flag.upper()])
+    )
+    written = f"(?{flags}){written}" if flags else written
+    return written.replace("%", "%25").replace("|", "%7C")
 
 
 def sign_abstention(abstention: Abstention) -> str:
-    """Return the text for the option in signatures; separators of fields in an expression are escaped."""
+    """Return the text for the option in signatures."""
     if callable(abstention):
         return qualified_name(abstention)
     if isinstance(abstention, str) and abstention in {"en", "any"}:
         return f"{abstention}-{ABSTENTION_VERSION}"
-    written = abstention.pattern if isinstance(abstention, re.Pattern) else str(abstention)
-    return written.replace("%", "%25").replace("|", "%7C")
+    return sign_expression(abstention or "")
 
 
 def refusal(abstention: Abstention) -> Callable[[str], bool]:
