@@ -14,7 +14,7 @@ class Sample(NamedTuple):
     """Inputs and options of one metric that need no network and no API key."""
 
     inputs: Mapping[str, list[Any]]
-    """At least four examples, not all with the same score."""
+    """At least four examples, not all with the same score; the values of a column have one type."""
     change: Mapping[str, Any]
     """Options that change the result for these inputs."""
     options: Mapping[str, Any] = {}
