@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from metrics._shared._tokens import answer_tokens
@@ -52,6 +52,7 @@ def squad_scores(
 
 @pytest.mark.parametrize("tokenizer", TOKENIZERS)
 @given(rows=st.lists(st.tuples(any_text, several), min_size=1, max_size=4))
+@example(rows=[("cat cat mat", ["cat cat cats"])])
 def test_scores_equal_squad_v2(token_f1: Any, tokenizer: str, rows: list[tuple[str, list[str]]]) -> None:
     predictions, references = [list(column) for column in zip(*rows, strict=True)]
     data = {"predictions": predictions, "references": references}

@@ -36,6 +36,8 @@ def test_tokens_and_stems_equal_rouge_score(answer: str, use_stemmer: bool) -> N
         ("العَرَبِيَّة مرحبا", ["العَرَبِيَّة", "مرحبا"], None),
         ("café cafe\u0301", ["café", "café"], None),
         ("東\u3000京。", ["東", "京"], None),
+        ("กข ກຂ ཀཁ ကခ កខ", [*"กขກຂཀཁကခកខ"], None),
+        ("ᥐᥑ ᬓᬔ かナㄅ 한국", [*"ᥐᥑᬓᬔかナㄅ", "한국"], None),
         ("", [], None),
         # Answers are normalized before, which removes ASCII punctuation, or keeps it in numbers.
         ("Straße", ["strasse"], ["Straße"]),
