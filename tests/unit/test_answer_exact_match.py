@@ -5,6 +5,8 @@ from typing import Any
 
 import pytest
 
+from metrics._shared._columns import LONG
+
 
 @pytest.fixture
 def exact_match(metric: Callable[[str], Any]) -> Any:
@@ -33,29 +35,41 @@ def test_interval_by_each_method_and_seed(exact_match: Any) -> None:
     assert len(set(drawn)) > 1
 
 
-@pytest.mark.parametrize(
-    ("prediction", "reference", "none", "default", "squad"),
-    [
-        ("Berlin", "berlin", 0, 1, 1),
-        ("Berlin ", "Berlin", 0, 1, 1),
-        ("", "", 1, 1, 1),
-        ("", " ", 0, 1, 1),
-        ("café", "cafe\u0301", 0, 1, 0),
-        ("a\0", "a", 0, 0, 0),  # NUL does not end a string
-        ("\U0001f600", "\U0001f600", 1, 1, 1),  # outside the BMP
-        ("The Seine.", "seine", 0, 0, 1),
-        ("3.5", "35", 0, 0, 1),  # SQuAD's rules equate different numbers
-        ("A", "the", 0, 0, 1),  # an article alone becomes empty
-        ("STRASSE", "Straße", 0, 1, 0),  # SQuAD lowercases, without case folding
-    ],
-)
+# A prediction, its reference, and whether they are equal with each normalizer.
+CASES = [
+    ("Berlin", "berlin", 0, 1, 1),
+    ("Berlin ", "Berlin", 0, 1, 1),
+    ("", "", 1, 1, 1),
+    ("", " ", 0, 1, 1),
+    ("café", "cafe\u0301", 0, 1, 0),
+    ("a\0", "a", 0, 0, 0),  # NUL does not end a string
+    ("\U0001f600", "\U0001f600", 1, 1, 1),  # outside the BMP
+    ("The Seine.", "seine", 0, 0, 1),
+    ("3.5", "35", 0, 0, 1),  # SQuAD's rules equate different numbers
+    ("A", "the", 0, 0, 1),  # an article alone becomes empty
+    ("STRASSE", "Straße", 0, 1, 0),  # SQuAD lowercases, without case folding
+]
+NORMALIZERS = (None, "default", "squad")
+
+
+@pytest.mark.parametrize(("prediction", "reference", "none", "default", "squad"), CASES)
 def test_each_normalizer_decides_as_documented(
     exact_match: Any, prediction: str, reference: str, none: int, default: int, squad: int
 ) -> None:
-    for normalizer, score in ((None, none), ("default", default), ("squad", squad)):
+    for normalizer, score in zip(NORMALIZERS, (none, default, squad), strict=True):
         for references in ([reference], [[reference]], [["another reference", reference]]):
             result = exact_match.compute(predictions=[prediction], references=references, normalizer=normalizer)
             assert result == {"score": float(score), "individual_scores": [score]}, normalizer
+
+
+def test_long_columns_are_decided_like_short_ones(exact_match: Any) -> None:
+    """They take another way, on Arrow buffers, where only equality by the built-in rules counts."""
+    copies = LONG // len(CASES) + 1
+    predictions, references, *expected = (list(column) * copies for column in zip(*CASES, strict=True))
+    for normalizer, scores in zip(NORMALIZERS, expected, strict=True):
+        for several in (references, [["another reference", one] for one in references]):
+            result = exact_match.compute(predictions=predictions, references=several, normalizer=normalizer)
+            assert result["individual_scores"] == scores, normalizer
 
 
 def test_signature_names_the_normalizer(exact_match: Any) -> None:
