@@ -137,5 +137,6 @@ def test_card_whose_tables_are_out_of_date_is_reported(accuracy: Any, tmp_path: 
         copy.write_text(changed, encoding="utf-8")
         assert document.problems(copy.parent, accuracy) == problems
         assert document.documented(changed, accuracy) == card
+    assert document._cell("a | b") == r"a \| b"  # else the table gets a column more
     with pytest.raises(SystemExit, match="the card of accuracy must have one table below '### Inputs'"):
         document.documented(card.replace("### Inputs", "### Input"), accuracy)
