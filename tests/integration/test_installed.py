@@ -51,7 +51,7 @@ def installed(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathF
     folder = tmp_path_factory.mktemp("environment")
     subprocess.run([request.param, "-m", "venv", folder], check=True)
     (command,) = re.findall(r"^\$ pip (install .*)$", DOCUMENTS[0].read_text(encoding="utf-8"), re.MULTILINE)
-    arguments = command.replace("https://github.com/<org>/<repository>", f"file://{ROOT}").replace('"', "").split()
+    arguments = command.replace("https://github.com/<org>/<repository>", ROOT.as_uri()).replace('"', "").split()
     subprocess.run([folder / "bin" / "python", "-m", "pip", *arguments, "--quiet"], check=True)
     for path in next(folder.glob("lib/python*/site-packages")).glob("answer_metrics/**/"):
         path.chmod(stat.S_IRUSR | stat.S_IXUSR)
