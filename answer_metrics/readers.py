@@ -12,7 +12,9 @@ import gzip
 import io
 import itertools
 import json
+import os
 import re
+import select
 import struct
 import sys
 import zipfile
@@ -102,17 +104,26 @@ def open_rows(path: str, kind: str | None = None) -> Rows:
     return replace(rows, pieces=pieces())
 
 
+class _File(io.FileIO):
+    """A file; if it is a pipe, Ctrl-C just before a read does not have to wait for its writer."""
+
+    def readinto(self, buffer: Any) -> int | None:
+        while os.name == "posix" and not self.seekable() and not select.select([self], [], [], 0.2)[0]:
+            pass
+        return super().readinto(buffer)
+
+
 def _open(path: str) -> tuple[Any, str]:
     """Open a file, and return it with the end of its name, such as ".csv"."""
     if path == "-":
-        return io.FileIO(sys.stdin.fileno(), closefd=False), ""
+        return _File(sys.stdin.fileno(), closefd=False), ""
     suffix = Path(path.removesuffix(".gz")).suffix.lower()
     if "://" in path:
         import fsspec  # noqa: PLC0415  # 0.1 s
 
         return fsspec.open(path, "rb").open(), suffix
     try:
-        return Path(path).open("rb", buffering=0), suffix
+        return _File(path), suffix
     except FileNotFoundError:
         beside = [found.name for found in Path(path).parent.glob("*")]
         hint = did_you_mean(Path(path).name, beside, otherwise=".")
