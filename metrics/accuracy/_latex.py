@@ -235,6 +235,7 @@ _WORKER = textwrap.dedent(r"""
         # 2,5 is two numbers in LaTeX, and one in many languages.
         return list(found if re.fullmatch(r"[-+]?[\d.,\s]+", text) else itertools.islice(found, 1))
 
+    verify(*readings(r"\frac{x}{2}"), *readings("$x/2$"), timeout_seconds=None)  # what is imported late
     print("ready", file=out, flush=True)
     for line in sys.stdin:
         prediction, reference = json.loads(line)

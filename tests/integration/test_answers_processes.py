@@ -50,7 +50,7 @@ INTERRUPTED = """
 slow = [r"\\boxed{9^{9^{9^%d}}}" % (9 + place) for place in range(int(sys.argv[1]))]
 print("asking", flush=True)
 try:
-    accuracy.compute(predictions=slow, references=["x"] * len(slow))
+    accuracy.compute(predictions=slow, references=["10"] * len(slow))
 except KeyboardInterrupt:
     print("interrupted")
 print(accuracy.compute(**rows)["match_types"] * 4)
