@@ -34,7 +34,8 @@ def parse(given: Sequence[str]) -> argparse.Namespace:
     metric = _named_metric(given)
     parser, commands = _parser()
     if "--version" in given:  # which takes as long as everything else here
-        parser.exit(message=f"answer-metrics {answer_metrics.__version__}\n")
+        print(f"answer-metrics {answer_metrics.__version__}")
+        parser.exit()
     if metric:
         for name in _WITH_METRIC:
             _add_options(commands[name], metric)

@@ -462,6 +462,10 @@ def start(*arguments: str, variables: dict[str, str] | None = None, **options: A
     return subprocess.Popen(command, env=variables, **{"stdout": pipe, "stderr": pipe, **options})
 
 
+def test_version_is_printed(run: Any) -> None:
+    assert run("--version") == (0, f"answer-metrics {answer_metrics.__version__}\n", "")
+
+
 def test_help_imports_nothing_that_takes_long() -> None:
     code = "import sys, answer_metrics.arguments as a\ntry: a.parse(['score', '--help'])\nfinally: print(*sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
