@@ -462,6 +462,11 @@ def start(*arguments: str, variables: dict[str, str] | None = None, **options: A
     return subprocess.Popen(command, env=variables, **{"stdout": pipe, "stderr": pipe, **options})
 
 
+def test_readme_shows_what_is_printed_for_the_sample(run: Any) -> None:
+    _, printed, _ = run("score", str(ROOT / "examples" / "qa_sample.jsonl"), "--preset", "free_form")
+    assert f"--preset free_form\n{printed.splitlines()[0]}\n" in (ROOT / "README.md").read_text(encoding="utf-8")
+
+
 def test_version_is_printed(run: Any) -> None:
     assert run("--version") == (0, f"answer-metrics {answer_metrics.__version__}\n", "")
 
