@@ -19,11 +19,9 @@ from typing import Any
 
 _PACKAGE = Path(__file__).parent
 _CHECKOUT = _PACKAGE.parent / "metrics"
-IN_CHECKOUT = (_CHECKOUT / "_shared").is_dir()
-"""Whether the package is run from a checkout of the repository, or installed from one with `pip install -e`."""
-METRICS = _CHECKOUT if IN_CHECKOUT else _PACKAGE
-"""The folder of the metrics' directories."""
-if IN_CHECKOUT:
+METRICS = _CHECKOUT if (_CHECKOUT / "_shared").is_dir() else _PACKAGE
+"""The folder of the metrics' directories: the checkout's if the package runs from one or is installed with `-e`."""
+if METRICS == _CHECKOUT:
     __path__.append(str(_CHECKOUT))
 
 
@@ -55,11 +53,7 @@ def did_you_mean(name: object, known: Iterable[str], otherwise: str | None = Non
 
 
 def metric_class(name: str) -> Any:
-    """Return the class of a metric, from its declarations to its methods.
-
-    Raises:
-        ValueError: For an unknown name.
-    """
+    """Return the class of a metric, from its declarations to its methods; a `ValueError` for an unknown name."""
     if name not in names():
         raise ValueError(f"there is no metric {name!r}{did_you_mean(name, names())}")
     script = importlib.import_module(f"{__name__}.{name}.{name}")
@@ -73,10 +67,8 @@ def metric_class(name: str) -> Any:
 def load(name: str, **options: Any) -> Any:
     """Load a metric: what `evaluate.load` returns, without the Hub and without copies in a cache.
 
-    Args:
-        name: One of `names()`.
-        **options: Options of the metric, and arguments of `evaluate.load` that choose how it works: `num_process`,
-            `process_id`, `experiment_id`, `cache_dir`, `keep_in_memory`.
+    `options` are those of the metric, and the arguments of `evaluate.load` that choose how it works: `num_process`,
+    `process_id`, `experiment_id`, `cache_dir`, `keep_in_memory`.
 
     Raises:
         ValueError: For an unknown metric, or a bad value of an option.

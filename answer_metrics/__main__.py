@@ -33,8 +33,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         return INTERRUPTED
     except (ValueError, TypeError, OSError, ImportError) as error:
-        if "ANSWER_METRICS_TRACEBACK" in os.environ:
-            raise
         print(f"answer-metrics: {error}", file=sys.stderr)
         return BAD_INPUT
     return code

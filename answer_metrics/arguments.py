@@ -110,6 +110,10 @@ def _parser() -> tuple[_Parser, dict[str, _Parser]]:
         _add_reading(made[name], "+" if name == "compare" else 1)
     for name in ("score", "compare", "repeats"):
         _add_printing(made[name])
+    for name in ("score", "compare"):
+        made[name].add_argument("--by", metavar="FIELD", help="the same for each group of rows, such as the subjects")
+        difference = "also say how many rows show such a difference between two systems"
+        made[name].add_argument("--difference", type=float, metavar="D", help=difference)
     _add_score(made["score"])
     _add_compare(made["compare"])
     made["repeats"].add_argument("-k", type=int, nargs="+", metavar="K", help="the k of pass@k; 1, 5, 10 if they fit")
@@ -146,30 +150,22 @@ def _add_printing(parser: argparse.ArgumentParser) -> None:
 
 
 def _add_score(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--by", metavar="FIELD", help="also score each group of rows, such as the subjects")
     parser.add_argument("--show", type=int, default=0, metavar="N", help="print the first N rows that are wrong")
     parser.add_argument("-o", "--output", metavar="FILE", help="write the rows with their scores: a .parquet file")
     parser.add_argument("--human-labels", metavar="FILE", help="the file that `label` wrote, filled in")
     parser.add_argument("--fail-under", type=float, metavar="SCORE", help="exit with 1 if the score is lower")
-    difference = "also say how many rows show such a difference between two systems"
-    parser.add_argument("--difference", type=float, metavar="D", help=difference)
-    export = (
-        "a record for others, eval-results (the Hub's YAML) or every-eval-ever (JSON), printed or written to a file"
-    )
+    export = "a record for others: eval-results (the Hub's YAML) or every-eval-ever (JSON), printed, or written to FILE"
     parser.add_argument("--export", metavar="KIND[=FILE]", help=export)
     about = "what the record says of the run: model=owner/name dataset=owner/name task=name …"
     parser.add_argument("--about", nargs="+", default=[], metavar="KEY=VALUE", help=about)
 
 
 def _add_compare(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--by", metavar="FIELD", help="also compare within each group of rows, such as the subjects")
     parser.add_argument("--baseline", metavar="NAME", help="the system that others are compared with, or all")
     parser.add_argument("--repeats", action="store_true", help="rows with the same id are samples of one question")
     parser.add_argument("--missing", choices=("raise", "wrong"), help="how rows count that a system lacks")
     parser.add_argument("--margin", type=float, metavar="M", help="the largest difference that does not matter")
     parser.add_argument("--human-labels", metavar="FIELD", help="the field of labels from people")
-    difference = "also say how many rows show such a difference between the first two systems"
-    parser.add_argument("--difference", type=float, metavar="D", help=difference)
 
 
 def _add_options(parser: argparse.ArgumentParser, metric: str) -> None:

@@ -1,7 +1,6 @@
 """The commands of the command line, each a function of its name from parsed arguments to an exit code."""
 
 import argparse
-import collections
 import csv
 import importlib
 import itertools
@@ -12,60 +11,10 @@ from pathlib import Path
 from typing import Any
 
 import answer_metrics
-from answer_metrics import exports, readers, report, scoring
-from answer_metrics.arguments import RESULT_OPTIONS, pairs, value_of
+from answer_metrics import exports, inputs, report, scoring
+from answer_metrics.arguments import pairs
 
 BELOW = 1
-
-
-class _Job:
-    """A command with its metric and its files."""
-
-    def __init__(self, args: argparse.Namespace) -> None:
-        self.args = args
-        options = _options(args)
-        self.result_options = {name: options.pop(name, value) for name, value in RESULT_OPTIONS.items()}
-        self.options = options
-        self.metric = answer_metrics.load(args.metric, **options)
-
-    def rows(
-        self, path: str, *keep: str | None, first: str | None = None, show: bool = False, output: str | None = None
-    ) -> scoring.Scored:
-        """Return the scored rows of a file; `first` is the file that has the references if this one has none."""
-        args = self.args
-        columns = pairs(args.columns, "--columns")
-        if args.on and (args.references or first):
-            columns.setdefault("ids", args.on)
-        return scoring.Scored(
-            self.metric,
-            self.options,
-            path,
-            format=args.format,
-            columns=columns,
-            references=args.references or first,
-            is_optional=args.references is None,
-            keep=[field for field in keep if field],
-            show=show,
-            quiet=args.quiet,
-            output=output,
-        )
-
-
-def _options(args: argparse.Namespace) -> dict[str, Any]:
-    """Return the options of the metric: as given, else those that a scored file was scored with."""
-    flags = {name.removeprefix("option_"): value for name, value in vars(args).items() if name.startswith("option_")}
-    given = flags | {name: value_of(text) for name, text in pairs(args.set, "--set").items()}
-    cls = answer_metrics.metric_class(args.metric)
-    if secret := next((name for name in given if name in cls.secrets), None):
-        raise ValueError(
-            f"{secret} is a secret, which other users of the machine could read: set it in the environment"
-        )
-    if args.preset is not None:
-        if "preset" not in cls.options:
-            raise ValueError(f"{args.metric} has no presets; its options are {', '.join(sorted(cls.options))}")
-        given["preset"] = args.preset
-    note = scoring.note_of(args.files[0])
-    return given or (note.get("options", {}) if note.get("metric") == args.metric else {})
 
 
 # ---- score
@@ -77,44 +26,36 @@ def score(args: argparse.Namespace) -> int:
     about = pairs(args.about, "--about")
     if kind:
         exports.check(kind, about)
-    job = _Job(args)
+    job = scoring.Job(args)
     labels = scoring.read_labels(args.human_labels, args.on) if args.human_labels else None
     on = None if labels is None else args.on
-    rows = job.rows(args.files[0], args.by, on, show=args.show > 0, output=args.output)
-    counts: dict[str, Any] = {}
     wrong: list[str] = []
-    shards: Any = _watched(job.metric, rows, counts, wrong, args.show)
+    rows = job.rows(args.files[0], args.by, on, show=args.show > 0, output=args.output)
+    shards: Any = _watched(job.metric, rows, wrong, args.show)
     if labels is not None or args.difference is not None:  # which need all rows at once
         shards = list(shards)
     given: dict[str, Any] = {"by": args.by} if args.by else {}
     if labels is not None:
-        keys = (str(key) for shard in shards for key in shard[on].to_pylist()) if on else itertools.count()
-        given["human_labels"] = [labels.get(key) for key, _ in zip(keys, range(sum(map(len, shards))), strict=False)]
-    result = job.metric.aggregate(shards, **given, **job.result_options)
+        keys = [str(key) for shard in shards for key in shard[on].to_pylist()] if on else range(sum(map(len, shards)))
+        given["human_labels"] = [labels.get(key) for key in keys]
+    result = job.metric.aggregate(shards, **given)
     record = exports.record(kind, job.metric, result, about) if kind else ""
     if path:
         with scoring.replacing(path) as beside:
             beside.write_text(record, encoding="utf-8")
-    printed = kind and not path
-    print(record.rstrip() if printed else report.render(job.metric.draw(result), args.style, counts))
+    print(record.rstrip() if kind and not path else report.render(job.metric.draw(result), args.style))
     _print_beside(args, *wrong)
     if args.difference is not None:
         _print_needed(job, shards)
     return BELOW if args.fail_under is not None and not result[job.metric.main_score] >= args.fail_under else 0
 
 
-def _watched(metric: Any, tables: Iterable[Any], counts: dict[str, Any], wrong: list[str], limit: int) -> Iterator[Any]:
-    """Pass scored tables on; count the rows of each category in `counts`, and add the first wrong ones to `wrong`."""
+def _watched(metric: Any, tables: Iterable[Any], wrong: list[str], limit: int) -> Iterator[Any]:
+    """Pass scored tables on, and add the first rows that are wrong to `wrong`."""
     prefix, done = f"{metric.label}_", 0
-    kinds = metric.columns_of(metric.resolve_options({})).items()
-    counts |= {name: collections.Counter() for name, kind in kinds if getattr(kind, "__name__", "") == "Category"}
     for table in tables:
-        for name, counter in counts.items():
-            found = table[f"{prefix}{name}"].value_counts().to_pylist()
-            counter.update({pair["values"]: pair["counts"] for pair in found})
         scores = metric.row_scores(table) if len(wrong) < limit else []
-        places = [place for place, value in enumerate(scores) if value == 0][: limit - len(wrong)]
-        for place in places:
+        for place in [place for place, value in enumerate(scores) if value == 0][: limit - len(wrong)]:
             (row,) = table.slice(place, 1).to_pylist()
             columns = {name.removeprefix(prefix): value for name, value in row.items() if name.startswith(prefix)}
             wrong.append(report.show_row(done + place + 1, row, columns))
@@ -128,7 +69,7 @@ def _print_beside(args: argparse.Namespace, *texts: str) -> None:
         print(text, file=sys.stdout if args.style == "text" else sys.stderr)
 
 
-def _print_needed(job: _Job, first: Any, second: Any = None) -> None:
+def _print_needed(job: scoring.Job, first: Any, second: Any = None) -> None:
     on = None if second is None else job.args.on
     needed = job.metric.required_n(first, difference=job.args.difference, second=second, on=on)
     rows = f"{needed['n']:,} rows, {needed['n_worst']:,} at worst"
@@ -142,12 +83,12 @@ def compare(args: argparse.Namespace) -> int:
     """Compare systems, one per file."""
     if len(args.files) < 2:  # noqa: PLR2004
         raise ValueError("compare needs two files or more")
-    job = _Job(args)
+    job = scoring.Job(args)
     first, systems = args.files[0], {}
     for name, path in zip(_distinct(args.files), args.files, strict=True):
         kept = args.on, args.by, args.human_labels, "references"
         rows = job.rows(path, *kept, first=None if path == first else first)
-        systems[name] = list(rows) if args.difference is not None else iter(rows)
+        systems[name] = rows if args.difference is None else list(rows)
     names = ("on", "by", "baseline", "missing", "margin", "human_labels")
     given = {name: getattr(args, name) for name in names if getattr(args, name) is not None}
     result = job.metric.compare(systems, **given, **({"repeats": True} if args.repeats else {}))
@@ -167,10 +108,10 @@ def repeats(args: argparse.Namespace) -> int:
     """Summarize several samples of each question."""
     if not args.on:
         raise ValueError("repeats needs --on FIELD: the field that names the question of a row")
-    job = _Job(args)
+    job = scoring.Job(args)
     rows = job.rows(args.files[0], args.on, args.answers)
     given = {name: getattr(args, name) for name in ("k", "answers") if getattr(args, name) is not None}
-    print(report.render(job.metric.repeats(iter(rows), on=args.on, **given), args.style))
+    print(report.render(job.metric.repeats(rows, on=args.on, **given), args.style))
     return 0
 
 
@@ -179,10 +120,10 @@ def repeats(args: argparse.Namespace) -> int:
 
 def label(args: argparse.Namespace) -> int:
     """Draw rows for people to label."""
-    job = _Job(args)
+    job = scoring.Job(args)
     tables = list(job.rows(args.files[0], show=True))
     drawn = set(job.metric.label_sample(tables, args.n, seed=args.seed))
-    names = [name for name in readers.KNOWN if tables and name in tables[0].column_names]
+    names = [name for name in inputs.SHOWN if tables and name in tables[0].column_names]
     texts = itertools.chain.from_iterable(table.select(names).to_pylist() for table in tables)
     with scoring.replacing(args.output) as path, path.open("w", encoding="utf-8-sig", newline="") as file:  # for Excel
         writer = csv.writer(file)

@@ -6,7 +6,7 @@ Formats: https://huggingface.co/docs/hub/eval-results and https://github.com/eva
 import json
 import math
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Any
 
@@ -14,14 +14,11 @@ import yaml  # type: ignore[import-untyped]  # its types are a separate package
 
 from answer_metrics import did_you_mean
 
-_ABOUT: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
-    "eval-results": (
-        ("dataset", "task"),
-        ("model", "revision", "date", "source", "name", "user", "org", "notes", "unit"),
-    ),
+_ABOUT: dict[str, tuple[list[str], list[str]]] = {
+    "eval-results": (["dataset", "task"], ["model", "date", "notes", "unit"]),
     "every-eval-ever": (
-        ("model", "dataset", "organization"),
-        ("task", "split", "relationship", "deployment", "availability"),
+        ["model", "dataset", "organization"],
+        ["task", "split", "relationship", "deployment", "availability"],
     ),
 }
 """What `about` must and may say, by the kind of record."""
@@ -40,7 +37,7 @@ def check(kind: str, about: Mapping[str, str]) -> None:
     required, optional = _ABOUT[kind]
     if missing := [name for name in required if name not in about]:
         raise ValueError(f"--export {kind} needs --about {' '.join(f'{name}=…' for name in missing)}")
-    known = [*required, *optional]
+    known = required + optional
     if unknown := next((name for name in about if name not in known), None):
         raise ValueError(f"--about {unknown}=…: --export {kind} has no such key{did_you_mean(unknown, known)}")
     for name in about.keys() & _CHOICES.keys():
@@ -51,7 +48,7 @@ def check(kind: str, about: Mapping[str, str]) -> None:
 def record(kind: str, metric: Any, result: Mapping[str, Any], about: Mapping[str, str]) -> str:
     """Write a result of `aggregate` that has intervals and a signature; `about` says what it cannot say itself."""
     level = float(metric.resolve_options({}).confidence_level)
-    write: Callable[..., str] = {"eval-results": _eval_results, "every-eval-ever": _every_eval_ever}[kind]
+    write = _eval_results if kind == "eval-results" else _every_eval_ever
     return write(metric, result, about, level)
 
 
@@ -60,19 +57,18 @@ def _eval_results(metric: Any, result: Mapping[str, Any], about: Mapping[str, st
     score = metric.main_score
     factor = 100 if about.get("unit") == "percent" else 1
     low, high = result[f"{score}_confidence_interval"]
-    rows = f"{result['total']} rows; " if "total" in result else ""
-    notes = f"{level * 100:.10g}% interval {factor * low:.6g} to {factor * high:.6g}; {result['signature']}"
-    entry: dict[str, Any] = {
+    interval = f"{level * 100:.10g}% interval {factor * low:.6g} to {factor * high:.6g}"
+    notes = [
+        *([about["notes"]] if "notes" in about else []),
+        *([f"{result['total']} rows"] if "total" in result else []),
+        *(interval, result["signature"]),
+    ]
+    entry = {
         "dataset": {"id": about["dataset"], "task_id": about["task"]},
         "value": round(factor * result[score], 6),
         "date": about.get("date", datetime.now(UTC).date().isoformat()),
-        "notes": f"{about['notes']}; {rows}{notes}" if "notes" in about else f"{rows}{notes}",
+        "notes": "; ".join(notes),
     }
-    if "revision" in about:
-        entry["dataset"]["revision"] = about["revision"]
-    if "source" in about:
-        named = {key: about[key] for key in ("name", "user", "org") if key in about}
-        entry["source"] = {"url": about["source"], **named}
     return str(yaml.safe_dump([entry], sort_keys=False, allow_unicode=True, width=1_000))
 
 
@@ -80,37 +76,12 @@ def _every_eval_ever(metric: Any, result: Mapping[str, Any], about: Mapping[str,
     """Return a record with one result per score that has an interval."""
     now = str(int(time.time()))
     task, model = about.get("task", about["dataset"]), about["model"]
-    source = {"dataset_name": about["dataset"], "source_type": "hf_dataset", "hf_repo": about["dataset"]}
-    source |= {"hf_split": about["split"]} if "split" in about else {}
-    scales = metric.scales()
-    results = []
-    for name, scale in scales.items():
-        if result.get(f"{name}_confidence_interval") is None:
-            continue
-        low, high = result[f"{name}_confidence_interval"]
-        uncertainty = {"confidence_interval": {"lower": low, "upper": high, "confidence_level": level}}
-        results.append(
-            {
-                "evaluation_name": task,
-                "source_data": source | ({"samples_number": result["total"]} if "total" in result else {}),
-                "metric_config": {
-                    "metric_id": f"answer_metrics.{metric.label}.{name}",
-                    "metric_name": name,
-                    "metric_unit": "proportion" if (scale.low, scale.high) == (0, 1) else "points",
-                    "lower_is_better": not scale.higher_is_better,
-                    "score_type": "continuous",
-                    "min_score": scale.low if math.isfinite(scale.low) else "-Infinity",
-                    "max_score": scale.high if math.isfinite(scale.high) else "Infinity",
-                    "evaluation_description": " ".join(metric.description.split()),
-                },
-                "score_details": {
-                    "score": result[name],
-                    "uncertainty": uncertainty | ({"num_samples": result["total"]} if "total" in result else {}),
-                },
-            }
-        )
-    details = {"deployment_type": about.get("deployment", "unknown")}
-    details["model_availability"] = about.get("availability", "unknown")
+    dataset = {"dataset_name": about["dataset"], "source_type": "hf_dataset", "hf_repo": about["dataset"]}
+    dataset |= {"hf_split": about["split"]} if "split" in about else {}
+    dataset |= {"samples_number": result["total"]} if "total" in result else {}
+    signed = {"signature": result["signature"]}
+    deployment, availability = (about.get(name, "unknown") for name in ("deployment", "availability"))
+    details = {"deployment_type": deployment, "model_availability": availability}
     found = {
         "schema_version": "0.3.0",
         "evaluation_id": f"{task}/{model}/{now}",
@@ -122,12 +93,30 @@ def _every_eval_ever(metric: Any, result: Mapping[str, Any], about: Mapping[str,
             "source_organization_name": about["organization"],
             "evaluator_relationship": about.get("relationship", "other"),
         },
-        "eval_library": {
-            "name": "answer-metrics",
-            "version": metric.version,
-            "additional_details": {"signature": result["signature"]},
-        },
+        "eval_library": {"name": "answer-metrics", "version": metric.version, "additional_details": signed},
         "model_info": {"name": model.rpartition("/")[2], "id": model, "additional_details": details},
-        "evaluation_results": results,
+        "evaluation_results": [
+            {"evaluation_name": task, "source_data": dataset, **_scored(metric, result, name, scale, level)}
+            for name, scale in metric.scales().items()
+            if result.get(f"{name}_confidence_interval") is not None
+        ],
     }
     return json.dumps(found, indent=2, ensure_ascii=False) + "\n"
+
+
+def _scored(metric: Any, result: Mapping[str, Any], name: str, scale: Any, level: float) -> dict[str, Any]:
+    """Return what Every Eval Ever says of a score."""
+    low, high = result[f"{name}_confidence_interval"]
+    uncertainty: dict[str, Any] = {"confidence_interval": {"lower": low, "upper": high, "confidence_level": level}}
+    uncertainty |= {"num_samples": result["total"]} if "total" in result else {}
+    config = {
+        "metric_id": f"answer_metrics.{metric.label}.{name}",
+        "metric_name": name,
+        "metric_unit": "proportion" if (scale.low, scale.high) == (0, 1) else "points",
+        "lower_is_better": not scale.higher_is_better,
+        "score_type": "continuous",
+        "min_score": scale.low if math.isfinite(scale.low) else "-Infinity",
+        "max_score": scale.high if math.isfinite(scale.high) else "Infinity",
+        "evaluation_description": " ".join(metric.description.split()),
+    }
+    return {"metric_config": config, "score_details": {"score": result[name], "uncertainty": uncertainty}}

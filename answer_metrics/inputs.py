@@ -12,7 +12,10 @@ import pyarrow as pa
 from answer_metrics import did_you_mean, readers
 from answer_metrics.readers import InputError
 
-NEVER_GUESSED = frozenset({"clusters", "human_labels"})
+ARROW = (pa.Array, pa.ChunkedArray)
+SHOWN = ("ids", "questions", "predictions", "references")
+"""What people want to see of a row."""
+_NEVER_GUESSED = frozenset({"clusters", "human_labels"})
 _SURE = {
     "ids": "ids id example_id question_id query_id sample_id qid doc_id uuid",
     "questions": "questions question query problem prompt input instruction doc.question doc.query vars.question",
@@ -40,10 +43,8 @@ _UNSURE = {
 _WRITTEN_LIST = re.compile(r"""\s*\[\s*(['"].*['"])?\s*\]\s*""", re.DOTALL)
 
 
-def name_columns(
-    metric: Any, fields: Iterable[str], chosen: Mapping[str, str], decided: Mapping[str, str]
-) -> dict[str, str]:
-    """Find the field of each input: as `chosen` by the user, as `decided` by the format, otherwise by its name."""
+def name_columns(metric: Any, fields: Iterable[str], chosen: Mapping[str, str], *, is_named: bool) -> dict[str, str]:
+    """Find the field of each input: as `chosen` by the user, as named by the format, otherwise by its name."""
     known = [*metric.inputs, "ids"]
     present = list(fields)
     for name, field in chosen.items():
@@ -51,16 +52,19 @@ def name_columns(
             raise InputError(f"--columns {name}={field}: there is no input {name!r}{did_you_mean(name, known)}")
         if field not in present:
             raise InputError(f"--columns {name}={field}: there is no field {field!r}{did_you_mean(field, present)}")
-    found = {name: field for name, field in decided.items() if field in present} | dict(chosen)
-    if not decided:
-        found |= _guess(metric, present, [name for name in known if name not in NEVER_GUESSED], found)
-    return {name: found[name] for name in known if name in found}
+    wanted = [name for name in known if name not in _NEVER_GUESSED]
+    return _guess(metric, present, wanted, chosen, is_named=is_named)
 
 
-def _guess(metric: Any, fields: list[str], wanted: list[str], given: Mapping[str, str]) -> dict[str, str]:
-    plain = {re.sub(r"[^\w.]+", "_", name.strip().casefold()): name for name in reversed(fields)}
+def _guess(
+    metric: Any, fields: Iterable[str], wanted: list[str], given: Mapping[str, str], *, is_named: bool
+) -> dict[str, str]:
+    """Return the fields of the inputs that are `wanted` and those `given`, in the order of the metric's declaration."""
     found = dict(given)
-    for table in (_SURE, _UNSURE):
+    if is_named:
+        found = {name: name for name in wanted if name in fields} | found
+    plain = {re.sub(r"[^\w.]+", "_", name.strip().casefold()): name for name in reversed(list(fields))}
+    for table in () if is_named else (_SURE, _UNSURE):
         for name in wanted:
             if name in found:
                 continue
@@ -72,7 +76,7 @@ def _guess(metric: Any, fields: list[str], wanted: list[str], given: Mapping[str
                 )
             if fit:
                 found[name] = fit[0]
-    return found
+    return {name: found[name] for name in [*metric.inputs, "ids"] if name in found}
 
 
 def _is_listed(metric: Any, name: str) -> bool:
@@ -88,7 +92,7 @@ def to_values(metric: Any, name: str, column: Any, *, is_cells: bool) -> Any:
 
     In cells, which have text only, a list is written `["one", "two"]` or `one | two`.
     """
-    if name in NEVER_GUESSED or name == "ids":
+    if name in _NEVER_GUESSED or name == "ids":
         return column
     kind = metric.inputs[name].type_label
     several = "list of lists" in kind
@@ -96,7 +100,7 @@ def to_values(metric: Any, name: str, column: Any, *, is_cells: bool) -> Any:
         return [_numbers(cell) for cell in column] if is_cells else column
     if is_cells and several:
         column = [_split(cell, always=_is_listed(metric, name)) for cell in column]
-    if isinstance(column, (pa.Array, pa.ChunkedArray)):
+    if isinstance(column, ARROW):
         types = ("string", "large_string", *(("list<item: string>", "list<element: string>") if several else ()))
         if str(column.type) in types:
             return column
@@ -107,7 +111,7 @@ def to_values(metric: Any, name: str, column: Any, *, is_cells: bool) -> Any:
 
 
 def _plain(column: Any) -> Any:
-    return column.to_pylist() if isinstance(column, (pa.Array, pa.ChunkedArray)) else column
+    return column.to_pylist() if isinstance(column, ARROW) else column
 
 
 def _text(value: Any, *, several: bool) -> Any:
@@ -152,13 +156,17 @@ class Joined:
         self._rows: list[dict[str, Any]] = []
         self._by_place = False
         rows = readers.open_rows(path)
+        wanted = [*(name for name in metric.inputs if name not in {"predictions", *_NEVER_GUESSED}), "ids"]
         for piece in rows.pieces:
-            decided = {"references": "text"} if rows.format == "text" else rows.columns
-            names = _names_beside(metric, piece, chosen, decided)
+            own = {name: field for name, field in chosen.items() if field in piece}
+            fields = [field for field in piece if field not in {"predictions", "prediction"}]  # `answer` is a reference
+            names = _guess(metric, fields, wanted, {"predictions": "", **own}, is_named=rows.is_named)
             if "references" not in names:
                 raise InputError(f"{path} has no field of references; it has {', '.join(piece)}")
             is_cells = rows.format in {"csv", "tsv"}
-            columns = {name: to_values(metric, name, piece[field], is_cells=is_cells) for name, field in names.items()}
+            columns = {
+                name: to_values(metric, name, piece[names[name]], is_cells=is_cells) for name in wanted if name in names
+            }
             self._rows += rows_of(columns)
         self._by_id = {str(row.pop("ids")): row for row in self._rows if "ids" in row}
 
@@ -180,24 +188,9 @@ class Joined:
         return {name: [row[name] for row in found] for name in found[0] if name not in given} if found else {}
 
     def check_end(self, count: int) -> None:
-        """Raise an `InputError` if rows that are matched by position are left over."""
-        if self._by_place and count != len(self._rows):
+        """Raise an `InputError` if rows were matched by position, and there are more than `count`."""
+        if self._by_place and len(self._rows) > count:
             raise InputError(f"{self._path} has {len(self._rows):,} rows, but there are {count:,} predictions")
-
-
-def _names_beside(
-    metric: Any, piece: Mapping[str, Any], chosen: Mapping[str, str], decided: Mapping[str, str]
-) -> dict[str, str]:
-    """Name the fields of a file of references, in which `answer` is a reference."""
-    wanted = [
-        name for name in ("ids", "references", "questions", "choices", "relevance") if name in {"ids", *metric.inputs}
-    ]
-    own = {name: field for name, field in chosen.items() if field in piece}
-    found = dict(decided)
-    if not decided:
-        fields = [field for field in piece if field not in {"predictions", "prediction"}]
-        found = _guess(metric, fields, wanted, {"predictions": "", **own})
-    return {name: field for name, field in {**found, **own}.items() if name in wanted}
 
 
 def rows_of(columns: Mapping[str, Any]) -> Iterator[dict[str, Any]]:

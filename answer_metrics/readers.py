@@ -18,6 +18,7 @@ import select
 import struct
 import sys
 import zipfile
+import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -35,20 +36,19 @@ FORMATS = (
     *("csv", "tsv", "json", "jsonl", "parquet", "arrow", "text"),
     *("inspect", "lm-eval", "lighteval", "squad", "kilt", "trec"),
 )
-KNOWN = {name: name for name in ("ids", "questions", "predictions", "references")}
-"""The fields of formats that say themselves which field is which input."""
 ROWS_IN_PIECE = 20_000
 _BYTES_IN_PIECE = 1 << 23
 _PEEK = 1 << 16
 _MAX_DEPTH = 4
 _ZSTANDARD = 93
+_BOM = b"\xef\xbb\xbf"
 _WITHOUT_ROWS = re.compile(r"results_|[._]|README|.*\.(md|py|ya?ml|log)$")
 """Files of a folder that have no rows, such as lm-evaluation-harness's summary beside its samples."""
 _FIELDS = {"prediction", "predictions", "response", "output", "answer", "question"}
 """Names that ids do not have, so that an object of them is a row, not SQuAD's predictions by id."""
 _DATASET = re.compile(r"hf://(datasets/)?[^/?]+(/[^/?]+)?/?(\?.*)?")
 """The address of a dataset of the Hub, not of one of its files."""
-_CUT = "It may be damaged, or still being written"
+_TREC = re.compile(rb"\s*\S+[ \t]+\S+[ \t]+\S+[ \t]+-?\d+([ \t]+\S+[ \t]+\S+)?[ \t]*(\r?\n|$)")
 
 
 class InputError(ValueError):
@@ -61,8 +61,8 @@ class Rows:
 
     format: str
     pieces: Iterator[Columns]
-    columns: Mapping[str, str] = field(default_factory=dict)
-    """The field of each input, where the format says so."""
+    is_named: bool = False
+    """Whether the format decides which field is which input: it has the input's name."""
     total: int | None = None
     """The number of rows, where the file says so."""
     notes: list[str] = field(default_factory=list)
@@ -91,17 +91,36 @@ def open_rows(path: str, kind: str | None = None) -> Rows:
     """
     if kind is not None and kind not in FORMATS:
         raise InputError(f"There is no format {kind!r}{did_you_mean(kind, FORMATS)}")
+    names = [path]
     if Path(path).is_dir():
-        return _open_folder(path, kind)
+        files = (file for file in sorted(Path(path).rglob("*")) if file.is_file())
+        names = [str(file) for file in files if not _WITHOUT_ROWS.match(file.name)]
+    if not names:
+        raise InputError(f"{path}: The folder has no files with rows.")
+    first = _open_one(names[0], kind)
+
+    def pieces() -> Iterator[Columns]:
+        yield from first.pieces
+        for name in names[1:]:
+            rows = _open_one(name, kind)
+            if rows.format != first.format and {rows.format, first.format} != {"json", "jsonl"}:
+                raise InputError(f"{name}: It is {rows.format}, but {names[0]} is {first.format}.")
+            yield from rows.pieces
+            first.notes.extend(note for note in rows.notes if note not in first.notes)
+
+    return replace(first, pieces=pieces(), total=first.total if len(names) == 1 else None)
+
+
+def _open_one(path: str, kind: str | None) -> Rows:
     name = "standard input" if path == "-" else path
     with _errors(name):
         rows = _from_hub(path) if _DATASET.fullmatch(path) else _read(*_open(path), kind)
+    return replace(rows, pieces=_guarded(name, rows.pieces))
 
-    def pieces() -> Iterator[Columns]:
-        with _errors(name):
-            yield from rows.pieces
 
-    return replace(rows, pieces=pieces())
+def _guarded(name: str, pieces: Iterator[Columns]) -> Iterator[Columns]:
+    with _errors(name):
+        yield from pieces
 
 
 class _File(io.FileIO):
@@ -130,38 +149,19 @@ def _open(path: str) -> tuple[Any, str]:
         raise InputError(f"There is no such file{hint}") from None
 
 
-def _open_folder(path: str, kind: str | None) -> Rows:
-    files = (file for file in sorted(Path(path).rglob("*")) if file.is_file())
-    names = [str(file) for file in files if not _WITHOUT_ROWS.match(file.name)]
-    if not names:
-        raise InputError(f"{path}: The folder has no files with rows.")
-    first = open_rows(names[0], kind)
-
-    def pieces() -> Iterator[Columns]:
-        yield from first.pieces
-        for name in names[1:]:
-            rows = open_rows(name, kind)
-            if rows.format != first.format and {rows.format, first.format} != {"json", "jsonl"}:
-                raise InputError(f"{name}: It is {rows.format}, but {names[0]} is {first.format}.")
-            yield from rows.pieces
-            first.notes.extend(note for note in rows.notes if note not in first.notes)
-
-    return replace(first, pieces=pieces(), total=None)
-
-
 def _from_hub(path: str) -> Rows:
     """Read a dataset of the Hub as a stream: `hf://owner/name`, with `?config=…&split=…` if it has several."""
-    from urllib.parse import parse_qs, urlsplit  # noqa: PLC0415
+    from urllib.parse import parse_qsl, urlsplit  # noqa: PLC0415
 
     import datasets  # noqa: PLC0415  # takes a second
 
     address = urlsplit(path)
     name = f"{address.netloc}{address.path}".removeprefix("datasets/").strip("/")
-    asked = {key: values[0] for key, values in parse_qs(address.query).items()}
+    asked = dict(parse_qsl(address.query))
     try:
         splits = datasets.get_dataset_split_names(name, asked.get("config"))
-        usual = [split for split in ("test", "validation", "train") if split in splits]
-        split = asked.get("split") or [*usual, *splits][0]
+        usual = (split for split in ("test", "validation", "train") if split in splits)
+        split = asked.get("split") or next(usual, splits[0])
         stream = datasets.load_dataset(name, asked.get("config"), split=split, streaming=True)
     except (ValueError, OSError) as error:
         raise InputError(f"{str(error).rstrip('.')}.") from None
@@ -177,8 +177,9 @@ def _errors(path: str) -> Iterator[None]:
         raise InputError(f"{path}: {error}") from None
     except UnicodeDecodeError:
         raise InputError(f"{path}: The file isn't UTF-8 text. Save it as “CSV UTF-8”.") from None
-    except (EOFError, zipfile.BadZipFile, pa.ArrowException) as error:
-        raise InputError(f"{path}: {_CUT} ({str(error).splitlines()[0].rstrip('.')}).") from None
+    except (EOFError, zlib.error, zipfile.BadZipFile, pa.ArrowException) as error:
+        reason = str(error).splitlines()[0].rstrip(".")
+        raise InputError(f"{path}: It may be damaged, or still being written ({reason}).") from None
     except OSError as error:
         raise InputError(f"{path}: {error.strerror or error}") from None
 
@@ -190,75 +191,79 @@ def _read(file: Any, suffix: str, kind: str | None) -> Rows:
     if head.startswith(b"\x1f\x8b"):
         buffered = io.BufferedReader(gzip.GzipFile(fileobj=buffered), _PEEK)
         head = buffered.peek(_PEEK)
-    if head.startswith((b"PAR1", b"ARROW1", b"\xff\xff\xff\xff")):
-        return _from_arrow(_seekable(buffered), head)
-    if head.startswith(b"PK\x03\x04"):
-        return _from_zip(_seekable(buffered))
-    if head.startswith((b"\xff\xfe", b"\xfe\xff")):
-        buffered = io.BufferedReader(io.BytesIO(buffered.read().decode("utf-16").encode()), _PEEK)
-        head = buffered.peek(_PEEK)
-    return _from_text(buffered, head.removeprefix(b"\xef\xbb\xbf").lstrip(), suffix, kind)
+    if head.startswith((b"PAR1", b"ARROW1", b"\xff\xff\xff\xff", b"PK\x03\x04")):
+        binary = buffered if buffered.seekable() else io.BytesIO(buffered.read())
+        return _from_zip(binary) if head.startswith(b"PK") else _from_arrow(binary, head)
+    if head.startswith(_BOM):
+        buffered.read(len(_BOM))
+    return _from_text(buffered, head.removeprefix(_BOM).lstrip(), suffix, kind)
 
 
-def _from_text(buffered: io.BufferedReader, head: bytes, suffix: str, kind: str | None) -> Rows:
+def _from_text(file: io.BufferedReader, head: bytes, suffix: str, kind: str | None) -> Rows:
     if not head:
         raise InputError("The file is empty.")
-    if kind == "text" or (kind is None and suffix == ".txt" and not _TREC.match(head)):
-        return Rows("text", _batched({"text": line.decode("utf-8-sig").rstrip("\r\n")} for line in buffered))
-    if kind == "trec" or (kind is None and suffix not in {".csv", ".tsv"} and _TREC.match(head)):
-        return _from_trec(buffered)
+    is_trec = kind is None and suffix not in {".csv", ".tsv"} and _TREC.match(head)
+    if kind == "trec" or is_trec:
+        return _from_trec(file)
+    if kind == "text" or (kind is None and suffix == ".txt"):
+        return Rows("text", _batched({"text": line.decode().rstrip("\r\n")} for line in file))
+    is_lines = suffix in {".jsonl", ".ndjson"}
     if kind not in {"csv", "tsv"} and head.startswith((b"{", b"[")):
-        return _from_json(buffered, "jsonl" if kind is None and suffix in {".jsonl", ".ndjson"} else kind)
+        return _from_json(file, "jsonl" if kind is None and is_lines else kind)
     if kind not in {None, "csv", "tsv"}:
         raise InputError(f"This is no file of the format {kind}.")
-    if kind is None and suffix in {".json", ".jsonl", ".ndjson"}:
+    if kind is None and (is_lines or suffix == ".json"):
         raise InputError("The file isn't valid JSON or JSON Lines.")
-    return _from_cells(buffered, "\t" if "tsv" in {kind, suffix[1:]} else None)
+    return _from_cells(file, is_tabbed="tsv" in {kind, suffix[1:]})
 
 
-def _seekable(file: Any) -> Any:
-    return file if file.seekable() else io.BytesIO(file.read())
+def _leading(lines: Iterable[Any]) -> list[Any]:
+    """Read up to the first line that is not blank."""
+    read = []
+    for line in lines:
+        read.append(line)
+        if line.strip():
+            break
+    return read
 
 
 # ---- Parquet, Arrow, archives
 
 
 def _from_arrow(file: BinaryIO, head: bytes) -> Rows:
-    total = None
+    source: Any
+    batches: Iterable[pa.RecordBatch]
+    kind, total = "arrow", None
     if head.startswith(b"PAR1"):
         source = pq.ParquetFile(file)
-        batches, total, names = source.iter_batches(ROWS_IN_PIECE), source.metadata.num_rows, source.schema_arrow.names
+        kind, total, batches = "parquet", source.metadata.num_rows, source.iter_batches(ROWS_IN_PIECE)
     elif head.startswith(b"\xff"):
-        batches = pa.ipc.open_stream(file)
-        names = batches.schema.names
+        source = batches = pa.ipc.open_stream(file)
     else:
-        reader = pa.ipc.open_file(file)
-        batches, names = map(reader.get_batch, range(reader.num_record_batches)), reader.schema.names
-    if {"doc", "model_response"} <= set(names):
-        rows = (row for batch in batches for row in batch.to_pylist())
-        return Rows("lighteval", _batched(itertools.chain.from_iterable(map(_lighteval, rows))), KNOWN)
-    tables = (pa.Table.from_batches([batch]) for batch in batches)
-    return Rows("arrow" if total is None else "parquet", map(_columns_of, tables), total=total)
+        source = pa.ipc.open_file(file)
+        batches = map(source.get_batch, range(source.num_record_batches))
+    schema = source.schema_arrow if kind == "parquet" else source.schema
+    if {"doc", "model_response"} <= set(schema.names):
+        rows = itertools.chain.from_iterable(batch.to_pylist() for batch in batches)
+        return _converted("lighteval", _lighteval, enumerate(rows, 1), "Row")
+    return Rows(kind, (_columns_of(pa.Table.from_batches([batch])) for batch in batches), total=total)
 
 
 def _columns_of(table: pa.Table) -> Columns:
     for _ in range(_MAX_DEPTH):
-        if not any(pa.types.is_struct(field.type) for field in table.schema):
-            break
-        table = table.flatten()
+        if any(pa.types.is_struct(field.type) for field in table.schema):
+            table = table.flatten()
     return dict(zip(table.column_names, table.columns, strict=True))
 
 
 def _from_zip(file: BinaryIO) -> Rows:
     archive = zipfile.ZipFile(file)
     names = archive.namelist()
-    if "xl/workbook.xml" in names:
-        raise InputError("Workbooks can't be read. Save the sheet as “CSV UTF-8”.")
     samples = sorted(name for name in names if name.startswith("samples/"))
     if not samples:
-        raise InputError("The archive is no log of Inspect; unpack it first.")
+        raise InputError("The archive is no log of Inspect. Unpack it; save the sheet of a workbook as “CSV UTF-8”.")
     status = json.loads(_member(archive, file, "header.json"))["status"] if "header.json" in names else "started"
-    return _inspect_rows((json.loads(_member(archive, file, name)) for name in samples), status)
+    return _from_inspect((json.loads(_member(archive, file, name)) for name in samples), status)
 
 
 def _member(archive: zipfile.ZipFile, file: BinaryIO, name: str) -> bytes:
@@ -274,11 +279,11 @@ def _member(archive: zipfile.ZipFile, file: BinaryIO, name: str) -> bytes:
 # ---- CSV
 
 
-def _from_cells(file: BinaryIO, delimiter: str | None) -> Rows:
-    text = io.TextIOWrapper(file, encoding="utf-8-sig", newline="")
-    first = next(line for line in text if line.strip())
-    delimiter = delimiter or ("\t" if "\t" in first else max(",;", key=first.count))
-    lines = itertools.chain([first], text)
+def _from_cells(file: BinaryIO, *, is_tabbed: bool) -> Rows:
+    text = io.TextIOWrapper(file, encoding="utf-8", newline="")
+    leading = _leading(text)
+    delimiter = "\t" if is_tabbed or "\t" in leading[-1] else max(",;", key=leading[-1].count)
+    lines = itertools.chain(leading, text)
     reader = csv.reader(lines, delimiter=delimiter, skipinitialspace=delimiter != "\t", strict=True)
     return Rows("tsv" if delimiter == "\t" else "csv", _table(reader))
 
@@ -289,22 +294,18 @@ def _table(reader: Any) -> Iterator[Columns]:
     try:
         filled = (line for line in reader if any(map(str.strip, line)))
         for place, name in enumerate(map(str.strip, next(filled, [])), 1):
-            names.append(name if name and name not in names else f"{name} ({place})" if name else f"column {place}")
-        while piece := [
-            _checked(line, len(names), reader.line_num) for line in itertools.islice(filled, ROWS_IN_PIECE)
-        ]:
-            yield dict(zip(names, map(list, zip(*piece, strict=True)), strict=True))
+            named = name or f"column {place}"
+            names.append(f"{named} ({place})" if named in names else named)
+        while piece := [(reader.line_num, line) for line in itertools.islice(filled, ROWS_IN_PIECE)]:
+            for number, line in piece:
+                if len(line) != len(names):
+                    raise InputError(
+                        f"Line {number:,} has {len(line)} cells, the first line has {len(names)}. Texts with a comma, "
+                        'tab or line break need double quotes: "like, this".'
+                    )
+            yield dict(zip(names, map(list, zip(*(line for _, line in piece), strict=True)), strict=True))
     except csv.Error as error:
         raise InputError(f"The table can't be read: line {reader.line_num:,}: {error}.") from None
-
-
-def _checked(line: list[str], width: int, number: int) -> list[str]:
-    if len(line) != width:
-        raise InputError(
-            f"Line {number:,} has {len(line)} cells, the first line has {width}. Texts with a comma, tab or line break "
-            'need double quotes: "like, this".'
-        )
-    return line
 
 
 # ---- JSON
@@ -312,48 +313,38 @@ def _checked(line: list[str], width: int, number: int) -> list[str]:
 
 def _from_json(file: io.BufferedReader, kind: str | None) -> Rows:
     """Read JSON Lines in pieces, or a JSON document at once."""
-    first = next(line for line in file if line.strip(b"\xef\xbb\xbf \r\n\t")).removeprefix(b"\xef\xbb\xbf")
-    try:
-        record = json.loads(first)
-    except ValueError:
-        record = None
+    leading = _leading(file)
+    record = None
+    with contextlib.suppress(ValueError, RecursionError):
+        record = json.loads(leading[-1])
     if isinstance(record, dict) and kind != "json":
         for name, (is_kind, convert) in _LINES.items():
             if kind == name or (kind in {None, "jsonl"} and is_kind(record)):
-                records = _records(itertools.chain([first], file))
+                records = _records(itertools.chain(leading, file))
                 # lm-evaluation-harness writes each document once per filter of the task
                 kept = (line for line in records if line[1].get("filter") == record.get("filter"))
-                return Rows(name, _batched(_converted(name, convert, kept)), KNOWN)
-    is_lines = kind is None and first.startswith(b"{") and file.peek(1).lstrip()[:1] == b"{"
+                return _converted(name, convert, kept, "Line")
+    is_lines = kind is None and leading[-1].startswith(b"{") and file.peek(1).lstrip()[:1] == b"{"
+    first = b"".join(leading)
     if kind == "jsonl" or is_lines:
         return Rows("jsonl", _line_pieces(first, file))
     return _from_document(_parsed(first + file.read(), "The file"))
 
 
-def _converted(
-    kind: str, convert: Callable[[Record], Iterator[Record]], lines: Iterator[tuple[int, Record]]
-) -> Iterator[Record]:
-    for number, record in lines:
-        try:
-            yield from convert(record)
-        except (KeyError, IndexError, TypeError, AttributeError) as error:
-            raise InputError(f"Line {number:,} is not what {kind} writes ({type(error).__name__}: {error}).") from None
-
-
 def _from_document(value: Any) -> Rows:
     if isinstance(value, dict):
         if {"eval", "samples"} <= value.keys():
-            return _inspect_rows(value["samples"], value.get("status", "success"))
-        data = value.get("data")
-        if isinstance(data, list) and data and isinstance(data[0], dict) and "paragraphs" in data[0]:
-            return Rows("squad", _batched(_squad(data)), {name: name for name in ("ids", "questions", "references")})
+            return _from_inspect(value["samples"], value.get("status", "success"))
+        data: Any = value.get("data")
+        if _is_records(data) and "paragraphs" in data[0]:
+            return _converted("squad", _squad, enumerate(data, 1), "Article")
         if not _FIELDS & value.keys() and all(isinstance(text, str) for text in value.values()):
             rows = ({"ids": name, "predictions": text} for name, text in value.items())
-            return Rows("squad", _batched(rows), {name: name for name in ("ids", "predictions")})
+            return Rows("squad", _batched(rows), is_named=True)
         value = next((item for item in value.values() if _is_records(item)), [value])
     if not _is_records(value):
         raise InputError('The JSON must be a list of objects, such as [{"prediction": "Paris", "reference": "Paris"}].')
-    return Rows("json", _batched(value), total=len(value))
+    return Rows("json", _batched(value))
 
 
 def _is_records(value: Any) -> bool:
@@ -366,7 +357,9 @@ def _parsed(text: bytes, what: str) -> Any:
     except UnicodeDecodeError:
         raise
     except ValueError as error:
-        raise InputError(f"{what} isn't valid JSON: {error}.") from None
+        is_cut = what != "The file" and not text.endswith(b"\n")
+        ending = " It is the last one; is the file still being written?" if is_cut else ""
+        raise InputError(f"{what} isn't valid JSON: {error}.{ending}") from None
     except RecursionError:
         raise InputError(f"{what} is nested too deeply.") from None
 
@@ -375,11 +368,7 @@ def _records(lines: Iterable[bytes], start: int = 1) -> Iterator[tuple[int, Reco
     """Parse lines one by one, with their numbers."""
     for number, line in enumerate(lines, start):
         if line.strip():
-            try:
-                record = _parsed(line, f"Line {number:,}")
-            except InputError as error:
-                ending = "" if line.endswith(b"\n") else " It is the last one; is the file still being written?"
-                raise InputError(f"{error}{ending}") from None
+            record = _parsed(line, f"Line {number:,}")
             if not isinstance(record, dict):
                 raise InputError(f"Line {number:,} isn't a JSON object.")
             yield number, record
@@ -417,17 +406,32 @@ def _by_arrow(text: bytes) -> pa.Table | None:
 # ---- what evaluation tools write
 
 
-def _inspect_rows(samples: Iterable[Record], status: str) -> Rows:
-    notes = [] if status == "success" else [f"the run has not finished (status {status}); only its samples so far"]
+def _converted(
+    kind: str, convert: Callable[[Record], Iterator[Record]], records: Iterable[tuple[int, Record]], what: str
+) -> Rows:
+    """Turn numbered records of a tool, called `what` in messages, into rows whose fields are named as inputs."""
 
     def rows() -> Iterator[Record]:
-        for sample in samples:
-            if sample.get("error"):
-                notes.append(f"sample {sample['id']} ended in an error and is left out")
-            else:
-                yield _inspect(sample)
+        for number, record in records:
+            try:
+                yield from convert(record)
+            except (KeyError, IndexError, TypeError, AttributeError) as error:
+                reason = f"({type(error).__name__}: {error})"
+                raise InputError(f"{what} {number:,} is not what {kind} writes {reason}.") from None
 
-    return Rows("inspect", _batched(rows()), {**KNOWN, "choices": "choices"}, notes=notes)
+    return Rows(kind, _batched(rows()), is_named=True)
+
+
+def _from_inspect(samples: Iterable[Record], status: str) -> Rows:
+    notes = [] if status == "success" else [f"the run has not finished (status {status}); only its samples so far"]
+
+    def convert(sample: Record) -> Iterator[Record]:
+        if sample.get("error"):
+            notes.append(f"sample {sample['id']} ended in an error and is left out")
+        else:
+            yield _inspect(sample)
+
+    return replace(_converted("inspect", convert, enumerate(samples, 1), "Sample"), notes=notes)
 
 
 def _inspect(sample: Record) -> Record:
@@ -474,8 +478,8 @@ def _lighteval(row: Record) -> Iterator[Record]:
         yield {"ids": doc["id"], "questions": doc["query"], "predictions": answer, "references": references}
 
 
-def _squad(articles: list[Record]) -> Iterator[Record]:
-    for asked in (one for article in articles for paragraph in article["paragraphs"] for one in paragraph["qas"]):
+def _squad(article: Record) -> Iterator[Record]:
+    for asked in (one for paragraph in article["paragraphs"] for one in paragraph["qas"]):
         answers = list(dict.fromkeys(answer["text"] for answer in asked["answers"])) or [""]
         yield {"ids": asked["id"], "questions": asked["question"], "references": answers}
 
@@ -490,7 +494,6 @@ _LINES: dict[str, tuple[Callable[[Record], bool], Callable[[Record], Iterator[Re
     "lm-eval": (lambda record: {"doc_id", "resps", "target"} <= record.keys(), _lm_eval),
     "kilt": (lambda record: _is_records(record.get("output")) and "answer" in record["output"][0], _kilt),
 }
-_TREC = re.compile(rb"\s*\S+[ \t]+\S+[ \t]+\S+[ \t]+-?\d+([ \t]+\S+[ \t]+\S+)?[ \t]*(\r?\n|$)")
 _IN_QRELS, _IN_RUN = 4, 6
 """The number of fields in a line of TREC."""
 
@@ -504,9 +507,9 @@ def _from_trec(file: BinaryIO) -> Rows:
     width = 0
     for number, line in enumerate(file, 1):
         fields = line.decode().split()
-        width = width or len(fields)
         if not fields:
             continue
+        width = width or len(fields)
         if len(fields) != width or width not in {_IN_QRELS, _IN_RUN}:
             raise InputError(f"Line {number:,} has {len(fields)} fields; TREC's qrels have 4, its runs 6.")
         try:
@@ -520,7 +523,7 @@ def _from_trec(file: BinaryIO) -> Rows:
         else:
             gains = [max(0.0, gain) for gain, _ in found]
             rows.append({"ids": query, "references": [name for _, name in found], "relevance": gains})
-    return Rows("trec", _batched(rows), {name: name for name in rows[0]})
+    return Rows("trec", _batched(rows), is_named=True)
 
 
 # ---- pieces and columns

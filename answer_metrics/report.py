@@ -1,39 +1,33 @@
 """What the command line prints: scores with intervals as a table, and rows that are wrong."""
 
 import json
-import shutil
 from collections.abc import Mapping, Sequence
 from typing import Any
+
+from answer_metrics.inputs import SHOWN
 
 _BAR = 32
 _LONGEST = 400
 
 
-def render(result: Any, style: str, counts: Mapping[str, Mapping[str, int]] | None = None) -> str:
-    """Format a result of `draw`, `compare` or `repeats`; `counts` says how many rows have which category, by column."""
+def render(result: Any, style: str) -> str:
+    """Format a result of `draw`, `compare` or `repeats`."""
     if style == "json":
         return json.dumps(result, ensure_ascii=False)
     if style == "csv":
         tables = (result.to_pandas(name).to_csv(index=False, lineterminator="\n") for name in result.tables())
         return "\n".join(tables).rstrip()
-    if style == "text":
-        if "systems" not in result:
-            return str(result) if "questions" in result else _text(result, counts or {})
+    if style != "text":
+        return str(result.to_latex() if style == "latex" else result.to_markdown())
+    if "systems" in result:
         groups = [result.to_markdown().rpartition("\n\n")[2]] if "groups" in result else []
         return "\n\n".join([str(result), *groups])
-    return str(result.to_latex() if style == "latex" else result.to_markdown())
+    return str(result) if "questions" in result else _text(result)
 
 
-def _text(result: Mapping[str, Any], counts: Mapping[str, Mapping[str, int]]) -> str:
+def _text(result: Mapping[str, Any]) -> str:
     """Format the scores of all rows, and below them the main score of each group."""
-    lines = _lines(result)
-    width = max(map(len, counts), default=0)
-    lines += [
-        f"{name:{width}}  {', '.join(f'{kind} {count:,}' for kind, count in found.items())}"
-        for name, found in counts.items()
-    ]
-    if "signature" in result:
-        lines.append(result["signature"])
+    lines = [*_lines(result), *([result["signature"]] if "signature" in result else [])]
     groups = {
         f"{name} ({found['total']:,} rows){end}": value
         for name, found in result.get("groups", {}).items()
@@ -67,12 +61,11 @@ def _bar(value: float, bounds: Sequence[float]) -> str:
 
 def show_row(number: int, row: Mapping[str, Any], found: Mapping[str, Any]) -> str:
     """Format a row that is wrong: its number in the file, its inputs, and the scores that were found."""
-    longest = 3 * shutil.get_terminal_size((100, 24)).columns
     lines = [f"row {number:,}"]
-    for name in ("ids", "questions", "predictions", "references"):
+    for name in SHOWN:
         if row.get(name) is not None:
             text = row[name] if isinstance(row[name], str) else json.dumps(row[name], ensure_ascii=False)
             text = " ".join(text.split())
-            lines.append(f"  {name.removesuffix('s'):11} {text if len(text) <= longest else text[:longest] + ' …'}")
+            lines.append(f"  {name.removesuffix('s'):11} {text if len(text) <= _LONGEST else text[:_LONGEST] + ' …'}")
     scores = ", ".join(f"{name} {value}" for name, value in found.items() if value is not None)
     return "\n".join([*lines, f"  {scores[:_LONGEST]}"])

@@ -1,13 +1,13 @@
 """The rows of a file with their scores, piece by piece: read, joined with the references of another file, written."""
 
+import argparse
 import contextlib
 import itertools
 import json
 import os
 import re
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +15,9 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import tqdm
 
+import answer_metrics
 from answer_metrics import did_you_mean, inputs, readers
+from answer_metrics.arguments import RESULT_OPTIONS, pairs, value_of
 from answer_metrics.readers import InputError
 
 _NOTE = b"answer_metrics"
@@ -31,87 +33,102 @@ def note_of(path: str) -> dict[str, Any]:
     return {}
 
 
-def _note_for(metric: Any, options: Mapping[str, Any], columns: Mapping[str, str]) -> dict[str, Any]:
-    """Return what `note_of` finds in a file that was scored this way."""
-    plain = {name: value for name, value in options.items() if not callable(value) and name not in metric.secrets}
-    return {"metric": metric.label, "options": plain, "version": metric.version, "columns": dict(columns)}
+def _options(args: argparse.Namespace) -> dict[str, Any]:
+    """Return the options of the metric: as given, else those that a scored file was scored with."""
+    flags = {name.removeprefix("option_"): value for name, value in vars(args).items() if name.startswith("option_")}
+    given = flags | {name: value_of(text) for name, text in pairs(args.set, "--set").items()}
+    cls = answer_metrics.metric_class(args.metric)
+    if secret := next((name for name in given if name in cls.secrets), None):
+        raise ValueError(
+            f"{secret} is a secret, which other users of the machine could read: set it in the environment"
+        )
+    if args.preset is not None:
+        if "preset" not in cls.options:
+            raise ValueError(f"{args.metric} has no presets; its options are {', '.join(sorted(cls.options))}")
+        given["preset"] = args.preset
+    note = note_of(args.files[0])
+    return given or (note.get("options", {}) if note.get("metric") == args.metric else {})
 
 
-@dataclass
-class Scored:
-    """The rows of a file with their scores: iterating yields Arrow tables, and scores each row once."""
+class Job:
+    """What a command line says: a metric with its options, and how to read files."""
 
-    metric: Any
-    options: Mapping[str, Any]
-    path: str
-    format: str | None = None
-    columns: Mapping[str, str] = field(default_factory=dict)
-    """The field of each input, as the user says; after the first piece, of all inputs."""
-    references: str | None = None
-    """The file that has the references."""
-    is_optional: bool = False
-    """Whether `references` is read only if the file itself has none."""
-    keep: Sequence[str] = ()
-    """Fields of the file, or inputs, that the tables have as well."""
-    show: bool = False
-    """Whether the tables have the inputs and ids as well, as far as there are any."""
-    quiet: bool = False
-    output: str | None = None
-    """The Parquet file to write."""
+    def __init__(self, args: argparse.Namespace) -> None:
+        self.args = args
+        self._options = _options(args)
+        shown = {name: self._options.pop(name, value) for name, value in RESULT_OPTIONS.items()}
+        self.metric = answer_metrics.load(args.metric, **self._options, **shown)
+        self._columns = pairs(args.columns, "--columns")
 
-    def __iter__(self) -> Iterator[pa.Table]:
-        rows = readers.open_rows(self.path, self.format)
-        note = note_of(self.path)
-        is_scored = {**note, "columns": {}} == _note_for(self.metric, self.options, {})
-        joined, count = None, 0
-        hidden = self.quiet or not sys.stderr.isatty()
+    def rows(
+        self, path: str, *keep: str | None, first: str | None = None, show: bool = False, output: str | None = None
+    ) -> Iterator[pa.Table]:
+        """Yield the scores of a file's rows, each scored once, with the fields or inputs in `keep`.
+
+        `first` is the file that has the references if this one has none, `output` the Parquet file to write; with
+        `show` the tables have the inputs and ids as well, as far as there are any.
+        """
+        rows = readers.open_rows(path, self.args.format)
+        note = note_of(path)
+        is_scored = {**note, "columns": {}} == self._note({})
+        count = 0
+        hidden = self.args.quiet or not sys.stderr.isatty()
         bar = tqdm.tqdm(total=rows.total, unit=" rows", unit_scale=True, disable=hidden, leave=False, file=sys.stderr)
-        with bar, _parquet(self.output) as write:
+        with bar, _parquet(output) as write:
             for piece in rows.pieces:
                 if not count:
-                    joined = self._prepare(rows, piece, note.get("columns", {}))
-                given = self._inputs(rows, piece)
+                    columns, joined = self._prepare(path, rows, piece, note.get("columns", {}), first)
+                given = self._inputs(rows, piece, columns)
                 if joined:
                     given |= joined.add(given, count)
                 stored = {name: one for name, one in piece.items() if name.startswith(f"{self.metric.label}_")}
-                table = pa.table(stored) if is_scored else self._computed(given, count)
-                scores = dict(zip(table.column_names, table.columns, strict=True))
-                write({**piece, **scores}, _note_for(self.metric, self.options, self.columns))
+                table = pa.table(stored) if is_scored else self._computed(path, given, count)
+                write({**piece, **dict(zip(table.column_names, table.columns, strict=True))}, self._note(columns))
                 count += table.num_rows
                 bar.update(table.num_rows)
-                yield self._with_kept(table, {**piece, **given}, given)
-            if joined:
+                kept = [*filter(None, keep), *(name for name in inputs.SHOWN if show and name in given)]
+                yield _with_kept(path, table, {**piece, **given}, kept)
+            if count and joined:
                 joined.check_end(count)
-        self._remark(rows.notes)
+        self._remark(path, rows.notes)
 
-    def _remark(self, notes: Iterable[str]) -> None:
-        for note in () if self.quiet else notes:
-            print(f"{self.path}: {note}", file=sys.stderr)
+    def _note(self, columns: Mapping[str, str]) -> dict[str, Any]:
+        """Return what `note_of` finds in a file that was scored this way."""
+        name, version = self.metric.label, self.metric.version
+        return {"metric": name, "options": self._options, "version": version, "columns": columns}
 
-    def _prepare(self, rows: readers.Rows, piece: readers.Columns, stored: Mapping[str, str]) -> "inputs.Joined | None":
+    def _remark(self, path: str, notes: Iterable[str]) -> None:
+        for note in () if self.args.quiet else notes:
+            print(f"{path}: {note}", file=sys.stderr)
+
+    def _prepare(
+        self, path: str, rows: readers.Rows, piece: readers.Columns, stored: Mapping[str, str], first: str | None
+    ) -> "tuple[dict[str, str], inputs.Joined | None]":
         """Decide which field is which input, and read the other file if there is one."""
-        chosen, joined = self.columns, None
-        own = dict(chosen)
-        if self.references:  # which may have fields that this file has not
+        chosen = dict(self._columns)
+        beside, joined = self.args.references or first, None
+        if self.args.on and beside:
+            chosen.setdefault("ids", self.args.on)
+        own = chosen
+        if beside:  # which may have fields that this file has not
             own = {name: field for name, field in chosen.items() if field in piece or name == "predictions"}
-        decided = {"predictions": "text"} if rows.format == "text" else rows.columns
-        self.columns = inputs.name_columns(self.metric, piece, {**stored, **own}, decided)
-        if self.references and not (self.is_optional and "references" in self.columns):
-            joined = inputs.Joined(self.metric, self.references, chosen)
-        missing = [name for name in self.metric.required_inputs() if name not in self.columns]
-        if missing and not joined:
+        columns = inputs.name_columns(self.metric, piece, {**stored, **own}, is_named=rows.is_named)
+        if beside and (self.args.references or "references" not in columns):
+            joined = inputs.Joined(self.metric, beside, chosen)
+        required = ["predictions"] if joined else self.metric.required_inputs()
+        if missing := [name for name in required if name not in columns]:
             raise InputError(
-                f"{self.path}: no field is known to be the {' or the '.join(missing)}; say which one is: --columns "
+                f"{path}: no field is known to be the {' or the '.join(missing)}; say which one is: --columns "
                 f"{missing[0]}={next(iter(piece), '…')} (there are {', '.join(piece)})"
                 + ("; or name a file that has them: --references FILE" if missing == ["references"] else "")
             )
-        shown = ", ".join(f"{name} = {field}" for name, field in self.columns.items() if name != field)
-        self._remark([f"{rows.format}; {shown}"] if shown else [])
-        return joined
+        shown = ", ".join(f"{name} = {field}" for name, field in columns.items() if name != field)
+        self._remark(path, [f"{rows.format}; {shown}"] if shown else [])
+        return columns, joined
 
-    def _inputs(self, rows: readers.Rows, piece: readers.Columns) -> dict[str, Any]:
+    def _inputs(self, rows: readers.Rows, piece: readers.Columns, columns: Mapping[str, str]) -> dict[str, Any]:
         given = {}
-        for name, source in self.columns.items():
+        for name, source in columns.items():
             if source in piece:
                 column = piece[source]
                 if isinstance(piece, readers.Lines) and "double" in str(column.type):
@@ -119,33 +136,33 @@ class Scored:
                 given[name] = inputs.to_values(self.metric, name, column, is_cells=rows.format in {"csv", "tsv"})
         return given
 
-    def _computed(self, given: Mapping[str, Any], start: int) -> pa.Table:
+    def _computed(self, path: str, given: Mapping[str, Any], start: int) -> pa.Table:
         taken = {name: column for name, column in given.items() if name in self.metric.inputs}
         if "predictions" not in taken:
-            raise InputError(f"{self.path}: no field is known to be the predictions in row {start + 1:,}")
-        if all(isinstance(column, (pa.Array, pa.ChunkedArray)) for column in taken.values()):
+            raise InputError(f"{path}: no field is known to be the predictions in row {start + 1:,}")
+        if all(isinstance(column, inputs.ARROW) for column in taken.values()):
             taken = pa.table(taken)
         try:
             scored = self.metric.score_batch(taken)
         except ValueError as error:
             found = re.search(r"\[(\d+)\]", str(error))  # the number of the row in this piece
             place = f", row {start + int(found[1]) + 1:,}" if found else ""
-            raise InputError(f"{self.path}{place}: {error}") from None
+            raise InputError(f"{path}{place}: {error}") from None
         return scored if isinstance(scored, pa.Table) else pa.table(dict(scored))
 
-    def _with_kept(self, table: pa.Table, present: readers.Columns, given: readers.Columns) -> pa.Table:
-        shown = [name for name in readers.KNOWN if name in given] if self.show else []
-        for name in dict.fromkeys([*self.keep, *shown]):
-            if name not in present:
-                raise InputError(f"{self.path}: there is no field {name!r}{did_you_mean(name, present)}")
-            if name not in table.column_names:
-                table = table.append_column(name, [as_arrow(present[name])])
-        return table
+
+def _with_kept(path: str, table: pa.Table, present: readers.Columns, kept: Iterable[str]) -> pa.Table:
+    for name in dict.fromkeys(kept):
+        if name not in present:
+            raise InputError(f"{path}: there is no field {name!r}{did_you_mean(name, present)}")
+        if name not in table.column_names:
+            table = table.append_column(name, [as_arrow(present[name])])
+    return table
 
 
 def as_arrow(column: Any) -> Any:
     """Return a column as an Arrow array; values of several types become JSON text."""
-    if isinstance(column, (pa.Array, pa.ChunkedArray)):
+    if isinstance(column, inputs.ARROW):
         return column.combine_chunks() if isinstance(column, pa.ChunkedArray) else column
     try:
         array = pa.array(column)
@@ -186,17 +203,17 @@ def _parquet(path: str | None) -> Iterator[Callable[[Mapping[str, Any], Mapping[
     if not path.endswith(".parquet"):
         raise InputError(f"-o writes Parquet: name the file {Path(path).stem}.parquet")
     with replacing(path) as partial, contextlib.ExitStack() as opened:
-        schema = writer = None
+        writer = None
 
         def write(columns: Mapping[str, Any], note: Mapping[str, Any]) -> None:
-            nonlocal schema, writer
+            nonlocal writer
             arrays = {name: as_arrow(column) for name, column in columns.items()}
             if writer is None:
                 schema = pa.table(arrays).schema.with_metadata({_NOTE: json.dumps(note)})
                 writer = opened.enter_context(pq.ParquetWriter(partial, schema))
             size = len(next(iter(arrays.values())))
-            cast = [_cast(arrays.get(one.name), one, size, path) for one in schema]
-            writer.write_table(pa.table(cast, schema))
+            cast = [_cast(arrays.get(one.name), one, size, path) for one in writer.schema]
+            writer.write_table(pa.table(cast, writer.schema))
 
         yield write
 
@@ -219,21 +236,20 @@ def _cast(array: Any, field: pa.Field, size: int, path: str) -> Any:
 def read_labels(path: str, on: str | None) -> dict[Any, float]:
     """Read labels by the number of the row, counted from 0 as `label` writes it, or by the field of ids `on`."""
     labels: dict[Any, float] = {}
+    by = on or "row"
     pieces = readers.open_rows(path).pieces
     for number, row in enumerate(itertools.chain.from_iterable(map(inputs.rows_of, pieces)), 1):
-        key, label = row.get(on or "row"), row.get("label")
-        if "label" not in row or (on or "row") not in row:
-            raise InputError(f"{path}: it needs the fields {on or 'row'!r} and 'label'; there are {', '.join(row)}")
-        if label is None or not str(label).strip():
+        if not {by, "label"} <= row.keys():
+            raise InputError(f"{path}: it needs the fields {by!r} and 'label'; there are {', '.join(row)}")
+        label = "" if row["label"] is None else str(row["label"]).strip()
+        if not label:
             continue
-        labels[str(key) if on else int(key or 0)] = _label(str(label).strip().lower(), f"{path}, row {number:,}")
+        key = str(row[by]) if on else int(row[by] or 0)
+        try:
+            labels[key] = float(label)
+        except ValueError:
+            reason = f"a label is a number from 0 (wrong) to 1 (right), not {label!r}"
+            raise InputError(f"{path}, row {number:,}: {reason}") from None
     if not labels:
         raise InputError(f"{path}: no row has a label")
     return labels
-
-
-def _label(text: str, place: str) -> float:
-    words = {"right": 1.0, "wrong": 0.0, "yes": 1.0, "no": 0.0, "true": 1.0, "false": 0.0}
-    with contextlib.suppress(ValueError):
-        return words[text] if text in words else float(text)
-    raise InputError(f"{place}: a label is a number from 0 (wrong) to 1 (right), not {text!r}")

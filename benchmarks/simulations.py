@@ -261,7 +261,7 @@ def _compared(draw: Draw, rows: int, times: int) -> tuple[str, str, str]:
     for _ in range(times):
         pair, _zero = draw(random, rows, 0.0)
         alarms += pair.test(999, 0)[0] <= 0.05  # noqa: PLR2004
-        low, high = pair.interval(0.95)
+        low, high = pair.interval(0.95) or (-1.0, 1.0)
         covered += low <= 0 <= high
         if pair.codes is not None:
             ignored += Pair.of(pair.system, pair.baseline).test(999, 0)[0] <= 0.05  # noqa: PLR2004
@@ -270,7 +270,7 @@ def _compared(draw: Draw, rows: int, times: int) -> tuple[str, str, str]:
         effect = typical_detectable(draw, rows) / (0.5 if math.isnan(per_effect) else per_effect)
         pair, difference = draw(random, rows, min(0.9, effect))
         effect_known = not math.isnan(difference)
-        low, high = pair.interval(0.95)
+        low, high = pair.interval(0.95) or (-1.0, 1.0)
         covered_effect += low <= difference <= high
         found += pair.test(999, 0)[0] <= 0.05  # noqa: PLR2004
     return (
@@ -302,7 +302,7 @@ def simulate_unequal_clusters(draws: int) -> Iterable[str]:
                 rates = np.clip(random.beta(1, 0.6, (2, clusters)), 1e-3, 1 - 1e-3)[:, codes]
                 first, second = (mean_score(random.beta(8 * rate, 8 * (1 - rate))) for rate in rates)
                 pair = Pair.of(first, second, codes)
-                low, high = pair.interval(0.95)
+                low, high = pair.interval(0.95) or (-1.0, 1.0)
                 covered += low <= 0 <= high
                 alarms += pair.test(999, 0)[0] <= 0.05  # noqa: PLR2004
             cells.append(f"{100 * covered / draws:.1f} ({100 * alarms / draws:.1f})")

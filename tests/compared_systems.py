@@ -17,6 +17,5 @@ def raw(system: str) -> dict[str, list[Any]]:
 
 
 def scored(loaded: Any, system: str) -> dict[str, list[Any]]:
-    """The scored columns of a system, without the raw ones."""
     columns = raw(system)
     return {**loaded.score_batch(columns), "id": columns["id"], "document": columns["document"]}

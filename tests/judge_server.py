@@ -60,7 +60,6 @@ def completion(top: Top = YES, **changes: Any) -> dict[str, Any]:
 
 
 def error(status: int, message: str, *, code: str | None = None, param: str | None = None, **headers: str) -> Reply:
-    """An error as OpenAI sends it."""
     names = {name.replace("_", "-"): value for name, value in headers.items()}
     return Reply({"error": {"message": message, "type": "x", "param": param, "code": code}}, status, names)
 
@@ -68,11 +67,8 @@ def error(status: int, message: str, *, code: str | None = None, param: str | No
 class JudgeServer:
     """Serves `answer(request, number)` on a free port of 127.0.0.1 while the `with` block lasts.
 
-    Attributes:
-        requests: The JSON bodies received, in order.
-        headers: The header block of each request.
-        connections: The number of connections, and in `connected` of those that are open.
-        most_at_once: The largest number of concurrent requests.
+    `requests` are the JSON bodies received, `headers` their header blocks; `connections` have been made, `connected`
+    are open.
     """
 
     def __init__(

@@ -25,7 +25,6 @@ def compute(**options: Any) -> dict[str, Any]:
 
 
 def judge(server: JudgeServer, count: int = 3, **options: Any) -> dict[str, Any]:
-    """Score `count` numbered questions with the judge of a server."""
     texts = {
         "questions": [f"question {number}" for number in range(count)],
         "predictions": ["prediction"] * count,

@@ -9,7 +9,7 @@ import base64
 import hashlib
 import json
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from threading import Thread
 from typing import Any, NamedTuple, Self
@@ -83,12 +83,8 @@ class Space:
 class LoopbackHub:
     """The server and its state.
 
-    Attributes:
-        free_account: Refuse to create Gradio Spaces but for ZeroGPU, like the Hub for accounts without a plan.
-        runtimes: Answers to requests for the runtime of a Space; the last one stays. Else its newest commit runs.
-        datasets: The Parquet file of each split of each configuration of each dataset.
-        refusals: The error with which requests for an operation, a method below, are answered.
-        hooks: A function to call once, just before the next request for an operation is handled: for races.
+    `free_account` refuses to create Gradio Spaces but for ZeroGPU, `refusals` are the errors with which an operation, a
+    method below, is answered, `runtimes` the answers for the runtime of a Space, of which the last one stays.
     """
 
     def __init__(self, *, org: str = "org") -> None:
@@ -100,7 +96,6 @@ class LoopbackHub:
         self.log: list[Request] = []
         self.url = ""  # for HF_ENDPOINT
         self.refusals: dict[str, Refusal] = {}
-        self.hooks: dict[str, Callable[[], object]] = {}
         self._loop = asyncio.new_event_loop()
         self._thread = Thread(target=self._loop.run_forever, daemon=True)
 
@@ -185,7 +180,6 @@ class LoopbackHub:
             raise Refusal(401, "Invalid credentials in Authorization header")
         if authorization is None and (operation == "whoami" or request.method == "POST"):
             raise Refusal(401, "Invalid username or password.")
-        self.hooks.pop(operation, lambda: None)()
         if operation in self.refusals:
             raise self.refusals[operation]
 

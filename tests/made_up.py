@@ -81,7 +81,6 @@ def write(parent: Path) -> Path:
 
 
 def edit(path: Path, old: str, new: str) -> None:
-    """Replace a text that must be in the file."""
     text = path.read_text(encoding="utf-8")
     assert old in text
     path.write_text(text.replace(old, new), encoding="utf-8")

@@ -21,9 +21,6 @@ def average(values: Sequence[float]) -> float:
     return sum(values) / len(values)
 
 
-# ---- short answers
-
-
 def words_f1(prediction: str, reference: str) -> float:
     """Return F1 of the words of two normalized texts; 0 if one of them has none."""
     found, expected = prediction.split(), reference.split()
@@ -83,9 +80,6 @@ def hotpot_facts(rows: Rows) -> tuple[float, float, float]:
     return precision, recall, f1
 
 
-# ---- what a model wrote
-
-
 def mmlu_pro(rows: Rows) -> tuple[float]:
     """The letter after `answer is`, else after `Answer:`, else the last capital letter from A to J."""
     patterns = (r"answer is \(?([A-J])\)?", r".*[aA]nswer:\s*([A-J])", r"([A-J])(?=[^A-J]*$)")
@@ -94,7 +88,6 @@ def mmlu_pro(rows: Rows) -> tuple[float]:
 
 
 def gsm8k(rows: Rows) -> tuple[float]:
-    """The number after `####` without commas, as text, on both sides."""
 
     def number(text: str) -> str | None:
         found = re.search(r"#### (-?[0-9.,]+)", text)
@@ -136,9 +129,6 @@ def pass_at_k(samples: Mapping[str, Sequence[float]], k: int) -> float:
     ])  # fmt: skip
 
 
-# ---- retrieval
-
-
 def trec_eval(rows: Rows, *measures: str) -> tuple[float, ...]:
     """The means of trec_eval's measures, such as `ndcg_cut_10`."""
     runs = {
@@ -155,7 +145,6 @@ def trec_eval(rows: Rows, *measures: str) -> tuple[float, ...]:
 
 
 def ms_marco(rows: Rows) -> tuple[float]:
-    """MRR@10: the reciprocal rank of the first relevant passage among the first ten, 0 for other queries."""
     reciprocals = []
     for passages, relevant in zip(rows["predictions"], rows["references"], strict=True):
         ranks = [rank for rank, passage in enumerate(passages[:10], start=1) if passage in relevant]

@@ -137,7 +137,6 @@ def _without_punctuation(text: str) -> str:
 
 
 def remaining_characters(text: str) -> list[str]:
-    """Return what remains of each character when punctuation is removed."""
     left: list[str] = []
     for index, character in enumerate(text):
         start, end = index, index + 1
@@ -189,7 +188,6 @@ def _single_spaces(text: str) -> str:
 
 
 def squad_normalized(answer: str) -> str:
-    """Normalize an answer like `normalize_answer` of SQuAD's scripts."""
     kept = "".join(character for character in answer.lower() if character not in string.punctuation)
     return " ".join(re.sub(r"\b(a|an|the)\b", " ", kept).split())
 

@@ -22,7 +22,6 @@ def recipe(section: str, number: int = 0, language: str = "python") -> str:
 
 
 def run(section: str, number: int = 0, **names: Any) -> dict[str, Any]:
-    """Run one block of Python with the given names, and return all names."""
     names["__name__"] = "recipe"
     exec(compile(recipe(section, number), f"{DOCUMENT.name}, {section}", "exec"), names)  # noqa: S102  # our own document
     return names

@@ -2,6 +2,7 @@
 
 import json
 import re
+from collections import Counter
 
 import pytest
 import yaml  # type: ignore[import-untyped]  # its types are a separate package
@@ -84,3 +85,21 @@ def test_benchmark_table_equals_the_measurements() -> None:
     written = read("benchmarks/results/README.md").splitlines()
     rows = [line for line in to_markdown(measured).splitlines() if line.startswith("| ")]
     assert rows == [line for line in written if line.startswith("| ")]
+
+
+EXAMPLES = ROOT / "examples"
+EXAMPLES_README = (EXAMPLES / "README.md").read_text(encoding="utf-8")
+
+
+ITEMS, OTHERS = (
+    [json.loads(line) for line in (EXAMPLES / name).read_text(encoding="utf-8").splitlines()]
+    for name in ("qa_sample.jsonl", "qa_second_system.jsonl")
+)
+
+
+def test_readme_counts_the_items() -> None:
+    rows = {kind: int(count) for kind, count in re.findall(r"^\| `(\w+)` \| (\d+) \|", EXAMPLES_README, re.MULTILINE)}
+    assert rows == Counter(item["kind"] for item in ITEMS)
+    assert f"{len(ITEMS)} questions" in EXAMPLES_README
+    ids = [item["id"] for item in OTHERS]
+    assert ids != sorted(ids) == [item["id"] for item in ITEMS]

@@ -8,15 +8,10 @@ import answer_metrics
 
 
 def row_scorer(name: str, **options: Any) -> Callable[..., tuple[float, dict[str, Any]]]:
-    """Return a function that scores one row.
+    """Return a function that scores one row with the metric `name` and its `options`.
 
-    Args:
-        name: The name of the metric.
-        **options: Its options.
-
-    Returns:
-        A function from the inputs of a row, by their names in `compute`, to its main score, NaN if there is none, and
-        its columns. Inputs that the metric does not have are ignored, and so is None.
+    It takes the inputs of a row by their names in `compute`, without those that are None or that the metric does not
+    have, and returns the main score, NaN if there is none, and the row's columns.
     """
     metric = answer_metrics.load(name, **options)
 

@@ -20,9 +20,7 @@ class AnswerEvaluator:
     def run(self, ground_truth_answers: list[Any], predicted_answers: list[str]) -> dict[str, Any]:
         """Return the score, 0 to 1, that of each answer, and the 95% confidence interval of the score.
 
-        Args:
-            ground_truth_answers: A reference, or a list of references, per answer.
-            predicted_answers: The answers.
+        Each answer has a reference or a list of them.
         """
         scored = self._metric.score_batch({"predictions": predicted_answers, "references": ground_truth_answers})
         result = self._metric.aggregate(scored, return_details=False, return_confidence=True)

@@ -9,7 +9,7 @@ from answer_metrics.integrations import row_scorer
 def process_results(
     name: str, references: str | Callable[[Any], Any] = "answer", questions: str | None = None, **options: Any
 ) -> Callable[[Any, list[str]], dict[str, float]]:
-    """Return a function for `process_results` of a task, whose only score has the metric's name.
+    """Return a function for `process_results` of a task, whose only score has the name of the metric.
 
     Args:
         name: The name of the metric.

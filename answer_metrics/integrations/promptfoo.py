@@ -15,19 +15,16 @@ def grade(
     threshold: float = 0.5,
     **options: Any,
 ) -> dict[str, Any]:
-    """Grade one output.
+    """Return promptfoo's `pass`, `score` and `reason` of one output.
 
     Args:
         name: The name of the metric.
-        output: What the model wrote, as promptfoo gives it.
+        output: What the model wrote.
         context: What promptfoo knows of the test.
         references: The variable of the test that has its reference or references.
         questions: The variable that has its question.
         threshold: The least score that passes.
         **options: The options of the metric.
-
-    Returns:
-        promptfoo's `pass`, `score` and `reason`.
     """
     variables = context["vars"]
     asked = variables[questions] if questions else None

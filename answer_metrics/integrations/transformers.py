@@ -10,12 +10,9 @@ from answer_metrics.integrations import headline
 
 
 def compute_metrics(tokenizer: Any, *names: str, **options: Any) -> Callable[[Any], dict[str, float]]:
-    """Return a function from token ids to `<score>`, `<score>_low` and `<score>_high` of each metric.
+    """Return a function from token ids to `<score>`, `<score>_low` and `<score>_high` of each metric in `names`.
 
-    Args:
-        tokenizer: Decodes predictions and labels, in which -100 is padding.
-        *names: The names of metrics.
-        **options: Options that they all have.
+    The tokenizer decodes predictions and labels, in which -100 is padding; all metrics must have all the options.
     """
     given = {**options, "return_details": False, "return_confidence": True}
     metrics = [answer_metrics.load(name, **given) for name in names]

@@ -9,10 +9,7 @@ import answer_metrics
 def reward(name: str, references: str = "answer", **options: Any) -> Callable[..., list[float | None]]:
     """Return a reward function: the score of each completion, 0 to 1, or None if it has none.
 
-    Args:
-        name: The name of the metric.
-        references: The column of the dataset that has the references.
-        **options: The options of the metric.
+    `references` is the column of the dataset that has them, `options` are those of the metric `name`.
     """
     metric = answer_metrics.load(name, **options)
 

@@ -61,9 +61,8 @@ def common_outputs(main: str) -> dict[str, Output]:
 class Result(dict[str, Any]):
     """What `compare`, `repeats` and `aggregate(by=...)` return: a `dict` of plain values that draws itself.
 
-    `str` gives lines for a paper, a notebook shows tables with bars of intervals. A pickle contains a plain `dict`,
-    because a process that has not loaded the metric cannot import this class; `metric.Result(saved)` draws what was
-    read from a pickle or from JSON.
+    `str` gives lines for a paper, a notebook shows tables with bars of intervals. A pickle contains a plain `dict`: a
+    process that has not loaded the metric cannot import this class; `metric.Result(saved)` draws what was saved.
     """
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -87,18 +86,15 @@ class Result(dict[str, Any]):
         return {name: rows for name, rows in found.items() if rows}
 
     def to_pandas(self, table: str | None = None) -> Any:
-        """Return one of the `tables` as a data frame; each interval is two columns, `..._low` and `..._high`.
-
-        Args:
-            table: Its name, by default the first.
-        """
+        """Return one of the `tables`, by default the first; each interval is two columns, `..._low` and `..._high`."""
         import pandas  # noqa: ICN001, PLC0415  # optional
 
         tables = self.tables()
         if table is not None and table not in tables:
             raise ValueError(f"table must be one of {', '.join(tables)}, got {table!r}")
         rows = tables[table] if table is not None else next(iter(tables.values()), [])
-        return pandas.DataFrame([_flat(row, rows) for row in rows])
+        intervals = {name for row in rows for name, value in row.items() if isinstance(value, (list, tuple))}
+        return pandas.DataFrame([_flat(row, intervals) for row in rows])
 
     def to_markdown(self) -> str:
         """Return the tables in Markdown."""
@@ -140,19 +136,19 @@ def _system_rows(result: Mapping[str, Any]) -> list[Row]:
         if "rank" in found:
             shown |= {"rank": found["rank"], "ranks": found["rank_confidence_interval"]}
         rows.append(shown | _difference(found))
-    return _complete(rows)
+    names = dict.fromkeys(name for row in rows for name in row)  # the baseline has no difference
+    return [{name: row.get(name, "") for name in names} for row in rows]
 
 
 def _pair_rows(result: Mapping[str, Any]) -> list[Row]:
-    names = ("system", "baseline")
-    return [{name: pair[name] for name in names} | _difference(pair) for pair in result.get("pairs", ())]
+    pairs = result.get("pairs", ())
+    return [{"system": pair["system"], "baseline": pair["baseline"]} | _difference(pair) for pair in pairs]
 
 
 def _group_differences(result: Mapping[str, Any]) -> list[Row]:
-    groups = result.get("groups", {})
     return [
         {"group": group, "system": name, "total": found["total"]} | _difference(found)
-        for group, systems in groups.items()
+        for group, systems in result.get("groups", {}).items()
         for name, found in systems.items()
     ]
 
@@ -173,9 +169,11 @@ def _difference(found: Mapping[str, Any]) -> Row:
 
 def _score_rows(result: Mapping[str, Any]) -> list[Row]:
     """List the scores of a result, which are the keys that have an interval."""
-    scores = [name for name in result if f"{name}_confidence_interval" in result]
+    intervals = {name: f"{name}_confidence_interval" for name in result}
     return [
-        {"score": name, "value": result[name], "interval": result[f"{name}_confidence_interval"]} for name in scores
+        {"score": name, "value": result[name], "interval": result[bounds]}
+        for name, bounds in intervals.items()
+        if bounds in result
     ]
 
 
@@ -187,15 +185,8 @@ def _group_rows(result: Mapping[str, Any]) -> list[Row]:
     return rows
 
 
-def _complete(rows: list[Row]) -> list[Row]:
-    """Give every row the same columns, "" where it has none."""
-    names = list(dict.fromkeys(name for row in rows for name in row))
-    return [{name: row.get(name, "") for name in names} for row in rows]
-
-
-def _flat(row: Row, rows: list[Row]) -> Row:
+def _flat(row: Row, intervals: set[str]) -> Row:
     """Split the intervals of a row, two columns for each; "" becomes missing."""
-    intervals = {name for other in rows for name, value in other.items() if isinstance(value, (list, tuple))}
     flat: Row = {}
     for name, value in row.items():
         if name not in intervals:
@@ -250,20 +241,20 @@ def _html(rows: list[Row]) -> str:
 
 def _with_bar(line: list[str], row: Row, rows: list[Row]) -> Iterator[str]:
     """Add a bar to the first interval of a line; all lines of a table share the ends of the axis."""
-    place = next((name for name in row if name in {"interval", "difference interval"}), None)
+    place = next((name for name in row if name in {"interval", "difference interval"}), "")
     ends = [end for other in rows for end in (place and other[place]) or ()]
-    low, high = min([0.0, *ends]), max([1.0, *ends])
-    if place == "difference interval":
-        low, high = min([0.0, *ends]), max([0.0, *ends])
+    ends += [0.0, 0.0 if place == "difference interval" else 1.0]
+    low, high = min(ends), max(ends)
     span = (high - low) or 1.0
-    for cell, name in zip(line, row, strict=True):
-        if name != place or not row[place]:
-            yield cell
-            continue
-        start, end = row[place]
-        value = list(row.values())[list(row).index(place) - 1]
-        at = {"start": (start - low) / span, "width": (end - start) / span, "at": (value - low) / span}
-        yield cell + _BAR.format(**at)
+    before = None
+    for cell, (name, value) in zip(line, row.items(), strict=True):
+        drawn = ""
+        if name == place and value:
+            start, end = value
+            at = {"start": (start - low) / span, "width": (end - start) / span, "at": (before - low) / span}
+            drawn = _BAR.format(**at)
+        yield cell + drawn
+        before = value
 
 
 # ---- lines for a paper
@@ -289,7 +280,8 @@ def _with_interval(result: Mapping[str, Any], value: float | None, bounds: Any) 
 def _interval(result: Mapping[str, Any], bounds: Any, sign: str = "") -> str:
     level = result.get("confidence_level")
     name = "CI" if level is None else f"{level * 100:.10g}% CI"
-    return f"{name} {_range(bounds, sign)}"
+    ends = _UNKNOWN if bounds is None else " to ".join(f"{end:{sign}.4f}" for end in bounds)
+    return f"{name} {ends}"
 
 
 def _summarize(result: Mapping[str, Any], system: str, baseline: str, found: Mapping[str, Any]) -> str:
@@ -321,10 +313,10 @@ def _summarize(result: Mapping[str, Any], system: str, baseline: str, found: Map
 
 
 def _caveats(result: Mapping[str, Any], found: Mapping[str, Any]) -> list[str]:
-    significant = found["p_value"] <= 1 - result["confidence_level"]
     caveats = []
-    detectable = found["minimum_detectable_difference"]
+    significant = found["p_value"] <= 1 - result["confidence_level"]
     if not significant:
+        detectable = found["minimum_detectable_difference"]
         power = "" if detectable is None else f": detectable with 80% power is a difference of {detectable:.4f}"
         caveats.append(f"not significant, which does not mean equal{power}")
     bounds = found["difference_confidence_interval"]
@@ -352,10 +344,6 @@ def _corrected(result: Mapping[str, Any], found: Mapping[str, Any]) -> list[str]
 def count(number: int, singular: str, plural: str = "") -> str:
     """Return a number with its noun, as in "1 win" and "2 losses"."""
     return f"{number} {singular if number == 1 else plural or f'{singular}s'}"
-
-
-def _range(bounds: Any, sign: str = "") -> str:
-    return _UNKNOWN if bounds is None else " to ".join(f"{end:{sign}.4f}" for end in bounds)
 
 
 def _p_value(p_value: float) -> str:

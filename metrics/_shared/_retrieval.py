@@ -39,6 +39,7 @@ STRATEGY_HELP = (
     "What is compared, and how: EXACT (equal, character by character) or ROUGE (ROUGE-L recall above the threshold), "
     "of whole chunks or of their sentences."
 )
+_STRATEGY = "matching_strategy"
 _ROUGE = ("ROUGE_CHUNK_MATCH", "ROUGE_SENTENCE_MATCH")
 _SENTENCE = ("EXACT_SENTENCE_MATCH", "ROUGE_SENTENCE_MATCH")
 
@@ -90,41 +91,35 @@ class RetrievalOptions(Options):
 
     matching_strategy: Strategy = option("ROUGE_CHUNK_MATCH", STRATEGY_HELP)
     rouge_chunk_match_threshold: float = option(
-        0.7,
-        "What the ROUGE-L recall of a chunk must exceed.",
-        low=0,
-        high=1,
-        needs=("matching_strategy", "ROUGE_CHUNK_MATCH"),
+        0.7, "What the ROUGE-L recall of a chunk must exceed.", low=0, high=1, needs=(_STRATEGY, "ROUGE_CHUNK_MATCH")
     )
     rouge_sentence_match_threshold: float = option(
         0.8,
         "What the ROUGE-L recall of a sentence must exceed.",
         low=0,
         high=1,
-        needs=("matching_strategy", "ROUGE_SENTENCE_MATCH"),
+        needs=(_STRATEGY, "ROUGE_SENTENCE_MATCH"),
     )
     use_stemmer: bool = option(
-        False,
-        "Compare stems of English words (Porter's stemmer, as in rouge-score).",
-        needs=("matching_strategy", *_ROUGE),
+        False, "Compare stems of English words (Porter's stemmer, as in rouge-score).", needs=(_STRATEGY, *_ROUGE)
     )
     tokenizer: Literal["rouge", "unicode"] = option(
         "rouge",
         "rouge: runs of a-z and 0-9, as in rouge-score; unicode: words of all scripts, and single characters "
         "where a script has no spaces.",
-        needs=("matching_strategy", *_ROUGE),
+        needs=(_STRATEGY, *_ROUGE),
     )
     language: str = option(
         "en",
         "Language whose rules split sentences, such as en, de or pt-BR.",
         custom=check_language,
         label="the code of a language",
-        needs=("matching_strategy", *_SENTENCE),
+        needs=(_STRATEGY, *_SENTENCE),
     )
     sentence_splitter: Splitter | None = option(
         None,
         "Function from str to list of str, used instead of the built-in splitter.",
-        needs=("matching_strategy", *_SENTENCE),
+        needs=(_STRATEGY, *_SENTENCE),
     )
 
     @property
@@ -174,13 +169,8 @@ class RetrievalOptions(Options):
         if self.threshold == 1:
             messages.append("no ROUGE-L recall is greater than a threshold of 1.0, so nothing can match")
         if self.threshold is not None and self.tokenizer == "rouge":
-            lost = [
-                f"{name}[{i}][{j}]"
-                for name, column in inputs.items()
-                for i, chunks in enumerate(column)
-                for j, chunk in enumerate(chunks)
-                if loses_most(chunk)
-            ]
+            rows = [(f"{name}[{i}]", chunks) for name, column in inputs.items() for i, chunks in enumerate(column)]
+            lost = [f"{row}[{j}]" for row, chunks in rows for j, chunk in enumerate(chunks) if loses_most(chunk)]
             if lost:
                 messages.append(
                     f'tokenizer="rouge" keeps only the letters a to z and drops most of {len(lost)} texts, the first '
@@ -213,9 +203,8 @@ SentenceEnds: TypeAlias = Callable[[str], list[int]]
 # sentencex 1.0 panics on a capital letter before multi-byte whitespace and a period ("A\u2003.").
 _WIDE_SPACE = re.compile(r"[^\S\x00-\x7f]")
 
-# sentencex takes quadratic time on some texts, so those are split window by window. For every mark it scans the run
-# of non-whitespace around it; for every quotation mark or bracket it searches for the closing one, if necessary to the
-# end of the text; and for every end of a sentence it scans all quoted or bracketed spans.
+# sentencex takes quadratic time on some texts, so those are split window by window: for every mark it scans the run of
+# non-whitespace around it, for every quotation mark or bracket the text up to the closing one.
 _LONG_RUN = re.compile(r"\S{1000}")
 _STRIDE = 16
 _MAYBE_LONG_RUN = re.compile(rf"\S{{{1000 // _STRIDE}}}")
@@ -291,35 +280,29 @@ def _ends_by_window(text: str, ends: SentenceEnds, size: int) -> Iterator[int]:
 def make_splitter(language: str, custom: Splitter | None = None) -> Splitter:
     """Return a function from a text to its sentences, stripped and not empty; it splits repeated texts once.
 
-    Args:
-        language: A checked language.
-        custom: A function from a text to its sentences that is used instead of sentencex.
-
-    Returns:
-        A function that raises a `ValueError` if the splitter does not return a list of strings.
+    A function that is given is used instead of sentencex. What is returned raises a `ValueError` if the splitter fails,
+    or does not return a list of strings.
     """
     find = functools.partial(split_sentences, ends=sentence_ends(language)) if custom is None else custom
-    seen: dict[str, list[str]] = {}
 
+    @functools.cache
     def split(text: str) -> list[str]:
-        if text not in seen:
-            try:
-                sentences = find(text)
-            except BaseException as error:
-                # A Rust panic is raised as a BaseException whose class cannot be imported.
-                if custom is not None and isinstance(error, Exception):
-                    raise ValueError(f"sentence_splitter failed: {type(error).__name__}: {error}") from error
-                if type(error).__name__ != "PanicException":
-                    raise
-                raise ValueError(f"the sentence splitter failed on this text: {error}") from error
-            if not isinstance(sentences, list):
-                raise ValueError(f"sentence_splitter returned a {type(sentences).__name__}, not a list of strings")
-            for index, sentence in enumerate(sentences):
-                if not isinstance(sentence, str):
-                    kind = type(sentence).__name__
-                    raise ValueError(f"sentence_splitter returned a list whose item {index} is a {kind}, not a string")
-            seen[text] = [trimmed for sentence in sentences if (trimmed := sentence.strip())]
-        return seen[text]
+        try:
+            sentences = find(text)
+        except BaseException as error:
+            # A Rust panic is raised as a BaseException whose class cannot be imported.
+            if custom is not None and isinstance(error, Exception):
+                raise ValueError(f"sentence_splitter failed: {type(error).__name__}: {error}") from error
+            if type(error).__name__ != "PanicException":
+                raise
+            raise ValueError(f"the sentence splitter failed on this text: {error}") from error
+        if not isinstance(sentences, list):
+            raise ValueError(f"sentence_splitter returned a {type(sentences).__name__}, not a list of strings")
+        for index, sentence in enumerate(sentences):
+            if not isinstance(sentence, str):
+                kind = type(sentence).__name__
+                raise ValueError(f"sentence_splitter returned a list whose item {index} is a {kind}, not a string")
+        return [trimmed for sentence in sentences if (trimmed := sentence.strip())]
 
     return split
 
@@ -337,18 +320,17 @@ _MAX_TOKENS = 0x110000 // 2
 
 @dataclass(frozen=True)
 class Matches:
-    """The matches among the distinct components of a query. Iterating yields the hits of each retrieved component.
-
-    Attributes:
-        relevant: For each retrieved component, whether it matches some ground truth.
-        found: For each ground truth, whether some retrieved component matches it.
-        list_hits: Yields for each retrieved component the indices of the ground truths that it matches, ascending.
-            Lazy, since there can be as many as retrieved components times ground truths.
-    """
+    """The matches among the distinct components of a query."""
 
     relevant: list[bool]
+    """For each retrieved component, whether it matches some ground truth."""
     found: list[bool]
+    """For each ground truth, whether some retrieved component matches it."""
     list_hits: Callable[[], Iterable[list[int]]]
+    """Yields for each retrieved component the indices of the ground truths that it matches, ascending.
+
+    Lazy, since there can be as many as retrieved components times ground truths.
+    """
 
     def __iter__(self) -> Iterator[list[int]]:
         return iter(self.list_hits())
@@ -378,13 +360,9 @@ class _Characters(dict[str, str]):
 
 
 class RougeMatcher:
-    """Match a retrieved text with the ground truths for which its ROUGE-L recall exceeds a threshold.
+    """Match a retrieved text with the ground truths for which its ROUGE-L recall exceeds a threshold, 0 to 1.
 
     Each distinct text is tokenized once.
-
-    Attributes:
-        tokenize: A function from a text to its tokens.
-        threshold: The threshold in [0, 1] that the recall must exceed.
     """
 
     def __init__(self, tokenize: Tokenizer, threshold: float) -> None:
@@ -428,19 +406,15 @@ class RougeMatcher:
         return lcs
 
     def _encode(self, text: str) -> str:
-        encoded = self._encoded.get(text)
-        if encoded is None:
-            encoded = self._encoded[text] = "".join(map(self._characters.__getitem__, self.tokenize(text)))
-        return encoded
+        if text not in self._encoded:
+            self._encoded[text] = "".join(map(self._characters.__getitem__, self.tokenize(text)))
+        return self._encoded[text]
 
 
 def common_tokens(first: list[str], second: list[str]) -> Array:
-    """Return an upper bound of the LCS of each pair of encoded texts: the number of tokens in common, in any order.
+    """Return an upper bound of the LCS of each pair of encoded texts, shape (len(first), len(second)).
 
-    Tokens are hashed into `_BUCKETS` buckets, which can only raise the bound.
-
-    Returns:
-        Shape (len(first), len(second)).
+    It is the number of tokens in common, in any order. Hashing them into `_BUCKETS` buckets can only raise it.
     """
     first_counts, second_counts = (np.array(list(map(_count_tokens, texts))) for texts in (first, second))
     return np.stack([np.minimum(first_counts, counts).sum(axis=1) for counts in second_counts], axis=1)
@@ -452,22 +426,14 @@ def _count_tokens(encoded: str) -> Array:
 
 
 class Matched(NamedTuple):
-    """The counts of one query, in components.
-
-    Attributes:
-        relevant: Number of retrieved components that match some ground truth, duplicates included.
-        retrieved: Number of retrieved components, duplicates included.
-        found: Number of distinct ground truths that some retrieved component matches.
-        ground_truths: Number of distinct ground truths.
-        pairs: All matching [index of the retrieved component, index of the ground truth], ascending; empty unless
-            requested.
-    """
+    """The counts of one query, in components: duplicates count among the retrieved, not among the ground truths."""
 
     relevant: int
     retrieved: int
     found: int
     ground_truths: int
     pairs: list[list[int]]
+    """All matching [index of the retrieved component, index of the ground truth], ascending; empty unless requested."""
 
 
 def match_query(
@@ -475,11 +441,7 @@ def match_query(
 ) -> Matched:
     """Match the retrieved components of one query with its ground truths, both in order.
 
-    Args:
-        retrieved: The retrieved components.
-        ground_truths: The ground-truth components.
-        matcher: `match_exact` or a `RougeMatcher`.
-        with_pairs: List the pairs, of which there can be as many as retrieved components times ground truths.
+    Without `with_pairs`, no pairs are listed: there can be as many as retrieved components times ground truths.
 
     >>> match_query(["a", "b", "a"], ["a", "c"], match_exact)
     Matched(relevant=2, retrieved=3, found=1, ground_truths=2, pairs=[[0, 0], [2, 0]])
@@ -494,11 +456,9 @@ def match_query(
     relevant = sum(compress(copies.values(), matches.relevant))
     pairs: list[list[int]] = []
     if with_pairs:
-        indices_by_truth = list(positions.values())
-        indices = {
-            text: sorted(chain.from_iterable(indices_by_truth[hit] for hit in hits))
-            for text, hits in zip(copies, matches, strict=True)
-        }
+        places = list(positions.values())
+        found = (sorted(chain.from_iterable(places[hit] for hit in hits)) for hits in matches)
+        indices = dict(zip(copies, found, strict=True))
         pairs = [[i, j] for i, text in enumerate(retrieved) for j in indices[text]]
     return Matched(relevant, len(retrieved), sum(matches.found), len(positions), pairs)
 

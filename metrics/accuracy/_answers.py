@@ -8,16 +8,16 @@ import json
 import re
 import string
 from collections.abc import Callable, Collection, Iterable, Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
+from itertools import repeat
 from typing import Any, Literal, NamedTuple
 
 from ._columns import StringLists, to_list
 from ._latex import is_formula, spell
 from ._normalization import NO_SPACE_SCRIPTS, normalize
 from ._numbers import last_number, read_numbers, single_number
-from ._options import did_you_mean, qualified_name, shorten
-from ._stance import compiled, says_yes, sign_expression
-from ._words import FUNCTION_WORDS, stem
+from ._options import call, did_you_mean
+from ._stance import compiled, says_yes, sign_rule
 
 EXTRACTION_VERSION = "v2"
 
@@ -40,9 +40,7 @@ _BOX_END = re.compile(r"[.!?:]|\n\s*\n")
 
 
 def extract_boxed(text: str) -> str | None:
-    r"""Find the content of the last `\boxed{…}` that is not retracted; braces nest, escaped ones do not count.
-
-    Boxes in a row are one answer: "\boxed{1} and \boxed{2}" is "1, 2".
+    r"""Find the content of the last `\boxed{…}` that is not retracted, or of several in a row: "1, 2".
 
     >>> extract_boxed(r"So it is \boxed{\frac{1}{2}}.")
     '\\frac{1}{2}'
@@ -54,17 +52,13 @@ def extract_boxed(text: str) -> str | None:
     for start, inner, end in sorted(_boxes(text), reverse=True):
         if found and (end > first or not _is_joined(text[end + 1 : first])):
             break
-        if not _is_retracted(text, start, end):
+        before = text[max(0, start - _LOOK_BEHIND) : start]
+        if not (_WITHDRAWN_BEFORE.search(before) or _WITHDRAWN_AFTER.match(text, end + 1)):
             found.append(text[inner:end].strip())
             first = start
     if len(found) == 1 and (words := _WHOLE_TEXT.fullmatch(found[0])):
         return words.group(1).strip()
     return ", ".join(reversed(found)) if found else None
-
-
-def _is_retracted(text: str, start: int, end: int) -> bool:
-    before = text[max(0, start - _LOOK_BEHIND) : start]
-    return bool(_WITHDRAWN_BEFORE.search(before) or _WITHDRAWN_AFTER.match(text, end + 1))
 
 
 def _is_joined(between: str) -> bool:
@@ -119,19 +113,18 @@ _ANSWER_MARK = re.compile(
     rf"|(?:(?<![^\W\d_])(?:{_NAMES_OF_ANSWERS})|{_NAMES_WITHOUT_SPACES})[*_`~ \t】]{{0,4}}"
     r"(?:[:\uff1a\u2014]|(?:应|應)?[是为為은는は](?!不)|(?:\s(?:final|correc?t[aeo]?|corretta|richtige|الصحيحة))?\s(?:هي|ist|es|est|é|è)\s)[*_`~]{0,4}"
     rf"|[【\[](?:{_NAMES_OF_ANSWERS}|{_NAMES_WITHOUT_SPACES})[】\]]\s{{0,3}}[:\uff1a]?"
-    r"|[\"'](?:final[ _]?)?answer[\"']\s?:|\bfinal_answer\(|\bfinish\[|\[answer\]"
+    r"|[\"'](?:final[ _]?)?answer[\"']\s?:"
     # A heading: "## Final Answer", "**Answer**".
     rf"|^[ \t]{{0,3}}(?:#{{1,6}}[ \t]{{0,3}}|[*_]{{2}}){_ANSWER}[*_]{{0,3}}[ \t]{{0,3}}(?=[\r\n])",
     re.IGNORECASE | re.MULTILINE,
 )
 # Every mark has one of these; looking for them takes a fraction of the time.
-_SIGNALS = ("answer", "####", "finish[", *f"{_NAMES_OF_ANSWERS}|{_NAMES_WITHOUT_SPACES}".lower().split("|"))
+_SIGNALS = ("answer", "####", *f"{_NAMES_OF_ANSWERS}|{_NAMES_WITHOUT_SPACES}".lower().split("|"))
 _VERDICT = re.compile(r"\s*(?:indeed\s)?(?:in)?correct\b|\s*(?:right|wrong|verified|confirmed)\b", re.IGNORECASE)
 _JSON_VALUE = re.compile(r"\s*(\"(?:[^\"\\]|\\.)*\"|'(?:[^'\\]|\\.)*'|\[[^\[\]{}]*\]|[^,}\n]*)")
 _DISPLAY = re.compile(r"\s*(?:\$\$(.+?)\$\$|\\\[(.+?)\\\])", re.DOTALL)
 _LIST = re.compile(r"\[([^\[\]]*)\]")
 _LIST_ITEM = re.compile(r"\s*(?:\"([^\"]*)\"|'((?:[^']|'(?=\w))*)')\s*(?:,|\Z)")
-_CODE_FENCE = re.compile(r"\s*```\w*\n(.*?)\n?[ \t]*```", re.DOTALL)
 _BULLETS = re.compile(r"(?:[ \t]*(?:[-*•]|\d{1,2}[.)])[ \t]+[^\n]+(?:\n|\Z)){2,}")
 _BULLET = re.compile(r"^[ \t]*(?:[-*•]|\d{1,2}[.)])[ \t]+", re.MULTILINE)
 # The end marks of models: "<eoa>", "</s>", "<|im_end|>".
@@ -150,9 +143,8 @@ def extract_answer_line(text: str) -> str | None:
     'Paris'
     """
     lower = text.lower()
-    marks = []
-    if any(signal in lower for signal in _SIGNALS):
-        marks = [match.span() for match in _ANSWER_MARK.finditer(text)]
+    has_signal = any(signal in lower for signal in _SIGNALS)
+    marks = [match.span() for match in _ANSWER_MARK.finditer(text)] if has_signal else []
     if not marks:
         return None
     # "The answer is correct." judges an answer that stands before.
@@ -163,20 +155,16 @@ def extract_answer_line(text: str) -> str | None:
     rest = text[end:]
     if text[:start].endswith("{"):  # "\\text{Answer: } 5"
         rest = rest.replace("}", "", 1)
-    if text[end - 1] in "([":  # final_answer("Paris"), finish[Paris]
-        rest = re.split(r"[)\]]\s*(?:\n|\Z)", rest, maxsplit=1)[0].strip(" '\"")
-    if text[start:end].lower() in {"<answer>", "[answer]"}:
-        rest = re.split(r"[<\[]/answer[>\]]", rest, maxsplit=1, flags=re.IGNORECASE)[0].strip()
-        rest = rest.rpartition("==")[2].strip() if rest.startswith("assert ") else rest
+    if text[start:end].lower() == "<answer>":
+        rest = re.split("</answer>", rest, maxsplit=1, flags=re.IGNORECASE)[0].strip()
         return _tidy(rest) if "\n" in rest else _tidy(_first_line(rest))
     return _tidy(_first_line(rest))
 
 
 def _first_line(rest: str) -> str:
-    """Return the rest of a line or, if it is empty, what follows: a line, a list, a formula or a code block."""
-    for block in (_DISPLAY, _CODE_FENCE):
-        if found := block.match(rest):
-            return next(filter(None, found.groups()), "").strip()
+    """Return the rest of a line or, if it is empty, what follows: a line, a list or a formula."""
+    if found := _DISPLAY.match(rest):
+        return str(next(filter(None, found.groups()))).strip()
     line = rest.partition("\n")[0].lstrip(_MARKDOWN)
     if line.strip():
         return line.partition("</answer>")[0].strip()
@@ -229,10 +217,9 @@ _MOST_WORDS, _LONGEST_LIST = 5, 4_000
 
 
 def same_items(prediction: str, reference: str) -> bool | None:
-    """Compare a list with the list that a reference is: the same items in any order.
+    """Return whether a list has the items of the list that a reference is, in any order.
 
-    Returns:
-        False if items are missing or too many; None if one is no list, or other rules should compare the items.
+    False if items are missing or too many; None if one is no list, or other rules should compare the items.
     """
     wanted = _items(reference)
     if len(wanted) < 2 or reference.lstrip()[:1] in {"[", "("} or is_formula(reference):
@@ -326,36 +313,27 @@ _ARTICLE = re.compile(
     re.IGNORECASE,
 )
 _LATEX_WORDS = re.compile(r"\\(?:text|mathrm|textbf|mathbf)\s*\{([^{}]{0,200})\}")
-_ALTERNATIVES = (("yes", "no"), ("true", "false"))
 _CONCLUSION = re.compile(r"(?<![^\s*])(?:therefore|thus|hence|so|in conclusion|overall)\b", re.IGNORECASE)
 _HYPHEN = re.compile(r"(?<=[^\W\d_])-(?=[^\W\d_])")
-_NO_SPACES = re.compile(f"[{NO_SPACE_SCRIPTS}]")
+NO_SPACES = re.compile(f"[{NO_SPACE_SCRIPTS}]")
 _LETTERS = string.ascii_uppercase
-_DEFAULT_LETTERS = "ABCDEFGHIJ"
 _SEVERAL = "?"
 """Stands for a letter where two are given; no answer."""
 
 
 def extract_choice(text: str, choices: Sequence[str] | None = None, question: str | None = None) -> str | None:
-    r"""Find the letter of the choice that is given as the answer.
+    r"""Find the letter of the choice that is given as the answer; None if there is none, or two.
 
     It stands in `\boxed{…}`, after "the answer is", at the beginning of the text, alone on a line, as "option B" or in
-    brackets. With choices it may also be the one choice whose text the answer has. Two letters are no answer.
-
-    Args:
-        text: What a model wrote.
-        choices: The texts of the options; without them, letters A to J count.
-        question: What was asked, for options that are yes and no.
-
-    Returns:
-        A letter of one of the choices, or None.
+    brackets; without the texts of the choices it is A to J. With choices it may also be the one whose text the answer
+    has. The question is for choices that are yes and no.
 
     >>> extract_choice("A is wrong, so the answer is (C).")
     'C'
     >>> extract_choice("It is Lyon.", ["Paris", "Lyon"])
     'B'
     """
-    letters = _LETTERS[: len(choices)] if choices else _DEFAULT_LETTERS
+    letters = _LETTERS[: len(choices) if choices else 10]
     options = [] if choices is None or is_labels(choices) else choices
     for part in (extract_boxed(text), extract_answer_line(text)):
         if part is not None:
@@ -363,7 +341,7 @@ def extract_choice(text: str, choices: Sequence[str] | None = None, question: st
             found = (
                 _same_text(answer, options)
                 or _leading(answer)
-                or _announced(answer)
+                or _alone(_ANNOUNCED_CHOICE.match(answer), answer)
                 or _text_in(answer, options, question)
             )
             if found or _NONE_OF_THEM.search(answer):
@@ -410,29 +388,20 @@ def as_letter(reference: str, choices: Sequence[str]) -> str:
 
 def _last(pattern: re.Pattern[str], text: str) -> str | None:
     """Return the letter that a pattern finds last, or `_SEVERAL` if it is one of two alternatives."""
-    before, last = None, None
-    for match in pattern.finditer(text):
-        before, last = last, match
-    if last is None:
+    matches = list(pattern.finditer(text))[-2:]
+    if not matches:
         return None
-    joined = _ANOTHER_CHOICE.match(text, before.end()) if before else None
+    before, last = matches[0], matches[-1]
+    joined = _ANOTHER_CHOICE.match(text, before.end()) if before is not last else None
     if _ANOTHER_CHOICE.match(text, last.end()) or (joined and joined.end() >= last.start()):
         return _SEVERAL
     return str(last[last.lastindex or 1]).upper()
 
 
-def _announced(text: str) -> str | None:
-    """Return the letter right after "the answer is", with more words after it."""
-    match = _ANNOUNCED_CHOICE.match(text)
-    return _alone(match, text) if match else None
-
-
 def _leading(text: str) -> str | None:
     """Return the letter that a text begins with as a choice."""
-    if lower := _LOWER_CHOICE.match(text):
-        return _alone(lower, text)
-    match = _LEADING_CHOICE.match(text)
-    return _alone(match, text) if match and not _INITIALS.match(text) else None
+    lower = _alone(_LOWER_CHOICE.match(text), text)
+    return lower or (None if _INITIALS.match(text) else _alone(_LEADING_CHOICE.match(text), text))
 
 
 def _labeled(line: str, choices: Sequence[str]) -> str | None:
@@ -441,8 +410,10 @@ def _labeled(line: str, choices: Sequence[str]) -> str | None:
     return letter if letter and letter == _text_in(line, choices) else None
 
 
-def _alone(match: re.Match[str], text: str) -> str:
+def _alone(match: re.Match[str] | None, text: str) -> str | None:
     """Return the letter of a match, or `_SEVERAL` if another letter is joined to it."""
+    if match is None:
+        return None
     place = match.lastindex or 1
     return _SEVERAL if _ANOTHER_CHOICE.match(text, match.end(place)) else str(match[place]).upper()
 
@@ -469,14 +440,11 @@ def _same_text(answer: str, choices: Sequence[str]) -> str | None:
 
 
 def _text_in(answer: str, choices: Sequence[str], question: str | None = None) -> str | None:
-    """Return the letter of the one option whose text an answer has; of several, the one that its conclusion has.
-
-    Longer options come first, and numbers are compared by value.
-    """
+    """Return the letter of the one option whose text an answer has; of several, the one that its conclusion has."""
     words = [choice.strip().lower() for choice in choices]
-    for yes, no in _ALTERNATIVES if len(words) == 2 else ():
+    for yes, no in (("yes", "no"), ("true", "false")) if len(words) == 2 else ():
         if {yes, no} == {*words}:
-            verdict = says_yes(answer, question, stem, FUNCTION_WORDS)
+            verdict = says_yes(answer, question)
             return None if verdict is None else _LETTERS[words.index(yes if verdict else no)]
     found = _texts_in(answer, choices)
     if len(found) > 1 and (conclusion := _last_conclusion(answer)):
@@ -487,11 +455,11 @@ def _text_in(answer: str, choices: Sequence[str], question: str | None = None) -
 
 
 def _texts_in(answer: str, choices: Sequence[str]) -> list[str]:
-    """Return the letters of the options whose texts an answer has."""
+    """Return the letters of the options whose texts an answer has, longer ones first; numbers are compared by value."""
     rest, keys = _keys(answer, choices)
     found = []
     for place in sorted(range(len(keys)), key=lambda place: -len(keys[place])):
-        key = keys[place].strip() if _NO_SPACES.search(keys[place]) else keys[place]
+        key = keys[place].strip() if NO_SPACES.search(keys[place]) else keys[place]
         if key.strip() and key in rest:
             found.append(_LETTERS[place])
             rest = rest.replace(key, " | ")
@@ -503,9 +471,8 @@ def _texts_in(answer: str, choices: Sequence[str]) -> list[str]:
 
 
 def _last_conclusion(text: str) -> str:
-    """Return the last sentence that draws a conclusion, or an empty text."""
-    start = max((match.start() for match in _CONCLUSION.finditer(text)), default=len(text))
-    return text[start:]
+    """Return the text from the last word that draws a conclusion on, or an empty text."""
+    return text[max((match.start() for match in _CONCLUSION.finditer(text)), default=len(text)) :]
 
 
 # ---- steps
@@ -517,6 +484,7 @@ class Row(NamedTuple):
     references: Sequence[str] = ()
     choices: Sequence[str] | None = None
     question: str | None = None
+    place: int = 0
 
     @property
     def asks_number(self) -> bool:
@@ -533,7 +501,7 @@ Step = Callable[[str, Row], str | None]
 Name = Literal["boxed", "answer_line", "choice", "last_number", "whole", "auto"]
 Extract = Name | str | re.Pattern[str] | Callable[[str], str | None] | Sequence[Any] | None
 
-# Signs of a calculation, whose result stands at its end; in short prose a fact may stand anywhere.
+# Signs of a calculation, whose result stands at its end.
 _WORKING = re.compile(r"[=≈]|\\approx|(?:\n.*){4}")
 _EQUALS = re.compile(r"=|≈|\\approx")
 _SENTENCE_END = re.compile(r"(?<=[.!?。])\s+(?=[A-Z*$\\(])|\n+")
@@ -552,17 +520,10 @@ def _auto(text: str, row: Row) -> str | None:
 
 
 def _conclusion(text: str) -> str | None:
-    """Find the last sentence with a number; of an equation, its right side."""
-    for sentence in reversed(_SENTENCE_END.split(text)):
-        if read_numbers(sentence):
-            return _right_side(sentence)
-    return None
-
-
-def _right_side(text: str) -> str:
-    """Return what follows the last equals sign if it has a number, else the whole text."""
-    end = max((match.end() for match in _EQUALS.finditer(text)), default=0)
-    return text[end:] if read_numbers(text[end:]) else text
+    """Find the last sentence with a number; of an equation, its right side if that has one."""
+    sentence = next(filter(read_numbers, reversed(_SENTENCE_END.split(text))), None)
+    right_side = _EQUALS.split(sentence or "")[-1]
+    return right_side if read_numbers(right_side) else sentence
 
 
 def _only_number(answer: str, row: Row) -> str:
@@ -587,10 +548,8 @@ STEPS: dict[str, Step] = {
     "whole": lambda text, _: text,
     "auto": _auto,
 }
-EXPECTED = (
-    ", ".join(f'"{name}"' for name in STEPS)
-    + ", a regular expression with one group, a callable, a list of these or None"
-)
+_STEP_NAMES = ", ".join(f'"{name}"' for name in STEPS)
+EXPECTED = f"{_STEP_NAMES}, a regular expression with one group, a callable, a list of these or None"
 """The values of the option."""
 
 
@@ -608,11 +567,9 @@ def _check_step(name: str, value: Any) -> Any:
         return value
     groups = compiled(name, value, EXPECTED).groups
     if groups != 1:
-        names = ", ".join(f'"{step}"' for step in STEPS)
         hint = did_you_mean(value, STEPS) if isinstance(value, str) else ""
-        raise ValueError(
-            f"{name} must be {names}, or a regular expression with exactly one group; {value!r} has {groups}{hint}"
-        )
+        expected = f"{_STEP_NAMES}, or a regular expression with exactly one group"
+        raise ValueError(f"{name} must be {expected}; {value!r} has {groups}{hint}")
     return value
 
 
@@ -623,15 +580,7 @@ def as_steps(extract: Extract) -> tuple[Any, ...]:
 
 def signature_of(extract: Extract) -> str:
     """Return the text for an extraction in signatures."""
-    return ">".join(map(_sign, as_steps(extract)))
-
-
-def _sign(step: Any) -> str:
-    if callable(step):
-        return qualified_name(step)
-    if isinstance(step, re.Pattern) or (step is not None and step not in STEPS):
-        return sign_expression(step)
-    return f"{step}-{EXTRACTION_VERSION}" if step in STEPS else str(step)
+    return ">".join(sign_rule(step, STEPS, EXTRACTION_VERSION) for step in as_steps(extract))
 
 
 # ---- columns
@@ -646,69 +595,34 @@ def extract_column(
     *,
     skipped: Collection[int] = (),
 ) -> list[str | None]:
-    """Find the answer in each text; None where there is none.
+    """Find the answer in each text; None where there is none, and at the places that are skipped.
 
-    Args:
-        texts: What a model wrote.
-        extract: A step, or several, of which the first that finds something counts: a key of `STEPS`, a regular
-            expression with one group (the last match counts), or a function from text to the answer or None.
-        references: The references of each, for steps that depend on them.
-        choices: The options of each.
-        questions: What was asked; their content decides between yes and no.
-        skipped: Indices of texts without an answer.
-
-    Raises:
-        ValueError: If a function raises, or returns something else.
+    The first step that finds something counts: a key of `STEPS`, a regular expression with one group (the last match
+    counts), or a function from text to the answer or None. Some steps depend on the other columns.
     """
-    steps = [_compile(step) for step in as_steps(extract)]
+    steps = [_function_of(step) for step in as_steps(extract)]
     wants_number = "last_number" in as_steps(extract)
     without, found = set(skipped), []
-    for index, text in enumerate(to_list("predictions", texts)):
-        row = Row(
-            _several(references[index]) if references else (),
-            choices[index] if choices else None,
-            questions[index] if questions else None,
-        )
-        answers = (step(text, row, index) for step in steps if index not in without)
+    known = (references or repeat(()), choices or repeat(None), questions or repeat(None))
+    rows = zip(to_list("predictions", texts), *known, strict=False)
+    for index, (text, accepted, options, question) in enumerate(rows):
+        row = Row([accepted] if isinstance(accepted, str) else accepted, options, question, index)
+        answers = (step(text, row) for step in steps if index not in without)
         answer = next((answer for answer in answers if answer is not None), None)
         found.append(_only_number(answer, row) if wants_number and answer else answer)
     return found
 
 
-def _several(references: Any) -> Sequence[str]:
-    return [references] if isinstance(references, str) else references
-
-
-def _compile(step: Any) -> Callable[[str, Row, int], str | None]:
+def _function_of(step: Any) -> Step:
+    """Return the function of a step: what is built in, a user's, or the group of the last match of an expression."""
     if callable(step):
-        return lambda text, _, index: _call(step, text, index)
+        rules: dict[str, Any] = {"option": "extract", "kinds": str | None, "expected": "a string or None"}
+        return lambda text, row: call(step, text, place=f"predictions[{row.place}]", **rules)
     if isinstance(step, str) and step in STEPS:
-        built_in = STEPS[step]
-        return lambda text, row, _: built_in(text, row)
+        return STEPS[step]
     pattern = re.compile(step)
-    return lambda text, _row, _index: _last_group(pattern, text)
-
-
-def _call(function: Callable[[str], Any], text: str, index: int) -> str | None:
-    """Call a user's function."""
-    try:
-        answer = function(text)
-    except Exception as error:
-        place = f"predictions[{index}], {shorten(text)}"
-        raise ValueError(f"extract failed on {place}: {type(error).__name__}: {error}") from error
-    if answer is not None and not isinstance(answer, str):
-        raise ValueError(
-            f"extract must return a str or None, got {type(answer).__name__} for the text at index {index}"
-        )
-    return answer
-
-
-def _last_group(pattern: re.Pattern[str], text: str) -> str | None:
-    """Return what the group of the last match has; a match of nothing finds nothing."""
-    last = None
-    for match in pattern.finditer(text):
-        last = match if match[1] else last
-    return last[1] if last else None
+    # A match of nothing finds nothing.
+    return lambda text, _: next((match[1] for match in reversed([*pattern.finditer(text)]) if match[1]), None)
 
 
 def read_references(references: Any, extract: Extract, choices: Sequence[Sequence[str]] | None) -> list[Any]:
@@ -716,18 +630,17 @@ def read_references(references: Any, extract: Extract, choices: Sequence[Sequenc
     steps = {step for step in as_steps(extract) if isinstance(step, str)}
     texts: list[Any] = to_list("references", references)
     if choices and steps & {"choice", "auto"}:
-        return [
-            as_letter(several, options) if isinstance(several, str) else [as_letter(text, options) for text in several]
-            for several, options in zip(texts, choices, strict=True)
-        ]
+        return [_each(partial(as_letter, choices=options), one) for one, options in zip(texts, choices, strict=True)]
     readers = [reader for name, reader in _REFERENCE_READERS if steps & {name, "auto"}]
-    if not readers:
-        return texts
 
     def read(text: str) -> str:
         return next((answer for reader in readers if (answer := reader(text)) is not None), text)
 
-    return [read(several) if isinstance(several, str) else list(map(read, several)) for several in texts]
+    return [_each(read, several) for several in texts] if readers else texts
+
+
+def _each(read: Callable[[str], str], texts: Any) -> Any:
+    return read(texts) if isinstance(texts, str) else list(map(read, texts))
 
 
 _REFERENCE_READERS: tuple[tuple[str, Callable[[str], str | None]], ...] = (

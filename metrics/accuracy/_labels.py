@@ -7,7 +7,9 @@ there are two weights, one for the scores of each, which together minimize the v
 
 import math
 from collections.abc import Iterable, Mapping
-from typing import Any, NamedTuple
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
 
 import numpy as np
 
@@ -24,6 +26,7 @@ from ._statistic import (
     clamp,
     cluster_codes,
     cluster_sums,
+    clustered_variance,
     effective_number,
     exact_sum,
     interval,
@@ -38,6 +41,57 @@ from ._statistic import (
 MIN_LABELS = 30
 
 
+@dataclass(frozen=True, eq=False)
+class Labeled:
+    """The scores and human labels of a system, NaN where a row has none."""
+
+    scores: Array
+    labels: Array
+
+    def take(self, rows: Array) -> "Labeled":
+        """Return some of the rows."""
+        return Labeled(self.scores[rows], self.labels[rows])
+
+    @cached_property
+    def labeled(self) -> Array:
+        """Which rows have a label."""
+        return ~np.isnan(self.labels)
+
+    @cached_property
+    def parts(self) -> tuple[Array, Array, Array]:
+        """The labels, the scores of the labeled rows, and the scores of the others."""
+        return self.labels[self.labeled], self.scores[self.labeled], self.scores[~self.labeled]
+
+    def terms(self) -> tuple[float, float, Array, Array]:
+        """Return two estimates, and the first-order term of each row in them, whose squares add up to variances.
+
+        The first is the mean label; the second, of expectation 0, is the mean score of the labeled rows minus that of
+        the others. The corrected score is the first minus a weight times the second.
+        """
+        observed, predicted, rest = self.parts
+        label_mean, gap = _mean(observed), 0.0
+        label_terms, score_terms = np.zeros(len(self.labels)), np.zeros(len(self.labels))
+        label_terms[self.labeled] = (observed - label_mean) / len(observed)
+        if len(rest):  # else scores say nothing that labels do not
+            here, there = _mean(predicted), _mean(rest)
+            gap = here - there
+            score_terms[self.labeled] = (predicted - here) / len(observed)
+            score_terms[~self.labeled] = (there - rest) / len(rest)
+        return label_mean, gap, label_terms, score_terms
+
+
+def _mean(values: Array) -> float:
+    return exact_sum(values) / len(values)
+
+
+def _variance(values: Array, divisor: int) -> float:
+    deviations = values - _mean(values)
+    return exact_sum(deviations * deviations) / divisor
+
+
+# ---- the score of a system
+
+
 def correct(
     scores: Array, labels: Iterable[Any], *, level: float = 0.95, clusters: Any = None
 ) -> tuple[dict[str, Any], list[str]]:
@@ -50,65 +104,54 @@ def correct(
         scores: The metric's score of each row, in [0, 1]; rows with NaN are left out.
         labels: A human label in [0, 1] for each row; None or NaN for unlabeled rows.
         level: The confidence level.
-        clusters: One label per row: rows that depend on each other.
+        clusters: One label per row: rows that depend on each other; a `ValueError` if all are the same.
 
     Returns:
-        `corrected`, `corrected_confidence_interval`, the number of `labels` and their mean, `agreement`, Cohen's
-        `kappa`, `sensitivity` and `specificity` of the metric on the labeled rows; and caveats for the user.
-
-    Raises:
-        ValueError: For a single cluster.
+        The corrected score and its interval, the number of labels and their mean, and the agreement of the metric with
+        the labels; and caveats for the user.
 
     >>> found, caveats = correct(np.array([1.0, 1.0, 0.0, 1.0]), [1, 0, 0, None])
     >>> round(found["corrected"], 3), caveats
     (0.37, ['only 3 human labels: with fewer than 30 the interval may be too narrow'])
     """
-    people = np.array(list(labels), dtype=np.float64)
-    codes = None if clusters is None else cluster_codes(clusters)
-    if codes is not None:
-        check_clusters(codes)
+    every = Labeled(scores, np.array(list(labels), dtype=np.float64))
     kept = ~np.isnan(scores)
-    left_out = int((~kept & ~np.isnan(people)).sum())
-    scores, people = scores[kept], people[kept]
-    codes = None if codes is None else cluster_codes(codes[kept])
-    labeled = ~np.isnan(people)
-    observed, predicted = people[labeled], scores[labeled]
-    number = len(observed)
-    caveats = []
-    if left_out:
+    rows, codes = every.take(kept), None
+    if clusters is not None:
+        check_clusters(clusters)
+        codes = cluster_codes(cluster_codes(clusters)[kept])
+    observed = rows.parts[0]
+    corrected, bounds, caveats = None, (0.0, 1.0), []
+    if left_out := int((every.labeled & ~kept).sum()):
         caveats.append(f"human labels of rows without a score are left out: {left_out}")
-    if number == 0:
+    if not len(observed):
         caveats.append("there are no human labels")
-        bounds = (0.0, 1.0)
-        return {"corrected": None, "corrected_confidence_interval": bounds, **_agreement(predicted, observed)}, caveats
-    if number < MIN_LABELS:
-        caveats.append(
-            f"only {count(number, 'human label')}: with fewer than {MIN_LABELS} the interval may be too narrow"
-        )
-    corrected, variance, problem = _estimate(scores, people, labeled, codes)
-    if problem:
-        caveats.append(f"{problem}: the corrected score and its interval are those of the labels alone")
-    label_codes = None if codes is None else codes[labeled]
-    if label_codes is not None and label_codes.min() == label_codes.max():
-        caveats.append("all human labels are in one cluster, which says nothing about the others")
-        bounds = (0.0, 1.0)
-    elif variance > 0:
-        bounds = _corrected_interval(corrected, variance, level, observed, label_codes)
     else:
-        bounds = interval(mean(observed), level=level, clusters=label_codes)
-    found = {"corrected": corrected, "corrected_confidence_interval": bounds, **_agreement(predicted, observed)}
-    return found, caveats
+        if len(observed) < MIN_LABELS:
+            few = count(len(observed), "human label")
+            caveats.append(f"only {few}: with fewer than {MIN_LABELS} the interval may be too narrow")
+        corrected, variance, problem = _estimate(rows, codes)
+        if problem:
+            caveats.append(f"{problem}: the corrected score and its interval are those of the labels alone")
+        label_codes = None if codes is None else codes[rows.labeled]
+        if label_codes is not None and label_codes.min() == label_codes.max():
+            caveats.append("all human labels are in one cluster, which says nothing about the others")
+        elif variance > 0:
+            bounds = _corrected_interval(corrected, variance, level, observed, label_codes)
+        else:
+            bounds = interval(mean(observed), level=level, clusters=label_codes)
+    return {"corrected": corrected, "corrected_confidence_interval": bounds, **_agreement(rows)}, caveats
 
 
-def _estimate(scores: Array, people: Array, labeled: Array, codes: Array | None) -> tuple[float, float, str]:
+def _estimate(rows: Labeled, codes: Array | None) -> tuple[float, float, str]:
     """Return the corrected mean and its variance, 0.0 if only the labels count; and if scores cannot help, why."""
-    observed, predicted = people[labeled], scores[labeled]
-    label_mean = exact_sum(observed) / len(observed)
+    observed, predicted, rest = rows.parts
+    label_mean = _mean(observed)
     if observed.min() == observed.max():
         return label_mean, 0.0, "all human labels are equal"
-    if labeled.all() or (codes is not None and not codes.any()):  # all rows with a score are in one cluster
+    if not len(rest) or (codes is not None and not codes.any()):  # all rows with a score are in one cluster
         return label_mean, 0.0, ""
-    weight, estimate, variance = _power_tuned(scores, people, labeled, codes)
+    weight, estimate, variance = _power_tuned(rows, codes)
     same = "human labels and scores differ by the same"
     # Without a single error among the labels, nothing is known about the rate of errors elsewhere.
     tolerance = 0.1 if np.isin(observed, (0.0, 1.0)).all() else TIE
@@ -120,69 +163,56 @@ def _estimate(scores: Array, people: Array, labeled: Array, codes: Array | None)
     return min(1.0, max(0.0, estimate)), variance, ""
 
 
-def _agreement(predicted: Array, observed: Array) -> dict[str, Any]:
-    """Compare scores and labels of the labeled rows; from 0.5 on they count as right."""
-    total = len(observed)
-    called, right = predicted >= 0.5, observed >= 0.5  # noqa: PLR2004
-    both, neither = int((right & called).sum()), int((~right & ~called).sum())
-    positive = int(right.sum())
-    same = both + neither
-    return {
-        "agreement": same / total if total else None,
-        "kappa": cohens_kappa(same, int(called.sum()), positive, total),
-        "sensitivity": both / positive if positive else None,
-        "specificity": neither / (total - positive) if positive < total else None,
-        "labels": total,
-        "label_mean": exact_sum(observed) / total if total else None,
-    }
-
-
-def _power_tuned(scores: Array, people: Array, labeled: Array, codes: Array | None) -> tuple[float, float, float]:
+def _power_tuned(rows: Labeled, codes: Array | None) -> tuple[float, float, float]:
     """Return the weight of the scores that minimizes the variance, the corrected mean and its variance."""
-    observed, predicted, rest = people[labeled], scores[labeled], scores[~labeled]
-    label_mean, predicted_mean, rest_mean = (exact_sum(part) / len(part) for part in (observed, predicted, rest))
+    observed, predicted, rest = rows.parts
+    label_mean, predicted_mean, rest_mean = map(_mean, rows.parts)
     if codes is None:
         covariance = exact_sum((observed - label_mean) * (predicted - predicted_mean)) / len(observed)
-        spread = (1 + len(observed) / len(rest)) * _variance(scores, len(scores) - 1)
+        spread = (1 + len(observed) / len(rest)) * _variance(rows.scores, len(rows.scores) - 1)
     else:  # first-order terms of the mean label, and of the correction at a weight of 1
-        _, _, label_terms, score_terms = Labeled(scores, people).terms()
+        _, _, label_terms, score_terms = rows.terms()
         label_sums, score_sums = cluster_sums(label_terms, codes), cluster_sums(score_terms, codes)
-        covariance = exact_sum(label_sums * score_sums)
-        spread = exact_sum(score_sums * score_sums)
+        covariance, spread = exact_sum(label_sums * score_sums), exact_sum(score_sums * score_sums)
     weight = min(1.0, max(0.0, covariance / spread if spread > TIE**2 else 0.0))
     if codes is None:
         variance = _variance(observed - weight * predicted, len(observed)) / len(observed)
         variance += weight**2 * _variance(rest, len(rest)) / len(rest)
     else:
-        sums = cluster_sums(label_terms - weight * score_terms, codes)
-        variance = exact_sum(sums * sums) * len(sums) / (len(sums) - 1)
+        variance = clustered_variance(label_terms - weight * score_terms, codes)
     return weight, weight * rest_mean + label_mean - weight * predicted_mean, variance
-
-
-def _variance(values: Array, divisor: int) -> float:
-    deviations = values - exact_sum(values) / len(values)
-    return exact_sum(deviations * deviations) / divisor
 
 
 def _corrected_interval(score: float, variance: float, level: float, labels: Array, codes: Array | None) -> Interval:
     """Return a normal interval (t with clusters), or Wilson's if few labels are right, or few are wrong."""
     number = len(labels) if codes is None else len(np.unique(codes))
     z, t = normal_quantile(level), t_quantile(level, number - 1)
-    if effective_number(labels - exact_sum(labels) / len(labels)) < FEW:
+    if effective_number(labels - _mean(labels)) < FEW:
         raised = (t / z) ** 2 * variance + unseen_variance(1.0, number)
         return wilson(score, number if score in {0.0, 1.0} else score * (1 - score) / raised, z)
     half_width = (z if codes is None else t) * math.sqrt(variance)
     return clamp(score, score - half_width, score + half_width)
 
 
+def _agreement(rows: Labeled) -> dict[str, Any]:
+    """Compare scores and labels of the labeled rows; from 0.5 on they count as right."""
+    observed, predicted, _ = rows.parts
+    total, called, right = len(observed), predicted >= 0.5, observed >= 0.5  # noqa: PLR2004
+    both, neither, positive = int((right & called).sum()), int((~right & ~called).sum()), int(right.sum())
+    return {
+        "agreement": (both + neither) / total if total else None,
+        "kappa": cohens_kappa(both + neither, int(called.sum()), positive, total),
+        "sensitivity": both / positive if positive else None,
+        "specificity": neither / (total - positive) if positive < total else None,
+        "labels": total,
+        "label_mean": _mean(observed) if total else None,
+    }
+
+
 def cohens_kappa(same: int, first: int, second: int, total: int) -> float | None:
     """Return Cohen's kappa of two judges (https://doi.org/10.1177/001316446002000104); None if chance agreement is 1.
 
-    Args:
-        same: Number of rows on which both give the same verdict.
-        first: Number of rows that the first calls right.
-        second: Number of rows that the second calls right.
-        total: Number of rows.
+    Arguments are numbers of rows: with the same verdict, called right by the first, by the second, and all.
 
     >>> cohens_kappa(same=35, first=25, second=30, total=50)
     0.4
@@ -197,19 +227,10 @@ def cohens_kappa(same: int, first: int, second: int, total: int) -> float | None
 def correct_comparison(
     result: Result, systems: Mapping[str, Statistic], labels: Mapping[str, Iterable[Any]], clusters: Any
 ) -> list[str]:
-    """Add to a comparison what people would say: corrected scores, and corrected differences with their tests.
+    """Add to a result of `compare` what people would say, and return caveats for the user.
 
-    Args:
-        result: Of `compare`, by which systems are compared with a baseline or all with each other.
-        systems: The main score of each system, in [0, 1].
-        labels: The human labels of each system, None or NaN for unlabeled rows.
-        clusters: One label per row: rows that depend on each other.
-
-    Returns:
-        Caveats for the user.
-
-    Raises:
-        ValueError: If only some systems have labels.
+    That is corrected scores, and corrected differences with their tests, from the main score and the labels of each
+    system, as in `correct`; a `ValueError` if only some systems have labels.
     """
     score, level, baseline = result["score"], result["confidence_level"], result["baseline"]
     people = {name: np.array(list(labels[name]), dtype=np.float64) for name in systems}
@@ -234,52 +255,14 @@ def correct_comparison(
     return caveats
 
 
-class Labeled(NamedTuple):
-    """The scores and human labels of a system, NaN where a row has none."""
-
-    scores: Array
-    labels: Array
-
-    def take(self, rows: Array) -> "Labeled":
-        """Return some of the rows."""
-        return Labeled(self.scores[rows], self.labels[rows])
-
-    @property
-    def labeled(self) -> Array:
-        """Which rows have a label."""
-        return ~np.isnan(self.labels)
-
-    def terms(self) -> tuple[float, float, Array, Array]:
-        """Return two estimates, and the first-order term of each row in them, whose squares add up to variances.
-
-        The first is the mean label; the second, of expectation 0, is the mean score of the labeled rows minus that of
-        the others. The corrected score is the first minus a weight times the second.
-        """
-        labeled, number = self.labeled, int(self.labeled.sum())
-        observed, predicted, rest = self.labels[labeled], self.scores[labeled], self.scores[~labeled]
-        label_mean, gap = exact_sum(observed) / number, 0.0
-        label_terms, score_terms = np.zeros(len(labeled)), np.zeros(len(labeled))
-        label_terms[labeled] = (observed - label_mean) / number
-        if len(rest):  # else scores say nothing that labels do not
-            here, there = exact_sum(predicted) / number, exact_sum(rest) / len(rest)
-            gap = here - there
-            score_terms[labeled] = (predicted - here) / number
-            score_terms[~labeled] = (there - rest) / len(rest)
-        return label_mean, gap, label_terms, score_terms
-
-
 def correct_difference(
     system: Labeled, baseline: Labeled, *, codes: Array | None = None, level: float = 0.95
 ) -> dict[str, Any]:
-    """Estimate the difference of mean human labels of two systems on the same rows.
+    """Estimate the difference of mean human labels of two systems on the same rows; None without labels.
 
     Rows may be labeled for both systems, for one or for none; labels of the same row count as the pair that they are.
-    Rows without a score in one of the two are left out.
-
-    Returns:
-        `corrected_difference`, None without labels, `corrected_difference_confidence_interval`, by Student's t with the
-        number of labeled rows, or clusters, minus 3 degrees of freedom (the mean and two weights are estimated), and
-        the two-sided `corrected_p_value`.
+    Rows without a score in one of the two are left out. Interval and test are by Student's t with the number of labeled
+    rows, or clusters, minus 3 degrees of freedom: the mean and two weights are estimated.
     """
     both = ~(np.isnan(system.scores) | np.isnan(baseline.scores))
     system, baseline = system.take(both), baseline.take(both)
@@ -309,11 +292,9 @@ def correct_difference(
 def _weighted_difference(system: Labeled, baseline: Labeled, codes: Array | None, number: int) -> tuple[float, float]:
     """Return the corrected difference, and its variance from the labeled rows or clusters."""
     (label_mean, gap, label_terms, score_terms), other = system.terms(), baseline.terms()
-    target, terms = label_terms - other[2], np.stack([score_terms, -other[3]])
-    if codes is not None:
-        target = cluster_sums(target, codes)
-        terms = np.stack([cluster_sums(row, codes) for row in terms])
-    weights = best_weights(target, terms)
+    rows = [label_terms - other[2], score_terms, -other[3]]
+    target, *terms = rows if codes is None else [cluster_sums(row, codes) for row in rows]
+    weights = best_weights(target, np.stack(terms))
     difference = label_mean - other[0] - weights[0] * gap + weights[1] * other[1]
     residuals = target - (weights[0] * terms[0] + weights[1] * terms[1])
     return float(difference), exact_sum(residuals * residuals) * number / max(number - 3, 1)

@@ -42,8 +42,6 @@ _OPERATION = re.compile(
 )
 # Names, scores, dates and ranges have signs, too.
 _NO_FORMULA = re.compile(r"[\s\d]+(?:[-/:.,–][\s\d]*)*|[A-Z]{1,2}[-\s/]?\d+[a-z]?|[A-Z]\s?[-/]\s?[A-Z]")
-
-
 _DELIMITERS = re.compile(r"\A(?:\$\$?|\\\[|\\\()\s*(.*?)\s*(?:\$\$?|\\\]|\\\))\Z", re.DOTALL)
 
 
@@ -90,19 +88,14 @@ _DECIMAL = re.compile(r"(?<![\w.])(\d*)\.(\d+)")
 _NAME = re.compile(r"\A(?:[a-zA-Z]|[a-zA-Z]\([a-z]\))\s*(?:=|\\in)\s*(?=[^=]+\Z)")
 _FUNCTION = re.compile(rf"\\({'|'.join(_FUNCTIONS)})(?![a-zA-Z])")
 _ARGUMENT = re.compile(r"(?<=sin|cos|tan|cot|sec|csc|log)\((\d*(?:[a-z]|\\[a-z]+))\)(?![\^\d(a-z])")
-_FACTORS = re.compile(r"(?:\([^(),]{3,}\)){2,9}")
-_FACTOR = re.compile(r"\([^(),]+\)")
 
 
 @functools.lru_cache(maxsize=20_000)
 def spell(text: str, *, keep_name: bool = False) -> str:
     r"""Write an expression as everybody would: `\dfrac12`, `\frac{1}{2}` and `1/2` are one text.
 
-    Signs, relations, brackets and the order of everything stay, so that texts that are spelled alike mean the same.
-
-    Args:
-        text: An expression, with or without `$…$`.
-        keep_name: Keep `x=` at the beginning.
+    Signs, relations, brackets and the order of everything stay, so that texts that are spelled alike mean the same; an
+    `x=` at the beginning only if it is to be kept.
 
     >>> spell(r"$x = \dfrac12$") == spell("1/2")
     True
@@ -122,8 +115,6 @@ def spell(text: str, *, keep_name: bool = False) -> str:
     text = _DECIMAL.sub(_decimal, text)
     text = _SCRIPT.sub(r"\1\2", re.sub(r"\s+", "", _FUNCTION.sub(r"\1", text))).replace(r"+\infty", r"\infty")
     text = _ARGUMENT.sub(r"\1", text)
-    if _FACTORS.fullmatch(text):  # (x-3)(x+3)
-        text = "".join(sorted(_FACTOR.findall(text)))
     return text if keep_name else _NAME.sub("", text)
 
 
@@ -148,10 +139,7 @@ def _decimal(match: re.Match[str]) -> str:
 
 
 def same_spelling(prediction: str, reference: str) -> bool:
-    """Return whether two expressions are spelled alike, or their members are, in any order.
-
-    A name before one of them ("x = 5") counts only if both have one.
-    """
+    """Return whether two expressions, or their members in any order, are spelled alike; "x=" counts if both have it."""
     if len(prediction) + len(reference) > 2 * _LONGEST:
         return False
     keep = all(_NAME.match(text.strip().strip("$ ")) for text in (prediction, reference))
@@ -210,7 +198,6 @@ SECONDS = 5.0
 _START_SECONDS = 60.0
 _LONGEST_ASKED = 400
 _PAIRS_PER_WORKER, _PARALLEL = 200, 2
-INSTALL = 'equivalent="math" needs Math-Verify: pip install "math-verify[antlr4_13_2]"'
 
 # It ends with its standard input, which closes when the parent ends, or else by the alarm. The limit of memory is for
 # expressions that explode.
@@ -268,11 +255,7 @@ class _Worker:
             raise RuntimeError("Math-Verify does not start; to see why, run: python -c 'import math_verify'")
 
     def ask(self, prediction: str, reference: str) -> bool | None:
-        """Return the verdict; None if it took too long, after which the process has ended.
-
-        Raises:
-            BrokenPipeError: If the process had ended before, as somebody outside can do.
-        """
+        """Return the verdict, or None if it took too long and the process was ended; it may also have ended before."""
         self._questions.write(json.dumps([prediction, reference]) + "\n")
         self._questions.flush()
         answer = self._read(SECONDS)
@@ -328,7 +311,7 @@ def _ask(pair: tuple[str, str]) -> bool | None:
         worker = _Worker()
     try:
         verdict = worker.ask(*pair)
-    except BrokenPipeError:
+    except BrokenPipeError:  # somebody else ended it
         worker.end()
         return _ask(pair)
     except BaseException:  # an interrupted cell
@@ -342,13 +325,7 @@ def _ask(pair: tuple[str, str]) -> bool | None:
 
 
 def equivalent_pairs(pairs: Sequence[tuple[str, str]]) -> list[bool | None]:
-    """Ask Math-Verify which pairs of prediction and reference are equal; None for what took longer than 5 seconds.
-
-    Of a long text it sees the end.
-
-    Raises:
-        ImportError: If Math-Verify is not installed.
-    """
+    """Ask Math-Verify which predictions equal their references, by the ends of long texts; None: it took too long."""
     math_verify_version()
     ends = [(prediction[-_LONGEST_ASKED:], reference[-_LONGEST_ASKED:]) for prediction, reference in pairs]
     distinct = list(dict.fromkeys(ends))
@@ -357,28 +334,22 @@ def equivalent_pairs(pairs: Sequence[tuple[str, str]]) -> list[bool | None]:
 
 
 def _ask_all(pairs: list[tuple[str, str]]) -> list[bool | None]:
-    workers = min(len(pairs) // _PAIRS_PER_WORKER, _processors())
+    processors = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    workers = min(len(pairs) // _PAIRS_PER_WORKER, processors)
     if workers < _PARALLEL:
         return list(map(_ask, pairs))
     with ThreadPoolExecutor(workers) as pool:
         return list(pool.map(_ask, pairs))
 
 
-def _processors() -> int:
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-
-
 @functools.cache
 def math_verify_version() -> str:
-    """Return the version of Math-Verify.
-
-    Raises:
-        ImportError: With the command that installs it.
-    """
+    """Return the version of Math-Verify, or raise an `ImportError` with the command that installs it."""
     try:
         return importlib.metadata.version("math-verify")
     except importlib.metadata.PackageNotFoundError:
-        raise ImportError(INSTALL) from None
+        command = 'pip install "math-verify[antlr4_13_2]"'
+        raise ImportError(f'equivalent="math" needs Math-Verify: {command}') from None
 
 
 _SYMBOLS = re.compile(r"[\d\\^_=<>+*/√π∞≤≥±-]")

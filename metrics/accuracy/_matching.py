@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from itertools import accumulate, chain, compress, islice, pairwise, repeat
-from typing import Any, Literal, TypeAlias, get_args
+from typing import Any, Literal, TypeAlias
 
 import numpy as np
 import pyarrow as pa
@@ -19,21 +19,13 @@ import rapidfuzz
 from rapidfuzz import fuzz, process
 from rapidfuzz.distance import Indel
 
-from ._answers import Extract, extract_column, marked_answer, read_references, same_items
+from ._answers import NO_SPACES, Extract, extract_column, marked_answer, read_references, same_items
 from ._columns import collector_paused, drop_reasoning, is_arrow, to_list
 from ._equality import equal_pairs, pays_off
 from ._latex import differs_plainly, equivalent_pairs, is_formula, same_spelling, spell, stated_formulas
-from ._normalization import (
-    NO_SPACE_SCRIPTS,
-    Normalizer,
-    is_mark,
-    kept_marks,
-    normalize_answers,
-    normalize_column,
-    resolve_match,
-)
+from ._normalization import Normalizer, is_mark, kept_marks, normalize_answers, normalize_column, resolve_match
 from ._numbers import Number, asked_unit, is_same, same_number, single_number, units_differ
-from ._options import check_version, shorten, show
+from ._options import call, check_version
 from ._recall import recall_column
 from ._stance import refusal
 
@@ -41,20 +33,9 @@ check_version("rapidfuzz", rapidfuzz.__version__, "3.9")
 
 References = list[str] | list[list[str]] | list[Any]
 Scorer = Literal["ratio", "partial_ratio", "token_sort_ratio", "token_set_ratio", "WRatio"]
-SCORERS: tuple[Scorer, ...] = get_args(Scorer)
 
-CREDIT = {
-    "exact": 1,
-    "contains": 1,
-    "recall": 1,
-    "value": 1,
-    "equivalent": 1,
-    "fuzzy": 1,
-    "unextracted": 0,
-    "truncated": 0,
-    "abstained": 0,
-    "none": 0,
-}
+CREDIT = dict.fromkeys(("exact", "contains", "recall", "value", "equivalent", "fuzzy"), 1)
+CREDIT |= dict.fromkeys(("unextracted", "truncated", "abstained", "none"), 0)
 """Whether each type of match counts."""
 _PLACES = {kind: place for place, kind in enumerate(CREDIT)}
 _EXACT, _NONE = _PLACES["exact"], _PLACES["none"]
@@ -96,11 +77,6 @@ class Matching:
         return self.normalizer is None and self.normalize_text
 
     @property
-    def reads_numbers(self) -> bool:
-        """Whether a pair of numbers is compared by value, or at least by currency and percent."""
-        return self.numbers == "value" or self.match == "recall"
-
-    @property
     def reads_formulas(self) -> bool:
         """Whether formulas are compared as mathematics."""
         return self.built_in and (self.extract is not None or self.equivalent is not None)
@@ -108,7 +84,8 @@ class Matching:
     @property
     def forms_decide(self) -> bool:
         """Whether texts with equal normalized forms are equal without any other rule."""
-        return self.normalizer is None and not self.reads_numbers and not self.reads_formulas
+        reads_numbers = self.numbers == "value" or self.match == "recall"
+        return self.normalizer is None and not reads_numbers and not self.reads_formulas
 
 
 @dataclass
@@ -144,17 +121,9 @@ def match_answers(
     rules: Matching | None = None,
     choices: list[list[str]] | None = None,
 ) -> MatchColumns:
-    r"""Match predictions with their references.
+    r"""Match predictions with their references: one text per example, or several references.
 
-    Args:
-        predictions: One text per example, a list; or, like the references, an Arrow array, if only equality counts.
-        references: One text per example, or several.
-        questions: The questions; for token recall and for the units of numbers.
-        rules: The rules; `Matching()` by default.
-        choices: The options of each question.
-
-    Returns:
-        The match type of each example, and the details that the rules require.
+    The columns are lists or, if only equality counts, Arrow arrays. The questions are for token recall and units.
 
     Raises:
         ImportError: For `equivalent="math"` without Math-Verify.
@@ -185,10 +154,8 @@ def match_answers(
 
     used = [rule for is_used, rule in RULES if is_used(rules) and not (by_form and rule is _by_form)]
     rows = np.flatnonzero(kinds == _NONE) if used else np.zeros(0, dtype=np.int64)
-    if (
-        len(rows) and is_arrow(references) and pa.types.is_nested(references.type)
-    ):  # Arrow takes no lists of string views
-        references = to_list("references", references)
+    if len(rows) and is_arrow(references) and pa.types.is_nested(references.type):
+        references = to_list("references", references)  # Arrow takes no lists of string views
     columns = {"predictions": answers, "references": references, "questions": questions}
     columns["texts"] = texts if rules.abstention is not None else None
     # In blocks, whose forms need little memory; what a user's function is given is numbered over all rows.
@@ -205,13 +172,12 @@ def match_answers(
 def vote_forms(answers: list[str | None], rules: Matching) -> list[Any]:
     """Return answers, extracted if they were to be, in a form in which equal answers are equal, for a majority vote.
 
-    A number is its value and unit where numbers are compared by value, a formula its spelling where formulas are; any
-    other answer is its normalized form. None is no answer.
+    Numbers are values with units and formulas spellings where they are compared so. None is no answer.
     """
     texts = [answer or "" for answer in answers]
     if rules.reasoning == "drop" and rules.extract is None:
         texts, _ = drop_reasoning(texts)
-    forms: list[Any] = normalized(texts, **rules.case, normalizer=rules.normalizer, name="answers")
+    forms: list[Any] = normalized(texts, rules, "answers")
     for row, text in enumerate(texts):
         number = single_number(text) if rules.numbers == "value" else None
         if number is not None:
@@ -222,47 +188,44 @@ def vote_forms(answers: list[str | None], rules: Matching) -> list[Any]:
 
 
 def _equal(answers: Any, references: Any, rules: Matching, *, by_form: bool) -> _Array:
-    """Find the rows that are equal as they stand or, in long columns, once they are normalized.
-
-    Equal texts have equal forms, so only the others are normalized: half the work on the answers of a good model. A
-    user's function is called for every text.
-    """
-    if callable(rules.normalizer):
+    """Find the rows that are equal as they stand, which need no forms, or in long columns once they are normalized."""
+    if callable(rules.normalizer):  # it is called for every text
         return np.zeros(len(answers), dtype=np.bool_)
     if by_form or is_arrow(answers) or is_arrow(references):
         return equal_pairs(answers, references, exact=not by_form, **rules.case)
-    return np.array(_are_equal(answers, references), dtype=np.bool_)
+    if _is_nested(references):
+        are_equal = map(operator.contains, references, answers)
+    else:
+        are_equal = map(operator.eq, answers, references)
+    return np.fromiter(are_equal, np.bool_, len(answers))
 
 
+@dataclass(eq=False)
 class Pairs:
     """The rows that are not equal as they stand, each with its references, and what the rules decide about them.
 
     A pair that a rule has settled, such as two numbers that are not the same, is closed to all rules after it.
     """
 
-    def __init__(
-        self,
-        rules: Matching,
-        rows: _Array,
-        *,
-        predictions: list[str],
-        references: References,
-        questions: list[str] | None,
-        texts: list[str] | None,
-    ) -> None:
-        self.rules = rules
-        self.rows = rows
-        """The place of each row in the columns that were given."""
-        self.predictions, self.references, self.questions = predictions, references, questions
-        self.texts = predictions if texts is None else texts
-        """The whole answers, which the predictions may be extracted from."""
-        self.kinds = np.full(len(predictions), _NONE, dtype=np.int8)
+    rules: Matching
+    rows: _Array
+    """The place of each row in the columns that were given."""
+    predictions: list[str]
+    references: References
+    questions: list[str] | None
+    texts: list[str]
+    """The whole answers, which the predictions may be extracted from; with abstention only."""
+
+    def __post_init__(self) -> None:
+        self.lists = _as_lists(self.references)
+        """The references of each row as a list, settled or not."""
+        self.kinds = np.full(len(self.predictions), _NONE, dtype=np.int8)
         self.shares: dict[int, float] = {}
         """The share of words that is found in each row that token recall was asked about."""
         self.overtime = 0
         self._open: dict[int, list[bool]] = {}
-        if callable(rules.normalizer):  # what it returns replaces the texts in all rules
-            self.predictions, self.references = self.forms
+        if callable(self.rules.normalizer):  # what it returns replaces the texts in all rules
+            self.predictions, self.lists = self.forms
 
     def apply(self, rules: Iterable["Rule"]) -> None:
         """Apply one rule after the other to the rows that are still undecided."""
@@ -283,20 +246,13 @@ class Pairs:
             matches.recalls[self.rows] = [self.shares.get(row, credit[kind]) for row, kind in enumerate(kinds)]
 
     @cached_property
-    def lists(self) -> list[list[str]]:
-        """The references of each row as a list, settled or not."""
-        return _as_lists(self.references)
-
-    @cached_property
-    def forms(self) -> tuple[list[str], References]:
+    def forms(self) -> tuple[list[str], list[list[str]]]:
         """The normalized predictions and references."""
-        options: dict[str, Any] = {**self.rules.case, "normalizer": self.rules.normalizer}
         # The names are for the messages of errors, which count only the rows that are compared.
         origin = "" if self.rules.extract is None else "extracted predictions"
-        return (
-            normalized(self.predictions, **options, name=origin or "predictions"),
-            normalized(self.references, **options, name=f"references of {origin}" if origin else "references"),
-        )
+        predictions = normalized(self.predictions, self.rules, origin or "predictions")
+        references = normalized(self.references, self.rules, f"references of {origin}" if origin else "references")
+        return predictions, _as_lists(references)
 
     def question(self, row: int) -> str:
         """Return the question of a row, or an empty text."""
@@ -308,22 +264,20 @@ class Pairs:
         given = single_number(self.predictions[row]) if any(numbers) else None
         return given, numbers if given else [None] * len(numbers)
 
-    def open_texts(self, rows: list[int]) -> tuple[list[str], References]:
-        """Return the predictions of some rows, and the references that are still open."""
-        return self._choose(rows, self.predictions, self.references)
-
-    def open_forms(self, rows: list[int]) -> tuple[list[str], References]:
-        """Return the same in normalized form."""
-        return self._choose(rows, *self.forms)
-
-    def _choose(self, rows: list[int], texts: list[str], references: References) -> tuple[list[str], References]:
+    def open_pairs(self, rows: list[int], *, as_forms: bool) -> tuple[list[str], list[list[str]]]:
+        """Return the predictions of some rows, normalized or not, and the references that are still open."""
+        texts, references = self.forms if as_forms else (self.predictions, self.lists)
+        chosen = [references[row] for row in rows]
         if self._open:
-            lists = _as_lists(references)
-            chosen = [list(compress(lists[row], self._open[row])) if row in self._open else lists[row] for row in rows]
-            return [texts[row] for row in rows], chosen
-        if len(rows) == len(texts):
-            return texts, references
-        return [texts[row] for row in rows], [references[row] for row in rows]
+            chosen = [list(compress(of_row, self.is_open(row))) for row, of_row in zip(rows, chosen, strict=True)]
+        return [texts[row] for row in rows], chosen
+
+    def kind_of(self, row: int, accepted: Sequence[bool | None], kind: str) -> str:
+        """Return the match type of a row: "exact" if it equals a reference that a rule accepts, else the rule's."""
+        if not any(accepted):
+            return "none"
+        forms, several = self.forms
+        return "exact" if forms[row] in compress(several[row], accepted) else kind
 
     def is_open(self, row: int) -> list[bool]:
         """Return which references of a row are open."""
@@ -340,11 +294,12 @@ class Pairs:
         found = np.ones(len(self.kinds))
         rows = np.flatnonzero(self.kinds != _EXACT).tolist()
         if rows:
-            forms, accepted = self.open_forms(rows)
-            if self._open:
-                every = _as_lists(self.forms[1])
-                accepted = [several or every[row] for several, row in zip(accepted, rows, strict=True)]
-            found[rows] = best_similarities(forms, accepted, self.rules.fuzzy_scorer)
+            forms, accepted = self.open_pairs(rows, as_forms=True)
+            accepted = [several or self.forms[1][row] for several, row in zip(accepted, rows, strict=True)]
+            counts = list(map(len, accepted))
+            repeated = list(chain.from_iterable(map(repeat, forms, counts)))
+            each = pairwise_similarities(repeated, list(chain.from_iterable(accepted)), self.rules.fuzzy_scorer)
+            found[rows] = np.maximum.reduceat(each, [0, *accumulate(counts[:-1])])
         return found
 
 
@@ -360,98 +315,93 @@ def _where(kind: str, accepted: Iterable[Any]) -> _Array:
     return np.where(verdicts, np.int8(_PLACES[kind]), np.int8(_NONE))
 
 
-def _by_value(pairs: Pairs, rows: list[int]) -> _Array:
+def _row_by_row(decide: Callable[[Pairs, int], str]) -> Rule:
+    """Make a rule of a function that returns the match type of a row, "none" to leave it undecided."""
+
+    def rule(pairs: Pairs, rows: list[int]) -> _Array:
+        return np.array([_PLACES[decide(pairs, row)] for row in rows])
+
+    return rule
+
+
+@_row_by_row
+def _by_value(pairs: Pairs, row: int) -> str:
     """Compare pairs that are one number each; no other rule may accept them."""
-    kinds = []
-    forms, accepted = pairs.forms[0], _as_lists(pairs.forms[1])
-    for row in rows:
-        given, numbers = pairs.numbers(row)
-        unit, tolerance = asked_unit(pairs.question(row)), pairs.rules.numeric_tolerance
-        same = [given and wanted and is_same(given, wanted, unit, tolerance) for wanted in numbers]
-        pairs.settle(row, [wanted is not None for wanted in numbers])
-        equal = [form for form, is_equal in zip(accepted[row], same, strict=True) if is_equal]
-        kinds.append(_PLACES["exact" if forms[row] in equal else "value"] if equal else _NONE)
-    return np.array(kinds)
+    given, numbers = pairs.numbers(row)
+    unit, tolerance = asked_unit(pairs.question(row)), pairs.rules.numeric_tolerance
+    same = [bool(given and wanted and is_same(given, wanted, unit, tolerance)) for wanted in numbers]
+    pairs.settle(row, [wanted is not None for wanted in numbers])
+    return pairs.kind_of(row, same, "value")
 
 
-def _by_unit(pairs: Pairs, rows: list[int]) -> _Array:
+@_row_by_row
+def _by_unit(pairs: Pairs, row: int) -> str:
     """Close pairs of numbers in different units, whose forms may be equal: €29 and $29, 50 and 50%."""
-    for row in rows:
-        given, numbers = pairs.numbers(row)
-        if given:
-            unit = asked_unit(pairs.question(row))
-            pairs.settle(row, [bool(wanted and units_differ(given, wanted, unit)) for wanted in numbers])
-    return _where("none", [False] * len(rows))
+    given, numbers = pairs.numbers(row)
+    if given:
+        unit = asked_unit(pairs.question(row))
+        pairs.settle(row, [bool(wanted and units_differ(given, wanted, unit)) for wanted in numbers])
+    return "none"
 
 
-def _as_formula(pairs: Pairs, rows: list[int]) -> _Array:
-    """Compare formulas by their spelling; rules for prose, which drop signs and brackets, may not accept them."""
-    kinds = []
-    for row in rows:
-        prediction, references = pairs.predictions[row], pairs.lists[row]
-        given = is_formula(prediction)
-        formulas = [given or (is_formula(text) and not single_number(text)) for text in references]
-        compared = [*compress(references, map(operator.and_, formulas, pairs.is_open(row)))]
-        kind = "exact" if any(same_spelling(prediction, text) for text in compared) else "none"
-        if kind == "none" and compared and pairs.rules.match == "recall":
-            stated = stated_formulas(prediction)
-            same = (same_spelling(each, text) or same_number(spell(each), text) for each in stated for text in compared)
-            kind = "recall" if any(same) else "none"
-        kinds.append(_PLACES[kind])
-        pairs.settle(row, formulas)
-    return np.array(kinds)
-
-
-def _as_list(pairs: Pairs, rows: list[int]) -> _Array:
+@_row_by_row
+def _as_list(pairs: Pairs, row: int) -> str:
     """Compare lists of items in any order; a list with some of the items, or with more, is wrong."""
-    kinds = []
-    forms, accepted = pairs.forms[0], _as_lists(pairs.forms[1])
-    for row in rows:
-        same = [same_items(pairs.predictions[row], text) for text in pairs.lists[row]]
-        pairs.settle(row, [verdict is not None for verdict in same])
-        kind = "exact" if forms[row] in compress(accepted[row], same) else "recall"
-        kinds.append(_PLACES[kind] if any(same) else _NONE)
-    return np.array(kinds)
+    same = [same_items(pairs.predictions[row], text) for text in pairs.lists[row]]
+    pairs.settle(row, [verdict is not None for verdict in same])
+    return pairs.kind_of(row, same, "recall")
+
+
+@_row_by_row
+def _as_formula(pairs: Pairs, row: int) -> str:
+    """Compare formulas by their spelling; rules for prose, which drop signs and brackets, may not accept them."""
+    prediction, references = pairs.predictions[row], pairs.lists[row]
+    given = is_formula(prediction)
+    formulas = [given or (is_formula(text) and not single_number(text)) for text in references]
+    compared = [*compress(references, map(operator.and_, formulas, pairs.is_open(row)))]
+    pairs.settle(row, formulas)
+    if any(same_spelling(prediction, text) for text in compared):
+        return "exact"
+    stated = stated_formulas(prediction) if compared and pairs.rules.match == "recall" else []
+    same = (same_spelling(each, text) or same_number(spell(each), text) for each in stated for text in compared)
+    return "recall" if any(same) else "none"
 
 
 def _by_form(pairs: Pairs, rows: list[int]) -> _Array:
     """Accept what is equal once it is normalized."""
-    return _where("exact", _are_equal(*pairs.open_forms(rows)))
+    forms, accepted = pairs.open_pairs(rows, as_forms=True)
+    return _where("exact", map(operator.contains, accepted, forms))
 
 
-def _declined(pairs: Pairs, rows: list[int]) -> _Array:
+@_row_by_row
+def _declined(pairs: Pairs, row: int) -> str:
     """Reject what declines to answer, though it may have the words of a reference, unless a reference declines."""
-    says_so = refusal(pairs.rules.abstention)
-    kinds = []
-    for row in rows:
-        text = pairs.texts[row]
-        marked = marked_answer(text)
-        is_refusal = says_so(text if marked is None else marked)
-        accepted = "equivalent" if is_refusal and any(map(says_so, pairs.lists[row])) else "abstained"
-        kinds.append(_PLACES[accepted] if is_refusal else _NONE)
-    return np.array(kinds)
+    says_so, text, place = refusal(pairs.rules.abstention), pairs.texts[row], pairs.rows[row]
+    marked = marked_answer(text)
+    if not says_so(text if marked is None else marked, f"predictions[{place}]"):
+        return "none"
+    is_right = any(says_so(reference, f"references[{place}]") for reference in pairs.lists[row])
+    return "equivalent" if is_right else "abstained"
 
 
 def _contains(pairs: Pairs, rows: list[int]) -> _Array:
     """Accept what contains a reference as a phrase."""
     if pairs.rules.built_in:
-        texts, several = pairs.open_texts(rows)
-        return _where("contains", contains_column(texts, _as_lists(several), case_sensitive=pairs.rules.case_sensitive))
-    forms, several = pairs.open_forms(rows)
+        return _where("contains", contains_column(*pairs.open_pairs(rows, as_forms=False), pairs.rules))
+    forms, several = pairs.open_pairs(rows, as_forms=True)
     found = (
-        any(contains_phrase(phrase, form) for phrase in phrases)
-        for form, phrases in zip(forms, _as_lists(several), strict=True)
+        any(contains_phrase(phrase, form) for phrase in phrases) for form, phrases in zip(forms, several, strict=True)
     )
     return _where("contains", found)
 
 
 def _recall(pairs: Pairs, rows: list[int]) -> _Array:
     """Accept what has the words of a reference and does not contradict them."""
-    texts, several = pairs.open_texts(rows)
+    texts, several = pairs.open_pairs(rows, as_forms=False)
     decisions = recall_column(
         texts,
-        _as_lists(several),
-        questions=[pairs.questions[row] for row in rows] if pairs.questions else None,
+        several,
+        questions=list(map(pairs.question, rows)),
         threshold=pairs.rules.recall_threshold,
         language=pairs.rules.language,
         tolerance=pairs.rules.numeric_tolerance,
@@ -464,7 +414,6 @@ def _recall(pairs: Pairs, rows: list[int]) -> _Array:
 
 def _fuzzy(pairs: Pairs, rows: list[int]) -> _Array:
     """Accept what is similar enough."""
-    # RapidFuzz rounds the values of the other scorers.
     least = pairs.rules.fuzzy_threshold - (0.0 if pairs.rules.fuzzy_scorer in EXACT_SCORERS else 1e-12)
     similar = pairs.similarities[rows] >= least
     return _where("fuzzy", similar & np.array([any(pairs.is_open(row)) for row in rows]))
@@ -476,25 +425,15 @@ def _equivalent(pairs: Pairs, rows: list[int]) -> _Array:
     function = pairs.rules.equivalent
     verdicts: list[Any]
     if callable(function):
-        verdicts = [_call(function, pairs.predictions[row], text, pairs.rows[row]) for row, text in asked]
+        how: dict[str, Any] = {"option": "equivalent", "kinds": (bool, np.bool_), "expected": "True or False"}
+        places = {row: f"predictions[{pairs.rows[row]}]" for row in rows}
+        verdicts = [call(function, pairs.predictions[row], text, place=places[row], **how) for row, text in asked]
     else:
         asked = [(row, text) for row, text in asked if not differs_plainly(pairs.predictions[row], text)]
         verdicts = equivalent_pairs([(pairs.predictions[row], text) for row, text in asked])
         pairs.overtime = verdicts.count(None)
     right = {row for (row, _), verdict in zip(asked, verdicts, strict=True) if verdict}
     return _where("equivalent", (row in right for row in rows))
-
-
-def _call(function: Callable[[str, str], Any], prediction: str, reference: str, index: int) -> bool:
-    """Call a user's function for a pair."""
-    try:
-        verdict = function(prediction, reference)
-    except Exception as error:
-        place = f"predictions[{index}], {shorten(prediction)}, and {shorten(reference)}"
-        raise ValueError(f"equivalent failed on {place}: {type(error).__name__}: {error}") from error
-    if not isinstance(verdict, (bool, np.bool_)):
-        raise ValueError(f"equivalent must return True or False, got {show(verdict)} for predictions[{index}]")
-    return bool(verdict)
 
 
 RULES: tuple[tuple[Callable[[Matching], bool], Rule], ...] = (
@@ -515,34 +454,21 @@ RULES: tuple[tuple[Callable[[Matching], bool], Rule], ...] = (
 # ---- columns
 
 
-def normalized(
-    texts: list[Any],
-    *,
-    case_sensitive: bool = False,
-    normalize_text: bool = True,
-    normalizer: Normalizer = None,
-    name: str = "texts",
-) -> list[Any]:
-    """Normalize texts, or lists of texts, by the built-in rules, by named rules, or by a user's function.
-
-    Errors of the function call the texts by the name given.
-    """
-    if normalizer is not None:
-        return normalize_answers(texts, normalizer, name)
-    rules = {"case_sensitive": case_sensitive, "normalize_text": normalize_text}
-    if not texts or isinstance(texts[0], str):
-        return normalize_column(texts, **rules)
-    forms = iter(normalize_column(list(chain.from_iterable(texts)), **rules))
+def normalized(texts: list[Any], rules: Matching, name: str) -> list[Any]:
+    """Normalize texts, or lists of texts; errors of a user's function call them by the name given."""
+    if rules.normalizer is not None:
+        return normalize_answers(texts, rules.normalizer, name)
+    if not _is_nested(texts):
+        return normalize_column(texts, **rules.case)
+    forms = iter(normalize_column(list(chain.from_iterable(texts)), **rules.case))
     return [list(islice(forms, len(several))) for several in texts]
 
 
 def _take(column: Any, rows: _Array) -> Any:
     """Return some rows of a column as a list; None of None."""
-    if column is None:
-        return None
-    if not is_arrow(column):
-        return [column[row] for row in rows.tolist()]
-    return to_list("texts", column.take(pa.array(rows)))
+    if is_arrow(column):
+        return to_list("texts", column.take(pa.array(rows)))
+    return None if column is None else [column[row] for row in rows.tolist()]
 
 
 def _is_nested(references: References) -> bool:
@@ -553,13 +479,6 @@ def _as_lists(references: References) -> list[Any]:
     return references if _is_nested(references) else [[text] for text in references]
 
 
-def _are_equal(texts: Sequence[Any], references: References) -> list[bool]:
-    """Return for each text whether it equals its reference, or one of its references."""
-    if _is_nested(references):
-        return [text in accepted for text, accepted in zip(texts, references, strict=True)]
-    return list(map(operator.eq, texts, references))
-
-
 # ---- similarity
 
 EXACT_SCORERS = frozenset({"ratio", "token_sort_ratio"})
@@ -567,33 +486,19 @@ EXACT_SCORERS = frozenset({"ratio", "token_sort_ratio"})
 
 
 def pairwise_similarities(first: list[str], second: list[str], scorer: Scorer = "ratio") -> _Array:
-    """Return the similarity, 0 to 1, of each text to the text with the same index in the other list; shape (texts,).
+    """Return the similarity, 0 to 1, of each text to the one in the same place of the other list; shape (texts,).
 
-    "ratio" is 2 LCS / (sum of both lengths), by one division of integers, so that a value equal to a threshold compares
-    as equal. RapidFuzz's value, 1 - distance / length, has rounding errors.
+    "ratio" is 2 LCS / (sum of both lengths), by one division of integers: RapidFuzz's 1 - distance / length is rounded
+    twice, and may miss a threshold that it equals.
     """
+    if scorer not in EXACT_SCORERS:
+        return np.asarray(process.cpdist(first, second, scorer=getattr(fuzz, scorer), dtype=np.float64) / 100)
     if scorer == "token_sort_ratio":
-        first = [" ".join(sorted(text.split())) for text in first]
-        second = [" ".join(sorted(text.split())) for text in second]
-    if scorer in EXACT_SCORERS:
-        distances = process.cpdist(first, second, scorer=Indel.distance, dtype=np.int64)
-        lengths = np.fromiter(map(len, first), np.int64) + np.fromiter(map(len, second), np.int64)
-        lengths = np.maximum(lengths, 1)
-        values: _Array = (lengths - distances) / lengths
-    else:
-        values = process.cpdist(first, second, scorer=getattr(fuzz, scorer), dtype=np.float64) / 100
-    return values
-
-
-def best_similarities(predictions: list[str], references: References, scorer: Scorer = "ratio") -> _Array:
-    """Return the similarity, 0 to 1, of each prediction to its reference, or to the most similar of several."""
-    if not _is_nested(references):
-        return pairwise_similarities(predictions, references, scorer)  # type: ignore[arg-type]
-    counts = list(map(len, references))
-    repeated = list(chain.from_iterable(map(repeat, predictions, counts)))
-    each = pairwise_similarities(repeated, list(chain.from_iterable(references)), scorer)
-    best: _Array = np.maximum.reduceat(each, [0, *accumulate(counts[:-1])])
-    return best
+        first, second = ([" ".join(sorted(text.split())) for text in texts] for texts in (first, second))
+    distances = process.cpdist(first, second, scorer=Indel.distance, dtype=np.int64)
+    lengths = np.fromiter(map(len, first), np.int64) + np.fromiter(map(len, second), np.int64)
+    lengths = np.maximum(lengths, 1)
+    return np.asarray((lengths - distances) / lengths)
 
 
 # ---- phrases in a longer answer
@@ -602,7 +507,6 @@ def best_similarities(predictions: list[str], references: References, scorer: Sc
 # contains "Paris". A reference is also found if it occurs in the normalized answer ("U.S.A." contains "USA"), except
 # that an apostrophe never joins words.
 
-_NO_SPACE = re.compile(f"[{NO_SPACE_SCRIPTS}]")
 _APOSTROPHES = str.maketrans(dict.fromkeys("'\u2018\u2019\u02bc\uff07`\u00b4", " "))
 # A footnote number: superscript, or copied as plain digits at the end of a clause ("Haryana1.", "in 19921.").
 _SUPERSCRIPTS = r"\u00b9\u00b2\u00b3\u2070\u2074-\u2079"
@@ -611,8 +515,8 @@ _FOOTNOTE = re.compile(
     rf"(?:(?<=[^\s{_SUPERSCRIPTS}])|(?<=\s[{_SUPERSCRIPTS}])|(?<=\A[{_SUPERSCRIPTS}]))[{_SUPERSCRIPTS}]++(?!\w)"
     r"|(?:(?<=[^\W\d_]{3})|(?<=(?<!\w)[12]\d\d\d))\d{1,2}(?=[.,;:!?)]+(?:\s|\Z))"
 )
-# Matches to search for by str.find before switching to the algorithm with guaranteed linear time.
-_QUICK_TRIES = 8
+# Longer phrases are not searched for in places that overlap.
+_LONGEST_PHRASE = 50
 
 
 @lru_cache(256)
@@ -636,13 +540,9 @@ def with_word_boundaries(text: str) -> str:
 
 
 def contains_phrase(reference: str, prediction: str) -> bool:
-    """Return whether a prediction contains a reference with no letter, digit or kept mark on either side.
+    """Return whether a prediction contains a reference, both normalized, as a whole word or phrase.
 
     In scripts without spaces it may occur anywhere. Linear in both lengths.
-
-    Args:
-        reference: The normalized reference.
-        prediction: The normalized prediction.
     """
     kept: set[int] | None = None
     for start in _occurrences(reference, prediction):
@@ -663,40 +563,17 @@ def _is_boundary(text: str, inside: int, outside: int, kept: set[int]) -> bool:
     if kind == "M" and outside > inside:
         return False  # a vowel sign or accent belongs to the letter before it
     if kind in {"L", "N", "M"}:
-        return bool(_NO_SPACE.match(text[outside]) or _NO_SPACE.match(text[inside]))
+        return bool(NO_SPACES.match(text[outside]) or NO_SPACES.match(text[inside]))
     return outside not in kept
 
 
 def _occurrences(part: str, text: str) -> Iterator[int]:
-    """Yield the start of every occurrence of a part in a text, including overlapping ones."""
-    if not part:
-        return
-    start = text.find(part)
-    for _ in range(_QUICK_TRIES):
-        if start < 0:
-            return
+    """Yield the start of every occurrence of a part in a text, of a long part only those that do not overlap."""
+    step = 1 if len(part) <= _LONGEST_PHRASE else len(part)
+    start = text.find(part) if part else -1
+    while start >= 0:
         yield start
-        start = text.find(part, start + 1)
-    if start >= 0:
-        yield from _occurrences_from(part, text, start)
-
-
-def _occurrences_from(part: str, text: str, start: int) -> Iterator[int]:
-    """Yield the occurrences from an index on, by Knuth-Morris-Pratt: str.find is quadratic on texts like "a" * n."""
-    borders = [0] * len(part)
-    length = 0
-    for index in range(1, len(part)):
-        while length and part[index] != part[length]:
-            length = borders[length - 1]
-        length += part[index] == part[length]
-        borders[index] = length
-    length = 0
-    for index in range(start, len(text)):
-        while length and (length == len(part) or text[index] != part[length]):
-            length = borders[length - 1]
-        length += text[index] == part[length]
-        if length == len(part):
-            yield index - length + 1
+        start = text.find(part, start + step)
 
 
 def _without_footnotes(text: str) -> str:
@@ -716,23 +593,15 @@ _PHRASE_FORMS: tuple[tuple[Callable[[str], str], Callable[[str], str]], ...] = (
 )
 
 
-def contains_column(predictions: list[str], references: list[list[str]], *, case_sensitive: bool) -> list[bool]:
-    """Return for each prediction whether it contains one of its references.
-
-    Args:
-        predictions: The predictions, not normalized.
-        references: The acceptable references of each.
-        case_sensitive: Respect letter case.
-    """
+def contains_column(predictions: list[str], references: list[list[str]], rules: Matching) -> list[bool]:
+    """Return for each prediction whether it contains one of its references; neither are normalized."""
     found = [False] * len(predictions)
     for of_phrase, of_answer in _PHRASE_FORMS:
         rows = [row for row, is_found in enumerate(found) if not is_found]
         if of_answer is _without_footnotes:
             rows = [row for row in rows if _FOOTNOTE.search(predictions[row])]
-        answers = normalize_column([of_answer(predictions[row]) for row in rows], case_sensitive=case_sensitive)
-        written = [of_phrase(text) for row in rows for text in references[row]]
-        phrases = iter(normalize_column(written, case_sensitive=case_sensitive))
-        for row, answer in zip(rows, answers, strict=True):
-            of_row = list(islice(phrases, len(references[row])))
-            found[row] = any(contains_phrase(phrase, answer) for phrase in of_row)
+        answers = normalized([of_answer(predictions[row]) for row in rows], rules, "predictions")
+        several = normalized([list(map(of_phrase, references[row])) for row in rows], rules, "references")
+        for row, answer, phrases in zip(rows, answers, several, strict=True):
+            found[row] = any(contains_phrase(phrase, answer) for phrase in phrases)
     return found

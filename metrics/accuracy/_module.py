@@ -54,7 +54,9 @@ class Module(Metric, evaluate.Metric):  # evaluate's loader takes the first of i
         super().__init_subclass__(**kwargs)
         cls.declare()
         for name in ("compute", "_compute"):
-            method = _copy_function(getattr(cls, name))
+            base = getattr(cls, name)
+            method: Any = types.FunctionType(base.__code__, base.__globals__, name, closure=base.__closure__)
+            functools.update_wrapper(method, base)
             method.__signature__ = explicit_signature(cls.inputs, cls.options, all_optional=name == "compute")
             setattr(cls, name, method)
 
@@ -77,22 +79,23 @@ class Module(Metric, evaluate.Metric):  # evaluate's loader takes the first of i
 
         A class of an installed package can be imported. Added examples and secrets are not pickled.
         """
-        options = {name: value for name, value in self._loaded_options.items() if name not in self.secrets}
         is_copy = type(self).__module__.startswith("evaluate_modules.")
         load = functools.partial(evaluate.load, inspect.getfile(type(self))) if is_copy else type(self)
-        return functools.partial(load, **self._load_arguments, **options), ()
+        return functools.partial(load, **self._load_arguments, **self._shown_options()), ()
+
+    def _shown_options(self) -> dict[str, Any]:
+        return {name: value for name, value in self._loaded_options.items() if name not in self.secrets}
 
     def __repr__(self) -> str:
         """Show the metric and its options on one line; evaluate's repr prints the whole usage."""
-        options = {name: value for name, value in self._loaded_options.items() if name not in self.secrets}
+        options = self._shown_options()
         call = f"{self.label}({', '.join(f'{name}={reprlib.repr(value)}' for name, value in options.items())})"
         return f"<metric {call}, {len(self)} examples added; help() lists its inputs and options>"
 
     def _info(self) -> evaluate.MetricInfo:
-        features = []
+        features: list[datasets.Features] = []
         for place in (0, -1):  # references as strings, and as lists of strings
-            arrow_types = {name: self.inputs[name].arrow_types[place] for name in self.required_inputs()}
-            variant = datasets.Features.from_arrow_schema(pa.schema(arrow_types))
+            variant = self._features(self.required_inputs(), place)
             if variant not in features:
                 features.append(variant)
         return evaluate.MetricInfo(
@@ -102,6 +105,10 @@ class Module(Metric, evaluate.Metric):  # evaluate's loader takes the first of i
             features=features,
             reference_urls=self.reference_urls,
         )
+
+    def _features(self, names: list[str], place: int) -> datasets.Features:
+        arrow_types = {name: self.inputs[name].arrow_types[place] for name in names}
+        return datasets.Features.from_arrow_schema(pa.schema(arrow_types))
 
     # ---- examples
 
@@ -114,13 +121,7 @@ class Module(Metric, evaluate.Metric):  # evaluate's loader takes the first of i
         return TypeError(f"{message}; the previous call failed: {before}" if is_own else message)
 
     def add(self, *args: Any, prediction: Any = None, reference: Any = None, **inputs: Any) -> None:
-        """Add one example to what the next `compute()` scores.
-
-        Args:
-            *args: Not supported: arguments must be given by name.
-            prediction: One prediction.
-            reference: Its reference.
-            **inputs: Any other input of the metric, by its name in `compute`.
+        """Add one example to what the next `compute()` scores; other inputs are named as in `compute`.
 
         Raises:
             TypeError: For positional arguments.
@@ -135,20 +136,11 @@ class Module(Metric, evaluate.Metric):  # evaluate's loader takes the first of i
         self._check_names(given)
         # A None label means that nobody judged this example; for any other input None means that it was not given.
         left_out = {name for name, kind in self.inputs.items() if kind.optional and not kind.allow_missing}
-        self._store(
-            self.check_inputs(
-                {name: [value] for name, value in given.items() if value is not None or name not in left_out}
-            )
-        )
+        columns = {name: [one] for name, one in given.items() if one is not None or name not in left_out}
+        self._store(self.check_inputs(columns))
 
     def add_batch(self, *args: Any, predictions: Any = None, references: Any = None, **inputs: Any) -> None:
         """Add a batch of examples to what the next `compute()` scores.
-
-        Args:
-            *args: Not supported: arguments must be given by name.
-            predictions: The predictions.
-            references: The references.
-            **inputs: Any other input of the metric.
 
         Raises:
             TypeError: For positional arguments.
@@ -182,8 +174,9 @@ class Module(Metric, evaluate.Metric):  # evaluate's loader takes the first of i
 
     def _to_table(self, columns: Mapping[str, Any]) -> pa.Table:
         names = [name for name in self.inputs if name in columns]
-        if self._added_names is not None and names != self._added_names:
-            extra = ", ".join(sorted(set(names) ^ set(self._added_names)))
+        added = self._added_names or names
+        if names != added:
+            extra = ", ".join(sorted(set(names) ^ set(added)))
             raise ValueError(f"{self.label}: give {extra} with every batch or with none")
         return pa.table({name: self.inputs[name].store(columns[name]) for name in names})
 
@@ -197,8 +190,7 @@ class Module(Metric, evaluate.Metric):  # evaluate's loader takes the first of i
     def _open_writer(self) -> None:
         if self.writer is not None:
             return
-        arrow_types = {name: self.inputs[name].arrow_types[-1] for name in self._feature_names()}
-        self.selected_feature_format = datasets.Features.from_arrow_schema(pa.schema(arrow_types))
+        self.selected_feature_format = self._features(self._feature_names(), -1)
         try:
             self._init_writer()
         except OSError as error:
@@ -221,9 +213,8 @@ class Module(Metric, evaluate.Metric):  # evaluate's loader takes the first of i
 
         Raises:
             TypeError: For an unknown option.
-            ValueError: For bad input or a bad value of an option.
-
-        After an error, examples added before are kept; with several processes, only if nothing was scored yet.
+            ValueError: For bad input or a bad value of an option. Examples added before are kept; with several
+                processes, only if nothing was scored yet.
         """
         if args:
             raise self._positional_error("compute", self.required_inputs())
@@ -232,17 +223,15 @@ class Module(Metric, evaluate.Metric):  # evaluate's loader takes the first of i
         for name in OTHER_INPUTS:
             kwargs.pop(name, None)
         options = self.resolve_options(kwargs)
-        columns = None
+        is_arrow, columns = self.takes_arrow(options), None
         if any(column is not None for column in given.values()):
-            columns = self.check_inputs(given, as_arrow=self.takes_arrow(options))
+            columns = self.check_inputs(given, as_arrow=is_arrow)
         if self.num_process > 1:
             return self._compute_with_others(columns, options)
         if self._added:
             tables = [*self._added, self._to_table(columns)] if columns is not None else self._added
             added = pa.concat_tables(tables)
-            columns = self.check_inputs(
-                {name: added[name] for name in added.column_names}, as_arrow=self.takes_arrow(options)
-            )
+            columns = self.check_inputs({name: added[name] for name in added.column_names}, as_arrow=is_arrow)
         result = self._score_and_summarize(columns or {name: [] for name in self.required_inputs()}, options)
         self._added, self._added_names = [], None
         return result
@@ -271,13 +260,3 @@ class Module(Metric, evaluate.Metric):  # evaluate's loader takes the first of i
         bound = inspect.signature(type(self)._compute).bind(self, *args, **kwargs).arguments  # noqa: SLF001
         options = self.options_type(**{name: bound[name] for name in self.options if name in bound})
         return self._score_and_summarize(self.check_inputs(bound), options)
-
-
-def _copy_function(function: Any) -> Any:
-    """Copy a function, so that each metric can have its own signature."""
-    copied = types.FunctionType(
-        function.__code__, function.__globals__, function.__name__, function.__defaults__, function.__closure__
-    )
-    copied.__kwdefaults__, copied.__doc__ = function.__kwdefaults__, function.__doc__
-    copied.__qualname__ = function.__qualname__
-    return copied

@@ -1,8 +1,7 @@
 r"""Numbers in text: one reader for values, the last number, token recall, and the unit that a question asks for.
 
-`read_numbers` finds every number in a text with its value, unit and place, `single_number` reads a text that is one
-number and nothing else, and `is_same` compares two. Values are exact fractions. Every function takes time linear in the
-length of the text.
+`read_numbers` finds every number in a text, `single_number` reads a text that is one number and nothing else, and
+`is_same` compares two. Values are exact fractions. Every function takes time linear in the length of the text.
 """
 
 import re
@@ -23,9 +22,8 @@ NUMBERS_VERSION = "v2"
 _SMALL = """zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen
     seventeen eighteen nineteen""".split()
 _TENS = "twenty thirty forty fifty sixty seventy eighty ninety".split()
-CARDINALS = {word: value for value, word in enumerate(_SMALL)} | {
-    word: 10 * value for value, word in enumerate(_TENS, start=2)
-}
+CARDINALS = {word: value for value, word in enumerate(_SMALL)}
+CARDINALS |= {word: 10 * value for value, word in enumerate(_TENS, start=2)}
 """Number words and their values."""
 SCALES = {
     "hundred": 100, "hundreds": 100, "dozen": 12, "thousand": 10**3, "thousands": 10**3, "million": 10**6,
@@ -56,7 +54,7 @@ _UNIFIED = str.maketrans(
 )
 _SUPERSCRIPT = str.maketrans("⁻⁺⁰¹²³⁴⁵⁶⁷⁸⁹", "-+0123456789")
 
-# ---- patterns, for text that `unified` returned
+# ---- patterns, for text that was translated by `_UNIFIED`
 
 # 1.234,5 and 1.234.567; 12,34,567; 1,234 and 1 234 and 1'234 and 1{,}234. Each group ends where
 # digits end, so that none is tried twice.
@@ -106,7 +104,6 @@ _BOUND = re.compile(
     r"\b(?:than|at\s(?:least|most)|above|below|over|under|exceeding|after|before)\s(?:or\sequal\sto\s)?(?:the\s)?\Z",
     re.IGNORECASE,
 )
-_SIGN_OUTSIDE = re.compile(rf"\A({_CURRENCY})\s?\((?=[\d.])", re.IGNORECASE)
 _UNIT = re.compile(
     rf"\\?[%$]|{_CURRENCY}|\b(?:{_CODE}|dollars?|euros?|per\s?cent|percent(?:age)?|pct)\b", re.IGNORECASE
 )
@@ -140,68 +137,44 @@ class Number(NamedTuple):
 # ---- reading
 
 
-def unified(text: str) -> str:
-    """Write signs and separators of other scripts as ASCII; the length stays the same."""
-    return text if text.isascii() else text.translate(_UNIFIED)
-
-
 def read_numbers(text: str) -> list[Number]:
     """Find all numbers in a text, from left to right: "$3 million", "1 234", "½", "3*10^5", "twenty-five percent".
 
     Digits in names ("B52", "x_1") are no numbers, nor are numbers of more than 200 digits.
     """
-    plain = unified(text)
-    return [number for match in _NUMBER.finditer(plain) for number in _read(match)]
+    return [number for match in _NUMBER.finditer(text.translate(_UNIFIED)) for number in _read(match)]
 
 
 @lru_cache(maxsize=20_000)  # references repeat
 def single_number(text: str) -> Number | None:
-    r"""Read a text that is one number and nothing else, but for Markdown and LaTeX around it.
+    r"""Read a text that is one number, such as "$1.5 million", "½", "**42**" or "1 \frac{1}{2}"; None if it is not.
 
-    Args:
-        text: An answer: "3.00", "$1.5 million", "½", "50 percent", "**42**", "$-3$", "1 \frac{1}{2}", "twenty-five".
-
-    Returns:
-        The number; None if the text is anything else. Its place is that in the text without what is around it.
+    Its place is that in the text without the Markdown and LaTeX around it.
     """
     if len(text) > 3 * _MOST_DIGITS:
         return None
-    inner = _unwrapped(unified(text))
-    inner = _SIGN_OUTSIDE.sub(r"(\1", inner)  # $(5)
-    in_brackets = inner[:1] == "(" and inner[-1:] == ")"
-    inner = inner[1:-1] if in_brackets else inner
-    match = _NUMBER.fullmatch(inner)
-    found = list(_read(match)) if match else []
-    if len(found) != 1 or found[0].end != len(inner):
-        return None
-    if in_brackets:  # ($5) is -5 in a balance sheet; (5) is a label
-        return found[0]._replace(value=-found[0].value) if found[0].unit not in {"", "%"} else None
-    return found[0]
+    inner = _unwrapped(text.translate(_UNIFIED))
+    in_brackets = int(inner[:1] == "(" and inner[-1:] == ")")  # ($5); but (5) is a label
+    match = _NUMBER.fullmatch(inner, in_brackets, len(inner) - in_brackets)
+    found = _read(match) if match else []
+    return found[0] if len(found) == 1 and (found[0].start, found[0].end) == (0, len(inner)) else None
 
 
 def last_number(text: str, *, with_unit: bool = False) -> str | None:
     """Find the last number that is more than a bound ("larger than 4"); number words only if there are no digits.
 
-    If numbers are alone in bold, as models write their results, it is the last of these.
-
-    Args:
-        text: Any text.
-        with_unit: Whether the sign of a currency or of percent stays.
-
-    Returns:
-        The number as it was written, or None.
+    If numbers are alone in bold, as models write their results, it is the last of these. It is returned as it was
+    written, if wanted with the sign of a currency or of percent.
     """
     bold = [match[1] for match in _BOLD.finditer(text) if single_number(match[1])]
     written = bold[-1] if bold else _last_stated(text)
-    if written is None:
-        return None
-    return (written if with_unit else _UNIT.sub("", written)).strip()
+    return written and (written if with_unit else _UNIT.sub("", written)).strip()
 
 
 def _last_stated(text: str) -> str | None:
     """Find the last number in digits that is no bound, else the last in words, else the last bound."""
     word = bound = None
-    for match in reversed(list(_NUMBER.finditer(unified(text)))):
+    for match in reversed(list(_NUMBER.finditer(text.translate(_UNIFIED)))):
         for number in reversed(_read(match)):
             written = text[number.start : number.end]
             if _BOUND.search(text, max(0, number.start - _LOOK_BEHIND), number.start):
@@ -265,13 +238,11 @@ def _read_words(match: re.Match[str], end: int, unit: str, factor: int) -> list[
 
 @lru_cache(maxsize=20_000)
 def digits_value(written: str) -> tuple[Fraction | None, int]:
-    r"""Read a number that `DIGITS` found, such as "1,234.5", "1 3/4", "2½", "1.5e3" and "3*10^5".
+    r"""Return the value of a number that `DIGITS` found, and how many digits stand after the decimal point.
 
-    Returns:
-        The value, None for a division by zero and for more digits than can be handled; and how many digits were written
-        after the decimal point, -1 for fractions and powers.
+    The value is None for a division by zero and for too many digits; the count is -1 for fractions and powers.
     """
-    digits = (written if written.isascii() else _ascii(written)).lower()
+    digits = written.lower() if written.isascii() else as_ascii(written).lower()
     decimals = _DECIMALS.fullmatch(digits)
     if len(digits) > _MOST_DIGITS:
         return None, -1
@@ -314,20 +285,15 @@ def _decimal(digits: str, power: int) -> Fraction | None:
     return None if abs(power) > _MOST_EXPONENT else Fraction(Decimal(kept).scaleb(power))
 
 
-def _ascii(digits: str) -> str:
+def as_ascii(digits: str) -> str:
     """Write the digits of any script as ASCII."""
     return "".join(str(unicodedata.decimal(mark, mark)) for mark in digits)
 
 
 def words_value(words: Iterable[str | Fraction]) -> tuple[Fraction, int]:
-    """Read the number that words begin with.
+    """Return the number that words in lower case begin with, and how many of the words belong to it.
 
-    Args:
-        words: Words in lower case; numbers in digits, and those of ordinals, as their values.
-
-    Returns:
-        The value, and how many of the words belong to it: 125 and 5 for "one hundred and twenty five times". The count
-        is 0 if they do not begin with a number.
+    It is 125, of 5 words, for "one hundred and twenty five times"; digits and ordinals are given as their values.
     """
     total, group, limit, count = Fraction(0), None, 10**15, 0
     previous: str | Fraction = ""
@@ -404,16 +370,10 @@ def asked_unit(question: str) -> Unit:
 
 
 def same_number(prediction: str, reference: str, *, tolerance: float = 0.0, question: str | None = None) -> bool | None:
-    """Return whether two texts are the same number.
+    """Return whether two texts are the same number; None if one of them is not a single number.
 
-    Args:
-        prediction: The answer to judge.
-        reference: The right answer.
-        tolerance: Maximum difference, relative to the reference: 0.01 is one percent.
-        question: What was asked; it may name the unit of a bare number.
-
-    Returns:
-        Whether they are; None if one of them is not a single number.
+    The tolerance is the largest difference relative to the reference, 0 to 1; the question may name the unit of a bare
+    number.
 
     >>> same_number("$1.5 billion", "1500", question="Revenue in USD millions?")
     True
@@ -435,16 +395,11 @@ def units_differ(one: Number, other: Number, unit: Unit = PLAIN) -> bool:
 
 
 def is_same(given: Number, wanted: Number, unit: Unit = PLAIN, tolerance: float = 0.0) -> bool:
-    """Return whether a number says what another one says, which may be bare and in the unit of a question.
+    """Return whether a number says what the right one says, which may be bare and in the unit of a question.
 
     Asked for USD millions, 16525 is "$16,525 million", "16.5 billion" (rounded to what is written) and "16525"; asked
-    for a rate, 0.65 is "65%". The number that is given may be more precise, if the question names a unit.
-
-    Args:
-        given: The number to judge.
-        wanted: The right number.
-        unit: The unit that the question asks for.
-        tolerance: Maximum difference, relative to the right number.
+    for a rate, 0.65 is "65%". The number that is given may be more precise, if the question names a unit. The tolerance
+    is relative to the right number.
     """
     return _is_near(given, wanted, unit, _accepted(wanted, unit, tolerance))
 
@@ -452,8 +407,6 @@ def is_same(given: Number, wanted: Number, unit: Unit = PLAIN, tolerance: float 
 def _accepted(wanted: Number, unit: Unit, tolerance: float) -> Fraction:
     """Return the greatest difference from a number that is accepted."""
     accepted = Fraction(repr(tolerance)) * abs(wanted.value)  # the decimal that was written, not the nearest binary one
-    if unit.scale > 1 and wanted.unit not in {"", "%"}:  # $8.70 for 8.738
-        wanted = wanted._replace(decimals=_needed(wanted))
     may_be_precise = wanted.decimals >= 0 if unit.scale > 1 else unit.is_share and wanted.decimals > 0
     return max(accepted, _half_step(wanted)) if may_be_precise else accepted
 
@@ -471,31 +424,17 @@ def _is_near(given: Number, wanted: Number, unit: Unit, accepted: Fraction) -> b
             accepted = max(accepted, _half_step(given) / unit.scale)
     if given.unit != wanted.unit and "%" in {given.unit, wanted.unit}:
         values.append(value / 100 if given.unit == "%" else value * 100)
-    # 12.35 for 12.3456: fewer decimals, but three digits and more.
-    if unit != PLAIN and 0 < given.decimals < wanted.decimals and abs(value) * 10**given.decimals >= 100 * given.scale:
-        accepted = max(accepted, _half_step(given))
     return any(other == right or (accepted and abs(other - right) <= accepted) for other in values)
-
-
-def _needed(number: Number) -> int:
-    """Return how many decimals a number has without zeros at the end."""
-    return next((count for count in range(number.decimals) if (number.value * 10**count) % 1 == 0), number.decimals)
 
 
 def _half_step(number: Number) -> Fraction:
     return Fraction(number.scale, 2 * 10**number.decimals)
 
 
-def states(text: str, wanted: Number, unit: Unit = PLAIN, tolerance: float = 0.0) -> bool:
-    """Return whether one of the numbers in a text is the wanted one; "a decrease of 3.7%" is -3.7%."""
-    return find_stated(text, wanted, unit, tolerance) is not None
-
-
 def find_stated(text: str, wanted: Number, unit: Unit = PLAIN, tolerance: float = 0.0) -> Number | None:
-    """Return the first number in a text that is the wanted one, or None; of many numbers, the first 10,000 count."""
+    """Return the first of the first 10,000 numbers of a text that is the wanted one; "a decrease of 3.7%" is -3.7%."""
     accepted = _accepted(wanted, unit, tolerance)
-    plain = unified(text)
-    found = (number for match in _NUMBER.finditer(plain) for number in _read(match))
+    found = (number for match in _NUMBER.finditer(text.translate(_UNIFIED)) for number in _read(match))
     for number in islice(found, _MOST_NUMBERS):
         if _is_near(number, wanted, unit, accepted):
             return number

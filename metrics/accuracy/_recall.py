@@ -15,24 +15,15 @@ from typing import NamedTuple
 
 from ._numbers import PLAIN, Number, asked_unit, find_stated, single_number
 from ._stance import declines, head_of, says_yes
-from ._words import (
-    EXCLUSIVE,
-    FUNCTION_WORDS,
-    MONTHS,
-    NEGATIONS,
-    TITLES,
-    Found,
-    Text,
-    find_all,
-    is_day,
-    is_english,
-    is_year,
-    stem,
-)
+from ._words import EXCLUSIVE, FUNCTION_WORDS, MONTHS, TITLES, Found, Text, find_all, is_year, stem
 
 # Bump this whenever a decision changes: it is part of signatures.
 RECALL_VERSION = "v3"
 
+# Function words that other languages have, too: they do not show that a text is English.
+_SHARED_WORDS = frozenset("a am an as at do he her i in me no on over so under".split())
+# Words with which an English text denies something.
+_NEGATIONS = frozenset("cannot neither never no nor not without".split())
 # Words that turn the next word into another rank, "vice" and "deputy" even without a hyphen.
 _RANKS = frozenset("deputy ex half post pre pseudo semi step vice".split())
 # Words that turn the next word into another name: Virginia and West Virginia, York and New York.
@@ -47,6 +38,8 @@ _TURNS = frozenset("after because before but than unless until".split())
 _NO_DENIAL = frozenset("doubt just merely necessarily only simply until".split())
 # Words that deny what precedes them: "Paris is wrong".
 _WRONG = frozenset("false incorrect mistaken untrue wrong".split())
+# Words around which an answer may deny something.
+_DENYING = (*_NEGATIONS, *_WRONG, "than", "whether")
 _BE = frozenset("are be is was were".split())
 # Words with which an answer says yes or no.
 _YES_NO = frozenset("correct false incorrect indeed no nope true yeah yep yes".split())
@@ -54,79 +47,58 @@ _YES_NO = frozenset("correct false incorrect indeed no nope true yeah yep yes".s
 _NOT_KNOWN = frozenset("cannot determine not uncertain unclear unknown unsure unable".split())
 # What a reference adds in parentheses: "World War I (1914-1918)".
 _ASIDE = re.compile(r"\([^()]*\)")
-# Common words say less than the name that they describe: "the drama series Gunsmoke".
-_COMMON_WEIGHT = 0.5
-# Without the question, a negation among so many words says no.
-_NEAR = 20
-# A short answer names something of somebody in so many words.
-_MOST_POSSESSIONS = 3
+_COMMON_WEIGHT = 0.5  # They say less than the name that they describe: "the drama series Gunsmoke".
+_NEAR = 20  # Without the question, a negation among so many words says no.
+_MOST_POSSESSIONS = 3  # A short answer names something of somebody in so many words.
 # English answers that decline have one of these words.
-_DECLINING = NEGATIONS | frozenset(
-    "a idk impossible insufficient lack lacks n na unable unanswerable unclear unknown".split()
-)
-# The scope of a negation, in words.
-_REACH = 7
-# Several systems answer the same questions, so the words of this many questions and references are kept.
-_KEPT = 10_000
+_UNSURE = "a idk impossible insufficient lack lacks n na unable unanswerable unclear unknown".split()
+_DECLINING = _NEGATIONS.union(_UNSURE)
+_REACH = 7  # The scope of a negation, in words.
+_KEPT = 10_000  # Questions and references, as several systems answer the same.
 
 
 class Decision(NamedTuple):
     """The decision on a pair."""
 
     found: Found
-    """Where each word that counts is found."""
     share: float
-    """The share of the words that is found, 0 to 1."""
     reason: str
-    """Why the answer is wrong, "" if it is right."""
+    """Why the answer is wrong: one of the reasons of `Recall`."""
     by_value: bool = False
     """Whether one number decided, in the unit that the question asks for."""
 
 
 @dataclass(frozen=True)
 class Recall:
-    """Which words of a reference are found in an answer, and the decision."""
+    """Which words of a reference are found in an answer, by start and end, and the decision."""
 
     share: float
     """The share of the reference's words that are found, 0 to 1; common words next to a name count half."""
     right: bool
-    """Whether the answer is right."""
     found: tuple[tuple[int, int], ...]
-    """Start and end, in the reference, of each word that is found."""
+    """The words of the reference that are found."""
     missing: tuple[tuple[int, int], ...]
-    """The same for the words that are not found."""
     evidence: tuple[tuple[int, int], ...]
-    """Start and end of each match in the answer."""
+    """The words of the answer that they are found in."""
     reason: str
-    """Why it is wrong: "empty", "number", "share", "denied", "opposite", "other name", "declined" or "neither".
-
-    "" if it is right.
-    """
+    """Why it is wrong, or "": "empty", "number", "share", "denied", "opposite", "other name", "declined", "neither"."""
 
 
 def recall(
     reference: str, prediction: str, *, question: str | None = None, threshold: float = 0.5, language: str = "en"
 ) -> Recall:
-    """Look for the words of a reference in a prediction.
+    """Look for the words of a reference in a prediction, and explain whether that makes it right.
 
-    Args:
-        reference: The right answer.
-        prediction: The answer to judge.
-        question: What was asked. Its words are no evidence, unless the reference has no others, and if it has a
-            negation itself ("which is not …"), nothing in the prediction counts as denied.
-        threshold: The minimum share of the words, 0 to 1.
-        language: "en", or "none" for no rules of any language.
-
-    Returns:
-        What was found, and whether that makes the prediction right.
+    Words of the question are no evidence, unless the reference has no others, and if it has a negation itself ("which
+    is not …"), nothing in the prediction counts as denied. The threshold is the minimum share of the words, 0 to 1; the
+    language is "en", or "none" for no rules of any language.
 
     >>> found = recall("Barack Obama", "It was Obama, I think.")
     >>> found.right, found.share
     (True, 0.5)
     """
-    english = language == "en" and is_english(question or "")
-    asked = None if question is None else Text(question, english=english)
-    wanted, given = _Reference(reference, asked, english=english), _Answer(prediction, english=english)
+    asked = _read_question(question or "", language)
+    wanted, given = _Reference(reference, asked), _Answer(prediction, english=asked.english)
     found, share, reason, _ = _judge(wanted, given, threshold)
     hits = sorted({place for places in found.values() for place in places})
     return Recall(
@@ -148,35 +120,21 @@ def recall_column(
     language: str = "en",
     tolerance: float = 0.0,
 ) -> list[Decision]:
-    """Judge each prediction by the best of its references.
+    """Judge each prediction by the best of its references; the arguments are columns of those of `recall`.
 
-    Args:
-        predictions: The answers to judge.
-        references: The right answers to each question.
-        questions: The questions, one per prediction; their words do not count.
-        threshold: The minimum share of the words, 0 to 1.
-        language: "en", or "none" for no rules of any language.
-        tolerance: The greatest difference of an amount, relative to the reference.
-
-    Returns:
-        For each prediction the decision with the greatest share of those that call it right, else of all; without any
-        reference the share is 0.0 and the reason "empty".
+    The best decision has the greatest share of those that call the prediction right, else of all; without any reference
+    the share is 0.0 and the reason "empty". The tolerance of amounts is relative to the reference.
     """
+    read_question = lru_cache(_KEPT)(_read_question)
 
-    @lru_cache(maxsize=_KEPT)
-    def read_question(question: str | None) -> tuple[bool, Text | None]:
-        english = language == "en" and is_english(question or "")
-        return english, None if question is None else Text(question, english=english)
-
-    @lru_cache(maxsize=_KEPT)
-    def read_reference(reference: str, question: str | None) -> _Reference:
-        english, asked = read_question(question)
-        return _Reference(reference, asked, english=english)
+    @lru_cache(_KEPT)
+    def read_reference(reference: str, question: str) -> _Reference:
+        return _Reference(reference, read_question(question, language))
 
     decisions = []
     for row, prediction in enumerate(predictions):
-        question = None if questions is None else questions[row]
-        given = _Answer(prediction, english=read_question(question)[0])
+        question = "" if questions is None else questions[row]
+        given = _Answer(prediction, english=read_question(question, language).english)
         best = Decision({}, 0.0, "empty")
         for reference in references[row]:
             decision = _judge(read_reference(reference, question), given, threshold, tolerance)
@@ -191,20 +149,26 @@ def _by_verdict(decision: Decision) -> tuple[bool, float]:
     return not decision.reason, decision.share
 
 
-class _Reference(Text):
-    """A right answer, and which of its words count."""
+def _read_question(question: str, language: str) -> Text:
+    """Read a question, which may be English: with three words and more it has an English function word."""
+    words = re.findall(r"[^\W\d_]+", question.lower())
+    may_be_english = len(words) < 3 or not (FUNCTION_WORDS - _SHARED_WORDS).isdisjoint(words)
+    return Text(question, english=language == "en" and may_be_english)
 
-    def __init__(self, text: str, question: Text | None, *, english: bool) -> None:
-        super().__init__(text, english=english)
+
+class _Reference(Text):
+    """A right answer, and which of its words count; an empty question is none."""
+
+    def __init__(self, text: str, question: Text) -> None:
+        super().__init__(text, english=question.english)
         self.content = self._choose_content(question)
         self.alternatives = self._choose_alternatives()
-        self.question = question.text if question else ""
+        self.question = question.text
         self.unit = asked_unit(self.question)
         self.may_be_share = self.unit.is_share
-        self.head = head_of(text) if english else None
-        self.declines = declines(text, "en" if english else "any")
-        said = [self.places] if question is None else [self.places, question.places]
-        self.may_be_denied = all(map(NEGATIONS.isdisjoint, said)) and "than" not in self.places
+        self.head = head_of(text) if self.english else None
+        self.declines = declines(text, "en" if self.english else "any")
+        self.may_be_denied = "than" not in self.places and _NEGATIONS.isdisjoint((*self.places, *question.places))
         heavy = {index for index in self.content if self.is_capital(index) or self.is_number(index)}
         has_name = any(index and self.is_capital(index) for index in self.content)
         self.weights = {index: _COMMON_WEIGHT if has_name and index not in heavy else 1.0 for index in self.content}
@@ -215,15 +179,15 @@ class _Reference(Text):
         number = single_number(self.text) if self.unit != PLAIN else None
         return number if number and (number.decimals or self.unit.scale > 1) else None
 
-    def _choose_content(self, question: Text | None) -> list[int]:
+    def _choose_content(self, question: Text) -> list[int]:
         """Leave out function words, small words in names, and a question's words unless it offers a choice."""
         content = list(range(len(self.keys)))
         if self.english:
             content = [index for index in content if not self._is_function_word(index)] or content
         if content and self.is_capital(content[0]) and self.is_capital(content[-1]):  # Miguel de Cervantes
             small = {index for index in content if self.written(index).islower() and len(self.written(index)) <= 3}
-            content = [index for index in content if index not in small or self.keys[index] in NEGATIONS]
-        if question is not None and "or" not in question.places:
+            content = [index for index in content if index not in small or self.keys[index] in _NEGATIONS]
+        if "or" not in question.places:
             asked = {index for index in content if self.keys[index] in question.places}
             asked |= {index for index in content if self.english and question.forms(self.keys[index])}
             content = [index for index in content if index not in asked or self.is_number(index)] or content
@@ -260,9 +224,7 @@ class _Answer(Text):
     @cached_property
     def denied(self) -> frozenset[int]:
         """The places of words that an English answer denies."""
-        words = (
-            [word for word in (*NEGATIONS, *_WRONG, "than", "whether") if word in self.places] if self.english else []
-        )
+        words = [word for word in _DENYING if word in self.places] if self.english else []
         denied: set[int] = set()
         for place in [place for word in words for place in self.places[word]]:
             key, before, behind = self.keys[place], self.key_at(place - 1), self.key_at(place + 1)
@@ -271,10 +233,9 @@ class _Answer(Text):
             elif key == "whether" and not _NOT_KNOWN.isdisjoint(self.places):  # unable to find whether it is Paris
                 denied.update(self._clause(place, 1))
             elif key == "than" and words == ["than"] and behind:  # larger than Lyon, larger than the skin; not than 5
-                at = place + 1 + (behind in {"at", "during", "for", "in"})  # higher in 2018 than in 2019
-                if self.key_at(at) in {"a", "an", "that", "the"} or self.is_name(at) or is_year(self.key_at(at)):
+                if behind in {"a", "an", "that", "the"} or self.is_name(place + 1) or is_year(behind):
                     denied.update(self._clause(place, 1))
-            elif key in NEGATIONS and not (behind in _NO_DENIAL or (key == "no" and behind[:1] in {"#", ""})):
+            elif key in _NEGATIONS and not (behind in _NO_DENIAL or (key == "no" and behind[:1] in {"#", ""})):
                 if not self.is_capital(place) or self.begins_clause(place):  # not in a title: "Not in This Lifetime"
                     denied.update(self._clause(place, 1))
                 if key == "not" and before in _BE:  # Sydney is not the capital
@@ -348,9 +309,9 @@ def _decide(wanted: _Reference, given: _Answer, content: list[int], threshold: f
 def _decide_yes_or_no(wanted: _Reference, given: _Answer) -> Decision | None:
     """Decide on a reference that is, or begins with, yes or no; None where the rest of the reference must decide."""
     is_yes, goes_on = wanted.head or (False, False)
-    said = says_yes(given.text, wanted.question, stem, FUNCTION_WORDS)
-    evidence = [place for place, key in enumerate(given.keys) if key in _YES_NO or key in NEGATIONS]
-    if said is None and not wanted.question and any(given.key_at(place) in NEGATIONS for place in range(_NEAR)):
+    said = says_yes(given.text, wanted.question)
+    evidence = [place for place, key in enumerate(given.keys) if key in _YES_NO or key in _NEGATIONS]
+    if said is None and not wanted.question and any(given.key_at(place) in _NEGATIONS for place in range(_NEAR)):
         said = False  # You do not need one
     if said is None:
         return None if goes_on else Decision({0: []}, 0.0, "neither")
@@ -381,19 +342,23 @@ def _is_owner(wanted: _Reference, given: _Answer, found: Found) -> bool:
 
 
 def _accept_coarser_date(wanted: _Reference, given: _Answer, found: Found) -> None:
-    """Count a missing month and day as found with the year, if the answer has no others.
-
-    "September 6, 2019" in "September 2019" and in "2019"; not in "May 2019" or "September 7, 2019".
-    """
+    """Count a missing month and day as found with the year, if the answer has no others: "2019", but not "May 2019"."""
     years = [index for index in found if is_year(wanted.keys[index])]
     months = [index for index in found if wanted.keys[index] in MONTHS and wanted.is_capital(index)]
     if not years or not months or not all(found[index] for index in years) or all(found.values()):
         return
     said = [place for name in MONTHS for place in given.places.get(name, ()) if given.is_capital(place)]
-    has_day = any(is_day(given, place) or given.kinds[place] == "date" for place in given.numbers)
+    has_day = any(_is_day(given, place) or given.kinds[place] == "date" for place in given.numbers)
     if not has_day and (not said or all(found[index] for index in months)):
         days = [index for index in found if wanted.is_number(index) and len(wanted.keys[index]) <= 3]
         found.update({index: found[index] or found[years[0]] for index in (*months, *days)})
+
+
+def _is_day(text: Text, place: int) -> bool:
+    """Return whether a number is next to the name of a month: "25th of December"."""
+    behind = place + 2 if text.key_at(place + 1) == "of" else place + 1
+    months = [at for at in (place - 1, behind) if text.key_at(at) in MONTHS and text.is_capital(at)]
+    return len(text.keys[place]) <= 3 and bool(months)
 
 
 def _share(wanted: _Reference, given: _Answer, found: Found) -> float:
@@ -407,15 +372,10 @@ def _share(wanted: _Reference, given: _Answer, found: Found) -> float:
         return 0.0  # 京都 for 東京都
     weights = wanted.weights
     if not wanted.english and given.has_capitals:  # mešita v Niamey for Mešita Yaama
-        weights = {index: _weight(wanted, index, given, places) for index, places in found.items()}
+        common = [index for index in hits if wanted.is_capital(index) and not any(map(given.is_capital, found[index]))]
+        weights = {index: weights[index] for index in found} | dict.fromkeys(common, _COMMON_WEIGHT)
     share = sum(weights[index] for index in hits) / sum(weights.values())
     return 0.5 if share < 0.5 and len(found) > 2 and _is_surname_alone(wanted, given, found) else share
-
-
-def _weight(wanted: _Reference, index: int, given: _Answer, places: list[int]) -> float:
-    """Return the weight of a word, half if it is part of a name in the reference and a common word in the answer."""
-    is_common = wanted.is_capital(index) and places and not any(map(given.is_capital, places))
-    return _COMMON_WEIGHT if is_common else wanted.weights[index]
 
 
 def _is_surname_alone(wanted: _Reference, given: _Answer, found: Found) -> bool:
@@ -433,7 +393,7 @@ def _says_opposite(wanted: _Reference, given: _Answer, found: Found) -> bool:
     missing = {wanted.keys[index] for index, places in found.items() if not places}
     missing |= {key for key in ("after", "before") if key in wanted.places and key not in given.places}
     others = {other for key in missing for other in EXCLUSIVE.get(key, ())}
-    return not NEGATIONS.isdisjoint(missing) or not others.isdisjoint(given.places.keys() - wanted.places.keys())
+    return not _NEGATIONS.isdisjoint(missing) or not others.isdisjoint(given.places.keys() - wanted.places.keys())
 
 
 def _is_another(wanted: _Reference, given: _Answer, found: Found) -> bool:
@@ -468,11 +428,7 @@ def _is_part_of_another(wanted: _Reference, index: int, given: _Answer, place: i
 
 
 def _names_another(wanted: _Reference, given: _Answer, found: Found) -> bool:
-    """Return whether the answer has another name where a missing one should be, next to every place of its neighbor.
-
-    "Michelle Obama" for "Barack Obama": "Barack" is missing, its neighbor "Obama" is found, and before "Obama" is
-    "Michelle", a capitalized word that is not the reference's. "Obama" and "President Obama" are right.
-    """
+    """Return whether the answer has another name where a missing one should be, next to every place of its neighbor."""
     content = list(found)
     used = frozenset(place for places in found.values() for place in places)
     for position, index in enumerate(content if used else ()):

@@ -7,18 +7,16 @@ content, stated with or without a negation.
 """
 
 import re
-from collections.abc import Callable
-from functools import lru_cache, partial
+from collections.abc import Callable, Collection
+from functools import lru_cache
 from typing import Any
 
-from ._options import did_you_mean, qualified_name, shorten
+from ._options import call, did_you_mean, qualified_name
+from ._words import FUNCTION_WORDS, stem
 
 # Bump this whenever a phrase changes: it is part of signatures.
 ABSTENTION_VERSION = "v1"
-EXPECTED = '"en", "any", a regular expression, a function from text to bool, or None'
-"""The values of the option."""
-
-Abstention = str | re.Pattern[str] | Callable[[str], bool] | None
+_EXPECTED = '"en", "any", a regular expression, a function from text to bool, or None'
 
 _SOURCE = (
     "(?:contexts?|documents?|reports?|texts?|passages?|filings?|information|images?|articles?|data|statements?|questions?"
@@ -98,8 +96,7 @@ _TURN = re.compile(
     r"|i (?:would|suggest|recommend|cannot|can't|could not|couldn't|do not|don't)|feel free|without))",
     re.IGNORECASE,
 )
-# How much of a text is read.
-_BEGINNING = 300
+_BEGINNING = 300  # is read
 _APOSTROPHES = str.maketrans("\u2019\u02bc\u00b4`", "''''")
 _ANSWER = r"\A[^\w<]{0,4}(?:(?:a|answer|respuesta|resposta|erantzuna|odpověď) ?[:\uff1a] ?)?"
 # In other languages the phrase may stand behind other words of the first sentence, as pronouns are left out.
@@ -117,13 +114,7 @@ def _pattern(language: str) -> re.Pattern[str]:
 
 
 def declines(text: str, language: str = "en") -> bool:
-    """Return whether an answer begins by declining, and does not go on to answer.
-
-    "I don't know", "The report does not provide …"; but not "I don't have the latest data. However, in 2019 it was …".
-
-    Args:
-        text: An answer.
-        language: "en", or "any" for phrases of all languages that are known.
+    """Return whether an answer begins by declining, in English or in "any" language that is known, and does not go on.
 
     >>> declines("I do not know."), declines("I do not know the date, but it was in 1969.")
     (True, False)
@@ -135,16 +126,14 @@ def declines(text: str, language: str = "en") -> bool:
     return language == "any" and bool(_pattern("others").search(plain[:_BEGINNING]))
 
 
-def check_abstention(name: str, value: Any) -> Abstention:
+def check_abstention(name: str, value: Any) -> Any:
     """Return a value of the option `abstention`, or raise a `ValueError` that says what is possible."""
     if value is None or callable(value) or (isinstance(value, str) and value in {"en", "any"}):
-        known: Abstention = value
-        return known
+        return value
     if isinstance(value, str) and value.isalpha():  # "de": an expression of one word is a typo
-        raise ValueError(f"{name} must be {EXPECTED}, got {value!r}{did_you_mean(value, ('en', 'any'))}")
-    compiled(name, value, EXPECTED)
-    checked: Abstention = value
-    return checked
+        raise ValueError(f"{name} must be {_EXPECTED}, got {value!r}{did_you_mean(value, ('en', 'any'))}")
+    compiled(name, value, _EXPECTED)
+    return value
 
 
 def compiled(name: str, value: Any, expected: str) -> re.Pattern[str]:
@@ -157,43 +146,27 @@ def compiled(name: str, value: Any, expected: str) -> re.Pattern[str]:
         raise ValueError(f"{name} is not a valid regular expression: {error}, in {value!r}") from None
 
 
-def sign_expression(value: str | re.Pattern[str]) -> str:
-    """Return the text for a regular expression in signatures; separators of fields are escaped."""
-    written = value if isinstance(value, str) else value.pattern
-    flags = (
-        "" if isinstance(value, str) else "".join(flag for flag in "aimsx" if value.flags & re.RegexFlag[flag.upper()])
-    )
+def sign_rule(value: Any, names: Collection[str], version: str) -> str:
+    """Return the text for a named rule, a function or an expression in signatures; separators of fields are escaped."""
+    if callable(value):
+        return qualified_name(value)
+    if value in names:
+        return f"{value}-{version}"
+    written, given = (value, 0) if isinstance(value, str) else (value.pattern, value.flags)
+    flags = "".join(flag for flag in "aimsx" if given & re.RegexFlag[flag.upper()])
     written = f"(?{flags}){written}" if flags else written
-    return written.replace("%", "%25").replace("|", "%7C")
+    return str(written).replace("%", "%25").replace("|", "%7C")
 
 
-def sign_abstention(abstention: Abstention) -> str:
-    """Return the text for the option in signatures."""
+def refusal(abstention: str | re.Pattern[str] | Callable[[str], bool]) -> Callable[[str, str], bool]:
+    """Return the function that says whether a text, with its place, declines; an expression is searched in it."""
     if callable(abstention):
-        return qualified_name(abstention)
+        rules: dict[str, Any] = {"option": "abstention", "kinds": bool, "expected": "True or False"}
+        return lambda text, place: bool(call(abstention, text, place=place, **rules))
     if isinstance(abstention, str) and abstention in {"en", "any"}:
-        return f"{abstention}-{ABSTENTION_VERSION}"
-    return sign_expression(abstention or "")
-
-
-def refusal(abstention: Abstention) -> Callable[[str], bool]:
-    """Return the function that says whether a text declines; a regular expression is searched in it."""
-    if callable(abstention):
-        return partial(_ask, abstention)
-    if isinstance(abstention, str) and abstention in {"en", "any"}:
-        return partial(declines, language=abstention)
-    pattern = re.compile(abstention or r"(?!)")
-    return lambda text: bool(pattern.search(text))
-
-
-def _ask(function: Callable[[str], Any], text: str) -> bool:
-    try:
-        answer = function(text)
-    except Exception as error:
-        raise ValueError(f"abstention failed on {shorten(text)}: {type(error).__name__}: {error}") from error
-    if not isinstance(answer, bool):
-        raise ValueError(f"abstention must return a bool, got {type(answer).__name__} for {shorten(text)}")
-    return answer
+        return lambda text, _: declines(text, abstention)
+    pattern = re.compile(abstention)
+    return lambda text, _: bool(pattern.search(text))
 
 
 # ---- yes and no
@@ -220,7 +193,7 @@ _AGREES = re.compile(
     re.IGNORECASE,
 )
 _DENIES = re.compile(
-    rf"{_OPENING}(?:(?:unfortunately|probably|likely|sadly|typically|usually)\snot|not\s(?:so|true|correct|right|really|exactly|at\sall|necessarily|the\scase)|incorrect|false|wrong|untrue|"
+    rf"{_OPENING}(?:not\s(?:so|true|correct|right|really|exactly|at\sall|necessarily|the\scase)|incorrect|false|wrong|untrue|"
     r"negative|never|on\sthe\scontrary|by\sno\smeans|absolutely\snot|definitely\snot|certainly\snot|of\scourse\snot"
     r"|it\s(?:(?:is|does|can|was|did|will|would)\snot|(?:is|does|was|did|would)n['\u2019]t|can(?:no|['\u2019])t)(?=\W*\Z))\b",
     re.IGNORECASE,
@@ -232,40 +205,24 @@ _NEGATION = re.compile(
 )
 _SENTENCE_END = re.compile(r"(?<=[.!?])\s+|\n+")
 _WORD = re.compile(r"[^\W_]+")
-# The share of a question's words that a sentence needs to state its content.
-_STATED = 0.6
-# Questions and sentences of more words are not compared.
-_MOST_SENTENCES = 200
+_STATED = 0.6  # the share of a question's words that a sentence needs to state its content
+_MOST_SENTENCES = 200  # the last ones are compared with a question
 
 
 def head_of(reference: str) -> tuple[bool, bool] | None:
-    """Read the yes or no that a reference is, or begins with.
-
-    Returns:
-        Whether it is yes, and whether the reference goes on; None for "no cure" and all other references.
-    """
+    """Return whether a reference is or begins with yes, rather than no, and whether it goes on; None for "no cure"."""
     match = _HEAD.match(reference)
     return (match[1].lower() == "yes", bool(match[2])) if match else None
 
 
-def says_yes(answer: str, question: str | None, stem: Callable[[str], str], ignored: frozenset[str]) -> bool | None:
-    """Return whether an answer says yes (True) or no (False); None if it says neither, or both.
-
-    Args:
-        answer: The answer to judge.
-        question: What was asked, if that is known.
-        stem: What makes forms of a word equal.
-        ignored: Words that say nothing.
-    """
-    plain = {"y": "yes", "n": "no"}.get(answer.strip(" .*\"'").lower(), answer)
-    plain = _OFFERED.sub(" ", plain)
+def says_yes(answer: str, question: str | None) -> bool | None:
+    """Return whether an answer says yes (True) or no (False); None if it says neither, or both."""
+    plain = _OFFERED.sub(" ", answer)
     if _BOTH.match(plain):
         return None
-    announced = None
-    for match in _ANNOUNCED.finditer(plain):
-        announced = match
+    announced = _ANNOUNCED.findall(plain)
     if announced:
-        return announced[1].lower() in {"yes", "true"}
+        return announced[-1].lower() in {"yes", "true"}
     own = _OWN.search(plain)
     if own:
         return own[1] is not None
@@ -273,14 +230,14 @@ def says_yes(answer: str, question: str | None, stem: Callable[[str], str], igno
         return False
     if _AGREES.match(plain):
         return True
-    return _states_content(plain, question, stem, ignored) if question else None
+    return _states_content(plain, question) if question else None
 
 
-def _states_content(answer: str, question: str, stem: Callable[[str], str], ignored: frozenset[str]) -> bool | None:
+def _states_content(answer: str, question: str) -> bool | None:
     """Return whether the sentence closest to a question affirms it; of several equally close ones, the last."""
     lines = question.splitlines()
     question = next((line for line in reversed(lines) if "?" in line), question)
-    asked = {stem(word) for word in map(str.lower, _WORD.findall(question)) if word not in ignored}
+    asked = {stem(word) for word in map(str.lower, _WORD.findall(question)) if word not in FUNCTION_WORDS}
     best, sentence = 0.0, ""
     for part in _SENTENCE_END.split(answer)[-_MOST_SENTENCES:]:
         words = {stem(word) for word in map(str.lower, _WORD.findall(part))}

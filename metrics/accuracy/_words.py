@@ -15,7 +15,7 @@ from itertools import compress, takewhile
 from rapidfuzz.distance import Levenshtein
 
 from ._normalization import NO_SPACE_SCRIPTS
-from ._numbers import CARDINALS, DIGITS, PARTS, SCALES, VULGAR, WORD_SCALES, digits_value, words_value
+from ._numbers import CARDINALS, DIGITS, PARTS, SCALES, VULGAR, WORD_SCALES, as_ascii, digits_value, words_value
 
 # Words that say nothing about an answer, unless it has no others.
 FUNCTION_WORDS = frozenset(
@@ -24,10 +24,6 @@ FUNCTION_WORDS = frozenset(
     than that the their them then there these they this those to under up was we were what when where which who whom
     whose will with would you your""".split()
 )
-# Those that other languages have, too: they do not show that a text is English.
-_SHARED_WORDS = frozenset("a am an as at do he her i in me no on over so under".split())
-# Words with which an English text denies something.
-NEGATIONS = frozenset("cannot neither never no nor not without".split())
 # Titles before a name, which are not part of it. A period after them does not end a clause.
 TITLES = frozenset(
     """captain dame doctor dr emperor general jr king lady lord miss mr mrs ms pope president prince princess prof professor
@@ -48,9 +44,11 @@ _NUMBER_WORDS = CARDINALS.keys() | _ORDINALS.keys() | _TIMES.keys() | WORD_SCALE
 _NUMERALS = "i ii iii iv v vi vii viii ix x xi xii xiii xiv xv xvi xvii xviii xix xx xxi xxii xxiii".split()
 _ROMANS = {numeral: value for value, numeral in enumerate(_NUMERALS, start=1)}
 # Words with irregular stems.
-_IRREGULAR = """children:child doctor:dr feet:foot leaves:leaf lives:life men:man mice:mouse people:person
-    professor:prof saint:st teeth:tooth wives:wife women:woman"""
-_IRREGULAR_FORMS = dict(pair.split(":") for pair in _IRREGULAR.split())
+_IRREGULAR = {
+    "children": "child", "doctor": "dr", "feet": "foot", "leaves": "leaf", "lives": "life", "men": "man",
+    "mice": "mouse", "people": "person", "professor": "prof", "saint": "st", "teeth": "tooth", "wives": "wife",
+    "women": "woman",
+}  # fmt: skip
 _SIGNS = {"$": "dollar", "%": "percent", "£": "pound", "¥": "yen", "€": "euro", "₩": "won", "₹": "rupee", "₽": "ruble"}
 
 # Accents and points, which are left out when words are compared; vowel signs of Indian scripts are kept.
@@ -62,10 +60,8 @@ _ACCENT = re.compile(f"[{_ACCENTS}]+")
 _LETTERS = str.maketrans({"\u0131": "i", "æ": "ae", "ð": "d", "ø": "o", "þ": "th", "đ": "d", "ł": "l", "œ": "oe"})
 # Superscripts mark footnotes, subscripts are digits (H₂O). One character each, so that places stay the same.
 _MARKS = "¹²³⁰ⁱ⁴⁵⁶⁷⁸⁹⁺⁻⁼⁽⁾ⁿ"
-_POWER_OF_TEN = re.compile(f"10[{_MARKS}]")
 _MARK_RUN = re.compile(rf"([\u00d7x*\u00b7\u22c5][ ]?10)?([{_MARKS}]+)")
 _PLAIN = str.maketrans("₀₁₂₃₄₅₆₇₈₉\u2212\u2010\u2018\u2019\u00d7\u22c5\u00b7", "0123456789--''***")
-_FOOTNOTES = _PLAIN | dict.fromkeys(map(ord, _MARKS), " ")
 _PATTERN = r"""
     (?P<word>{letter}{inside}+)[ ]?                                  # with the blank, which would be tried in vain
     | (?P<number>(?=[-.\d\\{vulgar}])
@@ -91,26 +87,16 @@ _UNICODE_TOKEN = re.compile(
 _WORD = 1  # the group of words in both
 # A lowercase word run together with a capitalized one, as in text copied from the web: "onMarch", not "JavaScript".
 _GLUED = re.compile("[a-z]{2,}(?=[A-Z][a-z])")
-_DATE = re.compile(r"(\d{1,2})([./])(\d{1,2})\2(\d{4})|(\d{4})-(\d\d)-(\d\d)")
+_DATE, _DATE_PART = re.compile(r"\d{1,2}([./])\d{1,2}\1\d{4}|\d{4}-\d\d-\d\d"), re.compile(r"\d+")
 _CLAUSE_END = re.compile('[.,;:!?()\\[\\]\u201c\u201d\n\u2014。，、；：！？،؛؟"]|\\s[-\u2013]\\s')
 _JOINTS = frozenset({"", " ", "-", "\u00a0", "\u202f"})
-_SHORT_SCALES = frozenset("kKMB")
-_ORDINAL_ENDINGS = frozenset(("st", "nd", "rd", "th"))
 _WORLD_WARS = frozenset(("WWI", "WWII"))
 _NO_NUMBER = re.compile(r":|[./]\d+[./]")  # 10:30, 12/08/1990
 _DECIMAL = re.compile(r"-?(?:\d+|\d*\.\d+)", re.ASCII)
 # Longer words and numbers are only compared as they are: other rules would take quadratic time.
-LONGEST_WORD = 64
-_LONGEST_NUMBER = 16
+_LONGEST_WORD, _LONGEST_NUMBER = 64, 16
 # At most this many occurrences of a word are considered, and words with the same first letter.
-_MOST_PLACES = 8
-_MOST_CANDIDATES = 100
-
-
-def is_english(text: str) -> bool:
-    """Return whether a text may be English: a question of three words and more has an English function word."""
-    words = re.findall(r"[^\W\d_]+", text.lower())
-    return len(words) < 3 or not (FUNCTION_WORDS - _SHARED_WORDS).isdisjoint(words)
+_MOST_PLACES, _MOST_CANDIDATES = 8, 100
 
 
 class Text:
@@ -125,32 +111,25 @@ class Text:
         self.keys: list[str] = []
         """What is compared: a word without case and accents, or "#" and a value ("#6", "#0.5", "#1990s")."""
         self.spans: list[tuple[int, int]] = []
-        """Start and end in the text."""
         self.kinds: list[str] = []
         """Of a number, "cardinal", "ordinal", "roman" or "date" (the day and month of 12/08/1990); of others, ""."""
         self._read()
         if english:
-            distinct = set(self.keys)
-            if not _NUMBER_WORDS.isdisjoint(distinct):
+            if not _NUMBER_WORDS.isdisjoint(self.keys):
                 self._join_numbers()
-            if not _ROMANS.keys().isdisjoint(distinct):
+            if not _ROMANS.keys().isdisjoint(self.keys):
                 self._read_romans()
         self.places: dict[str, list[int]] = {}
         for place, key in enumerate(self.keys):
-            places = self.places.get(key)
-            if places is None:
-                self.places[key] = [place]
-            elif len(places) < _MOST_PLACES:
+            places = self.places.setdefault(key, [])
+            if len(places) < _MOST_PLACES:
                 places.append(place)
 
     def _read(self) -> None:
         """Split the text at everything but letters and digits, and between letters and digits."""
         plain = self.text
         if not plain.isascii():
-            is_raised = _POWER_OF_TEN.search(plain)
-            plain = (
-                _MARK_RUN.sub(_without_footnote, plain).translate(_PLAIN) if is_raised else plain.translate(_FOOTNOTES)
-            )
+            plain = _MARK_RUN.sub(_without_footnote, plain).translate(_PLAIN)
         is_ascii = plain.isascii()
         to_key = str.lower if is_ascii else fold
         keys, spans, kinds = self.keys, self.spans, self.kinds
@@ -188,25 +167,22 @@ class Text:
     def _add_number(self, match: re.Match[str]) -> None:
         """Add a number or, of a date, three."""
         start, end = match.span()
-        if end - start >= 8 and (date := _DATE.fullmatch(match.group())):
-            for part in (1, 3, 4, 5, 6, 7):
-                if date[part]:
-                    key = _key_of_digits(date[part])
-                    self._add(
-                        key, start + date.start(part), start + date.end(part), "cardinal" if is_year(key) else "date"
-                    )
+        if end - start >= 8 and _DATE.fullmatch(match.group()):
+            for part in _DATE_PART.finditer(match.string, start, end):
+                key = _key_of_digits(part.group())
+                self._add(key, *part.span(), "cardinal" if is_year(key) else "date")
             return
         key, suffix = _key_of_digits(match["number"]), match["suffix"]
         if suffix in {"s", "'s"}:
             key += "s"
-        elif suffix in _SHORT_SCALES and _DECIMAL.fullmatch(key, 1):  # 15k, $3B
+        elif suffix in {"k", "K", "M", "B"} and _DECIMAL.fullmatch(key, 1):  # 15k, $3B
             key = _key_of(Fraction(key[1:]) * SCALES[suffix.lower()])
         else:
             joint = match.string[self.spans[-1][1] : start] if self.spans else ""
             year = self.keys[-1] if joint in {"-", "\u2013", "/"} else ""
             if len(key) == 3 and is_year(year) and key[1:] > year[3:]:
                 key = year[:3] + key[1:]  # 1979-80
-        self._add(key, start, end, "ordinal" if suffix in _ORDINAL_ENDINGS else "cardinal")
+        self._add(key, start, end, "ordinal" if suffix in {"st", "nd", "rd", "th"} else "cardinal")
 
     def _add_other(self, match: re.Match[str]) -> None:
         """Add a sign, a run of a script without spaces, a letter, an abbreviation or a symbol."""
@@ -340,7 +316,7 @@ def fold(word: str) -> str:
     if word.isascii():
         return word.lower()
     word = _ACCENT.sub("", word.casefold())
-    if len(word) <= LONGEST_WORD:
+    if len(word) <= _LONGEST_WORD:
         word = unicodedata.normalize("NFC", _ACCENT.sub("", unicodedata.normalize("NFKD", word)))
     return word.translate(_LETTERS).strip()
 
@@ -363,18 +339,14 @@ _FOREIGN_MONTHS = """
     января февраля марта апреля мая июня июля августа сентября октября ноября декабря
     январе феврале марте апреле мае июне июле августе сентябре октябре ноябре декабре
     ocak şubat mart nisan mayıs haziran temmuz ağustos eylül ekim kasım aralık
-"""
-FOREIGN_MONTHS = {
-    fold(name): number
-    for line in _FOREIGN_MONTHS.split("\n")[1:-1]
-    for number, name in enumerate(line.split(), start=1)
-}
+""".split()
+FOREIGN_MONTHS = {fold(name): place % 12 + 1 for place, name in enumerate(_FOREIGN_MONTHS)}
 
 
 @lru_cache(maxsize=10_000)  # a column has few distinct words
 def stem(word: str) -> str:
     """Strip an English inflection (plurals, -ed, -ing, -ly): not a dictionary form, but the same for all forms."""
-    word = _IRREGULAR_FORMS.get(word, word)
+    word = _IRREGULAR.get(word, word)
     if len(word) <= 3:
         return word
     if word.endswith("ies") and len(word) > 4:
@@ -417,12 +389,8 @@ def _key_of_digits(digits: str) -> str:
     written = digits.removeprefix("-").removesuffix(":00")
     value = None if _NO_NUMBER.search(written) else digits_value(written)[0]
     if value is None:  # a time, a date, a version, or too many digits
-        return "#" + sign + (_as_ascii(written).lstrip("0") or "0")
+        return "#" + sign + (as_ascii(written).lstrip("0") or "0")
     return _key_of(-value if sign else value)
-
-
-def _as_ascii(digits: str) -> str:
-    return "".join(str(unicodedata.decimal(mark, mark)) for mark in digits)
 
 
 def _without_footnote(match: re.Match[str]) -> str:
@@ -446,39 +414,39 @@ def _number_part(key: str, before: str, *, is_read: bool) -> str | Fraction | No
 # ---- where the words of a reference are found
 
 # Words that exclude each other: "south" contradicts "north", and "Iraq" is not a spelling of "Iran".
-_EXCLUSIVE = """
-    above below | acute chronic | after before | afternoon evening morning | alpha beta delta gamma | arteries veins
-    | artery vein | aunt brother husband sister uncle wife | australia austria | autumn spring summer winter | black
-    blue brown green orange pink purple red white yellow | boy girl | bronze gold silver | buddhist christian hindu
-    jewish muslim | calcium lithium magnesium potassium sodium | chlorate chloride chlorite | cold hot | dark light
-    | daughter father mother son | decrease increase | deductive inductive | dioxide monoxide trioxide | direct
-    indirect | divorced married | dominant recessive | east north south west | eastern northern southern western |
-    eldest middle youngest | export import | external internal | female male | first last | friday monday saturday
-    sunday thursday tuesday wednesday | gambia zambia | guilty innocent | high low | hyperglycemia hypoglycemia |
-    hypertension hypotension | hyperthyroidism hypothyroidism | illegal legal | inner outer | interstate intrastate
-    | iran iraq | king queen | left right | less more | lower upper | macroeconomics microeconomics | major minor |
-    man woman | max min | maximum minimum | midnight noon | mr mrs ms | negative positive | new old | niger nigeria
-    | nitrate nitride nitrite | nitric nitrous | northeast northwest southeast southwest | northeastern northwestern
-    southeastern southwestern | oldest youngest | photon proton | private public | slovakia slovenia | sulfate
-    sulfide sulfite
-"""
-EXCLUSIVE: dict[str, frozenset[str]] = {}
-for _group in _EXCLUSIVE.split("|"):
-    for _word in _group.split():
-        EXCLUSIVE[_word] = EXCLUSIVE.get(_word, frozenset()) | frozenset(_group.split()) - {_word}
+_OPPOSITES = [
+    "above below", "acute chronic", "after before", "afternoon evening morning", "alpha beta delta gamma",
+    "arteries veins", "artery vein", "aunt brother husband sister uncle wife", "australia austria",
+    "autumn spring summer winter", "black blue brown green orange pink purple red white yellow", "boy girl",
+    "bronze gold silver", "buddhist christian hindu jewish muslim", "calcium lithium magnesium potassium sodium",
+    "chlorate chloride chlorite", "cold hot", "dark light", "daughter father mother son", "decrease increase",
+    "deductive inductive", "dioxide monoxide trioxide", "direct indirect", "divorced married", "dominant recessive",
+    "east north south west", "eastern northern southern western", "eldest middle youngest", "export import",
+    "external internal", "female male", "first last", "friday monday saturday sunday thursday tuesday wednesday",
+    "gambia zambia", "guilty innocent", "high low", "hyperglycemia hypoglycemia", "hypertension hypotension",
+    "hyperthyroidism hypothyroidism", "illegal legal", "inner outer", "interstate intrastate", "iran iraq",
+    "king queen", "left right", "less more", "lower upper", "macroeconomics microeconomics", "major minor", "man woman",
+    "max min", "maximum minimum", "midnight noon", "mr mrs ms", "negative positive", "new old", "niger nigeria",
+    "nitrate nitride nitrite", "nitric nitrous", "northeast northwest southeast southwest",
+    "northeastern northwestern southeastern southwestern", "oldest youngest", "photon proton", "private public",
+    "slovakia slovenia", "sulfate sulfide sulfite",
+]  # fmt: skip
+EXCLUSIVE: dict[str, set[str]] = {}
+for _group in map(str.split, _OPPOSITES):
+    for _word in _group:
+        EXCLUSIVE.setdefault(_word, set()).update(other for other in _group if other != _word)
 
-# Common short forms that are not prefixes: "Bill" for "William", "Mt" for "Mount".
-_SHORT_NAMES = """
-    andy:andrew beth:elizabeth betty:elizabeth bill:william billy:william blvd:boulevard bob:robert bobby:robert
-    charlie:charles chuck:charles co:company dave:david dick:richard drew:andrew eddie:edward fred:frederick ft:fort
-    hank:henry harry:henry jack:john jamie:james jerry:gerald jim:james jimmy:james joe:joseph joey:joseph
-    johnny:john kate:catherine kate:katherine kate:kathleen kathy:katherine katie:katherine kit:christopher
-    larry:lawrence liz:elizabeth ltd:limited maggie:margaret mick:michael mike:michael molly:mary mt:mount
-    mtn:mountain ned:edward nick:nicholas peggy:margaret pete:peter rd:road rick:richard rob:robert sally:sarah
-    sandy:alexander steve:stephen steve:steven ted:edward ted:theodore teddy:edward teddy:theodore terry:terence
-    tommy:thomas tony:anthony will:william
-"""
-_SAME_NAMES = {frozenset(pair.split(":")) for pair in _SHORT_NAMES.split()}
+# Short forms of names that are not prefixes: "Bill" for "William", "Mt" for "Mount".
+_SHORT_NAMES = {
+    "alexander": "sandy", "andrew": "andy drew", "anthony": "tony", "boulevard": "blvd", "catherine": "kate",
+    "charles": "charlie chuck", "christopher": "kit", "company": "co", "david": "dave", "edward": "eddie ned ted teddy",
+    "elizabeth": "beth betty liz", "fort": "ft", "frederick": "fred", "gerald": "jerry", "henry": "hank harry",
+    "james": "jamie jim jimmy", "john": "jack johnny", "joseph": "joe joey", "katherine": "kate kathy katie",
+    "kathleen": "kate", "lawrence": "larry", "limited": "ltd", "margaret": "maggie peggy", "mary": "molly",
+    "michael": "mick mike", "mount": "mt", "mountain": "mtn", "nicholas": "nick", "peter": "pete",
+    "richard": "dick rick", "road": "rd", "robert": "bob bobby rob", "sarah": "sally", "stephen": "steve",
+    "steven": "steve", "terence": "terry", "theodore": "ted teddy", "thomas": "tommy", "william": "bill billy will",
+}  # fmt: skip
 # Suffixes that turn a name into another one: Paul and Paula, John and Johnson.
 _NAME_ENDINGS = frozenset("a e i ia ina ine o son us".split())
 # What the forms of an English word end in, after the letters that they share.
@@ -493,35 +461,30 @@ _BRITISH = {
     "our": "or", "tre$|ter$": "tr", "is(?=e|ing|ation|$)": "iz", "ys(?=e|ing|$)": "yz", "ogue?$": "og", "ae|oe": "e",
     "en[cs]e?$": "ens", "ll": "l", "gramme?$": "gram", "que?$": "ck", "ph": "f",
 }  # fmt: skip
-_SPELLINGS = [(re.compile(british), american) for british, american in _BRITISH.items()]
 # Accents that only say how a word is stressed: grave, acute, circumflex.
 _STRESS = frozenset("\u0300\u0301\u0302")
 # First letters that two spellings of a word can have: "Caesar" and "Kaesar".
 _SOUNDS = {"c": "ck", "i": "ijy", "j": "ji", "k": "kc", "s": "sz", "y": "yi", "z": "zs"}
-# Units by what they measure, each with its multiple of the first: "mile" and "kilometer" both measure lengths.
-_UNITS = """
-    celsius: c 1 celsius 1 | days: day 1 week 7 | degrees: degree 1 | dollars: cent .01 dollar 1 | euros: euro 1
-    | fahrenheit: f 1 fahrenheit 1 | length: centimeter .01 centimetre .01 cm .01 feet .3048 foot .3048 ft .3048
-      inch .0254 inches .0254 kilometer 1000 kilometre 1000 km 1000 m 1 meter 1 metre 1 mi 1609.344 mile 1609.344
-      millimeter .001 mm .001 yard .9144
-    | mass: g .001 gram .001 kg 1 kilogram 1 lb .45359237 lbs .45359237 pound .45359237 ton 1000 tonne 1000
-    | months: month 1 | percent: percent 1 | rupees: rupee 1 | speed: kmh 1 kph 1 mph 1.609344
-    | time: hour 3600 min 60 minute 60 second 1 | years: century 100 decade 10 year 1 | yen: yen 1 | wons: won 1
-    | rubles: ruble 1
-"""
 Unit = tuple[str, Decimal]
-_UNIT_BY_STEM: dict[str, Unit] = {}
-for _group in _UNITS.split("|"):
-    _measured, _, _names = _group.partition(":")
-    for _name, _factor in zip(_names.split()[::2], _names.split()[1::2], strict=True):
-        _UNIT_BY_STEM[stem(_name)] = (_measured.strip(), Decimal(_factor))
-_CURRENCIES = frozenset("$£¥€₩₹₽")
+# What is measured, the multiple of its first unit, and the names: "mile" and "kilometer" both measure lengths.
+_MEASURES = [
+    ("length", "1", "m meter metre"), ("length", ".01", "cm centimeter centimetre"), ("length", ".001", "mm millimeter"),
+    ("length", "1000", "km kilometer kilometre"), ("length", ".3048", "foot ft"), ("length", ".0254", "inch"),
+    ("length", ".9144", "yard"), ("length", "1609.344", "mi mile"), ("mass", "1", "kg kilogram"),
+    ("mass", ".001", "g gram"), ("mass", "1000", "ton tonne"), ("mass", ".45359237", "lb lbs pound"),
+    ("speed", "1", "kmh kph"), ("speed", "1.609344", "mph"), ("time", "1", "second"), ("time", "60", "min minute"),
+    ("time", "3600", "hour"), ("days", "1", "day"), ("days", "7", "week"), ("months", "1", "month"),
+    ("years", "1", "year"), ("years", "10", "decade"), ("years", "100", "century"), ("celsius", "1", "c celsius"),
+    ("fahrenheit", "1", "f fahrenheit"), ("degrees", "1", "degree"), ("percent", "1", "percent"),
+    ("dollars", "1", "dollar"), ("dollars", ".01", "cent"), ("euros", "1", "euro"), ("yen", "1", "yen"),
+    ("wons", "1", "won"), ("rupees", "1", "rupee"), ("rubles", "1", "ruble"),
+]  # fmt: skip
+_UNITS = {stem(name): (measured, Decimal(factor)) for measured, factor, names in _MEASURES for name in names.split()}
 _SIGN_UNITS = {name: (f"{name}s", Decimal(1)) for name in "dollar euro rupee ruble won".split()}
 _SIGN_UNITS |= {"pound": ("sterling", Decimal(1)), "yen": ("yen", Decimal(1))}
 _CODES = {"usd": "dollar", "eur": "euro", "gbp": "pound", "jpy": "yen", "inr": "rupee", "krw": "won", "rub": "ruble"}
 # Countries whose dollar is not that of the United States: "A$".
 _DOLLARS = frozenset("a c hk nz s r".split())
-_POUNDS = {"sterling", "mass"}
 # The tolerance of amounts in different units: "82 km" and "51 miles".
 _CONVERTED = Decimal("0.006")
 # At most this many words of a reference are searched in other forms, which takes longest.
@@ -548,10 +511,7 @@ def find_all(wanted: Text, given: Text, content: list[int]) -> Found:
 
 
 def _find_exact(wanted: Text, index: int, given: Text) -> list[int]:
-    """Find a word unchanged, or a number by its value, unless its kind or unit differs.
-
-    Function words that are names, as in "WHO" and "vitamin A", are found in capitals only.
-    """
+    """Find a word unchanged, or a number by its value, unless its kind or unit differs."""
     key, kind = wanted.keys[index], wanted.kinds[index]
     places = given.places.get(key, [])
     if not places:
@@ -563,23 +523,20 @@ def _find_exact(wanted: Text, index: int, given: Text) -> list[int]:
     if kind:
         unit = unit_of(wanted, index)
         return [place for place in places if _units_fit(unit, unit_of(given, place), may_be_share=wanted.may_be_share)]
-    if wanted.english and key in FUNCTION_WORDS and wanted.written(index).replace(".", "").isupper():
+    if wanted.english and key in FUNCTION_WORDS and wanted.written(index).replace(".", "").isupper():  # WHO
         return [place for place in places if given.written(place).replace(".", "").isupper()]
     return places
 
 
 def _is_another_word(wanted: Text, index: int, given: Text, place: int) -> bool:
-    """Return whether marks that an answer lacks make another word of a common one: "ano" for "año".
-
-    Names and English loanwords are also written without marks (Nunez, jalapeno), and so are texts without any.
-    """
+    """Return whether marks that an answer lacks make another word of one that is no name: "ano" for "año"."""
     if wanted.keys[index] != given.keys[place] or not wanted.written(index).islower():
         return False
     forms = ((wanted, index), (given, place))
     word, other = (
         unicodedata.normalize("NFC", text.written(at).casefold().replace("\u0451", "\u0435")) for text, at in forms
     )
-    if wanted.english:  # café is cafe
+    if wanted.english:  # but jalapeno is jalapeño, and café is cafe
         return word != other and len(word) <= 4 and not set(unicodedata.normalize("NFD", word)) & _STRESS
     return word != other and (len(word) <= 4 or not given.text.isascii())
 
@@ -589,16 +546,14 @@ def _find_other_form(wanted: Text, index: int, given: Text) -> list[int]:
     key = wanted.keys[index]
     if given.english and (places := given.forms(key)):
         return places
-    if key in MONTHS and wanted.is_capital(index):
+    is_name = wanted.is_capital(index)
+    if key in MONTHS and is_name:
         return _find_month(MONTHS[key], given)
     if places := _find_joined(wanted, index, given):
         return places
-    others = [
-        other for first in _SOUNDS.get(key[0], key[0]) for other in given.beginnings.get(first, ())[:_MOST_CANDIDATES]
-    ]
-    is_name = wanted.is_capital(index)
-    month = None if given.english else FOREIGN_MONTHS.get(key)
-    if month:
+    firsts = _SOUNDS.get(key[0], key[0])
+    others = [other for first in firsts for other in given.beginnings.get(first, ())[:_MOST_CANDIDATES]]
+    if not given.english and (month := FOREIGN_MONTHS.get(key)):
         return next((given.places[other] for other in others if FOREIGN_MONTHS.get(other) == month), [])
     for other in others:
         places = given.places[other]
@@ -612,8 +567,8 @@ def _find_other_form(wanted: Text, index: int, given: Text) -> list[int]:
 
 def _find_month(month: int, given: Text) -> list[int]:
     """Find a month as a name or as the number in a date: "September" in "Sept. 6" and in "2019-09-06"."""
-    places = [at for name, number in MONTHS.items() if number == month for at in given.places.get(name, ())]
-    places = [place for place in places if given.is_capital(place)]
+    named = [at for name, number in MONTHS.items() if number == month for at in given.places.get(name, ())]
+    places = list(filter(given.is_capital, named))
     return places or [at for at in given.places.get(f"#{month}", ()) if given.kinds[at] == "date"]
 
 
@@ -623,7 +578,7 @@ def _find_joined(wanted: Text, index: int, given: Text) -> list[int]:
     for joined in (key + wanted.key_at(index + 1), wanted.key_at(index - 1) + key):
         if joined in given.places:
             return given.places[joined]
-    for length in range(2, min(len(key) - 1, LONGEST_WORD)):
+    for length in range(2, min(len(key) - 1, _LONGEST_WORD)):
         for place in given.places.get(key[:length], ()):
             if given.key_at(place + 1) == key[length:]:
                 return [place, place + 1]
@@ -635,7 +590,7 @@ def _is_same_word(one: str, other: str, *, english: bool) -> bool:
     short, long = sorted((one, other), key=len)
     if "\uac00" <= short[0] <= "\ud7a3":
         return len(short) > 1 and long.startswith(short)  # particles are attached to Korean words
-    if len(short) < 5 or len(long) > LONGEST_WORD or not short.isalpha() or other in EXCLUSIVE.get(one, ()):
+    if len(short) < 5 or len(long) > _LONGEST_WORD or not short.isalpha() or other in EXCLUSIVE.get(one, ()):
         return False
     if english and long.startswith(short) and long[len(short) :] in _NAME_ENDINGS:
         return False
@@ -646,9 +601,7 @@ def _is_same_word(one: str, other: str, *, english: bool) -> bool:
 
 def _is_form(one: str, other: str, *, english: bool) -> bool:
     """Return whether a common word is a form or another spelling of another: not "amines" of "amides"."""
-    if "\uac00" <= one[0] <= "\ud7a3":
-        return True
-    if english and _american(one) == _american(other):
+    if "\uac00" <= one[0] <= "\ud7a3" or (english and _american(one) == _american(other)):
         return True
     same = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False)))
     endings = {one[same:], other[same:]}
@@ -661,22 +614,15 @@ def _is_form(one: str, other: str, *, english: bool) -> bool:
 def _american(word: str) -> str:
     """Spell a word in the American way, nearly: "color" for "colour", "center" for "centre", "anemia" for "anaemia"."""
     word = stem(word)
-    for british, american in _SPELLINGS:
-        word = british.sub(american, word)
+    for british, american in _BRITISH.items():
+        word = re.sub(british, american, word)
     return word
-
-
-def is_day(text: Text, place: int) -> bool:
-    """Return whether a number is next to the name of a month: "25th of December"."""
-    behind = place + 2 if text.key_at(place + 1) == "of" else place + 1
-    months = [at for at in (place - 1, behind) if text.key_at(at) in MONTHS and text.is_capital(at)]
-    return len(text.keys[place]) <= 3 and bool(months)
 
 
 def unit_of(text: Text, place: int) -> Unit | None:
     """Return what is measured and the factor of a number's unit: the word after it, or a currency sign before it."""
     before, behind = text.key_at(place - 1), text.key_at(place + 1)
-    if before and text.written(place - 1) in _CURRENCIES:
+    if before in _SIGN_UNITS and text.written(place - 1) in _SIGNS:
         country = text.key_at(place - 2) if not text.gap_before(place - 1) else ""
         return (f"{country} dollars", Decimal(1)) if country in _DOLLARS else _SIGN_UNITS[before]
     if before in _CODES:
@@ -687,7 +633,7 @@ def unit_of(text: Text, place: int) -> Unit | None:
         behind = text.key_at(place + 2)
     elif len(behind) == 1 and text.written(place + 1) not in {"C", "F", "g", "m"}:
         return None
-    return _UNIT_BY_STEM.get(stem(behind))
+    return _UNITS.get(stem(behind))
 
 
 def _units_fit(unit: Unit | None, other: Unit | None, *, may_be_share: bool) -> bool:
@@ -696,7 +642,7 @@ def _units_fit(unit: Unit | None, other: Unit | None, *, may_be_share: bool) -> 
         return True
     if unit is None or other is None:
         return may_be_share or (unit or other or ("",))[0] != "percent"
-    return {unit[0], other[0]} == _POUNDS and Decimal(".45359237") in {unit[1], other[1]}
+    return {unit[0], other[0]} == {"sterling", "mass"} and Decimal(".45359237") in {unit[1], other[1]}
 
 
 def _find_other_number(wanted: Text, index: int, given: Text) -> list[int]:
@@ -757,7 +703,7 @@ def _find_short_names(wanted: Text, given: Text, found: Found) -> None:
 def _is_short_name(wanted: Text, index: int, given: Text, place: int) -> bool:
     """Return whether one name is short for the other: "Bill" and "William", "W." and "Wilson", "J.R.R." and "John"."""
     short, long = sorted((wanted.keys[index], given.keys[place]), key=len)
-    if frozenset((short, long)) in _SAME_NAMES:
+    if any(one in _SHORT_NAMES.get(name, "").split() for one, name in ((short, long), (long, short))):
         return True
     if "." in wanted.written(index) + given.written(place) and len(short) > 1:
         return short[0] == long[0]
@@ -773,8 +719,7 @@ def _find_acronyms(wanted: Text, given: Text, found: Found) -> None:
         if places := [place for place in given.places.get(initials[:length], ()) if _may_be_acronym(given, place)]:
             found.update({index: found[index] or places for index in names})
             break
-    missing = [index for index, places in found.items() if not places and len(wanted.keys[index]) <= 6]
-    missing = [index for index in missing if _may_be_acronym(wanted, index)]
+    missing = [index for index, places in found.items() if not places and _may_be_acronym(wanted, index)]
     if missing:
         capitals = [at for at in range(len(given.keys)) if given.is_capital(at) or not given.has_capitals]
         names = [at for at in capitals if given.keys[at] not in FUNCTION_WORDS]
@@ -787,7 +732,6 @@ def _find_acronyms(wanted: Text, given: Text, found: Found) -> None:
 
 def _may_be_acronym(text: Text, place: int) -> bool:
     """Return whether a word is an acronym, or may be one in a text without capitals: "usa", but not "who is"."""
-    if text.is_acronym(place):
-        return True
     key = text.keys[place]
-    return not text.has_capitals and 2 <= len(key) <= 6 and (key not in FUNCTION_WORDS or len(text.keys) == 1)
+    may_be = not text.has_capitals and 2 <= len(key) <= 6
+    return text.is_acronym(place) or (may_be and (key not in FUNCTION_WORDS or len(text.keys) == 1))

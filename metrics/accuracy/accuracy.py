@@ -12,16 +12,7 @@ import pyarrow as pa
 import rapidfuzz
 
 from ._answers import EXPECTED, Choices, Extract, check_extract, signature_of
-from ._columns import (
-    REASONING_HELP,
-    Category,
-    References,
-    Strings,
-    cut_off_message,
-    rows_have,
-    to_list,
-    value_counts,
-)
+from ._columns import REASONING_HELP, Category, References, Strings, cut_off_message, rows_have, to_list, value_counts
 from ._equality import pays_off
 from ._latex import SECONDS, math_verify_version
 from ._matching import CREDIT, MatchColumns, Matching, Scorer, match_answers, vote_forms
@@ -32,7 +23,7 @@ from ._numbers import NUMBERS_VERSION
 from ._options import Options, option, qualified_name, shorten
 from ._recall import RECALL_VERSION
 from ._results import Output
-from ._stance import check_abstention, sign_abstention
+from ._stance import ABSTENTION_VERSION, check_abstention, sign_rule
 from ._statistic import METHOD_HELP, Method, Statistic, proportion
 
 # isort: split
@@ -77,7 +68,6 @@ _EXAMPLES = """
     ...                  return_confidence=False)
     {'accuracy': 1.0, 'exact_accuracy': 1.0, 'correct': 1, 'total': 1, 'mean_score': 1.0, 'std_score': 0.0}
 """
-
 
 PRESETS: dict[str, dict[str, Any]] = {
     "free_form": {"match": "recall", "extract": "auto", "numbers": "value"},
@@ -254,15 +244,14 @@ class Accuracy(Module):
             math_verify_version()  # fail before the first row
         as_arrow = self.takes_arrow(options) and pays_off(inputs["predictions"])
         columns = inputs if as_arrow else {name: to_list(name, column) for name, column in inputs.items()}
-        rules = _rules_of(options)
+        rules = rules_of(options)
         found = match_answers(
             columns["predictions"], columns["references"], columns.get("questions"), rules, columns.get("choices")
         )
         self._warn(found, columns["predictions"], options)
         if repeated := sum(len(set(texts)) < len(texts) for texts in columns.get("choices", [])):
-            warn(
-                f"{self.label}: {rows_have(repeated, 'choices')} an option twice; its text stands for the first letter"
-            )
+            twice = f"{rows_have(repeated, 'choices')} an option twice"
+            warn(f"{self.label}: {twice}; its text stands for the first letter")
         scores = {kind: float(credit) for kind, credit in CREDIT.items()} | {"fuzzy": options.fuzzy_threshold}
         scored = {
             "individual_scores": _by_place(found.kinds, [scores[kind] for kind in CREDIT]),
@@ -286,7 +275,7 @@ class Accuracy(Module):
             warn(f"{self.label}: extract found nothing in any prediction; the first ends in {end}")
 
     def answer_forms(self, answers: list[Any], options: AccuracyOptions) -> list[Any]:
-        return vote_forms(answers, _rules_of(options))
+        return vote_forms(answers, rules_of(options))
 
     def statistics(self, columns: Mapping[str, Any], options: AccuracyOptions) -> dict[str, Statistic]:
         found = {"accuracy": proportion(columns["match_types"], CREDIT.__getitem__)}
@@ -328,24 +317,21 @@ class Accuracy(Module):
         counts = value_counts(columns["match_types"])
         if unknown := counts.keys() - CREDIT.keys():
             raise ValueError(f"match_types must be one of {', '.join(CREDIT)}, got {min(unknown)!r}")
-        for kind, name, value, expected in (
-            ("fuzzy", "fuzzy_match", True, options.fuzzy_match),
-            ("contains", "match", "contains", options.match == "contains"),
-            ("recall", "match", "recall", options.match == "recall"),
-            ("value", "numbers", "value", options.numbers == "value"),
-            ("truncated", "reasoning", "drop", options.reasoning == "drop"),
+        for kind, given, is_possible in (
+            ("fuzzy", "fuzzy_match=True", options.fuzzy_match),
+            ("contains", "match='contains'", options.match == "contains"),
+            ("recall", "match='recall'", options.match == "recall"),
+            ("value", "numbers='value'", options.numbers == "value"),
+            ("truncated", "reasoning='drop'", options.reasoning == "drop"),
+            ("unextracted", "extract", options.extract is not None),
+            ("abstained", "abstention", options.abstention is not None),
+            ("equivalent", "equivalent", (options.equivalent, options.abstention) != (None, None)),
         ):
-            if counts[kind] and not expected:
-                raise ValueError(f"the rows were scored with {name}={value!r}; pass the same option to aggregate")
-        for kind, name in (("unextracted", "extract"), ("abstained", "abstention"), ("equivalent", "equivalent")):
-            if counts[kind] and getattr(options, name) is None and not (kind == "equivalent" and options.abstention):
-                raise ValueError(f"the rows were scored with {name}; pass the same option to aggregate")
-        other = set(columns["individual_scores"]) - {0.0, 1.0, options.fuzzy_threshold}
-        if other:
-            raise ValueError(
-                f"the rows were scored with fuzzy_threshold={min(other)!r}, and are aggregated with "
-                f"{options.fuzzy_threshold!r}; give both the same options"
-            )
+            if counts[kind] and not is_possible:
+                raise ValueError(f"the rows were scored with {given}; pass the same option to aggregate")
+        if other := set(columns["individual_scores"]) - {0.0, 1.0, options.fuzzy_threshold}:
+            both = f"fuzzy_threshold={min(other)!r}, and are aggregated with {options.fuzzy_threshold!r}"
+            raise ValueError(f"the rows were scored with {both}; give both the same options")
 
     def signature_fields(self, options: AccuracyOptions) -> dict[str, Any]:  # noqa: C901  # a branch for each option
         if options.normalizer is None:
@@ -368,16 +354,15 @@ class Accuracy(Module):
         elif options.equivalent is not None:
             signed["equivalent"] = f"math-verify-{math_verify_version()}"
         if options.abstention is not None:
-            signed["abstention"] = sign_abstention(options.abstention)
-        if options.fuzzy_match:
-            signed["fuzzy"] = f"{options.fuzzy_scorer}>={options.fuzzy_threshold!r}"
-            signed["rapidfuzz"] = rapidfuzz.__version__
-        else:
-            signed["fuzzy"] = False
-        return signed
+            signed["abstention"] = sign_rule(options.abstention, ("en", "any"), ABSTENTION_VERSION)
+        if not options.fuzzy_match:
+            return signed | {"fuzzy": False}
+        fuzzy = f"{options.fuzzy_scorer}>={options.fuzzy_threshold!r}"
+        return signed | {"fuzzy": fuzzy, "rapidfuzz": rapidfuzz.__version__}
 
 
-def _rules_of(options: AccuracyOptions) -> Matching:
+def rules_of(options: AccuracyOptions) -> Matching:
+    """Return the options that decide how answers match."""
     return Matching(**{field.name: getattr(options, field.name) for field in fields(Matching)})
 
 

@@ -3,33 +3,19 @@
 from functools import partial
 from pathlib import Path
 
-from space import Cell, Scored, Space, Span, compare_texts, helper, marked
+from space import TEMPLATE, Cell, Scored, Space, Span, compare_texts, helper, marked
 
-REASONS = {
-    "number": "a number is missing",
-    "denied": "the answer denies it, or only compares something with it",
-    "opposite": "the answer says the opposite",
-    "other name": "a different name is in its place",
-    "declined": "the answer declines to answer",
-    "neither": "the answer says neither yes nor no",
-}
-
+REASONS = TEMPLATE.module.reasons
 STEPS = ("boxed, answer_line, last_number", "boxed, answer_line, whole")
-NOT_COMPARED = {
-    "unextracted": "No answer found in the prediction; it counts as wrong.",
-    "truncated": "Cut off while thinking: there is no answer.",
-    "abstained": "Declines to answer.",
-    "equivalent": "Equal as mathematics, says Math-Verify.",
-}
 
 
 def explain(scored: Scored, row: int) -> tuple[list[Span], dict[str, Cell]]:
     """Show how an answer was compared, and which of its words count."""
     options, result, found = scored.options, scored.result, scored.result["match_types"][row]
     prediction = (result["extracted"] if options.extract else scored.inputs["predictions"])[row]
-    if prediction is None or found in {"truncated", "abstained"}:
-        return [("text", NOT_COMPARED.get(found, NOT_COMPARED["unextracted"]))], {}
-    why: list[Span] = [("text", "Extracted:"), ("code", prediction)] if options.extract else []
+    if found in {"unextracted", "truncated", "abstained"}:
+        return [("text", REASONS[found])], {}
+    why: list[Span] = [("text", "Extracted:"), ("code", prediction), ("line", "")] if options.extract else []
     if options.match == "recall" and found in {"recall", "none"}:
         questions = scored.inputs.get("questions")
         given = {"question": questions[row] if questions else None, "threshold": options.recall_threshold}
@@ -42,9 +28,9 @@ def explain(scored: Scored, row: int) -> tuple[list[Span], dict[str, Cell]]:
         why += [("soft", note) for note in notes if note]
         return why, {} if options.extract else {"predictions": marked(prediction, words.evidence)}
     if found == "equivalent":
-        return [*why, ("text", NOT_COMPARED[found])], {}
-    rules = {name: getattr(options, name) for name in ("case_sensitive", "normalize_text", "normalizer")}
-    normalize = partial(helper(SPACE.metric, "_matching").normalized, **rules)
+        return [*why, ("text", REASONS[found])], {}
+    rules = scored.script.rules_of(options)
+    normalize = partial(helper(SPACE.metric, "_matching").normalized, rules=rules, name="answers")
     why += compare_texts(prediction, scored.references(row), normalize, found)
     if "similarities" in result and found != "exact":
         why.append(("soft", f"similarity {result['similarities'][row]:.3f}, needs {options.fuzzy_threshold:g}"))

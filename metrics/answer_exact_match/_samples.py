@@ -11,14 +11,13 @@ import math
 import reprlib
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
-from itertools import pairwise
+from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from ._columns import align, check_ids, check_types, is_missing, rows_by_id, rows_have, some
-from ._comparison import adjust_all, describe_pair
+from ._columns import align, check_ids, check_types, is_missing, rows_have, some
+from ._comparison import adjust_all, compare_others
 from ._options import is_int, show
 from ._statistic import (
     UNIT,
@@ -28,10 +27,10 @@ from ._statistic import (
     Statistic,
     cluster_codes,
     cluster_sums,
+    clustered_variance,
     exact_sum,
     mean,
     normal_quantile,
-    raised_variance,
     score_interval,
     t_quantile,
     unseen_variance,
@@ -55,23 +54,17 @@ class System:
         statistics: The scores by name.
         ids: The id of each row; a `range` if rows are matched by position.
         rows: What else is known of each row: "clusters", "by", "human_labels", "references", each a list.
-        samples: How many rows a question had, least and most, if they were merged.
-        missing: How many rows it lacked, if it may.
+        notes: What a result says about the rows: how many "samples" a question had, how many rows are "missing".
     """
 
     statistics: dict[str, Statistic]
     ids: Any
     rows: dict[str, list[Any]]
-    samples: tuple[int, int] | None = None
-    missing: int | None = None
+    notes: dict[str, Any] = field(default_factory=dict)
 
     def __len__(self) -> int:
         """Return the number of rows."""
         return len(self.ids)
-
-    def notes(self) -> dict[str, Any]:
-        """Return what a result says about the rows of a system."""
-        return {name: value for name in ("samples", "missing") if (value := getattr(self, name)) is not None}
 
     def take(self, order: Array, known: Mapping[str, Sequence[Any]]) -> "System":
         """Return its rows in another order; -1 is a row that it lacks, which has the worst score and what is known."""
@@ -82,60 +75,41 @@ class System:
             name: [values[index] if index >= 0 else known[name][row] for row, index in enumerate(indices)]
             for name, values in self.rows.items()
         }
-        return replace(self, statistics=statistics, ids=indices, rows=rows, missing=missing if known else None)
+        notes = self.notes | ({"missing": missing} if known else {})
+        return replace(self, statistics=statistics, ids=indices, rows=rows, notes=notes)
 
     def merge(self, on: str) -> "System":
-        """Return one row per question, whose score is the mean of its samples.
-
-        Raises:
-            ValueError: For a score that rows do not have on their own, or samples that differ in more than the answer.
-        """
+        """Return one row per question, whose score is the mean of its samples, which differ in the answer only."""
         check_ids("scored", on, self.ids)
         check_types({"scored": self.ids}, on)
         codes = cluster_codes(self.ids)
         statistics = {name: Samples.of(one, codes).mean() for name, one in self.statistics.items()}
         first = np.unique(codes, return_index=True)[1].tolist()
         for name, values in self.rows.items():
-            _check_constant(name, on, self.ids, values, codes, first)
+            plain = list(map(plain_references, values)) if name == "references" else values
+            for row, (one, code) in enumerate(zip(plain, codes.tolist(), strict=True)):
+                if one != (other := plain[first[code]]):
+                    raise ValueError(
+                        f"{name} of {on} {self.ids[row]!r} differ: {show(other)} in row {first[code]}, "
+                        f"{show(one)} in row {row}; samples of one question differ in their answers only"
+                    )
         rows = {name: [values[row] for row in first] for name, values in self.rows.items()}
         sizes = np.bincount(codes)
-        samples = (int(sizes.min()), int(sizes.max())) if len(sizes) else (0, 0)
-        return replace(self, statistics=statistics, ids=[self.ids[row] for row in first], rows=rows, samples=samples)
-
-
-def _check_constant(
-    name: str, on: str, ids: Sequence[Any], values: Sequence[Any], codes: Array, first: Sequence[int]
-) -> None:
-    """Raise a `ValueError` unless all samples of a question have the same value."""
-    plain = list(map(plain_references, values)) if name == "references" else values
-    for row, code in enumerate(codes.tolist()):
-        if plain[row] != plain[first[code]]:
-            raise ValueError(
-                f"{name} of {on} {ids[row]!r} differ: {show(plain[first[code]])} in row {first[code]}, "
-                f"{show(plain[row])} in row {row}; samples of one question differ in their answers only"
-            )
+        notes = {"samples": (int(sizes.min()), int(sizes.max())) if len(sizes) else (0, 0)}
+        return replace(self, statistics=statistics, ids=[self.ids[row] for row in first], rows=rows, notes=notes)
 
 
 def match_systems(systems: Mapping[str, System], on: str | None, *, missing: bool = False) -> dict[str, System]:
-    """Match the rows of systems with those of the first one.
+    """Match the rows of systems by ids, which errors call `on`, with those of the first one; None means by position.
 
-    Args:
-        systems: The systems by name.
-        on: What ids are called in errors; None matches rows by position.
-        missing: Whether systems may lack rows that others have, which then have the worst score.
+    With `missing`, systems may lack rows that others have, which then have the worst score.
 
     Raises:
         ValueError: For ids that are missing, repeated, of different types or only in some systems, different numbers of
-            rows, and rows whose references, clusters or groups differ.
+            rows, and rows whose references differ.
     """
     ids = {name: system.ids for name, system in systems.items()}
-    first = next(iter(ids))
-    if missing and on is not None:
-        check_types(ids, on)
-        examples, orders = _match_with_gaps(ids, on)
-    else:
-        hint = '; missing="wrong" gives a system the worst score for rows that it lacks'
-        examples, orders = ids[first], align(ids, on, hint)
+    examples, orders = align(ids, on, missing=missing)
     known = {name: _known(name, systems, orders) for name in ("references", "clusters", "by")} if missing else {}
     taken = {name: systems[name].take(order, known) for name, order in orders.items()}
     _check_references(taken, None if on is None else [f"{on} {example!r}" for example in examples])
@@ -153,25 +127,12 @@ def _known(name: str, systems: Mapping[str, System], orders: Mapping[str, Array]
     return found
 
 
-def _match_with_gaps(ids: Mapping[str, Any], on: str) -> tuple[list[Any], dict[str, Array]]:
-    """Return the ids of all tables, and for each table the index of the row of each id, -1 if it has none."""
-    rows = {name: rows_by_id(name, on, found) for name, found in ids.items()}
-    examples = list(dict.fromkeys(example for found in rows.values() for example in found))
-    orders = {name: [found.get(one, -1) for one in examples] for name, found in rows.items()}
-    return examples, {name: np.array(order, dtype=np.int64) for name, order in orders.items()}
-
-
 def _check_references(systems: Mapping[str, System], places: Sequence[str] | None) -> None:
-    """Raise a `ValueError` for the first row in which the references of a system are not those of the others.
-
-    Args:
-        systems: The systems, with rows in the same order.
-        places: What the rows are called in the message; None if they were matched by position.
-    """
+    """Raise a `ValueError` for rows whose references differ; `places` names the rows, None if matched by position."""
     given = {name: one.rows["references"] for name, one in systems.items() if one.rows.get("references")}
     named = {name: list(map(plain_references, rows)) for name, rows in given.items()}
+    first, expected = next(iter(named.items()), ("", []))
     for name, found in named.items():
-        first, expected = next(iter(named.items()))
         if found != expected:
             row = next(index for index, (one, other) in enumerate(zip(found, expected, strict=True)) if one != other)
             raise ValueError(
@@ -209,11 +170,11 @@ class Samples:
     """The scores of the samples of each question.
 
     Attributes:
-        numbers: How many samples each question has.
+        numbers: How many samples with a score each question has.
         sums: The sum of their scores.
         squares: The sum of squared deviations from the question's mean.
         scale: The range and direction of the scores.
-        binary: Whether every score is an end of the scale: right or wrong.
+        binary: Whether every score is right or wrong.
     """
 
     numbers: Array
@@ -224,11 +185,7 @@ class Samples:
 
     @classmethod
     def of(cls, statistic: Statistic, codes: Array) -> "Samples":
-        """Collect the scores by the number of their question, from 0; samples without a score do not count.
-
-        Raises:
-            ValueError: For a score that is pooled over rows.
-        """
+        """Collect the scores by the number of their question, from 0; a `ValueError` for a score that is pooled."""
         if statistic.kind == "function":
             raise ValueError("repeats needs a score that each row has; this one is pooled over all rows")
         numbers = np.bincount(codes[statistic.scored], minlength=int(codes.max(initial=-1)) + 1)
@@ -244,11 +201,7 @@ class Samples:
         return mean(means, scale=self.scale)
 
     def subsets(self, share: Callable[[int, int, int], float], k: int) -> Statistic:
-        """Return the mean over questions of `pass_at` or `pass_all`.
-
-        Raises:
-            ValueError: If a question has fewer than k samples with a score.
-        """
+        """Return the mean over questions of `pass_at` or `pass_all`; a `ValueError` if one has fewer than k samples."""
         asked = self.numbers[self.numbers > 0]
         if (few := int((asked < k).sum())) > 0:
             have = "1 question has" if few == 1 else f"{few} of {len(asked)} questions have"
@@ -259,18 +212,16 @@ class Samples:
         return mean([shares[pair] for pair in pairs])
 
     def split_variance(self) -> dict[str, float | None]:
-        """Split the variance of the mean over questions (Miller 2024, section 3.1).
+        """Estimate the parts of the variance of the mean over questions (Miller 2024, section 3.1).
 
-        Returns:
-            `variance_between`, of the true means of questions; `variance_within`, of one sample of a question, on
-            average; `removable_share`, the share of the variance of the mean that ever more samples would remove. All
-            are estimates, and None with one question, or without a question with two samples.
+        `variance_between` is that of the true means of questions; `variance_within` that of one sample of a question,
+        on average; `removable_share` what ever more samples would remove. None with one question, or one sample each.
         """
         asked = self.numbers > 0
         numbers, sums, squares = self.numbers[asked], self.sums[asked], self.squares[asked]
         several = numbers > 1
         if len(numbers) < 2 or not several.any():  # noqa: PLR2004
-            return {"variance_between": None, "variance_within": None, "removable_share": None}
+            return dict.fromkeys(("variance_between", "variance_within", "removable_share"))
         within = exact_sum(squares[several] / (numbers[several] - 1)) / int(several.sum())
         means = sums / numbers
         total = exact_sum((means - exact_sum(means) / len(means)) ** 2) / (len(means) - 1)
@@ -294,8 +245,6 @@ def pass_at(k: int, samples: int, right: int) -> float:
 def pass_all(k: int, samples: int, right: int) -> float:
     """Return the share of subsets of k samples that are all right: the unbiased estimate of p^k.
 
-    The plug-in (right / samples)^k is too high: 0.34 instead of 0.20 on average for p^4 = 0.2 and four samples.
-
     >>> pass_all(2, samples=5, right=3)
     0.3
     """
@@ -305,38 +254,27 @@ def pass_all(k: int, samples: int, right: int) -> float:
 def majority(answers: Sequence[Any], statistic: Statistic, codes: Array) -> Statistic:
     """Return the mean over questions of the score of the most frequent answer.
 
-    Args:
-        answers: The answer of each sample in a form in which equal answers are equal; None has no vote.
-        statistic: The score of each sample; those without one have no vote.
-        codes: The number of each sample's question, from 0.
+    `answers` are in a form in which equal ones are equal. None has no vote, nor has a sample without a score.
     """
-    scores = statistic.row_scores.tolist()
-    votes: list[list[tuple[Any, float]]] = [[] for _ in range(int(codes.max(initial=-1)) + 1)]
-    for answer, score, code in zip(answers, scores, codes.tolist(), strict=True):
+    numbers = np.bincount(codes[statistic.scored], minlength=int(codes.max(initial=-1)) + 1).tolist()
+    votes: list[dict[Any, list[float]]] = [{} for _ in numbers]
+    for answer, score, code in zip(answers, statistic.row_scores.tolist(), codes.tolist(), strict=True):
         if answer is not None and not math.isnan(score):
-            votes[code].append((answer, score))
-    asked = np.bincount(codes[statistic.scored], minlength=len(votes)) > 0
+            votes[code].setdefault(answer, []).append(score)
     worst = statistic.scale.worst
-    found = [_majority_score(one, worst) if has else None for one, has in zip(votes, asked.tolist(), strict=True)]
+    found = [_majority_score(one, worst) if number else None for one, number in zip(votes, numbers, strict=True)]
     return mean(found, scale=statistic.scale)
 
 
-def _majority_score(votes: Iterable[tuple[Any, float]], worst: float) -> float:
+def _majority_score(votes: Mapping[Any, list[float]], worst: float) -> float:
     """Return the mean score of a question's most frequent answer; of several that are equally frequent, the mean."""
-    scores: dict[Any, list[float]] = {}
-    for answer, score in votes:
-        scores.setdefault(answer, []).append(score)
-    most = max(map(len, scores.values()), default=0)
-    winners = [math.fsum(one) / most for one in scores.values() if len(one) == most]
+    most = max(map(len, votes.values()), default=0)
+    winners = [math.fsum(scores) / most for scores in votes.values() if len(scores) == most]
     return math.fsum(winners) / len(winners) if winners else worst
 
 
 def fitting_k(k: Any, samples: Samples) -> tuple[int, ...]:
-    """Return the k of pass@k: those given, or else those of 1, 5 and 10 that every question has samples for.
-
-    Raises:
-        ValueError: For anything but positive integers, or scores that are not right or wrong.
-    """
+    """Return the k of pass@k: those given, or else those of 1, 5 and 10 that every question has samples for."""
     fewest = int(samples.numbers[samples.numbers > 0].min(initial=np.iinfo(np.int64).max))
     if k is None:
         return tuple(one for one in USUAL_K if one <= fewest) if samples.binary and samples.numbers.any() else ()
@@ -353,17 +291,8 @@ def summarize_samples(
 ) -> dict[str, Any]:
     """Return what `Metric.repeats` documents.
 
-    Args:
-        name: The name of the score.
-        statistic: The score of each sample.
-        codes: The number of each sample's question, from 0.
-        k: Of pass@k and pass^k; None takes those of 1, 5 and 10 that fit.
-        answers: As in `majority`, or None.
-        clusters: The cluster of each question, or None.
-        level: The level of the intervals, which are over questions.
-
-    Raises:
-        ValueError: As `Samples` and `fitting_k`, and if no question has a second sample.
+    `codes` has the number of each sample's question, from 0, `answers` are as in `majority`, or None, and `clusters`
+    has the cluster of each question, or is None.
     """
     samples = Samples.of(statistic, codes)
     asked = samples.numbers[samples.numbers > 0]
@@ -386,12 +315,7 @@ def summarize_samples(
 
 
 class Groups(NamedTuple):
-    """The groups of rows.
-
-    Attributes:
-        codes: The number of each row's group.
-        values: The groups, sorted: strings or integers.
-    """
+    """The number of each row's group, and the groups, sorted: strings or integers."""
 
     codes: Array
     values: list[Any]
@@ -435,79 +359,55 @@ def summarize_groups(
     seed: int = 0,
     clusters: Iterable[Any] | None = None,
 ) -> tuple[dict[str, Any], list[str]]:
-    """Return the keys that groups add to a result, and caveats for the user.
+    """Return the keys that groups add to a result, and caveats for the user; other arguments are those of `interval`.
 
     The groups are fixed (the same subjects would be asked again), and each counts the same in the macro average. The
     interval of a group with a single row, or a single cluster, is unknown: None.
-
-    Args:
-        name: The name of the score.
-        statistic: The score.
-        groups: The groups of its rows.
-        level: The level of the intervals.
-        method: The method of a proportion, as in `interval`.
-        seed: Of the bootstrap.
-        clusters: One label per row: rows that depend on each other, also in different groups.
     """
     codes = None if clusters is None else cluster_codes(clusters)
-    by_wilson = statistic.kind == "mean" or (statistic.kind == "proportion" and method == "wilson")
-    if by_wilson and codes is None and statistic.scale.bounded:
+    if codes is None and statistic.kind == "proportion" and statistic.scale == UNIT and method == "wilson":
         found = _by_wilson(statistic, groups, level)
     else:
         settings = {"level": level, "method": method, "seed": seed}
         parts = [(statistic.take(rows), None if codes is None else codes[rows]) for rows in groups.split()]
         found = [_describe_group(part, own, settings) for part, own in parts]
     macro, bounds = _macro(statistic, groups, found, level, codes)
+    described = dict(zip(groups.names, found, strict=True))
     shown = {
         group: {name: one.value, f"{name}_confidence_interval": one.interval, "total": one.total}
-        for group, one in zip(groups.names, found, strict=True)
+        for group, one in described.items()
     }
     caveats = []
-    if empty := [group for group, one in zip(groups.names, found, strict=True) if not one.total]:
+    if empty := [group for group, one in described.items() if not one.total]:
         caveats.append(f"groups without a score do not count in {name}_macro: {some(empty)}")
     unknown = "a single row" if codes is None else "a single row or cluster"
-    if single := [group for group, one in zip(groups.names, found, strict=True) if one.total and one.interval is None]:
+    if single := [group for group, one in described.items() if one.total and one.interval is None]:
         caveats.append(f"the interval of a group with {unknown} is unknown (None): {some(single)}")
     return {"groups": shown, f"{name}_macro": macro, f"{name}_macro_confidence_interval": bounds}, caveats
 
 
 def _by_wilson(statistic: Statistic, groups: Groups, level: float) -> list[_Group]:
-    """Describe all groups at once, as `interval` would each of them."""
-    rows = np.flatnonzero(statistic.scored)
-    scores, codes = statistic.columns[0][rows].astype(np.float64), groups.codes[rows]
-    order = np.lexsort((scores, codes))  # so that the order of the rows does not matter
-    scores, codes = scores[order], codes[order]
-    counts = None if statistic.counts is None else statistic.counts[rows][order]
-    weights = np.ones(len(rows), dtype=np.int64) if counts is None else counts
-    totals = np.bincount(codes, weights, len(groups.values)).astype(np.int64)
-    ends = [0, *np.cumsum(np.bincount(codes, minlength=len(groups.values))).tolist()]
-    sums = [exact_sum(scores[a:b], counts if counts is None else counts[a:b]) for a, b in pairwise(ends)]
-    means = np.divide(sums, totals, out=np.zeros(len(totals)), where=totals > 0)
-    squares = np.bincount(codes, weights * (scores - means[codes]) ** 2, len(groups.values)) / statistic.scale.size**2
+    """Describe all groups of a proportion at once, as `_describe_group` would each of them."""
+    scores, scored = statistic.columns
+    weights = scored if statistic.counts is None else scored * statistic.counts
+    totals = np.bincount(groups.codes, weights, len(groups.values)).astype(np.int64)
+    right = np.bincount(groups.codes, scores * weights, len(groups.values))
     z, found = normal_quantile(level), []
-    for total, value, square in zip(totals.tolist(), means.tolist(), squares.tolist(), strict=True):
-        if not total:
-            found.append(_Group(None, None, 0, 0.0))
-            continue
-        unit, variance, size, bounds = statistic.scale.to_unit(value), square / max(total - 1, 1), float(total), None
-        if total > 1:
-            if statistic.kind == "mean" and 0 < unit < 1:
-                raised = raised_variance(unit, total, variance / total, t_quantile(level, total - 1) / z)
-                size = unit * (1 - unit) / raised
-            bounds = statistic.scale.interval(value, wilson(unit, size, z))
-        found.append(_Group(value, bounds, total, variance))
+    for total, share in zip(totals.tolist(), (right / np.maximum(totals, 1)).tolist(), strict=True):
+        bounds = wilson(share, total, z) if total > 1 else None
+        variance = share * (1 - share) * total / max(total - 1, 1)
+        found.append(_Group(share if total else None, bounds, total, variance))
     return found
 
 
 def _describe_group(statistic: Statistic, codes: Array | None, settings: Mapping[str, Any]) -> _Group:
     scored = statistic.take(statistic.scored)
     own = None if codes is None else cluster_codes(codes[statistic.scored])
-    total = scored.total
-    if not total:
+    if not scored.total:
         return _Group(None, None, 0, 0.0)
-    several = total > 1 and (own is None or own.any())
+    several = scored.total > 1 and (own is None or own.any())
     bounds = score_interval(scored, clusters=own, **settings) if several else None
-    return _Group(scored.value, bounds, total, scored.unit().variance() * total)
+    return _Group(scored.value, bounds, scored.total, scored.unit().variance() * scored.total)
 
 
 def _macro(
@@ -542,10 +442,9 @@ def _macro(
 def _moderated_variance(groups: Sequence[_Group], score: float, *, bounded: bool) -> tuple[float, int]:
     """Return the variance of a macro average, and its degrees of freedom (Welch and Satterthwaite).
 
-    It is the sum of the variances of the groups' scores, divided by the squared number of groups. The variance of a row
-    is the mean of that in its group and of the pooled one, which counts as much as `_BORROWED` rows: that of a few rows
-    is often 0. Without any group of two rows, it is the largest that scores in [0, 1] with this mean can have. What is
-    borrowed adds no degrees of freedom: a group has those of its own rows, a single row one.
+    The variance of a row is the mean of that in its group and of the pooled one, which counts as much as `_BORROWED`
+    rows: that of a few rows is often 0. Without any group of two rows, it is the largest that scores in [0, 1] with
+    this mean can have. What is borrowed adds no degrees of freedom: a group has those of its rows, a single row one.
     """
     degrees = np.array([one.total - 1.0 for one in groups])
     own = np.array([one.variance for one in groups])
@@ -563,9 +462,8 @@ def _clustered_variance(statistic: Statistic, groups: Groups, number: int, codes
         group = statistic.take(rows)
         if group.total:
             influences[rows] = group.influences() / number
-    sums = cluster_sums(influences[statistic.scored], cluster_codes(codes[statistic.scored]))
-    clusters = len(sums)
-    return exact_sum(sums * sums) * clusters / (clusters - 1) if clusters > 1 else 0.0, clusters - 1
+    own = cluster_codes(codes[statistic.scored])
+    return clustered_variance(influences[statistic.scored], own), int(own.max())
 
 
 def compare_groups(
@@ -573,29 +471,17 @@ def compare_groups(
 ) -> dict[str, dict[str, Any]]:
     """Compare systems with the baseline in each group; p-values are adjusted for groups and systems (Holm).
 
-    Args:
-        systems: The score of each system.
-        baseline: The system that the others are compared with.
-        groups: The groups of the rows.
-        clusters: One label per row: rows that depend on each other.
-        **settings: `level`, `resamples` and `seed` of `describe_pair`.
-
-    Returns:
-        For each group and system the keys of `describe_pair`, and the `total` of rows. The interval of a group with a
-        single row, or a single cluster, is unknown: None.
+    For each group and system there are the keys of `describe_pair`, which also takes the settings, and the `total` of
+    rows. The interval of a group with a single row, or a single cluster, is unknown: None.
     """
     codes = None if clusters is None else cluster_codes(clusters)
     found: dict[str, dict[str, Any]] = {}
     for group, rows in zip(groups.names, groups.split(), strict=True):
         own = None if codes is None else cluster_codes(codes[rows])
-        reference = systems[baseline].take(rows)
-        found[group] = {}
-        for name in systems:
-            if name != baseline:
-                values = describe_pair(systems[name].take(rows), reference, own, **settings)
-                units = len(rows) - values["left_out"] if own is None else len(np.unique(own))
-                if units <= 1:
-                    values |= {"difference_confidence_interval": None, "minimum_detectable_difference": None}
-                found[group][name] = {"total": len(rows), **values}
+        found[group] = compare_others({name: one.take(rows) for name, one in systems.items()}, baseline, own, settings)
+        for name, values in found[group].items():
+            units = len(rows) - values["left_out"] if own is None else len(np.unique(own))
+            unknown = {"difference_confidence_interval": None, "minimum_detectable_difference": None}
+            found[group][name] = {"total": len(rows), **values, **(unknown if units <= 1 else {})}
     adjust_all(values for group in found.values() for values in group.values())
     return found

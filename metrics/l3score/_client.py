@@ -1,8 +1,8 @@
 """The client of remote judges: all that is known of the `openai` package, and of what servers answer.
 
-The package sends the requests, over its aiohttp transport. What it lacks is added here: a deadline for the whole call,
-a limit on the size of answers, no settings from the environment for servers that are not OpenAI's, and requests that
-adapt to what a server accepts. Answers are read from the raw JSON, since the package does not validate them.
+Added to the package are a deadline for the whole call, a limit on the size of answers, no settings from the environment
+for servers that are not OpenAI's, and requests that adapt to what a server accepts. Answers are read from the raw JSON,
+since the package does not validate them.
 """
 
 import asyncio
@@ -29,12 +29,9 @@ from ._logprobs import MAX_LOGPROB, Prompt, plain_word
 from ._options import Secret
 from ._registry import STANDARD_TIERS, Usage
 
-# Seconds for DNS lookup, connecting and the TLS handshake together.
-CONNECT_TIMEOUT = 8.0
-# Far more than any verdict, or eight samples of a reasoning model, needs.
-MAX_BODY_BYTES = 8 * 2**20
-# The most connections of one run: `max_concurrency` is at most this.
-_MAX_CONNECTIONS = 1000
+CONNECT_TIMEOUT = 8.0  # seconds for DNS lookup, connecting and the TLS handshake together
+MAX_BODY_BYTES = 8 * 2**20  # far more than any verdict, or eight samples of a reasoning model, needs
+_MAX_CONNECTIONS = 1000  # `max_concurrency` is at most this
 _KEEP_ALIVE = 30.0
 _GZIP_OR_ZLIB = 32 + zlib.MAX_WBITS
 
@@ -42,32 +39,28 @@ NO_LOGPROBS = "the judge gave no log-probabilities, without which there is no sc
 _NO_QUOTA = {"insufficient_quota", "billing_hard_limit_reached", "billing_not_active", "insufficient_balance"}
 _SUCCESS, _REDIRECTS, _TRANSIENT = range(200, 300), range(300, 400), {408, 409, 425}
 _UNAUTHORIZED, _RATE_LIMITED, _SERVER_ERROR = 401, 429, 500
-# Errors that may be about a field of the request.
-_BAD_REQUEST = {400, 403, 422}
+_BAD_REQUEST = {400, 403, 422}  # errors that may be about a field of the request
 _ADVICE = {
     402: "the account has no quota left, or not enough for this prompt",
     403: "the server refused the key or the prompt. Check what the key may use",
     404: "the server does not know the model or the address. Check model= and base_url=",
 }
-# The longest wait that a server may ask for, in seconds.
-_MOST_WAIT = 120.0
+_MOST_WAIT = 120.0  # the longest that a server may ask for, in seconds
 _EXCERPT = 200
-# An upper bound for plausible counts that fit in a column.
-_MAX_TOKENS = 10**12
-# The value that servers send for the logarithm of 0.
-_LOG_OF_ZERO = -9999.0
+_MAX_TOKENS = 10**12  # plausible, and fits in a column
+_LOG_OF_ZERO = -9999.0  # as servers send it
 # Self-hosted servers accept any word as a key ("x", "none"), and such a word may be in any answer.
 _SHORTEST_SECRET = 8
 _LENGTH_FIELDS = ("max_completion_tokens", "max_tokens")
 _LENGTH_NAMES = {*_LENGTH_FIELDS, "max_output_tokens"}  # what errors call them
-# Limits to try if a server requires a longer answer.
-_LENGTHS = (1, 4, 16, 64, 256, 1024, 4096)
+_LENGTHS = (1, 4, 16, 64, 256, 1024, 4096)  # limits to try if a server requires a longer answer
 # Codes of errors about the value of a field, rather than about the field: OpenAI's and pydantic's.
 _BAD_VALUE = {"integer_below_min_value", "greater_than_equal", "greater_than"}
 _DURATION = re.compile(r"(\d+(?:\.\d+)?)(ms|h|m|s)")
 _SECONDS = {"ms": 0.001, "s": 1.0, "m": 60.0, "h": 3600.0}
 _LOOKS_LIKE_A_KEY = re.compile(r"\b(?:sk|xai|key|pk)-[\w*.-]+")
 
+# An answer; a rate limit; a transient failure, or no answer; no connection; a failure of this prompt; of any prompt.
 Kind = Literal["answer", "limited", "retry", "unreachable", "refused", "fatal"]
 
 
@@ -82,11 +75,7 @@ class Fault(NamedTuple):
 
 
 class Reply(NamedTuple):
-    """The result of one request.
-
-    `kind` is "answer"; "limited" (a rate limit), "retry" (a transient failure, or no answer), "unreachable" (no
-    connection); "refused" (will not work for this prompt) or "fatal" (nor for any other).
-    """
+    """The result of one request."""
 
     kind: Kind
     why: str = ""  # one sentence about the failure; never contains the key
@@ -105,28 +94,26 @@ class Reply(NamedTuple):
 def read_body(body: object, votes: Prompt | None = None) -> Reply:
     """Interpret the parsed body of a response with a status of success, which may still be a failure.
 
-    A judgment has "top", the candidates for the first token, or, if answers to a prompt were sampled (`votes`), "yes"
+    A judgment has "top", the candidates for the first token, or, if answers to the prompt `votes` were sampled, "yes"
     and "no", their numbers.
     """
     if not isinstance(body, dict):
         return Reply("retry", "the server answered with something other than a JSON object", billed="unknown")
     usage = _usage(body.get("usage"))
     choices = body.get("choices")
-    fault = _choice_error(choices) if choices else body.get("error")
-    if fault:
-        code = str(_dict(fault).get("code"))
-        reply = read_fault(int(code) if code.isdecimal() else 500, parse_fault({"error": fault}))
+    # OpenRouter reports a model that failed while it was answering in the choices.
+    errors = [choice.get("error") for choice in _dicts(choices)] if choices else [body.get("error")]
+    if errors and all(errors):
+        code = str(_dict(errors[0]).get("code"))
+        reply = read_fault(int(code) if code.isdecimal() else 500, parse_fault({"error": errors[0]}))
         return reply._replace(usage=usage, billed="no" if usage is None else "yes")
     if not isinstance(choices, list) or not choices or not all(isinstance(choice, dict) for choice in choices):
         why = "the server answered without choices"
         if usage is None:
             return Reply("retry", why, billed="unknown")
         return Reply("refused", why, usage=usage, billed="yes")  # asked again it would be billed again
-    served = {
-        "usage": usage,
-        "model": _text(body.get("model")),
-        "fingerprint": _text(body.get("system_fingerprint")),
-    }
+    model, fingerprint = _text(body.get("model")), _text(body.get("system_fingerprint"))
+    served = {"usage": usage, "model": model, "fingerprint": fingerprint}
     reply = _read_votes(choices, served, votes) if votes else _read_choice(choices[0], served)
     is_standard = body.get("service_tier") in (None, *STANDARD_TIERS)
     return reply._replace(usage=usage, billed="yes", priced=is_standard)
@@ -140,16 +127,10 @@ def _dicts(value: object) -> list[dict[str, Any]]:
     return [item for item in value if isinstance(item, dict)] if isinstance(value, list) else []
 
 
-def _choice_error(choices: object) -> object:
-    """Return the error of a model that failed while it was answering, as OpenRouter reports it."""
-    errors = [choice.get("error") for choice in _dicts(choices)]
-    return errors[0] if errors and all(errors) else None
-
-
 def _read_choice(choice: dict[str, Any], served: dict[str, Any]) -> Reply:
-    content = _dict(choice.get("logprobs")).get("content")
     if _is_refusal(choice):
         return Reply("refused", "the provider's content filter refused the prompt")
+    content = _dict(choice.get("logprobs")).get("content")
     top, malformed = _top_tokens(content)
     if malformed:
         return Reply("refused", "the judge gave a log-probability that is not a number of at most 0")
@@ -161,10 +142,7 @@ def _read_choice(choice: dict[str, Any], served: dict[str, Any]) -> Reply:
 
 
 def _read_votes(choices: list[dict[str, Any]], served: dict[str, Any], prompt: Prompt) -> Reply:
-    """Count the answers of structured replies, or of plain ones that are a single word.
-
-    Answers that the limit on tokens cut off would be cut off again: they are votes that were given, for nothing.
-    """
+    """Count the answers of structured replies, or of plain ones that are a single word."""
     counts = Counter(_vote(choice, prompt) for choice in choices)
     yes, no, cut = counts["yes"], counts["no"], counts["cut"]
     judgment = {"yes": yes, "no": no, "invalid": len(choices) - yes - no, "cut": cut, **served}
@@ -200,10 +178,8 @@ def _is_refusal(choice: dict[str, Any]) -> bool:
 def _usage(value: object) -> Usage | None:
     counts = _dict(value)
     hit = _dict(counts.get("prompt_tokens_details")).get("cached_tokens")
-    # DeepSeek reports cached tokens under a different name.
-    read = _count(counts.get("prompt_tokens"))
-    cached = _count(hit or counts.get("prompt_cache_hit_tokens") or 0)
-    written = _count(counts.get("completion_tokens"))
+    read, written = _count(counts.get("prompt_tokens")), _count(counts.get("completion_tokens"))
+    cached = _count(hit or counts.get("prompt_cache_hit_tokens") or 0)  # the latter is DeepSeek's
     if read is None or cached is None or written is None:
         return None
     # xAI does not count reasoning tokens as completion tokens, but in the total.
@@ -216,15 +192,12 @@ def _count(value: object) -> int | None:
 
 
 def _top_tokens(content: object) -> tuple[list[tuple[str, float]], bool]:
-    """Return the candidates for the first token in the server's order, and whether any has an invalid log-probability.
-
-    Dropping such a candidate, or one without a text, would change the score: next to a single No, Yes would get all
-    remaining mass.
-    """
+    """Return the candidates for the first token in the server's order, and whether a log-probability is invalid."""
     first = _dict(content[0]) if isinstance(content, list) and content else {}
     candidates = _dicts(first.get("top_logprobs"))
     parsed = [(_token(candidate), _logprob(candidate.get("logprob"))) for candidate in candidates]
     named = any(token is not None for token, _ in parsed)
+    # None may be dropped: what is not listed gets the remaining mass.
     top = [(token or "", logprob) for token, logprob in parsed if named and logprob is not None]
     return top, any(token is not None and logprob is None for token, logprob in parsed)
 
@@ -258,13 +231,11 @@ def _text(value: object) -> str | None:
 def parse_fault(body: object) -> Fault:
     """Read the body of an error in the form of OpenAI, of Google (a list, `details`) or of FastAPI (`detail`)."""
     body = body[0] if isinstance(body, list) and body else body
-    if not isinstance(body, dict):
-        return Fault(body if isinstance(body, str) else "")
-    if isinstance(body.get("detail"), list):
-        first = next(iter(_dicts(body["detail"])), {})
+    if isinstance(_dict(body).get("detail"), list):
+        first = next(iter(_dicts(_dict(body)["detail"])), {})
         names = [part for part in first.get("loc") or () if isinstance(part, str)]
         return Fault(str(first.get("msg", "")), frozenset([str(first.get("type"))]), names[-1] if names else "")
-    fault = body.get("error", body)
+    fault = body.get("error", body) if isinstance(body, dict) else body
     if not isinstance(fault, dict):
         return Fault(fault if isinstance(fault, str) else "")
     codes = frozenset(str(fault[name]) for name in ("code", "type", "status") if fault.get(name) is not None)
@@ -272,19 +243,15 @@ def parse_fault(body: object) -> Fault:
     waits = [item["retryDelay"] for item in details if isinstance(item.get("retryDelay"), str)]
     # Google has one status for all limits: only their names tell a day's from a minute's.
     limits = [str(limit.get("quotaId")) for item in details for limit in _dicts(item.get("violations"))]
-    return Fault(
-        str(fault.get("message") or fault.get("detail") or ""),
-        codes,
-        str(fault.get("param") or ""),
-        duration(waits[0]) if waits else None,
-        bool(codes & _NO_QUOTA) or any("PerDay" in limit for limit in limits),
-    )
+    message = str(fault.get("message") or fault.get("detail") or "")
+    no_quota = bool(codes & _NO_QUOTA) or any("PerDay" in limit for limit in limits)
+    return Fault(message, codes, str(fault.get("param") or ""), duration(waits[0]) if waits else None, no_quota)
 
 
 def read_fault(status: int, fault: Fault) -> Reply:
     """Interpret an HTTP error."""
-    detail = f" ({shorten_message(fault.message)})" if shorten_message(fault.message) else ""
-    fatal = ""
+    message = shorten_message(fault.message)
+    detail, fatal = f" ({message})" if message else "", ""
     if status == _UNAUTHORIZED or "invalid_api_key" in fault.codes:
         # Without the message, since some repeat a part of the key.
         fatal = f"the key was refused (HTTP {status}). Check the key and what it may use"
@@ -296,10 +263,9 @@ def read_fault(status: int, fault: Fault) -> Reply:
         fatal = f"the server asks to wait {fault.wait:.0f} seconds (HTTP {status}){detail}. Run again then"
     if fatal:
         return Reply("fatal", fatal)
-    if status == _RATE_LIMITED:
-        kind: Kind = "limited"
-    else:
-        kind = "retry" if status in _TRANSIENT or status >= _SERVER_ERROR else "refused"
+    kind: Kind = "limited" if status == _RATE_LIMITED else "refused"
+    if status in _TRANSIENT or status >= _SERVER_ERROR:
+        kind = "retry"
     advice = f"{_ADVICE[status]} (HTTP {status})" if status in _ADVICE else f"HTTP {status}"
     return Reply(kind, advice + detail, wait=fault.wait, fault=fault if status in _BAD_REQUEST else None)
 
@@ -399,22 +365,20 @@ class Client:
     """A client for one server and one kind of request. Made in any thread, used on one event loop.
 
     `fields` are those of the request, without the messages; those of `fixed`, given by the caller, are never changed. A
-    call without a complete answer is abandoned after `timeout` seconds. The user's OPENAI_ORG_ID, OPENAI_PROJECT_ID and
-    OPENAI_CUSTOM_HEADERS are for OpenAI's server only. `votes` is the prompt, if answers are sampled.
+    call without a complete answer is abandoned after `timeout` seconds. `votes` is the prompt, if answers are sampled.
     """
 
     def __init__(
         self,
         *,
         address: str,
-        key: str,
+        key: Secret,
         fields: Mapping[str, object],
         fixed: Collection[str],
         timeout: float,
         is_openai: bool,
         votes: Prompt | None = None,
     ) -> None:
-        key = Secret(key)
         try:
             import aiohttp  # noqa: PLC0415  # as openai
             import httpx2  # noqa: PLC0415  # as openai
@@ -437,7 +401,7 @@ class Client:
         self._accepted = self._tried_both_limits = False
         self._api = self._connect(key, is_openai=is_openai)
 
-    def _connect(self, key: str, *, is_openai: bool) -> Any:
+    def _connect(self, key: Secret, *, is_openai: bool) -> Any:
         openai, httpx2 = self._openai, self._httpx2
         trusted = not is_loopback(self.host)  # a proxy must not get requests to this computer
         if trusted:
@@ -455,8 +419,8 @@ class Client:
             verify=_tls_context(os.environ.get("SSL_CERT_FILE"), os.environ.get("SSL_CERT_DIR")),
             event_hooks={"response": [self._read_limited]},
         )
-        headers = {"Authorization": f"Bearer {key}", "Accept-Encoding": "identity", "User-Agent": "l3score"}
-        if not is_openai:
+        headers = {"Authorization": Secret(f"Bearer {key}"), "Accept-Encoding": "identity", "User-Agent": "l3score"}
+        if not is_openai:  # the user's OPENAI_ORG_ID, OPENAI_PROJECT_ID and OPENAI_CUSTOM_HEADERS are for OpenAI only
             custom = os.environ.get("OPENAI_CUSTOM_HEADERS", "").splitlines()
             names = ["OpenAI-Organization", "OpenAI-Project", *(line.partition(":")[0].strip() for line in custom)]
             known = set(map(str.lower, headers))
@@ -467,9 +431,7 @@ class Client:
             max_retries=0,  # the package's own retries would be billed without being counted
             timeout=wait,
             http_client=http_client,
-            default_headers={
-                name: Secret(value) if isinstance(value, str) else value for name, value in headers.items()
-            },
+            default_headers=headers,
         )
 
     async def _read_limited(self, response: Any) -> None:
@@ -557,8 +519,7 @@ class Client:
             cause, inner = inner, inner.__cause__ or inner.__context__
         if isinstance(cause, _BadBody):
             return Reply("retry", str(cause), billed="unknown")
-        refused = self._why_unreachable(cause)
-        if refused:
+        if refused := self._why_unreachable(cause):
             return Reply("unreachable", f"{refused}. Check base_url= and the network")
         if isinstance(cause, TimeoutError):
             return Reply("retry", f"no answer from {self.host} within {self._timeout:g} seconds", billed="unknown")
@@ -566,34 +527,29 @@ class Client:
 
     def _why_unreachable(self, cause: BaseException) -> str:
         """Return the reason if there was no connection; empty if the request may have been sent."""
-        aiohttp = self._aiohttp
+        aiohttp, why = self._aiohttp, ""
         if isinstance(cause, aiohttp.ConnectionTimeoutError):
-            return f"no connection to {self._place} within {self._connect_timeout:g} seconds"
-        if isinstance(cause, aiohttp.ClientHttpProxyError):
-            return f"no connection to {self._place} (the proxy answered {cause.status})"
-        if not isinstance(cause, aiohttp.ClientConnectorError):
-            return ""
-        untrusted = isinstance(cause, aiohttp.ClientConnectorCertificateError)
-        fault = cause.certificate_error if untrusted else cause.os_error
-        if untrusted:
+            why = f"no connection to {self._place} within {self._connect_timeout:g} seconds"
+        elif isinstance(cause, aiohttp.ClientHttpProxyError):
+            why = f"no connection to {self._place} (the proxy answered {cause.status})"
+        elif isinstance(cause, aiohttp.ClientConnectorCertificateError):
+            fault = cause.certificate_error
             why = f"the certificate of {cause.host} is not valid ({getattr(fault, 'verify_message', fault)})"
-        elif isinstance(fault, ssl.SSLError):
-            why = f"{cause.host}:{cause.port} does not speak TLS as expected ({fault.reason or 'no reason given'})"
-        elif isinstance(cause, aiohttp.ClientConnectorDNSError):
-            why = f"the host {cause.host} cannot be found ({_reason(fault)})"
-        else:
+        elif isinstance(cause, aiohttp.ClientConnectorError):
+            fault = cause.os_error
             why = f"no connection to {cause.host}:{cause.port} ({_reason(fault)})"
+            if isinstance(fault, ssl.SSLError):
+                why = f"{cause.host}:{cause.port} does not speak TLS as expected ({fault.reason or 'no reason given'})"
+            elif isinstance(cause, aiohttp.ClientConnectorDNSError):
+                why = f"the host {cause.host} cannot be found ({_reason(fault)})"
         return why
 
     # ---- adapting the request
 
     def _named_field(self, fields: Mapping[str, object], fault: Fault, prompt: str) -> str:
-        """Return the field of the request that an error is about; "" if that is not certain.
-
-        A message may quote the prompt, so a name in it counts only if it is the only one, and not a word of the prompt.
-        """
+        """Return the field of the request that an error is about; "" if that is not certain."""
         names = {fault.field}
-        if not fault.field:
+        if not fault.field:  # a message may quote the prompt
             known = {*fields, *_LENGTH_NAMES} - {"model", "n"}
             names = {name for name in known if _has_word(fault.message, name) and not _has_word(prompt, name)}
         length = _length_field(fields)
@@ -629,10 +585,7 @@ class Client:
 
 
 def _adapt(fields: Mapping[str, object], named: str, fault: Fault, refused: set[str]) -> dict[str, object] | None:
-    """Return a request without the refused field, or with another limit on the length; None if it has to stay.
-
-    `refused` has the names of the limit that the server does not know; it is updated.
-    """
+    """Return a request without the refused field, or with another limit on the length; None if it has to stay."""
     if named not in _LENGTH_FIELDS:
         return None if named == "model" else {name: value for name, value in fields.items() if name != named}
     # An error that calls the limit otherwise than the request did means its value.
@@ -640,7 +593,7 @@ def _adapt(fields: Mapping[str, object], named: str, fault: Fault, refused: set[
     if not (called_otherwise or fault.codes & _BAD_VALUE):
         if refused:
             return None  # never without a limit: the answer could be long, and expensive
-        refused.add(named)
+        refused.add(named)  # for the caller: the names of the limit that the server does not know
         return _renamed(fields, named)
     limit = fields[named]
     longer = next((length for length in _LENGTHS if isinstance(limit, int) and length > limit), None)

@@ -8,9 +8,10 @@ of all pairs, Al Mohamad, Goeman and van Zwet 2022, https://doi.org/10.1111/biom
 """
 
 import math
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
+from functools import cached_property, partial
 from itertools import combinations
 from statistics import NormalDist
 from typing import Any
@@ -28,6 +29,7 @@ from ._statistic import (
     Statistic,
     bisect,
     check_clusters,
+    clamp,
     cluster_codes,
     cluster_sums,
     effective_number,
@@ -51,49 +53,61 @@ TYPICAL_CORRELATION = 0.45
 # ---- a system and the baseline
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Pair:
     """A system and the baseline on the examples that have a score in both, on the unit scale (`Scale`).
 
-    Attributes:
-        codes: The cluster of each example, None without clusters.
-        units: Sorted, one per example or cluster: the difference if every unit were like this one, to first order.
-            Their mean is the difference, and their variance divided by their number its sampling variance.
-        wins, losses, ties: Numbers of examples on which the system scores higher, lower, the same.
+    `codes` has the cluster of each example, None without clusters.
     """
 
     system: Statistic
     baseline: Statistic
     codes: Array | None
-    difference: float
-    units: Array
-    wins: int
-    losses: int
-    ties: int
 
     @classmethod
     def of(cls, system: Statistic, baseline: Statistic, codes: Array | None = None) -> "Pair":
-        """Pair two statistics of the same kind, all of whose rows have a score."""
-        influences = system.influences() - baseline.influences() if len(system.rows) else np.zeros(0)
-        units = influences if codes is None else cluster_sums(influences, codes)
-        difference = system.value - baseline.value
-        gaps = system.function(system.rows) - baseline.function(baseline.rows)
-        wins = int((gaps > TIE).sum())
-        losses = int((gaps < -TIE).sum())
-        return cls(
-            system=system,
-            baseline=baseline,
-            codes=codes,
-            difference=difference,
-            units=np.sort(difference + len(units) * units),
-            wins=wins,
-            losses=losses,
-            ties=len(gaps) - wins - losses,
-        )
+        """Pair two statistics of the same kind on any scale."""
+        both = system.scored & baseline.scored
+        if system.kind == "function":  # all-zero counts are a valid example
+            both = np.ones(len(both), dtype=bool)
+        kept = None if codes is None else cluster_codes(codes[both])
+        return cls(system.take(both).unit(), baseline.take(both).unit(), kept)
+
+    @cached_property
+    def difference(self) -> float:
+        """The difference of the scores."""
+        return self.system.value - self.baseline.value
+
+    @cached_property
+    def gaps(self) -> Array:
+        """The difference on each example."""
+        return np.asarray(self.system.row_scores - self.baseline.row_scores)
+
+    @cached_property
+    def units(self) -> Array:
+        """Sorted, one per example or cluster: the difference if every unit were like this one, to first order.
+
+        Their mean is the difference, and their variance divided by their number its sampling variance.
+        """
+        if not len(self.gaps):
+            return self.gaps
+        influences = self.system.influences() - self.baseline.influences()
+        units = influences if self.codes is None else cluster_sums(influences, self.codes)
+        return np.sort(self.difference + len(units) * units)
+
+    @cached_property
+    def wins(self) -> int:
+        """The number of examples on which the system is better."""
+        return int((self.gaps > TIE).sum())
+
+    @cached_property
+    def losses(self) -> int:
+        """The number of examples on which the baseline is better."""
+        return int((self.gaps < -TIE).sum())
 
     @property
     def binomial(self) -> bool:
-        """Whether wins and losses of independent 0/1 scores are sufficient statistics."""
+        """Whether scores are independent and 0 or 1, so that wins and losses say all."""
         return self.system.kind == "proportion" and self.codes is None
 
     @property
@@ -105,44 +119,36 @@ class Pair:
         deviations = self.units - self.difference
         return exact_sum(deviations * deviations) / (number * (number - 1))
 
-    def interval(self, level: float) -> Interval:
-        """Return the interval of the difference, within [-1, 1], containing it, never of width 0.
+    def interval(self, level: float) -> Interval | None:
+        """Return the interval of the difference, which contains it, never of width 0; None is unknown.
 
         Tango's score interval for 0/1 scores of independent examples. Otherwise the difference +- t standard errors; if
-        few units account for most of the variance, t is too narrow, and the interval is widened to Tango's at the
-        number of units at which wins and losses of a whole point would have the same variance.
+        few units account for most of the variance, it is widened to Tango's at the number of units at which wins and
+        losses of a whole point would have the same variance. Scores without bounds: unknown if differences do not vary.
         """
-        number, difference = len(self.units), self.difference
-        if number == 0 or (number == 1 and not self.binomial):
-            return (-1.0, 1.0)
-        if self.binomial:
+        number, difference, bounded = len(self.units), self.difference, self.system.scale.bounded
+        if self.binomial and number:
             low, high = tango(self.wins, self.losses, number, normal_quantile(level))
-        elif abs(difference) == 1:  # every score is 0 in one system and 1 in the other
-            wins, losses = (number, 0) if difference > 0 else (0, number)
-            low, high = tango(wins, losses, number, t_quantile(level, number - 1))
-        else:
-            t = t_quantile(level, number - 1)
-            variance, unseen = self.variance, unseen_variance(1.0, number) / 2
-            half_width = t * math.sqrt(max(variance, unseen))
-            low, high = difference - half_width, difference + half_width
-            effective = effective_number(self.units)
-            if effective < FEW and effective * 8 < number:
-                wider = self._sparse_interval(variance + unseen, t)
-                low, high = min(low, wider[0]), max(high, wider[1])
-        return max(-1.0, min(low, difference)), min(1.0, max(high, difference))
-
-    def unbounded_interval(self, level: float) -> Interval | None:
-        """Return the difference +- t standard errors; None, which means unknown, if differences do not vary."""
-        error = math.sqrt(self.variance)
-        if error <= TIE:
-            return None
-        half_width = t_quantile(level, len(self.units) - 1) * error
-        return self.difference - half_width, self.difference + half_width
+            return clamp(difference, low, high, -1.0)
+        if number < 2 or not (bounded or math.sqrt(self.variance) > TIE):  # noqa: PLR2004
+            return (-1.0, 1.0) if bounded else None
+        t, variance = t_quantile(level, number - 1), self.variance
+        unseen = unseen_variance(1.0, number) / 2 if bounded else 0.0
+        half_width = t * math.sqrt(max(variance, unseen))
+        low, high = difference - half_width, difference + half_width
+        if not bounded:
+            return low, high
+        effective = effective_number(self.units)
+        if abs(difference) == 1:  # every score is 0 in one system and 1 in the other
+            low, high = tango(max(difference, 0) * number, max(-difference, 0) * number, number, t)
+        elif effective < FEW and effective * 8 < number:
+            wider = self._sparse_interval(variance + unseen, t)
+            low, high = min(low, wider[0]), max(high, wider[1])
+        return clamp(difference, low, high, -1.0)
 
     def _sparse_interval(self, variance: float, t: float) -> Interval:
         number = len(self.units)
-        gains = exact_sum(np.maximum(self.units, 0.0))
-        costs = exact_sum(np.maximum(-self.units, 0.0))
+        gains, costs = (exact_sum(np.maximum(units, 0.0)) for units in (self.units, -self.units))
         whole = (gains + costs - (gains - costs) ** 2 / number) / number**2
         factor = max(whole / variance, 1.0) if whole > 0 else 1.0
         return tango(gains * factor, costs * factor, max(number, gains + costs) * factor, t)
@@ -162,9 +168,8 @@ class Pair:
     def test(self, resamples: int, seed: int) -> tuple[float, str]:
         """Return the two-sided p-value and the name of the test: McNemar's, or a paired permutation test.
 
-        The permutation test swaps examples, or clusters, between the systems: all 2^m swaps of the m that differ if
-        these are at most `resamples`, else (k + 1) / (resamples + 1) for k of `resamples` random swaps that are as
-        extreme.
+        That swaps examples, or clusters, between the systems: all 2^m swaps of the m that differ if these are at most
+        `resamples`; else p is (k + 1) / (resamples + 1) for k of `resamples` random swaps that are as extreme.
         """
         if self.binomial:
             return mcnemar(self.wins, self.losses), "exact McNemar test"
@@ -199,8 +204,8 @@ def _every_swap(rows: Array) -> Array:
 def _random_swaps(rows: Array, resamples: int, random: np.random.Generator) -> Array:
     """Return the sums of random subsets of the rows, shape (resamples, columns), int64.
 
-    Of equal rows, only the number that is swapped is drawn. Matrix products of float64 are many times faster than those
-    of integers, and exact below 2**53, so the upper and the lower bits are added separately.
+    Of equal rows, only the number that is swapped is drawn. Products of float64 matrices are many times faster than of
+    integers, and exact below 2**53, so upper and lower bits are added separately.
     """
     distinct, counts = np.unique(rows, axis=0, return_counts=True)
     many_equal = len(distinct) * 16 < len(rows)
@@ -245,11 +250,11 @@ def mcnemar(wins: int, losses: int) -> float:
     >>> mcnemar(5, 0)
     0.0625
     """
-    differing, fewer = wins + losses, min(wins, losses)
+    differing = wins + losses
     if wins == losses:
         return 1.0
     if differing <= 1000:  # noqa: PLR2004  # exact integers: 3:0 is exactly 0.25
-        return float(2 * sum(math.comb(differing, k) for k in range(fewer + 1)) / 2**differing)
+        return float(2 * sum(math.comb(differing, k) for k in range(min(wins, losses) + 1)) / 2**differing)
     return min(1.0, 2 * upper_tail(max(wins, losses), differing, 0.5))
 
 
@@ -284,24 +289,9 @@ def compare(
 ) -> Result:
     """Compare systems on the same examples.
 
-    Args:
-        systems: The scores of each system by name; one row per example, the same examples in the same order.
-        baseline: The system that the others are compared with; "all" (if no system is named so) compares all pairs.
-        main_score: The score that summaries report, and the only one that is compared for all pairs.
-        clusters: One label per example: examples that depend on each other.
-        level: The confidence level, strictly between 0 and 1.
-        method: The interval method of each system's proportions, as in `interval`.
-        resamples: Number of random swaps in the permutation test if it cannot enumerate all.
-        seed: Seed of the random swaps.
-        margin: Largest difference that does not matter; two one-sided tests add `noninferior` and `equivalent`.
-
-    Returns:
-        `baseline`, `score` (the main one), `total`, `clusters` (their number), `margin`, `confidence_level` and
-        `systems`: each with its scores and their intervals, and all but the baseline also with `difference`,
-        `difference_confidence_interval`, `p_value`, `adjusted_p_value`, `test`, `wins`, `losses`, `ties`,
-        `minimum_detectable_difference` and `left_out` (examples without a score in one of the two); each is a value, or
-        a mapping by score if there are several. For all pairs, these are in a list, `pairs`, whose items also have
-        `system` and `baseline`, and each system has a `rank` and its `rank_confidence_interval`.
+    Arguments and result are those of `Metric.compare`, and `method` that of `interval`. `systems` has the scores of
+    each system by name, one row per example, the same examples in the same order; for all pairs, only the main score is
+    compared. A `margin` is tested by two one-sided tests.
     """
     codes = None if clusters is None else cluster_codes(clusters)
     total = len(next(iter(systems.values()))[main_score].rows)
@@ -327,30 +317,52 @@ def _compare_with_baseline(
     result: Result, systems: Mapping[str, Mapping[str, Statistic]], codes: Array | None, settings: Mapping[str, Any]
 ) -> None:
     """Add the comparison with the baseline to each system of a result."""
-    baseline = systems[result["baseline"]]
-    others = [name for name in systems if name != result["baseline"]]
-    for score, reference in baseline.items():
-        found = {name: describe_pair(systems[name][score], reference, codes, **settings) for name in others}
+    several = len(systems[result["baseline"]]) > 1
+    for score in systems[result["baseline"]]:
+        own = {name: scores[score] for name, scores in systems.items()}
+        found = compare_others(own, result["baseline"], codes, settings)
         adjust_all(found.values())
-        for name in others:
-            for key, value in found[name].items():
-                if len(baseline) == 1:
-                    result["systems"][name][key] = value
-                else:
-                    result["systems"][name].setdefault(key, {})[score] = value
+        for name, values in found.items():
+            shown = result["systems"][name]
+            shown |= {key: {**shown.get(key, {}), score: value} if several else value for key, value in values.items()}
+
+
+def compare_others(
+    systems: Mapping[str, Statistic], baseline: str, codes: Array | None, settings: Mapping[str, Any]
+) -> dict[str, dict[str, Any]]:
+    """Describe each system but the baseline; p-values are not yet adjusted."""
+    return {
+        name: describe_pair(one, systems[baseline], codes, **settings)
+        for name, one in systems.items()
+        if name != baseline
+    }
 
 
 def _compare_pairs(
     result: Result, systems: Mapping[str, Statistic], codes: Array | None, settings: Mapping[str, Any]
 ) -> None:
-    """Add the comparisons of all pairs, and the interval of each system's rank, to a result."""
+    """Add the comparisons of all pairs, and the rank of each system with its interval, to a result.
+
+    The interval begins after the systems that are shown to be better, and ends before those that are shown to be worse.
+    If all pairs are tested with a familywise error of 5%, all true ranks lie in theirs with a probability of 95%.
+    """
     result["pairs"] = [
         {"system": second, "baseline": first, **describe_pair(systems[second], systems[first], codes, **settings)}
         for first, second in combinations(systems, 2)
     ]
     adjust_all(result["pairs"])
-    for name, ranks in _ranks(systems, result["pairs"], settings["level"]).items():
-        result["systems"][name] |= ranks
+    scores = {name: statistic.unit().value for name, statistic in systems.items()}
+    differing = [
+        sorted((pair["system"], pair["baseline"]), key=scores.__getitem__)
+        for pair in result["pairs"]
+        if pair["adjusted_p_value"] <= 1 - settings["level"]
+    ]
+    better, worse = Counter(worst for worst, _ in differing), Counter(best for _, best in differing)
+    for name, score in scores.items():
+        result["systems"][name] |= {
+            "rank": 1 + sum(other > score for other in scores.values()),
+            "rank_confidence_interval": (1 + better[name], len(scores) - worse[name]),
+        }
 
 
 def describe_pair(
@@ -363,16 +375,14 @@ def describe_pair(
     seed: int,
     margin: float | None = None,
 ) -> dict[str, Any]:
-    """Compare a system with the baseline; the arguments and keys are those of `compare`.
+    """Compare a system with the baseline; the arguments are those of `compare`.
 
     Wins are rows on which the system is better; differences and the margin are on the scale of the score. An interval
-    or a detectable difference of None is unknown.
+    or a detectable difference of None is unknown. `left_out` counts rows without a score in one of the two.
     """
-    pair, left_out = pair_rows(system, baseline, codes)
-    scale = baseline.scale
+    pair, scale = Pair.of(system, baseline, codes), baseline.scale
     p_value, test = pair.test(resamples, seed)
-    difference = scale.difference(pair.difference)
-    bounds = pair.interval(level) if scale.bounded else pair.unbounded_interval(level)
+    difference, bounds = scale.difference(pair.difference), pair.interval(level)
     found: dict[str, Any] = {
         "difference": difference,
         "difference_confidence_interval": None if bounds is None else scale.difference_interval(difference, bounds),
@@ -381,24 +391,14 @@ def describe_pair(
         "test": test,
         "wins": pair.wins,
         "losses": pair.losses,
-        "ties": pair.ties,
+        "ties": len(pair.gaps) - pair.wins - pair.losses,
         "minimum_detectable_difference": None if bounds is None else pair.detectable(level) * scale.size,
     }
     if margin is not None:
-        within = pair.interval(2 * level - 1) if scale.bounded else pair.unbounded_interval(2 * level - 1)
-        noninferior = within is not None and within[0] > -margin / scale.size
-        equivalent = noninferior and within is not None and within[1] < margin / scale.size
-        found |= {"noninferior": noninferior, "equivalent": equivalent}
-    return found | {"left_out": left_out}
-
-
-def pair_rows(system: Statistic, baseline: Statistic, codes: Array | None) -> tuple[Pair, int]:
-    """Pair the examples that have a score in both; also returns the number of those that do not."""
-    both = system.scored & baseline.scored
-    if system.kind == "function":  # all-zero counts are a valid example
-        both = np.ones(len(baseline.rows), dtype=bool)
-    kept = None if codes is None else cluster_codes(codes[both])
-    return Pair.of(system.take(both).unit(), baseline.take(both).unit(), kept), int((~both).sum())
+        low, high = pair.interval(2 * level - 1) or (-math.inf, math.inf)
+        noninferior = low > -margin / scale.size
+        found |= {"noninferior": noninferior, "equivalent": noninferior and high < margin / scale.size}
+    return found | {"left_out": len(system.scored) - len(pair.gaps)}
 
 
 def adjust_all(found: Iterable[dict[str, Any]], key: str = "p_value") -> None:
@@ -408,44 +408,15 @@ def adjust_all(found: Iterable[dict[str, Any]], key: str = "p_value") -> None:
         one[f"adjusted_{key}"] = p_value
 
 
-def _ranks(
-    systems: Mapping[str, Statistic], pairs: Iterable[Mapping[str, Any]], level: float
-) -> dict[str, dict[str, Any]]:
-    """Return the rank of each system, and the interval of ranks that it may have.
-
-    It begins after the systems that are shown to be better, and ends before those that are shown to be worse. If all
-    pairs are tested with a familywise error of 5%, all true ranks lie in their intervals with a probability of 95%.
-    """
-    scores = {name: statistic.unit().value for name, statistic in systems.items()}
-    better, worse = dict.fromkeys(systems, 0), dict.fromkeys(systems, 0)
-    for pair in pairs:
-        if pair["adjusted_p_value"] <= 1 - level:
-            worst, best = sorted((pair["system"], pair["baseline"]), key=scores.__getitem__)
-            better[worst] += 1
-            worse[best] += 1
-    return {
-        name: {
-            "rank": 1 + sum(other > score for other in scores.values()),
-            "rank_confidence_interval": (1 + better[name], len(scores) - worse[name]),
-        }
-        for name, score in scores.items()
-    }
-
-
 # ---- planning
 
 
 def required_rows(variance: float, difference: float, *, level: float, power: float, exact: bool = False) -> int:
-    """Return the number of rows at which a two-sided paired test detects a true difference with this power.
+    """Return the number of rows at which a two-sided paired test at 1 - level detects a true difference d > 0.
 
-    Connett's formula, ((z sqrt(V + d^2) + z' sqrt(V)) / d)^2: under the null hypothesis, the variance is V + d^2.
-
-    Args:
-        variance: V, the variance of the difference of one row.
-        difference: d, the true difference, above 0.
-        level: 1 minus the significance level.
-        power: The power, from 0.5 to 1.
-        exact: Whether the test is the exact McNemar test, which needs 1 / d more rows, as its p-values are discrete.
+    Connett's formula, ((z sqrt(V + d^2) + z' sqrt(V)) / d)^2, where V is the variance of the difference of one row:
+    under the null hypothesis it is V + d^2. `power` is at least 0.5. The `exact` McNemar test needs 1 / d more rows, as
+    its p-values are discrete.
     """
     under_null = normal_quantile(level) * math.sqrt(variance + difference**2)
     needed = ((under_null + NormalDist().inv_cdf(power) * math.sqrt(variance)) / difference) ** 2
@@ -455,25 +426,17 @@ def required_rows(variance: float, difference: float, *, level: float, power: fl
 def plan_rows(
     systems: Sequence[Statistic], codes: Array | None, *, difference: float, power: float, level: float
 ) -> dict[str, int]:
-    """Return what `Metric.required_n` documents, from the scores of one system or two on the same rows.
-
-    Raises:
-        ValueError: For fewer than two rows or clusters, or a bad value.
-    """
+    """Return what `Metric.required_n` documents, from the scores of one system or two on the same rows."""
     scale = systems[0].scale
-    for name, value, low, high in (("difference", difference, 0, scale.size), ("power", power, 0.5, 1)):
-        is_number = isinstance(value, (int, float)) and not isinstance(value, bool)
-        if not is_number or not low < value < (high if scale.bounded or name == "power" else math.inf):
-            expected = (
-                f"a number between {low} and {high:g}" if scale.bounded or name == "power" else "a number above 0"
-            )
+    for name, value, low, high in (("difference", difference, 0, scale.most), ("power", power, 0.5, 1)):
+        if not _is_number(value) or not low < value < high:
+            expected = "a number above 0" if math.isinf(high) else f"a number between {low} and {high:g}"
             raise ValueError(f"{name} must be {expected}, got {value!r}")
-    pair, _ = pair_rows(systems[-1], systems[0], codes)
+    pair = Pair.of(systems[-1], systems[0], codes)
     number, rows = len(pair.units), pair.system.total
     if number < 2:  # noqa: PLR2004
         raise ValueError("required_n needs two rows or clusters with a score")
-    own = [one.variance(pair.codes) * rows for one in (pair.baseline, pair.system)]
-    worst = math.fsum(own)
+    worst = math.fsum(one.variance(pair.codes) * rows for one in (pair.baseline, pair.system))
     variance = pair.variance * rows if len(systems) > 1 else (1 - TYPICAL_CORRELATION) * worst
     unseen = unseen_variance(1.0, number) * rows / 2 if scale.bounded else 0.0  # as in `Pair.interval`
     needed = partial(required_rows, difference=difference / scale.size, level=level, power=power, exact=pair.binomial)
@@ -503,10 +466,13 @@ def check_margin(margin: Any, level: float, scale: Scale) -> None:
     """Raise a `ValueError` for a margin that is no difference of scores, or at a level at which it cannot be tested."""
     if margin is None:
         return
-    most = scale.size if scale.bounded else math.inf
-    is_number = isinstance(margin, (int, float)) and not isinstance(margin, bool)
-    if not is_number or not 0 < margin <= most or math.isinf(margin):
+    most = scale.most
+    if not _is_number(margin) or not 0 < margin <= most or math.isinf(margin):
         expected = "a number above 0" + (f" and at most {most:g}" if scale.bounded else "")
         raise ValueError(f"margin must be {expected}, got {margin!r}")
     if level <= 0.5:  # noqa: PLR2004  # two one-sided tests use the interval at 2 * level - 1
         raise ValueError(f"with margin, confidence_level must be above 0.5, got {level!r}")
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, (int, float)) and not isinstance(value, bool)

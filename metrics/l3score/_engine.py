@@ -31,15 +31,11 @@ _Result = TypeVar("_Result")
 
 
 class JudgeError(RuntimeError):
-    """Judging failed; judgments that succeeded are stored. The message never contains a key.
-
-    Attributes:
-        spent: Upper bound of the dollars billed; None if the price is unknown.
-    """
+    """Judging failed; judgments that succeeded are stored. The message never contains a key."""
 
     def __init__(self, message: str, spent: float | None = None) -> None:
         super().__init__(message)
-        self.spent = spent
+        self.spent = spent  # upper bound of the dollars billed; None if the price is unknown
 
 
 @dataclass(slots=True)
@@ -70,7 +66,7 @@ def _add_votes(votes: Mapping[str, Any], more: dict[str, Any]) -> dict[str, Any]
 
 
 async def _wait(event: asyncio.Event, seconds: float) -> bool:
-    """Wait for an event, at most for a time; return whether it is set."""
+    """Wait for an event, at most some seconds; return whether it is set."""
     with contextlib.suppress(TimeoutError):
         async with asyncio.timeout(seconds):
             await event.wait()
@@ -88,17 +84,13 @@ _GROWTH, _STEADY = 0.04, 10.0
 # work. Only a server that states a lower limit gets fewer calls.
 _MIN_RATE = 1.0
 _CALLS_BETWEEN_CUTS = 3
-# The shortest time in seconds in which accepted calls show a rate.
-_MEASURABLE = 0.25
+_MEASURABLE = 0.25  # the shortest time in seconds in which accepted calls show a rate
 _FIRST_PAUSE, _LONGEST_PAUSE, _SHOWN_PAUSE = 0.5, 16.0, 1.0
 _SMOOTHING = 0.2  # the weight of each new value in a moving average
 
 
 class Pace:
-    """A rate limiter for the calls to one model: a refusal halves the rate, which then grows slowly.
-
-    Waits that the server asks for, and limits in its headers, hold for all calls.
-    """
+    """A rate limiter for the calls to one model: a refusal halves the rate, which then grows slowly."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock  # the time in seconds
@@ -153,7 +145,6 @@ class Pace:
         return f"rate limit: {self._rate:.1f} calls/s" if self._limited else ""
 
     def _hold(self, seconds: float) -> None:
-        """Let no call start for some time."""
         self._next = max(self._next, self._clock() + seconds * _random.uniform(1.0, 1.1))
 
     def _slow_down(self, started: float, wait: float | None) -> None:
@@ -190,23 +181,21 @@ BYTES_PER_TOKEN = 4  # of typical text
 _RESERVE, _RESERVE_AT_FIRST = 2.0, 20.0
 
 
+@dataclass(kw_only=True, eq=False)
 class Meter:
-    """What the calls of a run cost, and are expected to cost from the tokens that earlier ones have used.
+    """What the calls of a run cost, and are expected to cost from the tokens that earlier ones have used."""
 
-    `price` is None if it is unknown; a `listed` one holds for the default service tier only.
-    """
-
-    def __init__(self, price: Price | None, *, listed: bool = True, output: int = 1) -> None:
-        self.price, self._listed = price, listed
-        self._calls = 0  # that have reported their tokens
-        self._output = float(output)  # mean output tokens of a call; at first those expected
-        self._added = 0.0  # mean input tokens of a call beyond those of its prompt: a template, a system prompt
+    price: Price | None  # None if it is unknown
+    listed: bool  # whether the price holds for the default service tier only
+    output: float  # mean output tokens of a call; at first those expected
+    _calls: int = 0  # that have reported their tokens
+    _added: float = 0.0  # mean input tokens of a call beyond those of its prompt: a template, a system prompt
 
     def cost(self, reply: Reply) -> float | None:
         """Return the dollars of a call; None if they are unknown."""
         if reply.billed == "no":
             return 0.0
-        if self.price is None or reply.usage is None or (self._listed and not reply.priced):
+        if self.price is None or reply.usage is None or (self.listed and not reply.priced):
             return None
         return self.price(reply.usage)
 
@@ -215,20 +204,20 @@ class Meter:
         if self.price is None:
             return 0.0, 0.0
         read = max(len(prompt.encode()) / BYTES_PER_TOKEN + self._added, 0.0)
-        expected = self.price((math.ceil(read), 0, math.ceil(self._output)))
+        expected = self.price((math.ceil(read), 0, math.ceil(self.output)))
         return expected, expected * (_RESERVE + _RESERVE_AT_FIRST / max(self._calls, 1))
 
     def learn(self, prompt: str, usage: Usage) -> None:
         """Add a call to the means."""
         self._calls += 1
         self._added += (usage[0] - len(prompt.encode()) / BYTES_PER_TOKEN - self._added) / self._calls
-        self._output += (usage[2] - self._output) / self._calls
+        self.output += (usage[2] - self.output) / self._calls
 
 
 class Budget:
     """A dollar budget, shared by the judges of a panel: every call reserves dollars before it starts."""
 
-    def __init__(self, limit: float = math.inf) -> None:
+    def __init__(self, limit: float) -> None:
         self.limit = limit
         self.spent = 0.0  # dollars that were billed for certain
         self._lost = 0.0  # dollars that were reserved for calls whose answer never arrived
@@ -242,15 +231,12 @@ class Budget:
         return math.fsum([self.spent, self._lost, *self._reserved])
 
     async def reserve(self, meter: Meter, prompt: str, stopped: asyncio.Event) -> float | None:
-        """Reserve dollars for one call, if need be after calls in flight; None if they do not suffice, or it stopped.
-
-        Near the limit calls run one at a time, and the last one reserves no more than it is expected to cost.
-        """
+        """Reserve dollars for one call, perhaps after calls in flight; None if they do not suffice, or it stopped."""
         async with self._turnstile:  # only one call waits for the dollars, as in `Pace.enter`
             while not stopped.is_set():
                 expected, dollars = meter.estimate(prompt)
                 left = self.limit - self.max_billed
-                # A sum of many floats may be off in the last digits.
+                # A call alone may use up the rest. A sum of many floats may be off in the last digits.
                 if dollars > left and not self._reserved and expected <= left * (1 + 1e-9):
                     dollars = left
                 if dollars <= left:
@@ -278,15 +264,13 @@ _FIRST_WAIT, _LAST_WAIT = 0.5, 16.0
 # Failures in a row after which a harmless question shows whether the prompts or the judge is the cause: before the
 # judge has answered, and later.
 _DOUBT_AT_FIRST, _DOUBT = 1, 24
-# Attempts at a judge that has not answered yet.
-_FIRST_TRIES = 3
+_FIRST_TRIES = 3  # attempts at a judge that has not answered yet
 # The most calls for one prompt besides those for its votes, as a multiple of `max_retries + 1`: rate limits use up no
 # retries while others succeed.
 _PATIENCE = 10
 # Seconds of refusals without any answer, including the wait that the server asks for, after which a run ends.
 _LIMIT_LIFTS = 150.0
-# Seconds to wait for calls in flight at the end of a run.
-_GRACE = 5.0
+_GRACE = 5.0  # seconds to wait for calls in flight at the end of a run
 # Seconds between checks of a prompt that another process is judging, and between updates of the progress bar.
 _POLL, _REFRESH = 0.05, 0.2
 # Seconds by which a claim outlasts one call, which may wait for a rate limit. Claims of dead processes end immediately.
@@ -419,19 +403,14 @@ class Run:
         return outcome if outcome.why and (self.is_partial or not self.reason) else None
 
     def _missing(self, votes: Mapping[str, Any]) -> int:
-        """Return the number of missing votes; at most 0 for a judge with log-probabilities.
-
-        Answers that the limit on tokens cut off count as given: the next ones would be cut off, too.
-        """
+        """Return the number of missing votes; at most 0 for a judge with log-probabilities."""
+        # Answers that the limit on tokens cut off count as given: the next ones would be cut off, too.
         given: int = sum(votes.get(name, 0) for name in ("yes", "no", "cut"))
         return (self.options.samples if self.options.scoring == "votes" else 0) - given
 
     async def _doubt(self, reply: Reply, outcome: Outcome, *, alone: bool) -> bool:
-        """After a failure that the judge may be the cause of, ask a harmless question; if that fails, stop the run.
-
-        `alone` says that the prompt used up its tries and nothing else was answered meanwhile. Return whether the cause
-        was a limit that has lifted since.
-        """
+        """After a failure that may be the judge's, ask a harmless question; return whether a limit has lifted since."""
+        # `alone`: the prompt used up its tries, and nothing else was answered meanwhile.
         before = self._answers
         async with self._doubting:
             self._failed_in_a_row += 1
@@ -546,10 +525,7 @@ def _exit_on_sigterm() -> Iterator[None]:
 
 
 def judge_prompts(runs: Sequence[Run], bar: Any) -> None:
-    """Carry out the runs of all judges of a call side by side, with a progress bar such as tqdm's, and wait for them.
-
-    After Ctrl-C and SIGTERM no call starts; what is in flight is stored if it arrives within `_GRACE` seconds.
-    """
+    """Carry out the runs of all judges of a call side by side, with a progress bar like tqdm's, and wait for them."""
     shown = 0
 
     def show() -> None:
@@ -576,7 +552,7 @@ def judge_prompts(runs: Sequence[Run], bar: Any) -> None:
         try:
             while not wait([future], _REFRESH).done and not all(run.reason for run in runs):
                 show()
-        except BaseException:
+        except BaseException:  # Ctrl-C, SIGTERM: what is in flight is stored if it arrives in time
             for run in runs:
                 loop.call_soon_threadsafe(run.stop)
             wait([future], _GRACE)

@@ -1,5 +1,6 @@
 """The options of l3score, and the checks of those that only judges have."""
 
+import contextlib
 import json
 import math
 import numbers
@@ -38,9 +39,9 @@ def _check_text(name: str, value: Any, alternative: str = "") -> str:
 
 
 def _check_variable(name: str, value: Any) -> str | None:
-    """Check the name of an environment variable. The error does not show it: it may be a key by mistake."""
     if value is None or (isinstance(value, str) and value.isascii() and value.isidentifier()):
         return value
+    # Not shown: it may be a key by mistake.
     raise ValueError(f"{name} must be the name of an environment variable or None, not a key")
 
 
@@ -52,7 +53,7 @@ def _check_prompt(name: str, value: Any) -> Any:
     for key, side in sides.items():
         if not isinstance(side, (list, tuple)) or not all(isinstance(label, str) for label in side):
             raise ValueError(f"{name}[{key!r}] must be a list of strings")
-    plain = {**value, **{key: list(side) for key, side in sides.items()}}
+    plain = {**value, **{key: list(map(str.__str__, side)) for key, side in sides.items()}}
     try:
         make_prompt(plain)
     except ValueError as error:
@@ -61,9 +62,7 @@ def _check_prompt(name: str, value: Any) -> Any:
 
 
 def _check_provider(name: str, value: Any) -> str:
-    text = _check_text(name, value)
-    check_provider(text)
-    return text
+    return check_provider(_check_text(name, value))
 
 
 def _check_address(name: str, value: Any) -> str:
@@ -73,17 +72,14 @@ def _check_address(name: str, value: Any) -> str:
 
 
 def _check_model(name: str, value: Any) -> Any:
-    """Check the name of a model, or a pair of a loaded model and its tokenizer."""
     if isinstance(value, os.PathLike):
         return os.fspath(value)
     is_name = isinstance(value, str) and value
     is_pair = isinstance(value, (tuple, list)) and len(value) == 2  # noqa: PLR2004
     if value is None or is_name or is_pair:
         return value
-    raise ValueError(
-        f'{name} must be the name of a model or None, or with provider="transformers" a pair of a loaded model and '
-        f"its tokenizer, got a {type(value).__name__}"
-    )
+    pair = 'with provider="transformers" a pair of a loaded model and its tokenizer'
+    raise ValueError(f"{name} must be the name of a model or None, or {pair}, got a {type(value).__name__}")
 
 
 def _is_number(value: object) -> bool:
@@ -92,18 +88,14 @@ def _is_number(value: object) -> bool:
 
 def _check_dollars(name: str, value: Any) -> float:
     if not _is_number(value) or not float(value) > 0:
-        kind = type(value).__name__
-        raise ValueError(f"{name} must be a positive number of dollars or None, got {value!r} ({kind})")
+        raise ValueError(f"{name} must be a positive number of dollars or None, got {value!r} ({type(value).__name__})")
     return float(value)
 
 
 def _check_price(name: str, value: Any) -> tuple[float, float]:
-    """Check dollars per million input and per million output tokens."""
     if not isinstance(value, (tuple, list)) or len(value) != 2 or not all(map(_is_number, value)):  # noqa: PLR2004
-        raise ValueError(
-            f"{name} must be a pair of numbers, dollars per million input tokens and per million output tokens, or "
-            f"None, got {value!r}"
-        )
+        dollars = "dollars per million input tokens and per million output tokens"
+        raise ValueError(f"{name} must be a pair of numbers, {dollars}, or None, got {value!r}")
     return float(value[0]), float(value[1])
 
 
@@ -114,14 +106,11 @@ def _check_folder(name: str, value: Any) -> str:
 
 
 def _check_fields(name: str, value: Any) -> dict[str, Any]:
-    """Check fields for the body of a request."""
-    try:
-        plain = json.loads(json.dumps(value)) if isinstance(value, dict) else None
-    except (TypeError, ValueError):
-        plain = None
-    if not isinstance(plain, dict):
-        raise ValueError(f"{name} must be a JSON-serializable dictionary or None, got a {type(value).__name__}")
-    return plain
+    with contextlib.suppress(TypeError, ValueError):
+        if isinstance(value, dict):
+            plain: dict[str, Any] = json.loads(json.dumps(value))
+            return plain
+    raise ValueError(f"{name} must be a JSON-serializable dictionary or None, got a {type(value).__name__}")
 
 
 class Juror(dict[str, Any]):
@@ -148,16 +137,12 @@ _JUROR_SETTINGS: Mapping[str, Check] = {
 
 
 def _check_jurors(name: str, value: Any) -> list[Juror]:
-    """Check the settings of each judge of a panel."""
     if not isinstance(value, (list, tuple)) or not value or not all(isinstance(juror, Mapping) for juror in value):
         raise ValueError(f"{name} must be a list of dictionaries, one for each judge, or None")
     for index, given in enumerate(value):
-        for key in given:
-            if key not in _JUROR_SETTINGS:
-                raise ValueError(
-                    f"{name}[{index}] has no setting {key!r}{did_you_mean(key, _JUROR_SETTINGS)}; its settings are "
-                    f"{', '.join(_JUROR_SETTINGS)}"
-                )
+        if unknown := [key for key in given if key not in _JUROR_SETTINGS]:
+            meant, known = did_you_mean(unknown[0], _JUROR_SETTINGS), ", ".join(_JUROR_SETTINGS)
+            raise ValueError(f"{name}[{index}] has no setting {unknown[0]!r}{meant}; its settings are {known}")
     return [
         Juror({key: _JUROR_SETTINGS[key](f"{name}[{index}][{key!r}]", item) for key, item in given.items()})
         for index, given in enumerate(value)

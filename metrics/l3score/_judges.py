@@ -7,7 +7,7 @@ import math
 import random
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from functools import cached_property
 from pathlib import Path
@@ -36,8 +36,7 @@ from ._store import Store, patiently
 VOTES_VERSION = "votes-1"
 # Maximum tokens that a reasoning model may write for one vote, and the average, for estimates.
 _VOTE_LIMIT, _VOTE_TOKENS = 4096, 300
-# Tokens that a chat template usually adds, for estimates.
-_TYPICAL_TEMPLATE_TOKENS = 8
+_TYPICAL_TEMPLATE_TOKENS = 8  # that a chat template adds, for estimates
 _UNSERVED: dict[str, Any] = {"usage": None, "model": None, "fingerprint": None}
 
 
@@ -51,8 +50,7 @@ class Source(NamedTuple):
 class Judge:
     """One judge, configured by the options of a single judge."""
 
-    reads_prompt = True
-    """Whether the judgment depends on the prompt only; the mock compares the texts instead."""
+    reads_prompt = True  # whether the judgment depends on the prompt only; the mock compares the texts instead
 
     def __init__(self, options: JudgeOptions) -> None:
         self._options = options
@@ -95,7 +93,7 @@ class Judge:
     def review(self, run: Run) -> None:
         """Warn about what a run has shown."""
 
-    def estimate(self, prompt: str) -> tuple[int, int, float | None]:  # others do
+    def estimate(self, prompt: str) -> tuple[int, int, float | None]:
         """Estimate input tokens, output tokens and dollars of a prompt."""
         return 0, 0, 0.0
 
@@ -124,8 +122,7 @@ def scoring_fields(options: JudgeOptions) -> dict[str, Any]:
 
 def warn_unpriced(judge: Judge) -> None:
     """Warn if the price of a judge that is asked, or would be, is unknown."""
-    why = judge.why_unpriced()
-    if why:
+    if why := judge.why_unpriced():
         warn(f"l3score: Cost is None: {why}; (0, 0) for a server of your own")
 
 
@@ -170,8 +167,7 @@ class RemoteJudge(Judge):
             is_openai=options.provider == "openai" and options.base_url is None,
             votes=self._prompt if self._votes else None,
         )
-        notice = self._family.retirement_notice(self.model, datetime.now(UTC).date())
-        if notice:
+        if notice := self._family.retirement_notice(self.model, datetime.now(UTC).date()):
             warn(f"l3score: {notice}")
         warn_unpriced(self)
         return Run(
@@ -181,7 +177,7 @@ class RemoteJudge(Judge):
             options=options,
             pace=shared_pace(self._address(), self.model),
             budget=budget,
-            meter=Meter(self._price(), listed=options.price is None, output=self._output_tokens()),
+            meter=Meter(price=self._price(), listed=options.price is None, output=self._output_tokens()),
             harmless=self._prompt.fill("What is the capital of France?", "Paris", "Paris"),
         )
 
@@ -263,11 +259,9 @@ class ModelJudge(Judge):
         return [self._options.provider, self._model().identity, *self._scoring_settings()]
 
     def judge(self, sources: Mapping[str, Source], store: Store, bar: Any) -> Iterator[tuple[str, Outcome]]:
-        options, prompts = self._options, list(sources)
+        options = self._options
         count = self._provider.max_top_logprobs if self._votes else options.top_logprobs
-        judged = self._model().judge(prompts, top_logprobs=count, batch_size=options.max_concurrency)
-        for index, judgment in judged:
-            prompt = prompts[index]
+        for prompt, judgment in self._model().judge(sources, count, batch_size=options.max_concurrency):
             kept = sample_votes(judgment, prompt, options) if self._votes else judgment
             patiently(store.put, prompt, kept)
             bar.update()
@@ -279,10 +273,8 @@ class ModelJudge(Judge):
 
     def _model(self) -> "LocalModel":
         if self._options.model is None:
-            raise ValueError(
-                'l3score: provider="transformers" needs model=: a Hub id, a path, or a pair of a loaded model and its '
-                "tokenizer"
-            )
+            needed = "a Hub id, a path, or a pair of a loaded model and its tokenizer"
+            raise ValueError(f'l3score: provider="transformers" needs model=: {needed}')
         return local_model(self._options.model)
 
 
@@ -291,11 +283,7 @@ _loaded: dict[tuple[str, int], "LocalModel"] = {}
 
 
 def local_model(model: Any) -> "LocalModel":
-    """Return a model, given as a Hub id, a path, or a pair of a loaded model and its tokenizer.
-
-    Raises:
-        ImportError: If torch or transformers is not installed.
-    """
+    """Return a model, given as a Hub id, a path, or a pair of a loaded model and its tokenizer."""
     try:
         import torch  # noqa: PLC0415  # large, and only this judge needs it
         import transformers  # noqa: PLC0415  # same
@@ -344,29 +332,24 @@ class LocalModel:
             digest.update(repr(state).encode())
         return digest.hexdigest()[:12]
 
-    def judge(
-        self, prompts: Sequence[str], *, top_logprobs: int, batch_size: int
-    ) -> Iterator[tuple[int, dict[str, Any]]]:
-        """Judge prompts in batches; yield a prompt's index and its judgment, in the form of those of remote judges."""
-        encoded = [self._encode(prompt) for prompt in prompts]
+    def judge(self, prompts: Iterable[str], count: int, *, batch_size: int) -> Iterator[tuple[str, dict[str, Any]]]:
+        """Judge prompts in batches; yield a prompt and its judgment, with `count` candidates, as of remote judges."""
+        encoded = [(prompt, self._encode(prompt)) for prompt in prompts]
         # Longest first: little padding, and running out of memory shows immediately.
-        order = sorted(range(len(prompts)), key=lambda index: -len(encoded[index]))
-        for start in range(0, len(order), batch_size):
-            batch = order[start : start + batch_size]
-            tops = self._next_tokens([encoded[index] for index in batch], top_logprobs)
-            for index, top in zip(batch, tops, strict=True):
-                usage = (len(encoded[index]), 0, 1)
-                yield index, {"top": top, "usage": usage, "model": self.name, "fingerprint": None}
+        encoded.sort(key=lambda pair: -len(pair[1]))
+        for start in range(0, len(encoded), batch_size):
+            batch = encoded[start : start + batch_size]
+            tops = self._next_tokens([ids for _, ids in batch], count)
+            for (prompt, ids), top in zip(batch, tops, strict=True):
+                yield prompt, {"top": top, "usage": (len(ids), 0, 1), "model": self.name, "fingerprint": None}
 
     def _encode(self, prompt: str) -> list[int]:
         if not getattr(self._tokenizer, "chat_template", None):
             return list(self._tokenizer(prompt)["input_ids"])
-        text = self._tokenizer.apply_chat_template(
-            [{"role": "user", "content": prompt}],
-            tokenize=False,
-            add_generation_prompt=True,
-            enable_thinking=False,  # the first token must be the answer, not reasoning
-        )
+        messages = [{"role": "user", "content": prompt}]
+        # Without thinking, since the first token must be the answer.
+        settings = {"tokenize": False, "add_generation_prompt": True, "enable_thinking": False}
+        text = self._tokenizer.apply_chat_template(messages, **settings)
         # The template already contains the special tokens.
         return list(self._tokenizer(text, add_special_tokens=False)["input_ids"])
 
@@ -374,8 +357,7 @@ class LocalModel:
         import torch  # noqa: PLC0415  # see local_model
 
         longest = max(map(len, batch))
-        # Left-padded manually, so that the last position is every prompt's last token and the settings of the caller's
-        # tokenizer are unchanged. The ids at masked positions are irrelevant.
+        # Left-padded here, so that the caller's tokenizer is unchanged; the ids at masked positions are irrelevant.
         ids = torch.tensor([[0] * (longest - len(row)) + row for row in batch], device=self._model.device)
         mask = torch.tensor([[0] * (longest - len(row)) + [1] * len(row) for row in batch], device=self._model.device)
         positions = {"position_ids": (mask.cumsum(-1) - 1).clamp(min=0)} if self._takes_positions else {}
@@ -397,8 +379,7 @@ class LocalModel:
 
 # ---- the mock
 
-# Keeps the mock's probabilities away from 0 and 1, like those of a real judge.
-_MIN_PROBABILITY = 0.01
+_MIN_PROBABILITY = 0.01  # a real judge's probabilities are not 0 and 1 either
 
 
 class MockJudge(Judge):
@@ -419,9 +400,9 @@ class MockJudge(Judge):
 
 
 def mock_top_tokens(reference: str, prediction: str, words: Sequence[str] = ("Yes", "No")) -> list[tuple[str, float]]:
-    """Return candidates for the first token of a judge that compares words, with the answers for Yes and for No.
+    """Return the answers for Yes and for No with log-probabilities, the more probable first.
 
-    Their probabilities are p and 1 - p, the more probable first, where p grows with the F1 of the case-folded words.
+    Their probabilities are p and 1 - p, where p grows with the F1 of the case-folded words.
     """
     expected, given = (re.findall(r"\w+", text.casefold()) for text in (reference, prediction))
     shared = (Counter(expected) & Counter(given)).total()
@@ -434,12 +415,9 @@ def mock_top_tokens(reference: str, prediction: str, words: Sequence[str] = ("Ye
 
 
 def sample_votes(judgment: dict[str, Any], prompt: str, options: JudgeOptions) -> dict[str, Any]:
-    """Sample answers from known probabilities of Yes and No, like a server constrained to these two words.
-
-    The generator is seeded by the prompt, so the same prompt has the same votes in any process.
-    """
+    """Sample answers from known probabilities of Yes and No, like a server constrained to these two words."""
     share = make_prompt(options.prompt).score(judgment["top"]).score
-    generator = random.Random(prompt)  # noqa: S311  # not for cryptography
+    generator = random.Random(prompt)  # noqa: S311  # the same prompt has the same votes in any process
     yes = sum(generator.random() < share for _ in range(options.samples))
     return {"yes": yes, "no": options.samples - yes, **{name: judgment[name] for name in _UNSERVED}}
 

@@ -8,8 +8,8 @@ import sys
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache, partial
-from itertools import chain
+from functools import partial
+from itertools import chain, islice
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -23,8 +23,7 @@ from ._logprobs import MAX_LOGPROB, Prompt, join_references, make_prompt
 from ._metric import warn
 from ._store import Store, patiently
 
-# Examples whose prompts and stored judgments are in memory at the same time.
-_CHUNK = 500
+_CHUNK = 500  # examples whose prompts and stored judgments are in memory at the same time
 _SHOWN_CAUSES = 3
 _TEXTS = ("questions", "predictions", "references")
 
@@ -41,8 +40,8 @@ _SCORE: dict[str, Any] = {"individual_scores": float | None}
 LOGPROB_COLUMNS: dict[str, Any] = {**_SCORE, **_PROBABILITIES, **_SPENT, **_SERVED}
 VOTE_COLUMNS: dict[str, Any] = {**_SCORE, "votes_yes": int | None, "votes_no": int | None, **_SPENT, **_SERVED}
 PANEL_COLUMNS: dict[str, Any] = {**_SCORE, "juror_scores": list, "juror_costs": list, **_SPENT, "failures": str}
-_COUNTS = ("calls", "cached", "input_tokens", "output_tokens")
-DRY_RUN_COLUMNS: dict[str, Any] = {**dict.fromkeys(_COUNTS, int), "costs": float, "unpriced": bool}
+DRY_RUN_COUNTS = ("calls", "cached", "input_tokens", "output_tokens")
+DRY_RUN_COLUMNS: dict[str, Any] = {**dict.fromkeys(DRY_RUN_COUNTS, int), "costs": float, "unpriced": bool}
 # What an example without a judgment has in columns that cannot be missing.
 _EMPTY: Mapping[Any, Any] = {bool: False, str: "", int: 0, float: 0.0}
 _FREE: Row = {"asked": True, "cached": True, "costs": 0.0, "lost_costs": 0.0, "unpriced": False}
@@ -95,23 +94,22 @@ def make_examples(inputs: Mapping[str, Sequence[Any]], options: JudgeOptions) ->
     """Build the prompts of a few examples at a time, so that those with stored judgments are never all in memory."""
     prompt = make_prompt(options.prompt)
     reads_prompt = any(make_judge(juror).reads_prompt for juror in jurors_of(options))
-    examples = Examples([], {})
-    for question, prediction, reference in zip(*(inputs[name] for name in _TEXTS), strict=True):
-        if len(examples.prompts) == _CHUNK:
-            yield examples
-            examples = Examples([], {})
-        references = (reference,) if isinstance(reference, str) else tuple(reference)
-        groups = [references] if options.references_in_prompt == "all" else [(text,) for text in references]
-        texts = []
-        for group in groups:
-            text = prompt.fill(question, join_references(group), prediction)
-            # Texts that contain lines of the prompt can make the prompts of two examples equal. A model cannot tell
-            # them apart; a judge that does not read the prompt can.
-            text = text if reads_prompt else repr((question, group, prediction))
-            examples.sources[text] = Source(group, prediction)
-            texts.append(text)
-        examples.prompts.append(texts)
-    yield examples
+    rows = zip(*(inputs[name] for name in _TEXTS), strict=True)
+    while chunk := list(islice(rows, _CHUNK)):
+        examples = Examples([], {})
+        for question, prediction, reference in chunk:
+            references = (reference,) if isinstance(reference, str) else tuple(reference)
+            groups = [references] if options.references_in_prompt == "all" else [(text,) for text in references]
+            texts = []
+            for group in groups:
+                # Texts that contain lines of the prompt can make the prompts of two examples equal. A model cannot tell
+                # them apart; a judge that does not read the prompt can.
+                filled = prompt.fill(question, join_references(group), prediction)
+                text = filled if reads_prompt else repr((question, group, prediction))
+                examples.sources[text] = Source(group, prediction)
+                texts.append(text)
+            examples.prompts.append(texts)
+        yield examples
 
 
 # ---- judging
@@ -146,8 +144,8 @@ class OpenJudge:
         self.paid = {text for text, outcome in self.outcomes.items() if outcome.cached}
 
 
+# The outcomes of one judge by prompt, and the prompts whose cost is accounted for.
 Outcomes = tuple[Mapping[str, Outcome], set[str]]
-"""The outcomes of one judge by prompt, and the prompts whose cost is accounted for."""
 
 
 def judge_examples(inputs: Mapping[str, Any], options: JudgeOptions) -> dict[str, list[Any]]:
@@ -234,10 +232,7 @@ def _open_judges(options: JudgeOptions) -> list[OpenJudge]:
 def _stored_outcomes(
     inputs: Mapping[str, Any], judges: Sequence[OpenJudge], options: JudgeOptions
 ) -> Iterator[tuple[list[str], list[Outcomes]]]:
-    """Yield the prompts of each example, with the outcomes of each judge if all are stored.
-
-    Otherwise there are none, and what is missing is now in `missing` of the judges.
-    """
+    """Yield the prompts of each example, with the outcomes of each judge if all are stored, else with none."""
     for examples in make_examples(inputs, options):
         outcomes = [judge.read(examples.sources) for judge in judges]
         stored: list[Outcomes] = [(found, set(found)) for found in outcomes]
@@ -256,8 +251,7 @@ def _judge_missing(judges: Sequence[OpenJudge], options: JudgeOptions) -> None:
     """Judge the missing prompts of each judge, and close the stores."""
     missing = [judge for judge in judges if judge.missing]
     try:
-        # Before any call: a judge without a key must not cause the calls of the judges before it.
-        for judge in missing:
+        for judge in missing:  # before any call
             judge.judge.check_access()
     except ValueError as error:
         missing = []
@@ -281,12 +275,10 @@ def _judge_missing(judges: Sequence[OpenJudge], options: JudgeOptions) -> None:
 
 
 def _bar_options() -> dict[str, Any]:
-    """Return options of tqdm: a clock that runs in a terminal or a notebook, at most two lines a minute in a file.
-
-    Rate and remaining time are means over the whole run, since calls end in bursts.
-    """
+    """Return options of tqdm: a clock that runs in a terminal or a notebook, at most two lines a minute in a file."""
     is_live = sys.stderr.isatty() or "ipykernel" in sys.modules  # a notebook's stderr is no terminal
-    return {"delay": 1.0, "smoothing": 0.0, "miniters": 0} | ({} if is_live else {"miniters": 1, "mininterval": 30.0})
+    every = {"miniters": 0} if is_live else {"miniters": 1, "mininterval": 30.0}
+    return {"delay": 1.0, "smoothing": 0.0, **every}  # times are means over the run, since calls end in bursts
 
 
 def _check_failures(judges: Sequence[OpenJudge], options: JudgeOptions) -> None:
@@ -321,16 +313,13 @@ def _describe_failures(outcomes: Iterable[Outcome]) -> str:
 
 
 def _estimated_rows(inputs: Mapping[str, Any], opened: Sequence[OpenJudge], options: JudgeOptions) -> Iterator[Row]:
-    """Estimate the calls, tokens and cost of judging each example, without making any call.
-
-    A prompt counts once: as a call if it would be asked, as cached if its judgment is stored.
-    """
+    """Estimate the calls, tokens and cost of judging each example; a prompt counts once."""
     counted: list[set[str]] = [set() for _ in opened]
     unpriced: list[Judge] = []
     for examples in make_examples(inputs, options):
         outcomes = [judge.read(examples.sources) for judge in opened]
         for texts in examples.prompts:
-            row: Row = {**dict.fromkeys(_COUNTS, 0), "costs": 0.0, "unpriced": False}
+            row = _empty_row(DRY_RUN_COLUMNS)
             for judge, stored, known in zip(opened, outcomes, counted, strict=True):
                 for text in (text for text in dict.fromkeys(texts) if text not in known):
                     if text in stored:
@@ -383,7 +372,7 @@ def _example_row(
         if not row or scored["individual_scores"] > row["individual_scores"]:
             row, best = scored, judgment
     read, _, written = best["usage"] or (None, None, None)
-    served = {"served_models": _shared(best["model"] or ""), "fingerprints": _shared(best["fingerprint"] or "")}
+    served = {"served_models": sys.intern(best["model"] or ""), "fingerprints": sys.intern(best["fingerprint"] or "")}
     return {**row, **spent, "input_tokens": read, "output_tokens": written, **served, "failures": ""}
 
 
@@ -396,12 +385,6 @@ def _spent(prompts: Sequence[str], outcomes: Mapping[str, Outcome], paid: set[st
     return {"asked": True, "cached": False, "costs": dollars, "lost_costs": lost, "unpriced": None in costs}
 
 
-@lru_cache(maxsize=4096)
-def _shared(text: str) -> str:
-    """Return the same object for equal texts: each stored judgment is parsed with copies of its own."""
-    return text
-
-
 def _logprob_scores(judgment: Mapping[str, Any], prompt: Prompt) -> Row:
     verdict = prompt.score(judgment["top"])
     tokens, logprobs = zip(*judgment["top"], strict=True)
@@ -410,7 +393,7 @@ def _logprob_scores(judgment: Mapping[str, Any], prompt: Prompt) -> Row:
         "p_yes": verdict.p_yes or 0.0,
         "p_no": verdict.p_no or 0.0,
         "undecided": verdict.undecided,
-        "top_tokens": list(map(_shared, tokens)),
+        "top_tokens": list(map(sys.intern, tokens)),  # each stored judgment is parsed with copies of its own
         "top_logprobs": list(logprobs),
     }
 
@@ -445,15 +428,11 @@ def _is_candidate(pair: object) -> bool:
 
 
 def _panel_row(rows: Sequence[Row], names: Sequence[str]) -> Row:
-    """Combine the rows of several judges for one example; its score is their mean.
-
-    If any judge failed there is no score: a mean of fewer judges would be a different measure.
-    """
+    """Combine the rows of several judges for one example; its score is their mean, or None if one failed."""
     scores = [row["individual_scores"] for row in rows]
-    known = [score for score in scores if score is not None]
     failures = [f"{name}: {row['failures']}" for name, row in zip(names, rows, strict=True) if row["failures"]]
     return {
-        "individual_scores": math.fsum(known) / len(known) if len(known) == len(scores) else None,
+        "individual_scores": None if None in scores else math.fsum(scores) / len(scores),
         "juror_scores": scores,
         "juror_costs": [None if row["unpriced"] else row["costs"] for row in rows],
         "asked": True,

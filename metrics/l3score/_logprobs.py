@@ -1,11 +1,9 @@
 """The prompts, and the score of one judgment from the log-probabilities of the judge's first answer token.
 
-Pure functions; only the standard library is imported, so that this file can be used alone.
-
-The formula is that of SPIQA's `score_openai`
+Only the standard library is imported, so that this file can be used alone. The formula is SPIQA's `score_openai`
 (https://github.com/google/spiqa/blob/main/metrics/llmlogscore/llmlogscore.py, described in
-https://arxiv.org/abs/2407.09413), which strips whitespace and lowercases tokens. For those spellings the score is the
-same; here other spellings of the same two words count as well.
+https://arxiv.org/abs/2407.09413), which strips whitespace and lowercases tokens; here other spellings of the same two
+words count as well.
 """
 
 import hashlib
@@ -18,15 +16,9 @@ from numbers import Real
 from operator import add
 from typing import Any, NamedTuple
 
-# Part of signatures: bump this whenever the spelling rules change.
-SCORING_VERSION = "1"
-
-# Servers round, so that the logarithm of a probability may be a little above 0.
-MAX_LOGPROB = 0.01
-
-# SPIQA's floor for the probability of the answer that is missing from the list.
-MIN_PROBABILITY = 1e-8
-
+SCORING_VERSION = "1"  # part of signatures: bump this whenever the spelling rules change
+MAX_LOGPROB = 0.01  # servers round, so that the logarithm of a probability may be a little above 0
+MIN_PROBABILITY = 1e-8  # SPIQA's floor for the answer that is missing from the list
 # Whitespace as in str.strip(); the characters with which tokenizers encode a space or a line break (U+2581, U+0120,
 # U+010A); byte-order mark and zero-width characters; marks that judges put around the word (`"Yes`, `**Yes`, `Yes.`).
 _STRIPPED = (
@@ -39,27 +31,18 @@ _STRIPPED = (
 
 
 class Verdict(NamedTuple):
-    """The verdict of one list of candidate tokens.
+    """The verdict of one list of candidate tokens."""
 
-    Attributes:
-        score: p(yes) / (p(yes) + p(no)), in [0, 1]; 0.0 if undecided.
-        p_yes: Probability of Yes, estimated if only No was listed; None if undecided.
-        p_no: Probability of No, estimated if only Yes was listed; None if undecided.
-        undecided: Neither Yes nor No was listed.
-    """
-
-    score: float
-    p_yes: float | None
-    p_no: float | None
-    undecided: bool
+    score: float  # p(yes) / (p(yes) + p(no)), in [0, 1]; 0.0 if undecided
+    p_yes: float | None  # estimated if only No was listed; None if undecided
+    p_no: float | None  # estimated if only Yes was listed; None if undecided
+    undecided: bool  # neither Yes nor No was listed
 
 
 @lru_cache(maxsize=4096)
 def plain_word(token: str) -> str:
-    """Return the case-folded word of a token, without surrounding characters.
-
-    No compatibility normalization: it would turn the character U+2116 (numero sign) into the word "no".
-    """
+    """Return the case-folded word of a token, without surrounding characters."""
+    # No compatibility normalization: it would turn the character U+2116 (numero sign) into the word "no".
     return token.strip(_STRIPPED).casefold()
 
 
@@ -70,22 +53,13 @@ def score_top_tokens(
     *,
     add_words: bool = False,
 ) -> Verdict:
-    """Score the candidates for the judge's first token.
+    """Score the candidates for the judge's first token: pairs of token and natural log-probability, in any order.
 
-    Args:
-        top: Pairs of token and natural log-probability, in any order.
-        yes_words: Case-folded words that count as Yes.
-        no_words: Case-folded words that count as No.
-        add_words: Whether the words of a side are different answers, whose probabilities are added; else they are
-            spellings of one answer, of which the most probable counts.
-
-    Returns:
-        The verdict. If only one answer is listed, the other's probability is the minimum of the lowest listed
-        probability and the remaining probability mass, but at least 1e-8.
-
-    Raises:
-        ValueError: For a value that is not a log-probability: NaN, infinity, a string. Ignoring it would assign all
-            remaining mass to its token.
+    `yes_words` and `no_words` are case-folded. With `add_words` those of a side are different answers, whose
+    probabilities are added; else they are spellings of one answer, of which the most probable counts. If only one
+    answer is listed, the other's probability is the minimum of the lowest listed probability and the remaining
+    probability mass, but at least 1e-8. A `ValueError` says that a value is no log-probability (NaN, infinity, a
+    string): ignoring it would assign all remaining mass to its token.
 
     >>> verdict = score_top_tokens([("Yes", -0.1), (" no", -2.5)])
     >>> round(verdict.score, 3)
@@ -138,28 +112,16 @@ def _share(yes: float, no: float) -> float:
 
 # ---- prompts
 
-# Part of signatures: bump this whenever the wording changes.
-GUARDED_VERSION = "1"
-
 
 class Prompt(NamedTuple):
-    """A prompt template.
+    """A prompt template."""
 
-    Attributes:
-        fill: (question, reference, prediction) -> the text of the single user message, with the texts unchanged.
-        yes_words: Words that count as Yes, as `plain_word` returns them.
-        no_words: Words that count as No.
-        version: Part of the signature; empty for published wordings, which never change.
-        answers: The answers for Yes and those for No that a judge may be restricted to.
-        add_words: Whether the words of a side are different answers, rather than spellings of one.
-    """
-
-    fill: Callable[[str, str, str], str]
-    yes_words: frozenset[str] = frozenset({"yes"})
+    fill: Callable[[str, str, str], str]  # from question, reference, prediction to the user message
+    yes_words: frozenset[str] = frozenset({"yes"})  # words that count as Yes, as `plain_word` returns them
     no_words: frozenset[str] = frozenset({"no"})
-    version: str = ""
-    answers: tuple[tuple[str, ...], tuple[str, ...]] = (("Yes",), ("No",))
-    add_words: bool = False
+    version: str = ""  # part of the signature, to change with the wording; published wordings have none
+    answers: tuple[tuple[str, ...], tuple[str, ...]] = (("Yes",), ("No",))  # that a judge may be restricted to
+    add_words: bool = False  # whether the words of a side are different answers, rather than spellings of one
 
     def score(self, top: Iterable[tuple[str, float]]) -> Verdict:
         """Score the candidates for the judge's first token."""
@@ -188,11 +150,8 @@ def _spiqa(question: str, reference: str, prediction: str) -> str:
 
 
 def _guarded(question: str, reference: str, prediction: str) -> str:
-    """Separate the answers from the instructions by delimiters.
-
-    The delimiter is a hash of all three texts: deterministic, so that judgments can be stored, and unpredictable for
-    the author of an answer, since a text cannot contain its own hash.
-    """
+    """Separate the answers from the instructions by delimiters."""
+    # A hash of all texts: deterministic, so that judgments can be stored; an author cannot put it into an answer.
     texts = f"{question}\0{reference}\0{prediction}"
     mark = hashlib.sha256(texts.encode(errors="surrogatepass")).hexdigest()[:16]
     return (
@@ -215,26 +174,23 @@ def _guarded(question: str, reference: str, prediction: str) -> str:
 PROMPTS = {
     "card": Prompt(_card),
     "spiqa": Prompt(_spiqa, frozenset({"yes", "yeah"})),
-    "guarded": Prompt(_guarded, version=GUARDED_VERSION),
+    "guarded": Prompt(_guarded, version="1"),
 }
-
-
-_PLACES = ("question", "reference", "answer")
 _PLACE = re.compile(r"\{(question|reference|answer)\}")
 
 
 def make_prompt(wording: str | Mapping[str, Any]) -> Prompt:
     """Return a prompt by its name in `PROMPTS`, or make one from "template", "yes" and "no".
 
-    The template has {reference}, {answer} and perhaps {question}; the others are lists of the judge's answers.
-    A `ValueError` says that a place is missing, or that an answer is empty or on both sides.
+    The template has {reference}, {answer} and perhaps {question}; the others are lists of the judge's answers. A
+    `ValueError` says that a place is missing, or that an answer is empty or on both sides.
     """
     if isinstance(wording, str):
         return PROMPTS[wording]
     if set(wording) != {"template", "yes", "no"} or not isinstance(wording["template"], str):
         raise ValueError('a prompt of your own is {"template": a text, "yes": a list of answers, "no": another}')
     template, answers = wording["template"], (tuple(wording["yes"]), tuple(wording["no"]))
-    for place in _PLACES[1:]:
+    for place in ("reference", "answer"):
         if f"{{{place}}}" not in template:
             raise ValueError(f"the template lacks {{{place}}}")
     yes, no = (frozenset(map(plain_word, side)) for side in answers)
@@ -242,7 +198,7 @@ def make_prompt(wording: str | Mapping[str, Any]) -> Prompt:
         raise ValueError('"yes" and "no" must be lists of words, at least one each, and none in both')
 
     def fill(question: str, reference: str, prediction: str) -> str:
-        texts = dict(zip(_PLACES, (question, reference, prediction), strict=True))
+        texts = {"question": question, "reference": reference, "answer": prediction}
         return _PLACE.sub(lambda place: texts[place[1]], template)  # in one pass: a brace in an answer is a brace
 
     digest = hashlib.sha256(json.dumps([template, sorted(yes), sorted(no)]).encode()).hexdigest()[:12]

@@ -1,7 +1,6 @@
 """What is known about providers and their models: addresses, keys, limits, shutdowns, prices. Standard library only.
 
-All facts are from documentation and public reports as of the date of the record; no provider was called. docs/judges.md
-lists the sources. One more provider or model family is one more record.
+All facts are from documentation and public reports as of the date of the record; docs/judges.md lists the sources.
 """
 
 import os
@@ -12,25 +11,21 @@ from datetime import date, timedelta
 from functools import lru_cache
 from importlib.util import find_spec
 from types import MappingProxyType
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 from urllib.parse import urlsplit
 
-Usage = tuple[int, int, int]
-"""Token counts of one request: input, input from the provider's prompt cache, output."""
-Price = Callable[[Usage], float]
-"""The dollars for these tokens."""
+Usage = tuple[int, int, int]  # tokens of one request: input, of these from the provider's prompt cache, output
+Price = Callable[[Usage], float]  # the dollars for these tokens
 
 # Servers without authentication still expect some key, and the provider's key must not be sent to another address.
 PLACEHOLDER_KEY = "no-key"
 # Providers known not to return log-probabilities, for a specific error message.
 WITHOUT_LOGPROBS = frozenset({"anthropic", "groq", "lmstudio", "mistral"})
-# The service tiers that list prices are for.
-STANDARD_TIERS = frozenset({"auto", "default", "standard"})
+STANDARD_TIERS = frozenset({"auto", "default", "standard"})  # that list prices are for
 PRICE_ADVICE = "pass price=(dollars per million input tokens, dollars per million output tokens)"
 
 _NOTICE = timedelta(days=183)
 _READ = date(2026, 11, 21)
-_NOTHING: Mapping[str, object] = MappingProxyType({})
 _NO_REASONING: Mapping[str, object] = MappingProxyType({"reasoning_effort": "none"})
 # DeepSeek's models reason by default, so the first token would not be the answer.
 _THINKING_OFF: Mapping[str, object] = MappingProxyType({"thinking": {"type": "disabled"}})
@@ -45,11 +40,11 @@ class ModelFamily(NamedTuple):
     prefix: str
     checked: date = _READ  # when the sources were read
     candidates: int | None = None  # maximum number for the first token; None: as for the provider
-    extra_body: Mapping[str, object] = _NOTHING  # additional fields of a request for log-probabilities
+    extra_body: Mapping[str, object] = MappingProxyType({})  # additional fields of a request for log-probabilities
     min_output: int = 1  # minimum number of output tokens that a request must allow
     logprobs: bool = True  # whether they return log-probabilities at all
     shutdown: date | None = None
-    successor: str = ""  # the model to use instead
+    successor: str = ""  # the model to use instead; "" if no shutdown was announced
     price_name: str = ""  # their name in genai-prices, if different
 
     def retirement_notice(self, model: str, today: date) -> str:
@@ -57,9 +52,8 @@ class ModelFamily(NamedTuple):
         if self.shutdown is None or self.shutdown - today > _NOTICE:
             return ""
         verb = "was shut down" if self.shutdown <= today else "will be shut down"
-        day = f"{self.shutdown:%B} {self.shutdown.day}, {self.shutdown.year}"
-        successor = f"; its successor is model={self.successor!r}" if self.successor else ""
-        return f"the model {model!r} {verb} on {day} (checked {self.checked.isoformat()}){successor}"
+        day = f"{self.shutdown:%B} {self.shutdown.day}, {self.shutdown.year} (checked {self.checked.isoformat()})"
+        return f"the model {model!r} {verb} on {day}; its successor is model={self.successor!r}"
 
 
 class Provider(NamedTuple):
@@ -85,21 +79,12 @@ class Provider(NamedTuple):
         return self.family(model).candidates or self.max_top_logprobs
 
 
-def _reasoning_off(prefix: str, shutdown: date | None = None, successor: str = "") -> ModelFamily:
-    """OpenAI models since 5.1: log-probabilities only without reasoning, five candidates, at least four tokens."""
-    return ModelFamily(
-        prefix, candidates=5, extra_body=_NO_REASONING, min_output=4, shutdown=shutdown, successor=successor
-    )
-
-
-def _no_logprobs(prefix: str, shutdown: date | None = None, successor: str = "") -> ModelFamily:
-    return ModelFamily(prefix, logprobs=False, shutdown=shutdown, successor=successor)
-
-
 _LUNA, _FLASH, _GROK = "gpt-6-luna", "deepseek-flash", "grok-4.20-non-reasoning"
 _MAY, _JULY, _OCTOBER, _DECEMBER = date(2026, 5, 15), date(2026, 7, 24), date(2026, 10, 23), date(2026, 12, 11)
 _JANUARY, _APRIL = date(2027, 1, 14), date(2027, 4, 1)
 
+# OpenAI models since 5.1.
+_REASONING_OFF: dict[str, Any] = {"candidates": 5, "extra_body": _NO_REASONING, "min_output": 4}
 _OPENAI_MODELS = (
     ModelFamily("gpt-4.1-nano", shutdown=_OCTOBER, successor=_LUNA),
     ModelFamily("gpt-4o-2024-05-13", shutdown=_OCTOBER, successor=_LUNA),
@@ -107,18 +92,18 @@ _OPENAI_MODELS = (
     ModelFamily("gpt-4.1", shutdown=_JANUARY, successor=_LUNA),
     ModelFamily("gpt-4", shutdown=_OCTOBER, successor=_LUNA),
     ModelFamily("gpt-3.5", shutdown=_OCTOBER, successor=_LUNA),
-    _no_logprobs("o1", _OCTOBER, _LUNA),
-    _no_logprobs("o3-mini", _OCTOBER, _LUNA),
-    _no_logprobs("o3", _DECEMBER, _LUNA),
-    _no_logprobs("o4-mini", _OCTOBER, _LUNA),
-    _reasoning_off("gpt-5.1", _APRIL, _LUNA),
-    _reasoning_off("gpt-5.4-nano", _APRIL, _LUNA),
-    _reasoning_off("gpt-5."),
-    _no_logprobs("gpt-5", _DECEMBER, _LUNA),
+    ModelFamily("o1", logprobs=False, shutdown=_OCTOBER, successor=_LUNA),
+    ModelFamily("o3-mini", logprobs=False, shutdown=_OCTOBER, successor=_LUNA),
+    ModelFamily("o3", logprobs=False, shutdown=_DECEMBER, successor=_LUNA),
+    ModelFamily("o4-mini", logprobs=False, shutdown=_OCTOBER, successor=_LUNA),
+    ModelFamily("gpt-5.1", **_REASONING_OFF, shutdown=_APRIL, successor=_LUNA),
+    ModelFamily("gpt-5.4-nano", **_REASONING_OFF, shutdown=_APRIL, successor=_LUNA),
+    ModelFamily("gpt-5.", **_REASONING_OFF),
+    ModelFamily("gpt-5", logprobs=False, shutdown=_DECEMBER, successor=_LUNA),
     # These two always reason.
-    _no_logprobs("gpt-6-astra"),
-    _no_logprobs("gpt-6.1-sol"),
-    _reasoning_off("gpt-6"),
+    ModelFamily("gpt-6-astra", logprobs=False),
+    ModelFamily("gpt-6.1-sol", logprobs=False),
+    ModelFamily("gpt-6", **_REASONING_OFF),
 )
 
 _DEEPSEEK_MODELS = (
@@ -176,10 +161,10 @@ PROVIDERS: dict[str, Provider] = {
 # ---- addresses and keys
 
 
-def check_provider(value: str) -> None:
-    """Raise a `ValueError` unless the value is the name of a provider."""
+def check_provider(value: str) -> str:
+    """Return the name of a provider, or raise a `ValueError`."""
     if value in PROVIDERS:
-        return
+        return value
     names = ", ".join(map(repr, PROVIDERS))
     if value.lower() in WITHOUT_LOGPROBS:
         raise ValueError(
@@ -193,10 +178,9 @@ def check_provider(value: str) -> None:
 
 
 def resolve_key(name: str, api_key: str | None, base_url: str | None, variable: str | None = None) -> str:
-    """Return the key to send: the given one, else that of the given or the provider's environment variable.
+    """Return the key to send: the given one, else that of the given variable or, without a `base_url`, the provider's.
 
-    The provider's key is for its own address, so it is not sent to a `base_url`. A `ValueError` says that there is no
-    key, or that it is invalid in an HTTP header, and never contains it.
+    A `ValueError` says that there is none, or that it is invalid in an HTTP header, and never contains it.
     """
     origin = "api_key"
     if variable is None and base_url is None:
@@ -215,14 +199,12 @@ def resolve_key(name: str, api_key: str | None, base_url: str | None, variable: 
 
 
 def resolve_address(name: str, base_url: str | None) -> str:
-    """Return the address of the API, or raise a `ValueError` if there is none or it is not an HTTP URL.
-
-    `OPENAI_BASE_URL` replaces OpenAI's own address, as in the `openai` package.
-    """
-    configured, origin = PROVIDERS[name].base_url, "base_url"
+    """Return the address of the API, or raise a `ValueError` if there is none or it is not an HTTP URL."""
+    origin = "base_url"
     if name == "openai" and base_url is None and os.environ.get("OPENAI_BASE_URL", "").strip():
+        # As the `openai` package does.
         base_url, origin = os.environ["OPENAI_BASE_URL"], "OPENAI_BASE_URL"
-    address = configured if base_url is None else base_url.strip()
+    address = PROVIDERS[name].base_url if base_url is None else base_url.strip()
     if address is None:
         raise ValueError(f"provider={name!r} needs base_url=, for example 'http://localhost:8000/v1'.")
     parts = urlsplit(address)
@@ -249,10 +231,7 @@ def public_model(name: str) -> str:
 
 
 def pricer(provider: str | None, model: str, price: tuple[float, float] | None) -> Price | None:
-    """Return a function from token counts to dollars, or None if the price is unknown.
-
-    `provider` is its name in genai-prices; `price`, dollars per million input and output tokens, overrides its list.
-    """
+    """Return the price of a model: `price`, dollars per million tokens, else that of genai-prices; None if unknown."""
     if price is not None:
         return lambda usage: (usage[0] * price[0] + usage[2] * price[1]) / 1e6
     if provider is None:

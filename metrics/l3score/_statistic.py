@@ -1,9 +1,8 @@
 # Vendored: edit metrics/_shared/_statistic.py and run `make vendor`.
 """Scores as functions of column sums, and their confidence intervals.
 
-A `Statistic` is a score as a function of column sums: a mean sums (score, 1) and divides, precision pooled over queries
-sums (relevant, retrieved) and divides. Sums are rounded once, at the end, so results do not depend on the order of the
-rows or on how they were split into shards. All intervals are pairs `(low, high)` that contain the score.
+A `Statistic` is a function of column sums: a mean sums (score, 1) and divides. Sums are rounded once, at the end, so
+results depend neither on the order of the rows nor on shards. Intervals are pairs `(low, high)` that contain the score.
 
 Sources: Wilson 1927, https://doi.org/10.1080/01621459.1927.10502953; Clopper and Pearson 1934,
 https://doi.org/10.1093/biomet/26.4.404; cluster-robust variance (CR1), Cameron and Miller 2015,
@@ -32,7 +31,7 @@ _RESAMPLES = 1000
 _SMALLEST = 1e-100
 """Lower bound of quantiles and totals, whose squares would underflow."""
 _STEP = 1e-3
-"""Relative step of the numerical derivative, whose error is of the fourth order."""
+"""Relative step of the numerical derivative."""
 _FEW_CLUSTERS = 15
 """With fewer effective clusters than this, and than half of their number, intervals cover less than 93% instead of 95%
 (`make simulations`)."""
@@ -47,15 +46,14 @@ FEW = 10
 class Scale:
     """The range of a score and its direction; an infinite end is none.
 
-    Intervals and tests are made on the unit scale, where scores lie in [0, 1] and higher is better; a score whose range
-    has an infinite end keeps its size there, and changes its sign if lower is better.
+    Intervals and tests use the unit scale: scores in [0, 1], higher is better; without bounds, only the sign changes.
     """
 
     low: float = 0.0
     high: float = 1.0
     higher_is_better: bool = True
 
-    @property
+    @functools.cached_property
     def bounded(self) -> bool:
         """Whether both ends are finite."""
         return math.isfinite(self.high - self.low)
@@ -65,15 +63,23 @@ class Scale:
         """The worst score, which may be infinite."""
         return self.low if self.higher_is_better else self.high
 
-    @property
+    @functools.cached_property
     def size(self) -> float:
-        """The factor between a difference on the unit scale and one on this scale, at least 0."""
+        """The size of a difference of 1 on the unit scale."""
         return self.high - self.low if self.bounded else 1.0
+
+    @property
+    def most(self) -> float:
+        """The largest difference, which may be infinite."""
+        return self.size if self.bounded else math.inf
+
+    @property
+    def _origin(self) -> float:
+        return self.worst if self.bounded else 0.0
 
     def to_unit(self, scores: Any) -> Any:
         """Convert scores to the unit scale."""
-        origin = self.worst if self.bounded else 0.0
-        return (scores - origin) / self.size if self.higher_is_better else (origin - scores) / self.size
+        return (scores - self._origin if self.higher_is_better else self._origin - scores) / self.size
 
     def difference(self, unit: float) -> float:
         """Convert a difference from the unit scale."""
@@ -81,15 +87,13 @@ class Scale:
 
     def interval(self, score: float, bounds: Interval) -> Interval:
         """Convert the interval of a score from the unit scale; it contains the score."""
-        origin = self.worst if self.bounded else 0.0
-        low, high = sorted(origin + self.difference(end) for end in bounds)
-        return max(self.low, min(low, score)), min(self.high, max(high, score))
+        low, high = sorted(self._origin + self.difference(end) for end in bounds)
+        return clamp(score, low, high, self.low, self.high)
 
     def difference_interval(self, difference: float, bounds: Interval) -> Interval:
         """Convert the interval of a difference from the unit scale; it contains the difference."""
-        low, high = sorted(self.difference(end) for end in bounds)
-        most = self.size if self.bounded else math.inf
-        return max(-most, min(low, difference)), min(most, max(high, difference))
+        low, high = sorted(map(self.difference, bounds))
+        return clamp(difference, low, high, -self.most, self.most)
 
     def check(self, scores: Array) -> None:
         """Raise a `ValueError` for a score outside the range, apart from rounding."""
@@ -104,13 +108,13 @@ _UNBOUNDED = Scale(-math.inf, math.inf)
 
 @dataclass(frozen=True, eq=False)
 class Statistic:
-    """A score that is a function of column sums; in [0, 1], where higher is better, unless `scale` says otherwise.
+    """A score that is a function of column sums.
 
     Attributes:
         columns: The summands of each example, two or more arrays of shape (examples,), float64 or bool; all are zero
             for an example without a score.
-        kind: "proportion": the mean of scores that are the ends of the scale, 0 and 1; "mean": the mean of scores;
-            "function": anything else. The columns of the first two are the scores, and whether there is one.
+        kind: "proportion" is the mean of scores that are the ends of the scale. The columns of it and of a "mean" are
+            the scores, and whether there is one.
         function: Takes sums of shape (..., columns), returns scores of shape (...), 0.0 where it would divide by 0.
         counts: Shape (examples,), int64: how often each row occurs; None means once each.
         scale: The range and direction.
@@ -171,11 +175,7 @@ class Statistic:
         return replace(self, columns=(np.where(scored, scale.to_unit(scores), 0.0), scored), scale=within)
 
     def fill(self, indices: Array) -> "Statistic":
-        """Return rows by their indices, like `take`; -1 is a row with the worst score.
-
-        Raises:
-            ValueError: For a score that is no mean, or that has no worst value.
-        """
+        """Return rows by their indices, like `take`; -1 is a row with the worst score, if this is a bounded mean."""
         if self.kind == "function" or not math.isfinite(self.scale.worst):
             kind = "is pooled over all rows" if self.kind == "function" else "has no worst value"
             raise ValueError(f'missing="wrong" needs a score that each row has and that is bounded; this one {kind}')
@@ -184,10 +184,9 @@ class Statistic:
         return replace(self, columns=filled)
 
     def influences(self) -> Array:
-        """Return the influence of each row on the score, to first order, shape (examples,).
+        """Return the influence of each row on the score, to first order, shape (examples,); their sum is 0.
 
-        Influences sum to 0. For a mean they are (score - mean) / total; otherwise the derivative is numerical (central
-        differences with one step of Richardson extrapolation, relative error about 1e-12).
+        If not a mean, by central differences with one step of Richardson extrapolation, relative error about 1e-12.
         """
         sums = self.sums
         if self.kind != "function":
@@ -206,34 +205,22 @@ class Statistic:
     def variance(self, codes: Array | None = None) -> float:
         """Estimate the sampling variance: n / (n - 1) times the sum of squared influences of n examples, or clusters.
 
-        Args:
-            codes: The cluster of each row, from 0, none empty.
-
-        Returns:
-            The variance, s^2 / n for a mean; 0.0 for a single example or cluster.
+        That is s^2 / n for a mean, and 0.0 for n = 1. `codes` is the cluster of each row, from 0, none empty.
         """
         influences = self.influences()
-        if codes is None:
-            number = self.total
-            squares = exact_sum(influences * influences, self.counts)
-        else:
-            sums = cluster_sums(influences, codes)
-            number = len(sums)
-            squares = exact_sum(sums * sums)
-        return squares * number / (number - 1) if number > 1 else 0.0
+        if codes is not None:
+            return clustered_variance(influences, codes)
+        squares = exact_sum(influences * influences, self.counts)
+        return squares * self.total / (self.total - 1) if self.total > 1 else 0.0
 
 
 def mean(values: Iterable[Any], score: Callable[[Any], Any] | None = None, scale: Scale = UNIT) -> Statistic:
-    """Return the statistic of a mean of scores.
+    """Return the statistic of a mean of scores; a `ValueError` for a score outside the range, apart from rounding.
 
     Args:
-        values: The scores, one per example; or a `Counter` of them, if rows need not be told apart. None or NaN is an
-            example without a score.
+        values: The scores, None or NaN for an example without one; or a `Counter` of them.
         score: Turns a value into a score; by default values are scores.
-        scale: The range of the scores, [0, 1] by default, and their direction.
-
-    Raises:
-        ValueError: For a score outside the range, apart from rounding.
+        scale: The range of the scores, and their direction.
     """
     counts = np.array(list(values.values()), dtype=np.int64) if isinstance(values, Counter) else None
     scores = _numbers(values if score is None else map(score, values))
@@ -249,11 +236,7 @@ def proportion(values: Iterable[Any], score: Callable[[Any], Any] | None = None,
 
 
 def pooled(columns: Iterable[Iterable[Any]], function: Callable[[Array], Array], scale: Scale = UNIT) -> Statistic:
-    """Return the statistic of a micro average: a function of the sums of columns of counts.
-
-    Raises:
-        ValueError: For a score outside the range of the scale.
-    """
+    """Return the statistic of a micro average, a function of the sums of columns; `ValueError` as in `mean`."""
     statistic = Statistic(tuple(_numbers(column) for column in columns), "function", function, scale=scale)
     scale.check(np.array([statistic.value]) if statistic.total else np.zeros(0))
     return statistic
@@ -282,12 +265,8 @@ def exact_sum(values: Array, counts: Array | None = None) -> float:
         return float((values * repeats).sum())
     if counts is None:
         return math.fsum(values.tolist())
-    # Products of two numbers with at most 26 bits are exact; Veltkamp's constant splits a float into two such numbers.
-    high = values * (2.0**27 + 1)
-    high = high - (high - values)
-    high_counts = counts >> 26 << 26
-    products = [part * times for part in (high, values - high) for times in (high_counts, counts - high_counts)]
-    return math.fsum(np.concatenate(products).tolist())
+    bits = range(int(counts.max()).bit_length())  # products with powers of two are exact
+    return math.fsum(part for bit in bits for part in (values[(counts >> bit & 1) > 0] * 2.0**bit).tolist())
 
 
 def cluster_codes(labels: Iterable[Any]) -> Array:
@@ -303,12 +282,15 @@ def cluster_sums(values: Array, codes: Array) -> Array:
     return np.add.reduceat(values[order], starts) if len(starts) else np.zeros(0)
 
 
-def check_clusters(labels: Iterable[Any]) -> tuple[int, str]:
-    """Return the number of clusters, and a warning if few of them have most of the rows.
+def clustered_variance(influences: Array, codes: Array) -> float:
+    """Return the cluster-robust variance (CR1) of a score with these influences; 0.0 for a single cluster."""
+    sums = cluster_sums(influences, codes)
+    number = len(sums)
+    return exact_sum(sums * sums) * number / (number - 1) if number > 1 else 0.0
 
-    Raises:
-        ValueError: For a single cluster.
-    """
+
+def check_clusters(labels: Iterable[Any]) -> tuple[int, str]:
+    """Return the number of clusters, and a warning if few have most of the rows; a `ValueError` for a single one."""
     sizes = np.bincount(cluster_codes(labels))
     number = len(sizes)
     if number == 1:
@@ -344,17 +326,13 @@ def normal_quantile(level: float) -> float:
 def t_quantile(level: float, degrees: int) -> float:
     """Return t such that Student's t lies within -t and t with probability `level`.
 
-    By Newton's method on `t_tails` up to 1000 degrees of freedom, then by the expansion in powers of 1 / degrees
-    (Abramowitz and Stegun, 26.7.3, 26.7.4 and 26.7.5). Relative error below 1e-9 for levels from 0.001 to 0.999999.
+    By Newton's method, above 1000 degrees of freedom by the expansion in powers of 1 / degrees (Abramowitz and Stegun,
+    26.7.5). Relative error below 1e-9 for levels from 0.001 to 0.999999.
     """
     t = z = normal_quantile(level)
     if degrees > 1000:  # noqa: PLR2004
-        terms = (
-            z,
-            (z**3 + z) / 4,
-            (5 * z**5 + 16 * z**3 + 3 * z) / 96,
-            (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / 384,
-        )
+        terms = [z, (z**3 + z) / 4, (5 * z**5 + 16 * z**3 + 3 * z) / 96]
+        terms.append((3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / 384)
         return math.fsum(term / degrees**power for power, term in enumerate(terms))
     log_scale = math.lgamma((degrees + 1) / 2) - math.lgamma(degrees / 2) - math.log(degrees * math.pi) / 2
     for _ in range(60):  # 4 steps, but 20 for one degree of freedom, where each doubles t at first
@@ -367,13 +345,21 @@ def t_quantile(level: float, degrees: int) -> float:
 
 
 def t_tails(t: float, degrees: float) -> float:
-    """Return the probability that Student's t lies outside -t and t: the two-sided p-value.
+    """Return the probability that Student's t lies outside -t and t: the two-sided p-value."""
+    square = t * t
+    return _beta_share(degrees / (degrees + square), square / (degrees + square), degrees / 2, 0.5)
 
-    The regularized incomplete beta function I(x; degrees / 2, 1 / 2) at x = degrees / (degrees + t^2), by its continued
-    fraction (https://dlmf.nist.gov/8.17.E22), evaluated by Lentz's method. Relative error below 1e-9.
+
+def upper_tail(successes: int, total: int, p: float) -> float:
+    """Return the probability of at least `successes` in `total` trials, `successes` > 0."""
+    return _beta_share(p, 1 - p, successes, total - successes + 1)
+
+
+def _beta_share(x: float, rest: float, a: float, b: float) -> float:
+    """Return the regularized incomplete beta function I(x; a, b); `rest` is 1 - x.
+
+    By its continued fraction (https://dlmf.nist.gov/8.17.E22), evaluated by Lentz's method; relative error below 1e-9.
     """
-    a, b = degrees / 2, 0.5
-    x, rest = degrees / (degrees + t * t), t * t / (degrees + t * t)
     if x == 0 or rest == 0:
         return x
     log_x = math.log(x) if x < rest else math.log1p(-rest)
@@ -400,19 +386,6 @@ def _beta_fraction(x: float, a: float, b: float) -> float:
 
 def _nonzero(value: float) -> float:
     return value if abs(value) > _SMALLEST else _SMALLEST
-
-
-def upper_tail(successes: int, total: int, p: float) -> float:
-    """Return the probability of at least `successes` in `total` trials, for successes / total >= p > 0."""
-    log_choices = math.lgamma(total + 1) - math.lgamma(successes + 1) - math.lgamma(total - successes + 1)
-    term = first = math.exp(log_choices + successes * math.log(p) + (total - successes) * math.log1p(-p))
-    terms = [first]
-    for k in range(successes, total):
-        term *= (total - k) / (k + 1) * p / (1 - p)
-        terms.append(term)
-        if term <= first * 1e-18:
-            break
-    return math.fsum(terms)
 
 
 def bisect(condition: Callable[[float], bool], low: float, high: float) -> Interval:
@@ -447,44 +420,27 @@ def interval(
 ) -> Interval:
     """Return the interval of a score on the unit scale: in [0, 1], containing the score; (0.0, 1.0) without examples.
 
-    - A proportion: by `method`, "wilson", "clopper-pearson" (exact, conservative) or "bootstrap" (percentile; counts
-      are drawn from the binomial distribution).
-    - A mean, or a micro average: Wilson's interval with the number of examples at which a proportion would have the
-      same variance. With scores of 0 and 1 it is Wilson's interval itself.
+    - A proportion: by `method`, "wilson", "clopper-pearson" (exact) or "bootstrap" (percentile, from the binomial).
+    - A mean, or a micro average: Wilson's with the number of examples at which a proportion has the same variance.
     - With clusters: the variance is cluster-robust (CR1) and has clusters - 1 degrees of freedom. Proportions: Wilson's
       interval with n* = min(n, p (1 - p) / V) (z / t)^2, at p = 0 or 1 the number of clusters. Otherwise the score +- t
       standard errors; Wilson's interval with such an n* if that leaves [0, 1] or the clusters hardly vary.
 
-    Args:
-        statistic: The score. Rows without a score are ignored.
-        level: The confidence level, strictly between 0 and 1.
-        method: For a proportion.
-        seed: Seed of the bootstrap.
-        clusters: One label per row: rows that depend on each other, such as questions about one document.
-
-    Raises:
-        ValueError: For fewer than two clusters, or clusters with a `method` other than "wilson".
+    Rows without a score are ignored; rows with equal labels in `clusters` depend on each other. Fewer than two clusters
+    are a `ValueError`, as is another `method` than "wilson" with them.
 
     >>> low, high = interval(proportion([1, 1, 1, 0]))
     >>> round(low, 3), round(high, 3)
     (0.301, 0.954)
     """
-    present = statistic if statistic.scored.all() else statistic.take(statistic.scored)
+    present, codes = _scored_rows(statistic, method, clusters)
     score, total = present.value, present.total
-    if clusters is not None:
-        if method != "wilson":
-            raise ValueError(
-                f'confidence_method={method!r} assumes independent rows; with clusters it must be "wilson"'
-            )
-        codes = cluster_codes(clusters)
-        check_clusters(codes)
-        return _clustered(present, cluster_codes(codes[statistic.scored]), level) if total else (0.0, 1.0)
     if total == 0:
         return (0.0, 1.0)
-    if present.kind != "proportion":
+    if codes is not None:
+        return _clustered(present, codes, level)
+    if present.kind != "proportion" or method == "wilson":
         return wilson(score, _effective_size(present, level), normal_quantile(level))
-    if method == "wilson":
-        return wilson(score, total, normal_quantile(level))
     if method == "clopper-pearson":
         successes = round(present.sums[0])
         low = _exact_low(successes, total, level)
@@ -493,6 +449,18 @@ def interval(
         shares = np.random.default_rng(seed).binomial(total, score, size=_RESAMPLES) / total
         low, high = (float(end) for end in np.quantile(shares, [(1 - level) / 2, (1 + level) / 2]))
     return clamp(score, low, high)
+
+
+def _scored_rows(statistic: Statistic, method: str, clusters: Any) -> tuple[Statistic, Array | None]:
+    """Return the rows that have a score, and the numbers of their clusters, which are checked."""
+    present = statistic if statistic.scored.all() else statistic.take(statistic.scored)
+    if clusters is None:
+        return present, None
+    if method != "wilson":
+        raise ValueError(f'confidence_method={method!r} assumes independent rows; with clusters it must be "wilson"')
+    codes = cluster_codes(clusters)
+    check_clusters(codes)
+    return present, cluster_codes(codes[statistic.scored])
 
 
 def score_interval(
@@ -504,62 +472,51 @@ def score_interval(
     than two rows or clusters have a score, or if these do not vary: then nothing limits what was not seen.
     """
     scale = statistic.scale
-    if scale == UNIT:
-        return interval(statistic, level=level, method=method, seed=seed, clusters=clusters)
     if scale.bounded:
         bounds = interval(statistic.unit(), level=level, method=method, seed=seed, clusters=clusters)
         return scale.interval(statistic.value, bounds) if statistic.total else (scale.low, scale.high)
-    present = statistic.take(statistic.scored)
-    codes = None
-    if clusters is not None:
-        interval(proportion(np.ones(len(statistic.scored))), level=level, method=method, clusters=clusters)  # checks
-        codes = cluster_codes(cluster_codes(clusters)[statistic.scored])
+    present, codes = _scored_rows(statistic, method, clusters)
     number = present.total if codes is None else int(codes.max(initial=-1)) + 1
     error = math.sqrt(present.variance(codes)) if number > 1 else 0.0
     if error <= TIE * max(1.0, abs(present.value)):
         return None
     half_width = t_quantile(level, number - 1) * error
-    return max(scale.low, present.value - half_width), min(scale.high, present.value + half_width)
+    return clamp(present.value, present.value - half_width, present.value + half_width, scale.low, scale.high)
 
 
 def unseen_variance(score: float, total: int) -> float:
     """Return the variance to add for rare scores of 0 and 1 that a sample of this size may have missed.
 
-    Thirty scores near 1 hardly vary, but do not rule out one failure in fifty. As if there were 0.5 n / (n + 60) more
-    scores of 0, and as many of 1; both constants are chosen by simulation (`make simulations`).
+    As if there were 0.5 n / (n + 60) more scores of 0, and as many of 1; both constants are chosen by simulation.
     """
     return 0.5 * (score * score + (1 - score) * (1 - score)) / (total * (total + 60))
 
 
-def clamp(score: float, low: float, high: float) -> Interval:
-    return max(0.0, min(low, score)), min(1.0, max(high, score))
+def clamp(score: float, low: float, high: float, least: float = 0.0, most: float = 1.0) -> Interval:
+    """Return an interval that is within a range and contains the score."""
+    return max(least, min(low, score)), min(most, max(high, score))
 
 
 def _exact_low(successes: int, total: int, level: float) -> float:
     """Return the lower Clopper-Pearson bound."""
     if successes == 0:
         return 0.0
-    share, tail = successes / total, (1 - level) / 2
-    return bisect(lambda p: p >= share or upper_tail(successes, total, p) > tail, 0.0, 1.0)[0]
+    return bisect(lambda p: upper_tail(successes, total, p) > (1 - level) / 2, 0.0, 1.0)[0]
 
 
 def _effective_size(statistic: Statistic, level: float) -> float:
-    """Return the number of examples at which a proportion would have the same variance as this score."""
-    score, total = statistic.value, statistic.total
-    if score in {0.0, 1.0} or total == 1:
-        return total
-    t, variance = t_quantile(level, total - 1), statistic.variance()
-    raised = raised_variance(score, total, variance, t / normal_quantile(level))
-    return score * (1 - score) / (raised if statistic.kind == "mean" else max(raised, variance))
+    """Return the number of examples at which a proportion would have the same variance as this score.
 
-
-def raised_variance(score: float, total: int, variance: float, inflation: float) -> float:
-    """Return the variance of a mean of scores in [0, 1], allowing for its few degrees of freedom and for unseen scores.
-
-    Of all scores with this mean, 0 and 1 have the largest variance. Pooled counts can exceed it, since large examples
-    have more weight.
+    That allows for few degrees of freedom and for unseen scores.
     """
-    return min(score * (1 - score) / total, inflation**2 * variance + unseen_variance(score, total))
+    score, total = statistic.value, statistic.total
+    if statistic.kind == "proportion" or score in {0.0, 1.0} or total == 1:
+        return total
+    variance, inflation = statistic.variance(), t_quantile(level, total - 1) / normal_quantile(level)
+    # Of all scores with this mean, 0 and 1 have the largest variance. Pooled counts can vary more, since large examples
+    # have more weight.
+    raised = min(score * (1 - score) / total, inflation**2 * variance + unseen_variance(score, total))
+    return score * (1 - score) / (raised if statistic.kind == "mean" else max(raised, variance))
 
 
 def _clustered(statistic: Statistic, codes: Array, level: float) -> Interval:
@@ -568,20 +525,16 @@ def _clustered(statistic: Statistic, codes: Array, level: float) -> Interval:
     if number == 1:
         return (0.0, 1.0)
     z, t = normal_quantile(level), t_quantile(level, number - 1)
-    variance = statistic.variance(codes)
-    if score in {0.0, 1.0}:
-        bounds = wilson(score, number, z)
-    elif statistic.kind == "proportion":
+    variance, unseen = statistic.variance(codes), unseen_variance(score, number)
+    if statistic.kind == "proportion":
         size = min(statistic.total, score * (1 - score) / variance) if variance > 0 else statistic.total
-        bounds = wilson(score, size * (z / t) ** 2, z)
     else:
-        size = score * (1 - score) / (variance + unseen_variance(score, number))
-        bounds = wilson(score, size * (z / t) ** 2, z)
+        size = score * (1 - score) / (variance + unseen)
+    bounds = wilson(score, number if score in {0.0, 1.0} else size * (z / t) ** 2, z)
     if statistic.kind == "proportion":
         return bounds
     half_width = t * math.sqrt(variance)
     low, high = score - half_width, score + half_width
-    hardly_vary = unseen_variance(score, number) >= 4 * variance
-    if low >= 0 and high <= 1 and not hardly_vary:
+    if low >= 0 and high <= 1 and unseen < 4 * variance:
         return low, high
     return clamp(score, min(low, bounds[0]), max(high, bounds[1]))

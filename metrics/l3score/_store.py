@@ -1,7 +1,7 @@
 """Storage of judgments on disk, so that none is paid for twice: one SQLite file, shared by processes, crash-safe.
 
 Keys are hashes; values are judgments as JSON: candidate tokens with their log-probabilities, token counts, the served
-model. No questions, answers or API keys are stored. A second table contains claims: which process is judging what.
+model, but no texts or API keys. A second table contains claims: which process is judging what.
 """
 
 import contextlib
@@ -18,12 +18,10 @@ from pathlib import Path
 from typing import Any, Literal, TypeVar
 from urllib.parse import quote
 
-# Part of every key: raising it makes all old rows invisible.
-STORE_VERSION = 1
+STORE_VERSION = 1  # part of every key: raising it makes all old rows invisible
 
 _FILE = "judgments.sqlite"
-# Where version 0.1.0 stored judgments if that file was damaged.
-_SPARE_FILES = ("judgments-2.sqlite", "judgments-3.sqlite")
+_SPARE_FILES = ("judgments-2.sqlite", "judgments-3.sqlite")  # of version 0.1.0, if that file was damaged
 # Seconds to wait for a lock: inside SQLite, where no other judgment can be handled meanwhile, and in all.
 _LOCK_WAIT, _MOST_LOCK_WAIT = 0.02, 30.0
 _KEYS_PER_QUERY = 500
@@ -54,7 +52,7 @@ Claim = Literal["ours", "theirs"]
 
 
 class Busy(Exception):  # noqa: N818  # not an error: the caller tries again
-    """Another process has locked the file; the event loop waits without blocking, other callers by `patiently`."""
+    """Another process has locked the file."""
 
 
 def patiently(action: Callable[..., _Result], *arguments: Any) -> _Result:
@@ -70,10 +68,8 @@ class Store:
     """The store of one judge's judgments, open for one call of the metric, and used by one thread at a time.
 
     Trouble with the file causes one warning, and judging continues: in a new file, without writing, or without the
-    store. Every method may raise `Busy`, and can then be called again; after `_MOST_LOCK_WAIT` seconds of that, the
-    file counts as one that cannot be used.
-    `settings` are everything besides the prompt that can change a judgment (provider, address, model, ...). `is_valid`
-    returns whether a stored value can be scored: other programs may have written to the file.
+    store. Every method may raise `Busy`, and can then be called again, for `_MOST_LOCK_WAIT` seconds. `settings` are
+    everything besides the prompt that can change a judgment. `is_valid` returns whether a stored value can be scored.
     """
 
     def __init__(
@@ -110,9 +106,8 @@ class Store:
     def claim(self, prompt: str, seconds: float) -> dict[str, Any] | Claim:
         """Claim a prompt just before judging it, so that no other process judges it within that time too.
 
-        Returns:
-            The judgment if it was stored meanwhile; "theirs" if another process or thread is judging the prompt;
-            "ours" if this one may judge it, which is always so if the store cannot be written.
+        Return the judgment if it was stored meanwhile; "theirs" if another process or thread is judging the prompt;
+        "ours" if this one may judge it, which is always so if the store cannot be written.
         """
         key = self._key(prompt)
         return self._run(lambda connection: self._claim(connection, key, seconds), write=True) or "ours"
@@ -131,8 +126,7 @@ class Store:
     def close(self) -> None:
         """Store what could not be stored before, release all claims, and close the file; a later call reopens it."""
         unsaved = {} if self._off else _unsaved.get(self._path, {})
-        rows = list(unsaved.items())
-        if rows:
+        if rows := list(unsaved.items()):
             if self._mode != "write":
                 self._disconnect()
                 self._mode = "write"  # once more
@@ -276,8 +270,6 @@ def _is_alive(owner: str) -> bool:
         return True
     try:
         os.kill(int(pid), 0)
-    except ProcessLookupError:
-        return False
-    except (OSError, OverflowError):
-        return True
+    except (OSError, OverflowError) as error:
+        return not isinstance(error, ProcessLookupError)
     return True

@@ -10,6 +10,7 @@ from ._engine import JudgeError
 from ._judge_options import JudgeOptions
 from ._judges import make_judge, scoring_fields
 from ._judging import (
+    DRY_RUN_COUNTS,
     LATER_COLUMNS,
     LOGPROB_COLUMNS,
     columns_of,
@@ -163,16 +164,14 @@ class L3Score(Module):
     ) -> dict[str, Any]:
         cost = None if any(columns["unpriced"]) else math.fsum(columns["costs"])
         if options.dry_run:
-            counts = ("calls", "cached", "input_tokens", "output_tokens")
-            return {name: sum(columns[name]) for name in counts} | {"Cost": cost}
-        failed = sum(score is None for score in columns["individual_scores"])
-        judged = len(columns["individual_scores"]) - failed
+            return {name: sum(columns[name]) for name in DRY_RUN_COUNTS} | {"Cost": cost}
+        scores = columns["individual_scores"]
+        failed = sum(score is None for score in scores)
         if failed and options.on_error == "raise":
             examples = "1 example was" if failed == 1 else f"{failed} examples were"
             raise JudgeError(f'{examples} not judged; on_error="skip" leaves them out of the mean.')
         asked, lost = sum(map(bool, columns["asked"])), math.fsum(columns["lost_costs"])
-        undecided = sum(map(bool, columns.get("undecided", ())))
-        if undecided:
+        if undecided := sum(map(bool, columns.get("undecided", ()))):
             are, score = ("is", "scores") if undecided == 1 else ("are", "score")
             warn(
                 f"l3score: {undecided} of {asked - failed} judgments {are} undecided, with neither Yes nor No among "
@@ -180,7 +179,8 @@ class L3Score(Module):
                 "aloud"
             )
         name = score_name(options)
-        result: dict[str, Any] = {name: None if failed and not judged else statistics[name].value, "Cost": cost}
+        unjudged = failed and failed == len(scores)
+        result: dict[str, Any] = {name: None if unjudged else statistics[name].value, "Cost": cost}
         result |= {"lost_cost": lost} if lost else {}
         result |= {"asked": asked} if asked < len(columns["asked"]) else {}
         if options.judges is not None:
@@ -216,8 +216,7 @@ class L3Score(Module):
 
 # ---- panels
 
-# A score above this is a Yes.
-_RIGHT = 0.5
+_RIGHT = 0.5  # a score above it is a Yes
 
 
 def _summarize_panel(columns: Mapping[str, Any], options: JudgeOptions) -> dict[str, Any]:
@@ -237,10 +236,8 @@ def _summarize_panel(columns: Mapping[str, Any], options: JudgeOptions) -> dict[
 def pairwise_agreement(scores: Sequence[Sequence[float | None]], names: Sequence[str]) -> dict[str, dict[str, Any]]:
     """Compare every pair of judges on the examples that both judged; a score above 0.5 is a Yes.
 
-    Returns:
-        For each pair, by "name and name": "agreement", the share of examples with the same verdict, 0 to 1; "kappa",
-        Cohen's kappa, -1 to 1, None if chance agreement is 1; "examples", the number of examples compared. Without
-        examples, agreement and kappa are None.
+    Return for each pair, by "name and name": "agreement", the share of examples with the same verdict, 0 to 1; "kappa",
+    Cohen's, -1 to 1, None if chance agreement is 1; "examples", their number, without which the others are None.
     """
     agreements: dict[str, dict[str, Any]] = {}
     for i, j in combinations(range(len(names)), 2):

@@ -20,7 +20,6 @@ from contextlib import contextmanager
 from pathlib import Path
 from subprocess import DEVNULL
 from typing import Any
-from urllib.parse import parse_qs
 from weakref import WeakValueDictionary
 
 import anyio
@@ -28,10 +27,10 @@ import gradio as gr
 import pandas as pd
 from gradio.blocks import BlocksConfig
 from gradio.context import LocalContext
+from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import Request
-from starlette.responses import PlainTextResponse
 
 import space_tables as tables
 from space import TEMPLATE, Parameter, Space, helper
@@ -39,24 +38,21 @@ from space_tables import Column, InputError, Row
 
 HERE = Path(__file__).parent
 SECONDS = 30
+# Characters, characters of a text, and pieces between quotes of a call, as JSON, that runs in a thread.
 LIGHT, LIGHT_CELL, LIGHT_TEXTS = 60_000, 1_000, 6_000
-"""Characters, characters of a text, and pieces between quotes of a call, as JSON, that runs in a thread."""
-KEPT = (60, 180)
-"""Seconds between two searches for old uploads, and the age at which they are deleted."""
+KEPT = (60, 180)  # seconds between two searches for old uploads, and the age at which they are deleted
 BODY = 26_000_000  # bytes of a request, which may be an upload in an envelope
 OPEN = 8  # large calls of a client that may wait for another of its own; they run one at a time
 LISTEN = 10  # seconds until a client must ask for the result of a large call
 FILES = [".csv", ".tsv", ".txt", ".json", ".jsonl", ".ndjson", ".parquet"]
-BROWSER = TEMPLATE.module
-"""Its macros also write what runs in the browser, where `page` has the functions that are called by name here."""
+BROWSER = TEMPLATE.module  # its macros also write the functions of `page` in the browser, called by name here
+# Of the events of the page: Gradio's queue would hold the last request until the next one.
 HIDDEN: dict[str, Any] = {"api_visibility": "private", "queue": False}
-"""Properties of the events of the page: Gradio's queue holds the last request until the next one."""
 
 
 # ---- calls
 
-LISTENING: WeakValueDictionary[str, Request] = WeakValueDictionary()
-"""The open request that waits for results, by event or session."""
+LISTENING: WeakValueDictionary[str, Request] = WeakValueDictionary()  # open requests for results, by event or session
 
 
 class Runner:
@@ -73,11 +69,7 @@ class Runner:
         self.turns: WeakValueDictionary[str, anyio.Lock] = WeakValueDictionary()
 
     async def run(self, caller: gr.Request, method: str, *args: Any) -> Any:
-        """Call a method of the Space.
-
-        Raises:
-            InputError: If the call fails, takes too long, or the client has too many large calls or has left.
-        """
+        """Call a method of the Space; an `InputError` says that it failed, took too long, or whose client has left."""
         if is_light(args) and not self.space.judged:
             return await self.in_thread(getattr(self.space, method), *args)
         events = [caller.session_hash, LocalContext.event_id.get(None)]
@@ -125,7 +117,7 @@ async def is_there(caller: gr.Request, events: Sequence[str | None]) -> bool:
     """Return whether a client waits for a result: on the connection of its request, or on a stream of its own."""
     path = caller.request.url.path
     streamed = "/call/" in path or path.endswith("/queue/join")
-    waiting = [LISTENING.get(event or "") for event in events] if streamed else [caller.request]
+    waiting = [LISTENING.get(event) for event in events if event] if streamed else [caller.request]
     return any([one is not None and not await one.is_disconnected() for one in waiting])
 
 
@@ -148,33 +140,24 @@ def guard(app: Any) -> Any:
     packed = GZipMiddleware(app, compresslevel=4)
 
     async def call(scope: Any, receive: Any, send: Any) -> None:
-        received = int(dict(scope.get("headers", ())).get(b"content-length", 0))
-        if received > BODY:
-            await PlainTextResponse("Too large.", 413)(scope, receive, send)
-            return
         received = 0
 
         async def counted() -> Any:
             nonlocal received
             message = await receive()
             received += len(message.get("body", b""))
-            return message if received <= BODY else {"type": "http.disconnect"}
+            if received > BODY:
+                raise HTTPException(413)
+            return message
 
         path = str(scope.get("path"))
-        if scope.get("method") == "GET" and (event := awaited(path, scope["query_string"])):
-            LISTENING[event] = request = Request(scope, counted)  # which must live as long as the call
-            await packed(request.scope, counted, send)
-        else:
-            await (app if path.startswith("/assets") else packed)(scope, counted, send)
+        if scope.get("method") == "GET":
+            request = Request(scope, counted)  # which must live as long as the call
+            session = request.query_params.get("session_hash") if path.endswith("/queue/data") else ""
+            LISTENING[session or path.partition("/call/")[2].split("/")[-1]] = request
+        await (app if path.startswith("/assets") else packed)(scope, counted, send)
 
     return call
-
-
-def awaited(path: str, query: bytes) -> str:
-    """Return the event or the session for whose results a request asks, or an empty string."""
-    if path.endswith("/queue/data"):
-        return parse_qs(query.decode()).get("session_hash", [""])[0]
-    return path.partition("/call/")[2].split("/")[-1]
 
 
 # ---- rows
@@ -208,11 +191,7 @@ def headed(columns: Sequence[Column], rows: Sequence[Row]) -> dict[str, Any]:
 
 
 def rows_of(frame: pd.DataFrame, columns: Sequence[Column]) -> list[Row]:
-    """Return the rows of the table, whose headers a visitor may have changed.
-
-    Raises:
-        InputError: If a required column was deleted, or two have the same name.
-    """
+    """Return the rows of the table; a visitor may have deleted columns, or given them other headers."""
     names = [str(name) for name in frame.columns]
     found = tables.match_columns(names, columns) | {one.name: one.label for one in columns if one.label in names}
     wanted = [column.label for column in columns if not column.optional and column.name not in found]
@@ -241,8 +220,6 @@ class Part:
         self.note = block(BROWSER.note(first.get("note")), elem_classes="note")
         self.table = gr.Dataframe(
             **headed(self.columns, first["rows"]),
-            type="pandas",
-            datatype="str",
             interactive=True,
             wrap=True,
             max_height=360,
@@ -345,19 +322,15 @@ class Part:
         """
         files = dict(zip(self.uploads, others, strict=False))
         used = [upload for upload in self.uploads if files[upload] and (uploads is None or upload in uploads)]
-        limit = self.page.space.limits.rows
-
-        def read() -> tables.Table:
-            if used:
-                path = Path(files[used[-1]])
-                return tables.read_table(path.read_bytes(), path.suffix.lower())
-            return tables.read_table(paste.encode()) if paste.strip() else tables.read_hub(hub, limit)
-
-        try:
-            table = await self.page.runner.in_thread(read)
-        except FileNotFoundError:
-            raise InputError("The file is no longer here: upload it again.") from None
-        names, system = table.names, self.next_system(frame) if used and used[-1] is not self.uploads[0] else ""
+        path, limit = files[used[-1]] if used else "", self.page.space.limits.rows
+        table = await self.page.runner.in_thread(tables.read_source, path, paste, hub, limit)
+        names, system, before = table.names, "", []
+        if used and used[-1] is not self.uploads[0]:
+            before = [row for row in rows_of(frame, self.columns) if any(map(str.strip, row))]
+            given = {
+                one.system for one, *cells in zip(self.columns, *before, strict=True) if any(map(str.strip, cells))
+            }
+            system = next((name for name in "BCD" if name not in given), "D")
         mapping = tables.match_columns(names, self.columns, system)
         fresh: dict[Any, Any] = {}
         if uploads is None:  # the fields stay as they are: another may have been chosen meanwhile
@@ -368,12 +341,9 @@ class Part:
             fresh = {self.mapping: gr.Row(visible=True), **dict(zip(self.fields, drops, strict=True))}
             fresh |= {upload: None for upload in self.uploads if upload not in uploads}
             fresh |= self.page.set_controls(self.page.defaults)
-        if len(table.records) > limit:
-            raise InputError(f"There are {len(table.records):,} rows; the limit is {limit:,}.")
         required = [one for one in self.columns if not one.optional]
         in_order = not mapping and table.first is not None and len(names) == len(required)
-        own = {system} if system else {"", "A"}
-        needed = [one for one in required if one.system in own and not in_order]
+        needed = [one for one in required if one.system in ({system} if system else {"", "A"}) and not in_order]
         if missing := [one.label for one in needed if one.name not in mapping]:
             found = ", ".join(f"“{name[:40]}”" for name in names[:8])
             note = f"No column for {', '.join(missing)}. Found: {found}. Choose the columns below."
@@ -381,20 +351,12 @@ class Part:
         rows = tables.to_rows(table, self.columns, mapping)
         origins = [f"{one.label} from “{mapping[one.name]}”" for one in self.columns if one.name in mapping]
         note = f"{tables.count(len(rows))}: {', '.join(origins)}".removesuffix(": ")
+        if system and not before:
+            raise InputError(f"Upload the file of system A first, then that of system {system}.")
         if system:
-            first = rows_of(frame, self.columns)
-            if not any(map("".join, first)):
-                raise InputError(f"Upload the file of system A first, then that of system {system}.")
-            first = tables.filled_rows(first, len(self.columns))
             align = helper(self.page.space.metric, "_columns").align
-            rows, note = tables.pair_rows(first, rows, self.columns, system, align)
+            rows, note = tables.pair_rows(before, rows, self.columns, system, align)
         return {self.table: gr.update(**headed(self.columns, rows)), self.note: BROWSER.note(note), **fresh}
-
-    def next_system(self, frame: pd.DataFrame) -> str:
-        """Return the first system after A without any text in the table, or the last one."""
-        rows = zip(self.columns, zip(*rows_of(frame, self.columns), strict=True), strict=True)
-        given = {column.system for column, cells in rows if any(map(str.strip, cells))}
-        return next((name for name in "BCD" if name not in given), "D")
 
 
 def shown_value(value: Any) -> Any:
@@ -410,8 +372,7 @@ class Page:
         self.defaults = {name: dict(space.values)[name] for name in space.options}
         self.controls: dict[str, Any] = {}
         needs = {name: list(map(shown_value, option.needs or [""])) for name, option in space.options.items()}
-        self.needs = {name: one for name, one in needs.items() if one[0] in space.options}
-        """The options that matter under others: another, and its values."""
+        self.needs = {name: one for name, one in needs.items() if one[0] in space.options}  # another, and its values
         self.tabs: list[gr.Tabs] = []
         self.parts = [Part(self, "score", space.rows)]
         if space.options:  # the gallery's page compares metrics, not systems
@@ -478,10 +439,9 @@ class Page:
         """Return the report of the first example."""
         example = self.parts[0].examples[0]
         try:
-            report: str = self.space.score(example["rows"], self.options_of(example))
+            return self.space.score(example["rows"], self.options_of(example))
         except Exception as error:  # noqa: BLE001  # the page itself works
-            report = BROWSER.error(self.space.reason(error))
-        return report
+            return str(BROWSER.error(self.space.reason(error)))
 
     def read_card(self) -> Any:
         """Show the metric card, without its title."""

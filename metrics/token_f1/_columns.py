@@ -27,12 +27,12 @@ LONG = 800
 """Up to this length, working on Python strings is faster than converting them to Arrow; the batches of `Dataset.map`
 are longer."""
 _ROWS_PER_READ = 100_000
+_UNREAD = {"LazyFrame": "collect", "DuckDBPyRelation": "to_arrow_table"}
+"""Tables of polars and DuckDB that are not read yet, and the method that reads them."""
 _SAMPLED_ROWS = 30
 _MAX_LISTED = 5
-_CLASS_LABELS = 'for class labels, use evaluate\'s own metric: evaluate.load("accuracy")'
-_MISSING_REFERENCE = "leave an example without a reference out"
-_MISSING_TEXT = 'a missing text is either left out or given as ""'
-_DECODE_IDS = "token ids must be decoded first: tokenizer.batch_decode(ids, skip_special_tokens=True)"
+_CLASS_LABELS = '; for class labels, use evaluate\'s own metric: evaluate.load("accuracy")'
+_MISSING_TEXT = '; a missing text is either left out or given as ""'
 _WRITTEN_LIST = re.compile(r"""\s*\[\s*(['"].*['"]\s*(,\s*)?)?\]\s*""", re.DOTALL)
 
 
@@ -52,11 +52,7 @@ def collector_paused() -> Iterator[None]:
 
 
 def to_list(name: str, column: Any) -> list[Any]:
-    """Convert a column to a list of Python values.
-
-    Args:
-        name: The name of the column, for the error message.
-        column: A list, tuple, iterator, numpy array, Series, Arrow array, or column of `datasets`.
+    """Convert a list, tuple, iterator, numpy array, Series, Arrow array or column of `datasets` to a list.
 
     Raises:
         ValueError: For None, a bare string, a mapping, a data frame or a set, and for a string that is not UTF-8.
@@ -96,16 +92,12 @@ def _convert(column: Any) -> Any:
 
 
 def _arrow_to_list(column: Any) -> list[Any]:
-    """Convert an Arrow array to a list; numbers and dictionaries several times faster than `to_pylist`."""
     if isinstance(column, pa.ChunkedArray):
         return [value for chunk in column.chunks for value in _arrow_to_list(chunk)]
-    if column.null_count:
-        return list(column.to_pylist())
-    if pa.types.is_dictionary(column.type):
+    if pa.types.is_dictionary(column.type) and not column.null_count:  # many times as fast as `to_pylist`
         values = np.array(column.dictionary.to_pylist(), dtype=object)
         return list(values[np.asarray(column.indices)])
-    is_number = pa.types.is_integer(column.type) or pa.types.is_floating(column.type)
-    return list(column.to_numpy().tolist() if is_number else column.to_pylist())
+    return list(column.to_pylist())
 
 
 def _first_invalid(column: Any) -> str:
@@ -125,7 +117,7 @@ def plain_values(name: str, column: Any) -> list[Any]:
 
 def to_arrow(column: Any) -> Any:
     """Return a column as an Arrow array if it is backed by Arrow, or if it is a long list of strings; else None."""
-    array = None
+    array: Any = None
     dtype = getattr(column, "dtype", None)
     if is_arrow(column):
         array = column
@@ -138,13 +130,12 @@ def to_arrow(column: Any) -> Any:
         array = pa.array(column.array) if backed else None
     elif dtype is not None and hasattr(column, "__arrow_c_stream__"):  # polars
         array = pa.chunked_array(column)
-    if array is not None and array.type == pa.string_view():
-        return array.cast(pa.large_string())  # polars; checking and comparing views takes longer
-    if array is not None and pa.types.is_dictionary(array.type):
-        index, value = array.type.index_type, array.type.value_type
-        if value in (pa.string(), pa.string_view()):
-            # Arrow decodes neither dictionaries of views, as polars has, nor those of more than 2 GiB.
-            return array.cast(pa.dictionary(index, pa.large_string()))
+    kind = getattr(array, "type", None)
+    if kind == pa.string_view():  # polars; checking and comparing views takes longer
+        return array.cast(pa.large_string())
+    if isinstance(kind, pa.DictionaryType) and kind.value_type in (pa.string(), pa.string_view()):
+        # Arrow decodes neither dictionaries of views, as polars has, nor those of more than 2 GiB.
+        return array.cast(pa.dictionary(kind.index_type, pa.large_string()))
     return array
 
 
@@ -194,11 +185,7 @@ def get_column(batch: Any, name: str, hint: str) -> Any:
 
 
 def keep_columns(batch: Any, names: Any) -> dict[str, Any]:
-    """Return the columns of a batch that `score_batch` passes on.
-
-    Raises:
-        ValueError: For anything but a list of different names of columns.
-    """
+    """Return the columns of a batch that `score_batch` passes on; `names` must be a list of different names."""
     if isinstance(names, str) or not all(isinstance(name, str) for name in names):
         shown = f"[{names!r}]" if isinstance(names, str) else '["id"]'
         raise ValueError(f"keep must be a list of names of columns, as in keep={shown}, got {names!r}")
@@ -216,12 +203,9 @@ def keeps_order(columns: Any) -> bool:
 
 
 def shards(columns: Any) -> Iterator[Any]:
-    """Yield the shards of scored columns: a table is one shard, a list of rows is one shard, any other list is many.
-
-    Raises:
-        ValueError: For rows with different fields.
-    """
+    """Yield the shards of scored columns: a table is one shard, a list of rows is one shard, any other list is many."""
     is_dataset = type(columns).__module__.startswith("datasets.") and hasattr(columns, "with_format")
+    is_list = isinstance(columns, (list, tuple)) and not (columns and _is_row(columns[0]))
     if is_dataset and hasattr(columns, "__len__") and columns.format["type"] == "custom":
         yield from columns.iter(_ROWS_PER_READ)  # the output of a user's function
     elif is_dataset and (not hasattr(columns, "__len__") or len(columns)):
@@ -230,25 +214,22 @@ def shards(columns: Any) -> Iterator[Any]:
         yield from columns.with_format("arrow" if hasattr(columns, "__len__") else None).iter(_ROWS_PER_READ)
     elif type(columns).__module__.startswith("ray.") and hasattr(columns, "iter_batches"):
         yield from columns.iter_batches(batch_format="pyarrow", batch_size=_ROWS_PER_READ)
-    elif isinstance(columns, (list, tuple)) and columns and _is_row(columns[0]):
-        yield _transpose(columns)
-    elif isinstance(columns, (list, tuple)) or (hasattr(columns, "__iter__") and not hasattr(columns, "__getitem__")):
+    elif is_list or (hasattr(columns, "__iter__") and not hasattr(columns, "__getitem__")):
         yield from columns
     else:
-        yield as_batch(columns)
+        yield columns
 
 
 def as_batch(data: Any) -> Any:
-    """Return a table that is not read yet, or a list of rows, as one batch; anything else as it is."""
-    kind = type(data).__name__
+    """Return a table that is not read yet, or a list of rows, as one batch, whose columns can be read twice."""
     if isinstance(data, pa.RecordBatchReader):
         return data.read_all()
-    if kind == "LazyFrame":  # polars
-        return data.collect()
-    if kind == "DuckDBPyRelation":
-        return data.to_arrow_table()
+    if type(data).__name__ in _UNREAD:
+        return getattr(data, _UNREAD[type(data).__name__])()
     if isinstance(data, (list, tuple)) and data and all(isinstance(row, Mapping) for row in data):
         return _transpose(data)
+    if isinstance(data, dict):
+        return {name: list(column) if isinstance(column, Iterator) else column for name, column in data.items()}
     return data
 
 
@@ -259,28 +240,20 @@ def _is_row(item: Any) -> bool:
 
 
 def _transpose(rows: Sequence[Mapping[str, Any]]) -> dict[str, list[Any]]:
-    names = list(rows[0])
     for index, row in enumerate(rows):
-        missing = [name for name in names if name not in row]
-        if missing:
+        if missing := [name for name in rows[0] if name not in row]:
             raise ValueError(f"row {index} has no {missing[0]!r}, but row 0 has")
-    return {name: [row[name] for row in rows] for name in names}
+    return {name: [row[name] for row in rows] for name in rows[0]}
 
 
-def align(ids: Mapping[str, Any], on: str | None, hint: str = "") -> dict[str, np.ndarray[Any, Any]]:
-    """Match the rows of tables with those of the first one.
+def align(
+    ids: Mapping[str, Any], on: str | None, *, missing: bool = False
+) -> tuple[Sequence[Any], dict[str, np.ndarray[Any, Any]]]:
+    """Return the ids of all examples, in the order of the first table, and the index of the row of each in each table.
 
-    Args:
-        ids: The ids of the rows of each table, by the name of the table; a `range` if `on` is None.
-        on: What ids are called in errors; None matches rows by position.
-        hint: What to do about ids that are only in some tables.
-
-    Returns:
-        For each table the indices of its rows in the order of the first table's.
-
-    Raises:
-        ValueError: For ids that are missing, repeated, of different types or only in some tables, or different numbers
-            of rows.
+    `on` is what ids are called; if it is None, they are a `range`, and rows are matched by position. Raises a
+    `ValueError` for ids that are missing, repeated or of different types, for different numbers of rows, and for ids
+    that are only in some tables unless rows may be missing; the index of those is -1.
     """
     first = next(iter(ids))
     if on is None:
@@ -290,17 +263,21 @@ def align(ids: Mapping[str, Any], on: str | None, hint: str = "") -> dict[str, n
                 f"the systems have different numbers of rows ({shown}); give the same examples in the same order, or "
                 "on= with the name of a column of ids"
             )
-        return {name: np.arange(len(rows)) for name, rows in ids.items()}
+        return ids[first], {name: np.arange(len(rows)) for name, rows in ids.items()}
     rows = {name: rows_by_id(name, on, found) for name, found in ids.items()}
     check_types(ids, on)
-    for name in rows:
+    for name in () if missing else rows:
         problems = []
         for side, other in ((first, name), (name, first)):
             if unmatched := [example for example in rows[side] if example not in rows[other]]:
                 problems.append(f"{len(unmatched)} of the {on} of {side} are not in {other}: {some(unmatched)}")
         if problems:
+            hint = '; missing="wrong" gives a system the worst score for rows that it lacks'
             raise ValueError("; ".join(problems) + hint)
-    return {name: np.array([rows[name][one] for one in ids[first]], dtype=np.int64) for name in ids}
+    examples = list(dict.fromkeys(chain.from_iterable(rows.values())))
+    return examples, {
+        name: np.array([found.get(one, -1) for one in examples], np.int64) for name, found in rows.items()
+    }
 
 
 def rows_by_id(name: str, on: str, ids: list[Any]) -> dict[Any, int]:
@@ -346,26 +323,20 @@ def some(values: list[Any]) -> str:
 
 def value_counts(column: Any) -> "Counter[Any]":
     """Count the values of a column: a list, an array, or a `Counter`, which is returned as it is."""
-    if isinstance(column, Counter):
-        return column
-    if isinstance(column, pa.ChunkedArray):
-        return sum(map(value_counts, column.chunks), Counter())
-    if isinstance(column, pa.DictionaryArray) and not column.null_count:
-        counted = np.bincount(np.asarray(column.indices), minlength=len(column.dictionary))
-        counts: Counter[Any] = Counter()
-        for value, count in zip(column.dictionary.to_pylist(), counted.tolist(), strict=True):
-            counts[value] += count
-        return +counts  # drops zero counts
-    if isinstance(column, (pa.Array, np.ndarray)):
-        return Counter({pair["values"]: pair["counts"] for pair in pc.value_counts(pa.array(column)).to_pylist()})
-    return Counter(column)
+    if isinstance(column, np.ndarray):
+        column = pa.array(column)
+    if not is_arrow(column):
+        return column if isinstance(column, Counter) else Counter(column)
+    counts: Counter[Any] = Counter()
+    for chunk in column.chunks if isinstance(column, pa.ChunkedArray) else [column]:
+        for pair in pc.value_counts(chunk).to_pylist():
+            counts[pair["values"]] += pair["counts"]
+    return counts
 
 
 def check_groups(name: str, column: Any) -> list[Any]:
     """Return the groups of rows, or raise a `ValueError` unless they are strings only or integers only."""
     groups = plain_values(name, column)
-    if _all_are(str, groups):
-        return check_strings(name, groups)
     Clusters().check(name, groups)
     return groups
 
@@ -373,9 +344,8 @@ def check_groups(name: str, column: Any) -> list[Any]:
 def count_rows(columns: Sequence[tuple[Any, Callable[[Any], list[Any]]]]) -> "Counter[tuple[Any, ...]]":
     """Count how often each combination of values occurs among rows.
 
-    Args:
-        columns: Each column with the function that checks it and returns its values; of an Arrow array it is called
-            with the distinct values first.
+    Each column comes with the function that checks and reads it; it is called with the distinct values of a column
+    that is backed by Arrow.
     """
     arrays = {str(place): _to_keys(column, read) for place, (column, read) in enumerate(columns)}
     table = pa.table(arrays).unify_dictionaries()
@@ -395,16 +365,12 @@ def count_rows(columns: Sequence[tuple[Any, Callable[[Any], list[Any]]]]) -> "Co
 
 def _to_keys(column: Any, read: Callable[[Any], list[Any]]) -> Any:
     """Return a column as an Arrow array by which rows can be grouped."""
-    array = column if is_arrow(column) else pa.array(read(column))
+    array = to_arrow(column)
+    array = pa.array(read(column)) if array is None else array
     return array.cast(pa.string()) if pa.types.is_null(array.type) else array
 
 
 # ---- columns of strings
-
-
-def _regroup(flat: list[Any], column: Sequence[Sequence[Any]]) -> list[list[Any]]:
-    """Split a flat list into rows of the same lengths as those of `column`."""
-    return [flat[start:end] for start, end in pairwise(accumulate(map(len, column), initial=0))]
 
 
 def is_missing(value: object) -> bool:
@@ -426,13 +392,13 @@ def _all_are(kind: type, values: list[Any]) -> bool:
 def looks_written(column: Any) -> str:
     """Return a text that looks like a stored list, such as "['Danube', 'Donau']", if most of a column's first rows do.
 
-    A file format without lists, such as CSV, turns lists into such texts. The column has been checked.
+    A file format without lists, such as CSV, turns lists into such texts.
     """
     rows = column[:_SAMPLED_ROWS]
     rows = rows.to_pylist() if is_arrow(rows) else rows
-    if len(rows) and not isinstance(rows[0], (str, list)):
+    if not len(rows) or not isinstance(rows[0], (str, list)):
         return ""  # numbers
-    texts = rows if len(rows) and isinstance(rows[0], str) else [row[0] for row in rows if len(row) == 1]
+    texts = rows if isinstance(rows[0], str) else [row[0] for row in rows if len(row) == 1]
     written = [text for text in texts if "[" in text and _WRITTEN_LIST.fullmatch(text)]
     return written[0] if 2 * len(written) > len(rows) else ""
 
@@ -448,36 +414,36 @@ def count_empty_references(inputs: Mapping[str, Any]) -> int:
     return sum(str(predictions[row]) != "" for row in rows)
 
 
-def _hint(name: str, value: Any) -> str:
-    """Return advice for a value that is not a string; `name` is its place, as in `references[3][0]`."""
-    column, depth = name.partition("[")[0], name.count("[")
+def _hint(place: str, value: Any, *, ids: bool) -> str:  # noqa: PLR0911  # one for each kind of value
+    """Return advice for a value that is not a string; its place is written as in `references[3][0]`."""
+    column, depth = place.partition("[")[0], place.count("[")
     if is_missing(value):
-        return "; " + (_MISSING_REFERENCE if column == "references" else _MISSING_TEXT)
-    if isinstance(value, numbers.Real):  # class labels are another metric's task, amounts are compared as text
-        labels = f"; {_CLASS_LABELS}" if isinstance(value, numbers.Integral) else ""
+        return "; leave an example without a reference out" if column == "references" else _MISSING_TEXT
+    if isinstance(value, numbers.Real):
+        whole = isinstance(value, numbers.Integral)
+        if whole and ids:
+            return "; pass chunk ids as strings: [str(id) for id in ids]"
         converted = "[str(number) for number in row] for row" if depth > 1 else "str(number) for number"
-        return f"{labels}; for numbers as text pass [{converted} in {column}]"
+        return f"{_CLASS_LABELS if whole else ''}; for numbers as text pass [{converted} in {column}]"
     if _is_list(value):
         if len(value) and isinstance(value[0], numbers.Integral):
-            return f"; {_DECODE_IDS}"
+            return "; token ids must be decoded first: tokenizer.batch_decode(ids, skip_special_tokens=True)"
         if len(value) and _is_message(value[0]):
             return f'; for chat messages pass [messages[-1]["content"] for messages in {column}]'
         if column == "predictions" and depth == 1:
             return "; each example has one prediction: are predictions and references swapped?"
-    return _mapping_hint(name, value)
+    return _format_hint(place, value)
 
 
-def _mapping_hint(name: str, value: Any) -> str:
-    """Return advice for dictionaries: chat messages, or SQuAD's format, which the `squad` metric takes."""
-    if not isinstance(value, Mapping):
-        return ""
-    column, depth = name.partition("[")[0], name.count("[")
+def _format_hint(place: str, value: Any) -> str:
+    """Return advice for lists written as text, and for chat messages."""
+    column, depth = place.partition("[")[0], place.count("[")
+    if isinstance(value, str) and _WRITTEN_LIST.fullmatch(value):
+        return f"; to parse lists stored as strings pass [ast.literal_eval(text) for text in {column}]"
     if _is_message(value):
         taken = 'messages[-1]["content"] for messages' if depth > 1 else 'message["content"] for message'
         return f"; for chat messages pass [{taken} in {column}]"
-    paths = {"prediction_text": '["prediction_text"]', "answers": '["answers"]["text"]', "text": '["text"]'}
-    path = next((path for key, path in paths.items() if key in value), "")
-    return f"; for SQuAD's format pass [item{path} for item in {column}]" if path else ""
+    return ""
 
 
 def _is_message(value: Any) -> bool:
@@ -485,12 +451,16 @@ def _is_message(value: Any) -> bool:
     return isinstance(value, Mapping) and {"role", "content"} <= value.keys()
 
 
-def check_strings(name: str, texts: list[Any]) -> list[str]:
-    """Return the texts as plain strings, or raise a `ValueError` that names the first non-string: `name[index]`."""
+def check_strings(name: str, texts: list[Any], *, ids: bool = False) -> list[str]:
+    """Return the texts as plain strings, or raise a `ValueError` that names the first non-string: `name[index]`.
+
+    `ids` says that texts may be ids, for the advice.
+    """
     if not _all_are(str, texts):
         for index, text in enumerate(texts):
             if not isinstance(text, str):
-                raise ValueError(f"{name}[{index}] is {show(text)}, not a string{_hint(f'{name}[{index}]', text)}")
+                hint = _hint(f"{name}[{index}]", text, ids=ids)
+                raise ValueError(f"{name}[{index}] is {show(text)}, not a string{hint}")
         texts = [str.__str__(text) for text in texts]
     try:
         "".join(filterfalse(str.isascii, texts)).encode()
@@ -522,17 +492,14 @@ _THINKING_STARTS = (
     rf"^[ \t]*(?:<(?:{_THINKING})>|\[THINK\]|<\|START_THINKING\|>|◁think▷)"
     r"|<\|channel\|>(?:analysis|commentary)[^<]{0,60}<\|message\|>"
 )
-_ANSWER_STARTS = r"\A\s*<\|START_RESPONSE\|>\s*"
-_ANSWER_ENDS = r"(?:\s*<\|(?:return|end|END_RESPONSE)\|>)+\s*\Z"
 _THINKING_END = re.compile(_THINKING_ENDS, re.IGNORECASE)
 _THINKING_START = re.compile(_THINKING_STARTS, re.IGNORECASE | re.MULTILINE)
-_ANSWER_START = re.compile(_ANSWER_STARTS, re.IGNORECASE)
-_ANSWER_END = re.compile(_ANSWER_ENDS, re.IGNORECASE)
-# Every mark has one of these characters, so that other texts are not searched.
-_THINKING_SIGNALS = "<[◁"
-_SIGNAL_BYTES = [signal.encode()[:1] for signal in _THINKING_SIGNALS]
+_ANSWER_START = re.compile(r"\A\s*<\|START_RESPONSE\|>\s*", re.IGNORECASE)
+_ANSWER_END = re.compile(r"(?:\s*<\|(?:return|end|END_RESPONSE)\|>)+\s*\Z", re.IGNORECASE)
 # For Arrow, which has no \Z; it may find too much.
-_MAY_THINK = rf"(?im){_THINKING_ENDS}|{_THINKING_STARTS}|\|>\s*$".replace(r"\A", "")
+_MAY_THINK = rf"(?im){_THINKING_ENDS}|{_THINKING_STARTS}|\|>\s*$"
+# Every mark has one of the characters <, [ and ◁, so that other texts are not searched.
+_SIGNAL_BYTES = (b"<", b"[", "◁".encode()[:1])
 _BLOCK_BYTES = 1 << 20
 
 
@@ -559,36 +526,34 @@ def drop_reasoning(texts: Any) -> tuple[Any, list[int]]:
     Returns:
         The column, of the same type, with an empty text where the thinking was cut off, and the indices of these rows.
     """
-    if is_arrow(texts) and not _may_have_marks(texts):
-        return texts, []
-    column = _decoded(texts) if is_arrow(texts) else texts
-    marked = _rows_with_marks(column)
-    if not marked:
-        return texts, []
-    given = column.take(pa.array(marked)).to_pylist() if is_arrow(texts) else [texts[row] for row in marked]
-    answers = list(map(answer_of, given))
-    cut_off = [row for row, answer in zip(marked, answers, strict=True) if answer is None]
-    replaced = [answer or "" for answer in answers]
     if is_arrow(texts):
-        mask = np.zeros(len(texts), dtype=np.bool_)
-        mask[marked] = True
-        return pc.replace_with_mask(column, mask, pa.array(replaced, column.type)), cut_off
-    texts = list(texts)
-    for row, answer in zip(marked, replaced, strict=True):
-        texts[row] = answer
-    return texts, cut_off
+        return _drop_from_arrow(texts)
+    answers, cut_off = list(texts), []
+    for row, text in enumerate(texts):
+        if "<" in text or "[" in text or "◁" in text:
+            answer = answer_of(text)
+            answers[row] = answer or ""
+            if answer is None:
+                cut_off.append(row)
+    return answers, cut_off
+
+
+def _drop_from_arrow(texts: Any) -> tuple[Any, list[int]]:
+    if not _may_have_marks(texts):
+        return texts, []
+    column = _decoded(texts)
+    marked = np.flatnonzero(np.asarray(pc.match_substring_regex(column, _MAY_THINK)))
+    if not len(marked):
+        return texts, []
+    answers, cut_off = drop_reasoning(column.take(pa.array(marked)).to_pylist())
+    mask = np.zeros(len(texts), dtype=np.bool_)
+    mask[marked] = True
+    return pc.replace_with_mask(column, mask, pa.array(answers, column.type)), marked[cut_off].tolist()
 
 
 def cut_off_message(number: int) -> str:
     """Return a warning about predictions that have no answer."""
     return f"{rows_have(number, 'predictions')} thinking that was cut off, and so no answer: wrong"
-
-
-def _rows_with_marks(texts: Any) -> list[int]:
-    if not is_arrow(texts):
-        return [row for row, text in enumerate(texts) if "<" in text or "[" in text or "◁" in text]
-    rows: list[int] = np.flatnonzero(np.asarray(pc.match_substring_regex(texts, _MAY_THINK))).tolist()
-    return rows
 
 
 def _decoded(array: Any) -> Any:
@@ -601,13 +566,9 @@ def _may_have_marks(strings: Any) -> bool:
     """Return whether any byte of an Arrow array may begin a mark."""
     if isinstance(strings, pa.ChunkedArray):
         return any(map(_may_have_marks, strings.chunks))
-    if pa.types.is_dictionary(strings.type):
-        strings = strings.dictionary
-    strings = _decoded(strings)
-    if not len(strings):
-        return False
+    strings = _decoded(strings.dictionary if pa.types.is_dictionary(strings.type) else strings)
     _, offsets, data = strings.buffers()
-    ends = np.frombuffer(offsets, dtype=np.int64 if pa.types.is_large_string(strings.type) else np.int32)
+    ends = np.frombuffer(offsets or bytes(8), np.int64 if pa.types.is_large_string(strings.type) else np.int32)
     text = memoryview(data or b"")[int(ends[strings.offset]) : int(ends[strings.offset + len(strings)])]
     blocks = (bytes(text[start : start + _BLOCK_BYTES]) for start in range(0, len(text), _BLOCK_BYTES))
     return any(signal in block for block in blocks for signal in _SIGNAL_BYTES)
@@ -617,12 +578,7 @@ def _may_have_marks(strings: Any) -> bool:
 
 
 class Column:
-    """An input, one value per example.
-
-    Args:
-        help: One sentence for the docstring, the card and the page.
-        optional: Whether the input may be left out.
-    """
+    """An input, one value per example; `help` is one sentence for the docstring, the card and the page."""
 
     arrow_types: tuple[pa.DataType, ...]
     """The types declared to evaluate; added columns are stored as the last."""
@@ -652,14 +608,11 @@ class Strings(Column):
     arrow_types = (pa.string(),)
     type_label = "list of str"
 
-    def check(self, name: str, column: list[Any]) -> list[str]:
-        """Return the column as plain strings, or raise a `ValueError`."""
+    def check(self, name: str, column: list[Any]) -> list[Any]:
         return check_strings(name, column)
 
     def as_arrow(self, column: Any) -> Any:
-        """Return the column if it has only strings; see `Column`."""
-        array = to_arrow(column)
-        return array if array is not None and _valid_strings(array, column) else None
+        return _valid_strings(to_arrow(column), column)
 
 
 class StringLists(Column):
@@ -669,13 +622,12 @@ class StringLists(Column):
     type_label = "list of lists of str"
     allow_empty = True
 
-    def check(self, name: str, column: list[Any]) -> list[list[str]]:
-        """Return the column as lists of plain strings, or raise a `ValueError`."""
+    def check(self, name: str, column: list[Any]) -> list[Any]:
         if not _all_are(list, column):
             for index, texts in enumerate(column):
                 if not _is_list(texts):
-                    place = f"{name}[{index}]"
-                    raise ValueError(f"{place} is {show(texts)}, not a list of strings{_list_hint(place, texts)}")
+                    hint = _format_hint(f"{name}[{index}]", texts)
+                    raise ValueError(f"{name}[{index}] is {show(texts)}, not a list of strings{hint}")
             column = [texts.tolist() if hasattr(texts, "tolist") else list(texts) for texts in column]
         if not self.allow_empty and [] in column:
             raise ValueError(f"{name}[{column.index([])}] is an empty list; each example needs at least one reference")
@@ -684,26 +636,11 @@ class StringLists(Column):
             plain = check_strings(name, flat)
         except ValueError:
             for index, texts in enumerate(column):
-                self._check_row(f"{name}[{index}]", texts)
+                check_strings(f"{name}[{index}]", texts, ids=self.allow_empty)
             raise
-        return column if plain is flat else _regroup(plain, column)
-
-    def _check_row(self, name: str, texts: list[Any]) -> None:
-        try:
-            check_strings(name, texts)
-        except ValueError as error:
-            if not self.allow_empty:
-                raise
-            ids = "pass chunk ids as strings: [str(id) for id in ids]"
-            raise ValueError(re.sub(rf"{re.escape(_CLASS_LABELS)}.*", ids, str(error))) from None
-
-
-def _list_hint(place: str, value: Any) -> str:
-    """Return advice for a value that is not a list."""
-    if isinstance(value, str) and _WRITTEN_LIST.fullmatch(value):
-        column = place.partition("[")[0]
-        return f"; to parse lists stored as strings pass [ast.literal_eval(text) for text in {column}]"
-    return _mapping_hint(place, value)
+        if plain is flat:
+            return column
+        return [plain[start:end] for start, end in pairwise(accumulate(map(len, column), initial=0))]
 
 
 class References(StringLists):
@@ -714,7 +651,6 @@ class References(StringLists):
     allow_empty = False
 
     def check(self, name: str, column: list[Any]) -> list[Any]:
-        """Return the column as plain strings or as lists of plain strings, or raise a `ValueError`."""
         if _all_are(str, column):
             return check_strings(name, column)
         lists = [_is_list(value) for value in column]
@@ -727,21 +663,20 @@ class References(StringLists):
         return super().check(name, column) if any(lists) else check_strings(name, column)
 
     def as_arrow(self, column: Any) -> Any:
-        """Return the column if it has only strings, or only non-empty lists of strings; see `Column`."""
         array = to_arrow(column)
         if array is None or not _is_list_type(array.type):
-            return array if array is not None and _valid_strings(array, column) else None
-        valid = not array.null_count and _valid_strings(pc.list_flatten(array), column) and len(array)
-        return array if valid and pc.min(pc.list_value_length(array)).as_py() else None
+            return _valid_strings(array, column)
+        if array.null_count or not len(array) or _valid_strings(pc.list_flatten(array), column) is None:
+            return None
+        return array if pc.min(pc.list_value_length(array)).as_py() else None
 
     def store(self, column: Any) -> Any:
         """Encode a checked column, always as lists, so that batches of both types fit together."""
-        lists = _is_list_type(column.type) if is_arrow(column) else bool(column) and isinstance(column[0], list)
-        if lists:
+        if _is_list_type(column.type) if is_arrow(column) else column and isinstance(column[0], list):
             return super().store(column)
-        strings = column.cast(pa.string()) if is_arrow(column) else pa.array(column, pa.string())
+        strings = Strings().store(column)
         if isinstance(strings, pa.ChunkedArray):
-            strings = pa.concat_arrays(strings.chunks) if strings.num_chunks else pa.array([], pa.string())
+            strings = strings.combine_chunks()
         return pa.ListArray.from_arrays(pa.array(range(len(strings) + 1), pa.int32()), strings)
 
 
@@ -762,13 +697,8 @@ class Numbers(Column):
         super().__init__(help, optional=optional)
         self.low, self.high = low, high
 
-    def check(self, name: str, column: list[Any]) -> list[Any]:
-        """Return the column as floats, or raise a `ValueError`."""
-        return self._check_numbers(name, column)
-
-    def _check_numbers(self, name: str, values: Sequence[Any]) -> list[float]:
-        """Check the numbers of a column, or of one row of it."""
-        for index, value in enumerate(plain := plain_values(name, values)):
+    def check(self, name: str, column: Sequence[Any]) -> list[Any]:
+        for index, value in enumerate(plain := plain_values(name, column)):
             is_number = isinstance(value, numbers.Real) and not isinstance(value, bool)
             if not is_number or not math.isfinite(value) or not self.low <= float(value) <= self.high:
                 span = f" between {self.low:,} and {self.high:,}" if math.isfinite(self.high - self.low) else ""
@@ -782,12 +712,12 @@ class NumberLists(Numbers):
     arrow_types = (pa.list_(pa.float64()),)
     type_label = "list of lists of float"
 
-    def check(self, name: str, column: list[Any]) -> list[list[float]]:
-        """Return the column as lists of floats, or raise a `ValueError`."""
+    def check(self, name: str, column: Sequence[Any]) -> list[Any]:
         for index, row in enumerate(column):
             if not _is_list(row):
                 raise ValueError(f"{name}[{index}] is {show(row)}, not a list of numbers")
-        return [self._check_numbers(f"{name}[{index}]", row) for index, row in enumerate(column)]
+        check_row = super().check
+        return [check_row(f"{name}[{index}]", row) for index, row in enumerate(column)]
 
 
 class Clusters(Column):
@@ -796,9 +726,8 @@ class Clusters(Column):
     arrow_types = (pa.string(),)
     type_label = "list of str or int"
 
-    def check(self, name: str, column: list[Any]) -> list[str]:
-        """Return the ids as strings, or raise a `ValueError`."""
-        for index, value in enumerate(column):
+    def check(self, name: str, column: list[Any]) -> list[Any]:
+        for index, value in enumerate(column if not _all_are(str, column) else ()):
             if isinstance(value, bool) or not isinstance(value, (str, numbers.Integral)):
                 raise ValueError(f"{name}[{index}] is {show(value)}, not a string or an integer")
             if isinstance(value, str) is not isinstance(column[0], str):
@@ -816,8 +745,7 @@ class Labels(Column):
     type_label = "list of float or None"
     allow_missing = True
 
-    def check(self, name: str, column: list[Any]) -> list[float | None]:
-        """Return the labels as floats or None, or raise a `ValueError`."""
+    def check(self, name: str, column: list[Any]) -> list[Any]:
         plain = plain_values(name, column)
         for index, value in enumerate(plain):
             if not is_missing(value) and not (isinstance(value, numbers.Real) and 0 <= float(value) <= 1):
@@ -840,45 +768,29 @@ def _is_list_type(kind: pa.DataType) -> bool:
     return bool(pa.types.is_list(kind) or pa.types.is_large_list(kind) or pa.types.is_fixed_size_list(kind))
 
 
-def _valid_strings(array: Any, column: Any) -> bool:
-    """Return whether an Arrow array has valid strings, dictionary-encoded or not, and no nulls."""
-    kind, nulls = array.type, array.null_count
-    chunks = array.chunks if isinstance(array, pa.ChunkedArray) else [array]
+def _valid_strings(array: Any, column: Any) -> Any:
+    """Return an Arrow array if it has valid strings, dictionary-encoded or not, and no nulls; else None."""
+    if array is None:
+        return None
+    kind, chunks = array.type, array.chunks if isinstance(array, pa.ChunkedArray) else [array]
     if pa.types.is_dictionary(kind):
-        # The null count leaves out nulls in the dictionary.
-        nulls += sum(chunk.dictionary.null_count for chunk in chunks)
-        kind = kind.value_type
-        chunks = [chunk.dictionary for chunk in chunks]
-    is_string = pa.types.is_string(kind) or pa.types.is_large_string(kind) or pa.types.is_string_view(kind)
-    if nulls or not is_string:
-        return False
-    return type(column) is list or all(map(is_utf8, chunks))  # Python strings have just been encoded
+        kind, chunks = kind.value_type, [chunk.dictionary for chunk in chunks]
+    # The null count of an array leaves out nulls in its dictionary.
+    if array.null_count or any(chunk.null_count for chunk in chunks):
+        return None
+    if kind not in (pa.string(), pa.large_string(), pa.string_view()):
+        return None
+    is_valid = type(column) is list or all(map(is_utf8, chunks))  # Python strings have just been encoded
+    return array if is_valid else None
 
 
 def is_utf8(strings: Any) -> bool:
-    """Return whether an Arrow array of strings is valid UTF-8; Parquet may contain any bytes.
-
-    The same as `strings.validate(full=True)`, which checks the strings one by one and takes twice as long: the data is
-    checked as one text, and then that no string begins inside a character.
-    """
-    kind = strings.type
-    is_large = pa.types.is_large_string(kind)
+    """Return whether an Arrow array of strings is valid UTF-8; Parquet may contain any bytes."""
     try:
-        if pa.types.is_string_view(kind):
-            strings.validate(full=True)
-            return True
-        strings.view(pa.large_binary() if is_large else pa.binary()).validate(full=True)
-        _, offsets, data = strings.buffers()
-        ends = np.frombuffer(offsets or bytes(8), dtype=np.int64 if is_large else np.int32)
-        ends = ends[strings.offset : strings.offset + len(strings) + 1]
-        data = np.frombuffer(data or b"", dtype=np.uint8)
-        inside = data[ends[0] : ends[-1]]
-        whole = pa.array([0, len(inside)], pa.int64()).buffers()[1]
-        pa.Array.from_buffers(pa.large_string(), 1, [None, whole, pa.py_buffer(inside)]).validate(full=True)
+        strings.validate(full=True)
     except pa.ArrowInvalid:
         return False
-    starts = ends[: np.searchsorted(ends, ends[-1])]
-    return not np.any((data[starts] & 0xC0) == 0x80)  # noqa: PLR2004  # the bytes inside a character are 10xxxxxx
+    return True
 
 
 # ---- per-example results
@@ -905,20 +817,12 @@ _STORED: dict[Any, tuple[pa.DataType, str]] = {
 
 
 def encode(
-    columns: Mapping[str, Any], kinds: Mapping[str, Any], prefix: str, like: Any, kept: Mapping[str, Any] | None = None
+    columns: Mapping[str, Any], kinds: Mapping[str, Any], prefix: str, like: Any, kept: Mapping[str, Any]
 ) -> Any:
-    """Encode per-example columns as `score_batch` returns them.
+    """Encode per-example columns, lists or arrays of the kinds in `_STORED`, as `score_batch` returns them.
 
-    Args:
-        columns: Lists or arrays by name.
-        kinds: The type of each: float, int, bool, str, `Category`, list, `float | None`, `int | None`.
-        prefix: Prefix of the stored names.
-        like: The batch that was scored: for an Arrow table or record batch the result is one too, else a mapping of
-            lists.
-        kept: Columns of the batch to add as they are.
-
-    Raises:
-        ValueError: For a kept column with the name of a new one.
+    Their names get the prefix. The result is an Arrow table or record batch if the batch that was scored, `like`, is
+    one, else a mapping of lists. Columns of the batch that are kept are added as they are; their names must be new.
     """
     stored_types = {name: column.arrow_types[-1] for name, column in COMMON_INPUTS.items()}
     stored_types |= {name: _STORED[kind][0] for name, kind in kinds.items()}
@@ -932,19 +836,12 @@ def encode(
         else:
             values = _encode_values(to_list(name, column), kinds.get(name))
             stored[f"{prefix}{name}"] = values if container is None else pa.array(values, stored_types[name])
-    kept = kept or {}
     if taken := stored.keys() & kept.keys():
         raise ValueError(f"keep names {min(taken)!r}, which is also the name of a column of scores")
-    if container is None:
-        return stored | {name: _as_list(column) for name, column in kept.items()}
-    if container is pa.RecordBatch:  # whose columns are no chunked arrays
-        return pa.RecordBatch.from_arrays([*stored.values(), *kept.values()], [*stored, *kept])
-    return container.from_pydict({**stored, **kept})
-
-
-def _as_list(column: Any) -> Any:
-    """Return a column as a list or a numpy array, which all carriers of a mapping take."""
-    return column if isinstance(column, (list, np.ndarray)) else to_list("keep", column)
+    if container is not None:
+        return container.from_pydict({**stored, **kept})
+    lists = (list, np.ndarray)  # which all carriers of a mapping take
+    return stored | {name: one if isinstance(one, lists) else to_list("keep", one) for name, one in kept.items()}
 
 
 def _encode_values(values: list[Any], kind: Any) -> list[Any]:
@@ -958,14 +855,7 @@ def _encode_values(values: list[Any], kind: Any) -> list[Any]:
 def decode(name: str, column: Any, kind: Any, hint: str) -> list[Any]:
     """Undo `encode` and check each value; nested details that are already decoded are accepted.
 
-    Args:
-        name: The stored name.
-        column: Any container.
-        kind: The type, as in `encode`.
-        hint: What to do about an error.
-
-    Raises:
-        ValueError: For a value that is not of this type; names the column and the index.
+    Raises a `ValueError` for a value that is not of this kind, with its index and what to do about it: the hint.
     """
     values = plain_values(name, column)
     if set(map(type, values)) == {str if kind is Category else kind} and (

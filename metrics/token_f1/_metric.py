@@ -46,23 +46,12 @@ from ._columns import (
     looks_written,
     plain_values,
     shards,
-    to_arrow,
     to_list,
     value_counts,
 )
 from ._comparison import check_margin, check_systems, compare, plan_rows
 from ._labels import correct, correct_comparison
-from ._options import (
-    Option,
-    Options,
-    Secret,
-    declared,
-    describe,
-    did_you_mean,
-    is_int,
-    shorten,
-    without_effect,
-)
+from ._options import Option, Options, Secret, declared, describe, did_you_mean, is_int, shorten, without_effect
 from ._results import Output, Result, common_outputs
 from ._samples import Groups, System, common_rows, compare_groups, match_systems, summarize_groups, summarize_samples
 from ._statistic import UNIT, Array, Scale, Statistic, check_clusters, cluster_codes, score_interval
@@ -73,7 +62,8 @@ copy is current, and a release changes that hash by this line."""
 _RENAME = 'If a column has another name, say so: columns={"predictions": "output"}'
 _RESCORE = "Give aggregate what score_batch returned under the same options, including return_details"
 _UNORDERED = "the rows of a Ray Dataset come in any order, so they cannot be matched by position"
-_Reader: TypeAlias = Callable[[Any], list[Any]]
+_Source: TypeAlias = tuple[Any, Callable[[Any], list[Any]]]
+"""A column, and the function that checks it and returns its values."""
 _CAPTURED: contextvars.ContextVar[list[str] | None] = contextvars.ContextVar("captured", default=None)
 
 
@@ -142,7 +132,7 @@ class Metric(ABC):
         cls.__doc__ = f"{cls.description.strip()}\n{cls.inputs_description}"
 
     def __init__(self, **options: Any) -> None:
-        self._loaded_options: dict[str, Any] = {}
+        self._loaded_options: dict[str, Any] = {}  # tracebacks that show local variables take the repr of this
         self._loaded_options = self._checked_options(self._masked(options))
 
     # ---- what each metric defines
@@ -234,9 +224,7 @@ class Metric(ABC):
     def resolve_options(self, given: Mapping[str, Any]) -> Any:
         """Resolve every option: from this call, its preset, loading, the preset at loading, or else the default.
 
-        Raises:
-            TypeError: For an unknown option.
-            ValueError: For a bad value, or for incompatible values.
+        Raises a `TypeError` for an unknown option, a `ValueError` for a bad value, or for incompatible values.
         """
         call, loaded = self._checked_options(given), self._loaded_options
         if "preset" in call:  # it replaces the one at loading
@@ -244,8 +232,7 @@ class Metric(ABC):
         options = self.options_type(**self._with_preset(loaded) | self._with_preset(call))
         with self._named():
             self.check_options(options)
-        for message in without_effect(self.options, options, loaded | call):
-            warn(f"{self.label}: {message}")
+        self._warn_all(without_effect(self.options, options, loaded | call))
         if options.return_signature:
             self.signature(options)  # fail on an unsignable option before anything is scored
         return options
@@ -257,15 +244,13 @@ class Metric(ABC):
     def signature(self, options: Any) -> str:
         """Return everything that can change a score on one line, as sacreBLEU does (https://aclanthology.org/W18-6319).
 
-        Raises:
-            ValueError: For an option that cannot be signed, such as a lambda.
+        Raises a `ValueError` for an option that cannot be signed, such as a lambda.
         """
         with self._named():
             fields = {**self.signature_fields(options), "version": self.version}
-        for name, value in fields.items():
-            if isinstance(value, bool):
-                fields[name] = "yes" if value else "no"
-        return "|".join([self.label, *(f"{name}:{value}" for name, value in fields.items())])
+        yes_or_no = {True: "yes", False: "no"}
+        shown = (f"{key}:{yes_or_no[value] if isinstance(value, bool) else value}" for key, value in fields.items())
+        return "|".join([self.label, *shown])
 
     def scales(self, **options: Any) -> dict[str, Scale]:
         """Return the range and direction of each score under these options."""
@@ -276,14 +261,10 @@ class Metric(ABC):
     # ---- inputs
 
     def check_inputs(self, given: Mapping[str, Any], *, as_arrow: bool = False) -> dict[str, Any]:
-        """Check whole columns: types, values and lengths.
+        """Check whole columns, in any supported container: types, values and lengths.
 
-        Args:
-            given: A column in any supported container for each input.
-            as_arrow: Keep Arrow string arrays as they are, and convert long lists of strings to Arrow.
-
-        Raises:
-            ValueError: Names the metric, the argument, the index and what was found.
+        With `as_arrow`, Arrow string arrays stay as they are, and long lists of strings become some. Raises a
+        `ValueError` that names the metric, the argument, the index and what was found.
         """
         columns = {}
         with self._named():
@@ -293,18 +274,15 @@ class Metric(ABC):
                     continue
                 arrow = column.as_arrow(value) if as_arrow else None
                 columns[name] = column.check(name, to_list(name, value)) if arrow is None else arrow
-            _check_lengths({name: len(column) for name, column in columns.items()})
+            _check_lengths(columns)
         return columns
 
     # ---- the two steps
 
     def _score_and_summarize(self, inputs: Mapping[str, Any], options: Any) -> dict[str, Any]:
-        columns = self._score(inputs, options)
-        return self._summarize(
-            _Scored(columns, {name: inputs[name] for name in COMMON_INPUTS if name in inputs}), options
-        )
+        return self._summarize(self._score(inputs, options), options)
 
-    def _score(self, inputs: Mapping[str, Any], options: Any) -> dict[str, Any]:
+    def _score(self, inputs: Mapping[str, Any], options: Any) -> "_Scored":
         for name in ("predictions", "references"):
             if name in inputs and (text := looks_written(inputs[name])):
                 warn(
@@ -318,7 +296,9 @@ class Metric(ABC):
                 "without a reference out"
             )
         with self._named():
-            return self.score(inputs, options)
+            return _Scored(
+                self.score(inputs, options), {name: inputs[name] for name in COMMON_INPUTS if name in inputs}
+            )
 
     def _summarize(self, scored: "_Scored", options: Any) -> dict[str, Any]:
         """Turn scored rows into the result."""
@@ -392,12 +372,11 @@ class Metric(ABC):
             **options: The options of `compute`.
 
         Returns:
-            New columns, one value per example, with names that begin with the name of the metric, and the kept ones, as
-            a mapping of lists, or as an Arrow table or record batch if the batch is one. Each new column has the same
-            type in every batch: nested details are JSON strings, missing numbers are NaN.
+            A mapping of lists, or an Arrow table or record batch if the batch is one: the kept columns and new ones,
+            whose names begin with that of the metric. These have one value per example, of the same type in every
+            batch: nested details are JSON strings, missing numbers are NaN.
 
         Raises:
-            TypeError: For an unknown option.
             ValueError: For bad input, a missing column, a column named twice, or a bad value of an option.
         """
         options = self._masked(options)
@@ -407,10 +386,9 @@ class Metric(ABC):
         with self._named():
             kept = keep_columns(batch, keep)
             given = self._get_inputs(batch, columns)
-            inputs = self.check_inputs(given, as_arrow=self.takes_arrow(options))
-            common = {name: inputs[name] for name in COMMON_INPUTS if name in inputs}
-            scored = {**self._score(inputs, options), **common}
-            return encode(scored, self.columns_of(options), f"{self.label}_", like=batch, kept=kept)
+            scored = self._score(self.check_inputs(given, as_arrow=self.takes_arrow(options)), options)
+            new = {**scored.columns, **scored.rows}
+            return encode(new, self.columns_of(options), f"{self.label}_", like=batch, kept=kept)
 
     def _get_inputs(self, batch: Any, columns: Mapping[str, str] | None) -> dict[str, Any]:
         """Return the inputs in a batch, under the names that `columns` gives them."""
@@ -438,12 +416,11 @@ class Metric(ABC):
             **options: The options of `compute`, the same as for `score_batch`.
 
         Returns:
-            The result of `compute` on the same examples. With `by` it is a `Result`, which also has `groups`, each with
-            its main score, its interval and `total`; and `<score>_macro`, the mean of the groups' scores, with its
-            interval. The interval of a group with a single example is unknown: None.
+            The result of `compute` on the same examples. `by` adds `groups`, each with its main score, its interval
+            (None for a single example: unknown) and `total`; and `<score>_macro`, the mean of the groups' scores, with
+            its interval. It is a `Result` then.
 
         Raises:
-            TypeError: For an unknown option.
             ValueError: For a missing column, columns of different lengths, values (not names) for a table that does not
                 keep the order of its rows, or a bad value of an option.
         """
@@ -467,14 +444,9 @@ class Metric(ABC):
     ) -> "_Scored":
         """Read the output of `score_batch`, shard by shard, in one pass: Ray Data may reorder rows in a second one.
 
-        Args:
-            tables: As in `aggregate`.
-            sources: What else to read of each row: clusters, human_labels, by, ids, answers or references, each from
-                the column of that name, or given as values. None reads clusters and human_labels that `score_batch`
-                passed on.
-            options: The options that the rows were scored under.
-            comparing: Whether only `statistics` will use the columns, row by row; then raw columns are scored first.
-            renamed: The names of input columns that differ in raw columns.
+        `sources` says what else to read of each row, clusters, human_labels, by, ids, answers or references: the name
+        of a column, or the values; None reads clusters and human_labels that `score_batch` passed on. If systems are
+        compared, only `statistics` will use the columns, row by row, and raw columns are scored first.
         """
         kinds = self.columns_of(options)
         given = {name: source for name, source in sources.items() if source is not None and not isinstance(source, str)}
@@ -484,57 +456,51 @@ class Metric(ABC):
         names = self.counted if self.counted and not options.return_details else tuple(kinds)
         if comparing:
             names = self.compared_columns or names
-        scored = _Scored({}, {})
-        for table in shards(tables):
-            shard = _reread(table)
-            source = shard
+        scored = _Scored({name: [] for name in names}, {"by": []} if isinstance(sources.get("by"), str) else {})
+        for index, table in enumerate(shards(tables)):
+            shard = source = as_batch(table)
             if comparing and {f"{self.label}_{name}" for name in kinds}.isdisjoint(column_names(shard)):
                 source = self._score_rows(shard, renamed, (), options)
-            found = {name: self._read_rows(name, sources[name], shard, source) for name in sources}
-            rows = {name: values for name, values in found.items() if values is not None}
-            part = {
-                name: (self._stored_column(source, name), self._reader(f"{self.label}_{name}", kinds[name]))
-                for name in names
-            }
-            scored.add(part, rows, counting=counting and rows.keys() <= {"by"})
-        scored.complete(names, [] if sources.get("by") is None else ["by"])
-        scored.rows |= {name: self._check_rows(name, name, values) for name, values in given.items() if name != "by"}
-        if "by" in given:
-            scored.rows["by"] = check_groups("by", given["by"])
-        scored.check_lengths()
+            rows = self._find_rows(sources, shard, source)
+            if index and (differing := (scored.rows.keys() ^ rows.keys()) - {"references"}):
+                raise ValueError(f"give {', '.join(sorted(differing))} with every shard or with none")
+            columns = {name: self._find_column(source, name, kinds[name]) for name in names}
+            scored.add(columns, rows, counting=counting and rows.keys() <= {"by"})
+        scored.complete()
+        if given:
+            scored.rows |= {name: self._read_rows(name, name, values) for name, values in given.items()}
+            _check_lengths(scored.columns | scored.rows)
         return scored
 
-    @staticmethod
-    def _reader(stored: str, kind: Any) -> Callable[[Any], list[Any]]:
-        return lambda column: decode(stored, column, kind, _RESCORE)
-
-    def _stored_column(self, shard: Any, name: str) -> Any:
-        """Return a per-example column of a shard; one that an earlier version did not write has one value."""
+    def _find_column(self, shard: Any, name: str, kind: Any) -> "_Source":
+        """Find a per-example column in a shard; one that an earlier version did not write has one value."""
         stored = f"{self.label}_{name}"
+        read = partial(decode, stored, kind=kind, hint=_RESCORE)
         if name in self.later_columns and stored not in column_names(shard):
             first = get_column(shard, f"{self.label}_{next(iter(self.columns))}", _RESCORE)
-            return [self.later_columns[name]] * len(first)
-        return get_column(shard, stored, _RESCORE)
+            return [self.later_columns[name]] * len(first), read
+        return get_column(shard, stored, _RESCORE), read
 
-    def _read_rows(self, name: str, source: Any, shard: Any, scored: Any) -> Any:
-        """Read what else is known of the rows of a shard; None if it is not wanted, or if there are no references."""
-        passed_on = f"{self.label}_{name}"
-        if name in COMMON_INPUTS and source in (None, name) and passed_on in column_names(scored):
-            return self._check_rows(name, name, scored[passed_on])
-        if not isinstance(source, str) or (name == "references" and source not in column_names(shard)):
-            return None
-        if name == "answers" and f"{self.label}_extracted" in column_names(scored):
-            return decode(source, scored[f"{self.label}_extracted"], list, _RESCORE)
-        kind = "on" if name == "ids" else name
-        hint = f"{kind}= names a column; score_batch(keep=[{source!r}]) passes it on"
-        return self._check_rows(name, source, get_column(shard, source, hint))
+    def _find_rows(self, sources: Mapping[str, Any], shard: Any, scored: Any) -> dict[str, "_Source"]:
+        """Find what else is known of the rows of a shard, and of its scores: what is wanted, references if any."""
+        found: dict[str, _Source] = {}
+        for name, source in sources.items():
+            passed_on = f"{self.label}_{'extracted' if name == 'answers' else name}"
+            is_passed_on = passed_on in column_names(scored)
+            if name in COMMON_INPUTS and source in (None, name) and is_passed_on:
+                found[name] = scored[passed_on], partial(self._read_rows, name, name)
+            elif name == "answers" and source is not None and is_passed_on:
+                found[name] = scored[passed_on], partial(decode, source, kind=list, hint=_RESCORE)
+            elif isinstance(source, str) and (name != "references" or source in column_names(shard)):
+                hint = f"{'on' if name == 'ids' else name}= names a column; score_batch(keep=[{source!r}]) passes it on"
+                found[name] = get_column(shard, source, hint), partial(self._read_rows, name, source)
+        return found
 
-    def _check_rows(self, name: str, source: str, column: Any) -> Any:
+    def _read_rows(self, name: str, source: str, column: Any) -> list[Any]:
         if name in COMMON_INPUTS:
             return self.inputs[name].check(name, to_list(name, column))
-        if name == "by":  # checked by `_Scored`, which need not read an Arrow array as a whole
-            array = to_arrow(column)
-            return column if array is None else array
+        if name == "by":
+            return check_groups(name, column)
         return to_list(name, column) if name == "references" else plain_values(source, column)
 
     # ---- comparison
@@ -577,10 +543,8 @@ class Metric(ABC):
             columns: The names of input columns that differ, as in `score_batch`.
             by: The name of a column of groups, such as subjects; needs a baseline. Adds `groups`.
             human_labels: The name of a column of each system: human judgments of a random sample of its rows, 0 to 1,
-                None for the others. Labels of the same rows in all systems are worth most. Not with `repeats` or
-                `missing`, since a label belongs to one row.
-            repeats: Whether `on` is a question of which each system has several samples; then the means of questions
-                are compared.
+                None for the others; best of the same rows in all systems. Not with `repeats` or `missing`.
+            repeats: Whether `on` is a question of which each system has several samples, whose means are compared.
             missing: "raise", or "wrong", which gives a system the worst score for rows that only others have.
             **options: The options of `compute`.
 
@@ -598,9 +562,7 @@ class Metric(ABC):
             score; a win is a better row. All are plain Python values; an interval that is unknown is None.
 
         Raises:
-            TypeError: For an unknown option.
-            ValueError: For fewer than two systems, rows or references that do not match, fewer than two clusters,
-                labels of only some systems, or a bad value.
+            ValueError: For rows or references that do not match, fewer than two clusters, or a bad value.
         """
         given = {"return_confidence": True, "confidence_level": confidence_level, "bootstrap_seed": bootstrap_seed}
         options = self._masked(options)
@@ -616,17 +578,17 @@ class Metric(ABC):
             read = {}
             for name in sorted(systems, key=lambda name: name != first):  # the baseline first
                 with self._named(name):
-                    system = self._read_system(systems[name], sources, columns, resolved)
+                    system = self._read_system(systems[name], sources, resolved, columns)
                     read[name] = system.merge(str(on)) if repeats else system
             matched = match_systems(read, on, missing=missing == "wrong")
             labels = common_rows(matched, "clusters", "cluster")
             if clusters is not None and not isinstance(clusters, str):
-                labels = self.inputs["clusters"].check("clusters", to_list("clusters", clusters))
+                labels = self._read_rows("clusters", "clusters", clusters)
                 name, one = next(iter(matched.items()))
-                _check_lengths({f"rows of {name}": len(one), "clusters": len(labels)})
+                _check_lengths({f"rows of {name}": one, "clusters": labels})
             settings = {"resamples": int(resamples), "margin": margin, "clusters": labels}
             result = self._compare({name: matched[name] for name in systems}, first, resolved, settings)
-        with contextlib.nullcontext() if resolved.return_signature else contextlib.suppress(ValueError):
+        with contextlib.suppress(ValueError):  # it was signed before if that was asked for
             result["signature"] = self.signature(resolved)
         return result
 
@@ -649,7 +611,7 @@ class Metric(ABC):
         result = compare(statistics, baseline=baseline, main_score=main, method=method, **settings)
         by_system = {name: own[main] for name, own in statistics.items()}
         for name, system in systems.items():
-            result["systems"][name] |= system.notes()
+            result["systems"][name] |= system.notes
         if (by := common_rows(systems, "by", "group")) is not None:
             result["groups"] = compare_groups(by_system, baseline, Groups.of(by), **settings)
         if "human_labels" in any_system.rows:
@@ -667,17 +629,15 @@ class Metric(ABC):
         clusters: str | None = None,
         **options: Any,
     ) -> Result:
-        """Summarize several samples of each question.
+        """Summarize several samples of each question. Samples without a score are left out.
 
         Args:
             scored: The output of `score_batch` for all samples, in any form that `aggregate` takes.
             on: The name of the column that identifies the question, which `score_batch(keep=[...])` passes on.
             k: For pass@k (at least one of k samples is right) and pass^k (all k are) of scores that are 0 or 1; by
-                default those of 1, 5 and 10 that are not above the number of samples. In `ranked_retrieval`, its
-                own option.
+                default those of 1, 5 and 10 that every question has. In `ranked_retrieval`, its own option.
             answers: The name of a column of answers, which adds `majority@n`; only `accuracy` knows which are equal.
-            clusters: The name of a column that is the same for all samples of a question: questions that depend on each
-                other.
+            clusters: The name of a column, the same for all samples of a question: questions that depend on each other.
             **options: The options that the rows were scored under.
 
         Returns:
@@ -685,11 +645,9 @@ class Metric(ABC):
             scores (avg@n) under the name of the main score, `pass@k`, `pass^k`, and `majority@n`, the mean score of
             each question's most frequent answer; each with its interval over questions. `variance_between` questions,
             `variance_within` a question, and `removable_share`, an estimate of the share of the variance of the mean
-            that more samples could remove; None if they cannot be estimated. `confidence_level` and `signature`.
-            Samples without a score are left out.
+            that more samples could remove; None if unknown. `confidence_level` and `signature`.
 
         Raises:
-            TypeError: For an unknown option.
             ValueError: For a score that is no mean over rows, questions of which none has two samples, too large a k,
                 ids that are missing or of two types, or a bad value.
         """
@@ -698,19 +656,20 @@ class Metric(ABC):
         resolved = self.resolve_options({**self._masked(options), "return_confidence": True, "return_details": False})
         with self._named():
             sources = {"ids": on, "answers": answers, "clusters": clusters, "references": "references"}
-            read = self._read(scored, sources, resolved, comparing=True)
-            system = self._system(read, resolved)
+            system = self._read_system(scored, sources, resolved)
+            given = system.rows.pop("answers", [])
+            main = self._main(system.statistics)
             questions = system.merge(on)
             found = summarize_samples(
-                self._main(system.statistics),
-                system.statistics[self._main(system.statistics)],
+                main,
+                system.statistics[main],
                 cluster_codes(system.ids),
                 k=k,
-                answers=None if answers is None else self.answer_forms(read.rows.get("answers", []), resolved),
+                answers=None if answers is None else self.answer_forms(given, resolved),
                 clusters=questions.rows.get("clusters"),
                 level=resolved.confidence_level,
             )
-        with contextlib.nullcontext() if resolved.return_signature else contextlib.suppress(ValueError):
+        with contextlib.suppress(ValueError):  # it was signed before if that was asked for
             found["signature"] = self.signature(resolved)
         return Result(found)
 
@@ -732,7 +691,7 @@ class Metric(ABC):
         """Return how many rows a comparison of two systems needs to detect a true difference of the main score.
 
         Args:
-            scored: The scored rows of a system, in any form that `aggregate` takes.
+            scored: The scored rows of a system, at least two, in any form that `aggregate` takes.
             difference: The true difference, above 0, on the scale of the score.
             power: The probability of detecting it, from 0.5 to 1.
             second: The scored rows of another system. Without it, the second system is assumed to vary like the first.
@@ -743,10 +702,6 @@ class Metric(ABC):
         Returns:
             `n`, the number of rows, with a correlation of the systems' scores as in these rows, or of 0.45 with one
             system; and `n_worst`, with a correlation of 0.
-
-        Raises:
-            TypeError: For an unknown option.
-            ValueError: For fewer than two rows, or a bad value.
         """
         resolved = self.resolve_options({**self._masked(options), "return_confidence": True, "return_details": False})
         with self._named():
@@ -754,7 +709,7 @@ class Metric(ABC):
             if second is not None:
                 _check_order(given, on, None)
             sources = {"clusters": clusters, "ids": on}
-            read = {name: self._read_system(one, sources, None, resolved) for name, one in given.items()}
+            read = {name: self._read_system(one, sources, resolved) for name, one in given.items()}
             matched = match_systems(read, on)
             main = self._main(read["scored"].statistics)
             labels = common_rows(matched, "clusters", "cluster")
@@ -775,34 +730,30 @@ class Metric(ABC):
         """
         resolved = self.resolve_options({**self._masked(options), "return_details": False})
         with self._named():
-            statistics = self._read_system(scored, {}, None, resolved).statistics
+            statistics = self._read_system(scored, {}, resolved).statistics
         scores = statistics[self._main(statistics)].row_scores.tolist()
         return [None if math.isnan(score) else score for score in scores]
 
     def label_sample(self, scored: Any, n: int, seed: int = 0, **options: Any) -> list[int]:
-        """Draw the rows that people should label for `human_labels`: a simple random sample without replacement.
+        """Draw rows that people should label for `human_labels`: a simple random sample without replacement.
 
         The correction is valid only for a random sample: rows picked because they look odd or come first bias it. To
         compare systems, label the answers of all of them to the rows drawn for one: labels of the same rows are worth
         most.
 
         Args:
-            scored: The output of `score_batch`, in any form that `aggregate` takes. Rows without a score are not drawn.
-            n: Number of rows.
+            scored: The output of `score_batch`, in any form that `aggregate` takes and that keeps the order of rows.
+            n: Number of rows, at most that of the rows with a score: the others are not drawn.
             seed: Seed of the draw.
             **options: The options that the rows were scored under.
 
         Returns:
             The indices of the rows, ascending.
-
-        Raises:
-            ValueError: If there are fewer than `n` rows with a score, or for a table that does not keep their order.
         """
         with self._named():
             if not keeps_order(scored):
                 raise ValueError(f"scored: {_UNORDERED}; write them to files, or sort them, first")
-        scores = self.row_scores(scored, **options)
-        with self._named():
+            scores = self.row_scores(scored, **options)
             present = [index for index, score in enumerate(scores) if score is not None]
             if not is_int(n) or not 0 <= n <= len(present):
                 span = f"from 0 to {len(present)}, the number of rows with a score"
@@ -812,26 +763,20 @@ class Metric(ABC):
         return sorted(np.random.default_rng(seed).choice(present, int(n), replace=False).tolist())
 
     def _read_system(
-        self, tables: Any, sources: Mapping[str, Any], columns: Mapping[str, str] | None, options: Any
+        self, tables: Any, sources: Mapping[str, Any], options: Any, columns: Mapping[str, str] | None = None
     ) -> System:
         """Read what `compare` needs of a system; raw columns are scored first."""
-        return self._system(self._read(tables, sources, options, comparing=True, renamed=columns), options)
-
-    def _system(self, scored: "_Scored", options: Any) -> System:
+        scored = self._read(tables, sources, options, comparing=True, renamed=columns)
         self.check_scored(scored.columns, options)
-        total = len(next(iter(scored.columns.values())))
-        rows = {name: values for name, values in scored.rows.items() if name not in {"ids", "answers"}}
-        return System(self.statistics(scored.columns, options), scored.rows.get("ids", range(total)), rows)
+        ids = scored.rows.pop("ids", range(len(next(iter(scored.columns.values())))))
+        return System(self.statistics(scored.columns, options), ids, scored.rows)
 
 
 @dataclass
 class _Scored:
-    """Scored rows, as far as they were read.
+    """Scored rows, as far as they were read: per-example columns, and what else is known of each row, by name.
 
-    Attributes:
-        columns: Per-example columns, by name.
-        rows: What else is known of each row, each a list.
-        counts: How often each row occurs, where equal rows need not be told apart; None means once each.
+    `counts` says how often each row occurs, where equal rows need not be told apart; None means once each.
     """
 
     columns: dict[str, Any]
@@ -839,37 +784,26 @@ class _Scored:
     counts: Array | None = None
     _cells: Counter[tuple[Any, ...]] = field(default_factory=Counter)
 
-    def add(self, columns: Mapping[str, tuple[Any, _Reader]], rows: Mapping[str, Any], *, counting: bool) -> None:
-        """Add the rows of a shard: columns with the functions that read them; `counting` only counts equal rows."""
-        if self.columns and (differing := (self.rows.keys() ^ rows.keys()) - {"references"}):
-            raise ValueError(f"give {', '.join(sorted(differing))} with every shard or with none")
-        every: dict[str, Any] = {**{name: column for name, (column, _) in columns.items()}, **rows}
-        _check_lengths({name: len(values) for name, values in every.items() if name != "references"})
+    def add(self, columns: Mapping[str, _Source], rows: Mapping[str, _Source], *, counting: bool) -> None:
+        """Add the rows of a shard; `counting` only counts equal rows."""
+        found = {**columns, **rows}
+        values = {name: column if counting else read(column) for name, (column, read) in {**rows, **found}.items()}
+        _check_lengths({name: values[name] for name in found if name != "references"})
         if counting:
-            groups = [(values, partial(check_groups, "by")) for values in rows.values()]
-            self._cells.update(count_rows([*columns.values(), *groups]))
-        for name, (column, read) in columns.items():
-            self.columns.setdefault(name, []).extend([] if counting else read(column))
-        for name, values in rows.items():
-            read = partial(check_groups, "by") if name == "by" else list
-            self.rows.setdefault(name, []).extend([] if counting else read(values))
+            self._cells.update(count_rows(list(found.values())))
+            values = dict.fromkeys(values, ())
+        for own, names in ((self.columns, columns), (self.rows, rows)):
+            for name in names:
+                own.setdefault(name, []).extend(values[name])
 
-    def complete(self, columns: Iterable[str], rows: Iterable[str]) -> None:
-        """Finish once all shards are added; the names are those of what there is without a shard."""
-        if not self.columns:
-            self.columns, self.rows = {name: [] for name in columns}, {name: [] for name in rows}
+    def complete(self) -> None:
+        """Finish once all shards are added."""
         if self._cells:
             self.counts = np.array(list(self._cells.values()), dtype=np.int64)
             values = dict(zip([*self.columns, *self.rows], map(list, zip(*self._cells, strict=True)), strict=True))
-            self.rows = {name: values.pop(name) for name in self.rows}
-            self.columns = values
+            self.columns, self.rows = ({name: values[name] for name in own} for own in (self.columns, self.rows))
         if len(self.rows.get("references", ())) != len(next(iter(self.columns.values()))):
             self.rows.pop("references", None)  # only some shards have them
-
-    def check_lengths(self) -> None:
-        """Raise a `ValueError` unless there is as much of everything."""
-        if self.rows:
-            _check_lengths({name: len(values) for name, values in {**self.columns, **self.rows}.items()})
 
     def count(self, name: str) -> Counter[Any]:
         """Count the values of a column."""
@@ -881,14 +815,8 @@ class _Scored:
         return counted
 
 
-def _reread(table: Any) -> Any:
-    """Return a table whose columns can be read twice, which iterators do not allow."""
-    if not isinstance(table, dict):
-        return table
-    return {name: list(column) if isinstance(column, Iterator) else column for name, column in table.items()}
-
-
-def _check_lengths(lengths: Mapping[str, int]) -> None:
+def _check_lengths(columns: Mapping[str, Any]) -> None:
+    lengths = {name: len(column) for name, column in columns.items()}
     if len(set(lengths.values())) > 1:
         counted = ", ".join(f"{length} {name}" for name, length in lengths.items())
         raise ValueError(f"got {counted}; all columns must have the same length")
@@ -921,11 +849,11 @@ def _check_request(
 
 def _check_order(systems: Mapping[str, Any], on: str | None, clusters: Any) -> None:
     """Raise a `ValueError` if rows would be matched by position in a table that does not keep their order."""
-    loose = [name for name, table in systems.items() if not keeps_order(table)]
-    if loose and on is None:
-        raise ValueError(
-            f'systems[{loose[0]!r}]: {_UNORDERED}: score with keep=["id"], and match rows by on="id"; '
-            "clusters= then also needs the name of a column"
-        )
-    if loose and clusters is not None and not isinstance(clusters, str):
-        raise ValueError(f"clusters: {_UNORDERED}; give the name of a column")
+    for name, table in systems.items():
+        if on is None and not keeps_order(table):
+            raise ValueError(
+                f'systems[{name!r}]: {_UNORDERED}: score with keep=["id"], and match rows by on="id"; '
+                "clusters= then also needs the name of a column"
+            )
+        if not (clusters is None or isinstance(clusters, str) or keeps_order(table)):
+            raise ValueError(f"clusters: {_UNORDERED}; give the name of a column")

@@ -25,7 +25,7 @@ import unicodedata
 from collections.abc import Callable, Iterable
 from typing import Any, Literal
 
-from ._options import call_for_each, qualified_name
+from ._options import call, qualified_name
 
 # Bump this whenever the result for any text changes: it is part of signatures.
 NORMALIZATION_VERSION = "v1"
@@ -115,13 +115,7 @@ def _is_dash(character: str) -> bool:
 
 
 def kept_from_run(marks: str, before: str, after: str) -> str:
-    """Return what is kept from a maximal run of marks.
-
-    Args:
-        marks: The run.
-        before: The character before it, "" at the start of the text.
-        after: The character after it, "" at the end of the text.
-    """
+    """Return what is kept from a maximal run of marks, given the characters around it, "" at the ends of the text."""
     if len(marks) <= _MAX_CACHED_RUN:
         return _kept_from_short_run(marks, before, after)
     return _kept_from_long_run(marks, before, after)
@@ -129,9 +123,7 @@ def kept_from_run(marks: str, before: str, after: str) -> str:
 
 def _kept_from_long_run(marks: str, before: str, after: str) -> str:
     kind = unicodedata.category(before)[0] if before else ""
-    kept = ""
-    if kind in {"L", "M"}:
-        kept = marks[: len(marks) - len(marks.lstrip("+#"))]
+    kept = marks[: len(marks) - len(marks.lstrip("+#"))] if kind in {"L", "M"} else ""
     if not after or unicodedata.category(after)[0] != "N":
         return kept
     if kind == "N" and len(marks) == 1:
@@ -170,11 +162,7 @@ def resolve_match(run: re.Match[str]) -> str:
 
 
 def kept_marks(text: str) -> set[int]:
-    """Find the marks that normalization keeps: those of `3.5`, `-5` and `C++`, but not the last of `C++.`.
-
-    Returns:
-        Their indices in the text.
-    """
+    """Find the indices of the marks that normalization keeps: in `3.5`, `-5` and `C++`, not the last of `C++.`."""
     kept: set[int] = set()
     end = 0
     for start, character in enumerate(text):
@@ -344,14 +332,9 @@ def _collapse(text: str) -> str:
 
 
 def apply_batched(function: Callable[[str, int], list[str]], texts: list[str]) -> list[str]:
-    """Apply a function to texts joined by NUL; texts that contain NUL are processed one by one.
+    """Apply a function to texts joined by NUL, at least one; those that contain NUL are processed one by one.
 
-    Args:
-        function: Takes the joined texts and their number, and returns as many results.
-        texts: The texts, at least one.
-
-    Returns:
-        One result per text, in the same order.
+    The function takes the joined texts and their number, and returns as many results.
     """
     joined = "\0".join(texts)
     if joined.count("\0") < len(texts):
@@ -439,16 +422,7 @@ def normalize(text: str, *, case_sensitive: bool = False, normalize_text: bool =
 
 
 def normalize_column(texts: list[str], *, case_sensitive: bool = False, normalize_text: bool = True) -> list[str]:
-    """Normalize many texts: `[normalize(text) for text in texts]`, several times faster.
-
-    Args:
-        texts: Any strings without lone surrogates.
-        case_sensitive: Keep the case.
-        normalize_text: `False` only strips surrounding whitespace, and folds the case unless `case_sensitive`.
-
-    Returns:
-        The normalized forms, one per text, in the same order.
-    """
+    """Return `[normalize(text, ...) for text in texts]`, several times faster."""
     if not normalize_text:
         return [text.strip() for text in texts] if case_sensitive else [text.strip().casefold() for text in texts]
     if not texts:
@@ -506,15 +480,9 @@ def normalize_benchwise(text: str) -> str:
 
 
 def normalize_answers(column: list[Any], normalizer: Normalizer, name: str = "texts") -> list[Any]:
-    """Apply the normalizer to each text; None leaves them unchanged.
+    """Apply the normalizer to strings, or to lists of strings; None leaves them unchanged.
 
-    Args:
-        column: Strings, or lists of strings.
-        normalizer: The option.
-        name: What the texts are called in errors.
-
-    Returns:
-        The normalized texts in the same shape.
+    `name` is what the texts are called in errors.
 
     Raises:
         ValueError: If a callable raises, or returns anything but a string.
@@ -524,14 +492,17 @@ def normalize_answers(column: list[Any], normalizer: Normalizer, name: str = "te
     """
     if normalizer is None or not column:
         return column
-    if not isinstance(column[0], str):
-        if callable(normalizer):
-            return [normalize_answers(texts, normalizer, f"{name}[{row}]") for row, texts in enumerate(column)]
-        flat = iter(normalize_answers(list(itertools.chain.from_iterable(column)), normalizer))
-        return [list(itertools.islice(flat, len(texts))) for texts in column]
     if callable(normalizer):
-        return call_for_each(normalizer, column, option="normalizer", column=name)
-    return _NORMALIZERS[normalizer](column)
+        if isinstance(column[0], str):
+            return [
+                call(normalizer, text, option="normalizer", place=f"{name}[{place}]")
+                for place, text in enumerate(column)
+            ]
+        return [normalize_answers(texts, normalizer, f"{name}[{row}]") for row, texts in enumerate(column)]
+    if isinstance(column[0], str):
+        return _NORMALIZERS[normalizer](column)
+    flat = iter(_NORMALIZERS[normalizer](list(itertools.chain.from_iterable(column))))
+    return [list(itertools.islice(flat, len(texts))) for texts in column]
 
 
 _NORMALIZERS: dict[str, Callable[[list[str]], list[str]]] = {

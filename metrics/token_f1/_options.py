@@ -5,8 +5,8 @@
         threshold: float = option(0.8, "Lowest similarity that counts.", low=0, high=1, needs=("fuzzy_match", True))
 
 The annotation is the type of the option, so it is written once. Signature, docstring, the card's table, the page and
-its endpoint are generated from the declaration. An option may also be a function of the user's: `call_for_each` calls
-it, `qualified_name` signs it. Standard library only.
+its endpoint are generated from the declaration. An option may also be a function of the user's: `call` calls it,
+`qualified_name` signs it. Standard library only.
 """
 
 import collections.abc
@@ -23,7 +23,7 @@ import sys
 import textwrap
 import types
 import typing
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, Literal
 
 from ._results import Output
@@ -38,19 +38,12 @@ _MAX_SHOWN = 60
 
 def check_python(version: tuple[int, ...] = sys.version_info[:3]) -> None:
     """Raise an `ImportError` before Python 3.11."""
-    if version[:2] < (3, 11):
-        found = ".".join(map(str, version[:3]))
-        raise ImportError(f"this metric needs Python 3.11 or newer, this is Python {found}")
+    if version < (3, 11):
+        raise ImportError(f"this metric needs Python 3.11 or newer, this is Python {'.'.join(map(str, version))}")
 
 
 def check_version(library: str, installed: str, minimum: str) -> None:
-    """Raise an `ImportError` for a library that is too old, with the command that updates it.
-
-    Args:
-        library: Its name on PyPI.
-        installed: Its version.
-        minimum: The first version that works, numbers and dots only.
-    """
+    """Raise an `ImportError` for a library older than `minimum` (numbers and dots), with the command to update it."""
     found = [int(part) for part in installed.split(".")[: minimum.count(".") + 1] if part.isdigit()]
     if found < [int(part) for part in minimum.split(".")]:
         raise ImportError(
@@ -112,12 +105,11 @@ class Option:
     exclusive: bool = False
     """Whether `low` and `high` themselves are excluded."""
     needs: tuple[Any, ...] | None = None
-    """Another option and the values of it under which this one has an effect. Giving an option that has no effect
-    warns, and the page hides it."""
+    """Another option and its values without which this one has no effect: giving it warns, and the page hides it."""
     custom: Callable[[str, Any], Any] | None = None
     """Replaces the built-in check: takes the name and the value, returns the value, or raises a `ValueError`."""
     label: str = ""
-    """Replaces the built-in description of the values that are accepted; needed with `custom`."""
+    """Replaces the built-in `type_label`; needed with `custom`."""
 
     @property
     def kinds(self) -> tuple[Any, ...]:
@@ -141,16 +133,12 @@ class Option:
         """The values that are accepted, as in "a number between 0 and 1"."""
         quoted = [f'"{choice}"' for choice in self.choices]
         if self.accepts(collections.abc.Callable):
-            expected = ", ".join([*quoted, "a callable or None"])
-        elif quoted:
-            expected = "one of " + ", ".join(quoted)
-        elif self.accepts(bool):
-            expected = "True or False"
-        elif self.accepts(tuple):
-            expected = f"a list of distinct integers of at least {self.low}"
-        else:
-            expected = self._expected_number()
-        return expected
+            return ", ".join([*quoted, "a callable or None"])
+        if quoted:
+            return "one of " + ", ".join(quoted)
+        if self.accepts(tuple):
+            return f"a list of distinct integers of at least {self.low}"
+        return "True or False" if self.accepts(bool) else self._expected_number()
 
     def _expected_number(self) -> str:
         noun = "an integer" if self.accepts(int) else "a number"
@@ -161,24 +149,20 @@ class Option:
     @property
     def type_label(self) -> str:
         """The type and the range for documentation, as in "float, 0 to 1"."""
-        label = self.label
-        if not label and self.accepts(bool):
-            label = "bool"
-        elif not label and self.accepts(tuple):
-            label = f"list of int, each at least {self.low}"
-        elif not label and not self.choices and self.low is not None:
-            kind = "int" if self.accepts(int) else "float"
-            above, between = ("above ", "between {} and {}") if self.exclusive else ("at least ", "{} to {}")
-            span = f"{above}{self.low:g}" if self.high is None else between.format(f"{self.low:g}", f"{self.high:g}")
-            label = f"{kind}, {span}"
-        return label or self.expected
+        if self.label or self.accepts(bool):
+            return self.label or "bool"
+        if self.accepts(tuple):
+            return f"list of int, each at least {self.low}"
+        if self.choices or self.low is None:
+            return self.expected
+        kind = "int" if self.accepts(int) else "float"
+        if self.high is None:
+            return f"{kind}, {'above' if self.exclusive else 'at least'} {self.low:g}"
+        span = "between {:g} and {:g}" if self.exclusive else "{:g} to {:g}"
+        return f"{kind}, {span.format(self.low, self.high)}"
 
     def check(self, value: Any) -> Any:
-        """Return the value as plain Python.
-
-        Raises:
-            ValueError: Names the option, the values that it takes and the value given.
-        """
+        """Return the value as plain Python, or raise a `ValueError` that says what the option takes."""
         if self.custom is not None:
             return self.custom(self.name, value)
         is_none = value is None and self.accepts(types.NoneType)
@@ -201,11 +185,9 @@ class Option:
         name = value
         if isinstance(value, enum.Enum):
             name = value.value if value.value in self.choices else value.name
-        if not isinstance(name, str):
-            raise self._error(value)
-        if name not in self.choices:
-            raise self._error(value, did_you_mean(name, self.choices))
-        return str.__str__(name)
+        if isinstance(name, str) and name in self.choices:
+            return str.__str__(name)
+        raise self._error(value, did_you_mean(name, self.choices) if isinstance(name, str) else "")
 
     def _check_integers(self, value: Any) -> tuple[int, ...]:
         given = value.tolist() if hasattr(value, "tolist") else value
@@ -213,18 +195,17 @@ class Option:
             integers = tuple(map(int, given))
             if len(set(integers)) == len(integers):
                 return integers
-        is_integer = isinstance(value, numbers.Integral) and not isinstance(value, bool)
-        raise self._error(value, f"; give [{value}]" if is_integer else "")
+        raise self._error(value, f"; give [{value}]" if is_int(value) else "")
 
     def _in_range(self, value: Any, number: type) -> bool:
         if isinstance(value, bool) or not isinstance(value, number):
             return False
+        low = -math.inf if self.low is None else self.low
+        high = math.inf if self.high is None else self.high
         try:
             plain: float = float(value)  # type: ignore[arg-type]  # a number
         except OverflowError:  # a huge integer
             return False
-        low = -math.inf if self.low is None else self.low
-        high = math.inf if self.high is None else self.high
         return low < plain < high if self.exclusive else low <= plain <= high
 
     def _error(self, value: Any, hint: str = "") -> ValueError:
@@ -266,61 +247,49 @@ def declared(options: type[Options]) -> dict[str, Option]:
     if "confidence_method" in fields:
         shared.insert(shared.index("confidence_level") + 1, "confidence_method")
     hints = typing.get_type_hints(options)
-    found = {}
-    for name in [*(name for name in fields if name not in shared), *shared]:
-        declaration = fields[name].metadata or inherited[name].metadata
-        found[name] = Option(name, hints[name], fields[name].default, **declaration)
-    return found
+    return {
+        name: Option(name, hints[name], fields[name].default, **(fields[name].metadata or inherited[name].metadata))
+        for name in [*(name for name in fields if name not in shared), *shared]
+    }
 
 
 def without_effect(declarations: Mapping[str, Option], options: Options, given: Iterable[str]) -> list[str]:
     """Return a message for each given option that has no effect under the others."""
     messages = []
     for name in given:
-        needs = declarations[name].needs
-        if needs is not None:
-            other, *values = needs
-            if getattr(options, other) not in values:
-                alternatives = " or ".join(f"{other}={value!r}" for value in values)
-                messages.append(f"{name} has no effect without {alternatives}")
+        other, *values = declarations[name].needs or (None,)
+        if other is not None and getattr(options, other) not in values:
+            alternatives = " or ".join(f"{other}={value!r}" for value in values)
+            messages.append(f"{name} has no effect without {alternatives}")
     return messages
 
 
 # ---- options that are functions
 
 
-def call_for_each(function: Callable[[str], Any], texts: list[str], *, option: str, column: str = "texts") -> list[str]:
-    """Call a user's function, given as an option, for each string.
-
-    Args:
-        function: Takes and returns a string.
-        texts: Its arguments.
-        option: The name of the option.
-        column: The name of the texts, for the error message.
+def call(
+    function: Callable[..., Any], *texts: str, option: str, place: str, kinds: Any = str, expected: str = "a string"
+) -> Any:
+    """Call a user's function, the value of `option`, for texts, the first of which stands at `place`: "predictions[3]".
 
     Raises:
-        ValueError: If it raises an error, which becomes the cause, or returns anything but a string.
+        ValueError: If it raises an error, which becomes the cause, or returns anything but the kinds expected.
     """
-    results = []
-    for index, text in enumerate(texts):
-        try:
-            result = function(text)
-        except Exception as error:
-            raise ValueError(
-                f"{option} failed on {column}[{index}], {shorten(text)}: {type(error).__name__}: {error}"
-            ) from error
-        if not isinstance(result, str):
-            raise ValueError(f"{option} returned {show(result)} for {shorten(text)}, not a string")
-        results.append(result)
-    return results
+    try:
+        result = function(*texts)
+    except Exception as error:
+        given = f"{place}, {', and '.join(map(shorten, texts))}"
+        raise ValueError(f"{option} failed on {given}: {type(error).__name__}: {error}") from error
+    if not isinstance(result, kinds):
+        raise ValueError(f"{option} returned {show(result)} for {place}, {shorten(texts[0])}, not {expected}")
+    return result
 
 
 def qualified_name(function: Callable[..., Any]) -> str:
     """Return the name of a callable for a signature: module, qualified name and a hash of its source.
 
     Raises:
-        ValueError: For a lambda, a local function, a partial or an object, whose names do not identify them, and for a
-            function without a source in Python.
+        ValueError: For all but plain functions with a source: the names of others do not identify them.
     """
     name = getattr(function, "__qualname__", "")
     # "<": a <lambda>, or among the <locals> of a function.
@@ -354,28 +323,20 @@ def literal(value: Any) -> str:
 
 
 def describe(inputs: Mapping[str, Any], options: Mapping[str, Option], outputs: Mapping[str, Output]) -> str:
-    """Write the Args and Returns sections of a Google-style docstring.
-
-    Args:
-        inputs: The input columns by name (`_columns.py`).
-        options: The options by name.
-        outputs: The keys of the result.
-    """
-    lines = ["Args:"]
-    for name, column in inputs.items():
-        lines += _entry(name, column.type_label, f"{column.help}{' Optional.' if column.optional else ''}")
+    """Write the Args and Returns sections of a Google-style docstring from the declarations."""
+    arguments = {
+        name: (column.type_label, f"{column.help}{' Optional.' if column.optional else ''}")
+        for name, column in inputs.items()
+    }
     for name, one in options.items():
-        lines += _entry(name, one.type_label, f"{one.help} Defaults to {literal(one.default)}.")
-    lines += ["", "Returns:"]
-    for name, output in outputs.items():
-        lines += _entry(name, output.type_label, output.help)
-    return "\n".join(lines) + "\n"
+        arguments[name] = one.type_label, f"{one.help} Defaults to {literal(one.default)}."
+    return "\n".join(["Args:", *_entries(arguments), "", "Returns:", *_entries(outputs)]) + "\n"
 
 
-def _entry(name: str, label: str, text: str) -> list[str]:
-    return textwrap.wrap(
-        f"{name} ({label}): {text}", 116, initial_indent=" " * 4, subsequent_indent=" " * 8, break_on_hyphens=False
-    )
+def _entries(described: Mapping[str, tuple[str, str]]) -> Iterator[str]:
+    for name, (label, text) in described.items():
+        entry = textwrap.wrap(f"{name} ({label}): {text}", 112, subsequent_indent=" " * 4, break_on_hyphens=False)
+        yield from (f"    {line}" for line in entry)
 
 
 def explicit_signature(
@@ -383,22 +344,18 @@ def explicit_signature(
 ) -> inspect.Signature:
     """Build the signature of a method that takes inputs and options by name.
 
-    Args:
-        inputs: The input columns by name.
-        options: The options by name.
-        all_optional: Whether every input may be left out, since examples may have been added before.
+    With `all_optional` every input may be left out, since examples may have been added before.
     """
-
-    def parameter(name: str, default: Any, annotation: Any) -> inspect.Parameter:
-        kind = inspect.Parameter.KEYWORD_ONLY if all_optional else inspect.Parameter.POSITIONAL_OR_KEYWORD
-        return inspect.Parameter(name, kind, default=default, annotation=annotation)
-
-    required = [name for name, column in inputs.items() if not column.optional]
+    kind = inspect.Parameter.KEYWORD_ONLY if all_optional else inspect.Parameter.POSITIONAL_OR_KEYWORD
     missing = None if all_optional else inspect.Parameter.empty
+    required = [name for name, column in inputs.items() if not column.optional]
+    declarations = [
+        *((name, missing, list[Any]) for name in required),
+        *((name, one.default, one.annotation) for name, one in options.items()),
+        *((name, None, list[Any] | None) for name in inputs if name not in required),
+    ]
     parameters = [
         inspect.Parameter("self", inspect.Parameter.POSITIONAL_OR_KEYWORD),
-        *(parameter(name, missing, list[Any]) for name in required),
-        *(parameter(name, one.default, one.annotation) for name, one in options.items()),
-        *(parameter(name, None, list[Any] | None) for name in inputs if name not in required),
+        *(inspect.Parameter(name, kind, default=one, annotation=hint) for name, one, hint in declarations),
     ]
     return inspect.Signature(parameters, return_annotation=dict[str, Any])

@@ -24,10 +24,9 @@ import jinja2
 import pandas as pd
 
 import space_tables as tables
-from space_tables import SYSTEMS, Column, InputError, Limits, Row, count, visible
+from space_tables import SYSTEMS, Column, InputError, Limits, Row, visible
 
-ALWAYS = ("return_details", "return_confidence", "return_signature")
-"""Options that the page always sets."""
+ALWAYS = ("return_details", "return_confidence", "return_signature")  # options that the page always sets
 LABELS = {"questions": "Question", "predictions": "Prediction", "references": "Reference"}
 KIND_OF = {
     "list of str": "text",
@@ -37,7 +36,6 @@ KIND_OF = {
 }
 """What a cell contains, by the type label of an input."""
 IDS = Column("ids", "ID", "name", "", optional=True, help="The question of each row; one may have several samples.")
-IDS_B = IDS._replace(name="ids_b", help="The ids of the rows of system B if they are in a different order.")
 CLUSTERS = IDS._replace(
     name="clusters",
     label="Cluster",
@@ -58,21 +56,17 @@ COMPARED = {
     "warnings": ("list", "What the metric warns about."),
 }
 """What a comparison returns: type and help."""
-TABLES = {"by": "By group", "baseline": "All pairs"}
-"""The titles of the tables of a comparison, by the argument that asks for them."""
+TABLES = {"by": "By group", "baseline": "All pairs"}  # of a comparison, by the argument that asks for them
 SHOWN = 200  # rows of each label in the report; all are in the CSV
 FEW = 30
 
+# A class of the stylesheet (text, soft, code, mark, sign, chip and an outcome) and a text.
 Span = tuple[str, str]
-"""A class of the stylesheet (text, soft, code, mark, sign, chip and an outcome) and a text."""
-Cell = list[list[Span]]
-"""The texts of a cell, each in spans."""
+Cell = list[list[Span]]  # the texts of a cell, each in spans
+# The reason for the label of a row, and cells to show instead of the inputs, by input.
 Explanation = tuple[list[Span], Mapping[str, Cell]]
-"""The reason for the label of a row, and cells to show instead of the inputs, by input."""
-Parameter = tuple[str, Any, Any, str]
-"""A parameter of an endpoint: name, type, default, help."""
-Endpoint = tuple[str, str, list[Parameter]]
-"""An endpoint: the method that answers it, what it does, and its parameters."""
+Parameter = tuple[str, Any, Any, str]  # of an endpoint: name, type, default, help
+Endpoint = tuple[str, str, list[Parameter]]  # the method that answers it, what it does, and its parameters
 REQUIRED: Any = inspect.Parameter.empty
 
 
@@ -133,9 +127,7 @@ class Report:
 
     def html(self) -> str:
         """Render the report, misses first; the template escapes all texts."""
-        rows: dict[str, list[int]] = {label: [] for label in self.outcomes}
-        for row, label in enumerate(self.labels):
-            rows[label].append(row)
+        rows = {label: [row for row, one in enumerate(self.labels) if one == label] for label in self.outcomes}
         legend = [(label, outcome, len(rows[label])) for label, outcome in self.outcomes.items() if rows[label]]
         order = sorted(legend, key=lambda one: (one[0] != "disagree", ("miss", "near", "hit").index(one[1])))
         shown = [column for column in self.columns if column.name in self.inputs]
@@ -158,25 +150,22 @@ class Report:
         return html
 
     def csv(self) -> str:
-        """Write all rows as CSV, with lists of results as JSON.
-
-        Spreadsheets take a text that begins with one of = + - @ for a formula, which may send other cells to a server;
-        an apostrophe before it makes it a text.
-        """
-
-        def cell(value: Any) -> Any:
-            if isinstance(value, (list, dict)):
-                return json.dumps(value, ensure_ascii=False)
-            starts = isinstance(value, str) and value[:1] in {*"=+-@\t\r\n"}
-            return f"'{value}" if starts and not re.fullmatch(r"[+-]?[\d.]+", value) else value
-
+        """Write all rows as CSV, with lists of results as JSON."""
         texts = {
             column.name: [tables.join_cell(value, column.kind) for value in self.inputs[column.name]]
             for column in self.columns
             if column.name in self.inputs
         }
         table = pd.DataFrame({**texts, "outcome": self.labels, **self.table}, dtype=object)
-        return "\N{BYTE ORDER MARK}" + str(table.map(cell).to_csv(index=False, lineterminator="\r\n"))
+        return "\N{BYTE ORDER MARK}" + str(table.map(spreadsheet_cell).to_csv(index=False, lineterminator="\r\n"))
+
+
+def spreadsheet_cell(value: Any) -> Any:
+    """Keep a spreadsheet from taking a text for a formula, which may send other cells to a server."""
+    if isinstance(value, (list, dict)):
+        return json.dumps(value, ensure_ascii=False)
+    starts = isinstance(value, str) and value[:1] in {*"=+-@\t\r\n"}
+    return f"'{value}" if starts and not re.fullmatch(r"[+-]?[\d.]+", value) else value
 
 
 def plain(value: Any) -> Any:
@@ -188,11 +177,12 @@ def plain(value: Any) -> Any:
 
 
 def text_cell(value: Any, column: Column) -> Cell:
-    """Return the value of a column as a cell; ground truths are numbered as in `numbered`, choices have letters."""
+    """Return the value of a column as a cell; its texts are numbered as in `numbered`, choices have letters."""
     if column.kind == "numbers":
         return [[("", ", ".join(f"{number:g}" for number in value))]]
     if column.kind == "list":
-        codes = [chr(ord("A") + place) if column.name == "choices" else f"G{place + 1}" for place in range(len(value))]
+        side = "R" if column.base in {"predictions", "retrieved_contexts"} else "G"
+        codes = [chr(65 + place) if column.name == "choices" else f"{side}{place + 1}" for place in range(len(value))]
         return [[("code", code), ("", text)] for code, text in zip(codes, value, strict=True)]
     return [[("", text)] for text in ([value] if isinstance(value, str) else value)]
 
@@ -214,26 +204,22 @@ def marked_words(text: str, found: Callable[[str], bool]) -> Cell:
 
 
 def numbered(texts: Sequence[str], partners: Mapping[int, Sequence[int]], letters: str) -> Cell:
-    """Return a numbered list of texts, each with the texts that it matches on the other side.
+    """Return a numbered list of texts, each with those that it matches on the other side, by their indices.
 
-    `partners` has their indices, by the index of the text; `letters` are those of this side and of the other.
+    `letters` are those of this side and of the other.
     """
     cell: Cell = []
     for index, text in enumerate(texts):
         found = " ".join(f"{letters[1]}{partner + 1}" for partner in partners.get(index, ()))
-        cell.append(
-            [("code", f"{letters[0]}{index + 1}"), ("", text), ("hit", f"= {found}") if found else ("miss", "no match")]
-        )
+        sign = ("hit", f"= {found}") if found else ("miss", "no match")
+        cell.append([("code", f"{letters[0]}{index + 1}"), ("", text), sign])
     return cell
 
 
 def compare_texts(
     prediction: str, references: list[str], normalize: Callable[[list[str]], list[str]], label: str = ""
 ) -> list[Span]:
-    """Explain how a prediction relates to its references.
-
-    `normalize` prepares texts for the comparison; `label` is "contains" or "fuzzy" if that is how it matches.
-    """
+    """Explain how a prediction relates to its references; `label` may be "contains" or "fuzzy"."""
     own, *others = normalize([prediction, *references])
     several = len(references) > 1
     if own in others:
@@ -284,7 +270,8 @@ def parameters_of(columns: Iterable[Column]) -> list[Parameter]:
     found: list[Parameter] = []
     for one in sorted(columns, key=lambda one: one.optional):
         kind = tables.KINDS[one.kind]
-        found.append((one.name, kind | None if one.optional else kind, None if one.optional else REQUIRED, one.help))
+        of, default = (kind | None, None) if one.optional else (kind, REQUIRED)
+        found.append((one.name, of, default, one.help))
     return found
 
 
@@ -310,8 +297,7 @@ class Space:
     histogram: str = ""  # the key of the per-example scores that are drawn as a histogram
     facts: tuple[str, ...] = ()
     common: tuple[str, ...] = ()  # the options that are always visible
-    words: Mapping[str, tuple[str, str, Mapping[str, str]]] = field(default_factory=dict)
-    """What options are called on the page, if not as in report.html: label, help, and names of choices."""
+    words: Mapping[str, tuple[str, str, Mapping[str, str]]] = field(default_factory=dict)  # label, help, choices
     quiet: tuple[str, ...] = ("total", "correct")  # figures that are left out while they repeat a number above them
     labels: Mapping[str, str] = field(default_factory=dict)  # of inputs, where they differ from the usual ones
     aliases: Mapping[str, str] = field(default_factory=dict)  # further names of columns in files, by input
@@ -319,13 +305,10 @@ class Space:
     fixed: Mapping[str, Any] = field(default_factory=dict)  # options with a fixed value
     defaults: Mapping[str, Any] = field(default_factory=dict)  # those that differ from the metric's
     choices: Mapping[str, tuple[Any, ...]] = field(default_factory=dict)  # of options of which not all are taken
-    needs: Mapping[str, tuple[Any, ...]] = field(default_factory=dict)
-    """Other options, and the values of them under which an option matters, where the metric declares none."""
+    needs: Mapping[str, tuple[Any, ...]] = field(default_factory=dict)  # as in the metric's declarations
     limits: Limits = Limits()
-    judged: str = ""
-    """The per-example scores that are compared if judging costs money; then calls stay in the server's process."""
-    authorize: Callable[[Callable[..., Any], dict[str, Any], str], dict[str, Any]] | None = None
-    """Runs `compute` with the given options and key; may change or refuse them."""
+    judged: str = ""  # per-example scores that are compared where judging costs money; then calls stay in the process
+    authorize: Callable[[Callable[..., Any], dict[str, Any], str], dict[str, Any]] | None = None  # runs `compute`
 
     def __post_init__(self) -> None:
         self.name, self.directory = self.script.stem, self.script.parent
@@ -333,7 +316,7 @@ class Space:
         self.address = os.environ.get("SPACE_ID") or f"metrics/{self.name}"
         self.lead = " ".join(self.metric.description.split()).replace("`", "")
         known = {name: one for name, one in self.metric.inputs.items() if one.type_label in KIND_OF}
-        labels = {name: LABELS.get(name, name.capitalize()) for name in known} | dict(self.labels)
+        labels = {**{name: name.capitalize() for name in known}, **LABELS, **self.labels}
         self.columns = [
             Column(name, labels[name], KIND_OF[one.type_label], self.aliases.get(name, ""), one.optional, one.help)
             for name, one in known.items()
@@ -344,9 +327,8 @@ class Space:
         self.options = {
             name: replace(one, help=(self.words[name][1] or one.help).strip(), needs=self.needs.get(name, one.needs))
             for name, one in self.metric.options.items()
-            if name not in hidden and (one.choices or not one.accepts(Callable))
+            if name not in hidden and (one.choices or not one.accepts(Callable))  # a page does not run a visitor's code
         }
-        """Not those that take functions only: a page does not run a visitor's code."""
         self.values = {name: self.defaults.get(name, one.default) for name, one in self.metric.options.items()}
         if self.judged:
             aliases = f"{self.name}_{self.judged} result_{self.judged} score"
@@ -354,13 +336,11 @@ class Space:
             score = Column(self.judged, "Score", "score", aliases, help=text)
             columns = [*(one._replace(optional=True) for one in self.columns), score]
         self.presets = {name or "": dict(given) for name, given in self.metric.presets.items()}
+        # A judge is not asked again for the score of a group.
         self.rows = self.columns if self.judged else [*self.columns, SAMPLES, GROUPS]
-        """The columns of the page: a judge is not asked again for the score of a group."""
         self.compared = paired(columns if self.judged else self.columns, {"predictions", self.judged})
-        self.used = {method: [*self.options] for method in ("score", "compare")}
-        """The options that have an effect in each part of the page."""
-        if self.judged:
-            self.used["compare"] = [name for name in self.options if name in {"confidence_level", "bootstrap_seed"}]
+        of_both = [name for name in self.options if not self.judged or name in {"confidence_level", "bootstrap_seed"}]
+        self.used = {"score": [*self.options], "compare": of_both}  # the options with an effect in each part
         self.examples = self.read_examples()
 
     def read_examples(self) -> list[dict[str, Any]]:
@@ -387,11 +367,7 @@ class Space:
         return [None, *choices] if choices and option.accepts(types.NoneType) else choices
 
     def given(self, values: Mapping[str, Any]) -> dict[str, Any]:
-        """Return the options to pass to the metric: those that differ from its defaults, or from those of the preset.
-
-        Raises:
-            ValueError: For an option or a value that this Space, or the metric, does not take.
-        """
+        """Return the options to pass to the metric: those that differ from its defaults, or from its preset."""
         values = {**self.defaults, **values}
         if unknown := [name for name in values if name not in self.options]:
             raise InputError(f"This Space has no option {unknown[0]}; it has {', '.join(self.options)}.")
@@ -496,13 +472,10 @@ class Space:
         self, inputs: Mapping[str, Any], options: Mapping[str, Any], extra: Mapping[str, Any], messages: list[str]
     ) -> dict[str, str]:
         """Return tables of the scores by group, and of several samples of a question; adds to the messages."""
-        calls: list[tuple[str, str, dict[str, Any]]] = []
-        if "groups" in extra:
-            calls.append(("By group", "aggregate", {"by": extra["groups"]}))
-        if len({*extra.get("ids", ())}) < len(extra.get("ids", ())):
-            calls.append(("Samples of the same question", "repeats", {"on": "ids"}))
+        ids, found = extra.get("ids", ()), {}
+        calls = [("By group", "aggregate", {"by": "groups"})] if "groups" in extra else []
+        calls += [("Samples of the same question", "repeats", {"on": "ids"})] if len({*ids}) < len(ids) else []
         scored = run(self.metric, "score_batch", inputs, **options)[0] if calls else {}
-        found = {}
         for title, method, given in calls:
             try:
                 result, more = run(self.metric, method, {**scored, **extra}, **given, **options)
@@ -522,12 +495,14 @@ class Space:
             if None in inputs.get(name, ()):
                 raise InputError(f"Some rows have no {name[:-1]}: give a {name[:-1]} to every row or to none.")
         systems, compared, messages, how = self.compare_systems(dict(inputs), options)
-        own = {name: {k: one for k, one in of.items() if k in self.metric.inputs} for name, of in systems.items()}
-        scored = {} if self.judged else {name: self.explained(columns, options)[0] for name, columns in own.items()}
-        labels = {name: self.label(one) for name, one in scored.items()}
-        scores = {name: row_scores(self.metric.main_score, one.result) for name, one in scored.items()}
+        scored: dict[str, Scored] = {}
         if self.judged:
             scores = {name: inputs[f"{self.judged}{SYSTEMS[name]}"] for name in systems}
+        else:
+            own = {name: {k: of[k] for k in self.metric.inputs if k in of} for name, of in systems.items()}
+            scored = {name: self.explained(columns, options)[0] for name, columns in own.items()}
+            scores = {name: row_scores(self.metric.main_score, one.result) for name, one in scored.items()}
+        labels = {name: self.label(one) for name, one in scored.items()}
 
         def explain(row: int) -> Explanation:
             cells: dict[str, Cell] = {}
@@ -543,10 +518,8 @@ class Space:
                         cells[f"predictions{SYSTEMS[name]}"] = replaced["predictions"]
             return why, cells
 
-        main, figures = compared["score"], {}
-        if len(systems) == 2:  # noqa: PLR2004  # a pair
-            figures = of_second(compared) | self.needed(systems, compared, options)
-        saved = {"metric": self.name, "systems": systems, "comparison": plain(compared)}
+        main, pair = compared["score"], len(systems) == 2  # noqa: PLR2004
+        figures = of_second(compared) | self.needed(systems, compared, options) if pair else {}
         return Report(
             title=f"{self.title}: {', '.join(systems)}",
             name=f"{self.name}_comparison",
@@ -562,7 +535,12 @@ class Space:
             method="compare",
             inputs=inputs,
             explain=explain,
-            saved={**saved, "options": {**({} if self.judged else options), **how}},
+            saved={
+                "metric": self.name,
+                "systems": systems,
+                "comparison": plain(compared),
+                "options": {**({} if self.judged else options), **how},
+            },
             table={f"score_{name.lower()}": column for name, column in scores.items()},
             tables={title: compared._repr_html_() for name, title in TABLES.items() if name in how},
             python=TEMPLATE.module.compared(self),
@@ -582,18 +560,16 @@ class Space:
         """Return how many rows a comparison needs to detect a difference of one point, if that can be estimated."""
         if compared["total"] - of_second(compared)["left_out"] < 2 or "repeats" in compared:  # noqa: PLR2004
             return {}
-        given, clusters = self.effective(options), [name for name in systems["A"] if name == "clusters"]
-        scored = {
-            name: of if self.judged else run(self.metric, "score_batch", of, keep=clusters, **given)[0]
-            for name, of in systems.items()
-        }
-        found, _ = run(
-            self.metric, "required_n", scored["A"], second=scored["B"], clusters=(*clusters, None)[0], **given
+        given, clusters = self.effective(options), "clusters" if "clusters" in systems["A"] else None
+        keep = [clusters] if clusters else []
+        first, second = (
+            of if self.judged else run(self.metric, "score_batch", of, keep=keep, **given)[0] for of in systems.values()
         )
+        found, _ = run(self.metric, "required_n", first, second=second, clusters=clusters, **given)
         return {"required_n": found["n"]}
 
     def systems(self, inputs: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
-        """Split columns into those of each system; B's in the order of A if there are ids of B."""
+        """Split columns into those of each system."""
         own = self.judged or "predictions"
         names = {"ids", "groups", "clusters"} if self.judged else {one.name for one in self.compared if not one.system}
         shared = {name: column for name, column in inputs.items() if name in names}
@@ -601,21 +577,11 @@ class Space:
         for system, end in SYSTEMS.items():
             given = {one.base: inputs[one.name] for one in self.compared if one.system == system and one.name in inputs}
             if given.get(own):
-                given = self.aligned(given, inputs) if system == "B" and "ids_b" in inputs else given
                 found[system] = ({f"{self.name}_{own}": given[own]} if self.judged else given) | shared
             elif system in "AB":
                 what = f"There are no {own}{end} yet"
                 raise InputError(f"{what}: fill in the column or upload the file of system {system}.")
         return found
-
-    def aligned(self, given: Mapping[str, list[Any]], inputs: Mapping[str, Any]) -> dict[str, Any]:
-        """Return the columns of B in the order of the ids of A."""
-        ids = {"A": inputs.get("ids") or inputs["ids_b"], "B": inputs["ids_b"]}
-        order = helper(self.metric, "_columns").align(ids, "ids")["B"]
-        for name, column in given.items():
-            if len(column) != len(order):
-                raise InputError(f"{name}_b has {count(len(column))}, but there are {len(order):,} ids")
-        return {name: [column[index] for index in order] for name, column in given.items()}
 
     def compare_systems(
         self, inputs: dict[str, Any], options: Mapping[str, Any], margin: Any = None
@@ -643,15 +609,12 @@ class Space:
 
     def endpoints(self) -> dict[str, Endpoint]:
         """Return the endpoints, by name."""
-        options: list[Parameter] = [
-            (name, self.annotation(name), self.values[name], one.help) for name, one in self.options.items()
-        ]
-        flags = [
-            (name, bool, self.values[name], self.metric.options[name].help) for name in ALWAYS if name in self.values
-        ]
+        options = [(name, self.annotation(name), self.values[name], one.help) for name, one in self.options.items()]
+        known = {name: self.metric.options[name] for name in ALWAYS if name in self.values}
+        flags = [(name, bool, self.values[name], one.help) for name, one in known.items()]
         inputs = {column.name for column in self.columns} if self.judged else ()
         both = parameters_of([one for one in self.compared[:-3] if one.base not in inputs])
-        of_rows = parameters_of([CLUSTERS, GROUPS, IDS, IDS_B])
+        of_rows = parameters_of([CLUSTERS, GROUPS, IDS])
         of_both = [one for one in options if one[0] in self.used["compare"]]
         text = "Largest difference that does not matter; adds noninferior and equivalent."
         margin: Parameter = ("margin", float | None, None, text)
@@ -670,7 +633,15 @@ class Space:
     def output_schema(self, method: str) -> dict[str, Any]:
         """Return the JSON schema of what an endpoint returns, for agents."""
         outputs = COMPARED if method == "call_compare" else self.metric.outputs
-        properties = {name: described_type(*output) for name, output in outputs.items() if "@" not in name}
+        types = {"float": "number", "int": "integer", "str": "string", "dict": "object"}
+        properties = {
+            name: {
+                "type": [types.get(re.split(r"\W", label)[0], "array"), "null"],
+                "description": text.replace("`", ""),
+            }
+            for name, (label, text) in outputs.items()
+            if "@" not in name
+        }
         return {"type": "object", "properties": properties}
 
     def annotation(self, name: str) -> Any:
@@ -693,7 +664,7 @@ class Space:
 
     def split(self, arguments: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
         """Split the arguments of a call into columns that are given, and options for the metric."""
-        columns = {column.name for column in (*self.columns, *self.compared, IDS_B)}
+        columns = {column.name for column in (*self.columns, *self.compared)}
         inputs = {name: value for name, value in arguments.items() if name in columns and value is not None}
         options = {name: one for name, one in arguments.items() if name not in columns and one != self.values.get(name)}
         flags = {name: options.pop(name) for name in ALWAYS if name in options}
@@ -716,12 +687,6 @@ def change_of(scores: Sequence[float | None]) -> str:
         return "scores differ"
     first, second = scores
     return "improved" if (first or 0) < (second or 0) else "regressed"
-
-
-def described_type(label: str, text: str) -> dict[str, Any]:
-    """Return the JSON schema of an output, given its type and its help."""
-    types = {"float": "number", "int": "integer", "str": "string", "dict": "object"}
-    return {"type": [types.get(re.split(r"\W", label)[0], "array"), "null"], "description": text.replace("`", "")}
 
 
 def described(compared: Any) -> dict[str, Any]:

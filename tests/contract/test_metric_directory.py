@@ -48,11 +48,7 @@ def read_card(directory: Path) -> str:
 
 
 def section(card: str, heading: str) -> str:
-    """Return the text between a heading and the next one."""
     return re.split(r"^#+ ", card.partition(f"\n{heading}\n")[2], maxsplit=1, flags=re.MULTILINE)[0]
-
-
-# ---- code
 
 
 @pytest.mark.usefixtures("expect_warnings")
@@ -70,7 +66,6 @@ def test_directory_holds_exactly_the_helpers_that_the_script_imports(directory: 
 
 
 def test_inputs_and_options_are_explicit_parameters_with_described_defaults(loaded: Any) -> None:
-    """In the signatures that evaluate binds and that `metric.compute?` shows, and in the docstring."""
     named = {*loaded.inputs, *loaded.options}
     parameters = inspect.signature(loaded._compute).parameters
     kinds = {parameter.kind for parameter in parameters.values()}
@@ -90,11 +85,6 @@ def test_inputs_and_options_are_explicit_parameters_with_described_defaults(load
     assert {"return_details", "return_confidence", "confidence_level", "return_signature"} <= set(loaded.options)
 
 
-def test_option_names_do_not_collide_with_arguments_of_evaluate(loaded: Any) -> None:
-    taken = {*inspect.signature(evaluate.load).parameters, *inspect.signature(evaluate.Metric.__init__).parameters}
-    assert not taken & set(loaded.options)
-
-
 @pytest.mark.usefixtures("expect_warnings")
 def test_doctests_pass(loaded: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     """At least two doctests, run from the repository root, as evaluate's own contract test does."""
@@ -111,9 +101,6 @@ def test_metric_info_is_complete(loaded: Any, name: str) -> None:
     assert info.reference_urls
     assert loaded.required_inputs() == list(info.features[0] if isinstance(info.features, list) else info.features)
     assert loaded.label == name
-
-
-# ---- card
 
 
 def test_card_has_the_required_headings_in_order(directory: Path) -> None:
@@ -140,9 +127,6 @@ def test_every_result_key_is_declared_in_outputs(loaded: Any, sample: Sample) ->
             assert declared <= set(loaded.outputs)
 
 
-# ---- requirements
-
-
 def read_requirements(directory: Path) -> dict[str, str]:
     """Return the lines of requirements.txt by library name."""
     lines = (directory / "requirements.txt").read_text(encoding="utf-8").splitlines()
@@ -165,7 +149,6 @@ def test_requirements_list_the_imported_libraries(directory: Path) -> None:
 
 
 def test_requirements_of_all_metrics_are_compatible() -> None:
-    """The development environment and the gallery install the requirements of all metrics."""
     union: dict[str, str] = {}
     for directory in metric_directories():
         for library, line in read_requirements(directory).items():

@@ -1,13 +1,16 @@
-"""The package answer_metrics: every metric, loaded without copies, gives what `evaluate.load` gives."""
+"""The package answer_metrics gives what `evaluate.load` gives, and its functions need neither evaluate nor datasets."""
 
+import doctest
+import re
 import subprocess
 import sys
+from importlib import import_module
 from typing import Any
 
 import pytest
 
 import answer_metrics
-from scripts.vendor import metric_directories
+from scripts.vendor import is_copy, metric_directories
 from tests.conftest import ROOT
 from tests.contract.samples import EVERYTHING, Sample
 
@@ -26,21 +29,52 @@ def test_package_gives_the_results_of_evaluate(name: str, sample: Sample, loaded
 def test_unknown_names_are_said() -> None:
     with pytest.raises(ValueError, match="there is no metric 'acuracy'; did you mean 'accuracy'"):
         answer_metrics.load("acuracy")
-    with pytest.raises(ValueError, match="there is no metric 'x'; there are accuracy, answer_exact_match"):
-        answer_metrics.load("x")
     with pytest.raises(AttributeError, match="has no attribute 'acuracy'"):
         _ = answer_metrics.acuracy
     with pytest.raises(TypeError, match="accuracy has no option 'fuzy_match'; did you mean 'fuzzy_match'"):
         answer_metrics.load("accuracy", fuzy_match=True)
 
 
-def test_importing_the_package_or_a_scoring_function_imports_no_evaluate(name: str) -> None:
-    code = (
-        "import sys, answer_metrics\n"
-        "early = {'numpy', 'pyarrow'} & set(sys.modules)\n"
-        f"module = answer_metrics.{name}\n"  # without functions of its own if the script defines them
-        "functions = [getattr(module, one) for one in getattr(module, '__all__', [])]\n"
-        "late = {'evaluate', 'datasets'} & set(sys.modules)\n"
-        "assert not early and not late, (early, late)"
-    )
+def test_importing_the_package_or_a_scoring_function_imports_no_evaluate() -> None:
+    code = """
+import sys, answer_metrics
+early = {"numpy", "pyarrow"} & set(sys.modules)
+for name in answer_metrics.names():
+    module = getattr(answer_metrics, name)  # without functions of its own if the script defines them
+    functions = [getattr(module, one) for one in getattr(module, "__all__", [])]
+    late = {"evaluate", "datasets"} & set(sys.modules)
+    assert not early and not late, (name, early, late)"""
     subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=True)
+
+
+LIBRARIES = {"datasets", "evaluate", "nltk", "numpy", "pandas", "pyarrow", "rapidfuzz", "scipy", "sentencex"}
+_NAMED = re.compile(r"`(\w+)\.(\w+)")
+# The rows of the document's table: functions, and the libraries that they need.
+ROWS = re.findall(
+    r"^\| [^|]+ \| (`\w+\.\w+.*) \| (.*) \|$",
+    (ROOT / "docs" / "integrations.md").read_text(encoding="utf-8"),
+    re.MULTILINE,
+)
+# Modules without evaluate that have examples.
+MODULES = [
+    ".".join(path.relative_to(ROOT).with_suffix("").parts)
+    for path in sorted(ROOT.glob("metrics/*/_[a-z]*.py"))
+    if not is_copy(path) and ">>> " in path.read_text(encoding="utf-8")
+]
+
+
+def test_functions_exist_and_import_only_the_documented_libraries() -> None:
+    assert len(ROWS) == 8
+    for needs in {libraries for _, libraries in ROWS}:
+        named = [one for functions, libraries in ROWS if libraries == needs for one in _NAMED.findall(functions)]
+        lines = [f"from answer_metrics.{module} import {function}" for module, function in named]
+        code = "\n".join(["import sys", *lines, "print(*sys.modules)"])
+        done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
+        assert set(done.stdout.split()) & LIBRARIES == set(needs.split(", ")) - {"–"}
+
+
+def test_examples_of_functions_run() -> None:
+    assert {path.split(".")[1] for path in MODULES} >= {"_shared", "accuracy", "ranked_retrieval", "l3score"}
+    for path in MODULES:
+        results = doctest.testmod(import_module(path))
+        assert results.attempted > results.failed == 0, path

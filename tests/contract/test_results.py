@@ -1,7 +1,6 @@
 """Results of every metric: plain values, details, intervals, signatures, empty input; and no side effects."""
 
 import copy
-import gc
 import json
 import pickle
 import random
@@ -70,9 +69,6 @@ def test_empty_input_scores_zero_with_a_warning(loaded: Any, sample: Sample, nam
                 assert value in {0, None}
 
 
-# ---- no side effects
-
-
 def test_global_random_state_is_untouched(loaded: Any, sample: Sample) -> None:
     random.seed(5)
     np.random.seed(5)  # noqa: NPY002  # other code relies on the legacy state
@@ -82,16 +78,6 @@ def test_global_random_state_is_untouched(loaded: Any, sample: Sample) -> None:
         compute(loaded, sample, return_confidence=True, confidence_method="bootstrap")
     assert random.getstate() == before[0]
     np.testing.assert_equal(np.random.get_state(legacy=True), before[1])  # noqa: NPY002
-
-
-def test_garbage_collector_is_left_as_it_was(loaded: Any, sample: Sample) -> None:
-    for enabled in (False, True):
-        (gc.enable if enabled else gc.disable)()
-        try:
-            compute(loaded, sample)
-            assert gc.isenabled() is enabled
-        finally:
-            gc.enable()
 
 
 def test_inputs_and_earlier_results_are_not_shared(loaded: Any, sample: Sample) -> None:

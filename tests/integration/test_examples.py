@@ -1,7 +1,9 @@
-"""The programs in examples/ run as documented, and `make simulations` prints its tables."""
+"""Programs in examples/ run as documented, and ppi-python corrects alike."""
 
+import numpy as np
 import pytest
 
+from metrics._shared._labels import correct
 from scripts.vendor import metric_directories
 from tests.conftest import ROOT
 from tests.integration.clean_process import run_python
@@ -23,7 +25,6 @@ def test_compare_prints_what_the_documentation_quotes() -> None:
 
 
 def test_every_way_of_at_scale_equals_compute() -> None:
-    """The program fails if one does not."""
     pytest.importorskip("ray")
     printed = run_python("examples/at_scale.py", "--rows", "3000", "--shards", "3")
     *ways, compared = printed.splitlines()
@@ -31,9 +32,19 @@ def test_every_way_of_at_scale_equals_compute() -> None:
     assert compared == "compared by id: 0 rows differ"
 
 
-@pytest.mark.parametrize("table", ["intervals", "comparisons", "corrections", "samples", "planning"])
-def test_simulations_print_tables(table: str) -> None:
-    lines = run_python("-m", "benchmarks.simulations", table, "--draws", "2").splitlines()
-    assert lines[1].startswith("| --- |")
-    assert len(lines) >= 13
-    assert all(line.startswith("|") for line in lines if line)
+@pytest.mark.parametrize("seed", range(40))
+def test_corrected_score_equals_ppi_python(seed: int) -> None:
+    ppi_py = pytest.importorskip("ppi_py")
+    random = np.random.default_rng(seed)
+    rows, number = int(random.integers(80, 2000)), int(random.integers(30, 80))
+    people = random.random(rows) if seed % 2 else (random.random(rows) < 0.6).astype(float)
+    mixed = random.random() * people + 0.3 * random.random(rows)
+    scores = np.clip(mixed, 0, 1) if seed % 3 else (mixed > np.median(mixed)).astype(float)
+    if (scores[:number] == people[:number]).all():
+        people[0] = 1 - people[0]  # without an error among the labels, the interval is that of the labels alone
+    labels = np.where(np.arange(rows) < number, people, np.nan)
+    theirs = ppi_py.ppi_mean_ci(people[:number], scores[:number], scores[number:], alpha=0.1)
+    estimate = ppi_py.ppi_mean_pointestimate(people[:number], scores[:number], scores[number:])
+    found, _ = correct(scores, labels, level=0.9)
+    assert found["corrected"] == pytest.approx(np.clip(np.squeeze(estimate), 0, 1), rel=1e-9)
+    assert found["corrected_confidence_interval"] == pytest.approx(np.clip(np.squeeze(theirs), 0, 1).tolist(), rel=1e-9)

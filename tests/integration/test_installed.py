@@ -73,7 +73,6 @@ def run(installed: Path, tmp_path: Path) -> Callable[..., str]:
 
 
 def write_files(folder: Path) -> None:
-    """Write the files that the documents name."""
     rows: list[dict[str, Any]] = []
     for number in range(240):
         answer = ("Paris", "the Seine", "Rome")[number % 3]
@@ -92,7 +91,6 @@ def write_files(folder: Path) -> None:
 
 
 def label(path: Path) -> None:
-    """Fill in the column `label`, as a person would."""
     with path.open(encoding="utf-8-sig", newline="") as file:
         rows = list(csv.DictReader(file))
     with path.open("w", encoding="utf-8", newline="") as file:

@@ -18,8 +18,7 @@ from typing import Any
 import pytest
 
 from metrics.l3score import _judges
-from metrics.l3score._engine import JudgeError
-from metrics.l3score._logprobs import PROMPTS, plain_word
+from metrics.l3score._logprobs import PROMPTS
 from tests.integration.space_server import free_port, running
 from tests.judges import compute
 
@@ -31,10 +30,6 @@ pytestmark = [
     ),
 ]
 needs_mlx = pytest.mark.skipif(not find_spec("mlx_lm"), reason='needs mlx-lm: pip install "mlx[cpu]" mlx-lm')
-needs_serve = pytest.mark.skipif(
-    not (find_spec("fastapi") and find_spec("uvicorn")), reason='needs a server: pip install "transformers[serving]"'
-)
-
 COUNT = 24
 TEXTS = {
     "questions": [f"What is {number} plus {number}?" for number in range(COUNT)],
@@ -108,12 +103,6 @@ def mlx_url(model: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[st
     )
 
 
-@pytest.fixture(scope="module")
-def serve_url(model: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    program = str(Path(sys.executable).with_name("transformers"))
-    yield from serving([program, "serve", model, "--device", "cpu"], tmp_path_factory.mktemp("b") / "log")
-
-
 def judged(folder: Path, **options: Any) -> dict[str, Any]:
     return compute(**{**TEXTS, "judge_cache_dir": folder, "return_details": True, "price": (0, 0), **options})
 
@@ -139,35 +128,11 @@ def test_prompt_of_ones_own_is_scored_alike_by_server_model_and_panel(model: str
     by_model, by_server = (judged(tmp_path, **options, prompt=own) for options in (local, remote))
     assert by_server["individual_scores"] == pytest.approx(by_model["individual_scores"], abs=1e-3)
     assert by_server["individual_scores"] != pytest.approx(judged(tmp_path, **remote)["individual_scores"], abs=1e-3)
-    both = 0
-    columns = (by_server[name] for name in ("individual_scores", "top_tokens", "top_logprobs"))
-    for score, tokens, logprobs in zip(*columns, strict=True):
-        best = {"yes": 0.0, "no": 0.0, "n": 0.0}
-        for token, logprob in zip(tokens, logprobs, strict=True):
-            word = plain_word(token)
-            best |= {word: max(best[word], math.exp(logprob))} if word in best else {}
-        yes, no = best["yes"], best["no"] + best["n"]
-        if yes and no:
-            both += 1
-            assert score == pytest.approx(yes / (yes + no), abs=1e-9)
-    assert both > COUNT // 2
     panel = judged(tmp_path, judges=[local, {**remote, "name": "server"}], prompt=own)
     assert panel["cached"] == [True] * COUNT
     assert panel["L3Score"] == pytest.approx((by_model["L3Score"] + by_server["L3Score"]) / 2)
     decided = [1.0] * 10 + [None] * (COUNT - 10)
     assert judged(tmp_path, **remote, prompt=own, decided=decided)["asked"] == COUNT - 10
-
-
-@needs_mlx
-def test_limit_of_the_server_is_reported(model: str, mlx_url: str, tmp_path: Path) -> None:
-    with pytest.raises(JudgeError, match="refuses to give these log-probabilities"):
-        judged(tmp_path, base_url=mlx_url, model=model, top_logprobs=12)
-
-
-@needs_serve
-def test_server_without_logprobs_stops_the_run(model: str, serve_url: str, tmp_path: Path) -> None:
-    with pytest.raises(JudgeError, match="gave no log-probabilities"):
-        judged(tmp_path, base_url=serve_url, model=model)
 
 
 def test_scores_are_independent_of_batch_size_and_the_model_is_kept(model: str, tmp_path: Path) -> None:
@@ -215,15 +180,6 @@ def test_code_in_a_model_folder_is_not_run(model: str, tmp_path: Path) -> None:
     (folder / "own.py").write_text(f"open({str(tmp_path / 'ran')!r}, 'w').close()\nclass Own: ...\n", encoding="utf-8")
     judged(tmp_path, provider="transformers", model=str(folder))
     assert not (tmp_path / "ran").exists()
-
-
-def test_model_without_chat_template_is_usable(model: str, tmp_path: Path) -> None:
-    pair = load(model)
-    with_template = judged(tmp_path, provider="transformers", model=pair)
-    pair[1].chat_template = None
-    without = judged(tmp_path, provider="transformers", model=pair)
-    assert without["cached"] == [False] * COUNT
-    assert without["input_tokens"][0] < with_template["input_tokens"][0]
 
 
 def test_top_tokens_are_the_exact_next_token_probabilities(model: str, tmp_path: Path) -> None:

@@ -13,7 +13,6 @@ import pytest
 
 from spaces.files import published_files, version_of
 from spaces.smoke_test import run_smoke_test
-from tests import made_up
 from tests.conftest import ROOT
 from tests.integration.clean_process import METRICS, run_clean
 from tests.loopback_hub import GITATTRIBUTES, TOKEN, LoopbackHub
@@ -75,22 +74,6 @@ def test_loading_makes_few_requests(loads: dict[str, Load], name: str) -> None:
     assert made[0] <= LIMITS[name][0], f"{name}: {made}"
     assert made[1] <= LIMITS[name][1], f"{name}: {made}"
     assert made[2] == 0
-
-
-def test_revision_loads_main_a_tag_or_a_commit(tmp_path: Path) -> None:
-    loads = "[run_smoke_test('org/made_up', one or None)['version'] for one in sys.argv[1:]]"
-    code = f"import sys; from spaces.smoke_test import run_smoke_test; print({loads})"
-    with LoopbackHub() as hub:
-        old = hub.add("org/made_up", published_files(made_up.write(tmp_path)))
-        hub.spaces["org/made_up"].tags["v0.1.0"] = old.oid
-        hub.add("org/made_up", {"_metric.py": b'VERSION = "0.2.0"\n'})
-        assert (
-            run_clean(tmp_path, "-c", code, "", "v0.1.0", old.oid, HF_ENDPOINT=hub.url)
-            == "['0.2.0', '0.1.0', '0.1.0']\n"
-        )
-        # evaluate first asks for a tag named after its own version, then for main.
-        assert hub.requests("HEAD", r"/resolve/v0\.4\.\d+/made_up\.py")[0].status == 404
-        assert not any(request.with_token for request in hub.log)
 
 
 def test_published_metric_loads_and_computes(tmp_path: Path) -> None:

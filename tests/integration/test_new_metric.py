@@ -40,11 +40,9 @@ def test_new_metrics_pass_the_contract_tests(checkout: Path) -> None:
 
 ERRORS = {
     "from ._statistic import Statistic, mean": "from ._statistic import Scale, Statistic, mean",
-    "_DESCRIPTION =": '_ERRORS = Scale(0, float("inf"), higher_is_better=False)\n_DESCRIPTION =',
-    'mean(columns["individual_scores"])': 'mean(columns["individual_scores"], scale=_ERRORS)',
+    'mean(columns["individual_scores"])': 'mean(columns["individual_scores"], scale=Scale(0, float("inf"), False))',
     "return float(prediction.startswith(tuple(candidates)))": (
-        "missing = min(abs(len(prediction) - len(candidate)) for candidate in candidates)\n"
-        "    return 0.0 if prediction.startswith(tuple(candidates)) else 1.5 + missing"
+        "return 0.0 if prediction.startswith(tuple(candidates)) else 1.5 + len(prediction)"
     ),
 }
 
@@ -55,7 +53,7 @@ def test_metric_of_errors_passes_the_contract_tests(checkout: Path) -> None:
     script = checkout / "metrics" / "word_errors" / "word_errors.py"
     text = script.read_text(encoding="utf-8")
     for old, new in ERRORS.items():
-        assert text.count(old) == 1, old
+        assert old in text
         text = text.replace(old, new)
     script.write_text(text, encoding="utf-8")
     chosen = ("-k", "word_errors and not doctests", "tests/contract", "tests/properties")  # those show shares
@@ -84,13 +82,10 @@ def test_worked_example_runs_to_a_dry_run(checkout: Path) -> None:
     ("name", "message"),
     [
         ("Token", "named like a Python module"),
-        ("", "named like a Python module"),
         ("accuracy", "already exists"),
-        ("class", "is a keyword"),
         ("match", "is a keyword"),
         ("json", "is the name of a module"),
         ("numpy", "is the name of a module"),
-        ("spaces", "is the name of a module"),
     ],
 )
 def test_invalid_metric_name_is_rejected(

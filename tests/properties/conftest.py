@@ -30,7 +30,6 @@ def loaded(name: str, metric: Callable[[str], Any]) -> Any:
 
 @pytest.fixture(autouse=True)
 def _no_warnings() -> Iterator[None]:
-    """Ignore warnings: generated inputs cause many, and other tests check them."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", UserWarning)
         yield

@@ -141,21 +141,16 @@ Witness = tuple[Any, list[Any], list[Any]]
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class Subject:
-    """One metric.
+    """One metric: the keys of its scores, and witnesses.
 
-    Attributes:
-        scores: The keys of its scores, all between 0 and 1.
-        witnesses: For each option that can change a score, another value, and predictions and references for which it
-            does so.
-        input_witnesses: For each optional input two values under which a row scores differently, the other inputs of
-            the row, and options.
-        left_out: Options that are not drawn.
+    For each option that can change a score, another value, and predictions and references for which it does so; for
+    each optional input two values under which a row scores differently, the other inputs of the row, and options.
     """
 
     scores: tuple[str, ...]
     witnesses: Mapping[str, Witness]
     input_witnesses: Mapping[str, tuple[list[Any], Inputs, Options]] = field(default_factory=dict)
-    left_out: frozenset[str] = frozenset()
+    left_out: frozenset[str] = frozenset()  # options that are not drawn
 
     def values(self, loaded: Any) -> dict[str, st.SearchStrategy[Any]]:
         return {name: values_of(option) for name, option in loaded.options.items() if name not in self.left_out}

@@ -37,7 +37,6 @@ def lists(result: Result) -> Result:
 
 
 def identical(one: Any, other: Any) -> bool:
-    """Return whether two results have bit-identical values of equal types."""
     return repr(one) == repr(other)
 
 
@@ -73,7 +72,6 @@ def test_scores_are_inside_their_intervals_and_results_are_plain(
 def test_order_batches_and_shards_do_not_change_the_result(
     loaded: Any, name: str, subject: Subject, data: st.DataObject
 ) -> None:
-    """By `score_batch` and `aggregate`, with and without details."""
     inputs = data.draw(rows_of(loaded))
     options = {**data.draw(subject.options(loaded)), **sample_of(name).options}
     count = count_rows(inputs)
@@ -95,6 +93,7 @@ def test_order_batches_and_shards_do_not_change_the_result(
 WORDS = TEXT.filter(lambda text: re.search("[A-Za-z0-9]", text) is not None)  # all that some tokenizers read
 
 
+@FEWER
 @given(data=st.data())
 def test_answer_scored_against_itself_is_right(loaded: Any, name: str, subject: Subject, data: st.DataObject) -> None:
     """With the default options. The mock judge is never surer than 0.99."""
@@ -106,9 +105,6 @@ def test_answer_scored_against_itself_is_right(loaded: Any, name: str, subject: 
     scale = scale_of(loaded, sample_of(name), loaded.main_score)
     for key in result.keys() & set(subject.scores):
         assert (result[key] >= 0.99 - 1e-12) if scale.higher_is_better else result[key] <= scale.low + 1e-12
-
-
-# ---- rows that share a value
 
 
 def rows_alone(loaded: Any, inputs: Inputs, options: dict[str, Any]) -> list[Result]:
@@ -171,9 +167,6 @@ def test_repeated_references_and_rows_change_no_score(
             assert result[key] == pytest.approx(expected[key], abs=1e-12)
 
 
-# ---- signatures are equal only if all options that can change a score are
-
-
 def signature(loaded: Any, options: Options) -> str:
     signed: str = loaded.signature(loaded.resolve_options(options))
     return signed
@@ -193,7 +186,6 @@ def test_each_scoring_option_changes_a_score_and_the_signature(loaded: Any, subj
 @settings(max_examples=settings().max_examples // 2)
 @given(data=st.data())
 def test_equal_signatures_mean_equal_scores(loaded: Any, name: str, subject: Subject, data: st.DataObject) -> None:
-    """Of two settings that differ in a few options, often only in ineffective ones."""
     values = subject.values(loaded)
     one = {**data.draw(subject.options(loaded)), **sample_of(name).options}
     changed = {

@@ -1,23 +1,23 @@
-"""Accuracy through `evaluate.load`: documented results, one table of modes, errors, stored rows, signatures."""
+"""Accuracy through `evaluate.load`: documented results, modes, presets, choices, errors, stored rows, signatures."""
 
 import math
 import re
 import statistics
 from typing import Any
 
+import evaluate
 import pyarrow as pa
 import pytest
+from datasets import Dataset
 
-SCALARS = {"return_details": False, "return_confidence": False}
+from tests.conftest import ROOT
+
 KEYS = ["accuracy", "exact_accuracy", "correct", "total", "mean_score", "std_score", "accuracy_confidence_interval"]
 FUZZY = {"fuzzy_match": True}
 
 
 def last_line(text: str) -> str:
     return text.splitlines()[-1].strip() if text else ""
-
-
-# ---- documented results
 
 
 def test_default_result_has_the_documented_keys_and_values(accuracy: Any) -> None:
@@ -46,8 +46,6 @@ def test_fuzzy_matching_adds_its_keys(accuracy: Any) -> None:
     assert result["accuracy_confidence_interval"] == pytest.approx((0.2077, 0.9385), abs=5e-5)
 
 
-# ---- which answers match
-
 CAPITALS = (
     ["The capital of France is Paris", "Who wrote 1984?"],
     ["Paris, France", "George Orwell wrote 'Nineteen Eighty-Four'"],
@@ -56,21 +54,15 @@ MODES = ["a", "A", "a!", "A!", " a "], ["a"] * 5
 CASES: list[tuple[dict[str, Any], list[str], list[Any], str]] = [
     # Each mode accepts only its own differences.
     ({}, *MODES, "exact exact exact exact exact"),
-    ({"case_sensitive": True}, *MODES, "exact none exact none exact"),
-    ({"normalize_text": False}, *MODES, "exact exact none none exact"),
     # Plain equality: the first version of Benchwise's accuracy.
     ({"normalize_text": False, "case_sensitive": True}, *MODES, "exact none none none exact"),
     # Benchwise documents 50%, which token_set_ratio gives; a subset of words is not a typo, so the default is ratio.
     (FUZZY, *CAPITALS, "none none"),
-    ({**FUZZY, "fuzzy_scorer": "token_set_ratio"}, *CAPITALS, "fuzzy none"),
     # An empty answer equals only an empty reference, and an empty reference is contained in nothing.
     ({**FUZZY, "match": "contains"}, ["", "", " ", "a"], ["", "a", "", ""], "exact none exact none"),
-    ({**FUZZY, "fuzzy_threshold": 1}, ["a", "b"], ["a", "c"], "exact none"),
     # Several references: any of them, at any place.
     (FUZZY, ["paris"] * 3, [["Paris", "x"], ["x", "Paris"], ["Pariss", "x"]], "exact exact fuzzy"),
-    ({"match": "contains"}, ["in paris"] * 2, [["Rome", "Paris"], ["Rome", "Oslo"]], "contains none"),
     # A match of one kind does not become another.
-    ({**FUZZY, "match": "contains"}, ["in Paris", "Pariss", "Paris"], ["Paris"] * 3, "contains fuzzy exact"),
     # Stricter than a substring.
     (
         {"match": "contains"},
@@ -85,28 +77,20 @@ CASES: list[tuple[dict[str, Any], list[str], list[Any], str]] = [
         ["Paris", "Paris", "14", "C", "5", "東京"],
         "contains none none none none contains",
     ),
-    ({"match": "contains", "normalizer": "squad"}, ["in the Paris", "Parisian"], ["a Paris"] * 2, "contains none"),
     (
         {"match": "recall"},
         ["It was Wilhelm Röntgen.", "Michelle Obama", "röntgen, wilhelm conrad"],
         ["Wilhelm Conrad Röntgen", "Barack Obama", "Wilhelm Conrad Röntgen"],
         "recall none recall",
     ),
-    ({"match": "recall", "recall_threshold": 0.9}, ["Wilhelm Röntgen"], ["Wilhelm Conrad Röntgen"], "none"),
     # Each reference is compared by value, or as text if one side is not a single number.
     ({"numbers": "value"}, ["3.00", "3", "fifty"], [["3"], ["3"], ["50", "Fifty"]], "value exact exact"),
-    ({"numbers": "value", "normalizer": last_line}, ["So:\n3.0"], ["3"], "value"),
     ({"numbers": "value"}, ["50%", "50%", "½"], [["50"], ["50", "50 percent"], ["0.5"]], "none value value"),
-    ({"numbers": "value", "numeric_tolerance": 0.01}, ["101", "102"], ["100", "100"], "value none"),
     # Numbers that are compared by value are not similar; as text they would be.
-    ({"numbers": "value", **FUZZY}, ["12345"] * 2, [["12346"], ["12346", "one 12345"]], "none none"),
     # What nothing is extracted from is wrong, even if it equals the reference.
     ({"extract": "boxed"}, ["so \\boxed{3}", "3", "\\boxed{3}!"], ["3"] * 3, "exact unextracted exact"),
-    ({"extract": "boxed", "numbers": "value"}, ["\\boxed{3.0}", "3"], [["3", "three"], ["3"]], "value unextracted"),
-    ({"extract": r"is (\w+)", **FUZZY}, ["it is Pariss", "Paris"], ["Paris"] * 2, "fuzzy unextracted"),
     # A function, or named rules, in place of the built-in normalization.
     ({"normalizer": last_line}, ["So:\n Paris ", "paris", "Paris!"], ["Paris"] * 3, "exact none none"),
-    ({"normalizer": "squad"}, ["the Paris!", "paris"], ["Paris", "a paris"], "exact exact"),
 ]
 
 
@@ -140,31 +124,20 @@ def test_details_say_what_was_found(accuracy: Any) -> None:
     assert (result["similarities"], result["unextracted"]) == ([0.0, 1.0], 1)
 
 
-def test_words_of_the_question_do_not_count(accuracy: Any) -> None:
-    data = {"predictions": ["a historic bridge"], "references": ["bow bridge"]}
-    assert accuracy.compute(**data, match="recall", **SCALARS)["correct"] == 1
-    assert accuracy.compute(**data, questions=["What bridge is it?"], match="recall", **SCALARS)["correct"] == 0
-
-
-# ---- errors and warnings
-
-
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"normalizer": lambda _: None}, "normalizer returned None for 'a', not a string"),
-        ({"extract": {"b": 5}.get}, "must return a str or None, got int for the text at index 1"),
+        ({"normalizer": lambda _: None}, "normalizer returned None for predictions[0], 'a', not a string"),
+        ({"extract": {"b": 5}.get}, "extract returned 5 (int) for predictions[1], 'b', not a string or None"),
         ({"extract": {"a": "a"}.__getitem__}, "extract failed on predictions[1], 'b': KeyError: 'b'"),
         (
             {"extract": "boxes"},
             'extract must be "boxed", "answer_line", "choice", "last_number", "whole", "auto", or a r',
         ),
         ({"extract": "boxes"}, "with exactly one group; 'boxes' has 0; did you mean 'boxed'?"),
-        ({"extract": "(a)(b)"}, "or a regular expression with exactly one group; '(a)(b)' has 2"),
         ({"extract": "(a"}, "extract is not a valid regular expression: missing ), unterminated subpattern at"),
         ({"extract": 5}, 'extract must be "boxed", "answer_line", "choice", "last_number", "whole", "auto", a reg'),
         ({"extract": 5}, "a regular expression with one group, a callable, a list of these or None, got 5 (int)"),
-        ({"extract": re.compile(b"(a)")}, "a callable, a list of these or None, got re.compile(b'(a)') (Pattern)"),
         ({"fuzzy_scorer": "ratios", **FUZZY}, "got 'ratios' (str); did you mean 'ratio'?"),
         ({"match": "recal"}, 'match must be one of "equal", "contains", "recall", got \'recal\' (str); did you mean'),
         ({"extract": lambda text: text, "return_signature": True}, "cannot be signed"),
@@ -184,7 +157,6 @@ def test_bad_option_is_named(accuracy: Any, options: dict[str, Any], message: st
     [
         ("Shakespear", FUZZY, "the rows were scored with fuzzy_match=True; pass the same option to aggregate"),
         ("a Shakespeare", {"match": "contains"}, "scored with match='contains'"),
-        ("a Shakespeare", {"match": "recall"}, "scored with match='recall'"),
         ("5.0", {"numbers": "value"}, "scored with numbers='value'"),
         ("a", {"extract": "boxed"}, "the rows were scored with extract; pass the same option to aggregate"),
     ],
@@ -211,19 +183,13 @@ def test_rows_scored_with_another_threshold_are_rejected(accuracy: Any) -> None:
         accuracy.aggregate({**rows, "accuracy_match_types": ["right"]}, **FUZZY)
 
 
-# ---- signatures
-
 CHANGES_SCORES: list[tuple[dict[str, Any], str]] = [
     ({}, "accuracy|case:no|norm:v1|fuzzy:no|version:0.2.0"),
     ({"case_sensitive": True}, "case:yes|norm:v1|fuzzy:no"),
     (FUZZY, "fuzzy:ratio>=0.8|rapidfuzz:"),
-    ({"match": "contains"}, "match:contains"),
     ({"match": "recall"}, "match:recall|recall:en-v"),
     ({"numbers": "value", "numeric_tolerance": 0.1}, "numbers:value-v2+-0.1"),
-    ({"extract": "boxed"}, "extract:boxed-v2"),
-    ({"extract": r"x=(\d|\d%)"}, r"extract:x=(\d%7C\d%25)"),
     ({"extract": re.compile("(a)$", re.IGNORECASE | re.MULTILINE)}, "extract:(?im)(a)$"),
-    ({"normalizer": "squad"}, "accuracy|norm:squad|"),
     ({"normalizer": last_line}, "last_line"),
 ]
 
@@ -231,3 +197,113 @@ CHANGES_SCORES: list[tuple[dict[str, Any], str]] = [
 @pytest.mark.parametrize(("options", "part"), CHANGES_SCORES)
 def test_signature_says_what_can_change_a_score(accuracy: Any, options: dict[str, Any], part: str) -> None:
     assert part in accuracy.signature(accuracy.resolve_options(options))
+
+
+CITIES = ["Lyon", "Paris"]
+ROWS: dict[str, list[Any]] = {
+    "predictions": ["(B)", "It is Lyon.", "<think>A</think>B"],
+    "references": ["Paris", "B", "B"],
+    "choices": [CITIES] * 3,
+}
+
+
+def resolved(metric: Any, *names: str, **options: Any) -> list[Any]:
+    chosen = metric.resolve_options(options)
+    return [getattr(chosen, name) for name in names]
+
+
+def test_options_come_from_call_preset_loading_preset_at_loading_and_defaults() -> None:
+    path = str(ROOT / "metrics" / "accuracy")
+    loaded = evaluate.load(path, preset="number", numeric_tolerance=0.1, match="contains")
+    names = ("extract", "numbers", "numeric_tolerance", "match")
+    number = ("boxed", "answer_line", "last_number")
+    assert resolved(loaded, *names) == [number, "value", 0.1, "contains"]
+    # The preset of a call comes before all that was given at loading, and replaces the preset there.
+    assert resolved(loaded, *names, preset="free_form") == ["auto", "value", 0.1, "recall"]
+    assert resolved(loaded, *names, preset="multiple_choice", numeric_tolerance=0.0) == [
+        "choice",
+        "text",
+        0.0,
+        "contains",
+    ]
+    assert resolved(loaded, *names, extract=None, numbers="text", numeric_tolerance=0.0)[:2] == [None, "text"]
+    assert resolved(loaded, "extract", preset=None) == [None]
+
+
+def test_unknown_preset_is_named(accuracy: Any) -> None:
+    with pytest.raises(
+        ValueError, match=r"accuracy: preset must be one of .*, got 'freeform' .*did you mean 'free_form'"
+    ):
+        accuracy.compute(predictions=["a"], references=["a"], preset="freeform")
+
+
+def test_choices_are_a_column_like_others(accuracy: Any) -> None:
+    expected = accuracy.compute(**ROWS, preset="multiple_choice")
+    assert (expected["accuracy"], expected["extracted"]) == (2 / 3, ["B", "A", "B"])
+    for column in range(3):
+        accuracy.add_batch(**{name: values[column : column + 1] for name, values in ROWS.items()})
+    assert accuracy.compute(preset="multiple_choice") == expected
+    scored = [
+        accuracy.score_batch({name: values[row:] for name, values in ROWS.items()}, extract="choice") for row in (0,)
+    ]
+    assert accuracy.aggregate(scored, preset="multiple_choice") == expected
+    table = accuracy.score_batch(pa.table(ROWS), preset="multiple_choice")
+    assert accuracy.aggregate(table, preset="multiple_choice") == expected
+    mapped = Dataset.from_dict(ROWS).map(accuracy.score_batch, batched=True, fn_kwargs={"preset": "multiple_choice"})
+    assert accuracy.aggregate(mapped, preset="multiple_choice") == expected
+
+
+@pytest.mark.parametrize(
+    ("choices", "message"),
+    [
+        ([CITIES], "accuracy: got 3 predictions, 3 references, 1 choices"),
+        (["Lyon", "Paris", "Rome"], r"accuracy: choices\[0\] is 'Lyon' \(str\), not a list of strings"),
+        ([CITIES, [], CITIES], r"accuracy: choices\[1\] has 0 options, not 1 to 26: A to Z"),
+        ([CITIES, ["a", None], CITIES], r"accuracy: choices\[1\]\[1\] is None"),
+    ],
+)
+def test_bad_choices_are_named(accuracy: Any, choices: list[Any], message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        accuracy.compute(**{**ROWS, "choices": choices}, preset="multiple_choice")
+
+
+def test_repeated_options_and_extraction_that_finds_nothing_warn(accuracy: Any) -> None:
+    with pytest.warns(UserWarning, match="1 row of choices has an option twice"):
+        accuracy.compute(predictions=["A"], references=["x"], choices=[["x", "x"]], preset="multiple_choice")
+    with pytest.warns(UserWarning, match="extract found nothing in any prediction; the first ends in 'It is 5'"):
+        accuracy.compute(predictions=["It is 5", "6"], references=["5", "6"], extract="boxed")
+
+
+def test_cut_off_thinking_is_wrong_whatever_the_reference(accuracy: Any) -> None:
+    predictions = ["<think>Paris", "<think>Lyon?</think>\nParis", "Paris"]
+    for options in ({}, {"match": "recall"}, {"fuzzy_match": True}, {"preset": "free_form"}):
+        with pytest.warns(UserWarning, match="1 row of predictions has thinking that was cut off, and so no answer"):
+            result = accuracy.compute(predictions=predictions, references=[[""], ["Paris"], ["Paris"]], **options)
+        assert result["match_types"] == ["truncated", "exact", "exact"]
+        assert result["truncated"] == 1
+    kept = accuracy.compute(predictions=predictions, references=["Paris"] * 3, reasoning="keep")
+    assert kept["match_types"] == ["none", "none", "exact"]
+    assert "truncated" not in kept
+
+
+def test_declining_is_counted_apart(accuracy: Any) -> None:
+    predictions = ["I don't know.", "Paris", "Lyon", r"I cannot say for sure. \boxed{Paris}", "I don't know."]
+    references = ["Paris", "Paris", "Paris", "Paris", "It cannot be determined."]
+    result = accuracy.compute(predictions=predictions, references=references, preset="free_form", abstention="en")
+    assert result["match_types"] == ["abstained", "exact", "none", "exact", "equivalent"]
+    assert (result["attempted"], result["accuracy_given_attempted"]) == (0.8, 0.75)
+    low, high = result["accuracy_given_attempted_confidence_interval"]
+    assert low < 0.75 < high
+    for abstention in (r"(?i)don't know", lambda text: "know" in text):
+        again = accuracy.compute(predictions=predictions[:2], references=references[:2], abstention=abstention)
+        assert again["match_types"] == ["abstained", "exact"]
+
+
+def test_aggregate_reads_rows_of_version_0_1_0(accuracy: Any) -> None:
+    rows = {
+        "accuracy_individual_scores": [1.0, 0.0, 1.0],
+        "accuracy_match_types": ["exact", "unextracted", "value"],
+        "accuracy_extracted": ['"5"', "null", '"6.0"'],
+    }
+    result = accuracy.aggregate(rows, extract="boxed", numbers="value")
+    assert (result["correct"], result["unextracted"], result["extracted"]) == (2, 1, ["5", None, "6.0"])

@@ -1,10 +1,10 @@
-"""Accuracy compared with plain loops, and similarities with exact fractions and with RapidFuzz."""
+"""Accuracy compared with plain loops, similarities with exact fractions and with RapidFuzz; phrases in answers."""
 
 import itertools
 import math
 from collections.abc import Callable
 from fractions import Fraction
-from typing import Any
+from typing import Any, get_args
 
 import pyarrow as pa
 import pytest
@@ -13,7 +13,13 @@ from hypothesis import strategies as st
 from rapidfuzz import fuzz
 
 from metrics.accuracy import _matching
-from metrics.accuracy._matching import SCORERS, Matching, Scorer, match_answers, pairwise_similarities
+from metrics.accuracy._matching import (
+    Matching,
+    Scorer,
+    contains_phrase,
+    match_answers,
+    pairwise_similarities,
+)
 from tests import oracles
 
 THRESHOLDS = [0.1, 0.15, 0.3, 1 / 3, 0.35, 0.55, 0.6, 0.65, 2 / 3, 0.7, 0.75, 0.8, 0.85, 0.9, 0.95, 0.96, 0.99, 1.0]
@@ -74,9 +80,6 @@ def test_accuracy_equals_plain_loops(
         assert {name: result[name] for name in expected} == {name: column * copies for name, column in expected.items()}
 
 
-# ---- similarities
-
-
 def match(pairs: list[tuple[str, str]], scorer: Scorer, threshold: float) -> tuple[list[str], list[float]]:
     rules = Matching(fuzzy_match=True, fuzzy_scorer=scorer, fuzzy_threshold=threshold)
     found = match_answers([first for first, _ in pairs], [second for _, second in pairs], rules=rules)
@@ -118,7 +121,7 @@ def test_partial_ratio_equal_to_the_threshold_is_a_match(threshold: float) -> No
 words = st.text("ab c", max_size=12)
 
 
-@pytest.mark.parametrize("scorer", SCORERS)
+@pytest.mark.parametrize("scorer", get_args(Scorer))
 @given(st.one_of(words, st.text(max_size=12)), st.one_of(words, st.text(max_size=12)))
 def test_scorers_equal_rapidfuzz(scorer: Scorer, first: str, second: str) -> None:
     (value,) = pairwise_similarities([first], [second], scorer)
@@ -146,3 +149,37 @@ def test_blocks_of_rows_change_nothing(monkeypatch: pytest.MonkeyPatch, options:
         assert (parts.types, parts.extracted) == (whole.types, whole.extracted)
         assert parts.similarities.tolist() == whole.similarities.tolist()
         assert parts.recalls.tolist() == whole.recalls.tolist()
+
+
+@given(st.text("ab ", max_size=12), st.text("ab ", max_size=60))
+def test_search_equals_testing_every_position(reference: str, prediction: str) -> None:
+    expected = bool(reference) and any(
+        prediction.startswith(reference, start)
+        and (start == 0 or prediction[start - 1] == " ")
+        and prediction[start + len(reference) : start + len(reference) + 1] in {"", " "}
+        for start in range(len(prediction))
+    )
+    assert contains_phrase(reference, prediction) is expected
+
+
+@pytest.mark.parametrize(
+    ("reference", "prediction", "expected", "reason"),
+    [
+        ("5", "5km", False, "a letter directly after it"),
+        ("+", "a + b", True, "a mark by itself, where texts are not normalized"),
+        ("", "paris", False, "an empty reference stands nowhere"),
+        ("京", "東京", True, "so any part may be a word"),
+        ("京", "x京abc", True, "also between letters of other scripts"),
+        ("京", "c+京京", True, "at the second place no mark of another word stands before it"),
+        (
+            "京都京京都京都都",
+            "c+京都京京都京都都 " * 9 + "c+京都京京都京都京京都京都都",
+            True,
+            "nor where the search must go back to find the tenth",
+        ),
+        ("5", "5年", True, "a number before an ideograph"),
+        ("ก", "กิน", False, "but a vowel sign belongs to its letter"),
+    ],
+)
+def test_text_contains_its_own_phrases(reference: str, prediction: str, *, expected: bool, reason: str) -> None:
+    assert contains_phrase(reference, prediction) == expected, reason

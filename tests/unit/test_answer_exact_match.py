@@ -5,8 +5,6 @@ from typing import Any
 
 import pytest
 
-from metrics._shared._columns import LONG
-
 
 @pytest.fixture
 def exact_match(metric: Callable[[str], Any]) -> Any:
@@ -60,16 +58,6 @@ def test_each_normalizer_decides_as_documented(
         for references in ([reference], [[reference]], [["another reference", reference]]):
             result = exact_match.compute(predictions=[prediction], references=references, normalizer=normalizer)
             assert result == {"score": float(score), "individual_scores": [score]}, normalizer
-
-
-def test_long_columns_are_decided_like_short_ones(exact_match: Any) -> None:
-    """They take another way, on Arrow buffers, where only equality by the built-in rules counts."""
-    copies = LONG // len(CASES) + 1
-    predictions, references, *expected = (list(column) * copies for column in zip(*CASES, strict=True))
-    for normalizer, scores in zip(NORMALIZERS, expected, strict=True):
-        for several in (references, [["another reference", one] for one in references]):
-            result = exact_match.compute(predictions=predictions, references=several, normalizer=normalizer)
-            assert result["individual_scores"] == scores, normalizer
 
 
 def test_signature_names_the_normalizer(exact_match: Any) -> None:

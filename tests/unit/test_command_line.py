@@ -1,5 +1,6 @@
 """The command line: every kind of file gives the same scores, and bad input is one sentence."""
 
+import contextlib
 import csv
 import gzip
 import json
@@ -13,6 +14,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
+from unittest.mock import Mock
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -81,17 +83,14 @@ def write_arrow(path: str, opened: Any) -> None:
 
 FILES: dict[str, Callable[[str], Any]] = {
     "a.jsonl": lambda _: None,
-    "lines.json": lambda path: Path(path).write_text(LINES),
     "a.json": lambda path: Path(path).write_text(json.dumps(ROWS, indent=1)),
     "nested.json": lambda path: Path(path).write_text(json.dumps({"config": {}, "rows": ROWS})),
     "a.jsonl.gz": lambda path: Path(path).write_bytes(gzip.compress(LINES.encode())),
     "a.parquet": lambda path: pq.write_table(pa.Table.from_pylist(ROWS), path),
     "file.arrow": lambda path: write_arrow(path, pa.ipc.new_file),
-    "stream.arrow": lambda path: write_arrow(path, pa.ipc.new_stream),
     "bars.csv": lambda path: write_cells(path, " | ".join),
     "python.csv": lambda path: write_cells(path, str),
     "a.tsv": lambda path: write_cells(path, json.dumps, "\t"),
-    "semicolons.csv": lambda path: write_cells(path, json.dumps, ";"),
     "without_extension": lambda path: Path(path).write_bytes(b"\xef\xbb\xbf" + LINES.encode()),
 }
 
@@ -201,17 +200,16 @@ def test_dataset_of_the_hub() -> None:
             "HF_HUB_OFFLINE": "0",
             "HF_DATASETS_OFFLINE": "0",
         }
-        for address, code, expected in (
-            ("hf://owner/answers?split=test", 0, f'{{"accuracy": {SCORE},'),
-            ("hf://datasets/owner/answers/data/test.jsonl", 0, f'{{"accuracy": {SCORE},'),
-            ("hf://owner/nothing", 2, "hf://owner/nothing: Dataset 'owner/nothing' doesn't exist on the Hub"),
-        ):
-            with start("score", address, "--json", "--quiet", variables=variables) as program:
-                printed, said = program.communicate()
-            assert (program.returncode, expected in (said if code else printed).decode()) == (code, True), said
-
-
-# ---- scored files
+        addresses = "owner/answers?split=test", "datasets/owner/answers/data/test.jsonl", "owner/nothing"
+        code = (
+            "import sys\nfrom answer_metrics.__main__ import main\nfor one in sys.argv[1:]:\n    print(main(['score', "
+        )
+        command = [sys.executable, "-c", f"{code}f'hf://{{one}}', '--json', '--quiet']))", *addresses]
+        variables = {**os.environ, "PYTHONPATH": str(ROOT), **variables}
+        done = subprocess.run(command, env=variables, capture_output=True, text=True, check=True)
+    first, second = (json.loads(line)["accuracy"] for line in done.stdout.splitlines()[:4:2])
+    assert (first, second, done.stdout.split()[-1]) == (SCORE, SCORE, "2")
+    assert "hf://owner/nothing: Dataset 'owner/nothing' doesn't exist on the Hub" in done.stderr
 
 
 def test_scored_file_is_scored_again_only_under_other_options(result: Callable[..., dict[str, Any]], run: Any) -> None:
@@ -237,7 +235,7 @@ def test_labels_of_people(result: Callable[..., dict[str, Any]], run: Any) -> No
         rows = list(csv.DictReader(file))
     assert [row["predictions"] for row in rows] == [ROWS[int(row["row"])]["output"] for row in rows]
     assert [row["references"].split(" | ") for row in rows] == [ROWS[int(row["row"])]["gold"] for row in rows]
-    labels = [{"row": row["row"], "label": label} for row, label in zip(rows, ("1", "", "wrong"), strict=True)]
+    labels = [{"row": row["row"], "label": label} for row, label in zip(rows, ("1", "", "0"), strict=True)]
     Path("to_label.csv").write_text("row,label\n" + "".join(f"{one['row']},{one['label']}\n" for one in labels))
     corrected = result("score", "scored.parquet", "--human-labels", "to_label.csv")
     assert (corrected["labels"], corrected["label_mean"]) == (2, 0.5)
@@ -273,11 +271,7 @@ def test_compare_matches_rows_by_id(result: Callable[..., dict[str, Any]]) -> No
         ("--difference 0.1", 0, "To show a difference of 0.1 between two systems: "),
         ("--baseline x", 2, "baseline='x' is not one of the systems a, b"),
         ("--missing rong", 2, "there is no 'rong'; did you mean 'wrong'?"),
-        (
-            "--human-labels human",
-            2,
-            "a.jsonl: there is no field 'human'; there are id, question, output, gold, subject",
-        ),
+        ("--human-labels human", 2, "a.jsonl: there is no field 'human'; there are id, question, output, gold"),
     ],
 )
 def test_compare_prints(run: Any, arguments: str, code: int, expected: str) -> None:
@@ -312,9 +306,6 @@ def test_labels_and_samples_are_passed_on(result: Callable[..., dict[str, Any]])
     assert result("repeats", "y.jsonl", "--on", "group", "-k", "1").keys() & {"pass@3", "majority@n"} == set()
 
 
-# ---- records for others
-
-
 def test_exports(run: Any) -> None:
     about = ["model=owner/name", "dataset=owner/data", "task=cities", "notes=a try", "unit=percent"]
     code, printed, _ = run(
@@ -322,24 +313,15 @@ def test_exports(run: Any) -> None:
     )
     signature = answer_metrics.load("accuracy").signature(answer_metrics.load("accuracy").resolve_options({}))
     (entry,) = yaml.safe_load(printed)
-    assert (code, entry) == (
-        0,
-        {
-            "dataset": {"id": "owner/data", "task_id": "cities"},
-            "value": 75.0,
-            "date": "2026-01-02",
-            "notes": f"a try; 4 rows; 95% interval 30.0642 to 95.4413; {signature}",
-        },
-    )
+    assert (code, entry["dataset"]) == (0, {"id": "owner/data", "task_id": "cities"})
+    assert (entry["value"], entry["date"]) == (75.0, "2026-01-02")
+    assert entry["notes"] == f"a try; 4 rows; 95% interval 30.0642 to 95.4413; {signature}"
     about = ["model=owner/name", "dataset=owner/data", "organization=us", "split=test"]
     export = ["--export", "every-eval-ever=out.json", "--about", *about]
     assert "accuracy            0.7500" in run("score", "a.jsonl", "--quiet", *export)[1]
     record = json.loads(Path("out.json").read_text(encoding="utf-8"))
-    assert record["model_info"] == {
-        "name": "name",
-        "id": "owner/name",
-        "additional_details": {"deployment_type": "unknown", "model_availability": "unknown"},
-    }
+    assert (record["model_info"]["name"], record["model_info"]["id"]) == ("name", "owner/name")
+    assert record["model_info"]["additional_details"]["deployment_type"] == "unknown"
     (found,) = record["evaluation_results"]
     required = "schema_version evaluation_id retrieved_timestamp source_metadata eval_library"  # by its schema
     assert set(required.split()) <= record.keys()
@@ -348,7 +330,9 @@ def test_exports(run: Any) -> None:
     assert (config["lower_is_better"], config["score_type"]) == (False, "continuous")
     assert (config["min_score"], config["max_score"], details["score"]) == (0.0, 1.0, 0.75)
     assert details["uncertainty"]["num_samples"] == 4
-    assert details["uncertainty"]["confidence_interval"].keys() == {"lower", "upper", "confidence_level"}
+    interval = details["uncertainty"]["confidence_interval"]
+    assert interval.keys() == {"lower", "upper", "confidence_level"}
+    assert interval["lower"] < details["score"] < interval["upper"]
 
 
 @pytest.mark.parametrize(
@@ -367,9 +351,6 @@ def test_bad_exports_are_said_before_scoring(run: Any, arguments: str, expected:
     assert (code, printed, expected in said) == (2, "", True), said
 
 
-# ---- options and printing
-
-
 def test_options_are_those_of_the_metric(result: Callable[..., dict[str, Any]], run: Any) -> None:
     strict = result("score", "a.jsonl", "--no-normalize-text")
     assert strict == result("score", "a.jsonl", "--set", "normalize_text=false")
@@ -386,10 +367,9 @@ def test_options_are_those_of_the_metric(result: Callable[..., dict[str, Any]], 
 
 
 def test_tables(run: Any) -> None:
-    code, printed, _ = run("score", "a.jsonl")
-    assert code == 0
+    code, printed, said = run("score", "a.jsonl", "--confidence-level", "0.95")
+    assert (code, "warning" in said) == (0, False)
     assert re.search(r"^accuracy +0\.7500  0\.3006 to 0\.9544  ▕━+─*╋─+ *▏$", printed, re.MULTILINE)
-    assert "exact 3, none 1" in printed
     assert "| accuracy | 0.7500 | 0.3006 to 0.9544 |" in run("score", "a.jsonl", "--markdown")[1]
     assert "\naccuracy & 0.7500 & 0.3006 to 0.9544 \\\\\n" in run("score", "a.jsonl", "--latex")[1]
     assert "accuracy\\_macro & 0.8333 &" in run("score", "a.jsonl", "--latex", "--by", "subject")[1]
@@ -401,9 +381,6 @@ def test_tables(run: Any) -> None:
     assert len(run("metrics")[1].splitlines()) == len(answer_metrics.names())
 
 
-# ---- bad input
-
-
 @pytest.mark.parametrize(
     ("content", "arguments", "expected"),
     [
@@ -413,25 +390,22 @@ def test_tables(run: Any) -> None:
         (LINES, ["--columns", "prediction=output"], "there is no input 'prediction'; did you mean 'predictions'?"),
         (LINES, ["--references", "y"], "y: There is no such file."),
         ("", [], "x.jsonl: The file is empty."),
-        ("\n\n", [], "x.jsonl: The file is empty."),
-        (
-            LINES + '{"id": 5, "output"',
-            [],
-            "x.jsonl: Line 5 isn't valid JSON: Expecting ':' delimiter: line 1 column 19",
-        ),
-        (LINES + "{\n", [], "x.jsonl: Line 5 isn't valid JSON"),
+        (LINES + '{"id": 5, "output"', [], "x.jsonl: Line 5 isn't valid JSON: Expecting ':' delimiter: line 1"),
         (LINES + "[1]\n", [], "x.jsonl: Line 5 isn't a JSON object."),
-        (LINES + LINES.replace("\n", " ", 1), [], "x.jsonl: Line 5 isn't valid JSON: Extra data"),
         (LINES.replace('"Bergen"', "null"), [], "x.jsonl, row 3: accuracy: predictions[2] is None, not a string"),
         ('{"a": "x", "b": "y"}\n', [], "no field is known to be the predictions or the references; say which one is"),
+        ('{"a": "x"}\n', ["--references", "a.jsonl"], "no field is known to be the predictions; say which one is"),
         ('{"output": "x", "b": "y"}\n', [], "no field is known to be the references; say which one is: --columns ref"),
         ('{"response": "x", "completion": "y", "gold": "z"}\n', [], "Both 'response' and 'completion' could be the"),
         ("PAR1", [], "It may be damaged, or still being written"),
         ("a,b\n1\n", ["--format", "csv"], "x.jsonl: Line 2 has 1 cells, the first line has 2."),
         (LINES, ["--format", "trec"], "fields; TREC's qrels have 4, its runs 6."),
         ('{"answer": 1}', ["--format", "lm-eval"], "is not what lm-eval writes"),
-        ("5", [], "x.jsonl: The file isn't valid JSON or JSON Lines."),
         ("[5]", ["--format", "json"], "The JSON must be a list of objects"),
+        ("[" * 100_000, [], "x.jsonl: Line 1 is nested too deeply."),
+        ("\n\n" + LINES + "{\n", [], "x.jsonl: Line 7 isn't valid JSON"),
+        ("\na;b\n1;2\n3\n", ["--format", "csv"], "x.jsonl: Line 4 has 1 cells, the first line has 2."),
+        ('{"eval": {}, "samples": [{"id": 1}]}', ["--format", "json"], "Sample 1 is not what inspect writes (KeyError"),
     ],
 )
 def test_bad_input_is_one_sentence(run: Any, content: str | None, arguments: list[str], expected: str) -> None:
@@ -452,14 +426,9 @@ def test_unknown_words_are_said(run: Any) -> None:
     assert "a.json: There is no such file; did you mean 'a.jsonl'?" in run("score", "a.json")[2]
 
 
-# ---- as a program
-
-
-def start(*arguments: str, variables: dict[str, str] | None = None, **options: Any) -> "subprocess.Popen[bytes]":
-    command = [sys.executable, "-m", "answer_metrics", *arguments]
-    variables = {**os.environ, "PYTHONPATH": str(ROOT), **(variables or {})}
-    pipe = subprocess.PIPE
-    return subprocess.Popen(command, env=variables, **{"stdout": pipe, "stderr": pipe, **options})
+def start(*arguments: str) -> "subprocess.Popen[bytes]":
+    command, variables = [sys.executable, "-m", "answer_metrics", *arguments], {**os.environ, "PYTHONPATH": str(ROOT)}
+    return subprocess.Popen(command, env=variables, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
 
 
 def test_readme_shows_what_is_printed_for_the_sample(run: Any) -> None:
@@ -477,10 +446,13 @@ def test_help_imports_nothing_that_takes_long() -> None:
     assert not {"evaluate", "datasets", "pyarrow", "numpy"} & set(done.stdout.split())
 
 
-def test_closed_pipe_and_standard_input() -> None:
-    with start("score", "-", "--json", stdin=subprocess.PIPE) as program:
-        printed, _ = program.communicate(LINES.encode())
-    assert json.loads(printed)["accuracy"] == SCORE
+def test_closed_pipe_and_standard_input(result: Callable[..., Any], monkeypatch: pytest.MonkeyPatch) -> None:
+    reading, writing = os.pipe()
+    os.write(writing, LINES.encode())
+    os.close(writing)
+    with os.fdopen(reading) as pipe:
+        monkeypatch.setattr("sys.stdin", pipe)
+        assert result("score", "-")["accuracy"] == SCORE
     with start("metrics") as program:
         assert program.stdout is not None
         program.stdout.close()
@@ -488,7 +460,7 @@ def test_closed_pipe_and_standard_input() -> None:
         assert (program.stderr.read(), program.wait()) == (b"", 0)
 
 
-def test_full_disk_leaves_no_file(run: Any) -> None:
+def test_full_disk_leaves_no_file(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     about = ("--about", "model=m", "dataset=d", "organization=o")
     many = LINES * 500
     Path("many.jsonl").write_text(many, encoding="utf-8")
@@ -505,14 +477,16 @@ def test_full_disk_leaves_no_file(run: Any) -> None:
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, (most, most))
     assert {path.name for path in Path().iterdir()} == {"a.jsonl", "many.jsonl"}
-    with Path("/dev/full").open("w") as full, start("score", "a.jsonl", "--quiet", stdout=full) as program:
-        assert program.stderr is not None
-        said = program.stderr.read().decode()
-        assert (program.wait(), "No space left on device" in said, said.count("\n")) == (2, True, 1), said
+    with contextlib.suppress(OSError), Path("/dev/full").open("w") as full:  # which closing it raises again
+        monkeypatch.setattr("sys.stdout", full)
+        code, _, said = run("score", "a.jsonl", "--quiet")
+        assert (code, "No space left on device" in said, said.count("\n")) == (2, True, 1), said
 
 
-@pytest.mark.parametrize(("number", "expected"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
-def test_interrupted_run_leaves_no_file(number: int, expected: int) -> None:
+def test_interrupted_run_leaves_no_file(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    with monkeypatch.context() as patch:
+        patch.setattr("answer_metrics.commands.score", Mock(side_effect=KeyboardInterrupt))
+        assert run("score", "a.jsonl")[0] == 130
     os.mkfifo("slow.jsonl")
     with start("score", "slow.jsonl", "-o", "out.parquet") as program, Path("slow.jsonl").open("w") as pipe:
         pipe.write(LINES * 100_000)
@@ -520,6 +494,6 @@ def test_interrupted_run_leaves_no_file(number: int, expected: int) -> None:
         deadline = time.monotonic() + 30
         while not list(Path().glob(".out.parquet.*")) and time.monotonic() < deadline:
             time.sleep(0.01)
-        program.send_signal(number)
-        assert program.wait(30) == expected
+        program.send_signal(signal.SIGTERM)
+        assert program.wait(30) == 143
     assert {path.name for path in Path().iterdir()} == {"a.jsonl", "slow.jsonl"}

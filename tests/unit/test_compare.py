@@ -1,9 +1,7 @@
 """`compare`, clusters, human labels and `label_sample` of loaded metrics: table types, matching of rows, errors."""
 
 import copy
-import json
 import re
-import warnings
 from collections.abc import Callable
 from typing import Any
 
@@ -13,7 +11,7 @@ import pyarrow as pa
 import pytest
 from datasets import Dataset
 
-from metrics._shared._comparison import adjust, compare
+from metrics._shared._comparison import adjust, compare, required_rows
 from metrics._shared._statistic import proportion
 from tests.compared_systems import IDS, RIGHT, ROWS, raw, scored
 
@@ -54,30 +52,10 @@ def test_mapped_datasets_keep_raw_columns_and_are_not_scored_again(
     assert accuracy.compare(mapped) == accuracy.compare(two_systems)
 
 
-@pytest.mark.parametrize("wrap", [lambda text: [text], lambda text: (text,), lambda text: np.array([text])])
-def test_references_of_two_systems_may_differ_in_form(accuracy: Any, wrap: Callable[[str], Any]) -> None:
+def test_references_of_two_systems_may_differ_in_form(accuracy: Any) -> None:
     base, tuned = raw("base"), raw("tuned")
-    lists = {**tuned, "references": list(map(wrap, tuned["references"]))}
+    lists = {**tuned, "references": [np.array([text]) for text in tuned["references"]]}
     assert accuracy.compare({"base": base, "tuned": lists}) == accuracy.compare({"base": base, "tuned": tuned})
-
-
-def test_baseline_is_the_first_system_by_default(accuracy: Any) -> None:
-    systems = {name: raw(name) for name in RIGHT}
-    forward, backward = accuracy.compare(systems), accuracy.compare(systems, baseline="tuned")
-    assert (forward["baseline"], backward["baseline"]) == ("base", "tuned")
-    assert forward["systems"]["tuned"]["difference"] == -backward["systems"]["base"]["difference"]
-    assert list(backward["systems"]) == list(systems)
-
-
-def test_options_affect_scores_and_signature(accuracy: Any) -> None:
-    systems = {name: {"predictions": [name] * 4, "references": ["Paris"] * 4} for name in ("PARIS", "Paris")}
-    result = accuracy.compare(systems, case_sensitive=True, confidence_level=0.8)
-    assert (result["systems"]["PARIS"]["accuracy"], result["systems"]["Paris"]["accuracy"]) == (0.0, 1.0)
-    assert "case:yes" in result["signature"]
-    assert result["confidence_level"] == 0.8
-    assert "signature" not in accuracy.compare(systems, normalizer=lambda text: text)
-    with pytest.raises(ValueError, match="cannot be signed"):
-        accuracy.compare(systems, normalizer=lambda text: text, return_signature=True)
 
 
 def test_clusters_of_very_different_sizes_cause_a_warning(accuracy: Any, two_systems: dict[str, Any]) -> None:
@@ -87,9 +65,6 @@ def test_clusters_of_very_different_sizes_cause_a_warning(accuracy: Any, two_sys
         accuracy.compare(two_systems, clusters=one_large)
     with pytest.warns(UserWarning, match=message):
         accuracy.aggregate(two_systems["base"], clusters=one_large)
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        accuracy.compare(two_systems, clusters=[index // 5 for index in range(ROWS)])
 
 
 @pytest.mark.parametrize("average", ["macro", "micro"])
@@ -104,14 +79,6 @@ def test_several_scores_are_compared_by_name(metric: Callable[[str], Any], avera
         assert result["systems"]["b"][score] == second[score]
         assert result["systems"]["b"]["difference"][score] == pytest.approx(second[score] - first[score])
     assert result["score"] == "f1"
-
-
-def test_empty_systems_cause_a_warning(accuracy: Any) -> None:
-    empty: dict[str, list[str]] = {"predictions": [], "references": []}
-    with pytest.warns(UserWarning, match="no examples"):
-        result = accuracy.compare({"a": empty, "b": empty})
-    assert (result["total"], result["systems"]["b"]["p_value"]) == (0, 1.0)
-    json.dumps(result)
 
 
 def change(name: str, values: list[Any]) -> Callable[[dict[str, Any]], Any]:
@@ -139,19 +106,12 @@ ON_ID = {"on": "id"}
         (shorten, {}, "different numbers of rows (base 24, tuned 22)"),
         (shorten, ON_ID, "2 of the id of base are not in tuned: 'q22', 'q23'"),
         (change("id", IDS[:2] * 2 + IDS[4:]), ON_ID, "2 of the id of tuned occur more than once"),
-        (change("id", [f"x{one}" for one in IDS]), ON_ID, "24 of the id of base are not in tuned: 'q0', 'q1', "),
         (change("id", [pd.NA, None, *IDS[2:]]), ON_ID, "2 rows of tuned have no id"),
         (change("id", [[1]] * ROWS), ON_ID, "cannot be ids, such as lists"),
         (drop_fields, ON_ID, "systems['tuned']: row 1 has no '"),
         (drop_types, {}, "systems['tuned']: the batch has no column 'accuracy_match_types'"),
         (dict, {"on": "key"}, "systems['base']: the batch has no column 'key'"),
-        (dict, {"clusters": "dokument"}, "systems['base']: the batch has no column 'dokument'"),
         (dict, {"clusters": ["d", "e"]}, "got 24 rows of base, 2 clusters; all columns must have the same length"),
-        (
-            change("document", [f"d{row // 3}" for row in range(ROWS - 1)] + ["d9"]),
-            {"clusters": "document"},
-            "1 row of",
-        ),
         (change("document", ["d9"] * ROWS), {"clusters": "document"}, "24 rows of tuned have a different cluster"),
         (dict, {"clusters": "document", "confidence_method": "bootstrap"}, "confidence_method='bootstrap'"),
         (dict, {"baseline": ["base"]}, "baseline=['base'] is not one of the systems base, tuned"),
@@ -162,11 +122,7 @@ ON_ID = {"on": "id"}
         (dict, {"repeats": True}, "repeats=True needs on= with the name of a column of ids"),
         (dict, {"on": "id", "repeats": 1}, "repeats must be True or False, got 1"),
         (dict, {"on": "id", "repeats": True, "human_labels": "id"}, "human_labels cannot be combined with repeats"),
-        (
-            dict,
-            {"on": "id", "missing": "wrong", "human_labels": "id"},
-            'human_labels cannot be combined with missing="w',
-        ),
+        (dict, {"on": "id", "missing": "wrong", "human_labels": "id"}, "human_labels cannot be combined with missing="),
         (dict, {"human_labels": [1] * ROWS}, "human_labels must be the name of a column of every system, got [1, 1"),
         (dict, {"by": "document", "baseline": "all"}, "by needs a baseline"),
         (change("document", ["d9"] * ROWS), {"by": "document"}, "24 rows of tuned have a different group"),
@@ -203,11 +159,9 @@ def test_rows_without_an_order_are_not_matched_by_position(accuracy: Any, two_sy
     loose = {name: Unordered(columns) for name, columns in two_systems.items()}
     calls: list[Callable[[], Any]] = [
         lambda: accuracy.compare(loose),
-        lambda: accuracy.compare({**loose, "tuned": two_systems["tuned"]}),
         lambda: accuracy.compare(loose, on="id", clusters=IDS),
         lambda: accuracy.required_n(loose["base"], second=loose["tuned"]),
         lambda: accuracy.aggregate(loose["base"], by=IDS),
-        lambda: accuracy.label_sample(loose["base"], 3),
     ]
     for call in calls:
         with pytest.raises(
@@ -218,11 +172,7 @@ def test_rows_without_an_order_are_not_matched_by_position(accuracy: Any, two_sy
     assert found == accuracy.compare(two_systems, on="id", clusters="document")
 
 
-# ---- samples of one question, groups, rows that are missing
-
-
 def samples(loaded: Any, system: str, number: int) -> dict[str, list[Any]]:
-    """The scored rows of a system, with several samples of each question, shuffled."""
     columns = scored(loaded, system)
     order = np.random.default_rng(number).permutation(np.repeat(np.arange(ROWS), number)).tolist()
     return {name: [values[row] for row in order] for name, values in columns.items()}
@@ -324,9 +274,8 @@ def test_number_of_rows_needed_follows_from_the_variance(accuracy: Any, two_syst
     )
     assert one["n"] < one["n_worst"]
     assert two["n"] <= two["n_worst"]
-    assert accuracy.required_n(base, difference=0.1, second=base, on="id")["n"] > 10  # equal in a sample is not equal
-    assert accuracy.required_n(base, difference=0.1, power=0.9)["n"] > one["n"]
-    assert accuracy.required_n(base, difference=0.05)["n"] > 3 * one["n"]
+    equal_in_the_sample = accuracy.required_n(base, difference=0.1, second=base, on="id")
+    assert min(equal_in_the_sample.values()) > required_rows(0.0, 0.1, level=0.95, power=0.8, exact=True)
     for options, message in (
         ({"difference": 0}, "difference must be a number between 0 and 1, got 0"),
         ({"power": 1}, "power must be a number between 0.5 and 1, got 1"),
@@ -339,7 +288,6 @@ def test_number_of_rows_needed_follows_from_the_variance(accuracy: Any, two_syst
     ("keep", "message"),
     [
         ("id", r"keep must be a list of names of columns, as in keep=\['id'\], got 'id'"),
-        ([1], r"keep must be a list of names of columns, as in keep=\[\"id\"\], got \[1\]"),
         (["ID"], "the batch has no column 'ID'; it has id, document, predictions, references"),
         (["id", "id"], "keep names a column twice: id, id"),
         (["accuracy_match_types"], "keep names 'accuracy_match_types', which is also the name of a column of scores"),
@@ -348,12 +296,6 @@ def test_number_of_rows_needed_follows_from_the_variance(accuracy: Any, two_syst
 def test_columns_that_cannot_be_kept_are_rejected(accuracy: Any, keep: Any, message: str) -> None:
     with pytest.raises(ValueError, match=f"^accuracy: {message}"):
         accuracy.score_batch(raw("base") | ({keep[0]: IDS} if "accuracy_match_types" in keep else {}), keep=keep)
-
-
-def test_references_of_some_shards_only_are_not_compared(accuracy: Any) -> None:
-    rows = {name: values for name, values in scored(accuracy, "base").items() if name != "references"}
-    first, second = ([{**rows, "references": [text] * ROWS}, rows] for text in ("a", "b"))
-    assert accuracy.compare({"a": first, "b": second})["total"] == 2 * ROWS
 
 
 def test_column_named_twice_is_rejected(accuracy: Any) -> None:
@@ -388,23 +330,3 @@ def test_tables_of_a_result(accuracy: Any, two_systems: dict[str, Any]) -> None:
         "24 questions, 2 samples each",
         "accuracy: 0.6667 (95% CI 0.4671 to 0.8203)",
     ]
-
-
-def test_drawn_cells_are_those_of_the_result(accuracy: Any) -> None:
-    """By hand: bars between the ends of their axis, small p-values, differences with a sign, names in one line."""
-    pair = {
-        "system": "a\nb",
-        "baseline": "c",
-        "difference": 0.25,
-        "difference_confidence_interval": (-0.25, 0.75),
-        "p_value": 0.0000312,
-        "adjusted_p_value": 0.031,
-    }
-    systems = {"c": {"s": 0.5, "s_confidence_interval": (0.25, 0.75)}}
-    result = accuracy.draw({"score": "s", "systems": systems, "pairs": [pair], "confidence_level": 0.95})
-    assert "| a b | c | +0.2500 | -0.2500 to +0.7500 | 3.1e-05 | 0.031 |" in result.to_markdown()
-    first, second = result._repr_html_().split("</table>\n")
-    assert "left:25.00%;width:50.00%;" in first
-    assert "left:50.00%;width:2px;" in first
-    assert "left:0.00%;width:100.00%;" in second
-    assert "left:50.00%;width:2px;" in second

@@ -2,7 +2,6 @@
 
 import json
 import math
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -111,9 +110,7 @@ def test_clusters_that_do_not_differ_get_the_interval_of_the_labels_alone(
     [
         # Cohen's example as Wikipedia gives it: 20 yes-yes, 5 yes-no, 10 no-yes, 15 no-no.
         ((20, 5, 10, 15), 0.7, 0.4, 20 / 30, 15 / 20),
-        ((45, 15, 25, 15), 0.6, 0.1304, 45 / 70, 15 / 30),
         ((10, 0, 0, 10), 1.0, 1.0, 1.0, 1.0),
-        ((0, 10, 10, 0), 0.0, -1.0, 0.0, 0.0),
         # An agreement of 90% that is no better than chance.
         ((90, 5, 5, 0), 0.9, -0.0526, 90 / 95, 0.0),
         ((9, 0, 0, 0), 1.0, None, 1.0, None),
@@ -182,14 +179,6 @@ def test_labels_of_rows_without_a_score_are_left_out() -> None:
     )
 
 
-def test_graded_labels_close_to_their_scores_are_used() -> None:
-    random = np.random.default_rng(4)
-    people = random.random(1000)
-    labels = np.where(np.arange(1000) < 100, people, NAN)
-    low, high = bounds(correct(people + 0.01 * random.random(1000), labels)[0])
-    assert high - low < 0.05
-
-
 @given(
     st.lists(
         st.tuples(st.sampled_from([0.0, 0.3, 1.0]), st.sampled_from([None, 0, 0.6, 1]), st.integers(0, 3)),
@@ -210,9 +199,6 @@ def test_row_order_does_not_change_results_and_they_stay_in_range(rows: Any, ran
     low, high = bounds(found)
     assert 0 <= low < high - 0.01 < 1
     assert found["corrected"] is None or low <= found["corrected"] <= high
-
-
-# ---- through loaded metrics
 
 
 @pytest.fixture(scope="module")
@@ -260,12 +246,3 @@ def test_label_sample_is_a_random_sample_of_scored_rows(accuracy: Any, rows: dic
 def test_label_sample_rejects_bad_numbers(accuracy: Any, rows: dict[str, Any], n: Any, seed: Any, message: str) -> None:
     with pytest.raises(ValueError, match=f"^accuracy: {message}"):
         accuracy.label_sample(rows, n, seed=seed)
-
-
-@pytest.mark.filterwarnings("ignore:l3score. provider:UserWarning")
-def test_label_sample_excludes_rows_without_a_score(metric: Callable[[str], Any]) -> None:
-    loaded = metric("l3score")
-    inputs = {"questions": ["q"] * 4, "predictions": ["a"] * 4, "references": ["a"] * 4}
-    judgments = loaded.score_batch(inputs, provider="mock", model="mock", on_error="skip")
-    judgments["l3score_individual_scores"] = [1.0, NAN, 1.0, NAN]
-    assert loaded.label_sample(judgments, 2, provider="mock", model="mock", on_error="skip") == [0, 2]

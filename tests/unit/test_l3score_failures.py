@@ -13,7 +13,6 @@ from collections import Counter
 from collections.abc import Callable
 from itertools import count
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 from unittest.mock import Mock
 
@@ -22,7 +21,7 @@ import pytest
 from metrics.l3score import _client, _engine
 from metrics.l3score._client import Reply as ClientReply
 from metrics.l3score._client import duration, retry_after
-from metrics.l3score._engine import JudgeError, Pace, background, shared_pace
+from metrics.l3score._engine import Budget, JudgeError, Meter, Pace, background, shared_pace
 from tests.judge_server import JudgeServer, Reply, completion, error
 from tests.judges import SCORE, always, for_question, judge, question_number
 
@@ -41,8 +40,6 @@ def gemini(quota: str, wait: str = "0.01s") -> Reply:
 
 QUOTA_PER_DAY = gemini("GenerateRequestsPerDayPerProjectPerModel-FreeTier")
 
-# ---- what stops a run
-
 UNSCORED = {"message": {"content": "Yes"}, "logprobs": None}
 # A failure of every prompt costs one call; one that may concern a single prompt costs an additional harmless one.
 STOPPING: list[tuple[Reply, str, int]] = [
@@ -55,7 +52,6 @@ STOPPING: list[tuple[Reply, str, int]] = [
     (error(404, "The model `x` does not exist"), "the server does not know the model", 2),
     (error(400, "no", code="model_not_found"), "the server does not know the model", 1),
     (error(429, "tomorrow", retry_after="86400"), "the server asks to wait 86400 seconds", 1),
-    (error(400, "top_logprobs must be at most 3"), "refuses to give these log-probabilities", 1),
     (error(400, "no", param="logprobs"), "refuses to give these log-probabilities", 1),
     (Reply({"error": {"message": "bad key", "code": 401}}), "the key was refused", 1),
     (Reply(completion(choices=[UNSCORED])), "no log-probabilities.* Choose another model or server", 2),
@@ -64,8 +60,6 @@ STOPPING: list[tuple[Reply, str, int]] = [
     (Reply(broken=True), r"the connection to 127\.0\.0\.1 broke .*Check base_url=", 4),
     (error(503, "starting"), r"HTTP 503 \(starting\)\. Check base_url=", 4),
     (Reply(b"<html>Sign in</html>", headers=HTML), r"not valid JSON \(a web page\?\)\. Check base_url=", 4),
-    (Reply(b"data: {}\n\n", headers={"content-type": "text/event-stream"}), "not valid JSON .*Check base_url=", 4),
-    (Reply([{"choices": []}]), r"other than a JSON object\. Check base_url=", 4),
     (error(400, "no"), r"HTTP 400 \(no\)", 2),
     (QUOTA_PER_DAY, "the account has no quota left", 1),
 ]
@@ -129,23 +123,6 @@ def test_limit_that_never_lifts_ends_the_run(
             judge(server, 50)
 
 
-def test_refusals_between_answers_do_not_end_the_run(monkeypatch: pytest.MonkeyPatch) -> None:
-    skipped = 0.0
-
-    def clock() -> float:
-        return time.monotonic() + skipped
-
-    def answer(_request: dict[str, Any], number: int) -> Reply:
-        nonlocal skipped
-        skipped += 100.0 if number % 3 else 0.0
-        return Reply(completion()) if number % 3 else error(429, "slow down")
-
-    monkeypatch.setattr(_engine, "time", SimpleNamespace(monotonic=clock))
-    monkeypatch.setattr(Pace.__init__, "__defaults__", (clock,))
-    with JudgeServer(answer) as server:
-        assert judge(server, 9, max_concurrency=1)["individual_scores"] == [SCORE] * 9
-
-
 def test_limit_that_lifts_late_is_awaited_and_a_prompt_above_it_is_one_failed_row(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -184,22 +161,15 @@ def test_defect_of_the_metric_stops_the_run_with_its_name(monkeypatch: pytest.Mo
         judge(server)
 
 
-# ---- retries
-
 FAILED_WHILE_ANSWERING = {"finish_reason": "error", "error": {"code": 502, "message": "the provider failed"}}
 TRANSIENT: list[tuple[Reply, str]] = [
-    (error(408, "too late"), r"HTTP 408 \(too late\)"),
     (error(500, "oops"), r"HTTP 500 \(oops\)"),
     (error(503, "later", retry_after="0.05"), r"HTTP 503 \(later\)"),
     (Reply(b"<html>busy</html>", 503, HTML), r"HTTP 503$"),
     (Reply(b'{"id": "x", "choi'), "not valid JSON"),
-    (Reply(b"\xff\xff\xff", headers={"content-type": "application/json; charset=ascii"}), "not valid JSON"),
     (Reply(["no", "object"]), "something other than a JSON object"),
     (Reply(completion(choices=[], usage=None)), "without choices"),
-    (Reply({"choices": [], "error": {"code": {}}}), "HTTP 500"),
     (Reply(completion() | {"choices": [FAILED_WHILE_ANSWERING]}), r"HTTP 502 \(the provider failed\)"),
-    (Reply({"error": {"message": "upstream"}, "choices": None}), r"HTTP 500 \(upstream\)"),
-    (Reply(broken=True), "the connection to 127.0.0.1 broke"),
     (Reply(completion(), short=True), "the connection to 127.0.0.1 broke"),
     (Reply(b"x" * 9_000_000), "the server answered with more than 8 MiB$"),
     (Reply(gzip.compress(b" " * 2**25), headers=GZIP), "the server answered with more than 8 MiB, compressed"),
@@ -270,15 +240,10 @@ def test_rate_limit_costs_no_retries_while_other_calls_succeed(monkeypatch: pyte
 DURATIONS = {"120ms": 0.12, "6m0s": 360.0, "1h2m3.5s": 3723.5, "1.5": 1.5, " 2s": 2.0, "-1": None, "2 days": None}
 
 
-def test_durations_are_parsed_to_seconds() -> None:
-    assert {text: duration(text) for text in DURATIONS} == {**DURATIONS, "120ms": pytest.approx(0.12)}
-
-
 @pytest.mark.parametrize(
     ("headers", "seconds"),
     [
         ({}, None),
-        ({"retry-after": "7"}, 7.0),
         ({"retry-after-ms": "250", "retry-after": "7"}, 0.25),
         ({"retry-after": "-1"}, None),
         ({"retry-after": "1e400"}, None),
@@ -288,6 +253,7 @@ def test_durations_are_parsed_to_seconds() -> None:
 )
 def test_retry_after_header_is_parsed(headers: dict[str, str], seconds: float | None) -> None:
     assert retry_after(headers) == seconds
+    assert {text: duration(text) for text in DURATIONS} == {**DURATIONS, "120ms": pytest.approx(0.12)}
 
 
 def test_many_calls_are_in_flight_from_threads_and_running_event_loops(tmp_path: Path) -> None:
@@ -342,8 +308,6 @@ def test_progress_bar_appears_in_long_runs_and_rarely_writes_to_a_file(
     assert "30/30 [03:30<00:00,  7.00s/call, $3000.0000]" in lines[-1]  # the mean of the whole run
     assert len(lines) <= 210 / 30 + 2
 
-
-# ---- the pace, in simulated time
 
 ROUND_TRIP = 0.15
 Limit = Callable[[float, int], tuple[float | None, dict[str, str]]]
@@ -409,8 +373,6 @@ LIMITS: dict[str, tuple[Limit, int, int, float, int]] = {
     "1 at once": (bucket(PER_SECOND, 1), 600, 64, 1.7 * 599 / PER_SECOND, 105),
     "100 at once": (bucket(PER_SECOND, 100), 600, 64, 1.7 * 500 / PER_SECOND, 105),
     "100 at once, with headers": (bucket(PER_SECOND, 100, headers=True), 600, 64, 1.4 * 600 / PER_SECOND, 6),
-    "2000 at once, with headers": (bucket(10, 2000, headers=True), 1000, 64, 12, 0),
-    "20 per minute, with headers": (bucket(1 / 3, 5, headers=True), 40, 8, 1.4 * 35 * 3, 6),
     "overloaded for a minute": (lambda now, _number: (0.0 if now < 60 else None, {}), 100, 8, 60 + 60, 40),
     "every second is refused": (lambda _now, number: (None if number % 2 else 0.2, {}), 20, 16, 80, 30),
     # All calls in flight are refused at once; pauses grow only for consecutive refusals.
@@ -424,15 +386,6 @@ def test_rate_limit_is_used_and_rarely_hit(
 ) -> None:
     took, were_refused = simulate(monkeypatch, limit, accepted, in_flight)
     assert (took <= seconds, were_refused <= refused) == (True, True), (took, were_refused)
-
-
-def test_requested_wait_holds_for_all_calls(monkeypatch: pytest.MonkeyPatch) -> None:
-    seconds, refused = simulate(monkeypatch, lambda _now, number: (90.0 if number == 5 else None, {}), 30, 3)
-    assert 90 < seconds < 110
-    assert refused == 1
-    pace = Pace(lambda: 0.0)
-    pace.leave(0.0, ClientReply("limited", wait=90.0))
-    assert re.fullmatch(r"rate limit: waiting 9\d s", pace.waiting())
 
 
 def test_pace_belongs_to_one_model_of_one_server_and_is_forgotten_with_the_run() -> None:
@@ -450,8 +403,6 @@ def test_pace_belongs_to_one_model_of_one_server_and_is_forgotten_with_the_run()
         assert not background().paces
 
 
-# ---- costs and budgets
-
 USED = {"prompt_tokens": 10**6, "completion_tokens": 0}
 # Changes of the answer, options, and the cost of one call
 COSTS: list[tuple[dict[str, Any], dict[str, Any], float | None]] = [
@@ -459,9 +410,7 @@ COSTS: list[tuple[dict[str, Any], dict[str, Any], float | None]] = [
     ({"usage": {**USED, "prompt_tokens_details": {"cached_tokens": 10**6}}}, {}, 0.075),
     ({"usage": {**USED, "prompt_tokens_details": {"cached_tokens": 10**6}}}, {"price": (1, 1)}, 1.0),
     ({"usage": None}, {}, None),
-    ({"usage": {"prompt_tokens": "many"}}, {"price": (1, 1)}, None),
     ({"usage": {"prompt_tokens": False, "completion_tokens": 1}}, {}, None),
-    ({"service_tier": "default"}, {}, 100 * 0.15e-6 + 0.6e-6),
     ({"service_tier": "flex"}, {}, None),
     ({"service_tier": "flex"}, {"price": (1, 1)}, 101e-6),
 ]
@@ -492,18 +441,6 @@ def test_unknown_price_costs_none_and_a_failed_attempt_is_billed() -> None:
             judge(server, 2, extra_body={"service_tier": "flex"}, max_cost=1.0)
 
 
-def test_error_counts_what_was_lost_and_what_succeeded_in_the_end() -> None:
-    tries: Counter[int] = Counter()
-
-    def answer(request: dict[str, Any], _number: int) -> Reply:
-        tries[number := question_number(request)] += 1
-        return Reply(completion(), broken=number == 1 or (number == 2 and tries[2] == 1))
-
-    with JudgeServer(answer) as server, pytest.raises(JudgeError, match=r"^1 judgments failed: 1 x the ") as caught:
-        judge(server, 5, price=(1, 1), max_retries=2, max_concurrency=5)
-    assert 4 * 101e-6 < (caught.value.spent or 0.0) < 101e-6 * len(server.requests) * 22
-
-
 @pytest.mark.filterwarnings("ignore:l3score. 127.0.0.1 did not accept the request")
 @pytest.mark.parametrize(("read", "written", "least"), [(600, 1, 0.036), (4100, 1, 0.032), (60, 540, 0.036)])
 def test_max_cost_is_never_exceeded_and_finished_judgments_are_stored(read: int, written: int, least: float) -> None:
@@ -522,19 +459,6 @@ def test_max_cost_is_never_exceeded_and_finished_judgments_are_stored(read: int,
         assert result["Cost"] == pytest.approx((100 - arrived) * (tokens + 1) / 1e6)
 
 
-def test_max_cost_may_be_passed_by_the_calls_in_flight_when_the_server_adds_tokens() -> None:
-    tokens: list[int] = []
-
-    def answer(_request: dict[str, Any], number: int) -> Reply:
-        tokens.append(4101 if number > 160 else 601)
-        return Reply(completion(usage={"prompt_tokens": tokens[-1] - 1, "completion_tokens": 1}), delay=0.005)
-
-    with JudgeServer(answer) as server, pytest.raises(JudgeError, match=r"exceed max_cost=0\.1") as caught:
-        judge(server, 300, price=(1, 1), max_cost=0.1, max_concurrency=8)
-    assert 0.08 < sum(tokens) / 1e6 <= 0.1 + 8 * 4101 / 1e6
-    assert caught.value.spent == pytest.approx(sum(tokens) / 1e6)
-
-
 def test_max_cost_does_not_slow_a_run_that_fits() -> None:
     """After 60 of 200 calls, no answer comes before 40 are in flight: a budget that holds calls back ends the run."""
     with JudgeServer() as server:
@@ -546,15 +470,14 @@ def test_max_cost_does_not_slow_a_run_that_fits() -> None:
         assert tight["Cost"] == pytest.approx(200 * 101e-6)
 
 
-@pytest.mark.parametrize(("tokens", "limit"), [(3000, 0.004), (20_000, 0.03)])
-def test_max_cost_holds_in_every_run_if_the_server_adds_tokens(tokens: int, limit: float) -> None:
+def test_max_cost_holds_in_every_run_if_the_server_adds_tokens() -> None:
     """Costs learned in one run must not make the next run start all its calls on a wrong estimate."""
-    usage = {"prompt_tokens": tokens, "completion_tokens": 1}
-    message = rf"exceed max_cost={limit}.* 1 of the 40 missing .* \${tokens / 1e6:.4f}. What .* is lost"
+    usage = {"prompt_tokens": 3000, "completion_tokens": 1}
+    message = r"exceed max_cost=0.004.* 1 of the 40 missing .* \$0.0030. What .* is lost"
     with JudgeServer(always(Reply(completion(usage=usage), delay=0.05))) as server:
         judge(server, 1, price=(1, 1), use_cache=False)
         with pytest.raises(JudgeError, match=message):
-            judge(server, 40, price=(1, 1), max_cost=limit, use_cache=False)
+            judge(server, 40, price=(1, 1), max_cost=0.004, use_cache=False)
         assert len(server.requests) == 2
 
 
@@ -575,3 +498,13 @@ def test_budget_counts_lost_answers_and_runs_concurrently_without_reported_usage
         with pytest.raises(JudgeError, match="the next call could exceed max_cost=1e-09"):
             judge(server, 60, max_cost=1e-9)
         assert len(server.requests) == asked
+
+
+def test_every_lost_call_counts_in_the_budget() -> None:
+    async def lose(calls: int) -> float:
+        budget, meter = Budget(1.0), Meter(price=lambda _usage: 0.01, listed=False, output=1)
+        for _ in range(calls):
+            budget.settle(await budget.reserve(meter, "prompt", asyncio.Event()) or 0.0, None)
+        return budget.max_billed
+
+    assert asyncio.run(lose(2)) == 2 * asyncio.run(lose(1)) > 0

@@ -10,7 +10,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from metrics.l3score._judges import mock_top_tokens
 from metrics.l3score._logprobs import PROMPTS, make_prompt, plain_word, score_top_tokens
 from tests.conftest import ROOT
 
@@ -36,16 +35,13 @@ GOLDEN: dict[str, tuple[Top, float | None]] = {
     "both present": ([("Yes", log(0.6)), ("No", log(0.3))], 2 / 3),
     "one present: both estimates are 0.05": ([("Yes", log(0.9)), ("The", log(0.05))], 0.9 / 0.95),
     "the smallest candidate is below the remaining mass": ([("Yes", log(0.5)), ("The", log(0.2))], 0.5 / 0.7),
-    "the remaining mass is smaller": ([("Yes", log(0.7)), ("The", log(0.25))], 0.7 / 0.75),
     "only No present": ([("No", log(0.7)), ("The", log(0.25))], 0.05 / 0.75),
     "floor: no remaining mass": ([("Yes", 0.0)], 1 / (1 + 1e-8)),
     "floor: mass above 1 by rounding": ([("Yes", log(0.9)), ("The", log(0.2))], 0.9 / (0.9 + 1e-8)),
-    "floor: -9999": ([("Yes", -0.1), ("The", -9999.0)], math.exp(-0.1) / (math.exp(-0.1) + 1e-8)),
     "neither present": ([("The", -0.1), ("It", -3.0)], 0.0),
     "no candidates": ([], 0.0),
     "several spellings, unsorted": ([("yes", log(0.1)), ("No", log(0.2)), ("Yes", log(0.6))], 0.75),
     "no 0/0 if both underflow": ([("Yes", -9999.0), ("No", -9999.0)], 0.5),
-    "no overflow": ([("Yes", -9999.0), ("No", -0.1)], 0.0),
     "the numero sign is not the word no": ([("№", -0.1), ("Yes", -3.0)], None),
 }
 
@@ -134,27 +130,7 @@ def test_guarded_prompt_encloses_answers_in_unpredictable_delimiters() -> None:
     assert mark not in attack + fill("Capital?", "Berlin", attack + " ")
 
 
-def test_mock_orders_answers_by_their_overlap() -> None:
-    def score(reference: str, prediction: str) -> float:
-        return score_top_tokens(mock_top_tokens(reference, prediction)).score
-
-    assert [score("Paris", "paris"), score("?", "?")] == pytest.approx([0.99] * 2)
-    assert [score("Paris", "Rome"), score("?", "!")] == pytest.approx([0.01] * 2)
-    assert score("a b c d", "c d e f") == pytest.approx(0.5)
-
-
-# ---- a prompt of one's own
-
 OWN = {"template": "{question} | {reference} | {answer}", "yes": ["A"], "no": ["B", "C"]}
-
-
-def test_answers_of_one_side_are_added() -> None:
-    top = [("A", math.log(0.4)), ("B", math.log(0.3)), (" b", math.log(0.1)), ("C", math.log(0.2))]
-    assert make_prompt(OWN).score(top).score == pytest.approx(0.4 / 0.9)  # of two spellings of B the larger counts
-
-
-def test_texts_are_filled_in_as_they_are() -> None:
-    assert make_prompt(OWN).fill("{reference}?", "{answer}", "{question}") == "{reference}? | {answer} | {question}"
 
 
 def test_every_part_of_a_prompt_is_signed() -> None:

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from metrics.l3score._judging import jurors_of
 from metrics.l3score._registry import PROVIDERS, pricer
 from metrics.l3score.l3score import L3Score
 from tests.judge_server import JudgeServer
@@ -26,22 +27,14 @@ INVALID: list[tuple[dict[str, Any], str]] = [
     ({"top_logprobs": 1}, "top_logprobs must be an integer of at least 2"),
     ({"top_logprobs": 1001}, "top_logprobs must be between 2 and 1000"),
     ({"provider": "openai", "model": "gpt-4o", "top_logprobs": 21}, "top_logprobs must be between 2 and 20"),
-    ({"provider": "openai", "top_logprobs": 6}, "top_logprobs must be between 2 and 5 .* model='gpt-6-luna'"),
     ({"provider": "openai", "model": "gpt-5-mini"}, 'gives no log-probabilities; choose .*scoring="votes"'),
-    ({"provider": "openai", "model": ("model", "tokenizer")}, "model must be a name"),
     ({"model": ("model", "tokenizer")}, 'model must be a name, unless provider="transformers"'),
     ({"judges": [{"name": ""}]}, r"judges\[0\]\['name'\] must be a string, got ''"),
-    ({"model": 3}, "model must be the name of a model or None"),
     ({"provider": "transformers"}, "needs model=: a Hub id"),
-    ({"judges": []}, "judges must be a list of dictionaries"),
     ({"judges": [{"modle": "x"}]}, r"judges\[0\] has no setting 'modle'; did you mean 'model'\?; its settings are"),
-    ({"judges": [{"top_logprobs": 1}]}, r"judges\[0\]\['top_logprobs'\] must be an integer of at least 2"),
     ({"provider": "openai-compatible"}, "needs base_url="),
-    ({"base_url": "localhost:8000"}, "base_url must be an address"),
-    ({"base_url": "http://localhost:8000/\nv1"}, "base_url must be an address"),
     ({"base_url": "http://localhost:99999/v1", "provider": "openai"}, "Port out of range"),
     ({"base_url": "http://user:word@localhost/v1"}, "base_url must not contain a user"),
-    ({"base_url": "http://localhost/v1?key=word"}, "base_url must not contain a user"),
     ({"max_concurrency": 0}, "max_concurrency must be an integer between 1 and 1000"),
     ({"price": (1, -1)}, "price must be a pair of numbers"),
     ({"max_cost": 0}, "max_cost must be a positive number of dollars"),
@@ -54,7 +47,6 @@ INVALID: list[tuple[dict[str, Any], str]] = [
     ({"prompt": {"template": "{reference}", "yes": ["a"], "no": ["b"]}}, "prompt: the template lacks {answer}"),
     ({"prompt": {"template": "{reference} {answer}", "yes": ["a"]}}, "prompt: a prompt of your own is"),
     ({"prompt": {"template": "{reference} {answer}", "yes": ["a"], "no": ["B", "A."]}}, "none in both"),
-    ({"prompt": {"template": "{reference} {answer}", "yes": [], "no": ["B"]}}, "at least one each"),
     (
         {"prompt": {"template": "{reference} {answer}", "yes": [1], "no": ["B"]}},
         r"prompt\['yes'\] must be a list of str",
@@ -85,9 +77,6 @@ def test_missing_package_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "genai_prices", None)
     with pytest.raises(ValueError, match=r"max_cost needs a price: .* pip install genai-prices"):
         compute(max_cost=1)
-
-
-# ---- signatures and pickles
 
 
 def signature(**options: Any) -> str:
@@ -138,29 +127,6 @@ def test_pickle_contains_no_key() -> None:
     assert rebuilt._loaded_options == kept
 
 
-# ---- what is known of providers and models
-
-NO_REASONING = {"reasoning_effort": "none"}
-# provider, model, candidates, extra_body, min_output, logprobs, shutdown
-MODELS: list[tuple[str, str, int, dict[str, Any], int, bool, str | None]] = [
-    ("openai", "gpt-5.1", 5, NO_REASONING, 4, True, "2027-04-01"),
-    ("openai", "gpt-5-mini", 20, {}, 1, False, "2026-12-11"),
-    ("openai", "gpt-6-astra", 20, {}, 1, False, None),
-    ("openai", "ft:of-mine", 20, {}, 1, True, None),
-    ("xai", "grok-4.20-non-reasoning", 8, {}, 1, True, None),
-    ("xai", "grok-4.3", 8, NO_REASONING, 1, True, None),
-]
-
-
-@pytest.mark.parametrize("expected", MODELS, ids=lambda expected: expected[1])
-def test_model_name_selects_its_family(expected: tuple[Any, ...]) -> None:
-    provider, model = PROVIDERS[expected[0]], expected[1]
-    family = provider.family(model)
-    shutdown = family.shutdown and family.shutdown.isoformat()
-    facts = (provider.candidates(model), dict(family.extra_body), family.min_output, family.logprobs, shutdown)
-    assert facts == expected[2:]
-
-
 @pytest.mark.parametrize("provider", PROVIDERS.values(), ids=PROVIDERS)
 def test_records_are_reachable_and_name_models_that_are_available(provider: Any) -> None:
     for family in provider.families:
@@ -190,3 +156,9 @@ def test_retirement_is_announced_half_a_year_before() -> None:
     warned = pytest.warns(UserWarning, match="l3score: the model 'gpt-3.5-turbo' was shut down on")
     with JudgeServer() as server, warned:
         compute(base_url=server.url, model="gpt-3.5-turbo")
+
+
+def test_judge_of_a_panel_takes_no_identity_from_the_call() -> None:
+    given = {"price": (1, 1), "model": "m", "base_url": "http://h/v1", "api_key": "sk-1", "extra_body": {"seed": 1}}
+    options = L3Score().resolve_options({**given, "judges": [{"provider": "mock"}]})
+    assert [getattr(jurors_of(options)[0], name) for name in given] == [None] * len(given)

@@ -36,15 +36,6 @@ def inputs(*predictions: str, references: list[Any] | None = None) -> dict[str, 
     return {"questions": ["q"] * count, "predictions": predictions, "references": references or ["r"] * count}
 
 
-# ---- keys and details
-
-
-def test_default_result_has_the_documented_keys() -> None:
-    with pytest.warns(UserWarning, match="is not a judge"):
-        result = compute(provider="mock")
-    assert result == {"L3Score": pytest.approx((0.99 + 0.01 + 0.85) / 3), "Cost": 0.0}
-
-
 def test_details_cover_every_kind_of_answer() -> None:
     predictions = ["Yes 0.6 No 0.2", "Yes 0.7 The 0.25", "The 0.9 A 0.1", "no 0.9 Yeah 0.1"]
     undecided = pytest.warns(UserWarning, match="1 of 4 judgments is undecided, .* and scores 0")
@@ -114,9 +105,6 @@ def test_rows_that_an_earlier_version_scored_are_aggregated() -> None:
     assert metric.aggregate(earlier, return_details=True) == metric.aggregate(scored, return_details=True)
 
 
-# ---- examples that no judge is asked about
-
-
 def test_only_undecided_examples_are_asked() -> None:
     decided: list[Any] = [1.0, None, 0.25]
     with JudgeServer() as server:
@@ -142,15 +130,6 @@ def test_only_undecided_examples_are_asked() -> None:
             compute(decided=[1, 2, None], base_url=server.url)
 
 
-def test_panel_counts_decided_examples_for_every_judge_but_not_as_agreement() -> None:
-    with JudgeServer() as server:
-        judges = [{"provider": "mock"}, {"base_url": server.url, "name": "mine"}]
-        result = compute(judges=judges, decided=[None, None, 1.0], return_details=True)
-    assert result["juror_scores"][2] == [1.0, 1.0]
-    assert result["judges"][1]["L3Score"] == pytest.approx((2 * 0.908877 + 1) / 3, abs=1e-6)
-    assert result["judge_agreement"]["mock and mine"]["examples"] == 2
-
-
 def test_prediction_that_was_cut_off_in_its_thinking_is_wrong_and_not_asked() -> None:
     texts = inputs("<think>Is it r?</think>r", "<think>Is it", "r")
     with JudgeServer() as server:
@@ -160,12 +139,13 @@ def test_prediction_that_was_cut_off_in_its_thinking_is_wrong_and_not_asked() ->
         assert result["L3Score_confidence_interval"][0] < 0.5
         assert len(server.prompts()) == 1  # the same, once the thinking is dropped
         assert "think" not in server.prompts()[0]
+        with pytest.warns(UserWarning, match="cut off"):
+            known = compute(**texts, decided=[None, 0.75, None], base_url=server.url, return_details=True)
+        assert known["individual_scores"] == [SCORE, 0.75, SCORE]
         kept = compute(**texts, base_url=server.url, reasoning="keep", return_signature=True)
         assert len(server.requests) == 3
         assert "|reasoning:keep|" in kept["signature"]
 
-
-# ---- prompts of verifiers
 
 VERIFIER = {"template": "Q: {question}\nR: {reference}\nA: {answer} {x}\nA, B or C?", "yes": ["A"], "no": ["B", "C"]}
 
@@ -198,18 +178,6 @@ def test_template_of_a_verifier_is_filled_scored_and_signed() -> None:
     for scoring in ("logprobs", "votes"):
         by_mock = compute(provider="mock", prompt=VERIFIER, scoring=scoring, return_details=True)
         assert len(set(by_mock["individual_scores"])) > 1
-
-
-# ---- stored judgments
-
-
-def test_identical_triplets_are_judged_once() -> None:
-    with JudgeServer() as server:
-        same = inputs(*["p"] * 50, references=[["r", "s", "r"]] * 50)
-        result = judge(server, **same)
-        assert len(server.requests) == 2
-    assert result["cached"] == [False] + [True] * 49
-    assert result["Cost"] == pytest.approx(2 * 1.56e-05) == sum(result["costs"])
 
 
 def test_stored_judgments_need_no_key_and_cost_nothing() -> None:
@@ -249,15 +217,12 @@ GOOD = {"top": [["Yes", -0.1]], "usage": [1, 0, 1], "model": "m", "fingerprint":
 POISON: list[Any] = [
     None,
     {**GOOD, "top": []},
-    {**GOOD, "top": [["Yes"]]},
     {**GOOD, "top": [["Yes", "-0.1"]]},
     {**GOOD, "top": [[{"html": "<b>"}, -0.1]]},
     {**GOOD, "top": [["Yes", math.nan]]},
-    {**GOOD, "usage": [1, 2]},
     {**GOOD, "model": 5},
     {"top": [["Yes", -0.1]]},
     b"\xff",
-    b"{",
     b"[" * 100_000,
 ]
 
@@ -303,11 +268,7 @@ def test_examples_with_and_without_stored_judgments_keep_their_order(
         assert together["juror_scores"] == [[first["individual_scores"][index]] * 2 for index in (0, 3)]
 
 
-# ---- votes
-
-
 def votes(*answers: str | None, finish_reason: str = "stop") -> Reply:
-    """A structured output with these answers; None is an empty one."""
     contents = [None if answer is None else json.dumps({"verdict": answer}) for answer in answers]
     choices = [{"finish_reason": finish_reason, "message": {"content": content}} for content in contents]
     usage = {"prompt_tokens": 100, "completion_tokens": 50 * len(answers), "total_tokens": 100 + 250 * len(answers)}
@@ -353,7 +314,6 @@ CUT_OFF = "the judge reached the limit on its tokens before it answered"
 
 
 def cut(answer: Reply) -> Reply:
-    """The same, with all answers but Yes and No cut off."""
     for choice in answer.body["choices"]:
         if choice["message"]["content"] is None:
             choice["finish_reason"] = "length"
@@ -361,7 +321,6 @@ def cut(answer: Reply) -> Reply:
 
 
 def one_by_one(*answers: str | None) -> Answer:
-    """Refuse `n`, and give one answer after the other."""
     given = cycle(answers)
     return lambda request, number: without_n(request, number) if "n" in request else cut(votes(next(given)))
 
@@ -376,14 +335,11 @@ def without_format(request: dict[str, Any], _number: int) -> Reply:
 VOTES: list[tuple[Answer, tuple[int, int] | str, int]] = [
     (without_n, (3, 0), 3),
     (without_format, (0, 3), 1),
-    (lambda request, _number: cut(votes("Yes", *[None] * (request["n"] - 1))), (1, 0), 1),
-    (one_by_one("Yes", None, "No"), (1, 1), 3),
     (one_by_one(None, None, "No"), (0, 1), 3),
     (one_by_one(None), CUT_OFF, 3),
     (lambda request, _number: votes(*["Yes", "Maybe", "Yes"][: request["n"]]), (3, 0), 2),
     (always(Reply(completion(choices=[{"message": {"content": "**Yes.**"}}] * 3))), (3, 0), 1),
     (always(votes("Yes", None)), NEITHER, 2),
-    (always(votes("Maybe", None)), NEITHER, 2),
     (always(cut(votes(None, None, None))), CUT_OFF, 1),
     (always(BLOCKED), "the provider's content filter refused the prompt", 1),
 ]
@@ -413,14 +369,6 @@ def test_votes_are_completed_or_the_example_fails(answer: Answer, expected: tupl
         assert result["Cost"] == pytest.approx(sum(result["costs"]))
 
 
-def test_many_votes_are_given_one_by_one() -> None:
-    with JudgeServer(without_n) as server, pytest.warns(UserWarning, match="only without n"):
-        assert vote(server, samples=30, max_retries=0)["votes_yes"] == [30] * 3
-
-
-# ---- panels
-
-
 def test_panel_returns_each_judge_their_mean_and_agreement() -> None:
     with JudgeServer() as server:
         judges = [{"provider": "mock"}, {"base_url": server.url, "name": "mine", "price": (1, 1)}]
@@ -435,18 +383,6 @@ def test_panel_returns_each_judge_their_mean_and_agreement() -> None:
     assert result["agreement"] == 1.0  # with people
     assert (by_mock["Cost"], mine["Cost"], result["Cost"]) == (0.0, pytest.approx(303e-6), pytest.approx(303e-6))
     json.dumps(result)
-
-
-def test_failed_judge_of_a_panel_is_reported_and_not_dropped() -> None:
-    with JudgeServer(always(error(401, "no"))) as server:
-        judges = [{"provider": "mock"}, {"base_url": server.url}]
-        with pytest.warns(UserWarning, match=r"the judge openai of the panel failed: .* key was refused"):
-            result = compute(judges=judges, on_error="skip", return_details=True)
-        assert (result["L3Score"], result["failed"]) == (None, 3)
-        assert [one["failed"] for one in result["judges"]] == [0, 3]
-        assert result["failures"][0].startswith("openai: Judging stopped: the key was refused")
-        with pytest.raises(JudgeError, match="3 judgments failed: 3 x openai: "):
-            compute(judges=judges)
 
 
 def test_panel_shares_one_budget_and_asks_nobody_without_all_keys() -> None:
@@ -490,9 +426,6 @@ def test_agreement_and_kappa_of_known_verdicts() -> None:
     assert pairwise_agreement(scores, "ab") == {"a and b": {"agreement": 0.75, "kappa": 0.5, "examples": 4}}
     assert pairwise_agreement([[None, 0.3]], "ab")["a and b"]["agreement"] is None
     assert pairwise_agreement([[0.9, 0.9]], "ab")["a and b"]["kappa"] is None
-
-
-# ---- dry runs
 
 
 def test_dry_run_makes_no_call_and_counts_distinct_prompts(monkeypatch: pytest.MonkeyPatch) -> None:

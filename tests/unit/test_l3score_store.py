@@ -155,29 +155,6 @@ def test_store_with_other_tables_loses_no_judgment(tmp_path: Path, change: str, 
     assert sorted(path.name for path in tmp_path.iterdir()) == files
 
 
-def test_judgment_that_could_not_be_stored_is_kept_and_stored_later(tmp_path: Path) -> None:
-    (tmp_path / "file").write_text("")
-    for _ in range(2):
-        store = Store(tmp_path / "file", SETTINGS)
-        with pytest.warns(UserWarning, match="new judgments stay in memory.*judge_cache_dir") as caught:
-            assert put_all(store, ["key"]) == {"key": {}}
-        assert len(caught) == 1
-        store.close()
-    (tmp_path / "file").unlink()
-    store.close()
-    forget()
-    assert Store(tmp_path / "file", SETTINGS).get(["key"]) == {"key": {}}
-
-
-def test_store_that_can_neither_be_written_nor_read_is_left_out(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    (tmp_path / FILE).touch()
-    monkeypatch.setattr(_store, "_SET_UP", ("PRAGMA journal_mode=WAL", "INSERT INTO full VALUES (1)"))
-    with pytest.warns(UserWarning, match=r"no such table: full.*it was renamed"):
-        assert put_all(Store(tmp_path, SETTINGS), ["key"]) == {"key": {}}
-
-
 def test_store_that_refuses_to_write_is_read_and_tried_again(tmp_path: Path) -> None:
     store = Store(tmp_path, SETTINGS)
     store.put("key", {"a": 1})
@@ -219,58 +196,3 @@ def test_claim_of_a_dead_process_is_void(tmp_path: Path) -> None:
         for owner in (f"elsewhere:{worker.pid}:x", "of another version", f"{socket.gethostname()}:{10**30}:x"):
             connection.execute("UPDATE claims SET owner = ?", (owner,))
             assert [store.claim("key", 60.0) for _ in range(2)] == ["theirs"] * 2
-
-
-# ---- one after the other in one process
-
-
-def test_prompts_that_differ_in_a_blank_are_different(tmp_path: Path) -> None:
-    store = Store(tmp_path, SETTINGS)
-    put_all(store, ["a"])
-    assert set(store.get(["a", "a ", " a", "A"])) == {"a"}
-    store.close()
-
-
-def test_disabled_store_leaves_nothing_to_later_runs(tmp_path: Path) -> None:
-    off = Store(tmp_path, SETTINGS, off=True)
-    off.put("key", {"a": 1})
-    off.close()
-    later = Store(tmp_path, SETTINGS)
-    assert later.get(["key"]) == {}
-    later.close()
-    assert not _store._unsaved.get(tmp_path / FILE)
-
-
-def test_claim_of_another_run_is_not_released(tmp_path: Path) -> None:
-    first, second, third = (Store(tmp_path, SETTINGS) for _ in range(3))
-    assert (first.claim("key", 60.0), second.claim("key", 60.0)) == ("ours", "theirs")
-    second.release("key")
-    second.close()
-    assert third.claim("key", 60.0) == "theirs"
-    first.release("key")
-    assert third.claim("key", 60.0) == "ours"
-    for store in (first, third):
-        store.close()
-
-
-def test_file_is_renamed_with_its_log(tmp_path: Path) -> None:
-    """Else SQLite would apply the log of a damaged file to the new one."""
-    for suffix in ("", "-wal", "-shm"):
-        (tmp_path / f"{FILE}{suffix}").write_text(suffix, encoding="utf-8")
-    _store._move(tmp_path / FILE, tmp_path / "other")
-    assert {path.name: path.read_text(encoding="utf-8") for path in tmp_path.iterdir()} == {
-        f"other{suffix}": suffix for suffix in ("", "-wal", "-shm")
-    }
-
-
-@pytest.mark.skipif(not Path("/proc/self/fd").exists(), reason="counts open files of Linux")
-def test_runs_leave_no_file_open(tmp_path: Path) -> None:
-    def run(**options: object) -> int:
-        for number in range(10):
-            store = Store(tmp_path, [*SETTINGS, number], **options)  # type: ignore[arg-type]
-            put_all(store, ["a", "b"])
-            store.claim("c", 60.0)
-            store.close()
-        return len(list(Path("/proc/self/fd").iterdir()))
-
-    assert run() == run() == run(off=True)

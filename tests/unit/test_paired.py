@@ -13,8 +13,7 @@ from hypothesis import strategies as st
 
 from metrics._shared._comparison import compare
 from metrics._shared._results import Result
-from metrics._shared._statistic import Scale, divide, mean, pooled, proportion
-from metrics._shared._statistic import interval as statistic_interval
+from metrics._shared._statistic import Scale, mean, pooled, proportion
 from tests.oracles import clustered_variance, counts_of_queries, pooled_f1
 
 Z = scipy.stats.norm.ppf(0.975)
@@ -28,7 +27,6 @@ def compared(systems: dict[str, Any], make: Any = mean, **options: Any) -> Resul
 
 
 def pair(first: Any, second: Any, make: Any = mean, **options: Any) -> dict[str, Any]:
-    """Compare the first with the second."""
     found: dict[str, Any] = compared({"a": second, "b": first}, make, **options)["systems"]["b"]
     return found
 
@@ -45,9 +43,6 @@ def pair_of_queries(first: Any, second: Any, **options: Any) -> dict[str, Any]:
 def interval(found: dict[str, Any]) -> tuple[float, float]:
     bounds: tuple[float, float] = found["difference_confidence_interval"]
     return bounds
-
-
-# ---- tests of no difference
 
 
 @given(st.integers(0, 3000), st.integers(0, 3000) | st.integers(0, 20))
@@ -76,7 +71,6 @@ def test_exact_permutation_test_equals_scipy(pairs: list[tuple[float, float]]) -
 
 @pytest.mark.parametrize("seed", range(4))
 def test_exact_test_of_a_micro_average_equals_enumeration(seed: int) -> None:
-    """Every assignment of queries to the systems, pooled by the plain formula."""
     first, second = counts_of_queries(2 * seed, 7), counts_of_queries(2 * seed + 1, 7)
     observed = abs(pooled_f1(first.sum(axis=0)) - pooled_f1(second.sum(axis=0)))
     extreme = 0
@@ -177,9 +171,6 @@ def test_p_values_are_adjusted_by_holms_method(systems: int) -> None:
         assert adjusted == largest
 
 
-# ---- intervals of differences
-
-
 def tango(wins: float, losses: float, total: float, z: float) -> tuple[float, float]:
     """Find Tango's bounds numerically: a score statistic of z, with the constrained maximum of the likelihood."""
 
@@ -204,17 +195,6 @@ def tango(wins: float, losses: float, total: float, z: float) -> tuple[float, fl
 def test_interval_of_proportions_is_tangos(wins: int, losses: int, ties: int) -> None:
     expected = tango(wins, losses, wins + losses + ties, Z)
     assert interval(pair_of_answers(wins, losses, ties)) == pytest.approx(expected, abs=1e-6)
-
-
-@given(st.integers(0, 60), st.integers(0, 60), st.integers(1, 60), st.floats(0.5, 0.999))
-def test_interval_of_proportions_is_symmetric(wins: int, losses: int, ties: int, level: float) -> None:
-    found = pair_of_answers(wins, losses, ties, level=level)
-    low, high = interval(found)
-    assert -1 <= low <= found["difference"] <= high <= 1
-    assert interval(pair_of_answers(losses, wins, ties, level=level)) == pytest.approx((-high, -low), abs=1e-9)
-    total = wins + losses + ties
-    reach = Z * Z / (total + Z * Z)
-    assert interval(pair_of_answers(0, 0, total)) == pytest.approx((-reach, reach), rel=1e-9)
 
 
 @pytest.mark.parametrize("seed", range(5))
@@ -260,15 +240,6 @@ def test_intervals_of_scores_that_hardly_vary() -> None:
     assert interval(pair([0.6], [0.5])) == (-1.0, 1.0)
 
 
-@pytest.mark.parametrize(("clusters", "units"), [(None, 6), ([0, 0, 1, 1, 2, 2], 3)])
-def test_whole_points_in_all_rows_give_tangos_interval(clusters: Any, units: int) -> None:
-    """t would give 1 +- 0.06, from six rows."""
-    z = scipy.stats.t.ppf(0.975, units - 1)
-    low, high = interval(pair([1.0] * 6, [0.0] * 6, clusters=clusters))
-    assert (low, high) == pytest.approx(((units - z * z) / (units + z * z), 1.0))
-    assert interval(pair([0.0] * 6, [1.0] * 6, clusters=clusters)) == pytest.approx((-high, -low), abs=1e-9)
-
-
 def test_detectable_difference_is_the_quantiles_times_the_standard_error() -> None:
     first, second = np.random.default_rng(3).random((2, 40))
     for clusters, quantile in ((None, scipy.stats.norm.ppf), (np.arange(40) % 5, scipy.stats.t(4).ppf)):
@@ -279,9 +250,6 @@ def test_detectable_difference_is_the_quantiles_times_the_standard_error() -> No
     identical = Z / (100 + Z * Z)
     assert pair_of_answers(0, 0, 100)["minimum_detectable_difference"] == pytest.approx((Z + 0.8416212) * identical)
     assert pair_of_answers(0, 0, 1)["minimum_detectable_difference"] == 1.0
-
-
-# ---- comparisons
 
 
 def test_margin_uses_the_interval_at_one_minus_two_alpha() -> None:
@@ -304,12 +272,6 @@ def test_rows_without_a_score_are_excluded_pairwise_and_counted() -> None:
         assert gaps["systems"]["b"][key] == plain["systems"]["b"][key]
     assert (gaps["systems"]["b"]["left_out"], gaps["systems"]["c"]["left_out"], gaps["total"]) == (2, 1, 4)
     assert "2 rows left out because one of the two has no score" in str(gaps)
-
-
-def test_query_without_any_counts_is_compared() -> None:
-    counts = np.array([[1, 2], [0, 0], [1, 1]])
-    found = pair(counts, counts, lambda rows: pooled(rows.T, divide))
-    assert (found["ties"], found["left_out"]) == (3, 0)
 
 
 def test_no_common_rows_give_the_widest_interval() -> None:
@@ -369,16 +331,3 @@ def test_summary_has_caveats(systems: dict[str, Any], options: dict[str, Any], p
 def test_rounding_errors_are_no_wins() -> None:
     found = pair([0.1 + 0.2, 0.3, 0.5], [0.3, 0.1 + 0.2, 0.4])
     assert (found["wins"], found["losses"], found["ties"]) == (1, 0, 2)
-
-
-def test_interval_of_each_system_uses_the_method_and_the_seed_of_compute() -> None:
-    answers = {"a": [1, 0, 1, 1, 0, 1, 1] * 3, "b": [1, 1, 0, 1, 0, 0, 1] * 3}
-    for options in (
-        {"method": "clopper-pearson"},
-        {"method": "bootstrap", "seed": 0},
-        {"method": "bootstrap", "seed": 1},
-    ):
-        found = compared(answers, proportion, **options)["systems"]
-        for name, scores in answers.items():
-            expected = statistic_interval(proportion(scores), **options)
-            assert found[name]["score_confidence_interval"] == expected

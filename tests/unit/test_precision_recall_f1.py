@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 from metrics.precision_recall_f1.precision_recall_f1 import scores
 
 STRATEGIES = ("EXACT_CHUNK_MATCH", "EXACT_SENTENCE_MATCH", "ROUGE_CHUNK_MATCH", "ROUGE_SENTENCE_MATCH")
-EXACT_SENTENCES = {"matching_strategy": "EXACT_SENTENCE_MATCH"}
 ROUGE_SENTENCES = {"matching_strategy": "ROUGE_SENTENCE_MATCH"}
 # Two queries. In the first, one chunk is equal, one contains a ground truth with other punctuation, one is irrelevant.
 RETRIEVED = [
@@ -41,9 +40,6 @@ def compute(metric: Callable[[str], Any]) -> Compute:
     return run
 
 
-# ---- scores
-
-
 @pytest.mark.parametrize(
     ("strategy", "pairs", "precisions", "recalls"),
     [
@@ -65,22 +61,6 @@ def test_strategies_equal_hand_computed_scores(
     for name, values in (("precision", precisions), ("recall", recalls), ("f1", f1s)):
         assert result[f"individual_{name}"] == values
         assert result[name] == pytest.approx(sum(values) / 2)
-
-
-def test_defaults_are_rouge_by_chunk_and_macro_averages_only(compute: Compute) -> None:
-    result = compute(RETRIEVED, GROUND_TRUTH)
-    assert result == compute(RETRIEVED, GROUND_TRUTH, matching_strategy="ROUGE_CHUNK_MATCH", average="macro")
-    assert list(result) == ["precision", "recall", "f1"]
-    # (2 + 1) of (4 + 2) retrieved sentences, (2 + 1) of (3 + 2) of the ground truth.
-    micro = compute(RETRIEVED, GROUND_TRUTH, **EXACT_SENTENCES, average="micro")
-    assert micro == {"precision": 3 / 6, "recall": 3 / 5, "f1": pytest.approx(6 / 11)}
-
-
-def test_sentences_are_numbered_across_all_chunks_of_a_query(compute: Compute) -> None:
-    retrieved, truths = [["It rains. We stay.", "They go."]], [["They go.", "We stay."]]
-    result = compute(retrieved, truths, **EXACT_SENTENCES, return_details=True)
-    assert result["retrieved_sentences"] == [["It rains.", "We stay.", "They go."]]
-    assert result["matched_pairs"] == [[[1, 1], [2, 0]]]
 
 
 @pytest.mark.parametrize("strategy", STRATEGIES)
@@ -117,9 +97,6 @@ def test_scores_equal_the_formulas(rows: list[tuple[int, int, int, int]]) -> Non
         assert (precision, recall) == (float(p), float(r))
         assert f1 == pytest.approx(float(2 * p * r / (p + r)) if p + r else 0.0)
         assert 0 <= f1 <= 1
-
-
-# ---- options
 
 
 @pytest.mark.parametrize(
@@ -160,18 +137,3 @@ def test_invalid_splitter_result_is_reported_with_its_position(compute: Compute)
         with pytest.raises(ValueError) as raised:  # noqa: PT011  # the whole message is compared
             compute([["a"], ["a"]], [["a"], ["b", "c", text]], **splitter)
         assert str(raised.value) == f"precision_recall_f1: references[1][2]: sentence_splitter {message}"
-
-
-def test_signature_names_strategy_average_and_splitter(metric: Callable[[str], Any]) -> None:
-    loaded = metric("precision_recall_f1")
-    signature = loaded.signature(loaded.resolve_options({**EXACT_SENTENCES, "language": "pt-BR"}))
-    assert signature.startswith("precision_recall_f1|strategy:EXACT_SENTENCE_MATCH|average:macro|")
-    assert "|sentences:pt-sentencex-" in signature
-    assert "|rouge:>0.7|tokens:rouge-v1|" in loaded.signature(loaded.resolve_options({}))
-
-
-def test_repeated_chunks_count_without_ground_truth_too(compute: Compute) -> None:
-    """What was retrieved costs the reader its time, whether or not there was something to find."""
-    with pytest.warns(UserWarning, match="no ground truth"):
-        result = compute([["a", "a"], ["b"]], [[], ["b"]], matching_strategy="EXACT_CHUNK_MATCH", average="micro")
-    assert result["precision"] == 1 / 3

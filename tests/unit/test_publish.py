@@ -1,8 +1,8 @@
-"""Publishing to the loopback Hub with the command that `make publish` runs, without starting what is published."""
+"""Publishing to the loopback Hub as `make publish` does, without starting what is published; what is checked before."""
 
+import json
 import os
 import re
-import subprocess
 import time
 from collections.abc import Callable, Iterator
 from json import JSONDecodeError
@@ -13,12 +13,11 @@ import pytest
 from huggingface_hub import HfApi
 from huggingface_hub.errors import OfflineModeIsEnabled
 
-from scripts.vendor import metric_directories
 from spaces import publish
-from spaces.files import PublishError, static_page
+from spaces.checks import SECRET_PATTERNS, check_directory, find_secrets
+from spaces.files import PublishError, published_files, version_of
 from spaces.hub import translate_errors
 from tests import made_up
-from tests.conftest import ROOT
 from tests.loopback_hub import TOKEN, LoopbackHub, Refusal
 
 ORG = "acme"
@@ -114,22 +113,10 @@ def test_new_version_adds_changes_and_deletes_files(
     assert space.tags == {"v0.1.0": first.oid, "v0.2.0": space.head.oid}
 
 
-def test_space_without_a_metric_gets_no_tag(hub: LoopbackHub, command: Command, gallery: Path) -> None:
-    name = f"{ORG}/gallery"
-    hub.add(name, {"space_ui/__init__.py": b"of an earlier layout", "app.py": b"old"})
-    assert "3 files written, 1 deleted. See" in command(metric=gallery)
-    assert set(hub.spaces[name].head.files) == {".gitattributes", "README.md", "app.py", "space.py"}
-    assert "up to date" in command(metric=gallery)
-    (gallery / "app.py").write_text("print(2)\n", encoding="utf-8")
-    assert "1 files written, 0 deleted. See" in command(metric=gallery)
-    assert not hub.spaces[name].tags
-
-
 @pytest.mark.parametrize("network", [True, False])
 def test_dry_run_needs_no_token_and_no_network(
     hub: LoopbackHub, command: Command, directory: Path, monkeypatch: pytest.MonkeyPatch, *, network: bool
 ) -> None:
-    """Nor does it send the token of `hf auth login`."""
     monkeypatch.delenv("HF_TOKEN")
     (directory.parent / "token").write_text(TOKEN, encoding="utf-8")
     monkeypatch.setattr("huggingface_hub.constants.HF_TOKEN_PATH", str(directory.parent / "token"))
@@ -143,14 +130,6 @@ def test_dry_run_needs_no_token_and_no_network(
     assert (f"Not compared with the Hub. No answer from {hub.url} (ConnectError)" in done) != network
     assert not any(request.with_token for request in hub.log)
     assert not writes(hub)
-
-
-def test_everything_is_published_by_default() -> None:
-    assert publish.find_directories([]) == [*metric_directories(), publish.GALLERY]
-    assert len(metric_directories()) >= 6
-
-
-# ---- without a paid plan
 
 
 def test_free_account_gets_a_hint_and_static_pages(
@@ -172,10 +151,7 @@ def test_free_account_gets_a_hint_and_static_pages(
     page = space.head.files["index.html"].decode()
     assert '<h1 id="metric-card">Metric card</h1>' in page
     assert "evaluate.load(&quot;acme/made_up&quot;)" in page
-    assert "short_description" not in page
     assert f'href="{hub.url}/spaces/{ORG}/gallery"' in page
-
-    assert not hub.requests("GET", f"{SPACE}/runtime")  # a page has nothing to start
     app = hub.spaces[f"{ORG}/gallery"]
     assert app.sdk == "gradio"
     assert "app_file: zero_gpu_app.py" in app.head.files["README.md"].decode()
@@ -184,20 +160,6 @@ def test_free_account_gets_a_hint_and_static_pages(
     # An existing Space is not created again, which the Hub would answer with 402.
     assert command("gallery", "--free").count("up to date") == 2
     assert "use the same SDK or FREE as before" in command()
-
-
-def test_static_page_shows_html_of_the_card_as_text() -> None:
-    page = static_page(
-        "<m>", "# T\n\n<script>x</script>\n\n## How to use\n\n| a | b |\n| --- | --- |\n| 1 | $2 |\n", "a&b"
-    )
-    assert "<script>" not in page
-    assert "<td>$2</td>" in page
-    assert "<title>&lt;m&gt;</title>" in page
-    assert '<h2 id="how-to-use">How to use</h2>' in page
-    assert '<a href="a&amp;b"' in page
-
-
-# ---- links to documents
 
 
 LINK = 'See the [interface](../../docs/contract.md#inputs) and `evaluate.load("<org>/made_up", k=1)`.\n'
@@ -209,7 +171,6 @@ LINK = 'See the [interface](../../docs/contract.md#inputs) and `evaluate.load("<
         ("https://github.com/me/metrics.git", (), "https://github.com/me/metrics"),
         ("https://user:secret@github.com/me/metrics", (), "https://github.com/me/metrics"),
         ("git@gitlab.com:me/group/metrics.git", (), "https://gitlab.com/me/group/metrics"),
-        ("ssh://git@git.example.org:2222/me/metrics", (), "https://git.example.org/me/metrics"),
         ("/home/me/metrics", ("--repository", "https://x.org/m/"), "https://x.org/m"),
     ],
 )
@@ -244,9 +205,6 @@ def test_card_with_links_needs_the_address_of_the_repository(
     assert "dry run" in command("--dry-run")
 
 
-# ---- what is not published
-
-
 def test_changed_content_under_a_published_version_is_rejected(
     hub: LoopbackHub, directory: Path, command: Command
 ) -> None:
@@ -274,27 +232,6 @@ def test_unrelated_space_of_the_same_name_is_left_alone(hub: LoopbackHub, comman
     assert set(hub.spaces[SPACE].head.files) == {".gitattributes", *made_up.FILES}
 
 
-def test_interrupted_run_is_completed_by_the_next(hub: LoopbackHub, command: Command) -> None:
-    hub.add(SPACE, {})  # as created on the Hub's website
-    hub.refusals["tag"] = Refusal(503, "busy")
-    assert "reports a server error (503)" in command()
-    del hub.refusals["tag"]
-    assert f"{SPACE}: no change, tag v0.1.0" in command()
-    assert len(hub.spaces[SPACE].commits) == 2
-    assert hub.spaces[SPACE].tags == {"v0.1.0": hub.spaces[SPACE].head.oid}
-
-
-@pytest.mark.parametrize(("operation", "status"), [("commit", "(412)"), ("create", "(409)")])
-def test_races_are_lost_without_damage(hub: LoopbackHub, command: Command, operation: str, status: str) -> None:
-    if operation == "commit":
-        hub.add(SPACE, {"theirs.py": b"1"})
-    hub.hooks[operation] = lambda: hub.add(SPACE, {"theirs.py": b"2"})
-    assert f"in the meantime {status}" in command("--force")
-    assert hub.spaces[SPACE].head.files["theirs.py"] == b"2"
-    assert "made_up.py" not in hub.spaces[SPACE].head.files
-    assert not hub.spaces[SPACE].tags
-
-
 # What is wrong with the token, the owner, or the Hub's answers to an operation; None: there is no network
 REFUSED: list[tuple[dict[str, Any], str]] = [
     ({"token": "hf_wrong"}, "does not accept the token in HF_TOKEN (401)"),
@@ -302,14 +239,11 @@ REFUSED: list[tuple[dict[str, Any], str]] = [
     ({"token": "hf_two words"}, "HF_TOKEN contains characters that are not valid"),
     ({"org": "strangers"}, "may not write to strangers/made_up (403): check the spelling of ORG"),
     ({"org": ""}, "ORG must be your name"),
-    ({"org": "a/b"}, "ORG must be your name"),
     ({"org": "x" * 97}, "The Hub rejected " + "x" * 97),
     ({"network": None}, "(ConnectError): check the network"),
     ({"info": 429}, "rate limit is reached (429)"),
-    ({"create": 500}, "reports a server error (500)"),
     ({"commit": 402}, "SDK=static"),
     ({"commit": 404}, "does not find acme/made_up (404)"),
-    ({"tag": 409}, "or its tag, was created in the meantime (409)"),
     ({"validate": 400}, "The Hub rejected acme/made_up: Invalid metadata in README.md. - no because"),
     ({"commit": 400}, "rejected the request for acme/made_up (400). The Hub says: no because"),
 ]
@@ -355,9 +289,6 @@ def test_failed_checks_and_unknown_metrics_stop_all_publishing(
     assert not hub.log
 
 
-# ---- until it runs
-
-
 FAILED = "is published but does not run ({}): No module named x. Its logs are at "
 WAITED = "is published but not running after 0 seconds: look at "
 # The stage of the Space in answer to each request, the time to wait, output
@@ -365,7 +296,6 @@ STAGES: list[tuple[list[str], str, str]] = [
     (["previous", "BUILDING", "APP_STARTING", "RUNNING"], "60", "is running, "),
     (["BUILD_ERROR"], "60", FAILED),
     (["BUILDING"], "0.2", WAITED),
-    (["previous"], "0.2", WAITED),
     ([], "0", "See "),
 ]
 
@@ -383,23 +313,119 @@ def test_publishing_waits_until_the_space_runs_or_fails(
     assert len(hub.requests("GET", "/runtime")) == len(stages) or text == WAITED
 
 
-# ---- make publish
+IMPORT = "from ._equal import equal\n"
 
 
-def test_make_passes_options_of_the_command_line_only() -> None:
-    def arguments(*given: str, **variables: str) -> list[str]:
-        environment = {"PATH": os.environ["PATH"], **variables}
-        command = ["make", "-n", "publish", *given]
-        done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=True)
-        (line,) = (line for line in done.stdout.replace("\\\n", " ").splitlines() if "-m spaces.publish" in line)
-        return line.partition("-m spaces.publish")[2].split()
+@pytest.mark.parametrize(
+    ("file", "old", "new", "expected"),
+    [
+        ("README.md", '"6.31.0"', "6.3", "sdk_version must be quoted"),
+        ("README.md", 'sdk_version: "6.31.0"\n', "", "sdk_version is missing"),
+        ("README.md", "  - metric\n", "", "the tag metric is missing"),
+        ("README.md", "The share of equal texts\n---", "x" * 61 + "\n---", "at most 60 characters"),
+        ("README.md", "app_file: app.py", "app_file: absent.py", "app_file must name a file"),
+        ("README.md", "title: Made up\n", "", "title is missing"),
+        ("README.md", "title: Made up", "title: [", "not valid YAML"),
+        ("README.md", "---\ntitle", "title", "does not begin with front matter"),
+        ("_metric.py", "0.1.0", "0.4.6", "evaluate takes for its own version"),
+        ("_metric.py", "0.1.0", "one", "VERSION must be three numbers with dots"),
+        ("made_up.py", IMPORT, "from ._equal import equal  # ours\n", "no comment may follow the import of ._equal"),
+        ("made_up.py", IMPORT, "from . import _equal\n", "must import from ._helper itself"),
+        ("made_up.py", "import datasets\n", "import datasets(\n", "line 3"),
+        ("_equal.py", "def equal", "from ._more import X\n\n\ndef equal", "must import from ._more itself"),
+        ("requirements.txt", "datasets", "datasets >=", "is not a requirement that pip can read"),
+        ("requirements.txt", "datasets", "dataasets", "dataasets is not installed here"),
+    ],
+)
+def test_each_problem_names_its_file(directory: Path, file: str, old: str, new: str, expected: str) -> None:
+    made_up.edit(directory / file, old, new)
+    (found,) = check_directory(directory)
+    assert expected in found
+    assert found.startswith("made_up/" + file)
 
-    variables = {"FORCE": "1", "SDK": "static", "METRIC": "accuracy", "FREE": "1", "ORG": "somebody"}
-    assert arguments("ORG=acme", **variables) == ['"acme"']
-    assert arguments(**variables) == ['""']
-    given = arguments("ORG=acme", "METRIC=accuracy", "SDK=static", "FORCE=1", "DRY_RUN=1", "REPOSITORY=https://x.org/m")
-    repository = ["--repository", '"https://x.org/m"']
-    assert given == ['"acme"', "accuracy", "--dry-run", "--sdk", "static", *repository, "--force"]
-    assert arguments("ORG=acme", "FREE=1", "FORCE=0", DRY_RUN="1") == ['"acme"', "--dry-run", "--free"]
-    with pytest.raises(SystemExit):
-        publish.main(["acme", "--free", "--sdk", "static"])
+
+def test_smallest_metric_and_what_is_unusual_but_works_pass(directory: Path) -> None:
+    assert check_directory(directory) == []
+    assert version_of(directory) == "0.1.0"
+    odd = '"""Text with\nfrom ._absent import x\n"""\nimport os.path as p\nfrom ._equal import (\n    equal,\n)\n'
+    made_up.edit(directory / "made_up.py", IMPORT, odd)
+    made_up.edit(directory / "_equal.py", "def equal", "from ._metric import VERSION\n\n\ndef equal")
+    (directory / "requirements.txt").write_text('# ours\n\nabsent; python_version < "3"\n', encoding="utf-8")
+    assert check_directory(directory) == []
+
+
+def test_static_space_needs_a_card_but_no_app(directory: Path) -> None:
+    (directory / "app.py").unlink()
+    assert "app_file" in check_directory(directory)[0]
+    assert check_directory(directory, sdk="static") == []
+    (directory / "README.md").unlink()
+    assert check_directory(directory) == ["made_up/README.md, the card, is missing"]
+
+
+def test_copy_that_differs_from_its_original_is_rejected(directory: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("scripts.vendor.published_directories", lambda: [directory])
+    monkeypatch.setattr("scripts.vendor.copies", lambda _: {directory / "_equal.py": "the original"})
+    assert check_directory(directory) == ["made_up/_equal.py differs from its original: run make vendor"]
+
+
+def test_only_what_git_tracks_is_published(directory: Path) -> None:
+    for name in (".env", "key.txt", "made_up-results.json"):
+        (directory / name).write_text("1", encoding="utf-8")
+    assert set(published_files(directory)) == set(made_up.FILES)
+    found = [sentence.partition(" is not tracked by git: `git add` it")[0] for sentence in check_directory(directory)]
+    assert found == ["made_up/key.txt", "made_up/made_up-results.json"]
+    (directory / ".gitignore").write_text("key.txt\n*.json\n", encoding="utf-8")
+    made_up.git(directory, "add", ".")
+    assert check_directory(directory) == []
+    (directory / "app.py").unlink()
+    assert set(published_files(directory)) == {*made_up.FILES} - {"app.py"}
+
+
+def test_outside_a_checkout_nothing_is_published(tmp_path: Path) -> None:
+    with pytest.raises(PublishError, match="is not in a git checkout, and only files that git tracks are published"):
+        check_directory(tmp_path)
+
+
+def test_tracked_files_must_be_text_of_known_types(directory: Path) -> None:
+    (directory / "cache.sqlite").write_bytes(b"SQLite")
+    (directory / "data.csv").write_bytes(b"\xff\xfe")
+    (directory / "link.md").symlink_to(directory / "README.md")
+    made_up.git(directory, "add", ".")
+    assert [sentence.partition(" is ")[2].split(" (")[0] for sentence in check_directory(directory)] == [
+        "not of a type that belongs in a Space",
+        "not text in UTF-8",
+        "a symbolic link, which would be published as the file it points to",
+    ]
+
+
+# The shortest text of each kind; built here, so that secret scanners do not report this file.
+SECRETS = [
+    *("hf" + "_" + "a" * 30, "sk" + "-" + "a" * 20, "gh" + "o_" + "a" * 30, "gl" + "pat-" + "a" * 20),
+    *("AS" + "IA" + "A" * 16, "AI" + "za" + "a" * 35, "xo" + "xp-" + "a" * 10, "-----BEGIN " + "PRIVATE KEY-----"),
+]
+
+
+def test_file_that_holds_a_secret_is_rejected_without_showing_it(directory: Path) -> None:
+    made_up.edit(directory / "made_up.py", "import datasets\n", f"import datasets  # {SECRETS[0]}\n")
+    (directory / "README.md").open("a").write("\n".join(SECRETS))
+    (directory / "examples.json").write_text(json.dumps([{"title": SECRETS[1]}]), encoding="utf-8")
+    made_up.git(directory, "add", ".")
+    found = check_directory(directory)
+    places = [sentence.partition(" contains what looks like a")[0] for sentence in found]
+    card = [f"made_up/README.md, line {line}" for line in range(18, 18 + len(SECRETS))]
+    assert places == [*card, "made_up/examples.json, line 1", "made_up/made_up.py, line 3"]
+    assert not any(secret in "".join(found) for secret in SECRETS)
+
+
+def test_names_of_secrets_and_values_of_secret_variables_are_found_without_showing_them() -> None:
+    for name in ("key.txt", "api_key.json", "my-token.txt", "credentials.json", "id_rsa", "secrets.md"):
+        assert list(find_secrets({name: b"1"}, {})) == [f"{name} is named like a secret, and is not published"]
+    variables = {"MY_JUDGE_KEY": " twelve-chars ", "SHORT_TOKEN": "eleven-char", "HOME": "/home/someone/else"}
+    files = {"README.md": b"eleven-char\n/home/someone/else\nuse twelve-chars\n"}
+    assert list(find_secrets(files, variables)) == [
+        "README.md, line 3 contains the value of the environment variable MY_JUDGE_KEY: remove it"
+    ]
+    for kind, secret in zip(SECRET_PATTERNS, SECRETS, strict=True):
+        (found,) = find_secrets({"app.py": f"X = '{secret}'\n".encode()}, {})
+        assert found.startswith(f"app.py, line 1 contains what looks like {kind}: ")
+        assert not list(find_secrets({"app.py": f"X = '{secret[:-1]}'\n".encode()}, {}))

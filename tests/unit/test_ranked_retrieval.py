@@ -8,7 +8,6 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
-import pandas as pd
 import pytest
 import pytrec_eval
 from hypothesis import given
@@ -41,8 +40,6 @@ def scores_of(
     return scored(list(zip(ranks, relevance.values(), strict=True)), cutoffs)
 
 
-# ---- one ranking: against trec_eval, by hand, and against every possible assignment
-
 TREC_NAMES = {"ndcg": "ndcg_cut", "hit_rate": "success", "recall": "recall", "precision": "P"}
 TREC = {"map": "map", "mrr": "recip_rank", "r_precision": "Rprec"}
 TREC |= {f"{name}@{k}": f"{trec}_{k}" for name, trec in TREC_NAMES.items() for k in CUTOFFS}
@@ -63,39 +60,15 @@ def test_id_scores_equal_trec_eval(retrieved: list[str], relevance: dict[str, in
     assert result == pytest.approx(expected, abs=1e-9)
 
 
-@given(st.dictionaries(st.text("ab1é", max_size=3), st.sampled_from([0.5, 1.0, 1.0 + 1e-9]), min_size=1), st.data())
-def test_documented_order_among_equal_scores_is_trec_evals(run: dict[str, float], data: st.DataObject) -> None:
-    relevant = data.draw(st.sets(st.sampled_from(sorted(run)), min_size=1))
-    evaluator = pytrec_eval.RelevanceEvaluator({"q": dict.fromkeys(relevant, 1)}, MEASURES)
-    expected = evaluator.evaluate({"q": run})["q"]
-    ranking = sorted(run, key=lambda doc: (np.float32(run[doc]), doc), reverse=True)
-    result = scores_of(ranking, dict.fromkeys(relevant, 1.0))
-    assert {name: result[name] for name in TREC} == pytest.approx({name: expected[TREC[name]] for name in TREC})
-
-
-SECOND = 1 / math.log2(3)
-
-
 @pytest.mark.parametrize(
     ("retrieved", "relevance", "expected"),
     [
-        # Two of three ground truths, at ranks 2 and 4.
-        (["x", "a", "y", "b"], {"a": 1, "b": 1, "c": 1}, {"map": (1 / 2 + 2 / 4) / 3, "mrr": 1 / 2}),
-        (["x", "a", "y", "b"], {"a": 1, "b": 1, "c": 1}, {"ndcg@3": SECOND / (1 + SECOND + 1 / 2), "recall@3": 1 / 3}),
-        (["x", "a", "y", "b"], {"a": 1, "b": 1, "c": 1}, {"precision@3": 1 / 3, "precision@5": 2 / 5, "hit_rate@1": 0}),
         # A repeated chunk earns nothing, so that no score exceeds 1 (llama_index 22683, haystack 11959).
         (["a", "a", "a"], {"a": 1}, {"map": 1, "ndcg@3": 1, "recall@3": 1, "precision@3": 1 / 3, "mrr": 1}),
-        (["a", "a", "b"], {"a": 1, "b": 1}, {"map": (1 + 2 / 3) / 2, "recall@3": 1, "precision@3": 2 / 3}),
-        # Two of the first three.
-        (["x", "a", "b", "c"], {"a": 1, "b": 2, "c": 1}, {"r_precision": 2 / 3, "mrr@1": 0, "mrr@3": 1 / 2}),
-        # precision@k divides by k, however few were retrieved.
-        (["a"], {"a": 1}, {"precision@1": 1, "precision@10": 1 / 10}),
         # map and mrr have no cutoff.
         ([*map(str, range(99)), "a"], {"a": 1}, {"map": 1 / 100, "mrr": 1 / 100, "ndcg@10": 0, "hit_rate@10": 0}),
         # A grade of 0 is not a ground truth.
         (["z", "a"], {"a": 1, "z": 0}, {"map": 1 / 2, "mrr": 1 / 2, "hit_rate@1": 0, "recall@3": 1}),
-        # The higher grade should come first.
-        (["a", "b"], {"a": 1, "b": 3}, {"map": 1, "ndcg@1": 1 / 3}),
         # Nothing to find, nothing retrieved.
         (["a"], {}, {"map": 0, "mrr": 0, "ndcg@3": 0, "hit_rate@3": 0, "recall@3": 0, "precision@3": 0}),
     ],
@@ -103,15 +76,6 @@ SECOND = 1 / math.log2(3)
 def test_scores_by_hand(retrieved: list[str], relevance: dict[str, float], expected: dict[str, float]) -> None:
     result = scores_of(retrieved, relevance)
     assert {name: result[name] for name in expected} == pytest.approx(expected)
-
-
-def test_chunk_with_two_ground_truths_counts_as_two_consecutive_chunks() -> None:
-    both_first, one_by_one = scored([(1, 1), (1, 1)]), scored([(1, 1), (2, 1)])
-    for name in ("map", "mrr", "r_precision", "ndcg@3"):
-        assert both_first[name] == one_by_one[name] == 1
-    # All ground truths of the first chunk are found at its rank, and it counts as one chunk.
-    assert (both_first["recall@1"], one_by_one["recall@1"]) == (1, 1 / 2)
-    assert (both_first["precision@3"], one_by_one["precision@3"]) == (1 / 3, 2 / 3)
 
 
 @given(st.lists(st.tuples(st.integers(1, 5), st.sampled_from([0.5, 1.0, 3.0])), max_size=4), st.integers(1, 8))
@@ -143,9 +107,6 @@ def test_scores_are_invariant(pairs: list[tuple[int | None, float]], rng: random
         assert {ideal[name] for name in ("map", "mrr", "r_precision", *(f"ndcg@{k}" for k in CUTOFFS))} == {1.0}
 
 
-# ---- which chunk finds which ground truth
-
-
 def test_ground_truth_is_found_by_its_first_chunk_or_sentence() -> None:
     matcher = RougeMatcher(rouge_tokens, 0.7)
     chunks = ["lyon is on the rhone", "paris is the capital of france they say", "paris is the capital of france"]
@@ -155,9 +116,6 @@ def test_ground_truth_is_found_by_its_first_chunk_or_sentence() -> None:
     for empty in (match_exact, matcher):
         assert find_first_ranks([], [], ["a"], empty) == [None]
         assert find_first_ranks(["a"], [1], [], empty) == []
-
-
-# ---- the metric
 
 
 @pytest.fixture(scope="module")
@@ -226,16 +184,8 @@ def test_queries_without_relevant_ground_truth_score_zero_and_warn(by_id: ById) 
 
 
 def test_ids_compared_as_texts_cause_a_warning(ranked: Any) -> None:
-    def compute(*retrieved: str, strategy: str = "ROUGE_CHUNK_MATCH") -> None:
-        ranked.compute(predictions=[list(retrieved)], references=[["doc-19"]], matching_strategy=strategy)
-
     with pytest.warns(UserWarning, match="look like ids"):
-        compute("doc-17", "doc-18")
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        warnings.filterwarnings("error", ".*look like ids")
-        compute("doc-17", "doc-18", strategy="ID")
-        compute("doc-17", "東京1")
+        ranked.compute(predictions=[["doc-17", "doc-18"]], references=[["doc-19"]])
 
 
 @pytest.mark.parametrize(
@@ -251,16 +201,6 @@ def test_relevance_of_wrong_shape_or_type_is_rejected(ranked: Any, by_id: ById, 
         with pytest.raises(ValueError, match=f"^ranked_retrieval: {message}"):
             call(predictions=[["a"]], references=[["a"]], relevance=column)
     assert by_id([["a"]], [["a"]])["map"] == 1
-
-
-def test_relevance_comes_in_any_column_and_in_batches(ranked: Any, by_id: ById) -> None:
-    columns: dict[str, Any] = {"predictions": [["b", "a"], ["d"]], "references": [["a"], ["c", "d"]]}
-    columns["relevance"] = [[2], [1, 3]]
-    expected = by_id(**columns)
-    assert by_id(**{name: [np.array(row) for row in column] for name, column in columns.items()}) == expected
-    ranked.add(prediction=["b", "a"], reference=["a"], relevance=[2])
-    ranked.add_batch(**{name: pd.Series(column[1:]) for name, column in columns.items()})
-    assert ranked.compute(matching_strategy="ID") == expected
 
 
 def test_cutoffs_select_scores_and_are_not_signed(ranked: Any, by_id: ById) -> None:

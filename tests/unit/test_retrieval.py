@@ -2,8 +2,7 @@
 
 import math
 import random
-from collections.abc import Callable, Sequence
-from dataclasses import replace
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -12,7 +11,7 @@ from hypothesis import strategies as st
 from rouge_score.rouge_scorer import RougeScorer
 
 from metrics._shared import _retrieval
-from metrics._shared._retrieval import Matched, Matches, RougeMatcher, closest, match_exact, match_query
+from metrics._shared._retrieval import Matched, RougeMatcher, match_exact, match_query
 from metrics._shared._tokens import make_tokenizer, rouge_tokens
 from tests.oracles import longest_common_subsequence
 
@@ -34,16 +33,10 @@ def recall(retrieved: str, truth: str, scorer: RougeScorer = SCORER) -> float:
     return value
 
 
-# ---- by hand
-
-
 @pytest.mark.parametrize(
     ("retrieved", "truth", "threshold", "matches"),
     [
-        (TEN + " and many more words that were not asked for", TEN, 0.8, True),  # recall ignores the additional words
         ("ten nine eight seven six five four three two one", TEN, 0.1, False),  # order counts
-        ("ONE, two; three-four five six seven EIGHT!", TEN, 0.7, True),
-        ("x", TEN, 0.0, False),  # 0 is not more than 0
         (TEN, TEN, 1.0, False),  # nothing is more than 1
         (TEN, "...", 0.0, False),  # a ground truth without tokens matches nothing
         ("東京タワー", "東京タワー", 0.7, False),  # rouge-score sees no tokens there
@@ -52,17 +45,6 @@ def recall(retrieved: str, truth: str, scorer: RougeScorer = SCORER) -> float:
 def test_rouge_matches_by_hand(retrieved: str, truth: str, threshold: float, *, matches: bool) -> None:
     assert hits(rouge(threshold), [retrieved], [truth]) == [[0] if matches else []]
     assert (recall(retrieved, truth) > threshold) is matches
-
-
-def test_closest_text_has_the_highest_recall() -> None:
-    texts = ["seven eight", "One! Two. Three", "one two", "three two one", "one two three"]
-    assert closest(texts, TEN, rouge_tokens) == (1, 3 / 10) == (1, recall(texts[1], TEN))
-    assert closest(["x", "y"], "...", rouge_tokens) == (0, 0.0)
-    with pytest.raises(ValueError, match="empty"):
-        closest([], TEN, rouge_tokens)
-
-
-# ---- against rouge-score
 
 
 def texts_of(rng: random.Random, length: int) -> list[str]:
@@ -93,14 +75,6 @@ def test_decisions_equal_rouge_score(rounds: int, longest: int, *, use_stemmer: 
             assert hits(RougeMatcher(tokenize, threshold), retrieved, truths) == expected
 
 
-def test_text_shifted_by_more_than_64_tokens_matches() -> None:
-    # RapidFuzz 3.0 to 3.14 returns 0 here if the cutoff equals the LCS.
-    truth = [f"w{i}" for i in range(100)]
-    retrieved = " ".join([f"x{i}" for i in range(90)] + truth[:71])
-    assert hits(rouge(0.7), [retrieved], [" ".join(truth)]) == [[0]]
-    assert hits(rouge(0.71), [retrieved], [" ".join(truth)]) == [[]]
-
-
 def test_more_words_than_characters_below_the_surrogates_match() -> None:
     many = [f"w{i}" for i in range(60_000)]
     matcher = rouge(0.5)
@@ -109,8 +83,6 @@ def test_more_words_than_characters_below_the_surrogates_match() -> None:
         truth = " ".join(many[place - 10 : place + 10])
         assert hits(matcher, [truth], [truth, many[place], many[place + 20]]) == [[0, 1]]
 
-
-# ---- against the definition
 
 component = st.lists(st.sampled_from(["a", "b", "c", "d", "-"]), max_size=6).map(" ".join)
 components = st.lists(component, max_size=6)
@@ -146,12 +118,3 @@ def test_matching_equals_the_definition(retrieved: list[str], truths: list[str],
         patch.setattr(_retrieval, "_LONG_TRUTHS", 1)  # count common tokens first
         small = matcher()
         assert [match_query(retrieved, truths, small) for _ in range(2)] == [expected, expected]
-
-
-def test_pairs_are_listed_only_on_request() -> None:
-    """There can be millions of pairs: 2,000 chunks that all match 2,000 ground truths."""
-
-    def matcher(retrieved: Sequence[str], truths: Sequence[str]) -> Matches:
-        return replace(match_exact(retrieved, truths), list_hits=lambda: pytest.fail("listed"))
-
-    assert match_query(["a", "b"], ["a", "a"], matcher, with_pairs=False) == (1, 2, 1, 1, [])

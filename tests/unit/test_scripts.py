@@ -1,82 +1,14 @@
-"""Commands of the Makefile: `make matrix`, coverage of copies, `make vendor` and the tables of the cards."""
+"""Commands of the Makefile: matrix, coverage of copies, vendor, the tables of the cards, and agreement with people."""
 
-import os
-import subprocess
+import json
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from scripts import credit_copies, document, matrix, vendor
+from benchmarks.agreement import agreement, by_question, main, read_answers
+from scripts import document, vendor
 from tests.conftest import ROOT
-
-
-@pytest.mark.parametrize(
-    ("arguments", "expected"),
-    [
-        ([], ["3.11, lowest", "3.11, newest", "3.12, newest", "3.13, newest", "3.14, newest"]),
-        (["--python", "3.11", "--", "-x"], ["3.11, lowest", "3.11, newest"]),
-        (["--libraries", "lowest", "--", "-n", "2", "tests/unit"], ["3.11, lowest"]),
-    ],
-)
-def test_matrix_passes_its_arguments_to_pytest_in_each_environment(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], arguments: list[str], expected: list[str]
-) -> None:
-    """The second environment fails."""
-    tested, constraints = [], []
-
-    def run(command: list[Any], **_: Any) -> subprocess.CompletedProcess[str]:
-        if "--constraint" in command:
-            constraints.append(command[command.index("--constraint") + 1].name)
-        if "pytest" in command:
-            tested.append(command)
-        failed = "pytest" in command and len(tested) == 2
-        return subprocess.CompletedProcess(command, int(failed), stdout="1 failed" if failed else "2 passed")
-
-    monkeypatch.setattr(matrix, "find_python", "python{}".format)
-    monkeypatch.setattr("subprocess.run", run)
-    monkeypatch.setattr("sys.argv", ["matrix", *arguments])
-    assert matrix.main() == int(len(expected) > 1)
-    given = arguments[arguments.index("--") + 1 :] if "--" in arguments else []
-    for command, environment in zip(tested, expected, strict=True):
-        assert f"matrix-{environment.replace(', ', '-')}" in str(command[0])
-        assert command[command.index("not integration") + 1 :] == given
-    files = {"lowest": "constraints-lowest.txt", "newest": "constraints.txt"}
-    assert constraints == [files[environment.split(", ")[1]] for environment in expected]
-    summary = capsys.readouterr().out.rstrip().splitlines()[-len(expected) :]
-    outcomes = ["2 passed", "FAILED: 1 failed", *["2 passed"] * 3]
-    assert summary == [f"Python {one} libraries: {end}" for one, end in zip(expected, outcomes, strict=False)]
-
-
-def test_make_matrix_names_the_python_and_the_tests() -> None:
-    command = ["make", "--no-print-directory", "-n", "matrix", "ONLY=3.12", "TESTS=tests/unit", "JOBS=3"]
-    printed = subprocess.run(
-        command, cwd=ROOT, env={"PATH": os.environ["PATH"]}, capture_output=True, text=True, check=True
-    ).stdout
-    assert printed.split()[1:] == ["-m", "scripts.matrix", "--python", "3.12", "--", "-n", "3", "tests/unit"]
-
-
-def test_coverage_of_copies_counts_for_their_originals() -> None:
-    cached = "/tmp/x/evaluate_modules/metrics/accuracy/0a1b/"  # noqa: S108  # a name, not a file
-    copy, script, page = f"{cached}_metric.py", f"{cached}accuracy.py", "metrics/accuracy/space.py"
-    assert vendor.is_copy(ROOT / page)
-    found = credit_copies.credited(
-        {
-            copy: {(2, 3), (-41, 41), (44, -41)},
-            "metrics/_shared/_metric.py": {(7, 8)},
-            script: {(2, 3)},
-            page: {(5, 6)},
-            f"{cached}__init__.py": set(),
-        }
-    )
-    assert found == {
-        "metrics/_shared/_metric.py": {(1, 2), (-40, 40), (43, -40), (7, 8)},
-        "metrics/accuracy/accuracy.py": {(2, 3)},
-        "metrics/_shared/space.py": {(4, 5)},
-    }
-
-
-# ---- make vendor
 
 HEADER = "# Vendored: edit metrics/_shared/_shared.py and run `make vendor`.\n"
 
@@ -140,3 +72,40 @@ def test_card_whose_tables_are_out_of_date_is_reported(accuracy: Any, tmp_path: 
     assert document._cell("a | b") == r"a \| b"  # else the table gets a column more
     with pytest.raises(SystemExit, match="the card of accuracy must have one table below '### Inputs'"):
         document.documented(card.replace("### Inputs", "### Input"), accuracy)
+
+
+ROWS: list[dict[str, object]] = [
+    {"golden_answer": "Paris/Lutetia", "improper": False, "answer_fid": "Paris", "judge_fid": True},
+    {"golden_answer": "Rome", "improper": False, "answer_fid": "Milan", "judge_fid": False},
+    {"golden_answer": None, "improper": True, "answer_fid": "Rome", "judge_fid": True},
+]
+
+
+@pytest.fixture
+def judged(tmp_path: Path) -> Path:
+    path = tmp_path / "judged.json"
+    path.write_text(json.dumps([{"question": "q", **row} for row in ROWS]), encoding="utf-8")
+    return path
+
+
+def test_agreement_kappa_and_bias_of_four_answers() -> None:
+    found = agreement([True, True, False, False], [True, False, False, False])
+    assert (found.share, found.bias) == (0.75, 0.25)
+    assert found.kappa == pytest.approx(0.5)  # (0.75 - 0.5) / (1 - 0.5)
+
+
+def test_table_has_a_row_per_matcher(judged: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    answers = [(answer.references, answer.right) for answer in read_answers(judged)]
+    assert answers == [(["Paris", "Lutetia"], True), (["Rome"], False)]
+    assert main([str(judged)]) == 0
+    printed = capsys.readouterr().out
+    assert "2 answers that people judged" in printed
+    assert '| `match="recall"` | 1.000 | 1.00 | +0.000 | 1.000 (+0.000) |' in printed
+    assert "times as long as a loop of SQuAD's F1 (at most 3: " in printed
+    assert main(["nowhere.json"]) == 2
+    assert "make agreement DATA=" in capsys.readouterr().out
+
+
+def test_interval_counts_questions() -> None:
+    """Two answers to each of two questions: sums of deviations of 1 and -1, so 1.96 * sqrt(2) / 4."""
+    assert by_question([True, True, False, False], ["a", "a", "b", "b"]) == pytest.approx(1.96 * 2**0.5 / 4)

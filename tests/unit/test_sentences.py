@@ -32,12 +32,9 @@ def split(text: str, language: str = "en") -> list[str]:
 GOLDEN = """
 en: Dr. Smith left at 5 p.m. today. | Late! | Why?
 en: St. Mary's stands on 3rd st. near the park.
-en: The U.S. Senate met for 3 hours.
-en: Write to ann.lee@example.com. | She will answer.
 en: He said, "It is late." | She turned around.
 en: Really?! | Are you sure? | No!! | Never again.
 de: Das ist z.B. so. | Und das? | Ja!
-pt: O Sr. Silva saiu. | Ele voltou.
 hi: यह पहला है। | यह दूसरा है।
 ar: أين الكتاب؟ | الكتاب هنا.
 """
@@ -54,7 +51,6 @@ def test_golden_sentences_are_found(golden: str) -> None:
     [
         ("en", " Why?  A line\nbreak!\n\nSo ", ["Why?", "A line\nbreak!", "So"]),
         ("en", "Ends.\u00a0Begins.\u2003Again.", ["Ends.", "Begins.", "Again."]),
-        ("zh", "今天下雨。我们在家。", ["今天下雨。", "我们在家。"]),
         ("ja", "\u3000\u2003\t", []),
         # Longer than a window: its end cuts no sentence.
         ("ja", "".join(JAPANESE) * 99, JAPANESE * 99),
@@ -82,9 +78,6 @@ def test_any_text_is_split_and_only_whitespace_is_lost(text: str, language: str)
     assert all(sentence == sentence.strip() != "" for sentence in sentences)
 
 
-# ---- languages
-
-
 def test_language_codes_are_normalized() -> None:
     given_codes = ["EN", "en-US", "pt-BR", "pt_br", " de ", "zh-Hant-TW"]
     assert [check_language("language", code) for code in given_codes] == ["en", "en", "pt", "pt", "de", "zh-hant"]
@@ -102,9 +95,6 @@ def test_library_is_named_in_the_signature_and_if_it_is_missing(monkeypatch: pyt
     monkeypatch.setitem(sys.modules, "sentencex", None)
     with pytest.raises(ImportError, match="pip install sentencex"):
         make_splitter("en")
-
-
-# ---- custom splitters
 
 
 def test_splitter_that_does_not_return_strings_is_rejected() -> None:
@@ -135,8 +125,6 @@ def test_panic_becomes_an_error_and_interrupt_is_not_swallowed(
         make_splitter("en", fails)("text")
 
 
-# ---- linear time
-
 UNITS = ["x", "!'", "…?", "東京です。", "\n\n", "A. ", "» ", "„a ", "(‘Dr. ‛“", "«``《] a ", "word " * 100 + "« "]
 
 
@@ -163,14 +151,3 @@ def test_work_is_linear_in_the_length_of_any_text(unit: str | None) -> None:
     assert work <= 4 * 2000 * len(text)
     if "x" * 1500 in text:
         assert longest <= 2000
-
-
-def test_windows_advance_by_a_quarter_however_short_the_sentences() -> None:
-    calls = []
-
-    def ends(window: str) -> list[int]:
-        calls.append(len(window))
-        return [1, len(window)]
-
-    assert "".join(split_sentences("a" * 50_000, ends)) == "a" * 50_000
-    assert len(calls) < 4 * 50_000 / min(calls[:-1])

@@ -38,7 +38,6 @@ def successes_of(successes: int, total: int) -> Statistic:
 
 
 def wilson_at(score: float, size: float) -> tuple[float, float]:
-    """Wilson's 95% interval by the textbook formula."""
     middle = (score + Z * Z / (2 * size)) / (1 + Z * Z / size)
     spread = Z * math.sqrt(score * (1 - score) / size + Z * Z / (4 * size * size)) / (1 + Z * Z / size)
     return middle - spread, middle + spread
@@ -47,9 +46,6 @@ def wilson_at(score: float, size: float) -> tuple[float, float]:
 def unseen(score: float, total: int) -> float:
     """The variance of half a score of 0 and half a score of 1 more, fading below 60 examples."""
     return 0.5 * ((1 - score) ** 2 + score**2) / (total * (total + 60))
-
-
-# ---- sums, variances, quantiles
 
 
 @pytest.mark.parametrize("degrees", [1, 2, 3, 4, 5, 10, 59, 60, 999, 1000, 1001, 10_000, 10**6, 10**9])
@@ -64,8 +60,7 @@ def test_quantiles_equal_scipy(level: float, degrees: int) -> None:
 def test_sum_with_counts_is_rounded_once(values: list[float], data: Any) -> None:
     counts = data.draw(st.lists(st.integers(0, 10**12), min_size=len(values), max_size=len(values)))
     exact = sum(Fraction(value) * count for value, count in zip(values, counts, strict=True))
-    # Subnormal numbers have too few bits to be split.
-    assert exact_sum(np.array(values), np.array(counts)) == pytest.approx(float(exact), rel=0, abs=1e-290)
+    assert exact_sum(np.array(values), np.array(counts)) == float(exact)
     assert exact_sum(np.array(values)) == math.fsum(values)
 
 
@@ -111,9 +106,6 @@ def test_influences_equal_the_derivative_of_the_score(queries: int) -> None:
     assert statistic.influences() == pytest.approx(expected, rel=1e-8, abs=1e-13)
 
 
-# ---- proportions
-
-
 @given(st.integers(1, 10**6) | st.integers(1, 20), st.data(), st.floats(1e-6, 1 - 1e-6))
 def test_intervals_of_any_proportion_equal_scipy(total: int, data: Any, level: float) -> None:
     successes = data.draw(st.integers(0, total) | st.sampled_from([0, 1, total - 1, total]))
@@ -151,25 +143,10 @@ def test_clopper_pearson_at_its_limits() -> None:
     assert high == pytest.approx(scipy.stats.beta.ppf(0.975, 4, 10**9 - 3), rel=1e-4)
 
 
-@pytest.mark.parametrize(("successes", "total"), [(1, 2), (81, 263), (900, 1000), (123_456, 10**6)])
-@pytest.mark.parametrize("level", [0.5, 0.95])
-def test_bootstrap_of_a_proportion_is_close_to_binomial_quantiles(successes: int, total: int, level: float) -> None:
-    score = successes / total
-    expected = scipy.stats.binom.ppf([(1 - level) / 2, (1 + level) / 2], total, score) / total
-    # Quantiles of 1000 draws vary by a few percent of the width.
-    allowed = 0.3 * math.sqrt(score * (1 - score) / total) + 1 / total
-    assert interval(successes_of(successes, total), level=level, method="bootstrap") == pytest.approx(
-        tuple(expected), abs=allowed
-    )
-
-
 def test_bootstrap_is_reproducible() -> None:
     drawn = [interval(successes_of(81, 263), method="bootstrap", seed=seed) for seed in (0, 0, 1, 2, 2**200)]
     assert drawn[0] == drawn[1] == pytest.approx((0.2509505703422053, 0.3612167300380228), rel=1e-12)
     assert len(set(drawn)) > 1
-
-
-# ---- means, micro averages, clusters
 
 
 @given(SCORES, st.floats(1e-12, 1 - 1e-12) | st.sampled_from([5e-324, math.nextafter(1, 0)]), st.booleans())
@@ -188,7 +165,6 @@ def test_every_interval_contains_the_score_and_stays_in_range(scores: list[float
 @pytest.mark.parametrize("clusters", [None, LABELS])
 @pytest.mark.parametrize("score", [0, 1])
 def test_interval_of_all_zeros_or_ones_is_wilsons(score: int, clusters: list[int] | None) -> None:
-    """Ten examples, or six clusters."""
     total = 10 if clusters is None else 6
     expected = interval(successes_of(score * total, total))
     for statistic in (proportion([score] * 10), mean([score] * 10), pooled([[score] * 10, [1] * 10], divide)):
@@ -245,21 +221,11 @@ def test_clustered_mean_interval_is_widened_to_wilsons(scores: list[float]) -> N
     assert interval(statistic, clusters=LABELS) == pytest.approx(expected, rel=1e-9)
 
 
-def test_clusters_that_vary_a_little_get_the_t_interval() -> None:
-    """The variance of what the sample may have missed is 1.6 times theirs; from 4 times on they would hardly vary."""
-    scores = [0.46, 0.46, 0.54, 0.54, 0.54, 0.42, 0.5, 0.5, 0.58, 0.5]
-    reach = scipy.stats.t.ppf(0.975, 5) * math.sqrt(mean(scores).variance(np.array(LABELS)))
-    expected = mean(scores).value - reach, mean(scores).value + reach
-    assert interval(mean(scores), clusters=LABELS) == pytest.approx(expected, rel=1e-9)
-
-
 @pytest.mark.parametrize(
     ("sizes", "warned"),
     [
-        ([5] * 6, False),
         ([9, 9, 9] + [1] * 7, True),  # as many as 4.6 clusters of equal size, fewer than half of 10
         ([9, 9, 9, 9, 9] + [1] * 5, False),  # as many as 6.1
-        ([6] + [2] * 19, False),  # as many as 17.3, although the largest has a seventh of the rows
         ([20] * 15 + [1] * 100, False),  # fewer than half of 115, but more than 15
     ],
 )
@@ -285,14 +251,3 @@ def test_single_cluster_and_other_methods_with_clusters_are_rejected() -> None:
     for method in ("clopper-pearson", "bootstrap"):
         with pytest.raises(ValueError, match=f"confidence_method='{method}' assumes independent rows"):
             interval(proportion([1, 0]), method=method, clusters=[0, 1])
-
-
-def test_clusters_without_correlation_count_no_more_than_their_rows() -> None:
-    """Answers that vary less between clusters than independent ones would do not narrow the interval."""
-    answers = [1, 0] * 8 + [1, 1]
-    codes = [row // 2 for row in range(18)]
-    t = scipy.stats.t.ppf(0.975, 8)
-    p = float(np.mean(answers))
-    assert p * (1 - p) / clustered_variance(answers, codes) > 18
-    expected = wilson_at(p, 18 * (Z / t) ** 2)
-    assert interval(proportion(answers), clusters=codes) == pytest.approx(expected, rel=1e-9)

@@ -25,7 +25,6 @@ SECTIONS = {anchor: section for section in TEXT.split("\n## ") for anchor in anc
 
 @pytest.fixture(scope="module")
 def names() -> dict[str, Any]:
-    """What the blocks of the document define."""
     found: dict[str, Any] = {"__name__": "document"}
     with warnings.catch_warnings(), pytest.MonkeyPatch.context() as patch:
         warnings.simplefilter("ignore")
@@ -89,38 +88,3 @@ def test_short_answers_score_as_by_the_scripts(
     if all(squad_normalized(one) for _, several in rows for one in several):  # SQuAD v2 has rules for the rest
         assert (found["exact_match"], found["f1"]) == pytest.approx((exact, f1))
     assert metric("answer_exact_match").compute(**given_rows, normalizer=normalizer)["score"] == exact
-
-
-ids = st.lists(st.integers(0, 8).map(str), unique=True, max_size=6)
-
-
-@given(rows=st.lists(st.tuples(ids, ids), min_size=1, max_size=4))
-def test_supporting_facts_and_rankings_score_as_by_the_scripts(
-    metric: Callable[[str], Any], rows: list[tuple[list[str], list[str]]]
-) -> None:
-    given_rows = dict(zip(("predictions", "references"), map(list, zip(*rows, strict=True)), strict=True))
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        facts = metric("precision_recall_f1").compute(**given_rows, matching_strategy="EXACT_CHUNK_MATCH")
-        ranked = metric("ranked_retrieval").compute(**given_rows, matching_strategy="ID")
-    assert tuple(facts[key] for key in ("precision", "recall", "f1")) == pytest.approx(
-        official.hotpot_facts(given_rows)
-    )
-    assert (ranked["mrr@10"],) == pytest.approx(official.ms_marco(given_rows))
-
-
-@given(
-    st.lists(
-        st.sampled_from(["#### 72", "72", "#### 1,000", "#### -3", "#### 7.50", "It is 72.", "#### 7.5"]), min_size=2
-    )
-)
-def test_what_the_script_of_gsm8k_calls_right_is_right(metric: Callable[[str], Any], texts: list[str]) -> None:
-    labels = [text for text in texts if text.startswith("####")]
-    predictions = (texts * 2)[1 : len(labels) + 1]
-    if labels:
-        found = metric("accuracy").compute(predictions=predictions, references=labels, preset="number")
-        by_row = [
-            official.gsm8k({"predictions": [answer], "references": [label]})[0]
-            for answer, label in zip(predictions, labels, strict=True)
-        ]
-        assert all(score >= expected for score, expected in zip(found["individual_scores"], by_row, strict=True))

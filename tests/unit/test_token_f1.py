@@ -1,13 +1,18 @@
-"""token_f1: compared with SQuAD v2's script, invariances, hand-computed scores, and the metric's options."""
+"""token_f1 and its tokenizers: compared with the scripts of SQuAD v2 and MLQA and with rouge-score, and by hand."""
 
+import string
+import sys
+import unicodedata
 from collections.abc import Callable
 from typing import Any
 
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
+from rouge_score.tokenizers import DefaultTokenizer
 
-from metrics._shared._tokens import answer_tokens
+from metrics._shared import _tokens
+from metrics._shared._tokens import answer_tokens, loses_most, make_tokenizer, rouge_tokens, tokenizer_version
 from tests.oracles import squad_normalized
 
 TOKENIZERS: dict[str, Callable[[str], list[str]]] = {"squad": str.split, "unicode": answer_tokens}
@@ -22,11 +27,7 @@ def token_f1(metric: Callable[[str], Any]) -> Any:
     return metric("token_f1")
 
 
-# ---- SQuAD's script
-
-
 def squad_f1(truth: list[str], tokens: list[str]) -> tuple[float, float, float]:
-    """Return F1, precision and recall of normalized texts like `compute_f1` of evaluate-v2.0.py."""
     if not truth or not tokens:
         return (float(truth == tokens),) * 3
     shared = 0
@@ -53,6 +54,8 @@ def squad_scores(
 @pytest.mark.parametrize("tokenizer", TOKENIZERS)
 @given(rows=st.lists(st.tuples(any_text, several), min_size=1, max_size=4))
 @example(rows=[("cat cat mat", ["cat cat cats"])])
+@example(rows=[("w x q1 q2", ["w y", "w x y1 y2 y3 y4 y5 y6"])])  # of equal F1, the higher precision
+@example(rows=[("", ["the", "!"]), ("", ["the", "cat"])])  # all become empty; one does
 def test_scores_equal_squad_v2(token_f1: Any, tokenizer: str, rows: list[tuple[str, list[str]]]) -> None:
     predictions, references = [list(column) for column in zip(*rows, strict=True)]
     data = {"predictions": predictions, "references": references}
@@ -63,52 +66,6 @@ def test_scores_equal_squad_v2(token_f1: Any, tokenizer: str, rows: list[tuple[s
         assert result[f"individual_{name}"] == pytest.approx(values, rel=1e-15, abs=0)
         assert result[name] == pytest.approx(sum(values) / len(rows), rel=1e-14, abs=0)
     assert result["individual_exact_match"] == [exact for _, exact in expected]
-
-
-# ---- by hand
-
-
-@pytest.mark.parametrize(
-    ("prediction", "references", "expected"),
-    [
-        ("cat on mat", ["cat on a mat"], (6 / 6, 1.0, 1.0, 1)),  # articles do not count
-        ("black cat", ["cat on mat"], (2 / 5, 1 / 2, 1 / 3, 0)),
-        ("cat cat", ["cat"], (2 / 3, 1 / 2, 1.0, 0)),  # multisets: the second "cat" does not count
-        ("mat cat", ["cat mat"], (1.0, 1.0, 1.0, 0)),  # the order of words does not count, except in exact match
-        ("cat mat", ["cat", "cat mat dog"], (4 / 5, 1.0, 2 / 3, 0)),  # the best reference
-        # 2 * 1 / (4 + 2) and 2 * 2 / (4 + 8): of equal F1, the higher precision
-        ("w x q1 q2", ["w y", "w x y1 y2 y3 y4 y5 y6"], (1 / 3, 1 / 2, 1 / 4, 0)),
-        ("", [""], (1.0, 1.0, 1.0, 1)),
-        ("cat", [""], (0.0, 0.0, 0.0, 0)),
-        ("", ["the", "cat"], (0.0, 0.0, 0.0, 0)),  # "the" becomes empty and is dropped
-        ("", ["the", "!"], (1.0, 1.0, 1.0, 1)),  # all become empty: unanswerable
-    ],
-)
-def test_scores_by_hand(token_f1: Any, prediction: str, references: list[str], expected: tuple[float, ...]) -> None:
-    for several in (references, references[::-1]):
-        result = token_f1.compute(predictions=[prediction], references=[several])
-        assert tuple(result.values()) == pytest.approx(expected)
-
-
-@pytest.mark.parametrize(
-    ("prediction", "references", "by_words", "by_characters"),
-    [
-        ("北京市", ["北京"], (0, 0, 0, 0), (4 / 5, 2 / 3, 1.0, 0)),
-        ("“Moby-Dick”", ["Moby-Dick"], (0, 0, 0, 0), (1, 1, 1, 1)),  # SQuAD removes ASCII punctuation only
-        ("…", ["—"], (0, 0, 0, 0), (1, 1, 1, 1)),  # no tokens
-        ("…", ["—", "x"], (0, 0, 0, 0), (0, 0, 0, 0)),
-    ],
-)
-def test_unicode_tokenizer_shares_characters_and_removes_all_punctuation(
-    token_f1: Any, prediction: str, references: list[str], by_words: tuple[float, ...], by_characters: tuple[float, ...]
-) -> None:
-    answers = {"predictions": [prediction], "references": [references]}
-    for tokenizer, expected in (("squad", by_words), ("unicode", by_characters)):
-        result = token_f1.compute(**answers, tokenizer=tokenizer)
-        assert tuple(result.values()) == pytest.approx(expected)
-
-
-# ---- the metric
 
 
 def test_result_has_four_means_and_details_per_example(token_f1: Any) -> None:
@@ -122,3 +79,82 @@ def test_result_has_four_means_and_details_per_example(token_f1: Any) -> None:
         "individual_recall": [1.0, 0.0],
         "individual_exact_match": [0, 0],
     }
+
+
+STEMMED = ["The", "CATS", "running", "it's", "relational", "12", "İstanbul", "K", "東京", "oed", "dying", "skies"]
+
+texts_of_words = st.text(max_size=30) | st.lists(st.sampled_from(STEMMED), max_size=20).map(" ".join)
+
+
+def test_every_character_separates_or_joins_tokens_as_in_rouge_score() -> None:
+    every = "".join(f"x{chr(code)}Y " for code in range(0x30000))
+    assert rouge_tokens(every) == DefaultTokenizer().tokenize(every)
+
+
+@given(texts_of_words, st.booleans())
+def test_tokens_and_stems_equal_rouge_score(answer: str, use_stemmer: bool) -> None:  # noqa: FBT001
+    tokenize = make_tokenizer("rouge", use_stemmer=use_stemmer)
+    assert tokenize(answer) == DefaultTokenizer(use_stemmer).tokenize(answer)
+
+
+@pytest.mark.parametrize(
+    ("answer", "words", "answer_words"),
+    [
+        ("東京タワー2020年", ["東", "京", "タ", "ワ", "ー", "2020", "年"], None),
+        ("हिन्दी में", ["हिन्दी", "में"], None),  # vowel signs are not letters, but belong to words
+        ("café cafe\u0301", ["café", "café"], None),
+        ("กข ກຂ ཀཁ ကခ កខ", [*"กขກຂཀཁကခកខ"], None),
+        ("ᥐᥑ ᬓᬔ かナㄅ 한국", [*"ᥐᥑᬓᬔかナㄅ", "한국"], None),
+        ("", [], None),
+        # Answers are normalized before, which removes ASCII punctuation, or keeps it in numbers.
+        ("Straße", ["strasse"], ["Straße"]),
+        ("3.5公里", ["3", "5", "公", "里"], ["3.5", "公", "里"]),
+        ("20°c", ["20", "c"], ["20°c"]),
+        ("snake_case — “quoted”", ["snake", "case", "quoted"], ["snake_case", "quoted"]),
+    ],
+)
+def test_unicode_tokenizers_by_hand(answer: str, words: list[str], answer_words: list[str] | None) -> None:
+    assert make_tokenizer("unicode", use_stemmer=False)(answer) == words
+    assert answer_tokens(answer) == (answer_words or words)
+
+
+def mlqa_chinese_tokens(answer: str) -> list[str]:
+    """Segment a text like `normalize_answer(..., "zh")` of mlqa_evaluation_v1.py."""
+    tokens, word = [], ""
+    for character in answer.lower():
+        if unicodedata.category(character).startswith("P") or character in string.punctuation:
+            continue
+        if "\u4e00" <= character <= "\u9fa5":
+            tokens += [*word.split(), character]
+            word = ""
+        else:
+            word += character
+    return tokens + word.split()
+
+
+@given(st.text("中国北京的一丁GPT4 35km·，。《》（）°é", max_size=20))
+def test_chinese_tokens_equal_mlqa(answer: str) -> None:
+    assert answer_tokens(answer.lower()) == mlqa_chinese_tokens(answer)
+
+
+def test_texts_that_rouge_tokens_cannot_read_are_found() -> None:
+    assert loses_most("東京")
+    assert loses_most("ab 東京都")
+    for readable in ("ab 東京", "naïve café", ""):  # half of a text is not most of it
+        assert not loses_most(readable)
+
+
+def test_missing_packages_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "rouge_score.tokenizers", None)
+    with pytest.raises(ImportError, match="use_stemmer needs rouge-score: pip install rouge-score"):
+        make_tokenizer("rouge", use_stemmer=True)
+    _tokens._rouge_table.cache_clear()
+    monkeypatch.setitem(sys.modules, "rouge_score.tokenize", None)
+    with pytest.raises(ImportError, match='tokenizer="rouge" needs rouge-score: pip install rouge-score'):
+        rouge_tokens("a")
+
+
+def test_version_names_unicode_and_the_stemmer() -> None:
+    assert tokenizer_version("rouge", use_stemmer=False) == "rouge-v1"
+    assert tokenizer_version("rouge", use_stemmer=True).startswith("rouge-v1+porter-nltk-")
+    assert tokenizer_version("unicode", use_stemmer=False) == f"unicode-v1-{unicodedata.unidata_version}"
