@@ -58,11 +58,14 @@ def serve(directory: Path, place: Path, code: str = "", **environment: str) -> I
     shutil.copytree(directory, app, ignore=shutil.ignore_patterns("__pycache__"))
     for name in ("home", "tmp"):
         (place / name).mkdir()
+    # A Space does not install it, and evaluate would import it for seconds in each process.
+    (place / "home" / "transformers.py").write_text("raise ImportError('not installed')\n", encoding="utf-8")
     port = free_port()
     everything = {
         "PATH": os.environ["PATH"],
         "LANG": "C.UTF-8",
         "HOME": str(place / "home"),
+        "PYTHONPATH": str(place / "home"),
         "TMPDIR": str(place / "tmp"),
         "GRADIO_SERVER_PORT": str(port),
         # Nothing listens there: requests to other hosts fail at once.
