@@ -26,7 +26,7 @@ EXTRACTION_VERSION = "v2"
 
 _BOXED = re.compile(r"\\(?:f?boxed|fbox)\s*(?=\{)|[{}]|\\[\\{}]")
 _OPEN_BOX = re.compile(r"\\(?:f?boxed|fbox)\s+(-?\w+)")  # \boxed 7
-_WHOLE_TEXT = re.compile(r"\\(?:text|mathrm|textbf|mathbf)\s*\{([^{}]*)\}")
+_WORDS = re.compile(r"\\(?:text|mathrm|textbf|mathbf)\s*\{([^{}]*)\}")
 _WHOLE_BOX = re.compile(r"[$\\(\[\s]{0,6}\\boxed\s*\{.*\}[$\\)\].\s]{0,6}\Z", re.DOTALL)
 # What retracts the answer right after it: "not \boxed{3}", "instead of \boxed{3}".
 _WITHDRAWN_BEFORE = re.compile(r"(?:\bnot|n't|\binstead of|\brather than)\s*(?:the\s+)?[$*(\s]{0,8}\Z", re.IGNORECASE)
@@ -56,7 +56,7 @@ def extract_boxed(text: str) -> str | None:
         if not (_WITHDRAWN_BEFORE.search(before) or _WITHDRAWN_AFTER.match(text, end + 1)):
             found.append(text[inner:end].strip())
             first = start
-    if len(found) == 1 and (words := _WHOLE_TEXT.fullmatch(found[0])):
+    if len(found) == 1 and (words := _WORDS.fullmatch(found[0])):
         return words.group(1).strip()
     return ", ".join(reversed(found)) if found else None
 
@@ -127,6 +127,7 @@ _LIST = re.compile(r"\[([^\[\]]*)\]")
 _LIST_ITEM = re.compile(r"\s*(?:\"([^\"]*)\"|'((?:[^']|'(?=\w))*)')\s*(?:,|\Z)")
 _BULLETS = re.compile(r"(?:[ \t]*(?:[-*•]|\d{1,2}[.)])[ \t]+[^\n]+(?:\n|\Z)){2,}")
 _BULLET = re.compile(r"^[ \t]*(?:[-*•]|\d{1,2}[.)])[ \t]+", re.MULTILINE)
+_ANSWER_END = re.compile("</answer>", re.IGNORECASE)
 # The end marks of models: "<eoa>", "</s>", "<|im_end|>".
 _END_MARK = re.compile(r"\s*(?:<(?:eo[a-z]|/?s|end_of_turn|/answer|\|[^|<>]{1,20}\|)>\s*)+\Z", re.IGNORECASE)
 _CLOSING_PHRASE = re.compile(
@@ -155,9 +156,10 @@ def extract_answer_line(text: str) -> str | None:
     rest = text[end:]
     if text[:start].endswith("{"):  # "\\text{Answer: } 5"
         rest = rest.replace("}", "", 1)
+    rest = _ANSWER_END.split(rest, maxsplit=1)[0]
     if text[start:end].lower() == "<answer>":
-        rest = re.split("</answer>", rest, maxsplit=1, flags=re.IGNORECASE)[0].strip()
-        return _tidy(rest) if "\n" in rest else _tidy(_first_line(rest))
+        rest = rest.strip()
+        return _tidy(rest if "\n" in rest else _first_line(rest))
     return _tidy(_first_line(rest))
 
 
@@ -167,10 +169,10 @@ def _first_line(rest: str) -> str:
         return str(next(filter(None, found.groups()))).strip()
     line = rest.partition("\n")[0].lstrip(_MARKDOWN)
     if line.strip():
-        return line.partition("</answer>")[0].strip()
+        return line.strip()
     if bullets := _BULLETS.match(rest.lstrip("\r\n ")):
         return ", ".join(_BULLET.sub("", bullets.group()).strip().splitlines())
-    return rest.lstrip(_BEFORE_LINE).partition("\n")[0].partition("</answer>")[0].strip()
+    return rest.lstrip(_BEFORE_LINE).partition("\n")[0].strip()
 
 
 def _tidy(answer: str) -> str | None:
@@ -312,8 +314,7 @@ _ARTICLE = re.compile(
     r"(?=[*_(]{0,3}[A-Z](?![\w'’]))",
     re.IGNORECASE,
 )
-_LATEX_WORDS = re.compile(r"\\(?:text|mathrm|textbf|mathbf)\s*\{([^{}]{0,200})\}")
-_CONCLUSION = re.compile(r"(?<![^\s*])(?:therefore|thus|hence|so|in conclusion|overall)\b", re.IGNORECASE)
+_CONCLUSION = re.compile(r"(?<![^\s*])(?=(?:therefore|thus|hence|so|in conclusion|overall)\b)", re.IGNORECASE)
 _HYPHEN = re.compile(r"(?<=[^\W\d_])-(?=[^\W\d_])")
 NO_SPACES = re.compile(f"[{NO_SPACE_SCRIPTS}]")
 _LETTERS = string.ascii_uppercase
@@ -337,7 +338,7 @@ def extract_choice(text: str, choices: Sequence[str] | None = None, question: st
     options = [] if choices is None or is_labels(choices) else choices
     for part in (extract_boxed(text), extract_answer_line(text)):
         if part is not None:
-            answer = _ARTICLE.sub("", _NOT_BUT.sub("", _LATEX_WORDS.sub(r"\1", part)))
+            answer = _ARTICLE.sub("", _NOT_BUT.sub("", _WORDS.sub(r"\1", part)))
             found = (
                 _same_text(answer, options)
                 or _leading(answer)
@@ -350,7 +351,8 @@ def extract_choice(text: str, choices: Sequence[str] | None = None, question: st
     last_line = answer.rpartition("\n")[2]
     readers: tuple[Callable[[], str | None], ...] = (
         lambda: _same_text(answer, options) or _leading(answer),
-        lambda: _labeled(last_line, options),
+        # "**D. Observation**"
+        lambda: letter if (letter := _leading(last_line)) and letter == _text_in(last_line, options) else None,
         lambda: _last(_LONE_CHOICE, text),
         lambda: _last(_NAMED_CHOICE, text),
         lambda: _text_in(answer, options, question),
@@ -404,12 +406,6 @@ def _leading(text: str) -> str | None:
     return lower or (None if _INITIALS.match(text) else _alone(_LEADING_CHOICE.match(text), text))
 
 
-def _labeled(line: str, choices: Sequence[str]) -> str | None:
-    """Return the letter that a line begins with, if the text of its option follows: "**D. Observation**"."""
-    letter = _leading(line)
-    return letter if letter and letter == _text_in(line, choices) else None
-
-
 def _alone(match: re.Match[str] | None, text: str) -> str | None:
     """Return the letter of a match, or `_SEVERAL` if another letter is joined to it."""
     if match is None:
@@ -447,8 +443,8 @@ def _text_in(answer: str, choices: Sequence[str], question: str | None = None) -
             verdict = says_yes(answer, question)
             return None if verdict is None else _LETTERS[words.index(yes if verdict else no)]
     found = _texts_in(answer, choices)
-    if len(found) > 1 and (conclusion := _last_conclusion(answer)):
-        found = _texts_in(conclusion, choices) or found
+    if len(found) > 1:
+        found = _texts_in(_CONCLUSION.split(answer)[-1], choices) or found
     if len(found) > 1:  # "the sun is larger than the moon"
         found = _texts_in(answer.partition(" than ")[0], choices) or found
     return _SEVERAL if len(found) > 1 else found[0] if found else None
@@ -468,11 +464,6 @@ def _texts_in(answer: str, choices: Sequence[str]) -> list[str]:
         values = {number.value for number in read_numbers(answer)}
         return [letter for letter, option in zip(_LETTERS, options, strict=False) if option and option.value in values]
     return found
-
-
-def _last_conclusion(text: str) -> str:
-    """Return the text from the last word that draws a conclusion on, or an empty text."""
-    return text[max((match.start() for match in _CONCLUSION.finditer(text)), default=len(text)) :]
 
 
 # ---- steps
@@ -645,6 +636,6 @@ def _each(read: Callable[[str], str], texts: Any) -> Any:
 
 _REFERENCE_READERS: tuple[tuple[str, Callable[[str], str | None]], ...] = (
     ("boxed", extract_boxed),
-    ("boxed", lambda text: words[1].strip() if (words := _WHOLE_TEXT.fullmatch(text)) else None),
+    ("boxed", lambda text: words[1].strip() if (words := _WORDS.fullmatch(text)) else None),
     ("answer_line", lambda text: extract_answer_line(text) if "####" in text else None),
 )

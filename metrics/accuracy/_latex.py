@@ -31,7 +31,7 @@ _LONGEST = 2_000
 _COMMAND = re.compile(
     r"\\(?!(?:text|textbf|textit|mathrm|mathbf|boxed|item|section)\b)[a-zA-Z]+|\\[^\w\s]|[_^]\{?[\w-]"
 )
-_TEXT = re.compile(r"\\(?:text(?:bf|it|rm|normal)?|math(?:rm|bf|it|sf)|mbox)\s*\{[^{}]*\}")
+_WRAPPED = re.compile(r"\\(?:text(?:bf|it|rm|normal)?|math(?:rm|bf|it|sf)|mbox|operatorname\*?)\s*\{([^{}]*)\}")
 _PROSE = re.compile(r"(?<![\\a-zA-Z{])[^\W\d_]{2,}[,;:]?\s+[^\W\d_]{2,}")
 _WORD = re.compile(r"(?<![\\a-zA-Z])[^\W\d_]{2,}")
 _FUNCTIONS = frozenset(
@@ -48,12 +48,13 @@ _DELIMITERS = re.compile(r"\A(?:\$\$?|\\\[|\\\()\s*(.*?)\s*(?:\$\$?|\\\]|\\\))\Z
 def is_formula(text: str) -> bool:
     """Return whether a text is a formula without prose: with LaTeX commands, or signs between numbers and letters."""
     text = _DELIMITERS.sub(r"\1", text.strip())
-    if len(text) > _LONGEST or _PROSE.search(_TEXT.sub("", text)):
+    plain = _WRAPPED.sub("", text)
+    if len(text) > _LONGEST or _PROSE.search(plain):
         return False
     if _COMMAND.search(text):
         return True
-    words = [word for word in _WORD.findall(_TEXT.sub("", text)) if word.lower() not in _FUNCTIONS]
-    return not words and bool(_OPERATION.search(text)) and not _NO_FORMULA.fullmatch(text.strip())
+    words = {word.lower() for word in _WORD.findall(plain)}
+    return words <= _FUNCTIONS and bool(_OPERATION.search(text)) and not _NO_FORMULA.fullmatch(text.strip())
 
 
 # ---- spelling
@@ -62,7 +63,6 @@ _DROPPED = re.compile(
     r"\\(?:left|right|displaystyle|textstyle|limits|[Bb]igg?[lr]?|quad|qquad|mathstrut|strut)(?![a-zA-Z])\.?"
     r"|(?<!\\)\\[,!;:> ]|~|\\(?:h|v)space\{[^}]*\}|\\phantom\{[^}]*\}"
 )
-_WRAPPED = re.compile(r"\\(?:text(?:bf|it|rm|normal)?|math(?:rm|bf|it|sf)|mbox|operatorname\*?)\s*\{([^{}]*)\}")
 _UNIT = re.compile(
     r"(?<=[\d}a-z$])\s*(?:\\[,;: ]|~|\s)*(?:\\(?:text|mathrm|mbox|textbf)\s*\{\s*[^{}\d]*\}(?:\s*\^\s*\{?[-\d]+\}?)?"
     r"|\s(?:degrees?|cm|mm|m|km|inch(?:es)?|in|ft|feet|square\s\w+|units?|dollars?|cents?|minutes?|hours?|days?"
@@ -83,6 +83,8 @@ _SYNONYMS = {
     r"\land": r"\wedge", r"\to": r"\rightarrow", r"\colon": ":", r"\dots": r"\ldots", r"\cdots": r"\ldots",
 }  # fmt: skip
 _SYNONYM = re.compile("|".join(re.escape(name) + ("(?![a-zA-Z])" if name[0] == "\\" else "") for name in _SYNONYMS))
+# Commas that part members, as in (3,100) and 1, 200, rather than thousands.
+_LIST = re.compile(r",\s|[(\[{].*,.*[)\]}]")
 _THOUSANDS = re.compile(r"(?<![\d.])\d{1,3}(?:\{?,\}?\\?!?\d{3})+(?![\d])")
 _DECIMAL = re.compile(r"(?<![\w.])(\d*)\.(\d+)")
 _NAME = re.compile(r"\A(?:[a-zA-Z]|[a-zA-Z]\([a-z]\))\s*(?:=|\\in)\s*(?=[^=]+\Z)")
@@ -109,18 +111,13 @@ def spell(text: str, *, keep_name: bool = False) -> str:
     text = _WRAPPED.sub(r"\1", _DROPPED.sub("", text))
     text = re.sub(r"\\[$%]|[$%]", "", text)
     text = _ROOT.sub(r"\\sqrt{\1}", text)
-    if not is_list(text):
+    if not _LIST.search(text.replace("{,}", "").replace(",\\!", "")):
         text = _THOUSANDS.sub(lambda match: re.sub(r"\D", "", match.group()), text)
     text = _SHORT_FRACTION.sub(_slash, text)
     text = _DECIMAL.sub(_decimal, text)
     text = _SCRIPT.sub(r"\1\2", re.sub(r"\s+", "", _FUNCTION.sub(r"\1", text))).replace(r"+\infty", r"\infty")
     text = _ARGUMENT.sub(r"\1", text)
     return text if keep_name else _NAME.sub("", text)
-
-
-def is_list(text: str) -> bool:
-    """Return whether commas part members, as in `(3,100)` and `1, 200`, rather than thousands."""
-    return bool(re.search(r",\s|[(\[{].*,.*[)\]}]", text.replace("{,}", "").replace(",\\!", "")))
 
 
 def _slash(match: re.Match[str]) -> str:
@@ -197,7 +194,7 @@ SECONDS = 5.0
 """How long Math-Verify may think about a pair."""
 _START_SECONDS = 60.0
 _LONGEST_ASKED = 400
-_PAIRS_PER_WORKER, _PARALLEL = 200, 2
+_PAIRS_PER_WORKER = 200
 
 # It ends with its standard input, which closes when the parent ends, or else by the alarm. The limit of memory is for
 # expressions that explode.
@@ -329,17 +326,12 @@ def equivalent_pairs(pairs: Sequence[tuple[str, str]]) -> list[bool | None]:
     math_verify_version()
     ends = [(prediction[-_LONGEST_ASKED:], reference[-_LONGEST_ASKED:]) for prediction, reference in pairs]
     distinct = list(dict.fromkeys(ends))
-    verdicts = dict(zip(distinct, _ask_all(distinct), strict=True))
-    return [verdicts[pair] for pair in ends]
-
-
-def _ask_all(pairs: list[tuple[str, str]]) -> list[bool | None]:
     processors = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    workers = min(len(pairs) // _PAIRS_PER_WORKER, processors)
-    if workers < _PARALLEL:
-        return list(map(_ask, pairs))
+    workers = max(1, min(len(distinct) // _PAIRS_PER_WORKER, processors))
     with ThreadPoolExecutor(workers) as pool:
-        return list(pool.map(_ask, pairs))
+        ask_all = pool.map if workers > 1 else map  # few pairs are asked here, where an interrupt stops at once
+        verdicts = dict(zip(distinct, ask_all(_ask, distinct), strict=True))
+    return [verdicts[pair] for pair in ends]
 
 
 @functools.cache

@@ -24,7 +24,7 @@ from ._columns import collector_paused, drop_reasoning, is_arrow, to_list
 from ._equality import equal_pairs, pays_off
 from ._latex import differs_plainly, equivalent_pairs, is_formula, same_spelling, spell, stated_formulas
 from ._normalization import Normalizer, is_mark, kept_marks, normalize_answers, normalize_column, resolve_match
-from ._numbers import Number, asked_unit, is_same, same_number, single_number, units_differ
+from ._numbers import asked_unit, is_same, same_number, single_number, units_differ
 from ._options import call, check_version
 from ._recall import recall_column
 from ._stance import refusal
@@ -258,12 +258,6 @@ class Pairs:
         """Return the question of a row, or an empty text."""
         return self.questions[row] if self.questions else ""
 
-    def numbers(self, row: int) -> tuple[Number | None, list[Number | None]]:
-        """Return the number that a prediction is, and those that its references are; None unless both sides are."""
-        numbers = list(map(single_number, self.lists[row]))
-        given = single_number(self.predictions[row]) if any(numbers) else None
-        return given, numbers if given else [None] * len(numbers)
-
     def open_pairs(self, rows: list[int], *, as_forms: bool) -> tuple[list[str], list[list[str]]]:
         """Return the predictions of some rows, normalized or not, and the references that are still open."""
         texts, references = self.forms if as_forms else (self.predictions, self.lists)
@@ -325,23 +319,22 @@ def _row_by_row(decide: Callable[[Pairs, int], str]) -> Rule:
 
 
 @_row_by_row
-def _by_value(pairs: Pairs, row: int) -> str:
-    """Compare pairs that are one number each; no other rule may accept them."""
-    given, numbers = pairs.numbers(row)
-    unit, tolerance = asked_unit(pairs.question(row)), pairs.rules.numeric_tolerance
-    same = [bool(given and wanted and is_same(given, wanted, unit, tolerance)) for wanted in numbers]
+def _as_number(pairs: Pairs, row: int) -> str:
+    """Compare pairs that are one number each; no other rule may accept them.
+
+    With numbers as text, it only closes pairs in different units, whose forms may be equal: €29 and $29, 50 and 50%.
+    """
+    numbers = list(map(single_number, pairs.lists[row]))
+    given = single_number(pairs.predictions[row]) if any(numbers) else None
+    if not given:
+        return "none"
+    unit, rules = asked_unit(pairs.question(row)), pairs.rules
+    if rules.numbers == "text":
+        pairs.settle(row, [bool(wanted and units_differ(given, wanted, unit)) for wanted in numbers])
+        return "none"
+    same = [bool(wanted and is_same(given, wanted, unit, rules.numeric_tolerance)) for wanted in numbers]
     pairs.settle(row, [wanted is not None for wanted in numbers])
     return pairs.kind_of(row, same, "value")
-
-
-@_row_by_row
-def _by_unit(pairs: Pairs, row: int) -> str:
-    """Close pairs of numbers in different units, whose forms may be equal: €29 and $29, 50 and 50%."""
-    given, numbers = pairs.numbers(row)
-    if given:
-        unit = asked_unit(pairs.question(row))
-        pairs.settle(row, [bool(wanted and units_differ(given, wanted, unit)) for wanted in numbers])
-    return "none"
 
 
 @_row_by_row
@@ -386,13 +379,10 @@ def _declined(pairs: Pairs, row: int) -> str:
 
 def _contains(pairs: Pairs, rows: list[int]) -> _Array:
     """Accept what contains a reference as a phrase."""
+    texts, several = pairs.open_pairs(rows, as_forms=not pairs.rules.built_in)
     if pairs.rules.built_in:
-        return _where("contains", contains_column(*pairs.open_pairs(rows, as_forms=False), pairs.rules))
-    forms, several = pairs.open_pairs(rows, as_forms=True)
-    found = (
-        any(contains_phrase(phrase, form) for phrase in phrases) for form, phrases in zip(forms, several, strict=True)
-    )
-    return _where("contains", found)
+        return _where("contains", contains_column(texts, several, pairs.rules))
+    return _where("contains", map(_contains_any, texts, several))
 
 
 def _recall(pairs: Pairs, rows: list[int]) -> _Array:
@@ -437,8 +427,7 @@ def _equivalent(pairs: Pairs, rows: list[int]) -> _Array:
 
 
 RULES: tuple[tuple[Callable[[Matching], bool], Rule], ...] = (
-    (lambda rules: rules.numbers == "value", _by_value),
-    (lambda rules: rules.match == "recall" and rules.numbers == "text", _by_unit),
+    (lambda rules: rules.numbers == "value" or rules.match == "recall", _as_number),
     (lambda rules: rules.reads_formulas and rules.match == "recall", _as_list),
     (lambda rules: rules.reads_formulas, _as_formula),
     (lambda _: True, _by_form),
@@ -508,6 +497,7 @@ def pairwise_similarities(first: list[str], second: list[str], scorer: Scorer = 
 # that an apostrophe never joins words.
 
 _APOSTROPHES = str.maketrans(dict.fromkeys("'\u2018\u2019\u02bc\uff07`\u00b4", " "))
+_without_apostrophes = operator.methodcaller("translate", _APOSTROPHES)
 # A footnote number: superscript, or copied as plain digits at the end of a clause ("Haryana1.", "in 19921.").
 _SUPERSCRIPTS = r"\u00b9\u00b2\u00b3\u2070\u2074-\u2079"
 # The conditions before the superscripts try a run of them once, not from each of its characters.
@@ -576,32 +566,25 @@ def _occurrences(part: str, text: str) -> Iterator[int]:
         start = text.find(part, start + step)
 
 
-def _without_footnotes(text: str) -> str:
-    """Remove footnote numbers at the end of words; removed marks become word boundaries."""
-    return with_word_boundaries(_FOOTNOTE.sub(" ", text))
-
-
-def _without_apostrophes(text: str) -> str:
-    return text.translate(_APOSTROPHES)
-
-
-# What is done to references and to answers before they are normalized.
-_PHRASE_FORMS: tuple[tuple[Callable[[str], str], Callable[[str], str]], ...] = (
-    (with_word_boundaries, with_word_boundaries),
-    (_without_apostrophes, _without_apostrophes),  # other marks leave nothing
-    (with_word_boundaries, _without_footnotes),
-)
+def _contains_any(answer: str, phrases: list[str]) -> bool:
+    return any(contains_phrase(phrase, answer) for phrase in phrases)
 
 
 def contains_column(predictions: list[str], references: list[list[str]], rules: Matching) -> list[bool]:
     """Return for each prediction whether it contains one of its references; neither are normalized."""
+    noted = [_FOOTNOTE.sub(" ", text) for text in predictions]
     found = [False] * len(predictions)
-    for of_phrase, of_answer in _PHRASE_FORMS:
+    # Removed marks part words, but apostrophes leave nothing else; at last without footnotes.
+    for part, answers in (
+        (with_word_boundaries, predictions),
+        (_without_apostrophes, predictions),
+        (with_word_boundaries, noted),
+    ):
         rows = [row for row, is_found in enumerate(found) if not is_found]
-        if of_answer is _without_footnotes:
-            rows = [row for row in rows if _FOOTNOTE.search(predictions[row])]
-        answers = normalized([of_answer(predictions[row]) for row in rows], rules, "predictions")
-        several = normalized([list(map(of_phrase, references[row])) for row in rows], rules, "references")
-        for row, answer, phrases in zip(rows, answers, several, strict=True):
-            found[row] = any(contains_phrase(phrase, answer) for phrase in phrases)
+        if answers is noted:
+            rows = [row for row in rows if noted[row] != predictions[row]]
+        forms = normalized([part(answers[row]) for row in rows], rules, "predictions")
+        phrases = normalized([list(map(part, references[row])) for row in rows], rules, "references")
+        for row, is_found in zip(rows, map(_contains_any, forms, phrases), strict=True):
+            found[row] = is_found
     return found

@@ -65,15 +65,16 @@ _GROUPED = (
 _PLAIN = rf"(?:{_GROUPED}|\d+)(?:\.\d+)?|\.\d+"
 _RAISED = r"\s?(?:\^\s?(?:-?\d{1,4}|\{\s?-?\d{1,4}\s?\})|[⁻⁺]?[⁰¹²³⁴⁵⁶⁷⁸⁹]+)"
 _TIMES_TEN = r"\s?(?:\*|\\times|\\cdot|x(?=\s?10))\s?10"
-VULGAR = "\u00bc-\u00be\u2150-\u215e"
-DIGITS = rf"""(?:
+_VULGAR = "\u00bc-\u00be\u2150-\u215e"
+_DIGITS = rf"""(?:
       (?:\d{{1,50}}\s?)?\\[dtc]?frac\s?(?:\{{\s?-?\d{{1,50}}\s?\}}\s?\{{\s?\d{{1,50}}\s?\}}|\d\s?\d)
     | (?<!\d/)(?:\d{{1,3}}[ ])?\d{{1,50}}/\d{{1,50}}(?![\d/]|\.\d)
-    | (?:(?:{_GROUPED}|\d{{1,50}})[ ]?)?[{VULGAR}]
+    | (?:(?:{_GROUPED}|\d{{1,50}})[ ]?)?[{_VULGAR}]
     | 10{_RAISED}(?!\d)
     | (?:{_PLAIN})(?:[eE][-+]?\d{{1,4}}(?!\w))?(?:{_TIMES_TEN}{_RAISED})?
     )"""
-r"""A number in digits, as a verbose pattern without groups: 1,234.5, 3/4, 1½, 3*10^5, \frac{3}{4}."""
+PATTERNS = {"digits": _DIGITS, "vulgar": _VULGAR}
+r"""A number in digits, as a verbose pattern without groups: 1,234.5, 3/4, 1½, 3*10^5, \frac{3}{4}; and fractions."""
 _SINGULAR = "hundred|thousand|million|billion|trillion|dozen"
 _WORD = rf"(?:{'|'.join(sorted(CARDINALS, key=len, reverse=True))}|{_SINGULAR})"
 _WORDS = rf"(?:an?\s(?={_SINGULAR}))?{_WORD}(?:(?:[ -]|\sand\s){_WORD}|\sand\sa\shalf)*(?:[ -](?:{'|'.join(PARTS)}))?"
@@ -84,10 +85,10 @@ _BEFORE = rf"(?<![^\W_{NO_SPACE_SCRIPTS}])(?<![^\W_]_)(?<!\d\.)"
 _AFTER = rf"(?![^\W\d_{NO_SPACE_SCRIPTS}])"
 _NUMBER = re.compile(
     rf"""
-    (?=[-+.\\\da-z$€£¥₹₩₽₺₫₪₱฿{VULGAR}]){_BEFORE}      # the first is for speed
-    (?P<outer>(?<![)\]%}}\d])[-+](?=\s?(?:{_CURRENCY}|{_CODE}|[\d.\\{VULGAR}])))?
-    (?:(?:(?P<before>{_CURRENCY}|{_CODE})|(?P<latex>\\\$))\s?(?P<sign>[-+](?=[\d.\\{VULGAR}]))?)?
-    (?:(?P<digits>{DIGITS})|(?P<words>{_WORDS}){_AFTER})
+    (?=[-+.\\\da-z$€£¥₹₩₽₺₫₪₱฿{_VULGAR}]){_BEFORE}      # the first is for speed
+    (?P<outer>(?<![)\]%}}\d])[-+](?=\s?(?:{_CURRENCY}|{_CODE}|[\d.\\{_VULGAR}])))?
+    (?:(?:(?P<before>{_CURRENCY}|{_CODE})|(?P<latex>\\\$))\s?(?P<sign>[-+](?=[\d.\\{_VULGAR}]))?)?
+    (?:(?P<digits>{_DIGITS})|(?P<words>{_WORDS}){_AFTER})
     (?:[ -]?(?P<scale>thousands?|millions?|billions?|trillions?|hundreds?|dozen|bn|mn|mio|trn|tn){_AFTER}
       | (?P<gap>\s?)(?P<short>mm|[kmbt])(?![^\W_]|[-'\u2019/²³])
       | \s?(?P<chinese>[万萬亿億]))?
@@ -238,7 +239,7 @@ def _read_words(match: re.Match[str], end: int, unit: str, factor: int) -> list[
 
 @lru_cache(maxsize=20_000)
 def digits_value(written: str) -> tuple[Fraction | None, int]:
-    r"""Return the value of a number that `DIGITS` found, and how many digits stand after the decimal point.
+    r"""Return the value of a number that `_DIGITS` found, and how many digits stand after the decimal point.
 
     The value is None for a division by zero and for too many digits; the count is -1 for fractions and powers.
     """

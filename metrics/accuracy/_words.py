@@ -15,7 +15,7 @@ from itertools import compress, takewhile
 from rapidfuzz.distance import Levenshtein
 
 from ._normalization import NO_SPACE_SCRIPTS
-from ._numbers import CARDINALS, DIGITS, PARTS, SCALES, VULGAR, WORD_SCALES, as_ascii, digits_value, words_value
+from ._numbers import CARDINALS, CURRENCIES, PARTS, PATTERNS, SCALES, WORD_SCALES, as_ascii, digits_value, words_value
 
 # Words that say nothing about an answer, unless it has no others.
 FUNCTION_WORDS = frozenset(
@@ -49,7 +49,7 @@ _IRREGULAR = {
     "mice": "mouse", "people": "person", "professor": "prof", "saint": "st", "teeth": "tooth", "wives": "wife",
     "women": "woman",
 }  # fmt: skip
-_SIGNS = {"$": "dollar", "%": "percent", "£": "pound", "¥": "yen", "€": "euro", "₩": "won", "₹": "rupee", "₽": "ruble"}
+_SIGNS = {"$": "dollar", "£": "pound", "¥": "yen", "€": "euro", "₩": "won", "₹": "rupee", "₽": "ruble"}
 
 # Accents and points, which are left out when words are compared; vowel signs of Indian scripts are kept.
 _ACCENTS = (
@@ -71,16 +71,14 @@ _PATTERN = r"""
         | \d+:\d+                                                    # 10:30
         | (?!(?<=[\w.])\.){digits})                                   # 1,000,000.5, 3/4, 1½, 3*10^5
       )(?P<suffix>(?:'?s|st|nd|rd|th|[kKMB])(?!{letter}|\d))?
-    | (?P<abbreviation>(?:{letter}\.)+{letter}(?!{letter})\.?|(?:{letter}\.){{2,}})
-    | (?P<symbol>{letter}(?:\+\+|\#)(?!\w))                          # C++, C#
+    | (?:{letter}\.)+{letter}(?!{letter})\.?|(?:{letter}\.){{2,}}|{letter}(?:\+\+|\#)(?!\w)  # U.S., C++, C#
     | (?P<letter>{letter})
     | (?P<sign>[%$\u20ac\u00a3\u00a5\u20a9\u20b9\u20bd])
 """
 _LETTER = rf"(?![{NO_SPACE_SCRIPTS}])[^\W\d_]"
-_NUMBER_PARTS = {"digits": DIGITS, "vulgar": VULGAR}
-_ASCII_TOKEN = re.compile(_PATTERN.format(letter="[A-Za-z]", inside="[A-Za-z]", **_NUMBER_PARTS), re.VERBOSE)
+_ASCII_TOKEN = re.compile(_PATTERN.format(letter="[A-Za-z]", inside="[A-Za-z]", **PATTERNS), re.VERBOSE)
 _UNICODE_TOKEN = re.compile(
-    _PATTERN.format(letter=_LETTER, inside=rf"(?:{_LETTER}|(?!\d)[{_ACCENTS}{_VOWEL_SIGNS}])", **_NUMBER_PARTS)
+    _PATTERN.format(letter=_LETTER, inside=rf"(?:{_LETTER}|(?!\d)[{_ACCENTS}{_VOWEL_SIGNS}])", **PATTERNS)
     + rf"| (?P<run>[{NO_SPACE_SCRIPTS}]+)",
     re.VERBOSE,
 )
@@ -129,7 +127,8 @@ class Text:
         """Split the text at everything but letters and digits, and between letters and digits."""
         plain = self.text
         if not plain.isascii():
-            plain = _MARK_RUN.sub(_without_footnote, plain).translate(_PLAIN)
+            # Without footnotes; but the power of ten stays: 3*10⁵.
+            plain = _MARK_RUN.sub(lambda run: run[0] if run[1] else " " * len(run[0]), plain).translate(_PLAIN)
         is_ascii = plain.isascii()
         to_key = str.lower if is_ascii else fold
         keys, spans, kinds = self.keys, self.spans, self.kinds
@@ -188,7 +187,7 @@ class Text:
         """Add a sign, a run of a script without spaces, a letter, an abbreviation or a symbol."""
         kind, written, (start, end) = match.lastgroup, match.group(), match.span()
         if kind == "sign":
-            self._add(_SIGNS[written], start, end)
+            self._add(_SIGNS.get(written, "percent"), start, end)
         elif kind == "run":  # pairs of characters, since single ones would find 東京 in 京都は東の
             key = fold if not unicodedata.is_normalized("NFKD", written) else str
             for at in range(start, max(end - 1, start + 1)):
@@ -393,11 +392,6 @@ def _key_of_digits(digits: str) -> str:
     return _key_of(-value if sign else value)
 
 
-def _without_footnote(match: re.Match[str]) -> str:
-    """Blank out superscripts, unless they are the power of ten: 3*10⁵."""
-    return match.group() if match[1] else " " * len(match.group())
-
-
 def _number_part(key: str, before: str, *, is_read: bool) -> str | Fraction | None:
     """Return a word of a number, or the value of digits or an ordinal; None for other words."""
     if is_read:
@@ -431,10 +425,7 @@ _OPPOSITES = [
     "northeastern northwestern southeastern southwestern", "oldest youngest", "photon proton", "private public",
     "slovakia slovenia", "sulfate sulfide sulfite",
 ]  # fmt: skip
-EXCLUSIVE: dict[str, set[str]] = {}
-for _group in map(str.split, _OPPOSITES):
-    for _word in _group:
-        EXCLUSIVE.setdefault(_word, set()).update(other for other in _group if other != _word)
+EXCLUSIVE = {word: {*group} - {word} for group in map(str.split, _OPPOSITES) for word in group}
 
 # Short forms of names that are not prefixes: "Bill" for "William", "Mt" for "Mount".
 _SHORT_NAMES = {
@@ -476,15 +467,12 @@ _MEASURES = [
     ("time", "3600", "hour"), ("days", "1", "day"), ("days", "7", "week"), ("months", "1", "month"),
     ("years", "1", "year"), ("years", "10", "decade"), ("years", "100", "century"), ("celsius", "1", "c celsius"),
     ("fahrenheit", "1", "f fahrenheit"), ("degrees", "1", "degree"), ("percent", "1", "percent"),
-    ("dollars", "1", "dollar"), ("dollars", ".01", "cent"), ("euros", "1", "euro"), ("yen", "1", "yen"),
-    ("wons", "1", "won"), ("rupees", "1", "rupee"), ("rubles", "1", "ruble"),
+    ("$", ".01", "cent"),
 ]  # fmt: skip
-_UNITS = {stem(name): (measured, Decimal(factor)) for measured, factor, names in _MEASURES for name in names.split()}
-_SIGN_UNITS = {name: (f"{name}s", Decimal(1)) for name in "dollar euro rupee ruble won".split()}
-_SIGN_UNITS |= {"pound": ("sterling", Decimal(1)), "yen": ("yen", Decimal(1))}
-_CODES = {"usd": "dollar", "eur": "euro", "gbp": "pound", "jpy": "yen", "inr": "rupee", "krw": "won", "rub": "ruble"}
-# Countries whose dollar is not that of the United States: "A$".
-_DOLLARS = frozenset("a c hk nz s r".split())
+# Currencies are called by their signs, so that a pound is a mass.
+_UNITS = {stem(name): (sign, Decimal(1)) for sign, name in _SIGNS.items()}
+_UNITS |= {stem(name): (measured, Decimal(factor)) for measured, factor, names in _MEASURES for name in names.split()}
+_CODES = {name: sign for name, sign in CURRENCIES.items() if sign in _SIGNS and len(name) == 3 and name != "yen"}
 # The tolerance of amounts in different units: "82 km" and "51 miles".
 _CONVERTED = Decimal("0.006")
 # At most this many words of a reference are searched in other forms, which takes longest.
@@ -622,11 +610,12 @@ def _american(word: str) -> str:
 def unit_of(text: Text, place: int) -> Unit | None:
     """Return what is measured and the factor of a number's unit: the word after it, or a currency sign before it."""
     before, behind = text.key_at(place - 1), text.key_at(place + 1)
-    if before in _SIGN_UNITS and text.written(place - 1) in _SIGNS:
+    sign = text.written(place - 1) if before else ""
+    if sign in _SIGNS:
         country = text.key_at(place - 2) if not text.gap_before(place - 1) else ""
-        return (f"{country} dollars", Decimal(1)) if country in _DOLLARS else _SIGN_UNITS[before]
+        return CURRENCIES.get(country + sign, sign), Decimal(1)  # A$5
     if before in _CODES:
-        return _SIGN_UNITS[_CODES[before]]
+        return _CODES[before], Decimal(1)
     if not behind or text.kinds[place] in {"ordinal", "date"} or text.begins_clause(place + 1):
         return None
     if behind in {"degree", "degrees"} and text.key_at(place + 2) in {"c", "celsius", "f", "fahrenheit"}:
@@ -642,7 +631,7 @@ def _units_fit(unit: Unit | None, other: Unit | None, *, may_be_share: bool) -> 
         return True
     if unit is None or other is None:
         return may_be_share or (unit or other or ("",))[0] != "percent"
-    return {unit[0], other[0]} == {"sterling", "mass"} and Decimal(".45359237") in {unit[1], other[1]}
+    return {unit[0], other[0]} == {"£", "mass"} and Decimal(".45359237") in {unit[1], other[1]}
 
 
 def _find_other_number(wanted: Text, index: int, given: Text) -> list[int]:
