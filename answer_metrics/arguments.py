@@ -37,8 +37,7 @@ def parse(given: Sequence[str]) -> argparse.Namespace:
         print(f"answer-metrics {answer_metrics.__version__}")
         parser.exit()
     if metric:
-        for name in _WITH_METRIC:
-            _add_options(commands[name], metric)
+        _add_options(commands[given[0]], metric)
     return parser.parse_args(given, argparse.Namespace(metric=metric))
 
 
@@ -67,7 +66,8 @@ class _Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         unknown = re.search(r"unrecognized arguments: (--[\w-]+)", message)
         if unknown:
-            hint = did_you_mean(unknown[1], self._flags(), otherwise="").replace("'", "")
+            commands = next(action.choices for action in self._actions if isinstance(action.choices, dict))
+            hint = did_you_mean(unknown[1], _flags(self, *commands.values()), otherwise="").replace("'", "")
             message = f"there is no option {unknown[1]}{hint}"
         choice = re.search(r"(?:argument .*: )?invalid choice: '([^']*)' \(choose from (.*)\)", message)
         if choice:
@@ -75,11 +75,9 @@ class _Parser(argparse.ArgumentParser):
             message = f"there is no {choice[1]!r}{did_you_mean(choice[1], known)}"
         self.exit(BAD_INPUT, f"answer-metrics: {message}\n")
 
-    def _flags(self) -> list[str]:
-        """List the flags, those of the commands as well."""
-        commands = [action.choices for action in self._actions if isinstance(action.choices, dict)]
-        parsers = [self, *(parser for choices in commands for parser in choices.values())]
-        return [flag for parser in parsers for action in parser._actions for flag in action.option_strings]  # noqa: SLF001
+
+def _flags(*parsers: argparse.ArgumentParser) -> set[str]:
+    return {flag for one in parsers for action in one._actions for flag in action.option_strings}  # noqa: SLF001
 
 
 def _named_metric(given: Sequence[str]) -> str | None:
@@ -129,7 +127,8 @@ def _add_reading(parser: argparse.ArgumentParser, number: Any) -> None:
     parser.add_argument("files", nargs=number, metavar="FILE", help=_FILES)
     metric = "accuracy, or that of a scored file, by default; with --help, also lists its options"
     parser.add_argument("-m", "--metric", choices=answer_metrics.names(), default=argparse.SUPPRESS, help=metric)
-    parser.add_argument("--preset", metavar="NAME", help="what the model wrote: `preset` among the metric's options")
+    preset = "what the model wrote: `preset` among the metric's options"
+    parser.add_argument("--preset", dest="option_preset", default=argparse.SUPPRESS, metavar="NAME", help=preset)
     parser.add_argument("--references", metavar="FILE", help="the file that has the references, by id or by position")
     parser.add_argument("--on", metavar="FIELD", help="the field of ids, by which rows belong together")
     parser.add_argument("--columns", nargs="+", default=[], metavar="INPUT=FIELD", help="which field is which input")
@@ -163,7 +162,9 @@ def _add_score(parser: argparse.ArgumentParser) -> None:
 def _add_compare(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--baseline", metavar="NAME", help="the system that others are compared with, or all")
     parser.add_argument("--repeats", action="store_true", help="rows with the same id are samples of one question")
-    parser.add_argument("--missing", choices=("raise", "wrong"), help="how rows count that a system lacks")
+    parser.add_argument(
+        "--missing", choices=("raise", "wrong"), default="raise", help="how rows count that a system lacks"
+    )
     parser.add_argument("--margin", type=float, metavar="M", help="the largest difference that does not matter")
     parser.add_argument("--human-labels", metavar="FIELD", help="the field of labels from people")
 
@@ -172,7 +173,7 @@ def _add_options(parser: argparse.ArgumentParser, metric: str) -> None:
     """Add the options of a metric, whose values the metric checks; secrets come from the environment only."""
     cls = answer_metrics.metric_class(metric)
     group = parser.add_argument_group(f"options of {metric}")
-    taken = {flag for action in parser._actions for flag in action.option_strings}  # noqa: SLF001  # no public way
+    taken = _flags(parser)
     for name, option in cls.options.items():
         flag = f"--{name.replace('_', '-')}"
         if name in RESULT_OPTIONS or name in cls.secrets or flag in taken:

@@ -6,7 +6,7 @@ import importlib
 import itertools
 import runpy
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -27,18 +27,18 @@ def score(args: argparse.Namespace) -> int:
     if kind:
         exports.check(kind, about)
     job = scoring.Job(args)
-    labels = scoring.read_labels(args.human_labels, args.on) if args.human_labels else None
-    on = None if labels is None else args.on
+    labels = scoring.read_labels(args.human_labels, args.on) if args.human_labels else {}
+    on = args.on if labels else None
     wrong: list[str] = []
     rows = job.rows(args.files[0], args.by, on, show=args.show > 0, output=args.output)
     shards: Any = _watched(job.metric, rows, wrong, args.show)
-    if labels is not None or args.difference is not None:  # which need all rows at once
+    verdicts = None
+    if labels or args.difference is not None:  # which need all rows at once
         shards = list(shards)
-    given: dict[str, Any] = {"by": args.by} if args.by else {}
-    if labels is not None:
+    if labels:
         keys = [str(key) for shard in shards for key in shard[on].to_pylist()] if on else range(sum(map(len, shards)))
-        given["human_labels"] = [labels.get(key) for key in keys]
-    result = job.metric.aggregate(shards, **given)
+        verdicts = [labels.get(key) for key in keys]
+    result = job.metric.aggregate(shards, by=args.by, human_labels=verdicts)
     record = exports.record(kind, job.metric, result, about) if kind else ""
     if path:
         with scoring.replacing(path) as beside:
@@ -80,28 +80,20 @@ def _print_needed(job: scoring.Job, first: Any, second: Any = None) -> None:
 
 
 def compare(args: argparse.Namespace) -> int:
-    """Compare systems, one per file."""
+    """Compare systems, one per file, named by its stem, or by its whole path if two stems are equal."""
     if len(args.files) < 2:  # noqa: PLR2004
         raise ValueError("compare needs two files or more")
     job = scoring.Job(args)
-    first, systems = args.files[0], {}
-    for name, path in zip(_distinct(args.files), args.files, strict=True):
-        kept = args.on, args.by, args.human_labels, "references"
-        rows = job.rows(path, *kept, first=None if path == first else first)
-        systems[name] = rows if args.difference is None else list(rows)
-    names = ("on", "by", "baseline", "missing", "margin", "human_labels")
-    given = {name: getattr(args, name) for name in names if getattr(args, name) is not None}
-    result = job.metric.compare(systems, **given, **({"repeats": True} if args.repeats else {}))
+    stems = [Path(path).stem for path in args.files]
+    names = stems if len(set(stems)) == len(stems) else args.files
+    found = (job.rows(path, args.on, args.by, args.human_labels, "references") for path in args.files)
+    systems = {name: rows if args.difference is None else list(rows) for name, rows in zip(names, found, strict=True)}
+    options = ("on", "by", "baseline", "missing", "margin", "human_labels", "repeats")
+    result = job.metric.compare(systems, **{name: getattr(args, name) for name in options})
     print(report.render(result, args.style))
     if args.difference is not None:
         _print_needed(job, *itertools.islice(systems.values(), 2))
     return 0
-
-
-def _distinct(paths: Sequence[str]) -> list[str]:
-    """Name systems by the stems of their files, or by their whole paths if these are equal."""
-    stems = [Path(path).stem for path in paths]
-    return stems if len(set(stems)) == len(stems) else list(paths)
 
 
 def repeats(args: argparse.Namespace) -> int:
@@ -110,8 +102,7 @@ def repeats(args: argparse.Namespace) -> int:
         raise ValueError("repeats needs --on FIELD: the field that names the question of a row")
     job = scoring.Job(args)
     rows = job.rows(args.files[0], args.on, args.answers)
-    given = {name: getattr(args, name) for name in ("k", "answers") if getattr(args, name) is not None}
-    print(report.render(job.metric.repeats(rows, on=args.on, **given), args.style))
+    print(report.render(job.metric.repeats(rows, on=args.on, k=args.k, answers=args.answers), args.style))
     return 0
 
 

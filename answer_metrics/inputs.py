@@ -87,7 +87,19 @@ def _is_listed(metric: Any, name: str) -> bool:
 # ---- values
 
 
-def to_values(metric: Any, name: str, column: Any, *, is_cells: bool) -> Any:
+def given_in(piece: readers.Columns, names: Mapping[str, str], metric: Any, rows: readers.Rows) -> dict[str, Any]:
+    """Return the inputs that a piece of `rows` has, as the metric takes them, by the names of their fields."""
+    given = {}
+    for name, source in names.items():
+        if source in piece:
+            column = piece[source]
+            if isinstance(piece, readers.Lines) and "double" in str(column.type):
+                column = piece.exact(source)
+            given[name] = _to_values(metric, name, column, is_cells=rows.format in {"csv", "tsv"})
+    return given
+
+
+def _to_values(metric: Any, name: str, column: Any, *, is_cells: bool) -> Any:
     """Return a column as the metric takes it: numbers become text, a list of one text becomes that text.
 
     In cells, which have text only, a list is written `["one", "two"]` or `one | two`.
@@ -158,16 +170,12 @@ class Joined:
         rows = readers.open_rows(path)
         wanted = [*(name for name in metric.inputs if name not in {"predictions", *_NEVER_GUESSED}), "ids"]
         for piece in rows.pieces:
-            own = {name: field for name, field in chosen.items() if field in piece}
+            own = {name: field for name, field in chosen.items() if name in wanted and field in piece}
             fields = [field for field in piece if field not in {"predictions", "prediction"}]  # `answer` is a reference
-            names = _guess(metric, fields, wanted, {"predictions": "", **own}, is_named=rows.is_named)
+            names = _guess(metric, fields, wanted, own, is_named=rows.is_named)
             if "references" not in names:
                 raise InputError(f"{path} has no field of references; it has {', '.join(piece)}")
-            is_cells = rows.format in {"csv", "tsv"}
-            columns = {
-                name: to_values(metric, name, piece[names[name]], is_cells=is_cells) for name in wanted if name in names
-            }
-            self._rows += rows_of(columns)
+            self._rows += rows_of(given_in(piece, names, metric, rows))
         self._by_id = {str(row.pop("ids")): row for row in self._rows if "ids" in row}
 
     def add(self, given: Mapping[str, Any], start: int) -> dict[str, list[Any]]:

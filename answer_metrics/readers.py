@@ -246,10 +246,11 @@ def _from_arrow(file: BinaryIO, head: bytes) -> Rows:
     if {"doc", "model_response"} <= set(schema.names):
         rows = itertools.chain.from_iterable(batch.to_pylist() for batch in batches)
         return _converted("lighteval", _lighteval, enumerate(rows, 1), "Row")
-    return Rows(kind, (_columns_of(pa.Table.from_batches([batch])) for batch in batches), total=total)
+    return Rows(kind, (columns_of(pa.Table.from_batches([batch])) for batch in batches), total=total)
 
 
-def _columns_of(table: pa.Table) -> Columns:
+def columns_of(table: pa.Table) -> Columns:
+    """Return the columns of a table, structs as fields named by their path."""
     for _ in range(_MAX_DEPTH):
         if any(pa.types.is_struct(field.type) for field in table.schema):
             table = table.flatten()
@@ -383,7 +384,7 @@ def _line_pieces(first: bytes, file: io.BufferedReader) -> Iterator[Columns]:
         if table is None:
             yield from _batched(record for _, record in _records(io.BytesIO(text), number))
         elif table.num_rows:
-            yield Lines(_columns_of(table), text)
+            yield Lines(columns_of(table), text)
         number += text.count(b"\n")
         text = b"".join(file.readlines(_BYTES_IN_PIECE))
 

@@ -42,10 +42,8 @@ def _options(args: argparse.Namespace) -> dict[str, Any]:
         raise ValueError(
             f"{secret} is a secret, which other users of the machine could read: set it in the environment"
         )
-    if args.preset is not None:
-        if "preset" not in cls.options:
-            raise ValueError(f"{args.metric} has no presets; its options are {', '.join(sorted(cls.options))}")
-        given["preset"] = args.preset
+    if "preset" in given and "preset" not in cls.options:
+        raise ValueError(f"{args.metric} has no presets; its options are {', '.join(sorted(cls.options))}")
     note = note_of(args.files[0])
     return given or (note.get("options", {}) if note.get("metric") == args.metric else {})
 
@@ -59,54 +57,50 @@ class Job:
         shown = {name: self._options.pop(name, value) for name, value in RESULT_OPTIONS.items()}
         self.metric = answer_metrics.load(args.metric, **self._options, **shown)
         self._columns = pairs(args.columns, "--columns")
+        self._note = {"metric": args.metric, "options": self._options, "version": self.metric.version}
 
-    def rows(
-        self, path: str, *keep: str | None, first: str | None = None, show: bool = False, output: str | None = None
-    ) -> Iterator[pa.Table]:
+    def rows(self, path: str, *keep: str | None, show: bool = False, output: str | None = None) -> Iterator[pa.Table]:
         """Yield the scores of a file's rows, each scored once, with the fields or inputs in `keep`.
 
-        `first` is the file that has the references if this one has none, `output` the Parquet file to write; with
-        `show` the tables have the inputs and ids as well, as far as there are any.
+        With `show` the tables have the inputs and ids as well, as far as there are any; `output` is the Parquet file to
+        write.
         """
         rows = readers.open_rows(path, self.args.format)
         note = note_of(path)
-        is_scored = {**note, "columns": {}} == self._note({})
+        is_scored = self._note.items() <= note.items()
         count = 0
-        hidden = self.args.quiet or not sys.stderr.isatty()
-        bar = tqdm.tqdm(total=rows.total, unit=" rows", unit_scale=True, disable=hidden, leave=False, file=sys.stderr)
-        with bar, _parquet(output) as write:
+        quiet = self.args.quiet or None  # None: unless standard error is a terminal
+        bar = tqdm.tqdm(total=rows.total, unit=" rows", unit_scale=True, disable=quiet, leave=False)
+        with bar, _parquet(output) if output else contextlib.nullcontext() as write:
             for piece in rows.pieces:
                 if not count:
-                    columns, joined = self._prepare(path, rows, piece, note.get("columns", {}), first)
-                given = self._inputs(rows, piece, columns)
+                    columns, joined = self._prepare(path, rows, piece, note.get("columns", {}))
+                given = inputs.given_in(piece, columns, self.metric, rows)
                 if joined:
                     given |= joined.add(given, count)
                 stored = {name: one for name, one in piece.items() if name.startswith(f"{self.metric.label}_")}
-                table = pa.table(stored) if is_scored else self._computed(path, given, count)
-                write({**piece, **dict(zip(table.column_names, table.columns, strict=True))}, self._note(columns))
+                scored = stored if is_scored else self._computed(path, given, count)
+                if write:
+                    write({**piece, **scored}, {**self._note, "columns": columns})
+                kept = [*filter(None, keep), *(name for name in inputs.SHOWN if show and name in given)]
+                table = pa.table({**_kept(path, {**piece, **given}, kept), **scored})
                 count += table.num_rows
                 bar.update(table.num_rows)
-                kept = [*filter(None, keep), *(name for name in inputs.SHOWN if show and name in given)]
-                yield _with_kept(path, table, {**piece, **given}, kept)
+                yield table
             if count and joined:
                 joined.check_end(count)
         self._remark(path, rows.notes)
-
-    def _note(self, columns: Mapping[str, str]) -> dict[str, Any]:
-        """Return what `note_of` finds in a file that was scored this way."""
-        name, version = self.metric.label, self.metric.version
-        return {"metric": name, "options": self._options, "version": version, "columns": columns}
 
     def _remark(self, path: str, notes: Iterable[str]) -> None:
         for note in () if self.args.quiet else notes:
             print(f"{path}: {note}", file=sys.stderr)
 
     def _prepare(
-        self, path: str, rows: readers.Rows, piece: readers.Columns, stored: Mapping[str, str], first: str | None
+        self, path: str, rows: readers.Rows, piece: readers.Columns, stored: Mapping[str, str]
     ) -> "tuple[dict[str, str], inputs.Joined | None]":
-        """Decide which field is which input, and read the other file if there is one."""
-        chosen = dict(self._columns)
-        beside, joined = self.args.references or first, None
+        """Decide which field is which input, and read the other file, or the first one, if it has the references."""
+        chosen, joined = dict(self._columns), None
+        beside = self.args.references or (self.args.files[0] if path != self.args.files[0] else None)
         if self.args.on and beside:
             chosen.setdefault("ids", self.args.on)
         own = chosen
@@ -126,17 +120,7 @@ class Job:
         self._remark(path, [f"{rows.format}; {shown}"] if shown else [])
         return columns, joined
 
-    def _inputs(self, rows: readers.Rows, piece: readers.Columns, columns: Mapping[str, str]) -> dict[str, Any]:
-        given = {}
-        for name, source in columns.items():
-            if source in piece:
-                column = piece[source]
-                if isinstance(piece, readers.Lines) and "double" in str(column.type):
-                    column = piece.exact(source)
-                given[name] = inputs.to_values(self.metric, name, column, is_cells=rows.format in {"csv", "tsv"})
-        return given
-
-    def _computed(self, path: str, given: Mapping[str, Any], start: int) -> pa.Table:
+    def _computed(self, path: str, given: Mapping[str, Any], start: int) -> readers.Columns:
         taken = {name: column for name, column in given.items() if name in self.metric.inputs}
         if "predictions" not in taken:
             raise InputError(f"{path}: no field is known to be the predictions in row {start + 1:,}")
@@ -148,22 +132,20 @@ class Job:
             found = re.search(r"\[(\d+)\]", str(error))  # the number of the row in this piece
             place = f", row {start + int(found[1]) + 1:,}" if found else ""
             raise InputError(f"{path}{place}: {error}") from None
-        return scored if isinstance(scored, pa.Table) else pa.table(dict(scored))
+        return readers.columns_of(scored) if isinstance(scored, pa.Table) else dict(scored)
 
 
-def _with_kept(path: str, table: pa.Table, present: readers.Columns, kept: Iterable[str]) -> pa.Table:
-    for name in dict.fromkeys(kept):
+def _kept(path: str, present: readers.Columns, names: Iterable[str]) -> readers.Columns:
+    for name in names:
         if name not in present:
             raise InputError(f"{path}: there is no field {name!r}{did_you_mean(name, present)}")
-        if name not in table.column_names:
-            table = table.append_column(name, [as_arrow(present[name])])
-    return table
+    return {name: _as_arrow(present[name]) for name in names}
 
 
-def as_arrow(column: Any) -> Any:
+def _as_arrow(column: Any) -> Any:
     """Return a column as an Arrow array; values of several types become JSON text."""
     if isinstance(column, inputs.ARROW):
-        return column.combine_chunks() if isinstance(column, pa.ChunkedArray) else column
+        return column
     try:
         array = pa.array(column)
     except (pa.ArrowException, TypeError, OverflowError):
@@ -195,32 +177,27 @@ def replacing(path: str) -> Iterator[Path]:
 
 
 @contextlib.contextmanager
-def _parquet(path: str | None) -> Iterator[Callable[[Mapping[str, Any], Mapping[str, Any]], None]]:
+def _parquet(path: str) -> Iterator[Callable[[readers.Columns, Mapping[str, Any]], None]]:
     """Yield a function that adds columns of rows, with the fields and types of the first ones, and a note."""
-    if path is None:
-        yield lambda *_: None
-        return
     if not path.endswith(".parquet"):
         raise InputError(f"-o writes Parquet: name the file {Path(path).stem}.parquet")
     with replacing(path) as partial, contextlib.ExitStack() as opened:
         writer = None
 
-        def write(columns: Mapping[str, Any], note: Mapping[str, Any]) -> None:
+        def write(columns: readers.Columns, note: Mapping[str, Any]) -> None:
             nonlocal writer
-            arrays = {name: as_arrow(column) for name, column in columns.items()}
+            arrays = {name: _as_arrow(column) for name, column in columns.items()}
             if writer is None:
                 schema = pa.table(arrays).schema.with_metadata({_NOTE: json.dumps(note)})
                 writer = opened.enter_context(pq.ParquetWriter(partial, schema))
-            size = len(next(iter(arrays.values())))
-            cast = [_cast(arrays.get(one.name), one, size, path) for one in writer.schema]
+            absent = pa.nulls(len(next(iter(arrays.values()))))
+            cast = [_cast(arrays.get(one.name, absent), one, path) for one in writer.schema]
             writer.write_table(pa.table(cast, writer.schema))
 
         yield write
 
 
-def _cast(array: Any, field: pa.Field, size: int, path: str) -> Any:
-    if array is None:
-        return pa.nulls(size, field.type)
+def _cast(array: Any, field: pa.Field, path: str) -> Any:
     try:
         return array.cast(field.type)
     except pa.ArrowException:
