@@ -27,7 +27,7 @@ import evaluate
 from benchmarks.cases import computed
 from benchmarks.growth import minimum_seconds
 from benchmarks.peers import squad_loop
-from metrics._shared._normalization import normalize_squad
+from metrics._shared._normalization import normalize_answers
 
 TARGET = 3.0
 """The most that token recall may take, in times of a loop of SQuAD's F1."""
@@ -89,9 +89,9 @@ def best_reference(right: Callable[[str, str], bool]) -> Matcher:
     """Return a matcher that accepts an answer if it matches any reference, after SQuAD's normalization."""
 
     def match(answers: Sequence[Answer]) -> list[bool]:
-        texts = [normalize_squad(answer.text) for answer in answers]
+        texts = normalize_answers([answer.text for answer in answers], "squad")
         return [
-            any(right(text, normalize_squad(reference)) for reference in answer.references)
+            any(right(text, reference) for reference in normalize_answers(answer.references, "squad"))
             for text, answer in zip(texts, answers, strict=True)
         ]
 

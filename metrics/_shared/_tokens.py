@@ -118,28 +118,23 @@ def data_version() -> str:
 # ---- by name
 
 
-def stemmed(tokenize: Tokenizer) -> Tokenizer:
-    """Add stemming to a tokenizer as `rouge-score` does it: Porter's stemmer, on words of more than 3 characters.
+def make_tokenizer(name: str, *, use_stemmer: bool) -> Tokenizer:
+    """Return the tokenizer "rouge" or "unicode", with or without stemming of English words.
+
+    Stemming is that of `rouge-score`: Porter's stemmer, on words of more than 3 characters.
 
     Raises:
-        ImportError: If rouge-score, or nltk, whose stemmer it uses, is not installed.
+        ImportError: If stemming needs rouge-score, or nltk, whose stemmer it uses, and it is not installed.
     """
+    tokenize = rouge_tokens if name == "rouge" else unicode_tokens
+    if not use_stemmer:
+        return tokenize
     try:
         from rouge_score.tokenizers import porter  # noqa: PLC0415  # 0.2 s, and only needed here
     except ImportError as error:
         raise ImportError("use_stemmer needs rouge-score: pip install rouge-score") from error
     stem = functools.cache(porter.PorterStemmer().stem)
-
-    def stemmed_tokens(text: str) -> list[str]:
-        return [stem(token) if len(token) > 3 else token for token in tokenize(text)]  # noqa: PLR2004  # as in rouge-score
-
-    return stemmed_tokens
-
-
-def make_tokenizer(name: str, *, use_stemmer: bool) -> Tokenizer:
-    """Return the tokenizer "rouge" or "unicode", with or without stemming of English words."""
-    tokenize = rouge_tokens if name == "rouge" else unicode_tokens
-    return stemmed(tokenize) if use_stemmer else tokenize
+    return lambda text: [stem(token) if len(token) > 3 else token for token in tokenize(text)]  # noqa: PLR2004
 
 
 def tokenizer_version(name: str, *, use_stemmer: bool) -> str:

@@ -80,10 +80,8 @@ def _is_only_marks(decomposed: Form, character: str) -> bool:
 
 
 def _sort_marks(decomposed: Form, run: re.Match[str]) -> str:
-    text = run.group()
-    if any(unicodedata.normalize(decomposed, character) != character for character in set(text)):
-        text = "".join(unicodedata.normalize(decomposed, character) for character in text)
-    return "".join(sorted(text, key=unicodedata.combining))
+    marks = "".join(unicodedata.normalize(decomposed, character) for character in run.group())
+    return "".join(sorted(marks, key=unicodedata.combining))
 
 
 def _any_of(characters: Iterable[str]) -> str:
@@ -114,14 +112,8 @@ def _is_dash(character: str) -> bool:
     return character in _MINUS or unicodedata.category(character) == "Pd"
 
 
-def kept_from_run(marks: str, before: str, after: str) -> str:
-    """Return what is kept from a maximal run of marks, given the characters around it, "" at the ends of the text."""
-    if len(marks) <= _MAX_CACHED_RUN:
-        return _kept_from_short_run(marks, before, after)
-    return _kept_from_long_run(marks, before, after)
-
-
 def _kept_from_long_run(marks: str, before: str, after: str) -> str:
+    """Return what is kept from a maximal run of marks, given the characters around it, "" at the ends of the text."""
     kind = unicodedata.category(before)[0] if before else ""
     kept = marks[: len(marks) - len(marks.lstrip("+#"))] if kind in {"L", "M"} else ""
     if not after or unicodedata.category(after)[0] != "N":
@@ -153,7 +145,8 @@ _kept_from_short_run = functools.lru_cache(maxsize=1024)(_kept_from_long_run)
 
 def resolve_run(text: str, start: int, end: int) -> str:
     """Return what is kept from the maximal run of marks `text[start:end]`."""
-    return kept_from_run(text[start:end], text[start - 1] if start else "", text[end : end + 1])
+    keep = _kept_from_short_run if end - start <= _MAX_CACHED_RUN else _kept_from_long_run
+    return keep(text[start:end], text[start - 1] if start else "", text[end : end + 1])
 
 
 def resolve_match(run: re.Match[str]) -> str:
@@ -207,28 +200,18 @@ _ASCII_MARKS = frozenset(string.punctuation)
 # By far the most frequent mark to keep: a decimal point.
 _POINT_BETWEEN_DIGITS = re.compile(r"\.(?<=[0-9].)(?=[0-9])")
 # Maps every mark to a point, every digit to a zero and all else to a space: Python searches for a literal character
-# many times faster than for a character class.
+# several times faster than for a character class.
 _SHAPES = bytes(
     ord("." if chr(code) in string.punctuation else "0" if chr(code) in string.digits else " ") for code in range(256)
 )
-_MARK_BEFORE_DIGIT = re.compile(rb"\.(?=0)")
+_MARK_BEFORE_DIGIT, _PLUS, _HASH = map(re.compile, (rb"\.(?=0)", rb"\+", rb"#"))
 _HIDE = {ord(mark): ord(mark) | 0x80 for mark in string.punctuation}
 _ASCII_WHITESPACE = bytes(code for code in range(128) if chr(code).isspace())
 
 
-def _byte_table(*, fold: bool) -> bytes:
-    """Build the translation table: whitespace becomes spaces, hidden marks return to ASCII, letters are folded."""
-    table = bytearray(range(128)) * 2
-    for code in _ASCII_WHITESPACE:
-        table[code] = ord(" ")
-    if fold:
-        for letter in string.ascii_uppercase:
-            table[ord(letter)] = ord(letter.lower())
-    return bytes(table)
-
-
-_FOLD_BYTES = _byte_table(fold=True)
-_KEEP_CASE_BYTES = _byte_table(fold=False)
+# Whitespace becomes spaces, hidden marks return to ASCII, and letters are folded.
+_KEEP_CASE_BYTES = bytes.maketrans(_ASCII_WHITESPACE, b" " * len(_ASCII_WHITESPACE))[:128] * 2
+_FOLD_BYTES = _KEEP_CASE_BYTES.lower()
 _MARK_BYTES = string.punctuation.encode()
 
 
@@ -250,13 +233,9 @@ def _strip_ascii(text: str, *, case_sensitive: bool) -> str:
 def _candidate_marks(text: str) -> list[int]:
     """Return the indices of marks in an ASCII text that may be kept: those before a digit, and `+` and `#`."""
     encoded = text.encode("latin-1")
-    found = [hit.start() for hit in _MARK_BEFORE_DIGIT.finditer(encoded.translate(_SHAPES))]
-    for mark in b"+#":
-        index = encoded.find(mark)
-        while index >= 0:
-            found.append(index)
-            index = encoded.find(mark, index + 1)
-    return sorted(found)
+    shapes = encoded.translate(_SHAPES)
+    hits = itertools.chain(_MARK_BEFORE_DIGIT.finditer(shapes), _PLUS.finditer(encoded), _HASH.finditer(encoded))
+    return sorted(hit.start() for hit in hits)
 
 
 def _hide_kept_marks(text: str) -> str:
@@ -332,21 +311,16 @@ def _collapse(text: str) -> str:
 
 
 def apply_batched(function: Callable[[str, int], list[str]], texts: list[str]) -> list[str]:
-    """Apply a function to texts joined by NUL, at least one; those that contain NUL are processed one by one.
+    """Apply a function to texts joined by NUL; those that contain NUL are processed one by one.
 
     The function takes the joined texts and their number, and returns as many results.
     """
     joined = "\0".join(texts)
     if joined.count("\0") < len(texts):
         return function(joined, len(texts))
-    alone = [index for index, text in enumerate(texts) if "\0" in text]
-    batched = list(texts)
-    for index in alone:
-        batched[index] = "a"  # a placeholder
-    results = function("\0".join(batched), len(batched))
-    for index in alone:
-        results[index] = function(texts[index], 1)[0]
-    return results
+    batched = [text for text in texts if "\0" not in text]
+    results = iter(function("\0".join(batched), len(batched)))
+    return [function(text, 1)[0] if "\0" in text else next(results) for text in texts]
 
 
 def _split(joined: str, count: int) -> list[str]:
@@ -425,24 +399,14 @@ def normalize_column(texts: list[str], *, case_sensitive: bool = False, normaliz
     """Return `[normalize(text, ...) for text in texts]`, several times faster."""
     if not normalize_text:
         return [text.strip() for text in texts] if case_sensitive else [text.strip().casefold() for text in texts]
-    if not texts:
-        return []
     pass_ascii = functools.partial(_pass_ascii, case_sensitive=case_sensitive)
-    others = [index for index, is_ascii in enumerate(map(str.isascii, texts)) if not is_ascii]
-    if not others:
+    if all(map(str.isascii, texts)):
         return apply_batched(pass_ascii, texts)
     # Normalizing such a text takes ten times as long as looking one up.
-    distinct = list(dict.fromkeys(texts[index] for index in others))
-    forms = dict(zip(distinct, _normalize_unicode(distinct, case_sensitive=case_sensitive), strict=True))
-    if len(others) == len(texts):
-        return list(map(forms.__getitem__, texts))
-    results = list(texts)
-    for index in others:
-        results[index] = "a"  # a placeholder
-    results = apply_batched(pass_ascii, results)
-    for index in others:
-        results[index] = forms[texts[index]]
-    return results
+    others = list(dict.fromkeys(text for text in texts if not text.isascii()))
+    forms = dict(zip(others, _normalize_unicode(others, case_sensitive=case_sensitive), strict=True))
+    ascii_forms = iter(apply_batched(pass_ascii, [text for text in texts if text.isascii()]))
+    return [next(ascii_forms) if text.isascii() else forms[text] for text in texts]
 
 
 # ---- the option `normalizer`
@@ -456,21 +420,17 @@ _DELETE_PUNCTUATION = str.maketrans("", "", string.punctuation)
 _SPACE_PUNCTUATION = str.maketrans(dict.fromkeys(string.punctuation + "‘’´", " "))  # noqa: RUF001  # as in the script
 
 
-def normalize_squad(text: str) -> str:
+def _normalize_squad(joined: str, count: int, punctuation: Any = _DELETE_PUNCTUATION) -> list[str]:
     """Normalize as SQuAD's official scripts do: lower case, no ASCII punctuation, no articles, single spaces.
 
-    Source: `normalize_answer` of https://rajpurkar.github.io/SQuAD-explorer/ (evaluate-v1.1.py, evaluate-v2.0.py).
+    Takes texts joined by NUL, which neither lowercasing nor the article pattern looks past. Source: `normalize_answer`
+    of https://rajpurkar.github.io/SQuAD-explorer/ (evaluate-v1.1.py, evaluate-v2.0.py).
     """
-    return _normalize_joined(text, 1)[0]
-
-
-def _normalize_joined(joined: str, count: int, punctuation: Any = _DELETE_PUNCTUATION) -> list[str]:
-    """Normalize texts joined by NUL, which neither lowercasing nor the article pattern looks past."""
     plain = _ARTICLES.sub(" ", joined.lower().translate(punctuation))
-    return [" ".join(text.split()) for text in (plain.split("\0") if count > 1 else [plain])]
+    return list(map(_collapse, _split(plain, count)))
 
 
-def normalize_benchwise(text: str) -> str:
+def _normalize_benchwise(text: str) -> str:
     """Normalize as Benchwise's `accuracy` does: lower case, single spaces, no ASCII punctuation, in this order.
 
     Spaces around a removed mark are kept ("a - b" keeps two), as in the published code. Source: `_normalize_text` in
@@ -507,9 +467,9 @@ def normalize_answers(column: list[Any], normalizer: Normalizer, name: str = "te
 
 _NORMALIZERS: dict[str, Callable[[list[str]], list[str]]] = {
     "default": normalize_column,
-    "squad": functools.partial(apply_batched, _normalize_joined),
-    "triviaqa": functools.partial(apply_batched, functools.partial(_normalize_joined, punctuation=_SPACE_PUNCTUATION)),
-    "benchwise": lambda texts: list(map(normalize_benchwise, texts)),
+    "squad": functools.partial(apply_batched, _normalize_squad),
+    "triviaqa": functools.partial(apply_batched, functools.partial(_normalize_squad, punctuation=_SPACE_PUNCTUATION)),
+    "benchwise": lambda texts: list(map(_normalize_benchwise, texts)),
 }
 
 

@@ -265,8 +265,12 @@ def exact_sum(values: Array, counts: Array | None = None) -> float:
         return float((values * repeats).sum())
     if counts is None:
         return math.fsum(values.tolist())
-    bits = range(int(counts.max()).bit_length())  # products with powers of two are exact
-    return math.fsum(part for bit in bits for part in (values[(counts >> bit & 1) > 0] * 2.0**bit).tolist())
+    # Products of 26 bits of a value with 26 bits of a count are exact.
+    upper = (values.view(np.int64) & -(1 << 27)).view(np.float64)
+    shifts = range(0, int(counts.max()).bit_length(), 26)
+    numbers = [(counts >> shift & (1 << 26) - 1) * 2.0**shift for shift in shifts]
+    products = [half * number for half in (upper, values - upper) for number in numbers]
+    return math.fsum(np.ravel(products).tolist())
 
 
 def cluster_codes(labels: Iterable[Any]) -> Array:

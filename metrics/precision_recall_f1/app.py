@@ -27,8 +27,8 @@ def explain(scored: Scored, row: int) -> tuple[list[Span], dict[str, Cell]]:
     missed = [truth for truth in range(len(truths)) if truth not in of_truth]
     if options.threshold is not None and retrieved and missed and len(retrieved) * len(missed) <= MAX_EXPLAINED:
         tokenize = options.matcher().tokenize
-        closest = helper(SPACE.metric, "_retrieval").closest
-        shares = [f"G{truth + 1} {closest(retrieved, truths[truth], tokenize)[1]:.3f}" for truth in missed]
+        best_recall = helper(SPACE.metric, "_retrieval").best_recall
+        shares = [f"G{truth + 1} {best_recall(retrieved, truths[truth], tokenize):.3f}" for truth in missed]
         why.append(("soft", f"closest retrieved (needs > {options.threshold:g}): {', '.join(shares)}"))
     return why, {"predictions": numbered(retrieved, of_retrieved, "RG"), "references": numbered(truths, of_truth, "GR")}
 

@@ -258,13 +258,7 @@ def window_size(text: str) -> int:
 
 def split_sentences(text: str, ends: SentenceEnds) -> list[str]:
     """Split a text without lone surrogates at the ends of its sentences; only blanks at its end may be lost."""
-    size = window_size(text)
-    stops = ends(text) if len(text) <= size else list(_ends_by_window(text, ends, size))
-    return [text[start:stop] for start, stop in pairwise([0, *stops])]
-
-
-def _ends_by_window(text: str, ends: SentenceEnds, size: int) -> Iterator[int]:
-    start = 0
+    size, start, stops = window_size(text), 0, [0]
     while start < len(text):
         window = text[start : start + size]
         found = ends(window)
@@ -274,8 +268,9 @@ def _ends_by_window(text: str, ends: SentenceEnds, size: int) -> Iterator[int]:
             # of the window: then the next window starts at the end of this one, so that every step makes progress.
             found = found[:-1]
             step = found[-1] if found and found[-1] >= size // 4 else step
-        yield from (start + end for end in found)
+        stops += [start + end for end in found]
         start += step
+    return [text[start:stop] for start, stop in pairwise(stops)]
 
 
 def make_splitter(language: str, custom: Splitter | None = None) -> Splitter:
@@ -464,13 +459,8 @@ def match_query(
     return Matched(relevant, len(retrieved), sum(matches.found), len(positions), pairs)
 
 
-def closest(retrieved: Sequence[str], ground_truth: str, tokenize: Tokenizer) -> tuple[int, float]:
-    """Return the index and the ROUGE-L recall of the retrieved text with the highest one, the first of equal ones.
-
-    Raises:
-        ValueError: If nothing was retrieved.
-    """
+def best_recall(retrieved: Sequence[str], ground_truth: str, tokenize: Tokenizer) -> float:
+    """Return the highest ROUGE-L recall of the retrieved texts, at least one."""
     tokens = tokenize(ground_truth)
-    common = [LCSseq.similarity(tokenize(text), tokens) for text in retrieved]
-    best = max(range(len(common)), key=common.__getitem__)
-    return best, common[best] / len(tokens) if tokens else 0.0
+    common = max(LCSseq.similarity(tokenize(text), tokens) for text in retrieved)
+    return common / len(tokens) if tokens else 0.0
