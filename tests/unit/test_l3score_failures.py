@@ -145,7 +145,7 @@ def test_failures_that_are_not_in_a_row_do_not_stop_the_run() -> None:
     with JudgeServer(for_question({0: error(403, "no")})) as server:
         assert judge(server, 1, **options)["failed"] == 1
         assert len(server.requests) == 2
-        with pytest.raises(JudgeError, match=r"the connection to a..b broke \(UnicodeError\)"):
+        with pytest.raises(JudgeError, match=r"the connection to a..b broke \(Unicode\w*Error\)"):
             judge(server, 1, **options, base_url="http://a..b/v1")
     odd = {number: error(500, "oops") for number in range(1, 52, 2)}
     with JudgeServer(for_question(odd)) as server:
