@@ -23,6 +23,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, BinaryIO
+from urllib.parse import parse_qsl, urlsplit
 
 import pyarrow as pa
 import pyarrow.json
@@ -42,6 +43,8 @@ _PEEK = 1 << 16
 _MAX_DEPTH = 4
 _ZSTANDARD = 93
 _BOM = b"\xef\xbb\xbf"
+_SUFFIXES = {".txt": "text", ".jsonl": "jsonl", ".ndjson": "jsonl"}
+"""Endings of names that decide, where the content does not."""
 _WITHOUT_ROWS = re.compile(r"results_|[._]|README|.*\.(md|py|ya?ml|log)$")
 """Files of a folder that have no rows, such as lm-evaluation-harness's summary beside its samples."""
 _FIELDS = {"prediction", "predictions", "response", "output", "answer", "question"}
@@ -100,27 +103,20 @@ def open_rows(path: str, kind: str | None = None) -> Rows:
     first = _open_one(names[0], kind)
 
     def pieces() -> Iterator[Columns]:
-        yield from first.pieces
-        for name in names[1:]:
-            rows = _open_one(name, kind)
-            if rows.format != first.format and {rows.format, first.format} != {"json", "jsonl"}:
-                raise InputError(f"{name}: It is {rows.format}, but {names[0]} is {first.format}.")
-            yield from rows.pieces
+        for name in names:
+            rows = first if name == names[0] else _open_one(name, kind)
+            with _errors(name):
+                if rows.format != first.format and {rows.format, first.format} != {"json", "jsonl"}:
+                    raise InputError(f"It is {rows.format}, but {names[0]} is {first.format}.")
+                yield from rows.pieces
             first.notes.extend(note for note in rows.notes if note not in first.notes)
 
     return replace(first, pieces=pieces(), total=first.total if len(names) == 1 else None)
 
 
 def _open_one(path: str, kind: str | None) -> Rows:
-    name = "standard input" if path == "-" else path
-    with _errors(name):
-        rows = _from_hub(path) if _DATASET.fullmatch(path) else _read(*_open(path), kind)
-    return replace(rows, pieces=_guarded(name, rows.pieces))
-
-
-def _guarded(name: str, pieces: Iterator[Columns]) -> Iterator[Columns]:
-    with _errors(name):
-        yield from pieces
+    with _errors(path):
+        return _from_hub(path) if _DATASET.fullmatch(path) else _read(*_open(path), kind)
 
 
 class _File(io.FileIO):
@@ -151,8 +147,6 @@ def _open(path: str) -> tuple[Any, str]:
 
 def _from_hub(path: str) -> Rows:
     """Read a dataset of the Hub as a stream: `hf://owner/name`, with `?config=…&split=…` if it has several."""
-    from urllib.parse import parse_qsl, urlsplit  # noqa: PLC0415
-
     import datasets  # noqa: PLC0415  # takes a second
 
     address = urlsplit(path)
@@ -173,15 +167,17 @@ def _errors(path: str) -> Iterator[None]:
     """Say which file it was, in one sentence."""
     try:
         yield
-    except InputError as error:
-        raise InputError(f"{path}: {error}") from None
     except UnicodeDecodeError:
-        raise InputError(f"{path}: The file isn't UTF-8 text. Save it as “CSV UTF-8”.") from None
+        reason = "The file isn't UTF-8 text. Save it as “CSV UTF-8”."
     except (EOFError, zlib.error, zipfile.BadZipFile, pa.ArrowException) as error:
-        reason = str(error).splitlines()[0].rstrip(".")
-        raise InputError(f"{path}: It may be damaged, or still being written ({reason}).") from None
+        reason = f"It may be damaged, or still being written ({str(error).splitlines()[0].rstrip('.')})."
     except OSError as error:
-        raise InputError(f"{path}: {error.strerror or error}") from None
+        reason = error.strerror or str(error)
+    except InputError as error:
+        reason = str(error)
+    else:
+        return
+    raise InputError(f"{'standard input' if path == '-' else path}: {reason}")
 
 
 def _read(file: Any, suffix: str, kind: str | None) -> Rows:
@@ -202,37 +198,24 @@ def _read(file: Any, suffix: str, kind: str | None) -> Rows:
 def _from_text(file: io.BufferedReader, head: bytes, suffix: str, kind: str | None) -> Rows:
     if not head:
         raise InputError("The file is empty.")
-    is_trec = kind is None and suffix not in {".csv", ".tsv"} and _TREC.match(head)
-    if kind == "trec" or is_trec:
+    if kind is None and suffix not in {".csv", ".tsv"} and _TREC.match(head):
+        kind = "trec"
+    kind = kind or _SUFFIXES.get(suffix)
+    if kind == "trec":
         return _from_trec(file)
-    if kind == "text" or (kind is None and suffix == ".txt"):
+    if kind == "text":
         return Rows("text", _batched({"text": line.decode().rstrip("\r\n")} for line in file))
-    is_lines = suffix in {".jsonl", ".ndjson"}
     if kind not in {"csv", "tsv"} and head.startswith((b"{", b"[")):
-        return _from_json(file, "jsonl" if kind is None and is_lines else kind)
-    if kind not in {None, "csv", "tsv"}:
-        raise InputError(f"This is no file of the format {kind}.")
-    if kind is None and (is_lines or suffix == ".json"):
-        raise InputError("The file isn't valid JSON or JSON Lines.")
-    return _from_cells(file, is_tabbed="tsv" in {kind, suffix[1:]})
-
-
-def _leading(lines: Iterable[Any]) -> list[Any]:
-    """Read up to the first line that is not blank."""
-    read = []
-    for line in lines:
-        read.append(line)
-        if line.strip():
-            break
-    return read
+        return _from_json(file, kind)
+    if kind in {"csv", "tsv"} or (kind is None and suffix != ".json"):
+        return _from_cells(file, head.splitlines()[0], is_tabbed="tsv" in {kind, suffix[1:]})
+    raise InputError(f"This is no file of the format {kind or 'json'}.")
 
 
 # ---- Parquet, Arrow, archives
 
 
 def _from_arrow(file: BinaryIO, head: bytes) -> Rows:
-    source: Any
-    batches: Iterable[pa.RecordBatch]
     kind, total = "arrow", None
     if head.startswith(b"PAR1"):
         source = pq.ParquetFile(file)
@@ -280,12 +263,10 @@ def _member(archive: zipfile.ZipFile, file: BinaryIO, name: str) -> bytes:
 # ---- CSV
 
 
-def _from_cells(file: BinaryIO, *, is_tabbed: bool) -> Rows:
+def _from_cells(file: BinaryIO, first: bytes, *, is_tabbed: bool) -> Rows:
+    delimiter = "\t" if is_tabbed or b"\t" in first else max(b",", b";", key=first.count).decode()
     text = io.TextIOWrapper(file, encoding="utf-8", newline="")
-    leading = _leading(text)
-    delimiter = "\t" if is_tabbed or "\t" in leading[-1] else max(",;", key=leading[-1].count)
-    lines = itertools.chain(leading, text)
-    reader = csv.reader(lines, delimiter=delimiter, skipinitialspace=delimiter != "\t", strict=True)
+    reader = csv.reader(text, delimiter=delimiter, skipinitialspace=delimiter != "\t", strict=True)
     return Rows("tsv" if delimiter == "\t" else "csv", _table(reader))
 
 
@@ -314,7 +295,9 @@ def _table(reader: Any) -> Iterator[Columns]:
 
 def _from_json(file: io.BufferedReader, kind: str | None) -> Rows:
     """Read JSON Lines in pieces, or a JSON document at once."""
-    leading = _leading(file)
+    leading = [file.readline()]
+    while not leading[-1].strip():
+        leading.append(file.readline())
     record = None
     with contextlib.suppress(ValueError, RecursionError):
         record = json.loads(leading[-1])
@@ -378,15 +361,14 @@ def _records(lines: Iterable[bytes], start: int = 1) -> Iterator[tuple[int, Reco
 def _line_pieces(first: bytes, file: io.BufferedReader) -> Iterator[Columns]:
     """Read JSON Lines by Arrow, many times faster than line by line; and line by line what Arrow refuses."""
     number = 1
-    text = first + b"".join(file.readlines(_BYTES_IN_PIECE))
-    while text:
+    while text := first + b"".join(file.readlines(_BYTES_IN_PIECE)):
+        first = b""
         table = _by_arrow(text)
         if table is None:
             yield from _batched(record for _, record in _records(io.BytesIO(text), number))
         elif table.num_rows:
             yield Lines(columns_of(table), text)
         number += text.count(b"\n")
-        text = b"".join(file.readlines(_BYTES_IN_PIECE))
 
 
 def _by_arrow(text: bytes) -> pa.Table | None:
