@@ -21,6 +21,7 @@ import urllib.request
 import zlib
 from collections import Counter
 from collections.abc import Collection, Mapping
+from dataclasses import dataclass
 from datetime import UTC
 from typing import Any, Literal, NamedTuple
 from urllib.parse import quote, urlsplit
@@ -328,11 +329,8 @@ def _tls_context(*configured: str | None) -> ssl.SSLContext:
     """Return a context for the values of SSL_CERT_FILE and SSL_CERT_DIR; making one takes longer than a call."""
     context = ssl.create_default_context()  # reads both variables
     if not any(configured):
-        try:
-            # Some Python builds come without root certificates.
-            import certifi  # noqa: PLC0415  # only remote judges need it
-        except ImportError:
-            return context
+        import certifi  # noqa: PLC0415  # only remote judges need it, since some Python builds have no root certificates
+
         context.load_verify_locations(certifi.where())
     return context
 
@@ -361,24 +359,19 @@ async def _read(stream: Any, encoding: str) -> bytes:
     return bytes(body)
 
 
+@dataclass(kw_only=True, eq=False, repr=False)
 class Client:
-    """A client for one server and one kind of request. Made in any thread, used on one event loop.
+    """A client for one server and one kind of request. Made in any thread, used on one event loop."""
 
-    `fields` are those of the request, without the messages; those of `fixed`, given by the caller, are never changed. A
-    call without a complete answer is abandoned after `timeout` seconds. `votes` is the prompt, if answers are sampled.
-    """
+    address: str
+    key: Secret
+    fields: Mapping[str, object]  # of the request, without the messages
+    fixed: Collection[str]  # names of fields that are never changed, since the caller gave them
+    timeout: float  # seconds after which a call without a complete answer is abandoned
+    is_openai: bool
+    votes: Prompt | None  # the prompt, if answers are sampled
 
-    def __init__(
-        self,
-        *,
-        address: str,
-        key: Secret,
-        fields: Mapping[str, object],
-        fixed: Collection[str],
-        timeout: float,
-        is_openai: bool,
-        votes: Prompt | None = None,
-    ) -> None:
+    def __post_init__(self) -> None:
         try:
             import aiohttp  # noqa: PLC0415  # as openai
             import httpx2  # noqa: PLC0415  # as openai
@@ -389,19 +382,18 @@ class Client:
         self._aiohttp, self._httpx2, self._openai = aiohttp, httpx2, openai
         in_transport = (httpx2.HTTPError, httpx2.StreamError, httpx2.InvalidURL, aiohttp.ClientError)
         self._failures = (openai.OpenAIError, *in_transport, _BadBody, ValueError, OSError)
-        parts = urlsplit(address)
+        parts = urlsplit(self.address)
         self.host = parts.hostname or ""
         self._place = f"{self.host}:{parts.port or (443 if parts.scheme == 'https' else 80)}"
-        self._address, self._timeout, self._votes = address, timeout, votes
-        self._connect_timeout = min(CONNECT_TIMEOUT, 0.9 * timeout)
-        self._fixed = frozenset(fixed)
+        self._connect_timeout = min(CONNECT_TIMEOUT, 0.9 * self.timeout)
+        key = self.key
         forms = {key, quote(key, safe=""), json.dumps(key)[1:-1], key.replace("/", "\\/")}
         self._key_forms = {Secret(form) for form in forms} if len(key) >= _SHORTEST_SECRET else set()
-        self._asked = self._fields = dict(fields)  # as configured, and as the server accepts them
+        self._fields = self.fields  # as the server accepts them
         self._accepted = self._tried_both_limits = False
-        self._api = self._connect(key, is_openai=is_openai)
+        self._api = self._connect()
 
-    def _connect(self, key: Secret, *, is_openai: bool) -> Any:
+    def _connect(self) -> Any:
         openai, httpx2 = self._openai, self._httpx2
         trusted = not is_loopback(self.host)  # a proxy must not get requests to this computer
         if trusted:
@@ -410,26 +402,30 @@ class Client:
         # is its limit on everything before the request is sent.
         most = _MAX_CONNECTIONS
         limits = httpx2.Limits(max_connections=most, max_keepalive_connections=most, keepalive_expiry=_KEEP_ALIVE)
-        wait = httpx2.Timeout(self._timeout, connect=self._connect_timeout, pool=self._connect_timeout)
         http_client = openai.DefaultAioHttpClient(
             limits=limits,
-            timeout=wait,
             follow_redirects=False,
             trust_env=trusted,
             verify=_tls_context(os.environ.get("SSL_CERT_FILE"), os.environ.get("SSL_CERT_DIR")),
             event_hooks={"response": [self._read_limited]},
         )
-        headers = {"Authorization": Secret(f"Bearer {key}"), "Accept-Encoding": "identity", "User-Agent": "l3score"}
-        if not is_openai:  # the user's OPENAI_ORG_ID, OPENAI_PROJECT_ID and OPENAI_CUSTOM_HEADERS are for OpenAI only
+        headers = {
+            "Authorization": Secret(f"Bearer {self.key}"),
+            "Accept-Encoding": "identity",
+            "User-Agent": "l3score",
+        }
+        if (
+            not self.is_openai
+        ):  # the user's OPENAI_ORG_ID, OPENAI_PROJECT_ID and OPENAI_CUSTOM_HEADERS are for OpenAI only
             custom = os.environ.get("OPENAI_CUSTOM_HEADERS", "").splitlines()
             names = ["OpenAI-Organization", "OpenAI-Project", *(line.partition(":")[0].strip() for line in custom)]
             known = set(map(str.lower, headers))
             headers |= {name: openai.Omit() for name in names if name and name.lower() not in known}
         return openai.AsyncOpenAI(
-            api_key=key,
-            base_url=self._address,
+            api_key=self.key,
+            base_url=self.address,
             max_retries=0,  # the package's own retries would be billed without being counted
-            timeout=wait,
+            timeout=httpx2.Timeout(self.timeout, connect=self._connect_timeout, pool=self._connect_timeout),
             http_client=http_client,
             default_headers=headers,
         )
@@ -457,7 +453,7 @@ class Client:
             named = "" if reply.fault is None else self._named_field(fields, reply.fault, prompt)
             if not named or reply.fault is None or (self._accepted and fields == self._fields):
                 break
-            if named in self._fixed:
+            if named in self.fixed:
                 reason = shorten_message(reply.fault.message) or "without a reason"
                 return Reply("fatal", f"the server refuses {named!r} of extra_body ({reason}). Leave it out")
             if named.endswith("logprobs"):
@@ -473,14 +469,14 @@ class Client:
 
     async def _send(self, fields: Mapping[str, object], prompt: str, samples: int) -> Reply:
         request = {**fields, "messages": [{"role": "user", "content": prompt}]}
-        if self._votes and "n" in fields:
+        if self.votes and "n" in fields:
             request["n"] = samples
         try:
             # The package's timeouts are for each read.
-            async with asyncio.timeout(self._timeout):
+            async with asyncio.timeout(self.timeout):
                 response = await self._api.post("/chat/completions", cast_to=self._httpx2.Response, body=request)
         except TimeoutError:
-            return Reply("retry", f"no answer from {self.host} within {self._timeout:g} seconds", billed="unknown")
+            return Reply("retry", f"no answer from {self.host} within {self.timeout:g} seconds", billed="unknown")
         except self._openai.APIStatusError as error:
             response = error.response
         except self._failures as error:
@@ -503,7 +499,7 @@ class Client:
             why = "the server answered with something that is not valid JSON (a web page?)"
             reply = Reply("retry", why, billed="unknown")
         else:
-            reply = read_body(body, self._votes)
+            reply = read_body(body, self.votes)
         return reply._replace(headers=headers)
 
     def _refuse_redirect(self, status: int, location: str) -> Reply:
@@ -522,7 +518,7 @@ class Client:
         if refused := self._why_unreachable(cause):
             return Reply("unreachable", f"{refused}. Check base_url= and the network")
         if isinstance(cause, TimeoutError):
-            return Reply("retry", f"no answer from {self.host} within {self._timeout:g} seconds", billed="unknown")
+            return Reply("retry", f"no answer from {self.host} within {self.timeout:g} seconds", billed="unknown")
         return Reply("retry", f"the connection to {self.host} broke ({_reason(cause)})", billed="unknown")
 
     def _why_unreachable(self, cause: BaseException) -> str:
@@ -561,21 +557,21 @@ class Client:
         """Send the fields that were answered from now on."""
         length = _length_field(fields)
         limit = fields.get(length)
-        too_long = not self._votes and usage is not None and isinstance(limit, int) and usage[2] > limit
-        if too_long and length not in self._fixed and not self._tried_both_limits:
+        too_long = not self.votes and usage is not None and isinstance(limit, int) and usage[2] > limit
+        if too_long and length not in self.fixed and not self._tried_both_limits:
             # Some servers silently ignore one name of the limit; the length of the answer shows it.
             self._tried_both_limits = True
             fields = _renamed(fields, length)
         else:
             self._accepted = True
-        self._fields = dict(fields)
+        self._fields = fields
 
     def changes(self) -> list[str]:
         """Return what was changed in the request for the server to accept it, as in `without temperature`."""
         return [
             f"with {name}={self._fields[name]!r}" if name in self._fields else f"without {name}"
-            for name in dict.fromkeys([*self._asked, *self._fields])
-            if self._fields.get(name) != self._asked.get(name)
+            for name in dict.fromkeys([*self.fields, *self._fields])
+            if self._fields.get(name) != self.fields.get(name)
         ]
 
     def _mask_key(self, text: str) -> str:

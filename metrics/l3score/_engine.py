@@ -45,7 +45,7 @@ class Outcome:
     judgment: dict[str, Any] | None = None  # None if it failed
     why: str = ""  # the reason of the failure
     cost: float | None = 0.0  # dollars spent, including failed attempts; None if unknown
-    cached: bool = False  # whether the judgment was already stored
+    paid: bool = False  # whether it costs nothing more: it was stored, or its cost is in a row
     lost: float = 0.0  # the most dollars that calls whose answer never arrived may have cost
 
 
@@ -360,7 +360,7 @@ class Run:
         """Look in the store, then call the judge; None if another process is doing so, or the prompt was not asked."""
         claim = await self._in_store(self.store.claim, prompt, self.options.request_timeout + _CLAIM_MARGIN)
         if isinstance(claim, dict):
-            return Outcome(claim, cached=True)
+            return Outcome(claim, paid=True)
         if claim == "theirs":
             await _wait(self.stopped, _POLL * _random.uniform(0.5, 1.0))
             self._left.append(prompt)

@@ -6,12 +6,12 @@ import math
 import numbers
 import os
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from ._columns import REASONING_HELP
 from ._logprobs import make_prompt
-from ._options import Option, Options, Secret, did_you_mean, option
+from ._options import Option, Options, Secret, declared, did_you_mean, option
 from ._registry import check_provider, resolve_address
 
 PromptName = Literal["card", "spiqa", "guarded"]
@@ -114,37 +114,26 @@ def _check_fields(name: str, value: Any) -> dict[str, Any]:
 
 
 class Juror(dict[str, Any]):
-    """The settings of one judge of a panel; its key is not pickled and is masked in the repr."""
+    """The settings of one judge of a panel; its key is not pickled."""
 
     def __reduce__(self) -> tuple[Any, ...]:
         return dict, ({name: value for name, value in self.items() if name != "api_key"},)
 
-    def __repr__(self) -> str:
-        return repr({name: "***" if name == "api_key" else value for name, value in self.items()})
 
-
-_JUROR_SETTINGS: Mapping[str, Check] = {
-    "name": _check_text,
-    "provider": _check_provider,
-    "model": _check_model,
-    "base_url": _or_none(_check_address),
-    "api_key": _or_none(_check_key),
-    "api_key_env": _check_variable,
-    "extra_body": _or_none(_check_fields),
-    "price": _or_none(_check_price),
-    "top_logprobs": lambda name, value: Option(name, int, 5, low=2).check(value),
-}
+_SETTINGS = ("name", "provider", "model", "base_url", "api_key", "api_key_env", "extra_body", "price", "top_logprobs")
 
 
 def _check_jurors(name: str, value: Any) -> list[Juror]:
+    """Check the settings of each judge: a name, and options."""
     if not isinstance(value, (list, tuple)) or not value or not all(isinstance(juror, Mapping) for juror in value):
         raise ValueError(f"{name} must be a list of dictionaries, one for each judge, or None")
+    options = declared(JudgeOptions) | {"name": Option("name", str, None, custom=_check_text)}
     for index, given in enumerate(value):
-        if unknown := [key for key in given if key not in _JUROR_SETTINGS]:
-            meant, known = did_you_mean(unknown[0], _JUROR_SETTINGS), ", ".join(_JUROR_SETTINGS)
+        if unknown := [key for key in given if key not in _SETTINGS]:
+            meant, known = did_you_mean(unknown[0], _SETTINGS), ", ".join(_SETTINGS)
             raise ValueError(f"{name}[{index}] has no setting {unknown[0]!r}{meant}; its settings are {known}")
     return [
-        Juror({key: _JUROR_SETTINGS[key](f"{name}[{index}][{key!r}]", item) for key, item in given.items()})
+        Juror({key: replace(options[key], name=f"{name}[{index}][{key!r}]").check(item) for key, item in given.items()})
         for index, given in enumerate(value)
     ]
 

@@ -7,16 +7,18 @@ import math
 import random
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import evaluate
+
 from ._client import Client
-from ._engine import BYTES_PER_TOKEN, Budget, Meter, Outcome, Run, shared_pace
+from ._engine import BYTES_PER_TOKEN, Budget, JudgeError, Meter, Outcome, Run, shared_pace
 from ._judge_options import JudgeOptions
-from ._logprobs import SCORING_VERSION, make_prompt
+from ._logprobs import MAX_LOGPROB, SCORING_VERSION, make_prompt
 from ._metric import warn
 from ._options import Secret
 from ._registry import (
@@ -48,7 +50,7 @@ class Source(NamedTuple):
 
 
 class Judge:
-    """One judge, configured by the options of a single judge."""
+    """One judge, configured by the options of a single judge, and what it knows of the examples of a call."""
 
     reads_prompt = True  # whether the judgment depends on the prompt only; the mock compares the texts instead
 
@@ -59,6 +61,35 @@ class Judge:
         self._family = self._provider.family(self.model)
         self._votes = options.scoring == "votes"
         self._prompt = make_prompt(options.prompt)
+        self.outcomes: dict[str, Outcome] = {}  # by prompt, of examples that lack a judgment; at first the stored ones
+        self.missing: dict[str, Source] = {}  # the prompts without a stored judgment
+        self.error: JudgeError | None = None  # what stopped it
+        self.is_partial = False  # whether what it judged before that is a result
+
+    @cached_property
+    def store(self) -> Store:
+        """The store of its judgments."""
+        options = self._options
+        folder = Path(options.judge_cache_dir or Path(evaluate.config.HF_CACHE_HOME) / "l3score")
+        off = not options.use_cache or not self.reads_prompt
+        return Store(folder, self.store_settings(), off=off, is_valid=partial(is_judgment, votes=self._votes))
+
+    def read(self, prompts: Collection[str]) -> dict[str, Outcome]:
+        """Return the outcomes that are stored."""
+        stored = patiently(self.store.get, list(prompts))
+        return {prompt: Outcome(judgment, paid=True) for prompt, judgment in stored.items()}
+
+    def finish(self, run: Run | None, bar: Any) -> None:
+        """Add the outcomes of the missing prompts: those of a run, or of a judge in this process."""
+        if run is None:
+            self.outcomes.update(self.judge(bar))
+        else:
+            self.review(run)
+            self.error, self.is_partial = run.error(), run.is_partial
+            why = f"not asked: {run.reason}" if run.is_partial else str(self.error)
+            self.outcomes |= {text: Outcome(None, why) for text in self.missing} | run.outcomes
+
+    # ---- what each kind defines
 
     def check(self) -> None:
         """Raise a `ValueError` for incompatible options."""
@@ -71,9 +102,6 @@ class Judge:
             where = "" if kind == "mock" else f" with provider={options.provider!r}{model}"
             raise ValueError(f"top_logprobs must be between 2 and {limit}{where}, got {options.top_logprobs}")
 
-    def check_access(self) -> None:
-        """Raise a `ValueError` if the key is missing or malformed. Stored judgments need no key."""
-
     def signature_fields(self) -> dict[str, Any]:
         """Return the fields that identify this judge, by their names in the signature."""
         return {}
@@ -82,12 +110,12 @@ class Judge:
         """Return everything besides the prompt that can change a judgment."""
         return [self._options.provider]
 
-    def prepare(self, prompts: Sequence[str], store: Store, budget: Budget) -> Run | None:
-        """Return the run that judges prompts that are not in the store; None for a judge in this process."""
+    def prepare(self, budget: Budget) -> Run | None:
+        """Return the run that judges the missing prompts; None for a judge in this process."""
         return None
 
-    def judge(self, sources: Mapping[str, Source], store: Store, bar: Any) -> Iterator[tuple[str, Outcome]]:
-        """Judge prompts that are not in the store, in this process, with a progress bar such as tqdm's."""
+    def judge(self, bar: Any) -> Iterator[tuple[str, Outcome]]:
+        """Judge the missing prompts in this process, with a progress bar such as tqdm's."""
         raise NotImplementedError
 
     def review(self, run: Run) -> None:
@@ -97,9 +125,18 @@ class Judge:
         """Estimate input tokens, output tokens and dollars of a prompt."""
         return 0, 0, 0.0
 
-    def why_unpriced(self) -> str:
-        """Explain why the price is unknown, and how to give it; empty if it is known."""
-        return ""
+    def warn_unpriced(self) -> None:
+        """Warn if the price is unknown."""
+
+    def _sampled(self, judgment: dict[str, Any], prompt: str) -> dict[str, Any]:
+        """Turn probabilities into votes, if they are asked for, like a server constrained to the two answers."""
+        if not self._votes:
+            return judgment
+        share = self._prompt.score(judgment["top"]).score
+        generator = random.Random(prompt)  # noqa: S311  # the same prompt has the same votes in any process
+        samples = self._options.samples
+        yes = sum(generator.random() < share for _ in range(samples))
+        return {"yes": yes, "no": samples - yes, **{name: judgment[name] for name in _UNSERVED}}
 
     def _scoring_settings(self) -> list[object]:
         if not self._votes:
@@ -120,10 +157,25 @@ def scoring_fields(options: JudgeOptions) -> dict[str, Any]:
     return {"top_logprobs": options.top_logprobs, "scoring": SCORING_VERSION}
 
 
-def warn_unpriced(judge: Judge) -> None:
-    """Warn if the price of a judge that is asked, or would be, is unknown."""
-    if why := judge.why_unpriced():
-        warn(f"l3score: Cost is None: {why}; (0, 0) for a server of your own")
+def is_judgment(value: object, *, votes: bool = False) -> bool:
+    """Return whether a stored value can be scored: other programs may have written to the file."""
+    if not isinstance(value, dict):
+        return False
+    usage = value.get("usage", ())
+    counted = usage is None or (isinstance(usage, list) and [type(count) for count in usage] == [int] * 3)
+    named = all(isinstance(value.get(name, 0), (str, type(None))) for name in ("model", "fingerprint"))
+    if votes:
+        counts = [value.get("yes"), value.get("no")]
+        scored = all(type(count) is int and count >= 0 for count in counts) and any(counts)
+    else:
+        top = value.get("top")
+        scored = isinstance(top, list) and bool(top) and all(map(_is_candidate, top))
+    return counted and named and scored
+
+
+def _is_candidate(pair: object) -> bool:
+    # NaN is not at most anything.
+    return isinstance(pair, list) and [*map(type, pair)] == [str, float] and pair[1] <= MAX_LOGPROB
 
 
 # ---- a server
@@ -140,10 +192,7 @@ class RemoteJudge(Judge):
             raise ValueError(f"the model {self.model!r} gives no log-probabilities; choose {instead}")
         resolve_address(options.provider, options.base_url)
         if options.max_cost is not None and not options.dry_run and self._price() is None:
-            raise ValueError(f"max_cost needs a price: {self.why_unpriced()}")
-
-    def check_access(self) -> None:
-        self._key()
+            raise ValueError(f"max_cost needs a price: {self._why_unpriced()}")
 
     def signature_fields(self) -> dict[str, Any]:
         fields = {"model": public_model(self.model), "host": public_address(self._address())}
@@ -156,7 +205,8 @@ class RemoteJudge(Judge):
         server = public_address(self._address())
         return [self._options.provider, server, self.model, *self._scoring_settings(), self._extra()]
 
-    def prepare(self, prompts: Sequence[str], store: Store, budget: Budget) -> Run:
+    def prepare(self, budget: Budget) -> Run:
+        """Return the run; a `ValueError` says that the key is missing or malformed. Stored judgments need no key."""
         options = self._options
         client = Client(
             address=self._address(),
@@ -169,11 +219,11 @@ class RemoteJudge(Judge):
         )
         if notice := self._family.retirement_notice(self.model, datetime.now(UTC).date()):
             warn(f"l3score: {notice}")
-        warn_unpriced(self)
+        self.warn_unpriced()
         return Run(
-            prompts=prompts,
+            prompts=list(self.missing),
             client=client,
-            store=store,
+            store=self.store,
             options=options,
             pace=shared_pace(self._address(), self.model),
             budget=budget,
@@ -193,7 +243,12 @@ class RemoteJudge(Judge):
         price = self._price()
         return read, written, None if price is None else price((read, 0, written))
 
-    def why_unpriced(self) -> str:
+    def warn_unpriced(self) -> None:
+        if why := self._why_unpriced():
+            warn(f"l3score: Cost is None: {why}; (0, 0) for a server of your own")
+
+    def _why_unpriced(self) -> str:
+        """Explain why the price is unknown, and how to give it; empty if it is known."""
         if self._price() is not None:
             return ""
         if self._tier():
@@ -258,15 +313,15 @@ class ModelJudge(Judge):
     def store_settings(self) -> list[object]:
         return [self._options.provider, self._model().identity, *self._scoring_settings()]
 
-    def judge(self, sources: Mapping[str, Source], store: Store, bar: Any) -> Iterator[tuple[str, Outcome]]:
+    def judge(self, bar: Any) -> Iterator[tuple[str, Outcome]]:
         options = self._options
         count = self._provider.max_top_logprobs if self._votes else options.top_logprobs
-        for prompt, judgment in self._model().judge(sources, count, batch_size=options.max_concurrency):
-            kept = sample_votes(judgment, prompt, options) if self._votes else judgment
-            patiently(store.put, prompt, kept)
+        for prompt, judgment in self._model().judge(self.missing, count, batch_size=options.max_concurrency):
+            kept = self._sampled(judgment, prompt)
+            patiently(self.store.put, prompt, kept)
             bar.update()
             yield prompt, Outcome(kept)
-        patiently(store.close)
+        patiently(self.store.close)
 
     def estimate(self, prompt: str) -> tuple[int, int, float | None]:
         return len(prompt.encode()) // BYTES_PER_TOKEN, 1, 0.0
@@ -274,7 +329,7 @@ class ModelJudge(Judge):
     def _model(self) -> "LocalModel":
         if self._options.model is None:
             needed = "a Hub id, a path, or a pair of a loaded model and its tokenizer"
-            raise ValueError(f'l3score: provider="transformers" needs model=: {needed}')
+            raise ValueError(f'provider="transformers" needs model=: {needed}')
         return local_model(self._options.model)
 
 
@@ -387,19 +442,17 @@ class MockJudge(Judge):
 
     reads_prompt = False
 
-    def judge(self, sources: Mapping[str, Source], store: Store, bar: Any) -> Iterator[tuple[str, Outcome]]:
+    def judge(self, bar: Any) -> Iterator[tuple[str, Outcome]]:
         warn('l3score: provider="mock" is not a judge: it compares words only, so its scores mean nothing')
-        for text, source in sources.items():
-            words = [side[0] for side in self._prompt.answers]
+        words = [side[0] for side in self._prompt.answers]
+        for text, source in self.missing.items():
             tops = [mock_top_tokens(reference, source.prediction, words) for reference in source.references]
             judgment: dict[str, Any] = {"top": max(tops, key=lambda top: dict(top)[words[0]]), **_UNSERVED}
-            if self._votes:
-                judgment = sample_votes(judgment, text, self._options)
             bar.update()
-            yield text, Outcome(judgment)
+            yield text, Outcome(self._sampled(judgment, text))
 
 
-def mock_top_tokens(reference: str, prediction: str, words: Sequence[str] = ("Yes", "No")) -> list[tuple[str, float]]:
+def mock_top_tokens(reference: str, prediction: str, words: Sequence[str]) -> list[tuple[str, float]]:
     """Return the answers for Yes and for No with log-probabilities, the more probable first.
 
     Their probabilities are p and 1 - p, where p grows with the F1 of the case-folded words.
@@ -412,14 +465,6 @@ def mock_top_tokens(reference: str, prediction: str, words: Sequence[str] = ("Ye
     p_yes = _MIN_PROBABILITY + (1 - 2 * _MIN_PROBABILITY) * overlap
     pairs = [(words[0], math.log(p_yes)), (words[1], math.log(1 - p_yes))]
     return sorted(pairs, key=lambda pair: -pair[1])
-
-
-def sample_votes(judgment: dict[str, Any], prompt: str, options: JudgeOptions) -> dict[str, Any]:
-    """Sample answers from known probabilities of Yes and No, like a server constrained to these two words."""
-    share = make_prompt(options.prompt).score(judgment["top"]).score
-    generator = random.Random(prompt)  # noqa: S311  # the same prompt has the same votes in any process
-    yes = sum(generator.random() < share for _ in range(options.samples))
-    return {"yes": yes, "no": options.samples - yes, **{name: judgment[name] for name in _UNSERVED}}
 
 
 _KINDS: Mapping[str, type[Judge]] = {"remote": RemoteJudge, "local": ModelJudge, "mock": MockJudge}

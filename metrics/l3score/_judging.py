@@ -6,22 +6,20 @@ import gc
 import math
 import sys
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
-from itertools import chain, islice
-from pathlib import Path
+from itertools import islice
 from typing import Any, NamedTuple
 
 import evaluate
 
 from ._columns import cut_off_message, drop_reasoning, to_list
-from ._engine import Budget, JudgeError, Outcome, Run, judge_prompts, recovery_hint
+from ._engine import Budget, JudgeError, Outcome, judge_prompts, recovery_hint
 from ._judge_options import JudgeOptions
-from ._judges import Judge, Source, make_judge, warn_unpriced
-from ._logprobs import MAX_LOGPROB, Prompt, join_references, make_prompt
+from ._judges import Judge, Source, make_judge
+from ._logprobs import Prompt, join_references, make_prompt
 from ._metric import warn
-from ._store import Store, patiently
+from ._store import patiently
 
 _CHUNK = 500  # examples whose prompts and stored judgments are in memory at the same time
 _SHOWN_CAUSES = 3
@@ -42,8 +40,6 @@ VOTE_COLUMNS: dict[str, Any] = {**_SCORE, "votes_yes": int | None, "votes_no": i
 PANEL_COLUMNS: dict[str, Any] = {**_SCORE, "juror_scores": list, "juror_costs": list, **_SPENT, "failures": str}
 DRY_RUN_COUNTS = ("calls", "cached", "input_tokens", "output_tokens")
 DRY_RUN_COLUMNS: dict[str, Any] = {**dict.fromkeys(DRY_RUN_COUNTS, int), "costs": float, "unpriced": bool}
-# What an example without a judgment has in columns that cannot be missing.
-_EMPTY: Mapping[Any, Any] = {bool: False, str: "", int: 0, float: 0.0}
 _FREE: Row = {"asked": True, "cached": True, "costs": 0.0, "lost_costs": 0.0, "unpriced": False}
 
 
@@ -115,39 +111,6 @@ def make_examples(inputs: Mapping[str, Sequence[Any]], options: JudgeOptions) ->
 # ---- judging
 
 
-@dataclass
-class OpenJudge:
-    """A judge with its store, and what is known of the examples that need its judgment or that of another judge."""
-
-    judge: Judge
-    store: Store
-    outcomes: dict[str, Outcome] = field(default_factory=dict)  # by prompt; at first those that are stored
-    missing: dict[str, Source] = field(default_factory=dict)  # the prompts without a stored judgment
-    paid: set[str] = field(default_factory=set)  # the prompts whose cost is in a row
-    error: JudgeError | None = None  # what stopped the judge
-    is_partial: bool = False  # whether what it judged before that is a result
-
-    def read(self, prompts: Collection[str]) -> dict[str, Outcome]:
-        """Return the outcomes that are stored."""
-        stored = patiently(self.store.get, list(prompts))
-        return {prompt: Outcome(judgment, cached=True) for prompt, judgment in stored.items()}
-
-    def finish(self, run: Run | None, bar: Any) -> None:
-        """Add the outcomes of the missing prompts: those of a run, or of a judge in this process."""
-        if run is None:
-            self.outcomes.update(self.judge.judge(self.missing, self.store, bar))
-        else:
-            self.judge.review(run)
-            self.error, self.is_partial = run.error(), run.is_partial
-            why = f"not asked: {run.reason}" if run.is_partial else str(self.error)
-            self.outcomes |= {text: Outcome(None, why) for text in self.missing} | run.outcomes
-        self.paid = {text for text, outcome in self.outcomes.items() if outcome.cached}
-
-
-# The outcomes of one judge by prompt, and the prompts whose cost is accounted for.
-Outcomes = tuple[Mapping[str, Outcome], set[str]]
-
-
 def judge_examples(inputs: Mapping[str, Any], options: JudgeOptions) -> dict[str, list[Any]]:
     """Judge the examples that are not decided, or with `dry_run` estimate what that takes.
 
@@ -161,22 +124,21 @@ def judge_examples(inputs: Mapping[str, Any], options: JudgeOptions) -> dict[str
             warn(f"l3score: {cut_off_message(len(cut_off))}")
         for index in cut_off:
             decided[index] = decided[index] or 0.0
-    columns: dict[str, list[Any]] = {name: [None] * len(decided) for name in columns_of(options)}
     asked = [index for index, score in enumerate(decided) if score is None]
-    if len(asked) < len(decided):
-        texts = {name: [column[index] for index in asked] for name, column in texts.items()}
-    rows = zip(asked, _judged_rows(texts, options), strict=True) if asked else ()
-    unasked = ((index, _unasked_row(score, options)) for index, score in enumerate(decided) if score is not None)
+    texts = {name: [column[index] for index in asked] for name, column in texts.items()}
+    judged = iter(_judged_rows(texts, options) if asked else ())
+    columns: dict[str, list[Any]] = {name: [] for name in columns_of(options)}
     with _collector_paused():
-        for index, row in chain(rows, unasked):
+        for score in decided:
+            row = next(judged) if score is None else _unasked_row(score, options)
             for name, column in columns.items():
-                column[index] = row[name]
+                column.append(row[name])
     return columns
 
 
 def _judged_rows(texts: Mapping[str, Sequence[Any]], options: JudgeOptions) -> list[Row]:
     """Return the row of each example."""
-    judges = _open_judges(options)
+    judges = [make_judge(juror) for juror in jurors_of(options)]
     make_row = _row_maker(options)
     rows: list[Row] = []
     unjudged: dict[int, list[str]] = {}
@@ -187,11 +149,13 @@ def _judged_rows(texts: Mapping[str, Sequence[Any]], options: JudgeOptions) -> l
             rows.append(make_row(prompts, stored) if stored else {})
             if not stored:
                 unjudged[index] = prompts
-    _judge_missing(judges, options)
-    judged = [(judge.outcomes, judge.paid) for judge in judges]
+    _close(judges)
+    _judge_missing(judges, options.max_cost)
+    _check_failures(judges, options)
+    outcomes = [judge.outcomes for judge in judges]
     with _collector_paused():
         for index, prompts in unjudged.items():
-            rows[index] = make_row(prompts, judged)
+            rows[index] = make_row(prompts, outcomes)
     return rows
 
 
@@ -203,7 +167,8 @@ def _unasked_row(score: float, options: JudgeOptions) -> Row:
 
 
 def _empty_row(columns: Mapping[str, Any]) -> Row:
-    return {name: [] if kind is list else _EMPTY.get(kind) for name, kind in columns.items()}
+    """Return what an example without a judgment has, which is None in columns with missing values."""
+    return {name: kind() if isinstance(kind, type) else None for name, kind in columns.items()}
 
 
 @contextlib.contextmanager
@@ -218,60 +183,40 @@ def _collector_paused() -> Iterator[None]:
             gc.enable()
 
 
-def _open_judges(options: JudgeOptions) -> list[OpenJudge]:
-    opened = []
-    for juror in jurors_of(options):
-        judge = make_judge(juror)
-        folder = Path(juror.judge_cache_dir or Path(evaluate.config.HF_CACHE_HOME) / "l3score")
-        is_valid = partial(is_judgment, votes=juror.scoring == "votes")
-        off = not juror.use_cache or not judge.reads_prompt
-        opened.append(OpenJudge(judge, Store(folder, judge.store_settings(), off=off, is_valid=is_valid)))
-    return opened
+def _close(judges: Iterable[Judge]) -> None:
+    """Close the stores; a judge that asks opens its own again."""
+    for judge in judges:
+        patiently(judge.store.close)
 
 
 def _stored_outcomes(
-    inputs: Mapping[str, Any], judges: Sequence[OpenJudge], options: JudgeOptions
-) -> Iterator[tuple[list[str], list[Outcomes]]]:
+    inputs: Mapping[str, Any], judges: Sequence[Judge], options: JudgeOptions
+) -> Iterator[tuple[list[str], list[dict[str, Outcome]]]]:
     """Yield the prompts of each example, with the outcomes of each judge if all are stored, else with none."""
     for examples in make_examples(inputs, options):
-        outcomes = [judge.read(examples.sources) for judge in judges]
-        stored: list[Outcomes] = [(found, set(found)) for found in outcomes]
-        missing = {text for found in outcomes for text in examples.sources if text not in found}
+        stored = [judge.read(examples.sources) for judge in judges]
         for prompts in examples.prompts:
-            if missing.isdisjoint(prompts):
+            if all(text in found for found in stored for text in prompts):
                 yield prompts, stored
                 continue
-            for judge, found in zip(judges, outcomes, strict=True):
+            for judge, found in zip(judges, stored, strict=True):
                 judge.outcomes |= {text: found[text] for text in prompts if text in found}
                 judge.missing |= {text: examples.sources[text] for text in prompts if text not in found}
             yield prompts, []
 
 
-def _judge_missing(judges: Sequence[OpenJudge], options: JudgeOptions) -> None:
-    """Judge the missing prompts of each judge, and close the stores."""
+def _judge_missing(judges: Sequence[Judge], max_cost: float | None) -> None:
+    """Judge the missing prompts of each judge."""
     missing = [judge for judge in judges if judge.missing]
-    try:
-        for judge in missing:  # before any call
-            judge.judge.check_access()
-    except ValueError as error:
-        missing = []
-        raise ValueError(f"l3score: {error}") from None
-    finally:
-        for judge in judges:
-            if judge not in missing:
-                patiently(judge.store.close)
-    budget = Budget(math.inf if options.max_cost is None else options.max_cost)
+    budget = Budget(math.inf if max_cost is None else max_cost)
     with evaluate.utils.logging.tqdm(desc="Judging", unit="call", disable=not missing, **_bar_options()) as bar:
         bar.total = sum(len(judge.missing) for judge in missing)
-        runs = [judge.judge.prepare(list(judge.missing), judge.store, budget) for judge in missing]
+        runs = [judge.prepare(budget) for judge in missing]
         judge_prompts([run for run in runs if run is not None], bar)
         for judge, run in zip(missing, runs, strict=True):
             judge.finish(run, bar)
         bar.miniters = bar.mininterval = 0
         bar.update(0)  # the last line, also in a file
-    run = None  # with its pace: the traceback of an error would keep them
-    runs.clear()
-    _check_failures(judges, options)
 
 
 def _bar_options() -> dict[str, Any]:
@@ -281,7 +226,7 @@ def _bar_options() -> dict[str, Any]:
     return {"delay": 1.0, "smoothing": 0.0, **every}  # times are means over the run, since calls end in bursts
 
 
-def _check_failures(judges: Sequence[OpenJudge], options: JudgeOptions) -> None:
+def _check_failures(judges: Sequence[Judge], options: JudgeOptions) -> None:
     names = juror_names(options)
     skip, alone = options.on_error == "skip", len(judges) == 1
     if alone and judges[0].error is not None and not (skip and judges[0].is_partial):
@@ -312,39 +257,36 @@ def _describe_failures(outcomes: Iterable[Outcome]) -> str:
     return f"{failed} judgments failed: {shown}{'; ...' if len(causes) > _SHOWN_CAUSES else ''}."
 
 
-def _estimated_rows(inputs: Mapping[str, Any], opened: Sequence[OpenJudge], options: JudgeOptions) -> Iterator[Row]:
+def _estimated_rows(inputs: Mapping[str, Any], judges: Sequence[Judge], options: JudgeOptions) -> Iterator[Row]:
     """Estimate the calls, tokens and cost of judging each example; a prompt counts once."""
-    counted: list[set[str]] = [set() for _ in opened]
-    unpriced: list[Judge] = []
+    counted: list[set[str]] = [set() for _ in judges]
     for examples in make_examples(inputs, options):
-        outcomes = [judge.read(examples.sources) for judge in opened]
+        outcomes = [judge.read(examples.sources) for judge in judges]
         for texts in examples.prompts:
             row = _empty_row(DRY_RUN_COLUMNS)
-            for judge, stored, known in zip(opened, outcomes, counted, strict=True):
-                for text in (text for text in dict.fromkeys(texts) if text not in known):
-                    if text in stored:
-                        row["cached"] += 1
-                        continue
-                    read, written, cost = judge.judge.estimate(text)
-                    row["calls"] += judge.judge.reads_prompt
+            for judge, stored, known in zip(judges, outcomes, counted, strict=True):
+                new = {text: examples.sources[text] for text in texts if text not in known}
+                known.update(new)
+                missing = {text: source for text, source in new.items() if text not in stored}
+                judge.missing |= missing
+                row["cached"] += len(new) - len(missing)
+                for read, written, cost in map(judge.estimate, missing):
+                    row["calls"] += judge.reads_prompt
                     row["input_tokens"] += read
                     row["output_tokens"] += written
                     row["costs"] += cost or 0.0
-                    if cost is None:
-                        row["unpriced"] = True
-                        unpriced.append(judge.judge)
-                known.update(texts)
+                    row["unpriced"] |= cost is None
             yield row
-    for judge in opened:
-        patiently(judge.store.close)
-    for one in dict.fromkeys(unpriced):
-        warn_unpriced(one)
+    _close(judges)
+    for judge in judges:
+        if judge.missing:
+            judge.warn_unpriced()
 
 
 # ---- rows
 
 
-def _row_maker(options: JudgeOptions) -> Callable[[Sequence[str], Sequence[Outcomes]], Row]:
+def _row_maker(options: JudgeOptions) -> Callable[[Sequence[str], Sequence[Mapping[str, Outcome]]], Row]:
     """Return the function that builds the row of one example from its prompts and the outcomes of each judge."""
     votes = options.scoring == "votes"
     scores = _vote_scores if votes else partial(_logprob_scores, prompt=make_prompt(options.prompt))
@@ -356,11 +298,13 @@ def _row_maker(options: JudgeOptions) -> Callable[[Sequence[str], Sequence[Outco
 
 
 def _example_row(
-    prompts: Sequence[str], judged: Outcomes, scores: Callable[[Mapping[str, Any]], Row], columns: Mapping[str, Any]
+    prompts: Sequence[str],
+    outcomes: Mapping[str, Outcome],
+    scores: Callable[[Mapping[str, Any]], Row],
+    columns: Mapping[str, Any],
 ) -> Row:
     """Build the row of one example, from one prompt per reference: the best score counts."""
-    outcomes, paid = judged
-    spent = _FREE if paid.issuperset(prompts) else _spent(prompts, outcomes, paid)
+    spent = _spent([outcomes[prompt] for prompt in dict.fromkeys(prompts)])
     row: Row = {}
     best: Mapping[str, Any] = {}
     for prompt in prompts:
@@ -376,10 +320,13 @@ def _example_row(
     return {**row, **spent, "input_tokens": read, "output_tokens": written, **served, "failures": ""}
 
 
-def _spent(prompts: Sequence[str], outcomes: Mapping[str, Outcome], paid: set[str]) -> Row:
-    """Return the cost columns of an example, and mark its prompts as paid: the next one with them costs nothing."""
-    unpaid = [outcomes[prompt] for prompt in dict.fromkeys(prompts) if prompt not in paid]
-    paid.update(prompts)
+def _spent(outcomes: Sequence[Outcome]) -> Row:
+    """Return the cost columns of an example, and mark its outcomes as paid: the next one with them costs nothing."""
+    unpaid = [outcome for outcome in outcomes if not outcome.paid]
+    if not unpaid:
+        return _FREE
+    for outcome in unpaid:
+        outcome.paid = True
     costs, lost = [outcome.cost for outcome in unpaid], math.fsum(outcome.lost for outcome in unpaid)
     dollars = math.fsum(cost or 0.0 for cost in costs)
     return {"asked": True, "cached": False, "costs": dollars, "lost_costs": lost, "unpriced": None in costs}
@@ -401,27 +348,6 @@ def _logprob_scores(judgment: Mapping[str, Any], prompt: Prompt) -> Row:
 def _vote_scores(judgment: Mapping[str, Any]) -> Row:
     yes, no = judgment["yes"], judgment["no"]
     return {"individual_scores": yes / (yes + no), "votes_yes": yes, "votes_no": no}
-
-
-def is_judgment(value: object, *, votes: bool = False) -> bool:
-    """Return whether a stored value can be scored: other programs may have written to the file."""
-    if not isinstance(value, dict):
-        return False
-    usage = value.get("usage", ())
-    counted = usage is None or (isinstance(usage, list) and [type(count) for count in usage] == [int] * 3)
-    named = all(isinstance(value.get(name, 0), (str, type(None))) for name in ("model", "fingerprint"))
-    if votes:
-        counts = [value.get("yes"), value.get("no")]
-        scored = all(type(count) is int and count >= 0 for count in counts) and any(counts)
-    else:
-        top = value.get("top")
-        scored = isinstance(top, list) and bool(top) and all(map(_is_candidate, top))
-    return counted and named and scored
-
-
-def _is_candidate(pair: object) -> bool:
-    # NaN is not at most anything.
-    return isinstance(pair, list) and [*map(type, pair)] == [str, float] and pair[1] <= MAX_LOGPROB
 
 
 # ---- panels

@@ -128,25 +128,21 @@ class Prompt(NamedTuple):
         return score_top_tokens(top, self.yes_words, self.no_words, add_words=self.add_words)
 
 
-def _card(question: str, reference: str, prediction: str) -> str:
-    return (
-        "You are given a question, ground-truth answer, and a candidate answer.\n"
-        f"Question: {question}\n"
-        f"Ground-truth answer: {reference}\n"
-        f"Candidate answer: {prediction}\n"
-        "Is the semantic meaning of the ground-truth and candidate answers similar?\n"
-        "Answer in one word - Yes or No."
-    )
-
-
-def _spiqa(question: str, reference: str, prediction: str) -> str:
-    return (
-        "You are given a question, ground-truth answer, and a candidate answer. "
-        f"Question: {question} \n"
-        f"Ground-truth answer: {reference} \n"
-        f"Candidate answer: {prediction} \n"
-        "Is the semantic meaning of the ground-truth and candidate answers similar? Answer in one word - Yes or No."
-    )
+_CARD = (
+    "You are given a question, ground-truth answer, and a candidate answer.\n"
+    "Question: {}\n"
+    "Ground-truth answer: {}\n"
+    "Candidate answer: {}\n"
+    "Is the semantic meaning of the ground-truth and candidate answers similar?\n"
+    "Answer in one word - Yes or No."
+)
+_SPIQA = (
+    "You are given a question, ground-truth answer, and a candidate answer. "
+    "Question: {} \n"
+    "Ground-truth answer: {} \n"
+    "Candidate answer: {} \n"
+    "Is the semantic meaning of the ground-truth and candidate answers similar? Answer in one word - Yes or No."
+)
 
 
 def _guarded(question: str, reference: str, prediction: str) -> str:
@@ -172,8 +168,8 @@ def _guarded(question: str, reference: str, prediction: str) -> str:
 # "card" is the prompt of the original metric card; "spiqa" that of the paper's script
 # (https://github.com/google/spiqa/blob/main/metrics/open_models_l3score.py).
 PROMPTS = {
-    "card": Prompt(_card),
-    "spiqa": Prompt(_spiqa, frozenset({"yes", "yeah"})),
+    "card": Prompt(_CARD.format),
+    "spiqa": Prompt(_SPIQA.format, frozenset({"yes", "yeah"})),
     "guarded": Prompt(_guarded, version="1"),
 }
 _PLACE = re.compile(r"\{(question|reference|answer)\}")

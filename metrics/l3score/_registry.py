@@ -25,7 +25,7 @@ STANDARD_TIERS = frozenset({"auto", "default", "standard"})  # that list prices 
 PRICE_ADVICE = "pass price=(dollars per million input tokens, dollars per million output tokens)"
 
 _NOTICE = timedelta(days=183)
-_READ = date(2026, 11, 21)
+_READ = date(2026, 11, 21)  # when the sources were read
 _NO_REASONING: Mapping[str, object] = MappingProxyType({"reasoning_effort": "none"})
 # DeepSeek's models reason by default, so the first token would not be the answer.
 _THINKING_OFF: Mapping[str, object] = MappingProxyType({"thinking": {"type": "disabled"}})
@@ -38,7 +38,6 @@ class ModelFamily(NamedTuple):
     """Settings for the models whose names begin with a prefix; the first matching record is used."""
 
     prefix: str
-    checked: date = _READ  # when the sources were read
     candidates: int | None = None  # maximum number for the first token; None: as for the provider
     extra_body: Mapping[str, object] = MappingProxyType({})  # additional fields of a request for log-probabilities
     min_output: int = 1  # minimum number of output tokens that a request must allow
@@ -52,7 +51,7 @@ class ModelFamily(NamedTuple):
         if self.shutdown is None or self.shutdown - today > _NOTICE:
             return ""
         verb = "was shut down" if self.shutdown <= today else "will be shut down"
-        day = f"{self.shutdown:%B} {self.shutdown.day}, {self.shutdown.year} (checked {self.checked.isoformat()})"
+        day = f"{self.shutdown:%B} {self.shutdown.day}, {self.shutdown.year} (checked {_READ.isoformat()})"
         return f"the model {model!r} {verb} on {day}; its successor is model={self.successor!r}"
 
 
@@ -237,15 +236,14 @@ def pricer(provider: str | None, model: str, price: tuple[float, float] | None) 
     if provider is None:
         return None
     try:
-        from genai_prices import Usage as Tokens  # noqa: PLC0415  # only paid judges need it
-        from genai_prices import calc_price  # noqa: PLC0415  # same
+        import genai_prices  # noqa: PLC0415  # only paid judges need it
     except ImportError:
         return None
 
     @lru_cache(maxsize=4096)
     def listed_at(usage: Usage, _minute: int) -> float:
-        tokens = Tokens(input_tokens=usage[0], cache_read_tokens=usage[1], output_tokens=usage[2])
-        return float(calc_price(tokens, model_ref=model, provider_id=provider).total_price)
+        tokens = genai_prices.Usage(input_tokens=usage[0], cache_read_tokens=usage[1], output_tokens=usage[2])
+        return float(genai_prices.calc_price(tokens, model_ref=model, provider_id=provider).total_price)
 
     def listed(usage: Usage) -> float:
         # Priced per request, since prices per token depend on length tiers and the time of day; cached, since a lookup

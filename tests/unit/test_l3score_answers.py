@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from metrics.l3score._client import Reply as ClientReply
 from metrics.l3score._client import read_body
 from metrics.l3score._engine import JudgeError
-from metrics.l3score._judging import is_judgment
+from metrics.l3score._judges import is_judgment
 from metrics.l3score._logprobs import PROMPTS, score_top_tokens
 from tests.judge_server import JudgeServer, Reply, completion, error
 from tests.judges import SCORE, Answer, always, for_question, judge
