@@ -58,11 +58,8 @@ def _eval_results(metric: Any, result: Mapping[str, Any], about: Mapping[str, st
     factor = 100 if about.get("unit") == "percent" else 1
     low, high = result[f"{score}_confidence_interval"]
     interval = f"{level * 100:.10g}% interval {factor * low:.6g} to {factor * high:.6g}"
-    notes = [
-        *([about["notes"]] if "notes" in about else []),
-        *([f"{result['total']} rows"] if "total" in result else []),
-        *(interval, result["signature"]),
-    ]
+    rows = f"{result['total']} rows" if "total" in result else None
+    notes = filter(None, (about.get("notes"), rows, interval, result["signature"]))
     entry = {
         "dataset": {"id": about["dataset"], "task_id": about["task"]},
         "value": round(factor * result[score], 6),

@@ -4,7 +4,7 @@ import ast
 import contextlib
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
 import pyarrow as pa
@@ -43,28 +43,26 @@ _UNSURE = {
 _WRITTEN_LIST = re.compile(r"""\s*\[\s*(['"].*['"])?\s*\]\s*""", re.DOTALL)
 
 
-def name_columns(metric: Any, fields: Iterable[str], chosen: Mapping[str, str], *, is_named: bool) -> dict[str, str]:
-    """Find the field of each input: as `chosen` by the user, as named by the format, otherwise by its name."""
+def name_columns(metric: Any, kind: str, fields: Collection[str], chosen: Mapping[str, str]) -> dict[str, str]:
+    """Find the field of each input: as `chosen` by the user, as named by the format `kind`, otherwise by its name."""
     known = [*metric.inputs, "ids"]
-    present = list(fields)
     for name, field in chosen.items():
         if name not in known:
             raise InputError(f"--columns {name}={field}: there is no input {name!r}{did_you_mean(name, known)}")
-        if field not in present:
-            raise InputError(f"--columns {name}={field}: there is no field {field!r}{did_you_mean(field, present)}")
-    wanted = [name for name in known if name not in _NEVER_GUESSED]
-    return _guess(metric, present, wanted, chosen, is_named=is_named)
+        if field not in fields:
+            raise InputError(f"--columns {name}={field}: there is no field {field!r}{did_you_mean(field, fields)}")
+    return _guess(metric, kind, fields, [name for name in known if name not in _NEVER_GUESSED], chosen)
 
 
 def _guess(
-    metric: Any, fields: Iterable[str], wanted: list[str], given: Mapping[str, str], *, is_named: bool
+    metric: Any, kind: str, fields: Collection[str], wanted: list[str], given: Mapping[str, str]
 ) -> dict[str, str]:
     """Return the fields of the inputs that are `wanted` and those `given`, in the order of the metric's declaration."""
     found = dict(given)
-    if is_named:
+    if kind in readers.NAMED:
         found = {name: name for name in wanted if name in fields} | found
     plain = {re.sub(r"[^\w.]+", "_", name.strip().casefold()): name for name in reversed(list(fields))}
-    for table in () if is_named else (_SURE, _UNSURE):
+    for table in () if kind in readers.NAMED else (_SURE, _UNSURE):
         for name in wanted:
             if name in found:
                 continue
@@ -172,7 +170,7 @@ class Joined:
         for piece in rows.pieces:
             own = {name: field for name, field in chosen.items() if name in wanted and field in piece}
             fields = [field for field in piece if field not in {"predictions", "prediction"}]  # `answer` is a reference
-            names = _guess(metric, fields, wanted, own, is_named=rows.is_named)
+            names = _guess(metric, rows.format, fields, wanted, own)
             if "references" not in names:
                 raise InputError(f"{path} has no field of references; it has {', '.join(piece)}")
             self._rows += rows_of(given_in(piece, names, metric, rows))

@@ -33,10 +33,9 @@ from answer_metrics import did_you_mean
 
 Record = dict[str, Any]
 Columns = Mapping[str, Any]
-FORMATS = (
-    *("csv", "tsv", "json", "jsonl", "parquet", "arrow", "text"),
-    *("inspect", "lm-eval", "lighteval", "squad", "kilt", "trec"),
-)
+NAMED = ("inspect", "lm-eval", "lighteval", "squad", "kilt", "trec")
+"""The formats that decide which field is which input: it has the input's name."""
+FORMATS = ("csv", "tsv", "json", "jsonl", "parquet", "arrow", "text", *NAMED)
 ROWS_IN_PIECE = 20_000
 _BYTES_IN_PIECE = 1 << 23
 _PEEK = 1 << 16
@@ -64,8 +63,6 @@ class Rows:
 
     format: str
     pieces: Iterator[Columns]
-    is_named: bool = False
-    """Whether the format decides which field is which input: it has the input's name."""
     total: int | None = None
     """The number of rows, where the file says so."""
     notes: list[str] = field(default_factory=list)
@@ -324,7 +321,7 @@ def _from_document(value: Any) -> Rows:
             return _converted("squad", _squad, enumerate(data, 1), "Article")
         if not _FIELDS & value.keys() and all(isinstance(text, str) for text in value.values()):
             rows = ({"ids": name, "predictions": text} for name, text in value.items())
-            return Rows("squad", _batched(rows), is_named=True)
+            return Rows("squad", _batched(rows))
         value = next((item for item in value.values() if _is_records(item)), [value])
     if not _is_records(value):
         raise InputError('The JSON must be a list of objects, such as [{"prediction": "Paris", "reference": "Paris"}].')
@@ -402,7 +399,7 @@ def _converted(
                 reason = f"({type(error).__name__}: {error})"
                 raise InputError(f"{what} {number:,} is not what {kind} writes {reason}.") from None
 
-    return Rows(kind, _batched(rows()), is_named=True)
+    return Rows(kind, _batched(rows()))
 
 
 def _from_inspect(samples: Iterable[Record], status: str) -> Rows:
@@ -506,7 +503,7 @@ def _from_trec(file: BinaryIO) -> Rows:
         else:
             gains = [max(0.0, gain) for gain, _ in found]
             rows.append({"ids": query, "references": [name for _, name in found], "relevance": gains})
-    return Rows("trec", _batched(rows), is_named=True)
+    return Rows("trec", _batched(rows))
 
 
 # ---- pieces and columns

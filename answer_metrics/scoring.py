@@ -99,14 +99,12 @@ class Job:
         self, path: str, rows: readers.Rows, piece: readers.Columns, stored: Mapping[str, str]
     ) -> "tuple[dict[str, str], inputs.Joined | None]":
         """Decide which field is which input, and read the other file, or the first one, if it has the references."""
-        chosen, joined = dict(self._columns), None
+        chosen, own, joined = self._columns, self._columns, None
         beside = self.args.references or (self.args.files[0] if path != self.args.files[0] else None)
-        if self.args.on and beside:
-            chosen.setdefault("ids", self.args.on)
-        own = chosen
-        if beside:  # which may have fields that this file has not
+        if beside:
+            chosen = ({"ids": self.args.on} if self.args.on else {}) | self._columns
             own = {name: field for name, field in chosen.items() if field in piece or name == "predictions"}
-        columns = inputs.name_columns(self.metric, piece, {**stored, **own}, is_named=rows.is_named)
+        columns = inputs.name_columns(self.metric, rows.format, piece, {**stored, **own})
         if beside and (self.args.references or "references" not in columns):
             joined = inputs.Joined(self.metric, beside, chosen)
         required = ["predictions"] if joined else self.metric.required_inputs()
