@@ -149,13 +149,10 @@ def _from_hub(path: str) -> Rows:
     address = urlsplit(path)
     name = f"{address.netloc}{address.path}".removeprefix("datasets/").strip("/")
     asked = dict(parse_qsl(address.query))
-    try:
-        splits = datasets.get_dataset_split_names(name, asked.get("config"))
-        usual = (split for split in ("test", "validation", "train") if split in splits)
-        split = asked.get("split") or next(usual, splits[0])
-        stream = datasets.load_dataset(name, asked.get("config"), split=split, streaming=True)
-    except (ValueError, OSError) as error:
-        raise InputError(f"{str(error).rstrip('.')}.") from None
+    splits = datasets.get_dataset_split_names(name, asked.get("config"))
+    usual = (split for split in ("test", "validation", "train") if split in splits)
+    split = asked.get("split") or next(usual, splits[0])
+    stream = datasets.load_dataset(name, asked.get("config"), split=split, streaming=True)
     return Rows("dataset", stream.iter(ROWS_IN_PIECE), notes=[f"split {split}"])
 
 
@@ -168,10 +165,8 @@ def _errors(path: str) -> Iterator[None]:
         reason = "The file isn't UTF-8 text. Save it as “CSV UTF-8”."
     except (EOFError, zlib.error, zipfile.BadZipFile, pa.ArrowException) as error:
         reason = f"It may be damaged, or still being written ({str(error).splitlines()[0].rstrip('.')})."
-    except OSError as error:
-        reason = error.strerror or str(error)
-    except InputError as error:
-        reason = str(error)
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or str(error)
     else:
         return
     raise InputError(f"{'standard input' if path == '-' else path}: {reason}")
@@ -335,9 +330,7 @@ def _is_records(value: Any) -> bool:
 def _parsed(text: bytes, what: str) -> Any:
     try:
         return json.loads(text)
-    except UnicodeDecodeError:
-        raise
-    except ValueError as error:
+    except json.JSONDecodeError as error:
         is_cut = what != "The file" and not text.endswith(b"\n")
         ending = " It is the last one; is the file still being written?" if is_cut else ""
         raise InputError(f"{what} isn't valid JSON: {error}.{ending}") from None
