@@ -361,7 +361,7 @@ class Space:
 
     def offered(self, name: str) -> list[Any]:
         """Return the choices of an option, None among them if the option takes it; empty if it has none."""
-        option = self.options[name]
+        option = self.metric.options[name]
         choices = list(self.choices.get(name, option.choices))
         return [None, *choices] if choices and option.accepts(types.NoneType) else choices
 
@@ -419,6 +419,7 @@ class Space:
         self, inputs: Mapping[str, Any], options: Mapping[str, Any], recorded: Mapping[str, Any] | None = None
     ) -> tuple[Scored, list[str]]:
         """Score rows, or take their recorded result; return what explains them, and the metric's warnings."""
+        inputs = {name: inputs[name] for name in self.metric.inputs if name in inputs}
         flags = {name: True for name in ALWAYS if name in self.metric.options}
         result, messages = (recorded, []) if recorded else self.compute(inputs, {**options, **flags})
         resolved, _ = run(self.metric, "resolve_options", options)
@@ -428,7 +429,6 @@ class Space:
         """Score rows of the page, or show their recorded result; return the report."""
         rows = tables.filled_rows(rows, len(self.rows))
         inputs, options = tables.to_inputs(rows, self.rows), self.given(values)
-        extra: dict[str, Any] = {name: inputs.pop(name) for name in ("ids", "groups") if name in inputs}
         scored, messages = self.explained(inputs, options, recorded)
         result, labels = scored.result, self.label(scored)
         counted = sum(self.outcomes[label] in self.counted for label in labels)
@@ -444,18 +444,18 @@ class Space:
             outcomes=self.outcomes,
             labels=labels,
             columns=self.rows,
-            inputs={**inputs, **extra},
+            inputs=inputs,
             notices=messages,
             explain=lambda row: self.explain(scored, row),
-            saved={"metric": self.name, "inputs": inputs, "options": options, "result": result},
+            saved={"metric": self.name, "inputs": scored.inputs, "options": options, "result": result},
             table={
                 name: one
                 for name, one in result.items()
                 if isinstance(one, list) and len(one) == len(rows) and not name.endswith("_confidence_interval")
             },
-            python="" if recorded else TEMPLATE.module.computed(self, inputs, options),
+            python="" if recorded else TEMPLATE.module.computed(self, scored.inputs, options),
             link="" if recorded else tables.pack_link(rows, options),
-            tables=self.further(inputs, options, extra, messages),
+            tables=self.further(inputs, options, messages),
             figures={
                 name: (value, outputs[name].help if name in outputs else "")
                 for name, value in result.items()
@@ -467,17 +467,16 @@ class Space:
             signature=result.get("signature") or "",
         ).html()
 
-    def further(
-        self, inputs: Mapping[str, Any], options: Mapping[str, Any], extra: Mapping[str, Any], messages: list[str]
-    ) -> dict[str, str]:
+    def further(self, inputs: Mapping[str, Any], options: Mapping[str, Any], messages: list[str]) -> dict[str, str]:
         """Return tables of the scores by group, and of several samples of a question; adds to the messages."""
-        ids, found = extra.get("ids", ()), {}
-        calls = [("By group", "aggregate", {"by": "groups"})] if "groups" in extra else []
+        ids, found = inputs.get("ids", ()), {}
+        calls = [("By group", "aggregate", {"by": "groups"})] if "groups" in inputs else []
         calls += [("Samples of the same question", "repeats", {"on": "ids"})] if len({*ids}) < len(ids) else []
-        scored = run(self.metric, "score_batch", inputs, **options)[0] if calls else {}
+        keep = [name for name in ("ids", "groups") if name in inputs]
+        scored = run(self.metric, "score_batch", inputs, keep=keep, **options)[0] if calls else {}
         for title, method, given in calls:
             try:
-                result, more = run(self.metric, method, {**scored, **extra}, **given, **options)
+                result, more = run(self.metric, method, scored, **given, **options)
                 found[title] = result._repr_html_()
             except ValueError as error:
                 more = [f"{title}: {str(error).removeprefix(f'{self.name}: ')}"]
@@ -493,15 +492,11 @@ class Space:
         for name in ("clusters", "groups"):
             if None in inputs.get(name, ()):
                 raise InputError(f"Some rows have no {name[:-1]}: give a {name[:-1]} to every row or to none.")
-        systems, compared, messages, how = self.compare_systems(dict(inputs), options)
-        scored: dict[str, Scored] = {}
-        if self.judged:
-            scores = {name: inputs[f"{self.judged}{SYSTEMS[name]}"] for name in systems}
-        else:
-            own = {name: {k: of[k] for k in self.metric.inputs if k in of} for name, of in systems.items()}
-            scored = {name: self.explained(columns, options)[0] for name, columns in own.items()}
-            scores = {name: row_scores(self.metric.main_score, one.result) for name, one in scored.items()}
+        systems, compared, messages, how = self.compare_systems(inputs, options)
+        scored = {} if self.judged else {name: self.explained(of, options)[0] for name, of in systems.items()}
         labels = {name: self.label(one) for name, one in scored.items()}
+        scores = {name: row_scores(self.metric.main_score, one.result) for name, one in scored.items()}
+        scores = scores or {name: inputs[f"{self.judged}{SYSTEMS[name]}"] for name in systems}
 
         def explain(row: int) -> Explanation:
             cells: dict[str, Cell] = {}
@@ -513,12 +508,10 @@ class Space:
                 if scored:
                     reason, replaced = self.explain(scored[name], row)
                     why += [*reason, ("line", "")]
-                    if "predictions" in replaced:
-                        cells[f"predictions{SYSTEMS[name]}"] = replaced["predictions"]
+                    cells[f"predictions{SYSTEMS[name]}"] = replaced.get("predictions", [])
             return why, cells
 
-        main, pair = compared["score"], len(systems) == 2  # noqa: PLR2004
-        figures = of_second(compared) | self.needed(systems, compared, options) if pair else {}
+        main = compared["score"]
         return Report(
             title=f"{self.title}: {', '.join(systems)}",
             name=f"{self.name}_comparison",
@@ -545,27 +538,21 @@ class Space:
             python=TEMPLATE.module.compared(self),
             link=tables.pack_link(rows, options, comparing=True),
             notices=messages,
-            figures={
-                name: (figures[name], text)
-                for name, text in TEMPLATE.module.figures.items()
-                if figures.get(name) is not None
-            },
+            figures=self.figures(systems, compared, options) if len(systems) == 2 else {},  # noqa: PLR2004
             signature=compared.get("signature", ""),
         ).html()
 
-    def needed(
+    def figures(
         self, systems: Mapping[str, Any], compared: Mapping[str, Any], options: Mapping[str, Any]
-    ) -> dict[str, int]:
-        """Return how many rows a comparison needs to detect a difference of one point, if that can be estimated."""
-        if compared["total"] - of_second(compared)["left_out"] < 2 or "repeats" in compared:  # noqa: PLR2004
-            return {}
-        given, clusters = self.effective(options), "clusters" if "clusters" in systems["A"] else None
-        keep = [clusters] if clusters else []
-        first, second = (
-            of if self.judged else run(self.metric, "score_batch", of, keep=keep, **given)[0] for of in systems.values()
-        )
-        found, _ = run(self.metric, "required_n", first, second=second, clusters=clusters, **given)
-        return {"required_n": found["n"]}
+    ) -> dict[str, tuple[float, str]]:
+        """Return figures of two systems, among them how many rows would detect a difference of one point."""
+        found, (first, second) = of_second(compared), systems.values()
+        if compared["total"] - found["left_out"] >= 2 and "repeats" not in compared:  # noqa: PLR2004
+            clusters = "clusters" if "clusters" in first else None
+            given = {"second": second, "clusters": clusters, **self.effective(options)}
+            found["required_n"] = run(self.metric, "required_n", first, **given)[0]["n"]
+        texts = TEMPLATE.module.figures
+        return {name: (found[name], text) for name, text in texts.items() if found.get(name) is not None}
 
     def systems(self, inputs: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
         """Split columns into those of each system."""
@@ -608,9 +595,8 @@ class Space:
 
     def endpoints(self) -> dict[str, Endpoint]:
         """Return the endpoints, by name."""
-        options = [(name, self.annotation(name), self.values[name], one.help) for name, one in self.options.items()]
-        known = {name: self.metric.options[name] for name in ALWAYS if name in self.values}
-        flags = [(name, bool, self.values[name], one.help) for name, one in known.items()]
+        taken = {**self.options, **{name: self.metric.options[name] for name in ALWAYS if name in self.values}}
+        options = [(name, self.annotation(name), self.values[name], one.help) for name, one in taken.items()]
         inputs = {column.name for column in self.columns} if self.judged else ()
         both = parameters_of([one for one in self.compared[:-3] if one.base not in inputs])
         of_rows = parameters_of([CLUSTERS, GROUPS, IDS])
@@ -625,7 +611,7 @@ class Space:
             "minimum detectable difference, a summary line for a paper and a plain-language sentence."
         )
         return {
-            self.name: ("call", self.lead, [*parameters_of(self.columns), *options, *flags]),
+            self.name: ("call", self.lead, [*parameters_of(self.columns), *options]),
             f"{self.name}_compare": ("call_compare", compare, [*both, *of_both, margin, *of_rows]),
         }
 
@@ -645,7 +631,7 @@ class Space:
 
     def annotation(self, name: str) -> Any:
         """Return the type of an option as an argument."""
-        option, choices = self.options[name], [one for one in self.offered(name) if one is not None]
+        option, choices = self.metric.options[name], [one for one in self.offered(name) if one is not None]
         kind: Any = next((one for one in (bool, int, float) if option.accepts(one)), str)
         kind = list[int] if option.accepts(tuple) else Literal[tuple(choices)] if choices else kind
         return kind | None if option.accepts(types.NoneType) else kind
@@ -676,7 +662,7 @@ def row_scores(main: str, result: Mapping[str, Any]) -> list[Any]:
     return scores
 
 
-def change_of(scores: Sequence[float | None]) -> str:
+def change_of(scores: Sequence[Any]) -> str:
     """Return the label of a row by its scores from the systems."""
     if None in scores:
         return "left out"
@@ -684,8 +670,7 @@ def change_of(scores: Sequence[float | None]) -> str:
         return "same score"
     if len(scores) > 2:  # noqa: PLR2004  # not a pair
         return "scores differ"
-    first, second = scores
-    return "improved" if (first or 0) < (second or 0) else "regressed"
+    return "improved" if scores[0] < scores[1] else "regressed"
 
 
 def described(compared: Any) -> dict[str, Any]:

@@ -14,9 +14,8 @@ import json
 import os
 import re
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
 from pathlib import Path
 from subprocess import DEVNULL
 from typing import Any
@@ -168,17 +167,6 @@ def block(html: str, **properties: Any) -> gr.HTML:
     return gr.HTML(html, apply_default_css=False, padding=False, **properties)
 
 
-@contextmanager
-def folded(label: str, **properties: Any) -> Iterator[None]:
-    """Add components that the browser loads when a visitor opens them: until then, each is invisible."""
-    with gr.Accordion(label, open=False, **properties) as fold:
-        yield
-    inside = [one for child in fold.children for one in (child, *getattr(child, "children", ())) if one.visible]
-    for one in inside:
-        one.visible = False
-    fold.expand(None, None, inside, js=f"() => page.reveal({len(inside)})", **HIDDEN)
-
-
 def headed(columns: Sequence[Column], rows: Sequence[Row]) -> dict[str, Any]:
     """Return the properties of the table for rows; optional columns only if they have texts."""
     used = [
@@ -246,7 +234,7 @@ class Part:
             kinds = ["compute", "judged"] if self.page.space.judged else "compute"
             label = "Compare A and B" if self.compares else "Compute"
             self.button = gr.Button(label, variant="primary", elem_classes=kinds)
-        with folded("Paste a table, or load a dataset from the Hub", elem_classes="sources"):
+        with gr.Accordion("Paste a table, or load a dataset from the Hub", open=False, elem_classes="sources"):
             info = "Copied from a spreadsheet, CSV or JSON, with or without a header. It replaces the rows."
             self.paste = gr.Textbox(lines=3, label="Table", info=info, elem_classes="paste")
             self.hub = gr.Textbox(label="Dataset", info="owner/name, or owner/name, configuration, split", max_lines=1)
@@ -425,7 +413,7 @@ class Page:
                     with gr.Column():
                         self.draw_controls(space.common)
                     if set(space.options) > {*self.controls}:
-                        with folded("More options"):
+                        with gr.Accordion("More options", open=False):
                             self.draw_controls(space.options)
             with gr.Accordion("Metric card" if space.options else "About", open=False, elem_classes="fold") as card:
                 text = gr.Markdown(visible=False, elem_classes="card")
