@@ -21,7 +21,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from ._options import show
+from ._options import shorten, show
 
 LONG = 800
 """Up to this length, working on Python strings is faster than converting them to Arrow; the batches of `Dataset.map`
@@ -194,12 +194,13 @@ def keep_columns(batch: Any, names: Any) -> dict[str, Any]:
     return {name: get_column(batch, name, "keep= names columns to pass on") for name in names}
 
 
-def keeps_order(columns: Any) -> bool:
-    """Return whether rows come in the order in which they went in: those of Ray Data only if it was told so."""
-    if not type(columns).__module__.startswith("ray."):
-        return True
-    context = getattr(columns, "context", None)
-    return context is not None and bool(context.execution_options.preserve_order)
+def check_order(columns: Any, argument: str, advice: str = "; give the name of a column") -> None:
+    """Raise a `ValueError` if rows come in another order than they went in: Ray Data's, unless it was told not to."""
+    if type(columns).__module__.startswith("ray."):
+        context = getattr(columns, "context", None)
+        if context is None or not context.execution_options.preserve_order:
+            unordered = "the rows of a Ray Dataset come in any order, so they cannot be matched by position"
+            raise ValueError(f"{argument}: {unordered}{advice}")
 
 
 def shards(columns: Any) -> Iterator[Any]:
@@ -264,8 +265,8 @@ def align(
                 "on= with the name of a column of ids"
             )
         return ids[first], {name: np.arange(len(rows)) for name, rows in ids.items()}
-    rows = {name: rows_by_id(name, on, found) for name, found in ids.items()}
-    check_types(ids, on)
+    check_ids(ids, on)
+    rows = {name: _rows_by_id(name, on, found) for name, found in ids.items()}
     for name in () if missing else rows:
         problems = []
         for side, other in ((first, name), (name, first)):
@@ -280,9 +281,8 @@ def align(
     }
 
 
-def rows_by_id(name: str, on: str, ids: list[Any]) -> dict[Any, int]:
-    """Return the index of the row of each id, or raise a `ValueError` for ids that are missing or repeated."""
-    check_ids(name, on, ids)
+def _rows_by_id(name: str, on: str, ids: Iterable[Any]) -> dict[Any, int]:
+    """Return the index of the row of each id, or raise a `ValueError` for ids that are repeated."""
     if repeated := [example for example, number in Counter(ids).items() if number > 1]:
         raise ValueError(
             f"{len(repeated)} of the {on} of {name} occur more than once: {some(repeated)}; for several samples of "
@@ -292,18 +292,15 @@ def rows_by_id(name: str, on: str, ids: list[Any]) -> dict[Any, int]:
     return {example: index for index, example in enumerate(ids)}
 
 
-def check_ids(name: str, on: str, ids: list[Any]) -> None:
-    """Raise a `ValueError` if a row of a table has no id, or one that cannot be an id."""
-    try:
-        distinct = set(ids)
-    except TypeError:
-        raise ValueError(f"{on} of {name} contains values that cannot be ids, such as lists") from None
-    if any(map(is_missing, distinct)):
-        raise ValueError(f"{rows_have(sum(map(is_missing, ids)), name)} no {on}")
-
-
-def check_types(ids: Mapping[str, Iterable[Any]], on: str) -> None:
-    """Raise a `ValueError` if some ids are strings and others numbers, which are never equal."""
+def check_ids(ids: Mapping[str, Iterable[Any]], on: str) -> None:
+    """Raise a `ValueError` for rows of tables without an id, and for strings beside numbers, which are never equal."""
+    for name, found in ids.items():
+        try:
+            distinct = set(found)
+        except TypeError:
+            raise ValueError(f"{on} of {name} contains values that cannot be ids, such as lists") from None
+        if any(map(is_missing, distinct)):
+            raise ValueError(f"{rows_have(sum(map(is_missing, found)), name)} no {on}")
     types = {name: sorted({type(one).__name__ for one in found}) for name, found in ids.items()}
     if len({kind == "str" for kinds in types.values() for kind in kinds}) > 1:
         shown = ", ".join(f"{' and '.join(kinds)} in {name}" for name, kinds in types.items() if kinds)
@@ -332,13 +329,6 @@ def value_counts(column: Any) -> "Counter[Any]":
         for pair in pc.value_counts(chunk).to_pylist():
             counts[pair["values"]] += pair["counts"]
     return counts
-
-
-def check_groups(name: str, column: Any) -> list[Any]:
-    """Return the groups of rows, or raise a `ValueError` unless they are strings only or integers only."""
-    groups = plain_values(name, column)
-    Clusters().check(name, groups)
-    return groups
 
 
 def count_rows(columns: Sequence[tuple[Any, Callable[[Any], list[Any]]]]) -> "Counter[tuple[Any, ...]]":
@@ -389,7 +379,21 @@ def _all_are(kind: type, values: list[Any]) -> bool:
     return list(map(type, values)).count(kind) == len(values)
 
 
-def looks_written(column: Any) -> str:
+def doubts(inputs: Mapping[str, Any]) -> Iterator[str]:
+    """Say what is odd about valid inputs: lists stored as strings, empty references, which most likely are missing."""
+    for name in ("predictions", "references"):
+        if name in inputs and (text := _written_list(inputs[name])):
+            yield (
+                f"most {name} look like lists stored as strings, such as {shorten(text)}; to parse them pass "
+                f"[ast.literal_eval(text) for text in {name}]"
+            )
+    if empty := _count_empty_references(inputs):
+        are = "reference is" if empty == 1 else "references are"
+        wrong = "empty although there is an answer, which then is wrong; leave an example without a reference out"
+        yield f"{empty} {are} {wrong}"
+
+
+def _written_list(column: Any) -> str:
     """Return a text that looks like a stored list, such as "['Danube', 'Donau']", if most of a column's first rows do.
 
     A file format without lists, such as CSV, turns lists into such texts.
@@ -403,8 +407,8 @@ def looks_written(column: Any) -> str:
     return written[0] if 2 * len(written) > len(rows) else ""
 
 
-def count_empty_references(inputs: Mapping[str, Any]) -> int:
-    """Count the examples whose only reference is empty, although there is an answer: most likely it is missing."""
+def _count_empty_references(inputs: Mapping[str, Any]) -> int:
+    """Count the examples whose only reference is empty, although there is an answer."""
     references, predictions = inputs.get("references", []), inputs.get("predictions", [])
     rows: list[int] = []
     if is_arrow(references) and not _is_list_type(references.type):
@@ -780,17 +784,12 @@ def _valid_strings(array: Any, column: Any) -> Any:
         return None
     if kind not in (pa.string(), pa.large_string(), pa.string_view()):
         return None
-    is_valid = type(column) is list or all(map(is_utf8, chunks))  # Python strings have just been encoded
-    return array if is_valid else None
-
-
-def is_utf8(strings: Any) -> bool:
-    """Return whether an Arrow array of strings is valid UTF-8; Parquet may contain any bytes."""
     try:
-        strings.validate(full=True)
-    except pa.ArrowInvalid:
-        return False
-    return True
+        for chunk in () if type(column) is list else chunks:  # Python strings have just been encoded
+            chunk.validate(full=True)
+    except pa.ArrowInvalid:  # not UTF-8; Parquet may contain any bytes
+        return None
+    return array
 
 
 # ---- per-example results

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ._columns import align, check_ids, check_types, is_missing, rows_have, some
+from ._columns import align, check_ids, is_missing, rows_have, some
 from ._comparison import adjust_all, compare_others
 from ._options import is_int, show
 from ._statistic import (
@@ -80,8 +80,7 @@ class System:
 
     def merge(self, on: str) -> "System":
         """Return one row per question, whose score is the mean of its samples, which differ in the answer only."""
-        check_ids("scored", on, self.ids)
-        check_types({"scored": self.ids}, on)
+        check_ids({"scored": self.ids}, on)
         codes = cluster_codes(self.ids)
         statistics = {name: Samples.of(one, codes).mean() for name, one in self.statistics.items()}
         first = np.unique(codes, return_index=True)[1].tolist()

@@ -32,18 +32,16 @@ from ._columns import (
     COMMON_INPUTS,
     Column,
     as_batch,
-    check_groups,
+    check_order,
     column_names,
-    count_empty_references,
     count_rows,
     cut_off_message,
     decode,
+    doubts,
     drop_reasoning,
     encode,
     get_column,
     keep_columns,
-    keeps_order,
-    looks_written,
     plain_values,
     shards,
     to_list,
@@ -61,7 +59,6 @@ VERSION = "0.2.0"
 copy is current, and a release changes that hash by this line."""
 _RENAME = 'If a column has another name, say so: columns={"predictions": "output"}'
 _RESCORE = "Give aggregate what score_batch returned under the same options, including return_details"
-_UNORDERED = "the rows of a Ray Dataset come in any order, so they cannot be matched by position"
 _Source: TypeAlias = tuple[Any, Callable[[Any], list[Any]]]
 """A column, and the function that checks it and returns its values."""
 _CAPTURED: contextvars.ContextVar[list[str] | None] = contextvars.ContextVar("captured", default=None)
@@ -283,22 +280,10 @@ class Metric(ABC):
         return self._summarize(self._score(inputs, options), options)
 
     def _score(self, inputs: Mapping[str, Any], options: Any) -> "_Scored":
-        for name in ("predictions", "references"):
-            if name in inputs and (text := looks_written(inputs[name])):
-                warn(
-                    f"{self.label}: most {name} look like lists stored as strings, such as {shorten(text)}; to parse "
-                    f"them pass [ast.literal_eval(text) for text in {name}]"
-                )
-        if empty := count_empty_references(inputs):
-            are = "reference is" if empty == 1 else "references are"
-            warn(
-                f"{self.label}: {empty} {are} empty although there is an answer, which then is wrong; leave an example "
-                "without a reference out"
-            )
+        self._warn_all(doubts(inputs))
         with self._named():
-            return _Scored(
-                self.score(inputs, options), {name: inputs[name] for name in COMMON_INPUTS if name in inputs}
-            )
+            common = {name: inputs[name] for name in COMMON_INPUTS if name in inputs}
+            return _Scored(self.score(inputs, options), common)
 
     def _summarize(self, scored: "_Scored", options: Any) -> dict[str, Any]:
         """Turn scored rows into the result."""
@@ -450,8 +435,8 @@ class Metric(ABC):
         """
         kinds = self.columns_of(options)
         given = {name: source for name, source in sources.items() if source is not None and not isinstance(source, str)}
-        if given and not keeps_order(tables):
-            raise ValueError(f"{', '.join(given)}: {_UNORDERED}; give the name of a column")
+        if given:
+            check_order(tables, ", ".join(given))
         counting = bool(self.counted) and not (comparing or options.return_details or given)
         names = self.counted if self.counted and not options.return_details else tuple(kinds)
         if comparing:
@@ -499,8 +484,10 @@ class Metric(ABC):
     def _read_rows(self, name: str, source: str, column: Any) -> list[Any]:
         if name in COMMON_INPUTS:
             return self.inputs[name].check(name, to_list(name, column))
-        if name == "by":
-            return check_groups(name, column)
+        if name == "by":  # strings only or integers only, like clusters
+            groups = plain_values(name, column)
+            self.inputs["clusters"].check(name, groups)
+            return groups
         return to_list(name, column) if name == "references" else plain_values(source, column)
 
     # ---- comparison
@@ -751,8 +738,7 @@ class Metric(ABC):
             The indices of the rows, ascending.
         """
         with self._named():
-            if not keeps_order(scored):
-                raise ValueError(f"scored: {_UNORDERED}; write them to files, or sort them, first")
+            check_order(scored, "scored", "; write them to files, or sort them, first")
             scores = self.row_scores(scored, **options)
             present = [index for index, score in enumerate(scores) if score is not None]
             if not is_int(n) or not 0 <= n <= len(present):
@@ -849,11 +835,9 @@ def _check_request(
 
 def _check_order(systems: Mapping[str, Any], on: str | None, clusters: Any) -> None:
     """Raise a `ValueError` if rows would be matched by position in a table that does not keep their order."""
+    by_id = ': score with keep=["id"], and match rows by on="id"; clusters= then also needs the name of a column'
     for name, table in systems.items():
-        if on is None and not keeps_order(table):
-            raise ValueError(
-                f'systems[{name!r}]: {_UNORDERED}: score with keep=["id"], and match rows by on="id"; '
-                "clusters= then also needs the name of a column"
-            )
-        if not (clusters is None or isinstance(clusters, str) or keeps_order(table)):
-            raise ValueError(f"clusters: {_UNORDERED}; give the name of a column")
+        if on is None:
+            check_order(table, f"systems[{name!r}]", by_id)
+        if not (clusters is None or isinstance(clusters, str)):
+            check_order(table, "clusters")

@@ -81,7 +81,8 @@ class Result(dict[str, Any]):
         Intervals are pairs; None means unknown.
         """
         if "systems" in self:
-            found = {"systems": _system_rows(self), "pairs": _pair_rows(self), "groups": _group_differences(self)}
+            pairs = [_row(pair, self["score"]) for pair in self.get("pairs", ())]
+            found = {"systems": _system_rows(self), "pairs": pairs, "groups": _group_differences(self)}
         else:
             found = {"scores": _score_rows(self), "groups": _group_rows(self)}
         return {name: rows for name, rows in found.items() if rows}
@@ -111,10 +112,9 @@ class Result(dict[str, Any]):
     def __str__(self) -> str:
         if "systems" not in self:
             return "\n".join(_score_lines(self))
-        if "pairs" in self:
-            return "\n".join(_summarize(self, pair["system"], pair["baseline"], pair) for pair in self["pairs"])
-        names = [name for name in self["systems"] if name != self["baseline"]]
-        return "\n".join(_summarize(self, name, self["baseline"], _main(self, name)) for name in names)
+        baseline = self["baseline"]
+        others = [{**_main(self, name), "baseline": baseline} for name in self["systems"] if name != baseline]
+        return "\n".join(_summarize(self, pair) for pair in self.get("pairs", others))
 
 
 # ---- tables
@@ -122,41 +122,32 @@ class Result(dict[str, Any]):
 
 def _main(result: Mapping[str, Any], system: str) -> Row:
     """Return what is known of the main score of a system."""
-    score = result["score"]
-    return {
-        key: value[score] if isinstance(value, Mapping) else value for key, value in result["systems"][system].items()
-    }
+    score, found = result["score"], result["systems"][system]
+    own = {key: value[score] if isinstance(value, Mapping) else value for key, value in found.items()}
+    return {"system": system, **own}
 
 
 def _system_rows(result: Mapping[str, Any]) -> list[Row]:
-    score = result["score"]
-    rows = []
-    for name in result["systems"]:
-        found = _main(result, name)
-        shown = {"system": name, score: found[score], "interval": found[f"{score}_confidence_interval"]}
-        if "rank" in found:
-            shown |= {"rank": found["rank"], "ranks": found["rank_confidence_interval"]}
-        rows.append(shown | _difference(found))
+    rows = [_row(_main(result, name), result["score"]) for name in result["systems"]]
     names = dict.fromkeys(name for row in rows for name in row)  # the baseline has no difference
     return [{name: row.get(name, "") for name in names} for row in rows]
 
 
-def _pair_rows(result: Mapping[str, Any]) -> list[Row]:
-    pairs = result.get("pairs", ())
-    return [{"system": pair["system"], "baseline": pair["baseline"]} | _difference(pair) for pair in pairs]
-
-
 def _group_differences(result: Mapping[str, Any]) -> list[Row]:
     return [
-        {"group": group, "system": name, "total": found["total"]} | _difference(found)
+        _row({"group": group, "system": name, **found}, result["score"])
         for group, systems in result.get("groups", {}).items()
         for name, found in systems.items()
     ]
 
 
-def _difference(found: Mapping[str, Any]) -> Row:
-    """Return the cells of a difference, if there is one."""
-    names = {
+def _row(found: Mapping[str, Any], score: str) -> Row:
+    """Return what a table shows of a score, a difference or both, by heading."""
+    headings = {name: name for name in ("group", "system", "baseline", score)} | {
+        f"{score}_confidence_interval": "interval",
+        "total": "total",
+        "rank": "rank",
+        "rank_confidence_interval": "ranks",
         "difference": "difference",
         "difference_confidence_interval": "difference interval",
         "p_value": "p",
@@ -165,25 +156,20 @@ def _difference(found: Mapping[str, Any]) -> Row:
         "corrected_difference_confidence_interval": "corrected interval",
         "corrected_p_value": "corrected p",
     }
-    return {shown: found[name] for name, shown in names.items() if name in found}
+    return {heading: found[name] for name, heading in headings.items() if name in found}
 
 
 def _score_rows(result: Mapping[str, Any]) -> list[Row]:
     """List the scores of a result, which are the keys that have an interval."""
-    intervals = {name: f"{name}_confidence_interval" for name in result}
     return [
-        {"score": name, "value": result[name], "interval": result[bounds]}
-        for name, bounds in intervals.items()
-        if bounds in result
+        {"score": name, "value": result[name], "interval": result[f"{name}_confidence_interval"]}
+        for name in result
+        if f"{name}_confidence_interval" in result
     ]
 
 
 def _group_rows(result: Mapping[str, Any]) -> list[Row]:
-    rows = []
-    for group, found in result.get("groups", {}).items():
-        score, bounds, total = found
-        rows.append({"group": group, score: found[score], "interval": found[bounds], "total": found[total]})
-    return rows
+    return [_row({"group": group, **found}, next(iter(found))) for group, found in result.get("groups", {}).items()]
 
 
 def _flat(row: Row, intervals: set[str]) -> Row:
@@ -285,11 +271,11 @@ def _interval(result: Mapping[str, Any], bounds: Any, sign: str = "") -> str:
     return f"{name} {ends}"
 
 
-def _summarize(result: Mapping[str, Any], system: str, baseline: str, found: Mapping[str, Any]) -> str:
+def _summarize(result: Mapping[str, Any], found: Mapping[str, Any]) -> str:
     """Summarize the main score of a system and the baseline."""
     score = result["score"]
     sides = []
-    for side in (system, baseline):
+    for side in (found["system"], found["baseline"]):
         shown = _main(result, side)
         sides.append(f"{side} {_with_interval(result, shown[score], shown[f'{score}_confidence_interval'])}")
     p_value = f"p = {_p_value(found['p_value'])}"
