@@ -20,7 +20,7 @@ import math
 import warnings
 from abc import ABC, abstractmethod
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any, ClassVar, TypeAlias
@@ -223,19 +223,15 @@ class Metric(ABC):
         Raises a `TypeError` for an unknown option, a `ValueError` for a bad value, or for incompatible values.
         """
         call, loaded = self._checked_options(given), self._loaded_options
-        if "preset" in call:  # it replaces the one at loading
-            loaded = {name: value for name, value in loaded.items() if name != "preset"}
-        options = self.options_type(**self._with_preset(loaded) | self._with_preset(call))
+        preset = self.presets.get((loaded | call).get("preset"), {})
+        given = {**loaded, **preset, **call} if "preset" in call else {**preset, **loaded, **call}
+        options = self.options_type(**given)
         with self._named():
             self.check_options(options)
         self._warn_all(without_effect(self.options, options, loaded | call))
         if options.return_signature:
             self.signature(options)  # fail on an unsignable option before anything is scored
         return options
-
-    def _with_preset(self, given: Mapping[str, Any]) -> dict[str, Any]:
-        """Return options together with those that their preset stands for, which they override."""
-        return {**self.presets.get(given.get("preset"), {}), **given}
 
     def signature(self, options: Any) -> str:
         """Return everything that can change a score on one line, as sacreBLEU does (https://aclanthology.org/W18-6319).
@@ -274,9 +270,6 @@ class Metric(ABC):
         return columns
 
     # ---- the two steps
-
-    def _score_and_summarize(self, inputs: Mapping[str, Any], options: Any) -> dict[str, Any]:
-        return self._summarize(self._score(inputs, options), options)
 
     def _score(self, inputs: Mapping[str, Any], options: Any) -> "_Scored":
         self._warn_all(doubts(inputs))
@@ -317,9 +310,9 @@ class Metric(ABC):
             result["signature"] = self.signature(options)
         return result
 
-    def _main(self, statistics: Mapping[str, Statistic]) -> str:
+    def _main(self, scores: Collection[str]) -> str:
         """Return the name of the main score, or of the first if the options leave it out."""
-        return self.main_score if self.main_score in statistics else next(iter(statistics))
+        return self.main_score if self.main_score in scores else next(iter(scores))
 
     def _correct(
         self, statistics: Mapping[str, Statistic], labels: list[Any], clusters: list[Any] | None, level: float
@@ -376,14 +369,17 @@ class Metric(ABC):
 
     def _get_inputs(self, batch: Any, columns: Mapping[str, str] | None) -> dict[str, Any]:
         """Return the inputs in a batch, under the names that `columns` gives them."""
+        self._check_names(columns or {}, "columns names")
         present = column_names(batch)
         names = {name: name for name, kind in self.inputs.items() if not kind.optional or name in present}
-        for name, renamed in (columns or {}).items():
+        return {name: get_column(batch, column, _RENAME) for name, column in {**names, **(columns or {})}.items()}
+
+    def _check_names(self, names: Iterable[str], problem: str) -> None:
+        """Raise a `ValueError` that begins with the problem for a name that no input has."""
+        for name in names:
             if name not in self.inputs:
                 hint = did_you_mean(name, self.inputs) or ";"
-                raise ValueError(f"columns names {name!r}{hint} its inputs are {', '.join(self.inputs)}")
-            names[name] = renamed
-        return {name: get_column(batch, column, _RENAME) for name, column in names.items()}
+                raise ValueError(f"{problem} {name!r}{hint} its inputs are {', '.join(self.inputs)}")
 
     def aggregate(
         self, columns: Any, *, clusters: Any = None, human_labels: Any = None, by: Any = None, **options: Any
@@ -588,7 +584,7 @@ class Metric(ABC):
         if clusters is not None:
             self._count_clusters(clusters)
         scores = self.compared_scores or tuple(any_system.statistics)
-        main = self.main_score if self.main_score in scores else scores[0]
+        main = self._main(scores)
         for score in scores:
             check_margin(settings["margin"], options.confidence_level, any_system.statistics[score].scale)
         statistics = {name: {score: one.statistics[score] for score in scores} for name, one in systems.items()}

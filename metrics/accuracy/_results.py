@@ -63,7 +63,7 @@ class Result(dict[str, Any]):
     """What `compare`, `repeats` and `aggregate(by=...)` return: a `dict` of plain values that draws itself.
 
     `str` gives lines for a paper, a notebook shows tables with bars of intervals. A pickle contains a plain `dict`: a
-    process that has not loaded the metric cannot import this class; `metric.Result(saved)` draws what was saved.
+    process that has not loaded the metric cannot import this class; `metric.draw(saved)` draws what was saved.
     """
 
     def __reduce__(self) -> tuple[Any, ...]:

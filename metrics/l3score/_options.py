@@ -9,7 +9,6 @@ its endpoint are generated from the declaration. An option may also be a functio
 `qualified_name` signs it. Standard library only.
 """
 
-import collections.abc
 import dataclasses
 import difflib
 import enum
@@ -132,7 +131,7 @@ class Option:
     def expected(self) -> str:
         """The values that are accepted, as in "a number between 0 and 1"."""
         quoted = [f'"{choice}"' for choice in self.choices]
-        if self.accepts(collections.abc.Callable):
+        if self.accepts(Callable):
             return ", ".join([*quoted, "a callable or None"])
         if quoted:
             return "one of " + ", ".join(quoted)
@@ -166,7 +165,7 @@ class Option:
         if self.custom is not None:
             return self.custom(self.name, value)
         is_none = value is None and self.accepts(types.NoneType)
-        if is_none or (callable(value) and self.accepts(collections.abc.Callable)):
+        if is_none or (callable(value) and self.accepts(Callable)):
             return value
         if self.accepts(tuple) or self.choices:
             return self._check_integers(value) if self.accepts(tuple) else self._check_choice(value)

@@ -19,7 +19,7 @@ import evaluate
 import pyarrow as pa
 
 from ._metric import Metric
-from ._options import did_you_mean, explicit_signature
+from ._options import explicit_signature
 
 OTHER_INPUTS = frozenset({"choices", "decided", "questions", "relevance"})
 """Inputs that only some metrics have; the others ignore them, so that `evaluate.combine` can send them to all."""
@@ -40,13 +40,10 @@ class _BoundMethod(functools.partial[Any]):
 class Module(Metric, evaluate.Metric):  # evaluate's loader takes the first of its classes that is not abstract
     """A metric that `evaluate.load` loads: the base class of all metrics."""
 
-    # Attributes of evaluate.Metric that are used here.
+    # Attributes of evaluate.Metric that are reset here.
     writer: Any
-    buf_writer: Any
-    data: Any
     filelocks: Any
     file_paths: Any
-    selected_feature_format: Any
 
     # ---- loading
 
@@ -93,16 +90,13 @@ class Module(Metric, evaluate.Metric):  # evaluate's loader takes the first of i
         return f"<metric {call}, {len(self)} examples added; help() lists its inputs and options>"
 
     def _info(self) -> evaluate.MetricInfo:
-        features: list[datasets.Features] = []
-        for place in (0, -1):  # references as strings, and as lists of strings
-            variant = self._features(self.required_inputs(), place)
-            if variant not in features:
-                features.append(variant)
+        # References as strings, and as lists of strings.
+        first, last = (self._features(self.required_inputs(), place) for place in (0, -1))
         return evaluate.MetricInfo(
             description=self.description,
             citation=self.citation,
             inputs_description=self.inputs_description,
-            features=features,
+            features=[first] if first == last else [first, last],
             reference_urls=self.reference_urls,
         )
 
@@ -133,7 +127,7 @@ class Module(Metric, evaluate.Metric):  # evaluate's loader takes the first of i
             if value is not None and plural in inputs:
                 raise ValueError(f"{self.label}: got {plural[:-1]} and {plural}: give one of them")
         given = {"predictions": prediction, "references": reference, **inputs}
-        self._check_names(given)
+        self._check_names(given, f"{self.label} has no input")
         # A None label means that nobody judged this example; for any other input None means that it was not given.
         left_out = {name for name, kind in self.inputs.items() if kind.optional and not kind.allow_missing}
         columns = {name: [one] for name, one in given.items() if one is not None or name not in left_out}
@@ -149,14 +143,8 @@ class Module(Metric, evaluate.Metric):  # evaluate's loader takes the first of i
         if args:
             raise self._positional_error("add_batch", self.required_inputs())
         given = {"predictions": predictions, "references": references, **inputs}
-        self._check_names(given)
+        self._check_names(given, f"{self.label} has no input")
         self._store(self.check_inputs(given, as_arrow=True))
-
-    def _check_names(self, given: Mapping[str, Any]) -> None:
-        for name in given:
-            if name not in self.inputs:
-                hint = did_you_mean(name, self.inputs) or ";"
-                raise ValueError(f"{self.label} has no input {name!r}{hint} its inputs are {', '.join(self.inputs)}")
 
     def _store(self, columns: Mapping[str, Any]) -> None:
         """Keep checked columns for the next `compute`: in memory, or with several processes in evaluate's file."""
@@ -232,7 +220,8 @@ class Module(Metric, evaluate.Metric):  # evaluate's loader takes the first of i
             tables = [*self._added, self._to_table(columns)] if columns is not None else self._added
             added = pa.concat_tables(tables)
             columns = self.check_inputs({name: added[name] for name in added.column_names}, as_arrow=is_arrow)
-        result = self._score_and_summarize(columns or {name: [] for name in self.required_inputs()}, options)
+        inputs = columns or {name: [] for name in self.required_inputs()}
+        result = self._summarize(self._score(inputs, options), options)
         self._added, self._added_names = [], None
         return result
 
@@ -259,4 +248,4 @@ class Module(Metric, evaluate.Metric):  # evaluate's loader takes the first of i
         """Score whole columns; evaluate calls this with the examples of all processes."""
         bound = inspect.signature(type(self)._compute).bind(self, *args, **kwargs).arguments  # noqa: SLF001
         options = self.options_type(**{name: bound[name] for name in self.options if name in bound})
-        return self._score_and_summarize(self.check_inputs(bound), options)
+        return self._summarize(self._score(self.check_inputs(bound), options), options)
