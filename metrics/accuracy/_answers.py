@@ -144,8 +144,7 @@ def extract_answer_line(text: str) -> str | None:
     'Paris'
     """
     lower = text.lower()
-    has_signal = any(signal in lower for signal in _SIGNALS)
-    marks = [match.span() for match in _ANSWER_MARK.finditer(text)] if has_signal else []
+    marks = [match.span() for match in _ANSWER_MARK.finditer(text)] if any(map(lower.count, _SIGNALS)) else []
     if not marks:
         return None
     # "The answer is correct." judges an answer that stands before.
@@ -279,8 +278,7 @@ _NAMES = (
 )
 _NAMED_CHOICE = re.compile(
     rf"(?<![^\W_])(?i:{_NAMES})(?:\\?_|\s|[:：]|\bis\b|是|为|[*_`]){{0,6}}{_OPEN}{{0,3}}([A-Z])(?![A-Za-z'’]|\s[a-z])"
-    r"|(?i:option|choice|letter)[\\_\s]{1,3}[(\[]?([A-Z])(?![A-Za-z'’])"
-    r"|(?i:option|choice|letter)\s{1,3}[(\[]([a-z])[)\]]"
+    r"|(?i:option|choice|letter)(?:[\\_\s]{1,3}[(\[]?([A-Z])(?![A-Za-z'’])|\s{1,3}[(\[]([a-z])[)\]])"
     r"|\b(?i:is|be|choose|chose|pick|select|go\s{1,3}with|so|hence|thus|therefore|it['’]s),?\s{1,3}"
     r"[(\[*_]{0,3}([A-Z])(?:[)\]*_]{1,3}|[.!]?(?=[ \t]{0,3}(?:\n|\Z)))"
     r"|(?:故|因此|所以|应|應|正确(?:的)?是|正確(?:的)?是)(?:答案)?(?:为|為|是)?(?:选择|選擇|选|選)?(?:选项|選項)?[:：]?\s{0,2}"
@@ -395,9 +393,7 @@ def _last(pattern: re.Pattern[str], text: str) -> str | None:
         return None
     before, last = matches[0], matches[-1]
     joined = _ANOTHER_CHOICE.match(text, before.end()) if before is not last else None
-    if _ANOTHER_CHOICE.match(text, last.end()) or (joined and joined.end() >= last.start()):
-        return _SEVERAL
-    return str(last[last.lastindex or 1]).upper()
+    return _SEVERAL if joined and joined.end() >= last.start() else _alone(last, text)
 
 
 def _leading(text: str) -> str | None:
@@ -525,8 +521,7 @@ def _only_number(answer: str, row: Row) -> str:
     if _EQUALS.search(first_clause) or "\n" in answer:
         result = _conclusion(answer)
         return (result and last_number(result, with_unit=row.has_unit)) or answer
-    numbers = read_numbers(answer)
-    chosen = next((number for number in numbers if not number.is_word), numbers[0] if numbers else None)
+    chosen = min(read_numbers(answer), key=lambda number: number.is_word, default=None)
     number = last_number(answer[chosen.start : chosen.end], with_unit=row.has_unit) if chosen else None
     return number or answer
 

@@ -271,27 +271,15 @@ class _Worker:
     def end(self) -> None:
         """End the process, whatever it is doing."""
         self._process.kill()
-        self.close()
-        self._process.wait()
-
-    def close(self) -> None:
-        """Close this side of the pipes."""
         for pipe in (self._questions, self._answers):
             with contextlib.suppress(OSError):
                 pipe.close()
+        self._process.wait()
 
 
 _idle: list[_Worker] = []
-
-
-def _forget() -> None:
-    """Forget the processes of the parent after a fork; it goes on talking to them."""
-    while _idle:
-        _idle.pop().close()
-
-
-if hasattr(os, "register_at_fork"):
-    os.register_at_fork(after_in_child=_forget)
+if hasattr(os, "register_at_fork"):  # the parent goes on talking to them
+    os.register_at_fork(after_in_child=_idle.clear)
 
 
 @atexit.register

@@ -7,7 +7,7 @@ the rows that are still undecided. Pure functions of texts; they need neither ev
 import operator
 import re
 import unicodedata
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from itertools import accumulate, chain, compress, islice, pairwise, repeat
@@ -212,7 +212,7 @@ class Pairs:
     """The place of each row in the columns that were given."""
     predictions: list[str]
     references: References
-    questions: list[str] | None
+    questions: list[str]
     texts: list[str]
     """The whole answers, which the predictions may be extracted from; with abstention only."""
 
@@ -253,10 +253,6 @@ class Pairs:
         predictions = normalized(self.predictions, self.rules, origin or "predictions")
         references = normalized(self.references, self.rules, f"references of {origin}" if origin else "references")
         return predictions, _as_lists(references)
-
-    def question(self, row: int) -> str:
-        """Return the question of a row, or an empty text."""
-        return self.questions[row] if self.questions else ""
 
     def open_pairs(self, rows: list[int], *, as_forms: bool) -> tuple[list[str], list[list[str]]]:
         """Return the predictions of some rows, normalized or not, and the references that are still open."""
@@ -328,7 +324,7 @@ def _as_number(pairs: Pairs, row: int) -> str:
     given = single_number(pairs.predictions[row]) if any(numbers) else None
     if not given:
         return "none"
-    unit, rules = asked_unit(pairs.question(row)), pairs.rules
+    unit, rules = asked_unit(pairs.questions[row]), pairs.rules
     if rules.numbers == "text":
         pairs.settle(row, [bool(wanted and units_differ(given, wanted, unit)) for wanted in numbers])
         return "none"
@@ -391,7 +387,7 @@ def _recall(pairs: Pairs, rows: list[int]) -> _Array:
     decisions = recall_column(
         texts,
         several,
-        questions=list(map(pairs.question, rows)),
+        questions=[pairs.questions[row] for row in rows],
         threshold=pairs.rules.recall_threshold,
         language=pairs.rules.language,
         tolerance=pairs.rules.numeric_tolerance,
@@ -454,10 +450,10 @@ def normalized(texts: list[Any], rules: Matching, name: str) -> list[Any]:
 
 
 def _take(column: Any, rows: _Array) -> Any:
-    """Return some rows of a column as a list; None of None."""
+    """Return some rows of a column as a list; of no column, empty texts."""
     if is_arrow(column):
         return to_list("texts", column.take(pa.array(rows)))
-    return None if column is None else [column[row] for row in rows.tolist()]
+    return [""] * len(rows) if column is None else [column[row] for row in rows.tolist()]
 
 
 def _is_nested(references: References) -> bool:
@@ -535,13 +531,15 @@ def contains_phrase(reference: str, prediction: str) -> bool:
     In scripts without spaces it may occur anywhere. Linear in both lengths.
     """
     kept: set[int] | None = None
-    for start in _occurrences(reference, prediction):
+    start = prediction.find(reference) if reference else -1
+    while start >= 0:
         end = start + len(reference)
         sides = ((start, start - 1), (end - 1, end))
         if any(0 <= outside < len(prediction) and is_mark(prediction[outside]) for _, outside in sides):
             kept = kept_marks(prediction) if kept is None else kept
         if all(_is_boundary(prediction, inside, outside, kept or set()) for inside, outside in sides):
             return True
+        start = prediction.find(reference, end if len(reference) > _LONGEST_PHRASE else start + 1)
     return False
 
 
@@ -555,15 +553,6 @@ def _is_boundary(text: str, inside: int, outside: int, kept: set[int]) -> bool:
     if kind in {"L", "N", "M"}:
         return bool(NO_SPACES.match(text[outside]) or NO_SPACES.match(text[inside]))
     return outside not in kept
-
-
-def _occurrences(part: str, text: str) -> Iterator[int]:
-    """Yield the start of every occurrence of a part in a text, of a long part only those that do not overlap."""
-    step = 1 if len(part) <= _LONGEST_PHRASE else len(part)
-    start = text.find(part) if part else -1
-    while start >= 0:
-        yield start
-        start = text.find(part, start + step)
 
 
 def _contains_any(answer: str, phrases: list[str]) -> bool:

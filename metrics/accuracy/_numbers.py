@@ -97,6 +97,7 @@ _NUMBER = re.compile(
     """,
     re.VERBOSE | re.IGNORECASE,
 )
+_SHORT_FRACTION = re.compile(r"frac\s?(\d)\s?(\d)")  # \frac34
 _POWER = re.compile(rf"(?:{_TIMES_TEN}|\A10)({_RAISED})\Z", re.IGNORECASE)
 _DECIMALS = re.compile(rf"(?:{_GROUPED}|\d+)?(?:\.(\d+))?")
 _EACH_WORD = re.compile(r"and\sa\shalf|[^\s-]+")
@@ -264,14 +265,9 @@ def digits_value(written: str) -> tuple[Fraction | None, int]:
 
 def _fraction(digits: str) -> Fraction | None:
     r"""Return the value of 3/4, 1 3/4 and \frac{3}{4}."""
-    if "frac" in digits:
-        whole, _, rest = digits.partition("\\")
-        halves = re.findall(r"-?\d+", rest)
-        above, below = map(int, halves if len(halves) > 1 else halves[0])  # \frac34
-    else:
-        whole, _, rest = digits.rpartition(" ")
-        above, below = map(int, rest.split("/"))
-    return int(whole or 0) + Fraction(above, below) if below else None
+    written = _SHORT_FRACTION.sub(r" \1/\2", digits)
+    *whole, above, below = map(int, re.findall(r"-?\d+", written))
+    return sum(whole) + Fraction(above, below) if below else None
 
 
 def _decimal(digits: str, power: int) -> Fraction | None:
@@ -379,20 +375,14 @@ def same_number(prediction: str, reference: str, *, tolerance: float = 0.0, ques
     >>> same_number("$1.5 billion", "1500", question="Revenue in USD millions?")
     True
     """
-    wanted = single_number(reference)
-    given = single_number(prediction) if wanted is not None else None
-    if wanted is None or given is None:
-        return None
-    return is_same(given, wanted, asked_unit(question or ""), tolerance)
+    given, wanted = single_number(prediction), single_number(reference)
+    return is_same(given, wanted, asked_unit(question or ""), tolerance) if given and wanted else None
 
 
 def units_differ(one: Number, other: Number, unit: Unit = PLAIN) -> bool:
     """Return whether two numbers have other currencies, or only one is a percentage and nobody asked for a share."""
-    if one.unit == other.unit:
-        return False
-    if "%" in {one.unit, other.unit}:
-        return not unit.is_share or bool(one.unit and other.unit)
-    return bool(one.unit and other.unit)
+    is_share = "%" not in {one.unit, other.unit} or unit.is_share
+    return one.unit != other.unit and (bool(one.unit and other.unit) or not is_share)
 
 
 def is_same(given: Number, wanted: Number, unit: Unit = PLAIN, tolerance: float = 0.0) -> bool:
@@ -437,11 +427,8 @@ def find_stated(text: str, wanted: Number, unit: Unit = PLAIN, tolerance: float 
     accepted = _accepted(wanted, unit, tolerance)
     found = (number for match in _NUMBER.finditer(text.translate(_UNIFIED)) for number in _read(match))
     for number in islice(found, _MOST_NUMBERS):
-        if _is_near(number, wanted, unit, accepted):
-            return number
-        falls = wanted.value < 0 < number.value and _is_near(
-            number._replace(value=-number.value), wanted, unit, accepted
-        )
-        if falls and _FALL.search(text, max(0, number.start - _LOOK_BEHIND), number.start):
+        start = number.start
+        falls = wanted.value < 0 < number.value and _FALL.search(text, max(0, start - _LOOK_BEHIND), start)
+        if _is_near(number._replace(value=-number.value) if falls else number, wanted, unit, accepted):
             return number
     return None

@@ -137,8 +137,7 @@ def recall_column(
         given = _Answer(prediction, english=read_question(question, language).english)
         best = Decision({}, 0.0, "empty")
         for reference in references[row]:
-            decision = _judge(read_reference(reference, question), given, threshold, tolerance)
-            best = max(best, decision, key=_by_verdict)
+            best = max(best, _judge(read_reference(reference, question), given, threshold, tolerance), key=_by_verdict)
             if _by_verdict(best) == (True, 1.0):
                 break
         decisions.append(best)
@@ -162,7 +161,6 @@ class _Reference(Text):
     def __init__(self, text: str, question: Text) -> None:
         super().__init__(text, english=question.english)
         self.content = self._choose_content(question)
-        self.alternatives = self._choose_alternatives()
         self.question = question.text
         self.unit = asked_unit(self.question)
         self.may_be_share = self.unit.is_share
@@ -193,8 +191,9 @@ class _Reference(Text):
             content = [index for index in content if index not in asked or self.is_number(index)] or content
         return content
 
-    def _choose_alternatives(self) -> list[list[int]]:
-        """Choose words that are enough: those outside of parentheses, an acronym inside, the first of three places."""
+    @cached_property
+    def alternatives(self) -> list[list[int]]:
+        """Words that are enough: those outside of parentheses, an acronym inside, the first of three places."""
         without_asides = _ASIDE.sub(lambda aside: " " * len(aside.group()), self.text)
         inside = [index for index in self.content if without_asides[self.spans[index][0]] == " "]
         outside = [index for index in self.content if without_asides[self.spans[index][0]] != " "]

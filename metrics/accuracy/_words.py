@@ -320,15 +320,10 @@ def fold(word: str) -> str:
     return word.translate(_LETTERS).strip()
 
 
-# Months in other languages, by number: of two months, one is no form of the other (červen, červenec).
+# Months in other languages, by number, where one looks like a form of another (červen, červenec) or has forms.
 _FOREIGN_MONTHS = """
     enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre
-    janvier février mars avril mai juin juillet août septembre octobre novembre décembre
-    januar februar märz april mai juni juli august september oktober november dezember
-    gennaio febbraio marzo aprile maggio giugno luglio agosto settembre ottobre novembre dicembre
     janeiro fevereiro março abril maio junho julho agosto setembro outubro novembro dezembro
-    januari februari maart april mei juni juli augustus september oktober november december
-    gener febrer març abril maig juny juliol agost setembre octubre novembre desembre
     leden únor březen duben květen červen červenec srpen září říjen listopad prosinec
     ledna února března dubna května června července srpna září října listopadu prosince
     lednu únoru březnu dubnu květnu červnu červenci srpnu září říjnu listopadu prosinci
@@ -337,7 +332,6 @@ _FOREIGN_MONTHS = """
     январь февраль март апрель май июнь июль август сентябрь октябрь ноябрь декабрь
     января февраля марта апреля мая июня июля августа сентября октября ноября декабря
     январе феврале марте апреле мае июне июле августе сентябре октябре ноябре декабре
-    ocak şubat mart nisan mayıs haziran temmuz ağustos eylül ekim kasım aralık
 """.split()
 FOREIGN_MONTHS = {fold(name): place % 12 + 1 for place, name in enumerate(_FOREIGN_MONTHS)}
 

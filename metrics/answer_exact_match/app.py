@@ -6,11 +6,6 @@ from pathlib import Path
 from space import Cell, Scored, Space, Span, compare_texts
 
 
-def label(scored: Scored) -> list[str]:
-    """Label each row by its score."""
-    return ["exact" if score else "miss" for score in scored.result["individual_scores"]]
-
-
 def explain(scored: Scored, row: int) -> tuple[list[Span], dict[str, Cell]]:
     """Show how the answer was compared."""
     normalize = partial(scored.script.normalize_answers, normalizer=scored.options.normalizer)
@@ -22,7 +17,7 @@ SPACE = Space(
     title="Answer exact match",
     scores=("score",),
     outcomes={"exact": "hit", "miss": "miss"},
-    label=label,
+    label=lambda scored: ["exact" if score else "miss" for score in scored.result["individual_scores"]],
     explain=explain,
     facts=("From 0 to 1, higher is better", "Character by character", "Several references per answer"),
     common=("normalizer",),
