@@ -259,10 +259,10 @@ def _from_cells(file: BinaryIO, first: bytes, *, is_tabbed: bool) -> Rows:
     delimiter = "\t" if is_tabbed or b"\t" in first else max(b",", b";", key=first.count).decode()
     text = io.TextIOWrapper(file, encoding="utf-8", newline="")
     reader = csv.reader(text, delimiter=delimiter, skipinitialspace=delimiter != "\t", strict=True)
-    return Rows("tsv" if delimiter == "\t" else "csv", _table(reader))
+    return Rows("tsv" if delimiter == "\t" else "csv", _batched(_cells(reader)))
 
 
-def _table(reader: Any) -> Iterator[Columns]:
+def _cells(reader: Any) -> Iterator[Record]:
     """Read lines of cells, of which the first has the names; an empty name gets its number, as does a second one."""
     names: list[str] = []
     try:
@@ -270,14 +270,13 @@ def _table(reader: Any) -> Iterator[Columns]:
         for place, name in enumerate(map(str.strip, next(filled, [])), 1):
             named = name or f"column {place}"
             names.append(f"{named} ({place})" if named in names else named)
-        while piece := [(reader.line_num, line) for line in itertools.islice(filled, ROWS_IN_PIECE)]:
-            for number, line in piece:
-                if len(line) != len(names):
-                    raise InputError(
-                        f"Line {number:,} has {len(line)} cells, the first line has {len(names)}. Texts with a comma, "
-                        'tab or line break need double quotes: "like, this".'
-                    )
-            yield dict(zip(names, map(list, zip(*(line for _, line in piece), strict=True)), strict=True))
+        for line in filled:
+            if len(line) != len(names):
+                raise InputError(
+                    f"Line {reader.line_num:,} has {len(line)} cells, the first line has {len(names)}. Texts with a "
+                    'comma, tab or line break need double quotes: "like, this".'
+                )
+            yield dict(zip(names, line, strict=True))
     except csv.Error as error:
         raise InputError(f"The table can't be read: line {reader.line_num:,}: {error}.") from None
 
