@@ -299,9 +299,9 @@ def _from_json(file: io.BufferedReader, kind: str | None) -> Rows:
                 # lm-evaluation-harness writes each document once per filter of the task
                 kept = (line for line in records if line[1].get("filter") == record.get("filter"))
                 return _converted(name, convert, kept, "Line")
-    is_lines = kind is None and leading[-1].startswith(b"{") and file.peek(1).lstrip()[:1] == b"{"
     first = b"".join(leading)
-    if kind == "jsonl" or is_lines:
+    is_followed = leading[-1].startswith(b"{") and file.peek(1).lstrip().startswith(b"{")
+    if kind == "jsonl" or (kind is None and is_followed):
         return Rows("jsonl", _line_pieces(first, file))
     return _from_document(_parsed(first + file.read(), "The file"))
 

@@ -62,8 +62,7 @@ class Job:
     def rows(self, path: str, *keep: str | None, show: bool = False, output: str | None = None) -> Iterator[pa.Table]:
         """Yield the scores of a file's rows, each scored once, with the fields or inputs in `keep`.
 
-        With `show` the tables have the inputs and ids as well, as far as there are any; `output` is the Parquet file to
-        write.
+        With `show` there are the inputs and ids as well, if the file has them; `output` is the Parquet file to write.
         """
         rows = readers.open_rows(path, self.args.format)
         note = note_of(path)
