@@ -6,6 +6,7 @@ since the package does not validate them.
 """
 
 import asyncio
+import contextlib
 import email.utils
 import functools
 import ipaddress
@@ -207,10 +208,8 @@ def _token(candidate: dict[str, Any]) -> str | None:
     """Return the text of a candidate, decoded from its bytes if the server identifies tokens by number."""
     token, data = _text(candidate.get("token")), candidate.get("bytes")
     if token is not None and token.startswith("token_id:") and isinstance(data, list):
-        try:
+        with contextlib.suppress(TypeError, ValueError):
             return bytes(data).decode(errors="replace")
-        except (TypeError, ValueError):
-            return token
     return token
 
 

@@ -5,7 +5,7 @@ import json
 import math
 import numbers
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
@@ -15,12 +15,6 @@ from ._options import Option, Options, Secret, declared, did_you_mean, option
 from ._registry import check_provider, resolve_address
 
 PromptName = Literal["card", "spiqa", "guarded"]
-Check = Callable[[str, Any], Any]
-
-
-def _or_none(check: Check) -> Check:
-    """Return a check that None passes."""
-    return lambda name, value: None if value is None else check(name, value)
 
 
 def _check_key(name: str, value: Any) -> str:
@@ -38,8 +32,8 @@ def _check_text(name: str, value: Any, alternative: str = "") -> str:
     return str.__str__(value)
 
 
-def _check_variable(name: str, value: Any) -> str | None:
-    if value is None or (isinstance(value, str) and value.isascii() and value.isidentifier()):
+def _check_variable(name: str, value: Any) -> str:
+    if isinstance(value, str) and value.isascii() and value.isidentifier():
         return value
     # Not shown: it may be a key by mistake.
     raise ValueError(f"{name} must be the name of an environment variable or None, not a key")
@@ -146,7 +140,7 @@ class JudgeOptions(Options):
         None,
         "Key of the provider; None: its environment variable (OPENAI_API_KEY, DEEPSEEK_API_KEY, XAI_API_KEY), or with "
         "`base_url` no key. It is never stored.",
-        custom=_or_none(_check_key),
+        custom=_check_key,
         label="str",
     )
     api_key_env: str | None = option(
@@ -173,14 +167,14 @@ class JudgeOptions(Options):
     base_url: str | None = option(
         None,
         "Address of the API instead of the provider's, such as http://localhost:8000/v1.",
-        custom=_or_none(_check_address),
+        custom=_check_address,
         label="str",
     )
-    judges: Any = option(
+    judges: list[dict[str, Any]] | None = option(
         None,
         "A panel of judges: one dictionary per judge, with its `provider`, `model`, `base_url`, `api_key` or "
         "`api_key_env`, `extra_body`, `price`, `top_logprobs` as needed, and a `name`. None: one judge.",
-        custom=_or_none(_check_jurors),
+        custom=_check_jurors,
         label="list of dict",
     )
     prompt: PromptName | dict[str, Any] = option(
@@ -205,7 +199,7 @@ class JudgeOptions(Options):
         5, "Number of candidates for the first token to request.", low=2, needs=("scoring", "logprobs")
     )
     extra_body: dict[str, Any] | None = option(
-        None, "Additional fields of the request.", custom=_or_none(_check_fields), label="dict"
+        None, "Additional fields of the request.", custom=_check_fields, label="dict"
     )
     max_concurrency: int = option(
         16, "Maximum number of calls in flight; for transformers the batch size.", low=1, high=1000
@@ -220,7 +214,7 @@ class JudgeOptions(Options):
     judge_cache_dir: str | None = option(
         None,
         "Directory of the store; None: `l3score` in the Hugging Face cache directory.",
-        custom=_or_none(_check_folder),
+        custom=_check_folder,
         label="str",
     )
     on_error: Literal["raise", "skip"] = option(
@@ -230,13 +224,13 @@ class JudgeOptions(Options):
         None,
         "Dollars per million input tokens and per million output tokens; None: the list price of the provider's model, "
         "from `genai-prices`.",
-        custom=_or_none(_check_price),
+        custom=_check_price,
         label="pair of float, at least 0",
     )
     max_cost: float | None = option(
         None,
         "Maximum dollars to spend in this call. None: no limit.",
-        custom=_or_none(_check_dollars),
+        custom=_check_dollars,
         label="float, above 0",
     )
     dry_run: bool = option(False, "Make no calls; return estimates of their number and cost.")

@@ -83,11 +83,14 @@ class Judge:
         """Add the outcomes of the missing prompts: those of a run, or of a judge in this process."""
         if run is None:
             self.outcomes.update(self.judge(bar))
-        else:
-            self.review(run)
-            self.error, self.is_partial = run.error(), run.is_partial
-            why = f"not asked: {run.reason}" if run.is_partial else str(self.error)
-            self.outcomes |= {text: Outcome(None, why) for text in self.missing} | run.outcomes
+            return
+        if run.meter.price is not None and any(outcome.cost is None for outcome in list(run.outcomes.values())):
+            warn("l3score: Cost is None: the server did not always report the billed tokens, or billed another tier")
+        if changes := run.client.changes():
+            warn(f"l3score: {run.client.host} did not accept the request as it is, only {', '.join(changes)}")
+        self.error, self.is_partial = run.error(), run.is_partial
+        why = f"not asked: {run.reason}" if run.is_partial else str(self.error)
+        self.outcomes |= {text: Outcome(None, why) for text in self.missing} | run.outcomes
 
     # ---- what each kind defines
 
@@ -117,9 +120,6 @@ class Judge:
     def judge(self, bar: Any) -> Iterator[tuple[str, Outcome]]:
         """Judge the missing prompts in this process, with a progress bar such as tqdm's."""
         raise NotImplementedError
-
-    def review(self, run: Run) -> None:
-        """Warn about what a run has shown."""
 
     def estimate(self, prompt: str) -> tuple[int, int, float | None]:
         """Estimate input tokens, output tokens and dollars of a prompt."""
@@ -231,12 +231,6 @@ class RemoteJudge(Judge):
             harmless=self._prompt.fill("What is the capital of France?", "Paris", "Paris"),
         )
 
-    def review(self, run: Run) -> None:
-        if run.meter.price is not None and any(outcome.cost is None for outcome in list(run.outcomes.values())):
-            warn("l3score: Cost is None: the server did not always report the billed tokens, or billed another tier")
-        if changes := run.client.changes():
-            warn(f"l3score: {run.client.host} did not accept the request as it is, only {', '.join(changes)}")
-
     def estimate(self, prompt: str) -> tuple[int, int, float | None]:
         read = len(prompt.encode()) // BYTES_PER_TOKEN + _TYPICAL_TEMPLATE_TOKENS
         written = self._output_tokens()
@@ -270,7 +264,10 @@ class RemoteJudge(Judge):
         options, length = self._options, self._provider.length_field
         if self._votes:
             # No temperature: at 0 all samples would be equal, and reasoning models do not accept one.
-            only_answers = _response_format([*self._prompt.answers[0], *self._prompt.answers[1]])
+            verdict = {"type": "string", "enum": [*self._prompt.answers[0], *self._prompt.answers[1]]}
+            schema = {"type": "object", "properties": {"verdict": verdict}, "required": ["verdict"]}
+            strict = {"name": "verdict", "strict": True, "schema": {**schema, "additionalProperties": False}}
+            only_answers = {"type": "json_schema", "json_schema": strict}
             fields: dict[str, object] = {"n": options.samples, "response_format": only_answers, length: _VOTE_LIMIT}
         else:
             limit = self._family.min_output
@@ -293,13 +290,6 @@ class RemoteJudge(Judge):
         return "" if tier in STANDARD_TIERS else tier
 
 
-def _response_format(answers: Sequence[str]) -> dict[str, Any]:
-    """Return the field of a request that restricts the reply to one of these answers."""
-    verdict = {"verdict": {"type": "string", "enum": answers}}
-    schema = {"type": "object", "properties": verdict, "required": [*verdict], "additionalProperties": False}
-    return {"type": "json_schema", "json_schema": {"name": "verdict", "strict": True, "schema": schema}}
-
-
 # ---- a model in this process
 
 
@@ -307,16 +297,16 @@ class ModelJudge(Judge):
     """A causal language model of `transformers`, in this process."""
 
     def signature_fields(self) -> dict[str, Any]:
-        model = self._model()
+        model = local_model(self.model)
         return {"model": model.name, "weights": model.identity}
 
     def store_settings(self) -> list[object]:
-        return [self._options.provider, self._model().identity, *self._scoring_settings()]
+        return [self._options.provider, local_model(self.model).identity, *self._scoring_settings()]
 
     def judge(self, bar: Any) -> Iterator[tuple[str, Outcome]]:
         options = self._options
         count = self._provider.max_top_logprobs if self._votes else options.top_logprobs
-        for prompt, judgment in self._model().judge(self.missing, count, batch_size=options.max_concurrency):
+        for prompt, judgment in local_model(self.model).judge(self.missing, count, batch_size=options.max_concurrency):
             kept = self._sampled(judgment, prompt)
             patiently(self.store.put, prompt, kept)
             bar.update()
@@ -326,12 +316,6 @@ class ModelJudge(Judge):
     def estimate(self, prompt: str) -> tuple[int, int, float | None]:
         return len(prompt.encode()) // BYTES_PER_TOKEN, 1, 0.0
 
-    def _model(self) -> "LocalModel":
-        if self._options.model is None:
-            needed = "a Hub id, a path, or a pair of a loaded model and its tokenizer"
-            raise ValueError(f'provider="transformers" needs model=: {needed}')
-        return local_model(self._options.model)
-
 
 # The model that was loaded last, by name and modification time: loading takes far longer than judging.
 _loaded: dict[tuple[str, int], "LocalModel"] = {}
@@ -339,6 +323,9 @@ _loaded: dict[tuple[str, int], "LocalModel"] = {}
 
 def local_model(model: Any) -> "LocalModel":
     """Return a model, given as a Hub id, a path, or a pair of a loaded model and its tokenizer."""
+    if model is None:
+        needed = "a Hub id, a path, or a pair of a loaded model and its tokenizer"
+        raise ValueError(f'provider="transformers" needs model=: {needed}')
     try:
         import torch  # noqa: PLC0415  # large, and only this judge needs it
         import transformers  # noqa: PLC0415  # same

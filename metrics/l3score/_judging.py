@@ -26,6 +26,7 @@ _SHOWN_CAUSES = 3
 _TEXTS = ("questions", "predictions", "references")
 
 Row = dict[str, Any]
+Scores = Callable[[Mapping[str, Any]], Row]  # those of one judgment
 
 _SPENT: dict[str, Any] = {"asked": bool, "cached": bool, "costs": float, "lost_costs": float, "unpriced": bool}
 # What rows have that version 0.1.0 scored, without these columns.
@@ -288,21 +289,15 @@ def _estimated_rows(inputs: Mapping[str, Any], judges: Sequence[Judge], options:
 
 def _row_maker(options: JudgeOptions) -> Callable[[Sequence[str], Sequence[Mapping[str, Outcome]]], Row]:
     """Return the function that builds the row of one example from its prompts and the outcomes of each judge."""
-    votes = options.scoring == "votes"
-    scores = _vote_scores if votes else partial(_logprob_scores, prompt=make_prompt(options.prompt))
-    columns = VOTE_COLUMNS if votes else LOGPROB_COLUMNS
+    by_logprobs = partial(_logprob_scores, prompt=make_prompt(options.prompt))
+    scores: Scores = _vote_scores if options.scoring == "votes" else by_logprobs
     if options.judges is None:
-        return lambda prompts, judged: _example_row(prompts, judged[0], scores, columns)
+        return lambda prompts, judged: _example_row(prompts, judged[0], scores)
     names = juror_names(options)
-    return lambda prompts, judged: _panel_row([_example_row(prompts, one, scores, columns) for one in judged], names)
+    return lambda prompts, judged: _panel_row([_example_row(prompts, one, scores) for one in judged], names)
 
 
-def _example_row(
-    prompts: Sequence[str],
-    outcomes: Mapping[str, Outcome],
-    scores: Callable[[Mapping[str, Any]], Row],
-    columns: Mapping[str, Any],
-) -> Row:
+def _example_row(prompts: Sequence[str], outcomes: Mapping[str, Outcome], scores: Scores) -> Row:
     """Build the row of one example, from one prompt per reference: the best score counts."""
     spent = _spent([outcomes[prompt] for prompt in dict.fromkeys(prompts)])
     row: Row = {}
@@ -311,7 +306,7 @@ def _example_row(
         judgment = outcomes[prompt].judgment
         if judgment is None:
             # The failed prompt could have had the best score.
-            return {**_empty_row(columns), **spent, "failures": outcomes[prompt].why}
+            return {**_empty_row(LOGPROB_COLUMNS | VOTE_COLUMNS), **spent, "failures": outcomes[prompt].why}
         scored = scores(judgment)
         if not row or scored["individual_scores"] > row["individual_scores"]:
             row, best = scored, judgment

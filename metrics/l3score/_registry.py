@@ -10,7 +10,6 @@ from collections.abc import Callable, Mapping
 from datetime import date, timedelta
 from functools import lru_cache
 from importlib.util import find_spec
-from types import MappingProxyType
 from typing import Any, Literal, NamedTuple
 from urllib.parse import urlsplit
 
@@ -26,9 +25,9 @@ PRICE_ADVICE = "pass price=(dollars per million input tokens, dollars per millio
 
 _NOTICE = timedelta(days=183)
 _READ = date(2026, 11, 21)  # when the sources were read
-_NO_REASONING: Mapping[str, object] = MappingProxyType({"reasoning_effort": "none"})
+_NO_REASONING: Mapping[str, object] = {"reasoning_effort": "none"}
 # DeepSeek's models reason by default, so the first token would not be the answer.
-_THINKING_OFF: Mapping[str, object] = MappingProxyType({"thinking": {"type": "disabled"}})
+_THINKING_OFF: Mapping[str, object] = {"thinking": {"type": "disabled"}}
 
 
 # ---- records
@@ -39,7 +38,7 @@ class ModelFamily(NamedTuple):
 
     prefix: str
     candidates: int | None = None  # maximum number for the first token; None: as for the provider
-    extra_body: Mapping[str, object] = MappingProxyType({})  # additional fields of a request for log-probabilities
+    extra_body: Mapping[str, object] = {}  # additional fields of a request for log-probabilities
     min_output: int = 1  # minimum number of output tokens that a request must allow
     logprobs: bool = True  # whether they return log-probabilities at all
     shutdown: date | None = None

@@ -106,7 +106,7 @@ class Option:
     needs: tuple[Any, ...] | None = None
     """Another option and its values without which this one has no effect: giving it warns, and the page hides it."""
     custom: Callable[[str, Any], Any] | None = None
-    """Replaces the built-in check: takes the name and the value, returns the value, or raises a `ValueError`."""
+    """Replaces the built-in check of all but None: takes name and value, returns the value or raises a `ValueError`."""
     label: str = ""
     """Replaces the built-in `type_label`; needed with `custom`."""
 
@@ -162,9 +162,9 @@ class Option:
 
     def check(self, value: Any) -> Any:
         """Return the value as plain Python, or raise a `ValueError` that says what the option takes."""
-        if self.custom is not None:
-            return self.custom(self.name, value)
         is_none = value is None and self.accepts(types.NoneType)
+        if self.custom is not None and not is_none:
+            return self.custom(self.name, value)
         if is_none or (callable(value) and self.accepts(Callable)):
             return value
         if self.accepts(tuple) or self.choices:
