@@ -140,10 +140,7 @@ def _mask(values: pa.Array) -> Array:
 def character_sums(strings: pa.Array, *, case_sensitive: bool, normalize_text: bool) -> Array:
     """Return the sum of the weights of the characters of each string, shape (strings,), uint32, modulo 2**32.
 
-    Args:
-        strings: Of type `string` or `large_string`, without nulls.
-        case_sensitive: As in `normalize`.
-        normalize_text: As in `normalize`.
+    The strings are of type `string` or `large_string`, without nulls; the options are those of `normalize`.
     """
     weights = _weights(case_sensitive=case_sensitive, normalize_text=normalize_text)
     _, offset_buffer, data_buffer = strings.buffers()
@@ -212,7 +209,5 @@ class _Weights:
         return 0 if removed or character.isspace() else zlib.crc32(character.encode())
 
 
-@functools.cache
-def _weights(*, case_sensitive: bool, normalize_text: bool) -> _Weights:
-    """Return the shared table for these rules."""
-    return _Weights(case_sensitive=case_sensitive, normalize_text=normalize_text)
+_weights = functools.cache(_Weights)
+"""Returns the shared table for these rules."""

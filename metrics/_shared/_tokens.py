@@ -22,6 +22,8 @@ Tokenizer: TypeAlias = Callable[[str], list[str]]
 TOKENS_VERSION = "v1"
 # Bump this whenever the overlap of any tokens changes: it is part of signatures.
 OVERLAP_VERSION = "v1"
+DATA_VERSION = f"-{unicodedata.unidata_version}"
+"""The signature entry of Unicode's data, on which the tokens of other scripts depend."""
 
 
 # ---- ROUGE
@@ -41,11 +43,7 @@ def _rouge_table() -> bytes:
 
 
 def rouge_tokens(text: str) -> list[str]:
-    """Return `rouge_score.tokenize.tokenize(text, None)`, 15 times as fast.
-
-    Raises:
-        ImportError: If rouge-score is not installed.
-    """
+    """Return `rouge_score.tokenize.tokenize(text, None)`, 15 times as fast; an `ImportError` without rouge-score."""
     # By the same rule, all characters beyond ASCII separate tokens; here they become question marks, which do, too.
     return text.lower().encode("ascii", "replace").translate(_rouge_table()).decode("ascii").split()
 
@@ -110,21 +108,13 @@ def answer_tokens(text: str) -> list[str]:
     return token.findall(normal_form("NFC", text.translate(punctuation)))
 
 
-def data_version() -> str:
-    """Return the signature entry of Unicode's data, on which the tokens of other scripts depend."""
-    return f"-{unicodedata.unidata_version}"
-
-
 # ---- by name
 
 
 def make_tokenizer(name: str, *, use_stemmer: bool) -> Tokenizer:
     """Return the tokenizer "rouge" or "unicode", with or without stemming of English words.
 
-    Stemming is that of `rouge-score`: Porter's stemmer, on words of more than 3 characters.
-
-    Raises:
-        ImportError: If stemming needs rouge-score, or nltk, whose stemmer it uses, and it is not installed.
+    Stemming is that of `rouge-score`, without which it is an `ImportError`: Porter's, on words of more than 3 letters.
     """
     tokenize = rouge_tokens if name == "rouge" else unicode_tokens
     if not use_stemmer:
@@ -139,7 +129,7 @@ def make_tokenizer(name: str, *, use_stemmer: bool) -> Tokenizer:
 
 def tokenizer_version(name: str, *, use_stemmer: bool) -> str:
     """Return the signature entry of a tokenizer."""
-    data = data_version() if name == "unicode" else ""
+    data = DATA_VERSION if name == "unicode" else ""
     stemmer = f"+porter-nltk-{metadata.version('nltk')}" if use_stemmer else ""
     return f"{name}-{TOKENS_VERSION}{data}{stemmer}"
 

@@ -374,22 +374,19 @@ def _beta_share(x: float, rest: float, a: float, b: float) -> float:
 
 
 def _beta_fraction(x: float, a: float, b: float) -> float:
-    ratio = 1 / _nonzero(1 - (a + b) * x / (a + 1))
+    # Where the fraction converges quickly, no denominator is 0.
+    ratio = 1 / (1 - (a + b) * x / (a + 1))
     upper, fraction = 1.0, ratio
     for m in range(1, 10_000):
         even = m * (b - m) * x / ((a + 2 * m - 1) * (a + 2 * m))
         odd = -(a + m) * (a + b + m) * x / ((a + 2 * m) * (a + 2 * m + 1))
         for term in (even, odd):
-            ratio = 1 / _nonzero(1 + term * ratio)
-            upper = _nonzero(1 + term / upper)
+            ratio = 1 / (1 + term * ratio)
+            upper = 1 + term / upper
             fraction *= upper * ratio
         if abs(upper * ratio - 1) < 1e-15:  # noqa: PLR2004
             break
     return fraction
-
-
-def _nonzero(value: float) -> float:
-    return value if abs(value) > _SMALLEST else _SMALLEST
 
 
 def bisect(condition: Callable[[float], bool], low: float, high: float) -> Interval:

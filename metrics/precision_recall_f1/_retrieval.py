@@ -63,11 +63,7 @@ LANGUAGES = frozenset(
 
 
 def check_language(name: str, value: object) -> str:
-    """Return a code such as `en`, `EN`, `pt-BR` or `pt_br` as sentencex spells it.
-
-    Raises:
-        ValueError: For a language that sentencex does not support; lists those that it does.
-    """
+    """Return a code such as `en`, `EN`, `pt-BR` or `pt_br` as sentencex spells it; a `ValueError` if it does not."""
     code = value.strip().lower().replace("_", "-") if isinstance(value, str) else ""
     while code not in LANGUAGES:
         code, hyphen, _ = code.rpartition("-")
@@ -142,11 +138,7 @@ class RetrievalOptions(Options):
         return RougeMatcher(make_tokenizer(self.tokenizer, use_stemmer=self.use_stemmer), self.threshold)
 
     def components(self, inputs: Mapping[str, list[list[str]]]) -> list[list[Components]]:
-        """Return the components of each query, for each input.
-
-        Raises:
-            ValueError: If the sentence splitter fails; names the input, the query and the chunk.
-        """
+        """Return the components of each query, for each input; a `ValueError` names a chunk that cannot be split."""
         if not self.by_sentence:
             return [[Components(row, range(1, len(row) + 1)) for row in column] for column in inputs.values()]
         split = make_splitter(self.language, self.sentence_splitter)
@@ -224,11 +216,7 @@ def splitter_version(language: str) -> str:
 
 
 def sentence_ends(language: str) -> SentenceEnds:
-    """Return sentencex's function for a checked language.
-
-    Raises:
-        ImportError: If sentencex is not installed.
-    """
+    """Return sentencex's function for a checked language; an `ImportError` if it is not installed."""
     try:
         segment = importlib.import_module("sentencex").segment
     except ImportError as error:
@@ -308,7 +296,7 @@ def make_splitter(language: str, custom: Splitter | None = None) -> Splitter:
 # Pairs per batch: 4 bytes for the LCS and 8 for the recall, so about 50 MB.
 _BATCH_PAIRS = 1 << 22
 # From this mean length of the ground truths on, in tokens, counting common tokens is faster than computing the LCS.
-_LONG_TRUTHS = 64
+_LONG_TRUTHS = 256
 _BUCKETS = 1024
 # Tokens are encoded as characters, of which there are 0x110000; the encoding is reset when half of them are in use.
 _MAX_TOKENS = 0x110000 // 2

@@ -330,11 +330,10 @@ def _split(joined: str, count: int) -> list[str]:
 
 def _pass_ascii(joined: str, count: int, *, case_sensitive: bool) -> list[str]:
     stripped = list(map(str.strip, _split(_strip_ascii(joined, case_sensitive=case_sensitive), count)))
-    if not all(stripped):
-        for index, text in enumerate(_split(joined, count)):
-            if not stripped[index]:
-                stripped[index] = _collapse(text)  # marks only, which have no case
-    return stripped
+    if all(stripped):
+        return stripped
+    # Marks only, which have no case.
+    return [form or _collapse(text) for form, text in zip(stripped, _split(joined, count), strict=True)]
 
 
 def _pass_unicode(joined: str, count: int, *, case_sensitive: bool, unstable_chars: set[str]) -> list[str]:
@@ -355,27 +354,21 @@ def _pass_unicode(joined: str, count: int, *, case_sensitive: bool, unstable_cha
     return stripped
 
 
-def _normalize_unicode(texts: list[str], *, case_sensitive: bool) -> list[str]:
-    """Repeat the pass until nothing changes.
+def _normalize_unicode(texts: Iterable[str], *, case_sensitive: bool) -> dict[str, str]:
+    """Return the form of each distinct text; repeats the pass until nothing changes.
 
     One pass is not idempotent on every text: for example, folding can produce characters that compose with the
     character after a removed mark. A text of stable characters needs no second pass.
     """
-    results = list(texts)
-    pending = list(range(len(texts)))
+    forms = pending = {text: text for text in texts}
     while pending:
         unstable_chars: set[str] = set()
-        before = [results[index] for index in pending]
         one_pass = functools.partial(_pass_unicode, case_sensitive=case_sensitive, unstable_chars=unstable_chars)
-        after = apply_batched(one_pass, before)
-        for index, text in zip(pending, after, strict=True):
-            results[index] = text
-        pending = [
-            index
-            for index, old, new in zip(pending, before, after, strict=True)
-            if old != new and not unstable_chars.isdisjoint(new)
-        ]
-    return results
+        after = dict(zip(pending, apply_batched(one_pass, list(pending.values())), strict=True))
+        changed = {text: form for text, form in after.items() if form != pending[text]}
+        forms.update(after)
+        pending = {text: form for text, form in changed.items() if not unstable_chars.isdisjoint(form)}
+    return forms
 
 
 def normalize(text: str, *, case_sensitive: bool = False, normalize_text: bool = True) -> str:
@@ -403,8 +396,7 @@ def normalize_column(texts: list[str], *, case_sensitive: bool = False, normaliz
     if all(map(str.isascii, texts)):
         return apply_batched(pass_ascii, texts)
     # Normalizing such a text takes ten times as long as looking one up.
-    others = list(dict.fromkeys(text for text in texts if not text.isascii()))
-    forms = dict(zip(others, _normalize_unicode(others, case_sensitive=case_sensitive), strict=True))
+    forms = _normalize_unicode((text for text in texts if not text.isascii()), case_sensitive=case_sensitive)
     ascii_forms = iter(apply_batched(pass_ascii, [text for text in texts if text.isascii()]))
     return [next(ascii_forms) if text.isascii() else forms[text] for text in texts]
 
@@ -442,10 +434,7 @@ def _normalize_benchwise(text: str) -> str:
 def normalize_answers(column: list[Any], normalizer: Normalizer, name: str = "texts") -> list[Any]:
     """Apply the normalizer to strings, or to lists of strings; None leaves them unchanged.
 
-    `name` is what the texts are called in errors.
-
-    Raises:
-        ValueError: If a callable raises, or returns anything but a string.
+    If a callable raises, or returns anything but a string, a `ValueError` calls the texts `name`.
 
     >>> normalize_answers(["the Seine!", "Seine"], "squad")
     ['seine', 'seine']
@@ -474,11 +463,7 @@ _NORMALIZERS: dict[str, Callable[[list[str]], list[str]]] = {
 
 
 def normalizer_version(normalizer: Normalizer) -> Any:
-    """Return the signature entry of a normalizer.
-
-    Raises:
-        ValueError: For a callable that cannot be identified by its name.
-    """
+    """Return the signature entry of a normalizer; a `ValueError` for a callable that its name does not identify."""
     if callable(normalizer):
         return qualified_name(normalizer)
     return {None: False, "default": NORMALIZATION_VERSION}.get(normalizer, normalizer)

@@ -63,7 +63,6 @@ class System:
     notes: dict[str, Any] = field(default_factory=dict)
 
     def __len__(self) -> int:
-        """Return the number of rows."""
         return len(self.ids)
 
     def take(self, order: Array, known: Mapping[str, Sequence[Any]]) -> "System":
@@ -101,29 +100,24 @@ class System:
 def match_systems(systems: Mapping[str, System], on: str | None, *, missing: bool = False) -> dict[str, System]:
     """Match the rows of systems by ids, which errors call `on`, with those of the first one; None means by position.
 
-    With `missing`, systems may lack rows that others have, which then have the worst score.
-
-    Raises:
-        ValueError: For ids that are missing, repeated, of different types or only in some systems, different numbers of
-            rows, and rows whose references differ.
+    With `missing`, systems may lack rows that others have, which then have the worst score. A `ValueError` for ids that
+    are missing, repeated, of different types or only in some systems, and for rows whose number or references differ.
     """
     ids = {name: system.ids for name, system in systems.items()}
     examples, orders = align(ids, on, missing=missing)
-    known = {name: _known(name, systems, orders) for name in ("references", "clusters", "by")} if missing else {}
+    known = {name: _known(name, systems, examples) for name in ("references", "clusters", "by")} if missing else {}
     taken = {name: systems[name].take(order, known) for name, order in orders.items()}
     _check_references(taken, None if on is None else [f"{on} {example!r}" for example in examples])
     return taken
 
 
-def _known(name: str, systems: Mapping[str, System], orders: Mapping[str, Array]) -> list[Any]:
+def _known(name: str, systems: Mapping[str, System], examples: Sequence[Any]) -> list[Any]:
     """Return what the first system that has a row knows of it."""
-    found: list[Any] = [None] * len(next(iter(orders.values())))
-    for system in reversed(list(systems)):
-        values = systems[system].rows.get(name)
-        for row, index in enumerate(orders[system].tolist() if values is not None else ()):
-            if index >= 0:
-                found[row] = values[index]  # type: ignore[index]  # not None
-    return found
+    found: dict[Any, Any] = {}
+    for system in reversed(list(systems.values())):
+        if name in system.rows:
+            found |= zip(system.ids, system.rows[name], strict=True)
+    return list(map(found.get, examples))
 
 
 def _check_references(systems: Mapping[str, System], places: Sequence[str] | None) -> None:
@@ -170,14 +164,14 @@ class Samples:
 
     Attributes:
         numbers: How many samples with a score each question has.
-        sums: The sum of their scores.
-        squares: The sum of squared deviations from the question's mean.
+        means: The mean of their scores, 0.0 without one.
+        squares: The sum of squared deviations from that mean.
         scale: The range and direction of the scores.
         binary: Whether every score is right or wrong.
     """
 
     numbers: Array
-    sums: Array
+    means: Array
     squares: Array
     scale: Scale = UNIT
     binary: bool = False
@@ -189,15 +183,13 @@ class Samples:
             raise ValueError("repeats needs a score that each row has; this one is pooled over all rows")
         numbers = np.bincount(codes[statistic.scored], minlength=int(codes.max(initial=-1)) + 1)
         scores = np.where(statistic.scored, statistic.columns[0], 0.0)
-        sums = cluster_sums(scores, codes)
-        means = np.divide(sums, numbers, out=np.zeros(len(sums)), where=numbers > 0)
+        means = cluster_sums(scores, codes) / np.maximum(numbers, 1)
         squares = cluster_sums(np.where(statistic.scored, (scores - means[codes]) ** 2, 0.0), codes)
-        return cls(numbers, sums, squares, statistic.scale, statistic.kind == "proportion")
+        return cls(numbers, means, squares, statistic.scale, statistic.kind == "proportion")
 
     def mean(self) -> Statistic:
         """Return the mean over questions of their means, which counts every question the same."""
-        means = np.divide(self.sums, self.numbers, out=np.full(len(self.sums), math.nan), where=self.numbers > 0)
-        return mean(means, scale=self.scale)
+        return mean(np.where(self.numbers > 0, self.means, math.nan), scale=self.scale)
 
     def subsets(self, share: Callable[[int, int, int], float], k: int) -> Statistic:
         """Return the mean over questions of `pass_at` or `pass_all`; a `ValueError` if one has fewer than k samples."""
@@ -205,8 +197,8 @@ class Samples:
         if (few := int((asked < k).sum())) > 0:
             have = "1 question has" if few == 1 else f"{few} of {len(asked)} questions have"
             raise ValueError(f"k={k}: {have} fewer samples; k can be at most {asked.min()}")
-        unit = np.rint(self.scale.to_unit(self.sums / np.maximum(self.numbers, 1)) * self.numbers).astype(np.int64)
-        pairs = list(zip(self.numbers.tolist(), unit.tolist(), strict=True))
+        right = np.rint(self.scale.to_unit(self.means) * self.numbers).astype(np.int64)
+        pairs = list(zip(self.numbers.tolist(), right.tolist(), strict=True))
         shares = {pair: share(k, *pair) if pair[0] else None for pair in set(pairs)}
         return mean([shares[pair] for pair in pairs])
 
@@ -217,12 +209,11 @@ class Samples:
         on average; `removable_share` what ever more samples would remove. None with one question, or one sample each.
         """
         asked = self.numbers > 0
-        numbers, sums, squares = self.numbers[asked], self.sums[asked], self.squares[asked]
+        numbers, means, squares = self.numbers[asked], self.means[asked], self.squares[asked]
         several = numbers > 1
         if len(numbers) < 2 or not several.any():  # noqa: PLR2004
             return dict.fromkeys(("variance_between", "variance_within", "removable_share"))
         within = exact_sum(squares[several] / (numbers[several] - 1)) / int(several.sum())
-        means = sums / numbers
         total = exact_sum((means - exact_sum(means) / len(means)) ** 2) / (len(means) - 1)
         by_samples = min(total, within * exact_sum(1 / numbers) / len(numbers))
         return {

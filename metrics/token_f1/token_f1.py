@@ -10,7 +10,7 @@ from ._normalization import normalize_answers, normalizer_version
 from ._options import Options, option
 from ._results import Output
 from ._statistic import Statistic, mean, proportion
-from ._tokens import OVERLAP_VERSION, answer_tokens, data_version, score_answer
+from ._tokens import DATA_VERSION, OVERLAP_VERSION, answer_tokens, score_answer
 
 # isort: split
 # Only for evaluate's loader, which fetches the modules that a script names.
@@ -124,7 +124,7 @@ class TokenF1(Module):
         return means | {"exact_match": proportion(columns["individual_exact_match"])}
 
     def signature_fields(self, options: TokenF1Options) -> dict[str, Any]:
-        data = data_version() if options.tokenizer == "unicode" else ""
+        data = DATA_VERSION if options.tokenizer == "unicode" else ""
         fields = {
             "norm": normalizer_version(options.normalizer),
             "tokens": f"{options.tokenizer}-{OVERLAP_VERSION}{data}",
