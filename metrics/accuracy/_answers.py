@@ -125,6 +125,7 @@ _JSON_VALUE = re.compile(r"\s*(\"(?:[^\"\\]|\\.)*\"|'(?:[^'\\]|\\.)*'|\[[^\[\]{}
 _DISPLAY = re.compile(r"\s*(?:\$\$(.+?)\$\$|\\\[(.+?)\\\])", re.DOTALL)
 _LIST = re.compile(r"\[([^\[\]]*)\]")
 _LIST_ITEM = re.compile(r"\s*(?:\"([^\"]*)\"|'((?:[^']|'(?=\w))*)')\s*(?:,|\Z)")
+_LIST_ITEMS = re.compile(f"(?:{_LIST_ITEM.pattern})+")
 _BULLETS = re.compile(r"(?:[ \t]*(?:[-*•]|\d{1,2}[.)])[ \t]+[^\n]+(?:\n|\Z)){2,}")
 _BULLET = re.compile(r"^[ \t]*(?:[-*•]|\d{1,2}[.)])[ \t]+", re.MULTILINE)
 _ANSWER_END = re.compile("</answer>", re.IGNORECASE)
@@ -191,13 +192,8 @@ def _tidy(answer: str) -> str | None:
 
 def _list_text(inside: str) -> str:
     """Return the items of a list of quoted texts, as in "'2019', '2018'"; an empty text if it is anything else."""
-    items, place = [], 0
-    while match := _LIST_ITEM.match(inside, place):
-        items.append(match[1] if match[1] is not None else match[2])
-        place = match.end()
-        if place == len(inside):
-            return ", ".join(items)
-    return ""
+    items = _LIST_ITEM.findall(inside) if _LIST_ITEMS.fullmatch(inside) else []
+    return ", ".join(double or single for double, single in items)
 
 
 def _json_text(value: str) -> str | None:

@@ -27,7 +27,7 @@ from ._normalization import Normalizer, is_mark, kept_marks, normalize_answers, 
 from ._numbers import asked_unit, is_same, same_number, single_number, units_differ
 from ._options import call, check_version
 from ._recall import recall_column
-from ._stance import refusal
+from ._stance import is_refusal
 
 check_version("rapidfuzz", rapidfuzz.__version__, "3.9")
 
@@ -365,11 +365,11 @@ def _by_form(pairs: Pairs, rows: list[int]) -> _Array:
 @_row_by_row
 def _declined(pairs: Pairs, row: int) -> str:
     """Reject what declines to answer, though it may have the words of a reference, unless a reference declines."""
-    says_so, text, place = refusal(pairs.rules.abstention), pairs.texts[row], pairs.rows[row]
+    rule, text, place = pairs.rules.abstention, pairs.texts[row], pairs.rows[row]
     marked = marked_answer(text)
-    if not says_so(text if marked is None else marked, f"predictions[{place}]"):
+    if not is_refusal(text if marked is None else marked, rule, f"predictions[{place}]"):
         return "none"
-    is_right = any(says_so(reference, f"references[{place}]") for reference in pairs.lists[row])
+    is_right = any(is_refusal(reference, rule, f"references[{place}]") for reference in pairs.lists[row])
     return "equivalent" if is_right else "abstained"
 
 

@@ -158,15 +158,14 @@ def sign_rule(value: Any, names: Collection[str], version: str) -> str:
     return str(written).replace("%", "%25").replace("|", "%7C")
 
 
-def refusal(abstention: str | re.Pattern[str] | Callable[[str], bool]) -> Callable[[str, str], bool]:
-    """Return the function that says whether a text, with its place, declines; an expression is searched in it."""
+def is_refusal(text: str, abstention: str | re.Pattern[str] | Callable[[str], bool], place: str) -> bool:
+    """Return whether a text declines by the option `abstention`; its place is for the errors of a function."""
     if callable(abstention):
-        rules: dict[str, Any] = {"option": "abstention", "kinds": bool, "expected": "True or False"}
-        return lambda text, place: bool(call(abstention, text, place=place, **rules))
+        how: dict[str, Any] = {"option": "abstention", "kinds": bool, "expected": "True or False"}
+        return bool(call(abstention, text, place=place, **how))
     if isinstance(abstention, str) and abstention in {"en", "any"}:
-        return lambda text, _: declines(text, abstention)
-    pattern = re.compile(abstention)
-    return lambda text, _: bool(pattern.search(text))
+        return declines(text, abstention)
+    return bool(re.search(abstention, text))
 
 
 # ---- yes and no
@@ -237,14 +236,13 @@ def _states_content(answer: str, question: str) -> bool | None:
     """Return whether the sentence closest to a question affirms it; of several equally close ones, the last."""
     lines = question.splitlines()
     question = next((line for line in reversed(lines) if "?" in line), question)
-    asked = {stem(word) for word in map(str.lower, _WORD.findall(question)) if word not in FUNCTION_WORDS}
-    best, sentence = 0.0, ""
-    for part in _SENTENCE_END.split(answer)[-_MOST_SENTENCES:]:
-        words = {stem(word) for word in map(str.lower, _WORD.findall(part))}
-        share = len(asked & words) / len(asked) if asked else 0.0
-        if share >= max(best, _STATED):
-            best, sentence = share, part
-    if not sentence:
+    asked = {stem(word) for word in _WORD.findall(question.lower()) if word not in FUNCTION_WORDS}
+
+    def share(part: str) -> float:
+        return len(asked & {stem(word) for word in _WORD.findall(part.lower())}) / max(1, len(asked))
+
+    sentence = max(reversed(_SENTENCE_END.split(answer)[-_MOST_SENTENCES:]), key=share)
+    if share(sentence) < _STATED:
         return None
     asks_negation = bool(_NEGATION.search(question, len(question.partition(" ")[0])))  # but "Isn't it …?"
     return bool(_NEGATION.search(sentence)) == asks_negation
