@@ -43,30 +43,30 @@ _UNSURE = {
 _WRITTEN_LIST = re.compile(r"""\s*\[\s*(['"].*['"])?\s*\]\s*""", re.DOTALL)
 
 
-def name_columns(metric: Any, kind: str, fields: Collection[str], chosen: Mapping[str, str]) -> dict[str, str]:
-    """Find the field of each input: as `chosen` by the user, as named by the format `kind`, otherwise by its name."""
+def name_columns(
+    metric: Any, kind: str, fields: Collection[str], chosen: Mapping[str, str], without: Collection[str] = ()
+) -> dict[str, str]:
+    """Find the field of each input: as `chosen` by the user, as named by the format `kind`, otherwise by its name.
+
+    Inputs and fields in `without` are not looked for. The order is that of the metric's declaration.
+    """
     known = [*metric.inputs, "ids"]
     for name, field in chosen.items():
         if name not in known:
             raise InputError(f"--columns {name}={field}: there is no input {name!r}{did_you_mean(name, known)}")
         if field not in fields:
             raise InputError(f"--columns {name}={field}: there is no field {field!r}{did_you_mean(field, fields)}")
-    return _guess(metric, kind, fields, [name for name in known if name not in _NEVER_GUESSED], chosen)
-
-
-def _guess(
-    metric: Any, kind: str, fields: Collection[str], wanted: list[str], given: Mapping[str, str]
-) -> dict[str, str]:
-    """Return the fields of the inputs that are `wanted` and those `given`, in the order of the metric's declaration."""
-    found = dict(given)
+    wanted = [name for name in known if name not in {*_NEVER_GUESSED, *without}]
+    found = dict(chosen)
     if kind in readers.NAMED:
         found = {name: name for name in wanted if name in fields} | found
-    plain = {re.sub(r"[^\w.]+", "_", name.strip().casefold()): name for name in reversed(list(fields))}
+    present = [field for field in reversed(list(fields)) if field not in without]
+    plain = {re.sub(r"[^\w.]+", "_", field.strip().casefold()): field for field in present}
     for table in () if kind in readers.NAMED else (_SURE, _UNSURE):
-        for name in wanted:
-            if name in found:
-                continue
-            names = _LISTS[name] if name in _LISTS and _is_listed(metric, name) else table.get(name, "")
+        for name in [name for name in wanted if name not in found]:
+            names = table.get(name, "")
+            if name in _LISTS and metric.inputs[name].type_label.startswith("list of lists"):
+                names = _LISTS[name]
             fit = [plain[alias] for alias in names.split() if alias in plain and plain[alias] not in found.values()]
             if len(fit) > 1 and name in {"predictions", "references"} and fit[0] not in {name, name.removesuffix("s")}:
                 raise InputError(
@@ -74,12 +74,7 @@ def _guess(
                 )
             if fit:
                 found[name] = fit[0]
-    return {name: found[name] for name in [*metric.inputs, "ids"] if name in found}
-
-
-def _is_listed(metric: Any, name: str) -> bool:
-    """Return whether an input has a list per row, and only that."""
-    return str(metric.inputs[name].type_label).startswith("list of lists") if name in metric.inputs else False
+    return {name: found[name] for name in known if name in found}
 
 
 # ---- values
@@ -109,7 +104,7 @@ def _to_values(metric: Any, name: str, column: Any, *, is_cells: bool) -> Any:
     if "float" in kind:
         return [_numbers(cell) for cell in column] if is_cells else column
     if is_cells and several:
-        column = [_split(cell, always=_is_listed(metric, name)) for cell in column]
+        column = [_split(cell, always=kind.startswith("list of lists")) for cell in column]
     if isinstance(column, ARROW):
         types = ("string", "large_string", *(("list<item: string>", "list<element: string>") if several else ()))
         if str(column.type) in types:
@@ -166,11 +161,10 @@ class Joined:
         self._rows: list[dict[str, Any]] = []
         self._by_place = False
         rows = readers.open_rows(path)
-        wanted = [*(name for name in metric.inputs if name not in {"predictions", *_NEVER_GUESSED}), "ids"]
+        without = {"predictions", "prediction"}  # so that `answer` is a reference
         for piece in rows.pieces:
-            own = {name: field for name, field in chosen.items() if name in wanted and field in piece}
-            fields = [field for field in piece if field not in {"predictions", "prediction"}]  # `answer` is a reference
-            names = _guess(metric, rows.format, fields, wanted, own)
+            own = {name: field for name, field in chosen.items() if name not in without and field in piece}
+            names = name_columns(metric, rows.format, piece, own, without)
             if "references" not in names:
                 raise InputError(f"{path} has no field of references; it has {', '.join(piece)}")
             self._rows += rows_of(given_in(piece, names, metric, rows))
