@@ -11,9 +11,7 @@ import warnings
 from collections.abc import Sequence
 from typing import NoReturn
 
-from answer_metrics.arguments import BAD_INPUT, parse
-
-INTERRUPTED = 130
+from answer_metrics.arguments import parse
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -31,10 +29,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     except KeyboardInterrupt:
-        return INTERRUPTED
+        return 130  # as in a shell
     except (ValueError, TypeError, OSError, ImportError) as error:
         print(f"answer-metrics: {error}", file=sys.stderr)
-        return BAD_INPUT
+        return 2
     return code
 
 

@@ -11,7 +11,6 @@ from typing import Any, NoReturn
 import answer_metrics
 from answer_metrics import did_you_mean
 
-BAD_INPUT = 2
 RESULT_OPTIONS = {"return_details": False, "return_confidence": True, "return_signature": True}
 """Options of the result, and what they are unless `--set` says otherwise."""
 _COMMANDS = {
@@ -73,7 +72,7 @@ class _Parser(argparse.ArgumentParser):
         if choice:
             known = re.findall(r"[\w-]+", choice[2])
             message = f"there is no {choice[1]!r}{did_you_mean(choice[1], known)}"
-        self.exit(BAD_INPUT, f"answer-metrics: {message}\n")
+        raise ValueError(message)
 
 
 def _flags(*parsers: argparse.ArgumentParser) -> set[str]:

@@ -14,9 +14,6 @@ import answer_metrics
 from answer_metrics import exports, inputs, report, scoring
 from answer_metrics.arguments import pairs
 
-BELOW = 1
-
-
 # ---- score
 
 
@@ -47,7 +44,7 @@ def score(args: argparse.Namespace) -> int:
     _print_beside(args, *wrong)
     if args.difference is not None:
         _print_needed(job, shards)
-    return BELOW if args.fail_under is not None and not result[job.metric.main_score] >= args.fail_under else 0
+    return int(args.fail_under is not None and not result[job.metric.main_score] >= args.fail_under)
 
 
 def _watched(metric: Any, tables: Iterable[Any], wrong: list[str], limit: int) -> Iterator[Any]:
