@@ -2,7 +2,6 @@
 
 import argparse
 import collections.abc
-import contextlib
 import json
 import re
 from collections.abc import Sequence
@@ -83,16 +82,14 @@ def _named_metric(given: Sequence[str]) -> str | None:
     """Find the metric, on which the options depend: as named, else as noted in a scored file, else accuracy."""
     if not given or given[0] not in _WITH_METRIC:
         return None
-    named = argparse.ArgumentParser(add_help=False, allow_abbrev=False, exit_on_error=False)
+    named = _Parser(add_help=False, allow_abbrev=False)
     named.add_argument("-m", "--metric", choices=answer_metrics.names())
-    with contextlib.suppress(argparse.ArgumentError):  # the other parser reports it
-        found: str | None = named.parse_known_args(given[1:])[0].metric
-        if found or {"-h", "--help"} & set(given):
-            return found
-        from answer_metrics.scoring import note_of  # noqa: PLC0415  # takes a second
+    found: str | None = named.parse_known_args(given[1:])[0].metric
+    if found or {"-h", "--help"} & set(given):
+        return found
+    from answer_metrics.scoring import note_of  # noqa: PLC0415  # takes a second
 
-        return next(filter(None, (note_of(one).get("metric") for one in given[1:])), "accuracy")
-    return None
+    return next(filter(None, (note_of(one).get("metric") for one in given[1:])), "accuracy")
 
 
 def _parser() -> tuple[_Parser, dict[str, _Parser]]:
