@@ -69,8 +69,9 @@ class Runner:
 
     async def run(self, caller: gr.Request, method: str, *args: Any) -> Any:
         """Call a method of the Space; an `InputError` says that it failed, took too long, or whose client has left."""
-        if is_light(args) and not self.space.judged:
-            return await self.in_thread(getattr(self.space, method), *args)
+        judged, function = self.space.judged, getattr(self.space, method)
+        if is_light(args) and not judged:
+            return await self.in_thread(function, *args)
         events = [caller.session_hash, LocalContext.event_id.get(None)]
         with anyio.move_on_after(LISTEN) as asked:
             while not await is_there(caller, events):  # noqa: ASYNC110  # nothing says when
@@ -84,10 +85,7 @@ class Runner:
             watch = asyncio.ensure_future(end_without(caller, events, scope))
             try:
                 async with turn:
-                    if self.space.judged:
-                        return await self.in_thread(getattr(self.space, method), *args)
-                    async with self.processes:
-                        return await self.in_process(method, *args)
+                    return await (self.in_thread(function, *args) if judged else self.in_process(method, *args))
             finally:
                 watch.cancel()
         raise InputError("The client has left.")
@@ -97,8 +95,9 @@ class Runner:
         command = [sys.executable, "-c", "import space; space.answer_once()", str(self.space.directory / "app.py")]
         call = json.dumps([method, args]).encode()
         try:
-            with anyio.fail_after(SECONDS):
-                process = await anyio.run_process(command, input=call, stderr=DEVNULL, cwd=HERE, check=False)
+            async with self.processes:
+                with anyio.fail_after(SECONDS):
+                    process = await anyio.run_process(command, input=call, stderr=DEVNULL, cwd=HERE, check=False)
         except TimeoutError:
             message = f"This took more than {SECONDS} seconds. Send fewer or shorter rows, or compute in Python."
             raise InputError(message) from None
@@ -248,24 +247,18 @@ class Part:
         click on Compute would pay a judge twice.
         """
         page, table = self.page, self.table
-
-        def on(event: Any, handler: Callable[..., Any], inputs: Any, outputs: list[Any], **properties: Any) -> Any:
-            place = page.report if page.report in outputs else self.note
-            call = page.safe(handler, lambda message: {place: BROWSER.error(message)})
-            given = {"trigger_mode": "always_last", **HIDDEN, **properties}
-            return event(fn=call, inputs=inputs, outputs=outputs, **given)
-
+        on = functools.partial(page.on, trigger_mode="always_last")
         controls = [*page.controls.values()]
         asked = {"js": "(...values) => page.asked(values)"}
         once = {"trigger_mode": "once"} if page.space.judged else {}
-        computed = [on(self.button.click, self.compute, [table, *controls], [page.report], **asked, **once)]
-        shown = [table, *controls, page.report, self.note]
+        shown = [page.report, self.note, table, *controls]
+        computed = [on(self.button.click, self.compute, [table, *controls], shown[:1], **asked, **once)]
         for example, button in zip(self.examples, self.chosen, strict=True):
             computed.append(on(button.click, functools.partial(self.show, example), [], shown, **asked))
         for event in computed:
             page.after(event.then, "answered")
         sources = [self.paste, self.hub, table, *self.uploads, *self.fields]
-        outputs = [table, self.note, self.mapping, *self.uploads, *self.fields, *controls]
+        outputs = [self.note, table, self.mapping, *self.uploads, *self.fields, *controls]
         starts = {self.load_text.click: 0, **{one.upload: number for number, one in enumerate(self.uploads, 1)}}
         for start, number in starts.items():
             loaded = on(start, functools.partial(self.load, self.uploads[:number]), sources, outputs)
@@ -274,7 +267,7 @@ class Part:
         on(chosen, functools.partial(self.load, None), sources, outputs).then(None, js="() => page.loaded()", **HIDDEN)
         update = {"__type__": "update"}
         defaults = [shown_value(page.defaults[name]) for name in page.controls]
-        emptied = [{**update, **headed(self.columns, [])}, "", {**update, "visible": False}, "", "", *defaults]
+        emptied = ["", {**update, **headed(self.columns, [])}, {**update, "visible": False}, "", "", *defaults]
         places = [*outputs[:3], self.paste, self.hub, *controls]
         cleared = self.clear.click(None, None, places, js=f"() => {json.dumps(emptied)}", **HIDDEN)
         page.after(cleared.then, "edited")
@@ -308,39 +301,27 @@ class Part:
 
         Without a list, the visitor has chosen the fields of the columns, and the last source is read again.
         """
-        files = dict(zip(self.uploads, others, strict=False))
+        files, limit = dict(zip(self.uploads, others, strict=False)), self.page.space.limits.rows
         used = [upload for upload in self.uploads if files[upload] and (uploads is None or upload in uploads)]
-        path, limit = files[used[-1]] if used else "", self.page.space.limits.rows
-        table = await self.page.runner.in_thread(tables.read_source, path, paste, hub, limit)
-        names, system, before = table.names, "", []
+        table = await self.page.runner.in_thread(tables.read_source, files[used[-1]] if used else "", paste, hub, limit)
+        names, before, system = table.names, [], ""
         if used and used[-1] is not self.uploads[0]:
             before = [row for row in rows_of(frame, self.columns) if any(map(str.strip, row))]
-            given = {
-                one.system for one, *cells in zip(self.columns, *before, strict=True) if any(map(str.strip, cells))
-            }
-            system = next((name for name in "BCD" if name not in given), "D")
-        mapping = tables.match_columns(names, self.columns, system)
-        fresh: dict[Any, Any] = {}
+            system = tables.next_system(before, self.columns)
         if uploads is None:  # the fields stay as they are: another may have been chosen meanwhile
             fields = zip(self.columns, others[len(self.uploads) :], strict=True)
-            mapping = {one.name: field for one, field in fields if field in names}
+            mapping, fresh = {one.name: field for one, field in fields if field in names}, {}
         else:
+            mapping = tables.match_columns(names, self.columns, system)
             drops = [gr.Dropdown(["", *names], value=mapping.get(one.name, ""), visible=True) for one in self.columns]
             fresh = {self.mapping: gr.Row(visible=True), **dict(zip(self.fields, drops, strict=True))}
             fresh |= {upload: None for upload in self.uploads if upload not in uploads}
             fresh |= self.page.set_controls(self.page.defaults)
-        required = [one for one in self.columns if not one.optional]
-        in_order = not mapping and table.first is not None and len(names) == len(required)
-        needed = [one for one in required if one.system in ({system} if system else {"", "A"}) and not in_order]
-        if missing := [one.label for one in needed if one.name not in mapping]:
-            found = ", ".join(f"“{name[:40]}”" for name in names[:8])
-            note = f"No column for {', '.join(missing)}. Found: {found}. Choose the columns below."
-            return {self.note: BROWSER.note(note), **fresh}
+        if missing := tables.missing_columns(table, self.columns, mapping, system):
+            return {self.note: BROWSER.note(missing), **fresh}
         rows = tables.to_rows(table, self.columns, mapping)
         origins = [f"{one.label} from “{mapping[one.name]}”" for one in self.columns if one.name in mapping]
         note = f"{tables.count(len(rows))}: {', '.join(origins)}".removesuffix(": ")
-        if system and not before:
-            raise InputError(f"Upload the file of system A first, then that of system {system}.")
         if system:
             align = helper(self.page.space.metric, "_columns").align
             rows, note = tables.pair_rows(before, rows, self.columns, system, align)
@@ -359,8 +340,9 @@ class Page:
         self.space, self.runner = space, Runner(space)
         self.defaults = {name: dict(space.values)[name] for name in space.options}
         self.controls: dict[str, Any] = {}
-        needs = {name: list(map(shown_value, option.needs or [""])) for name, option in space.options.items()}
-        self.needs = {name: one for name, one in needs.items() if one[0] in space.options}  # another, and its values
+        needs = {name: option.needs for name, option in space.options.items() if option.needs}
+        # Another option, and its values.
+        self.needs = {name: [*map(shown_value, one)] for name, one in needs.items() if one[0] in space.options}
         self.tabs: list[gr.Tabs] = []
         self.parts = [Part(self, "score", space.rows)]
         if space.options:  # the gallery's page compares metrics, not systems
@@ -486,10 +468,15 @@ class Page:
             reset = gr.on(resets, None, controls, controls, js="(...values) => page.reset(values)", **HIDDEN)
             self.after(reset.then, "edited")
         link = gr.Textbox(visible=False)
-        outputs = [*(one for part in self.parts for one in (part.table, part.note)), *controls, self.report, *self.tabs]
-        opened = self.safe(self.open_link, lambda message: {self.report: BROWSER.error(message)})
-        load = blocks.load(opened, link, outputs, js="() => location.hash.slice(1)", show_progress="hidden", **HIDDEN)
+        places = [place for part in self.parts for place in (part.table, part.note)]
+        script = {"js": "() => location.hash.slice(1)", "show_progress": "hidden"}
+        load = self.on(blocks.load, self.open_link, link, [self.report, *places, *controls, *self.tabs], **script)
         self.after(load.then)
+
+    def on(self, event: Any, handler: Callable[..., Any], inputs: Any, outputs: list[Any], **properties: Any) -> Any:
+        """Let a handler answer an event; the message of an error takes the place of the first output."""
+        call = self.safe(handler, lambda message: {outputs[0]: BROWSER.error(message)})
+        return event(fn=call, inputs=inputs, outputs=outputs, **HIDDEN, **properties)
 
     async def open_link(self, request: gr.Request, packed: str) -> dict[Any, Any]:
         """Show the rows of a link."""

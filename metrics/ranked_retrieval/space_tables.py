@@ -15,6 +15,7 @@ import os
 import re
 import zlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -127,9 +128,10 @@ def split_cell(cell: str, kind: str) -> Any:
         return _number(text) if text and kind == "score" else text
     if kind == "numbers":
         return [_number(text) for text in re.split(r"[\s,;|\[\]]+", cell) if text]
-    listed = _json_texts(cell)
-    if listed is not None and (listed or kind == "list"):
-        return listed
+    with suppress(ValueError, RecursionError):
+        listed = json.loads(cell)
+        if isinstance(listed, list) and all(isinstance(one, str) for one in listed) and (listed or kind == "list"):
+            return listed
     if kind == "list":
         return [text.strip() for line in cell.splitlines() for text in line.split(" | ") if text.strip()]
     parts = cell.split(" | ")
@@ -151,14 +153,6 @@ def _number(text: str) -> float:
         return float(text)
     except ValueError:
         raise InputError(f"“{text[:40]}” isn't a number.") from None
-
-
-def _json_texts(cell: str) -> list[str] | None:
-    try:
-        value = json.loads(cell) if cell.strip().startswith("[") else None
-    except (ValueError, RecursionError):
-        return None
-    return value if isinstance(value, list) and all(isinstance(item, str) for item in value) else None
 
 
 def count(number: int, noun: str = "row") -> str:
@@ -354,6 +348,17 @@ def match_columns(names: Sequence[str], columns: Sequence[Column], system: str =
     return found
 
 
+def missing_columns(table: Table, columns: Sequence[Column], mapping: Mapping[str, str], system: str) -> str:
+    """Say which required columns have no field in the file of a system; "" if all have one, or are taken in order."""
+    required = [column for column in columns if not column.optional]
+    if not mapping and table.first is not None and len(table.names) == len(required):
+        return ""
+    needed = [column for column in required if column.system in ({system} if system else {"", "A"})]
+    missing = ", ".join(column.label for column in needed if column.name not in mapping)
+    found = ", ".join(f"“{name[:40]}”" for name in table.names[:8])
+    return f"No column for {missing}. Found: {found}. Choose the columns below." if missing else ""
+
+
 def to_rows(table: Table, columns: Sequence[Column], mapping: Mapping[str, str]) -> list[Row]:
     """Turn the records of a file into rows, given the field for each column; columns without one are empty.
 
@@ -367,18 +372,17 @@ def to_rows(table: Table, columns: Sequence[Column], mapping: Mapping[str, str])
     elif table.first is None and len(records) == 1:
         records = _expanded(records[0], columns, mapping)
     empty = {field for field in mapping.values() if all(record.get(field) is None for record in records)}
-    rows = []
-    for number, record in enumerate(records, 1):
-        row = []
-        for column in columns:
-            field = mapping.get(column.name, "")
-            known = field and not (column.optional and field in empty)
-            try:
-                row.append(to_cell(record.get(field), column, is_cell=table.first is not None) if known else "")
-            except InputError as error:
-                raise InputError(f"Row {number}, field “{field}”: {error}") from None
-        rows.append(row)
-    return rows
+
+    def cell(number: int, record: Record, column: Column) -> str:
+        field = mapping.get(column.name, "")
+        if not field or (column.optional and field in empty):
+            return ""
+        try:
+            return to_cell(record.get(field), column, is_cell=table.first is not None)
+        except InputError as error:
+            raise InputError(f"Row {number}, field “{field}”: {error}") from None
+
+    return [[cell(number, record, column) for column in columns] for number, record in enumerate(records, 1)]
 
 
 def _expanded(record: Record, columns: Sequence[Column], mapping: Mapping[str, str]) -> list[Record]:
@@ -429,6 +433,14 @@ def _plain(value: Any) -> str:
 # ---- two systems
 
 
+def next_system(rows: Sequence[Row], columns: Sequence[Column]) -> str:
+    """Return the system that a further file is of: the first of B, C and D without any text yet, or else D."""
+    if not rows:
+        raise InputError("Upload the file of system A first, then that of system B.")
+    given = {column.system for column, *cells in zip(columns, *rows, strict=True) if any(map(str.strip, cells))}
+    return next((name for name in "BCD" if name not in given), "D")
+
+
 def pair_rows(
     rows: Sequence[Row], others: Sequence[Row], columns: Sequence[Column], system: str, align: Callable[..., Any]
 ) -> tuple[list[Row], str]:
@@ -472,12 +484,10 @@ def pack_link(rows: Sequence[Row], options: Mapping[str, Any], *, comparing: boo
 def unpack_link(link: str) -> tuple[list[Row], dict[str, Any], bool]:
     """Unpack a link into rows, unchecked options, and whether two systems are compared."""
     packed = link.removeprefix("rows=")
-    try:
+    with suppress(binascii.Error, zlib.error, ValueError, TypeError, RecursionError):
         raw = base64.b64decode(packed + "=" * (-len(packed) % 4), b"-_", validate=True)
         reader = zlib.decompressobj()
         rows, options, comparing = json.loads(reader.decompress(raw, MAX_UNPACKED))
         if reader.eof and isinstance(options, dict) and all(isinstance(cell, str) for row in rows for cell in row):
             return rows, options, bool(comparing)
-    except (binascii.Error, zlib.error, ValueError, TypeError, RecursionError):
-        pass
     raise InputError("The link is damaged or was cut short. Ask for it again.")

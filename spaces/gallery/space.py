@@ -13,7 +13,7 @@ import runpy
 import sys
 import types
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from difflib import SequenceMatcher
 from pathlib import Path
@@ -110,7 +110,7 @@ class Report:
     outcomes: Mapping[str, str]  # the outcome (hit, near or miss) of each label, in the order of the legend
     labels: Sequence[str]  # of the rows
     columns: Sequence[Column]
-    inputs: Mapping[str, Sequence[Any]]  # of some of the columns
+    inputs: Mapping[str, Sequence[Any]]  # of some of the columns, of which the others are not shown
     explain: Callable[[int], Explanation]  # called for the rows that are shown
     saved: Mapping[str, Any]  # the content of the JSON download
     table: Mapping[str, Sequence[Any]]  # columns of the CSV download after the inputs
@@ -125,23 +125,25 @@ class Report:
     matrix: Mapping[str, Sequence[float]] = field(default_factory=dict)  # scores of the rows by metric, for the gallery
     signature: str = ""
 
+    def __post_init__(self) -> None:
+        self.columns = [column for column in self.columns if column.name in self.inputs]
+
     def html(self) -> str:
         """Render the report, misses first; the template escapes all texts."""
         rows = {label: [row for row, one in enumerate(self.labels) if one == label] for label in self.outcomes}
         legend = [(label, outcome, len(rows[label])) for label, outcome in self.outcomes.items() if rows[label]]
         order = sorted(legend, key=lambda one: (one[0] != "disagree", ("miss", "near", "hit").index(one[1])))
-        shown = [column for column in self.columns if column.name in self.inputs]
 
         def example(row: int) -> tuple[Any, ...]:
             why, replaced = self.explain(row)
-            found = [replaced.get(one.name) or text_cell(self.inputs[one.name][row], one) for one in shown]
+            found = [replaced.get(one.name) or text_cell(self.inputs[one.name][row], one) for one in self.columns]
             return row + 1, self.labels[row], found, why
 
         bins = Counter(min(int(10 * score), 9) for score in self.histogram)
         html: str = TEMPLATE.render(
             report=self,
             legend=legend,
-            columns=[column.label for column in shown],
+            columns=[column.label for column in self.columns],
             examples=[example(row) for label, _, _ in order for row in rows[label][:SHOWN]],
             bins=[bins[index] for index in range(10)] if self.histogram else [],
             json=json.dumps(self.saved, ensure_ascii=False, indent=1),
@@ -151,11 +153,7 @@ class Report:
 
     def csv(self) -> str:
         """Write all rows as CSV, with lists of results as JSON."""
-        texts = {
-            column.name: [tables.join_cell(value, column.kind) for value in self.inputs[column.name]]
-            for column in self.columns
-            if column.name in self.inputs
-        }
+        texts = {one.name: [tables.join_cell(cell, one.kind) for cell in self.inputs[one.name]] for one in self.columns}
         table = pd.DataFrame({**texts, "outcome": self.labels, **self.table}, dtype=object)
         return "\N{BYTE ORDER MARK}" + str(table.map(spreadsheet_cell).to_csv(index=False, lineterminator="\r\n"))
 
@@ -265,14 +263,10 @@ def run(metric: Any, method: str, *args: Any, **options: Any) -> tuple[Any, list
     return result, [text.removeprefix(f"{metric.label}: ") for text in dict.fromkeys(messages)]
 
 
-def parameters_of(columns: Iterable[Column]) -> list[Parameter]:
+def parameters_of(columns: Sequence[Column]) -> list[Parameter]:
     """Return columns as the parameters of an endpoint, the required ones first."""
-    found: list[Parameter] = []
-    for one in sorted(columns, key=lambda one: one.optional):
-        kind = tables.KINDS[one.kind]
-        of, default = (kind | None, None) if one.optional else (kind, REQUIRED)
-        found.append((one.name, of, default, one.help))
-    return found
+    required = [(one.name, tables.KINDS[one.kind], REQUIRED, one.help) for one in columns if not one.optional]
+    return required + [(one.name, tables.KINDS[one.kind] | None, None, one.help) for one in columns if one.optional]
 
 
 def paired(columns: Sequence[Column], double: Collection[str]) -> list[Column]:
@@ -369,7 +363,7 @@ class Space:
     def given(self, values: Mapping[str, Any]) -> dict[str, Any]:
         """Return the options to pass to the metric: those that differ from its defaults, or from its preset."""
         values = {**self.defaults, **values}
-        if unknown := [name for name in values if name not in self.options]:
+        if unknown := [name for name in values if name not in {*self.options, *ALWAYS}]:
             raise InputError(f"This Space has no option {unknown[0]}; it has {', '.join(self.options)}.")
         asked = {name: self.checked(name, value) for name, value in values.items()}
         preset = self.presets.get(asked.get("preset") or "", {})
@@ -384,7 +378,7 @@ class Space:
         chosen = value
         if value in ("", None):
             if option.default is not None and not option.accepts(types.NoneType):
-                raise InputError(f"{name} is empty; it must be {option.expected}.")
+                raise InputError(f"{name} is empty; it must be {option.label or option.expected}.")
             chosen = None
         elif isinstance(value, str) and (option.accepts(tuple) or ", " in value):
             parts = re.findall(r"[^\s,\[\]]+", value)
@@ -512,13 +506,13 @@ class Space:
                     cells[f"predictions{SYSTEMS[name]}"] = replaced.get("predictions", [])
             return why, cells
 
-        main = compared["score"]
+        main, given = compared["score"], how if self.judged else {**options, **how}
         return Report(
             title=f"{self.title}: {', '.join(systems)}",
             name=f"{self.name}_comparison",
             scores=[
-                (f"{name} {main}", side[main], side[f"{main}_confidence_interval"])
-                for name, side in compared["systems"].items()
+                (f"{name} {main}", one[main], one[f"{main}_confidence_interval"])
+                for name, one in compared["systems"].items()
             ],
             level=compared["confidence_level"],
             sentence=sentence_of(compared),
@@ -528,12 +522,7 @@ class Space:
             method="compare",
             inputs=inputs,
             explain=explain,
-            saved={
-                "metric": self.name,
-                "systems": systems,
-                "comparison": plain(compared),
-                "options": {**({} if self.judged else options), **how},
-            },
+            saved={"metric": self.name, "systems": systems, "comparison": plain(compared), "options": given},
             table={f"score_{name.lower()}": column for name, column in scores.items()},
             tables={title: compared._repr_html_() for name, title in TABLES.items() if name in how},
             python=TEMPLATE.module.compared(self),
@@ -653,8 +642,7 @@ class Space:
         columns = {column.name for column in (*self.columns, *self.compared)}
         inputs = {name: value for name, value in arguments.items() if name in columns and value is not None}
         options = {name: one for name, one in arguments.items() if name not in columns and one != self.values.get(name)}
-        flags = {name: options.pop(name) for name in ALWAYS if name in options}
-        return inputs, {**self.given(options), **flags}
+        return inputs, self.given(options)
 
 
 def row_scores(main: str, result: Mapping[str, Any]) -> list[Any]:

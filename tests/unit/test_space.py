@@ -367,6 +367,11 @@ def test_calls_with_bad_input(arguments: dict[str, Any], message: str) -> None:
         space_of("accuracy").call(arguments)
 
 
+def test_emptied_language_is_refused() -> None:
+    with pytest.raises(InputError, match="language is empty; it must be the code of a language"):
+        space_of("ranked_retrieval").given({"language": ""})
+
+
 def test_call_returns_what_compute_returns() -> None:
     space = space_of("ranked_retrieval")
     inputs = {"predictions": [["a1", "b2"]], "references": [["b2"]], "relevance": [[2.0]]}
