@@ -63,7 +63,9 @@ _MARKS = "¹²³⁰ⁱ⁴⁵⁶⁷⁸⁹⁺⁻⁼⁽⁾ⁿ"
 _MARK_RUN = re.compile(rf"([\u00d7x*\u00b7\u22c5][ ]?10)?([{_MARKS}]+)")
 _PLAIN = str.maketrans("₀₁₂₃₄₅₆₇₈₉\u2212\u2010\u2018\u2019\u00d7\u22c5\u00b7", "0123456789--''***")
 _PATTERN = r"""
-    (?P<word>{letter}{inside}+)[ ]?                                  # with the blank, which would be tried in vain
+    (?P<war>WWII?)(?!{inside})
+    # Not "onMarch", as in text copied from the web; with the blank, which would be tried in vain.
+    | (?P<word>[a-z]{{2,}}+(?=[A-Z][a-z])|{letter}{inside}+)[ ]?
     | (?P<number>(?=[-.\d\\{vulgar}])
         (?:(?<![\w.)\]%-])-(?=\.?\d))?
         (?:\d{{4}}-\d\d-\d\d(?!\d)                                  # 2019-09-06
@@ -82,13 +84,10 @@ _UNICODE_TOKEN = re.compile(
     + rf"| (?P<run>[{NO_SPACE_SCRIPTS}]+)",
     re.VERBOSE,
 )
-_WORD = 1  # the group of words in both
-# A lowercase word run together with a capitalized one, as in text copied from the web: "onMarch", not "JavaScript".
-_GLUED = re.compile("[a-z]{2,}(?=[A-Z][a-z])")
+_WORD = 2  # the group of words in both
 _DATE, _DATE_PART = re.compile(r"\d{1,2}([./])\d{1,2}\1\d{4}|\d{4}-\d\d-\d\d"), re.compile(r"\d+")
 _CLAUSE_END = re.compile('[.,;:!?()\\[\\]\u201c\u201d\n\u2014。，、；：！？،؛؟"]|\\s[-\u2013]\\s')
 _JOINTS = frozenset({"", " ", "-", "\u00a0", "\u202f"})
-_WORLD_WARS = frozenset(("WWI", "WWII"))
 _NO_NUMBER = re.compile(r":|[./]\d+[./]")  # 10:30, 12/08/1990
 _DECIMAL = re.compile(r"-?(?:\d+|\d*\.\d+)", re.ASCII)
 # Longer words and numbers are only compared as they are: other rules would take quadratic time.
@@ -134,12 +133,9 @@ class Text:
         keys, spans, kinds = self.keys, self.spans, self.kinds
         for match in (_ASCII_TOKEN if is_ascii else _UNICODE_TOKEN).finditer(plain):
             if match.lastindex == _WORD:
-                word, span = match[_WORD], match.span(_WORD)
-                if not word.islower() and (word[0].islower() or word in _WORLD_WARS):
-                    word, span = self._split_off(word, *span)
-                if key := to_key(word):
+                if key := to_key(match[_WORD]):
                     keys.append(key)
-                    spans.append(span)
+                    spans.append(match.span(_WORD))
                     kinds.append("")
             elif match["number"]:
                 self._add_number(match)
@@ -151,17 +147,6 @@ class Text:
             self.keys.append(key)
             self.spans.append((start, end))
             self.kinds.append(kind)
-
-    def _split_off(self, word: str, start: int, end: int) -> tuple[str, tuple[int, int]]:
-        """Add the first words of "onMarch" and "WWII", and return the rest of the word and its span."""
-        if word in _WORLD_WARS:
-            self._add("world", start, start + 1)
-            self._add("war", start + 1, start + 2)
-            return f"#{len(word) - 2}", (start + 2, end)
-        glued = _GLUED.match(word)
-        length = glued.end() if glued else 0
-        self._add(word[:length], start, start + length)
-        return word[length:], (start + length, end)
 
     def _add_number(self, match: re.Match[str]) -> None:
         """Add a number or, of a date, three."""
@@ -184,10 +169,14 @@ class Text:
         self._add(key, start, end, "ordinal" if suffix in {"st", "nd", "rd", "th"} else "cardinal")
 
     def _add_other(self, match: re.Match[str]) -> None:
-        """Add a sign, a run of a script without spaces, a letter, an abbreviation or a symbol."""
+        """Add a sign, a world war, a run of a script without spaces, a letter, an abbreviation or a symbol."""
         kind, written, (start, end) = match.lastgroup, match.group(), match.span()
         if kind == "sign":
             self._add(_SIGNS.get(written, "percent"), start, end)
+        elif kind == "war":
+            self._add("world", start, start + 1)
+            self._add("war", start + 1, start + 2)
+            self._add(f"#{end - start - 2}", start + 2, end)
         elif kind == "run":  # pairs of characters, since single ones would find 東京 in 京都は東の
             key = fold if not unicodedata.is_normalized("NFKD", written) else str
             for at in range(start, max(end - 1, start + 1)):
