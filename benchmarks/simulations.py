@@ -23,7 +23,7 @@ import numpy as np
 from metrics._shared._comparison import Pair, compare, mcnemar, required_rows
 from metrics._shared._labels import Labeled, correct, correct_difference
 from metrics._shared._samples import Groups, Samples, pass_all, pass_at, summarize_groups
-from metrics._shared._statistic import Scale, Statistic, divide, interval, pooled, proportion, score_interval
+from metrics._shared._statistic import Scale, Statistic, divide, interval, pooled, proportion
 from metrics._shared._statistic import mean as mean_score
 
 Array = np.ndarray[Any, Any]
@@ -119,7 +119,7 @@ def simulate_intervals(draws: int) -> Iterable[str]:
                 random = np.random.default_rng([size, round(mean * 1000)])
                 hits = 0
                 for _ in range(draws):
-                    low, high = interval(sample(random, size, mean))
+                    low, high = interval(sample(random, size, mean)) or (0.0, 1.0)
                     hits += low <= mean <= high
                 rates.append(hits / draws)
             cells.append(f"{100 * math.fsum(rates) / len(rates):.1f} ({100 * min(rates):.0f})")
@@ -127,7 +127,7 @@ def simulate_intervals(draws: int) -> Iterable[str]:
         ratios = []
         for _ in range(100):
             statistic = sample(random, 100, center)
-            low, high = interval(statistic)
+            low, high = interval(statistic) or (0.0, 1.0)
             ratios.append((high - low) / (percentile_width(statistic, random) or math.nan))
         yield f"| {name} | {' | '.join(cells)} | {np.nanmedian(ratios):.2f} |"
 
@@ -151,7 +151,7 @@ def simulate_clustered_intervals(draws: int) -> Iterable[str]:
                         if kind == "0/1"
                         else mean_score(random.beta(8 * rate, 8 * (1 - rate)))
                     )
-                    low, high = interval(statistic, clusters=codes)
+                    low, high = interval(statistic, clusters=codes) or (0.0, 1.0)
                     hits += low <= mean <= high
                 shares.append(f"{100 * hits / draws:.1f}")
             cells.append(", ".join(shares))
@@ -337,7 +337,7 @@ def simulate_labels(path: Path, draws: int, number: int = 200) -> Iterable[str]:
         judged = [answer for answer in answers if answer.system == system]
         people = np.array([answer.right for answer in judged], dtype=float)
         drawn = [np.random.default_rng(seed).choice(len(judged), number, replace=False) for seed in range(draws)]
-        alone = np.mean([_width(interval(proportion(people[chosen]))) for chosen in drawn])
+        alone = np.mean([_width(interval(proportion(people[chosen])) or (0.0, 1.0)) for chosen in drawn])
         columns = []
         for matcher in modes:
             scores = np.array(matcher(judged), dtype=float)
@@ -482,7 +482,7 @@ def _sampled_coverage(name: str, size: int, samples: int, mean: float, concentra
         rate = random.beta(a, b, size)[codes]
         found = Samples.of(proportion(random.random(len(codes)) < rate), codes)
         score = found.mean() if name == "mean" else found.subsets(pass_at if name == "pass@k" else pass_all, k)
-        low, high = interval(score)
+        low, high = interval(score) or (0.0, 1.0)
         hits += low <= truth <= high
     return hits / draws
 
@@ -544,7 +544,7 @@ def simulate_unbounded(draws: int) -> Iterable[str]:
                 for place, one in enumerate(
                     (pooled([wrong, words], divide, errors), mean_score(wrong / words, scale=errors))
                 ):
-                    low, high = score_interval(one) or (0.0, math.inf)
+                    low, high = interval(one) or (0.0, math.inf)
                     hits, means = (
                         (hits + (low <= rate <= high), means) if place == 0 else (hits, means + (low <= rate <= high))
                     )

@@ -113,9 +113,7 @@ class RetrievalOptions(Options):
         needs=(_STRATEGY, *_SENTENCE),
     )
     sentence_splitter: Splitter | None = option(
-        None,
-        "Function from str to list of str, used instead of the built-in splitter.",
-        needs=(_STRATEGY, *_SENTENCE),
+        None, "Function from str to list of str, used instead of the built-in splitter.", needs=(_STRATEGY, *_SENTENCE)
     )
 
     @property
@@ -310,10 +308,7 @@ class Matches:
     found: list[bool]
     """For each ground truth, whether some retrieved component matches it."""
     list_hits: Callable[[], Iterable[list[int]]]
-    """Yields for each retrieved component the indices of the ground truths that it matches, ascending.
-
-    Lazy, since there can be as many as retrieved components times ground truths.
-    """
+    """Yields, lazily, as there can be many, the ascending indices of the ground truths of each retrieved component."""
 
     def __iter__(self) -> Iterator[list[int]]:
         return iter(self.list_hits())

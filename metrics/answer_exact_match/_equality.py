@@ -48,17 +48,10 @@ def pays_off(column: Any) -> bool:
 def equal_pairs(
     first: Any, second: Any, *, case_sensitive: bool = False, normalize_text: bool = True, exact: bool = False
 ) -> Array:
-    """Find the pairs whose normalized forms are equal.
+    """Find the pairs whose normalized forms are equal, or, with `exact`, that are equal as they are.
 
-    Args:
-        first: Strings without nulls, a list or an Arrow array of any string type.
-        second: As many strings, or non-empty lists of strings, of which at least one must be equal.
-        case_sensitive: As in `normalize`.
-        normalize_text: As in `normalize`.
-        exact: Compare the strings as they are.
-
-    Returns:
-        Shape (pairs,), bool.
+    `first` are strings without nulls, a list or an Arrow array of any string type; `second` are as many strings, or
+    non-empty lists of strings, one of which must be equal. Returns shape (pairs,), bool. For the rest see `normalize`.
     """
     rules = None if exact else _Rules(case_sensitive=case_sensitive, normalize_text=normalize_text)
     equal = np.zeros(len(first), dtype=np.bool_)

@@ -34,8 +34,8 @@ from ._statistic import (
     cluster_sums,
     effective_number,
     exact_sum,
+    interval,
     normal_quantile,
-    score_interval,
     t_quantile,
     unseen_variance,
     upper_tail,
@@ -303,7 +303,7 @@ def compare(
     result |= {"confidence_level": level, "systems": {name: {} for name in systems}}
     for name, scores in systems.items():
         for score, statistic in scores.items():
-            bounds = score_interval(statistic, level=level, method=method, seed=seed, clusters=codes)
+            bounds = interval(statistic, level=level, method=method, seed=seed, clusters=codes)
             result["systems"][name] |= {score: statistic.value, f"{score}_confidence_interval": bounds}
     settings = {"level": level, "resamples": resamples, "seed": seed, "margin": margin}
     if baseline in systems:

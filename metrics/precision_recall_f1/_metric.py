@@ -52,7 +52,7 @@ from ._labels import correct, correct_comparison
 from ._options import Option, Options, Secret, declared, describe, did_you_mean, is_int, shorten, without_effect
 from ._results import Output, Result, common_outputs
 from ._samples import Groups, System, common_rows, compare_groups, match_systems, summarize_groups, summarize_samples
-from ._statistic import UNIT, Array, Scale, Statistic, check_clusters, cluster_codes, score_interval
+from ._statistic import UNIT, Array, Scale, Statistic, check_clusters, cluster_codes, interval
 
 VERSION = "0.2.0"
 """The version of all metrics; part of every signature. evaluate's loader hashes the code to decide whether a cached
@@ -297,7 +297,7 @@ class Metric(ABC):
                 result["clusters"] = self._count_clusters(clusters)
             if options.return_confidence:
                 for name, statistic in statistics.items():
-                    result[f"{name}_confidence_interval"] = score_interval(statistic, **settings)
+                    result[f"{name}_confidence_interval"] = interval(statistic, **settings)
             if "by" in scored.rows and statistics:
                 score = self._main(statistics)
                 added, caveats = summarize_groups(score, statistics[score], Groups.of(scored.rows["by"]), **settings)

@@ -29,9 +29,9 @@ from ._statistic import (
     cluster_sums,
     clustered_variance,
     exact_sum,
+    interval,
     mean,
     normal_quantile,
-    score_interval,
     t_quantile,
     unseen_variance,
     wilson,
@@ -296,7 +296,7 @@ def summarize_samples(
     least_and_most = (int(asked.min()), int(asked.max())) if len(asked) else (0, 0)
     result: dict[str, Any] = {"questions": len(asked), "samples": least_and_most, "confidence_level": level}
     for key, one in scores.items():
-        bounds = score_interval(one, level=level, clusters=clusters)
+        bounds = interval(one, level=level, clusters=clusters)
         result |= {key: one.value, f"{key}_confidence_interval": bounds}
     return result | samples.split_variance()
 
@@ -396,7 +396,7 @@ def _describe_group(statistic: Statistic, codes: Array | None, settings: Mapping
     if not scored.total:
         return _Group(None, None, 0, 0.0)
     several = scored.total > 1 and (own is None or own.any())
-    bounds = score_interval(scored, clusters=own, **settings) if several else None
+    bounds = interval(scored, clusters=own, **settings) if several else None
     return _Group(scored.value, bounds, scored.total, scored.unit().variance() * scored.total)
 
 

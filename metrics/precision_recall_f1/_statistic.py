@@ -418,71 +418,56 @@ def wilson(score: float, total: float, z: float) -> Interval:
 
 def interval(
     statistic: Statistic, *, level: float = 0.95, method: str = "wilson", seed: int = 0, clusters: Any = None
-) -> Interval:
-    """Return the interval of a score on the unit scale: in [0, 1], containing the score; (0.0, 1.0) without examples.
+) -> Interval | None:
+    """Return the confidence interval of a score, which contains it; the whole range if no row has a score.
 
     - A proportion: by `method`, "wilson", "clopper-pearson" (exact) or "bootstrap" (percentile, from the binomial).
     - A mean, or a micro average: Wilson's with the number of examples at which a proportion has the same variance.
     - With clusters: the variance is cluster-robust (CR1) and has clusters - 1 degrees of freedom. Proportions: Wilson's
       interval with n* = min(n, p (1 - p) / V) (z / t)^2, at p = 0 or 1 the number of clusters. Otherwise the score +- t
       standard errors; Wilson's interval with such an n* if that leaves [0, 1] or the clusters hardly vary.
+    - A score without bounds: the score +- t standard errors, within its range; None, which means unknown, if fewer than
+      two rows or clusters have a score, or if these do not vary: then nothing limits what was not seen.
 
     Rows without a score are ignored; rows with equal labels in `clusters` depend on each other. Fewer than two clusters
     are a `ValueError`, as is another `method` than "wilson" with them.
 
-    >>> low, high = interval(proportion([1, 1, 1, 0]))
-    >>> round(low, 3), round(high, 3)
-    (0.301, 0.954)
+    >>> [round(end, 3) for end in interval(proportion([1, 1, 1, 0]))]
+    [0.301, 0.954]
     """
-    present, codes = _scored_rows(statistic, method, clusters)
-    score, total = present.value, present.total
-    if total == 0:
-        return (0.0, 1.0)
+    if clusters is not None and method != "wilson":
+        raise ValueError(f'confidence_method={method!r} assumes independent rows; with clusters it must be "wilson"')
+    present = statistic if statistic.scored.all() else statistic.take(statistic.scored)
+    codes = None if clusters is None else cluster_codes(clusters)
     if codes is not None:
-        return _clustered(present, codes, level)
-    if present.kind != "proportion" or method == "wilson":
-        return wilson(score, _effective_size(present, level), normal_quantile(level))
+        check_clusters(codes)
+        codes = cluster_codes(codes[statistic.scored])
+    score, scale = present.value, present.scale
+    if scale.bounded:
+        bounds = _unit_interval(present.unit(), codes, level, method, seed) if present.total else (0.0, 1.0)
+        return scale.interval(score, bounds)
+    number = present.total if codes is None else int(codes.max(initial=-1)) + 1
+    error = math.sqrt(present.variance(codes)) if number > 1 else 0.0
+    if error <= TIE * max(1.0, abs(score)):
+        return None
+    half_width = t_quantile(level, number - 1) * error
+    return clamp(score, score - half_width, score + half_width, scale.low, scale.high)
+
+
+def _unit_interval(statistic: Statistic, codes: Array | None, level: float, method: str, seed: int) -> Interval:
+    score, total = statistic.value, statistic.total
+    if codes is not None:
+        return _clustered(statistic, codes, level)
+    if statistic.kind != "proportion" or method == "wilson":
+        return wilson(score, _effective_size(statistic, level), normal_quantile(level))
     if method == "clopper-pearson":
-        successes = round(present.sums[0])
+        successes = round(statistic.sums[0])
         low = _exact_low(successes, total, level)
         high = 1 - _exact_low(total - successes, total, level)
     else:
         shares = np.random.default_rng(seed).binomial(total, score, size=_RESAMPLES) / total
         low, high = (float(end) for end in np.quantile(shares, [(1 - level) / 2, (1 + level) / 2]))
     return clamp(score, low, high)
-
-
-def _scored_rows(statistic: Statistic, method: str, clusters: Any) -> tuple[Statistic, Array | None]:
-    """Return the rows that have a score, and the numbers of their clusters, which are checked."""
-    present = statistic if statistic.scored.all() else statistic.take(statistic.scored)
-    if clusters is None:
-        return present, None
-    if method != "wilson":
-        raise ValueError(f'confidence_method={method!r} assumes independent rows; with clusters it must be "wilson"')
-    codes = cluster_codes(clusters)
-    check_clusters(codes)
-    return present, cluster_codes(codes[statistic.scored])
-
-
-def score_interval(
-    statistic: Statistic, *, level: float = 0.95, method: str = "wilson", seed: int = 0, clusters: Any = None
-) -> Interval | None:
-    """Return the confidence interval of a score on its own scale; the arguments are those of `interval`.
-
-    A score without bounds gets the score +- t standard errors, within its range; None, which means unknown, if fewer
-    than two rows or clusters have a score, or if these do not vary: then nothing limits what was not seen.
-    """
-    scale = statistic.scale
-    if scale.bounded:
-        bounds = interval(statistic.unit(), level=level, method=method, seed=seed, clusters=clusters)
-        return scale.interval(statistic.value, bounds) if statistic.total else (scale.low, scale.high)
-    present, codes = _scored_rows(statistic, method, clusters)
-    number = present.total if codes is None else int(codes.max(initial=-1)) + 1
-    error = math.sqrt(present.variance(codes)) if number > 1 else 0.0
-    if error <= TIE * max(1.0, abs(present.value)):
-        return None
-    half_width = t_quantile(level, number - 1) * error
-    return clamp(present.value, present.value - half_width, present.value + half_width, scale.low, scale.high)
 
 
 def unseen_variance(score: float, total: int) -> float:

@@ -372,15 +372,9 @@ def _normalize_unicode(texts: Iterable[str], *, case_sensitive: bool) -> dict[st
 
 
 def normalize(text: str, *, case_sensitive: bool = False, normalize_text: bool = True) -> str:
-    """Normalize one text.
+    """Return the normalized form of a text, any string without lone surrogates.
 
-    Args:
-        text: Any string without lone surrogates.
-        case_sensitive: Keep the case.
-        normalize_text: `False` only strips surrounding whitespace, and folds the case unless `case_sensitive`.
-
-    Returns:
-        The normalized form.
+    `normalize_text=False` only strips surrounding whitespace and folds the case, which `case_sensitive` keeps.
 
     >>> normalize(" The  Café, No. 3.50! ")
     'the café no 3.50'

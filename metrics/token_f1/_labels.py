@@ -100,15 +100,10 @@ def correct(
     The estimate is the mean score of the unlabeled rows times a weight, plus the mean of label minus weighted score
     over the labeled rows. It is valid if the labels are a random sample of the rows.
 
-    Args:
-        scores: The metric's score of each row, in [0, 1]; rows with NaN are left out.
-        labels: A human label in [0, 1] for each row; None or NaN for unlabeled rows.
-        level: The confidence level.
-        clusters: One label per row: rows that depend on each other; a `ValueError` if all are the same.
-
-    Returns:
-        The corrected score and its interval, the number of labels and their mean, and the agreement of the metric with
-        the labels; and caveats for the user.
+    `scores` are those of the metric, in [0, 1]; rows with NaN are left out. `labels` are in [0, 1], None or NaN for
+    unlabeled rows. Rows with equal `clusters` depend on each other; a `ValueError` if all are equal. Returns the
+    corrected score with its interval, the number of labels, their mean, and how the metric agrees with them; and
+    caveats for the user.
 
     >>> found, caveats = correct(np.array([1.0, 1.0, 0.0, 1.0]), [1, 0, 0, None])
     >>> round(found["corrected"], 3), caveats
@@ -121,7 +116,8 @@ def correct(
         check_clusters(clusters)
         codes = cluster_codes(cluster_codes(clusters)[kept])
     observed = rows.parts[0]
-    corrected, bounds, caveats = None, (0.0, 1.0), []
+    corrected, caveats = None, []
+    bounds: Interval | None = (0.0, 1.0)
     if left_out := int((every.labeled & ~kept).sum()):
         caveats.append(f"human labels of rows without a score are left out: {left_out}")
     if not len(observed):

@@ -26,11 +26,11 @@ from metrics._shared._statistic import (
     Scale,
     Statistic,
     divide,
+    interval,
     mean,
     normal_quantile,
     pooled,
     proportion,
-    score_interval,
     t_quantile,
     unseen_variance,
     wilson,
@@ -123,7 +123,7 @@ def test_groups_are_scored_as_if_alone(make: Any, scale: Scale) -> None:
     for label, group in found["groups"].items():
         alone = statistic.take(np.array(labels) == int(label))
         assert (group["s"], group["total"]) == (alone.value, alone.total)
-        assert group["s_confidence_interval"] == pytest.approx(score_interval(alone, level=0.9), abs=1e-9)
+        assert group["s_confidence_interval"] == pytest.approx(interval(alone, level=0.9), abs=1e-9)
     values = [group["s"] for group in found["groups"].values()]
     assert found["s_macro"] == pytest.approx(np.mean(values))
     low, high = found["s_macro_confidence_interval"]
@@ -190,12 +190,12 @@ def test_mirrored_and_stretched_scores_give_the_same_comparison(scale: Scale, ma
 
 def test_unbounded_scores_have_t_intervals_or_none() -> None:
     scores = [0.2, 1.45, 0.0, 3.0]
-    low, high = score_interval(mean(scores, scale=ERRORS)) or (0.0, 0.0)
+    low, high = interval(mean(scores, scale=ERRORS)) or (0.0, 0.0)
     expected = scipy.stats.t.interval(0.95, 3, np.mean(scores), scipy.stats.sem(scores))
     assert (low, high) == pytest.approx((max(0, expected[0]), expected[1]))
-    assert score_interval(pooled([[3, 4, 22], [2, 8, 10]], divide, ERRORS)) is not None
+    assert interval(pooled([[3, 4, 22], [2, 8, 10]], divide, ERRORS)) is not None
     for unknown in ([], [1.0], [0.5, 0.5]):
-        assert score_interval(mean(unknown, scale=ERRORS)) is None
+        assert interval(mean(unknown, scale=ERRORS)) is None
     same = {name: {"s": mean([2.0, 1.0], scale=ERRORS)} for name in "ab"}
     found = compare(same, baseline="a", main_score="s", margin=0.1)["systems"]["b"]
     assert (found["difference_confidence_interval"], found["minimum_detectable_difference"]) == (None, None)

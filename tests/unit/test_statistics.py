@@ -11,12 +11,12 @@ import scipy.stats
 from hypothesis import given
 from hypothesis import strategies as st
 
+from metrics._shared import _statistic
 from metrics._shared._statistic import (
     Statistic,
     check_clusters,
     divide,
     exact_sum,
-    interval,
     mean,
     normal_quantile,
     pooled,
@@ -29,6 +29,12 @@ METHODS = ["wilson", "clopper-pearson", "bootstrap"]
 SCORES = st.lists(st.floats(0, 1), min_size=1, max_size=30)
 LABELS = [0, 0, 1, 1, 1, 2, 3, 3, 4, 5]
 Z = 1.959963984540054
+
+
+def interval(statistic: Statistic, **options: Any) -> tuple[float, float]:
+    bounds = _statistic.interval(statistic, **options)
+    assert bounds is not None  # as for all scores with bounds
+    return bounds
 
 
 def successes_of(successes: int, total: int) -> Statistic:
