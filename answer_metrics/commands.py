@@ -42,8 +42,7 @@ def score(args: argparse.Namespace) -> int:
             beside.write_text(record, encoding="utf-8")
     print(record.rstrip() if kind and not path else report.render(job.metric.draw(result), args.style))
     _print_beside(args, *wrong)
-    if args.difference is not None:
-        _print_needed(job, shards)
+    _print_needed(job, shards)
     return int(args.fail_under is not None and not result[job.metric.main_score] >= args.fail_under)
 
 
@@ -67,6 +66,8 @@ def _print_beside(args: argparse.Namespace, *texts: str) -> None:
 
 
 def _print_needed(job: scoring.Job, first: Any, second: Any = None) -> None:
+    if job.args.difference is None:
+        return
     on = None if second is None else job.args.on
     needed = job.metric.required_n(first, difference=job.args.difference, second=second, on=on)
     rows = f"{needed['n']:,} rows, {needed['n_worst']:,} at worst"
@@ -88,8 +89,7 @@ def compare(args: argparse.Namespace) -> int:
     options = ("on", "by", "baseline", "missing", "margin", "human_labels", "repeats")
     result = job.metric.compare(systems, **{name: getattr(args, name) for name in options})
     print(report.render(result, args.style))
-    if args.difference is not None:
-        _print_needed(job, *itertools.islice(systems.values(), 2))
+    _print_needed(job, *itertools.islice(systems.values(), 2))
     return 0
 
 

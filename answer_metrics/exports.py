@@ -14,12 +14,9 @@ import yaml  # type: ignore[import-untyped]  # its types are a separate package
 
 from answer_metrics import did_you_mean
 
-_ABOUT: dict[str, tuple[list[str], list[str]]] = {
-    "eval-results": (["dataset", "task"], ["model", "date", "notes", "unit"]),
-    "every-eval-ever": (
-        ["model", "dataset", "organization"],
-        ["task", "split", "relationship", "deployment", "availability"],
-    ),
+_ABOUT = {
+    "eval-results": ("dataset task", "model date notes unit"),
+    "every-eval-ever": ("model dataset organization", "task split relationship deployment availability"),
 }
 """What `about` must and may say, by the kind of record."""
 _CHOICES = {
@@ -34,7 +31,7 @@ def check(kind: str, about: Mapping[str, str]) -> None:
     """Raise a `ValueError` for an unknown kind of record, and for `about` that lacks something or has it unknown."""
     if kind not in _ABOUT:
         raise ValueError(f"--export knows {' and '.join(_ABOUT)}, not {kind!r}")
-    required, optional = _ABOUT[kind]
+    required, optional = map(str.split, _ABOUT[kind])
     if missing := [name for name in required if name not in about]:
         raise ValueError(f"--export {kind} needs --about {' '.join(f'{name}=…' for name in missing)}")
     known = required + optional
