@@ -195,6 +195,5 @@ class Joined:
 
 def rows_of(columns: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
     """Yield the rows of a piece."""
-    plain = {name: _plain(column) for name, column in columns.items()}
-    for values in zip(*plain.values(), strict=True):
-        yield dict(zip(plain, values, strict=True))
+    for values in zip(*map(_plain, columns.values()), strict=True):
+        yield dict(zip(columns, values, strict=True))
