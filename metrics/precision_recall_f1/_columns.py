@@ -470,12 +470,10 @@ def check_strings(name: str, texts: list[Any], *, ids: bool = False) -> list[str
         "".join(filterfalse(str.isascii, texts)).encode()
     except UnicodeEncodeError:
         for index, text in enumerate(texts):
-            try:
-                text.encode()
-            except UnicodeEncodeError as error:
+            if lone := re.search(r"[\ud800-\udfff]", text):
                 raise ValueError(
-                    f"{name}[{index}] contains a lone surrogate, U+{ord(text[error.start]):04X} at character "
-                    f"{error.start}, which is not valid text; decode its source with errors='replace'"
+                    f"{name}[{index}] contains a lone surrogate, U+{ord(lone[0]):04X} at character {lone.start()}, "
+                    "which is not valid text; decode its source with errors='replace'"
                 ) from None
     return texts
 

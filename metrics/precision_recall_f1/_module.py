@@ -7,11 +7,11 @@
 
 import functools
 import inspect
-import os
 import reprlib
 import sys
 import types
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 import datasets
@@ -235,8 +235,7 @@ class Module(Metric, evaluate.Metric):  # evaluate's loader takes the first of i
         except BaseException:  # evaluate does not release its files and locks
             self.data = self.writer = self.buf_writer = None
             for lock, path in zip(self.filelocks or [], self.file_paths or [], strict=True):
-                if os.path.exists(path):  # noqa: PTH110  # evaluate keeps its paths as strings
-                    os.remove(path)  # noqa: PTH107
+                Path(path).unlink(missing_ok=True)
                 lock.release()
             self.filelocks = self.file_paths = None
             raise

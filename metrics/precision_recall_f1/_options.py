@@ -12,7 +12,6 @@ its endpoint are generated from the declaration. An option may also be a functio
 import dataclasses
 import difflib
 import enum
-import functools
 import hashlib
 import inspect
 import math
@@ -293,7 +292,10 @@ def qualified_name(function: Callable[..., Any]) -> str:
     name = getattr(function, "__qualname__", "")
     # "<": a <lambda>, or among the <locals> of a function.
     anonymous = not name or "<" in name or getattr(function, "__closure__", None) or hasattr(function, "__self__")
-    source = "" if anonymous else _source(function)
+    try:
+        source = "" if anonymous else inspect.getsource(function)
+    except (OSError, TypeError):  # written in C, or typed into an interpreter that keeps no source
+        source = ""
     if not source:
         raise ValueError(
             f"{function!r} cannot be signed: a signature identifies a callable by its name and its source, and only a "
@@ -301,14 +303,6 @@ def qualified_name(function: Callable[..., Any]) -> str:
         )
     digest = hashlib.sha256(source.encode("utf-8", "backslashreplace")).hexdigest()
     return f"{function.__module__}.{name}@{digest[:8]}"
-
-
-@functools.lru_cache(maxsize=128)
-def _source(function: Callable[..., Any]) -> str:
-    try:
-        return inspect.getsource(function)
-    except (OSError, TypeError):  # written in C, or typed into an interpreter that keeps no source
-        return ""
 
 
 # ---- documentation
