@@ -294,7 +294,7 @@ def make_splitter(language: str, custom: Splitter | None = None) -> Splitter:
 # Pairs per batch: 4 bytes for the LCS and 8 for the recall, so about 50 MB.
 _BATCH_PAIRS = 1 << 22
 # From this mean length of the ground truths on, in tokens, counting common tokens is faster than computing the LCS.
-_LONG_TRUTHS = 256
+_LONG_TRUTHS = 128
 _BUCKETS = 1024
 # Tokens are encoded as characters, of which there are 0x110000; the encoding is reset when half of them are in use.
 _MAX_TOKENS = 0x110000 // 2
