@@ -66,11 +66,7 @@ WITNESSES: dict[str, dict[str, tuple[Any, Any]]] = {
         "repeats": (False, True),
         "missing": ("raise", "wrong"),
     },
-    "aggregate": {
-        "clusters": (None, "document"),
-        "human_labels": (None, "label"),
-        "by": (None, "document"),
-    },
+    "aggregate": {"clusters": (None, "document"), "human_labels": (None, "label"), "by": (None, "document")},
     "repeats": {
         "on": ("question", "document"),
         "k": (1, 2),
@@ -141,6 +137,32 @@ def test_each_option_of_compare_changes_the_result(loaded: Any, sample: Sample) 
 @pytest.mark.parametrize("method", [*WITNESSES][1:])
 def test_each_option_of_the_other_methods_changes_the_result(metric: Callable[[str], Any], method: str) -> None:
     check_witnesses(metric("accuracy"), sample_of("accuracy"), method)
+
+
+def intervals(found: Any, place: str = "") -> dict[str, Any]:
+    """All intervals in a result, by their place."""
+    inner = {f"{place}/{name}": value for name, value in found.items()} if isinstance(found, dict) else {}
+    own = {key: value for key, value in inner.items() if key.endswith("_interval") and not isinstance(value, dict)}
+    return own | {key: one for name, value in inner.items() for key, one in intervals(value, name).items()}
+
+
+@pytest.mark.parametrize("method", ["compare", "aggregate", "repeats"])
+@pytest.mark.parametrize("changed", [{"confidence_level": 0.9}, {"clusters": "document"}])
+def test_level_and_clusters_reach_every_interval(
+    metric: Callable[[str], Any], method: str, changed: dict[str, Any]
+) -> None:
+    loaded, sample = metric("accuracy"), sample_of("accuracy")
+    systems = two_systems(sample, loaded.score_batch(dict(sample.inputs), abstention="en"))
+    given = {"by": "half", "human_labels": "label"} if method != "repeats" else {"on": "question", "answers": "answer"}
+    for columns in systems.values():
+        columns["half"] = [row % 2 for row in range(ROWS)]
+        columns["accuracy_match_types"][::17] = ["abstained"] * len(columns["accuracy_match_types"][::17])
+    tables = systems if method == "compare" else systems["a"]
+    first, second = (
+        intervals(getattr(loaded, method)(tables, abstention="en", **given, **one)) for one in ({}, changed)
+    )
+    assert len(first) > 3
+    assert {place for place in first if first[place] == second[place]} == set()
 
 
 def test_comparison_is_independent_of_row_order_and_shards(loaded: Any, sample: Sample, scored: Columns) -> None:

@@ -13,13 +13,7 @@ from hypothesis import strategies as st
 from rapidfuzz import fuzz
 
 from metrics.accuracy import _matching
-from metrics.accuracy._matching import (
-    Matching,
-    Scorer,
-    contains_phrase,
-    match_answers,
-    pairwise_similarities,
-)
+from metrics.accuracy._matching import Matching, Scorer, contains_phrase, match_answers, pairwise_similarities
 from tests import oracles
 
 THRESHOLDS = [0.1, 0.15, 0.3, 1 / 3, 0.35, 0.55, 0.6, 0.65, 2 / 3, 0.7, 0.75, 0.8, 0.85, 0.9, 0.95, 0.96, 0.99, 1.0]

@@ -114,14 +114,7 @@ def test_boxes_in_a_row_are_one_answer() -> None:
 CITIES = ["Lyon", "Paris", "Rome", "Bonn"]
 CHOSEN: dict[str, str | None] = {
     **dict.fromkeys(
-        [
-            "I think it is\n\nB",
-            "故选B。",
-            "B) Paris",
-            "الإجابة الصحيحة هي B",
-            "Not Lyon.\n\n**B. Paris**",
-        ],
-        "B",
+        ["I think it is\n\nB", "故选B。", "B) Paris", "الإجابة الصحيحة هي B", "Not Lyon.\n\n**B. Paris**"], "B"
     ),
     # The text of the one option, which a conclusion decides.
     "It is Paris.": "B",

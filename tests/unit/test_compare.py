@@ -67,10 +67,11 @@ def test_clusters_of_very_different_sizes_cause_a_warning(accuracy: Any, two_sys
         accuracy.aggregate(two_systems["base"], clusters=one_large)
 
 
+@pytest.mark.filterwarnings("ignore:.*no ground truth:UserWarning")
 @pytest.mark.parametrize("average", ["macro", "micro"])
 def test_several_scores_are_compared_by_name(metric: Callable[[str], Any], average: str) -> None:
-    loaded, truths = metric("precision_recall_f1"), [["x"], ["z"], ["q"], ["w"]]
-    retrieved = {"a": [["x", "y"], ["z"], ["v"], ["w"]], "b": [["x"], ["z", "u", "t"], ["q"], ["w"]]}
+    loaded, truths = metric("precision_recall_f1"), [["x"], ["z"], ["q"], ["w"], []]
+    retrieved = {"a": [["x", "y"], ["z"], ["v"], ["w"], []], "b": [["x"], ["z", "u", "t"], ["q"], ["w"], []]}
     systems = {name: {"predictions": found, "references": truths} for name, found in retrieved.items()}
     options = {"matching_strategy": "EXACT_CHUNK_MATCH", "average": average}
     result = loaded.compare(systems, **options)
@@ -79,6 +80,7 @@ def test_several_scores_are_compared_by_name(metric: Callable[[str], Any], avera
         assert result["systems"]["b"][score] == second[score]
         assert result["systems"]["b"]["difference"][score] == pytest.approx(second[score] - first[score])
     assert result["score"] == "f1"
+    assert result["systems"]["b"]["left_out"] == {"precision": 0, "recall": 0, "f1": 0}
 
 
 def change(name: str, values: list[Any]) -> Callable[[dict[str, Any]], Any]:

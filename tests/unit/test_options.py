@@ -85,6 +85,7 @@ def test_valid_value_becomes_plain_python(kind: Any, value: Any, expected: Any) 
         (UP_TO_20, 21, "x must be an integer between 1 and 20, got 21 (int)"),
         (RANKS, 5, "x must be a list of distinct integers of at least 1, got 5 (int); give [5]"),
         (RANKS, [], "x must be a list of distinct integers of at least 1, got [] (list)"),
+        (RANKS, [1, 5, 1], "x must be a list of distinct integers of at least 1, got [1, 5, 1] (list)"),
         (FUNCTION, "squad", "x must be a callable or None, got 'squad' (str)"),
         (NORMALIZER, "squat", "x must be \"squad\", a callable or None, got 'squat' (str)"),
     ],

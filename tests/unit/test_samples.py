@@ -13,14 +13,7 @@ from hypothesis import strategies as st
 
 from metrics._shared._comparison import compare, required_rows
 from metrics._shared._labels import Labeled, best_weights, correct_difference
-from metrics._shared._samples import (
-    Groups,
-    Samples,
-    pass_all,
-    pass_at,
-    summarize_groups,
-    summarize_samples,
-)
+from metrics._shared._samples import Groups, Samples, pass_all, pass_at, summarize_groups, summarize_samples
 from metrics._shared._statistic import (
     UNIT,
     Scale,
