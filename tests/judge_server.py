@@ -123,9 +123,8 @@ class JudgeServer:
         try:
             while True:
                 head = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1")
-                length = next(
-                    int(line.split(":")[1]) for line in head.lower().split("\r\n") if line.startswith("content-length")
-                )
+                lines = head.lower().split("\r\n")
+                length = next(int(line.split(":")[1]) for line in lines if line.startswith("content-length"))
                 request = json.loads(await reader.readexactly(length))
                 self.requests.append(request)
                 self.headers.append(head)

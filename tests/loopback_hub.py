@@ -235,9 +235,7 @@ class LoopbackHub:
         files = sorted(self._commit_of(request).files.items())
         folders = sorted({path.rpartition("/")[0] for path, _ in files if "/" in path})
         listing = [{"type": "directory", "path": path, "oid": sha1(path.encode()), "size": 0} for path in folders]
-        listing += [
-            {"type": "file", "path": path, "oid": blob_id(content), "size": len(content)} for path, content in files
-        ]
+        listing += [{"type": "file", "path": path, "oid": blob_id(one), "size": len(one)} for path, one in files]
         return listing
 
     async def validate(self, _: web.Request) -> Any:

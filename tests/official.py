@@ -124,9 +124,8 @@ def simpleqa(grades: Sequence[str]) -> tuple[float, float, float]:
 
 def pass_at_k(samples: Mapping[str, Sequence[float]], k: int) -> float:
     """Chen et al. 2021: 1 - C(n - c, k) / C(n, k), averaged over questions."""
-    return average([
-        1 - math.comb(len(scores) - int(sum(scores)), k) / math.comb(len(scores), k) for scores in samples.values()
-    ])  # fmt: skip
+    counts = [(len(scores), int(sum(scores))) for scores in samples.values()]
+    return average([1 - math.comb(number - right, k) / math.comb(number, k) for number, right in counts])
 
 
 def trec_eval(rows: Rows, *measures: str) -> tuple[float, ...]:

@@ -98,9 +98,8 @@ def test_links_resolve_and_blocks_are_closed(document: Path) -> None:
         assert target.is_relative_to(ROOT), f"{address} leads out of the repository"
         if document.parent.parent.name == "metrics":
             # Publishing replaces `../../` by the repository's address.
-            assert target.is_relative_to(document.parent) or path.startswith("../../docs/"), (
-                f"{address} is not published"
-            )
+            is_published = target.is_relative_to(document.parent) or path.startswith("../../docs/")
+            assert is_published, f"{address} is not published"
         if anchor and target.suffix == ".md":
             assert anchor in anchors_of(target.read_text(encoding="utf-8")), f"{address}: no such heading"
 

@@ -148,9 +148,7 @@ def intervals(found: Any, place: str = "") -> dict[str, Any]:
 
 @pytest.mark.parametrize("method", ["compare", "aggregate", "repeats"])
 @pytest.mark.parametrize("changed", [{"confidence_level": 0.9}, {"clusters": "document"}])
-def test_level_and_clusters_reach_every_interval(
-    metric: Callable[[str], Any], method: str, changed: dict[str, Any]
-) -> None:
+def test_level_and_clusters_reach_every_interval(metric: Any, method: str, changed: dict[str, Any]) -> None:
     loaded, sample = metric("accuracy"), sample_of("accuracy")
     systems = two_systems(sample, loaded.score_batch(dict(sample.inputs), abstention="en"))
     given = {"by": "half", "human_labels": "label"} if method != "repeats" else {"on": "question", "answers": "answer"}
@@ -158,9 +156,8 @@ def test_level_and_clusters_reach_every_interval(
         columns["half"] = [row % 2 for row in range(ROWS)]
         columns["accuracy_match_types"][::17] = ["abstained"] * len(columns["accuracy_match_types"][::17])
     tables = systems if method == "compare" else systems["a"]
-    first, second = (
-        intervals(getattr(loaded, method)(tables, abstention="en", **given, **one)) for one in ({}, changed)
-    )
+    call = getattr(loaded, method)
+    first, second = (intervals(call(tables, abstention="en", **given, **one)) for one in ({}, changed))
     assert len(first) > 3
     assert {place for place in first if first[place] == second[place]} == set()
 

@@ -46,9 +46,8 @@ def given(request: pytest.FixtureRequest, loaded: Any, sample: Sample) -> dict[s
     if request.param == "human_labels" and not is_share(loaded, sample):
         pytest.skip("labels are shares, and this score is none")
     labels: list[float | None] = [1.0, 0.0, None, 1.0, 0.0, None]
-    return (
-        {"clusters": cluster_labels(sample)} if request.param == "clusters" else {"human_labels": labels[: sample.rows]}
-    )
+    values = {"clusters": cluster_labels(sample), "human_labels": labels[: sample.rows]}
+    return {request.param: values[request.param]}
 
 
 def test_every_way_of_adding_equals_one_call(loaded: Any, sample: Sample, given: Columns) -> None:
@@ -67,9 +66,8 @@ def test_every_way_of_adding_equals_one_call(loaded: Any, sample: Sample, given:
     without = loaded.score_batch(sample.inputs, **options)
     columns = {f"my {name}": column for name, column in given.items()}
     names = {name: f"my {name}" for name in given}
-    mapped = datasets.Dataset.from_dict(inputs).map(
-        loaded.score_batch, batched=True, batch_size=1, writer_batch_size=1, fn_kwargs=options
-    )
+    one_by_one = {"batched": True, "batch_size": 1, "writer_batch_size": 1, "fn_kwargs": options}
+    mapped = datasets.Dataset.from_dict(inputs).map(loaded.score_batch, **one_by_one)
     brief = {**options, "return_details": False}  # needs no list of each column, but these inputs by row
     expected_brief = loaded.compute(**inputs, **brief)
     for scored, named in (

@@ -139,9 +139,7 @@ def test_requirements_list_the_imported_libraries(directory: Path) -> None:
     code = "\n".join(path.read_text(encoding="utf-8") for path in fetched_files(directory))
     needed = set(re.findall(r"^(?:import|from) (\w+)", code, re.MULTILINE)) - sys.stdlib_module_names
     assert needed - TRANSITIVE_DEPENDENCIES <= named
-    named_in_code = re.findall(
-        r"(?:import |from |import_module\(\")(\w+)", code
-    )  # some are imported when they are needed
+    named_in_code = re.findall(r"(?:import |from |import_module\(\")(\w+)", code)  # some only when they are needed
     assert named - TRANSITIVE_DEPENDENCIES <= set(named_in_code)
     assert {"evaluate", "datasets"} <= named
     for line in required.values():

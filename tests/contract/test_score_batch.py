@@ -13,6 +13,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
+from metrics._shared._columns import LONG
 from tests.contract.samples import EVERYTHING, Sample, compute
 
 pytestmark = [pytest.mark.filterwarnings("ignore::UserWarning")]
@@ -42,6 +43,16 @@ def score_in_batches(loaded: Any, inputs: Columns, size: int, options: dict[str,
     starts = range(0, len(inputs["predictions"]), size)
     batches = [{name: column[start : start + size] for name, column in inputs.items()} for start in starts]
     return [loaded.score_batch(batch, **options) for batch in batches]
+
+
+def test_long_columns_score_as_short_ones(loaded: Any, sample: Sample) -> None:
+    """They take faster paths."""
+    times = 1 + LONG // sample.rows
+    for change in ({}, sample.change):
+        options = {**sample.options, **change}
+        once = loaded.score_batch(dict(sample.inputs), **options)
+        long = loaded.score_batch({name: values * times for name, values in sample.inputs.items()}, **options)
+        assert loaded.row_scores(long, **options) == loaded.row_scores(once, **options) * times
 
 
 def carried(batches: list[Columns], tables: list[pa.Table], path: Path) -> Iterator[Any]:
@@ -91,9 +102,8 @@ def test_dataset_map_equals_compute(loaded: Any, sample: Sample, inputs: Columns
 
 def test_dataset_with_a_transform_is_read_through_it(loaded: Any, sample: Sample) -> None:
     options = {**sample.options, **EVERYTHING}
-    lazy = datasets.Dataset.from_dict(dict(sample.inputs)).with_transform(
-        lambda batch: loaded.score_batch(batch, **options)
-    )
+    rows = datasets.Dataset.from_dict(dict(sample.inputs))
+    lazy = rows.with_transform(lambda batch: loaded.score_batch(batch, **options))
     assert loaded.aggregate(lazy, **options) == compute(loaded, sample, **EVERYTHING)
     assert loaded.compare({"a": lazy, "b": sample.inputs}, **sample.options)["total"] == sample.rows
 

@@ -141,9 +141,8 @@ def test_each_optional_input_changes_a_score_of_rows_that_are_equal_otherwise(lo
     for one, (values, inputs, options) in subject.input_witnesses.items():
         rows = {**{column: value * len(values) for column, value in inputs.items()}, one: values}
         result = loaded.compute(**rows, **{**options, **EVERYTHING})
-        assert lists(result) == {
-            key: [alone[key][0] for alone in rows_alone(loaded, rows, options)] for key in lists(result)
-        }
+        alone = rows_alone(loaded, rows, options)
+        assert lists(result) == {key: [row[key][0] for row in alone] for key in lists(result)}
         assert any(column[0] != column[1] for column in lists(result).values())
 
 
@@ -188,9 +187,8 @@ def test_each_scoring_option_changes_a_score_and_the_signature(loaded: Any, subj
 def test_equal_signatures_mean_equal_scores(loaded: Any, name: str, subject: Subject, data: st.DataObject) -> None:
     values = subject.values(loaded)
     one = {**data.draw(subject.options(loaded)), **sample_of(name).options}
-    changed = {
-        option: data.draw(values[option]) for option in data.draw(st.sets(st.sampled_from(sorted(values)), max_size=3))
-    }
+    names = data.draw(st.sets(st.sampled_from(sorted(values)), max_size=3))
+    changed = {option: data.draw(values[option]) for option in names}
     # Only those without effect at these settings.
     ineffective = {
         option: value

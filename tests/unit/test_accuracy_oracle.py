@@ -67,10 +67,8 @@ def test_accuracy_equals_plain_loops(
     variants: list[list[Any]] = [references]
     if all(len(several) == 1 for several in references):
         variants.append([several[0] for several in references])
-    for given_references in variants:
-        result = metric("accuracy").compute(
-            predictions=predictions * copies, references=given_references * copies, **options
-        )
+    for variant in variants:
+        result = metric("accuracy").compute(predictions=predictions * copies, references=variant * copies, **options)
         assert {name: result[name] for name in expected} == {name: column * copies for name, column in expected.items()}
 
 

@@ -188,9 +188,7 @@ def test_strings_that_are_not_utf8_are_rejected(
 
 def test_written_lists_warn_if_most_rows_are(metric: Callable[[str], Any]) -> None:
     written = ["['Danube', 'Donau']", '["Rhine"]', "[]", "Elbe"]
-    message = (
-        r"accuracy: most references look like lists stored as strings, such as .*ast\.literal_eval\(text\) for text"
-    )
+    message = r"accuracy: most references look like lists stored as strings, such as .*ast\.literal_eval\(text\) for"
     for references in (written, pa.array(written), [[text] for text in written]):
         with pytest.warns(UserWarning, match=message):
             metric("accuracy").compute(predictions=["a"] * 4, references=references)

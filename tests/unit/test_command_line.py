@@ -223,6 +223,9 @@ def test_scored_file_is_scored_again_only_under_other_options(result: Callable[.
     assert result("score", "swapped.parquet") == first
     assert result("score", "swapped.parquet", "--set", "tokenizer=unicode") != first
     assert result("score", "swapped.parquet", "-m", "accuracy")["accuracy"] == 0.25
+    note = swapped.schema.metadata[b"answer_metrics"].replace(b'"version": "', b'"version": "9.')
+    pq.write_table(swapped.replace_schema_metadata({b"answer_metrics": note}), "swapped.parquet")
+    assert result("score", "swapped.parquet") != first
     assert sorted(path.name for path in Path().iterdir()) == ["a.jsonl", "scored.parquet", "swapped.parquet"]
     code, _, said = run("score", "a.jsonl", "-o", "scored.csv")
     assert (code, "-o writes Parquet: name the file scored.parquet" in said) == (2, True)
@@ -288,9 +291,8 @@ def write_labeled(name: str, *, right: int) -> None:
     for number in range(90):
         is_right = number % 10 < right
         label = {} if number >= 60 else {"human": float(is_right != (number % 10 == 9))}
-        rows.append(
-            {"id": number, "output": "Oslo" if is_right else "Rome", "gold": "Oslo", "group": number // 3, **label}
-        )
+        output = "Oslo" if is_right else "Rome"
+        rows.append({"id": number, "output": output, "gold": "Oslo", "group": number // 3, **label})
     Path(name).write_text("\n".join(map(json.dumps, rows)))
 
 
@@ -307,15 +309,14 @@ def test_labels_and_samples_are_passed_on(result: Callable[..., dict[str, Any]])
 
 
 def test_exports(run: Any) -> None:
-    about = ["model=owner/name", "dataset=owner/data", "task=cities", "notes=a try", "unit=percent"]
-    code, printed, _ = run(
-        "score", "a.jsonl", "--quiet", "--export", "eval-results", "--about", *about, "date=2026-01-02"
-    )
+    about = ["model=owner/name", "dataset=owner/data", "task=cities", "notes=a try, x=1", "unit=percent"]
+    export = ["--export", "eval-results", "--about", *about, "date=2026-01-02"]
+    code, printed, _ = run("score", "a.jsonl", "--quiet", *export)
     signature = answer_metrics.load("accuracy").signature(answer_metrics.load("accuracy").resolve_options({}))
     (entry,) = yaml.safe_load(printed)
     assert (code, entry["dataset"]) == (0, {"id": "owner/data", "task_id": "cities"})
     assert (entry["value"], entry["date"]) == (75.0, "2026-01-02")
-    assert entry["notes"] == f"a try; 4 rows; 95% interval 30.0642 to 95.4413; {signature}"
+    assert entry["notes"] == f"a try, x=1; 4 rows; 95% interval 30.0642 to 95.4413; {signature}"
     about = ["model=owner/name", "dataset=owner/data", "organization=us", "split=test"]
     export = ["--export", "every-eval-ever=out.json", "--about", *about]
     assert "accuracy            0.7500" in run("score", "a.jsonl", "--quiet", *export)[1]
@@ -358,9 +359,8 @@ def test_options_are_those_of_the_metric(result: Callable[..., dict[str, Any]], 
     code, help_, _ = run("score", "-m", "accuracy", "--help")
     assert (code, "--fuzzy-threshold VALUE" in help_) == (0, True)
     assert "--api-key VALUE" not in run("score", "-m", "l3score", "--help")[1]
-    assert (
-        "normalize_text must be True or False, got 3 (int)" in run("score", "a.jsonl", "--set", "normalize_text=3")[2]
-    )
+    bad = run("score", "a.jsonl", "--set", "normalize_text=3")
+    assert "normalize_text must be True or False, got 3 (int)" in bad[2]
     assert "did you mean 'fuzzy_match'" in run("score", "a.jsonl", "--set", "fuzy_match=1")[2]
     assert "api_key is a secret" in run("score", "a.jsonl", "-m", "l3score", "--set", "api_key=x")[2]
     assert "token_f1 has no presets" in run("score", "a.jsonl", "-m", "token_f1", "--preset", "x")[2]

@@ -221,11 +221,9 @@ def test_successful_call_shows_the_key_nowhere(
     caplog.set_level(logging.DEBUG)
     escaped = "".join(f"\\u{ord(letter):04x}" for letter in KEY)
     body = json.dumps(completion([("KEY", -0.1)], model="KEY", system_fingerprint="KEY")).replace("KEY", escaped)
-    metric = L3Score(api_key=KEY)
+    metric = L3Score(api_key=KEY, judge_cache_dir=tmp_path, return_details=True, return_signature=True)
     with JudgeServer(always(Reply(body.encode()))) as server, pytest.warns(UserWarning, match="undecided"):
-        result = metric.compute(
-            **TEXTS, base_url=server.url, judge_cache_dir=tmp_path, return_details=True, return_signature=True
-        )
+        result = metric.compute(**TEXTS, base_url=server.url)
     assert result is not None
     assert result["served_models"] == ["[key]"] * 3
     assert f"host:127.0.0.1:{server.port}/v1|" in result["signature"]

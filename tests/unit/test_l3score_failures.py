@@ -19,8 +19,8 @@ from unittest.mock import Mock
 import pytest
 
 from metrics.l3score import _client, _engine
+from metrics.l3score._client import Fault, duration, read_fault, retry_after
 from metrics.l3score._client import Reply as ClientReply
-from metrics.l3score._client import duration, retry_after
 from metrics.l3score._engine import Budget, JudgeError, Meter, Pace, background, shared_pace
 from tests.judge_server import JudgeServer, Reply, completion, error
 from tests.judges import SCORE, always, for_question, judge, question_number
@@ -140,7 +140,7 @@ def test_limit_that_lifts_late_is_awaited_and_a_prompt_above_it_is_one_failed_ro
     assert result["failures"][3] == "HTTP 429 (You exceeded your quota.)"
 
 
-def test_failures_that_are_not_in_a_row_do_not_stop_the_run() -> None:
+def test_failures_that_are_not_in_a_row_do_not_stop_the_run(monkeypatch: pytest.MonkeyPatch) -> None:
     options: dict[str, Any] = {"max_retries": 0, "max_concurrency": 1, "on_error": "skip"}
     with JudgeServer(for_question({0: error(403, "no")})) as server:
         assert judge(server, 1, **options)["failed"] == 1
@@ -153,6 +153,10 @@ def test_failures_that_are_not_in_a_row_do_not_stop_the_run() -> None:
     odd = dict.fromkeys(range(30), error(400, "flagged"))
     with JudgeServer(for_question(odd)) as server:  # a block of refused prompts
         assert judge(server, 60, **options)["failed"] == 30
+    monkeypatch.setattr(_engine, "_LIMIT_LIFTS", 0.3)
+    answered, limited = Reply(completion(), delay=0.03), error(429, "slow down")
+    with JudgeServer(lambda _request, number: limited if number in {12, 20} else answered) as server:
+        assert judge(server, 20, on_error="skip", max_concurrency=1)["failed"] == 0
 
 
 def test_defect_of_the_metric_stops_the_run_with_its_name(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -253,6 +257,7 @@ DURATIONS = {"120ms": 0.12, "6m0s": 360.0, "1h2m3.5s": 3723.5, "1.5": 1.5, " 2s"
 )
 def test_retry_after_header_is_parsed(headers: dict[str, str], seconds: float | None) -> None:
     assert retry_after(headers) == seconds
+    assert [read_fault(429, Fault(wait=wait)).kind for wait in (120.0, 120.5)] == ["limited", "fatal"]
     assert {text: duration(text) for text in DURATIONS} == {**DURATIONS, "120ms": pytest.approx(0.12)}
 
 
@@ -409,6 +414,7 @@ COSTS: list[tuple[dict[str, Any], dict[str, Any], float | None]] = [
     ({"usage": {"prompt_tokens": 10**6, "completion_tokens": 1}}, {}, 0.15 + 0.0000006),
     ({"usage": {**USED, "prompt_tokens_details": {"cached_tokens": 10**6}}}, {}, 0.075),
     ({"usage": {**USED, "prompt_tokens_details": {"cached_tokens": 10**6}}}, {"price": (1, 1)}, 1.0),
+    ({"usage": {**USED, "prompt_tokens_details": {"cached_tokens": 10**7}}}, {}, 0.075),
     ({"usage": None}, {}, None),
     ({"usage": {"prompt_tokens": False, "completion_tokens": 1}}, {}, None),
     ({"service_tier": "flex"}, {}, None),

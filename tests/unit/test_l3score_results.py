@@ -63,6 +63,9 @@ def test_references_are_judged_one_by_one_or_together() -> None:
         assert any("Ground-truth answer: any one of these:\n- Paris\n- Paname\n" in text for text in server.prompts())
         compute(references=references, base_url=server.url)
         assert len(server.requests) == 3 + 5  # the second question has one reference, whose prompt is stored
+        twice = [["Lyon", "Lyon"], ["Bonn"], ["a", "d", "a"]]
+        result = compute(references=twice, base_url=server.url, price=(1, 1))
+        assert result["Cost"] == pytest.approx((len(server.requests) - 8) * 101e-6) == pytest.approx(3 * 101e-6)
 
 
 def test_failed_examples_are_excluded_from_the_mean_in_both_steps() -> None:
@@ -88,6 +91,8 @@ def test_failed_examples_are_excluded_from_the_mean_in_both_steps() -> None:
             metric.aggregate(scored, on_error="raise")
         all_failed = metric.compute(**inputs("p", references=["bad"]))
         assert all_failed == {"L3Score": None, "Cost": 0.0, "failed": 1}
+        with pytest.warns(UserWarning, match="1 of 2 judgments is undecided"):
+            metric.compute(**inputs("The 0.9 A 0.1", "Yes 0.6 No 0.2", "p", references=["good", "good", "bad"]))
 
 
 def test_panel_is_aggregated_to_what_compute_gives() -> None:
@@ -120,6 +125,8 @@ def test_only_undecided_examples_are_asked() -> None:
         stored = {**result, "Cost": 0.0, "costs": [0.0] * 3, "cached": [False, True, False]}
         assert metric.aggregate(scored, return_details=True, return_confidence=True) == stored
         assert compute(decided=decided, base_url=server.url, dry_run=True)["cached"] == 1
+        panel = compute(decided=decided, judges=[{"provider": "mock"}, {"provider": "mock", "name": "b"}])
+        assert panel["judge_agreement"] == {"mock and b": {"agreement": 1.0, "kappa": None, "examples": 1}}
         assert "asked" not in compute(decided=[None] * 3, base_url=server.url)
         assert compute(decided=[1, 1, 0], base_url="http://127.0.0.1:9/v1")["L3Score"] == 2 / 3
         metric = L3Score(base_url=server.url)
@@ -154,8 +161,9 @@ def test_template_of_a_verifier_is_filled_scored_and_signed() -> None:
     top = [("A", math.log(0.4)), (" a", math.log(0.1)), ("B", math.log(0.3)), ("C", math.log(0.1)), ("D", -9.0)]
     with JudgeServer(always(Reply(completion(top)))) as server:
         options = {"base_url": server.url, "return_signature": True, "return_details": True, "price": (0, 0)}
+        options["questions"] = ["{answer}?", "2", "3"]
         result = compute(**options, prompt=VERIFIER, predictions=["{reference}", "b", "c"])
-        assert "Q: Capital of France?\nR: Paris\nA: {reference} {x}\nA, B or C?" in server.prompts()
+        assert "Q: {answer}?\nR: Paris\nA: {reference} {x}\nA, B or C?" in server.prompts()
         assert (result["p_yes"][0], result["p_no"][0]) == (pytest.approx(0.4), pytest.approx(0.4))
         assert result["individual_scores"] == [pytest.approx(0.5)] * 3
         assert "|prompt:own-" in result["signature"]
@@ -392,9 +400,7 @@ def test_panel_shares_one_budget_and_asks_nobody_without_all_keys() -> None:
             compute(judges=[*judges, {"provider": "openai"}])
         assert server.requests == []
         many = {name: [f"{text} {n}" for n in range(20) for text in column] for name, column in TEXTS.items()}
-        with pytest.warns(
-            UserWarning, match="the judge . of the panel failed: Judging stopped: the next call could ex"
-        ):
+        with pytest.warns(UserWarning, match="the judge . of the panel failed: Judging stopped: the next call could"):
             result = compute(**many, judges=judges, max_cost=0.009, on_error="skip")
         assert 0.008 < len(server.requests) * 101e-6 <= 0.009
         assert 30 < sum(one["failed"] for one in result["judges"]) < 50

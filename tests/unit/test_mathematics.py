@@ -73,10 +73,9 @@ def test_formula_that_prose_states_last_counts_in_free_form(accuracy: Any) -> No
 def test_math_verify_decides_what_nothing_else_accepts(accuracy: Any) -> None:
     predictions = [r"\boxed{(x+1)(x-1)}", r"so $2\sqrt{2}$", "\\boxed{4}", "words", "no box", "<think>\\boxed{5}"]
     references = ["x^2-1", r"\sqrt{8}", "5", "5", "5", "5"]
+    rows = {"predictions": predictions, "references": references}
     with pytest.warns(UserWarning, match="1 row of predictions has thinking that was cut off"):
-        result = accuracy.compute(
-            predictions=predictions, references=references, preset="math", return_signature=True, reasoning="drop"
-        )
+        result = accuracy.compute(**rows, preset="math", return_signature=True, reasoning="drop")
     assert result["match_types"] == ["equivalent", "equivalent", "none", "none", "none", "truncated"]
     assert "|equivalent:math-verify-" in result["signature"]
 
@@ -84,12 +83,13 @@ def test_math_verify_decides_what_nothing_else_accepts(accuracy: Any) -> None:
 def test_pair_that_takes_too_long_is_not_equivalent_and_stops_nothing(
     accuracy: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(sys.modules[type(accuracy).__module__.rpartition(".")[0] + "._latex"], "SECONDS", 2.0)
-    with pytest.warns(UserWarning, match="1 row of pairs has taken Math-Verify longer than"):
-        result = accuracy.compute(
-            predictions=[r"\boxed{9^{9^{9^9}}}", r"\boxed{x+1}"], references=["3", "1+x"], preset="math"
-        )
-    assert result["match_types"] == ["none", "equivalent"]
+    package = type(accuracy).__module__.rpartition(".")[0]
+    monkeypatch.setattr(sys.modules[f"{package}._latex"], "SECONDS", 2.0)
+    monkeypatch.setattr(sys.modules[f"{package}._matching"], "_BLOCK_ROWS", 1)
+    predictions = [r"\boxed{9^{9^{9^9}}}", r"\boxed{x+1}", r"\boxed{8^{9^{9^9}}}"]
+    with pytest.warns(UserWarning, match="2 rows of pairs have taken Math-Verify longer than"):
+        result = accuracy.compute(predictions=predictions, references=["3", "1+x", "3"], preset="math")
+    assert result["match_types"] == ["none", "equivalent", "none"]
 
 
 def test_missing_library_is_named_before_the_first_row(accuracy: Any, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -61,9 +61,8 @@ def difference_of_means(x: Any, y: Any, axis: int) -> Any:
 @given(PAIRS)
 def test_exact_permutation_test_equals_scipy(pairs: list[tuple[float, float]]) -> None:
     first, second = (np.array(side) for side in zip(*pairs, strict=True))
-    expected = scipy.stats.permutation_test(
-        (first, second), difference_of_means, permutation_type="samples", n_resamples=math.inf, vectorized=True
-    )
+    how = {"permutation_type": "samples", "n_resamples": math.inf, "vectorized": True}
+    expected = scipy.stats.permutation_test((first, second), difference_of_means, **how)
     found = pair(first, second, resamples=256)
     assert found["p_value"] == pytest.approx(expected.pvalue)
     assert found["test"] == "exact permutation test of rows"
@@ -100,9 +99,8 @@ def test_drawn_permutations_are_close_to_scipy(values: int, shift: float) -> Non
     first, second = np.rint(np.random.default_rng(values).random((2, 300)) * (values - 1)) / (values - 1)
     first, second = (first + shift) / 2, second / 2
     found = pair(first, second, resamples=5_000)
-    expected = scipy.stats.permutation_test(
-        (first, second), difference_of_means, permutation_type="samples", n_resamples=5_000, rng=1
-    ).pvalue
+    how = {"permutation_type": "samples", "n_resamples": 5_000, "rng": 1}
+    expected = scipy.stats.permutation_test((first, second), difference_of_means, **how).pvalue
     error = math.sqrt(max(expected * (1 - expected), 1e-4) / 5_000)
     assert found["p_value"] == pytest.approx(expected, abs=6 * error)
     assert found["test"] == "permutation test of rows, 5000 resamples, seed 0"

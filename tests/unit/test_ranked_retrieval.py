@@ -186,6 +186,9 @@ def test_queries_without_relevant_ground_truth_score_zero_and_warn(by_id: ById) 
 def test_ids_compared_as_texts_cause_a_warning(ranked: Any) -> None:
     with pytest.warns(UserWarning, match="look like ids"):
         ranked.compute(predictions=[["doc-17", "doc-18"]], references=[["doc-19"]])
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        ranked.compute(predictions=[["It is 5.", "doc-18"]], references=[["doc-19"]])
 
 
 @pytest.mark.parametrize(

@@ -17,9 +17,7 @@ TRAPS: dict[str, list[tuple[str, list[str], list[str]]]] = {
         ("2.5 million", ["About 2,500,000 people live there."], ["About 2.5 billion people live there."]),
         ("3.5", [], ["It is 35."]),
     ],
-    "the sign belongs to the number": [
-        ("-5", ["It was -5 degrees."], ["It was 5 degrees."]),
-    ],
+    "the sign belongs to the number": [("-5", ["It was -5 degrees."], ["It was 5 degrees."])],
     "a number keeps its unit": [
         ("50%", ["It is 50 percent."], ["It is 50 degrees."]),
         ("$29", ["It costs 29 dollars."], ["It costs €29."]),
@@ -33,9 +31,7 @@ TRAPS: dict[str, list[tuple[str, list[str], list[str]]]] = {
         ("September 6, 2019", ["It was released in 2019."], ["September 6, 2018"]),
         ("December 8, 1990", ["12/08/1990"], ["13/08/1990"]),
     ],
-    "a quantity may be in another system of units": [
-        ("5 kg", ["11 pounds"], ["It weighs 11 kilograms."]),
-    ],
+    "a quantity may be in another system of units": [("5 kg", ["11 pounds"], ["It weighs 11 kilograms."])],
     "Roman numerals are numbers": [
         ("World War II", ["It was invented during World War 2.", "WWII"], ["It was during World War I.", "WWI"]),
     ],
@@ -47,9 +43,7 @@ TRAPS: dict[str, list[tuple[str, list[str], list[str]]]] = {
         ("Barack Obama", ["Obama", "President Obama was elected."], ["Michelle Obama"]),
         ("University of Chicago", ["He taught at the University of Chicago."], ["University of Michigan"]),
     ],
-    "similar words are not one word": [
-        ("a city", ["It has two cities."], []),
-    ],
+    "similar words are not one word": [("a city", ["It has two cities."], [])],
     "Russian words match in other cases": [
         ("Москва", ["Он живёт в Москве."], []),
         ("Первая мировая война", ["во время Первой мировой войны"], ["во время Второй мировой войны"]),
@@ -58,28 +52,16 @@ TRAPS: dict[str, list[tuple[str, list[str], list[str]]]] = {
         ("C++", ["It is written in C++."], ["C#"]),
         ("C", ["It was written in C."], ["C++", "It is C#."]),
     ],
-    "a rank or relation is another one": [
-        ("vice president", ["He was Vice President."], ["He was president."]),
-    ],
-    "a sequel is another title": [
-        ("Toy Story", ["It is Toy Story, not Toy Story 2."], ["Toy Story 3"]),
-    ],
-    "a surname is enough": [
-        ("Wolfgang Amadeus Mozart", ["Mozart"], ["It was Leopold Mozart.", "Wolfgang"]),
-    ],
-    "of three nested places, the first is enough": [
-        ("Toronto, Ontario, Canada", ["Toronto"], ["Ontario"]),
-    ],
-    "a city is not its country": [
-        ("Vatican City", ["the Vatican"], []),
-    ],
+    "a rank or relation is another one": [("vice president", ["He was Vice President."], ["He was president."])],
+    "a sequel is another title": [("Toy Story", ["It is Toy Story, not Toy Story 2."], ["Toy Story 3"])],
+    "a surname is enough": [("Wolfgang Amadeus Mozart", ["Mozart"], ["It was Leopold Mozart.", "Wolfgang"])],
+    "of three nested places, the first is enough": [("Toronto, Ontario, Canada", ["Toronto"], ["Ontario"])],
+    "a city is not its country": [("Vatican City", ["the Vatican"], [])],
     "yes and no": [
         ("no", ["You do not need one.", "Nope."], ["Yes, it has no known limits."]),
         ("yes", ["Yes, but there is no need."], ["No. Some say yes.", "Yes and no."]),
     ],
-    "opposites contradict": [
-        ("the left hand", ["It is worn on the left hand."], ["It is worn on the right hand."]),
-    ],
+    "opposites contradict": [("the left hand", ["It is worn on the left hand."], ["It is worn on the right hand."])],
     "what is denied is not said": [
         ("Paris", ["It is not only in Paris.", "It is nothing but Paris."], ["not Paris", "It is not Paris but Lyon."]),
         ("Paris", ["There is no doubt that it is Paris.", "Some say Lyon, but it is Paris."], ["Paris is wrong."]),

@@ -77,9 +77,8 @@ def test_majority_is_the_score_of_the_most_frequent_answer(
     answers: list[Any], scores: list[Any], expected: float
 ) -> None:
     statistic = mean(scores)
-    found = summarize_samples(
-        "s", statistic, np.zeros(len(scores), int), k=None, answers=answers, clusters=None, level=0.95
-    )
+    codes = np.zeros(len(scores), int)
+    found = summarize_samples("s", statistic, codes, k=None, answers=answers, clusters=None, level=0.95)
     assert found["majority@n"] == expected
 
 

@@ -105,7 +105,7 @@ def parquet(columns: dict[str, Any]) -> bytes:
         ("Paris\tparis\nRome, Italy\tRome | Roma\n", ""),  # without a header
         (('[{"prediction": "Paris", "answers": {"text": ["paris"]}}, '
          '{"prediction": "Rome, Italy", "answers": {"text": ["Rome", "Roma"]}}]'), ".json"),  # as SQuAD
-        ('{"predictions": ["Paris", "Rome, Italy"], "references": ["paris", ["Rome", "Roma"]]}', ".json"),
+        ('\ufeff{"predictions": ["Paris", "Rome, Italy"], "references": ["paris", ["Rome", "Roma"]]}', ".json"),
         ('{"inputs": {"predictions": ["Paris", "Rome, Italy"], "references": ["paris", ["Rome", "Roma"]]}}', ""),
         (('{"resps": [["Paris"]], "target": "paris", "doc_id": 0}\n'
          '{"resps": [["Rome, Italy"]], "target": ["Rome", "Roma"], "doc_id": 1}\n'), ".jsonl"),  # lm-evaluation-harness
@@ -405,9 +405,8 @@ def test_rows_that_cannot_be_scored() -> None:
 
 
 def test_judged_systems_are_compared_by_their_scores() -> None:
-    compared = space_of("l3score").call_compare(
-        {"individual_scores": [0.1, 0.2, None], "individual_scores_b": [0.9, 0.2, 0.5]}
-    )
+    scores = {"individual_scores": [0.1, 0.2, None], "individual_scores_b": [0.9, 0.2, 0.5]}
+    compared = space_of("l3score").call_compare(scores)
     assert (compared["systems"]["B"]["wins"], compared["systems"]["B"]["left_out"]) == (1, 1)
     assert "signature" not in compared
     with pytest.raises(ValueError, match="scores must be between 0 and 1, got 2"):
@@ -429,9 +428,8 @@ def test_gallery_leaves_out_what_does_not_apply() -> None:
     chunks = space_of("gallery").score([["", "a", "a", "b", "c"]], {})
     assert "R1</span>b" in chunks
     assert "G1</span>c" in chunks
-    compared = space_of("gallery").call_compare(
-        {"predictions": ["Rome"], "predictions_b": ["Paris!"], "references": ["paris"]}
-    )
+    one = {"predictions": ["Rome"], "predictions_b": ["Paris!"], "references": ["paris"]}
+    compared = space_of("gallery").call_compare(one)
     assert compared["results"]["accuracy"]["systems"]["B"]["wins"] == 1
     assert compared["results"]["exact match"]["systems"]["B"]["wins"] == 0
     two = {"predictions": ["a", "b"], "predictions_b": ["a", "x"], "references": ["a", "b"], "clusters": ["1", "2"]}
