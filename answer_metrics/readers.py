@@ -54,7 +54,7 @@ _TREC = re.compile(rb"\s*\S+[ \t]+\S+[ \t]+\S+[ \t]+-?\d+([ \t]+\S+[ \t]+\S+)?[ 
 
 
 class InputError(ValueError):
-    """A file cannot be used; the message says why."""
+    """A file cannot be used. Metrics put their own name before the message of a plain `ValueError`."""
 
 
 @dataclass
