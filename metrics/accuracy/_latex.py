@@ -294,18 +294,16 @@ def _ask(pair: tuple[str, str]) -> bool | None:
         worker = _idle.pop()  # atomic, as is append
     except IndexError:
         worker = _Worker()
+    verdict = None
     try:
         verdict = worker.ask(*pair)
     except BrokenPipeError:  # somebody else ended it
-        worker.end()
         return _ask(pair)
-    except BaseException:  # an interrupted cell
-        worker.end()
-        raise
-    if verdict is None:
-        worker.end()
-    else:
-        _idle.append(worker)
+    finally:  # also in an interrupted cell
+        if verdict is None:
+            worker.end()
+        else:
+            _idle.append(worker)
     return verdict
 
 

@@ -193,10 +193,7 @@ def _equal(answers: Any, references: Any, rules: Matching, *, by_form: bool) -> 
         return np.zeros(len(answers), dtype=np.bool_)
     if by_form or is_arrow(answers) or is_arrow(references):
         return equal_pairs(answers, references, exact=not by_form, **rules.case)
-    if _is_nested(references):
-        are_equal = map(operator.contains, references, answers)
-    else:
-        are_equal = map(operator.eq, answers, references)
+    are_equal = map(operator.contains if _is_nested(references) else operator.eq, references, answers)
     return np.fromiter(are_equal, np.bool_, len(answers))
 
 
