@@ -598,7 +598,7 @@ class Metric(ABC):
         if (by := common_rows(systems, "by", "group")) is not None:
             result["groups"] = compare_groups(by_system, baseline, Groups.of(by), **settings)
         if "human_labels" in any_system.rows:
-            _check_labelable(main, by_system[next(iter(systems))])
+            _check_labelable(main, any_system.statistics[main])
             people = {name: system.rows["human_labels"] for name, system in systems.items()}
             self._warn_all(correct_comparison(result, by_system, people, clusters))
         return result
@@ -735,8 +735,7 @@ class Metric(ABC):
         """
         with self._named():
             check_order(scored, "scored", "; write them to files, or sort them, first")
-            scores = self.row_scores(scored, **options)
-            present = [index for index, score in enumerate(scores) if score is not None]
+            present = [row for row, score in enumerate(self.row_scores(scored, **options)) if score is not None]
             if not is_int(n) or not 0 <= n <= len(present):
                 span = f"from 0 to {len(present)}, the number of rows with a score"
                 raise ValueError(f"n must be an int {span}; got {n!r}")
@@ -769,7 +768,7 @@ class _Scored:
     def add(self, columns: Mapping[str, _Source], rows: Mapping[str, _Source], *, counting: bool) -> None:
         """Add the rows of a shard; `counting` only counts equal rows."""
         found = {**columns, **rows}
-        values = {name: column if counting else read(column) for name, (column, read) in {**rows, **found}.items()}
+        values = {name: column if counting else read(column) for name, (column, read) in found.items()}
         _check_lengths({name: values[name] for name in found if name != "references"})
         if counting:
             self._cells.update(count_rows(list(found.values())))

@@ -388,9 +388,9 @@ def doubts(inputs: Mapping[str, Any]) -> Iterator[str]:
                 f"[ast.literal_eval(text) for text in {name}]"
             )
     if empty := _count_empty_references(inputs):
-        are = "reference is" if empty == 1 else "references are"
-        wrong = "empty although there is an answer, which then is wrong; leave an example without a reference out"
-        yield f"{empty} {are} {wrong}"
+        are_empty = "reference is empty" if empty == 1 else "references are empty"
+        advice = "leave an example without a reference out"
+        yield f"{empty} {are_empty} although there is an answer, which then is wrong; {advice}"
 
 
 def _written_list(column: Any) -> str:
