@@ -334,30 +334,6 @@ def _tls_context(*configured: str | None) -> ssl.SSLContext:
     return context
 
 
-def _check_proxies() -> None:
-    for scheme, url in urllib.request.getproxies().items():
-        if scheme in {"http", "https", "all"} and "://" in url and urlsplit(url).scheme not in {"http", "https"}:
-            raise ValueError(f"l3score: the proxy for {scheme} in the environment is not an http:// address")
-
-
-async def _read(stream: Any, encoding: str) -> bytes:
-    """Read and decompress a body, and fail if it is longer than `MAX_BODY_BYTES` before or after that."""
-    too_long = f"the server answered with more than {MAX_BODY_BYTES // 2**20} MiB"
-    unpacker = None if encoding in {"", "identity"} else zlib.decompressobj(_GZIP_OR_ZLIB)
-    received, body = 0, bytearray()
-    async for part in stream:
-        received += len(part)
-        if received > MAX_BODY_BYTES:
-            raise _BadBody(too_long)
-        try:
-            body += unpacker.decompress(part, MAX_BODY_BYTES + 1 - len(body)) if unpacker else part
-        except zlib.error:
-            raise _BadBody(f"the server answered with {encoding} data that is damaged") from None
-        if len(body) > MAX_BODY_BYTES:
-            raise _BadBody(f"{too_long}, compressed")
-    return bytes(body)
-
-
 @dataclass(kw_only=True, eq=False, repr=False)
 class Client:
     """A client for one server and one kind of request. Made in any thread, used on one event loop."""
@@ -395,8 +371,9 @@ class Client:
     def _connect(self) -> Any:
         openai, httpx2 = self._openai, self._httpx2
         trusted = not is_loopback(self.host)  # a proxy must not get requests to this computer
-        if trusted:
-            _check_proxies()
+        for scheme, url in urllib.request.getproxies().items() if trusted else ():
+            if scheme in {"http", "https", "all"} and "://" in url and urlsplit(url).scheme not in {"http", "https"}:
+                raise ValueError(f"the proxy for {scheme} in the environment is not an http:// address")
         # The transport takes None for 100, and closes what is above max_keepalive_connections after each call. "pool"
         # is its limit on everything before the request is sent.
         most = _MAX_CONNECTIONS
@@ -430,13 +407,25 @@ class Client:
         )
 
     async def _read_limited(self, response: Any) -> None:
-        """Read the body of a response before the package does, which has no limit."""
+        """Read a body of at most `MAX_BODY_BYTES`, also decompressed, before the package does, which has no limit."""
         encoding = response.headers.pop("content-encoding", "").strip().lower()
         if encoding not in {"", "identity", "gzip", "x-gzip", "deflate"}:
             raise _BadBody(f"the server answered in the encoding {encoding[:20]!r}, which was not requested")
-        body = await _read(response.stream, encoding)
+        too_long = f"the server answered with more than {MAX_BODY_BYTES // 2**20} MiB"
+        unpacker = None if encoding in {"", "identity"} else zlib.decompressobj(_GZIP_OR_ZLIB)
+        received, body = 0, bytearray()
+        async for part in response.stream:
+            received += len(part)
+            if received > MAX_BODY_BYTES:
+                raise _BadBody(too_long)
+            try:
+                body += unpacker.decompress(part, MAX_BODY_BYTES + 1 - len(body)) if unpacker else part
+            except zlib.error:
+                raise _BadBody(f"the server answered with {encoding} data that is damaged") from None
+            if len(body) > MAX_BODY_BYTES:
+                raise _BadBody(f"{too_long}, compressed")
         await response.stream.aclose()
-        response.stream = self._httpx2.ByteStream(body)
+        response.stream = self._httpx2.ByteStream(bytes(body))
 
     async def close(self) -> None:
         """Close the connections."""

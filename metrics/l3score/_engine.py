@@ -10,13 +10,13 @@ import math
 import os
 import random
 import signal
+import sys
 import threading
 import time
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import wait
 from dataclasses import dataclass, field
-from types import FrameType
 from typing import Any, NamedTuple, TypeVar
 from weakref import WeakValueDictionary
 
@@ -510,14 +510,10 @@ def shared_pace(address: str, model: str) -> Pace:
 @contextlib.contextmanager
 def _exit_on_sigterm() -> Iterator[None]:
     """Make SIGTERM end a run like Ctrl-C, so that calls in flight are still stored, unless the caller handles it."""
-
-    def exit_process(number: int, _frame: FrameType | None) -> None:
-        raise SystemExit(128 + number)
-
     if threading.current_thread() is not threading.main_thread() or signal.getsignal(signal.SIGTERM) != signal.SIG_DFL:
         yield
         return
-    signal.signal(signal.SIGTERM, exit_process)
+    signal.signal(signal.SIGTERM, lambda number, _frame: sys.exit(128 + number))
     try:
         yield
     finally:

@@ -10,43 +10,28 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from functools import cached_property, partial
+from importlib.util import find_spec
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import evaluate
 
 from ._client import Client
 from ._engine import BYTES_PER_TOKEN, Budget, JudgeError, Meter, Outcome, Run, shared_pace
 from ._judge_options import JudgeOptions
-from ._logprobs import MAX_LOGPROB, SCORING_VERSION, make_prompt
+from ._logprobs import MAX_LOGPROB, make_prompt
 from ._metric import warn
 from ._options import Secret
-from ._registry import (
-    PRICE_ADVICE,
-    PROVIDERS,
-    STANDARD_TIERS,
-    Price,
-    pricer,
-    public_address,
-    public_model,
-    resolve_address,
-    resolve_key,
-    why_unknown,
-)
+from ._registry import PROVIDERS, STANDARD_TIERS, Price, pricer, public_address, resolve_address, resolve_key
 from ._store import Store, patiently
 
 VOTES_VERSION = "votes-1"
 # Maximum tokens that a reasoning model may write for one vote, and the average, for estimates.
 _VOTE_LIMIT, _VOTE_TOKENS = 4096, 300
 _TYPICAL_TEMPLATE_TOKENS = 8  # that a chat template adds, for estimates
+_PRICE_ADVICE = "pass price=(dollars per million input tokens, dollars per million output tokens)"
 _UNSERVED: dict[str, Any] = {"usage": None, "model": None, "fingerprint": None}
-
-
-class Source(NamedTuple):
-    """The texts that a prompt was built from."""
-
-    references: tuple[str, ...]
-    prediction: str
+Source = tuple[tuple[str, ...], str]  # the references and the prediction that a prompt was built from
 
 
 class Judge:
@@ -150,13 +135,6 @@ def make_judge(options: JudgeOptions) -> Judge:
     return _KINDS[PROVIDERS[options.provider].kind](options)
 
 
-def scoring_fields(options: JudgeOptions) -> dict[str, Any]:
-    """Return the signature fields of the scoring method."""
-    if options.scoring == "votes":
-        return {"scoring": VOTES_VERSION, "samples": options.samples}
-    return {"top_logprobs": options.top_logprobs, "scoring": SCORING_VERSION}
-
-
 def is_judgment(value: object, *, votes: bool = False) -> bool:
     """Return whether a stored value can be scored: other programs may have written to the file."""
     if not isinstance(value, dict):
@@ -190,12 +168,14 @@ class RemoteJudge(Judge):
         if not self._votes and not self._family.logprobs:
             instead = f'model={self._provider.default_model!r} or scoring="votes"'
             raise ValueError(f"the model {self.model!r} gives no log-probabilities; choose {instead}")
-        resolve_address(options.provider, options.base_url)
+        self._address()  # raises an error if there is none
         if options.max_cost is not None and not options.dry_run and self._price() is None:
             raise ValueError(f"max_cost needs a price: {self._why_unpriced()}")
 
     def signature_fields(self) -> dict[str, Any]:
-        fields = {"model": public_model(self.model), "host": public_address(self._address())}
+        is_path = self.model.startswith(("/", "./", "../", "~"))  # as self-hosted servers may name it
+        model = self.model.rstrip("/").rpartition("/")[2] if is_path else self.model
+        fields = {"model": model, "host": public_address(self._address())}
         if extra := self._extra():
             # As a digest, since the caller's fields may contain anything.
             fields["extra"] = hashlib.sha256(json.dumps(extra, sort_keys=True).encode()).hexdigest()[:12]
@@ -210,7 +190,7 @@ class RemoteJudge(Judge):
         options = self._options
         client = Client(
             address=self._address(),
-            key=self._key(),
+            key=Secret(resolve_key(options.provider, options.api_key, options.base_url, options.api_key_env)),
             fields=self._fields(),
             fixed=options.extra_body or {},
             timeout=options.request_timeout,
@@ -246,12 +226,10 @@ class RemoteJudge(Judge):
         if self._price() is not None:
             return ""
         if self._tier():
-            return f"list prices do not apply to service_tier={self._tier()!r}: {PRICE_ADVICE}"
-        return why_unknown(self._provider.prices, self.model)
-
-    def _key(self) -> Secret:
-        options = self._options
-        return Secret(resolve_key(options.provider, options.api_key, options.base_url, options.api_key_env))
+            return f"list prices do not apply to service_tier={self._tier()!r}: {_PRICE_ADVICE}"
+        if self._provider.prices is not None and find_spec("genai_prices") is None:
+            return f"list prices need one more package: pip install genai-prices; or {_PRICE_ADVICE}"
+        return f"the price of {self.model!r} is unknown to genai-prices: {_PRICE_ADVICE}"
 
     def _address(self) -> str:
         return resolve_address(self._options.provider, self._options.base_url)
@@ -432,8 +410,8 @@ class MockJudge(Judge):
     def judge(self, bar: Any) -> Iterator[tuple[str, Outcome]]:
         warn('l3score: provider="mock" is not a judge: it compares words only, so its scores mean nothing')
         words = [side[0] for side in self._prompt.answers]
-        for text, source in self.missing.items():
-            tops = [mock_top_tokens(reference, source.prediction, words) for reference in source.references]
+        for text, (references, prediction) in self.missing.items():
+            tops = [mock_top_tokens(reference, prediction, words) for reference in references]
             judgment: dict[str, Any] = {"top": max(tops, key=lambda top: dict(top)[words[0]]), **_UNSERVED}
             bar.update()
             yield text, Outcome(self._sampled(judgment, text))

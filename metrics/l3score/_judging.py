@@ -103,7 +103,7 @@ def make_examples(inputs: Mapping[str, Sequence[Any]], options: JudgeOptions) ->
                 # them apart; a judge that does not read the prompt can.
                 filled = prompt.fill(question, join_references(group), prediction)
                 text = filled if reads_prompt else repr((question, group, prediction))
-                examples.sources[text] = Source(group, prediction)
+                examples.sources[text] = group, prediction
                 texts.append(text)
             examples.prompts.append(texts)
         yield examples
@@ -146,10 +146,17 @@ def _judged_rows(texts: Mapping[str, Sequence[Any]], options: JudgeOptions) -> l
     with _collector_paused():
         if options.dry_run:
             return list(_estimated_rows(texts, judges, options))
-        for index, (prompts, stored) in enumerate(_stored_outcomes(texts, judges, options)):
-            rows.append(make_row(prompts, stored) if stored else {})
-            if not stored:
-                unjudged[index] = prompts
+        for examples in make_examples(texts, options):
+            stored = [judge.read(examples.sources) for judge in judges]
+            for prompts in examples.prompts:
+                if all(text in found for found in stored for text in prompts):
+                    rows.append(make_row(prompts, stored))
+                    continue
+                unjudged[len(rows)] = prompts
+                rows.append({})
+                for judge, found in zip(judges, stored, strict=True):
+                    judge.outcomes |= {text: found[text] for text in prompts if text in found}
+                    judge.missing |= {text: examples.sources[text] for text in prompts if text not in found}
     _close(judges)
     _judge_missing(judges, options.max_cost)
     _check_failures(judges, options)
@@ -190,27 +197,15 @@ def _close(judges: Iterable[Judge]) -> None:
         patiently(judge.store.close)
 
 
-def _stored_outcomes(
-    inputs: Mapping[str, Any], judges: Sequence[Judge], options: JudgeOptions
-) -> Iterator[tuple[list[str], list[dict[str, Outcome]]]]:
-    """Yield the prompts of each example, with the outcomes of each judge if all are stored, else with none."""
-    for examples in make_examples(inputs, options):
-        stored = [judge.read(examples.sources) for judge in judges]
-        for prompts in examples.prompts:
-            if all(text in found for found in stored for text in prompts):
-                yield prompts, stored
-                continue
-            for judge, found in zip(judges, stored, strict=True):
-                judge.outcomes |= {text: found[text] for text in prompts if text in found}
-                judge.missing |= {text: examples.sources[text] for text in prompts if text not in found}
-            yield prompts, []
-
-
 def _judge_missing(judges: Sequence[Judge], max_cost: float | None) -> None:
     """Judge the missing prompts of each judge."""
     missing = [judge for judge in judges if judge.missing]
     budget = Budget(math.inf if max_cost is None else max_cost)
-    with evaluate.utils.logging.tqdm(desc="Judging", unit="call", disable=not missing, **_bar_options()) as bar:
+    is_live = sys.stderr.isatty() or "ipykernel" in sys.modules  # a notebook's stderr is no terminal
+    # In a file, at most two lines a minute. Times are means over the run, since calls end in bursts.
+    every: dict[str, Any] = {"miniters": 0} if is_live else {"miniters": 1, "mininterval": 30.0}
+    settings = {"unit": "call", "delay": 1.0, "smoothing": 0.0, "disable": not missing, **every}
+    with evaluate.utils.logging.tqdm(desc="Judging", **settings) as bar:
         bar.total = sum(len(judge.missing) for judge in missing)
         runs = [judge.prepare(budget) for judge in missing]
         judge_prompts([run for run in runs if run is not None], bar)
@@ -220,26 +215,18 @@ def _judge_missing(judges: Sequence[Judge], max_cost: float | None) -> None:
         bar.update(0)  # the last line, also in a file
 
 
-def _bar_options() -> dict[str, Any]:
-    """Return options of tqdm: a clock that runs in a terminal or a notebook, at most two lines a minute in a file."""
-    is_live = sys.stderr.isatty() or "ipykernel" in sys.modules  # a notebook's stderr is no terminal
-    every = {"miniters": 0} if is_live else {"miniters": 1, "mininterval": 30.0}
-    return {"delay": 1.0, "smoothing": 0.0, **every}  # times are means over the run, since calls end in bursts
-
-
 def _check_failures(judges: Sequence[Judge], options: JudgeOptions) -> None:
     names = juror_names(options)
     skip, alone = options.on_error == "skip", len(judges) == 1
     if alone and judges[0].error is not None and not (skip and judges[0].is_partial):
         raise judges[0].error
-    outcomes = [
-        outcome if alone or not outcome.why else dataclasses.replace(outcome, why=f"{name}: {outcome.why}")
-        for judge, name in zip(judges, names, strict=True)
-        for outcome in judge.outcomes.values()
-    ]
-    if not skip and any(outcome.judgment is None for outcome in outcomes):
-        costs = [outcome.cost for outcome in outcomes] + [outcome.lost for outcome in outcomes]
-        raise JudgeError(f"{_describe_failures(outcomes)} {recovery_hint(options)}", total_cost(costs))
+    outcomes = [(name, one) for name, judge in zip(names, judges, strict=True) for one in judge.outcomes.values()]
+    causes = Counter(one.why if alone else f"{name}: {one.why}" for name, one in outcomes if one.judgment is None)
+    if causes and not skip:
+        shown = "; ".join(f"{count} x {why}" for why, count in causes.most_common(_SHOWN_CAUSES))
+        failed = f"{causes.total()} judgments failed: {shown}{'; ...' if len(causes) > _SHOWN_CAUSES else ''}"
+        cost = total_cost([dollars for _, one in outcomes for dollars in (one.cost, one.lost)])
+        raise JudgeError(f"{failed}. {recovery_hint(options)}", cost)
     for judge, name in zip(judges, names, strict=True):
         if judge.error is not None:
             warn(f"l3score: {'' if alone else f'the judge {name} of the panel failed: '}{judge.error}")
@@ -248,14 +235,6 @@ def _check_failures(judges: Sequence[Judge], options: JudgeOptions) -> None:
 def total_cost(costs: Sequence[float | None]) -> float | None:
     """Return the sum of the costs; None if any is unknown."""
     return None if None in costs else math.fsum(cost or 0.0 for cost in costs)
-
-
-def _describe_failures(outcomes: Iterable[Outcome]) -> str:
-    """Return a sentence with the number of failed judgments and the most frequent causes."""
-    causes = Counter(outcome.why for outcome in outcomes)
-    failed = causes.total() - causes.pop("", 0)
-    shown = "; ".join(f"{count} x {why}" for why, count in causes.most_common(_SHOWN_CAUSES))
-    return f"{failed} judgments failed: {shown}{'; ...' if len(causes) > _SHOWN_CAUSES else ''}."
 
 
 def _estimated_rows(inputs: Mapping[str, Any], judges: Sequence[Judge], options: JudgeOptions) -> Iterator[Row]:

@@ -9,7 +9,6 @@ import time
 from collections.abc import Callable, Mapping
 from datetime import date, timedelta
 from functools import lru_cache
-from importlib.util import find_spec
 from typing import Any, Literal, NamedTuple
 from urllib.parse import urlsplit
 
@@ -21,7 +20,6 @@ PLACEHOLDER_KEY = "no-key"
 # Providers known not to return log-probabilities, for a specific error message.
 WITHOUT_LOGPROBS = frozenset({"anthropic", "groq", "lmstudio", "mistral"})
 STANDARD_TIERS = frozenset({"auto", "default", "standard"})  # that list prices are for
-PRICE_ADVICE = "pass price=(dollars per million input tokens, dollars per million output tokens)"
 
 _NOTICE = timedelta(days=183)
 _READ = date(2026, 11, 21)  # when the sources were read
@@ -220,11 +218,6 @@ def public_address(address: str) -> str:
     return parts.netloc + parts.path.rstrip("/")
 
 
-def public_model(name: str) -> str:
-    """Return a model's name without its path, which self-hosted servers may use as the name."""
-    return name.rstrip("/").rpartition("/")[2] if name.startswith(("/", "./", "../", "~")) else name
-
-
 # ---- prices
 
 
@@ -254,10 +247,3 @@ def pricer(provider: str | None, model: str, price: tuple[float, float] | None) 
     except LookupError:
         return None
     return listed
-
-
-def why_unknown(provider: str | None, model: str) -> str:
-    """Explain why `pricer` returned None, and how to fix it."""
-    if provider is not None and find_spec("genai_prices") is None:
-        return f"list prices need one more package: pip install genai-prices; or {PRICE_ADVICE}"
-    return f"the price of {model!r} is unknown to genai-prices: {PRICE_ADVICE}"

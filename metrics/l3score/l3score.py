@@ -8,7 +8,7 @@ from typing import Any
 from ._columns import Labels, References, Strings
 from ._engine import JudgeError
 from ._judge_options import JudgeOptions
-from ._judges import make_judge, scoring_fields
+from ._judges import VOTES_VERSION, make_judge
 from ._judging import (
     DRY_RUN_COUNTS,
     LATER_COLUMNS,
@@ -21,7 +21,7 @@ from ._judging import (
     total_cost,
 )
 from ._labels import cohens_kappa
-from ._logprobs import make_prompt
+from ._logprobs import SCORING_VERSION, make_prompt
 from ._metric import warn
 from ._module import Module
 from ._results import Output
@@ -211,7 +211,9 @@ class L3Score(Module):
             fields["references"] = "all"
         if options.reasoning == "keep":
             fields["reasoning"] = "keep"
-        return fields | scoring_fields(options)
+        if options.scoring == "votes":
+            return fields | {"scoring": VOTES_VERSION, "samples": options.samples}
+        return fields | {"top_logprobs": options.top_logprobs, "scoring": SCORING_VERSION}
 
 
 # ---- panels
