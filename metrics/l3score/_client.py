@@ -385,14 +385,9 @@ class Client:
             verify=_tls_context(os.environ.get("SSL_CERT_FILE"), os.environ.get("SSL_CERT_DIR")),
             event_hooks={"response": [self._read_limited]},
         )
-        headers = {
-            "Authorization": Secret(f"Bearer {self.key}"),
-            "Accept-Encoding": "identity",
-            "User-Agent": "l3score",
-        }
-        if (
-            not self.is_openai
-        ):  # the user's OPENAI_ORG_ID, OPENAI_PROJECT_ID and OPENAI_CUSTOM_HEADERS are for OpenAI only
+        authorization = Secret(f"Bearer {self.key}")
+        headers = {"Authorization": authorization, "Accept-Encoding": "identity", "User-Agent": "l3score"}
+        if not self.is_openai:  # OPENAI_ORG_ID, OPENAI_PROJECT_ID and OPENAI_CUSTOM_HEADERS are for OpenAI only
             custom = os.environ.get("OPENAI_CUSTOM_HEADERS", "").splitlines()
             names = ["OpenAI-Organization", "OpenAI-Project", *(line.partition(":")[0].strip() for line in custom)]
             known = set(map(str.lower, headers))
