@@ -35,7 +35,8 @@ def score(args: argparse.Namespace) -> int:
     if labels:
         keys = [str(key) for shard in shards for key in shard[on].to_pylist()] if on else range(sum(map(len, shards)))
         verdicts = [labels.get(key) for key in keys]
-    result = job.metric.aggregate(shards, by=args.by, human_labels=verdicts)
+    needed = {"return_confidence": True, "return_signature": True} if kind else {}
+    result = job.metric.aggregate(shards, by=args.by, human_labels=verdicts, **needed)
     record = exports.record(kind, job.metric, result, about) if kind else ""
     if path:
         with scoring.replacing(path) as beside:
