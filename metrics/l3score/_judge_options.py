@@ -228,9 +228,6 @@ class JudgeOptions(Options):
         label="pair of float, at least 0",
     )
     max_cost: float | None = option(
-        None,
-        "Maximum dollars to spend in this call. None: no limit.",
-        custom=_check_dollars,
-        label="float, above 0",
+        None, "Maximum dollars to spend in this call. None: no limit.", custom=_check_dollars, label="float, above 0"
     )
     dry_run: bool = option(False, "Make no calls; return estimates of their number and cost.")

@@ -92,8 +92,7 @@ class L3Score(Module):
     }
     outputs = {
         "L3Score": Output(
-            "float, 0 to 1",
-            'Mean of the individual scores; None if every judgment failed (`on_error="skip"`).',
+            "float, 0 to 1", 'Mean of the individual scores; None if every judgment failed (`on_error="skip"`).'
         ),
         "vote_share": Output(
             "float, 0 to 1", 'With `scoring="votes"` instead of L3Score: the mean share of Yes among sampled answers.'
@@ -104,8 +103,7 @@ class L3Score(Module):
             "Dollars that calls without an answer may have cost at most, beyond `Cost`; only if there were any.",
         ),
         "asked": Output(
-            "int",
-            "Number of examples that were judged; only if some were `decided`, or cut off in their thinking.",
+            "int", "Number of examples that were judged; only if some were `decided`, or cut off in their thinking."
         ),
         "failed": Output("int", 'Number of examples without a judgment; with `on_error="skip"` only.'),
         "judges": Output(
