@@ -558,18 +558,14 @@ def _contains_any(answer: str, phrases: list[str]) -> bool:
 
 def contains_column(predictions: list[str], references: list[list[str]], rules: Matching) -> list[bool]:
     """Return for each prediction whether it contains one of its references; neither are normalized."""
-    noted = [_FOOTNOTE.sub(" ", text) for text in predictions]
     found = [False] * len(predictions)
-    # Removed marks part words, but apostrophes leave nothing else; at last without footnotes.
-    for part, answers in (
-        (with_word_boundaries, predictions),
-        (_without_apostrophes, predictions),
-        (with_word_boundaries, noted),
-    ):
+    # Removed marks part words, or leave nothing but for apostrophes; at last without footnotes.
+    for part, notes in ((with_word_boundaries, None), (_without_apostrophes, None), (with_word_boundaries, _FOOTNOTE)):
         rows = [row for row, is_found in enumerate(found) if not is_found]
-        if answers is noted:
-            rows = [row for row in rows if noted[row] != predictions[row]]
-        forms = normalized([part(answers[row]) for row in rows], rules, "predictions")
+        if notes:
+            rows = [row for row in rows if notes.search(predictions[row])]
+        answers = [notes.sub(" ", predictions[row]) if notes else predictions[row] for row in rows]
+        forms = normalized(list(map(part, answers)), rules, "predictions")
         phrases = normalized([list(map(part, references[row])) for row in rows], rules, "references")
         for row, is_found in zip(rows, map(_contains_any, forms, phrases), strict=True):
             found[row] = is_found
