@@ -311,6 +311,8 @@ class Part:
         if uploads is None:  # the fields stay as they are: another may have been chosen meanwhile
             fields = zip(self.columns, others[len(self.uploads) :], strict=True)
             mapping, fresh = {one.name: field for one, field in fields if field in names}, {}
+            # The table may have texts of this system from when its file was read first.
+            system = min([system, *(one.system for one in self.columns if one.name in mapping and one.system > "A")])
         else:
             mapping = tables.match_columns(names, self.columns, system)
             drops = [gr.Dropdown(["", *names], value=mapping.get(one.name, ""), visible=True) for one in self.columns]

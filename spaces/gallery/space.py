@@ -507,13 +507,11 @@ class Space:
             return why, cells
 
         main, given = compared["score"], how if self.judged else {**options, **how}
+        interval = f"{main}_confidence_interval"
         return Report(
             title=f"{self.title}: {', '.join(systems)}",
             name=f"{self.name}_comparison",
-            scores=[
-                (f"{name} {main}", one[main], one[f"{main}_confidence_interval"])
-                for name, one in compared["systems"].items()
-            ],
+            scores=[(f"{name} {main}", one[main], one[interval]) for name, one in compared["systems"].items()],
             level=compared["confidence_level"],
             sentence=sentence_of(compared),
             outcomes=CHANGES,

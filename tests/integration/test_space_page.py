@@ -280,14 +280,18 @@ def test_report_is_filtered_copied_and_saved(visit: Visit) -> None:
 def test_two_systems_are_compared_and_linked(visit: Visit, tmp_path: Path) -> None:
     page = visit()
     (tmp_path / "a.csv").write_text("id,output,gold\n1,Paris,paris\n2,Lima,lima\n3,x,oslo\n", encoding="utf-8")
-    (tmp_path / "b.csv").write_text("id,output\n3,Oslo\n1,Paris\n2,y\n", encoding="utf-8")
+    (tmp_path / "b.csv").write_text("id,output,other\n3,Oslo,north\n1,Paris,east\n2,y,west\n", encoding="utf-8")
     page.get_by_role("tab", name="A against B").click()
     upload(page, tmp_path / "a.csv")
     wait_for(page, "p.note", "3 rows: Prediction A from “output”")
     wait_for(page, ".rows", "Lima")  # the next call sends what the page shows
     upload(page, tmp_path / "b.csv", "Add a system")
     wait_for(page, "p.note", "3 rows, matched with system A by ID.")
-    wait_for(page, ".rows", "Oslo")
+    for field, text in (("other", "north"), ("output", "Oslo")):
+        fill(page, "Prediction B from", field)
+        page.keyboard.press("Enter")
+        page.keyboard.press("Escape")
+        wait_for(page, ".rows", text)
     compute(page, "B scores the same as A", "Compare A and B")
     assert [row.split()[1] for row in page.locator(".report tbody").all_inner_texts()] == [
         "regressed",
