@@ -201,7 +201,7 @@ def _from_text(file: io.BufferedReader, head: bytes, suffix: str, kind: str | No
         return _from_json(file, kind)
     if kind in {"csv", "tsv"} or (kind is None and suffix != ".json"):
         return _from_cells(file, head.splitlines()[0], is_tabbed="tsv" in {kind, suffix[1:]})
-    raise InputError(f"This is no file of the format {kind or 'json'}.")
+    raise InputError(f"This isn't a {kind or 'json'} file.")
 
 
 # ---- Parquet, Arrow, archives

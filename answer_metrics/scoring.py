@@ -218,7 +218,9 @@ def read_labels(path: str, on: str | None) -> dict[Any, float]:
         label = "" if row["label"] is None else str(row["label"]).strip()
         if not label:
             continue
-        key = str(row[by]) if on else int(row[by] or 0)
+        if row[by] in (None, ""):
+            raise InputError(f"{path}, row {number:,}: it has a label, but no {by}")
+        key = str(row[by]) if on else int(row[by])
         try:
             labels[key] = float(label)
         except ValueError:

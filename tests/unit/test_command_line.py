@@ -247,9 +247,11 @@ def test_labels_of_people(result: Callable[..., dict[str, Any]], run: Any) -> No
     Path("formula.jsonl").write_text('{"prediction": "-5", "reference": "-5"}\n')
     assert run("label", "formula.jsonl", "-n", "1", "-o", "formula.csv")[0] == 0
     assert Path("formula.csv").read_text(encoding="utf-8-sig").splitlines()[1] == "0,'-5,'-5,"
-    Path("bad.csv").write_text("row,label\n1,good\n")
-    code, _, said = run("score", "a.jsonl", "--human-labels", "bad.csv")
-    assert (code, "bad.csv, row 1: a label is a number from 0 (wrong) to 1 (right), not 'good'" in said) == (2, True)
+    wrong = "a label is a number from 0 (wrong) to 1 (right), not 'good'"
+    for cells, reason in (("1,good", wrong), (",1", "it has a label, but no row")):
+        Path("bad.csv").write_text(f"row,label\n{cells}\n")
+        code, _, said = run("score", "a.jsonl", "--human-labels", "bad.csv")
+        assert (code, f"bad.csv, row 1: {reason}" in said) == (2, True)
 
 
 def test_compare_matches_rows_by_id(result: Callable[..., dict[str, Any]]) -> None:
@@ -402,6 +404,7 @@ def test_tables(run: Any) -> None:
         ("a,b\n1\n", ["--format", "csv"], "x.jsonl: Line 2 has 1 cells, the first line has 2."),
         (LINES, ["--format", "trec"], "fields; TREC's qrels have 4, its runs 6."),
         ('{"answer": 1}', ["--format", "lm-eval"], "is not what lm-eval writes"),
+        ("hello", ["--format", "jsonl"], "x.jsonl: This isn't a jsonl file."),
         ("[5]", ["--format", "json"], "The JSON must be a list of objects"),
         ("[" * 100_000, [], "x.jsonl: Line 1 is nested too deeply."),
         ("\n\n" + LINES + "{\n", [], "x.jsonl: Line 7 isn't valid JSON"),
