@@ -28,9 +28,7 @@ def words_f1(prediction: str, reference: str) -> float:
     return 2 * shared / (len(found) + len(expected)) if shared else 0.0
 
 
-def best(
-    rows: Rows, score: Callable[[str, str], float], normalized: Callable[[str], str] = squad_normalized
-) -> list[float]:
+def best(rows: Rows, score: Callable[[str, str], float], normalized: Any = squad_normalized) -> list[float]:
     """Return the score of each prediction with its best reference, after normalization."""
     pairs = zip(rows["predictions"], rows["references"], strict=True)
     return [max(score(normalized(answer), normalized(one)) for one in several) for answer, several in pairs]

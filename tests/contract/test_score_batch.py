@@ -65,9 +65,7 @@ def carried(batches: list[Columns], tables: list[pa.Table], path: Path) -> Itera
     yield [{key: list(np.array(values)) for key, values in columns.items()} for columns in batches]  # as Ray's
 
 
-def test_columns_have_one_type_and_survive_every_carrier(
-    loaded: Any, sample: Sample, inputs: Columns, tmp_path: Path
-) -> None:
+def test_columns_have_one_type_in_every_carrier(loaded: Any, sample: Sample, inputs: Columns, tmp_path: Path) -> None:
     seen = []
     for options in option_variants(loaded, sample):
         expected = loaded.compute(**inputs, **options)

@@ -372,9 +372,8 @@ def test_ray_data(monkeypatch: pytest.MonkeyPatch) -> None:
     try:
         names = recipes.run("Ray")
         result = names["result"]
-        assert sorted(row["question"] for row in names["scored"].take_all()) == sorted(
-            row["question"] for row in ANSWERS
-        )
+        found = sorted(row["question"] for row in names["scored"].take_all())
+        assert found == sorted(row["question"] for row in ANSWERS)
         compare, scored = answer_metrics.load("accuracy").compare, names["scored"]
         found = compare({"a": scored, "b": scored}, on="question")["systems"]["b"]
         assert (found["wins"], found["losses"]) == (0, 0)

@@ -98,9 +98,8 @@ def serving(command: list[str], log: Path) -> Iterator[str]:
 
 @pytest.fixture(scope="module")
 def mlx_url(model: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    yield from serving(
-        [sys.executable, "-m", "mlx_lm", "server", "--model", model], tmp_path_factory.mktemp("a") / "log"
-    )
+    command = [sys.executable, "-m", "mlx_lm", "server", "--model", model]
+    yield from serving(command, tmp_path_factory.mktemp("a") / "log")
 
 
 def judged(folder: Path, **options: Any) -> dict[str, Any]:

@@ -162,9 +162,7 @@ def test_double_click_asks_a_judge_once(visit: Visit) -> None:
     page = visit("l3score")
     slow_down(page)
     asked: list[str] = []  # the rows of each call
-    page.on(
-        "request", lambda request: asked.append(request.post_data) if "headers" in (request.post_data or "") else None
-    )
+    page.on("request", lambda one: asked.append(one.post_data) if "headers" in (one.post_data or "") else None)
     page.get_by_role("button", name="Compute", exact=True).dblclick()
     page.wait_for_timeout(3_000)  # a second call would follow the answer to the first
     page.wait_for_load_state("networkidle")

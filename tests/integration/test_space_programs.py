@@ -265,9 +265,8 @@ def test_nothing_of_a_visitor_is_left(browser: Any, watched: Server, tmp_path: P
         pool.submit(asyncio.run, tool).result()
     deadline = time.monotonic() + 20
     assert MARK not in (watched.place / "log.txt").read_text(encoding="utf-8", errors="replace")
-    left = [
-        path for path in (watched.place / "tmp").rglob("*") if path.is_file() and MARK.encode() in path.read_bytes()
-    ]
+    files = [path for path in (watched.place / "tmp").rglob("*") if path.is_file()]
+    left = [path for path in files if MARK.encode() in path.read_bytes()]
     while left and time.monotonic() < deadline:
         time.sleep(1)
         left = [path for path in left if path.exists()]

@@ -43,7 +43,7 @@ def identical(one: Any, other: Any) -> bool:
 @FEWER
 @given(data=st.data())
 def test_scores_are_inside_their_intervals_and_results_are_plain(
-    loaded: Any, name: str, subject: Subject, data: st.DataObject
+    loaded: Any, name: str, subject: Subject, data: Any
 ) -> None:
     inputs, options = data.draw(rows_of(loaded)), data.draw(subject.options(loaded))
     result = loaded.compute(**inputs, **{**options, **sample_of(name).options, "return_confidence": True})
@@ -69,9 +69,7 @@ def test_scores_are_inside_their_intervals_and_results_are_plain(
 
 @FEWER
 @given(data=st.data())
-def test_order_batches_and_shards_do_not_change_the_result(
-    loaded: Any, name: str, subject: Subject, data: st.DataObject
-) -> None:
+def test_order_batches_and_shards_do_not_change_the_result(loaded: Any, name: str, subject: Subject, data: Any) -> None:
     inputs = data.draw(rows_of(loaded))
     options = {**data.draw(subject.options(loaded)), **sample_of(name).options}
     count = count_rows(inputs)
@@ -95,7 +93,7 @@ WORDS = TEXT.filter(lambda text: re.search("[A-Za-z0-9]", text) is not None)  # 
 
 @FEWER
 @given(data=st.data())
-def test_answer_scored_against_itself_is_right(loaded: Any, name: str, subject: Subject, data: st.DataObject) -> None:
+def test_answer_scored_against_itself_is_right(loaded: Any, name: str, subject: Subject, data: Any) -> None:
     """With the default options. The mock judge is never surer than 0.99."""
     column = data.draw(rows_of(loaded))["predictions"]
     if not isinstance(column[0], float):
@@ -114,9 +112,7 @@ def rows_alone(loaded: Any, inputs: Inputs, options: dict[str, Any]) -> list[Res
 
 @FEWER
 @given(data=st.data())
-def test_rows_that_share_values_are_scored_as_if_alone(
-    loaded: Any, name: str, subject: Subject, data: st.DataObject
-) -> None:
+def test_rows_that_share_values_are_scored_as_if_alone(loaded: Any, name: str, subject: Subject, data: Any) -> None:
     """Each combination of two values of each input: one reference under two questions, two answers to one question."""
     drawn = data.draw(rows_of(loaded).filter(lambda inputs: count_rows(inputs) > 1))
     drawn |= {
@@ -148,9 +144,7 @@ def test_each_optional_input_changes_a_score_of_rows_that_are_equal_otherwise(lo
 
 @FEWER
 @given(data=st.data())
-def test_repeated_references_and_rows_change_no_score(
-    loaded: Any, name: str, subject: Subject, data: st.DataObject
-) -> None:
+def test_repeated_references_and_rows_change_no_score(loaded: Any, name: str, subject: Subject, data: Any) -> None:
     inputs = data.draw(rows_of(loaded))
     options = {**data.draw(subject.options(loaded)), **sample_of(name).options}
     expected = loaded.compute(**inputs, **options)
@@ -184,7 +178,7 @@ def test_each_scoring_option_changes_a_score_and_the_signature(loaded: Any, subj
 
 @settings(max_examples=settings().max_examples // 2)
 @given(data=st.data())
-def test_equal_signatures_mean_equal_scores(loaded: Any, name: str, subject: Subject, data: st.DataObject) -> None:
+def test_equal_signatures_mean_equal_scores(loaded: Any, name: str, subject: Subject, data: Any) -> None:
     values = subject.values(loaded)
     one = {**data.draw(subject.options(loaded)), **sample_of(name).options}
     names = data.draw(st.sets(st.sampled_from(sorted(values)), max_size=3))

@@ -31,6 +31,8 @@ def test_interval_by_each_method_and_seed(exact_match: Any) -> None:
     drawn = [bounds("aab" * 100, confidence_method="bootstrap", bootstrap_seed=seed) for seed in (0, 0, 1, 2, 3)]
     assert drawn[0] == drawn[1]
     assert len(set(drawn)) > 1
+    narrow = bounds("aab" * 100, confidence_method="bootstrap", confidence_level=0.5)
+    assert drawn[0][0] < narrow[0] < narrow[1] < drawn[0][1]
 
 
 # A prediction, its reference, and whether they are equal with each normalizer.

@@ -175,9 +175,7 @@ def test_arrow_columns_raise_the_errors_of_lists(metric: Any, predictions: Any, 
     ids=["array", "chunked", "lists", "dictionary"],
 )
 @pytest.mark.parametrize("name", ["accuracy", "answer_exact_match", "token_f1"])
-def test_strings_that_are_not_utf8_are_rejected(
-    metric: Any, name: str, carrier: Callable[[Any], Any], place: str
-) -> None:
+def test_text_that_is_not_utf8_is_rejected(metric: Any, name: str, carrier: Callable[[Any], Any], place: str) -> None:
     """Arrow reads them from Parquet files without an error, and two that are equal would count as a match."""
     invalid = pa.array([b"a", b"\xed\xa0\x80"]).view(pa.string())
     message = rf"^{name}: {re.escape(place)} is not valid UTF-8; decode its source with errors='replace'$"

@@ -148,9 +148,7 @@ def test_keys_and_settings_for_openai_are_sent_to_openai_only(monkeypatch: pytes
         assert to_xai.count("canary") == 1  # its own key
 
 
-def test_key_comes_by_the_name_of_its_variable_and_the_address_from_openais_own(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_key_comes_by_the_name_of_its_variable_and_the_address_from_openais(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("A_KEY", KEY)
     with JudgeServer(always(Reply(completion(), status=201))) as server:
         for options in ({"api_key_env": "A_KEY"}, {"judges": [{"base_url": server.url, "api_key_env": "A_KEY"}]}):

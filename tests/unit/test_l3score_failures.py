@@ -109,9 +109,7 @@ def test_server_that_dies_ends_the_run_and_the_rows_before_it_stand() -> None:
 
 @pytest.mark.parametrize("before", [0, 5])
 @pytest.mark.parametrize("hint", [{}, {"retry-after-ms": "60"}])
-def test_limit_that_never_lifts_ends_the_run(
-    before: int, hint: dict[str, str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_limit_that_never_lifts_ends_a_run(before: int, hint: dict[str, str], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(_engine, "_LIMIT_LIFTS", 0.3)
     monkeypatch.setattr(_engine, "_LONGEST_PAUSE", 0.1)
     refused = Reply(error(429, "slow down").body, 429, hint)
@@ -123,9 +121,7 @@ def test_limit_that_never_lifts_ends_the_run(
             judge(server, 50)
 
 
-def test_limit_that_lifts_late_is_awaited_and_a_prompt_above_it_is_one_failed_row(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_limit_that_lifts_late_is_awaited_and_a_prompt_above_it_fails(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(_engine, "_LONGEST_PAUSE", 0.05)
     begun = time.monotonic()
     limited = gemini("GenerateRequestsPerMinutePerProjectPerModel")

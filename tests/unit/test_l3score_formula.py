@@ -96,9 +96,7 @@ def test_candidate_without_a_numeric_probability_is_rejected(logprob: Any) -> No
 
 def test_file_is_usable_alone() -> None:
     """docs/integrations.md recommends to copy it."""
-    code = (
-        "import _logprobs; print(_logprobs.score_top_tokens([('Yes', -0.1), ('No', -2.4)]).score); print(*sys.modules)"
-    )
+    code = "import _logprobs as one; print(one.score_top_tokens([('Yes', -0.1), ('No', -2.4)]).score, *sys.modules)"
     command = [sys.executable, "-I", "-c", f"import sys; sys.path.append('metrics/l3score'); {code}"]
     score, *modules = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout.split()
     assert float(score) == pytest.approx(0.908877, abs=1e-6)

@@ -89,6 +89,7 @@ def test_failed_examples_are_excluded_from_the_mean_in_both_steps() -> None:
             assert metric.aggregate(scored, return_details=True) == rerun
         with pytest.raises(JudgeError, match='1 example was not judged; on_error="skip" leaves'):
             metric.aggregate(scored, on_error="raise")
+        assert (metric.label_sample(scored, 2), metric.row_scores(scored)[0]) == ([1, 2], None)
         all_failed = metric.compute(**inputs("p", references=["bad"]))
         assert all_failed == {"L3Score": None, "Cost": 0.0, "failed": 1}
         with pytest.warns(UserWarning, match="1 of 2 judgments is undecided"):
@@ -125,8 +126,8 @@ def test_only_undecided_examples_are_asked() -> None:
         stored = {**result, "Cost": 0.0, "costs": [0.0] * 3, "cached": [False, True, False]}
         assert metric.aggregate(scored, return_details=True, return_confidence=True) == stored
         assert compute(decided=decided, base_url=server.url, dry_run=True)["cached"] == 1
-        panel = compute(decided=decided, judges=[{"provider": "mock"}, {"provider": "mock", "name": "b"}])
-        assert panel["judge_agreement"] == {"mock and b": {"agreement": 1.0, "kappa": None, "examples": 1}}
+        panel = compute(decided=decided, judges=[{"provider": "mock"}] * 2)
+        assert panel["judge_agreement"] == {"mock and mock #2": {"agreement": 1.0, "kappa": None, "examples": 1}}
         assert "asked" not in compute(decided=[None] * 3, base_url=server.url)
         assert compute(decided=[1, 1, 0], base_url="http://127.0.0.1:9/v1")["L3Score"] == 2 / 3
         metric = L3Score(base_url=server.url)
@@ -248,9 +249,7 @@ def test_stored_value_that_cannot_be_scored_is_judged_again(poison: Any, tmp_pat
 
 
 @pytest.mark.parametrize("chunk", [1, 3, 100])
-def test_examples_with_and_without_stored_judgments_keep_their_order(
-    chunk: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_examples_with_and_without_stored_judgments_keep_order(chunk: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """The second run judges only what the first did not; an example waits if one of its references does."""
     monkeypatch.setattr(_judging, "_CHUNK", chunk)
 
@@ -428,7 +427,7 @@ def test_panel_asks_side_by_side_and_pays_nobody_if_one_judge_is_dead() -> None:
 
 
 def test_agreement_and_kappa_of_known_verdicts() -> None:
-    scores: list[list[float | None]] = [[0.9, 0.8], [0.9, 0.1], [0.2, 0.1], [0.1, 0.3], [None, 0.3]]
+    scores: list[list[float | None]] = [[0.9, 0.8], [0.9, 0.1], [0.5, 0.1], [0.1, 0.5], [None, 0.3]]
     assert pairwise_agreement(scores, "ab") == {"a and b": {"agreement": 0.75, "kappa": 0.5, "examples": 4}}
     assert pairwise_agreement([[None, 0.3]], "ab")["a and b"]["agreement"] is None
     assert pairwise_agreement([[0.9, 0.9]], "ab")["a and b"]["kappa"] is None

@@ -39,9 +39,7 @@ def directory(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def command(
-    hub: LoopbackHub, directory: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
-) -> Command:
+def command(hub: LoopbackHub, directory: Path, monkeypatch: pytest.MonkeyPatch, capfd: Any) -> Command:
     """Run the command on the made-up metric, in this process and without the slow checks, and return its output.
 
     Its status is 1 if it printed an error, and otherwise 0; the token is nowhere.
@@ -114,6 +112,10 @@ def test_new_version_adds_changes_and_deletes_files(
     del space.tags["v0.2.0"]  # as after a run that was ended between the two
     assert f"{SPACE}: no change, tag v0.2.0. See" in command()
     assert space.tags == {"v0.1.0": first.oid, "v0.2.0": space.head.oid}
+    (directory / "_metric.py").write_text('VERSION = "0.3.0"\n', encoding="utf-8")
+    plan = publish.make_plans
+    monkeypatch.setattr(publish, "make_plans", lambda *given: [*plan(*given), hub.add(SPACE, {"a.md": b"a"})][:1])
+    assert f"{SPACE} was changed in the meantime (412), and nothing was overwritten" in command()
 
 
 @pytest.mark.parametrize("network", [True, False])
@@ -208,9 +210,7 @@ def test_card_with_links_needs_the_address_of_the_repository(
     assert "dry run" in command("--dry-run")
 
 
-def test_changed_content_under_a_published_version_is_rejected(
-    hub: LoopbackHub, directory: Path, command: Command
-) -> None:
+def test_changes_under_a_published_version_are_rejected(hub: LoopbackHub, directory: Path, command: Command) -> None:
     """Also if the same content was committed again: the tag is not at the newest commit."""
     command()
     head = hub.spaces[SPACE].head

@@ -121,3 +121,10 @@ def test_matching_equals_the_definition(retrieved: list[str], truths: list[str],
         patch.setattr(_retrieval, "_LONG_TRUTHS", 1)  # count common tokens first
         small = matcher()
         assert [match_query(retrieved, truths, small) for _ in range(2)] == [expected, expected]
+
+
+def test_matches_do_not_depend_on_what_was_matched_before(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(_retrieval, "_MAX_TOKENS", 3)
+    used, truths = RougeMatcher(str.split, 0.5), ["a b", "e f"]
+    for texts in (["a b", "c d"], ["e f"], ["f a", "c d"], ["e f", "b c"], ["a b"]):
+        assert list(used(texts, truths)) == list(RougeMatcher(str.split, 0.5)(texts, truths))

@@ -73,9 +73,7 @@ def test_samples_without_a_score_do_not_count_and_variance_that_chance_explains_
         (["a", "a", "b"], [1, None, 0], 0.5),
     ],
 )
-def test_majority_is_the_score_of_the_most_frequent_answer(
-    answers: list[Any], scores: list[Any], expected: float
-) -> None:
+def test_majority_is_the_score_of_the_commonest_answer(answers: list[Any], scores: list[Any], expected: float) -> None:
     statistic = mean(scores)
     codes = np.zeros(len(scores), int)
     found = summarize_samples("s", statistic, codes, k=None, answers=answers, clusters=None, level=0.95)
@@ -97,11 +95,6 @@ def test_impossible_summary_of_samples_is_rejected(k: Any, scores: Statistic, co
         summarize_samples("s", scores, np.array(codes), k=k, answers=None, clusters=None, level=0.95)
 
 
-def groups_of(labels: list[Any]) -> Groups:
-    values = sorted(set(labels))
-    return Groups(np.array([values.index(label) for label in labels]), values)
-
-
 @pytest.mark.parametrize("make", [proportion, mean])
 @pytest.mark.parametrize("scale", [UNIT, Scale(-1, 4, higher_is_better=False)])
 def test_groups_are_scored_as_if_alone(make: Any, scale: Scale) -> None:
@@ -110,7 +103,7 @@ def test_groups_are_scored_as_if_alone(make: Any, scale: Scale) -> None:
     unit = random.integers(0, 2, 80) if make is proportion else random.random(80)
     scores = np.where(random.random(80) < 0.1, np.nan, scale.low + unit * (scale.high - scale.low))
     statistic = make(scores, scale=scale)
-    found, _ = summarize_groups("s", statistic, groups_of(labels), level=0.9)
+    found, _ = summarize_groups("s", statistic, Groups.of(labels), level=0.9)
     assert list(found["groups"]) == [str(label) for label in range(7)]
     for label, group in found["groups"].items():
         alone = statistic.take(np.array(labels) == int(label))
@@ -124,31 +117,31 @@ def test_groups_are_scored_as_if_alone(make: Any, scale: Scale) -> None:
 
 def test_interval_of_a_single_row_is_unknown_and_an_empty_group_does_not_count() -> None:
     statistic = proportion([1, 1, 0, 1, None])
-    found, caveats = summarize_groups("s", statistic, groups_of(["a", "a", "a", "b", "c"]))
+    found, caveats = summarize_groups("s", statistic, Groups.of(["a", "a", "a", "b", "c"]))
     assert found["groups"]["b"] == {"s": 1.0, "s_confidence_interval": None, "total": 1}
     assert found["groups"]["c"] == {"s": None, "s_confidence_interval": None, "total": 0}
     assert found["s_macro"] == pytest.approx((2 / 3 + 1) / 2)
     assert [caveat.rpartition(" ")[2] for caveat in caveats] == ["'c'", "'b'"]
-    clustered, _ = summarize_groups("s", statistic, groups_of(["a", "a", "a", "b", "c"]), clusters=[1, 1, 2, 3, 3])
+    clustered, _ = summarize_groups("s", statistic, Groups.of(["a", "a", "a", "b", "c"]), clusters=[1, 1, 2, 3, 3])
     assert clustered["groups"]["a"]["s_confidence_interval"] is not None
     assert clustered["s_macro"] == found["s_macro"]
 
 
 def test_macro_average_adds_variances_which_small_groups_borrow() -> None:
-    found, _ = summarize_groups("s", mean([0.2, 0.4, 0.9] * 5), groups_of(sorted([*range(5)] * 3)))
+    found, _ = summarize_groups("s", mean([0.2, 0.4, 0.9] * 5), Groups.of(sorted([*range(5)] * 3)))
     variance = np.var([0.2, 0.4, 0.9], ddof=1) / 3 / 5
     degrees = 5 * 2  # each group borrows the variance of four rows, but no degrees of freedom
     raised = (t_quantile(0.95, degrees) / normal_quantile(0.95)) ** 2 * variance + unseen_variance(0.5, 15)
     expected = wilson(0.5, float(0.25 / raised), normal_quantile(0.95))
     assert found["s_macro_confidence_interval"] == pytest.approx(expected)
-    few, _ = summarize_groups("s", proportion([1] * 4 + [0, 1] * 250), groups_of([0] * 4 + [1] * 500))
+    few, _ = summarize_groups("s", proportion([1] * 4 + [0, 1] * 250), Groups.of([0] * 4 + [1] * 500))
     low, high = few["s_macro_confidence_interval"]
     assert high - low > 3 * 2 * 1.96 * math.sqrt(0.25 / 500) / 2  # the variance of the four is 0
 
 
 def test_macro_average_of_clusters_has_their_variance() -> None:
     scores, labels = np.random.default_rng(0).random(30), [row % 3 if row % 5 else 3 for row in range(30)]
-    found, _ = summarize_groups("s", mean(scores), groups_of(labels), clusters=range(30))
+    found, _ = summarize_groups("s", mean(scores), Groups.of(labels), clusters=range(30))
     sizes = {label: labels.count(label) for label in labels}
     means = {label: np.mean(scores[np.array(labels) == label]) for label in labels}
     terms = [(score - means[label]) / sizes[label] / 4 for score, label in zip(scores, labels, strict=True)]
@@ -172,6 +165,8 @@ def test_mirrored_and_stretched_scores_give_the_same_comparison(scale: Scale, ma
     plain = {name: {"s": mean(scores)} for name, scores in (("a", first), ("b", second))}
     expected = compare(plain, baseline="a", main_score="s", margin=margin)["systems"]["b"]
     assert expected["noninferior"] == (margin == 0.3)
+    ranked = [compare(side, baseline="all", main_score="s")["systems"] for side in (given, plain)]
+    assert [[one["rank"] for one in side.values()] for side in ranked] == [[2, 1]] * 2
     for key in ("p_value", "wins", "losses", "ties", "noninferior", "equivalent"):
         assert found[key] == expected[key], key
     assert found["difference"] == pytest.approx(sign * size * expected["difference"])

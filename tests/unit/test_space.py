@@ -21,7 +21,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import space_tables as tables
-from space import IDS, Space, helper
+from space import IDS, Space, helper, marked
 from space_tables import Column, InputError, Limits
 from tests.conftest import ROOT
 
@@ -258,6 +258,10 @@ def test_reasons(name: str, rows: list[list[str]], options: dict[str, Any], expe
         assert text in html
 
 
+def test_parts_that_overlap_are_marked_once() -> None:
+    assert marked("abcd", [(1, 3), (0, 2), (3, 4)]) == [[("", ""), ("mark", "ab"), ("", "c"), ("mark", "d"), ("", "")]]
+
+
 def test_misses_come_first_and_texts_are_escaped() -> None:
     html = space_of("accuracy").score([["a", "a"], ["<script>x</script>", "b"]], {})
     examples = html[html.index("<tbody") :]
@@ -308,8 +312,8 @@ def test_groups_and_samples_have_tables() -> None:
     ("name", "rows", "expected"),
     [
         ("precision_recall_f1", [["a b", "c d", "a b | c d"], ["a", "b", "c"]], ["= G1", "= G2", ">G2</span>c d"]),
-        ("accuracy", [[*"axa", "", "", "a"], [*"bxb", "", "", "x"], [*"cxc", "", "", "c"]],
-         ["Ranks that the systems may have", "C accuracy", "!D accuracy", "All pairs"]),
+        ("accuracy", [[*"axa", "", "", third, "", *of_row] for third, *of_row in ("a1g", "x2g", "c3h")],
+         ["Ranks that the systems may have", "C accuracy", "!D accuracy", "All pairs", "!By group"]),
         ("accuracy", [[*"axa", *[""] * 4, one, group] for one, group in ("1g", "2g", "3h")],
          ["By group", "regressed <span>3<", "!All pairs"]),
         ("accuracy", [[*"axa", *[""] * 6, number] for number in "1122"], ["2 clusters)", "!All pairs", "!By group"]),

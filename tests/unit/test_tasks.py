@@ -68,14 +68,11 @@ def test_table_shows_the_figures_of_the_official_rules(names: dict[str, Any]) ->
 
 WORDS = ["a", "the", "cat", "Cats", "mat", "3.5", "F.C.", "state-of-the-art", "yes", "no", "’s", "_", "Zürich", ""]
 answers = st.lists(st.sampled_from(WORDS), max_size=4).map(" ".join)
+several = st.lists(answers.filter(str.split), min_size=1, max_size=3)
 
 
 @pytest.mark.parametrize(("normalizer", "rules"), [("squad", official.squad), ("triviaqa", official.triviaqa)])
-@given(
-    rows=st.lists(
-        st.tuples(answers, st.lists(answers.filter(str.split), min_size=1, max_size=3)), min_size=1, max_size=4
-    )
-)
+@given(rows=st.lists(st.tuples(answers, several), min_size=1, max_size=4))
 def test_short_answers_score_as_by_the_scripts(
     metric: Callable[[str], Any],
     normalizer: str,
