@@ -267,9 +267,10 @@ def test_differences_at_the_ends_are_decided_as_by_normalization(rules: dict[str
 
     def vary(text: str) -> str:
         ends = ("".join(choose.choices("\"' .!,-+", k=choose.randint(0, 2))) for _ in range(2))
-        varied = str(getattr(text.join(ends), choose.choice(["upper", "lower", "title"]))())
+        varied = str(getattr(text.join(ends), choose.choice(["upper", "lower", "title", "swapcase", "__str__"]))())
         return varied.replace(" ", choose.choice([" ", "  "]))
 
     cores = ["".join(choose.choices(oracles.ASCII + "+#-.,509    ", k=choose.randint(0, 5))) for _ in range(5_000)]
+    cores += ["aA", "zZ b"] * 50  # in another case, they have the same characters
     first, second = ([vary(core) for core in cores] for _ in range(2))
     assert equal_pairs(first, second, **rules).tolist() == oracles.equal_pairs(first, second, **rules)

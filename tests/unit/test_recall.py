@@ -60,6 +60,7 @@ TRAPS: dict[str, list[tuple[str, list[str], list[str]]]] = {
     "yes and no": [
         ("no", ["You do not need one.", "Nope."], ["Yes, it has no known limits."]),
         ("yes", ["Yes, but there is no need."], ["No. Some say yes.", "Yes and no."]),
+        ("yes", ["At first, my answer was no. The answer is yes."], ["Is the answer yes? No, the answer is no."]),
     ],
     "opposites contradict": [("the left hand", ["It is worn on the left hand."], ["It is worn on the right hand."])],
     "what is denied is not said": [
