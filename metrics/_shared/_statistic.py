@@ -251,7 +251,7 @@ def _numbers(values: Iterable[Any]) -> Array:
 def divide(sums: Array) -> Array:
     """Divide the first sum by the second, 0.0 if that is 0: (..., 2) to (...)."""
     part, whole = sums[..., 0], sums[..., 1]
-    return np.divide(part, whole, out=np.zeros_like(part), where=whole != 0)
+    return np.divide(part, whole, out=np.zeros(np.shape(part)), where=whole != 0)
 
 
 def exact_sum(values: Array, counts: Array | None = None) -> float:

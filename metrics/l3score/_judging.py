@@ -1,8 +1,6 @@
 """Judging of examples: building prompts, reading the store, asking one or more judges, and the row of each example."""
 
-import contextlib
 import dataclasses
-import gc
 import math
 import sys
 from collections import Counter
@@ -13,7 +11,7 @@ from typing import Any, NamedTuple
 
 import evaluate
 
-from ._columns import cut_off_message, drop_reasoning, to_list
+from ._columns import collector_paused, cut_off_message, drop_reasoning, to_list
 from ._engine import Budget, JudgeError, Outcome, judge_prompts, recovery_hint
 from ._judge_options import JudgeOptions
 from ._judges import Judge, Source, make_judge
@@ -129,7 +127,7 @@ def judge_examples(inputs: Mapping[str, Any], options: JudgeOptions) -> dict[str
     texts = {name: [column[index] for index in asked] for name, column in texts.items()}
     judged = iter(_judged_rows(texts, options) if asked else ())
     columns: dict[str, list[Any]] = {name: [] for name in columns_of(options)}
-    with _collector_paused():
+    with collector_paused():
         for score in decided:
             row = next(judged) if score is None else _unasked_row(score, options)
             for name, column in columns.items():
@@ -143,7 +141,7 @@ def _judged_rows(texts: Mapping[str, Sequence[Any]], options: JudgeOptions) -> l
     make_row = _row_maker(options)
     rows: list[Row] = []
     unjudged: dict[int, list[str]] = {}
-    with _collector_paused():
+    with collector_paused():
         if options.dry_run:
             return list(_estimated_rows(texts, judges, options))
         for examples in make_examples(texts, options):
@@ -161,7 +159,7 @@ def _judged_rows(texts: Mapping[str, Sequence[Any]], options: JudgeOptions) -> l
     _judge_missing(judges, options.max_cost)
     _check_failures(judges, options)
     outcomes = [judge.outcomes for judge in judges]
-    with _collector_paused():
+    with collector_paused():
         for index, prompts in unjudged.items():
             rows[index] = make_row(prompts, outcomes)
     return rows
@@ -177,18 +175,6 @@ def _unasked_row(score: float, options: JudgeOptions) -> Row:
 def _empty_row(columns: Mapping[str, Any]) -> Row:
     """Return what an example without a judgment has, which is None in columns with missing values."""
     return {name: kind() if isinstance(kind, type) else None for name, kind in columns.items()}
-
-
-@contextlib.contextmanager
-def _collector_paused() -> Iterator[None]:
-    """Pause the cyclic garbage collector, for work that creates many objects and no cycles."""
-    enabled = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if enabled:
-            gc.enable()
 
 
 def _close(judges: Iterable[Judge]) -> None:

@@ -129,6 +129,11 @@ class RetrievalOptions(Options):
             return None
         return self.rouge_sentence_match_threshold if self.by_sentence else self.rouge_chunk_match_threshold
 
+    def detail_columns(self, found: str, *sentences: str) -> dict[str, Any]:
+        """Return the types of the columns that details add: what was `found`, and the sentences that it refers to."""
+        names = [found, *(sentences if self.by_sentence else ())]
+        return dict.fromkeys(names, list) if self.return_details else {}
+
     def matcher(self) -> "Matcher":
         """Return the matcher of the selected strategy."""
         if self.threshold is None:

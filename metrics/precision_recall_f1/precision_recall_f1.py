@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal
 
 import numpy as np
 
@@ -13,7 +13,7 @@ from ._module import Module
 from ._options import option
 from ._results import Output
 from ._retrieval import RetrievalOptions, match_query
-from ._statistic import Statistic, mean, pooled
+from ._statistic import Array, Statistic, divide, mean, pooled
 
 # isort: split
 # Only for evaluate's loader, which fetches the modules that a script names.
@@ -60,11 +60,8 @@ _EXAMPLES = """
     0.5 1.0 [[[1, 0]]]
 """
 
-Array: TypeAlias = np.ndarray[Any, Any]
-
 COUNTS = ("relevant", "retrieved", "found", "ground_truths")
 SCORES = ("precision", "recall", "f1")
-INDIVIDUAL = tuple(f"individual_{name}" for name in SCORES)
 
 
 def scores(counts: Array) -> Array:
@@ -77,19 +74,14 @@ def scores(counts: Array) -> Array:
     Returns:
         Shape (..., 3), between 0 and 1.
     """
-    relevant, retrieved, found, ground_truths = np.moveaxis(counts, -1, 0)
-    precision, recall = _divide(relevant, retrieved), _divide(found, ground_truths)
-    return np.stack([precision, recall, _divide(2 * precision * recall, precision + recall)], axis=-1)
+    precision, recall = divide(counts[..., :2]), divide(counts[..., 2:])
+    f1 = divide(np.stack([2 * precision * recall, precision + recall], axis=-1))
+    return np.stack([precision, recall, f1], axis=-1)
 
 
 def score_at(index: int, counts: Array) -> Array:
     """Return the score with this index in `SCORES`, shape (...)."""
-    score: Array = scores(counts)[..., index]
-    return score
-
-
-def _divide(part: Array, whole: Array) -> Array:
-    return np.divide(part, whole, out=np.zeros(np.shape(whole)), where=whole != 0)
+    return np.asarray(scores(counts)[..., index])
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -138,18 +130,15 @@ class PrecisionRecallF1(Module):
         "ground_truth_sentences": Output("list of lists of str", "The same for the ground truth."),
     }
     main_score = "f1"
-    columns = {**dict.fromkeys(COUNTS, int), **dict.fromkeys(INDIVIDUAL, float)}
+    columns = {**dict.fromkeys(COUNTS, int), **{f"individual_{name}": float for name in SCORES}}
 
     def columns_of(self, options: PrecisionRecallF1Options) -> dict[str, Any]:
-        details = ["matched_pairs"] if options.return_details else []
-        if options.return_details and options.by_sentence:
-            details += ["retrieved_sentences", "ground_truth_sentences"]
-        return {**self.columns, **dict.fromkeys(details, list)}
+        details = options.detail_columns("matched_pairs", "retrieved_sentences", "ground_truth_sentences")
+        return {**self.columns, **details}
 
     def score(self, inputs: Mapping[str, Any], options: PrecisionRecallF1Options) -> dict[str, Any]:
         chunks = {name: inputs[name] for name in ("predictions", "references")}
-        for message in options.warnings(chunks):
-            warn(f"{self.label}: {message}")
+        self._warn_all(options.warnings(chunks))
         retrieved, ground_truths = ([query.texts for query in column] for column in options.components(chunks))
         matcher = options.matcher()
         matched = [
@@ -157,12 +146,10 @@ class PrecisionRecallF1(Module):
             for query in zip(retrieved, ground_truths, strict=True)
         ]
         counts = np.array([query[: len(COUNTS)] for query in matched], dtype=np.int64).reshape(-1, len(COUNTS))
-        columns = dict(zip((*COUNTS, *INDIVIDUAL), [*counts.T.tolist(), *scores(counts).T.tolist()], strict=True))
-        if options.return_details:
-            columns["matched_pairs"] = [query.pairs for query in matched]
-            if options.by_sentence:
-                columns |= {"retrieved_sentences": retrieved, "ground_truth_sentences": ground_truths}
-        return columns
+        columns = dict(zip(self.columns, [*counts.T.tolist(), *scores(counts).T.tolist()], strict=True))
+        columns["matched_pairs"] = [query.pairs for query in matched]
+        columns |= {"retrieved_sentences": retrieved, "ground_truth_sentences": ground_truths}
+        return {name: columns[name] for name in self.columns_of(options)}
 
     def statistics(self, columns: Mapping[str, Any], options: PrecisionRecallF1Options) -> dict[str, Statistic]:
         if options.average == "macro":

@@ -1,6 +1,7 @@
 """Ranked retrieval: MAP, MRR, nDCG and other scores of rankings of retrieved chunks."""
 
 import re
+from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import chain
@@ -151,22 +152,16 @@ class RankedRetrieval(Module):
         return columns
 
     def columns_of(self, options: RankedRetrievalOptions) -> dict[str, Any]:
-        columns: dict[str, Any] = {f"individual_{name}": float for name in score_names(options.k)}
-        columns["ground_truths"] = int
-        if options.return_details:
-            columns["first_hits"] = list
-            if options.by_sentence:
-                columns["ground_truth_sentences"] = list
-        return columns
+        scores = {f"individual_{name}": float for name in score_names(options.k)}
+        return {**scores, "ground_truths": int, **options.detail_columns("first_hits", "ground_truth_sentences")}
 
     def score(self, inputs: Mapping[str, Any], options: RankedRetrievalOptions) -> dict[str, Any]:
         texts = {name: inputs[name] for name in ("predictions", "references")}
-        for message in options.warnings(texts):
-            warn(f"{self.label}: {message}")
+        self._warn_all(options.warnings(texts))
         if options.matching_strategy != "ID" and look_like_ids(texts):
             warn(f'{self.label}: these chunks look like ids, which matching_strategy="ID" compares as they are')
         matcher, names = options.matcher(), score_names(options.k)
-        columns: dict[str, list[Any]] = {name: [] for name in self.columns_of(options)}
+        columns = defaultdict[str, list[Any]](list)
         relevance = inputs.get("relevance") or [[1.0] * len(truths) for truths in inputs["references"]]
         rankings, ground_truths = options.components(texts)
         for retrieved, truths, numbers in zip(rankings, ground_truths, relevance, strict=True):
@@ -180,11 +175,9 @@ class RankedRetrieval(Module):
             for name, score in zip(names, scores, strict=True):
                 columns[f"individual_{name}"].append(score)
             columns["ground_truths"].append(len(relevant))
-            if options.return_details:
-                columns["first_hits"].append([found.get(truth) for truth in truths.texts])
-                if options.by_sentence:
-                    columns["ground_truth_sentences"].append(truths.texts)
-        return columns
+            columns["first_hits"].append([found.get(truth) for truth in truths.texts])
+            columns["ground_truth_sentences"].append(truths.texts)
+        return {name: columns[name] for name in self.columns_of(options)}
 
     def statistics(self, columns: Mapping[str, Any], options: RankedRetrievalOptions) -> dict[str, Statistic]:
         return {
