@@ -46,7 +46,7 @@ def given(request: pytest.FixtureRequest, loaded: Any, sample: Sample) -> dict[s
     if request.param == "human_labels" and not is_share(loaded, sample):
         pytest.skip("labels are shares, and this score is none")
     labels: list[float | None] = [1.0, 0.0, None, 1.0, 0.0, None]
-    values = {"clusters": cluster_labels(sample), "human_labels": labels[: sample.rows]}
+    values: Columns = {"clusters": cluster_labels(sample), "human_labels": labels[: sample.rows]}
     return {request.param: values[request.param]}
 
 

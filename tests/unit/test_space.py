@@ -312,7 +312,7 @@ def test_groups_and_samples_have_tables() -> None:
     ("name", "rows", "expected"),
     [
         ("precision_recall_f1", [["a b", "c d", "a b | c d"], ["a", "b", "c"]], ["= G1", "= G2", ">G2</span>c d"]),
-        ("accuracy", [[*"axa", "", "", third, "", *of_row] for third, *of_row in ("a1g", "x2g", "c3h")],
+        ("accuracy", [[*"axa", "", "", row[0], "", *row[1:]] for row in ("a1g", "x2g", "c3h")],
          ["Ranks that the systems may have", "C accuracy", "!D accuracy", "All pairs", "!By group"]),
         ("accuracy", [[*"axa", *[""] * 4, one, group] for one, group in ("1g", "2g", "3h")],
          ["By group", "regressed <span>3<", "!All pairs"]),
