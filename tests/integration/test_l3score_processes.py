@@ -163,9 +163,8 @@ def test_killed_ray_worker_is_replaced_and_repeats_only_calls_in_flight(tmp_path
     with JudgeServer(answer) as server:
         command = [sys.executable, "-c", textwrap.dedent(RAY), server.url, str(tmp_path), str(ROWS), str(IN_FLIGHT)]
         environment = {**os.environ, "HF_HOME": str(tmp_path / "hf"), "RAY_USAGE_STATS_ENABLED": "0"}
-        done = subprocess.run(
-            command, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=300, check=False
-        )
+        how: dict[str, Any] = {"capture_output": True, "text": True, "timeout": 300}
+        done = subprocess.run(command, check=False, cwd=ROOT, env=environment, **how)
         times = Counter(server.prompts())
     assert done.returncode == 0, done.stderr[-3000:]
     assert killed == [True]

@@ -64,9 +64,8 @@ def test_metric_of_errors_passes_the_contract_tests(checkout: Path) -> None:
 def test_worked_example_runs_to_a_dry_run(checkout: Path) -> None:
     for command in (["init", "-q"], ["add", "metrics/token_jaccard"]):  # only tracked files are published
         subprocess.run(["git", *command], cwd=checkout, check=True)  # noqa: S607
-    dry = run_python(
-        "-m", "spaces.publish", "you", "token_jaccard", "--dry-run", HF_ENDPOINT="http://127.0.0.1:9", cwd=checkout
-    )
+    command = ["-m", "spaces.publish", "you", "token_jaccard", "--dry-run"]
+    dry = run_python(*command, HF_ENDPOINT="http://127.0.0.1:9", cwd=checkout)
     assert "you/token_jaccard\n  address    http://127.0.0.1:9/spaces/you/token_jaccard\n" in dry
     (line,) = re.findall(r"^  files .*, ", dry, re.MULTILINE)
     assert line in CONTRIBUTING, "the transcript of the dry run"

@@ -96,9 +96,7 @@ CASES: list[tuple[dict[str, Any], list[str], list[Any], str]] = [
 
 @pytest.mark.filterwarnings("ignore:.*empty although:UserWarning")
 @pytest.mark.parametrize(("options", "predictions", "references", "types"), CASES)
-def test_answers_match(
-    accuracy: Any, options: dict[str, Any], predictions: list[str], references: list[Any], types: str
-) -> None:
+def test_answers_match(accuracy: Any, options: Any, predictions: list[str], references: Any, types: str) -> None:
     result = accuracy.compute(predictions=predictions, references=references, **options)
     assert result["match_types"] == types.split()
     right = [kind not in {"none", "unextracted", "fuzzy"} for kind in types.split()]
@@ -164,9 +162,7 @@ def test_bad_option_is_named(accuracy: Any, options: dict[str, Any], message: st
         ("a", {"extract": "boxed"}, "the rows were scored with extract; pass the same option to aggregate"),
     ],
 )
-def test_rows_of_other_options_are_rejected(
-    accuracy: Any, prediction: str, scored_with: dict[str, Any], message: str
-) -> None:
+def test_rows_of_other_options_are_rejected(accuracy: Any, prediction: str, scored_with: Any, message: str) -> None:
     batch = {"predictions": [prediction], "references": [["Shakespeare", "5"]]}
     rows = accuracy.score_batch(batch, **scored_with)
     for stored in (rows, accuracy.score_batch(pa.table(batch), **scored_with)):

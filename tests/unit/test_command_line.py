@@ -150,7 +150,7 @@ def test_rows_and_lines_are_counted_across_pieces(run: Any, monkeypatch: pytest.
 
 
 def test_trec_and_squad(result: Callable[..., dict[str, Any]]) -> None:
-    Path("run").write_text("q1 Q0 d2 1 0.8 x\nq1 Q0 d1 2 0.9 x\nq2 Q0 d3 1 0.7 x\n")
+    Path("run").write_text("q1 Q0 d1 1 0.8 x\nq1 Q0 d2 2 0.8 x\nq1 Q0 d5 3 0.9 x\nq2 Q0 d3 1 0.7 x\n")
     Path("qrels").write_text("q2 0 d3 2\nq1 0 d2 1\nq1 0 d9 -1\n")
     id_ = ["--set", "matching_strategy=ID", "-m", "ranked_retrieval"]
     assert result("score", "run", "--references", "qrels", *id_)["mrr"] == 0.75
@@ -233,6 +233,7 @@ def test_scored_file_is_scored_again_only_under_other_options(result: Callable[.
 def test_labels_of_people(result: Callable[..., dict[str, Any]], run: Any) -> None:
     assert run("score", "a.jsonl", "-o", "scored.parquet")[0] == 0
     assert run("label", "scored.parquet", "-n", "3", "-o", "to_label.csv")[0] == 0
+    assert Path("to_label.csv").read_bytes().startswith(b"\xef\xbb\xbfrow,")  # for Excel
     with Path("to_label.csv").open(encoding="utf-8-sig", newline="") as file:
         rows = list(csv.DictReader(file))
     assert [row["predictions"] for row in rows] == [ROWS[int(row["row"])]["output"] for row in rows]
@@ -254,14 +255,19 @@ def test_labels_of_people(result: Callable[..., dict[str, Any]], run: Any) -> No
 
 
 def test_compare_matches_rows_by_id(result: Callable[..., dict[str, Any]]) -> None:
-    others = [{"id": row["id"], "output": "Oslo"} for row in reversed(ROWS)]
+    others, names = [{"id": row["id"], "output": "Oslo"} for row in reversed(ROWS)], ["a.jsonl", "b.jsonl", "c/b.jsonl"]
     Path("b.jsonl").write_text("\n".join(map(json.dumps, others)))
     found = result("compare", "a.jsonl", "b.jsonl", "--on", "id")
     assert (found["systems"]["b"]["wins"], found["systems"]["b"]["losses"]) == (1, 3)
-    Path("c.jsonl").write_text("\n".join(map(json.dumps, others[1:])))
-    every = result("compare", "a.jsonl", "b.jsonl", "c.jsonl", "--on", "id", "--baseline", "all", "--missing", "wrong")
-    assert [(pair["baseline"], pair["system"]) for pair in every["pairs"]] == [("a", "b"), ("a", "c"), ("b", "c")]
-    assert every["systems"]["c"]["accuracy"] == 0.25
+    Path("c").mkdir()
+    Path(names[2]).write_text("\n".join(map(json.dumps, others[1:])))
+    every = result("compare", *names, "--on", "id", "--baseline", "all", "--missing", "wrong")
+    assert [(pair["baseline"], pair["system"]) for pair in every["pairs"]] == [
+        tuple(names[:2]),
+        tuple(names[::2]),
+        tuple(names[1:]),
+    ]
+    assert every["systems"][names[2]]["accuracy"] == 0.25
 
 
 @pytest.mark.parametrize(

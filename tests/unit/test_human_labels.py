@@ -229,6 +229,7 @@ def test_label_sample_is_a_random_sample_of_scored_rows(accuracy: Any, rows: dic
     assert drawn == sorted(drawn)
     assert all(type(index) is int for index in drawn)
     assert drawn == accuracy.label_sample(rows, 10, seed=3) != accuracy.label_sample(rows, 10, seed=4)
+    assert accuracy.label_sample(rows, ROWS) == list(range(ROWS))
     counts = np.zeros(ROWS)
     for seed in range(300):
         counts[accuracy.label_sample(rows, 6, seed=seed)] += 1

@@ -81,9 +81,7 @@ def test_failure_of_every_prompt_stops_the_run(reply: Reply, message: str, calls
         ("http://no-such-host.invalid/v1", r"the host no-such-host.invalid cannot be found \("),
     ],
 )
-def test_unreachable_server_is_reported_at_once_in_one_sentence(
-    address: str, reason: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_unreachable_server_is_reported_at_once_in_one_sentence(address: str, reason: str, monkeypatch: Any) -> None:
     look_up = Mock(side_effect=socket.getaddrinfo)
     with JudgeServer() as server:
         pass
@@ -419,9 +417,7 @@ COSTS: list[tuple[dict[str, Any], dict[str, Any], float | None]] = [
 
 
 @pytest.mark.parametrize(("changes", "options", "dollars"), COSTS, ids=range(len(COSTS)))
-def test_cost_is_by_price_and_unknown_without_the_billed_tokens(
-    changes: dict[str, Any], options: dict[str, Any], dollars: float | None
-) -> None:
+def test_cost_is_by_price_and_unknown_without_tokens(changes: Any, options: Any, dollars: float | None) -> None:
     with JudgeServer(always(Reply(completion(**changes)))) as server:
         with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always")

@@ -433,6 +433,18 @@ def test_agreement_and_kappa_of_known_verdicts() -> None:
     assert pairwise_agreement([[0.9, 0.9]], "ab")["a and b"]["kappa"] is None
 
 
+@pytest.mark.parametrize("options", [{}, {"dry_run": True}, {"judges": [{"provider": "openai"}]}])
+def test_no_connection_to_the_store_is_left_open(options: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> None:
+    opened, connect = dict[int, Any](), sqlite3.connect
+    monkeypatch.setattr("sqlite3.connect", lambda *given, **how: opened.setdefault(len(opened), connect(*given, **how)))
+    with JudgeServer() as server, contextlib.suppress(ValueError):  # a key is missing
+        compute(base_url=server.url, **options)
+    assert opened
+    for one in opened.values():
+        with pytest.raises(sqlite3.ProgrammingError, match="closed database"):
+            one.execute("SELECT 1")
+
+
 def test_dry_run_makes_no_call_and_counts_distinct_prompts(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("OPENAI_API_KEY", raising=False)
     with JudgeServer() as server:

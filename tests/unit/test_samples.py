@@ -97,18 +97,19 @@ def test_impossible_summary_of_samples_is_rejected(k: Any, scores: Statistic, co
 
 @pytest.mark.parametrize("make", [proportion, mean])
 @pytest.mark.parametrize("scale", [UNIT, Scale(-1, 4, higher_is_better=False)])
-def test_groups_are_scored_as_if_alone(make: Any, scale: Scale) -> None:
+@pytest.mark.parametrize("method", ["wilson", "bootstrap"])
+def test_groups_are_scored_as_if_alone(make: Any, scale: Scale, method: str) -> None:
     random = np.random.default_rng(0)
     labels = random.integers(0, 7, 80).tolist()
     unit = random.integers(0, 2, 80) if make is proportion else random.random(80)
     scores = np.where(random.random(80) < 0.1, np.nan, scale.low + unit * (scale.high - scale.low))
     statistic = make(scores, scale=scale)
-    found, _ = summarize_groups("s", statistic, Groups.of(labels), level=0.9)
+    found, _ = summarize_groups("s", statistic, Groups.of(labels), level=0.9, method=method)
     assert list(found["groups"]) == [str(label) for label in range(7)]
     for label, group in found["groups"].items():
         alone = statistic.take(np.array(labels) == int(label))
         assert (group["s"], group["total"]) == (alone.value, alone.total)
-        assert group["s_confidence_interval"] == pytest.approx(interval(alone, level=0.9), abs=1e-9)
+        assert group["s_confidence_interval"] == pytest.approx(interval(alone, level=0.9, method=method), abs=1e-9)
     values = [group["s"] for group in found["groups"].values()]
     assert found["s_macro"] == pytest.approx(np.mean(values))
     low, high = found["s_macro_confidence_interval"]

@@ -121,6 +121,7 @@ def test_files(content: str | bytes, extension: str) -> None:
 
 def test_values_of_files_keep_their_meaning() -> None:
     assert read("prediction,reference\n007,NA\n") == [["007", "NA"]]
+    assert tables.to_cell(float("nan"), Column("ids", "ID", "name")) == ""
     assert read('prediction,reference\n"",x\n') == [["", "x"]]  # an empty answer, unlike a missing one
     optional = [*TWO, Column("questions", "Question", optional=True)]
     assert read('[{"prediction": "a", "reference": "b", "question": null}]', columns=optional) == [["a", "b", ""]]
@@ -173,7 +174,7 @@ def test_file_with_too_many_rows_is_refused(tmp_path: Path) -> None:
 
 def test_second_system_is_matched_by_id_or_position() -> None:
     first = [["Paris", "", "paris", "1"], ["Rome", "", "rome", "2"]]
-    table = tables.read_table(b"id,output\n2,Roma\n1,Lyon\n", ".csv")
+    table = tables.read_table(b"id,output\n2,Roma\n1 ,Lyon\n", ".csv")
     second = tables.to_rows(table, PAIRED, tables.match_columns(table.names, PAIRED, "B"))
     align = helper(space_of("accuracy").metric, "_columns").align
     rows, note = tables.pair_rows(first, second, PAIRED, "B", align)
@@ -295,6 +296,7 @@ def test_preset_implies_options() -> None:
     implied |= {"extract": "boxed, answer_line, last_number", "numbers": "value"}
     assert space.given(implied) == {"preset": "number"}
     assert space.given({**implied, "numbers": "text"}) == {"preset": "number", "numbers": "text"}
+    assert space.reason(KeyError("a text")) == "Something went wrong here (KeyError)."
     called = space.call({"predictions": ["so 1.5 million"], "references": ["1500000"], "preset": "number"})
     assert called["accuracy"] == 1.0
 
