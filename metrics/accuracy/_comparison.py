@@ -178,8 +178,6 @@ class Pair:
         if self.codes is not None:
             rows = np.stack([cluster_sums(column, self.codes) for column in rows.T], axis=1)
         rows = rows[rows.any(axis=1)]
-        if len(rows) == 0:
-            return 1.0, f"exact permutation test of {unit}"
         # Integer sums are exact: they do not depend on the order of addition or the machine.
         scale = 2.0 ** (2 * _HALF_BITS - np.ceil(np.log2(np.maximum(np.abs(rows).sum(axis=0), 1.0))))
         whole = np.rint(rows * scale).astype(np.int64)
@@ -341,11 +339,7 @@ def compare_others(
 def _compare_pairs(
     result: Result, systems: Mapping[str, Statistic], codes: Array | None, settings: Mapping[str, Any]
 ) -> None:
-    """Add the comparisons of all pairs, and the rank of each system with its interval, to a result.
-
-    The interval begins after the systems that are shown to be better, and ends before those that are shown to be worse.
-    If all pairs are tested with a familywise error of 5%, all true ranks lie in theirs with a probability of 95%.
-    """
+    """Add the comparisons of all pairs, and the rank of each system with its interval, to a result."""
     result["pairs"] = [
         {"system": second, "baseline": first, **describe_pair(systems[second], systems[first], codes, **settings)}
         for first, second in combinations(systems, 2)
@@ -358,7 +352,7 @@ def _compare_pairs(
         if pair["adjusted_p_value"] <= 1 - settings["level"]
     ]
     better, worse = Counter(worst for worst, _ in differing), Counter(best for _, best in differing)
-    for name, score in scores.items():
+    for name, score in scores.items():  # the interval is between the systems that are shown to be better and worse
         result["systems"][name] |= {
             "rank": 1 + sum(other > score for other in scores.values()),
             "rank_confidence_interval": (1 + better[name], len(scores) - worse[name]),
@@ -466,9 +460,8 @@ def check_margin(margin: Any, level: float, scale: Scale) -> None:
     """Raise a `ValueError` for a margin that is no difference of scores, or at a level at which it cannot be tested."""
     if margin is None:
         return
-    most = scale.most
-    if not _is_number(margin) or not 0 < margin <= most or math.isinf(margin):
-        expected = "a number above 0" + (f" and at most {most:g}" if scale.bounded else "")
+    if not _is_number(margin) or not 0 < margin <= scale.most or math.isinf(margin):
+        expected = "a number above 0" + (f" and at most {scale.most:g}" if scale.bounded else "")
         raise ValueError(f"margin must be {expected}, got {margin!r}")
     if level <= 0.5:  # noqa: PLR2004  # two one-sided tests use the interval at 2 * level - 1
         raise ValueError(f"with margin, confidence_level must be above 0.5, got {level!r}")

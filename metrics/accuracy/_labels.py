@@ -84,11 +84,6 @@ def _mean(values: Array) -> float:
     return exact_sum(values) / len(values)
 
 
-def _variance(values: Array, divisor: int) -> float:
-    deviations = values - _mean(values)
-    return exact_sum(deviations * deviations) / divisor
-
-
 # ---- the score of a system
 
 
@@ -163,19 +158,17 @@ def _power_tuned(rows: Labeled, codes: Array | None) -> tuple[float, float, floa
     """Return the weight of the scores that minimizes the variance, the corrected mean and its variance."""
     observed, predicted, rest = rows.parts
     label_mean, predicted_mean, rest_mean = map(_mean, rows.parts)
+    _, _, label_terms, score_terms = rows.terms()
     if codes is None:
         covariance = exact_sum((observed - label_mean) * (predicted - predicted_mean)) / len(observed)
-        spread = (1 + len(observed) / len(rest)) * _variance(rows.scores, len(rows.scores) - 1)
-    else:  # first-order terms of the mean label, and of the correction at a weight of 1
-        _, _, label_terms, score_terms = rows.terms()
+        deviations = rows.scores - _mean(rows.scores)
+        spread = (1 + len(observed) / len(rest)) * (exact_sum(deviations * deviations) / (len(deviations) - 1))
+    else:
         label_sums, score_sums = cluster_sums(label_terms, codes), cluster_sums(score_terms, codes)
         covariance, spread = exact_sum(label_sums * score_sums), exact_sum(score_sums * score_sums)
     weight = min(1.0, max(0.0, covariance / spread if spread > TIE**2 else 0.0))
-    if codes is None:
-        variance = _variance(observed - weight * predicted, len(observed)) / len(observed)
-        variance += weight**2 * _variance(rest, len(rest)) / len(rest)
-    else:
-        variance = clustered_variance(label_terms - weight * score_terms, codes)
+    residuals = label_terms - weight * score_terms
+    variance = exact_sum(residuals * residuals) if codes is None else clustered_variance(residuals, codes)
     return weight, weight * rest_mean + label_mean - weight * predicted_mean, variance
 
 
@@ -229,25 +222,26 @@ def correct_comparison(
     system, as in `correct`; a `ValueError` if only some systems have labels.
     """
     score, level, baseline = result["score"], result["confidence_level"], result["baseline"]
-    people = {name: np.array(list(labels[name]), dtype=np.float64) for name in systems}
-    unlabeled = [name for name, found in people.items() if np.isnan(found).all()]
+    sides = {
+        name: Labeled(statistic.row_scores, np.array(list(labels[name]), dtype=np.float64))
+        for name, statistic in systems.items()
+    }
+    unlabeled = [name for name, side in sides.items() if not side.labeled.any()]
     if 0 < len(unlabeled) < len(systems):
         raise ValueError(f"human_labels: {', '.join(unlabeled)} has no labels; label the answers of every system")
-    scores = {name: statistic.row_scores for name, statistic in systems.items()}
     caveats = []
-    for name in systems:
-        found, problems = correct(scores[name], people[name], level=level, clusters=clusters)
+    for name, side in sides.items():
+        found, problems = correct(side.scores, side.labels, level=level, clusters=clusters)
         caveats += [f"{name}: {problem}" for problem in problems]
         shown = {f"{score}_{key}": found[key] for key in ("corrected", "corrected_confidence_interval")}
         result["systems"][name] |= {**shown, "labels": found["labels"]}
-    compared = result.get("pairs") or [{"system": name, "baseline": baseline} for name in systems if name != baseline]
+    compared = [(pair, pair["system"], pair["baseline"]) for pair in result.get("pairs", ())] or [
+        (result["systems"][name], name, baseline) for name in systems if name != baseline
+    ]
     codes = None if clusters is None else cluster_codes(clusters)
-    for pair in compared:
-        sides = [Labeled(scores[pair[side]], people[pair[side]]) for side in ("system", "baseline")]
-        pair |= correct_difference(*sides, codes=codes, level=level)  # noqa: PLW2901  # in place
-    adjust_all(compared, "corrected_p_value")
-    for pair in compared if "pairs" not in result else ():
-        result["systems"][pair["system"]] |= {key: value for key, value in pair.items() if "corrected" in key}
+    for found, system, other in compared:
+        found |= correct_difference(sides[system], sides[other], codes=codes, level=level)  # noqa: PLW2901  # in place
+    adjust_all((found for found, _, _ in compared), "corrected_p_value")
     return caveats
 
 
@@ -274,8 +268,7 @@ def correct_difference(
             error = math.sqrt(max(variance, unseen_variance(1.0, number) / 2))
             half_width = t_quantile(level, degrees) * error
             low, high = _sparse_bounds(system, baseline, codes, t_quantile(level, degrees))
-            low, high = min(low, difference - half_width), max(high, difference + half_width)
-            bounds = max(-1.0, low), min(1.0, high)
+            bounds = clamp(difference, min(low, difference - half_width), max(high, difference + half_width), -1.0)
             p_value = t_tails(abs(difference) / error, degrees)
         difference = max(bounds[0], min(bounds[1], difference))
     return {

@@ -84,7 +84,9 @@ class Result(dict[str, Any]):
             pairs = [_row(pair, self["score"]) for pair in self.get("pairs", ())]
             found = {"systems": _system_rows(self), "pairs": pairs, "groups": _group_differences(self)}
         else:
-            found = {"scores": _score_rows(self), "groups": _group_rows(self)}
+            groups = self.get("groups", {}).items()
+            rows = [_row({"group": group, **found}, next(iter(found))) for group, found in groups]
+            found = {"scores": _score_rows(self), "groups": rows}
         return {name: rows for name, rows in found.items() if rows}
 
     def to_pandas(self, table: str | None = None) -> Any:
@@ -168,10 +170,6 @@ def _score_rows(result: Mapping[str, Any]) -> list[Row]:
     ]
 
 
-def _group_rows(result: Mapping[str, Any]) -> list[Row]:
-    return [_row({"group": group, **found}, next(iter(found))) for group, found in result.get("groups", {}).items()]
-
-
 def _flat(row: Row, intervals: set[str]) -> Row:
     """Split the intervals of a row, two columns for each; "" becomes missing."""
     flat: Row = {}
@@ -226,22 +224,17 @@ def _html(rows: list[Row]) -> str:
     return f"<table><thead><tr>{head}</tr></thead><tbody>{drawn}</tbody></table>"
 
 
-def _with_bar(line: list[str], row: Row, rows: list[Row]) -> Iterator[str]:
+def _with_bar(line: list[str], row: Row, rows: list[Row]) -> list[str]:
     """Add a bar to the first interval of a line; all lines of a table share the ends of the axis."""
-    place = next((name for name in row if name in {"interval", "difference interval"}), "")
-    ends = [end for other in rows for end in (place and other[place]) or ()]
-    ends += [0.0, 0.0 if place == "difference interval" else 1.0]
-    low, high = min(ends), max(ends)
-    span = (high - low) or 1.0
-    before = None
-    for cell, (name, value) in zip(line, row.items(), strict=True):
-        drawn = ""
-        if name == place and value:
-            start, end = value
-            at = {"start": (start - low) / span, "width": (end - start) / span, "at": (before - low) / span}
-            drawn = _BAR.format(**at)
-        yield cell + drawn
-        before = value
+    name = "interval" if "interval" in row else "difference interval"
+    if not row.get(name):
+        return line
+    ends = [end for other in rows for end in other[name] or ()] + [0.0, 1.0 if name == "interval" else 0.0]
+    low, span = min(ends), max(ends) - min(ends) or 1.0
+    place = list(row).index(name)
+    (start, end), value = row[name], list(row.values())[place - 1]
+    bar = _BAR.format(start=(start - low) / span, width=(end - start) / span, at=(value - low) / span)
+    return [*line[:place], line[place] + bar, *line[place + 1 :]]
 
 
 # ---- lines for a paper
@@ -254,46 +247,42 @@ def _score_lines(result: Mapping[str, Any]) -> Iterator[str]:
         samples = f"{least}" if least == most else f"{least} to {most}"
         yield f"{count(result['questions'], 'question')}, {samples} samples each"
     for row in _score_rows(result):
-        yield f"{row['score']}: {_with_interval(result, row['value'], row['interval'])}"
-    for row in _group_rows(result):
-        group, value, bounds, total = row.values()
-        yield f"  {group}: {_with_interval(result, value, bounds)}, n = {total}"
+        yield f"{row['score']}: {_with_interval(result, result, row['score'])}"
+    for group, found in result.get("groups", {}).items():
+        yield f"  {group}: {_with_interval(result, found, next(iter(found)))}, n = {found['total']}"
 
 
-def _with_interval(result: Mapping[str, Any], value: float | None, bounds: Any) -> str:
-    return _UNKNOWN if value is None else f"{value:.4f} ({_interval(result, bounds)})"
-
-
-def _interval(result: Mapping[str, Any], bounds: Any, sign: str = "") -> str:
-    level = result.get("confidence_level")
-    name = "CI" if level is None else f"{level * 100:.10g}% CI"
+def _with_interval(result: Mapping[str, Any], found: Mapping[str, Any], name: str, sign: str = "") -> str:
+    value, bounds, level = found[name], found[f"{name}_confidence_interval"], result.get("confidence_level")
+    if value is None:
+        return _UNKNOWN
     ends = _UNKNOWN if bounds is None else " to ".join(f"{end:{sign}.4f}" for end in bounds)
-    return f"{name} {ends}"
+    return f"{value:{sign}.4f} ({'' if level is None else f'{level * 100:.10g}% '}CI {ends})"
 
 
 def _summarize(result: Mapping[str, Any], found: Mapping[str, Any]) -> str:
     """Summarize the main score of a system and the baseline."""
     score = result["score"]
-    sides = []
-    for side in (found["system"], found["baseline"]):
-        shown = _main(result, side)
-        sides.append(f"{side} {_with_interval(result, shown[score], shown[f'{score}_confidence_interval'])}")
+    sides = [
+        f"{name} {_with_interval(result, _main(result, name), score)}" for name in (found["system"], found["baseline"])
+    ]
     p_value = f"p = {_p_value(found['p_value'])}"
     if len(result["systems"]) > 2:  # noqa: PLR2004  # with one comparison there is nothing to adjust
         p_value += f", Holm-adjusted {_p_value(found['adjusted_p_value'])}"
-    difference = f"{found['difference']:+.4f} ({_interval(result, found['difference_confidence_interval'], '+')})"
     rows = f"n = {result['total'] - found['left_out']}"
     if "clusters" in result:
         rows += f" in {result['clusters']} clusters"
     wins, losses = count(found["wins"], "win"), count(found["losses"], "loss", "losses")
     parts = [
         f"{score}: {sides[0]} vs. {sides[1]}",
-        f"difference {difference}, {p_value} ({found['test']})",
+        f"difference {_with_interval(result, found, 'difference', '+')}, {p_value} ({found['test']})",
         f"{wins}, {losses}, {count(found['ties'], 'tie')}",
         rows,
         *_caveats(result, found),
-        *_corrected(result, found),
     ]
+    if found.get("corrected_difference") is not None:
+        corrected = _with_interval(result, found, "corrected_difference", "+")
+        parts.append(f"corrected by human labels {corrected}, p = {_p_value(found['corrected_p_value'])}")
     if "signature" in result:
         parts.append(result["signature"])
     return "; ".join(parts)
@@ -317,15 +306,6 @@ def _caveats(result: Mapping[str, Any], found: Mapping[str, Any]) -> list[str]:
     if found["left_out"]:
         caveats.append(f"{count(found['left_out'], 'row')} left out because one of the two has no score")
     return caveats
-
-
-def _corrected(result: Mapping[str, Any], found: Mapping[str, Any]) -> list[str]:
-    """Summarize what people would say about the difference."""
-    if found.get("corrected_difference") is None:
-        return []
-    bounds = _interval(result, found["corrected_difference_confidence_interval"], "+")
-    p_value = _p_value(found["corrected_p_value"])
-    return [f"corrected by human labels {found['corrected_difference']:+.4f} ({bounds}), p = {p_value}"]
 
 
 def count(number: int, singular: str, plural: str = "") -> str:

@@ -25,6 +25,7 @@ from ._statistic import (
     Interval,
     Scale,
     Statistic,
+    clamp,
     cluster_codes,
     cluster_sums,
     clustered_variance,
@@ -107,7 +108,7 @@ def match_systems(systems: Mapping[str, System], on: str | None, *, missing: boo
     examples, orders = align(ids, on, missing=missing)
     known = {name: _known(name, systems, examples) for name in ("references", "clusters", "by")} if missing else {}
     taken = {name: systems[name].take(order, known) for name, order in orders.items()}
-    _check_references(taken, None if on is None else [f"{on} {example!r}" for example in examples])
+    _check_references(taken, on, examples)
     return taken
 
 
@@ -120,18 +121,19 @@ def _known(name: str, systems: Mapping[str, System], examples: Sequence[Any]) ->
     return list(map(found.get, examples))
 
 
-def _check_references(systems: Mapping[str, System], places: Sequence[str] | None) -> None:
-    """Raise a `ValueError` for rows whose references differ; `places` names the rows, None if matched by position."""
+def _check_references(systems: Mapping[str, System], on: str | None, examples: Sequence[Any]) -> None:
+    """Raise a `ValueError` for rows whose references differ."""
     given = {name: one.rows["references"] for name, one in systems.items() if one.rows.get("references")}
     named = {name: list(map(plain_references, rows)) for name, rows in given.items()}
     first, expected = next(iter(named.items()), ("", []))
     for name, found in named.items():
         if found != expected:
             row = next(index for index, (one, other) in enumerate(zip(found, expected, strict=True)) if one != other)
+            place = f"row {row}" if on is None else f"{on} {examples[row]!r}"
+            hint = ", or match rows by on= with the name of a column of ids" if on is None else ""
             raise ValueError(
-                f"the references of {places[row] if places else f'row {row}'} differ: {show(found[row])} of {name}, "
-                f"{show(expected[row])} of {first}; compare systems on the same examples"
-                + ("" if places else ", or match rows by on= with the name of a column of ids")
+                f"the references of {place} differ: {show(found[row])} of {name}, {show(expected[row])} of {first}; "
+                f"compare systems on the same examples{hint}"
             )
 
 
@@ -359,8 +361,7 @@ def summarize_groups(
         found = _by_wilson(statistic, groups, level)
     else:
         settings = {"level": level, "method": method, "seed": seed}
-        parts = [(statistic.take(rows), None if codes is None else codes[rows]) for rows in groups.split()]
-        found = [_describe_group(part, own, settings) for part, own in parts]
+        found = [_describe_group(statistic, rows, codes, settings) for rows in groups.split()]
     macro, bounds = _macro(statistic, groups, found, level, codes)
     described = dict(zip(groups.names, found, strict=True))
     shown = {
@@ -390,9 +391,9 @@ def _by_wilson(statistic: Statistic, groups: Groups, level: float) -> list[_Grou
     return found
 
 
-def _describe_group(statistic: Statistic, codes: Array | None, settings: Mapping[str, Any]) -> _Group:
-    scored = statistic.take(statistic.scored)
-    own = None if codes is None else cluster_codes(codes[statistic.scored])
+def _describe_group(statistic: Statistic, rows: Array, codes: Array | None, settings: Mapping[str, Any]) -> _Group:
+    rows = rows[statistic.scored[rows]]
+    scored, own = statistic.take(rows), None if codes is None else cluster_codes(codes[rows])
     if not scored.total:
         return _Group(None, None, 0, 0.0)
     several = scored.total > 1 and (own is None or own.any())
@@ -415,18 +416,16 @@ def _macro(
     else:
         variance, degrees = _clustered_variance(statistic.unit(), groups, len(counted), codes)
         total = degrees + 1
+    z, t = normal_quantile(level), t_quantile(level, max(1, degrees))
     if not scale.bounded:
-        half_width = t_quantile(level, max(1, degrees)) * math.sqrt(variance)
-        return score, (max(scale.low, score - half_width), min(scale.high, score + half_width)) if variance else None
-    z = normal_quantile(level)
-    if unit in {0.0, 1.0}:
-        return score, scale.interval(score, wilson(unit, total, z))
-    inflation = (t_quantile(level, max(1, degrees)) / z) ** 2
-    raised = inflation * variance + unseen_variance(unit, total)
+        half_width = t * math.sqrt(variance)
+        return score, clamp(score, score - half_width, score + half_width, scale.low, scale.high) if variance else None
+    raised = (t / z) ** 2 * variance + unseen_variance(unit, total)
     if codes is None:  # of all scores in [0, 1] with this mean, 0 and 1 have the largest variance
         largest = math.fsum(unit * (1 - unit) / one.total for one in counted) / len(counted) ** 2
         raised = min(raised, max(largest, variance))
-    return score, scale.interval(score, wilson(unit, unit * (1 - unit) / raised, z))
+    size = total if unit in {0.0, 1.0} else unit * (1 - unit) / raised
+    return score, scale.interval(score, wilson(unit, size, z))
 
 
 def _moderated_variance(groups: Sequence[_Group], score: float, *, bounded: bool) -> tuple[float, int]:
@@ -449,9 +448,8 @@ def _clustered_variance(statistic: Statistic, groups: Groups, number: int, codes
     """Return the cluster-robust variance of a macro average of groups (CR1), and its degrees of freedom."""
     influences = np.zeros(len(codes))
     for rows in groups.split():
-        group = statistic.take(rows)
-        if group.total:
-            influences[rows] = group.influences() / number
+        if statistic.scored[rows].any():
+            influences[rows] = statistic.take(rows).influences() / number
     own = cluster_codes(codes[statistic.scored])
     return clustered_variance(influences[statistic.scored], own), int(own.max())
 
