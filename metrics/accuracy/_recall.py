@@ -8,14 +8,26 @@ asks the questions about its words in order. Single pairs, with explanations, an
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import NamedTuple
 
 from ._numbers import PLAIN, Number, asked_unit, find_stated, single_number
 from ._stance import declines, head_of, says_yes
-from ._words import EXCLUSIVE, FUNCTION_WORDS, MONTHS, TITLES, Found, Text, find_all, is_year, stem
+from ._words import (
+    EXCLUSIVE,
+    FOREIGN_MONTHS,
+    FUNCTION_WORDS,
+    MONTH_NAMES,
+    MONTHS,
+    TITLES,
+    Found,
+    Text,
+    find_all,
+    is_year,
+    stem,
+)
 
 # Bump this whenever a decision changes: it is part of signatures.
 RECALL_VERSION = "v3"
@@ -204,8 +216,13 @@ class _Reference(Text):
         return [first] if len(places) > 2 and all(self.is_capital(index) for index in self.content) else []
 
     def _is_function_word(self, index: int) -> bool:
-        """Return whether a token is a function word, and not a name in capitals: "vitamin A", "US", "WHO"."""
-        if self.keys[index] not in FUNCTION_WORDS or self.is_acronym(index):
+        """Return whether a token is a function word, and not a name: "vitamin A", "US", "WHO", "May 2019"."""
+        key = self.keys[index]
+        if (
+            key not in FUNCTION_WORDS
+            or self.is_acronym(index)
+            or (key in MONTHS and self.is_name(index) and self.numbers)
+        ):
             return False
         return index == 0 or not self.written(index).isupper() or self.written(index) == "I"
 
@@ -292,7 +309,7 @@ def _decide(wanted: _Reference, given: _Answer, content: list[int], threshold: f
     reason = ""
     if not content:
         reason = "empty"
-    elif any(wanted.is_number(index) for index in missing):
+    elif any(wanted.is_number(index) for index in missing) or _says_another_month(wanted, given, content):
         reason = "number"
     elif is_denied:
         reason = "denied"
@@ -351,6 +368,30 @@ def _accept_coarser_date(wanted: _Reference, given: _Answer, found: Found) -> No
     if not has_day and (not said or all(found[index] for index in months)):
         days = [index for index in found if wanted.is_number(index) and len(wanted.keys[index]) <= 3]
         found.update({index: found[index] or found[years[0]] for index in (*months, *days)})
+
+
+def _says_another_month(wanted: _Reference, given: _Answer, content: list[int]) -> bool:
+    """Return whether an answer has months beside numbers, but no month of the reference: 12 mai 1990, not in June."""
+    asked = _months(wanted, filter(wanted.is_number, content))
+    if not asked or any(not given.places.keys().isdisjoint(MONTH_NAMES[month]) for month in asked):
+        return False
+    said = _months(given, given.numbers)
+    return bool(said) and asked.isdisjoint(said)
+
+
+def _months(text: Text, places: Iterable[int]) -> set[int]:
+    """Find the months within two words of numbers, and those of 12/05/1990, in which the 12 may be one as well."""
+    found = set()
+    for place in places:
+        if text.kinds[place] == "date":
+            found.add(int(text.keys[place][1:]))
+        for at in (place - 2, place - 1, place + 1, place + 2):
+            key = text.key_at(at)
+            if key in MONTHS and text.is_capital(at):
+                found.add(MONTHS[key])
+            elif key in FOREIGN_MONTHS and not (text.english and text.is_capital(at)):  # Mars, the company
+                found.add(FOREIGN_MONTHS[key])
+    return found
 
 
 def _is_day(text: Text, place: int) -> bool:

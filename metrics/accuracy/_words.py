@@ -309,9 +309,16 @@ def fold(word: str) -> str:
     return word.translate(_LETTERS).strip()
 
 
-# Months in other languages, by number, where one looks like a form of another (červen, červenec) or has forms.
+# Months in other languages, by number.
 _FOREIGN_MONTHS = """
     enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre
+    janvier février mars avril mai juin juillet août septembre octobre novembre décembre
+    januar februar märz april mai juni juli august september oktober november dezember
+    januari februari mars april maj juni juli augusti september oktober november december
+    januari februari maart april mei juni juli augustus september oktober november december
+    januar februar marts april maj juni juli august september oktober november december
+    gennaio febbraio marzo aprile maggio giugno luglio agosto settembre ottobre novembre dicembre
+    gener febrer març abril maig juny juliol agost setembre octubre novembre desembre
     janeiro fevereiro março abril maio junho julho agosto setembro outubro novembro dezembro
     leden únor březen duben květen červen červenec srpen září říjen listopad prosinec
     ledna února března dubna května června července srpna září října listopadu prosince
@@ -321,8 +328,12 @@ _FOREIGN_MONTHS = """
     январь февраль март апрель май июнь июль август сентябрь октябрь ноябрь декабрь
     января февраля марта апреля мая июня июля августа сентября октября ноября декабря
     январе феврале марте апреле мае июне июле августе сентябре октябре ноябре декабре
+    ocak şubat mart nisan mayıs haziran temmuz ağustos eylül ekim kasım aralık
 """.split()
 FOREIGN_MONTHS = {fold(name): place % 12 + 1 for place, name in enumerate(_FOREIGN_MONTHS)}
+MONTH_NAMES: dict[int, set[str]] = {}
+for _name, _month in (*MONTHS.items(), *FOREIGN_MONTHS.items()):
+    MONTH_NAMES.setdefault(_month, set()).add(_name)
 
 
 @lru_cache(maxsize=10_000)  # a column has few distinct words

@@ -101,6 +101,12 @@ TRAPS: dict[str, list[tuple[str, list[str], list[str]]]] = {
         ("$3 billion", ["$3B"], []),
         ("1994", ["in 1994⁶"], []),
     ],
+    "a date in another month is another date": [
+        ("12 May 1990", ["1990", "1990-05-12", "12/5/1990", "May 1990", "Mars was founded on May 12, 1990."],
+         ["12 June 1990", "12 juin 1990", "June 1990"]),
+        ("12 mai 1990", ["le 12 mai 1990", "12 May 1990"], ["12 juin 1990", "el 12 de junio de 1990"]),
+        ("Mars 2 in 1971", ["Mars 2 was launched in May 1971."], []),
+    ],
 }  # fmt: skip
 
 PAIRS = [
