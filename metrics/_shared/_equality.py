@@ -18,7 +18,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from ._columns import LONG
-from ._normalization import is_invisible, is_mark, normalize_column
+from ._normalization import INVISIBLE, is_mark, normalize_column
 
 Array = np.ndarray[Any, Any]
 
@@ -197,7 +197,7 @@ class _Weights:
 
     def _weigh(self, character: str) -> int:
         removed = self._normalize_text and (
-            is_mark(character) or is_invisible(character) or unicodedata.category(character)[0] == "M"
+            is_mark(character) or INVISIBLE.match(character) or unicodedata.category(character)[0] == "M"
         )
         return 0 if removed or character.isspace() else zlib.crc32(character.encode())
 

@@ -331,23 +331,15 @@ def _entries(described: Mapping[str, tuple[str, str]]) -> Iterator[str]:
         yield from (f"    {line}" for line in entry)
 
 
-def explicit_signature(
-    inputs: Mapping[str, Any], options: Mapping[str, Option], *, all_optional: bool
-) -> inspect.Signature:
-    """Build the signature of a method that takes inputs and options by name.
-
-    With `all_optional` every input may be left out, since examples may have been added before.
-    """
-    kind = inspect.Parameter.KEYWORD_ONLY if all_optional else inspect.Parameter.POSITIONAL_OR_KEYWORD
-    missing = None if all_optional else inspect.Parameter.empty
+def explicit_signature(inputs: Mapping[str, Any], options: Mapping[str, Option]) -> inspect.Signature:
+    """Build the signature of `compute`: every input may be left out, since examples may have been added before."""
     required = [name for name, column in inputs.items() if not column.optional]
     declarations = [
-        *((name, missing, list[Any]) for name in required),
+        *((name, None, list[Any]) for name in required),
         *((name, one.default, one.annotation) for name, one in options.items()),
         *((name, None, list[Any] | None) for name in inputs if name not in required),
     ]
-    parameters = [
-        inspect.Parameter("self", inspect.Parameter.POSITIONAL_OR_KEYWORD),
-        *(inspect.Parameter(name, kind, default=one, annotation=hint) for name, one, hint in declarations),
-    ]
-    return inspect.Signature(parameters, return_annotation=dict[str, Any])
+    kind = inspect.Parameter.KEYWORD_ONLY
+    parameters = [inspect.Parameter(name, kind, default=one, annotation=hint) for name, one, hint in declarations]
+    own = inspect.Parameter("self", inspect.Parameter.POSITIONAL_OR_KEYWORD)
+    return inspect.Signature([own, *parameters], return_annotation=dict[str, Any])

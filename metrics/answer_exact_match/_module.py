@@ -54,7 +54,7 @@ class Module(Metric, evaluate.Metric):  # evaluate's loader takes the first of i
             base = getattr(cls, name)
             method: Any = types.FunctionType(base.__code__, base.__globals__, name, closure=base.__closure__)
             functools.update_wrapper(method, base)
-            method.__signature__ = explicit_signature(cls.inputs, cls.options, all_optional=name == "compute")
+            method.__signature__ = explicit_signature(cls.inputs, cls.options)
             setattr(cls, name, method)
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -162,9 +162,7 @@ class Module(Metric, evaluate.Metric):  # evaluate's loader takes the first of i
 
     def _to_table(self, columns: Mapping[str, Any]) -> pa.Table:
         names = [name for name in self.inputs if name in columns]
-        added = self._added_names or names
-        if names != added:
-            extra = ", ".join(sorted(set(names) ^ set(added)))
+        if extra := ", ".join(sorted({*names} ^ {*(self._added_names or names)})):
             raise ValueError(f"{self.label}: give {extra} with every batch or with none")
         return pa.table({name: self.inputs[name].store(columns[name]) for name in names})
 
@@ -243,8 +241,8 @@ class Module(Metric, evaluate.Metric):  # evaluate's loader takes the first of i
             self._added_names = None
         return result
 
-    def _compute(self, *args: Any, **kwargs: Any) -> dict[str, Any]:
+    def _compute(self, **kwargs: Any) -> dict[str, Any]:
         """Score whole columns; evaluate calls this with the examples of all processes."""
-        bound = inspect.signature(type(self)._compute).bind(self, *args, **kwargs).arguments  # noqa: SLF001
-        options = self.options_type(**{name: bound[name] for name in self.options if name in bound})
-        return self._summarize(self._score(self.check_inputs(bound), options), options)
+        inputs = {name: kwargs.pop(name, None) for name in self.inputs}
+        options = self.options_type(**kwargs)
+        return self._summarize(self._score(self.check_inputs(inputs), options), options)

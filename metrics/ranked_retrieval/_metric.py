@@ -22,7 +22,7 @@ import warnings
 from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, ClassVar, TypeAlias
 
@@ -415,45 +415,59 @@ class Metric(ABC):
     # ---- reading scored rows
 
     def _read(
-        self,
-        tables: Any,
-        sources: Mapping[str, Any],
-        options: Any,
-        *,
-        comparing: bool = False,
-        renamed: Mapping[str, str] | None = None,
+        self, tables: Any, sources: Mapping[str, Any], options: Any, raw: Mapping[str, str] | None = None
     ) -> "_Scored":
         """Read the output of `score_batch`, shard by shard, in one pass: Ray Data may reorder rows in a second one.
 
         `sources` says what else to read of each row, clusters, human_labels, by, ids, answers or references: the name
         of a column, or the values; None reads clusters and human_labels that `score_batch` passed on. If systems are
-        compared, only `statistics` will use the columns, row by row, and raw columns are scored first.
+        compared, `raw` names the inputs of those that are scored first, and only `statistics` uses columns, row by row.
         """
-        kinds = self.columns_of(options)
         given = {name: source for name, source in sources.items() if source is not None and not isinstance(source, str)}
         if given:
             check_order(tables, ", ".join(given))
-        counting = bool(self.counted) and not (comparing or options.return_details or given)
-        names = self.counted if self.counted and not options.return_details else tuple(kinds)
-        if comparing:
-            names = self.compared_columns or names
-        scored = _Scored({name: [] for name in names}, {"by": []} if isinstance(sources.get("by"), str) else {})
-        for index, table in enumerate(shards(tables)):
-            shard = source = as_batch(table)
-            if comparing and {f"{self.label}_{name}" for name in kinds}.isdisjoint(column_names(shard)):
-                source = self._score_rows(shard, renamed, (), options)
-            rows = self._find_rows(sources, shard, source)
-            if index and (differing := (scored.rows.keys() ^ rows.keys()) - {"references"}):
-                raise ValueError(f"give {', '.join(sorted(differing))} with every shard or with none")
-            columns = {name: self._find_column(source, name, kinds[name]) for name in names}
-            scored.add(columns, rows, counting=counting and rows.keys() <= {"by"})
-        scored.complete()
-        if given:
-            scored.rows |= {name: self._read_rows(name, name, values) for name, values in given.items()}
-            _check_lengths(scored.columns | scored.rows)
-        return scored
+        names = self.counted if self.counted and not options.return_details else tuple(self.columns_of(options))
+        names = names if raw is None else self.compared_columns or names
+        counting = bool(self.counted) and raw is None and not (options.return_details or given)
+        values: dict[str, list[Any]] = {name: [] for name in names}
+        if isinstance(sources.get("by"), str):
+            values["by"] = []  # also if there are no shards
+        cells: Counter[tuple[Any, ...]] = Counter()
+        for found in self._find(tables, sources, names, options, raw):
+            if counting and found.keys() <= {*names, "by"}:
+                _check_lengths({name: column for name, (column, _) in found.items()})
+                cells.update(count_rows(found))
+                continue
+            shard = {name: read(column) for name, (column, read) in found.items()}
+            _check_lengths({name: column for name, column in shard.items() if name != "references"})
+            for name, column in shard.items():
+                values.setdefault(name, []).extend(column)
+        if len(values.get("references", ())) != len(values[names[0]]):
+            values.pop("references", None)  # only some shards have them
+        values |= {name: self._read_rows(name, name, column) for name, column in given.items()}
+        _check_lengths(values)
+        if cells:
+            values = dict(zip(values, map(list, zip(*cells, strict=True)), strict=True))
+        counts = np.array(list(cells.values()), dtype=np.int64) if cells else None
+        return _Scored({name: values.pop(name) for name in names}, values, counts)
 
-    def _find_column(self, shard: Any, name: str, kind: Any) -> "_Source":
+    def _find(
+        self, tables: Any, sources: Mapping[str, Any], names: Sequence[str], options: Any, raw: Mapping[str, str] | None
+    ) -> Iterator[dict[str, _Source]]:
+        """Find the columns of each shard, and what else is known of its rows."""
+        kinds = self.columns_of(options)
+        known = None
+        for table in shards(tables):
+            shard = source = as_batch(table)
+            if raw is not None and {f"{self.label}_{name}" for name in kinds}.isdisjoint(column_names(shard)):
+                source = self._score_rows(shard, raw, (), options)
+            rows = self._find_rows(sources, shard, source)
+            known = rows.keys() if known is None else known
+            if differing := (known ^ rows.keys()) - {"references"}:
+                raise ValueError(f"give {', '.join(sorted(differing))} with every shard or with none")
+            yield {name: self._find_column(source, name, kinds[name]) for name in names} | rows
+
+    def _find_column(self, shard: Any, name: str, kind: Any) -> _Source:
         """Find a per-example column in a shard; one that an earlier version did not write has one value."""
         stored = f"{self.label}_{name}"
         read = partial(decode, stored, kind=kind, hint=_RESCORE)
@@ -462,7 +476,7 @@ class Metric(ABC):
             return [self.later_columns[name]] * len(first), read
         return get_column(shard, stored, _RESCORE), read
 
-    def _find_rows(self, sources: Mapping[str, Any], shard: Any, scored: Any) -> dict[str, "_Source"]:
+    def _find_rows(self, sources: Mapping[str, Any], shard: Any, scored: Any) -> dict[str, _Source]:
         """Find what else is known of the rows of a shard, and of its scores: what is wanted, references if any."""
         found: dict[str, _Source] = {}
         for name, source in sources.items():
@@ -569,15 +583,13 @@ class Metric(ABC):
                 labels = self._read_rows("clusters", "clusters", clusters)
                 name, one = next(iter(matched.items()))
                 _check_lengths({f"rows of {name}": one, "clusters": labels})
-            settings = {"resamples": int(resamples), "margin": margin, "clusters": labels}
-            result = self._compare({name: matched[name] for name in systems}, first, resolved, settings)
+            in_order = {name: matched[name] for name in systems}
+            result = self._compare(in_order, first, resolved, clusters=labels, margin=margin, resamples=int(resamples))
         with contextlib.suppress(ValueError):  # it was signed before if that was asked for
             result["signature"] = self.signature(resolved)
         return result
 
-    def _compare(
-        self, systems: Mapping[str, System], baseline: str, options: Any, settings: Mapping[str, Any]
-    ) -> Result:
+    def _compare(self, systems: Mapping[str, System], baseline: str, options: Any, **settings: Any) -> Result:
         """Compare systems whose rows are matched."""
         clusters, any_system = settings["clusters"], next(iter(systems.values()))
         if not len(any_system):
@@ -589,7 +601,7 @@ class Metric(ABC):
         for score in scores:
             check_margin(settings["margin"], options.confidence_level, any_system.statistics[score].scale)
         statistics = {name: {score: one.statistics[score] for score in scores} for name, one in systems.items()}
-        settings = {**settings, "level": options.confidence_level, "seed": options.bootstrap_seed}
+        settings |= {"level": options.confidence_level, "seed": options.bootstrap_seed}
         method = getattr(options, "confidence_method", "wilson")
         result = compare(statistics, baseline=baseline, main_score=main, method=method, **settings)
         by_system = {name: own[main] for name, own in statistics.items()}
@@ -747,7 +759,7 @@ class Metric(ABC):
         self, tables: Any, sources: Mapping[str, Any], options: Any, columns: Mapping[str, str] | None = None
     ) -> System:
         """Read what `compare` needs of a system; raw columns are scored first."""
-        scored = self._read(tables, sources, options, comparing=True, renamed=columns)
+        scored = self._read(tables, sources, options, raw=columns or {})
         self.check_scored(scored.columns, options)
         ids = scored.rows.pop("ids", range(len(next(iter(scored.columns.values())))))
         return System(self.statistics(scored.columns, options), ids, scored.rows)
@@ -763,28 +775,6 @@ class _Scored:
     columns: dict[str, Any]
     rows: dict[str, Any]
     counts: Array | None = None
-    _cells: Counter[tuple[Any, ...]] = field(default_factory=Counter)
-
-    def add(self, columns: Mapping[str, _Source], rows: Mapping[str, _Source], *, counting: bool) -> None:
-        """Add the rows of a shard; `counting` only counts equal rows."""
-        found = {**columns, **rows}
-        values = {name: column if counting else read(column) for name, (column, read) in found.items()}
-        _check_lengths({name: values[name] for name in found if name != "references"})
-        if counting:
-            self._cells.update(count_rows(list(found.values())))
-            values = dict.fromkeys(values, ())
-        for own, names in ((self.columns, columns), (self.rows, rows)):
-            for name in names:
-                own.setdefault(name, []).extend(values[name])
-
-    def complete(self) -> None:
-        """Finish once all shards are added."""
-        if self._cells:
-            self.counts = np.array(list(self._cells.values()), dtype=np.int64)
-            values = dict(zip([*self.columns, *self.rows], map(list, zip(*self._cells, strict=True)), strict=True))
-            self.columns, self.rows = ({name: values[name] for name in own} for own in (self.columns, self.rows))
-        if len(self.rows.get("references", ())) != len(next(iter(self.columns.values()))):
-            self.rows.pop("references", None)  # only some shards have them
 
     def count(self, name: str) -> Counter[Any]:
         """Count the values of a column."""

@@ -196,7 +196,6 @@ _ONE_COMMA = re.compile(
 )
 _MULTIPLE_COMMAS = re.compile(r",[0-9]{3},[0-9]{3}")
 
-_ASCII_MARKS = frozenset(string.punctuation)
 # By far the most frequent mark to keep: a decimal point.
 _POINT_BETWEEN_DIGITS = re.compile(r"\.(?<=[0-9].)(?=[0-9])")
 # Maps every mark to a point, every digit to a zero and all else to a space: Python searches for a literal character
@@ -207,8 +206,6 @@ _SHAPES = bytes(
 _MARK_BEFORE_DIGIT, _PLUS, _HASH = map(re.compile, (rb"\.(?=0)", rb"\+", rb"#"))
 _HIDE = {ord(mark): ord(mark) | 0x80 for mark in string.punctuation}
 _ASCII_WHITESPACE = bytes(code for code in range(128) if chr(code).isspace())
-
-
 # Whitespace becomes spaces, hidden marks return to ASCII, and letters are folded.
 _KEEP_CASE_BYTES = bytes.maketrans(_ASCII_WHITESPACE, b" " * len(_ASCII_WHITESPACE))[:128] * 2
 _FOLD_BYTES = _KEEP_CASE_BYTES.lower()
@@ -247,9 +244,9 @@ def _hide_kept_marks(text: str) -> str:
         if mark < done:
             continue  # in the run of an earlier one
         start = end = mark
-        while start > done and text[start - 1] in _ASCII_MARKS:
+        while start > done and text[start - 1] in string.punctuation:
             start -= 1
-        while end < len(text) and text[end] in _ASCII_MARKS:
+        while end < len(text) and text[end] in string.punctuation:
             end += 1
         pieces += [text[done:start], resolve_run(text, start, end).translate(_HIDE)]
         done = end
@@ -259,15 +256,11 @@ def _hide_kept_marks(text: str) -> str:
 
 # ---- all texts
 
-_INVISIBLE = re.compile(
+INVISIBLE = re.compile(
     "[\u00ad\u061c\u180b-\u180d\u180f\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufe00-\ufe0f\ufeff\U000e0100-\U000e01ef]"
 )
+"""What step 1 removes."""
 _KEPT_FORMS = ("<super>", "<sub>", "<fraction>", "<circle>", "<square>")
-
-
-def is_invisible(character: str) -> bool:
-    """Return whether step 1 removes a character."""
-    return bool(_INVISIBLE.match(character))
 
 
 @functools.cache
@@ -285,14 +278,11 @@ def _is_stable(character: str) -> bool:
 
 def _fold(text: str, *, case_sensitive: bool) -> str:
     """Do steps 1 to 3."""
-    text = normal_form("NFC", _INVISIBLE.sub("", text))
+    text = normal_form("NFC", INVISIBLE.sub("", text))
     kept = set(filter(_keeps_form, set(text)))
-    if kept:
-        pieces = re.split(f"({_any_of(kept)}+)", text)
-        pieces[::2] = [normal_form("NFKC", piece) for piece in pieces[::2]]
-        text = "".join(pieces)
-    else:
-        text = normal_form("NFKC", text)
+    pieces = re.split(f"({_any_of(kept)}+)", text) if kept else [text]
+    pieces[::2] = [normal_form("NFKC", piece) for piece in pieces[::2]]
+    text = "".join(pieces)
     return text if case_sensitive else text.casefold()
 
 

@@ -325,26 +325,24 @@ def value_counts(column: Any) -> "Counter[Any]":
     if not is_arrow(column):
         return column if isinstance(column, Counter) else Counter(column)
     counts: Counter[Any] = Counter()
-    for chunk in column.chunks if isinstance(column, pa.ChunkedArray) else [column]:
-        for pair in pc.value_counts(chunk).to_pylist():
-            counts[pair["values"]] += pair["counts"]
+    for pair in pc.value_counts(column).to_pylist():
+        counts[pair["values"]] += pair["counts"]
     return counts
 
 
-def count_rows(columns: Sequence[tuple[Any, Callable[[Any], list[Any]]]]) -> "Counter[tuple[Any, ...]]":
+def count_rows(columns: Mapping[str, tuple[Any, Callable[[Any], list[Any]]]]) -> "Counter[tuple[Any, ...]]":
     """Count how often each combination of values occurs among rows.
 
     Each column comes with the function that checks and reads it; it is called with the distinct values of a column
     that is backed by Arrow.
     """
-    arrays = {str(place): _to_keys(column, read) for place, (column, read) in enumerate(columns)}
-    table = pa.table(arrays).unify_dictionaries()
+    table = pa.table({name: _to_keys(*column) for name, column in columns.items()}).unify_dictionaries()
     counted = table.group_by(table.column_names, use_threads=False).aggregate([([], "count_all")])
     *keys, numbers_of = counted.columns
     try:
-        values = [read(key) for key, (_, read) in zip(keys, columns, strict=True)]
+        values = [read(key) for key, (_, read) in zip(keys, columns.values(), strict=True)]
     except ValueError:
-        for column, read in columns:
+        for column, read in columns.values():
             read(column)  # names the index in the column
         raise
     counts: Counter[tuple[Any, ...]] = Counter()
@@ -777,10 +775,9 @@ def _valid_strings(array: Any, column: Any) -> Any:
     kind, chunks = array.type, array.chunks if isinstance(array, pa.ChunkedArray) else [array]
     if pa.types.is_dictionary(kind):
         kind, chunks = kind.value_type, [chunk.dictionary for chunk in chunks]
+    is_text = kind in (pa.string(), pa.large_string(), pa.string_view())
     # The null count of an array leaves out nulls in its dictionary.
-    if array.null_count or any(chunk.null_count for chunk in chunks):
-        return None
-    if kind not in (pa.string(), pa.large_string(), pa.string_view()):
+    if not is_text or array.null_count or any(chunk.null_count for chunk in chunks):
         return None
     try:
         for chunk in () if type(column) is list else chunks:  # Python strings have just been encoded
