@@ -17,10 +17,6 @@ from ._labels import cohens_kappa
 from ._metric import Metric
 from ._samples import Samples
 
-_DESCRIPTION = """
-New metric is the share of predictions that begin with their reference, or with one of their references.
-"""
-
 _CITATION = r"""
 @inproceedings{vonwerra2022evaluate,
   title = {Evaluate \& Evaluation on the Hub: Better Best Practices for Data and Model Measurements},
@@ -58,9 +54,8 @@ class NewMetricOptions(Options):
 
 
 class NewMetric(Module):
-    """See `description`."""
+    """New metric is the share of predictions that begin with their reference, or with one of them."""
 
-    description = _DESCRIPTION
     citation = _CITATION
     examples = _EXAMPLES
     reference_urls = ["https://huggingface.co/docs/evaluate/creating_and_sharing"]

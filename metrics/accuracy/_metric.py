@@ -1,8 +1,8 @@
 # Vendored: edit metrics/_shared/_metric.py and run `make vendor`.
 """What a metric is: its declarations, options, and the two steps from inputs to a result.
 
-A metric is a subclass of `Module` (`_module.py`), which adds to `Metric` what evaluate needs. It declares
-`description`, `citation`, `examples`, `reference_urls`, `main_score`,
+A metric is a subclass of `Module` (`_module.py`), which adds to `Metric` what evaluate needs. Its docstring is the
+description. It declares `citation`, `examples`, `reference_urls`, `main_score`,
 
 - `options_type`: a dataclass of options (`_options.py`); `inputs` (`_columns.py`) and `outputs`;
 - `columns`: the per-example columns, by name, and their types (`encode` in `_columns.py` lists them);
@@ -17,6 +17,7 @@ Signatures and docstrings are generated from the declarations.
 
 import contextlib
 import contextvars
+import inspect
 import math
 import warnings
 from abc import ABC, abstractmethod
@@ -88,7 +89,8 @@ class Metric(ABC):
     """What all metrics do without evaluate: check, score, aggregate, compare."""
 
     version: ClassVar[str] = VERSION
-    description: ClassVar[str]
+    description: ClassVar[str] = ""
+    """The docstring, without what `declare` adds to it."""
     citation: ClassVar[str]
     examples: ClassVar[str]
     reference_urls: ClassVar[list[str]]
@@ -123,10 +125,11 @@ class Metric(ABC):
         cls.label = cls.__module__.rpartition(".")[2]
         cls.inputs = {**cls.inputs, **COMMON_INPUTS}
         cls.outputs = {**cls.outputs, **common_outputs(cls.main_score)}
+        cls.description = inspect.cleandoc(cls.__doc__ or cls.description)
         cls.options = declared(cls.options_type)
         described = describe(cls.inputs, cls.options, cls.outputs)
         cls.inputs_description = f"\n{described}\nExamples:\n{cls.examples.strip(chr(10))}\n"
-        cls.__doc__ = f"{cls.description.strip()}\n{cls.inputs_description}"
+        cls.__doc__ = f"{cls.description}\n{cls.inputs_description}"
 
     def __init__(self, **options: Any) -> None:
         self._loaded_options: dict[str, Any] = {}  # tracebacks that show local variables take the repr of this

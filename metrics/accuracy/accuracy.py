@@ -34,13 +34,6 @@ from ._samples import Samples
 from ._words import find_all
 
 _SHOWN_END = 80
-_DESCRIPTION = """
-Accuracy is the share of predictions that equal their reference, or one of their references, after both are normalized:
-case, punctuation and extra spaces are ignored, while numbers keep their value. `fuzzy_match=True` also accepts near
-matches, by a RapidFuzz similarity. `match="recall"` accepts an answer in free text that contains the words of the
-reference and does not contradict it.
-"""
-
 _CITATION = """\
 @software{rapidfuzz,
   author = {Max Bachmann},
@@ -164,9 +157,12 @@ class AccuracyOptions(Options):
 
 
 class Accuracy(Module):
-    """See `description`."""
+    """Accuracy is the share of predictions that equal their reference, or one of their references, after both are
+    normalized: case, punctuation and extra spaces are ignored, while numbers keep their value. `fuzzy_match=True` also
+    accepts near matches, by a RapidFuzz similarity. `match="recall"` accepts an answer in free text that contains the
+    words of the reference and does not contradict it.
+    """
 
-    description = _DESCRIPTION
     citation = _CITATION
     examples = _EXAMPLES
     reference_urls = ["https://rapidfuzz.github.io/RapidFuzz/"]

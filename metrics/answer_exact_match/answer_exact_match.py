@@ -22,11 +22,6 @@ from ._labels import cohens_kappa
 from ._metric import Metric
 from ._samples import Samples
 
-_DESCRIPTION = """
-Answer exact match is the share of predictions that equal their reference, or one of their references, character by
-character: no stripping, no case folding. It suits extractive question answering, where an answer is a span of text.
-"""
-
 _CITATION = """\
 @inproceedings{rajpurkar2016squad,
   title = {{SQuAD}: 100,000+ Questions for Machine Comprehension of Text},
@@ -66,9 +61,11 @@ class ExactMatchOptions(Options):
 
 
 class AnswerExactMatch(Module):
-    """See `description`."""
+    """Answer exact match is the share of predictions that equal their reference, or one of their references, character
+    by character: no stripping, no case folding. It suits extractive question answering, where an answer is a span of
+    text.
+    """
 
-    description = _DESCRIPTION
     citation = _CITATION
     examples = _EXAMPLES
     reference_urls = ["https://docs.haystack.deepset.ai/docs/answerexactmatchevaluator"]

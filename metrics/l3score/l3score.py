@@ -36,12 +36,6 @@ from ._registry import Provider
 from ._samples import Samples
 from ._store import Store
 
-_DESCRIPTION = """
-L3Score asks a language model whether a predicted answer means the same as the reference, given the question, and takes
-the probability of Yes against No from the log-probabilities of the model's first token. It is the mean over all
-examples: 1 if the judge is sure that all answers are right, 0 if it is sure that none is.
-"""
-
 _CITATION = """\
 @article{pramanick2024spiqa,
   title = {SPIQA: A Dataset for Multimodal Question Answering on Scientific Papers},
@@ -71,9 +65,11 @@ _EXAMPLES = """
 
 
 class L3Score(Module):
-    """See `description`."""
+    """L3Score asks a language model whether a predicted answer means the same as the reference, given the question, and
+    takes the probability of Yes against No from the log-probabilities of the model's first token. It is the mean over
+    all examples: 1 if the judge is sure that all answers are right, 0 if it is sure that none is.
+    """
 
-    description = _DESCRIPTION
     citation = _CITATION
     examples = _EXAMPLES
     reference_urls = ["https://arxiv.org/abs/2407.09413", "https://github.com/google/spiqa"]

@@ -23,12 +23,6 @@ from ._normalization import normal_form
 from ._samples import Samples
 from ._tokens import make_tokenizer
 
-_DESCRIPTION = """
-Precision, recall and F1 of a retriever, against ground-truth contexts that need not be the chunks that it retrieves.
-A retrieved chunk or sentence is relevant if it equals a ground truth, or if it contains enough of one, in order:
-ROUGE-L recall above a threshold.
-"""
-
 _CITATION = """\
 @inproceedings{lin2004rouge,
   title = {{ROUGE}: A Package for Automatic Evaluation of Summaries},
@@ -94,9 +88,11 @@ class PrecisionRecallF1Options(RetrievalOptions):
 
 
 class PrecisionRecallF1(Module):
-    """See `description`."""
+    """Precision, recall and F1 of a retriever, against ground-truth contexts that need not be the chunks that it
+    retrieves. A retrieved chunk or sentence is relevant if it equals a ground truth, or if it contains enough of one,
+    in order: ROUGE-L recall above a threshold.
+    """
 
-    description = _DESCRIPTION
     citation = _CITATION
     examples = _EXAMPLES
     reference_urls = [

@@ -24,12 +24,6 @@ from ._normalization import normal_form
 from ._samples import Samples
 from ._tokens import make_tokenizer
 
-_DESCRIPTION = """
-Ranked retrieval scores rankings of retrieved chunks, or of their ids, against ground truths: mean average precision,
-reciprocal rank, R-precision, nDCG, hit rate, recall and precision. A chunk is relevant if it equals a ground truth, or
-if it contains enough of one, in order: ROUGE-L recall above a threshold.
-"""
-
 _CITATION = """\
 @article{jarvelin2002cumulated,
   title = {Cumulated Gain-Based Evaluation of {IR} Techniques},
@@ -100,9 +94,11 @@ class RankedRetrievalOptions(RetrievalOptions):
 
 
 class RankedRetrieval(Module):
-    """See `description`."""
+    """Ranked retrieval scores rankings of retrieved chunks, or of their ids, against ground truths: mean average
+    precision, reciprocal rank, R-precision, nDCG, hit rate, recall and precision. A chunk is relevant if it equals a
+    ground truth, or if it contains enough of one, in order: ROUGE-L recall above a threshold.
+    """
 
-    description = _DESCRIPTION
     citation = _CITATION
     examples = _EXAMPLES
     reference_urls = ["https://github.com/usnistgov/trec_eval", "https://doi.org/10.1145/582415.582418"]

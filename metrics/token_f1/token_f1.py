@@ -19,12 +19,6 @@ from ._labels import cohens_kappa
 from ._metric import Metric
 from ._samples import Samples
 
-_DESCRIPTION = """
-Token F1 is the harmonic mean of precision and recall over the words that a prediction shares with its reference, or
-with the best of its references, by the rules of SQuAD v2's official script. It gives partial credit where exact match
-gives none.
-"""
-
 _CITATION = """\
 @inproceedings{rajpurkar2018know,
   title = {Know What You Don't Know: Unanswerable Questions for {SQuAD}},
@@ -74,9 +68,11 @@ class TokenF1Options(Options):
 
 
 class TokenF1(Module):
-    """See `description`."""
+    """Token F1 is the harmonic mean of precision and recall over the words that a prediction shares with its reference,
+    or with the best of its references, by the rules of SQuAD v2's official script. It gives partial credit where exact
+    match gives none.
+    """
 
-    description = _DESCRIPTION
     citation = _CITATION
     examples = _EXAMPLES
     reference_urls = ["https://rajpurkar.github.io/SQuAD-explorer/", "https://github.com/facebookresearch/MLQA"]
