@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ._columns import align, check_ids, is_missing, rows_have, some
-from ._comparison import adjust_all, compare_others
+from ._comparison import adjust_all, describe_pair
 from ._options import is_int, show
 from ._statistic import (
     UNIT,
@@ -122,11 +122,10 @@ def _known(name: str, systems: Mapping[str, System], examples: Sequence[Any]) ->
 
 def _check_references(systems: Mapping[str, System], on: str | None, examples: Sequence[Any]) -> None:
     """Raise a `ValueError` for rows whose references differ."""
-    given = {name: one.rows["references"] for name, one in systems.items() if one.rows.get("references")}
-    named = {name: list(map(plain_references, rows)) for name, rows in given.items()}
-    first, expected = next(iter(named.items()), ("", []))
+    named = {name: list(map(plain_references, one.rows.get("references", []))) for name, one in systems.items()}
+    first, expected = next(((name, found) for name, found in named.items() if found), ("", []))
     for name, found in named.items():
-        if found != expected:
+        if found and found != expected:
             row = next(index for index, (one, other) in enumerate(zip(found, expected, strict=True)) if one != other)
             place = f"row {row}" if on is None else f"{on} {examples[row]!r}"
             hint = ", or match rows by on= with the name of a column of ids" if on is None else ""
@@ -247,20 +246,19 @@ def majority(answers: Sequence[Any], statistic: Statistic, codes: Array) -> Stat
 
     `answers` are in a form in which equal ones are equal. None has no vote, nor has a sample without a score.
     """
-    numbers = np.bincount(codes[statistic.scored], minlength=int(codes.max(initial=-1)) + 1).tolist()
-    votes: list[dict[Any, list[float]]] = [{} for _ in numbers]
+    votes: list[dict[Any, list[float]]] = [{} for _ in range(int(codes.max(initial=-1)) + 1)]
     for answer, score, code in zip(answers, statistic.row_scores.tolist(), codes.tolist(), strict=True):
-        if answer is not None and not math.isnan(score):
+        if not math.isnan(score):
             votes[code].setdefault(answer, []).append(score)
-    worst = statistic.scale.worst
-    found = [_majority_score(one, worst) if number else None for one, number in zip(votes, numbers, strict=True)]
+    found = [_majority_score(one, statistic.scale.worst) if one else None for one in votes]
     return mean(found, scale=statistic.scale)
 
 
 def _majority_score(votes: Mapping[Any, list[float]], worst: float) -> float:
     """Return the mean score of a question's most frequent answer; of several that are equally frequent, the mean."""
-    most = max(map(len, votes.values()), default=0)
-    winners = [math.fsum(scores) / most for scores in votes.values() if len(scores) == most]
+    given = [scores for answer, scores in votes.items() if answer is not None]
+    most = max(map(len, given), default=0)
+    winners = [math.fsum(scores) / most for scores in given if len(scores) == most]
     return math.fsum(winners) / len(winners) if winners else worst
 
 
@@ -462,13 +460,13 @@ def compare_groups(
     rows. The interval of a group with a single row, or a single cluster, is unknown: None.
     """
     codes = None if clusters is None else cluster_codes(clusters)
-    found: dict[str, dict[str, Any]] = {}
+    unknown = {"difference_confidence_interval": None, "minimum_detectable_difference": None}
+    found: dict[str, dict[str, Any]] = {group: {} for group in groups.names}
     for group, rows in zip(groups.names, groups.split(), strict=True):
-        own = None if codes is None else cluster_codes(codes[rows])
-        found[group] = compare_others({name: one.take(rows) for name, one in systems.items()}, baseline, own, settings)
-        for name, values in found[group].items():
+        first, own = systems[baseline].take(rows), None if codes is None else codes[rows]
+        for name in (name for name in systems if name != baseline):
+            values = describe_pair(systems[name].take(rows), first, own, **settings)
             units = len(rows) - values["left_out"] if own is None else len(np.unique(own))
-            unknown = {"difference_confidence_interval": None, "minimum_detectable_difference": None}
             found[group][name] = {"total": len(rows), **values, **(unknown if units <= 1 else {})}
     adjust_all(values for group in found.values() for values in group.values())
     return found

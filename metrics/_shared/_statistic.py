@@ -490,10 +490,7 @@ def _exact_low(successes: int, total: int, level: float) -> float:
 
 
 def _effective_size(statistic: Statistic, level: float) -> float:
-    """Return the number of examples at which a proportion would have the same variance as this score.
-
-    That allows for few degrees of freedom and for unseen scores.
-    """
+    """Return at how many examples a proportion has the variance of this score, raised for what was not seen."""
     score, total = statistic.value, statistic.total
     if statistic.kind == "proportion" or score in {0.0, 1.0} or total == 1:
         return total

@@ -303,45 +303,31 @@ def compare(
         for score, statistic in scores.items():
             bounds = interval(statistic, level=level, method=method, seed=seed, clusters=codes)
             result["systems"][name] |= {score: statistic.value, f"{score}_confidence_interval": bounds}
-    settings = {"level": level, "resamples": resamples, "seed": seed, "margin": margin}
+    settings = {"codes": codes, "level": level, "resamples": resamples, "seed": seed, "margin": margin}
     if baseline in systems:
-        _compare_with_baseline(result, systems, codes, settings)
+        _compare_with_baseline(result, systems, **settings)
     else:
-        _compare_pairs(result, {name: scores[main_score] for name, scores in systems.items()}, codes, settings)
+        _compare_pairs(result, {name: scores[main_score] for name, scores in systems.items()}, **settings)
     return result
 
 
-def _compare_with_baseline(
-    result: Result, systems: Mapping[str, Mapping[str, Statistic]], codes: Array | None, settings: Mapping[str, Any]
-) -> None:
+def _compare_with_baseline(result: Result, systems: Mapping[str, Mapping[str, Statistic]], **settings: Any) -> None:
     """Add the comparison with the baseline to each system of a result."""
-    several = len(systems[result["baseline"]]) > 1
-    for score in systems[result["baseline"]]:
-        own = {name: scores[score] for name, scores in systems.items()}
-        found = compare_others(own, result["baseline"], codes, settings)
+    baseline = systems[result["baseline"]]
+    several = len(baseline) > 1
+    for score, first in baseline.items():
+        others = {name: scores[score] for name, scores in systems.items() if name != result["baseline"]}
+        found = {name: describe_pair(one, first, **settings) for name, one in others.items()}
         adjust_all(found.values())
         for name, values in found.items():
             shown = result["systems"][name]
             shown |= {key: {**shown.get(key, {}), score: value} if several else value for key, value in values.items()}
 
 
-def compare_others(
-    systems: Mapping[str, Statistic], baseline: str, codes: Array | None, settings: Mapping[str, Any]
-) -> dict[str, dict[str, Any]]:
-    """Describe each system but the baseline; p-values are not yet adjusted."""
-    return {
-        name: describe_pair(one, systems[baseline], codes, **settings)
-        for name, one in systems.items()
-        if name != baseline
-    }
-
-
-def _compare_pairs(
-    result: Result, systems: Mapping[str, Statistic], codes: Array | None, settings: Mapping[str, Any]
-) -> None:
+def _compare_pairs(result: Result, systems: Mapping[str, Statistic], **settings: Any) -> None:
     """Add the comparisons of all pairs, and the rank of each system with its interval, to a result."""
     result["pairs"] = [
-        {"system": second, "baseline": first, **describe_pair(systems[second], systems[first], codes, **settings)}
+        {"system": second, "baseline": first, **describe_pair(systems[second], systems[first], **settings)}
         for first, second in combinations(systems, 2)
     ]
     adjust_all(result["pairs"])
@@ -349,7 +335,7 @@ def _compare_pairs(
     differing = [
         sorted((pair["system"], pair["baseline"]), key=scores.__getitem__)
         for pair in result["pairs"]
-        if pair["adjusted_p_value"] <= 1 - settings["level"]
+        if pair["adjusted_p_value"] <= 1 - result["confidence_level"]
     ]
     better, worse = Counter(worst for worst, _ in differing), Counter(best for _, best in differing)
     for name, score in scores.items():  # the interval is between the systems that are shown to be better and worse

@@ -85,7 +85,7 @@ class Result(dict[str, Any]):
             found = {"systems": _system_rows(self), "pairs": pairs, "groups": _group_differences(self)}
         else:
             groups = self.get("groups", {}).items()
-            rows = [_row({"group": group, **found}, next(iter(found))) for group, found in groups]
+            rows = [_row({"group": group, **own}, next(iter(own))) for group, own in groups]
             found = {"scores": _score_rows(self), "groups": rows}
         return {name: rows for name, rows in found.items() if rows}
 
@@ -182,10 +182,10 @@ def _flat(row: Row, intervals: set[str]) -> Row:
     return flat
 
 
-def _cells(rows: list[Row], escape: Callable[[str], str]) -> tuple[list[str], list[list[str]]]:
-    """Return the names of the columns and the lines, as escaped text."""
-    lines = [[escape(_show(name, value)) for name, value in row.items()] for row in rows]
-    return [escape(name) for name in rows[0]], lines
+def _cells(rows: list[Row], escape: Callable[[str], str]) -> list[list[str]]:
+    """Return the line of the names of the columns, and those of the rows, as escaped text."""
+    lines = [[_show(name, value) for name, value in row.items()] for row in rows]
+    return [list(map(escape, line)) for line in (rows[0], *lines)]
 
 
 def _show(name: str, value: Any) -> str:
@@ -202,20 +202,19 @@ def _show(name: str, value: Any) -> str:
 
 
 def _markdown(rows: list[Row]) -> str:
-    names, lines = _cells(rows, lambda text: text.translate(_MARKDOWN))
+    names, *lines = _cells(rows, lambda text: text.translate(_MARKDOWN))
     rule = ["---", *["---:"] * (len(names) - 1)]
     return "\n".join(f"| {' | '.join(line)} |" for line in (names, rule, *lines))
 
 
 def _latex(rows: list[Row]) -> str:
-    names, lines = _cells(rows, lambda text: text.translate(_LATEX))
-    head, *body = [f"{' & '.join(line)} \\\\" for line in (names, *lines)]
-    begin = rf"\begin{{tabular}}{{l{'r' * (len(names) - 1)}}}"
+    head, *body = [f"{' & '.join(line)} \\\\" for line in _cells(rows, lambda text: text.translate(_LATEX))]
+    begin = rf"\begin{{tabular}}{{l{'r' * (len(rows[0]) - 1)}}}"
     return "\n".join([begin, r"\toprule", head, r"\midrule", *body, r"\bottomrule", r"\end{tabular}"])
 
 
 def _html(rows: list[Row]) -> str:
-    names, lines = _cells(rows, html.escape)
+    names, *lines = _cells(rows, html.escape)
     head = "".join(f"<th>{name}</th>" for name in names)
     drawn = "".join(
         f"<tr>{''.join(f'<td>{cell}</td>' for cell in _with_bar(line, row, rows))}</tr>"
