@@ -53,8 +53,7 @@ Form = Literal["NFC", "NFD", "NFKC", "NFKD"]
 _LONG_RUN = 32
 _STRIDE = 8
 # Covers every character that decomposes to combining marks only. `\w` matches the two half-width ones as letters.
-_MAYBE_MARK = r"(?:[^\w\s\x00-\x7f]|[\uff9e\uff9f])"
-_MAYBE_LONG_RUN = re.compile(f"{_MAYBE_MARK}{{{_LONG_RUN // _STRIDE}}}")
+_MAYBE_LONG_RUN = re.compile(rf"(?:[^\w\s\x00-\x7f]|[\uff9e\uff9f]){{{_LONG_RUN // _STRIDE}}}")
 
 
 def normal_form(form: Form, text: str) -> str:
@@ -91,7 +90,6 @@ def _any_of(characters: Iterable[str]) -> str:
 # ---- punctuation: which marks are kept
 
 _MINUS = frozenset("-\u2010\u2212")
-_STRAY_MARKS = "\u00b4\u2212"
 
 # A comma groups digits in threes: 1,000 and 12,345.6, but not 1,00 or 0,125 or 3.1,000.
 _GROUPED_NUMBER = re.compile(r"\d(?<!0)(?<!\d\d)(?<!\d[.,]\d)\d{0,2}(?:,\d{3})+(?!\d|,\d)")
@@ -104,7 +102,7 @@ _MAX_CACHED_RUN = 8
 def is_mark(character: str) -> bool:
     """Return whether a character counts as punctuation: Unicode's, ASCII's, currency signs, U+2212 and U+00B4."""
     category = unicodedata.category(character)
-    return category[0] == "P" or category == "Sc" or character in string.punctuation or character in _STRAY_MARKS
+    return category[0] == "P" or category == "Sc" or character in string.punctuation + "\u2212\u00b4"
 
 
 def _is_dash(character: str) -> bool:
@@ -208,7 +206,6 @@ _ASCII_WHITESPACE = bytes(code for code in range(128) if chr(code).isspace())
 # Whitespace becomes spaces, hidden marks return to ASCII, and letters are folded.
 _KEEP_CASE_BYTES = bytes.maketrans(_ASCII_WHITESPACE, b" " * len(_ASCII_WHITESPACE))[:128] * 2
 _FOLD_BYTES = _KEEP_CASE_BYTES.lower()
-_MARK_BYTES = string.punctuation.encode()
 
 
 def _strip_ascii(text: str, *, case_sensitive: bool) -> str:
@@ -221,7 +218,7 @@ def _strip_ascii(text: str, *, case_sensitive: bool) -> str:
         if _MULTIPLE_COMMAS.search(text):
             text = ungroup_numbers(text)
     table = _KEEP_CASE_BYTES if case_sensitive else _FOLD_BYTES
-    stripped = _hide_kept_marks(text).encode("latin-1").translate(table, _MARK_BYTES)
+    stripped = _hide_kept_marks(text).encode("latin-1").translate(table, string.punctuation.encode())
     # Splitting a run of spaces at pairs leaves empty pieces and at most one leading space.
     return b" ".join(filter(None, map(bytes.lstrip, stripped.split(b"  ")))).decode("ascii")
 

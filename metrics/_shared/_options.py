@@ -210,7 +210,7 @@ class Option:
         return ValueError(f"{self.name} must be {self.expected}, got {shown}{hint}")
 
 
-def option(default: Any, help: str, **declaration: Any) -> Any:  # noqa: A002  # as argparse
+def option(default: Any, help: str, **declaration: Any) -> Any:
     """Declare an option; see the attributes of `Option`."""
     return dataclasses.field(default=default, metadata={"help": help, **declaration})
 

@@ -29,8 +29,7 @@ _MAX_TABLES = 1_000
 class _BoundMethod(functools.partial[Any]):
     """A bound method that pickles as its object and its name.
 
-    cloudpickle and dill, which Ray and `datasets` use, pickle a bound method as an object and a module's function, but
-    evaluate's modules cannot be imported in a fresh process.
+    Ray and `datasets` would pickle a function of its module, which a fresh process cannot import.
     """
 
     def __reduce__(self) -> tuple[Any, ...]:

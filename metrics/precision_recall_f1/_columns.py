@@ -392,10 +392,7 @@ def doubts(inputs: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _written_list(column: Any) -> str:
-    """Return a text that looks like a stored list, such as "['Danube', 'Donau']", if most of a column's first rows do.
-
-    A file format without lists, such as CSV, turns lists into such texts.
-    """
+    """Return a text such as "['Danube', 'Donau']", as CSV stores a list, if most of a column's first rows are such."""
     rows = column[:_SAMPLED_ROWS]
     rows = rows.to_pylist() if is_arrow(rows) else rows
     if not len(rows) or not isinstance(rows[0], (str, list)):
@@ -586,7 +583,7 @@ class Column:
     allow_missing = False
     """Whether None is a value of the column."""
 
-    def __init__(self, help: str = "", *, optional: bool = False) -> None:  # noqa: A002  # as argparse
+    def __init__(self, help: str = "", *, optional: bool = False) -> None:
         self.help, self.optional = help, optional
 
     def check(self, name: str, column: list[Any]) -> list[Any]:
@@ -687,12 +684,7 @@ class Numbers(Column):
     type_label = "list of float"
 
     def __init__(
-        self,
-        low: float = -math.inf,
-        high: float = math.inf,
-        help: str = "",  # noqa: A002  # as argparse
-        *,
-        optional: bool = False,
+        self, low: float = -math.inf, high: float = math.inf, help: str = "", *, optional: bool = False
     ) -> None:
         super().__init__(help, optional=optional)
         self.low, self.high = low, high
