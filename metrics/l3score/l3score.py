@@ -138,6 +138,7 @@ class L3Score(Module):
     main_score = "L3Score"
     columns = LOGPROB_COLUMNS
     later_columns = LATER_COLUMNS
+    internal = ("asked", "lost_costs", "unpriced")
     compared_columns = ("individual_scores",)
 
     def check_options(self, options: JudgeOptions) -> None:
@@ -185,9 +186,8 @@ class L3Score(Module):
         if options.dry_run:
             return {}
         priced = zip(columns["costs"], columns["unpriced"], strict=True)
-        costs = {"costs": [None if unpriced else cost for cost, unpriced in priced]}
-        internal = {"asked", "lost_costs", "unpriced"}
-        return {name: column for name, column in columns.items() if name not in internal} | costs
+        costs = [None if unpriced else cost for cost, unpriced in priced]
+        return {**super().details(columns, options), "costs": costs}
 
     def signature_fields(self, options: JudgeOptions) -> dict[str, Any]:
         judges = [{"provider": juror.provider, **make_judge(juror).signature_fields()} for juror in jurors_of(options)]

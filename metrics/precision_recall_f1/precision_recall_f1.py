@@ -127,6 +127,7 @@ class PrecisionRecallF1(Module):
     }
     main_score = "f1"
     columns = {**dict.fromkeys(COUNTS, int), **{f"individual_{name}": float for name in SCORES}}
+    internal = COUNTS
 
     def columns_of(self, options: PrecisionRecallF1Options) -> dict[str, Any]:
         details = options.detail_columns("matched_pairs", "retrieved_sentences", "ground_truth_sentences")
@@ -161,9 +162,6 @@ class PrecisionRecallF1(Module):
             have, count = ("has", "counts") if without == 1 else ("have", "count")
             warn(f"{self.label}: {without} of {total} queries {have} no ground truth and {count} with a recall of 0")
         return super().summarize(statistics, columns, options)
-
-    def details(self, columns: Mapping[str, Any], options: PrecisionRecallF1Options) -> dict[str, Any]:
-        return {name: column for name, column in columns.items() if name not in COUNTS}
 
     def signature_fields(self, options: PrecisionRecallF1Options) -> dict[str, Any]:
         return {"strategy": options.matching_strategy, "average": options.average} | options.signature_fields()

@@ -107,6 +107,8 @@ class Metric(ABC):
     """The columns that `statistics` needs in `compare`; those that it needs otherwise if empty."""
     later_columns: ClassVar[Mapping[str, Any]] = {}
     """Columns that rows lack which an earlier version scored, with their value in such rows."""
+    internal: ClassVar[tuple[str, ...]] = ()
+    """Columns that are no details of the result."""
     counted: ClassVar[tuple[str, ...]] = ()
     """If not empty, the only columns that `statistics` and `summarize` need, each as a list or as a `Counter` of its
     values. Then `aggregate` needs the memory of one shard only."""
@@ -174,8 +176,8 @@ class Metric(ABC):
         raise ValueError(f"answers: {self.label} does not know which answers are equal; accuracy does")
 
     def details(self, columns: Mapping[str, Any], options: Any) -> Mapping[str, Any]:
-        """Return the per-example lists of the result; all columns unless overridden."""
-        return columns
+        """Return the per-example lists of the result."""
+        return {name: column for name, column in columns.items() if name not in self.internal}
 
     @classmethod
     def required_inputs(cls) -> list[str]:

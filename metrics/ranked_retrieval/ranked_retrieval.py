@@ -135,16 +135,15 @@ class RankedRetrieval(Module):
         ),
     }
     main_score = "map"
+    internal = ("ground_truths",)
 
     def check_inputs(self, given: Mapping[str, Any], *, as_arrow: bool = False) -> dict[str, Any]:
         columns = super().check_inputs(given, as_arrow=as_arrow)
         for index, numbers in enumerate(columns.get("relevance", [])):
             count = len(columns["references"][index])
             if len(numbers) != count:
-                raise ValueError(
-                    f"{self.label}: relevance[{index}] has {len(numbers)} numbers, but references[{index}] "
-                    f"has {count} ground truths; give one number for each"
-                )
+                truths = f"references[{index}] has {count} ground truths; give one number for each"
+                raise ValueError(f"{self.label}: relevance[{index}] has {len(numbers)} numbers, but {truths}")
         return columns
 
     def columns_of(self, options: RankedRetrievalOptions) -> dict[str, Any]:
@@ -190,9 +189,6 @@ class RankedRetrieval(Module):
             nothing = f"{without} of {total} queries {have} no relevant ground truth"
             warn(f"{self.label}: {nothing} and {count} with scores of 0")
         return super().summarize(statistics, columns, options)
-
-    def details(self, columns: Mapping[str, Any], options: RankedRetrievalOptions) -> dict[str, Any]:
-        return {name: column for name, column in columns.items() if name != "ground_truths"}
 
     def signature_fields(self, options: RankedRetrievalOptions) -> dict[str, Any]:
         # Without k, which selects scores and changes none.
