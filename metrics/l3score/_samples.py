@@ -286,7 +286,7 @@ def summarize_samples(
     """
     samples = Samples.of(statistic, codes)
     asked = samples.numbers[samples.numbers > 0]
-    if len(asked) and asked.max() == 1:
+    if asked.max(initial=0) == 1:
         raise ValueError("every question has one sample only; repeats needs several, and aggregate is for one")
     scores = {name: samples.mean()}
     for size in fitting_k(k, samples):

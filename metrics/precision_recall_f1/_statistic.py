@@ -205,7 +205,7 @@ class Statistic:
     def variance(self, codes: Array | None = None) -> float:
         """Estimate the sampling variance: n / (n - 1) times the sum of squared influences of n examples, or clusters.
 
-        That is s^2 / n for a mean, and 0.0 for n = 1. `codes` is the cluster of each row, from 0, none empty.
+        That is s^2 / n for a mean, and 0.0 for n = 1. `codes` is the cluster of each row.
         """
         influences = self.influences()
         if codes is not None:
@@ -503,8 +503,7 @@ def _effective_size(statistic: Statistic, level: float) -> float:
 
 
 def _clustered(statistic: Statistic, codes: Array, level: float) -> Interval:
-    score = statistic.value
-    number = int(codes.max()) + 1
+    score, number = statistic.value, int(codes.max()) + 1
     if number == 1:
         return (0.0, 1.0)
     z, t = normal_quantile(level), t_quantile(level, number - 1)

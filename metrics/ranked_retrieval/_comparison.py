@@ -70,8 +70,7 @@ class Pair:
         both = system.scored & baseline.scored
         if system.kind == "function":  # all-zero counts are a valid example
             both = np.ones(len(both), dtype=bool)
-        kept = None if codes is None else cluster_codes(codes[both])
-        return cls(system.take(both).unit(), baseline.take(both).unit(), kept)
+        return cls(system.take(both).unit(), baseline.take(both).unit(), None if codes is None else codes[both])
 
     @cached_property
     def difference(self) -> float:

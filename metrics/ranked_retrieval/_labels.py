@@ -256,7 +256,7 @@ def correct_difference(
     """
     both = ~(np.isnan(system.scores) | np.isnan(baseline.scores))
     system, baseline = system.take(both), baseline.take(both)
-    codes = None if codes is None else cluster_codes(codes[both])
+    codes = None if codes is None else codes[both]
     counted = system.labeled | baseline.labeled
     number = int(counted.sum()) if codes is None else len(np.unique(codes[counted]))
     degrees = number - 3
