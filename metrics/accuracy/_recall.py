@@ -8,26 +8,14 @@ asks the questions about its words in order. Single pairs, with explanations, an
 """
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import NamedTuple
 
 from ._numbers import PLAIN, Number, asked_unit, find_stated, single_number
 from ._stance import declines, head_of, says_yes
-from ._words import (
-    EXCLUSIVE,
-    FOREIGN_MONTHS,
-    FUNCTION_WORDS,
-    MONTH_NAMES,
-    MONTHS,
-    TITLES,
-    Found,
-    Text,
-    find_all,
-    is_year,
-    stem,
-)
+from ._words import EXCLUSIVE, FUNCTION_WORDS, MONTHS, TITLES, Found, Text, find_all, is_year, stem
 
 # Bump this whenever a decision changes: it is part of signatures.
 RECALL_VERSION = "v3"
@@ -372,26 +360,9 @@ def _accept_coarser_date(wanted: _Reference, given: _Answer, found: Found) -> No
 
 def _says_another_month(wanted: _Reference, given: _Answer, content: list[int]) -> bool:
     """Return whether an answer has months beside numbers, but no month of the reference: 12 mai 1990, not in June."""
-    asked = _months(wanted, filter(wanted.is_number, content))
-    if not asked or any(not given.places.keys().isdisjoint(MONTH_NAMES[month]) for month in asked):
-        return False
-    said = _months(given, given.numbers)
+    asked = wanted.find_months(filter(wanted.is_number, content))
+    said = given.find_months(given.numbers) if asked and not any(map(given.names_month, asked)) else set()
     return bool(said) and asked.isdisjoint(said)
-
-
-def _months(text: Text, places: Iterable[int]) -> set[int]:
-    """Find the months within two words of numbers, and those of 12/05/1990, in which the 12 may be one as well."""
-    found = set()
-    for place in places:
-        if text.kinds[place] == "date":
-            found.add(int(text.keys[place][1:]))
-        for at in (place - 2, place - 1, place + 1, place + 2):
-            key = text.key_at(at)
-            if key in MONTHS and text.is_capital(at):
-                found.add(MONTHS[key])
-            elif key in FOREIGN_MONTHS and not (text.english and text.is_capital(at)):  # Mars, the company
-                found.add(FOREIGN_MONTHS[key])
-    return found
 
 
 def _is_day(text: Text, place: int) -> bool:

@@ -6,7 +6,7 @@ in other forms, spellings, short forms and units. Examples in docstrings name th
 
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from decimal import Context, Decimal
 from fractions import Fraction
 from functools import cached_property, lru_cache
@@ -257,6 +257,24 @@ class Text:
         """Return whether a token may be part of a name: capitalized, and neither a number nor a title."""
         return self.is_capital(place) and not self.is_number(place) and self.keys[place] not in TITLES
 
+    def names_month(self, month: int) -> bool:
+        """Return whether a word may be the name of a month."""
+        return not self.places.keys().isdisjoint(_MONTH_NAMES[month])
+
+    def find_months(self, places: Iterable[int]) -> set[int]:
+        """Find the months within two words of numbers, and those of 12/05/1990, in which the 12 may be one as well."""
+        found = set()
+        for place in places:
+            if self.kinds[place] == "date":
+                found.add(int(self.keys[place][1:]))
+            for at in (place - 2, place - 1, place + 1, place + 2):
+                key = self.key_at(at)
+                if key in MONTHS and self.is_capital(at):
+                    found.add(MONTHS[key])
+                elif key in FOREIGN_MONTHS and not (self.english and self.is_capital(at)):  # Mars, the company
+                    found.add(FOREIGN_MONTHS[key])
+        return found
+
     def is_acronym(self, place: int) -> bool:
         """Return whether a token is several capitals, with or without periods: "NFL", "U.S."."""
         letters = self.written(place).replace(".", "")
@@ -331,9 +349,8 @@ _FOREIGN_MONTHS = """
     ocak şubat mart nisan mayıs haziran temmuz ağustos eylül ekim kasım aralık
 """.split()
 FOREIGN_MONTHS = {fold(name): place % 12 + 1 for place, name in enumerate(_FOREIGN_MONTHS)}
-MONTH_NAMES: dict[int, set[str]] = {}
-for _name, _month in (*MONTHS.items(), *FOREIGN_MONTHS.items()):
-    MONTH_NAMES.setdefault(_month, set()).add(_name)
+_ALL_MONTHS = (*MONTHS.items(), *FOREIGN_MONTHS.items())
+_MONTH_NAMES = {month: {name for name, number in _ALL_MONTHS if number == month} for month in MONTHS.values()}
 
 
 @lru_cache(maxsize=10_000)  # a column has few distinct words

@@ -27,9 +27,11 @@ TRAPS: dict[str, list[tuple[str, list[str], list[str]]]] = {
         ("1990s", ["This was in the 1990's.", "It was in the '90s."], ["It was released in 1990."]),
     ],
     "a date is right if it is less precise, but not if it is another": [
-        ("September 6, 2019", ["on 6 September 2019", "September 2019", "2019-09-06"], ["May 2019", "2018"]),
-        ("September 6, 2019", ["It was released in 2019."], ["September 6, 2018"]),
+        ("September 6, 2019", ["on 6 September 2019", "September 2019", "2019-09-06", "in 2019"], ["May 2019", "2018"]),
         ("December 8, 1990", ["12/08/1990"], ["13/08/1990"]),
+        ("12 May 1990", ["1990", "1990-05-12", "12/5/1990", "May 1990"], ["12 June 1990", "12 juin 1990", "June 1990"]),
+        ("12 mai 1990", ["le 12 mai 1990", "12 May 1990"], ["12 juin 1990", "el 12 de junio de 1990"]),
+        ("Mars 2 in 1971", ["Mars 2 was launched in May 1971."], []),
     ],
     "a quantity may be in another system of units": [("5 kg", ["11 pounds"], ["It weighs 11 kilograms."])],
     "Roman numerals are numbers": [
@@ -86,9 +88,8 @@ TRAPS: dict[str, list[tuple[str, list[str], list[str]]]] = {
         ("Vincent van Gogh", ["Van Gogh painted it."], ["It was Theo van Gogh."]),
         ("Barack Obama", [], ["Barack Obama’s wife, Michelle."]),
         ("5", ["It has more than 4, namely 5."], ["There are fewer than 5."]),
-        ("Paris", ["Whether you like it or not, it is Paris."], ["I was unable to find whether it is Paris.",
-         "It is unclear whether the capital is Paris.",
-         "I don't know if it is Paris."]),
+        ("Paris", ["Whether you like it or not, it is Paris."], ["I was unable to find whether it is Paris."]),
+        ("Paris", [], ["It is unclear whether the capital is Paris.", "I don't know if it is Paris."]),
         ("$29", ["29"], ["€29"]),
         ("50%", [], ["50"]),
         ("£5", ["5 pounds"], ["5 kg"]),
@@ -100,12 +101,6 @@ TRAPS: dict[str, list[tuple[str, list[str], list[str]]]] = {
         ("It is not known", ["I don't know."], []),
         ("$3 billion", ["$3B"], []),
         ("1994", ["in 1994⁶"], []),
-    ],
-    "a date in another month is another date": [
-        ("12 May 1990", ["1990", "1990-05-12", "12/5/1990", "May 1990", "Mars was founded on May 12, 1990."],
-         ["12 June 1990", "12 juin 1990", "June 1990"]),
-        ("12 mai 1990", ["le 12 mai 1990", "12 May 1990"], ["12 juin 1990", "el 12 de junio de 1990"]),
-        ("Mars 2 in 1971", ["Mars 2 was launched in May 1971."], []),
     ],
 }  # fmt: skip
 
