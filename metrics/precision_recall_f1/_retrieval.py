@@ -159,20 +159,18 @@ class RetrievalOptions(Options):
             fields["sentences"] = splitter_version(self.language) if splitter is None else qualified_name(splitter)
         return fields
 
-    def warnings(self, inputs: Mapping[str, list[list[str]]]) -> list[str]:
-        """Return a message for each reason why nothing, or hardly anything, can match under these options."""
-        messages = []
+    def warnings(self, inputs: Mapping[str, list[list[str]]]) -> Iterator[str]:
+        """Yield a message for each reason why nothing, or hardly anything, can match under these options."""
         if self.threshold == 1:
-            messages.append("no ROUGE-L recall is greater than a threshold of 1.0, so nothing can match")
+            yield "no ROUGE-L recall is greater than a threshold of 1.0, so nothing can match"
         if self.threshold is not None and self.tokenizer == "rouge":
             rows = [(f"{name}[{i}]", chunks) for name, column in inputs.items() for i, chunks in enumerate(column)]
             lost = [f"{row}[{j}]" for row, chunks in rows for j, chunk in enumerate(chunks) if loses_most(chunk)]
             if lost:
-                messages.append(
+                yield (
                     f'tokenizer="rouge" keeps only the letters a to z and drops most of {len(lost)} texts, the first '
                     f'at {lost[0]}; such texts can hardly match. tokenizer="unicode" keeps the letters of all scripts'
                 )
-        return messages
 
 
 def _split_chunks(name: str, chunks: list[str], split: Splitter) -> Components:

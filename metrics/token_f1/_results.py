@@ -287,24 +287,22 @@ def _summarize(result: Mapping[str, Any], found: Mapping[str, Any]) -> str:
     return "; ".join(parts)
 
 
-def _caveats(result: Mapping[str, Any], found: Mapping[str, Any]) -> list[str]:
-    caveats = []
+def _caveats(result: Mapping[str, Any], found: Mapping[str, Any]) -> Iterator[str]:
     significant = found["p_value"] <= 1 - result["confidence_level"]
     if not significant:
         detectable = found["minimum_detectable_difference"]
         power = "" if detectable is None else f": detectable with 80% power is a difference of {detectable:.4f}"
-        caveats.append(f"not significant, which does not mean equal{power}")
+        yield f"not significant, which does not mean equal{power}"
     bounds = found["difference_confidence_interval"]
     if bounds is not None and significant == (bounds[0] <= 0 <= bounds[1]):
-        caveats.append("the interval and the test disagree, so go by the test")
+        yield "the interval and the test disagree, so go by the test"
     if "noninferior" in found:
         verdict = "not shown to be noninferior"
         if found["noninferior"]:
             verdict = "equivalent" if found["equivalent"] else "noninferior"
-        caveats.append(f"{verdict} within a margin of {result['margin']}")
+        yield f"{verdict} within a margin of {result['margin']}"
     if found["left_out"]:
-        caveats.append(f"{count(found['left_out'], 'row')} left out because one of the two has no score")
-    return caveats
+        yield f"{count(found['left_out'], 'row')} left out because one of the two has no score"
 
 
 def count(number: int, singular: str, plural: str = "") -> str:
