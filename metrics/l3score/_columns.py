@@ -336,7 +336,12 @@ def count_rows(columns: Mapping[str, tuple[Any, Callable[[Any], list[Any]]]]) ->
     Each column comes with the function that checks and reads it; it is called with the distinct values of a column
     that is backed by Arrow.
     """
-    table = pa.table({name: _to_keys(*column) for name, column in columns.items()}).unify_dictionaries()
+    arrays = {}
+    for name, (column, read) in columns.items():
+        array = to_arrow(column)
+        array = pa.array(read(column)) if array is None else array
+        arrays[name] = array.cast(pa.string()) if pa.types.is_null(array.type) else array
+    table = pa.table(arrays).unify_dictionaries()
     counted = table.group_by(table.column_names, use_threads=False).aggregate([([], "count_all")])
     *keys, numbers_of = counted.columns
     try:
@@ -349,13 +354,6 @@ def count_rows(columns: Mapping[str, tuple[Any, Callable[[Any], list[Any]]]]) ->
     for row, number in zip(zip(*values, strict=True), numbers_of.to_pylist(), strict=True):
         counts[row] += number
     return counts
-
-
-def _to_keys(column: Any, read: Callable[[Any], list[Any]]) -> Any:
-    """Return a column as an Arrow array by which rows can be grouped."""
-    array = to_arrow(column)
-    array = pa.array(read(column)) if array is None else array
-    return array.cast(pa.string()) if pa.types.is_null(array.type) else array
 
 
 # ---- columns of strings

@@ -66,8 +66,7 @@ def normal_form(form: Form, text: str) -> str:
     # A long run is visible in every eighth character already.
     if len(text) >= _LONG_RUN and _MAYBE_LONG_RUN.search(text[::_STRIDE]):
         decomposed: Form = "NFKD" if "K" in form else "NFD"
-        marks = {character for character in set(text) if _is_only_marks(decomposed, character)}
-        if marks:
+        if marks := {character for character in set(text) if _is_only_marks(decomposed, character)}:
             in_order = functools.partial(_sort_marks, decomposed)
             text = re.sub(f"{_any_of(marks)}{{{_LONG_RUN},}}", in_order, text)
     return unicodedata.normalize(form, text)
@@ -173,7 +172,7 @@ def kept_marks(text: str) -> set[int]:
 
 def ungroup_numbers(text: str) -> str:
     """Remove the commas of every number that is grouped in threes."""
-    return _GROUPED_NUMBER.sub(_ungroup, text)
+    return _GROUPED_NUMBER.sub(_ungroup, text) if "," in text else text
 
 
 def _ungroup(number: re.Match[str]) -> str:
@@ -285,10 +284,8 @@ def _fold(text: str, *, case_sensitive: bool) -> str:
 
 def _strip(text: str, characters: set[str]) -> str:
     """Do step 4 and the whitespace of step 5, for a text made up of these characters."""
-    if "," in text:
-        text = ungroup_numbers(text)
-    marks = set(filter(is_mark, characters))
-    if marks:
+    text = ungroup_numbers(text)
+    if marks := set(filter(is_mark, characters)):
         text = re.sub(f"{_any_of(marks)}+", resolve_match, text)
     return _collapse(text)
 
