@@ -109,7 +109,8 @@ def _is_dash(character: str) -> bool:
     return character in _MINUS or unicodedata.category(character) == "Pd"
 
 
-def _kept_from_long_run(marks: str, before: str, after: str) -> str:
+@functools.lru_cache(maxsize=1024)
+def _kept_from_run(marks: str, before: str, after: str) -> str:
     """Return what is kept from a maximal run of marks, given the characters around it, "" at the ends of the text."""
     kind = unicodedata.category(before)[0] if before else ""
     kept = marks[: len(marks) - len(marks.lstrip("+#"))] if kind in {"L", "M"} else ""
@@ -137,12 +138,9 @@ def _kept_from_long_run(marks: str, before: str, after: str) -> str:
     return " " if kind == "N" else kept
 
 
-_kept_from_short_run = functools.lru_cache(maxsize=1024)(_kept_from_long_run)
-
-
 def resolve_run(text: str, start: int, end: int) -> str:
     """Return what is kept from the maximal run of marks `text[start:end]`."""
-    keep = _kept_from_short_run if end - start <= _MAX_CACHED_RUN else _kept_from_long_run
+    keep = _kept_from_run if end - start <= _MAX_CACHED_RUN else _kept_from_run.__wrapped__
     return keep(text[start:end], text[start - 1] if start else "", text[end : end + 1])
 
 
