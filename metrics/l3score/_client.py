@@ -87,7 +87,7 @@ class Reply(NamedTuple):
     wait: float | None = None  # seconds that the server asks to wait
     headers: Mapping[str, str] = {}
     priced: bool = True  # whether list prices apply; they do not for other service tiers
-    fault: Fault | None = None  # an error that may be about a field of the request
+    fault: Fault = Fault()  # an error that may be about a field of the request
 
 
 # ---- reading answers
@@ -114,8 +114,7 @@ def read_body(body: object, votes: Prompt | None = None) -> Reply:
         if usage is None:
             return Reply("retry", why, billed="unknown")
         return Reply("refused", why, usage=usage, billed="yes")  # asked again it would be billed again
-    model, fingerprint = _text(body.get("model")), _text(body.get("system_fingerprint"))
-    served = {"usage": usage, "model": model, "fingerprint": fingerprint}
+    served = {"usage": usage, "model": _text(body.get("model")), "fingerprint": _text(body.get("system_fingerprint"))}
     reply = _read_votes(choices, served, votes) if votes else _read_choice(choices[0], served)
     is_standard = body.get("service_tier") in (None, *STANDARD_TIERS)
     return reply._replace(usage=usage, billed="yes", priced=is_standard)
@@ -133,11 +132,14 @@ def _read_choice(choice: dict[str, Any], served: dict[str, Any]) -> Reply:
     if _is_refusal(choice):
         return Reply("refused", "the provider's content filter refused the prompt")
     content = _dict(choice.get("logprobs")).get("content")
-    top, malformed = _top_tokens(content)
-    if malformed:
+    first = _dict(content[0]) if isinstance(content, list) and content else {}
+    top = [(_token(candidate), _logprob(candidate.get("logprob"))) for candidate in _dicts(first.get("top_logprobs"))]
+    if any(token is not None and logprob is None for token, logprob in top):
         return Reply("refused", "the judge gave a log-probability that is not a number of at most 0")
-    if top:
-        return Reply("answer", judgment={"top": top, **served})
+    if any(token is not None for token, _ in top):
+        # None may be dropped: what is not listed gets the remaining mass.
+        named = [(token or "", logprob) for token, logprob in top if logprob is not None]
+        return Reply("answer", judgment={"top": named, **served})
     if content == [] and not _content(choice):
         return Reply("refused", "the judge's answer is empty")
     return Reply("refused", NO_LOGPROBS)
@@ -193,17 +195,6 @@ def _count(value: object) -> int | None:
     return value if type(value) is int and 0 <= value <= _MAX_TOKENS else None
 
 
-def _top_tokens(content: object) -> tuple[list[tuple[str, float]], bool]:
-    """Return the candidates for the first token in the server's order, and whether a log-probability is invalid."""
-    first = _dict(content[0]) if isinstance(content, list) and content else {}
-    candidates = _dicts(first.get("top_logprobs"))
-    parsed = [(_token(candidate), _logprob(candidate.get("logprob"))) for candidate in candidates]
-    named = any(token is not None for token, _ in parsed)
-    # None may be dropped: what is not listed gets the remaining mass.
-    top = [(token or "", logprob) for token, logprob in parsed if named and logprob is not None]
-    return top, any(token is not None and logprob is None for token, logprob in parsed)
-
-
 def _token(candidate: dict[str, Any]) -> str | None:
     """Return the text of a candidate, decoded from its bytes if the server identifies tokens by number."""
     token, data = _text(candidate.get("token")), candidate.get("bytes")
@@ -251,23 +242,22 @@ def parse_fault(body: object) -> Fault:
 def read_fault(status: int, fault: Fault) -> Reply:
     """Interpret an HTTP error."""
     message = shorten_message(fault.message)
-    detail, fatal = f" ({message})" if message else "", ""
+    detail = f" ({message})" if message else ""
     if status == _UNAUTHORIZED or "invalid_api_key" in fault.codes:
         # Without the message, since some repeat a part of the key.
-        fatal = f"the key was refused (HTTP {status}). Check the key and what it may use"
-    elif fault.no_quota:
-        fatal = f"the account has no quota left{detail}. Top it up, then run again"
-    elif "model_not_found" in fault.codes:
-        fatal = f"the server does not know the model{detail}. Check model= and base_url="
-    elif fault.wait is not None and fault.wait > _MOST_WAIT:
-        fatal = f"the server asks to wait {fault.wait:.0f} seconds (HTTP {status}){detail}. Run again then"
-    if fatal:
-        return Reply("fatal", fatal)
+        return Reply("fatal", f"the key was refused (HTTP {status}). Check the key and what it may use")
+    if fault.no_quota:
+        return Reply("fatal", f"the account has no quota left{detail}. Top it up, then run again")
+    if "model_not_found" in fault.codes:
+        return Reply("fatal", f"the server does not know the model{detail}. Check model= and base_url=")
+    if fault.wait is not None and fault.wait > _MOST_WAIT:
+        why = f"the server asks to wait {fault.wait:.0f} seconds (HTTP {status}){detail}. Run again then"
+        return Reply("fatal", why)
     kind: Kind = "limited" if status == _RATE_LIMITED else "refused"
     if status in _TRANSIENT or status >= _SERVER_ERROR:
         kind = "retry"
     advice = f"{_ADVICE[status]} (HTTP {status})" if status in _ADVICE else f"HTTP {status}"
-    return Reply(kind, advice + detail, wait=fault.wait, fault=fault if status in _BAD_REQUEST else None)
+    return Reply(kind, advice + detail, wait=fault.wait, fault=fault if status in _BAD_REQUEST else Fault())
 
 
 def duration(text: str) -> float | None:
@@ -361,9 +351,8 @@ class Client:
         self.host = parts.hostname or ""
         self._place = f"{self.host}:{parts.port or (443 if parts.scheme == 'https' else 80)}"
         self._connect_timeout = min(CONNECT_TIMEOUT, 0.9 * self.timeout)
-        key = self.key
-        forms = {key, quote(key, safe=""), json.dumps(key)[1:-1], key.replace("/", "\\/")}
-        self._key_forms = {Secret(form) for form in forms} if len(key) >= _SHORTEST_SECRET else set()
+        forms = {self.key, quote(self.key, safe=""), json.dumps(self.key)[1:-1], self.key.replace("/", "\\/")}
+        self._key_forms = {Secret(form) for form in forms} if len(self.key) >= _SHORTEST_SECRET else set()
         self._fields = self.fields  # as the server accepts them
         self._accepted = self._tried_both_limits = False
         self._api = self._connect()
@@ -430,19 +419,19 @@ class Client:
 
     async def ask(self, prompt: str, samples: int = 0) -> Reply:
         """Make one call; until one has been answered, fields that the server refuses are left out or changed."""
-        fields, refused = self._fields, set[str]()
+        fields = asked = self._fields
         while True:
             reply = await self._send(fields, prompt, samples)
-            named = "" if reply.fault is None else self._named_field(fields, reply.fault, prompt)
-            if not named or reply.fault is None or (self._accepted and fields == self._fields):
+            named, reason = self._named_field(fields, reply.fault, prompt), shorten_message(reply.fault.message)
+            if not named or (self._accepted and fields == self._fields):
                 break
             if named in self.fixed:
-                reason = shorten_message(reply.fault.message) or "without a reason"
-                return Reply("fatal", f"the server refuses {named!r} of extra_body ({reason}). Leave it out")
+                why = f"the server refuses {named!r} of extra_body ({reason or 'without a reason'})"
+                return Reply("fatal", f"{why}. Leave it out")
             if named.endswith("logprobs"):
-                why = f"the server refuses to give these log-probabilities ({shorten_message(reply.fault.message)})"
+                why = f"the server refuses to give these log-probabilities ({reason})"
                 return Reply("fatal", f"{why}. Choose another top_logprobs= or model=")
-            changed = self._fields if self._accepted else _adapt(fields, named, reply.fault, refused)
+            changed = self._fields if self._accepted else _adapt(fields, named, reply.fault, asked)
             if changed is None:
                 break
             fields = changed
@@ -458,8 +447,6 @@ class Client:
             # The package's timeouts are for each read.
             async with asyncio.timeout(self.timeout):
                 response = await self._api.post("/chat/completions", cast_to=self._httpx2.Response, body=request)
-        except TimeoutError:
-            return Reply("retry", f"no answer from {self.host} within {self.timeout:g} seconds", billed="unknown")
         except self._openai.APIStatusError as error:
             response = error.response
         except self._failures as error:
@@ -494,7 +481,7 @@ class Client:
     def _read_failure(self, error: BaseException) -> Reply:
         """Interpret a failure without an answer. The transport reports most as a timeout: the cause tells more."""
         cause, inner = error, error.__cause__ or error.__context__
-        while inner is not None and not isinstance(cause, (self._aiohttp.ClientError, _BadBody)):
+        while inner is not None and not isinstance(cause, (self._aiohttp.ClientError, _BadBody, TimeoutError)):
             cause, inner = inner, inner.__cause__ or inner.__context__
         if isinstance(cause, _BadBody):
             return Reply("retry", str(cause), billed="unknown")
@@ -563,17 +550,15 @@ class Client:
         return text
 
 
-def _adapt(fields: Mapping[str, object], named: str, fault: Fault, refused: set[str]) -> dict[str, object] | None:
+def _adapt(fields: Mapping[str, object], named: str, fault: Fault, asked: Collection[str]) -> dict[str, object] | None:
     """Return a request without the refused field, or with another limit on the length; None if it has to stay."""
     if named not in _LENGTH_FIELDS:
         return None if named == "model" else {name: value for name, value in fields.items() if name != named}
     # An error that calls the limit otherwise than the request did means its value.
     called_otherwise = fault.field in _LENGTH_NAMES - {named} or not (fault.field or _has_word(fault.message, named))
     if not (called_otherwise or fault.codes & _BAD_VALUE):
-        if refused:
-            return None  # never without a limit: the answer could be long, and expensive
-        refused.add(named)  # for the caller: the names of the limit that the server does not know
-        return _renamed(fields, named)
+        # Never without a limit, if the server knows neither name: the answer could be long, and expensive.
+        return _renamed(fields, named) if named in asked else None
     limit = fields[named]
     longer = next((length for length in _LENGTHS if isinstance(limit, int) and length > limit), None)
     return None if longer is None else {**fields, named: longer}

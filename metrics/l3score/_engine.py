@@ -162,16 +162,14 @@ class Pace:
         self._rate = max(self._rate / 2, min(self._rate, _MIN_RATE))
         self._limited, self._cut_at, self._accepted = True, now, 0
 
-    def _allowances(self, headers: Mapping[str, str]) -> list[tuple[float, float]]:
-        """Return (refill rate in calls per second, remaining calls), for requests and tokens, if in the headers."""
-        found = []
+    def _allowances(self, headers: Mapping[str, str]) -> Iterator[tuple[float, float]]:
+        """Yield (refill rate in calls per second, remaining calls), for requests and tokens, if in the headers."""
         for resource, per_call in (("requests", 1.0), ("tokens", self._tokens_per_call)):
             limit, left, reset = (
                 duration(headers.get(f"x-ratelimit-{name}-{resource}", "")) for name in ("limit", "remaining", "reset")
             )
             if limit and left is not None and reset and left < limit and per_call:
-                found.append(((limit - left) / reset / per_call, left / per_call))
-        return found
+                yield (limit - left) / reset / per_call, left / per_call
 
 
 # ---- budget
@@ -297,9 +295,9 @@ class Run:
     outcomes: dict[str, Outcome] = field(default_factory=dict)  # by prompt
     reason: str = ""  # why the run ended early
     is_partial: bool = False  # whether it did since the judge stopped answering; what was judged before is a result
+    answers: int = 0  # calls that brought a judgment
     stopped: asyncio.Event = field(default_factory=asyncio.Event)  # set when no call may start any more
     _left: deque[str] = field(init=False)  # prompts that no worker has taken, or that another process is judging
-    _answers: int = 0  # calls that brought a judgment
     _failed_in_a_row: int = 0  # prompts since the last of them
     _refused_since: float | None = None  # when rate limits began that no answer has ended
     _doubting: asyncio.Lock = field(default_factory=asyncio.Lock)  # held while a harmless question is asked
@@ -307,11 +305,6 @@ class Run:
     def __post_init__(self) -> None:
         # Shuffled, so that processes that start together judge different prompts.
         self._left = deque(_random.sample(self.prompts, len(self.prompts)))
-
-    @property
-    def is_dead(self) -> bool:
-        """Whether the judge failed before it answered."""
-        return bool(self.reason) and not self._answers
 
     async def go_on(self) -> None:
         """Judge all other prompts, then close the client and the store."""
@@ -340,7 +333,7 @@ class Run:
     async def work(self, *, until_answered: bool = False) -> None:
         """Judge one prompt after the other: all, or until the judge has answered or is known not to."""
         try:
-            while self._left and not (self.stopped.is_set() or (until_answered and self._answers)):
+            while self._left and not (self.stopped.is_set() or (until_answered and self.answers)):
                 prompt = self._left.popleft()
                 outcome = await self._resolve(prompt)
                 if outcome is not None:
@@ -373,9 +366,9 @@ class Run:
     async def _judge(self, prompt: str) -> Outcome | None:
         """Judge one prompt, with retries; None if the run ends before it is asked."""
         outcome, votes, failures = Outcome(), dict[str, Any](), 0
-        answers_before, most = self._answers, self.options.max_retries
+        answers_before, most = self.answers, self.options.max_retries
         for _ in range(_PATIENCE * (most + 1) + self.options.samples):
-            answers = self._answers
+            answers = self.answers
             reply = await self._ask(prompt, outcome, self._missing(votes))
             if reply is None:
                 break
@@ -389,11 +382,11 @@ class Run:
                 if self._missing(votes) > 0:
                     reply = reply._replace(kind="answer", why="the judge answered neither Yes nor No")
             else:
-                failures += not (reply.kind == "limited" and self._answers > answers)
+                failures += not (reply.kind == "limited" and self.answers > answers)
             outcome.why = reply.why
-            is_tried = self._answers or reply.kind == "limited"
+            is_tried = self.answers or reply.kind == "limited"
             if reply.kind == "refused" or failures > (most if is_tried else min(most, _FIRST_TRIES - 1)):
-                alone = reply.kind != "refused" and self._answers == answers_before
+                alone = reply.kind != "refused" and self.answers == answers_before
                 if not await self._doubt(reply, outcome, alone=alone):
                     return outcome
                 votes, failures = votes if self._missing(votes) > 0 else {}, 0
@@ -411,11 +404,11 @@ class Run:
     async def _doubt(self, reply: Reply, outcome: Outcome, *, alone: bool) -> bool:
         """After a failure that may be the judge's, ask a harmless question; return whether a limit has lifted since."""
         # `alone`: the prompt used up its tries, and nothing else was answered meanwhile.
-        before = self._answers
+        before = self.answers
         async with self._doubting:
             self._failed_in_a_row += 1
-            doubtful = self._failed_in_a_row >= (_DOUBT if self._answers else _DOUBT_AT_FIRST)
-            if self.stopped.is_set() or not (doubtful or (alone and self._answers == before)):
+            doubtful = self._failed_in_a_row >= (_DOUBT if self.answers else _DOUBT_AT_FIRST)
+            if self.stopped.is_set() or not (doubtful or (alone and self.answers == before)):
                 return False
             self._failed_in_a_row, has_waited = 0, False
             harmless = await self._ask(self.harmless, outcome, self._missing({}))
@@ -424,7 +417,7 @@ class Run:
                 harmless = await self._ask(self.harmless, outcome, self._missing({}))
             if harmless is None or harmless.kind == "answer":
                 return has_waited
-            if self._answers:
+            if self.answers:
                 self.stop(f"a prompt failed, and so did a harmless question ({harmless.why})", is_partial=True)
             else:
                 advice = ". Check base_url=" if harmless.kind == "retry" else ""
@@ -459,9 +452,9 @@ class Run:
     def _record(self, reply: Reply, started: float) -> None:
         """Draw the conclusions of a reply for the whole run."""
         if reply.kind == "answer":
-            self._answers += 1
+            self.answers += 1
             self._failed_in_a_row, self._refused_since = 0, None
-        elif reply.kind == "fatal" or (reply.kind == "unreachable" and not self._answers):
+        elif reply.kind == "fatal" or (reply.kind == "unreachable" and not self.answers):
             self.stop(reply.why)
         elif reply.kind == "limited":
             self._refused_since = self._refused_since or started
@@ -522,20 +515,17 @@ def _exit_on_sigterm() -> Iterator[None]:
 
 def judge_prompts(runs: Sequence[Run], bar: Any) -> None:
     """Carry out the runs of all judges of a call side by side, with a progress bar like tqdm's, and wait for them."""
-    shown = 0
 
     def show() -> None:
-        nonlocal shown
-        moved = sum(len(run.outcomes) for run in runs) - shown
         spent = f"${runs[0].budget.spent:.4f}" if runs[0].meter.price else "cost unknown"
         waiting = dict.fromkeys(run.pace.waiting() for run in runs)
         bar.set_postfix_str(", ".join(filter(None, [spent, *waiting])), refresh=False)
-        bar.update(moved)
-        shown += moved
+        bar.n = sum(len(run.outcomes) for run in runs)
+        bar.update(0)
 
     async def carry_out() -> None:
         await asyncio.gather(*(run.work(until_answered=True) for run in runs))
-        if any(run.is_dead for run in runs):
+        if any(run.reason and not run.answers for run in runs):
             for run in runs:
                 run.stop("another judge of the panel failed before it answered")
         await asyncio.gather(*(run.go_on() for run in runs))

@@ -102,8 +102,7 @@ def _check_folder(name: str, value: Any) -> str:
 def _check_fields(name: str, value: Any) -> dict[str, Any]:
     with contextlib.suppress(TypeError, ValueError):
         if isinstance(value, dict):
-            plain: dict[str, Any] = json.loads(json.dumps(value))
-            return plain
+            return dict(json.loads(json.dumps(value)))
     raise ValueError(f"{name} must be a JSON-serializable dictionary or None, got a {type(value).__name__}")
 
 

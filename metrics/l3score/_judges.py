@@ -54,9 +54,8 @@ class Judge:
     @cached_property
     def store(self) -> Store:
         """The store of its judgments."""
-        options = self._options
-        folder = Path(options.judge_cache_dir or Path(evaluate.config.HF_CACHE_HOME) / "l3score")
-        off = not options.use_cache or not self.reads_prompt
+        folder = Path(self._options.judge_cache_dir or Path(evaluate.config.HF_CACHE_HOME) / "l3score")
+        off = not self._options.use_cache or not self.reads_prompt
         return Store(folder, self.store_settings(), off=off, is_valid=partial(is_judgment, votes=self._votes))
 
     def read(self, prompts: Collection[str]) -> dict[str, Outcome]:
@@ -119,9 +118,8 @@ class Judge:
             return judgment
         share = self._prompt.score(judgment["top"]).score
         generator = random.Random(prompt)  # noqa: S311  # the same prompt has the same votes in any process
-        samples = self._options.samples
-        yes = sum(generator.random() < share for _ in range(samples))
-        return {"yes": yes, "no": samples - yes, **{name: judgment[name] for name in _UNSERVED}}
+        yes = sum(generator.random() < share for _ in range(self._options.samples))
+        return {"yes": yes, "no": self._options.samples - yes, **{name: judgment[name] for name in _UNSERVED}}
 
     def _scoring_settings(self) -> list[object]:
         if not self._votes:
@@ -164,12 +162,11 @@ class RemoteJudge(Judge):
 
     def check(self) -> None:
         super().check()
-        options = self._options
         if not self._votes and not self._family.logprobs:
             instead = f'model={self._provider.default_model!r} or scoring="votes"'
             raise ValueError(f"the model {self.model!r} gives no log-probabilities; choose {instead}")
         self._address()  # raises an error if there is none
-        if options.max_cost is not None and not options.dry_run and self._price() is None:
+        if self._options.max_cost is not None and not self._options.dry_run and self._price() is None:
             raise ValueError(f"max_cost needs a price: {self._why_unpriced()}")
 
     def signature_fields(self) -> dict[str, Any]:
@@ -257,10 +254,9 @@ class RemoteJudge(Judge):
         return self._options.samples * _VOTE_TOKENS if self._votes else self._family.min_output
 
     def _price(self) -> Price | None:
-        options = self._options
-        if self._tier() and options.price is None:
+        if self._tier() and self._options.price is None:
             return None
-        return pricer(self._provider.prices, self._family.price_name or self.model, options.price)
+        return pricer(self._provider.prices, self._family.price_name or self.model, self._options.price)
 
     def _tier(self) -> str:
         """Return the service tier that the caller chose; "" for those that list prices are for."""
