@@ -19,15 +19,24 @@ import rapidfuzz
 from rapidfuzz import fuzz, process
 from rapidfuzz.distance import Indel
 
-from ._answers import NO_SPACES, Extract, extract_column, marked_answer, read_references, same_items
-from ._columns import collector_paused, drop_reasoning, is_arrow, to_list
+from ._answers import (
+    EXPECTED,
+    NO_SPACES,
+    Extract,
+    check_extract,
+    extract_column,
+    marked_answer,
+    read_references,
+    same_items,
+)
+from ._columns import REASONING_HELP, collector_paused, drop_reasoning, is_arrow, to_list
 from ._equality import equal_pairs, pays_off
 from ._latex import differs_plainly, equivalent_pairs, is_formula, same_spelling, spell, stated_formulas
-from ._normalization import Normalizer, is_mark, kept_marks, normalize_answers, normalize_column, resolve_match
+from ._normalization import is_mark, kept_marks, normalize_answers, normalize_column, resolve_match
 from ._numbers import asked_unit, is_same, same_number, single_number, units_differ
-from ._options import call, check_version
+from ._options import call, check_version, option
 from ._recall import recall_column
-from ._stance import is_refusal
+from ._stance import check_abstention, is_refusal
 
 check_version("rapidfuzz", rapidfuzz.__version__, "3.9")
 
@@ -48,23 +57,79 @@ _BLOCK_ROWS = 50_000
 
 @dataclass(frozen=True, kw_only=True)
 class Matching:
-    """The rules of one call: the options of the metric, by their names."""
+    """The options that decide how answers match."""
 
-    reasoning: str = "drop"
-    extract: Extract = None
-    case_sensitive: bool = False
-    normalize_text: bool = True
-    normalizer: Normalizer = None
-    match: str = "equal"
-    recall_threshold: float = 0.5
-    language: str = "en"
-    numbers: str = "text"
-    numeric_tolerance: float = 0.0
-    fuzzy_match: bool = False
-    fuzzy_scorer: Scorer = "ratio"
-    fuzzy_threshold: float = 0.8
-    equivalent: Literal["math"] | Callable[[str, str], Any] | None = None
-    abstention: Any = None
+    reasoning: Literal["drop", "keep"] = option("drop", REASONING_HELP)
+    case_sensitive: bool = option(False, "Respect letter case.", needs=("normalizer", None))
+    normalize_text: bool = option(
+        True,
+        "Remove punctuation and extra spaces; False only strips the surrounding whitespace.",
+        needs=("normalizer", None),
+    )
+    fuzzy_match: bool = option(False, "If a prediction equals no reference, accept one that is similar enough.")
+    fuzzy_threshold: float = option(
+        0.8,
+        "Minimum similarity that counts as a fuzzy match, and the individual score of such a match.",
+        low=0,
+        high=1,
+        needs=("fuzzy_match", True),
+    )
+    fuzzy_scorer: Scorer = option(
+        "ratio",
+        "RapidFuzz similarity: ratio (characters in common, in the same order), partial_ratio (the best substring of "
+        "the longer text; cubic time at worst, 3 s for two texts of 4,000 characters), token_sort_ratio (words in any "
+        "order), token_set_ratio (a subset of the words is enough), WRatio (the best of these, weighted).",
+        needs=("fuzzy_match", True),
+    )
+    match: Literal["equal", "contains", "recall"] = option(
+        "equal",
+        "contains: a prediction is also right if a reference occurs in it as a whole word or phrase. recall: if it "
+        "contains enough of the words of a reference and all of its numbers, and does not contradict it.",
+    )
+    recall_threshold: float = option(
+        0.5, "Minimum share of the reference's words that must be found.", low=0, high=1, needs=("match", "recall")
+    )
+    language: Literal["en", "none"] = option(
+        "en",
+        "Language of the rules of token recall: English, or rules that work in every language.",
+        needs=("match", "recall"),
+    )
+    extract: Extract = option(
+        None,
+        "Which part of each prediction to compare: boxed (the last \\boxed{}), answer_line (what follows the last "
+        "'Answer:'), choice (the letter of an option), last_number, whole (all of it), the last match of a regular "
+        "expression with one group, or what a function returns; in a list of these, the first that finds something. "
+        "auto chooses row by row. A prediction without an answer is wrong.",
+        custom=check_extract,
+        label=EXPECTED,
+    )
+    equivalent: Literal["math"] | Callable[[str, str], bool] | None = option(
+        None,
+        "Accept what no other rule accepts if Math-Verify (math) calls it equal to a reference, or if a function of "
+        "prediction and reference returns True.",
+    )
+    abstention: Literal["en", "any"] | re.Pattern[str] | Callable[[str], bool] | None = option(
+        None,
+        "Count predictions that decline to answer: in English (en), in one of a dozen languages (any), those that a "
+        "regular expression finds, or for which a function returns True.",
+        custom=check_abstention,
+        label='"en", "any", a regular expression, a callable or None',
+    )
+    numbers: Literal["text", "value"] = option(
+        "text", "value: if both sides are a single number, their values are compared (3 = 3.00)."
+    )
+    numeric_tolerance: float = option(
+        0.0,
+        "Largest difference, relative to the reference, at which two numbers count as equal.",
+        low=0,
+        high=1,
+        needs=("numbers", "value"),
+    )
+    normalizer: Literal["squad", "triviaqa", "benchwise"] | Callable[[str], str] | None = option(
+        None,
+        "Replaces the built-in normalization: that of SQuAD's or TriviaQA's official script, that of Benchwise, or a "
+        "function from str to str.",
+    )
 
     @property
     def case(self) -> dict[str, bool]:
@@ -362,7 +427,8 @@ def _by_form(pairs: Pairs, rows: list[int]) -> _Array:
 @_row_by_row
 def _declined(pairs: Pairs, row: int) -> str:
     """Reject what declines to answer, though it may have the words of a reference, unless a reference declines."""
-    rule, text, place = pairs.rules.abstention, pairs.texts[row], pairs.rows[row]
+    rule: Any = pairs.rules.abstention  # not None, by `RULES`
+    text, place = pairs.texts[row], pairs.rows[row]
     marked = marked_answer(text)
     if not is_refusal(text if marked is None else marked, rule, f"predictions[{place}]"):
         return "none"

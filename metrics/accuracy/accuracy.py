@@ -1,9 +1,8 @@
 """Accuracy: the share of right answers, after normalization, with optional fuzzy matching."""
 
 import math
-import re
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, fields
+from collections.abc import Mapping
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Literal
 
@@ -11,11 +10,11 @@ import numpy as np
 import pyarrow as pa
 import rapidfuzz
 
-from ._answers import EXPECTED, Choices, Extract, check_extract, signature_of
-from ._columns import REASONING_HELP, Category, References, Strings, cut_off_message, rows_have, to_list, value_counts
+from ._answers import Choices, signature_of
+from ._columns import Category, References, Strings, cut_off_message, rows_have, to_list, value_counts
 from ._equality import pays_off
 from ._latex import SECONDS, math_verify_version
-from ._matching import CREDIT, MatchColumns, Matching, Scorer, match_answers, vote_forms
+from ._matching import CREDIT, MatchColumns, Matching, match_answers, vote_forms
 from ._metric import warn
 from ._module import Module
 from ._normalization import NORMALIZATION_VERSION, normalizer_version
@@ -23,7 +22,7 @@ from ._numbers import NUMBERS_VERSION
 from ._options import Options, option, qualified_name, shorten
 from ._recall import RECALL_VERSION
 from ._results import Output
-from ._stance import ABSTENTION_VERSION, check_abstention, sign_rule
+from ._stance import ABSTENTION_VERSION, sign_rule
 from ._statistic import METHOD_HELP, Method, Statistic, proportion
 
 # isort: split
@@ -72,84 +71,13 @@ PRESETS: dict[str, dict[str, Any]] = {
 
 
 @dataclass(frozen=True, kw_only=True)
-class AccuracyOptions(Options):
+class AccuracyOptions(Matching, Options):
     """The options of accuracy."""
 
     preset: Literal["free_form", "multiple_choice", "number", "math"] | None = option(
         None,
         "Defaults of other options for a kind of answers: free_form (whatever a model wrote), multiple_choice, number, "
         "math.",
-    )
-    reasoning: Literal["drop", "keep"] = option("drop", REASONING_HELP)
-    case_sensitive: bool = option(False, "Respect letter case.", needs=("normalizer", None))
-    normalize_text: bool = option(
-        True,
-        "Remove punctuation and extra spaces; False only strips the surrounding whitespace.",
-        needs=("normalizer", None),
-    )
-    fuzzy_match: bool = option(False, "If a prediction equals no reference, accept one that is similar enough.")
-    fuzzy_threshold: float = option(
-        0.8,
-        "Minimum similarity that counts as a fuzzy match, and the individual score of such a match.",
-        low=0,
-        high=1,
-        needs=("fuzzy_match", True),
-    )
-    fuzzy_scorer: Scorer = option(
-        "ratio",
-        "RapidFuzz similarity: ratio (characters in common, in the same order), partial_ratio (the best substring of "
-        "the longer text; cubic time at worst, 3 s for two texts of 4,000 characters), token_sort_ratio (words in any "
-        "order), token_set_ratio (a subset of the words is enough), WRatio (the best of these, weighted).",
-        needs=("fuzzy_match", True),
-    )
-    match: Literal["equal", "contains", "recall"] = option(
-        "equal",
-        "contains: a prediction is also right if a reference occurs in it as a whole word or phrase. recall: if it "
-        "contains enough of the words of a reference and all of its numbers, and does not contradict it.",
-    )
-    recall_threshold: float = option(
-        0.5, "Minimum share of the reference's words that must be found.", low=0, high=1, needs=("match", "recall")
-    )
-    language: Literal["en", "none"] = option(
-        "en",
-        "Language of the rules of token recall: English, or rules that work in every language.",
-        needs=("match", "recall"),
-    )
-    extract: Extract = option(
-        None,
-        "Which part of each prediction to compare: boxed (the last \\boxed{}), answer_line (what follows the last "
-        "'Answer:'), choice (the letter of an option), last_number, whole (all of it), the last match of a regular "
-        "expression with one group, or what a function returns; in a list of these, the first that finds something. "
-        "auto chooses row by row. A prediction without an answer is wrong.",
-        custom=check_extract,
-        label=EXPECTED,
-    )
-    equivalent: Literal["math"] | Callable[[str, str], bool] | None = option(
-        None,
-        "Accept what no other rule accepts if Math-Verify (math) calls it equal to a reference, or if a function of "
-        "prediction and reference returns True.",
-    )
-    abstention: Literal["en", "any"] | re.Pattern[str] | Callable[[str], bool] | None = option(
-        None,
-        "Count predictions that decline to answer: in English (en), in one of a dozen languages (any), those that a "
-        "regular expression finds, or for which a function returns True.",
-        custom=check_abstention,
-        label='"en", "any", a regular expression, a callable or None',
-    )
-    numbers: Literal["text", "value"] = option(
-        "text", "value: if both sides are a single number, their values are compared (3 = 3.00)."
-    )
-    numeric_tolerance: float = option(
-        0.0,
-        "Largest difference, relative to the reference, at which two numbers count as equal.",
-        low=0,
-        high=1,
-        needs=("numbers", "value"),
-    )
-    normalizer: Literal["squad", "triviaqa", "benchwise"] | Callable[[str], str] | None = option(
-        None,
-        "Replaces the built-in normalization: that of SQuAD's or TriviaQA's official script, that of Benchwise, or a "
-        "function from str to str.",
     )
     return_confidence: bool = True
     confidence_method: Method = option("wilson", METHOD_HELP, needs=("return_confidence", True))
@@ -240,9 +168,8 @@ class Accuracy(Module):
             math_verify_version()  # fail before the first row
         as_arrow = self.takes_arrow(options) and pays_off(inputs["predictions"])
         columns = inputs if as_arrow else {name: to_list(name, column) for name, column in inputs.items()}
-        rules = rules_of(options)
         found = match_answers(
-            columns["predictions"], columns["references"], columns.get("questions"), rules, columns.get("choices")
+            columns["predictions"], columns["references"], columns.get("questions"), options, columns.get("choices")
         )
         self._warn(found, columns["predictions"], options)
         if repeated := sum(len(set(texts)) < len(texts) for texts in columns.get("choices", [])):
@@ -271,7 +198,7 @@ class Accuracy(Module):
             warn(f"{self.label}: extract found nothing in any prediction; the first ends in {end}")
 
     def answer_forms(self, answers: list[Any], options: AccuracyOptions) -> list[Any]:
-        return vote_forms(answers, rules_of(options))
+        return vote_forms(answers, options)
 
     def statistics(self, columns: Mapping[str, Any], options: AccuracyOptions) -> dict[str, Statistic]:
         found = {"accuracy": proportion(columns["match_types"], CREDIT.__getitem__)}
@@ -355,11 +282,6 @@ class Accuracy(Module):
             return signed | {"fuzzy": False}
         fuzzy = f"{options.fuzzy_scorer}>={options.fuzzy_threshold!r}"
         return signed | {"fuzzy": fuzzy, "rapidfuzz": rapidfuzz.__version__}
-
-
-def rules_of(options: AccuracyOptions) -> Matching:
-    """Return the options that decide how answers match."""
-    return Matching(**{field.name: getattr(options, field.name) for field in fields(Matching)})
 
 
 def _by_place(places: Any, values: list[Any]) -> Any:

@@ -29,8 +29,7 @@ def explain(scored: Scored, row: int) -> tuple[list[Span], dict[str, Cell]]:
         return why, {} if options.extract else {"predictions": marked(prediction, words.evidence)}
     if found == "equivalent":
         return [*why, ("text", REASONS[found])], {}
-    rules = scored.script.rules_of(options)
-    normalize = partial(helper(SPACE.metric, "_matching").normalized, rules=rules, name="answers")
+    normalize = partial(helper(SPACE.metric, "_matching").normalized, rules=options, name="answers")
     why += compare_texts(prediction, scored.references(row), normalize, found)
     if "similarities" in result and found != "exact":
         why.append(("soft", f"similarity {result['similarities'][row]:.3f}, needs {options.fuzzy_threshold:g}"))

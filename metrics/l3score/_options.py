@@ -235,7 +235,7 @@ class Options:
 
 
 def declared(options: type[Options]) -> dict[str, Option]:
-    """Return the options of a metric by name, its own first, `confidence_method` next to `confidence_level`.
+    """Return the options of a metric by name: `preset`, its own, and those of all metrics.
 
     A field that only overrides a default (`return_details: bool = True`) keeps the declaration of the base class.
     """
@@ -244,10 +244,11 @@ def declared(options: type[Options]) -> dict[str, Option]:
     shared = list(inherited)
     if "confidence_method" in fields:
         shared.insert(shared.index("confidence_level") + 1, "confidence_method")
+    own = sorted((name for name in fields if name not in shared), key=lambda name: name != "preset")
     hints = typing.get_type_hints(options)
     return {
         name: Option(name, hints[name], fields[name].default, **(fields[name].metadata or inherited[name].metadata))
-        for name in [*(name for name in fields if name not in shared), *shared]
+        for name in [*own, *shared]
     }
 
 
