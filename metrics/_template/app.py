@@ -28,6 +28,4 @@ SPACE = Space(
 )
 
 if __name__ == "__main__":
-    from space_page import launch
-
-    launch(SPACE)
+    SPACE.launch()

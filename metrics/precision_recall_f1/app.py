@@ -3,6 +3,7 @@
 from pathlib import Path
 
 from space import Cell, Scored, Space, Span, helper, numbered
+from space_tables import CHUNK_ALIASES
 
 MAX_EXPLAINED = 400  # pairs of texts per row whose closest matches are computed
 
@@ -46,13 +47,8 @@ SPACE = Space(
     facts=("From 0 to 1, higher is better", "Chunks or sentences", "Exact, or by ROUGE-L"),
     common=("matching_strategy", "rouge_chunk_match_threshold", "rouge_sentence_match_threshold", "average"),
     labels={"predictions": "Retrieved", "references": "Ground truth"},
-    aliases={
-        "predictions": "retrieved_contexts retrieved_context retrieved chunks contexts passages",
-        "references": "ground_truth_contexts ground_truth_context reference_contexts relevant",
-    },
+    aliases=CHUNK_ALIASES,
 )
 
 if __name__ == "__main__":
-    from space_page import launch
-
-    launch(SPACE)
+    SPACE.launch()

@@ -3,6 +3,7 @@
 from pathlib import Path
 
 from space import Cell, Scored, Space, Span, numbered
+from space_tables import CHUNK_ALIASES
 
 
 def label(scored: Scored) -> list[str]:
@@ -44,15 +45,9 @@ SPACE = Space(
     histogram="individual_map",
     facts=("From 0 to 1, higher is better", "Chunks, sentences or ids", "MAP, MRR, nDCG"),
     common=("matching_strategy", "k"),
-    labels={"predictions": "Retrieved, best first", "references": "Ground truth", "relevance": "Relevance"},
-    aliases={
-        "predictions": "retrieved_contexts retrieved_context retrieved chunks contexts passages",
-        "references": "ground_truth_contexts ground_truth_context reference_contexts relevant",
-        "relevance": "relevances grades relevance_grades relevance_scores gains qrels",
-    },
+    labels={"predictions": "Retrieved, best first", "references": "Ground truth"},
+    aliases={**CHUNK_ALIASES, "relevance": "relevances grades relevance_grades relevance_scores gains qrels"},
 )
 
 if __name__ == "__main__":
-    from space_page import launch
-
-    launch(SPACE)
+    SPACE.launch()

@@ -202,10 +202,7 @@ def marked_words(text: str, found: Callable[[str], bool]) -> Cell:
 
 
 def numbered(texts: Sequence[str], partners: Mapping[int, Sequence[int]], letters: str) -> Cell:
-    """Return a numbered list of texts, each with those that it matches on the other side, by their indices.
-
-    `letters` are those of this side and of the other.
-    """
+    """Number texts, each with those that it matches by index; `letters` are those of this side and of the other."""
     cell: Cell = []
     for index, text in enumerate(texts):
         found = " ".join(f"{letters[1]}{partner + 1}" for partner in partners.get(index, ()))
@@ -351,6 +348,12 @@ class Space:
                     for cell, column in zip([*row, *[""] * len(columns)], columns, strict=False)
                 ]
         return examples
+
+    def launch(self) -> None:
+        """Serve the page until the process ends."""
+        from space_page import launch  # noqa: PLC0415  # needs Gradio
+
+        launch(self)
 
     # ---- options
 

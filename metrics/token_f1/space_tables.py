@@ -37,6 +37,10 @@ ALIASES = {
     "groups": "group subject category subset topic domain",
     "ids": "id example_id question_id query_id sample_id row_id qid doc_id uuid",
 }
+CHUNK_ALIASES = {  # of inputs that are retrieved chunks and those to find
+    "predictions": "retrieved_contexts retrieved_context retrieved chunks contexts passages",
+    "references": "ground_truth_contexts ground_truth_context reference_contexts relevant",
+}
 SYSTEMS = {"A": "", "B": "_b", "C": "_c", "D": "_d"}  # that can be compared, and the suffix of their columns
 KINDS: dict[str, Any] = {  # the type of a column by what its cells contain
     "text": list[str],
@@ -175,14 +179,11 @@ def filled_rows(rows: Sequence[Sequence[Any]], width: int) -> list[Row]:
 
 
 def to_inputs(rows: Sequence[Row], columns: Sequence[Column]) -> dict[str, list[Any]]:
-    """Turn rows into the columns that `compute` takes; an optional one without any text is left out.
-
-    References are plain strings if no cell has several.
-    """
+    """Turn rows into the columns that `compute` takes, without optional ones that have no text at all."""
     inputs: dict[str, list[Any]] = {}
     for column, texts in zip(columns, zip(*rows, strict=True), strict=True):
         cells: list[Any] = [split_cell(text, column.kind) for text in texts]
-        if column.kind == "answers" and all(len(cell) == 1 for cell in cells):
+        if column.kind == "answers" and all(len(cell) == 1 for cell in cells):  # no cell has several
             cells = [cell[0] for cell in cells]
         if any(map(str.strip, texts)):
             inputs[column.name] = cells

@@ -141,6 +141,4 @@ class Gallery(Space):
 SPACE = Gallery()
 
 if __name__ == "__main__":
-    from space_page import launch
-
-    launch(SPACE)
+    SPACE.launch()
