@@ -192,11 +192,13 @@ def _check_imports(directory: Path) -> Iterator[str]:
             yield f"{script.name}: no comment may follow the import of .{module}: evaluate takes it for an address"
     helpers = [directory / f"{module}.py" for module in seen]
     for path in (script, *(helper for helper in helpers if helper.is_file())):
-        for node in ast.walk(ast.parse(path.read_bytes(), filename=path.name)):
-            if isinstance(node, ast.ImportFrom) and node.level and (node.module or "") not in seen:
+        nodes = [node for node in ast.walk(ast.parse(path.read_bytes(), path.name)) if isinstance(node, ast.ImportFrom)]
+        for node in (node for node in nodes if node.level):
+            modules = {node.module} if node.module else {alias.name for alias in node.names}
+            for module in sorted(modules - seen.keys()):
                 yield (
-                    f"{path.name}, line {node.lineno}: {script.name} must import from .{node.module or '_helper'} "
-                    "itself, at the beginning of a line: evaluate fetches no other file"
+                    f"{path.name}, line {node.lineno}: {script.name} must import from .{module} itself, at the "
+                    "beginning of a line: evaluate fetches no other file"
                 )
 
 

@@ -19,16 +19,8 @@ import rapidfuzz
 from rapidfuzz import fuzz, process
 from rapidfuzz.distance import Indel
 
-from ._answers import (
-    EXPECTED,
-    NO_SPACES,
-    Extract,
-    check_extract,
-    extract_column,
-    marked_answer,
-    read_references,
-    same_items,
-)
+from . import _answers
+from ._answers import EXPECTED, NO_SPACES, Extract
 from ._columns import REASONING_HELP, collector_paused, drop_reasoning, is_arrow, to_list
 from ._equality import equal_pairs, pays_off
 from ._latex import differs_plainly, equivalent_pairs, is_formula, same_spelling, spell, stated_formulas
@@ -100,7 +92,7 @@ class Matching:
         "'Answer:'), choice (the letter of an option), last_number, whole (all of it), the last match of a regular "
         "expression with one group, or what a function returns; in a list of these, the first that finds something. "
         "auto chooses row by row. A prediction without an answer is wrong.",
-        custom=check_extract,
+        custom=_answers.check_extract,
         label=EXPECTED,
     )
     equivalent: Literal["math"] | Callable[[str, str], bool] | None = option(
@@ -202,8 +194,8 @@ def match_answers(
     texts, cut_off = drop_reasoning(predictions) if rules.reasoning == "drop" else (predictions, [])
     answers, extracted = texts, []
     if rules.extract is not None:
-        references = read_references(references, rules.extract, choices)
-        extracted = extract_column(texts, rules.extract, references, choices, questions, skipped=cut_off)
+        references = _answers.read_references(references, rules.extract, choices)
+        extracted = _answers.extract_column(texts, rules.extract, references, choices, questions, skipped=cut_off)
         answers = ["" if answer is None else answer for answer in extracted]
 
     by_form = rules.forms_decide and pays_off(answers)
@@ -398,7 +390,7 @@ def _as_number(pairs: Pairs, row: int) -> str:
 @_row_by_row
 def _as_list(pairs: Pairs, row: int) -> str:
     """Compare lists of items in any order; a list with some of the items, or with more, is wrong."""
-    same = [same_items(pairs.predictions[row], text) for text in pairs.lists[row]]
+    same = [_answers.same_items(pairs.predictions[row], text) for text in pairs.lists[row]]
     pairs.settle(row, [verdict is not None for verdict in same])
     return pairs.kind_of(row, same, "recall")
 
@@ -429,7 +421,7 @@ def _declined(pairs: Pairs, row: int) -> str:
     """Reject what declines to answer, though it may have the words of a reference, unless a reference declines."""
     rule: Any = pairs.rules.abstention  # not None, by `RULES`
     text, place = pairs.texts[row], pairs.rows[row]
-    marked = marked_answer(text)
+    marked = _answers.marked_answer(text)
     if not is_refusal(text if marked is None else marked, rule, f"predictions[{place}]"):
         return "none"
     is_right = any(is_refusal(reference, rule, f"references[{place}]") for reference in pairs.lists[row])

@@ -16,27 +16,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from . import _statistic as stats
 from ._columns import align, check_ids, is_missing, rows_have, some
 from ._comparison import adjust_all, describe_pair
 from ._options import is_int, show
-from ._statistic import (
-    UNIT,
-    Array,
-    Interval,
-    Scale,
-    Statistic,
-    clamp,
-    cluster_codes,
-    cluster_sums,
-    clustered_variance,
-    exact_sum,
-    interval,
-    mean,
-    normal_quantile,
-    t_quantile,
-    unseen_variance,
-    wilson,
-)
+from ._statistic import UNIT, Array, Interval, Scale, Statistic, interval, mean
 
 USUAL_K = (1, 5, 10)
 """The k of pass@k and pass^k if none is given: those that fit."""
@@ -81,7 +65,7 @@ class System:
     def merge(self, on: str) -> "System":
         """Return one row per question, whose score is the mean of its samples, which differ in the answer only."""
         check_ids({"scored": self.ids}, on)
-        codes = cluster_codes(self.ids)
+        codes = stats.cluster_codes(self.ids)
         statistics = {name: Samples.of(one, codes).mean() for name, one in self.statistics.items()}
         first = np.unique(codes, return_index=True)[1].tolist()
         for name, values in self.rows.items():
@@ -184,8 +168,8 @@ class Samples:
             raise ValueError("repeats needs a score that each row has; this one is pooled over all rows")
         numbers = np.bincount(codes[statistic.scored], minlength=int(codes.max(initial=-1)) + 1)
         scores = np.where(statistic.scored, statistic.columns[0], 0.0)
-        means = cluster_sums(scores, codes) / np.maximum(numbers, 1)
-        squares = cluster_sums(np.where(statistic.scored, (scores - means[codes]) ** 2, 0.0), codes)
+        means = stats.cluster_sums(scores, codes) / np.maximum(numbers, 1)
+        squares = stats.cluster_sums(np.where(statistic.scored, (scores - means[codes]) ** 2, 0.0), codes)
         return cls(numbers, means, squares, statistic.scale, statistic.kind == "proportion")
 
     def mean(self) -> Statistic:
@@ -214,9 +198,9 @@ class Samples:
         several = numbers > 1
         if len(numbers) < 2 or not several.any():  # noqa: PLR2004
             return dict.fromkeys(("variance_between", "variance_within", "removable_share"))
-        within = exact_sum(squares[several] / (numbers[several] - 1)) / int(several.sum())
-        total = exact_sum((means - exact_sum(means) / len(means)) ** 2) / (len(means) - 1)
-        by_samples = min(total, within * exact_sum(1 / numbers) / len(numbers))
+        within = stats.exact_sum(squares[several] / (numbers[several] - 1)) / int(several.sum())
+        total = stats.exact_sum((means - stats.exact_sum(means) / len(means)) ** 2) / (len(means) - 1)
+        by_samples = min(total, within * stats.exact_sum(1 / numbers) / len(numbers))
         return {
             "variance_between": total - by_samples,
             "variance_within": within,
@@ -354,7 +338,7 @@ def summarize_groups(
     The groups are fixed (the same subjects would be asked again), and each counts the same in the macro average. The
     interval of a group with a single row, or a single cluster, is unknown: None.
     """
-    codes = None if clusters is None else cluster_codes(clusters)
+    codes = None if clusters is None else stats.cluster_codes(clusters)
     if codes is None and statistic.kind == "proportion" and statistic.scale == UNIT and method == "wilson":
         found = _by_wilson(statistic, groups, level)
     else:
@@ -381,9 +365,9 @@ def _by_wilson(statistic: Statistic, groups: Groups, level: float) -> list[_Grou
     weights = scored if statistic.counts is None else scored * statistic.counts
     totals = np.bincount(groups.codes, weights, len(groups.values)).astype(np.int64)
     right = np.bincount(groups.codes, scores * weights, len(groups.values))
-    z, found = normal_quantile(level), []
+    z, found = stats.normal_quantile(level), []
     for total, share in zip(totals.tolist(), (right / np.maximum(totals, 1)).tolist(), strict=True):
-        bounds = wilson(share, total, z) if total > 1 else None
+        bounds = stats.wilson(share, total, z) if total > 1 else None
         variance = share * (1 - share) * total / max(total - 1, 1)
         found.append(_Group(share if total else None, bounds, total, variance))
     return found
@@ -391,7 +375,7 @@ def _by_wilson(statistic: Statistic, groups: Groups, level: float) -> list[_Grou
 
 def _describe_group(statistic: Statistic, rows: Array, codes: Array | None, settings: Mapping[str, Any]) -> _Group:
     rows = rows[statistic.scored[rows]]
-    scored, own = statistic.take(rows), None if codes is None else cluster_codes(codes[rows])
+    scored, own = statistic.take(rows), None if codes is None else stats.cluster_codes(codes[rows])
     if not scored.total:
         return _Group(None, None, 0, 0.0)
     several = scored.total > 1 and (own is None or own.any())
@@ -414,16 +398,18 @@ def _macro(
     else:
         variance, degrees = _clustered_variance(statistic.unit(), groups, len(counted), codes)
         total = degrees + 1
-    z, t = normal_quantile(level), t_quantile(level, max(1, degrees))
+    z, t = stats.normal_quantile(level), stats.t_quantile(level, max(1, degrees))
     if not scale.bounded:
         half_width = t * math.sqrt(variance)
-        return score, clamp(score, score - half_width, score + half_width, scale.low, scale.high) if variance else None
-    raised = (t / z) ** 2 * variance + unseen_variance(unit, total)
+        return score, stats.clamp(
+            score, score - half_width, score + half_width, scale.low, scale.high
+        ) if variance else None
+    raised = (t / z) ** 2 * variance + stats.unseen_variance(unit, total)
     if codes is None:  # of all scores in [0, 1] with this mean, 0 and 1 have the largest variance
         largest = math.fsum(unit * (1 - unit) / one.total for one in counted) / len(counted) ** 2
         raised = min(raised, max(largest, variance))
     size = total if unit in {0.0, 1.0} else unit * (1 - unit) / raised
-    return score, scale.interval(score, wilson(unit, size, z))
+    return score, scale.interval(score, stats.wilson(unit, size, z))
 
 
 def _moderated_variance(groups: Sequence[_Group], score: float, *, bounded: bool) -> tuple[float, int]:
@@ -436,10 +422,10 @@ def _moderated_variance(groups: Sequence[_Group], score: float, *, bounded: bool
     degrees = np.array([one.total - 1.0 for one in groups])
     own = np.array([one.variance for one in groups])
     largest = score * (1 - score) if bounded else 0.0
-    pooled = exact_sum(own * degrees) / exact_sum(degrees) if degrees.any() else largest
+    pooled = stats.exact_sum(own * degrees) / stats.exact_sum(degrees) if degrees.any() else largest
     parts = (own * degrees + pooled * _BORROWED) / (degrees + _BORROWED) / (degrees + 1) / len(groups) ** 2
-    variance, squares = exact_sum(parts), exact_sum(parts**2 / np.maximum(degrees, 1))
-    return variance, max(1, int(variance**2 / squares)) if squares else int(exact_sum(degrees + 1))
+    variance, squares = stats.exact_sum(parts), stats.exact_sum(parts**2 / np.maximum(degrees, 1))
+    return variance, max(1, int(variance**2 / squares)) if squares else int(stats.exact_sum(degrees + 1))
 
 
 def _clustered_variance(statistic: Statistic, groups: Groups, number: int, codes: Array) -> tuple[float, int]:
@@ -448,8 +434,8 @@ def _clustered_variance(statistic: Statistic, groups: Groups, number: int, codes
     for rows in groups.split():
         if statistic.scored[rows].any():
             influences[rows] = statistic.take(rows).influences() / number
-    own = cluster_codes(codes[statistic.scored])
-    return clustered_variance(influences[statistic.scored], own), int(own.max())
+    own = stats.cluster_codes(codes[statistic.scored])
+    return stats.clustered_variance(influences[statistic.scored], own), int(own.max())
 
 
 def compare_groups(
@@ -460,7 +446,7 @@ def compare_groups(
     For each group and system there are the keys of `describe_pair`, which also takes the settings, and the `total` of
     rows. The interval of a group with a single row, or a single cluster, is unknown: None.
     """
-    codes = None if clusters is None else cluster_codes(clusters)
+    codes = None if clusters is None else stats.cluster_codes(clusters)
     unknown = {"difference_confidence_interval": None, "minimum_detectable_difference": None}
     found: dict[str, dict[str, Any]] = {group: {} for group in groups.names}
     for group, rows in zip(groups.names, groups.split(), strict=True):

@@ -29,25 +29,8 @@ from typing import Any, ClassVar, TypeAlias
 
 import numpy as np
 
-from ._columns import (
-    COMMON_INPUTS,
-    Column,
-    as_batch,
-    check_order,
-    column_names,
-    count_rows,
-    cut_off_message,
-    decode,
-    doubts,
-    drop_reasoning,
-    encode,
-    get_column,
-    keep_columns,
-    plain_values,
-    shards,
-    to_list,
-    value_counts,
-)
+from . import _columns
+from ._columns import COMMON_INPUTS, Column, to_list
 from ._comparison import check_margin, check_systems, compare, plan_rows
 from ._labels import correct, correct_comparison
 from ._options import Option, Options, Secret, declared, describe, did_you_mean, is_int, shorten, without_effect
@@ -200,9 +183,9 @@ class Metric(ABC):
         """Return the predictions, without what a model thought under `reasoning="drop"`; warn if some were cut off."""
         if options.reasoning == "keep":
             return inputs["predictions"]
-        answers, cut_off = drop_reasoning(inputs["predictions"])
+        answers, cut_off = _columns.drop_reasoning(inputs["predictions"])
         if cut_off:
-            warn(f"{self.label}: {cut_off_message(len(cut_off))}")
+            warn(f"{self.label}: {_columns.cut_off_message(len(cut_off))}")
         return answers
 
     # ---- options
@@ -278,7 +261,7 @@ class Metric(ABC):
     # ---- the two steps
 
     def _score(self, inputs: Mapping[str, Any], options: Any) -> "_Scored":
-        self._warn_all(doubts(inputs))
+        self._warn_all(_columns.doubts(inputs))
         with self._named():
             common = {name: inputs[name] for name in COMMON_INPUTS if name in inputs}
             return _Scored(self.score(inputs, options), common)
@@ -363,22 +346,23 @@ class Metric(ABC):
             ValueError: For bad input, a missing column, a column named twice, or a bad value of an option.
         """
         options = self._masked(options)
-        return self._score_rows(as_batch(batch), columns, keep, self.resolve_options(options))
+        return self._score_rows(_columns.as_batch(batch), columns, keep, self.resolve_options(options))
 
     def _score_rows(self, batch: Any, columns: Mapping[str, str] | None, keep: Sequence[str], options: Any) -> Any:
         with self._named():
-            kept = keep_columns(batch, keep)
+            kept = _columns.keep_columns(batch, keep)
             given = self._get_inputs(batch, columns)
             scored = self._score(self.check_inputs(given, as_arrow=self.takes_arrow(options)), options)
             new = {**scored.columns, **scored.rows}
-            return encode(new, self.columns_of(options), f"{self.label}_", like=batch, kept=kept)
+            return _columns.encode(new, self.columns_of(options), f"{self.label}_", like=batch, kept=kept)
 
     def _get_inputs(self, batch: Any, columns: Mapping[str, str] | None) -> dict[str, Any]:
         """Return the inputs in a batch, under the names that `columns` gives them."""
         self._check_names(columns or {}, "columns names")
-        present = column_names(batch)
+        present = _columns.column_names(batch)
         names = {name: name for name, kind in self.inputs.items() if not kind.optional or name in present}
-        return {name: get_column(batch, column, _RENAME) for name, column in {**names, **(columns or {})}.items()}
+        names |= columns or {}
+        return {name: _columns.get_column(batch, column, _RENAME) for name, column in names.items()}
 
     def _check_names(self, names: Iterable[str], problem: str) -> None:
         """Raise a `ValueError` that begins with the problem for a name that no input has."""
@@ -430,7 +414,7 @@ class Metric(ABC):
         """
         given = {name: source for name, source in sources.items() if source is not None and not isinstance(source, str)}
         if given:
-            check_order(tables, ", ".join(given))
+            _columns.check_order(tables, ", ".join(given))
         names = self.counted if self.counted and not options.return_details else tuple(self.columns_of(options))
         names = names if raw is None else self.compared_columns or names
         counting = bool(self.counted) and raw is None and not (options.return_details or given)
@@ -441,7 +425,7 @@ class Metric(ABC):
         for found in self._find(tables, sources, names, options, raw):
             if counting and found.keys() <= {*names, "by"}:
                 _check_lengths({name: column for name, (column, _) in found.items()})
-                cells.update(count_rows(found))
+                cells.update(_columns.count_rows(found))
                 continue
             shard = {name: read(column) for name, (column, read) in found.items()}
             _check_lengths({name: column for name, column in shard.items() if name != "references"})
@@ -462,9 +446,9 @@ class Metric(ABC):
         """Find the columns of each shard, and what else is known of its rows."""
         kinds = self.columns_of(options)
         known = None
-        for table in shards(tables):
-            shard = source = as_batch(table)
-            if raw is not None and {f"{self.label}_{name}" for name in kinds}.isdisjoint(column_names(shard)):
+        for table in _columns.shards(tables):
+            shard = source = _columns.as_batch(table)
+            if raw is not None and {f"{self.label}_{name}" for name in kinds}.isdisjoint(_columns.column_names(shard)):
                 source = self._score_rows(shard, raw, (), options)
             rows = self._find_rows(sources, shard, source)
             known = rows.keys() if known is None else known
@@ -475,35 +459,35 @@ class Metric(ABC):
     def _find_column(self, shard: Any, name: str, kind: Any) -> _Source:
         """Find a per-example column in a shard; one that an earlier version did not write has one value."""
         stored = f"{self.label}_{name}"
-        read = partial(decode, stored, kind=kind, hint=_RESCORE)
-        if name in self.later_columns and stored not in column_names(shard):
-            first = get_column(shard, f"{self.label}_{next(iter(self.columns))}", _RESCORE)
+        read = partial(_columns.decode, stored, kind=kind, hint=_RESCORE)
+        if name in self.later_columns and stored not in _columns.column_names(shard):
+            first = _columns.get_column(shard, f"{self.label}_{next(iter(self.columns))}", _RESCORE)
             return [self.later_columns[name]] * len(first), read
-        return get_column(shard, stored, _RESCORE), read
+        return _columns.get_column(shard, stored, _RESCORE), read
 
     def _find_rows(self, sources: Mapping[str, Any], shard: Any, scored: Any) -> dict[str, _Source]:
         """Find what else is known of the rows of a shard, and of its scores: what is wanted, references if any."""
         found: dict[str, _Source] = {}
         for name, source in sources.items():
             passed_on = f"{self.label}_{'extracted' if name == 'answers' else name}"
-            is_passed_on = passed_on in column_names(scored)
+            is_passed_on = passed_on in _columns.column_names(scored)
             if name in COMMON_INPUTS and source in (None, name) and is_passed_on:
                 found[name] = scored[passed_on], partial(self._read_rows, name, name)
             elif name == "answers" and source is not None and is_passed_on:
-                found[name] = scored[passed_on], partial(decode, source, kind=list, hint=_RESCORE)
-            elif isinstance(source, str) and (name != "references" or source in column_names(shard)):
+                found[name] = scored[passed_on], partial(_columns.decode, source, kind=list, hint=_RESCORE)
+            elif isinstance(source, str) and (name != "references" or source in _columns.column_names(shard)):
                 hint = f"{'on' if name == 'ids' else name}= names a column; score_batch(keep=[{source!r}]) passes it on"
-                found[name] = get_column(shard, source, hint), partial(self._read_rows, name, source)
+                found[name] = _columns.get_column(shard, source, hint), partial(self._read_rows, name, source)
         return found
 
     def _read_rows(self, name: str, source: str, column: Any) -> list[Any]:
         if name in COMMON_INPUTS:
             return self.inputs[name].check(name, to_list(name, column))
         if name == "by":  # strings only or integers only, like clusters
-            groups = plain_values(name, column)
+            groups = _columns.plain_values(name, column)
             self.inputs["clusters"].check(name, groups)
             return groups
-        return to_list(name, column) if name == "references" else plain_values(source, column)
+        return to_list(name, column) if name == "references" else _columns.plain_values(source, column)
 
     # ---- comparison
 
@@ -751,7 +735,7 @@ class Metric(ABC):
             The indices of the rows, ascending.
         """
         with self._named():
-            check_order(scored, "scored", "; write them to files, or sort them, first")
+            _columns.check_order(scored, "scored", "; write them to files, or sort them, first")
             present = [row for row, score in enumerate(self.row_scores(scored, **options)) if score is not None]
             if not is_int(n) or not 0 <= n <= len(present):
                 span = f"from 0 to {len(present)}, the number of rows with a score"
@@ -784,7 +768,7 @@ class _Scored:
     def count(self, name: str) -> Counter[Any]:
         """Count the values of a column."""
         if self.counts is None:
-            return value_counts(self.columns[name])
+            return _columns.value_counts(self.columns[name])
         counted: Counter[Any] = Counter()
         for value, number in zip(self.columns[name], self.counts.tolist(), strict=True):
             counted[value] += number
@@ -828,6 +812,6 @@ def _check_order(systems: Mapping[str, Any], on: str | None, clusters: Any) -> N
     by_id = ': score with keep=["id"], and match rows by on="id"; clusters= then also needs the name of a column'
     for name, table in systems.items():
         if on is None:
-            check_order(table, f"systems[{name!r}]", by_id)
+            _columns.check_order(table, f"systems[{name!r}]", by_id)
         if not (clusters is None or isinstance(clusters, str)):
-            check_order(table, "clusters")
+            _columns.check_order(table, "clusters")

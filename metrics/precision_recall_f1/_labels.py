@@ -13,30 +13,10 @@ from typing import Any
 
 import numpy as np
 
+from . import _statistic as stats
 from ._comparison import adjust_all, tango
 from ._results import Result, count
-from ._statistic import (
-    FEW,
-    TIE,
-    UNIT,
-    Array,
-    Interval,
-    Statistic,
-    check_clusters,
-    clamp,
-    cluster_codes,
-    cluster_sums,
-    clustered_variance,
-    effective_number,
-    exact_sum,
-    interval,
-    mean,
-    normal_quantile,
-    t_quantile,
-    t_tails,
-    unseen_variance,
-    wilson,
-)
+from ._statistic import FEW, TIE, UNIT, Array, Interval, Statistic
 
 MIN_LABELS = 30
 
@@ -81,7 +61,7 @@ class Labeled:
 
 
 def _mean(values: Array) -> float:
-    return exact_sum(values) / len(values)
+    return stats.exact_sum(values) / len(values)
 
 
 # ---- the score of a system
@@ -108,8 +88,8 @@ def correct(
     kept = ~np.isnan(scores)
     rows, codes = every.take(kept), None
     if clusters is not None:
-        check_clusters(clusters)
-        codes = cluster_codes(cluster_codes(clusters)[kept])
+        stats.check_clusters(clusters)
+        codes = stats.cluster_codes(stats.cluster_codes(clusters)[kept])
     observed = rows.parts[0]
     corrected, caveats = None, []
     bounds: Interval | None = (0.0, 1.0)
@@ -130,7 +110,7 @@ def correct(
         elif variance > 0:
             bounds = _corrected_interval(corrected, variance, level, observed, label_codes)
         else:
-            bounds = interval(mean(observed), level=level, clusters=label_codes)
+            bounds = stats.interval(stats.mean(observed), level=level, clusters=label_codes)
     return {"corrected": corrected, "corrected_confidence_interval": bounds, **_agreement(rows)}, caveats
 
 
@@ -149,7 +129,7 @@ def _estimate(rows: Labeled, codes: Array | None) -> tuple[float, float, str]:
     if np.ptp(observed - predicted) <= tolerance or np.ptp(observed - weight * predicted) <= TIE:
         return label_mean, 0.0, f"{same} everywhere"
     # For two clusters, there is always a weight without variance; if it is in [0, 1], it was chosen.
-    if codes is not None and unseen_variance(label_mean, int(codes.max()) + 1) >= 4 * variance:
+    if codes is not None and stats.unseen_variance(label_mean, int(codes.max()) + 1) >= 4 * variance:
         return label_mean, 0.0, f"{same} in every cluster"
     return min(1.0, max(0.0, estimate)), variance, ""
 
@@ -160,27 +140,27 @@ def _power_tuned(rows: Labeled, codes: Array | None) -> tuple[float, float, floa
     label_mean, predicted_mean, rest_mean = map(_mean, rows.parts)
     _, _, label_terms, score_terms = rows.terms()
     if codes is None:
-        covariance = exact_sum((observed - label_mean) * (predicted - predicted_mean)) / len(observed)
+        covariance = stats.exact_sum((observed - label_mean) * (predicted - predicted_mean)) / len(observed)
         deviations = rows.scores - _mean(rows.scores)
-        spread = (1 + len(observed) / len(rest)) * (exact_sum(deviations * deviations) / (len(deviations) - 1))
+        spread = (1 + len(observed) / len(rest)) * (stats.exact_sum(deviations * deviations) / (len(deviations) - 1))
     else:
-        label_sums, score_sums = cluster_sums(label_terms, codes), cluster_sums(score_terms, codes)
-        covariance, spread = exact_sum(label_sums * score_sums), exact_sum(score_sums * score_sums)
+        label_sums, score_sums = stats.cluster_sums(label_terms, codes), stats.cluster_sums(score_terms, codes)
+        covariance, spread = stats.exact_sum(label_sums * score_sums), stats.exact_sum(score_sums * score_sums)
     weight = min(1.0, max(0.0, covariance / spread if spread > TIE**2 else 0.0))
     residuals = label_terms - weight * score_terms
-    variance = exact_sum(residuals * residuals) if codes is None else clustered_variance(residuals, codes)
+    variance = stats.exact_sum(residuals * residuals) if codes is None else stats.clustered_variance(residuals, codes)
     return weight, weight * rest_mean + label_mean - weight * predicted_mean, variance
 
 
 def _corrected_interval(score: float, variance: float, level: float, labels: Array, codes: Array | None) -> Interval:
     """Return a normal interval (t with clusters), or Wilson's if few labels are right, or few are wrong."""
     number = len(labels) if codes is None else len(np.unique(codes))
-    z, t = normal_quantile(level), t_quantile(level, number - 1)
-    if effective_number(labels - _mean(labels)) < FEW:
-        raised = (t / z) ** 2 * variance + unseen_variance(1.0, number)
-        return wilson(score, number if score in {0.0, 1.0} else score * (1 - score) / raised, z)
+    z, t = stats.normal_quantile(level), stats.t_quantile(level, number - 1)
+    if stats.effective_number(labels - _mean(labels)) < FEW:
+        raised = (t / z) ** 2 * variance + stats.unseen_variance(1.0, number)
+        return stats.wilson(score, number if score in {0.0, 1.0} else score * (1 - score) / raised, z)
     half_width = (z if codes is None else t) * math.sqrt(variance)
-    return clamp(score, score - half_width, score + half_width)
+    return stats.clamp(score, score - half_width, score + half_width)
 
 
 def _agreement(rows: Labeled) -> dict[str, Any]:
@@ -238,7 +218,7 @@ def correct_comparison(
     compared = [(pair, pair["system"], pair["baseline"]) for pair in result.get("pairs", ())] or [
         (result["systems"][name], name, baseline) for name in systems if name != baseline
     ]
-    codes = None if clusters is None else cluster_codes(clusters)
+    codes = None if clusters is None else stats.cluster_codes(clusters)
     for found, system, other in compared:
         found |= correct_difference(sides[system], sides[other], codes=codes, level=level)  # noqa: PLW2901  # in place
     adjust_all((found for found, _, _ in compared), "corrected_p_value")
@@ -265,11 +245,12 @@ def correct_difference(
         difference, variance = _weighted_difference(system, baseline, codes, number)
         if degrees > 0:
             # As in `Pair.interval`: labels that hardly differ do not rule out that others do.
-            error = math.sqrt(max(variance, unseen_variance(1.0, number) / 2))
-            half_width = t_quantile(level, degrees) * error
-            low, high = _sparse_bounds(system, baseline, codes, t_quantile(level, degrees))
-            bounds = clamp(difference, min(low, difference - half_width), max(high, difference + half_width), -1.0)
-            p_value = t_tails(abs(difference) / error, degrees)
+            error = math.sqrt(max(variance, stats.unseen_variance(1.0, number) / 2))
+            half_width = stats.t_quantile(level, degrees) * error
+            low, high = _sparse_bounds(system, baseline, codes, stats.t_quantile(level, degrees))
+            low, high = min(low, difference - half_width), max(high, difference + half_width)
+            bounds = stats.clamp(difference, low, high, -1.0)
+            p_value = stats.t_tails(abs(difference) / error, degrees)
         difference = max(bounds[0], min(bounds[1], difference))
     return {
         "corrected_difference": difference,
@@ -282,19 +263,19 @@ def _weighted_difference(system: Labeled, baseline: Labeled, codes: Array | None
     """Return the corrected difference, and its variance from the labeled rows or clusters."""
     (label_mean, gap, label_terms, score_terms), other = system.terms(), baseline.terms()
     rows = [label_terms - other[2], score_terms, -other[3]]
-    target, *terms = rows if codes is None else [cluster_sums(row, codes) for row in rows]
+    target, *terms = rows if codes is None else [stats.cluster_sums(row, codes) for row in rows]
     weights = best_weights(target, np.stack(terms))
     difference = label_mean - other[0] - weights[0] * gap + weights[1] * other[1]
     residuals = target - (weights[0] * terms[0] + weights[1] * terms[1])
-    return float(difference), exact_sum(residuals * residuals) * number / max(number - 3, 1)
+    return float(difference), stats.exact_sum(residuals * residuals) * number / max(number - 3, 1)
 
 
 def _sparse_bounds(system: Labeled, baseline: Labeled, codes: Array | None, t: float) -> Interval:
     """Return Tango's interval of the labels alone if they differ on few rows, else an empty one."""
     gaps = (system.labels - baseline.labels)[system.labeled & baseline.labeled]
-    if codes is not None or not len(gaps) or effective_number(gaps) >= FEW:
+    if codes is not None or not len(gaps) or stats.effective_number(gaps) >= FEW:
         return math.inf, -math.inf
-    wins, losses = exact_sum(np.maximum(gaps, 0.0)), exact_sum(np.maximum(-gaps, 0.0))
+    wins, losses = stats.exact_sum(np.maximum(gaps, 0.0)), stats.exact_sum(np.maximum(-gaps, 0.0))
     return tango(wins, losses, len(gaps), t)
 
 
@@ -304,8 +285,8 @@ def best_weights(target: Array, terms: Array) -> Array:
     The least is where the gradient vanishes, if that is in the square, else on an edge. Sums are rounded once, so that
     the order of the columns does not matter.
     """
-    square = np.array([[exact_sum(one * other) for other in terms] for one in terms])
-    product = np.array([exact_sum(row * target) for row in terms])
+    square = np.array([[stats.exact_sum(one * other) for other in terms] for one in terms])
+    product = np.array([stats.exact_sum(row * target) for row in terms])
     candidates = [np.array([first, second]) for first in (0.0, 1.0) for second in (0.0, 1.0)]
     determinant = square[0, 0] * square[1, 1] - square[0, 1] ** 2
     if determinant > 1e-9 * square[0, 0] * square[1, 1]:

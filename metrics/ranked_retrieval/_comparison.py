@@ -18,28 +18,10 @@ from typing import Any
 
 import numpy as np
 
+from . import _statistic as stats
 from ._options import is_int
 from ._results import Result
-from ._statistic import (
-    FEW,
-    TIE,
-    Array,
-    Interval,
-    Scale,
-    Statistic,
-    bisect,
-    check_clusters,
-    clamp,
-    cluster_codes,
-    cluster_sums,
-    effective_number,
-    exact_sum,
-    interval,
-    normal_quantile,
-    t_quantile,
-    unseen_variance,
-    upper_tail,
-)
+from ._statistic import FEW, TIE, Array, Interval, Scale, Statistic, interval
 
 _HALF_BITS = 30
 """Sums of the permutation test are integers of 60 bits, added in two halves."""
@@ -91,7 +73,7 @@ class Pair:
         if not len(self.gaps):
             return self.gaps
         influences = self.system.influences() - self.baseline.influences()
-        units = influences if self.codes is None else cluster_sums(influences, self.codes)
+        units = influences if self.codes is None else stats.cluster_sums(influences, self.codes)
         return np.sort(self.difference + len(units) * units)
 
     @cached_property
@@ -116,7 +98,7 @@ class Pair:
         if number < 2 or self.units[-1] - self.units[0] <= TIE:  # noqa: PLR2004
             return 0.0
         deviations = self.units - self.difference
-        return exact_sum(deviations * deviations) / (number * (number - 1))
+        return stats.exact_sum(deviations * deviations) / (number * (number - 1))
 
     def interval(self, level: float) -> Interval | None:
         """Return the interval of the difference, which contains it, never of width 0; None is unknown.
@@ -127,27 +109,27 @@ class Pair:
         """
         number, difference, bounded = len(self.units), self.difference, self.system.scale.bounded
         if self.binomial and number:
-            low, high = tango(self.wins, self.losses, number, normal_quantile(level))
-            return clamp(difference, low, high, -1.0)
+            low, high = tango(self.wins, self.losses, number, stats.normal_quantile(level))
+            return stats.clamp(difference, low, high, -1.0)
         if number < 2 or not (bounded or math.sqrt(self.variance) > TIE):  # noqa: PLR2004
             return (-1.0, 1.0) if bounded else None
-        t, variance = t_quantile(level, number - 1), self.variance
-        unseen = unseen_variance(1.0, number) / 2 if bounded else 0.0
+        t, variance = stats.t_quantile(level, number - 1), self.variance
+        unseen = stats.unseen_variance(1.0, number) / 2 if bounded else 0.0
         half_width = t * math.sqrt(max(variance, unseen))
         low, high = difference - half_width, difference + half_width
         if not bounded:
             return low, high
-        effective = effective_number(self.units)
+        effective = stats.effective_number(self.units)
         if abs(difference) == 1:  # every score is 0 in one system and 1 in the other
             low, high = tango(max(difference, 0) * number, max(-difference, 0) * number, number, t)
         elif effective < FEW and effective * 8 < number:
             wider = self._sparse_interval(variance + unseen, t)
             low, high = min(low, wider[0]), max(high, wider[1])
-        return clamp(difference, low, high, -1.0)
+        return stats.clamp(difference, low, high, -1.0)
 
     def _sparse_interval(self, variance: float, t: float) -> Interval:
         number = len(self.units)
-        gains, costs = (exact_sum(np.maximum(units, 0.0)) for units in (self.units, -self.units))
+        gains, costs = (stats.exact_sum(np.maximum(units, 0.0)) for units in (self.units, -self.units))
         whole = (gains + costs - (gains - costs) ** 2 / number) / number**2
         factor = max(whole / variance, 1.0) if whole > 0 else 1.0
         return tango(gains * factor, costs * factor, max(number, gains + costs) * factor, t)
@@ -159,7 +141,7 @@ class Pair:
             return 1.0
         # Of the standard normal distribution, 60% lies within -z and z of z = 0.84, and so 80% below that z.
         alpha, power = (
-            normal_quantile(at) if self.codes is None else t_quantile(at, number - 1) for at in (level, 0.6)
+            stats.normal_quantile(at) if self.codes is None else stats.t_quantile(at, number - 1) for at in (level, 0.6)
         )
         # Without any difference Tango's interval is z^2 / (n + z^2) wide on either side.
         return min(1.0, (alpha + power) * (math.sqrt(self.variance) or alpha / (number + alpha**2)))
@@ -175,7 +157,7 @@ class Pair:
         unit = "rows" if self.codes is None else "clusters"
         rows = self.system.rows - self.baseline.rows
         if self.codes is not None:
-            rows = np.stack([cluster_sums(column, self.codes) for column in rows.T], axis=1)
+            rows = np.stack([stats.cluster_sums(column, self.codes) for column in rows.T], axis=1)
         rows = rows[rows.any(axis=1)]
         # Integer sums are exact: they do not depend on the order of addition or the machine.
         scale = 2.0 ** (2 * _HALF_BITS - np.ceil(np.log2(np.maximum(np.abs(rows).sum(axis=0), 1.0))))
@@ -236,8 +218,8 @@ def tango(wins: float, losses: float, total: float, z: float) -> Interval:
         return excess / math.sqrt(variance) if variance > 0 else math.copysign(math.inf, excess) if excess else 0.0
 
     middle = (wins - losses) / total
-    _, low = bisect(lambda delta: distance(delta) <= z, -1.0, middle)
-    _, high = bisect(lambda delta: distance(delta) < -z, middle, 1.0)
+    _, low = stats.bisect(lambda delta: distance(delta) <= z, -1.0, middle)
+    _, high = stats.bisect(lambda delta: distance(delta) < -z, middle, 1.0)
     return low, high
 
 
@@ -252,7 +234,7 @@ def mcnemar(wins: int, losses: int) -> float:
         return 1.0
     if differing <= 1000:  # noqa: PLR2004  # exact integers: 3:0 is exactly 0.25
         return float(2 * sum(math.comb(differing, k) for k in range(min(wins, losses) + 1)) / 2**differing)
-    return min(1.0, 2 * upper_tail(max(wins, losses), differing, 0.5))
+    return min(1.0, 2 * stats.upper_tail(max(wins, losses), differing, 0.5))
 
 
 def adjust(p_values: Sequence[float]) -> list[float]:
@@ -290,11 +272,11 @@ def compare(
     each system by name, one row per example, the same examples in the same order; for all pairs, only the main score is
     compared. A `margin` is tested by two one-sided tests.
     """
-    codes = None if clusters is None else cluster_codes(clusters)
+    codes = None if clusters is None else stats.cluster_codes(clusters)
     total = len(next(iter(systems.values()))[main_score].rows)
     result = Result(baseline=baseline, score=main_score, total=total)
     if codes is not None:
-        result["clusters"] = check_clusters(codes)[0]
+        result["clusters"] = stats.check_clusters(codes)[0]
     if margin is not None:
         result["margin"] = float(margin)
     result |= {"confidence_level": level, "systems": {name: {} for name in systems}}
@@ -397,7 +379,7 @@ def required_rows(variance: float, difference: float, *, level: float, power: fl
     under the null hypothesis it is V + d^2. `power` is at least 0.5. The `exact` McNemar test needs 1 / d more rows, as
     its p-values are discrete.
     """
-    under_null = normal_quantile(level) * math.sqrt(variance + difference**2)
+    under_null = stats.normal_quantile(level) * math.sqrt(variance + difference**2)
     needed = ((under_null + NormalDist().inv_cdf(power) * math.sqrt(variance)) / difference) ** 2
     return math.ceil(needed + (1 / difference if exact else 0))
 
@@ -417,7 +399,7 @@ def plan_rows(
         raise ValueError("required_n needs two rows or clusters with a score")
     worst = math.fsum(one.variance(pair.codes) * rows for one in (pair.baseline, pair.system))
     variance = pair.variance * rows if len(systems) > 1 else (1 - TYPICAL_CORRELATION) * worst
-    unseen = unseen_variance(1.0, number) * rows / 2 if scale.bounded else 0.0  # as in `Pair.interval`
+    unseen = stats.unseen_variance(1.0, number) * rows / 2 if scale.bounded else 0.0  # as in `Pair.interval`
     needed = partial(required_rows, difference=difference / scale.size, level=level, power=power, exact=pair.binomial)
     return {"n": needed(max(variance, unseen)), "n_worst": needed(max(worst, variance, unseen))}
 

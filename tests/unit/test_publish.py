@@ -332,7 +332,7 @@ IMPORT = "from ._equal import equal\n"
         ("_metric.py", "0.1.0", "0.4.10", "evaluate takes for its own version"),
         ("_metric.py", "0.1.0", "one", "VERSION must be three numbers with dots"),
         ("made_up.py", IMPORT, "from ._equal import equal  # ours\n", "no comment may follow the import of ._equal"),
-        ("made_up.py", IMPORT, "from . import _equal\n", "must import from ._helper itself"),
+        ("made_up.py", IMPORT, "from . import _equal\n", "must import from ._equal itself"),
         ("made_up.py", "import datasets\n", "import datasets(\n", "line 3"),
         ("_equal.py", "def equal", "from ._more import X\n\n\ndef equal", "must import from ._more itself"),
         ("requirements.txt", "datasets", "datasets >=", "is not a requirement that pip can read"),
