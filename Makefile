@@ -6,7 +6,7 @@ BIN := .venv/bin
 READY := .venv/.ready
 DEMO_READY := .venv/.demo
 # Without copies of the page.
-CODE := $(wildcard metrics/_shared/space*.py) $(filter-out %/space.py %/space_page.py %/space_tables.py,\
+CODE := $(wildcard metrics/_shared/space*.py) $(filter-out %/readers.py %/space.py %/space_page.py %/space_tables.py,\
   $(wildcard metrics/[a-z]*/[a-z]*.py)) answer_metrics scripts examples tests $(wildcard spaces benchmarks)
 
 export PIP_DISABLE_PIP_VERSION_CHECK := 1

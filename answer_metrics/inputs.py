@@ -4,7 +4,7 @@ import ast
 import contextlib
 import json
 import re
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 
 import pyarrow as pa
@@ -16,30 +16,6 @@ ARROW = (pa.Array, pa.ChunkedArray)
 SHOWN = ("ids", "questions", "predictions", "references")
 """What people want to see of a row."""
 _NEVER_GUESSED = frozenset({"clusters", "human_labels"})
-_SURE = {
-    "ids": "ids id example_id question_id query_id sample_id qid doc_id uuid",
-    "questions": "questions question query problem prompt input instruction doc.question doc.query vars.question",
-    "predictions": "predictions prediction pred prediction_text hyp hypothesis response model_response completion "
-    "generation generated generated_text generated_answer model_answer model_output llm_answer llm_output "
-    "llm_response actual_output candidate response.output",
-    "references": "references reference ref gold gold_answer gold_answers golden_answer golden_answers ground_truth "
-    "ground_truths expected expected_output expected_answer target targets answers.text correct_answer correct_answers "
-    "answer_key vars.references",
-    "choices": "choices options choices.text",
-    "relevance": "relevance",
-}
-_LISTS = {
-    "predictions": "retrieved_contexts retrieved_chunks retrieved_documents retrieved_ids retrieved predictions "
-    "contexts",
-    "references": "ground_truth_contexts reference_contexts gold_contexts relevant relevant_ids relevant_documents "
-    "references",
-}
-"""The same for lists of chunks or ids."""
-_UNSURE = {
-    "predictions": "output answer text model",
-    "references": "answers answer label solution output text best_answer",
-}
-"""Names that mean one thing or the other: taken for what is missing, predictions first."""
 _WRITTEN_LIST = re.compile(r"""\s*\[\s*(['"].*['"])?\s*\]\s*""", re.DOTALL)
 
 
@@ -62,11 +38,11 @@ def name_columns(
         found = {name: name for name in wanted if name in fields} | found
     present = [field for field in reversed(list(fields)) if field not in without]
     plain = {re.sub(r"[^\w.]+", "_", field.strip().casefold()): field for field in present}
-    for table in () if kind in readers.NAMED else (_SURE, _UNSURE):
+    for table in () if kind in readers.NAMED else (readers.SURE, readers.UNSURE):
         for name in [name for name in wanted if name not in found]:
             names = table.get(name, "")
-            if name in _LISTS and metric.inputs[name].type_label.startswith("list of lists"):
-                names = _LISTS[name]
+            if name in readers.LISTS and metric.inputs[name].type_label.startswith("list of lists"):
+                names = readers.LISTS[name]
             fit = [plain[alias] for alias in names.split() if alias in plain and plain[alias] not in found.values()]
             if len(fit) > 1 and name in {"predictions", "references"} and fit[0] not in {name, name.removesuffix("s")}:
                 raise InputError(
@@ -87,7 +63,7 @@ def given_in(piece: readers.Columns, names: Mapping[str, str], metric: Any, rows
         if source in piece:
             column = piece[source]
             if isinstance(piece, readers.Lines) and "double" in str(column.type):
-                column = piece.exact(source)
+                column = [row.get(source) for row in piece.records()]
             given[name] = _to_values(metric, name, column, is_cells=rows.format in {"csv", "tsv"})
     return given
 
@@ -167,7 +143,7 @@ class Joined:
             names = name_columns(metric, rows.format, piece, own, without)
             if "references" not in names:
                 raise InputError(f"{path} has no field of references; it has {', '.join(piece)}")
-            self._rows += rows_of(given_in(piece, names, metric, rows))
+            self._rows += readers.rows_of(given_in(piece, names, metric, rows))
         self._by_id = {str(row.pop("ids")): row for row in self._rows if "ids" in row}
 
     def add(self, given: Mapping[str, Any], start: int) -> dict[str, list[Any]]:
@@ -191,9 +167,3 @@ class Joined:
         """Raise an `InputError` if rows were matched by position, and there are more than `count`."""
         if self._by_place and len(self._rows) > count:
             raise InputError(f"{self._path} has {len(self._rows):,} rows, but there are {count:,} predictions")
-
-
-def rows_of(columns: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
-    """Yield the rows of a piece."""
-    for values in zip(*map(_plain, columns.values()), strict=True):
-        yield dict(zip(columns, values, strict=True))

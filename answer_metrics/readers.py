@@ -2,12 +2,13 @@
 
 `open_rows` recognizes the format by content and reads in pieces, so that a file may be larger than memory; only formats
 that are one JSON document are read at once. A piece is a mapping of columns, each a list or an Arrow array; nested
-fields are named by their path, as in `answers.text`. The page reads files itself (`space_tables.py`): a Space has no
-package, and takes small files only.
+fields are named by their path, as in `answers.text`. The page of a metric has a copy of this module.
 """
 
+import codecs
 import contextlib
 import csv
+import difflib
 import gzip
 import io
 import itertools
@@ -28,8 +29,6 @@ from urllib.parse import parse_qsl, urlsplit
 import pyarrow as pa
 import pyarrow.json
 import pyarrow.parquet as pq
-
-from answer_metrics import did_you_mean
 
 Record = dict[str, Any]
 Columns = Mapping[str, Any]
@@ -52,6 +51,32 @@ _DATASET = re.compile(r"hf://(datasets/)?[^/?]+(/[^/?]+)?/?(\?.*)?")
 """The address of a dataset of the Hub, not of one of its files."""
 _TREC = re.compile(rb"\s*\S+[ \t]+\S+[ \t]+\S+[ \t]+-?\d+([ \t]+\S+[ \t]+\S+)?[ \t]*(\r?\n|$)")
 
+SURE = {
+    "ids": "ids id example_id question_id query_id sample_id row_id qid doc_id uuid",
+    "questions": "questions question query problem prompt input instruction doc.question doc.query vars.question",
+    "predictions": "predictions prediction pred prediction_text hyp hypothesis response model_response completion "
+    "generation generated generated_text generated_answer model_answer model_output llm_answer llm_output "
+    "llm_response actual_output candidate response.output filtered_resps resps",
+    "references": "references reference ref gold gold_answer gold_answers golden_answer golden_answers ground_truth "
+    "ground_truths expected expected_output expected_answer target targets answers.text correct_answer correct_answers "
+    "answer_key doc.answer vars.references",
+    "choices": "choices options choices.text",
+    "relevance": "relevance",
+}
+"""Names of fields that people and tools use for an input, the likeliest first."""
+LISTS = {
+    "predictions": "retrieved_contexts retrieved_context retrieved_chunks retrieved_documents retrieved_ids retrieved "
+    "predictions contexts chunks passages",
+    "references": "ground_truth_contexts ground_truth_context reference_contexts gold_contexts relevant relevant_ids "
+    "relevant_documents references",
+}
+"""The same for lists of chunks or ids."""
+UNSURE = {
+    "predictions": "output answer text model",
+    "references": "answers answer label solution output text best_answer",
+}
+"""Names that mean one thing or the other: taken for what is missing, predictions first."""
+
 
 class InputError(ValueError):
     """A file cannot be used. Metrics put their own name before the message of a plain `ValueError`."""
@@ -67,6 +92,13 @@ class Rows:
     """The number of rows, where the file says so."""
     notes: list[str] = field(default_factory=list)
     """What somebody who reads the result should know; complete when all pieces are read."""
+    first: Record = field(default_factory=dict)
+    """The first line of a table of cells, by the names that it gives to the fields; known when a piece is read."""
+
+    def records(self) -> Iterator[Record]:
+        """Yield the rows one by one."""
+        for piece in self.pieces:
+            yield from piece.records() if isinstance(piece, Lines) else rows_of(piece)
 
 
 class Lines(dict[str, Any]):
@@ -76,9 +108,9 @@ class Lines(dict[str, Any]):
         super().__init__(columns)
         self._text = text
 
-    def exact(self, name: str) -> Any:
-        """Return a column with numbers as they are written: Arrow makes 3 of a column with 0.5 a 3.0."""
-        return [_flat(json.loads(line)).get(name) for line in self._text.splitlines() if line.strip()]
+    def records(self) -> Iterator[Record]:
+        """Yield the rows with numbers as they are written: Arrow makes 3 of a column with 0.5 a 3.0."""
+        return (_flat(json.loads(line)) for line in self._text.splitlines() if line.strip())
 
 
 # ---- files and streams
@@ -89,8 +121,6 @@ def open_rows(path: str, kind: str | None = None) -> Rows:
 
     An `InputError` is raised if it cannot be read, or, while the pieces are read, for the first row that cannot.
     """
-    if kind is not None and kind not in FORMATS:
-        raise InputError(f"There is no format {kind!r}{did_you_mean(kind, FORMATS)}")
     names = [path]
     if Path(path).is_dir():
         files = (file for file in sorted(Path(path).rglob("*")) if file.is_file())
@@ -109,6 +139,18 @@ def open_rows(path: str, kind: str | None = None) -> Rows:
             first.notes.extend(note for note in rows.notes if note not in first.notes)
 
     return replace(first, pieces=pieces(), total=first.total if len(names) == 1 else None)
+
+
+def read(content: bytes, suffix: str = "", kind: str | None = None) -> Rows:
+    """Read the content of a file, whose name ends in `suffix`; errors are those of `open_rows`."""
+
+    def pieces() -> Iterator[Columns]:
+        with _errors(""):
+            yield from rows.pieces
+
+    with _errors(""):
+        rows = _read(io.BytesIO(content), suffix, kind)
+    return replace(rows, pieces=pieces())
 
 
 def _open_one(path: str, kind: str | None) -> Rows:
@@ -138,8 +180,8 @@ def _open(path: str) -> tuple[Any, str]:
         return _File(path), suffix
     except FileNotFoundError:
         beside = [found.name for found in Path(path).parent.glob("*")]
-        hint = did_you_mean(Path(path).name, beside, otherwise=".")
-        raise InputError(f"There is no such file{hint}") from None
+        close = difflib.get_close_matches(Path(path).name, beside, n=1)
+        raise InputError(f"There is no such file{f'; did you mean {close[0]!r}?' if close else '.'}") from None
 
 
 def _from_hub(path: str) -> Rows:
@@ -169,7 +211,8 @@ def _errors(path: str) -> Iterator[None]:
         reason = getattr(error, "strerror", None) or str(error)
     else:
         return
-    raise InputError(f"{'standard input' if path == '-' else path}: {reason}")
+    name = "standard input" if path == "-" else path
+    raise InputError(f"{name}: {reason}" if name else reason)
 
 
 def _read(file: Any, suffix: str, kind: str | None) -> Rows:
@@ -178,6 +221,9 @@ def _read(file: Any, suffix: str, kind: str | None) -> Rows:
     head = buffered.peek(_PEEK)
     if head.startswith(b"\x1f\x8b"):
         buffered = io.BufferedReader(gzip.GzipFile(fileobj=buffered), _PEEK)
+        head = buffered.peek(_PEEK)
+    if head.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):  # as spreadsheets save "Unicode text"
+        buffered = io.BufferedReader(io.BytesIO(buffered.read().decode("utf-16").encode()), _PEEK)
         head = buffered.peek(_PEEK)
     if head.startswith((b"PAR1", b"ARROW1", b"\xff\xff\xff\xff", b"PK\x03\x04")):
         binary = buffered if buffered.seekable() else io.BytesIO(buffered.read())
@@ -259,24 +305,25 @@ def _from_cells(file: BinaryIO, first: bytes, *, is_tabbed: bool) -> Rows:
     delimiter = "\t" if is_tabbed or b"\t" in first else max(b",", b";", key=first.count).decode()
     text = io.TextIOWrapper(file, encoding="utf-8", newline="")
     reader = csv.reader(text, delimiter=delimiter, skipinitialspace=delimiter != "\t", strict=True)
-    return Rows("tsv" if delimiter == "\t" else "csv", _batched(_cells(reader)))
+    header: Record = {}
+    return Rows("tsv" if delimiter == "\t" else "csv", _batched(_cells(reader, header)), first=header)
 
 
-def _cells(reader: Any) -> Iterator[Record]:
-    """Read lines of cells, of which the first has the names; an empty name gets its number, as does a second one."""
-    names: list[str] = []
+def _cells(reader: Any, header: Record) -> Iterator[Record]:
+    """Read lines of cells; names of the header that are empty, or there before, get their number."""
     try:
         filled = (line for line in reader if any(map(str.strip, line)))
-        for place, name in enumerate(map(str.strip, next(filled, [])), 1):
-            named = name or f"column {place}"
-            names.append(f"{named} ({place})" if named in names else named)
+        for place, cell in enumerate(next(filled, []), 1):
+            name = cell.strip() or f"column {place}"
+            header[f"{name} ({place})" if name in header else name] = cell
         for line in filled:
-            if len(line) != len(names):
+            if len(line) != len(header):
+                cells = f"{len(line)} cell{'s' * (len(line) != 1)}"
                 raise InputError(
-                    f"Line {reader.line_num:,} has {len(line)} cells, the first line has {len(names)}. Texts with a "
-                    'comma, tab or line break need double quotes: "like, this".'
+                    f"Line {reader.line_num:,} has {cells}, the first line has {len(header)}. Texts with a comma, tab "
+                    'or line break need double quotes: "like, this".'
                 )
-            yield dict(zip(names, line, strict=True))
+            yield dict(zip(header, line, strict=True))
     except csv.Error as error:
         raise InputError(f"The table can't be read: line {reader.line_num:,}: {error}.") from None
 
@@ -311,18 +358,19 @@ def _from_document(value: Any) -> Rows:
         if {"eval", "samples"} <= value.keys():
             return _from_inspect(value["samples"], value.get("status", "success"))
         data: Any = value.get("data")
-        if _is_records(data) and "paragraphs" in data[0]:
+        if is_records(data) and "paragraphs" in data[0]:
             return _converted("squad", _squad, enumerate(data, 1), "Article")
         if not _FIELDS & value.keys() and all(isinstance(text, str) for text in value.values()):
             rows = ({"ids": name, "predictions": text} for name, text in value.items())
             return Rows("squad", _batched(rows))
-        value = next((item for item in value.values() if _is_records(item)), [value])
-    if not _is_records(value):
+        value = next((item for item in value.values() if is_records(item)), [value])
+    if not is_records(value):
         raise InputError('The JSON must be a list of objects, such as [{"prediction": "Paris", "reference": "Paris"}].')
     return Rows("json", _batched(value))
 
 
-def _is_records(value: Any) -> bool:
+def is_records(value: Any) -> bool:
+    """Return whether a value of JSON is a list of objects."""
     return isinstance(value, list) and bool(value) and all(isinstance(item, dict) for item in value)
 
 
@@ -464,7 +512,7 @@ def _kilt(record: Record) -> Iterator[Record]:
 
 _LINES: dict[str, tuple[Callable[[Record], bool], Callable[[Record], Iterator[Record]]]] = {
     "lm-eval": (lambda record: {"doc_id", "resps", "target"} <= record.keys(), _lm_eval),
-    "kilt": (lambda record: _is_records(record.get("output")) and "answer" in record["output"][0], _kilt),
+    "kilt": (lambda record: is_records(record.get("output")) and "answer" in record["output"][0], _kilt),
 }
 _IN_QRELS, _IN_RUN = 4, 6
 """The number of fields in a line of TREC."""
@@ -517,3 +565,10 @@ def _flat(record: Record, depth: int = 1) -> Record:
         else:
             flat[key] = value
     return flat
+
+
+def rows_of(columns: Columns) -> Iterator[Record]:
+    """Yield the rows of a piece."""
+    lists = [column.to_pylist() if hasattr(column, "to_pylist") else column for column in columns.values()]
+    for values in zip(*lists, strict=True):
+        yield dict(zip(columns, values, strict=True))

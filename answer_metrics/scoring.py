@@ -52,6 +52,8 @@ class Job:
     """What a command line says: a metric with its options, and how to read files."""
 
     def __init__(self, args: argparse.Namespace) -> None:
+        if args.format not in {None, *readers.FORMATS}:
+            raise InputError(f"There is no format {args.format!r}{did_you_mean(args.format, readers.FORMATS)}")
         self.args = args
         self._options = _options(args)
         shown = {name: self._options.pop(name, value) for name, value in RESULT_OPTIONS.items()}
@@ -212,7 +214,7 @@ def read_labels(path: str, on: str | None) -> dict[Any, float]:
     labels: dict[Any, float] = {}
     by = on or "row"
     pieces = readers.open_rows(path).pieces
-    for number, row in enumerate(itertools.chain.from_iterable(map(inputs.rows_of, pieces)), 1):
+    for number, row in enumerate(itertools.chain.from_iterable(map(readers.rows_of, pieces)), 1):
         if not {by, "label"} <= row.keys():
             raise InputError(f"{path}: it needs the fields {by!r} and 'label'; there are {', '.join(row)}")
         label = "" if row["label"] is None else str(row["label"]).strip()

@@ -22,7 +22,7 @@ def original_of(path: str) -> tuple[str, int]:
     cached = _CACHED.search(Path(path).as_posix())
     local = vendor.ROOT / (f"metrics/{cached[1]}/{cached[2]}" if cached else path)
     if local.is_file() and vendor.is_copy(local):
-        return f"metrics/_shared/{local.name}", 1
+        return vendor.original_of(local.name).relative_to(vendor.ROOT).as_posix(), 1
     return (local.relative_to(vendor.ROOT).as_posix() if local.is_relative_to(vendor.ROOT) else path), 0
 
 

@@ -1,8 +1,9 @@
 """Copy shared code into every directory that is published: each metric, and the gallery.
 
 A metric gets the modules of metrics/_shared that its script imports as `from ._x import y`: evaluate's loader downloads
-what the script itself names, and nothing else. A directory whose app.py imports `space` gets the page. Each copy keeps
-its name and begins with a line that says what to edit. `--check` reports what is missing or out of date instead.
+what the script itself names, and nothing else. A directory whose app.py imports `space` gets the page, and
+answer_metrics/readers.py. Each copy keeps its name and begins with a line that says what to edit. `--check` reports
+what is missing or out of date instead.
 """
 
 import re
@@ -11,7 +12,8 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
 SHARED = ROOT / "metrics" / "_shared"
-NOTICE = "Vendored: edit metrics/_shared/{name} and run `make vendor`."
+READERS = ROOT / "answer_metrics" / "readers.py"
+NOTICE = "Vendored: edit {path} and run `make vendor`."
 COMMENTS = {".py": "# {}\n", ".html": "{{# {} #}}\n", ".css": "/* {} */\n"}
 _SIBLING = re.compile(r"^from \.(_\w+) import", re.MULTILINE)
 _PAGE = re.compile(r"^from space import", re.MULTILINE)
@@ -47,18 +49,24 @@ def copies(directory: Path) -> dict[Path, str]:
             if f"{needed}.py" not in names:
                 raise SystemExit(f"{script.name} must import something from .{needed}, which {module.name} needs")
     if app.exists() and _PAGE.search(app.read_text(encoding="utf-8")):
-        originals += sorted(path for path in SHARED.glob("[!_]*.*") if path.suffix in COMMENTS)
-    found = {}
-    for original in originals:
-        notice = COMMENTS[original.suffix].format(NOTICE.format(name=original.name))
-        found[directory / original.name] = notice + original.read_text(encoding="utf-8")
-    return found
+        originals += [READERS, *sorted(path for path in SHARED.glob("[!_]*.*") if path.suffix in COMMENTS)]
+    return {directory / one.name: notice_of(one) + one.read_text(encoding="utf-8") for one in originals}
+
+
+def original_of(name: str) -> Path:
+    """Return the original of a file that has copies."""
+    return READERS if name == READERS.name else SHARED / name
+
+
+def notice_of(original: Path) -> str:
+    """Return the first line of a copy."""
+    return COMMENTS[original.suffix].format(NOTICE.format(path=original.relative_to(ROOT).as_posix()))
 
 
 def is_copy(path: Path) -> bool:
     """Return whether a file is a copy, by its first line."""
     first = path.read_text(encoding="utf-8").partition("\n")[0]
-    return first == COMMENTS.get(path.suffix, "{}\n").format(NOTICE.format(name=path.name)).rstrip("\n")
+    return path.suffix in COMMENTS and f"{first}\n" == notice_of(original_of(path.name))
 
 
 def problems(directory: Path) -> list[str]:

@@ -7,40 +7,26 @@ as a JSON list; numbers are separated by commas or spaces.
 
 import base64
 import binascii
-import csv
 import io
 import json
 import math
 import os
 import re
 import zlib
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+import readers  # type: ignore[import-not-found]  # the package's, next to this file in a Space
+
 Row = list[str]
 Record = dict[str, Any]
+InputError = readers.InputError  # what a visitor sent cannot be used; the message says why
 
-# Names of columns in files, of lm-evaluation-harness among others; dots and spaces count as underscores.
-ALIASES = {
-    "questions": "question query prompt input instruction doc_question doc_query arguments_gen_args_0_arg_0",
-    "predictions": "prediction pred filtered_resps prediction_text answer output response completion generated"
-    " candidate resps model_answer generation model_output",
-    "references": "reference ref gold target ground_truth expected label answers answers_text correct doc_answer"
-    " golden_answer",
-    "clusters": "cluster cluster_id group_id document_id",
-    "groups": "group subject category subset topic domain",
-    "ids": "id example_id question_id query_id sample_id row_id qid doc_id uuid",
-}
-CHUNK_ALIASES = {  # of inputs that are retrieved chunks and those to find
-    "predictions": "retrieved_contexts retrieved_context retrieved chunks contexts passages",
-    "references": "ground_truth_contexts ground_truth_context reference_contexts relevant",
-}
 SYSTEMS = {"A": "", "B": "_b", "C": "_c", "D": "_d"}  # that can be compared, and the suffix of their columns
 KINDS: dict[str, Any] = {  # the type of a column by what its cells contain
     "text": list[str],
@@ -52,10 +38,6 @@ KINDS: dict[str, Any] = {  # the type of a column by what its cells contain
 }
 MAX_LINK, MAX_UNPACKED = 8_000, 400_000
 _MAX_BYTES = 60_000_000
-
-
-class InputError(ValueError):
-    """What a visitor sent cannot be used; the message says why."""
 
 
 class Column(NamedTuple):
@@ -77,7 +59,9 @@ class Column(NamedTuple):
     def known(self, *, alone: bool) -> list[str]:
         """List the names that a file may use for it, the most specific first; `alone` if it is of this system only."""
         base, place = self.base, [*SYSTEMS].index(self.system or "A") + 1
-        names = [base, base.removesuffix("s"), f"inputs_{base}", *self.aliases.split(), *ALIASES.get(base, "").split()]
+        usual = [readers.LISTS] * (self.kind == "list") + [readers.SURE, readers.UNSURE]
+        aliases = " ".join([self.aliases, *(table.get(base, "") for table in usual)]).replace(".", "_").split()
+        names = [base, base.removesuffix("s"), f"inputs_{base}", *aliases]
         of_system = [f"{name}_{end}" for name in names if self.system for end in (self.system.lower(), place)]
         return of_system + (names if alone or place == 1 else [])
 
@@ -199,12 +183,13 @@ class Table(NamedTuple):
     """The contents of a file."""
 
     records: list[Record]
-    first: Row | None = None  # the first line of a table of cells, which may be data
+    first: Record = {}  # the first line of a table of cells, which may be data, by its names of fields
+    notes: list[str] = []
 
     @property
     def names(self) -> list[str]:
         """The names of all fields in their order."""
-        return list(dict.fromkeys(name for record in self.records for name in record))
+        return list(dict.fromkeys([*self.first, *(name for record in self.records for name in record)]))
 
 
 def read_source(path: str, pasted: str, address: str, limit: int) -> Table:
@@ -218,85 +203,24 @@ def read_source(path: str, pasted: str, address: str, limit: int) -> Table:
     return table
 
 
-def read_table(content: bytes, extension: str = "") -> Table:
+def read_table(content: bytes, suffix: str = "") -> Table:
     """Read CSV, TSV, JSON, JSON Lines, Parquet or a pasted table; raises an `InputError` if it cannot be read."""
-    if content.startswith(b"PAR1") or extension == ".parquet":
-        return _from_parquet(content)
     if content.startswith(b"PK\x03\x04"):
         raise InputError("Workbooks can't be read. Save the sheet as “CSV UTF-8”, or copy its cells and paste them.")
-    try:
-        text = content.decode("utf-16" if content[:2] in {b"\xff\xfe", b"\xfe\xff"} else "utf-8-sig")
-    except UnicodeDecodeError:
-        raise InputError("The file isn't UTF-8 text. Save it as “CSV UTF-8”.") from None
-    if not text.strip():
-        raise InputError("The file is empty.")
-    if extension in {".json", ".jsonl", ".ndjson"} or (not extension and re.match(r"\s*(\{|\[\s*\{)", text)):
-        return Table([dict(_flattened(record)) for record in _from_json(text)])
-    return _from_cells(text, extension)
+    if content.startswith((b"\x1f\x8b", b"ARROW1", b"\xff\xff\xff\xff")):  # may be much larger once unpacked
+        raise InputError("Packed files can't be read: unpack it first.")
+    if content.startswith(b"PAR1"):
+        with suppress(pa.ArrowException):
+            metadata = pq.read_metadata(io.BytesIO(content))
+            _check_size(sum(metadata.row_group(index).total_byte_size for index in range(metadata.num_row_groups)))
+    is_json = suffix in {".json", ".jsonl", ".ndjson"} or (not suffix and re.match(rb"\s*(\{|\[\s*\{)", content))
+    rows = readers.read(content, ".json" if is_json else suffix, None if is_json or suffix == ".parquet" else "csv")
+    return Table([*rows.records()], rows.first, rows.notes)
 
 
 def _check_size(size: int) -> None:
     if size > _MAX_BYTES:
         raise InputError(f"The file is too large once unpacked: more than {_MAX_BYTES // 1_000_000} MB.")
-
-
-def _from_parquet(content: bytes) -> Table:
-    try:
-        file = pq.ParquetFile(io.BytesIO(content))
-        _check_size(sum(file.metadata.row_group(index).total_byte_size for index in range(file.num_row_groups)))
-        return Table([dict(_flattened(record)) for record in file.read().to_pylist()])
-    except pa.ArrowException:
-        raise InputError("The file isn't valid Parquet.") from None
-
-
-def _from_json(text: str) -> list[Record]:
-    """Read a list of objects, an object of columns, an object that contains a list of objects, or JSON Lines."""
-    try:
-        value = json.loads(text)
-    except (ValueError, RecursionError):
-        try:
-            value = [json.loads(line) for line in text.splitlines() if line.strip()]
-        except (ValueError, RecursionError):
-            raise InputError("The file isn't valid JSON or JSON Lines.") from None
-    if isinstance(value, dict):
-        return next((item for item in value.values() if _is_records(item)), [value])
-    if _is_records(value):
-        return list(value)
-    raise InputError('The JSON must be a list of objects, such as [{"prediction": "Paris", "reference": "Paris"}].')
-
-
-def _is_records(value: Any) -> bool:
-    return isinstance(value, list) and bool(value) and all(isinstance(item, dict) for item in value)
-
-
-def _flattened(record: Mapping[str, Any], prefix: str = "", depth: int = 0) -> Iterator[tuple[str, Any]]:
-    """Name nested fields by their path, as in `answers.text` of SQuAD or `doc.question` of lm-evaluation-harness."""
-    for key, value in record.items():
-        if isinstance(value, dict) and value and depth < 3:  # noqa: PLR2004
-            yield from _flattened(value, f"{prefix}{key}.", depth + 1)
-        else:
-            yield f"{prefix}{key}", value
-
-
-def _from_cells(text: str, extension: str) -> Table:
-    first = next(line for line in text.splitlines() if line.strip())
-    delimiter = "\t" if extension == ".tsv" or "\t" in first else max(",;", key=first.count)
-    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, skipinitialspace=delimiter != "\t")
-    try:
-        head, *lines = [line for line in reader if any(map(str.strip, line))] or [[]]
-    except csv.Error as error:
-        raise InputError(f"The table can't be read: {error}.") from None
-    if not head:
-        raise InputError("The file is empty.")
-    names = [name.strip() or f"column {number}" for number, name in enumerate(head, 1)]
-    names = [name if name not in names[:place] else f"{name} ({place + 1})" for place, name in enumerate(names)]
-    for number, line in enumerate(lines, 1):
-        if len(line) != len(names):
-            raise InputError(
-                f"Row {number} has {count(len(line), 'cell')}, the first line has {len(names)}. Texts with a comma, "
-                'tab or line break need double quotes: "like, this".'
-            )
-    return Table([dict(zip(names, line, strict=True)) for line in lines or [[""] * len(names)]], head)
 
 
 def read_hub(address: str, limit: int) -> Table:
@@ -321,7 +245,7 @@ def read_hub(address: str, limit: int) -> Table:
         raise InputError(f"The Hub has no public dataset {name} (status {error.response.status_code}).") from None
     except httpx.HTTPError:
         raise InputError("The Hub can't be reached from here.") from None
-    return Table(_from_parquet(bytes(content)).records[:limit])
+    return Table(read_table(bytes(content)).records[:limit])
 
 
 def _choose(asked: str, kind: str, known: Mapping[str, Any], usual: Sequence[str]) -> str:
@@ -352,7 +276,7 @@ def match_columns(names: Sequence[str], columns: Sequence[Column], system: str =
 def missing_columns(table: Table, columns: Sequence[Column], mapping: Mapping[str, str], system: str) -> str:
     """Say which required columns have no field in the file of a system; "" if all have one, or are taken in order."""
     required = [column for column in columns if not column.optional]
-    if not mapping and table.first is not None and len(table.names) == len(required):
+    if not mapping and table.first and len(table.names) == len(required):
         return ""
     needed = [column for column in required if column.system in ({system} if system else {"", "A"})]
     missing = ", ".join(column.label for column in needed if column.name not in mapping)
@@ -366,11 +290,9 @@ def to_rows(table: Table, columns: Sequence[Column], mapping: Mapping[str, str])
     Without any field, the cells of a table are taken in the order of the required columns, its first line among them.
     """
     records, required = table.records, [column.name for column in columns if not column.optional]
-    if not mapping and table.first is not None:
-        mapping = dict(zip(required, table.names, strict=True))
-        first = dict(zip(table.names, table.first, strict=True))
-        records = [first, *(record for record in records if any(record.values()))]
-    elif table.first is None and len(records) == 1:
+    if not mapping and table.first:
+        mapping, records = dict(zip(required, table.first, strict=True)), [table.first, *records]
+    elif not table.first and len(records) == 1:
         records = _expanded(records[0], columns, mapping)
     empty = {field for field in mapping.values() if all(record.get(field) is None for record in records)}
 
@@ -379,7 +301,7 @@ def to_rows(table: Table, columns: Sequence[Column], mapping: Mapping[str, str])
         if not field or (column.optional and field in empty):
             return ""
         try:
-            return to_cell(record.get(field), column, is_cell=table.first is not None)
+            return to_cell(record.get(field), column, is_cell=bool(table.first))
         except InputError as error:
             raise InputError(f"Row {number}, field “{field}”: {error}") from None
 
@@ -403,7 +325,7 @@ def to_cell(value: Any, column: Column, *, is_cell: bool = False) -> str:
     """Write a value of a file into a cell; raises an `InputError` if it is not what the column takes."""
     if is_cell:
         return str(value)
-    if _is_records(value) and all({"role", "content"} <= message.keys() for message in value):
+    if readers.is_records(value) and all({"role", "content"} <= message.keys() for message in value):
         raise InputError('chat messages; a text is needed, such as messages[-1]["content"].')
     while column.kind != "list" and isinstance(value, list) and len(value) == 1:
         value = value[0]  # lm-evaluation-harness has one response as a list of one list of one

@@ -39,9 +39,15 @@ IDS = Column("ids", "ID", "name", "", optional=True, help="The question of each 
 CLUSTERS = IDS._replace(
     name="clusters",
     label="Cluster",
+    aliases="cluster_id group_id document_id",
     help="What each row belongs to, such as its document, if rows depend on each other.",
 )
-GROUPS = IDS._replace(name="groups", label="Group", help="The group of each row, such as its subject.")
+GROUPS = IDS._replace(
+    name="groups",
+    label="Group",
+    aliases="subject category subset topic domain",
+    help="The group of each row, such as its subject.",
+)
 SAMPLES = IDS._replace(label="Question ID", help="The question of each row, if there are several answers to each.")
 CHANGES = {"improved": "hit", "scores differ": "near", "same score": "near", "left out": "near", "regressed": "miss"}
 COMPARED = {

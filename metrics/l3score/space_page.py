@@ -327,6 +327,7 @@ class Part:
         if system:
             align = helper(self.page.space.metric, "_columns").align
             rows, note = tables.pair_rows(before, rows, self.columns, system, align)
+        note = "; ".join([note, *table.notes])
         return {self.table: gr.update(**headed(self.columns, rows)), self.note: BROWSER.note(note), **fresh}
 
 

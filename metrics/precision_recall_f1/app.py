@@ -3,7 +3,6 @@
 from pathlib import Path
 
 from space import Cell, Scored, Space, Span, helper, numbered
-from space_tables import CHUNK_ALIASES
 
 MAX_EXPLAINED = 400  # pairs of texts per row whose closest matches are computed
 
@@ -47,7 +46,6 @@ SPACE = Space(
     facts=("From 0 to 1, higher is better", "Chunks or sentences", "Exact, or by ROUGE-L"),
     common=("matching_strategy", "rouge_chunk_match_threshold", "rouge_sentence_match_threshold", "average"),
     labels={"predictions": "Retrieved", "references": "Ground truth"},
-    aliases=CHUNK_ALIASES,
 )
 
 if __name__ == "__main__":

@@ -3,7 +3,6 @@
 from pathlib import Path
 
 from space import Cell, Scored, Space, Span, numbered
-from space_tables import CHUNK_ALIASES
 
 
 def label(scored: Scored) -> list[str]:
@@ -46,7 +45,7 @@ SPACE = Space(
     facts=("From 0 to 1, higher is better", "Chunks, sentences or ids", "MAP, MRR, nDCG"),
     common=("matching_strategy", "k"),
     labels={"predictions": "Retrieved, best first", "references": "Ground truth"},
-    aliases={**CHUNK_ALIASES, "relevance": "relevances grades relevance_grades relevance_scores gains qrels"},
+    aliases={"relevance": "relevances grades relevance_grades relevance_scores gains qrels"},
 )
 
 if __name__ == "__main__":

@@ -11,6 +11,7 @@ from typing import Any
 
 import evaluate
 
+from readers import LISTS  # type: ignore[import-not-found]  # next to this file in the Space
 from space import TEMPLATE, Report, Space, described, paired, plain, row_scores, run
 from space_tables import Column, InputError, Limits, Row, filled_rows, pack_link, to_inputs
 
@@ -19,7 +20,7 @@ OWNER = os.environ.get("SPACE_ID", "").partition("/")[0]
 SOURCE = os.environ.get("METRICS") or OWNER or os.path.relpath(HERE.parents[1] / "metrics")
 TEXTS = {"predictions": "predictions", "references": "references"}
 CHUNKS = {"predictions": "retrieved_contexts", "references": "ground_truth_contexts"}
-MORE, TRUE = "retrieved_context retrieved chunks contexts passages", "reference_contexts relevant"
+MORE, TRUE = LISTS["predictions"], LISTS["references"]
 COLUMNS = [
     Column("questions", "Question", optional=True, help="The questions, which the judge needs."),
     Column("predictions", "Prediction", help="The answers to score."),

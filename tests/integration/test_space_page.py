@@ -173,7 +173,7 @@ def test_what_cannot_be_done_is_said_on_the_page(visit: Visit, tmp_path: Path) -
     page = visit("ranked_retrieval")
     (tmp_path / "wrong.csv").write_text("a,b\n1,2,3\n", encoding="utf-8")
     upload(page, tmp_path / "wrong.csv")
-    wait_for(page, ".failed", "Row 1 has 3 cells, the first line has 2")
+    wait_for(page, ".failed", "Line 2 has 3 cells, the first line has 2")
     page.get_by_role("tab", name="A against B").click()
     (tmp_path / "b.csv").write_text("retrieved\na\n", encoding="utf-8")
     page.get_by_role("button", name="Clear", exact=True).locator("visible=true").click()

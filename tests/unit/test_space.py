@@ -107,8 +107,8 @@ def parquet(columns: dict[str, Any]) -> bytes:
          '{"prediction": "Rome, Italy", "answers": {"text": ["Rome", "Roma"]}}]'), ".json"),  # as SQuAD
         ('\ufeff{"predictions": ["Paris", "Rome, Italy"], "references": ["paris", ["Rome", "Roma"]]}', ".json"),
         ('{"inputs": {"predictions": ["Paris", "Rome, Italy"], "references": ["paris", ["Rome", "Roma"]]}}', ""),
-        (('{"resps": [["Paris"]], "target": "paris", "doc_id": 0}\n'
-         '{"resps": [["Rome, Italy"]], "target": ["Rome", "Roma"], "doc_id": 1}\n'), ".jsonl"),  # lm-evaluation-harness
+        (('{"resps": [["Paris"]], "target": "paris", "doc_id": 0, "doc": {}}\n'
+         '{"resps": [["Rome, Italy"]], "target": ["Rome", "Roma"], "doc_id": 1, "doc": {}}\n'), ".jsonl"),  # lm-eval
         ('output,gold,output\nParis,paris,x\n"Rome, Italy",Rome | Roma,x\n', ".csv"),  # the first of two
         (parquet({"pred": ["Paris", "Rome, Italy"], "target": [["paris"], ["Rome", "Roma"]]}), ".parquet"),
         ('prediction,reference\nParis,paris\n"Rome, Italy",Rome | Roma\n'.encode("utf-16"), ".csv"),
@@ -143,7 +143,7 @@ def test_values_of_files_keep_their_meaning() -> None:
     [
         ("", ".csv", "The file is empty"),
         (b"\xff\x00\xff", ".csv", "isn't UTF-8 text"),
-        ("a,b\n1,2,3\n", ".csv", "Row 1 has 3 cells, the first line has 2. Texts with a comma"),
+        ("a,b\n1,2,3\n", ".csv", "Line 2 has 3 cells, the first line has 2. Texts with a comma"),
         ('{"prediction": "a", "reference": "b"}\n{"reference": "c"}', ".jsonl", "Row 2, field “prediction”: missing"),
         ('[{"prediction": "a", "reference": null}]', ".json", "Row 1, field “reference”: missing; a text is needed"),
         (parquet({"pred": ["a", None], "target": ["b", "c"]}), ".parquet", "Row 2, field “pred”: missing"),
@@ -151,7 +151,8 @@ def test_values_of_files_keep_their_meaning() -> None:
         ('{"a": 1}\n{"b"', ".jsonl", "isn't valid JSON"),
         ('[{"prediction": [{"role": "user", "content": "a"}], "reference": "b"}]', "", r'messages\[-1\]\["content"\]'),
         (b"PK\x03\x04", ".xlsx", "Workbooks can't be read. Save the sheet as “CSV UTF-8”, or copy its cells"),
-        (b"PAR1nonsense", ".parquet", "isn't valid Parquet"),
+        (b"\x1f\x8b", ".csv", "Packed files can't be read"),
+        (b"PAR1nonsense", ".parquet", "It may be damaged, or still being written"),
         ('[{"prediction": {"x": []}, "reference": [[]]}]', ".json", "Row 1, field “reference”: an empty|one text"),
         ('[{"prediction": ["a", "b"], "reference": "c"}, {"prediction": "", "reference": ""}]', ".json", "a list of 2"),
         ('{"predictions": ["a"], "references": ["b", "c"]}', ".json", "differ in length: 1 predictions, 2 references"),
