@@ -199,9 +199,10 @@ class Part:
 
     def draw(self) -> None:
         """Add the components."""
-        with gr.Row(elem_classes="examples", visible=bool(self.examples)):
-            block("<span>Examples</span>")
-            self.chosen = [gr.Button(one["title"], size="sm", min_width=60) for one in self.examples]
+        titles = [[one["title"]] for one in self.examples]
+        self.chosen = gr.Dataset(
+            components=["textbox"], samples=titles, type="index", visible=bool(titles), elem_classes="examples"
+        )
         first = self.examples[0] if self.examples else {"rows": []}
         self.note = block(BROWSER.note(first.get("note")), elem_classes="note")
         self.table = gr.Dataframe(
@@ -252,8 +253,7 @@ class Part:
         once = {"trigger_mode": "once"} if page.space.judged else {}
         shown = [page.report, self.note, table, *controls]
         computed = [on(self.button.click, self.compute, [table, *controls], shown[:1], **asked, **once)]
-        for example, button in zip(self.examples, self.chosen, strict=True):
-            computed.append(on(button.click, functools.partial(self.show, example), [], shown, **asked))
+        computed.append(on(self.chosen.click, self.show, self.chosen, shown, **asked))
         for event in computed:
             page.after(event.then, "answered")
         sources = [self.paste, self.hub, table, *self.uploads, *self.fields]
@@ -265,8 +265,8 @@ class Part:
         chosen = functools.partial(gr.on, [one.input for one in self.fields])
         on(chosen, functools.partial(self.load, None), sources, outputs).then(None, js="() => page.loaded()", **HIDDEN)
         update = {"__type__": "update"}
-        defaults = [shown_value(page.defaults[name]) for name in page.controls]
-        emptied = ["", {**update, **headed(self.columns, [])}, {**update, "visible": False}, "", "", *defaults]
+        emptied = ["", {**update, **headed(self.columns, [])}, {**update, "visible": False}, "", ""]
+        emptied += [page.defaults[name] for name in page.controls]
         places = [*outputs[:3], self.paste, self.hub, *controls]
         cleared = self.clear.click(None, None, places, js=f"() => {json.dumps(emptied)}", **HIDDEN)
         page.after(cleared.then, "edited")
@@ -282,8 +282,9 @@ class Part:
         options = dict(zip(self.page.controls, values, strict=True))
         return {self.page.report: await self.page.runner.run(request, self.method, rows, options)}
 
-    async def show(self, example: Mapping[str, Any], request: gr.Request) -> dict[Any, Any]:
-        """Show an example, or the rows of a link, with the report."""
+    async def show(self, request: gr.Request, place: int, example: Mapping[str, Any] | None = None) -> dict[Any, Any]:
+        """Show the example at a place, or another one, with its report."""
+        example = example or self.examples[place]
         options = self.page.options_of(example)
         recorded = [example["result"]] if "result" in example else []
         return {
@@ -340,7 +341,8 @@ class Page:
 
     def __init__(self, space: Space) -> None:
         self.space, self.runner = space, Runner(space)
-        self.defaults = {name: dict(space.values)[name] for name in space.options}
+        self.defaults = {name: shown_value(one) for name, one in dict(space.values).items() if name in space.options}
+        self.presets = {name: {k: shown_value(one) for k, one in of.items()} for name, of in space.presets.items()}
         self.controls: dict[str, Any] = {}
         needs = {name: option.needs for name, option in space.options.items() if option.needs}
         # Another option, and its values.
@@ -353,7 +355,7 @@ class Page:
     def options_of(self, example: Mapping[str, Any]) -> dict[str, Any]:
         """Return all options of an example, or of a link."""
         given = {name: one for name, one in example["options"].items() if name in self.defaults}
-        return {**self.defaults, **self.space.presets.get(given.get("preset"), {}), **given}
+        return {**self.defaults, **self.presets.get(given.get("preset"), {}), **given}
 
     def set_controls(self, options: Mapping[str, Any]) -> dict[Any, Any]:
         """Return the values for the controls."""
@@ -364,18 +366,18 @@ class Page:
         option, value = self.space.options[name], self.defaults[name]
         words, _, names = self.space.words[name]
         text = words if words.endswith("?") else f"{words} ({name})"
-        common = {"label": text, "info": option.help.replace("`", ""), "value": shown_value(value)}
+        common = {"label": text, "info": option.help.replace("`", ""), "value": value}
         common |= {"interactive": True, "elem_classes": [name, "" if name in self.space.used["compare"] else "single"]}
         if name in self.needs:
             needed, *allowed = self.needs[name]
-            common["visible"] = shown_value(self.defaults[needed]) in allowed
+            common["visible"] = self.defaults[needed] in allowed
         offered = ["" if one is None else one for one in self.space.offered(name)]
         if choices := [(names.get(one, str(one) or "none"), one) for one in offered]:
             return gr.Radio(choices, **common)
         if option.accepts(bool):
             return gr.Checkbox(**common)
         if option.accepts(float) or option.accepts(int):
-            common["value"] = value
+            common["value"] = None if value == "" else value
             step = {"precision": 0} if option.accepts(int) else {"step": 0.05}
             return gr.Number(minimum=option.low, maximum=option.high, **step, **common)
         return gr.Textbox(**common)
@@ -439,19 +441,6 @@ class Page:
             if name in names and name not in self.controls:
                 self.controls[name] = self.control(name)
 
-    def script(self) -> str:
-        """Return the script of the page."""
-        rules = {
-            "names": [*self.controls],
-            "defaults": {name: shown_value(value) for name, value in self.defaults.items()},
-            "presets": {
-                name: {k: shown_value(one) for k, one in of.items()} for name, of in self.space.presets.items()
-            },
-            "used": [self.space.used[part.method] for part in self.parts],
-            "needs": [*self.needs.values()],
-        }
-        return str(BROWSER.script(rules))
-
     def after(self, event: Callable[..., Any], script: str = "") -> None:
         """After an event, run a script, say how many options differ, and show those that matter under others."""
         shown = [*(part.differ for part in self.parts), *map(self.controls.__getitem__, self.needs)]
@@ -466,9 +455,8 @@ class Page:
         resets += [self.controls["preset"].input] if "preset" in self.controls else []
         inputs = [one.input for one in (*(part.table for part in self.parts), *controls)]
         self.after(functools.partial(gr.on, inputs), "edited")
-        if controls:
-            reset = gr.on(resets, None, controls, controls, js="(...values) => page.reset(values)", **HIDDEN)
-            self.after(reset.then, "edited")
+        reset = gr.on(resets, None, controls, controls, js="(...values) => page.reset(values)", **HIDDEN)
+        self.after(reset.then, "edited")
         link = gr.Textbox(visible=False)
         places = [place for part in self.parts for place in (part.table, part.note)]
         script = {"js": "() => location.hash.slice(1)", "show_progress": "hidden"}
@@ -487,7 +475,7 @@ class Page:
         rows, options, comparing = tables.unpack_link(packed)
         part = self.parts[-1 if comparing else 0]
         rows = tables.filled_rows(rows, len(part.columns))
-        shown = await part.show({"rows": rows, "options": options}, request)
+        shown = await part.show(request, -1, {"rows": rows, "options": options})
         return {**shown, **{tabs: gr.Tabs(selected=part.method) for tabs in self.tabs}}
 
     def safe(self, handler: Callable[..., Any], refuse: Callable[[str], Any]) -> Callable[..., Any]:
@@ -568,7 +556,7 @@ def launch(space: Space) -> None:
     blocks.launch(
         theme=gr.themes.Base(primary_hue="indigo", neutral_hue="stone", radius_size="md", **fonts),
         css_paths=[HERE / "space.css"],
-        head=page.script(),
+        head=str(BROWSER.script(page)),
         mcp_server=has_mcp,
         ssr_mode=False,
         footer_links=["api"],

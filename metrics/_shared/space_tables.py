@@ -207,7 +207,7 @@ def read_table(content: bytes, suffix: str = "") -> Table:
     if content.startswith(b"PK\x03\x04"):
         raise InputError("Workbooks can't be read. Save the sheet as “CSV UTF-8”, or copy its cells and paste them.")
     if content.startswith((b"\x1f\x8b", b"ARROW1", b"\xff\xff\xff\xff")):  # may be much larger once unpacked
-        raise InputError("Packed files can't be read: unpack it first.")
+        raise InputError("Packed files can't be read: unpack them first.")
     if content.startswith(b"PAR1"):
         with suppress(pa.ArrowException):
             metadata = pq.read_metadata(io.BytesIO(content))
@@ -226,17 +226,21 @@ def read_hub(address: str, limit: int) -> Table:
     """Read the first rows of a dataset of the Hub, given as `owner/name, configuration, split`."""
     import httpx  # noqa: PLC0415  # comes with Gradio
 
-    name, config, split, *_ = *(part.strip() for part in address.split(",")), "", ""
+    name, *asked = (part.strip() for part in f"{address},,".split(","))
     name = re.sub(r"^https?://[^/]+/datasets/|[/?#]*$", "", name)
     if not re.fullmatch(r"\w[\w.-]*(/\w[\w.-]*)?", name, re.ASCII):
         raise InputError("Enter the name of a dataset on the Hub, such as owner/dataset.")
     path = f"{os.environ.get('HF_ENDPOINT', 'https://huggingface.co')}/api/datasets/{name}/parquet"
+    usual = {"configuration": ("default", "main"), "split": ("test", "validation", "train")}
     try:
         listed = httpx.get(path, timeout=20, follow_redirects=True).raise_for_status().json()
-        config = _choose(config, "configuration", listed, ("default", "main"))
-        split = _choose(split, "split", listed[config], ("test", "validation", "train"))
+        for given, (kind, names) in zip(asked, usual.items(), strict=False):
+            chosen = given or next((one for one in (*names, *listed) if one in listed), "")
+            if chosen not in listed:
+                raise InputError(f"There is no {kind} {chosen!r}. Available: {', '.join(list(listed)[:12])}.")
+            path, listed = f"{path}/{chosen}", listed[chosen]
         content = bytearray()
-        with httpx.stream("GET", f"{path}/{config}/{split}/0.parquet", timeout=20, follow_redirects=True) as response:
+        with httpx.stream("GET", f"{path}/0.parquet", timeout=20, follow_redirects=True) as response:
             for chunk in response.raise_for_status().iter_bytes():
                 content += chunk
                 _check_size(len(content))
@@ -245,13 +249,6 @@ def read_hub(address: str, limit: int) -> Table:
     except httpx.HTTPError:
         raise InputError("The Hub can't be reached from here.") from None
     return Table(read_table(bytes(content)).records[:limit])
-
-
-def _choose(asked: str, kind: str, known: Mapping[str, Any], usual: Sequence[str]) -> str:
-    chosen = asked or next((name for name in (*usual, *known) if name in known), "")
-    if chosen not in known:
-        raise InputError(f"There is no {kind} {chosen!r}. Available: {', '.join(list(known)[:12])}.")
-    return chosen
 
 
 # ---- columns

@@ -62,7 +62,7 @@ SURE = {
     "ground_truths expected expected_output expected_answer target targets answers.text correct_answer correct_answers "
     "answer_key doc.answer vars.references",
     "choices": "choices options choices.text",
-    "relevance": "relevance",
+    "relevance": "relevance relevances relevance_grades relevance_scores grades gains qrels",
 }
 """Names of fields that people and tools use for an input, the likeliest first."""
 LISTS = {

@@ -45,7 +45,6 @@ SPACE = Space(
     facts=("From 0 to 1, higher is better", "Chunks, sentences or ids", "MAP, MRR, nDCG"),
     common=("matching_strategy", "k"),
     labels={"predictions": "Retrieved, best first", "references": "Ground truth"},
-    aliases={"relevance": "relevances grades relevance_grades relevance_scores gains qrels"},
 )
 
 if __name__ == "__main__":

@@ -35,33 +35,7 @@ KIND_OF = {
     "list of lists of float": "numbers",
 }
 """What a cell contains, by the type label of an input."""
-IDS = Column("ids", "ID", "name", "", optional=True, help="The question of each row; one may have several samples.")
-CLUSTERS = IDS._replace(
-    name="clusters",
-    label="Cluster",
-    aliases="cluster_id group_id document_id",
-    help="What each row belongs to, such as its document, if rows depend on each other.",
-)
-GROUPS = IDS._replace(
-    name="groups",
-    label="Group",
-    aliases="subject category subset topic domain",
-    help="The group of each row, such as its subject.",
-)
-SAMPLES = IDS._replace(label="Question ID", help="The question of each row, if there are several answers to each.")
 CHANGES = {"improved": "hit", "scores differ": "near", "same score": "near", "left out": "near", "regressed": "miss"}
-COMPARED = {
-    "systems": ("dict", "For A and B the scores; for B also difference, p_value, wins, losses, ties of each score."),
-    "baseline": ("str", "The system that the other is compared with."),
-    "score": ("str", "The main score."),
-    "total": ("int", "Number of rows."),
-    "clusters": ("int", "Number of clusters."),
-    "confidence_level": ("float", "Level of the intervals."),
-    "summary": ("str", "A line per system, for a paper."),
-    "sentence": ("str", "Whether B is better than A, in words."),
-    "warnings": ("list", "What the metric warns about."),
-}
-"""What a comparison returns: type and help."""
 TABLES = {"by": "By group", "baseline": "All pairs"}  # of a comparison, by the argument that asks for them
 SHOWN = 200  # rows of each label in the report; all are in the CSV
 FEW = 30
@@ -74,13 +48,14 @@ Explanation = tuple[list[Span], Mapping[str, Cell]]
 Parameter = tuple[str, Any, Any, str]  # of an endpoint: name, type, default, help
 Endpoint = tuple[str, str, list[Parameter]]  # the method that answers it, what it does, and its parameters
 REQUIRED: Any = inspect.Parameter.empty
+Named = Mapping[str, Any]  # columns, options or results, by name
 
 
 class Scored(NamedTuple):
     """Rows and their result, from which each metric's app.py explains them."""
 
     inputs: Mapping[str, list[Any]]
-    result: Mapping[str, Any]
+    result: Named
     options: Any  # resolved
     script: types.ModuleType  # of the metric, as evaluate loaded it
 
@@ -103,6 +78,11 @@ _ENVIRONMENT = jinja2.Environment(
 )
 _ENVIRONMENT.globals.update(data_link=data_link, repr=repr)
 TEMPLATE: Any = _ENVIRONMENT.get_template("report.html")
+IDS, GROUPS, CLUSTERS = (
+    Column(name, label, "name", aliases, optional=True, help=text)
+    for name, (label, aliases, text) in TEMPLATE.module.shared_columns.items()
+)
+SAMPLES = IDS._replace(label="Question ID", help="The question of each row, if there are several answers to each.")
 
 
 @dataclass(kw_only=True)
@@ -116,9 +96,9 @@ class Report:
     outcomes: Mapping[str, str]  # the outcome (hit, near or miss) of each label, in the order of the legend
     labels: Sequence[str]  # of the rows
     columns: Sequence[Column]
-    inputs: Mapping[str, Sequence[Any]]  # of some of the columns, of which the others are not shown
+    inputs: Mapping[str, Sequence[Any]]  # of the columns, by name
     explain: Callable[[int], Explanation]  # called for the rows that are shown
-    saved: Mapping[str, Any]  # the content of the JSON download
+    saved: Named  # the content of the JSON download
     table: Mapping[str, Sequence[Any]]  # columns of the CSV download after the inputs
     python: str  # empty for a result that was recorded earlier, so that computing gives another
     link: str
@@ -131,9 +111,6 @@ class Report:
     matrix: Mapping[str, Sequence[float]] = field(default_factory=dict)  # scores of the rows by metric, for the gallery
     signature: str = ""
 
-    def __post_init__(self) -> None:
-        self.columns = [column for column in self.columns if column.name in self.inputs]
-
     def html(self) -> str:
         """Render the report, misses first; the template escapes all texts."""
         rows = {label: [row for row, one in enumerate(self.labels) if one == label] for label in self.outcomes}
@@ -142,14 +119,13 @@ class Report:
 
         def example(row: int) -> tuple[Any, ...]:
             why, replaced = self.explain(row)
-            found = [replaced.get(one.name) or text_cell(self.inputs[one.name][row], one) for one in self.columns]
+            found = [(one, self.inputs[one.name][row], replaced.get(one.name)) for one in self.columns]
             return row + 1, self.labels[row], found, why
 
         bins = Counter(min(int(10 * score), 9) for score in self.histogram)
         html: str = TEMPLATE.render(
             report=self,
             legend=legend,
-            columns=[column.label for column in self.columns],
             examples=[example(row) for label, _, _ in order for row in rows[label][:SHOWN]],
             bins=[bins[index] for index in range(10)] if self.histogram else [],
             json=json.dumps(self.saved, ensure_ascii=False, indent=1),
@@ -180,17 +156,6 @@ def plain(value: Any) -> Any:
 # ---- what explains a row
 
 
-def text_cell(value: Any, column: Column) -> Cell:
-    """Return the value of a column as a cell; its texts are numbered as in `numbered`, choices have letters."""
-    if column.kind == "numbers":
-        return [[("", ", ".join(f"{number:g}" for number in value))]]
-    if column.kind == "list":
-        side = "R" if column.base in {"predictions", "retrieved_contexts"} else "G"
-        codes = [chr(65 + place) if column.name == "choices" else f"{side}{place + 1}" for place in range(len(value))]
-        return [[("code", code), ("", text)] for code, text in zip(codes, value, strict=True)]
-    return [[("", text)] for text in ([value] if isinstance(value, str) else value)]
-
-
 def marked(text: str, spans: Sequence[tuple[int, int]]) -> Cell:
     """Return a text with the parts marked that are given by start and end."""
     pieces, end = [], 0
@@ -199,12 +164,6 @@ def marked(text: str, spans: Sequence[tuple[int, int]]) -> Cell:
             pieces += [("", text[end:start]), ("mark", text[start:stop])]
             end = stop
     return [[*pieces, ("", text[end:])]]
-
-
-def marked_words(text: str, found: Callable[[str], bool]) -> Cell:
-    """Return a text with the words marked for which `found` is true; in Chinese and Japanese, characters."""
-    words = re.finditer(r"[\u3040-\u30ff\u3400-\u9fff]|[^\s\u3040-\u30ff\u3400-\u9fff]+", text)
-    return marked(text, [word.span() for word in words if found(word[0])])
 
 
 def numbered(texts: Sequence[str], partners: Mapping[int, Sequence[int]], letters: str) -> Cell:
@@ -297,10 +256,9 @@ class Space:
     words: Mapping[str, tuple[str, str, Mapping[str, str]]] = field(default_factory=dict)  # label, help, choices
     quiet: tuple[str, ...] = ("total", "correct")  # figures that are left out while they repeat a number above them
     labels: Mapping[str, str] = field(default_factory=dict)  # of inputs, where they differ from the usual ones
-    aliases: Mapping[str, str] = field(default_factory=dict)  # further names of columns in files, by input
     hidden: tuple[str, ...] = ()  # options that neither the page nor the endpoints take
-    fixed: Mapping[str, Any] = field(default_factory=dict)  # options with a fixed value
-    defaults: Mapping[str, Any] = field(default_factory=dict)  # those that differ from the metric's
+    fixed: Named = field(default_factory=dict)  # options with a fixed value
+    defaults: Named = field(default_factory=dict)  # those that differ from the metric's
     choices: Mapping[str, tuple[Any, ...]] = field(default_factory=dict)  # of options of which not all are taken
     needs: Mapping[str, tuple[Any, ...]] = field(default_factory=dict)  # as in the metric's declarations
     limits: Limits = Limits()
@@ -312,11 +270,11 @@ class Space:
         self.metric = evaluate.load(str(self.script))
         self.address = os.environ.get("SPACE_ID") or f"metrics/{self.name}"
         self.lead = " ".join(self.metric.description.split()).replace("`", "")
-        known = {name: one for name, one in self.metric.inputs.items() if one.type_label in KIND_OF}
-        labels = {**{name: name.capitalize() for name in known}, **LABELS, **self.labels}
+        labels = {**{name: name.capitalize() for name in self.metric.inputs}, **LABELS, **self.labels}
         self.columns = [
-            Column(name, labels[name], KIND_OF[one.type_label], self.aliases.get(name, ""), one.optional, one.help)
-            for name, one in known.items()
+            Column(name, labels[name], KIND_OF[one.type_label], optional=one.optional, help=one.help)
+            for name, one in self.metric.inputs.items()
+            if one.type_label in KIND_OF
         ]
         plain: dict[str, Any] = {name: (name.replace("_", " ").capitalize(), "", {}) for name in self.metric.options}
         self.words = {**plain, **TEMPLATE.module.words, **self.words}
@@ -337,7 +295,7 @@ class Space:
         self.rows = self.columns if self.judged else [*self.columns, SAMPLES, GROUPS]
         self.compared = paired(columns if self.judged else self.columns, {"predictions", self.judged})
         of_both = [name for name in self.options if not self.judged or name in {"confidence_level", "bootstrap_seed"}]
-        self.used = {"score": [*self.options], "compare": of_both}  # the options with an effect in each part
+        self.used = {"score": [*self.options, *ALWAYS], "compare": of_both}  # the options with an effect in each part
         self.examples = self.read_examples()
 
     def read_examples(self) -> list[dict[str, Any]]:
@@ -349,10 +307,8 @@ class Space:
                 example["note"] = example["recorded"]
             columns = self.compared if example.get("comparing") else self.rows
             for row in example["rows"]:
-                row[:] = [
-                    cell if isinstance(cell, str) else tables.join_cell(cell, column.kind)
-                    for cell, column in zip([*row, *[""] * len(columns)], columns, strict=False)
-                ]
+                cells = zip([*row, *[""] * len(columns)], columns, strict=False)
+                row[:] = [cell if isinstance(cell, str) else tables.join_cell(cell, one.kind) for cell, one in cells]
         return examples
 
     def launch(self) -> None:
@@ -369,7 +325,7 @@ class Space:
         choices = list(self.choices.get(name, option.choices))
         return [None, *choices] if choices and option.accepts(types.NoneType) else choices
 
-    def given(self, values: Mapping[str, Any]) -> dict[str, Any]:
+    def given(self, values: Named, method: str = "score") -> dict[str, Any]:
         """Return the options to pass to the metric: those that differ from its defaults, or from its preset."""
         values = {**self.defaults, **values}
         if unknown := [name for name in values if name not in {*self.options, *ALWAYS}]:
@@ -377,7 +333,7 @@ class Space:
         asked = {name: self.checked(name, value) for name, value in values.items()}
         preset = self.presets.get(asked.get("preset") or "", {})
         implied = {name: self.checked(name, preset.get(name, self.metric.options[name].default)) for name in asked}
-        return {name: value for name, value in asked.items() if value != implied[name]}
+        return {name: one for name, one in asked.items() if one != implied[name] and name in self.used[method]}
 
     def checked(self, name: str, value: Any) -> Any:
         """Return the value of an option as the metric takes it, given that of its control or of an argument."""
@@ -405,23 +361,19 @@ class Space:
             return str(error).removeprefix(f"{self.name}: ")
         return f"Something went wrong here ({type(error).__name__})."
 
-    def compute(
-        self, inputs: Mapping[str, Any], options: Mapping[str, Any], key: str = ""
-    ) -> tuple[dict[str, Any], list[str]]:
+    def compute(self, inputs: Named, options: Named, key: str = "") -> tuple[dict[str, Any], list[str]]:
         """Compute the result and the metric's warnings."""
         self.limits.check(inputs)
         messages: list[str] = []
 
-        def call(given: Mapping[str, Any]) -> Any:
+        def call(given: Named) -> Any:
             result, messages[:] = run(self.metric, "compute", **inputs, **{**given, **self.fixed})
             return result
 
         result = self.authorize(call, dict(options), key) if self.authorize else call(options)
         return plain(result), messages
 
-    def explained(
-        self, inputs: Mapping[str, Any], options: Mapping[str, Any], recorded: Mapping[str, Any] | None = None
-    ) -> tuple[Scored, list[str]]:
+    def explained(self, inputs: Named, options: Named, recorded: Named | None = None) -> tuple[Scored, list[str]]:
         """Score rows, or take their recorded result; return what explains them, and the metric's warnings."""
         inputs = {name: inputs[name] for name in self.metric.inputs if name in inputs}
         flags = {name: True for name in ALWAYS if name in self.metric.options}
@@ -429,7 +381,7 @@ class Space:
         resolved, _ = run(self.metric, "resolve_options", options)
         return Scored(inputs, result, resolved, sys.modules[type(self.metric).__module__]), messages
 
-    def score(self, rows: Sequence[Row], values: Mapping[str, Any], recorded: Mapping[str, Any] | None = None) -> str:
+    def score(self, rows: Sequence[Row], values: Named, recorded: Named | None = None) -> str:
         """Score rows of the page, or show their recorded result; return the report."""
         rows = tables.filled_rows(rows, len(self.rows))
         inputs, options = tables.to_inputs(rows, self.rows), self.given(values)
@@ -447,7 +399,7 @@ class Space:
             sentence=f"{counted:,} of {len(rows):,} {self.sentence}.{few}",
             outcomes=self.outcomes,
             labels=labels,
-            columns=self.rows,
+            columns=[one for one in self.rows if one.name in inputs],
             inputs=inputs,
             notices=messages,
             explain=lambda row: self.explain(scored, row),
@@ -471,7 +423,7 @@ class Space:
             signature=result.get("signature") or "",
         ).html()
 
-    def further(self, inputs: Mapping[str, Any], options: Mapping[str, Any], messages: list[str]) -> dict[str, str]:
+    def further(self, inputs: Named, options: Named, messages: list[str]) -> dict[str, str]:
         """Return tables of the scores by group, and of several samples of a question; adds to the messages."""
         ids, found = inputs.get("ids", ()), {}
         calls = [("By group", "aggregate", {"by": "groups"})] if "groups" in inputs else []
@@ -489,10 +441,10 @@ class Space:
 
     # ---- several systems
 
-    def compare(self, rows: Sequence[Row], values: Mapping[str, Any]) -> str:
+    def compare(self, rows: Sequence[Row], values: Named) -> str:
         """Compare systems on rows of the page; return the report."""
         rows = tables.filled_rows(rows, len(self.compared))
-        inputs, options = tables.to_inputs(rows, self.compared), self.given(values)
+        inputs, options = tables.to_inputs(rows, self.compared), self.given(values, "compare")
         for name in ("clusters", "groups"):
             if None in inputs.get(name, ()):
                 raise InputError(f"Some rows have no {name[:-1]}: give a {name[:-1]} to every row or to none.")
@@ -515,8 +467,7 @@ class Space:
                     cells[f"predictions{SYSTEMS[name]}"] = replaced.get("predictions", [])
             return why, cells
 
-        main, given = compared["score"], how if self.judged else {**options, **how}
-        interval = f"{main}_confidence_interval"
+        main, interval = compared["score"], f"{compared['score']}_confidence_interval"
         return Report(
             title=f"{self.title}: {', '.join(systems)}",
             name=f"{self.name}_comparison",
@@ -525,11 +476,11 @@ class Space:
             sentence=sentence_of(compared),
             outcomes=CHANGES,
             labels=[change_of(row) for row in zip(*scores.values(), strict=True)],
-            columns=[one for one in self.compared if one.base != self.judged],
+            columns=[one for one in self.compared if one.base != self.judged and one.name in inputs],
             method="compare",
             inputs=inputs,
             explain=explain,
-            saved={"metric": self.name, "systems": systems, "comparison": plain(compared), "options": given},
+            saved={"metric": self.name, "systems": systems, "comparison": plain(compared), "options": options | how},
             table={f"score_{name.lower()}": column for name, column in scores.items()},
             tables={title: compared._repr_html_() for name, title in TABLES.items() if name in how},
             python=TEMPLATE.module.compared(self),
@@ -539,19 +490,17 @@ class Space:
             signature=compared.get("signature", ""),
         ).html()
 
-    def figures(
-        self, systems: Mapping[str, Any], compared: Mapping[str, Any], options: Mapping[str, Any]
-    ) -> dict[str, tuple[float, str]]:
+    def figures(self, systems: Named, compared: Named, options: Named) -> dict[str, tuple[float, str]]:
         """Return figures of two systems, among them how many rows would detect a difference of one point."""
         found, (first, second) = of_second(compared), systems.values()
         if compared["total"] - found["left_out"] >= 2 and "repeats" not in compared:  # noqa: PLR2004
             clusters = "clusters" if "clusters" in first else None
-            given = {"second": second, "clusters": clusters, **self.effective(options)}
+            given = {"second": second, "clusters": clusters, **options}
             found["required_n"] = run(self.metric, "required_n", first, **given)[0]["n"]
         texts = TEMPLATE.module.figures
         return {name: (found[name], text) for name, text in texts.items() if found.get(name) is not None}
 
-    def systems(self, inputs: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
+    def systems(self, inputs: Named) -> dict[str, dict[str, Any]]:
         """Split columns into those of each system."""
         own = self.judged or "predictions"
         names = {"ids", "groups", "clusters"} if self.judged else {one.name for one in self.compared if not one.system}
@@ -566,9 +515,7 @@ class Space:
                 raise InputError(f"{what}: fill in the column or upload the file of system {system}.")
         return found
 
-    def compare_systems(
-        self, inputs: dict[str, Any], options: Mapping[str, Any], margin: Any = None
-    ) -> tuple[dict[str, Any], Any, list[str], dict[str, Any]]:
+    def compare_systems(self, inputs: Named, options: Named, margin: Any = None) -> tuple[Any, Any, list[str], Any]:
         """Return the columns of the systems, the metric's comparison of them, its warnings, and its other arguments."""
         self.limits.check(inputs)
         systems, ids = self.systems(inputs), inputs.get("ids", ())
@@ -579,14 +526,10 @@ class Space:
             how["by"] = "groups"
         if len({*ids}) < len(ids):
             how |= {"on": "ids", "repeats": True}
-        compared, messages = run(self.metric, "compare", systems, margin=margin, **how, **self.effective(options))
+        compared, messages = run(self.metric, "compare", systems, margin=margin, **how, **options)
         if self.judged:
             compared.pop("signature", None)  # the scores do not say how they were judged
         return systems, compared, messages, how
-
-    def effective(self, options: Mapping[str, Any]) -> dict[str, Any]:
-        """Return the options that have an effect in a comparison."""
-        return {name: value for name, value in options.items() if name in self.used["compare"]}
 
     # ---- endpoints
 
@@ -595,35 +538,25 @@ class Space:
         taken = {**self.options, **{name: self.metric.options[name] for name in ALWAYS if name in self.values}}
         options = [(name, self.annotation(name), self.values[name], one.help) for name, one in taken.items()]
         inputs = {column.name for column in self.columns} if self.judged else ()
-        both = parameters_of([one for one in self.compared[:-3] if one.base not in inputs])
-        of_rows = parameters_of([CLUSTERS, GROUPS, IDS])
-        of_both = [one for one in options if one[0] in self.used["compare"]]
         text = "Largest difference that does not matter; adds noninferior and equivalent."
-        margin: Parameter = ("margin", float | None, None, text)
-        what = "Takes scores of" if self.judged else "Scores the predictions of"
-        by = self.title if self.options else "each metric"
-        compare = (
-            f"Is system B better than system A by {by}? {what} both systems on the same examples and returns "
-            "the difference with its confidence interval, the p-value of a paired test, wins, losses, ties, the "
-            "minimum detectable difference, a summary line for a paper and a plain-language sentence."
-        )
+        of_both = [
+            *parameters_of([one for one in self.compared[:-3] if one.base not in inputs]),
+            *(one for one in options if one[0] in self.used["compare"]),
+            ("margin", float | None, None, text),
+            *parameters_of([CLUSTERS, GROUPS, IDS]),
+        ]
         return {
             self.name: ("call", self.lead, [*parameters_of(self.columns), *options]),
-            f"{self.name}_compare": ("call_compare", compare, [*both, *of_both, margin, *of_rows]),
+            f"{self.name}_compare": ("call_compare", str(TEMPLATE.module.comparing(self)).strip(), of_both),
         }
 
     def output_schema(self, method: str) -> dict[str, Any]:
         """Return the JSON schema of what an endpoint returns, for agents."""
-        outputs = COMPARED if method == "call_compare" else self.metric.outputs
+        outputs = TEMPLATE.module.compared_keys if method == "call_compare" else self.metric.outputs
         types = {"float": "number", "int": "integer", "str": "string", "dict": "object"}
-        properties = {
-            name: {
-                "type": [types.get(re.split(r"\W", label)[0], "array"), "null"],
-                "description": text.replace("`", ""),
-            }
-            for name, (label, text) in outputs.items()
-            if "@" not in name
-        }
+        kinds = {name: types.get(re.split(r"\W", label)[0], "array") for name, (label, _) in outputs.items()}
+        known = {name: text.replace("`", "") for name, (_, text) in outputs.items() if "@" not in name}
+        properties = {name: {"type": [kinds[name], "null"], "description": text} for name, text in known.items()}
         return {"type": "object", "properties": properties}
 
     def annotation(self, name: str) -> Any:
@@ -641,18 +574,18 @@ class Space:
     def call_compare(self, arguments: dict[str, Any]) -> dict[str, Any]:
         """Answer a call of the comparison's endpoint."""
         margin = arguments.pop("margin", None)
-        _, compared, messages, _ = self.compare_systems(*self.split(arguments), margin)
+        _, compared, messages, _ = self.compare_systems(*self.split(arguments, "compare"), margin)
         return described(compared) | ({"warnings": messages} if messages else {})
 
-    def split(self, arguments: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
+    def split(self, arguments: Named, method: str = "score") -> tuple[dict[str, Any], dict[str, Any]]:
         """Split the arguments of a call into columns that are given, and options for the metric."""
         columns = {column.name for column in (*self.columns, *self.compared)}
         inputs = {name: value for name, value in arguments.items() if name in columns and value is not None}
         options = {name: one for name, one in arguments.items() if name not in columns and one != self.values.get(name)}
-        return inputs, self.given(options)
+        return inputs, self.given(options, method)
 
 
-def row_scores(main: str, result: Mapping[str, Any]) -> list[Any]:
+def row_scores(main: str, result: Named) -> list[Any]:
     """Return the main score of each row."""
     scores: list[Any] = result.get(f"individual_{main}") or result["individual_scores"]
     return scores
@@ -664,9 +597,8 @@ def change_of(scores: Sequence[Any]) -> str:
         return "left out"
     if len({*scores}) == 1:
         return "same score"
-    if len(scores) > 2:  # noqa: PLR2004  # not a pair
-        return "scores differ"
-    return "improved" if scores[0] < scores[1] else "regressed"
+    first, second, *others = scores
+    return "scores differ" if others else "improved" if first < second else "regressed"
 
 
 def described(compared: Any) -> dict[str, Any]:
@@ -674,12 +606,12 @@ def described(compared: Any) -> dict[str, Any]:
     return {**plain(compared), "summary": str(compared), "sentence": sentence_of(compared)}
 
 
-def of_second(compared: Mapping[str, Any]) -> dict[str, Any]:
+def of_second(compared: Named) -> dict[str, Any]:
     """Return the values of system B for the main score; a comparison may have one per score."""
     main, two = compared["score"], compared["systems"]["B"]
     return {name: value.get(main) if isinstance(value, dict) else value for name, value in two.items()}
 
 
-def sentence_of(compared: Mapping[str, Any]) -> str:
+def sentence_of(compared: Named) -> str:
     """State in a sentence or two whether B is better than A."""
     return " ".join(TEMPLATE.module.verdict(compared, of_second(compared)).split())

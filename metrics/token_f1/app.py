@@ -1,9 +1,11 @@
 """The Space of this metric: a page, an endpoint and an MCP tool. Only the Space runs this file."""
 
+import re
 from collections import Counter
+from collections.abc import Callable
 from pathlib import Path
 
-from space import Cell, Scored, Space, Span, compare_texts, marked_words
+from space import Cell, Scored, Space, Span, compare_texts, marked
 
 MAX_WORDS = 12  # missing words of a reference to list
 
@@ -12,6 +14,12 @@ def label(scored: Scored) -> list[str]:
     """Label each row by its overlap."""
     rows = zip(scored.result["individual_exact_match"], scored.result["individual_f1"], strict=True)
     return ["exact" if exact else "partial" if f1 else "miss" for exact, f1 in rows]
+
+
+def marked_words(text: str, found: Callable[[str], bool]) -> Cell:
+    """Return a text with the words marked for which `found` is true; in Chinese and Japanese, characters."""
+    words = re.finditer(r"[\u3040-\u30ff\u3400-\u9fff]|[^\s\u3040-\u30ff\u3400-\u9fff]+", text)
+    return marked(text, [word.span() for word in words if found(word[0])])
 
 
 def explain(scored: Scored, row: int) -> tuple[list[Span], dict[str, Cell]]:

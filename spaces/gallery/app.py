@@ -56,7 +56,7 @@ class Gallery(Space):
         self.columns, self.compared = COLUMNS, paired(COLUMNS, {"predictions", "retrieved_contexts"})
         self.rows, self.presets = COLUMNS, {}
         self.options, self.values, self.defaults, self.metrics = {}, {}, {}, {}
-        self.used = {"score": []}
+        self.used = {"score": [], "compare": []}
         for name in dict.fromkeys(name for name, *_ in CONFIGURATIONS.values()):
             try:
                 self.metrics[name] = evaluate.load(f"{SOURCE}/{name}")
@@ -108,7 +108,7 @@ class Gallery(Space):
             sentence=f"Metrics disagree on {labels.count('disagree'):,} of {len(rows):,} answers.",
             outcomes={"disagree": "near", "all accept": "hit", "all reject": "miss"},
             labels=labels,
-            columns=[COLUMNS[1], COLUMNS[2], COLUMNS[0], *COLUMNS[3:]],
+            columns=[one for one in (*COLUMNS[1:3], COLUMNS[0], *COLUMNS[3:]) if one.name in inputs],
             inputs=inputs,
             explain=lambda row: ([("chip", f"{title} {column[row]:.2f}") for title, column in scores.items()], {}),
             matrix=scores,
