@@ -14,7 +14,7 @@ ROOT = Path(__file__).resolve().parents[1]
 SHARED = ROOT / "metrics" / "_shared"
 READERS = ROOT / "answer_metrics" / "readers.py"
 NOTICE = "Vendored: edit {path} and run `make vendor`."
-COMMENTS = {".py": "# {}\n", ".html": "{{# {} #}}\n", ".css": "/* {} */\n"}
+COMMENTS = {".py": "# {}\n", ".html": "{{# {} #}}\n"}
 _SIBLING = re.compile(r"^from \.(_\w+) import", re.MULTILINE)
 _PAGE = re.compile(r"^from space import", re.MULTILINE)
 

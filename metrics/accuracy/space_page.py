@@ -556,7 +556,7 @@ def launch(space: Space) -> None:
     has_mcp = importlib.util.find_spec("mcp") is not None
     blocks.launch(
         theme=gr.themes.Base(primary_hue="indigo", neutral_hue="stone", radius_size="md", **fonts),
-        css_paths=[HERE / "space.css"],
+        css=str(BROWSER.style()),
         head=str(BROWSER.script(page)),
         mcp_server=has_mcp,
         ssr_mode=False,
