@@ -16,9 +16,7 @@ from markdown_it import MarkdownIt
 FRONT_MATTER = re.compile(r"\A---\n(.*?\n)---\n", flags=re.DOTALL)
 SDK_SETTING = re.compile(r"^(sdk|sdk_version|python_version|app_file):.*\n", flags=re.MULTILINE)
 # Files that only the app of a Space uses.
-APP_ONLY = re.compile(
-    r"(app|budget|readers|space\w*)\.py|report\.html|examples\.json|recorded\.json|packages\.txt"
-)
+APP_ONLY = re.compile(r"(app|budget|readers|space\w*)\.py|report\.html|examples\.json|recorded\.json|packages\.txt")
 
 # How a card links to a document of the repository.
 REPOSITORY_LINK = "](../../"
