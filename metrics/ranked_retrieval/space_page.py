@@ -134,8 +134,7 @@ def is_light(value: Any) -> bool:
 
 
 def guard(app: Any) -> Any:
-    """Return middleware that limits all bodies, compresses pages, and knows who waits for results: Gradio does not."""
-    packed = GZipMiddleware(app, compresslevel=4)
+    """Return middleware that limits all bodies, and knows who waits for results: Gradio does not."""
 
     async def call(scope: Any, receive: Any, send: Any) -> None:
         received = 0
@@ -153,7 +152,7 @@ def guard(app: Any) -> Any:
             request = Request(scope, counted)  # which must live as long as the call
             session = request.query_params.get("session_hash") if path.endswith("/queue/data") else ""
             LISTENING[session or path.partition("/call/")[2].split("/")[-1]] = request
-        await (app if path.startswith("/assets") else packed)(scope, counted, send)
+        await app(scope, counted, send)
 
     return call
 
@@ -564,7 +563,7 @@ def launch(space: Space) -> None:
         run_history=False,
         enable_monitoring=False,
         max_file_size="20mb",
-        app_kwargs={"middleware": [Middleware(guard)]},
+        app_kwargs={"middleware": [Middleware(GZipMiddleware, compresslevel=4), Middleware(guard)]},
         state_session_capacity=100,
         prevent_thread_lock=True,
     )

@@ -28,13 +28,12 @@ from space_tables import SYSTEMS, Column, InputError, Limits, Row, visible
 
 ALWAYS = ("return_details", "return_confidence", "return_signature")  # options that the page always sets
 LABELS = {"questions": "Question", "predictions": "Prediction", "references": "Reference"}
-KIND_OF = {
+KIND_OF = {  # what a cell contains, by the type label of an input
     "list of str": "text",
     "list of str, or list of lists of str": "answers",
     "list of lists of str": "list",
     "list of lists of float": "numbers",
 }
-"""What a cell contains, by the type label of an input."""
 CHANGES = {"improved": "hit", "scores differ": "near", "same score": "near", "left out": "near", "regressed": "miss"}
 TABLES = {"by": "By group", "baseline": "All pairs"}  # of a comparison, by the argument that asks for them
 SHOWN = 200  # rows of each label in the report; all are in the CSV

@@ -141,13 +141,11 @@ def test_values_of_files_keep_their_meaning() -> None:
 @pytest.mark.parametrize(
     ("content", "extension", "message"),
     [
-        ("", ".csv", "The file is empty"),
         (b"\xff\x00\xff", ".csv", "isn't UTF-8 text"),
         ("a,b\n1,2,3\n", ".csv", "Line 2 has 3 cells, the first line has 2. Texts with a comma"),
         ('{"prediction": "a", "reference": "b"}\n{"reference": "c"}', ".jsonl", "Row 2, field “prediction”: missing"),
         ('[{"prediction": "a", "reference": null}]', ".json", "Row 1, field “reference”: missing; a text is needed"),
         (parquet({"pred": ["a", None], "target": ["b", "c"]}), ".parquet", "Row 2, field “pred”: missing"),
-        ("[1, 2]", ".json", "must be a list of objects"),
         ('{"a": 1}\n{"b"', ".jsonl", "isn't valid JSON"),
         ('[{"prediction": [{"role": "user", "content": "a"}], "reference": "b"}]', "", r'messages\[-1\]\["content"\]'),
         (b"PK\x03\x04", ".xlsx", "Workbooks can't be read. Save the sheet as “CSV UTF-8”, or copy its cells"),
@@ -162,6 +160,12 @@ def test_values_of_files_keep_their_meaning() -> None:
 def test_files_that_cannot_be_read(content: str | bytes, extension: str, message: str) -> None:
     with pytest.raises(InputError, match=message):
         read(content, extension)
+
+
+@pytest.mark.parametrize("name", ["inspect.json", "lm-eval.jsonl", "lighteval.parquet"])
+def test_files_of_evaluation_tools(name: str) -> None:
+    columns = [*TWO, Column("questions", "Question", optional=True), IDS]
+    assert all(map(all, read((ROOT / "tests" / "written" / name).read_bytes(), Path(name).suffix, columns)))
 
 
 def test_file_with_too_many_rows_is_refused(tmp_path: Path) -> None:
@@ -235,6 +239,8 @@ def test_examples_have_reports(name: str) -> None:
         html = method(example["rows"], {**defaults, **implied, **example["options"]}, *recorded)
         assert html.count("<tbody class") == len(example["rows"])
         assert "Undefined" not in html
+        needed = [one.label for one in (space.compared if example.get("comparing") else space.rows) if not one.optional]
+        assert name in {"gallery", "l3score"} or all(f'<th scope="col">{label}</th>' in html for label in needed)
 
 
 @pytest.mark.parametrize(
