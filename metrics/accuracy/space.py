@@ -5,6 +5,7 @@ Processes for long calls import this module; `space_page.py` has the page.
 """
 
 import base64
+import csv
 import inspect
 import json
 import os
@@ -14,10 +15,12 @@ import sys
 import types
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from difflib import SequenceMatcher
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
+from unicodedata import normalize as normalize_unicode
 
 import evaluate
 import jinja2
@@ -37,7 +40,6 @@ KIND_OF = {  # what a cell contains, by the type label of an input
 CHANGES = {"improved": "hit", "scores differ": "near", "same score": "near", "left out": "near", "regressed": "miss"}
 TABLES = {"by": "By group", "baseline": "All pairs"}  # of a comparison, by the argument that asks for them
 SHOWN = 200  # rows of each label in the report; all are in the CSV
-FEW = 30
 
 # A class of the stylesheet (text, soft, code, mark, sign, chip and an outcome) and a text.
 Span = tuple[str, str]
@@ -46,7 +48,6 @@ Cell = list[list[Span]]  # the texts of a cell, each in spans
 Explanation = tuple[list[Span], Mapping[str, Cell]]
 Parameter = tuple[str, Any, Any, str]  # of an endpoint: name, type, default, help
 Endpoint = tuple[str, str, list[Parameter]]  # the method that answers it, what it does, and its parameters
-REQUIRED: Any = inspect.Parameter.empty
 Named = Mapping[str, Any]  # columns, options or results, by name
 
 
@@ -81,7 +82,6 @@ IDS, GROUPS, CLUSTERS = (
     Column(name, label, "name", aliases, optional=True, help=text)
     for name, (label, aliases, text) in TEMPLATE.module.shared_columns.items()
 )
-SAMPLES = IDS._replace(label="Question ID", help="The question of each row, if there are several answers to each.")
 
 
 @dataclass(kw_only=True)
@@ -136,7 +136,9 @@ class Report:
         """Write all rows as CSV, with lists of results as JSON."""
         texts = {one.name: [tables.join_cell(cell, one.kind) for cell in self.inputs[one.name]] for one in self.columns}
         table = pd.DataFrame({**texts, "outcome": self.labels, **self.table}, dtype=object)
-        return "\N{BYTE ORDER MARK}" + str(table.map(spreadsheet_cell).to_csv(index=False, lineterminator="\r\n"))
+        return "\N{BYTE ORDER MARK}" + str(
+            table.map(spreadsheet_cell).to_csv(index=False, lineterminator="\r\n", quoting=csv.QUOTE_NONNUMERIC)
+        )
 
 
 def spreadsheet_cell(value: Any) -> Any:
@@ -194,7 +196,10 @@ def compare_texts(
     nearest = max(others, key=lambda other: SequenceMatcher(None, own[:200], other[:200], autojunk=False).quick_ratio())
     among = [("soft", f"nearest of {len(references)} references")] if several else []
     sign = "≈" if label == "fuzzy" else "≠"
-    return [("code", visible(own) or "(nothing)"), ("sign", sign), ("code", visible(nearest) or "(nothing)"), *among]
+    shown = [visible(text) or "(nothing)" for text in (own, nearest)]
+    if len({normalize_unicode("NFKC", text) for text in shown}) == 1:
+        shown = [ascii(text)[1:-1] for text in (own, nearest)]
+    return [("code", shown[0]), ("sign", sign), ("code", shown[1]), *among]
 
 
 # ---- the Space
@@ -226,7 +231,9 @@ def run(metric: Any, method: str, *args: Any, **options: Any) -> tuple[Any, list
 
 def parameters_of(columns: Sequence[Column]) -> list[Parameter]:
     """Return columns as the parameters of an endpoint, the required ones first."""
-    required = [(one.name, tables.KINDS[one.kind], REQUIRED, one.help) for one in columns if not one.optional]
+    required = [
+        (one.name, tables.KINDS[one.kind], inspect.Parameter.empty, one.help) for one in columns if not one.optional
+    ]
     return required + [(one.name, tables.KINDS[one.kind] | None, None, one.help) for one in columns if one.optional]
 
 
@@ -291,7 +298,7 @@ class Space:
             columns = [*(one._replace(optional=True) for one in self.columns), score]
         self.presets = {name or "": dict(given) for name, given in self.metric.presets.items()}
         # A judge is not asked again for the score of a group.
-        self.rows = self.columns if self.judged else [*self.columns, SAMPLES, GROUPS]
+        self.rows = self.columns if self.judged else [*self.columns, IDS, GROUPS]
         self.compared = paired(columns if self.judged else self.columns, {"predictions", self.judged})
         of_both = [name for name in self.options if not self.judged or name in {"confidence_level", "bootstrap_seed"}]
         self.used = {"score": [*self.options, *ALWAYS], "compare": of_both}  # the options with an effect in each part
@@ -303,7 +310,6 @@ class Space:
         for example in examples:
             if "recorded" in example:
                 example.update(json.loads((self.directory / example["recorded"]).read_text(encoding="utf-8")))
-                example["note"] = example["recorded"]
             columns = self.compared if example.get("comparing") else self.rows
             for row in example["rows"]:
                 cells = zip([*row, *[""] * len(columns)], columns, strict=False)
@@ -329,10 +335,10 @@ class Space:
         values = {**self.defaults, **values}
         if unknown := [name for name in values if name not in {*self.options, *ALWAYS}]:
             raise InputError(f"This Space has no option {unknown[0]}; it has {', '.join(self.options)}.")
-        asked = {name: self.checked(name, value) for name, value in values.items()}
+        asked = {name: self.checked(name, value) for name, value in values.items() if name in self.used[method]}
         preset = self.presets.get(asked.get("preset") or "", {})
         implied = {name: self.checked(name, preset.get(name, self.metric.options[name].default)) for name in asked}
-        return {name: one for name, one in asked.items() if one != implied[name] and name in self.used[method]}
+        return {name: one for name, one in asked.items() if one != implied[name]}
 
     def checked(self, name: str, value: Any) -> Any:
         """Return the value of an option as the metric takes it, given that of its control or of an argument."""
@@ -347,6 +353,9 @@ class Space:
         elif isinstance(value, str) and (option.accepts(tuple) or ", " in value):
             parts = re.findall(r"[^\s,\[\]]+", value)
             chosen = [int(part) if part.isdigit() else part for part in parts]
+        elif isinstance(value, str) and option.accepts(float):
+            with suppress(ValueError):
+                chosen = float(value)
         if offered and chosen is not None and value not in offered:
             shown = ", ".join("none" if one is None else f'"{one}"' for one in offered)
             raise InputError(f"{name} must be one of {shown}, got {value!r}")
@@ -357,7 +366,7 @@ class Space:
     def reason(self, error: Exception) -> str:
         """Return the message of an error; that of an unexpected one is left out, as it may be of any kind."""
         if isinstance(error, (ValueError, TypeError, RuntimeError)):
-            return str(error).removeprefix(f"{self.name}: ")
+            return str(error).removeprefix(f"{self.name}: ").partition('; missing="wrong"')[0]
         return f"Something went wrong here ({type(error).__name__})."
 
     def compute(self, inputs: Named, options: Named, key: str = "") -> tuple[dict[str, Any], list[str]]:
@@ -376,7 +385,8 @@ class Space:
         """Score rows, or take their recorded result; return what explains them, and the metric's warnings."""
         inputs = {name: inputs[name] for name in self.metric.inputs if name in inputs}
         flags = {name: True for name in ALWAYS if name in self.metric.options}
-        result, messages = (recorded, []) if recorded else self.compute(inputs, {**options, **flags})
+        given = {**options, **flags}
+        result, messages = (recorded["result"], [recorded["recorded"]]) if recorded else self.compute(inputs, given)
         resolved, _ = run(self.metric, "resolve_options", options)
         return Scored(inputs, result, resolved, sys.modules[type(self.metric).__module__]), messages
 
@@ -388,21 +398,21 @@ class Space:
         result, labels = scored.result, self.label(scored)
         counted = sum(self.outcomes[label] in self.counted for label in labels)
         shown = {counted, len(rows), *(result[name] for name in self.scores)}
-        few = " Too few examples to say how a larger set would score." if len(rows) < FEW else ""
+        about = {name: inputs[name] for name in ("ids", "groups") if name in inputs}
         outputs = self.metric.outputs
         return Report(
             title=self.title,
             name=self.name,
             scores=[(name, result[name], result.get(f"{name}_confidence_interval") or ()) for name in self.scores],
             level=scored.options.confidence_level,
-            sentence=f"{counted:,} of {len(rows):,} {self.sentence}.{few}",
+            sentence=f"{counted:,} of {len(rows):,} {self.sentence}.",
             outcomes=self.outcomes,
             labels=labels,
             columns=[one for one in self.rows if one.name in inputs],
             inputs=inputs,
             notices=messages,
             explain=lambda row: self.explain(scored, row),
-            saved={"metric": self.name, "inputs": scored.inputs, "options": options, "result": result},
+            saved={"metric": self.name, "inputs": scored.inputs, "options": options, "result": result} | about,
             table={
                 name: one
                 for name, one in result.items()
@@ -444,9 +454,6 @@ class Space:
         """Compare systems on rows of the page; return the report."""
         rows = tables.filled_rows(rows, len(self.compared))
         inputs, options = tables.to_inputs(rows, self.compared), self.given(values, "compare")
-        for name in ("clusters", "groups"):
-            if None in inputs.get(name, ()):
-                raise InputError(f"Some rows have no {name[:-1]}: give a {name[:-1]} to every row or to none.")
         systems, compared, messages, how = self.compare_systems(inputs, options)
         scored = {} if self.judged else {name: self.explained(of, options)[0] for name, of in systems.items()}
         labels = {name: self.label(one) for name, one in scored.items()}
@@ -492,7 +499,7 @@ class Space:
     def figures(self, systems: Named, compared: Named, options: Named) -> dict[str, tuple[float, str]]:
         """Return figures of two systems, among them how many rows would detect a difference of one point."""
         found, (first, second) = of_second(compared), systems.values()
-        if compared["total"] - found["left_out"] >= 2 and "repeats" not in compared:  # noqa: PLR2004
+        if compared["total"] - found["left_out"] >= 2 and "samples" not in found:  # noqa: PLR2004
             clusters = "clusters" if "clusters" in first else None
             given = {"second": second, "clusters": clusters, **options}
             found["required_n"] = run(self.metric, "required_n", first, **given)[0]["n"]
@@ -528,6 +535,8 @@ class Space:
         compared, messages = run(self.metric, "compare", systems, margin=margin, **how, **options)
         if self.judged:
             compared.pop("signature", None)  # the scores do not say how they were judged
+        if "groups" in inputs and "by" not in how:
+            messages.append("Groups are compared for two systems only.")
         return systems, compared, messages, how
 
     # ---- endpoints

@@ -7,7 +7,6 @@ as a JSON list; numbers are separated by commas or spaces.
 
 import base64
 import binascii
-import io
 import json
 import math
 import os
@@ -18,8 +17,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import pyarrow as pa
-import pyarrow.parquet as pq
+import pandas as pd
 
 import readers  # type: ignore[import-not-found]  # the package's, next to this file in a Space
 
@@ -37,7 +35,6 @@ KINDS: dict[str, Any] = {  # the type of a column by what its cells contain
     "score": list[float | None],
 }
 MAX_LINK, MAX_UNPACKED = 8_000, 400_000
-_MAX_BYTES = 60_000_000
 
 
 class Column(NamedTuple):
@@ -137,10 +134,10 @@ def join_cell(value: Any, kind: str) -> str:
 
 
 def _number(text: str) -> float:
-    try:
-        return float(text)
-    except ValueError:
-        raise InputError(f"“{text[:40]}” isn't a number.") from None
+    with suppress(ValueError):
+        if math.isfinite(number := float(text)):
+            return number
+    raise InputError(f"“{text[:40]}” isn't a number.")
 
 
 def count(number: int, noun: str = "row") -> str:
@@ -151,7 +148,9 @@ def count(number: int, noun: str = "row") -> str:
 def visible(text: str) -> str:
     """Show what cannot be seen in a text: spaces at its ends or in a row as dots, other marks by their code point."""
     dotted = re.sub(r"^ +| +$| {2,}", lambda spaces: "·" * len(spaces[0]), text)
-    return "".join(one if one.isprintable() else f"[U+{ord(one):04X}]" for one in dotted)
+    return "".join(
+        one if one.isprintable() and not "\ufe00" <= one <= "\ufe0f" else f"[U+{ord(one):04X}]" for one in dotted
+    )
 
 
 def filled_rows(rows: Sequence[Sequence[Any]], width: int) -> list[Row]:
@@ -166,10 +165,18 @@ def to_inputs(rows: Sequence[Row], columns: Sequence[Column]) -> dict[str, list[
     """Turn rows into the columns that `compute` takes, without optional ones that have no text at all."""
     inputs: dict[str, list[Any]] = {}
     for column, texts in zip(columns, zip(*rows, strict=True), strict=True):
-        cells: list[Any] = [split_cell(text, column.kind) for text in texts]
+        cells: list[Any] = []
+        for number, text in enumerate(texts, 1):
+            try:
+                cells.append(split_cell(text, column.kind))
+            except InputError as error:
+                raise InputError(f"Row {number:,}, {column.label}: {error}") from None
         if column.kind == "answers" and all(len(cell) == 1 for cell in cells):  # no cell has several
             cells = [cell[0] for cell in cells]
         if any(map(str.strip, texts)):
+            if column.kind == "name" and None in cells:
+                what = f"Row {cells.index(None) + 1:,} has no {column.name[:-1]}"
+                raise InputError(f"{what}: give a {column.name[:-1]} to every row or to none.")
             inputs[column.name] = cells
         elif not column.optional:
             raise InputError(f"The column {column.label} is empty: fill it in, or upload a file that has it.")
@@ -194,6 +201,8 @@ class Table(NamedTuple):
 
 def read_source(path: str, pasted: str, address: str, limit: int) -> Table:
     """Read a file, or else a pasted table, or else a dataset of the Hub."""
+    if not path and pasted.strip() and address.strip():
+        raise InputError("There are a table and a dataset: empty one of the two fields.")
     try:
         content = Path(path).read_bytes() if path else pasted.encode()
     except FileNotFoundError:
@@ -207,20 +216,9 @@ def read_table(content: bytes, suffix: str = "") -> Table:
     """Read CSV, TSV, JSON, JSON Lines, Parquet or a pasted table; raises an `InputError` if it cannot be read."""
     if content.startswith(b"PK\x03\x04"):
         raise InputError("Workbooks can't be read. Save the sheet as “CSV UTF-8”, or copy its cells and paste them.")
-    if content.startswith((b"\x1f\x8b", b"ARROW1", b"\xff\xff\xff\xff")):  # may be much larger once unpacked
-        raise InputError("Packed files can't be read: unpack them first.")
-    if content.startswith(b"PAR1"):
-        with suppress(pa.ArrowException):
-            metadata = pq.read_metadata(io.BytesIO(content))
-            _check_size(sum(metadata.row_group(index).total_byte_size for index in range(metadata.num_row_groups)))
     is_json = suffix in {".json", ".jsonl", ".ndjson"} or (not suffix and re.match(rb"\s*(\{|\[\s*\{)", content))
     rows = readers.read(content, ".json" if is_json else suffix, None if is_json or suffix == ".parquet" else "csv")
     return Table([*rows.records()], rows.first, rows.notes)
-
-
-def _check_size(size: int) -> None:
-    if size > _MAX_BYTES:
-        raise InputError(f"The file is too large once unpacked: more than {_MAX_BYTES // 1_000_000} MB.")
 
 
 def read_hub(address: str, limit: int) -> Table:
@@ -244,7 +242,7 @@ def read_hub(address: str, limit: int) -> Table:
         with httpx.stream("GET", f"{path}/0.parquet", timeout=20, follow_redirects=True) as response:
             for chunk in response.raise_for_status().iter_bytes():
                 content += chunk
-                _check_size(len(content))
+                readers.check_size(len(content))
     except httpx.HTTPStatusError as error:
         raise InputError(f"The Hub has no public dataset {name} (status {error.response.status_code}).") from None
     except httpx.HTTPError:
@@ -354,11 +352,11 @@ def _plain(value: Any) -> str:
 
 
 def next_system(rows: Sequence[Row], columns: Sequence[Column]) -> str:
-    """Return the system that a further file is of: the first of B, C and D without any text yet, or else D."""
+    """Return the system that a further file is of: the first of B, C and D without any text yet, or else E."""
     if not rows:
         raise InputError("Upload the file of system A first, then that of system B.")
     given = {column.system for column, *cells in zip(columns, *rows, strict=True) if any(map(str.strip, cells))}
-    return next((name for name in "BCD" if name not in given), "D")
+    return next((name for name in "BCD" if name not in given), "E")
 
 
 def pair_rows(
@@ -372,21 +370,23 @@ def pair_rows(
     place = [column.name for column in columns].index("ids")
     tables = {"system A": rows, f"system {system}": others}
     ids = {name: [row[place].strip() or None for row in table] for name, table in tables.items()}
+    for name, found in ids.items():  # several samples of a question get an ID each
+        again = pd.Series(range(len(found))).groupby(list(map(str, found))).cumcount()
+        ids[name] = [f"{one} (sample {n + 1})" if one and n else one for one, n in zip(found, again, strict=True)]
     by_id = all(map(any, ids.values()))
     if not by_id and len(rows) != len(others):
         counts = f"System A has {count(len(rows))}, system {system} {count(len(others))}."
         raise InputError(f"{counts} Give both the same rows in the same order, or an ID column.")
     _, orders = align(ids, "IDs" if by_id else None)
+    hint = "" if by_id else ": match the rows by an ID column, or put both files in the same order"
     merged = []
     for number, (row, index) in enumerate(zip(rows, orders[f"system {system}"], strict=True), 1):
         cells = []
         for column, cell, other in zip(columns, row, others[index], strict=True):
-            if not column.system and column.name != "ids" and other.strip() not in {"", cell.strip()}:
-                raise InputError(
-                    f"Row {number:,} has a different {column.label.lower()} in the two files: match the rows by an ID "
-                    "column, or put both files in the same order."
-                )
-            cells.append(other if column.system == system else cell)
+            given = {one.strip() for one in (cell, other)} - {""}
+            if not column.system and column.name != "ids" and len(given) > 1:
+                raise InputError(f"Row {number:,} has a different {column.label.lower()} in the two files{hint}.")
+            cells.append(other if column.system == system else cell if column.system else cell or other)
         merged.append(cells)
     return merged, f"{count(len(merged))}, matched with system A by {'ID' if by_id else 'position'}."
 

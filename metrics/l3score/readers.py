@@ -38,6 +38,7 @@ NAMED = ("inspect", "lm-eval", "lighteval", "squad", "kilt", "trec")
 FORMATS = ("csv", "tsv", "json", "jsonl", "parquet", "arrow", "text", *NAMED)
 ROWS_IN_PIECE = 20_000
 _BYTES_IN_PIECE = 1 << 23
+_MAX_BYTES = 60_000_000
 _PEEK = 1 << 16
 _MAX_DEPTH = 4
 _ZSTANDARD = 93
@@ -143,15 +144,29 @@ def open_rows(path: str, kind: str | None = None) -> Rows:
 
 
 def read(content: bytes, suffix: str = "", kind: str | None = None) -> Rows:
-    """Read the content of a file, whose name ends in `suffix`; errors are those of `open_rows`."""
+    """Read the content of a file from a stranger, whose name ends in `suffix`: nothing that is large once unpacked.
+
+    Errors are those of `open_rows`.
+    """
 
     def pieces() -> Iterator[Columns]:
         with _errors(""):
             yield from rows.pieces
 
     with _errors(""):
+        if content.startswith((b"\x1f\x8b", b"PK\x03\x04", b"ARROW1", b"\xff\xff\xff\xff")):
+            raise InputError("Packed files can't be read: unpack them first.")
+        if content.startswith(b"PAR1"):
+            packed = pq.read_metadata(io.BytesIO(content))
+            check_size(sum(packed.row_group(index).total_byte_size for index in range(packed.num_row_groups)))
         rows = _read(io.BytesIO(content), suffix, kind)
     return replace(rows, pieces=pieces())
+
+
+def check_size(size: int) -> None:
+    """Raise an `InputError` if a file from a stranger has too many bytes once it is unpacked."""
+    if size > _MAX_BYTES:
+        raise InputError(f"The file is too large once unpacked: more than {_MAX_BYTES // 1_000_000} MB.")
 
 
 def _open_one(path: str, kind: str | None) -> Rows:
@@ -307,13 +322,16 @@ def _from_cells(file: BinaryIO, first: bytes, *, is_tabbed: bool) -> Rows:
     text = io.TextIOWrapper(file, encoding="utf-8", newline="")
     reader = csv.reader(text, delimiter=delimiter, skipinitialspace=delimiter != "\t", strict=True)
     header: Record = {}
-    return Rows("tsv" if delimiter == "\t" else "csv", _batched(_cells(reader, header)), first=header)
+    notes: list[str] = []
+    pieces = _batched(_cells(reader, header, notes))
+    return Rows("tsv" if delimiter == "\t" else "csv", pieces, notes=notes, first=header)
 
 
-def _cells(reader: Any, header: Record) -> Iterator[Record]:
+def _cells(reader: Any, header: Record, notes: list[str]) -> Iterator[Record]:
     """Read lines of cells; names of the header that are empty, or there before, get their number."""
+    blank = 0
     try:
-        filled = (line for line in reader if any(map(str.strip, line)))
+        filled = (line for line in reader if len(line) > 1 or any(map(str.strip, line)))
         for place, cell in enumerate(next(filled, []), 1):
             name = cell.strip() or f"column {place}"
             header[f"{name} ({place})" if name in header else name] = cell
@@ -324,7 +342,12 @@ def _cells(reader: Any, header: Record) -> Iterator[Record]:
                     f"Line {reader.line_num:,} has {cells}, the first line has {len(header)}. Texts with a comma, tab "
                     'or line break need double quotes: "like, this".'
                 )
-            yield dict(zip(header, line, strict=True))
+            if any(map(str.strip, line)):
+                yield dict(zip(header, line, strict=True))
+            else:
+                blank += 1
+        if blank:
+            notes.append(f"{blank} line{'s' * (blank > 1)} without any text left out")
     except csv.Error as error:
         raise InputError(f"The table can't be read: line {reader.line_num:,}: {error}.") from None
 

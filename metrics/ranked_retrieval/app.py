@@ -4,10 +4,18 @@ from pathlib import Path
 
 from space import Cell, Scored, Space, Span, numbered
 
+ZERO = " (relevance 0)"
+
 
 def label(scored: Scored) -> list[str]:
-    """Label each query by how much of its ground truth was found."""
-    found = [[rank is not None for rank in ranks] for ranks in scored.result["first_hits"]]
+    """Label each query by how much of its ground truth was found; what has no relevance need not be."""
+    hits = scored.result["first_hits"]
+    grades = scored.inputs.get("relevance", [()] * len(hits))
+    needed = [row if len(row) == len(ranks) else [1] * len(ranks) for row, ranks in zip(grades, hits, strict=True)]
+    found = [
+        [rank is not None for rank, grade in zip(ranks, row, strict=True) if grade]
+        for ranks, row in zip(hits, needed, strict=True)
+    ]
     return ["none found" if not any(row) else "all found" if all(row) else "some found" for row in found]
 
 
@@ -19,7 +27,7 @@ def explain(scored: Scored, row: int) -> tuple[list[Span], dict[str, Cell]]:
     same = len(relevance) == len(ranks)  # a ground truth may have several sentences
     grades = [f" (relevance {grade:g})" for grade in relevance] if same else [""] * len(ranks)
     shown = [
-        f"G{number}{grade}: {f'rank {rank}' if rank else 'not found'}"
+        f"G{number}{grade}: {f'rank {rank}' if rank else 'not needed' if grade == ZERO else 'not found'}"
         for number, (grade, rank) in enumerate(zip(grades, ranks, strict=True), 1)
     ]
     why = [("text", f"average precision {scored.result['individual_map'][row]:.3f}"), ("soft", ", ".join(shown))]

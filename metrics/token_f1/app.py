@@ -6,6 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from space import Cell, Scored, Space, Span, compare_texts, marked
+from space_tables import visible
 
 MAX_WORDS = 12  # missing words of a reference to list
 
@@ -39,9 +40,10 @@ def explain(scored: Scored, row: int) -> tuple[list[Span], dict[str, Cell]]:
     ]
     if missing:
         rest = f" and {len(missing) - MAX_WORDS} more" if len(missing) > MAX_WORDS else ""
-        why.append(("soft", f"missing: {', '.join(missing[:MAX_WORDS])}{rest}"))
+        why.append(("soft", f"missing: {', '.join(map(visible, missing[:MAX_WORDS]))}{rest}"))
     if more:
-        why.append(("soft", f"{more} more in the answer"))
+        marked_up = [visible(word) for word in dict.fromkeys(tokens) if visible(word) != word]
+        why.append(("soft", f"{more} more in the answer" + "".join(f", {word}" for word in marked_up[:MAX_WORDS])))
     if tokens == best:
         why = compare_texts(prediction, references, lambda texts: [" ".join(words(text)) for text in texts])
     answer = marked_words(prediction, lambda word: set(words(word)) <= set(best) and bool(words(word)))

@@ -167,9 +167,7 @@ def block(html: str, **properties: Any) -> gr.HTML:
 
 def headed(columns: Sequence[Column], rows: Sequence[Row]) -> dict[str, Any]:
     """Return the properties of the table for rows; optional columns only if they have texts."""
-    used = [
-        place for place, column in enumerate(columns) if not column.optional or any(row[place].strip() for row in rows)
-    ]
+    used = [place for place, one in enumerate(columns) if not one.optional or any(row[place].strip() for row in rows)]
     data = [[row[place] for place in used] for row in rows] or [[""] * len(used) for _ in range(3)]
     value = {"headers": [columns[place].label for place in used], "data": data}
     width = f"{100 / len(used):.2f}%" if len(used) <= 3 else "150px"  # noqa: PLR2004  # more columns scroll
@@ -241,17 +239,13 @@ class Part:
             block(BROWSER.hint([column.kind for column in self.columns]))
 
     def connect(self) -> None:
-        """Add the events.
-
-        While a call runs, Gradio by default ignores further events of the same kind; here the last one counts. A second
-        click on Compute would pay a judge twice.
-        """
+        """Add the events; while a call runs, the last of further ones counts, but a second click never pays a judge."""
         page, table = self.page, self.table
         on = functools.partial(page.on, trigger_mode="always_last")
         controls = [*page.controls.values()]
         asked = {"js": "(...values) => page.asked(values)"}
         once = {"trigger_mode": "once"} if page.space.judged else {}
-        shown = [page.report, self.note, table, *controls]
+        shown = [page.report, self.note, table, self.mapping, *self.uploads, *controls]
         computed = [on(self.button.click, self.compute, [table, *controls], shown[:1], **asked, **once)]
         computed.append(on(self.chosen.click, self.show, self.chosen, shown, **asked))
         for event in computed:
@@ -286,21 +280,20 @@ class Part:
         """Show the example at a place, or another one, with its report."""
         example = example or self.examples[place]
         options = self.page.options_of(example)
-        recorded = [example["result"]] if "result" in example else []
+        recorded = [example] if "result" in example else []
         return {
             self.page.report: await self.page.runner.run(request, self.method, example["rows"], options, *recorded),
             self.table: gr.update(**headed(self.columns, example["rows"])),
             self.note: BROWSER.note(example.get("note"), example["options"]),
+            **dict.fromkeys(self.uploads),
+            self.mapping: gr.Row(visible=False),
             **self.page.set_controls(options),
         }
 
     async def load(
         self, uploads: list[Any] | None, _request: gr.Request, paste: str, hub: str, frame: Any, *others: Any
     ) -> dict[Any, Any]:
-        """Read rows from the last of these uploads, or else from the texts; the options return to their defaults.
-
-        Without a list, the visitor has chosen the fields of the columns, and the last source is read again.
-        """
+        """Read rows from the last of these uploads, or else from the texts; None: other fields of it were chosen."""
         files, limit = dict(zip(self.uploads, others, strict=False)), self.page.space.limits.rows
         used = [upload for upload in self.uploads if files[upload] and (uploads is None or upload in uploads)]
         table = await self.page.runner.in_thread(tables.read_source, files[used[-1]] if used else "", paste, hub, limit)
@@ -314,20 +307,25 @@ class Part:
             # The table may have texts of this system from when its file was read first.
             system = min([system, *(one.system for one in self.columns if one.name in mapping and one.system > "A")])
         else:
+            if system == "E":
+                raise InputError("There are four systems already: press Clear to compare others.")
             mapping = tables.match_columns(names, self.columns, system)
             drops = [gr.Dropdown(["", *names], value=mapping.get(one.name, ""), visible=True) for one in self.columns]
             fresh = {self.mapping: gr.Row(visible=True), **dict(zip(self.fields, drops, strict=True))}
             fresh |= {upload: None for upload in self.uploads if upload not in uploads}
-            fresh |= self.page.set_controls(self.page.defaults)
         if missing := tables.missing_columns(table, self.columns, mapping, system):
-            return {self.note: BROWSER.note(missing), **fresh}
+            return {self.note: BROWSER.error(missing), **fresh}
+        fresh |= self.page.set_controls(self.page.defaults) if uploads is not None else {}
         rows = tables.to_rows(table, self.columns, mapping)
         origins = [f"{one.label} from “{mapping[one.name]}”" for one in self.columns if one.name in mapping]
         note = f"{tables.count(len(rows))}: {', '.join(origins)}".removesuffix(": ")
         if system:
             align = helper(self.page.space.metric, "_columns").align
             rows, note = tables.pair_rows(before, rows, self.columns, system, align)
-        note = "; ".join([note, *table.notes])
+        blank = sum(not any(map(str.strip, row)) for row in rows)
+        note = "; ".join(
+            [note, *([f"{tables.count(blank)} without any text, left out"] if blank else []), *table.notes]
+        )
         return {self.table: gr.update(**headed(self.columns, rows)), self.note: BROWSER.note(note), **fresh}
 
 
@@ -347,7 +345,6 @@ class Page:
         needs = {name: option.needs for name, option in space.options.items() if option.needs}
         # Another option, and its values.
         self.needs = {name: [*map(shown_value, one)] for name, one in needs.items() if one[0] in space.options}
-        self.tabs: list[gr.Tabs] = []
         self.parts = [Part(self, "score", space.rows)]
         if space.options:  # the gallery's page compares metrics, not systems
             self.parts.append(Part(self, "compare", space.compared))
@@ -376,10 +373,8 @@ class Page:
             return gr.Radio(choices, **common)
         if option.accepts(bool):
             return gr.Checkbox(**common)
-        if option.accepts(float) or option.accepts(int):
-            common["value"] = None if value == "" else value
-            step = {"precision": 0} if option.accepts(int) else {"step": 0.05}
-            return gr.Number(minimum=option.low, maximum=option.high, **step, **common)
+        if (option.accepts(float) or option.accepts(int)) and value != "":
+            return gr.Number(step=1 if option.accepts(int) else 0.05, **common)
         return gr.Textbox(**common)
 
     def build(self) -> gr.Blocks:
@@ -424,14 +419,9 @@ class Page:
         return gr.Markdown(text, visible=True)
 
     def draw_parts(self) -> None:
-        """Add the tables of rows, each in its tab if there are several."""
-        if len(self.parts) == 1:
-            with gr.Column(elem_classes="part"):
-                self.parts[0].draw()
-            return
-        with gr.Tabs() as tabs:
-            self.tabs = [tabs]
-            for part, title in zip(self.parts, ("One system", "A against B"), strict=True):
+        """Add the tables of rows, each in its tab; a single tab has no title."""
+        with gr.Tabs() as self.tabs:
+            for part, title in zip(self.parts, ("One system", "A against B"), strict=False):
                 with gr.Tab(title, id=part.method, elem_classes="part"):
                     part.draw()
 
@@ -458,9 +448,9 @@ class Page:
         reset = gr.on(resets, None, controls, controls, js="(...values) => page.reset(values)", **HIDDEN)
         self.after(reset.then, "edited")
         link = gr.Textbox(visible=False)
-        places = [place for part in self.parts for place in (part.table, part.note)]
+        places = [one for part in self.parts for one in (part.table, part.note, part.mapping, *part.uploads)]
         script = {"js": "() => location.hash.slice(1)", "show_progress": "hidden"}
-        load = self.on(blocks.load, self.open_link, link, [self.report, *places, *controls, *self.tabs], **script)
+        load = self.on(blocks.load, self.open_link, link, [self.report, *places, *controls, self.tabs], **script)
         self.after(load.then)
 
     def on(self, event: Any, handler: Callable[..., Any], inputs: Any, outputs: list[Any], **properties: Any) -> Any:
@@ -476,7 +466,7 @@ class Page:
         part = self.parts[-1 if comparing else 0]
         rows = tables.filled_rows(rows, len(part.columns))
         shown = await part.show(request, -1, {"rows": rows, "options": options})
-        return {**shown, **{tabs: gr.Tabs(selected=part.method) for tabs in self.tabs}}
+        return {**shown, self.tabs: gr.Tabs(selected=part.method)}
 
     def safe(self, handler: Callable[..., Any], refuse: Callable[[str], Any]) -> Callable[..., Any]:
         """Answer with the message of an error if a handler fails; it is not logged, as it may repeat texts."""

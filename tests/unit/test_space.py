@@ -190,13 +190,16 @@ def test_second_system_is_matched_by_id_or_position() -> None:
     rows, note = tables.pair_rows(first, [["", "Lyon", " paris ", ""], ["", "Roma", "", ""]], PAIRED, "B", align)
     assert [row[1] for row in rows] == ["Lyon", "Roma"]
     assert "by position" in note
+    samples = [[one, "", "", number] for one, number in zip("abc", "112", strict=True)]
+    others = [["", one, "", number] for one, number in zip("xyz", "211", strict=True)]
+    assert [row[:2] for row in tables.pair_rows(samples, others, PAIRED, "B", align)[0]] == [[*"ay"], [*"bz"], [*"cx"]]
 
 
 @pytest.mark.parametrize(
     ("second", "message"),
     [
         ([["", "x", "", "1"]], "1 of the IDs of system A are not in system B: '2'"),
-        ([["", "x", "", "1"], ["", "y", "", "1"]], "1 of the IDs of system B occur more than once: '1'"),
+        ([["", "x", "", "1"], ["", "y", "", "1"]], "of system A: '1 .sample 2.'"),
         ([["", "x", "", "1"], ["", "y", "", ""]], "1 row of system B has no IDs"),
         ([["", "x", "", ""]], "System A has 2 rows, system B 1 row"),
         ([["", "x", "london", ""], ["", "y", "rome", ""]], "Row 1 has a different reference in the two files"),
@@ -234,7 +237,7 @@ def test_examples_have_reports(name: str) -> None:
     defaults = {name: space.values[name] for name in space.options}
     for example in space.examples:
         method = space.compare if example.get("comparing") else space.score
-        recorded = [example["result"]] if "result" in example else []
+        recorded = [example] if "result" in example else []
         implied = space.presets.get(example["options"].get("preset", ""), {})
         html = method(example["rows"], {**defaults, **implied, **example["options"]}, *recorded)
         assert html.count("<tbody class") == len(example["rows"])
@@ -410,7 +413,7 @@ def test_rows_that_cannot_be_scored() -> None:
     for method, row in (("score", ["a", "x" * 10_001, "", ""]), ("compare", ["a", "b", "x" * 10_001, "", "", "", ""])):
         with pytest.raises(InputError, match="Row 1 has 10,001 characters in a cell; the limit is 10,000"):
             getattr(space, method)([row], {})
-    with pytest.raises(InputError, match="Some rows have no cluster: give a cluster to every row or to none"):
+    with pytest.raises(InputError, match="Row 2 has no cluster: give a cluster to every row or to none"):
         space.compare([["a", "b", "a", *[""] * 6, "c1"], ["a", "b", "a"]], {})
 
 
