@@ -260,7 +260,7 @@ def match_columns(names: Sequence[str], columns: Sequence[Column], system: str =
     """
     plain = {re.sub(r"\W+", "_", name.strip().casefold()).strip("_"): name for name in reversed(names)}
     found: dict[str, str] = {}
-    for column in columns:
+    for column in sorted(columns, key=lambda one: not one.system):
         if not system or column.system in {"", system}:
             known = [plain[name] for name in column.known(alone=column.system == system) if name in plain]
             if left := [field for field in known if field not in found.values()]:

@@ -185,6 +185,8 @@ def test_second_system_is_matched_by_id_or_position() -> None:
     rows, note = tables.pair_rows(first, second, PAIRED, "B", align)
     assert [row[:3] for row in rows] == [["Paris", "Lyon", "paris"], ["Rome", "Roma", "rome"]]
     assert "by ID" in note
+    more = [*PAIRED, PREDICTIONS.of_system("C")]
+    assert tables.match_columns(["id", "output"], more, "C") == {"predictions_c": "output", "ids": "id"}
     found = tables.match_columns(["prediction", "output", "reference"], PAIRED)
     assert found == {"predictions": "prediction", "references": "reference"}  # B has no names of its own
     rows, note = tables.pair_rows(first, [["", "Lyon", " paris ", ""], ["", "Roma", "", ""]], PAIRED, "B", align)
@@ -199,7 +201,7 @@ def test_second_system_is_matched_by_id_or_position() -> None:
     ("second", "message"),
     [
         ([["", "x", "", "1"]], "1 of the IDs of system A are not in system B: '2'"),
-        ([["", "x", "", "1"], ["", "y", "", "1"]], "of system A: '1 .sample 2.'"),
+        ([["", "x", "", "1"], ["", "y", "", "1"]], "not in system A: '1 .sample 2.'"),
         ([["", "x", "", "1"], ["", "y", "", ""]], "1 row of system B has no IDs"),
         ([["", "x", "", ""]], "System A has 2 rows, system B 1 row"),
         ([["", "x", "london", ""], ["", "y", "rome", ""]], "Row 1 has a different reference in the two files"),
