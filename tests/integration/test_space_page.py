@@ -141,7 +141,13 @@ def test_rows_are_typed_uploaded_and_pasted(visit: Visit, tmp_path: Path) -> Non
     wait_for(page, "p.note", "Prediction from “yours”, Reference from “mine”")
     wait_for(page, "[data-testid=cell-0-0]", "b")
     wait_for(page, "[data-testid=cell-0-1]", "a")
-    page.get_by_role("button", name="Paste a table").locator("visible=true").click()
+    page.get_by_role("button", name="Numbers", exact=True).click()  # its rows are not those of the fields
+    page.locator(".mapping:visible").wait_for(state="hidden")
+    for text, found in (("Bern", "18"), ("Bern\tBonn", "1 row")):
+        page.locator("[data-testid=cell-0-0]:visible").click()
+        page.evaluate(PASTE, text)
+        wait_for(page, ".rows", "Bern")
+        wait_for(page, ".rows, p.note", found)
     fill(page, "Table", "Paris\tparis\nLyon\tparis")
     page.get_by_role("button", name="Load", exact=True).locator("visible=true").click()
     wait_for(page, "p.note", "2 rows")
@@ -149,6 +155,13 @@ def test_rows_are_typed_uploaded_and_pasted(visit: Visit, tmp_path: Path) -> Non
     page.get_by_role("button", name="More columns").click()
     wait_for(page, ".rows", "Question")
     compute(page, "1 of 2 answers match")
+
+
+PASTE = """(text) => {
+  const clipboardData = new DataTransfer();
+  clipboardData.setData("text", text);
+  document.activeElement.dispatchEvent(new ClipboardEvent("paste", {clipboardData, bubbles: true, cancelable: true}));
+}"""
 
 
 def slow_down(page: Any) -> None:
@@ -174,6 +187,7 @@ def test_what_cannot_be_done_is_said_on_the_page(visit: Visit, tmp_path: Path) -
     (tmp_path / "wrong.csv").write_text("a,b\n1,2,3\n", encoding="utf-8")
     upload(page, tmp_path / "wrong.csv")
     wait_for(page, ".failed", "Line 2 has 3 cells, the first line has 2")
+    page.locator(".outdated").wait_for(state="hidden")  # a file that cannot be read changes nothing
     page.get_by_role("tab", name="A against B").click()
     (tmp_path / "b.csv").write_text("retrieved\na\n", encoding="utf-8")
     page.get_by_role("button", name="Clear", exact=True).locator("visible=true").click()
@@ -183,6 +197,18 @@ def test_what_cannot_be_done_is_said_on_the_page(visit: Visit, tmp_path: Path) -
     fill(page, "(k)", "0, 1")
     page.get_by_role("button", name="Compute", exact=True).click()
     wait_for(page, ".report + *, .failed", "k must be a list of distinct integers of at least 1")
+    fill(page, "(k)", "1")
+    page.get_by_role("button", name="More options").click()
+    for seed in ("-3", "1.5"):
+        fill(page, "(bootstrap_seed)", seed)
+        page.get_by_role("button", name="Compute", exact=True).click()
+        wait_for(page, ".failed", f"bootstrap_seed must be an integer of at least 0, got {seed}")
+    page.locator(".rows:visible [aria-label='Open cell menu']").first.evaluate("button => button.click()")
+    page.get_by_role("menuitem", name="Delete column").wait_for()
+    assert page.get_by_role("menuitem").count() == 3  # filters and orders would stay unseen when rows are replaced
+    page.get_by_role("menuitem", name="Delete column").evaluate("item => item.click()")
+    page.get_by_role("button", name="Compute", exact=True).click()
+    wait_for(page, ".failed", "The table has no column Retrieved, best first: press Clear")
     page.get_by_role("button", name="Clear", exact=True).click()
     page.get_by_role("button", name="Compute", exact=True).click()
     wait_for(page, ".failed", "There are no rows yet")

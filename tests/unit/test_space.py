@@ -173,6 +173,10 @@ def test_file_with_too_many_rows_is_refused(tmp_path: Path) -> None:
     assert len(tables.read_source(str(tmp_path / "rows.TSV"), "other", "", 2).records) == 2
     with pytest.raises(InputError, match="There are 2 rows; the limit is 1"):
         tables.read_source("", "a,b\n1,2\n3,4\n", "", 1)
+    with pytest.raises(InputError, match="There are a table and a dataset: empty one"):
+        tables.read_source("", "a,b\n1,2\n", "owner/name", 1)
+    blank = tables.read_table(b"a,b\n1,2\n,\n\n3,4\n")
+    assert (len(blank.records), blank.notes) == (2, ["1 line without any text left out"])
     with pytest.raises(InputError, match="The file is no longer here: upload it again"):
         tables.read_source(str(tmp_path / "gone.csv"), "", "", 2)
 
@@ -263,6 +267,9 @@ def test_examples_have_reports(name: str) -> None:
         ("ranked_retrieval", [["a", "b | a", "2, 1"]], {"matching_strategy": "ID"}, [">2, 1</td>", "G2 (relevance 1)"]),
         ("l3score", [["q?", "Paris", "Paris"]], {}, ["p(yes) 0.990", "log-probabilities"]),
         ("answer_exact_match", [["1969 ", "1969"], ["a\u200bb", "ab"]], {}, [">1969·</span>", "a[U+200B]b"]),
+        ("answer_exact_match", [["e\u0301", "é"], ["❤\ufe0f", "❤"]], {}, [r">e\u0301</span>", "❤[U+FE0F]"]),
+        ("token_f1", [["x\u200b", "x"]], {"normalizer": "squad"}, ["1 more in the answer, x[U+200B]"]),
+        ("ranked_retrieval", [["a", "a | b", "1, 0"]], {"matching_strategy": "ID"}, ["all found", "0): not needed"]),
     ],
 )  # fmt: skip
 def test_reasons(name: str, rows: list[list[str]], options: dict[str, Any], expected: list[str]) -> None:
@@ -285,20 +292,23 @@ def test_misses_come_first_and_texts_are_escaped() -> None:
 def test_downloads_and_code_reproduce_the_result() -> None:
     """A text of a visitor stays data: in Python, as a formula of a spreadsheet, and in the page."""
     nasty = "\"\"\"'''\\\n\",]) or __import__('os').abort() #\u2028{x}\0"
-    html = space_of("accuracy").score([[nasty, "a | b"], ["=1+1", "2"]], {"fuzzy_match": True})
+    html = space_of("accuracy").score(
+        [[nasty, "a | b", "", "", "7"], ["=1+1", "2", "", "", "8"]], {"fuzzy_match": True}
+    )
     exports = dict(re.findall(r'download="accuracy\.(\w+)" href="([^"]+)"', html))
     assert exports.keys() == {"json", "csv", "svg"}
     saved = json.loads(base64.b64decode(exports["json"].partition("base64,")[2]))
     assert saved["inputs"] == {"predictions": [nasty, "=1+1"], "references": [["a", "b"], ["2"]]}
     assert saved["options"] == {"fuzzy_match": True}
+    assert saved["ids"] == ["7", "8"]
     code = unescape(re.findall(r'aria-label="Python">(.*?)</pre>', html, flags=re.DOTALL)[0])
     scope: dict[str, Any] = {}
     exec(code.replace('"metrics/accuracy"', repr(str(ROOT / "metrics" / "accuracy"))), scope)  # noqa: S102  # our code
     assert scope["result"]["accuracy"] == saved["result"]["accuracy"]
     table = base64.b64decode(exports["csv"].partition("base64,")[2]).decode("utf-8-sig")
     first, *lines = csv.reader(io.StringIO(table, newline=""))
-    assert first == ["predictions", "references", "outcome", "individual_scores", "match_types", "similarities"]
-    assert [line[:3] for line in lines] == [[nasty, "a | b", "miss"], ["'=1+1", "2", "miss"]]
+    assert first == ["predictions", "references", "ids", "outcome", "individual_scores", "match_types", "similarities"]
+    assert [line[:4] for line in lines] == [[nasty, "a | b", "7", "miss"], ["'=1+1", "2", "8", "miss"]]
 
 
 def test_preset_implies_options() -> None:
@@ -415,6 +425,12 @@ def test_rows_that_cannot_be_scored() -> None:
     for method, row in (("score", ["a", "x" * 10_001, "", ""]), ("compare", ["a", "b", "x" * 10_001, "", "", "", ""])):
         with pytest.raises(InputError, match="Row 1 has 10,001 characters in a cell; the limit is 10,000"):
             getattr(space, method)([row], {})
+    with pytest.raises(InputError, match="Row 2, Score A: “nan” isn't a number"):
+        space_of("l3score").compare([[*"qabr", score, "0.5"] for score in ("1", "nan")], {})
+    hidden = {"top_logprobs": "", "confidence_level": 0.9}  # what a comparison does not use is not looked at
+    assert space_of("l3score").given(hidden, "compare") == {"confidence_level": 0.9}
+    with pytest.raises(InputError, match="Row 2 has no group: give a group to every row or to none"):
+        space.score([["a", "a", "", "", "", "x"], ["b", "b"]], {})
     with pytest.raises(InputError, match="Row 2 has no cluster: give a cluster to every row or to none"):
         space.compare([["a", "b", "a", *[""] * 6, "c1"], ["a", "b", "a"]], {})
 
