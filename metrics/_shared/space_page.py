@@ -552,7 +552,7 @@ def launch(space: Space) -> None:
         run_history=False,
         enable_monitoring=False,
         max_file_size="20mb",
-        app_kwargs={"middleware": [Middleware(GZipMiddleware, compresslevel=4), Middleware(guard)]},
+        app_kwargs={"middleware": [Middleware(GZipMiddleware, compresslevel=6), Middleware(guard)]},
         state_session_capacity=100,
         prevent_thread_lock=True,
     )
