@@ -46,8 +46,6 @@ _SUFFIXES = {".txt": "text", ".jsonl": "jsonl", ".ndjson": "jsonl"}
 """Endings of names that decide, where the content does not."""
 _WITHOUT_ROWS = re.compile(r"results_|[._]|README|.*\.(md|py|ya?ml|log)$")
 """Files of a folder that have no rows, such as lm-evaluation-harness's summary beside its samples."""
-_FIELDS = {"prediction", "predictions", "response", "output", "answer", "question"}
-"""Names that ids do not have, so that an object of them is a row, not SQuAD's predictions by id."""
 _DATASET = re.compile(r"hf://(datasets/)?[^/?]+(/[^/?]+)?/?(\?.*)?")
 """The address of a dataset of the Hub, not of one of its files."""
 _TREC = re.compile(rb"\s*\S+[ \t]+\S+[ \t]+\S+[ \t]+-?\d+([ \t]+\S+[ \t]+\S+)?[ \t]*(\r?\n|$)")
@@ -77,6 +75,8 @@ UNSURE = {
     "references": "answers answer label solution output text best_answer",
 }
 """Names that mean one thing or the other: taken for what is missing, predictions first."""
+_FIELDS = {name for table in (SURE, UNSURE) for names in table.values() for name in names.split()}
+"""Names that ids do not have, so that an object of them is a row, not SQuAD's predictions by id."""
 
 
 class InputError(ValueError):
@@ -96,10 +96,14 @@ class Rows:
     first: Record = field(default_factory=dict)
     """The first line of a table of cells, by the names that it gives to the fields; known when a piece is read."""
 
+    rows: Iterator[Record] | None = None
+    """The rows of which the pieces are made, if they are not columns in the file."""
+
     def records(self) -> Iterator[Record]:
-        """Yield the rows one by one."""
-        for piece in self.pieces:
-            yield from piece.records() if isinstance(piece, Lines) else rows_of(piece)
+        """Yield the rows one by one, each with its own fields only, in place of the pieces."""
+        yield from (
+            itertools.chain.from_iterable(map(rows_of, self.pieces)) if self.rows is None else map(_flat, self.rows)
+        )
 
 
 class Lines(dict[str, Any]):
@@ -142,24 +146,24 @@ def open_rows(path: str, kind: str | None = None) -> Rows:
     return replace(first, pieces=pieces(), total=first.total if len(names) == 1 else None)
 
 
-def read(content: bytes, suffix: str = "", kind: str | None = None) -> Rows:
-    """Read the content of a file from a stranger, whose name ends in `suffix`: nothing that is large once unpacked.
+def read(content: bytes, suffix: str, kind: str | None, most: int) -> tuple[Rows, list[Record]]:
+    """Read a stranger's file, whose name ends in `suffix`; return its rows, at most one more than `most`.
 
-    Errors are those of `open_rows`.
+    Nothing that is much larger once unpacked is read. Errors are those of `open_rows`.
     """
-
-    def pieces() -> Iterator[Columns]:
-        with _errors(""):
-            yield from rows.pieces
-
     with _errors(""):
         if content.startswith((b"\x1f\x8b", b"PK\x03\x04", b"ARROW1", b"\xff\xff\xff\xff")):
-            raise InputError("Packed files can't be read: unpack them first.")
+            raise InputError("Archives and Arrow files can't be read here: use CSV, JSON or Parquet.")
         if content.startswith(b"PAR1"):
-            packed = pq.read_metadata(io.BytesIO(content))
-            check_size(sum(packed.row_group(index).total_byte_size for index in range(packed.num_row_groups)))
+            size = count = 0
+            for batch in pq.ParquetFile(io.BytesIO(content)).iter_batches(32):
+                plain = (one.dictionary_decode() if pa.types.is_dictionary(one.type) else one for one in batch.columns)
+                size, count = size + sum(one.nbytes for one in plain), count + batch.num_rows
+                check_size(size)
+                if count > most:
+                    break
         rows = _read(io.BytesIO(content), suffix, kind)
-    return replace(rows, pieces=pieces())
+        return rows, list(itertools.islice(rows.records(), most + 1))
 
 
 def check_size(size: int) -> None:
@@ -239,13 +243,13 @@ def _read(file: Any, suffix: str, kind: str | None) -> Rows:
         head = buffered.peek(_PEEK)
     if head.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):  # as spreadsheets save "Unicode text"
         buffered = io.BufferedReader(io.BytesIO(buffered.read().decode("utf-16").encode()), _PEEK)
-        head = buffered.peek(_PEEK)
+        return _from_text(buffered, buffered.peek(_PEEK).lstrip(b"\r\n "), suffix, kind)
     if head.startswith((b"PAR1", b"ARROW1", b"\xff\xff\xff\xff", b"PK\x03\x04")):
         binary = buffered if buffered.seekable() else io.BytesIO(buffered.read())
         return _from_zip(binary) if head.startswith(b"PK") else _from_arrow(binary, head)
     if head.startswith(_BOM):
         buffered.read(len(_BOM))
-    return _from_text(buffered, head.removeprefix(_BOM).lstrip(), suffix, kind)
+    return _from_text(buffered, head.removeprefix(_BOM).lstrip(b"\r\n "), suffix, kind)
 
 
 def _from_text(file: io.BufferedReader, head: bytes, suffix: str, kind: str | None) -> Rows:
@@ -257,7 +261,7 @@ def _from_text(file: io.BufferedReader, head: bytes, suffix: str, kind: str | No
     if kind == "trec":
         return _from_trec(file)
     if kind == "text":
-        return Rows("text", _batched({"text": line.decode().rstrip("\r\n")} for line in file))
+        return _made_of("text", ({"text": line.decode().rstrip("\r\n")} for line in file))
     if kind not in {"csv", "tsv"} and head.startswith((b"{", b"[")):
         return _from_json(file, kind)
     if kind in {"csv", "tsv"} or (kind is None and suffix != ".json"):
@@ -322,29 +326,29 @@ def _from_cells(file: BinaryIO, first: bytes, *, is_tabbed: bool) -> Rows:
     reader = csv.reader(text, delimiter=delimiter, skipinitialspace=delimiter != "\t", strict=True)
     header: Record = {}
     notes: list[str] = []
-    pieces = _batched(_cells(reader, header, notes))
-    return Rows("tsv" if delimiter == "\t" else "csv", pieces, notes=notes, first=header)
+    rows = _cells(reader, header, notes)
+    return _made_of("tsv" if delimiter == "\t" else "csv", rows, notes=notes, first=header)
 
 
 def _cells(reader: Any, header: Record, notes: list[str]) -> Iterator[Record]:
     """Read lines of cells; names of the header that are empty, or there before, get their number."""
     blank = 0
     try:
-        filled = (line for line in reader if len(line) > 1 or any(map(str.strip, line)))
-        for place, cell in enumerate(next(filled, []), 1):
+        lines = iter(reader)
+        for place, cell in enumerate(next((line for line in lines if any(map(str.strip, line))), []), 1):
             name = cell.strip() or f"column {place}"
             header[f"{name} ({place})" if name in header else name] = cell
-        for line in filled:
-            if len(line) != len(header):
+        for line in lines:
+            if not any(map(str.strip, line)):
+                blank += bool(line)  # without even a comma, the line is a gap
+            elif len(line) != len(header):
                 cells = f"{len(line)} cell{'s' * (len(line) != 1)}"
                 raise InputError(
                     f"Line {reader.line_num:,} has {cells}, the first line has {len(header)}. Texts with a comma, tab "
                     'or line break need double quotes: "like, this".'
                 )
-            if any(map(str.strip, line)):
-                yield dict(zip(header, line, strict=True))
             else:
-                blank += 1
+                yield dict(zip(header, line, strict=True))
         if blank:
             notes.append(f"{blank} line{'s' * (blank > 1)} without any text left out")
     except csv.Error as error:
@@ -370,9 +374,10 @@ def _from_json(file: io.BufferedReader, kind: str | None) -> Rows:
                 kept = (line for line in records if line[1].get("filter") == record.get("filter"))
                 return _converted(name, convert, kept, "Line")
     first = b"".join(leading)
-    is_followed = leading[-1].startswith(b"{") and file.peek(1).lstrip().startswith(b"{")
+    is_followed = leading[-1].lstrip().startswith(b"{") and file.peek(1).lstrip().startswith(b"{")
     if kind == "jsonl" or (kind is None and is_followed):
-        return Rows("jsonl", _line_pieces(first, file))
+        rows = (record for _, record in _records(itertools.chain(leading, file)))
+        return Rows("jsonl", _line_pieces(first, file), rows=rows)
     return _from_document(_parsed(first + file.read(), "The file"))
 
 
@@ -385,11 +390,11 @@ def _from_document(value: Any) -> Rows:
             return _converted("squad", _squad, enumerate(data, 1), "Article")
         if not _FIELDS & value.keys() and all(isinstance(text, str) for text in value.values()):
             rows = ({"ids": name, "predictions": text} for name, text in value.items())
-            return Rows("squad", _batched(rows))
+            return _made_of("squad", rows)
         value = next((item for item in value.values() if is_records(item)), [value])
     if not is_records(value):
         raise InputError('The JSON must be a list of objects, such as [{"prediction": "Paris", "reference": "Paris"}].')
-    return Rows("json", _batched(value))
+    return _made_of("json", value)
 
 
 def is_records(value: Any) -> bool:
@@ -462,7 +467,7 @@ def _converted(
                 reason = f"({type(error).__name__}: {error})"
                 raise InputError(f"{what} {number:,} is not what {kind} writes {reason}.") from None
 
-    return Rows(kind, _batched(rows()))
+    return _made_of(kind, rows())
 
 
 def _from_inspect(samples: Iterable[Record], status: str) -> Rows:
@@ -510,7 +515,7 @@ def _lm_eval(record: Record) -> Iterator[Record]:
     target = record["target"] if isinstance(record["target"], list) else str(record["target"])
     known = {"ids": record["doc_id"], "questions": asked, "references": target}
     for answer in answers:
-        yield {**known, "predictions": answer, "doc": record["doc"]}
+        yield {**known, "predictions": answer, "doc": record.get("doc") or {}}
 
 
 def _lighteval(row: Record) -> Iterator[Record]:
@@ -566,10 +571,15 @@ def _from_trec(file: BinaryIO) -> Rows:
         else:
             gains = [max(0.0, gain) for gain, _ in found]
             rows.append({"ids": query, "references": [name for _, name in found], "relevance": gains})
-    return Rows("trec", _batched(rows))
+    return _made_of("trec", rows)
 
 
 # ---- pieces and columns
+
+
+def _made_of(kind: str, rows: Iterable[Record], **more: Any) -> Rows:
+    remaining = iter(rows)
+    return Rows(kind, _batched(remaining), rows=remaining, **more)
 
 
 def _batched(rows: Iterable[Record]) -> Iterator[Columns]:

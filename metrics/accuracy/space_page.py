@@ -293,7 +293,7 @@ class Part:
     async def load(
         self, uploads: list[Any] | None, _request: gr.Request, paste: str, hub: str, frame: Any, *others: Any
     ) -> dict[Any, Any]:
-        """Read rows from the last of these uploads, or else from the texts; None: other fields of it were chosen."""
+        """Read rows from the last of these uploads, or else from the texts; None if other fields were chosen."""
         files, limit = dict(zip(self.uploads, others, strict=False)), self.page.space.limits.rows
         used = [upload for upload in self.uploads if files[upload] and (uploads is None or upload in uploads)]
         table = await self.page.runner.in_thread(tables.read_source, files[used[-1]] if used else "", paste, hub, limit)
@@ -323,9 +323,8 @@ class Part:
             align = helper(self.page.space.metric, "_columns").align
             rows, note = tables.pair_rows(before, rows, self.columns, system, align)
         blank = sum(not any(map(str.strip, row)) for row in rows)
-        note = "; ".join(
-            [note, *([f"{tables.count(blank)} without any text, left out"] if blank else []), *table.notes]
-        )
+        more = [f"{tables.count(blank)} without any text left out"] * bool(blank) + table.notes
+        note = "; ".join([note.rstrip(".") if more else note, *more])
         return {self.table: gr.update(**headed(self.columns, rows)), self.note: BROWSER.note(note), **fresh}
 
 

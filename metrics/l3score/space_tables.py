@@ -148,9 +148,8 @@ def count(number: int, noun: str = "row") -> str:
 def visible(text: str) -> str:
     """Show what cannot be seen in a text: spaces at its ends or in a row as dots, other marks by their code point."""
     dotted = re.sub(r"^ +| +$| {2,}", lambda spaces: "·" * len(spaces[0]), text)
-    return "".join(
-        one if one.isprintable() and not "\ufe00" <= one <= "\ufe0f" else f"[U+{ord(one):04X}]" for one in dotted
-    )
+    seen = (one.isprintable() and not "\ufe00" <= one <= "\ufe0f" for one in dotted)
+    return "".join(one if ok else f"[U+{ord(one):04X}]" for one, ok in zip(dotted, seen, strict=True))
 
 
 def filled_rows(rows: Sequence[Sequence[Any]], width: int) -> list[Row]:
@@ -201,24 +200,27 @@ class Table(NamedTuple):
 
 def read_source(path: str, pasted: str, address: str, limit: int) -> Table:
     """Read a file, or else a pasted table, or else a dataset of the Hub."""
-    if not path and pasted.strip() and address.strip():
-        raise InputError("There are a table and a dataset: empty one of the two fields.")
     try:
         content = Path(path).read_bytes() if path else pasted.encode()
     except FileNotFoundError:
         raise InputError("The file is no longer here: upload it again.") from None
-    table = read_table(content, Path(path).suffix.lower()) if path or pasted.strip() else read_hub(address, limit)
+    suffix = Path(path).suffix.lower()
+    table = read_table(content, suffix, limit) if path or pasted.strip() else read_hub(address, limit)
     refuse_above(limit, len(table.records), "There are {:,} rows")
     return table
 
 
-def read_table(content: bytes, suffix: str = "") -> Table:
+def read_table(content: bytes, suffix: str = "", limit: int = Limits().rows) -> Table:
     """Read CSV, TSV, JSON, JSON Lines, Parquet or a pasted table; raises an `InputError` if it cannot be read."""
     if content.startswith(b"PK\x03\x04"):
         raise InputError("Workbooks can't be read. Save the sheet as “CSV UTF-8”, or copy its cells and paste them.")
-    is_json = suffix in {".json", ".jsonl", ".ndjson"} or (not suffix and re.match(rb"\s*(\{|\[\s*\{)", content))
-    rows = readers.read(content, ".json" if is_json else suffix, None if is_json or suffix == ".parquet" else "csv")
-    return Table([*rows.records()], rows.first, rows.notes)
+    looks_so = not suffix and re.match(rb"(\xef\xbb\xbf)?\s*(\{|\[\s*\{)", content)
+    is_json = looks_so or suffix in {".json", ".jsonl", ".ndjson"}
+    kind = None if is_json or suffix == ".parquet" else "csv"
+    rows, records = readers.read(content, ".json" if is_json else suffix, kind, limit)
+    if rows.format == "inspect":
+        records = [{**record, "ids": record["question_id"]} for record in records]
+    return Table(records, rows.first, rows.notes)
 
 
 def read_hub(address: str, limit: int) -> Table:
@@ -247,7 +249,7 @@ def read_hub(address: str, limit: int) -> Table:
         raise InputError(f"The Hub has no public dataset {name} (status {error.response.status_code}).") from None
     except httpx.HTTPError:
         raise InputError("The Hub can't be reached from here.") from None
-    return Table(read_table(bytes(content)).records[:limit])
+    return Table(read_table(bytes(content), "", limit).records[:limit])
 
 
 # ---- columns

@@ -16,7 +16,7 @@ def label(scored: Scored) -> list[str]:
         [rank is not None for rank, grade in zip(ranks, row, strict=True) if grade]
         for ranks, row in zip(hits, needed, strict=True)
     ]
-    return ["none found" if not any(row) else "all found" if all(row) else "some found" for row in found]
+    return ["all found" if all(row) else "some found" if any(row) else "none found" for row in found]
 
 
 def explain(scored: Scored, row: int) -> tuple[list[Span], dict[str, Cell]]:

@@ -384,8 +384,7 @@ class Space:
     def explained(self, inputs: Named, options: Named, recorded: Named | None = None) -> tuple[Scored, list[str]]:
         """Score rows, or take their recorded result; return what explains them, and the metric's warnings."""
         inputs = {name: inputs[name] for name in self.metric.inputs if name in inputs}
-        flags = {name: True for name in ALWAYS if name in self.metric.options}
-        given = {**options, **flags}
+        given = {**options, **{name: True for name in ALWAYS if name in self.metric.options}}
         result, messages = (recorded["result"], [recorded["recorded"]]) if recorded else self.compute(inputs, given)
         resolved, _ = run(self.metric, "resolve_options", options)
         return Scored(inputs, result, resolved, sys.modules[type(self.metric).__module__]), messages
