@@ -442,15 +442,15 @@ class Page:
             part.connect()
         controls, resets = [*self.controls.values()], [part.differ.click for part in self.parts]
         resets += [self.controls["preset"].input] if "preset" in self.controls else []
-        inputs = [one.input for one in (*(part.table for part in self.parts), *controls)]
-        self.after(functools.partial(gr.on, inputs), "edited")
+        self.after(functools.partial(gr.on, [part.table.input for part in self.parts]), "edited")
+        if controls:  # `input` of a text field misses what is deleted or pasted; the script sees that
+            self.after(functools.partial(gr.on, [one.change for one in controls]))
         reset = gr.on(resets, None, controls, controls, js="(...values) => page.reset(values)", **HIDDEN)
         self.after(reset.then, "edited")
         link = gr.Textbox(visible=False)
         places = [one for part in self.parts for one in (part.table, part.note, part.mapping, *part.uploads)]
         script = {"js": "() => location.hash.slice(1)", "show_progress": "hidden"}
-        load = self.on(blocks.load, self.open_link, link, [self.report, *places, *controls, self.tabs], **script)
-        self.after(load.then)
+        self.on(blocks.load, self.open_link, link, [self.report, *places, *controls, self.tabs], **script)
 
     def on(self, event: Any, handler: Callable[..., Any], inputs: Any, outputs: list[Any], **properties: Any) -> Any:
         """Let a handler answer an event; the message of an error takes the place of the first output."""

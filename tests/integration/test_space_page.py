@@ -188,6 +188,10 @@ def test_what_cannot_be_done_is_said_on_the_page(visit: Visit, tmp_path: Path) -
     upload(page, tmp_path / "wrong.csv")
     wait_for(page, ".failed", "Line 2 has 3 cells, the first line has 2")
     page.locator(".outdated").wait_for(state="hidden")  # a file that cannot be read changes nothing
+    for key in ("Control+A", "Delete"):  # which fires no event of Gradio's
+        page.get_by_label("(k)").press(key)
+    page.locator(".outdated").wait_for()
+    wait_for(page, ".differ", "1 option differs from the defaults: k")
     page.get_by_role("tab", name="A against B").click()
     (tmp_path / "b.csv").write_text("retrieved\na\n", encoding="utf-8")
     page.get_by_role("button", name="Clear", exact=True).locator("visible=true").click()
@@ -343,5 +347,6 @@ def test_every_example_runs_at_a_click(visit: Visit, name: str) -> None:
         button.click()
         note.wait_for()
         playwright.expect(page.locator(".report .row")).to_have_count(len(example["rows"]))
+        page.locator(".outdated").wait_for(state="hidden")
         if example["options"].keys() <= {"preset"}:
             page.locator(".differ:visible").wait_for(state="hidden")
