@@ -2,6 +2,7 @@
 
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 from space import TEMPLATE, Cell, Scored, Space, Span, compare_texts, helper, marked
 
@@ -12,7 +13,7 @@ STEPS = ("boxed, answer_line, last_number", "boxed, answer_line, whole")
 def explain(scored: Scored, row: int) -> tuple[list[Span], dict[str, Cell]]:
     """Show how an answer was compared, and which of its words count."""
     options, result, found = scored.options, scored.result, scored.result["match_types"][row]
-    prediction = (result["extracted"] if options.extract else scored.inputs["predictions"])[row]
+    prediction = result["extracted"][row] if options.extract else scored.prediction(row)
     if found in {"unextracted", "truncated", "abstained"}:
         return [("text", REASONS[found])], {}
     why: list[Span] = [("text", "Extracted:"), ("code", prediction), ("line", "")] if options.extract else []
@@ -29,8 +30,23 @@ def explain(scored: Scored, row: int) -> tuple[list[Span], dict[str, Cell]]:
         return why, {} if options.extract else {"predictions": marked(prediction, words.evidence)}
     if found == "equivalent":
         return [*why, ("text", REASONS[found])], {}
+    choices = [scored.inputs["choices"][row]] if "choices" in scored.inputs else None
+    (references,) = helper(SPACE.metric, "_answers").read_references([scored.references(row)], options.extract, choices)
+    if references != scored.references(row):
+        why.insert(2, ("soft", f"compared with {' | '.join(references)}"))
     normalize = partial(helper(SPACE.metric, "_matching").normalized, rules=options, name="answers")
-    why += compare_texts(prediction, scored.references(row), normalize, found)
+    own, *others = normalize([prediction, *references])
+    if found == "value" or (found in {"exact", "none"} and (found == "exact") is not (own in others)):
+        # Numbers and formulas are not compared by their normalized texts.
+        same: Any = {
+            "value": partial(helper(SPACE.metric, "_numbers").same_number, prediction),
+            "exact": partial(helper(SPACE.metric, "_latex").same_spelling, prediction),
+            "none": lambda reference: others[references.index(reference)] == own,
+        }[found]
+        nearest = next(filter(same, references), references[0])
+        sign = "≠" if found == "none" else "="
+        return [*why, ("text", REASONS[found]), ("code", prediction), ("sign", sign), ("code", nearest)], {}
+    why += compare_texts(prediction, references, normalize, found)
     if "similarities" in result and found != "exact":
         why.append(("soft", f"similarity {result['similarities'][row]:.3f}, needs {options.fuzzy_threshold:g}"))
     return why, {}

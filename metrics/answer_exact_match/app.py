@@ -9,7 +9,7 @@ from space import Cell, Scored, Space, Span, compare_texts
 def explain(scored: Scored, row: int) -> tuple[list[Span], dict[str, Cell]]:
     """Show how the answer was compared."""
     normalize = partial(scored.script.normalize_answers, normalizer=scored.options.normalizer)
-    return compare_texts(scored.inputs["predictions"][row], scored.references(row), normalize), {}
+    return compare_texts(scored.prediction(row), scored.references(row), normalize), {}
 
 
 SPACE = Space(

@@ -110,7 +110,7 @@ def split_cell(cell: str, kind: str) -> Any:
     """Parse a cell; `join_cell` is the inverse."""
     if kind in {"text", "name", "score"}:
         text = cell if kind == "text" else cell.strip() or None
-        return _number(text) if text and kind == "score" else text
+        return _number(text, kind) if text and kind == "score" else text
     if kind == "numbers":
         return [_number(text) for text in re.split(r"[\s,;|\[\]]+", cell) if text]
     with suppress(ValueError, RecursionError):
@@ -133,11 +133,11 @@ def join_cell(value: Any, kind: str) -> str:
     return cell if kind == "numbers" or split_cell(cell, kind) == value else json.dumps(value, ensure_ascii=False)
 
 
-def _number(text: str) -> float:
+def _number(text: str, kind: str = "") -> float:
     with suppress(ValueError):
-        if math.isfinite(number := float(text)):
+        if math.isfinite(number := float(text)) and (kind != "score" or 0 <= number <= 1):
             return number
-    raise InputError(f"“{text[:40]}” isn't a number.")
+    raise InputError(f"“{text[:40]}” isn't a number{' from 0 to 1' * (kind == 'score')}.")
 
 
 def count(number: int, noun: str = "row") -> str:
@@ -175,7 +175,7 @@ def to_inputs(rows: Sequence[Row], columns: Sequence[Column]) -> dict[str, list[
         if any(map(str.strip, texts)):
             if column.kind == "name" and None in cells:
                 what = f"Row {cells.index(None) + 1:,} has no {column.name[:-1]}"
-                raise InputError(f"{what}: give a {column.name[:-1]} to every row or to none.")
+                raise InputError(f"{what}: every row needs one, or none.")
             inputs[column.name] = cells
         elif not column.optional:
             raise InputError(f"The column {column.label} is empty: fill it in, or upload a file that has it.")
@@ -200,6 +200,8 @@ class Table(NamedTuple):
 
 def read_source(path: str, pasted: str, address: str, limit: int) -> Table:
     """Read a file, or else a pasted table, or else a dataset of the Hub."""
+    if not path and pasted.strip() and address.strip():
+        raise InputError("Both a table and a dataset are given: empty one of the two fields.")
     try:
         content = Path(path).read_bytes() if path else pasted.encode()
     except FileNotFoundError:

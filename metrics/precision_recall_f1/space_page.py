@@ -191,8 +191,7 @@ class Part:
     """A part of the page: a table of rows with its sources, and the button that scores or compares them."""
 
     def __init__(self, page: "Page", method: str, columns: list[Column]) -> None:
-        self.page, self.method, self.columns = page, method, columns
-        self.compares = method == "compare"
+        self.page, self.method, self.columns, self.compares = page, method, columns, method == "compare"
         self.examples = [one for one in page.space.examples if bool(one.get("comparing")) is self.compares]
 
     def draw(self) -> None:
@@ -202,18 +201,9 @@ class Part:
             components=["textbox"], samples=titles, type="index", visible=bool(titles), elem_classes="examples"
         )
         first = self.examples[0] if self.examples else {"rows": []}
-        self.note = block(BROWSER.note(first.get("note")), elem_classes="note")
-        self.table = gr.Dataframe(
-            **headed(self.columns, first["rows"]),
-            interactive=True,
-            wrap=True,
-            max_height=360,
-            max_chars=200,
-            show_label=False,
-            label="Rows",
-            buttons=[],
-            elem_classes="rows",
-        )
+        self.note = block(BROWSER.note(first.get("note"), {}), elem_classes="note")
+        look = {**headed(self.columns, first["rows"]), "max_height": 360, "max_chars": 200, "wrap": True, "buttons": []}
+        self.table = gr.Dataframe(**look, interactive=True, show_label=False, label="Rows", elem_classes="rows")
         with gr.Row(elem_classes="bar"):
             labels = ["Upload file", "Add a system"] if self.compares else ["Upload file"]
             self.uploads = [gr.UploadButton(label, size="sm", file_types=FILES, min_width=80) for label in labels]
@@ -243,19 +233,20 @@ class Part:
         page, table = self.page, self.table
         on = functools.partial(page.on, trigger_mode="always_last")
         controls = [*page.controls.values()]
-        asked = {"js": "(...values) => page.asked(values)"}
         once = {"trigger_mode": "once"} if page.space.judged else {}
         shown = [page.report, self.note, table, self.mapping, *self.uploads, *controls]
-        computed = [on(self.button.click, self.compute, [table, *controls], shown[:1], **asked, **once)]
-        computed.append(on(self.chosen.click, self.show, self.chosen, shown, **asked))
-        for event in computed:
-            page.after(event.then, "answered")
+        compute = functools.partial(on, self.button.click, self.compute, [table, *controls], shown[:1], **once)
+        show = functools.partial(on, self.chosen.click, self.show, self.chosen, shown)
+        for number, start in enumerate((compute, show)):
+            call = f"'{self.method} {number}'"
+            page.after(start(js=f"(...values) => page.asked({call}, values)").then, f"page.answered({call})")
         sources = [self.paste, self.hub, table, *self.uploads, *self.fields]
         outputs = [self.note, table, self.mapping, *self.uploads, *self.fields, *controls]
+        forgotten = {self.mapping: gr.Row(visible=False), **dict.fromkeys(self.uploads)}
         starts = {self.load_text.click: 0, **{one.upload: number for number, one in enumerate(self.uploads, 1)}}
         for start, number in starts.items():
-            loaded = on(start, functools.partial(self.load, self.uploads[:number]), sources, outputs)
-            page.after(loaded.then, "loaded")
+            loaded = on(start, functools.partial(self.load, self.uploads[:number]), sources, outputs, refused=forgotten)
+            page.after(loaded.then, "page.loaded()")
         chosen = functools.partial(gr.on, [one.input for one in self.fields])
         on(chosen, functools.partial(self.load, None), sources, outputs).then(None, js="() => page.loaded()", **HIDDEN)
         update = {"__type__": "update"}
@@ -263,7 +254,7 @@ class Part:
         emptied += [page.defaults[name] for name in page.controls]
         places = [*outputs[:3], self.paste, self.hub, *controls]
         cleared = self.clear.click(None, None, places, js=f"() => {json.dumps(emptied)}", **HIDDEN)
-        page.after(cleared.then, "edited")
+        page.after(cleared.then, "page.edited()")
         self.add.click(None, table, table, js="(rows) => page.addRows(rows)", **HIDDEN)
         labels = json.dumps([column.label for column in self.columns])
         self.more.click(None, table, table, js=f"(rows) => page.addColumns({labels}, rows)", **HIDDEN)
@@ -273,7 +264,9 @@ class Part:
     async def compute(self, request: gr.Request, frame: pd.DataFrame, *values: Any) -> dict[Any, Any]:
         """Score the rows of the table."""
         rows = rows_of(frame, self.columns)
-        options = dict(zip(self.page.controls, values, strict=True))
+        chosen = dict(zip(self.page.controls, values, strict=True))
+        hidden = {name for name, (needed, *allowed) in self.page.needs.items() if chosen[needed] not in allowed}
+        options = {name: one for name, one in chosen.items() if name not in hidden}
         return {self.page.report: await self.page.runner.run(request, self.method, rows, options)}
 
     async def show(self, request: gr.Request, place: int, example: Mapping[str, Any] | None = None) -> dict[Any, Any]:
@@ -284,7 +277,7 @@ class Part:
         return {
             self.page.report: await self.page.runner.run(request, self.method, example["rows"], options, *recorded),
             self.table: gr.update(**headed(self.columns, example["rows"])),
-            self.note: BROWSER.note(example.get("note"), example["options"]),
+            self.note: BROWSER.note(example.get("note"), example["options"], "result" in example),
             **dict.fromkeys(self.uploads),
             self.mapping: gr.Row(visible=False),
             **self.page.set_controls(options),
@@ -310,13 +303,15 @@ class Part:
             if system == "E":
                 raise InputError("There are four systems already: press Clear to compare others.")
             mapping = tables.match_columns(names, self.columns, system)
-            drops = [gr.Dropdown(["", *names], value=mapping.get(one.name, ""), visible=True) for one in self.columns]
+            drop, own = functools.partial(gr.Dropdown, ["", *names]), {"", system} if system else {"", *tables.SYSTEMS}
+            drops = [drop(value=mapping.get(one.name, ""), visible=one.system in own) for one in self.columns]
             fresh = {self.mapping: gr.Row(visible=True), **dict(zip(self.fields, drops, strict=True))}
             fresh |= {upload: None for upload in self.uploads if upload not in uploads}
         if missing := tables.missing_columns(table, self.columns, mapping, system):
             return {self.note: BROWSER.error(missing), **fresh}
         fresh |= self.page.set_controls(self.page.defaults) if uploads is not None else {}
-        rows = tables.to_rows(table, self.columns, mapping)
+        if not (rows := tables.to_rows(table, self.columns, mapping)):
+            raise InputError("There are no rows, only a header.")
         origins = [f"{one.label} from “{mapping[one.name]}”" for one in self.columns if one.name in mapping]
         note = f"{tables.count(len(rows))}: {', '.join(origins)}".removesuffix(": ")
         if system:
@@ -387,14 +382,14 @@ class Page:
                 with gr.Column(elem_classes="asked"):
                     self.draw_controls(["preset"])
                     self.draw_parts()
-                with gr.Column(elem_classes="answer"):
-                    self.report = block(self.first_report(), elem_id="report")
                 with gr.Column(elem_classes="options"):
                     with gr.Column():
                         self.draw_controls(space.common)
                     if set(space.options) > {*self.controls}:
                         with gr.Accordion("More options", open=False):
                             self.draw_controls(space.options)
+                with gr.Column(elem_classes="answer"):
+                    self.report = block(self.first_report(), elem_id="report")
             with gr.Accordion("Metric card" if space.options else "About", open=False, elem_classes="fold") as card:
                 text = gr.Markdown(visible=False, elem_classes="card")
             card.expand(self.read_card, None, text, **HIDDEN)
@@ -433,8 +428,8 @@ class Page:
     def after(self, event: Callable[..., Any], script: str = "") -> None:
         """After an event, run a script, say how many options differ, and show those that matter under others."""
         shown = [*(part.differ for part in self.parts), *map(self.controls.__getitem__, self.needs)]
-        controls = [*self.controls.values()]
-        event(None, controls, shown if controls else None, js=f"(...values) => page.sync('{script}', values)", **HIDDEN)
+        js = f"(...values) => page.sync(() => {script or 0}, values)"
+        event(None, [*self.controls.values()], shown if self.controls else None, js=js, **HIDDEN)
 
     def connect(self, blocks: gr.Blocks) -> None:
         """Add the events of the page."""
@@ -442,19 +437,19 @@ class Page:
             part.connect()
         controls, resets = [*self.controls.values()], [part.differ.click for part in self.parts]
         resets += [self.controls["preset"].input] if "preset" in self.controls else []
-        self.after(functools.partial(gr.on, [part.table.input for part in self.parts]), "edited")
+        self.after(functools.partial(gr.on, [part.table.input for part in self.parts]), "page.edited()")
         if controls:  # `input` of a text field misses what is deleted or pasted; the script sees that
             self.after(functools.partial(gr.on, [one.change for one in controls]))
         reset = gr.on(resets, None, controls, controls, js="(...values) => page.reset(values)", **HIDDEN)
-        self.after(reset.then, "edited")
-        link = gr.Textbox(visible=False)
+        self.after(reset.then, "page.edited()")
         places = [one for part in self.parts for one in (part.table, part.note, part.mapping, *part.uploads)]
-        script = {"js": "() => location.hash.slice(1)", "show_progress": "hidden"}
-        self.on(blocks.load, self.open_link, link, [self.report, *places, *controls, self.tabs], **script)
+        link = {"inputs": gr.Textbox(visible=False), "js": "() => location.hash.slice(1)", "show_progress": "hidden"}
+        self.on(blocks.load, self.open_link, outputs=[self.report, *places, *controls, self.tabs], **link)
 
     def on(self, event: Any, handler: Callable[..., Any], inputs: Any, outputs: list[Any], **properties: Any) -> Any:
         """Let a handler answer an event; the message of an error takes the place of the first output."""
-        call = self.safe(handler, lambda message: {outputs[0]: BROWSER.error(message)})
+        refused = properties.pop("refused", {})
+        call = self.safe(handler, lambda message: {outputs[0]: BROWSER.error(message), **refused})
         return event(fn=call, inputs=inputs, outputs=outputs, **HIDDEN, **properties)
 
     async def open_link(self, request: gr.Request, packed: str) -> dict[Any, Any]:
@@ -547,10 +542,8 @@ def launch(space: Space) -> None:
         css=str(BROWSER.style()),
         head=str(BROWSER.script(page)),
         mcp_server=has_mcp,
-        ssr_mode=False,
         footer_links=["api"],
-        run_history=False,
-        enable_monitoring=False,
+        **dict.fromkeys(("ssr_mode", "run_history", "enable_monitoring"), False),
         max_file_size="20mb",
         app_kwargs={"middleware": [Middleware(GZipMiddleware, compresslevel=6), Middleware(guard)]},
         state_session_capacity=100,

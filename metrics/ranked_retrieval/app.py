@@ -8,7 +8,10 @@ ZERO = " (relevance 0)"
 
 
 def label(scored: Scored) -> list[str]:
-    """Label each query by how much of its ground truth was found; what has no relevance need not be."""
+    """Label each query by how much of its ground truth was found; what has no relevance need not be.
+
+    A query without relevant ground truth scores 0.
+    """
     hits = scored.result["first_hits"]
     grades = scored.inputs.get("relevance", [()] * len(hits))
     needed = [row if len(row) == len(ranks) else [1] * len(ranks) for row, ranks in zip(grades, hits, strict=True)]
@@ -16,7 +19,7 @@ def label(scored: Scored) -> list[str]:
         [rank is not None for rank, grade in zip(ranks, row, strict=True) if grade]
         for ranks, row in zip(hits, needed, strict=True)
     ]
-    return ["all found" if all(row) else "some found" if any(row) else "none found" for row in found]
+    return ["all found" if row and all(row) else "some found" if any(row) else "none found" for row in found]
 
 
 def explain(scored: Scored, row: int) -> tuple[list[Span], dict[str, Cell]]:
@@ -30,7 +33,10 @@ def explain(scored: Scored, row: int) -> tuple[list[Span], dict[str, Cell]]:
         f"G{number}{grade}: {f'rank {rank}' if rank else 'not needed' if grade == ZERO else 'not found'}"
         for number, (grade, rank) in enumerate(zip(grades, ranks, strict=True), 1)
     ]
-    why = [("text", f"average precision {scored.result['individual_map'][row]:.3f}"), ("soft", ", ".join(shown))]
+    why = [
+        ("text", f"average precision {scored.result['individual_map'][row]:.3f}"),
+        *([("soft", ", ".join(shown))] if shown else []),
+    ]
     finders: dict[int, list[int]] = {}
     for truth, rank in enumerate(ranks):
         if rank:

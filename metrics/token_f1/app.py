@@ -4,6 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
+from unicodedata import normalize as normalize_unicode
 
 from space import Cell, Scored, Space, Span, compare_texts, marked
 from space_tables import visible
@@ -23,9 +24,15 @@ def marked_words(text: str, found: Callable[[str], bool]) -> Cell:
     return marked(text, [word.span() for word in words if found(word[0])])
 
 
+def seen(word: str, others: list[str]) -> str:
+    """Return a word so that it differs from all others, as those that are written with other code points."""
+    twins = {normalize_unicode("NFKC", one) for one in others}
+    return ascii(word)[1:-1] if normalize_unicode("NFKC", word) in twins else visible(word)
+
+
 def explain(scored: Scored, row: int) -> tuple[list[Span], dict[str, Cell]]:
     """Show which words of the best reference an answer has."""
-    prediction, references = scored.inputs["predictions"][row], scored.references(row)
+    prediction, references = scored.prediction(row), scored.references(row)
     split = str.split if scored.options.tokenizer == "squad" else scored.script.answer_tokens
 
     def words(text: str) -> list[str]:
@@ -33,17 +40,17 @@ def explain(scored: Scored, row: int) -> tuple[list[Span], dict[str, Cell]]:
 
     tokens, answers = words(prediction), [words(reference) for reference in references]
     best = max(answers, key=lambda one: 2 * (Counter(tokens) & Counter(one)).total() / max(1, len(tokens) + len(one)))
-    missing = list((Counter(best) - Counter(tokens)).elements())
-    more = len(tokens) - (len(best) - len(missing))
+    missing, left = (list((Counter(one) - Counter(two)).elements()) for one, two in ((best, tokens), (tokens, best)))
     why: list[Span] = [
         ("text", f"F1 {scored.result['individual_f1'][row]:.3f}: {len(best) - len(missing)} of {len(best)} words found")
     ]
     if missing:
         rest = f" and {len(missing) - MAX_WORDS} more" if len(missing) > MAX_WORDS else ""
-        why.append(("soft", f"missing: {', '.join(map(visible, missing[:MAX_WORDS]))}{rest}"))
-    if more:
-        marked_up = [visible(word) for word in dict.fromkeys(tokens) if visible(word) != word]
-        why.append(("soft", f"{more} more in the answer" + "".join(f", {word}" for word in marked_up[:MAX_WORDS])))
+        words_shown = [seen(word, left) for word in missing[:MAX_WORDS]]
+        why.append(("soft", f"missing: {', '.join(words_shown)}{rest}"))
+    if left:
+        marked_up = [shown for word in dict.fromkeys(left) if (shown := seen(word, missing)) != word]
+        why.append(("soft", ", ".join([f"{len(left)} more in the answer", *marked_up[:MAX_WORDS]])))
     if tokens == best:
         why = compare_texts(prediction, references, lambda texts: [" ".join(words(text)) for text in texts])
     answer = marked_words(prediction, lambda word: set(words(word)) <= set(best) and bool(words(word)))

@@ -64,6 +64,12 @@ class Scored(NamedTuple):
         found = self.inputs["references"][row]
         return [found] if isinstance(found, str) else found
 
+    def prediction(self, row: int) -> str:
+        """Return the prediction of a row without the model's thinking, if that is dropped."""
+        text: str = self.inputs["predictions"][row]
+        columns = sys.modules[f"{self.script.__name__.rpartition('.')[0]}._columns"]
+        return text if self.options.reasoning == "keep" else columns.drop_reasoning([text])[0][0]
+
 
 # ---- the report
 
@@ -392,7 +398,7 @@ class Space:
     def score(self, rows: Sequence[Row], values: Named, recorded: Named | None = None) -> str:
         """Score rows of the page, or show their recorded result; return the report."""
         rows = tables.filled_rows(rows, len(self.rows))
-        inputs, options = tables.to_inputs(rows, self.rows), self.given(values)
+        inputs, options = tables.to_inputs(rows, self.rows), {} if recorded else self.given(values)
         scored, messages = self.explained(inputs, options, recorded)
         result, labels = scored.result, self.label(scored)
         counted = sum(self.outcomes[label] in self.counted for label in labels)
@@ -433,9 +439,9 @@ class Space:
 
     def further(self, inputs: Named, options: Named, messages: list[str]) -> dict[str, str]:
         """Return tables of the scores by group, and of several samples of a question; adds to the messages."""
-        ids, found = inputs.get("ids", ()), {}
-        calls = [("By group", "aggregate", {"by": "groups"})] if "groups" in inputs else []
-        calls += [("Samples of the same question", "repeats", {"on": "ids"})] if len({*ids}) < len(ids) else []
+        ids, found, shown = inputs.get("ids", ()), {}, {"return_confidence": True}
+        calls = [("By group", "aggregate", {"by": "groups", **shown})] if "groups" in inputs else []
+        calls += [("Samples of the same question", "repeats", {"on": "ids", **shown})] if len({*ids}) < len(ids) else []
         keep = [name for name in ("ids", "groups") if name in inputs]
         scored = run(self.metric, "score_batch", inputs, keep=keep, **options)[0] if calls else {}
         for title, method, given in calls:
@@ -502,7 +508,7 @@ class Space:
             clusters = "clusters" if "clusters" in first else None
             given = {"second": second, "clusters": clusters, **options}
             found["required_n"] = run(self.metric, "required_n", first, **given)[0]["n"]
-        texts = TEMPLATE.module.figures
+        texts = TEMPLATE.module.figures if compared["total"] > found["left_out"] else {}
         return {name: (found[name], text) for name, text in texts.items() if found.get(name) is not None}
 
     def systems(self, inputs: Named) -> dict[str, dict[str, Any]]:
@@ -594,8 +600,7 @@ class Space:
 
 def row_scores(main: str, result: Named) -> list[Any]:
     """Return the main score of each row."""
-    scores: list[Any] = result.get(f"individual_{main}") or result["individual_scores"]
-    return scores
+    return list(result.get(f"individual_{main}") or result["individual_scores"])
 
 
 def change_of(scores: Sequence[Any]) -> str:

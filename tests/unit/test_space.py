@@ -433,9 +433,9 @@ def test_rows_that_cannot_be_scored() -> None:
         space_of("l3score").compare([[*"qabr", score, "0.5"] for score in ("1", "nan")], {})
     hidden = {"top_logprobs": "", "confidence_level": 0.9}  # what a comparison does not use is not looked at
     assert space_of("l3score").given(hidden, "compare") == {"confidence_level": 0.9}
-    with pytest.raises(InputError, match="Row 2 has no group: give a group to every row or to none"):
+    with pytest.raises(InputError, match="Row 2 has no group: every row needs one, or none"):
         space.score([["a", "a", "", "", "", "x"], ["b", "b"]], {})
-    with pytest.raises(InputError, match="Row 2 has no cluster: give a cluster to every row or to none"):
+    with pytest.raises(InputError, match="Row 2 has no cluster: every row needs one, or none"):
         space.compare([["a", "b", "a", *[""] * 6, "c1"], ["a", "b", "a"]], {})
 
 
