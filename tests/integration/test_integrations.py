@@ -254,13 +254,8 @@ def test_trainers(tmp_path: Path) -> None:
     transformers = pytest.importorskip("transformers")
     tokenizer = recipes.make_tokenizer()
     rows = [{"input_ids": [7, 8, city, 9], "labels": [city, 1]} for city in (3, 4, 5)]
-    common = {
-        "output_dir": str(tmp_path),
-        "use_cpu": True,
-        "report_to": [],
-        "disable_tqdm": True,
-        "per_device_eval_batch_size": 2,
-    }
+    common = {"output_dir": str(tmp_path), "use_cpu": True, "report_to": [], "per_device_eval_batch_size": 2}
+    common["disable_tqdm"] = True
     model = recipes.make_model("t5")
     seen: list[Any] = []
     compute_metrics = recipes.run("transformers", tokenizer=tokenizer)["compute_metrics"]

@@ -63,19 +63,10 @@ def model(tmp_path_factory: pytest.TempPathFactory) -> str:
     marks = {"bos_token": "<s>", "eos_token": "</s>"}
     tokenizer = PreTrainedTokenizerFast(tokenizer_object=bpe, chat_template=TEMPLATE, **marks)
     torch.manual_seed(3)
-    config = LlamaConfig(
-        vocab_size=len(tokenizer),
-        hidden_size=32,
-        intermediate_size=64,
-        num_hidden_layers=2,
-        num_attention_heads=4,
-        num_key_value_heads=2,
-        max_position_embeddings=2048,
-        initializer_range=0.6,
-        tie_word_embeddings=False,
-        bos_token_id=tokenizer.bos_token_id,
-        eos_token_id=tokenizer.eos_token_id,
-    )
+    shape = {"hidden_size": 32, "intermediate_size": 64, "num_hidden_layers": 2, "num_attention_heads": 4}
+    shape |= {"num_key_value_heads": 2, "max_position_embeddings": 2048, "vocab_size": len(tokenizer)}
+    ends = {"bos_token_id": tokenizer.bos_token_id, "eos_token_id": tokenizer.eos_token_id}
+    config = LlamaConfig(initializer_range=0.6, tie_word_embeddings=False, **shape, **ends)
     llama = LlamaForCausalLM(config).eval()
     with torch.no_grad():
         llama.model.embed_tokens.weight[:, 0] = 9.0

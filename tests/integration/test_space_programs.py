@@ -248,12 +248,7 @@ def test_nothing_of_a_visitor_is_left(browser: Any, watched: Server, tmp_path: P
     httpx.post(f"{watched.url}/gradio_api/call/v2/accuracy", json={"predictions": [MARK], "unknown": MARK})
     for predictions in ([MARK], [MARK, "b"]):  # the second call fails
         rest(watched.url, "accuracy", {"predictions": predictions, "references": ["c"]}, key)
-    never_fetched = {
-        "predictions": [f"Answer: {MARK}"],
-        "references": ["b"],
-        "extract": "answer_line",
-        "return_details": True,
-    }
+    never_fetched = {"predictions": [f"Answer: {MARK}"], "references": ["b"], "extract": "answer_line"}
     assert httpx.post(f"{watched.url}/gradio_api/call/v2/accuracy", json=never_fetched).status_code == 200
     client = gradio_client.Client(watched.url, verbose=False, headers=key)
     client.predict(predictions=[MARK], references=["b"], api_name="/accuracy")

@@ -103,6 +103,7 @@ def parquet(columns: dict[str, Any]) -> bytes:
         ("\ufeffReference;Model answer\r\nparis;Paris\r\nRome | Roma;Rome, Italy\r\n", ".csv"),
         ("output\tgold\nParis\tparis\nRome, Italy\tRome | Roma\n", ""),  # copied from a spreadsheet
         ("Paris\tparis\nRome, Italy\tRome | Roma\n", ""),  # without a header
+        ('"Paris"\tparis\n"Rome, Italy"\tRome | Roma\n', ""),
         (('[{"prediction": "Paris", "answers": {"text": ["paris"]}}, '
          '{"prediction": "Rome, Italy", "answers": {"text": ["Rome", "Roma"]}}]'), ".json"),  # as SQuAD
         ('\ufeff{"predictions": ["Paris", "Rome, Italy"], "references": ["paris", ["Rome", "Roma"]]}', ".json"),
@@ -181,6 +182,8 @@ def test_file_with_too_many_rows_is_refused(tmp_path: Path) -> None:
         tables.read_table(bomb, ".parquet")
     blank = tables.read_table(b"a,b\n1,2\n,\n\n3,4\n")
     assert (len(blank.records), blank.notes) == (2, ["1 line without any text left out"])
+    with pytest.raises(InputError, match="Both a table and a dataset are given: empty one of the two fields"):
+        tables.read_source("", "a,b\n1,2\n", "owner/name", 2)
     with pytest.raises(InputError, match="The file is no longer here: upload it again"):
         tables.read_source(str(tmp_path / "gone.csv"), "", "", 2)
 
@@ -264,6 +267,14 @@ def test_examples_have_reports(name: str) -> None:
         ("accuracy", [["It is Ada King", "Ada Lovelace"]], {"match": "recall"}, ["<mark>Ada<", "missing: Lovelace"]),
         ("accuracy", [["so 5", "4"]], {"extract": "last_number"}, ["Extracted:", "5"]),
         ("accuracy", [["none", "4"]], {"extract": "last_number"}, ["No answer found in the prediction"]),
+        ("accuracy", [[r"\boxed{0.50}", "1/2"]], {"preset": "number"}, ["Equal by value:", ">0.50<", ">1/2<"]),
+        ("accuracy", [[r"\boxed{-\sqrt2}", r"\sqrt2"]], {"preset": "math"}, ["Not the same number or formula:", "≠"]),
+        ("accuracy", [[r"\boxed{(-1,6)}", "(-1, 6)"]], {"preset": "math"}, ["Equal as formulas:", ">(-1,6)<"]),
+        ("accuracy", [["A", "Au", "", "Au | Ag"]], {"preset": "multiple_choice"}, ["with A", "Equal as written"]),
+        ("accuracy", [["<think>x</think>Paris", "Paris"]], {}, ["Equal as written"]),
+        ("token_f1", [["<think>x</think>Paris", "Paris"]], {}, ["Equal as written"]),
+        ("token_f1", [["e\u0301cole", "école"]], {}, [r"missing: \xe9cole", r"1 more in the answer, e\u0301cole"]),
+        ("answer_exact_match", [["<think>x</think>Paris", "Paris"]], {}, ["Equal as written"]),
         ("answer_exact_match", [["a", "b | a"]], {}, ["Equal as written, reference 2 of 2"]),
         ("token_f1", [["the big cat", "big dog"]], {}, ["<mark>big</mark>", "1 of 2 words found", "missing: dog"]),
         ("precision_recall_f1", [["the cat sat", "the cat sat | a dog"]], {}, ["= G1", "G2 0.000", "needs &gt; 0.7"]),
@@ -274,6 +285,7 @@ def test_examples_have_reports(name: str) -> None:
         ("answer_exact_match", [["e\u0301", "é"], ["❤\ufe0f", "❤"]], {}, [r">e\u0301</span>", "❤[U+FE0F]"]),
         ("token_f1", [["x\u200b", "x"]], {"normalizer": "squad"}, ["1 more in the answer, x[U+200B]"]),
         ("ranked_retrieval", [["a", "a | b", "1, 0"]], {"matching_strategy": "ID"}, ["all found", "0): not needed"]),
+        ("ranked_retrieval", [["a", "a", "0"], ["a", "a", "1"]], {"matching_strategy": "ID"}, ["1 of 2", "none found"]),
     ],
 )  # fmt: skip
 def test_reasons(name: str, rows: list[list[str]], options: dict[str, Any], expected: list[str]) -> None:
@@ -329,7 +341,8 @@ def test_preset_implies_options() -> None:
 
 def test_groups_and_samples_have_tables() -> None:
     rows = [["a", "a", "", "", "1", "x<b>"], ["b", "a", "", "", "1", "x<b>"], ["c", "c", "", "", "2", "y"]]
-    html = space_of("accuracy").score([*rows, ["c", "c", "", "", "2", "y"]], {})
+    html = space_of("accuracy").score([*rows, ["c", "c", "", "", "2", "y"]], {"confidence_method": "bootstrap"})
+    assert "has no effect" not in html
     assert re.search(r"<td>x&lt;b&gt;</td><td>0\.5000</td>", html)
     assert "<td>pass@1</td><td>0.7500</td>" in html
     one_each = space_of("accuracy").score([["a", "a", "", "", "1"], ["b", "a", "", "", "2"]], {})
@@ -346,7 +359,11 @@ def test_groups_and_samples_have_tables() -> None:
          ["By group", "regressed <span>3<", "!All pairs"]),
         ("accuracy", [[*"axa", *[""] * 6, number] for number in "1122"], ["2 clusters)", "!All pairs", "!By group"]),
         ("l3score", [[*"qabr", score, "0.5"] for score in ("0.1", "", "0.9")],
-         ["left out <span>1</span> <em>33.3%</em>", "improved <span>1<", "regressed <span>1<"]),
+         ["left out <span>1</span> <em>33.3%</em>", "improved <span>1<", "& 2 ", "& 3 "]),
+        ("l3score", [[*"qabr", *scores] for scores in (("1", ""), ("", "1"))], ["nothing can be compared", "!<dt>"]),
+        ("l3score", [[*"qabr", *scores] for scores in (("0.1", "0.3"), ("0.7", "0.6"), ("0.3", "0.2"))],
+         ["B scores the same as A", "0.0000<"]),
+        ("accuracy", [[*"aba", *[""] * 4, number] for number in "1122"], ["| 100.0 | 34.2 to 100.0 | 2 |"]),
     ],
 )  # fmt: skip
 def test_comparisons(name: str, rows: list[list[str]], expected: list[str]) -> None:
@@ -429,8 +446,9 @@ def test_rows_that_cannot_be_scored() -> None:
     for method, row in (("score", ["a", "x" * 10_001, "", ""]), ("compare", ["a", "b", "x" * 10_001, "", "", "", ""])):
         with pytest.raises(InputError, match="Row 1 has 10,001 characters in a cell; the limit is 10,000"):
             getattr(space, method)([row], {})
-    with pytest.raises(InputError, match="Row 2, Score A: “nan” isn't a number"):
-        space_of("l3score").compare([[*"qabr", score, "0.5"] for score in ("1", "nan")], {})
+    for wrong in ("nan", "1.5"):
+        with pytest.raises(InputError, match=f"Row 2, Score A: “{wrong}” isn't a number from 0 to 1"):
+            space_of("l3score").compare([[*"qabr", score, "0.5"] for score in ("1", wrong)], {})
     hidden = {"top_logprobs": "", "confidence_level": 0.9}  # what a comparison does not use is not looked at
     assert space_of("l3score").given(hidden, "compare") == {"confidence_level": 0.9}
     with pytest.raises(InputError, match="Row 2 has no group: every row needs one, or none"):
