@@ -337,8 +337,8 @@ class Page:
         self.presets = {name: {k: shown_value(one) for k, one in of.items()} for name, of in space.presets.items()}
         self.controls: dict[str, Any] = {}
         needs = {name: option.needs for name, option in space.options.items() if option.needs}
-        # Another option, and its values.
-        self.needs = {name: [*map(shown_value, one)] for name, one in needs.items() if one[0] in space.options}
+        # Another option, and its values; in the order that they have in JSON.
+        self.needs = {name: [*map(shown_value, one)] for name, one in sorted(needs.items()) if one[0] in space.options}
         self.parts = [Part(self, "score", space.rows)]
         if space.options:  # the gallery's page compares metrics, not systems
             self.parts.append(Part(self, "compare", space.compared))

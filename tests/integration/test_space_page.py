@@ -207,6 +207,10 @@ def test_what_cannot_be_done_is_said_on_the_page(visit: Visit, tmp_path: Path) -
     wait_for(page, ".report + *, .failed", "k must be a list of distinct integers of at least 1")
     fill(page, "(k)", "1")
     page.get_by_role("button", name="More options").click()
+    page.get_by_label("by sentence, ROUGE-L").check()
+    page.get_by_label("(language)").wait_for()
+    page.get_by_label("chunk by chunk, ROUGE-L").check()
+    page.get_by_label("(language)").wait_for(state="hidden")  # it has no effect
     for seed in ("-3", "1.5"):
         fill(page, "(bootstrap_seed)", seed)
         page.get_by_role("button", name="Compute", exact=True).click()
