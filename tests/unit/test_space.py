@@ -255,6 +255,9 @@ def test_examples_have_reports(name: str) -> None:
         html = method(example["rows"], {**defaults, **implied, **example["options"]}, *recorded)
         assert html.count("<tbody class") == len(example["rows"])
         assert "Undefined" not in html
+        if recorded:  # under other options than those of the page
+            download = re.findall(r'download="l3score.json" href="[^,]+,([^"]+)"', html)[0]
+            assert json.loads(base64.b64decode(download))["options"] == {}
         needed = [one.label for one in (space.compared if example.get("comparing") else space.rows) if not one.optional]
         assert name in {"gallery", "l3score"} or all(f'<th scope="col">{label}</th>' in html for label in needed)
 
@@ -341,12 +344,13 @@ def test_preset_implies_options() -> None:
 
 def test_groups_and_samples_have_tables() -> None:
     rows = [["a", "a", "", "", "1", "x<b>"], ["b", "a", "", "", "1", "x<b>"], ["c", "c", "", "", "2", "y"]]
-    html = space_of("accuracy").score([*rows, ["c", "c", "", "", "2", "y"]], {"confidence_method": "bootstrap"})
-    assert "has no effect" not in html
+    html = space_of("accuracy").score([*rows, ["c", "c", "", "", "2", "y"]], {})
     assert re.search(r"<td>x&lt;b&gt;</td><td>0\.5000</td>", html)
     assert "<td>pass@1</td><td>0.7500</td>" in html
     one_each = space_of("accuracy").score([["a", "a", "", "", "1"], ["b", "a", "", "", "2"]], {})
     assert "Samples of the same question" not in one_each
+    rows = [["a", "a", "1", "x"], ["b", "a", "2", "x"]]
+    assert "no effect" not in space_of("answer_exact_match").score(rows, {"confidence_method": "clopper-pearson"})
 
 
 @pytest.mark.parametrize(
