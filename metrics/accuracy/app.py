@@ -38,14 +38,19 @@ def explain(scored: Scored, row: int) -> tuple[list[Span], dict[str, Cell]]:
     own, *others = normalize([prediction, *references])
     if found == "value" or (found in {"exact", "none"} and (found == "exact") is not (own in others)):
         # Numbers and formulas are not compared by their normalized texts.
+        of_numbers = {
+            "tolerance": options.numeric_tolerance,
+            "question": (scored.inputs.get("questions") or {row: None})[row],
+        }
         same: Any = {
-            "value": partial(helper(SPACE.metric, "_numbers").same_number, prediction),
+            "value": partial(helper(SPACE.metric, "_numbers").same_number, prediction, **of_numbers),
             "exact": partial(helper(SPACE.metric, "_latex").same_spelling, prediction),
             "none": lambda reference: others[references.index(reference)] == own,
         }[found]
-        nearest = next(filter(same, references), references[0])
+        nearest = next(filter(same, references), "")  # a number may stand in a longer answer
         sign = "≠" if found == "none" else "="
-        return [*why, ("text", REASONS[found]), ("code", prediction), ("sign", sign), ("code", nearest)], {}
+        pair = [("code", prediction), ("sign", sign), ("code", nearest)] if nearest else []
+        return [*why, ("text", REASONS[found]), *pair], {}
     why += compare_texts(prediction, references, normalize, found)
     if "similarities" in result and found != "exact":
         why.append(("soft", f"similarity {result['similarities'][row]:.3f}, needs {options.fuzzy_threshold:g}"))

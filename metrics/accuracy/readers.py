@@ -266,8 +266,9 @@ def _from_text(file: io.BufferedReader, head: bytes, suffix: str, kind: str | No
     if kind not in {"csv", "tsv"} and head.startswith((b"{", b"[")):
         return _from_json(file, kind)
     if kind in {"csv", "tsv"} or (kind is None and suffix != ".json"):
-        first = re.match(rb'(?:"[^"]*"?|[^"\r\n])*', head)  # a cell in quotes may have line breaks
-        return _from_cells(file, first[0] if first else b"", is_tabbed="tsv" in {kind, suffix[1:]})
+        first = re.match(rb'(?:(?<![^,;\t])"[^"]*"?|[^\r\n])*', head)  # a cell in quotes may have line breaks
+        outside = re.sub(rb'(?<![^,;\t])"[^"]*"', b"", first[0] if first else b"")
+        return _from_cells(file, outside, is_tabbed="tsv" in {kind, suffix[1:]})
     raise InputError(f"This isn't a {kind or 'json'} file.")
 
 

@@ -24,10 +24,10 @@ def marked_words(text: str, found: Callable[[str], bool]) -> Cell:
     return marked(text, [word.span() for word in words if found(word[0])])
 
 
-def seen(word: str, others: list[str]) -> str:
-    """Return a word so that it differs from all others, as those that are written with other code points."""
+def seen(words: list[str], others: list[str]) -> list[str]:
+    """Return words so that they differ from all others, as those that are written with other code points."""
     twins = {normalize_unicode("NFKC", one) for one in others}
-    return ascii(word)[1:-1] if normalize_unicode("NFKC", word) in twins else visible(word)
+    return [ascii(word)[1:-1] if normalize_unicode("NFKC", word) in twins else visible(word) for word in words]
 
 
 def explain(scored: Scored, row: int) -> tuple[list[Span], dict[str, Cell]]:
@@ -46,10 +46,10 @@ def explain(scored: Scored, row: int) -> tuple[list[Span], dict[str, Cell]]:
     ]
     if missing:
         rest = f" and {len(missing) - MAX_WORDS} more" if len(missing) > MAX_WORDS else ""
-        words_shown = [seen(word, left) for word in missing[:MAX_WORDS]]
-        why.append(("soft", f"missing: {', '.join(words_shown)}{rest}"))
+        why.append(("soft", f"missing: {', '.join(seen(missing[:MAX_WORDS], left))}{rest}"))
     if left:
-        marked_up = [shown for word in dict.fromkeys(left) if (shown := seen(word, missing)) != word]
+        different = [*dict.fromkeys(left)]
+        marked_up = [shown for word, shown in zip(different, seen(different, missing), strict=True) if shown != word]
         why.append(("soft", ", ".join([f"{len(left)} more in the answer", *marked_up[:MAX_WORDS]])))
     if tokens == best:
         why = compare_texts(prediction, references, lambda texts: [" ".join(words(text)) for text in texts])
