@@ -48,15 +48,10 @@ def completion(top: Top = YES, **changes: Any) -> dict[str, Any]:
         "logprobs": {"content": [chosen]},
     }
     return {
-        "id": "chatcmpl-1",
-        "object": "chat.completion",
-        "created": 1,
-        "model": "judge-2026-11-01",
-        "system_fingerprint": "fp_1",
-        "choices": [choice],
-        "usage": {"prompt_tokens": 100, "completion_tokens": 1, "total_tokens": 101},
-        **changes,
-    }
+        "id": "chatcmpl-1", "object": "chat.completion", "created": 1, "model": "judge-2026-11-01",
+        "system_fingerprint": "fp_1", "choices": [choice],
+        "usage": {"prompt_tokens": 100, "completion_tokens": 1, "total_tokens": 101}, **changes,
+    }  # fmt: skip
 
 
 def error(status: int, message: str, *, code: str | None = None, param: str | None = None, **headers: str) -> Reply:

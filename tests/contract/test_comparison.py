@@ -54,34 +54,21 @@ COLUMNS: Columns = {
 # For each option of a method two values that lead to different results; given to both calls: `WITH`.
 WITNESSES: dict[str, dict[str, tuple[Any, Any]]] = {
     "compare": {
-        "baseline": (None, "b"),
-        "on": (None, "other order"),
-        "clusters": ("document", "question"),
-        "confidence_level": (0.95, 0.9),
-        "resamples": (1000, 999),
-        "bootstrap_seed": (0, 1),
-        "margin": (None, 0.1),
-        "by": (None, "document"),
-        "human_labels": (None, "label"),
-        "repeats": (False, True),
+        "baseline": (None, "b"), "on": (None, "other order"), "clusters": ("document", "question"),
+        "confidence_level": (0.95, 0.9), "resamples": (1000, 999), "bootstrap_seed": (0, 1), "margin": (None, 0.1),
+        "by": (None, "document"), "human_labels": (None, "label"), "repeats": (False, True),
         "missing": ("raise", "wrong"),
     },
     "aggregate": {"clusters": (None, "document"), "human_labels": (None, "label"), "by": (None, "document")},
     "repeats": {
-        "on": ("question", "document"),
-        "k": (1, 2),
-        "answers": (None, "answer"),
-        "clusters": (None, "document"),
+        "on": ("question", "document"), "k": (1, 2), "answers": (None, "answer"), "clusters": (None, "document"),
     },
     "required_n": {
-        "difference": (0.1, 0.05),
-        "power": (0.8, 0.9),
-        "second": (None, "b"),
-        "on": (None, "other order"),
+        "difference": (0.1, 0.05), "power": (0.8, 0.9), "second": (None, "b"), "on": (None, "other order"),
         "clusters": (None, "document"),
     },
     "label_sample": {"n": (3, 4), "seed": (0, 1)},
-}
+}  # fmt: skip
 WITH: dict[tuple[str, str], dict[str, Any]] = {
     ("compare", "resamples"): {"clusters": "document"},  # too few to try all swaps
     ("compare", "bootstrap_seed"): {"clusters": "document", "resamples": 1000},

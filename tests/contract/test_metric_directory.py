@@ -19,15 +19,9 @@ from tests.conftest import ROOT
 from tests.contract.samples import Sample
 
 HEADINGS = [
-    "## Description",
-    "## How to use",
-    "### Inputs",
-    "### Output values",
-    "## Examples",
-    "## Limitations",
-    "## Differences",
-    "## Citation",
-]
+    "## Description", "## How to use", "### Inputs", "### Output values", "## Examples", "## Limitations",
+    "## Differences", "## Citation",
+]  # fmt: skip
 # Dependencies of evaluate itself, which requirements.txt may list or not.
 TRANSITIVE_DEPENDENCIES = {"certifi", "numpy", "pyarrow", "pandas", "huggingface_hub", "datasets", "filelock"}
 PYPROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))

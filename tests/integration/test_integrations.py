@@ -63,16 +63,11 @@ def run_harness(monkeypatch: pytest.MonkeyPatch, answers: list[str], **task: Any
     generate = judged.generate_until
     monkeypatch.setattr(judged, "generate_until", lambda *given, **more: generate(*given, **more) and answers)
     config = {
-        "task": "cities",
-        "dataset_path": "json",
-        "dataset_kwargs": {"data_files": {"test": "answers.jsonl"}},
-        "test_split": "test",
-        "output_type": "generate_until",
-        "doc_to_text": "{{question}}",
+        "task": "cities", "dataset_path": "json", "dataset_kwargs": {"data_files": {"test": "answers.jsonl"}},
+        "test_split": "test", "output_type": "generate_until", "doc_to_text": "{{question}}",
         "doc_to_target": "{{gold[0]}}",
-        "generation_kwargs": {"until": ["</s>"], "max_gen_toks": 2, "do_sample": False},
-        **task,
-    }
+        "generation_kwargs": {"until": ["</s>"], "max_gen_toks": 2, "do_sample": False}, **task,
+    }  # fmt: skip
     result = harness.simple_evaluate(model=judged, tasks=[config], bootstrap_iters=10, verbosity="ERROR")
     return dict(result["results"]["cities"])
 

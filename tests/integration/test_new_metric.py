@@ -80,13 +80,10 @@ def test_worked_example_runs_to_a_dry_run(checkout: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "message"),
     [
-        ("Token", "named like a Python module"),
-        ("accuracy", "already exists"),
-        ("match", "is a keyword"),
-        ("json", "is the name of a module"),
-        ("numpy", "is the name of a module"),
+        ("Token", "named like a Python module"), ("accuracy", "already exists"), ("match", "is a keyword"),
+        ("json", "is the name of a module"), ("numpy", "is the name of a module"),
     ],
-)
+)  # fmt: skip
 def test_invalid_metric_name_is_rejected(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], name: str, message: str
 ) -> None:

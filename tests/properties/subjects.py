@@ -45,13 +45,8 @@ _PIECES = [
 _FREE = st.text(st.characters(exclude_categories=["Cs"]), max_size=12)
 TEXT = st.lists(st.sampled_from(_PIECES), max_size=5).map("".join) | st.sampled_from(_PIECES) | _FREE
 _SENTENCES = [
-    "Paris is large.",
-    "Lyon is on the Rhone.",
-    "paris is large",
-    "It is 3.5 km long!",
-    "東京は大きい。",
-    "Bern",
-]
+    "Paris is large.", "Lyon is on the Rhone.", "paris is large", "It is 3.5 km long!", "東京は大きい。", "Bern",
+]  # fmt: skip
 CHUNK = st.lists(st.sampled_from(_SENTENCES), max_size=3).map(" ".join) | TEXT
 
 

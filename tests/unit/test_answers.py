@@ -20,46 +20,28 @@ from metrics.accuracy._answers import (
 ANSWERS: dict[str, dict[str, str | None]] = {
     # The last box that is not withdrawn; braces nest.
     "boxed": {
-        r"\boxed{3} is wrong, so \boxed{4}.": "4",
-        r"\boxed{4}. It is not \boxed{5}": "4",
-        r"not \boxed{3}": None,
-        r"\boxed {33}": "33",
-        r"\boxed{}": "",
-        r"\boxed{5\text{ cm}}": r"5\text{ cm}",
+        r"\boxed{3} is wrong, so \boxed{4}.": "4", r"\boxed{4}. It is not \boxed{5}": "4", r"not \boxed{3}": None,
+        r"\boxed {33}": "33", r"\boxed{}": "", r"\boxed{5\text{ cm}}": r"5\text{ cm}",
     },
     # The rest of the line after the last "Answer:", without Markdown around it.
     "answer_line": {
-        "**Answer:** 42.": "42",
-        "Final Answer: The final answer is $x=5$. I hope it is correct.": "$x=5$",
-        "#### Answer: 5": "5",
-        "Answer\uff1aParis": "Paris",
-        r"The answer is $\boxed{\frac{1}{2}}$.": r"\frac{1}{2}",
+        "**Answer:** 42.": "42", "Final Answer: The final answer is $x=5$. I hope it is correct.": "$x=5$",
+        "#### Answer: 5": "5", "Answer\uff1aParis": "Paris", r"The answer is $\boxed{\frac{1}{2}}$.": r"\frac{1}{2}",
         "Answer:": None,
     },
     # A letter only where it is given as the answer: not an article, a pronoun, an initial or a symbol.
     "choice": {
-        "b": "B",
-        "(C)": "C",
-        "The answer is (D).": "D",
-        "The answer is B because it is.": "B",
-        r"\boxed{\text{(B)}}": "B",
-        "The answer is not B but C.": "C",
-        "It must be D!": "D",
-        "A is wrong. B is wrong, too. So C.": "C",
-        "J. K. Rowling": None,
-        "E = mc^2": None,
+        "b": "B", "(C)": "C", "The answer is (D).": "D", "The answer is B because it is.": "B",
+        r"\boxed{\text{(B)}}": "B", "The answer is not B but C.": "C", "It must be D!": "D",
+        "A is wrong. B is wrong, too. So C.": "C", "J. K. Rowling": None, "E = mc^2": None,
     },
     # The last number with sign, separators and fraction.
     "last_number": {
-        "1e5 units": "1e5",
-        "it takes 3 1/2 hours": "3 1/2",
-        "−2½ degrees": "−2½",
-        "1\u202f000 people": "1\u202f000",
-        "a loss of \u2212€1,200.50.": "\u22121,200.50",
-        "none": None,
+        "1e5 units": "1e5", "it takes 3 1/2 hours": "3 1/2", "−2½ degrees": "−2½", "1\u202f000 people": "1\u202f000",
+        "a loss of \u2212€1,200.50.": "\u22121,200.50", "none": None,
     },
     r"x=(\d)": {"x=1 x=2": "2", "y": None},
-}
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("extract", ANSWERS)

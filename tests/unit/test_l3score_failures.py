@@ -241,14 +241,11 @@ DURATIONS = {"120ms": 0.12, "6m0s": 360.0, "1h2m3.5s": 3723.5, "1.5": 1.5, " 2s"
 @pytest.mark.parametrize(
     ("headers", "seconds"),
     [
-        ({}, None),
-        ({"retry-after-ms": "250", "retry-after": "7"}, 0.25),
-        ({"retry-after": "-1"}, None),
-        ({"retry-after": "1e400"}, None),
-        ({"retry-after": "Wed, 21 Oct 2015 07:28:00"}, 0.0),
+        ({}, None), ({"retry-after-ms": "250", "retry-after": "7"}, 0.25), ({"retry-after": "-1"}, None),
+        ({"retry-after": "1e400"}, None), ({"retry-after": "Wed, 21 Oct 2015 07:28:00"}, 0.0),
         ({"retry-after": "Mon, 1 Jan 2024 00:00:00 +99999999999999999"}, None),
     ],
-)
+)  # fmt: skip
 def test_retry_after_header_is_parsed(headers: dict[str, str], seconds: float | None) -> None:
     assert retry_after(headers) == seconds
     assert [read_fault(429, Fault(wait=wait)).kind for wait in (120.0, 120.5)] == ["limited", "fatal"]

@@ -203,14 +203,9 @@ def test_stored_judgments_need_no_key_and_cost_nothing() -> None:
 
 def test_whatever_can_change_a_judgment_is_judged_again() -> None:
     changes: list[dict[str, Any]] = [
-        {},
-        {"provider": "openai-compatible"},
-        {"model": "another"},
-        {"top_logprobs": 4},
-        {"prompt": "guarded"},
-        {"extra_body": {"seed": 1}},
-        {"extra_body": {"seed": 2}},
-    ]
+        {}, {"provider": "openai-compatible"}, {"model": "another"}, {"top_logprobs": 4}, {"prompt": "guarded"},
+        {"extra_body": {"seed": 1}}, {"extra_body": {"seed": 2}},
+    ]  # fmt: skip
     with JudgeServer() as server:
         for number, change in enumerate(changes, 1):
             for _ in range(2):
@@ -224,16 +219,9 @@ def test_whatever_can_change_a_judgment_is_judged_again() -> None:
 
 GOOD = {"top": [["Yes", -0.1]], "usage": [1, 0, 1], "model": "m", "fingerprint": None}
 POISON: list[Any] = [
-    None,
-    {**GOOD, "top": []},
-    {**GOOD, "top": [["Yes", "-0.1"]]},
-    {**GOOD, "top": [[{"html": "<b>"}, -0.1]]},
-    {**GOOD, "top": [["Yes", math.nan]]},
-    {**GOOD, "model": 5},
-    {"top": [["Yes", -0.1]]},
-    b"\xff",
-    b"[" * 100_000,
-]
+    None, {**GOOD, "top": []}, {**GOOD, "top": [["Yes", "-0.1"]]}, {**GOOD, "top": [[{"html": "<b>"}, -0.1]]},
+    {**GOOD, "top": [["Yes", math.nan]]}, {**GOOD, "model": 5}, {"top": [["Yes", -0.1]]}, b"\xff", b"[" * 100_000,
+]  # fmt: skip
 
 
 @pytest.mark.parametrize("poison", POISON, ids=range(len(POISON)))

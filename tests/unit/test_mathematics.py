@@ -14,27 +14,16 @@ from metrics.accuracy._latex import equivalent_pairs, is_formula, same_spelling
 from tests.conftest import ROOT
 
 SAME = [
-    (r"\dfrac{1}{2}", r"\frac12"),
-    (r"\frac{3}{4}", "3/4"),
-    (r"$x = 5$", "5"),
-    (r"(-1, 6)", "(-1,6)"),
-    (r"12 \frac{3}{5}", r"12\frac{3}{5}"),
-    (r"10\text{ cm}", "10"),
-    (r"\left( 3, \frac{\pi}{2} \right)", r"(3,\frac{\pi}{2})"),
-    ("1{,}000", "1000"),
-    (r"\frac{\sqrt{3}}{2}", r"√3/2"),
-    (r"\cos(2x)", r"\cos 2x"),
-    (r"$137\frac{1}{2}$ miles", r"137 \frac{1}{2}"),
-]
+    (r"\dfrac{1}{2}", r"\frac12"), (r"\frac{3}{4}", "3/4"), (r"$x = 5$", "5"), (r"(-1, 6)", "(-1,6)"),
+    (r"12 \frac{3}{5}", r"12\frac{3}{5}"), (r"10\text{ cm}", "10"),
+    (r"\left( 3, \frac{\pi}{2} \right)", r"(3,\frac{\pi}{2})"), ("1{,}000", "1000"), (r"\frac{\sqrt{3}}{2}", r"√3/2"),
+    (r"\cos(2x)", r"\cos 2x"), (r"$137\frac{1}{2}$ miles", r"137 \frac{1}{2}"),
+]  # fmt: skip
 # Signs, operators, relations, brackets and the order of numbers stay.
 OTHERS = [
-    (r"-\sqrt{2}", r"\sqrt{2}"),
-    ("x<2", "x>2"),
-    ("[0,1)", "(0,1]"),
-    ("(3,100)", "3100"),
-    (r"12\frac{3}{5}", r"\frac{123}{5}"),
-    (r"(\sqrt{2}, -1)", r"(-1, \sqrt{2})"),
-]
+    (r"-\sqrt{2}", r"\sqrt{2}"), ("x<2", "x>2"), ("[0,1)", "(0,1]"), ("(3,100)", "3100"),
+    (r"12\frac{3}{5}", r"\frac{123}{5}"), (r"(\sqrt{2}, -1)", r"(-1, \sqrt{2})"),
+]  # fmt: skip
 PROSE = ["The Great Gatsby", "Barack Obama", "3-2", "1979-80", "(C)", "B-52", "A/B", "2019-09-06", "Spider-Man"]
 
 

@@ -204,15 +204,9 @@ ASSIGNED = [
 
 texts = st.text(oracles.ODD_CHARACTERS, max_size=8) | st.text(st.characters(codec="utf-8"), max_size=8)
 CHANGES = [
-    str.upper,
-    str.lower,
-    str.swapcase,
-    str.strip,
-    lambda text: f"“{text}”!",
-    lambda text: f" 'c{text},. ",
-    lambda text: text.replace(" ", "\u2003 "),
-    lambda text: text.replace(" ", "  "),
-]
+    str.upper, str.lower, str.swapcase, str.strip, lambda text: f"“{text}”!", lambda text: f" 'c{text},. ",
+    lambda text: text.replace(" ", "\u2003 "), lambda text: text.replace(" ", "  "),
+]  # fmt: skip
 changed_pairs = st.lists(
     st.tuples(texts, texts) | st.builds(lambda text, change: (text, change(text)), texts, st.sampled_from(CHANGES)),
     max_size=8,

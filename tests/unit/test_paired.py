@@ -120,14 +120,10 @@ def test_drawn_sums_are_exact() -> None:
 @pytest.mark.parametrize(
     ("wins", "losses", "expected"),
     [  # statsmodels' tests of mcnemar, computed by VassarStats; the approval ratings of Agresti 1990 by R's exact2x2
-        (121, 59, 0.000004),
-        (70, 59, 0.378688),
-        (80, 59, 0.089452),
-        (30, 60, 0.002060),
-        (10, 30, 0.002221),
+        (121, 59, 0.000004), (70, 59, 0.378688), (80, 59, 0.089452), (30, 60, 0.002060), (10, 30, 0.002221),
         (150, 86, 0.000037),
     ],
-)
+)  # fmt: skip
 def test_p_values_of_answers_are_those_that_were_published(wins: int, losses: int, expected: float) -> None:
     assert pair_of_answers(wins, losses)["p_value"] == pytest.approx(expected, abs=6e-7)
 

@@ -282,13 +282,11 @@ MANY = " ".join(f"q{first}{second}" for first in "abcdefghijklmno" for second in
 @pytest.mark.parametrize(
     ("reference", "prediction", "right"),
     [
-        ("Paris " * 200, "Paris", True),
-        ("Lyon", "Paris " * 200 + "Lyon", True),
-        (MANY, MANY.replace("q", "z"), False),
-        ("Ab", f"Zed {'of ' * 50}Ab {'of ' * 50}Qux", True),
+        ("Paris " * 200, "Paris", True), ("Lyon", "Paris " * 200 + "Lyon", True),
+        (MANY, MANY.replace("q", "z"), False), ("Ab", f"Zed {'of ' * 50}Ab {'of ' * 50}Qux", True),
         ("é" * 600, "é" * 600, True),
     ],
-)
+)  # fmt: skip
 def test_texts_of_many_words_are_judged_like_short_ones(reference: str, prediction: str, *, right: bool) -> None:
     """Limits on how often a word is looked up keep the time linear."""
     assert recall(reference, prediction).right is right
