@@ -1,8 +1,7 @@
 # Vendored: edit metrics/_shared/space_page.py and run `make vendor`.
 """The page of a Space in Gradio's components, its endpoints and its MCP tools.
 
-What visitors send is neither logged nor kept: no session state, no run history, downloads inside the page, uploads
-deleted within five minutes.
+What visitors send is neither logged nor kept; uploads are deleted within five minutes.
 """
 
 import ast
@@ -438,13 +437,15 @@ class Page:
         controls, resets = [*self.controls.values()], [part.differ.click for part in self.parts]
         resets += [self.controls["preset"].input] if "preset" in self.controls else []
         self.after(functools.partial(gr.on, [part.table.input for part in self.parts]), "page.edited()")
-        if controls:  # `input` of a text field misses what is deleted or pasted; the script sees that
-            self.after(functools.partial(gr.on, [one.change for one in controls]))
+        changes = [one.change if isinstance(one, gr.Textbox) else one.input for one in controls]
+        if changes:  # `input` of a text field misses what is deleted or pasted; the script sees that
+            self.after(functools.partial(gr.on, changes))
         reset = gr.on(resets, None, controls, controls, js="(...values) => page.reset(values)", **HIDDEN)
         self.after(reset.then, "page.edited()")
         places = [one for part in self.parts for one in (part.table, part.note, part.mapping, *part.uploads)]
         link = {"inputs": gr.Textbox(visible=False), "js": "() => location.hash.slice(1)", "show_progress": "hidden"}
-        self.on(blocks.load, self.open_link, outputs=[self.report, *places, *controls, self.tabs], **link)
+        load = self.on(blocks.load, self.open_link, outputs=[self.report, *places, *controls, self.tabs], **link)
+        self.after(load.then)
 
     def on(self, event: Any, handler: Callable[..., Any], inputs: Any, outputs: list[Any], **properties: Any) -> Any:
         """Let a handler answer an event; the message of an error takes the place of the first output."""
@@ -549,8 +550,7 @@ def launch(space: Space) -> None:
         state_session_capacity=100,
         prevent_thread_lock=True,
     )
-    # Gradio describes all components anew for each session, and keeps their last values there, for deep links, which
-    # this page does not have.
+    # Gradio would describe all components for each session, with their last values, for deep links: there are none.
     BlocksConfig.config_for_block = lambda *_: {}
     if has_mcp:
         json_tools(blocks.mcp_server_obj.mcp_server, space)
