@@ -2,12 +2,22 @@
 
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 from space import TEMPLATE, Cell, Scored, Space, Span, compare_texts, helper, marked
 
 REASONS = TEMPLATE.module.reasons
 STEPS = ("boxed, answer_line, last_number", "boxed, answer_line, whole")
+
+
+def compared_pair(
+    prediction: str, references: list[str], found: str, tolerance: float, question: str | None
+) -> list[Span]:
+    """Show the numbers or formulas that decided, where normalized texts did not; a longer answer has none to show."""
+    same_number = partial(helper(SPACE.metric, "_numbers").same_number, tolerance=tolerance, question=question)
+    same = same_number if found == "value" else helper(SPACE.metric, "_latex").same_spelling
+    decided = [reference for reference in references if found == "none" or same(prediction, reference)]
+    sign = "≠" if found == "none" else "="
+    return [("code", prediction), ("sign", sign), ("code", decided[0])] if decided else []
 
 
 def explain(scored: Scored, row: int) -> tuple[list[Span], dict[str, Cell]]:
@@ -37,19 +47,8 @@ def explain(scored: Scored, row: int) -> tuple[list[Span], dict[str, Cell]]:
     normalize = partial(helper(SPACE.metric, "_matching").normalized, rules=options, name="answers")
     own, *others = normalize([prediction, *references])
     if found == "value" or (found in {"exact", "none"} and (found == "exact") is not (own in others)):
-        # Numbers and formulas are not compared by their normalized texts.
-        of_numbers = {
-            "tolerance": options.numeric_tolerance,
-            "question": (scored.inputs.get("questions") or {row: None})[row],
-        }
-        same: Any = {
-            "value": partial(helper(SPACE.metric, "_numbers").same_number, prediction, **of_numbers),
-            "exact": partial(helper(SPACE.metric, "_latex").same_spelling, prediction),
-            "none": lambda reference: others[references.index(reference)] == own,
-        }[found]
-        nearest = next(filter(same, references), "")  # a number may stand in a longer answer
-        sign = "≠" if found == "none" else "="
-        pair = [("code", prediction), ("sign", sign), ("code", nearest)] if nearest else []
+        question = scored.inputs["questions"][row] if "questions" in scored.inputs else None
+        pair = compared_pair(prediction, references, found, options.numeric_tolerance, question)
         return [*why, ("text", REASONS[found]), *pair], {}
     why += compare_texts(prediction, references, normalize, found)
     if "similarities" in result and found != "exact":

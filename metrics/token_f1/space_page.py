@@ -15,7 +15,6 @@ import re
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
 from subprocess import DEVNULL
 from typing import Any
 from weakref import WeakValueDictionary
@@ -34,7 +33,6 @@ import space_tables as tables
 from space import TEMPLATE, Parameter, Space, helper
 from space_tables import Column, InputError, Row
 
-HERE = Path(__file__).parent
 SECONDS = 30
 # Characters, characters of a text, and pieces between quotes of a call, as JSON, that runs in a thread.
 LIGHT, LIGHT_CELL, LIGHT_TEXTS = 60_000, 1_000, 6_000
@@ -91,12 +89,13 @@ class Runner:
 
     async def in_process(self, method: str, *args: Any) -> Any:
         """Answer a call in a process, which is ended after 30 seconds, or if this is cancelled."""
-        command = [sys.executable, "-c", "import space; space.answer_once()", str(self.space.directory / "app.py")]
+        directory = self.space.directory
+        command = [sys.executable, "-c", "import space; space.answer_once()", str(directory / "app.py")]
         call = json.dumps([method, args]).encode()
         try:
             async with self.processes:
                 with anyio.fail_after(SECONDS):
-                    process = await anyio.run_process(command, input=call, stderr=DEVNULL, cwd=HERE, check=False)
+                    process = await anyio.run_process(command, input=call, stderr=DEVNULL, cwd=directory, check=False)
         except TimeoutError:
             message = f"This took more than {SECONDS} seconds. Send fewer or shorter rows, or compute in Python."
             raise InputError(message) from None
@@ -217,9 +216,8 @@ class Part:
             ]
         with gr.Row(elem_classes="go"):
             self.differ = gr.Button("", size="sm", visible=False, elem_classes="differ")
-            kinds = ["compute", "judged"] if self.page.space.judged else "compute"
             label = "Compare A and B" if self.compares else "Compute"
-            self.button = gr.Button(label, variant="primary", elem_classes=kinds)
+            self.button = gr.Button(label, variant="primary", elem_classes="compute")
         with gr.Accordion("Paste a table, or load a dataset from the Hub", open=False, elem_classes="sources"):
             info = "Copied from a spreadsheet, CSV or JSON, with or without a header. It replaces the rows."
             self.paste = gr.Textbox(lines=3, label="Table", info=info, elem_classes="paste")
@@ -236,8 +234,8 @@ class Part:
         shown = [page.report, self.note, table, self.mapping, *self.uploads, *controls]
         compute = functools.partial(on, self.button.click, self.compute, [table, *controls], shown[:1], **once)
         show = functools.partial(on, self.chosen.click, self.show, self.chosen, shown)
-        for number, start in enumerate((compute, show)):
-            call = f"'{self.method} {number}'"
+        for name, start in (("rows", compute), ("example", show)):
+            call = f"'{self.method} {name}'"
             page.after(start(js=f"(...values) => page.asked({call}, values)").then, f"page.answered({call})")
         sources = [self.paste, self.hub, table, *self.uploads, *self.fields]
         outputs = [self.note, table, self.mapping, *self.uploads, *self.fields, *controls]
@@ -544,7 +542,9 @@ def launch(space: Space) -> None:
         head=str(BROWSER.script(page)),
         mcp_server=has_mcp,
         footer_links=["api"],
-        **dict.fromkeys(("ssr_mode", "run_history", "enable_monitoring"), False),
+        ssr_mode=False,
+        run_history=False,
+        enable_monitoring=False,
         max_file_size="20mb",
         app_kwargs={"middleware": [Middleware(GZipMiddleware, compresslevel=6), Middleware(guard)]},
         state_session_capacity=100,
