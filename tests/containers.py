@@ -28,22 +28,17 @@ def numpy_objects(values: list[Any]) -> Any:
 
 Containers = dict[str, Callable[[list[Any]], Any]]
 ANY: Containers = {
-    "tuple": tuple,
-    "generator": iter,
-    "numpy objects": numpy_objects,
-    "pandas": pd.Series,
+    "tuple": tuple, "generator": iter, "numpy objects": numpy_objects, "pandas": pd.Series,
     "pandas without row 0": lambda values: pd.Series([values[0], *values])[1:],
     "pandas on Arrow": lambda values: pd.Series(values, dtype=pd.ArrowDtype(pa.array(values).type)),
-    "polars": pl.Series,
-    "Arrow": pa.array,
+    "polars": pl.Series, "Arrow": pa.array,
     "Arrow chunks": lambda values: pa.chunked_array([pa.array(values[:2]), pa.array(values[2:])]),
     "Arrow slice": lambda values: pa.array([*values, *values]).slice(len(values)),
-    "datasets": lambda values: dataset(values)["x"],
-    "datasets as a list": lambda values: dataset(values)["x"][:],
+    "datasets": lambda values: dataset(values)["x"], "datasets as a list": lambda values: dataset(values)["x"][:],
     "datasets with Arrow's format": lambda values: dataset(values, "arrow")["x"],
     "datasets with a transform": lambda values: transformed(values)["x"],
     "iterable datasets": lambda values: dataset(values).to_iterable_dataset()["x"],
-}
+}  # fmt: skip
 OF_STRINGS: Containers = {
     "dict keys": lambda values: dict.fromkeys(values).keys() if len(set(values)) == len(values) else values,
     "numpy strings": np.array,

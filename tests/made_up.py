@@ -56,13 +56,9 @@ HTTPServer(("127.0.0.1", int(os.environ["GRADIO_SERVER_PORT"])), SimpleHTTPReque
 '''
 
 FILES = {
-    "made_up.py": SCRIPT,
-    "_equal.py": HELPER,
-    "_metric.py": '"""The version."""\n\nVERSION = "0.1.0"\n',
-    "app.py": APP,
-    "requirements.txt": "evaluate\ndatasets\n",
-    "README.md": CARD,
-}
+    "made_up.py": SCRIPT, "_equal.py": HELPER, "_metric.py": '"""The version."""\n\nVERSION = "0.1.0"\n',
+    "app.py": APP, "requirements.txt": "evaluate\ndatasets\n", "README.md": CARD,
+}  # fmt: skip
 
 
 def git(directory: Path, *arguments: str) -> None:

@@ -88,6 +88,7 @@ def test_page_is_accessible_and_fits_a_phone(visit: Visit, name: str) -> None:
         check_access(page)
     page.get_by_role("button", name="About" if name == "gallery" else "Metric card").click()
     page.locator(".card p").first.wait_for()
+    playwright.expect(page.locator(".card.prose")).not_to_contain_text("sdk_version")
     check_access(page)
 
 
@@ -165,6 +166,13 @@ PASTE = """(text) => {
   const clipboardData = new DataTransfer();
   clipboardData.setData("text", text);
   document.activeElement.dispatchEvent(new ClipboardEvent("paste", {clipboardData, bubbles: true, cancelable: true}));
+}"""
+
+
+DROP = """(cell) => {
+  const dataTransfer = new DataTransfer();
+  dataTransfer.items.add(new File(["output\\tgold\\na\\tb\\nc\\td\\n"], "rows.tsv"));
+  cell.dispatchEvent(new DragEvent("drop", {dataTransfer, bubbles: true, cancelable: true}));
 }"""
 
 
@@ -266,7 +274,14 @@ def test_options_return_to_the_defaults(visit: Visit, tmp_path: Path) -> None:
     wait_for(page, ".differ", "2 options differ from the defaults: fuzzy_match, fuzzy_threshold")
     page.get_by_label("(fuzzy_match)").uncheck()
     page.locator(".differ:visible").wait_for(state="hidden")
-    compute(page, "3 of 5 answers match")  # the threshold that is hidden is not sent
+    page.get_by_role("button", name="Compute", exact=True).click()
+    page.locator(".outdated").wait_for(state="hidden")
+    wait_for(page, ".sentence", "3 of 5 answers match")  # the threshold that is hidden is not sent
+    page.get_by_label("Numbers", exact=True).check()
+    page.get_by_label("text", exact=True).check()
+    wait_for(page, ".differ", "1 option differs from the preset: numbers")
+    page.locator(".differ:visible").click()
+    page.locator(".differ:visible").wait_for(state="hidden")
 
 
 def test_late_answer_is_out_of_date(visit: Visit, tmp_path: Path) -> None:
@@ -354,10 +369,22 @@ def test_two_systems_are_compared_and_linked(visit: Visit, tmp_path: Path) -> No
         page.keyboard.press("Escape")
         wait_for(page, ".rows", re.compile(text))  # the references have "oslo"
     compute(page, "B scores the same as A", "Compare A and B")
-    outcomes = [row.split()[1] for row in page.locator(".report tbody").all_inner_texts()]
-    assert outcomes == ["regressed", "same", "improved"]
     link = copied(page, "a.link")
     assert "#rows=" in link
+    outcomes = [row.split()[1] for row in page.locator(".report tbody").all_inner_texts()]
+    assert outcomes == ["regressed", "same", "improved"]
+    upload(page, tmp_path / "a.csv")
+    wait_for(page, "p.note", "3 rows: Prediction A from “output”")
+    fill(page, "Prediction A from", "gold")  # of this file, though one was added before
+    page.keyboard.press("Enter")
+    wait_for(page, "p.note", "3 rows: Prediction A from “gold”")
+    page.keyboard.press("Escape")
+    (tmp_path / "bad.json").write_text("{", encoding="utf-8")
+    upload(page, tmp_path / "bad.json")
+    wait_for(page, ".failed", "isn't valid JSON")
+    page.locator(".mapping:visible").wait_for(state="hidden")
+    page.locator("[data-testid=cell-0-0]:visible").evaluate(DROP)
+    wait_for(page, "p.note", "2 rows")
     other = visit(fragment="#" + link.partition("#")[2])
     wait_for(other, ".sentence", "B scores the same as A")
     wait_for(other, ".rows", "Prediction B")
@@ -378,5 +405,8 @@ def test_every_example_runs_at_a_click(visit: Visit, name: str) -> None:
         note.wait_for()
         playwright.expect(page.locator(".report .row")).to_have_count(len(example["rows"]))
         page.locator(".outdated").wait_for(state="hidden")
+        if "recorded" in example:
+            page.get_by_role("button", name="Compute", exact=True).click()
+            page.locator("p.note:visible").wait_for(state="hidden")  # this report is not the recorded one
         if example["options"].keys() <= {"preset"}:
             page.locator(".differ:visible").wait_for(state="hidden")

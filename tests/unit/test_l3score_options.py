@@ -90,20 +90,13 @@ def test_signature_holds_what_changes_a_judgment_and_nothing_else() -> None:
     host = "provider:openai|model:gpt-4o-mini|host:api.openai.com/v1"
     assert plain == f"l3score|{host}|prompt:card|top_logprobs:5|scoring:1|version:0.2.0"
     different: list[dict[str, Any]] = [
-        {"provider": "xai"},
-        {"provider": "mock"},
-        {"base_url": "http://localhost:1/v1"},
-        {"prompt": "spiqa"},
-        {"top_logprobs": 6},
-        {"extra_body": {"seed": 1}},
-        {"extra_body": {"seed": 2}},
-        {"extra_body": {"seed": 1, "a": [1, 2]}},
-        {"scoring": "votes", "samples": 3},
-        {"references_in_prompt": "all"},
+        {"provider": "xai"}, {"provider": "mock"}, {"base_url": "http://localhost:1/v1"}, {"prompt": "spiqa"},
+        {"top_logprobs": 6}, {"extra_body": {"seed": 1}}, {"extra_body": {"seed": 2}},
+        {"extra_body": {"seed": 1, "a": [1, 2]}}, {"scoring": "votes", "samples": 3}, {"references_in_prompt": "all"},
         {"judges": [{"model": "gpt-4o"}, {"provider": "mock"}]},
         {"judges": [{"model": "gpt-4o", "top_logprobs": 3}, {"provider": "mock"}]},
         {"judges": [{"model": "gpt-4o"}, {"provider": "mock"}], "scoring": "votes"},
-    ]
+    ]  # fmt: skip
     assert len({plain, *(signature(**options) for options in different)}) == 1 + len(different)
     immaterial = {"api_key": "sk-1", "max_concurrency": 3, "judge_cache_dir": "/x", "max_cost": 1, "price": (1, 1)}
     immaterial |= {"on_error": "skip", "extra_body": {}, "base_url": " https://api.openai.com/v1/\n"}

@@ -328,16 +328,13 @@ def without_format(request: dict[str, Any], _number: int) -> Reply:
 # The server's answer to a request for three votes with one retry, the votes for Yes and for No or the failure, and the
 # calls per example. What is cut off counts as given.
 VOTES: list[tuple[Answer, tuple[int, int] | str, int]] = [
-    (without_n, (3, 0), 3),
-    (without_format, (0, 3), 1),
-    (one_by_one(None, None, "No"), (0, 1), 3),
+    (without_n, (3, 0), 3), (without_format, (0, 3), 1), (one_by_one(None, None, "No"), (0, 1), 3),
     (one_by_one(None), CUT_OFF, 3),
     (lambda request, _number: votes(*["Yes", "Maybe", "Yes"][: request["n"]]), (3, 0), 2),
     (always(Reply(completion(choices=[{"message": {"content": "**Yes.**"}}] * 3))), (3, 0), 1),
-    (always(votes("Yes", None)), NEITHER, 2),
-    (always(cut(votes(None, None, None))), CUT_OFF, 1),
+    (always(votes("Yes", None)), NEITHER, 2), (always(cut(votes(None, None, None))), CUT_OFF, 1),
     (always(BLOCKED), "the provider's content filter refused the prompt", 1),
-]
+]  # fmt: skip
 
 
 @pytest.mark.filterwarnings("ignore:l3score. 127.0.0.1 did not accept the request")

@@ -229,19 +229,15 @@ def test_unrelated_space_of_the_same_name_is_left_alone(hub: LoopbackHub, comman
 
 # What is wrong with the token, the owner, or the Hub's answers to an operation; None: there is no network
 REFUSED: list[tuple[dict[str, Any], str]] = [
-    ({"token": "hf_wrong"}, "does not accept the token in HF_TOKEN (401)"),
-    ({"token": " "}, "HF_TOKEN is not set"),
+    ({"token": "hf_wrong"}, "does not accept the token in HF_TOKEN (401)"), ({"token": " "}, "HF_TOKEN is not set"),
     ({"token": "hf_two words"}, "HF_TOKEN contains characters that are not valid"),
     ({"org": "strangers"}, "may not write to strangers/made_up (403): check the spelling of ORG"),
-    ({"org": ""}, "ORG must be your name"),
-    ({"org": "x" * 97}, "The Hub rejected " + "x" * 97),
-    ({"network": None}, "(ConnectError): check the network"),
-    ({"info": 429}, "rate limit is reached (429)"),
-    ({"commit": 402}, "SDK=static"),
-    ({"commit": 404}, "does not find acme/made_up (404)"),
+    ({"org": ""}, "ORG must be your name"), ({"org": "x" * 97}, "The Hub rejected " + "x" * 97),
+    ({"network": None}, "(ConnectError): check the network"), ({"info": 429}, "rate limit is reached (429)"),
+    ({"commit": 402}, "SDK=static"), ({"commit": 404}, "does not find acme/made_up (404)"),
     ({"validate": 400}, "The Hub rejected acme/made_up: Invalid metadata in README.md. - no because"),
     ({"commit": 400}, "rejected the request for acme/made_up (400). The Hub says: no because"),
-]
+]  # fmt: skip
 
 
 @pytest.mark.parametrize(("wrong", "expected"), REFUSED, ids=range(len(REFUSED)))

@@ -295,17 +295,12 @@ def test_texts_of_many_words_are_judged_like_short_ones(reference: str, predicti
 @pytest.mark.parametrize(
     ("text", "language", "declined"),
     [
-        ("I don\u2019t know.", "en", True),
-        ("The report does not provide this figure.", "en", True),
+        ("I don\u2019t know.", "en", True), ("The report does not provide this figure.", "en", True),
         ("I don't have the latest data. However, in 2019 it was 5.", "en", False),
-        ("I'm sorry, but this is incorrect. The first one was sent in 1843.", "en", False),
-        ("No lo sé.", "any", True),
-        ("Bohužel nemám přesné informace.", "any", True),
-        ("我不知道。", "any", True),
-        ("No lo sé.", "en", False),
-        ("La capital es París.", "any", False),
-        ("<UNKNOWN>", "en", True),
+        ("I'm sorry, but this is incorrect. The first one was sent in 1843.", "en", False), ("No lo sé.", "any", True),
+        ("Bohužel nemám přesné informace.", "any", True), ("我不知道。", "any", True), ("No lo sé.", "en", False),
+        ("La capital es París.", "any", False), ("<UNKNOWN>", "en", True),
     ],
-)
+)  # fmt: skip
 def test_refusal_is_told_by_how_an_answer_begins(text: str, language: str, *, declined: bool) -> None:
     assert declines(text, language) is declined
