@@ -192,6 +192,10 @@ def test_double_click_asks_a_judge_once(visit: Visit) -> None:
     page.wait_for_timeout(3_000)  # a second call would follow the answer to the first
     page.wait_for_load_state("networkidle")
     assert len(asked) == 1
+    page.get_by_role("button", name="Compute", exact=True).click()
+    page.get_by_label("guarded").check()  # while the judge is asked
+    page.locator("#report:not([data-busy])").wait_for()
+    assert page.locator(".outdated").is_visible()
 
 
 def test_what_cannot_be_done_is_said_on_the_page(visit: Visit, tmp_path: Path) -> None:
@@ -288,7 +292,6 @@ def test_late_answer_is_out_of_date(visit: Visit, tmp_path: Path) -> None:
     page = visit()
     (tmp_path / "rows.csv").write_text("prediction,reference\n" + f"{'a' * 40},b\n" * 3_000, encoding="utf-8")
     upload(page, tmp_path / "rows.csv")
-    wait_for(page, "p.note", "3,000 rows")
     wait_for(page, ".rows", "aaa")
     page.get_by_role("button", name="Compute", exact=True).click()
     page.locator("#report[data-busy]").wait_for()

@@ -144,16 +144,13 @@ WITH_NULL = pa.DictionaryArray.from_arrays([0, 1], ["a", None])
 @pytest.mark.parametrize(
     ("predictions", "references"),
     [
-        (pa.array(["a", None]), pa.array(["a", "b"])),
-        (pa.array([1, 2]), pa.array(["a", "b"])),
+        (pa.array(["a", None]), pa.array(["a", "b"])), (pa.array([1, 2]), pa.array(["a", "b"])),
         (pa.array(["a", "b"]), pa.array([["a"], []], pa.list_(pa.string()))),
-        (pa.array(["a", "b"]), pa.array([["a"], ["b", None]])),
-        (pa.array([["a"], ["b"]]), pa.array(["a", "b"])),
-        (WITH_NULL, pa.array(["a", "b"])),
-        (pa.array(["a", "b"]), pa.chunked_array([WITH_NULL])),
+        (pa.array(["a", "b"]), pa.array([["a"], ["b", None]])), (pa.array([["a"], ["b"]]), pa.array(["a", "b"])),
+        (WITH_NULL, pa.array(["a", "b"])), (pa.array(["a", "b"]), pa.chunked_array([WITH_NULL])),
         (pa.array(["a"]), pa.ListArray.from_arrays([0, 2], WITH_NULL)),
     ],
-)
+)  # fmt: skip
 def test_arrow_columns_raise_the_errors_of_lists(metric: Any, predictions: Any, references: Any) -> None:
     messages = []
     for columns in ((predictions.to_pylist(), references.to_pylist()), (predictions, references)):
