@@ -5,9 +5,7 @@ BIN := .venv/bin
 # Created when the environment is complete, so that an interrupted installation is repeated.
 READY := .venv/.ready
 DEMO_READY := .venv/.demo
-# Without copies of the page.
-CODE := $(wildcard metrics/_shared/space*.py) $(filter-out %/readers.py %/space.py %/space_page.py %/space_tables.py,\
-  $(wildcard metrics/[a-z]*/[a-z]*.py)) answer_metrics scripts examples tests $(wildcard spaces benchmarks)
+CODE := $(wildcard metrics/[a-z]*/[a-z]*.py) answer_metrics scripts examples tests $(wildcard spaces benchmarks)
 
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 export HF_UPDATE_DOWNLOAD_COUNTS := 0
@@ -15,7 +13,7 @@ export GRADIO_ANALYTICS_ENABLED := False
 export HF_HUB_DISABLE_TELEMETRY := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help agreement demo test format lint bench bench-smoke simulations vendor new-metric publish space gallery \
+.PHONY: help agreement demo test format lint bench bench-smoke simulations build cards new-metric publish space gallery \
   integration matrix fuzz mutate coverage audit lock clean clients wheel
 
 help: ## List the commands
@@ -29,6 +27,7 @@ define install
 @test -x $(BIN)/python || $(PYTHON) -m venv .venv
 @$(BIN)/python -m pip install --quiet "pip>=25.1"
 @$(BIN)/python -m pip install --quiet --constraint constraints.txt --group $1
+@$(BIN)/python -m pip install --quiet --no-deps --editable .
 @touch $@
 endef
 
@@ -55,8 +54,7 @@ format: $(READY) ## Format the code and fix what can be fixed
 	@$(BIN)/python -m ruff check --quiet --fix-only .
 	@$(BIN)/python -m ruff format .
 
-lint: $(READY) ## Check style, types and the vendored copies
-	@$(BIN)/python scripts/vendor.py --check
+lint: $(READY) ## Check style, types and the tables of the cards
 	@$(BIN)/python -m scripts.document --check
 	@$(BIN)/python -m ruff check .
 	@$(BIN)/python -m ruff format --check .
@@ -78,9 +76,11 @@ simulations: $(READY) ## Simulate intervals and comparisons (a few minutes), or 
   && $(BIN)/python -m benchmarks.simulations corrections && $(BIN)/python -m benchmarks.simulations samples \
   && $(BIN)/python -m benchmarks.simulations planning)
 
-vendor: $(READY) ## Copy metrics/_shared to where it is used
-	@$(BIN)/python scripts/vendor.py
+cards: $(READY) ## Update the tables of the cards
 	@$(BIN)/python -m scripts.document
+
+build: $(READY) ## Write self-contained directories to build/spaces: [METRIC=accuracy]
+	@$(BIN)/python -m spaces.build $(METRIC)
 
 new-metric: $(READY) ## Create a directory for a new metric: NAME=token_overlap
 	@$(BIN)/python -m scripts.new_metric "$(NAME)"
@@ -105,12 +105,12 @@ publish: $(SPACE_READY) ## Publish Spaces: ORG=me [METRIC=..] [DRY_RUN=1] [FREE=
 	  $(if $(call given,REPOSITORY),--repository "$(call given,REPOSITORY)") \
 	  $(if $(filter-out 0,$(call given,FORCE)),--force)
 
-space: $(SPACE_READY) vendor ## Run the Space of a metric locally: METRIC=accuracy
+space: $(SPACE_READY) build ## Run the Space of a metric locally: METRIC=accuracy
 	@test -f "metrics/$(METRIC)/app.py" || { echo "Name a metric, as in: make space METRIC=accuracy"; exit 2; }
-	@cd "metrics/$(METRIC)" && "$(CURDIR)/$(BIN)/python" app.py
+	@cd "build/spaces/$(METRIC)" && "$(CURDIR)/$(BIN)/python" app.py
 
-gallery: $(SPACE_READY) vendor ## Run the gallery of all metrics locally
-	@cd spaces/gallery && "$(CURDIR)/$(BIN)/python" app.py
+gallery: $(SPACE_READY) build ## Run the gallery of all metrics locally
+	@cd build/spaces/gallery && "$(CURDIR)/$(BIN)/python" app.py
 
 integration: .venvs/integration/.ready .venvs/evals/.ready ## Run the integration tests: processes, servers, a browser, torch, Ray: [TESTS=path]
 	@.venvs/integration/bin/python -m pytest -q -n 2 --dist loadfile -m integration $(TESTS)
@@ -152,7 +152,7 @@ coverage: $(COVERAGE_READY) ## Run the tests and report what they do not run; fa
 	@$(BIN)/python -m coverage erase
 	@$(BIN)/python -m coverage run -m pytest -q -n $(JOBS) -m "not integration" $(TESTS)
 	@$(BIN)/python -m coverage combine --quiet
-	@$(BIN)/python -m scripts.credit_copies
+	@$(BIN)/python -m scripts.credit_cached
 	@$(BIN)/python -m coverage report $(if $(TESTS),--fail-under=0)
 
 TRUST := .venvs/trust/bin
@@ -172,5 +172,5 @@ lock: ## Regenerate constraints.txt from the newest compatible versions
 	@.venvs/lock/bin/python -m pip freeze | sed 's/+cpu$$//' > constraints.txt
 
 clean: ## Remove everything that these commands created
-	@rm -rf .venv .venvs dist mutants .cache .pytest_cache .mypy_cache .ruff_cache .hypothesis .coverage .coverage.*
+	@rm -rf .venv .venvs build dist mutants .cache .pytest_cache .mypy_cache .ruff_cache .hypothesis .coverage .coverage.*
 	@find . -name __pycache__ -prune -exec rm -rf {} + -o -name .gradio -prune -exec rm -rf {} +

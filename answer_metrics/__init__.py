@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 _CHECKOUT = Path(__file__).parents[1] / "metrics"
-METRICS = _CHECKOUT if (_CHECKOUT / "_shared").is_dir() else Path(__file__).parent
+METRICS = _CHECKOUT if (_CHECKOUT / "_template").is_dir() else Path(__file__).parent
 """The folder of the metrics' directories: the checkout's if the package runs from one or is installed with `-e`."""
 if METRICS == _CHECKOUT:
     __path__.append(str(_CHECKOUT))

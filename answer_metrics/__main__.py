@@ -11,14 +11,14 @@ import warnings
 from collections.abc import Sequence
 from typing import NoReturn
 
-from answer_metrics.arguments import parse
+from answer_metrics.cli.arguments import parse
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Return 0, 1 for a score below `--fail-under`, 2 for bad input, after one sentence, or 130 after Ctrl-C."""
     try:
         args = parse(list(sys.argv[1:] if arguments is None else arguments))
-        from answer_metrics import commands  # noqa: PLC0415  # takes a second
+        from answer_metrics.cli import commands  # noqa: PLC0415  # takes a second
 
         with warnings.catch_warnings():
             warnings.simplefilter("default", UserWarning)

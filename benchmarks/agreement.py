@@ -24,10 +24,10 @@ from typing import Any
 
 import evaluate
 
+from answer_metrics.text.normalization import normalize_answers
 from benchmarks.cases import computed
 from benchmarks.growth import minimum_seconds
 from benchmarks.peers import squad_loop
-from metrics._shared._normalization import normalize_answers
 
 TARGET = 3.0
 """The most that token recall may take, in times of a loop of SQuAD's F1."""

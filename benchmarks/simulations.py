@@ -20,11 +20,11 @@ from typing import Any
 
 import numpy as np
 
-from metrics._shared._comparison import Pair, compare, mcnemar, required_rows
-from metrics._shared._labels import Labeled, correct, correct_difference
-from metrics._shared._samples import Groups, Samples, pass_all, pass_at, summarize_groups
-from metrics._shared._statistic import Scale, Statistic, divide, interval, pooled, proportion
-from metrics._shared._statistic import mean as mean_score
+from answer_metrics.statistics.comparison import Pair, compare, mcnemar, required_rows
+from answer_metrics.statistics.human_labels import Labeled, correct, correct_difference
+from answer_metrics.statistics.samples import Groups, Samples, pass_all, pass_at, summarize_groups
+from answer_metrics.statistics.statistic import Scale, Statistic, divide, interval, pooled, proportion
+from answer_metrics.statistics.statistic import mean as mean_score
 
 Array = np.ndarray[Any, Any]
 Sample = Callable[[np.random.Generator, int, float], Statistic]

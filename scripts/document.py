@@ -1,4 +1,4 @@
-"""Write the tables of options and results in the metric cards from the metrics' declarations: `make vendor`."""
+"""Write the tables of options and results in the metric cards from the metrics' declarations: `make cards`."""
 
 import os
 import re
@@ -12,8 +12,8 @@ os.environ.setdefault("HF_EVALUATE_OFFLINE", "1")
 
 import evaluate
 
-from metrics._shared._options import literal
-from scripts import vendor
+from answer_metrics.core.options import literal
+from spaces import build
 
 OUTPUTS = tuple(f"with `{name}` only." for name in ("clusters", "return_signature", "human_labels"))
 """How the help of the results ends that all metrics share; they take one row, and docs/contract.md describes them."""
@@ -63,13 +63,13 @@ def documented(card: str, metric: Any) -> str:
 def problems(directory: Path, metric: Any) -> list[str]:
     """Return the problems with the tables of a card."""
     card = (directory / "README.md").read_text(encoding="utf-8")
-    return [] if documented(card, metric) == card else [f"{directory.name}/README.md: run make vendor"]
+    return [] if documented(card, metric) == card else [f"{directory.name}/README.md: run make cards"]
 
 
 def main(arguments: list[str]) -> int:
     """Update every card; with --check, report those that differ and fail instead."""
     failed = False
-    for directory in vendor.metric_directories():
+    for directory in build.metric_directories():
         metric = evaluate.load(str(directory))
         found = problems(directory, metric)
         if found and arguments == ["--check"]:
@@ -78,7 +78,7 @@ def main(arguments: list[str]) -> int:
         elif found:
             path = directory / "README.md"
             path.write_text(documented(path.read_text(encoding="utf-8"), metric), encoding="utf-8")
-            print(f"updated: {path.relative_to(vendor.ROOT)}")
+            print(f"updated: {path.relative_to(build.ROOT)}")
     return int(failed)
 
 

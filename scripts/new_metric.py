@@ -10,9 +10,9 @@ import subprocess
 import sys
 from typing import NamedTuple
 
-from scripts import vendor
+from spaces import build
 
-TEMPLATE = vendor.ROOT / "metrics" / "_template"
+TEMPLATE = build.ROOT / "metrics" / "_template"
 
 
 class Entry(NamedTuple):
@@ -51,7 +51,7 @@ ENTRIES = (
 BY_HAND = """
 What is left to write:
   metrics/{name}/{name}.py: the score, its options and its results
-  metrics/{name}/README.md: the card (make vendor writes its tables)
+  metrics/{name}/README.md: the card (make cards writes its tables)
   metrics/{name}/examples.json: what its page shows first
   metrics/{name}/app.py: what its page says about each row
   tests/unit/test_{name}.py: tests of the scoring function; so far of the template's
@@ -67,8 +67,10 @@ def check_name(name: str) -> str:
         return f"A metric is named like a Python module, as in NAME=token_overlap; got {name!r}."
     if keyword.iskeyword(name) or keyword.issoftkeyword(name):
         return f"{name!r} is a keyword of Python."
-    if (vendor.ROOT / "metrics" / name).exists():
+    if (build.ROOT / "metrics" / name).exists():
         return f"metrics/{name} already exists."
+    if (build.ROOT / "answer_metrics" / name).with_suffix("").exists() or build.module_path(name).exists():
+        return f"{name!r} is the name of a module of answer_metrics, where an installed metric is."
     if name in sys.stdlib_module_names or importlib.util.find_spec(name) is not None:
         return f"{name!r} is the name of a module of Python or of an installed library."
     return ""
@@ -83,21 +85,21 @@ def write_directory(name: str) -> None:
         "New Metric": " ".join(word.capitalize() for word in words),
         "New metric": " ".join(words).capitalize(),
     }
-    directory = vendor.ROOT / "metrics" / name
+    directory = build.ROOT / "metrics" / name
     directory.mkdir()
     for path in sorted(TEMPLATE.glob("*.*")):
         text = path.read_text(encoding="utf-8")
         for old, new in names.items():
             text = text.replace(old, new)
-        tests = vendor.ROOT / "tests" / "unit"
+        tests = build.ROOT / "tests" / "unit"
         target = (tests if path.name.startswith("test_") else directory) / path.name.replace("new_metric", name)
         target.write_text(text, encoding="utf-8")
-        print(f"created: {target.relative_to(vendor.ROOT)}")
+        print(f"created: {target.relative_to(build.ROOT)}")
 
 
 def add_entry(entry: Entry, name: str) -> None:
     """Insert an entry at its pattern; a file without a match is reported and left unchanged."""
-    path = vendor.ROOT / entry.file
+    path = build.ROOT / entry.file
     text = path.read_text(encoding="utf-8")
     matches = list(re.finditer(entry.after or entry.before, text, re.MULTILINE))
     if not matches:
@@ -109,7 +111,7 @@ def add_entry(entry: Entry, name: str) -> None:
 
 
 def main(arguments: list[str]) -> int:
-    """Create the directory and the entries, then the vendored copies and tables."""
+    """Create the directory and the entries, then the tables."""
     name = arguments[0] if arguments else ""
     problem = check_name(name)
     if problem:
@@ -118,11 +120,10 @@ def main(arguments: list[str]) -> int:
     write_directory(name)
     for entry in ENTRIES:
         add_entry(entry, name)
-    status = vendor.main([])
     # In a separate process, since it loads the metric.
-    done = subprocess.run([sys.executable, "-m", "scripts.document"], cwd=vendor.ROOT, check=False)
+    done = subprocess.run([sys.executable, "-m", "scripts.document"], cwd=build.ROOT, check=False)
     print(BY_HAND.format(name=name))
-    return status or done.returncode
+    return done.returncode
 
 
 if __name__ == "__main__":

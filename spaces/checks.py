@@ -23,7 +23,8 @@ import yaml  # type: ignore[import-untyped]  # its types are a separate package
 from evaluate.loading import get_imports
 from packaging.requirements import InvalidRequirement, Requirement
 
-from scripts import vendor
+from spaces import build
+from spaces.build import BuildError
 from spaces.files import FRONT_MATTER, SpaceFiles, is_metric, list_files, published_files, version_of
 
 SDKS = ("gradio", "static")
@@ -60,7 +61,10 @@ def check_directory(directory: Path, sdk: str | None = None) -> list[str]:
 
     `sdk="static"` checks it for publishing as a static page regardless of its card; then it needs no app.
     """
-    files = published_files(directory)
+    try:
+        files = published_files(directory)
+    except BuildError as error:
+        return [str(error)]
     found = [
         f"{path} is not tracked by git: `git add` it if it belongs to the Space, or else remove it"
         for path in list_files(directory, "--others", "--exclude-standard")
@@ -69,13 +73,9 @@ def check_directory(directory: Path, sdk: str | None = None) -> list[str]:
     found += _check_requirements(files)
     if is_metric(directory):
         try:
-            found += [*_check_version(directory), *_check_imports(directory)]
+            found += [*_check_version(directory), *_check_imports(directory.name, files)]
         except SyntaxError as error:
             found.append(f"{error.filename}, line {error.lineno}: {error.msg}")
-    if not found and directory in vendor.published_directories():
-        for path, text in vendor.copies(directory).items():
-            if files.get(path.name) != text.encode():
-                found.append(f"{path.name} differs from its original: run make vendor")
     return [f"{directory.name}/{sentence}" for sentence in found]
 
 
@@ -183,9 +183,16 @@ def _check_version(directory: Path) -> Iterator[str]:
         yield f"_metric.py: a tag v{version} is one that evaluate takes for its own version: choose 0.5.0 or later"
 
 
-def _check_imports(directory: Path) -> Iterator[str]:
+def _check_imports(name: str, files: Mapping[str, bytes]) -> Iterator[str]:
     """Check that the script names every helper in a line that evaluate sees, also those that only a helper imports."""
-    script = directory / f"{directory.name}.py"
+    with tempfile.TemporaryDirectory() as folder:
+        for path, content in files.items():
+            (Path(folder) / path).write_bytes(content)
+        yield from _check_written(Path(folder), name)
+
+
+def _check_written(directory: Path, name: str) -> Iterator[str]:
+    script = directory / f"{name}.py"
     seen = {module: kind for kind, module, *_ in get_imports(str(script)) if kind != "library"}
     for module, kind in seen.items():
         if kind == "external":
@@ -235,7 +242,9 @@ def _check_start(copy: Path, home: Path) -> Iterator[str]:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
     # The gallery loads the metrics of its owner; here it loads those of the checkout.
-    environment = _environment(home) | {"GRADIO_SERVER_PORT": str(port), "METRICS": str(vendor.ROOT / "metrics")}
+    environment = _environment(home) | {"GRADIO_SERVER_PORT": str(port), "METRICS": str(home / "metrics")}
+    for directory in build.metric_directories() if not (copy / f"{copy.name}.py").exists() else ():
+        build.write(directory, home / "metrics" / directory.name)
     log = home / "log.txt"
     deadline = time.monotonic() + START_SECONDS
     with log.open("wb") as output:

@@ -12,11 +12,13 @@ from string import Template
 from huggingface_hub import SpaceHardware
 from markdown_it import MarkdownIt
 
+from spaces.build import built, built_files
+
 # The settings of a Space, at the top of its card.
 FRONT_MATTER = re.compile(r"\A---\n(.*?\n)---\n", flags=re.DOTALL)
 SDK_SETTING = re.compile(r"^(sdk|sdk_version|python_version|app_file):.*\n", flags=re.MULTILINE)
 # Files that only the app of a Space uses.
-APP_ONLY = re.compile(r"(app|budget|readers|space\w*)\.py|report\.html|examples\.json|recorded\.json|packages\.txt")
+APP_ONLY = re.compile(r"(app|budget)\.py|(examples|recorded)\.json|packages\.txt")
 
 # How a card links to a document of the repository.
 REPOSITORY_LINK = "](../../"
@@ -77,10 +79,11 @@ def is_metric(directory: Path) -> bool:
     return (directory / f"{directory.name}.py").is_file()
 
 
-def published_files(directory: Path) -> dict[str, bytes]:
-    """Return the present contents of the files that git tracks, by their paths in the Space."""
-    paths = list_files(directory, "--cached")
-    files = {path: (directory / path).read_bytes() for path in paths if (directory / path).is_file()}
+def published_files(directory: Path, *, app: bool = True) -> dict[str, bytes]:
+    """Return what is published of a directory: the files that git tracks, as they are now, built."""
+    paths = [path for path in list_files(directory, "--cached") if app or not APP_ONLY.fullmatch(path)]
+    own = {path: (directory / path).read_bytes() for path in paths if (directory / path).is_file()}
+    files = built(directory.name, own)
     required = "requirements.txt"
     if required in files:  # a Space installs what its page offers
         files[required] = re.sub(rb"(?m)^# Optional, [^:\n]*: ", b"", files[required])
@@ -113,10 +116,9 @@ def repository_address(directory: Path) -> str | None:
 
 
 def version_of(directory: Path) -> str | None:
-    """Return `VERSION` from the directory's `_metric.py`, without running it; None if there is none."""
-    path = directory / "_metric.py"
-    text = path.read_text(encoding="utf-8") if path.is_file() else ""
-    found = re.search(r'^VERSION = "(.*)"$', text, flags=re.MULTILINE)
+    """Return `VERSION` from a module of the built directory, without running it; None if there is none."""
+    modules = (content for path, content in built_files(directory).items() if re.fullmatch(r"_\w+\.py", path))
+    found = re.search(r'^VERSION = "(.*)"$', b"\n".join(modules).decode(), flags=re.MULTILINE)
     return found[1] if found else None
 
 
@@ -156,7 +158,7 @@ def read_space(
     hardware = None
     if sdk == "static" and card_sdk != "static":
         card = f"---\n{SDK_SETTING.sub('', settings)}sdk: static\napp_file: index.html\n---\n{body}"
-        files = {path: content for path, content in files.items() if not APP_ONLY.fullmatch(path)}
+        files = {**published_files(directory, app=False), "README.md": b""}
         files["index.html"] = static_page(directory.name, body, gallery).encode()
     elif card_sdk == "gradio" and zero_gpu:
         hardware = SpaceHardware.ZERO_A10G

@@ -18,8 +18,8 @@ from spaces.files import PublishError, SpaceFiles
 
 KEPT = frozenset({".gitattributes"})  # which the Hub adds to every repository
 NEW_SPACE = frozenset({*KEPT, "README.md"})  # all files of a Space that was created on the Hub's website
-# Files that identify our Space without a version, the gallery: its page, in this and in the earlier layout.
-OUR_PAGES = frozenset({"space.py", "space_ui/__init__.py"})
+# Files that identify our Space without a version, the gallery: its page, in this and in earlier layouts.
+OUR_PAGES = frozenset({"_space.py", "space.py", "space_ui/__init__.py"})
 # Fields: {space}, its owner {org}, {endpoint}, {status}, and the Hub's message, {detail}.
 MESSAGES: dict[int, str] = {
     HTTPStatus.UNAUTHORIZED: (
@@ -180,7 +180,8 @@ def make_plan(api: HfApi, target: SpaceFiles, *, force: bool = False) -> Plan:
         differences = _shorten([*plan.added, *plan.changed, *plan.deleted]) or "other commits"
         raise PublishError(
             f"{space} already has the tag {target.tag}, at {plan.tagged_at[:7]}, and differs from it now "
-            f"({differences}): raise VERSION in metrics/_shared/_metric.py (and use the same SDK or FREE as before), "
+            f"({differences}): raise VERSION in answer_metrics/contract/metric.py "
+            "(and use the same SDK or FREE as before), "
             "then publish again."
         )
     return plan

@@ -18,7 +18,7 @@ from typing import TextIO
 
 from huggingface_hub import HfApi
 
-from scripts.vendor import ROOT, published_directories
+from spaces.build import ROOT, published_directories
 from spaces.checks import check_alone, check_directory
 from spaces.files import REPOSITORY_LINK, PublishError, SpaceFiles, is_metric, read_space, repository_address
 from spaces.hub import HubUnreachableError, Plan, apply_plan, make_plan, translate_errors, wait_until_running

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from space import Cell, Scored, Space, Span, compare_texts
+from answer_metrics.page.space import Cell, Scored, Space, Span, compare_texts
 
 
 def label(scored: Scored) -> list[str]:

@@ -4,18 +4,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from ._columns import References, Strings
-from ._module import Module
-from ._options import Options, option
-from ._results import Output
-from ._statistic import Statistic, mean
-
-# isort: split
-# Only for evaluate's loader, which fetches the modules that a script names.
-from ._comparison import Pair
-from ._labels import cohens_kappa
-from ._metric import Metric
-from ._samples import Samples
+from answer_metrics.columns.inputs import References, Strings
+from answer_metrics.contract.evaluate_module import Module
+from answer_metrics.core.options import Options, option
+from answer_metrics.core.results import Output
+from answer_metrics.statistics.statistic import Statistic, mean
 
 _CITATION = r"""
 @inproceedings{vonwerra2022evaluate,

@@ -12,11 +12,13 @@ from functools import lru_cache, partial
 from itertools import repeat
 from typing import Any, Literal, NamedTuple
 
-from ._columns import StringLists, to_list
+from answer_metrics.columns.inputs import StringLists
+from answer_metrics.columns.tables import to_list
+from answer_metrics.core.options import call, did_you_mean
+from answer_metrics.text.normalization import NO_SPACE_SCRIPTS, normalize
+
 from ._latex import is_formula, spell
-from ._normalization import NO_SPACE_SCRIPTS, normalize
 from ._numbers import last_number, read_numbers, single_number
-from ._options import call, did_you_mean
 from ._stance import compiled, says_yes, sign_rule
 
 EXTRACTION_VERSION = "v2"

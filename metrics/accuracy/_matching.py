@@ -19,14 +19,16 @@ import rapidfuzz
 from rapidfuzz import fuzz, process
 from rapidfuzz.distance import Indel
 
+from answer_metrics.columns.reasoning import REASONING_HELP, drop_reasoning
+from answer_metrics.columns.tables import collector_paused, is_arrow, to_list
+from answer_metrics.core.options import call, check_version, option
+from answer_metrics.text.equality import equal_pairs, pays_off
+from answer_metrics.text.normalization import is_mark, kept_marks, normalize_answers, normalize_column, resolve_match
+
 from . import _answers
 from ._answers import EXPECTED, NO_SPACES, Extract
-from ._columns import REASONING_HELP, collector_paused, drop_reasoning, is_arrow, to_list
-from ._equality import equal_pairs, pays_off
 from ._latex import differs_plainly, equivalent_pairs, is_formula, same_spelling, spell, stated_formulas
-from ._normalization import is_mark, kept_marks, normalize_answers, normalize_column, resolve_match
 from ._numbers import asked_unit, is_same, same_number, single_number, units_differ
-from ._options import call, check_version, option
 from ._recall import recall_column
 from ._stance import check_abstention, is_refusal
 

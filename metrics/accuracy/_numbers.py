@@ -13,7 +13,7 @@ from functools import lru_cache
 from itertools import islice
 from typing import NamedTuple
 
-from ._normalization import NO_SPACE_SCRIPTS
+from answer_metrics.text.normalization import NO_SPACE_SCRIPTS
 
 NUMBERS_VERSION = "v2"
 

@@ -11,7 +11,8 @@ from collections.abc import Callable, Collection
 from functools import lru_cache
 from typing import Any
 
-from ._options import call, did_you_mean, qualified_name
+from answer_metrics.core.options import call, did_you_mean, qualified_name
+
 from ._words import FUNCTION_WORDS, stem
 
 # Bump this whenever a phrase changes: it is part of signatures.

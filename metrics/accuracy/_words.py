@@ -14,7 +14,8 @@ from itertools import compress, takewhile
 
 from rapidfuzz.distance import Levenshtein
 
-from ._normalization import NO_SPACE_SCRIPTS
+from answer_metrics.text.normalization import NO_SPACE_SCRIPTS
+
 from ._numbers import CARDINALS, CURRENCIES, PARTS, PATTERNS, SCALES, WORD_SCALES, as_ascii, digits_value, words_value
 
 # Words that say nothing about an answer, unless it has no others.

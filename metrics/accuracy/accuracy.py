@@ -10,26 +10,27 @@ import numpy as np
 import pyarrow as pa
 import rapidfuzz
 
+from answer_metrics.columns.inputs import References, Strings
+from answer_metrics.columns.reasoning import cut_off_message
+from answer_metrics.columns.storage import Category
+from answer_metrics.columns.tables import rows_have, to_list, value_counts
+from answer_metrics.contract.evaluate_module import Module
+from answer_metrics.contract.metric import warn
+from answer_metrics.core.options import Options, option, qualified_name, shorten
+from answer_metrics.core.results import Output
+from answer_metrics.statistics.statistic import METHOD_HELP, Method, Statistic, proportion
+from answer_metrics.text.equality import pays_off
+from answer_metrics.text.normalization import NORMALIZATION_VERSION, normalizer_version
+
 from ._answers import Choices, signature_of
-from ._columns import Category, References, Strings, cut_off_message, rows_have, to_list, value_counts
-from ._equality import pays_off
 from ._latex import SECONDS, math_verify_version
 from ._matching import CREDIT, MatchColumns, Matching, match_answers, vote_forms
-from ._metric import warn
-from ._module import Module
-from ._normalization import NORMALIZATION_VERSION, normalizer_version
 from ._numbers import NUMBERS_VERSION
-from ._options import Options, option, qualified_name, shorten
 from ._recall import RECALL_VERSION
-from ._results import Output
 from ._stance import ABSTENTION_VERSION, sign_rule
-from ._statistic import METHOD_HELP, Method, Statistic, proportion
 
 # isort: split
-# For the loader, which fetches the modules that a script names: the modules above need these.
-from ._comparison import Pair
-from ._labels import cohens_kappa
-from ._samples import Samples
+# For evaluate's loader, which fetches the modules beside a script that the script names: other modules need these.
 from ._words import find_all
 
 _SHOWN_END = 80

@@ -3,7 +3,7 @@
 from functools import partial
 from pathlib import Path
 
-from space import TEMPLATE, Cell, Scored, Space, Span, compare_texts, helper, marked
+from answer_metrics.page.space import TEMPLATE, Cell, Scored, Space, Span, compare_texts, helper, marked
 
 REASONS = TEMPLATE.module.reasons
 STEPS = ("boxed, answer_line, last_number", "boxed, answer_line, whole")

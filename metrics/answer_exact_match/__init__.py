@@ -1,5 +1,5 @@
 """The scoring functions of answer_exact_match, which need neither evaluate nor `datasets`."""
 
-from ._normalization import normalize, normalize_answers
+from answer_metrics.text.normalization import normalize, normalize_answers
 
 __all__ = ["normalize", "normalize_answers"]

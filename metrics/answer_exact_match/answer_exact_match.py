@@ -7,20 +7,15 @@ from typing import Any, Literal
 
 import numpy as np
 
-from ._columns import REASONING_HELP, References, Strings, to_list
-from ._equality import equal_pairs, pays_off
-from ._module import Module
-from ._normalization import normalize_answers, normalizer_version
-from ._options import Options, option
-from ._results import Output
-from ._statistic import METHOD_HELP, Method, Statistic, proportion
-
-# isort: split
-# Only for evaluate's loader, which fetches the modules that a script names.
-from ._comparison import Pair
-from ._labels import cohens_kappa
-from ._metric import Metric
-from ._samples import Samples
+from answer_metrics.columns.inputs import References, Strings
+from answer_metrics.columns.reasoning import REASONING_HELP
+from answer_metrics.columns.tables import to_list
+from answer_metrics.contract.evaluate_module import Module
+from answer_metrics.core.options import Options, option
+from answer_metrics.core.results import Output
+from answer_metrics.statistics.statistic import METHOD_HELP, Method, Statistic, proportion
+from answer_metrics.text.equality import equal_pairs, pays_off
+from answer_metrics.text.normalization import normalize_answers, normalizer_version
 
 _CITATION = """\
 @inproceedings{rajpurkar2016squad,

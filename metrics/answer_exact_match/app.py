@@ -3,7 +3,7 @@
 from functools import partial
 from pathlib import Path
 
-from space import Cell, Scored, Space, Span, compare_texts
+from answer_metrics.page.space import Cell, Scored, Space, Span, compare_texts
 
 
 def explain(scored: Scored, row: int) -> tuple[list[Span], dict[str, Cell]]:

@@ -27,8 +27,9 @@ from datetime import UTC
 from typing import Any, Literal, NamedTuple
 from urllib.parse import quote, urlsplit
 
+from answer_metrics.core.options import Secret
+
 from ._logprobs import MAX_LOGPROB, Prompt, plain_word
-from ._options import Secret
 from ._registry import STANDARD_TIERS, Usage
 
 CONNECT_TIMEOUT = 8.0  # seconds for DNS lookup, connecting and the TLS handshake together

@@ -9,9 +9,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
-from ._columns import REASONING_HELP
+from answer_metrics.columns.reasoning import REASONING_HELP
+from answer_metrics.core.options import Option, Options, Secret, declared, did_you_mean, option
+
 from ._logprobs import make_prompt
-from ._options import Option, Options, Secret, declared, did_you_mean, option
 from ._registry import check_provider, resolve_address
 
 PromptName = Literal["card", "spiqa", "guarded"]

@@ -16,12 +16,13 @@ from typing import Any
 
 import evaluate
 
+from answer_metrics.contract.metric import warn
+from answer_metrics.core.options import Secret
+
 from ._client import Client
 from ._engine import BYTES_PER_TOKEN, Budget, JudgeError, Meter, Outcome, Run, shared_pace
 from ._judge_options import JudgeOptions
 from ._logprobs import MAX_LOGPROB, make_prompt
-from ._metric import warn
-from ._options import Secret
 from ._registry import PROVIDERS, STANDARD_TIERS, Price, pricer, public_address, resolve_address, resolve_key
 from ._store import Store, patiently
 

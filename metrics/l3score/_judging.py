@@ -11,12 +11,14 @@ from typing import Any, NamedTuple
 
 import evaluate
 
-from ._columns import collector_paused, cut_off_message, drop_reasoning, to_list
+from answer_metrics.columns.reasoning import cut_off_message, drop_reasoning
+from answer_metrics.columns.tables import collector_paused, to_list
+from answer_metrics.contract.metric import warn
+
 from ._engine import Budget, JudgeError, Outcome, judge_prompts, recovery_hint
 from ._judge_options import JudgeOptions
 from ._judges import Judge, Source, make_judge
 from ._logprobs import Prompt, join_references, make_prompt
-from ._metric import warn
 from ._store import patiently
 
 _CHUNK = 500  # examples whose prompts and stored judgments are in memory at the same time

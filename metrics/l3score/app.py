@@ -5,9 +5,9 @@ Visitors use the mock judge, and an API call may bring its own key. `budget.py` 
 
 from pathlib import Path
 
+from answer_metrics.page.page_tables import Limits
+from answer_metrics.page.space import Cell, Scored, Space, Span
 from budget import authorize  # type: ignore[import-not-found]  # it is next to this file in the Space
-from space import Cell, Scored, Space, Span
-from space_tables import Limits
 
 REMOTE = ("openai", "deepseek", "xai")
 

@@ -5,7 +5,13 @@ from collections.abc import Mapping, Sequence
 from itertools import combinations
 from typing import Any
 
-from ._columns import Labels, References, Strings
+from answer_metrics.columns.inputs import Labels, References, Strings
+from answer_metrics.contract.evaluate_module import Module
+from answer_metrics.contract.metric import warn
+from answer_metrics.core.results import Output
+from answer_metrics.statistics.human_labels import cohens_kappa
+from answer_metrics.statistics.statistic import Statistic, mean
+
 from ._engine import JudgeError
 from ._judge_options import JudgeOptions
 from ._judges import VOTES_VERSION, make_judge
@@ -20,20 +26,12 @@ from ._judging import (
     score_name,
     total_cost,
 )
-from ._labels import cohens_kappa
 from ._logprobs import SCORING_VERSION, make_prompt
-from ._metric import warn
-from ._module import Module
-from ._results import Output
-from ._statistic import Statistic, mean
 
 # isort: split
-# Only for evaluate's loader, which fetches the modules that a script names.
+# For evaluate's loader, which fetches the modules beside a script that the script names: other modules need these.
 from ._client import Client
-from ._comparison import Pair
-from ._options import option
 from ._registry import Provider
-from ._samples import Samples
 from ._store import Store
 
 _CITATION = """\

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from space import Cell, Scored, Space, Span, helper, numbered
+from answer_metrics.page.space import Cell, Scored, Space, Span, helper, numbered
 
 MAX_EXPLAINED = 400  # pairs of texts per row whose closest matches are computed
 

@@ -7,21 +7,13 @@ from typing import Any, Literal
 
 import numpy as np
 
-from ._columns import StringLists
-from ._metric import warn
-from ._module import Module
-from ._options import option
-from ._results import Output
-from ._retrieval import RetrievalOptions, match_query
-from ._statistic import Array, Statistic, divide, mean, pooled
-
-# isort: split
-# Only for evaluate's loader, which fetches the modules that a script names.
-from ._comparison import Pair
-from ._labels import cohens_kappa
-from ._normalization import normal_form
-from ._samples import Samples
-from ._tokens import make_tokenizer
+from answer_metrics.columns.inputs import StringLists
+from answer_metrics.contract.evaluate_module import Module
+from answer_metrics.contract.metric import warn
+from answer_metrics.core.options import option
+from answer_metrics.core.results import Output
+from answer_metrics.statistics.statistic import Array, Statistic, divide, mean, pooled
+from answer_metrics.text.retrieval import RetrievalOptions, match_query
 
 _CITATION = """\
 @inproceedings{lin2004rouge,

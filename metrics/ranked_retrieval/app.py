@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from space import Cell, Scored, Space, Span, numbered
+from answer_metrics.page.space import Cell, Scored, Space, Span, numbered
 
 ZERO = " (relevance 0)"
 

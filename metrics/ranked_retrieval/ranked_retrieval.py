@@ -7,22 +7,15 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import Any, Literal
 
-from ._columns import NumberLists, StringLists
-from ._metric import warn
-from ._module import Module
-from ._options import option
-from ._ranking import RANKING_VERSION, find_first_ranks, score_names, score_ranking
-from ._results import Output
-from ._retrieval import STRATEGY_HELP, RetrievalOptions, Strategy
-from ._statistic import Statistic, mean, proportion
+from answer_metrics.columns.inputs import NumberLists, StringLists
+from answer_metrics.contract.evaluate_module import Module
+from answer_metrics.contract.metric import warn
+from answer_metrics.core.options import option
+from answer_metrics.core.results import Output
+from answer_metrics.statistics.statistic import Statistic, mean, proportion
+from answer_metrics.text.retrieval import STRATEGY_HELP, RetrievalOptions, Strategy
 
-# isort: split
-# Only for evaluate's loader, which fetches the modules that a script names.
-from ._comparison import Pair
-from ._labels import cohens_kappa
-from ._normalization import normal_form
-from ._samples import Samples
-from ._tokens import make_tokenizer
+from ._ranking import RANKING_VERSION, find_first_ranks, score_names, score_ranking
 
 _CITATION = """\
 @article{jarvelin2002cumulated,

@@ -6,8 +6,8 @@ from collections.abc import Callable
 from pathlib import Path
 from unicodedata import normalize as normalize_unicode
 
-from space import Cell, Scored, Space, Span, compare_texts, marked
-from space_tables import visible
+from answer_metrics.page.page_tables import visible
+from answer_metrics.page.space import Cell, Scored, Space, Span, compare_texts, marked
 
 MAX_WORDS = 12  # missing words of a reference to list
 

@@ -4,20 +4,14 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from ._columns import REASONING_HELP, References, Strings
-from ._module import Module
-from ._normalization import normalize_answers, normalizer_version
-from ._options import Options, option
-from ._results import Output
-from ._statistic import Statistic, mean, proportion
-from ._tokens import DATA_VERSION, OVERLAP_VERSION, answer_tokens, score_answer
-
-# isort: split
-# Only for evaluate's loader, which fetches the modules that a script names.
-from ._comparison import Pair
-from ._labels import cohens_kappa
-from ._metric import Metric
-from ._samples import Samples
+from answer_metrics.columns.inputs import References, Strings
+from answer_metrics.columns.reasoning import REASONING_HELP
+from answer_metrics.contract.evaluate_module import Module
+from answer_metrics.core.options import Options, option
+from answer_metrics.core.results import Output
+from answer_metrics.statistics.statistic import Statistic, mean, proportion
+from answer_metrics.text.normalization import normalize_answers, normalizer_version
+from answer_metrics.text.tokens import DATA_VERSION, OVERLAP_VERSION, answer_tokens, score_answer
 
 _CITATION = """\
 @inproceedings{rajpurkar2018know,

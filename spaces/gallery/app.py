@@ -11,13 +11,14 @@ from typing import Any
 
 import evaluate
 
-from readers import LISTS  # type: ignore[import-not-found]  # next to this file in the Space
-from space import TEMPLATE, Report, Space, described, paired, plain, row_scores, run
-from space_tables import Column, InputError, Limits, Row, filled_rows, pack_link, to_inputs
+from answer_metrics.page.page_tables import Column, InputError, Limits, Row, filled_rows, pack_link, to_inputs
+from answer_metrics.page.space import TEMPLATE, Report, Space, described, paired, plain, row_scores, run
+from answer_metrics.readers import LISTS
 
 HERE = Path(__file__).resolve().parent
 OWNER = os.environ.get("SPACE_ID", "").partition("/")[0]
-SOURCE = os.environ.get("METRICS") or OWNER or os.path.relpath(HERE.parents[1] / "metrics")
+FOLDER = next(one for one in (HERE.parents[1] / "metrics", HERE.parent) if one.is_dir())  # in a checkout, or built
+SOURCE = os.environ.get("METRICS") or OWNER or os.path.relpath(FOLDER)
 TEXTS = {"predictions": "predictions", "references": "references"}
 CHUNKS = {"predictions": "retrieved_contexts", "references": "ground_truth_contexts"}
 MORE, TRUE = LISTS["predictions"], LISTS["references"]

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from scripts.vendor import metric_directories
+from spaces.build import metric_directories
 from tests.contract.samples import Sample, sample_of
 
 DIRECTORIES = metric_directories()

@@ -11,7 +11,7 @@ import pandas as pd
 import pyarrow as pa
 import pytest
 
-from metrics._shared._module import OTHER_INPUTS
+from answer_metrics.contract.evaluate_module import OTHER_INPUTS
 from tests.conftest import ROOT
 from tests.containers import ANY
 from tests.contract.samples import EVERYTHING, Sample, compute, is_share
@@ -135,7 +135,9 @@ def test_bad_value_of_an_optional_input_is_rejected_with_its_index(
 def test_inputs_of_other_metrics_are_ignored(loaded: Any, sample: Sample) -> None:
     """`evaluate.combine` sends what is given to all of its metrics."""
     common = {"predictions", "references", "clusters", "human_labels"}
-    assert set(loaded.inputs) - common <= OTHER_INPUTS, "add the input to OTHER_INPUTS in metrics/_shared/_module.py"
+    assert set(loaded.inputs) - common <= OTHER_INPUTS, (
+        "add the input to OTHER_INPUTS in answer_metrics/contract/evaluate_module.py"
+    )
     others = {one: ["x"] for one in OTHER_INPUTS - set(loaded.inputs)}
     assert compute(loaded, sample, **others) == compute(loaded, sample)
 

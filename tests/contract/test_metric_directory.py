@@ -1,20 +1,22 @@
-"""Requirements on the files of every metric directory: loading, vendoring, documentation, dependencies."""
+"""Requirements on the files of every metric directory: loading, building, documentation, dependencies."""
 
+import ast
 import doctest
 import inspect
 import re
-import shutil
 import sys
 import tomllib
+from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 import evaluate
 import pytest
 
-from metrics._shared._options import literal
+from answer_metrics.core.options import literal
 from scripts import document
-from scripts.vendor import metric_directories
+from spaces.build import metric_directories, write
 from tests.conftest import ROOT
 from tests.contract.samples import Sample
 
@@ -29,6 +31,13 @@ PYPROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 
 def script_path(directory: Path) -> Path:
     return directory / f"{directory.name}.py"
+
+
+@pytest.fixture(scope="session")
+def built(tmp_path_factory: pytest.TempPathFactory) -> Callable[[Path], Path]:
+    """Return a function that builds a directory, each once."""
+    folder = tmp_path_factory.mktemp("path with spaces")
+    return cache(lambda directory: write(directory, folder / directory.name))
 
 
 def fetched_files(directory: Path) -> list[Path]:
@@ -46,17 +55,34 @@ def section(card: str, heading: str) -> str:
 
 
 @pytest.mark.usefixtures("expect_warnings")
-def test_copied_directory_loads_by_directory_and_by_script(directory: Path, sample: Sample, tmp_path: Path) -> None:
-    copy = tmp_path / "path with spaces" / directory.name
-    shutil.copytree(directory, copy, ignore=shutil.ignore_patterns("__pycache__"))
-    for path in (copy, script_path(copy)):
+def test_built_directory_loads_by_directory_and_by_script(directory: Path, sample: Sample, built: Any) -> None:
+    for path in (built(directory), script_path(built(directory))):
         loaded = evaluate.load(str(path))
         assert type(loaded).__module__.endswith(f".{directory.name}")
+        used = {one.__module__ for one in type(loaded).__mro__ if "etric" in one.__module__}
+        assert not [module for module in used if module.startswith("answer_metrics")]
         assert loaded.compute(**sample.inputs, **sample.options)
 
 
-def test_directory_holds_exactly_the_helpers_that_the_script_imports(directory: Path) -> None:
+def test_directory_holds_exactly_the_helpers_that_the_script_imports(directory: Path, built: Any) -> None:
     assert set(directory.glob("_[a-z]*.py")) == set(fetched_files(directory)[1:])
+    folder = built(directory)
+    programs = {
+        path.stem
+        for path in folder.glob("*.py")
+        if re.search(r"^ *(?:from|import) _[a-z]", path.read_text(encoding="utf-8"), re.MULTILINE)
+    }
+    own = {path for path in folder.glob("_[a-z]*.py") if path.stem not in programs and path.stem != "_readers"}
+    assert own == set(fetched_files(folder)[1:])
+
+
+def test_built_directory_needs_no_package_of_ours(directory: Path, built: Any) -> None:
+    for path in built(directory).glob("*.py"):
+        imported = [
+            node for node in ast.walk(ast.parse(path.read_bytes())) if isinstance(node, (ast.Import, ast.ImportFrom))
+        ]
+        names = {getattr(node, "module", None) or node.names[0].name for node in imported}
+        assert not [name for name in names if name.startswith("answer_metrics")], path.name
 
 
 def test_inputs_and_options_are_explicit_parameters_with_described_defaults(loaded: Any) -> None:
@@ -127,10 +153,10 @@ def read_requirements(directory: Path) -> dict[str, str]:
     return {re.split(r"[<>=!~ ]", line)[0]: line for line in lines if line and not line.startswith("#")}
 
 
-def test_requirements_list_the_imported_libraries(directory: Path) -> None:
+def test_requirements_list_the_imported_libraries(directory: Path, built: Any) -> None:
     required = read_requirements(directory)
     named = {re.sub(r"\[.*", "", library).replace("-", "_") for library in required}
-    code = "\n".join(path.read_text(encoding="utf-8") for path in fetched_files(directory))
+    code = "\n".join(path.read_text(encoding="utf-8") for path in fetched_files(built(directory)))
     needed = set(re.findall(r"^(?:import|from) (\w+)", code, re.MULTILINE)) - sys.stdlib_module_names
     assert needed - TRANSITIVE_DEPENDENCIES <= named
     named_in_code = re.findall(r"(?:import |from |import_module\(\")(\w+)", code)  # some only when they are needed

@@ -10,13 +10,16 @@ from typing import Any
 import pytest
 
 import answer_metrics
-from scripts.vendor import is_copy, metric_directories
+from spaces.build import metric_directories
 from tests.conftest import ROOT
 from tests.contract.samples import EVERYTHING, Sample
 
 
 def test_package_lists_every_metric() -> None:
     assert answer_metrics.names() == [path.name for path in metric_directories()]
+    packages = {path.parent.name for path in ROOT.glob("answer_metrics/*/*.py")}
+    assert not packages & {*answer_metrics.names()}, "an installed metric is a package beside these"
+    assert not [path for path in ROOT.glob("answer_metrics/*/*.py") if path.stem == path.parent.name], "is no metric"
 
 
 @pytest.mark.usefixtures("expect_warnings")
@@ -58,8 +61,8 @@ ROWS = re.findall(
 # Modules without evaluate that have examples.
 MODULES = [
     ".".join(path.relative_to(ROOT).with_suffix("").parts)
-    for path in sorted(ROOT.glob("metrics/*/_[a-z]*.py"))
-    if not is_copy(path) and ">>> " in path.read_text(encoding="utf-8")
+    for path in sorted([*ROOT.glob("metrics/*/_[a-z]*.py"), *ROOT.glob("answer_metrics/[cst]*/*.py")])
+    if ">>> " in path.read_text(encoding="utf-8")
 ]
 
 
@@ -74,7 +77,13 @@ def test_functions_exist_and_import_only_the_documented_libraries() -> None:
 
 
 def test_examples_of_functions_run() -> None:
-    assert {path.split(".")[1] for path in MODULES} >= {"_shared", "accuracy", "ranked_retrieval", "l3score"}
+    assert {path.split(".")[1] for path in MODULES} >= {
+        "columns",
+        "text",
+        "accuracy",
+        "ranked_retrieval",
+        "l3score",
+    }
     for path in MODULES:
         results = doctest.testmod(import_module(path))
         assert results.attempted > results.failed == 0, path

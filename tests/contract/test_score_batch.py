@@ -13,7 +13,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from metrics._shared._columns import LONG
+from answer_metrics.columns.tables import LONG
 from tests.contract.samples import EVERYTHING, Sample, compute
 
 pytestmark = [pytest.mark.filterwarnings("ignore::UserWarning")]

@@ -6,7 +6,7 @@ import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from scripts.vendor import ROOT, metric_directories
+from spaces.build import ROOT, metric_directories
 
 # All metrics, including ones added later.
 METRICS = metric_directories()

@@ -8,6 +8,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
+from spaces.build import metric_directories, write
 from tests.conftest import ROOT
 from tests.integration.space_server import Server, serve
 
@@ -27,7 +28,10 @@ def servers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[str]
         def get(name: str) -> Server:
             if name not in running:
                 directory = ROOT / ("spaces/gallery" if name == "gallery" else f"metrics/{name}")
-                more = {"METRICS": str(ROOT / "metrics")} if name == "gallery" else {}
+                place = tmp_path_factory.mktemp("metrics")
+                for one in metric_directories() if name == "gallery" else ():
+                    write(one, place / one.name)
+                more = {"METRICS": str(place)} if name == "gallery" else {}
                 running[name] = stack.enter_context(serve(directory, tmp_path_factory.mktemp(name), **more))
             return running[name]
 

@@ -1,7 +1,6 @@
 """Run a published directory as a Space: a copy of it, in a separate process, with its own directories."""
 
 import os
-import shutil
 import socket
 import subprocess
 import sys
@@ -11,6 +10,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, NamedTuple
+
+from spaces.build import write
 
 SECONDS = 120
 
@@ -52,10 +53,10 @@ def running(command: list[str], url: str, log: Path, **options: Any) -> Iterator
 
 @contextmanager
 def serve(directory: Path, place: Path, code: str = "", **environment: str) -> Iterator[Server]:
-    """Start a Space from a copy of its directory, which is not named after the metric; stop it at the end."""
+    """Start a Space from its built directory, which is not named after the metric; stop it at the end."""
     place.mkdir(exist_ok=True)
     app = place / "space"
-    shutil.copytree(directory, app, ignore=shutil.ignore_patterns("__pycache__"))
+    write(directory, app)
     for name in ("home", "tmp"):
         (place / name).mkdir()
     # A Space does not install it, and evaluate would import it for seconds in each process.

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from metrics._shared._labels import correct
-from scripts.vendor import metric_directories
+from answer_metrics.statistics.human_labels import correct
+from spaces.build import metric_directories
 from tests.conftest import ROOT
 from tests.integration.clean_process import run_python
 

@@ -15,7 +15,7 @@ import datasets
 import evaluate
 import pytest
 
-from scripts.vendor import metric_directories
+from spaces.build import metric_directories
 from tests.conftest import ROOT
 from tests.contract.samples import EVERYTHING, sample_of
 from tests.integration.clean_process import run_clean

@@ -17,7 +17,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-import space_tables as tables
+from answer_metrics.page import page_tables as tables
 from tests.conftest import ROOT
 from tests.integration.space_server import Server, serve
 from tests.loopback_hub import LoopbackHub
@@ -177,7 +177,7 @@ def test_datasets_of_the_hub(monkeypatch: pytest.MonkeyPatch) -> None:
 MARK = "Zq7" + "Vagabond"
 WATCHED = """
 import gc, os, runpy, signal, sys
-import space_page
+import _gradio_page as space_page
 space_page.KEPT = (1, 1)
 def search(*_):
     gc.collect()

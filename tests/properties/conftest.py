@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from scripts.vendor import metric_directories
+from spaces.build import metric_directories
 from tests.properties.subjects import Subject, subject_of
 
 

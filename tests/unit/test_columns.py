@@ -13,19 +13,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from metrics._shared._columns import (
-    LONG,
-    Clusters,
-    Labels,
-    NumberLists,
-    Numbers,
-    References,
-    StringLists,
-    Strings,
-    answer_of,
-    drop_reasoning,
-    to_list,
-)
+from answer_metrics.columns.inputs import Clusters, Labels, NumberLists, Numbers, References, StringLists, Strings
+from answer_metrics.columns.reasoning import answer_of, drop_reasoning
+from answer_metrics.columns.tables import LONG, to_list
 from tests.conftest import ROOT
 from tests.containers import ANY, OF_LISTS, OF_STRINGS
 
@@ -42,9 +32,9 @@ OPTIONS: dict[str, dict[str, Any]] = {
 def long(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch, metric: Callable[[str], Any]) -> None:
     """Let the fast path start at the first row, since these columns are short."""
     for name in OPTIONS:
-        package = type(metric(name)).__module__.rpartition(".")[0]
-        for module in ("_columns", "_equality"):
-            monkeypatch.setattr(f"{package}.{module}.LONG", request.param)
+        metric(name)
+    for module in ("columns.tables", "text.equality"):
+        monkeypatch.setattr(f"answer_metrics.{module}.LONG", request.param)
 
 
 @pytest.mark.usefixtures("long")

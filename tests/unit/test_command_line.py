@@ -450,7 +450,9 @@ def test_version_is_printed(run: Any) -> None:
 
 
 def test_help_imports_nothing_that_takes_long() -> None:
-    code = "import sys, answer_metrics.arguments as a\ntry: a.parse(['score', '--help'])\nfinally: print(*sys.modules)"
+    code = (
+        "import sys, answer_metrics.cli.arguments as a\ntry: a.parse(['score', '--help'])\nfinally: print(*sys.modules)"
+    )
     done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
     assert not {"evaluate", "datasets", "pyarrow", "numpy"} & set(done.stdout.split())
 
@@ -494,7 +496,7 @@ def test_full_disk_leaves_no_file(run: Any, monkeypatch: pytest.MonkeyPatch) -> 
 
 def test_interrupted_run_leaves_no_file(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     with monkeypatch.context() as patch:
-        patch.setattr("answer_metrics.commands.score", Mock(side_effect=KeyboardInterrupt))
+        patch.setattr("answer_metrics.cli.commands.score", Mock(side_effect=KeyboardInterrupt))
         assert run("score", "a.jsonl")[0] == 130
     os.mkfifo("slow.jsonl")
     with start("score", "slow.jsonl", "-o", "out.parquet") as program, Path("slow.jsonl").open("w") as pipe:

@@ -11,8 +11,8 @@ import pyarrow as pa
 import pytest
 from datasets import Dataset
 
-from metrics._shared._comparison import adjust, compare, required_rows
-from metrics._shared._statistic import proportion
+from answer_metrics.statistics.comparison import adjust, compare, required_rows
+from answer_metrics.statistics.statistic import proportion
 from tests.compared_systems import IDS, RIGHT, ROWS, raw, scored
 
 

@@ -11,8 +11,8 @@ import scipy.stats
 from hypothesis import given
 from hypothesis import strategies as st
 
-from metrics._shared._labels import correct
-from metrics._shared._statistic import interval, proportion
+from answer_metrics.statistics.human_labels import correct
+from answer_metrics.statistics.statistic import interval, proportion
 from tests.compared_systems import DOCUMENTS, RIGHT, ROWS, raw, scored
 
 NAN = math.nan

@@ -178,7 +178,8 @@ def traceback_with_locals(error_: BaseException) -> Iterator[str]:
         yield "".join(traceback.format_exception(seen))
         frame = seen.__traceback__
         while frame is not None:
-            if Path(frame.tb_frame.f_code.co_filename).is_relative_to(ROOT / "metrics"):
+            file = Path(frame.tb_frame.f_code.co_filename)
+            if any(file.is_relative_to(ROOT / folder) for folder in ("metrics", "answer_metrics")):
                 for value in frame.tb_frame.f_locals.values():
                     yield re.sub(r"\b0x[0-9a-f]+", "", repr(value))  # a memory address may contain a part of the key
             frame = frame.tb_next

@@ -11,9 +11,10 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from metrics._shared import _equality, _normalization
-from metrics._shared._equality import character_sums, equal_pairs
-from metrics._shared._normalization import (
+from answer_metrics.text import equality as _equality
+from answer_metrics.text import normalization as _normalization
+from answer_metrics.text.equality import character_sums, equal_pairs
+from answer_metrics.text.normalization import (
     Form,
     is_mark,
     kept_marks,

@@ -13,7 +13,7 @@ from typing import Any, Literal
 import numpy as np
 import pytest
 
-from metrics._shared._options import (
+from answer_metrics.core.options import (
     Option,
     Options,
     check_python,

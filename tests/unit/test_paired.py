@@ -11,9 +11,9 @@ import scipy.stats
 from hypothesis import given
 from hypothesis import strategies as st
 
-from metrics._shared._comparison import compare
-from metrics._shared._results import Result
-from metrics._shared._statistic import Scale, mean, pooled, proportion
+from answer_metrics.core.results import Result
+from answer_metrics.statistics.comparison import compare
+from answer_metrics.statistics.statistic import Scale, mean, pooled, proportion
 from tests.oracles import clustered_variance, counts_of_queries, pooled_f1
 
 Z = scipy.stats.norm.ppf(0.975)

@@ -212,7 +212,7 @@ def test_changes_under_a_published_version_are_rejected(hub: LoopbackHub, direct
     for options in ((), ("--dry-run",)):
         done = command(*options)
         assert "already has the tag v0.1.0" in done
-        assert "(_equal.py): raise VERSION in metrics/_shared/_metric.py" in done
+        assert "(_equal.py): raise VERSION in answer_metrics/contract/metric.py" in done
     assert len(hub.spaces[SPACE].commits) == 2
 
 
@@ -321,9 +321,13 @@ IMPORT = "from ._equal import equal\n"
         ("_metric.py", "0.1.0", "0.4.10", "evaluate takes for its own version"),
         ("_metric.py", "0.1.0", "one", "VERSION must be three numbers with dots"),
         ("made_up.py", IMPORT, "from ._equal import equal  # ours\n", "no comment may follow the import of ._equal"),
-        ("made_up.py", IMPORT, "from . import _equal\n", "must import from ._equal itself"),
         ("made_up.py", "import datasets\n", "import datasets(\n", "line 3"),
-        ("_equal.py", "def equal", "from ._more import X\n\n\ndef equal", "must import from ._more itself"),
+        (
+            "_equal.py",
+            "def equal",
+            "from ._more import X\n\n\ndef equal",
+            "imports from ._more, which is not beside it",
+        ),
         ("requirements.txt", "datasets", "datasets >=", "is not a requirement that pip can read"),
         ("requirements.txt", "datasets", "dataasets", "dataasets is not installed here"),
     ],
@@ -352,12 +356,6 @@ def test_static_space_needs_a_card_but_no_app(directory: Path) -> None:
     assert check_directory(directory, sdk="static") == []
     (directory / "README.md").unlink()
     assert check_directory(directory) == ["made_up/README.md, the card, is missing"]
-
-
-def test_copy_that_differs_from_its_original_is_rejected(directory: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("scripts.vendor.published_directories", lambda: [directory])
-    monkeypatch.setattr("scripts.vendor.copies", lambda _: {directory / "_equal.py": "the original"})
-    assert check_directory(directory) == ["made_up/_equal.py differs from its original: run make vendor"]
 
 
 def test_only_what_git_tracks_is_published(directory: Path) -> None:

@@ -13,8 +13,8 @@ import pytrec_eval
 from hypothesis import given
 from hypothesis import strategies as st
 
-from metrics._shared._retrieval import RougeMatcher, match_exact
-from metrics._shared._tokens import rouge_tokens
+from answer_metrics.text.retrieval import RougeMatcher, match_exact
+from answer_metrics.text.tokens import rouge_tokens
 from metrics.ranked_retrieval._ranking import find_first_ranks, place_gains, score_names, score_ranking
 
 PARIS = "Paris is the capital of France."

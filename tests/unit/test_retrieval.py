@@ -10,9 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rouge_score.rouge_scorer import RougeScorer
 
-from metrics._shared import _retrieval
-from metrics._shared._retrieval import Matched, RougeMatcher, match_exact, match_query
-from metrics._shared._tokens import make_tokenizer, rouge_tokens
+from answer_metrics.text import retrieval as _retrieval
+from answer_metrics.text.retrieval import Matched, RougeMatcher, match_exact, match_query
+from answer_metrics.text.tokens import make_tokenizer, rouge_tokens
 from tests.oracles import longest_common_subsequence
 
 TEN = "one two three four five six seven eight nine ten"

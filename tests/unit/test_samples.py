@@ -11,10 +11,10 @@ import scipy.stats
 from hypothesis import given
 from hypothesis import strategies as st
 
-from metrics._shared._comparison import compare, required_rows
-from metrics._shared._labels import Labeled, best_weights, correct_difference
-from metrics._shared._samples import Groups, Samples, pass_all, pass_at, summarize_groups, summarize_samples
-from metrics._shared._statistic import (
+from answer_metrics.statistics.comparison import compare, required_rows
+from answer_metrics.statistics.human_labels import Labeled, best_weights, correct_difference
+from answer_metrics.statistics.samples import Groups, Samples, pass_all, pass_at, summarize_groups, summarize_samples
+from answer_metrics.statistics.statistic import (
     UNIT,
     Scale,
     Statistic,

@@ -1,61 +1,98 @@
-"""Commands of the Makefile: matrix, coverage of copies, vendor, the tables of the cards, and agreement with people."""
+"""Commands of the Makefile: build, the tables of the cards, and agreement with people."""
 
 import json
+import os
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from benchmarks.agreement import agreement, by_question, main, read_answers
-from scripts import document, vendor
+from scripts import document
+from spaces import build
 from tests.conftest import ROOT
 
-HEADER = "# Vendored: edit metrics/_shared/_shared.py and run `make vendor`.\n"
+LIBRARY = {
+    "core/shared.py": "from answer_metrics.core.other import ONE\n\nSHARED = ONE\n",
+    "core/other.py": "ONE = 1\n",
+    "text/words.py": "from answer_metrics.text import more as m\n\nTWO = m.TWO\n",
+    "text/more.py": "TWO = 2\n",
+    "page/space.py": "from answer_metrics import readers\n\n\ndef f():\n    from answer_metrics.page.late import X\n",
+    "page/late.py": "X = 1\n",
+    "page/report.html": "<p>\n",
+    "readers.py": "",
+}
+IMPORTS = '"""Doc."""\n\nfrom {}shared import SHARED\n\nfrom ._own import OWN\n'
+OWN = {
+    "mine.py": IMPORTS.format("answer_metrics.core.") + "\nX = SHARED\n",
+    "_own.py": "from answer_metrics.text.words import (\n    TWO,\n)\n\nOWN = TWO\n",
+    "__init__.py": '_LATE = {"ONE": "answer_metrics.core.other"}\n',
+    "app.py": "from answer_metrics.page.space import f\n",
+    "README.md": "# from answer_metrics.core.shared import SHARED\n",
+}
+COPIED = "# ---- answer_metrics/{}.py, copied by spaces/build.py\n"
+NAMED = """
+# For evaluate's loader, which fetches the modules that a script names.
+from ._more import __name__ as _
+from ._words import __name__ as _
+"""
+BUILT = {
+    "mine.py": IMPORTS.format("._").replace("_shared", "_core") + NAMED + "\nX = SHARED\n",
+    "_own.py": "from ._words import TWO\n\nOWN = TWO\n",
+    "__init__.py": '_LATE = {"ONE": "._core"}\n',
+    "app.py": "from _space import f\n",
+    "README.md": OWN["README.md"],
+    "_core.py": f"{COPIED.format('core/other')}ONE = 1\n\n\n{COPIED.format('core/shared')}\nSHARED = ONE\n",
+    "_words.py": COPIED.format("text/words") + "from . import _more as m\n\nTWO = m.TWO\n",
+    "_more.py": COPIED.format("text/more") + "TWO = 2\n",
+    "_space.py": COPIED.format("page/space") + "import _readers as readers\n\n\ndef f():\n    from _late import X\n",
+    "_late.py": COPIED.format("page/late") + "X = 1\n",
+    "_readers.py": COPIED.format("readers"),
+    "report.html": "<p>\n",
+}
 
 
 @pytest.fixture
-def directory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A metric that imports a helper of its own, which imports a shared module."""
-    files = {
-        "_shared/_shared.py": "SHARED = 1\n",
-        "_shared/_other.py": "",
-        "mine/mine.py": "from ._own import OWN\nfrom ._shared import SHARED\n",
-        "mine/_own.py": "from ._shared import SHARED\n",
-    }
-    for name, text in files.items():
-        path = tmp_path / "metrics" / name
+def library(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    for name, text in LIBRARY.items():
+        path = tmp_path / "answer_metrics" / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8")
-    directory = tmp_path / "metrics" / "mine"
-    monkeypatch.setattr(vendor, "ROOT", tmp_path)
-    monkeypatch.setattr(vendor, "SHARED", tmp_path / "metrics" / "_shared")
-    monkeypatch.setattr(vendor, "published_directories", lambda: [directory])
-    return directory
+    monkeypatch.setattr(build, "ROOT", tmp_path)
+    build.imports.cache_clear()
+    return tmp_path / "answer_metrics"
 
 
-def test_missing_changed_and_unneeded_copies_are_mended(directory: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    copy, unneeded = directory / "_shared.py", directory / "_other.py"
-    for text in (None, HEADER, HEADER + "SHARED = 2\n"):
-        if text is not None:
-            copy.write_text(text, encoding="utf-8")
-        assert vendor.main(["--check"]) == 1
-        assert capsys.readouterr().out == "metrics/mine/_shared.py\n"
-        assert vendor.main([]) == 0
-        capsys.readouterr()
-        assert copy.read_text(encoding="utf-8") == HEADER + "SHARED = 1\n"
-    unneeded.write_text(HEADER.replace("_shared.py", "_other.py"), encoding="utf-8")
-    assert vendor.main(["--check"]) == 1
-    assert capsys.readouterr().out == "metrics/mine/_other.py\n"
-    assert vendor.main([]) == 0
-    assert sorted(path.name for path in directory.iterdir()) == ["_own.py", "_shared.py", "mine.py"]
-    assert vendor.main(["--check"]) == 0
+@pytest.mark.usefixtures("library")
+def test_built_directory_has_what_it_needs_under_names_that_the_loader_finds() -> None:
+    files = build.built("mine", {name: text.encode() for name, text in OWN.items()})
+    assert {name: content.decode() for name, content in files.items()} == BUILT
 
 
-def test_script_that_does_not_name_the_module_of_a_helper_is_rejected(directory: Path) -> None:
-    """evaluate's loader does not follow the imports of helpers."""
-    (directory / "mine.py").write_text("from ._own import OWN\n", encoding="utf-8")
-    with pytest.raises(SystemExit, match=r"mine\.py must import something from \._shared, which _own\.py needs"):
-        vendor.main([])
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("_words.py", ""),  # its own module of the same name
+        ("_own.py", "from ._absent import ONE\n"),
+        ("app.py", "from answer_metrics.core.shared import SHARED\n"),  # a page has its own path
+        ("_own.py", "import answer_metrics\n"),  # which no Space has
+    ],
+)
+@pytest.mark.usefixtures("library")
+def test_what_cannot_be_built_is_said(name: str, text: str) -> None:
+    with pytest.raises(build.BuildError, match=r"mine[:/]"):
+        build.built("mine", {**{one: text.encode() for one, text in OWN.items()}, name: text.encode()})
+
+
+def test_building_again_gives_the_same_files() -> None:
+    """Publishing compares them with those of the Space."""
+    code = "import hashlib; from spaces import build as b; f = b.built_files(b.ROOT / 'metrics' / 'accuracy'); "
+    code += "print(hashlib.sha256(repr(sorted(f.items())).encode()).hexdigest())"
+    seeds = [{**os.environ, "PYTHONHASHSEED": seed} for seed in "123"]
+    runs = [subprocess.run([sys.executable, "-c", code], cwd=ROOT, env=env, stdout=-1, check=True) for env in seeds]
+    assert len({done.stdout for done in runs}) == 1
 
 
 def test_card_whose_tables_are_out_of_date_is_reported(accuracy: Any, tmp_path: Path) -> None:
@@ -64,7 +101,7 @@ def test_card_whose_tables_are_out_of_date_is_reported(accuracy: Any, tmp_path: 
     copy = tmp_path / "accuracy" / "README.md"
     for changed, problems in (
         (card, []),
-        (card.replace("| `total` |", "| `number` |"), ["accuracy/README.md: run make vendor"]),
+        (card.replace("| `total` |", "| `number` |"), ["accuracy/README.md: run make cards"]),
     ):
         copy.write_text(changed, encoding="utf-8")
         assert document.problems(copy.parent, accuracy) == problems

@@ -10,7 +10,7 @@ import sentencex
 from hypothesis import given
 from hypothesis import strategies as st
 
-from metrics._shared._retrieval import (
+from answer_metrics.text.retrieval import (
     LANGUAGES,
     check_language,
     make_splitter,

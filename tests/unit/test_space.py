@@ -20,9 +20,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import space_tables as tables
-from space import IDS, Space, helper, marked
-from space_tables import Column, InputError, Limits
+from answer_metrics.page import page_tables as tables
+from answer_metrics.page.page_tables import Column, InputError, Limits
+from answer_metrics.page.space import IDS, Space, library, marked
 from tests.conftest import ROOT
 
 METRICS = ("accuracy", "answer_exact_match", "token_f1", "precision_recall_f1", "ranked_retrieval", "l3score")
@@ -193,7 +193,7 @@ def test_second_system_is_matched_by_id_or_position() -> None:
     first = [["Paris", "", "paris", "1"], ["Rome", "", "rome", "2"]]
     table = tables.read_table(b"id,output\n2,Roma\n1 ,Lyon\n", ".csv")
     second = tables.to_rows(table, PAIRED, tables.match_columns(table.names, PAIRED, "B"))
-    align = helper(space_of("accuracy").metric, "_columns").align
+    align = library(type(space_of("accuracy").metric).__module__, "align")
     rows, note = tables.pair_rows(first, second, PAIRED, "B", align)
     assert [row[:3] for row in rows] == [["Paris", "Lyon", "paris"], ["Rome", "Roma", "rome"]]
     assert "by ID" in note
@@ -222,7 +222,7 @@ def test_second_system_is_matched_by_id_or_position() -> None:
 def test_systems_that_do_not_match(second: list[list[str]], message: str) -> None:
     first = [["Paris", "", "paris", "1"], ["Rome", "", "rome", "2"]]
     with pytest.raises(ValueError, match=message):
-        tables.pair_rows(first, second, PAIRED, "B", helper(space_of("accuracy").metric, "_columns").align)
+        tables.pair_rows(first, second, PAIRED, "B", library(type(space_of("accuracy").metric).__module__, "align"))
 
 
 @given(

@@ -11,8 +11,8 @@ import scipy.stats
 from hypothesis import given
 from hypothesis import strategies as st
 
-from metrics._shared import _statistic
-from metrics._shared._statistic import (
+from answer_metrics.statistics import statistic as _statistic
+from answer_metrics.statistics.statistic import (
     Statistic,
     check_clusters,
     divide,

@@ -11,8 +11,8 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from rouge_score.tokenizers import DefaultTokenizer
 
-from metrics._shared import _tokens
-from metrics._shared._tokens import answer_tokens, loses_most, make_tokenizer, rouge_tokens, tokenizer_version
+from answer_metrics.text import tokens as _tokens
+from answer_metrics.text.tokens import answer_tokens, loses_most, make_tokenizer, rouge_tokens, tokenizer_version
 from tests.oracles import squad_normalized
 
 TOKENIZERS: dict[str, Callable[[str], list[str]]] = {"squad": str.split, "unicode": answer_tokens}

@@ -1,0 +1,1 @@
+"""Columns and tables: as users give them, checked, and as they are stored."""

@@ -1,0 +1,1 @@
+"""What a metric is: declarations, the two steps, and what evaluate needs."""

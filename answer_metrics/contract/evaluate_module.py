@@ -1,0 +1,261 @@
+"""How evaluate loads a metric, collects its examples and runs it in several processes.
+
+`metric.compute(...)` checks its arguments, joins them with the examples added before, and calls the two steps of
+`Metric` (`metric.py`). evaluate's own files and locks are used only where several processes exchange examples.
+"""
+
+import functools
+import hashlib
+import inspect
+import reprlib
+import sys
+import types
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import datasets
+import evaluate
+import pyarrow as pa
+
+from answer_metrics.contract.metric import Metric
+from answer_metrics.core.options import explicit_signature
+
+OTHER_INPUTS = frozenset({"choices", "decided", "questions", "relevance"})
+"""Inputs that only some metrics have; the others ignore them, so that `evaluate.combine` can send them to all."""
+_MAX_TABLES = 1_000
+
+
+@functools.cache
+def _code_of(script: str) -> str:
+    """Return a hash of the library and of the modules beside a script; "" for a copy of all of it in evaluate's cache.
+
+    `datasets` reuses cached results of equal pickles, and the path of a copy has a hash of what was copied only.
+    """
+    if not __name__.startswith("answer_metrics."):
+        return ""
+    folders = [Path(__file__).parents[1] / name for name in ("columns", "contract", "core", "statistics", "text")]
+    files = (path for folder in [*folders, Path(script).parent] for path in sorted(folder.glob("*.py")))
+    return hashlib.sha256(b"".join(path.read_bytes() for path in files)).hexdigest()
+
+
+class _BoundMethod(functools.partial[Any]):
+    """A bound method that pickles as its object and its name.
+
+    Ray and `datasets` would pickle a function of its module, which a fresh process cannot import.
+    """
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return getattr, (self.args[0], self.func.__name__)
+
+
+class Module(Metric, evaluate.Metric):  # evaluate's loader takes the first of its classes that is not abstract
+    """A metric that `evaluate.load` loads: the base class of all metrics."""
+
+    # Attributes of evaluate.Metric that are reset here.
+    writer: Any
+    filelocks: Any
+    file_paths: Any
+
+    # ---- loading
+
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        super().__init_subclass__(**kwargs)
+        cls.declare()
+        for name in ("compute", "_compute"):
+            base = getattr(cls, name)
+            method: Any = types.FunctionType(base.__code__, base.__globals__, name, closure=base.__closure__)
+            functools.update_wrapper(method, base)
+            method.__signature__ = explicit_signature(cls.inputs, cls.options)
+            setattr(cls, name, method)
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        known = inspect.signature(evaluate.EvaluationModule.__init__).parameters.keys() - {"kwargs"}
+        kwargs = self._masked(kwargs)
+        arguments = {name: value for name, value in kwargs.items() if name in known}
+        self._load_arguments = {name: value for name, value in arguments.items() if name != "hash"}
+        self._added: list[pa.Table] = []
+        self._added_names: list[str] | None = None
+        evaluate.Metric.__init__(self, *args, **arguments)
+        # evaluate copies methods onto every instance, which would lose the signature that `metric.compute?` shows.
+        self.compute.__func__.__signature__ = inspect.signature(type(self).compute)  # type: ignore[attr-defined]
+        score_batch = type(self).score_batch
+        self.score_batch = functools.update_wrapper(_BoundMethod(score_batch, self), score_batch)  # type: ignore[method-assign]
+        Metric.__init__(self, **{name: value for name, value in kwargs.items() if name not in known})
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Rebuild through `evaluate.load` from the script in evaluate's cache: a fresh process cannot import it.
+
+        A class of an installed package can be imported. Added examples and secrets are not pickled.
+        """
+        is_copy = type(self).__module__.startswith("evaluate_modules.")
+        load = functools.partial(evaluate.load, inspect.getfile(type(self))) if is_copy else type(self)
+        call = functools.partial(load, **self._load_arguments, **self._shown_options())
+        return call, (), {"_code": _code_of(inspect.getfile(type(self)))}
+
+    def _shown_options(self) -> dict[str, Any]:
+        return {name: value for name, value in self._loaded_options.items() if name not in self.secrets}
+
+    def __repr__(self) -> str:
+        """Show the metric and its options on one line; evaluate's repr prints the whole usage."""
+        options = self._shown_options()
+        call = f"{self.label}({', '.join(f'{name}={reprlib.repr(value)}' for name, value in options.items())})"
+        return f"<metric {call}, {len(self)} examples added; help() lists its inputs and options>"
+
+    def _info(self) -> evaluate.MetricInfo:
+        # References as strings, and as lists of strings.
+        first, last = (self._features(self.required_inputs(), place) for place in (0, -1))
+        return evaluate.MetricInfo(
+            description=self.description,
+            citation=self.citation,
+            inputs_description=self.inputs_description,
+            features=[first] if first == last else [first, last],
+            reference_urls=self.reference_urls,
+        )
+
+    def _features(self, names: list[str], place: int) -> datasets.Features:
+        arrow_types = {name: self.inputs[name].arrow_types[place] for name in names}
+        return datasets.Features.from_arrow_schema(pa.schema(arrow_types))
+
+    # ---- examples
+
+    def _positional_error(self, method: str, names: list[str]) -> TypeError:
+        shown = ", ".join(f"{name}=..." for name in names)
+        message = f"{self.label}: {method} takes keyword arguments only: metric.{method}({shown})"
+        # Some libraries call again with positional arguments after an error, which would hide that error.
+        before = sys.exception()
+        is_own = before is not None and str(before).startswith((f"{self.label}: ", f"{self.label} "))
+        return TypeError(f"{message}; the previous call failed: {before}" if is_own else message)
+
+    def add(self, *args: Any, prediction: Any = None, reference: Any = None, **inputs: Any) -> None:
+        """Add one example to what the next `compute()` scores; other inputs are named as in `compute`.
+
+        Raises:
+            TypeError: For positional arguments.
+            ValueError: For bad input; examples added before are kept.
+        """
+        if args:
+            raise self._positional_error("add", ["prediction", "reference"])
+        for value, plural in ((prediction, "predictions"), (reference, "references")):
+            if value is not None and plural in inputs:
+                raise ValueError(f"{self.label}: got {plural[:-1]} and {plural}: give one of them")
+        given = {"predictions": prediction, "references": reference, **inputs}
+        self._check_names(given, f"{self.label} has no input")
+        # A None label means that nobody judged this example; for any other input None means that it was not given.
+        left_out = {name for name, kind in self.inputs.items() if kind.optional and not kind.allow_missing}
+        columns = {name: [one] for name, one in given.items() if one is not None or name not in left_out}
+        self._store(self.check_inputs(columns))
+
+    def add_batch(self, *args: Any, predictions: Any = None, references: Any = None, **inputs: Any) -> None:
+        """Add a batch of examples to what the next `compute()` scores.
+
+        Raises:
+            TypeError: For positional arguments.
+            ValueError: For bad input; nothing of the batch is added, and examples added before are kept.
+        """
+        if args:
+            raise self._positional_error("add_batch", self.required_inputs())
+        given = {"predictions": predictions, "references": references, **inputs}
+        self._check_names(given, f"{self.label} has no input")
+        self._store(self.check_inputs(given, as_arrow=True))
+
+    def _store(self, columns: Mapping[str, Any]) -> None:
+        """Keep checked columns for the next `compute`: in memory, or with several processes in evaluate's file."""
+        if not any(map(len, columns.values())):
+            return  # else an empty batch would decide which inputs later batches have
+        table = self._to_table(columns)
+        self._added_names = table.column_names
+        if self.num_process > 1:
+            self._open_writer()
+            self.writer.write_table(table)
+            return
+        self._added.append(table)
+        if len(self._added) % _MAX_TABLES == 0:  # many examples added one by one
+            self._added = [pa.concat_tables(self._added).combine_chunks()]
+
+    def _to_table(self, columns: Mapping[str, Any]) -> pa.Table:
+        names = [name for name in self.inputs if name in columns]
+        if extra := ", ".join(sorted({*names} ^ {*(self._added_names or names)})):
+            raise ValueError(f"{self.label}: give {extra} with every batch or with none")
+        return pa.table({name: self.inputs[name].store(columns[name]) for name in names})
+
+    def _feature_names(self) -> list[str]:
+        return self._added_names or self.required_inputs()
+
+    def __len__(self) -> int:
+        """Return the number of added examples."""
+        return int(super().__len__()) if self.num_process > 1 else sum(table.num_rows for table in self._added)
+
+    def _open_writer(self) -> None:
+        if self.writer is not None:
+            return
+        self.selected_feature_format = self._features(self._feature_names(), -1)
+        try:
+            self._init_writer()
+        except OSError as error:
+            raise OSError(
+                f"{self.label}: cannot write to {self.data_dir}, where processes exchange examples ({error}); "
+                "set HF_HOME to a writable folder"
+            ) from error
+
+    # ---- scores
+
+    def compute(self, *args: Any, **kwargs: Any) -> dict[str, Any] | None:
+        """Score the given examples together with those added before.
+
+        Args:
+            *args: Not supported: arguments must be given by name.
+            **kwargs: The inputs of the metric, omitted if all examples were added before, and its options.
+
+        Returns:
+            The result, plain Python values only; with several processes, `None` in all but the first.
+
+        Raises:
+            TypeError: For an unknown option.
+            ValueError: For bad input or a bad value of an option. Examples added before are kept; with several
+                processes, only if nothing was scored yet.
+        """
+        if args:
+            raise self._positional_error("compute", self.required_inputs())
+        kwargs = self._masked(kwargs)
+        given = {name: kwargs.pop(name, None) for name in self.inputs}
+        for name in OTHER_INPUTS:
+            kwargs.pop(name, None)
+        options = self.resolve_options(kwargs)
+        is_arrow, columns = self.takes_arrow(options), None
+        if any(column is not None for column in given.values()):
+            columns = self.check_inputs(given, as_arrow=is_arrow)
+        if self.num_process > 1:
+            return self._compute_with_others(columns, options)
+        if self._added:
+            tables = [*self._added, self._to_table(columns)] if columns is not None else self._added
+            added = pa.concat_tables(tables)
+            columns = self.check_inputs({name: added[name] for name in added.column_names}, as_arrow=is_arrow)
+        inputs = columns or {name: [] for name in self.required_inputs()}
+        result = self._summarize(self._score(inputs, options), options)
+        self._added, self._added_names = [], None
+        return result
+
+    def _compute_with_others(self, columns: Mapping[str, Any] | None, options: Any) -> dict[str, Any] | None:
+        """Score the examples of all processes, which exchange them through evaluate's files and locks."""
+        if columns is not None:
+            self._store(columns)
+        self._open_writer()
+        try:
+            result: dict[str, Any] | None = super().compute(**vars(options))
+        except BaseException:  # evaluate does not release its files and locks
+            self.data = self.writer = self.buf_writer = None
+            for lock, path in zip(self.filelocks or [], self.file_paths or [], strict=True):
+                Path(path).unlink(missing_ok=True)
+                lock.release()
+            self.filelocks = self.file_paths = None
+            raise
+        finally:
+            self._added_names = None
+        return result
+
+    def _compute(self, **kwargs: Any) -> dict[str, Any]:
+        """Score whole columns; evaluate calls this with the examples of all processes."""
+        inputs = {name: kwargs.pop(name, None) for name in self.inputs}
+        options = self.options_type(**kwargs)
+        return self._summarize(self._score(self.check_inputs(inputs), options), options)

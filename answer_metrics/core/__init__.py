@@ -1,0 +1,1 @@
+"""Options and results; no library is imported."""

@@ -1,0 +1,416 @@
+"""Rows of a Space: cells, files and pasted tables, columns and systems that are matched, links. No Gradio here.
+
+A row is a list of cells, one text per column. A cell that takes several texts has them as `one | two`, one per line, or
+as a JSON list; numbers are separated by commas or spaces.
+"""
+
+import base64
+import binascii
+import json
+import math
+import os
+import re
+import zlib
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pandas as pd
+
+from answer_metrics import readers
+
+Row = list[str]
+Record = dict[str, Any]
+InputError = readers.InputError  # what a visitor sent cannot be used; the message says why
+
+SYSTEMS = {"A": "", "B": "_b", "C": "_c", "D": "_d"}  # that can be compared, and the suffix of their columns
+KINDS: dict[str, Any] = {  # the type of a column by what its cells contain
+    "text": list[str],
+    "answers": list[str] | list[list[str]],  # one or several in a cell
+    "list": list[list[str]],
+    "numbers": list[list[float]],
+    "name": list[str] | list[int],
+    "score": list[float | None],
+}
+MAX_LINK, MAX_UNPACKED = 8_000, 400_000
+
+
+class Column(NamedTuple):
+    """A column of the table, and an argument of endpoints."""
+
+    name: str  # in `compute`
+    label: str
+    kind: str = "text"  # what a cell contains, one of KINDS
+    aliases: str = ""  # further names in files
+    optional: bool = False
+    help: str = ""
+    system: str = ""  # A to D if each system has its own
+
+    @property
+    def base(self) -> str:
+        """The name without the suffix of the system."""
+        return self.name.removesuffix(SYSTEMS.get(self.system, ""))
+
+    def known(self, *, alone: bool) -> list[str]:
+        """List the names that a file may use for it, the most specific first; `alone` if it is of this system only."""
+        base, place = self.base, [*SYSTEMS].index(self.system or "A") + 1
+        usual = [readers.LISTS] * (self.kind == "list") + [readers.SURE, readers.UNSURE]
+        aliases = " ".join([self.aliases, *(table.get(base, "") for table in usual)]).replace(".", "_").split()
+        names = [base, base.removesuffix("s"), f"inputs_{base}", *aliases]
+        of_system = [f"{name}_{end}" for name in names if self.system for end in (self.system.lower(), place)]
+        return of_system + (names if alone or place == 1 else [])
+
+    def of_system(self, system: str) -> "Column":
+        """Return the column for one of the systems; those after B need not be given."""
+        head, comma, rest = self.label.partition(",")
+        return self._replace(
+            name=self.name + SYSTEMS[system],
+            label=f"{head} {system}{comma}{rest}",
+            help=f"{self.help.rstrip('.')}, of system {system}.",
+            optional=self.optional or system > "B",
+            system=system,
+        )
+
+
+class Limits(NamedTuple):
+    """What a Space takes in one call."""
+
+    rows: int = 20_000
+    characters: int = 8_000_000
+    cell: int = 10_000
+    texts_in_cell: int = 100  # some metrics compare each text of a cell with each text of another
+
+    def check(self, inputs: Mapping[str, Any]) -> None:
+        """Raise an `InputError` for columns that are too large; the metric checks everything else."""
+        characters = 0
+        for column in inputs.values():
+            given = column if isinstance(column, list) else []
+            refuse_above(self.rows, len(given), "There are {:,} rows")
+            for number, cell in enumerate(given, 1):
+                texts = cell if isinstance(cell, list) else [cell]
+                size = sum(len(text) for text in texts if isinstance(text, str))
+                refuse_above(self.cell, size, f"Row {number:,} has {{:,}} characters in a cell")
+                refuse_above(self.texts_in_cell, len(texts), f"Row {number:,} has {{:,}} texts in a cell")
+                characters += size
+        refuse_above(self.characters, characters, "The texts have {:,} characters")
+
+
+def refuse_above(limit: int, count: int, found: str) -> None:
+    """Raise an `InputError` if a count is above its limit."""
+    if count > limit:
+        raise InputError(f"{found.format(count)}; the limit is {limit:,}. In Python there is no limit.")
+
+
+# ---- cells
+
+
+def split_cell(cell: str, kind: str) -> Any:
+    """Parse a cell; `join_cell` is the inverse."""
+    if kind in {"text", "name", "score"}:
+        text = cell if kind == "text" else cell.strip() or None
+        return _number(text, kind) if text and kind == "score" else text
+    if kind == "numbers":
+        return [_number(text) for text in re.split(r"[\s,;|\[\]]+", cell) if text]
+    with suppress(ValueError, RecursionError):
+        listed = json.loads(cell)
+        if isinstance(listed, list) and all(isinstance(one, str) for one in listed) and (listed or kind == "list"):
+            return listed
+    if kind == "list":
+        return [text.strip() for line in cell.splitlines() for text in line.split(" | ") if text.strip()]
+    parts = cell.split(" | ")
+    return parts if all(map(str.strip, parts)) else [cell]
+
+
+def join_cell(value: Any, kind: str) -> str:
+    """Write a text, or a list of texts or numbers, into a cell."""
+    if kind in {"text", "name", "score"}:
+        return "" if value is None else str(value)
+    if isinstance(value, str):
+        value = [value]
+    cell = {"list": "\n", "numbers": ", "}.get(kind, " | ").join(map(str, value))
+    return cell if kind == "numbers" or split_cell(cell, kind) == value else json.dumps(value, ensure_ascii=False)
+
+
+def _number(text: str, kind: str = "") -> float:
+    with suppress(ValueError):
+        if math.isfinite(number := float(text)) and (kind != "score" or 0 <= number <= 1):
+            return number
+    raise InputError(f"“{text[:40]}” isn't a number{' from 0 to 1' * (kind == 'score')}.")
+
+
+def count(number: int, noun: str = "row") -> str:
+    """Format a number of things: "1 row", "2,000 rows"."""
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
+
+
+def visible(text: str) -> str:
+    """Show what cannot be seen in a text: spaces at its ends or in a row as dots, other marks by their code point."""
+    dotted = re.sub(r"^ +| +$| {2,}", lambda spaces: "·" * len(spaces[0]), text)
+    seen = (one.isprintable() and not "\ufe00" <= one <= "\ufe0f" for one in dotted)
+    return "".join(one if ok else f"[U+{ord(one):04X}]" for one, ok in zip(dotted, seen, strict=True))
+
+
+def filled_rows(rows: Sequence[Sequence[Any]], width: int) -> list[Row]:
+    """Return the rows that have any text, all as wide as the table."""
+    texts = [[str(cell or "") for cell in [*row, *[""] * width][:width]] for row in rows]
+    if found := [row for row in texts if any(map(str.strip, row))]:
+        return found
+    raise InputError("There are no rows yet: type some, upload a file, paste a table or load an example.")
+
+
+def to_inputs(rows: Sequence[Row], columns: Sequence[Column]) -> dict[str, list[Any]]:
+    """Turn rows into the columns that `compute` takes, without optional ones that have no text at all."""
+    inputs: dict[str, list[Any]] = {}
+    for column, texts in zip(columns, zip(*rows, strict=True), strict=True):
+        cells: list[Any] = []
+        for number, text in enumerate(texts, 1):
+            try:
+                cells.append(split_cell(text, column.kind))
+            except InputError as error:
+                raise InputError(f"Row {number:,}, {column.label}: {error}") from None
+        if column.kind == "answers" and all(len(cell) == 1 for cell in cells):  # no cell has several
+            cells = [cell[0] for cell in cells]
+        if any(map(str.strip, texts)):
+            if column.kind == "name" and None in cells:
+                what = f"Row {cells.index(None) + 1:,} has no {column.name[:-1]}"
+                raise InputError(f"{what}: every row needs one, or none.")
+            inputs[column.name] = cells
+        elif not column.optional:
+            raise InputError(f"The column {column.label} is empty: fill it in, or upload a file that has it.")
+    return inputs
+
+
+# ---- files
+
+
+class Table(NamedTuple):
+    """The contents of a file."""
+
+    records: list[Record]
+    first: Record = {}  # the first line of a table of cells, which may be data, by its names of fields
+    notes: list[str] = []
+
+    @property
+    def names(self) -> list[str]:
+        """The names of all fields in their order."""
+        return list(dict.fromkeys([*self.first, *(name for record in self.records for name in record)]))
+
+
+def read_source(path: str, pasted: str, address: str, limit: int) -> Table:
+    """Read a file, or else a pasted table, or else a dataset of the Hub."""
+    if not path and pasted.strip() and address.strip():
+        raise InputError("Both a table and a dataset are given: empty one of the two fields.")
+    try:
+        content = Path(path).read_bytes() if path else pasted.encode()
+    except FileNotFoundError:
+        raise InputError("The file is no longer here: upload it again.") from None
+    suffix = Path(path).suffix.lower()
+    table = read_table(content, suffix, limit) if path or pasted.strip() else read_hub(address, limit)
+    refuse_above(limit, len(table.records), "There are {:,} rows")
+    return table
+
+
+def read_table(content: bytes, suffix: str = "", limit: int = Limits().rows) -> Table:
+    """Read CSV, TSV, JSON, JSON Lines, Parquet or a pasted table; raises an `InputError` if it cannot be read."""
+    if content.startswith(b"PK\x03\x04"):
+        raise InputError("Workbooks can't be read. Save the sheet as “CSV UTF-8”, or copy its cells and paste them.")
+    looks_so = not suffix and re.match(rb"(\xef\xbb\xbf)?\s*(\{|\[\s*\{)", content)
+    is_json = looks_so or suffix in {".json", ".jsonl", ".ndjson"}
+    kind = None if is_json or suffix == ".parquet" else "csv"
+    rows, records = readers.read(content, ".json" if is_json else suffix, kind, limit)
+    if rows.format == "inspect":
+        records = [{**record, "ids": record["question_id"]} for record in records]
+    return Table(records, rows.first, rows.notes)
+
+
+def read_hub(address: str, limit: int) -> Table:
+    """Read the first rows of a dataset of the Hub, given as `owner/name, configuration, split`."""
+    import httpx  # noqa: PLC0415  # comes with Gradio
+
+    name, *asked = (part.strip() for part in f"{address},,".split(","))
+    name = re.sub(r"^https?://[^/]+/datasets/|[/?#]*$", "", name)
+    if not re.fullmatch(r"\w[\w.-]*(/\w[\w.-]*)?", name, re.ASCII):
+        raise InputError("Enter the name of a dataset on the Hub, such as owner/dataset.")
+    path = f"{os.environ.get('HF_ENDPOINT', 'https://huggingface.co')}/api/datasets/{name}/parquet"
+    usual = {"configuration": ("default", "main"), "split": ("test", "validation", "train")}
+    try:
+        listed = httpx.get(path, timeout=20, follow_redirects=True).raise_for_status().json()
+        for given, (kind, names) in zip(asked, usual.items(), strict=False):
+            chosen = given or next((one for one in (*names, *listed) if one in listed), "")
+            if chosen not in listed:
+                raise InputError(f"There is no {kind} {chosen!r}. Available: {', '.join(list(listed)[:12])}.")
+            path, listed = f"{path}/{chosen}", listed[chosen]
+        content = bytearray()
+        with httpx.stream("GET", f"{path}/0.parquet", timeout=20, follow_redirects=True) as response:
+            for chunk in response.raise_for_status().iter_bytes():
+                content += chunk
+                readers.check_size(len(content))
+    except httpx.HTTPStatusError as error:
+        raise InputError(f"The Hub has no public dataset {name} (status {error.response.status_code}).") from None
+    except httpx.HTTPError:
+        raise InputError("The Hub can't be reached from here.") from None
+    return Table(read_table(bytes(content), "", limit).records[:limit])
+
+
+# ---- columns
+
+
+def match_columns(names: Sequence[str], columns: Sequence[Column], system: str = "") -> dict[str, str]:
+    """Find the field for each column: by the column's name first, then by its aliases in order.
+
+    In a file that is of one `system` alone, the fields have the names of a file of A, and those of others are not read.
+    """
+    plain = {re.sub(r"\W+", "_", name.strip().casefold()).strip("_"): name for name in reversed(names)}
+    found: dict[str, str] = {}
+    for column in sorted(columns, key=lambda one: not one.system):
+        if not system or column.system in {"", system}:
+            known = [plain[name] for name in column.known(alone=column.system == system) if name in plain]
+            if left := [field for field in known if field not in found.values()]:
+                found[column.name] = left[0]
+    return found
+
+
+def missing_columns(table: Table, columns: Sequence[Column], mapping: Mapping[str, str], system: str) -> str:
+    """Say which required columns have no field in the file of a system; "" if all have one, or are taken in order."""
+    required = [column for column in columns if not column.optional]
+    if not mapping and table.first and len(table.names) == len(required):
+        return ""
+    needed = [column for column in required if column.system in ({system} if system else {"", "A"})]
+    missing = ", ".join(column.label for column in needed if column.name not in mapping)
+    found = ", ".join(f"“{name[:40]}”" for name in table.names[:8])
+    return f"No column for {missing}. Found: {found}. Choose the columns below." if missing else ""
+
+
+def to_rows(table: Table, columns: Sequence[Column], mapping: Mapping[str, str]) -> list[Row]:
+    """Turn the records of a file into rows, given the field for each column; columns without one are empty.
+
+    Without any field, the cells of a table are taken in the order of the required columns, its first line among them.
+    """
+    records, required = table.records, [column.name for column in columns if not column.optional]
+    if not mapping and table.first:
+        mapping, records = dict(zip(required, table.first, strict=True)), [table.first, *records]
+    elif not table.first and len(records) == 1:
+        records = _expanded(records[0], columns, mapping)
+    empty = {field for field in mapping.values() if all(record.get(field) is None for record in records)}
+
+    def cell(number: int, record: Record, column: Column) -> str:
+        field = mapping.get(column.name, "")
+        if not field or (column.optional and field in empty):
+            return ""
+        try:
+            return to_cell(record.get(field), column, is_cell=bool(table.first))
+        except InputError as error:
+            raise InputError(f"Row {number}, field “{field}”: {error}") from None
+
+    return [[cell(number, record, column) for column in columns] for number, record in enumerate(records, 1)]
+
+
+def _expanded(record: Record, columns: Sequence[Column], mapping: Mapping[str, str]) -> list[Record]:
+    """Expand a record of whole columns, as in {"predictions": [...], "references": [...]}, into one per row."""
+    values = {mapping[column.name]: record[mapping[column.name]] for column in columns if column.name in mapping}
+    nested = [values[mapping[one.name]] for one in columns if one.kind in {"list", "numbers"} and one.name in mapping]
+    lists = all(isinstance(one, list) for one in values.values())
+    if not lists or not all(isinstance(item, list) for whole in nested for item in whole):
+        return [record]
+    if len(set(map(len, values.values()))) > 1:
+        counts = ", ".join(f"{len(value)} {name}" for name, value in values.items())
+        raise InputError(f"The lists in the JSON differ in length: {counts}.")
+    return [dict(zip(values, row, strict=True)) for row in zip(*values.values(), strict=True)]
+
+
+def to_cell(value: Any, column: Column, *, is_cell: bool = False) -> str:
+    """Write a value of a file into a cell; raises an `InputError` if it is not what the column takes."""
+    if is_cell:
+        return str(value)
+    if readers.is_records(value) and all({"role", "content"} <= message.keys() for message in value):
+        raise InputError('chat messages; a text is needed, such as messages[-1]["content"].')
+    while column.kind != "list" and isinstance(value, list) and len(value) == 1:
+        value = value[0]  # lm-evaluation-harness has one response as a list of one list of one
+    if isinstance(value, list) and not (column.kind == "text" or (column.kind == "answers" and not value)):
+        return join_cell([_plain(item) for item in value], column.kind)
+    if isinstance(value, list):
+        raise InputError(f"a list of {len(value)}; one text is needed.")
+    if _is_missing(value) and column.kind in {"name", "score"}:
+        return ""
+    text = _plain(value)
+    return join_cell(text, column.kind) if text and column.kind != "numbers" else text
+
+
+def _is_missing(value: Any) -> bool:
+    return value is None or (isinstance(value, float) and math.isnan(value))
+
+
+def _plain(value: Any) -> str:
+    if isinstance(value, str):
+        return value
+    if _is_missing(value):
+        raise InputError("missing; a text is needed, which may be empty.")
+    if isinstance(value, (bool, int, float)):
+        return json.dumps(value)
+    raise InputError("this isn't text.")
+
+
+# ---- two systems
+
+
+def next_system(rows: Sequence[Row], columns: Sequence[Column]) -> str:
+    """Return the system that a further file is of: the first of B, C and D without any text yet, or else E."""
+    if not rows:
+        raise InputError("Upload the file of system A first, then that of system B.")
+    given = {column.system for column, *cells in zip(columns, *rows, strict=True) if any(map(str.strip, cells))}
+    return next((name for name in "BCD" if name not in given), "E")
+
+
+def pair_rows(
+    rows: Sequence[Row], others: Sequence[Row], columns: Sequence[Column], system: str, align: Callable[..., Any]
+) -> tuple[list[Row], str]:
+    """Merge the cells of a system from a file of its own into the rows; return them, and how they matched.
+
+    Rows are matched by id if both have ids, else by position; whatever else both have must be equal. `align` is the
+    function of this name in `columns/tables.py`.
+    """
+    place = [column.name for column in columns].index("ids")
+    tables = {"system A": rows, f"system {system}": others}
+    ids = {name: [row[place].strip() or None for row in table] for name, table in tables.items()}
+    for name, found in ids.items():  # several samples of a question get an ID each
+        again = pd.Series(range(len(found))).groupby(list(map(str, found))).cumcount()
+        ids[name] = [f"{one} (sample {n + 1})" if one and n else one for one, n in zip(found, again, strict=True)]
+    by_id = all(map(any, ids.values()))
+    if not by_id and len(rows) != len(others):
+        counts = f"System A has {count(len(rows))}, system {system} {count(len(others))}."
+        raise InputError(f"{counts} Give both the same rows in the same order, or an ID column.")
+    _, orders = align(ids, "IDs" if by_id else None)
+    hint = "" if by_id else ": match the rows by an ID column, or put both files in the same order"
+    merged = []
+    for number, (row, index) in enumerate(zip(rows, orders[f"system {system}"], strict=True), 1):
+        cells = []
+        for column, cell, other in zip(columns, row, others[index], strict=True):
+            given = {one.strip() for one in (cell, other)} - {""}
+            if not column.system and column.name != "ids" and len(given) > 1:
+                raise InputError(f"Row {number:,} has a different {column.label.lower()} in the two files{hint}.")
+            cells.append(other if column.system == system else cell if column.system else cell or other)
+        merged.append(cells)
+    return merged, f"{count(len(merged))}, matched with system A by {'ID' if by_id else 'position'}."
+
+
+# ---- links
+
+
+def pack_link(rows: Sequence[Row], options: Mapping[str, Any], *, comparing: bool = False) -> str:
+    """Pack rows and options into the fragment of a link, which browsers do not send to the server; "" if too long."""
+    plain = json.dumps([list(rows), dict(options), comparing], ensure_ascii=False, separators=(",", ":")).encode()
+    packed = base64.urlsafe_b64encode(zlib.compress(plain, 9)).decode().rstrip("=")
+    return f"rows={packed}" if len(packed) <= MAX_LINK and len(plain) <= MAX_UNPACKED else ""
+
+
+def unpack_link(link: str) -> tuple[list[Row], dict[str, Any], bool]:
+    """Unpack a link into rows, unchecked options, and whether two systems are compared."""
+    packed = link.removeprefix("rows=")
+    with suppress(binascii.Error, zlib.error, ValueError, TypeError, RecursionError):
+        raw = base64.b64decode(packed + "=" * (-len(packed) % 4), b"-_", validate=True)
+        reader = zlib.decompressobj()
+        rows, options, comparing = json.loads(reader.decompress(raw, MAX_UNPACKED))
+        if reader.eof and isinstance(options, dict) and all(isinstance(cell, str) for row in rows for cell in row):
+            return rows, options, bool(comparing)
+    raise InputError("The link is damaged or was cut short. Ask for it again.")

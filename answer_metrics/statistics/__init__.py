@@ -1,0 +1,1 @@
+"""Scores as functions of column sums: intervals, comparisons, samples, human labels."""

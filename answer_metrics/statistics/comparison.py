@@ -1,0 +1,455 @@
+"""Paired comparison of systems on the same examples: differences, intervals, tests, and how many rows they need.
+
+Sources: Tango, Statistics in Medicine 17, 1998, 891-908; Phipson and Smyth 2010,
+https://doi.org/10.2202/1544-6115.1585; Holm 1979, https://www.jstor.org/stable/4615733; number of rows for McNemar's
+test, Connett, Smith and McHugh 1987, https://doi.org/10.1002/sim.4780060509; simultaneous intervals of ranks from tests
+of all pairs, Al Mohamad, Goeman and van Zwet 2022, https://doi.org/10.1111/biom.13419.
+"""
+
+import math
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property, partial
+from itertools import combinations
+from statistics import NormalDist
+from typing import Any
+
+import numpy as np
+
+from answer_metrics.core.options import is_int
+from answer_metrics.core.results import Result
+from answer_metrics.statistics.statistic import (
+    FEW,
+    TIE,
+    Array,
+    Interval,
+    Scale,
+    Statistic,
+    bisect,
+    check_clusters,
+    clamp,
+    cluster_codes,
+    cluster_sums,
+    effective_number,
+    exact_sum,
+    interval,
+    normal_quantile,
+    t_quantile,
+    unseen_variance,
+    upper_tail,
+)
+
+_HALF_BITS = 30
+"""Sums of the permutation test are integers of 60 bits, added in two halves."""
+_MAX_DRAWS = 1 << 22
+"""Swaps that one step of the permutation test draws: 32 MB."""
+TYPICAL_CORRELATION = 0.45
+"""Of the scores of two systems on the same rows: between 0.34 and 0.60 for the ten pairs of systems of EVOUNA
+(https://arxiv.org/abs/2305.12421)."""
+
+
+# ---- a system and the baseline
+
+
+@dataclass(frozen=True, eq=False)
+class Pair:
+    """A system and the baseline on the examples that have a score in both, on the unit scale (`Scale`).
+
+    `codes` has the cluster of each example, None without clusters.
+    """
+
+    system: Statistic
+    baseline: Statistic
+    codes: Array | None
+
+    @classmethod
+    def of(cls, system: Statistic, baseline: Statistic, codes: Array | None = None) -> "Pair":
+        """Pair two statistics of the same kind on any scale."""
+        both = system.scored & baseline.scored
+        if system.kind == "function":  # all-zero counts are a valid example
+            both = np.ones(len(both), dtype=bool)
+        return cls(system.take(both).unit(), baseline.take(both).unit(), None if codes is None else codes[both])
+
+    @cached_property
+    def difference(self) -> float:
+        """The difference of the scores."""
+        return self.system.value - self.baseline.value
+
+    @cached_property
+    def gaps(self) -> Array:
+        """The difference on each example."""
+        return np.asarray(self.system.row_scores - self.baseline.row_scores)
+
+    @cached_property
+    def units(self) -> Array:
+        """Sorted, one per example or cluster: the difference if every unit were like this one, to first order.
+
+        Their mean is the difference, and their variance divided by their number its sampling variance.
+        """
+        if not len(self.gaps):
+            return self.gaps
+        influences = self.system.influences() - self.baseline.influences()
+        units = influences if self.codes is None else cluster_sums(influences, self.codes)
+        return np.sort(self.difference + len(units) * units)
+
+    @cached_property
+    def wins(self) -> int:
+        """The number of examples on which the system is better."""
+        return int((self.gaps > TIE).sum())
+
+    @cached_property
+    def losses(self) -> int:
+        """The number of examples on which the baseline is better."""
+        return int((self.gaps < -TIE).sum())
+
+    @property
+    def binomial(self) -> bool:
+        """Whether scores are independent and 0 or 1, so that wins and losses say all."""
+        return self.system.kind == "proportion" and self.codes is None
+
+    @property
+    def variance(self) -> float:
+        """The estimated sampling variance of the difference."""
+        number = len(self.units)
+        if number < 2 or self.units[-1] - self.units[0] <= TIE:  # noqa: PLR2004
+            return 0.0
+        deviations = self.units - self.difference
+        return exact_sum(deviations * deviations) / (number * (number - 1))
+
+    def interval(self, level: float) -> Interval | None:
+        """Return the interval of the difference, which contains it, never of width 0; None is unknown.
+
+        Tango's score interval for 0/1 scores of independent examples. Otherwise the difference +- t standard errors; if
+        few units account for most of the variance, it is widened to Tango's at the number of units at which wins and
+        losses of a whole point would have the same variance. Scores without bounds: unknown if differences do not vary.
+        """
+        number, difference, bounded = len(self.units), self.difference, self.system.scale.bounded
+        if self.binomial and number:
+            low, high = tango(self.wins, self.losses, number, normal_quantile(level))
+            return clamp(difference, low, high, -1.0)
+        if number < 2 or not (bounded or math.sqrt(self.variance) > TIE):  # noqa: PLR2004
+            return (-1.0, 1.0) if bounded else None
+        t, variance = t_quantile(level, number - 1), self.variance
+        unseen = unseen_variance(1.0, number) / 2 if bounded else 0.0
+        half_width = t * math.sqrt(max(variance, unseen))
+        low, high = difference - half_width, difference + half_width
+        if not bounded:
+            return low, high
+        effective = effective_number(self.units)
+        if abs(difference) == 1:  # every score is 0 in one system and 1 in the other
+            low, high = tango(max(difference, 0) * number, max(-difference, 0) * number, number, t)
+        elif effective < FEW and effective * 8 < number:
+            wider = self._sparse_interval(variance + unseen, t)
+            low, high = min(low, wider[0]), max(high, wider[1])
+        return clamp(difference, low, high, -1.0)
+
+    def _sparse_interval(self, variance: float, t: float) -> Interval:
+        number = len(self.units)
+        gains, costs = (exact_sum(np.maximum(units, 0.0)) for units in (self.units, -self.units))
+        whole = (gains + costs - (gains - costs) ** 2 / number) / number**2
+        factor = max(whole / variance, 1.0) if whole > 0 else 1.0
+        return tango(gains * factor, costs * factor, max(number, gains + costs) * factor, t)
+
+    def detectable(self, level: float) -> float:
+        """Return the smallest true difference that the two-sided test at 1 - level detects with a power of 80%."""
+        number = len(self.units)
+        if number <= 1:
+            return 1.0
+        # Of the standard normal distribution, 60% lies within -z and z of z = 0.84, and so 80% below that z.
+        alpha, power = (
+            normal_quantile(at) if self.codes is None else t_quantile(at, number - 1) for at in (level, 0.6)
+        )
+        # Without any difference Tango's interval is z^2 / (n + z^2) wide on either side.
+        return min(1.0, (alpha + power) * (math.sqrt(self.variance) or alpha / (number + alpha**2)))
+
+    def test(self, resamples: int, seed: int) -> tuple[float, str]:
+        """Return the two-sided p-value and the name of the test: McNemar's, or a paired permutation test.
+
+        That swaps examples, or clusters, between the systems: all 2^m swaps of the m that differ if these are at most
+        `resamples`; else p is (k + 1) / (resamples + 1) for k of `resamples` random swaps that are as extreme.
+        """
+        if self.binomial:
+            return mcnemar(self.wins, self.losses), "exact McNemar test"
+        unit = "rows" if self.codes is None else "clusters"
+        rows = self.system.rows - self.baseline.rows
+        if self.codes is not None:
+            rows = np.stack([cluster_sums(column, self.codes) for column in rows.T], axis=1)
+        rows = rows[rows.any(axis=1)]
+        # Integer sums are exact: they do not depend on the order of addition or the machine.
+        scale = 2.0 ** (2 * _HALF_BITS - np.ceil(np.log2(np.maximum(np.abs(rows).sum(axis=0), 1.0))))
+        whole = np.rint(rows * scale).astype(np.int64)
+        exact = 2 ** len(rows) <= resamples
+        swapped = _every_swap(whole) if exact else _random_swaps(whole, resamples, np.random.default_rng(seed))
+        moved = swapped / scale
+        shuffled = self.system.function(self.system.sums - moved) - self.system.function(self.baseline.sums + moved)
+        extreme = int((np.abs(shuffled) >= abs(self.difference) - TIE).sum())
+        if exact:
+            return extreme / len(swapped), f"exact permutation test of {unit}"
+        return (extreme + 1) / (resamples + 1), f"permutation test of {unit}, {resamples} resamples, seed {seed}"
+
+
+def _every_swap(rows: Array) -> Array:
+    """Return the sums of all subsets of the rows, shape (2^rows, columns)."""
+    sums = np.zeros((1, rows.shape[1]), dtype=np.int64)
+    for row in rows:
+        sums = np.concatenate([sums, sums + row])
+    return sums
+
+
+def _random_swaps(rows: Array, resamples: int, random: np.random.Generator) -> Array:
+    """Return the sums of random subsets of the rows, shape (resamples, columns), int64.
+
+    Of equal rows, only the number that is swapped is drawn. Products of float64 matrices are many times faster than of
+    integers, and exact below 2**53, so upper and lower bits are added separately.
+    """
+    distinct, counts = np.unique(rows, axis=0, return_counts=True)
+    many_equal = len(distinct) * 16 < len(rows)
+    if not many_equal:
+        distinct = np.repeat(distinct, counts, axis=0)
+    halves = np.concatenate([distinct >> _HALF_BITS, distinct % (1 << _HALF_BITS)], axis=1).astype(np.float64)
+    step = max(1, _MAX_DRAWS // len(distinct))
+    sums = []
+    for start in range(0, resamples, step):
+        shape = (min(step, resamples - start), len(distinct))
+        if many_equal:
+            swaps: Array = random.binomial(counts, 0.5, shape)
+        else:
+            drawn = random.integers(256, size=(shape[0], -(-shape[1] // 8)), dtype=np.uint8)
+            swaps = np.unpackbits(drawn, axis=1, count=shape[1])
+        upper, lower = np.split((swaps.astype(np.float64) @ halves).astype(np.int64), 2, axis=1)
+        sums.append((upper << _HALF_BITS) + lower)
+    return np.concatenate(sums)
+
+
+def tango(wins: float, losses: float, total: float, z: float) -> Interval:
+    """Return Tango's score interval of a difference of paired proportions; counts may be any real numbers."""
+
+    def distance(delta: float) -> float:
+        linear = (2 * total - wins + losses) * delta - wins - losses
+        root = math.sqrt(max(linear * linear + 8 * total * losses * delta * (1 - delta), 0.0))
+        # The maximum likelihood estimate of the probability of a loss at a difference of delta.
+        lost = (root - linear) / (4 * total)
+        variance = total * max(2 * lost + delta * (1 - delta), 0.0)
+        excess = wins - losses - total * delta
+        return excess / math.sqrt(variance) if variance > 0 else math.copysign(math.inf, excess) if excess else 0.0
+
+    middle = (wins - losses) / total
+    _, low = bisect(lambda delta: distance(delta) <= z, -1.0, middle)
+    _, high = bisect(lambda delta: distance(delta) < -z, middle, 1.0)
+    return low, high
+
+
+def mcnemar(wins: int, losses: int) -> float:
+    """Return the p-value of the exact two-sided McNemar test (https://doi.org/10.1007/BF02295996).
+
+    >>> mcnemar(5, 0)
+    0.0625
+    """
+    differing = wins + losses
+    if wins == losses:
+        return 1.0
+    if differing <= 1000:  # noqa: PLR2004  # exact integers: 3:0 is exactly 0.25
+        return float(2 * sum(math.comb(differing, k) for k in range(min(wins, losses) + 1)) / 2**differing)
+    return min(1.0, 2 * upper_tail(max(wins, losses), differing, 0.5))
+
+
+def adjust(p_values: Sequence[float]) -> list[float]:
+    """Adjust p-values for their number by Holm's method.
+
+    >>> adjust([0.5, 0.0625])
+    [0.5, 0.125]
+    """
+    adjusted = [0.0] * len(p_values)
+    largest = 0.0
+    for rank, index in enumerate(sorted(range(len(p_values)), key=p_values.__getitem__)):
+        largest = max(largest, min(1.0, (len(p_values) - rank) * p_values[index]))
+        adjusted[index] = largest
+    return adjusted
+
+
+# ---- several systems
+
+
+def compare(
+    systems: Mapping[str, Mapping[str, Statistic]],
+    *,
+    baseline: str,
+    main_score: str,
+    clusters: Iterable[Any] | None = None,
+    level: float = 0.95,
+    method: str = "wilson",
+    resamples: int = 10_000,
+    seed: int = 0,
+    margin: float | None = None,
+) -> Result:
+    """Compare systems on the same examples.
+
+    Arguments and result are those of `Metric.compare`, and `method` that of `interval`. `systems` has the scores of
+    each system by name, one row per example, the same examples in the same order; for all pairs, only the main score is
+    compared. A `margin` is tested by two one-sided tests.
+    """
+    codes = None if clusters is None else cluster_codes(clusters)
+    total = len(next(iter(systems.values()))[main_score].rows)
+    result = Result(baseline=baseline, score=main_score, total=total)
+    if codes is not None:
+        result["clusters"] = check_clusters(codes)[0]
+    if margin is not None:
+        result["margin"] = float(margin)
+    result |= {"confidence_level": level, "systems": {name: {} for name in systems}}
+    for name, scores in systems.items():
+        for score, statistic in scores.items():
+            bounds = interval(statistic, level=level, method=method, seed=seed, clusters=codes)
+            result["systems"][name] |= {score: statistic.value, f"{score}_confidence_interval": bounds}
+    settings = {"codes": codes, "level": level, "resamples": resamples, "seed": seed, "margin": margin}
+    if baseline in systems:
+        _compare_with_baseline(result, systems, **settings)
+    else:
+        _compare_pairs(result, {name: scores[main_score] for name, scores in systems.items()}, **settings)
+    return result
+
+
+def _compare_with_baseline(result: Result, systems: Mapping[str, Mapping[str, Statistic]], **settings: Any) -> None:
+    """Add the comparison with the baseline to each system of a result."""
+    baseline = systems[result["baseline"]]
+    several = len(baseline) > 1
+    for score, first in baseline.items():
+        others = {name: scores[score] for name, scores in systems.items() if name != result["baseline"]}
+        found = {name: describe_pair(one, first, **settings) for name, one in others.items()}
+        adjust_all(found.values())
+        for name, values in found.items():
+            shown = result["systems"][name]
+            shown |= {key: {**shown.get(key, {}), score: value} if several else value for key, value in values.items()}
+
+
+def _compare_pairs(result: Result, systems: Mapping[str, Statistic], **settings: Any) -> None:
+    """Add the comparisons of all pairs, and the rank of each system with its interval, to a result."""
+    result["pairs"] = [
+        {"system": second, "baseline": first, **describe_pair(systems[second], systems[first], **settings)}
+        for first, second in combinations(systems, 2)
+    ]
+    adjust_all(result["pairs"])
+    scores = {name: statistic.unit().value for name, statistic in systems.items()}
+    differing = [
+        sorted((pair["system"], pair["baseline"]), key=scores.__getitem__)
+        for pair in result["pairs"]
+        if pair["adjusted_p_value"] <= 1 - result["confidence_level"]
+    ]
+    better, worse = Counter(worst for worst, _ in differing), Counter(best for _, best in differing)
+    for name, score in scores.items():  # the interval is between the systems that are shown to be better and worse
+        result["systems"][name] |= {
+            "rank": 1 + sum(other > score for other in scores.values()),
+            "rank_confidence_interval": (1 + better[name], len(scores) - worse[name]),
+        }
+
+
+def describe_pair(
+    system: Statistic,
+    baseline: Statistic,
+    codes: Array | None,
+    *,
+    level: float,
+    resamples: int,
+    seed: int,
+    margin: float | None = None,
+) -> dict[str, Any]:
+    """Compare a system with the baseline; the arguments are those of `compare`.
+
+    Wins are rows on which the system is better; differences and the margin are on the scale of the score. An interval
+    or a detectable difference of None is unknown. `left_out` counts rows without a score in one of the two.
+    """
+    pair, scale = Pair.of(system, baseline, codes), baseline.scale
+    p_value, test = pair.test(resamples, seed)
+    difference, bounds = scale.difference(pair.difference), pair.interval(level)
+    found: dict[str, Any] = {
+        "difference": difference,
+        "difference_confidence_interval": None if bounds is None else scale.difference_interval(difference, bounds),
+        "p_value": p_value,
+        "adjusted_p_value": p_value,
+        "test": test,
+        "wins": pair.wins,
+        "losses": pair.losses,
+        "ties": len(pair.gaps) - pair.wins - pair.losses,
+        "minimum_detectable_difference": None if bounds is None else pair.detectable(level) * scale.size,
+    }
+    if margin is not None:
+        low, high = pair.interval(2 * level - 1) or (-math.inf, math.inf)
+        noninferior = low > -margin / scale.size
+        found |= {"noninferior": noninferior, "equivalent": noninferior and high < margin / scale.size}
+    return found | {"left_out": len(system.scored) - len(pair.gaps)}
+
+
+def adjust_all(found: Iterable[dict[str, Any]], key: str = "p_value") -> None:
+    """Add to each comparison its p-value adjusted for their number by Holm's method."""
+    compared = list(found)
+    for one, p_value in zip(compared, adjust([each[key] for each in compared]), strict=True):
+        one[f"adjusted_{key}"] = p_value
+
+
+# ---- planning
+
+
+def required_rows(variance: float, difference: float, *, level: float, power: float, exact: bool = False) -> int:
+    """Return the number of rows at which a two-sided paired test at 1 - level detects a true difference d > 0.
+
+    Connett's formula, ((z sqrt(V + d^2) + z' sqrt(V)) / d)^2, where V is the variance of the difference of one row:
+    under the null hypothesis it is V + d^2. `power` is at least 0.5. The `exact` McNemar test needs 1 / d more rows, as
+    its p-values are discrete.
+    """
+    under_null = normal_quantile(level) * math.sqrt(variance + difference**2)
+    needed = ((under_null + NormalDist().inv_cdf(power) * math.sqrt(variance)) / difference) ** 2
+    return math.ceil(needed + (1 / difference if exact else 0))
+
+
+def plan_rows(
+    systems: Sequence[Statistic], codes: Array | None, *, difference: float, power: float, level: float
+) -> dict[str, int]:
+    """Return what `Metric.required_n` documents, from the scores of one system or two on the same rows."""
+    scale = systems[0].scale
+    for name, value, low, high in (("difference", difference, 0, scale.most), ("power", power, 0.5, 1)):
+        if not _is_number(value) or not low < value < high:
+            expected = "a number above 0" if math.isinf(high) else f"a number between {low} and {high:g}"
+            raise ValueError(f"{name} must be {expected}, got {value!r}")
+    pair = Pair.of(systems[-1], systems[0], codes)
+    number, rows = len(pair.units), pair.system.total
+    if number < 2:  # noqa: PLR2004
+        raise ValueError("required_n needs two rows or clusters with a score")
+    worst = math.fsum(one.variance(pair.codes) * rows for one in (pair.baseline, pair.system))
+    variance = pair.variance * rows if len(systems) > 1 else (1 - TYPICAL_CORRELATION) * worst
+    unseen = unseen_variance(1.0, number) * rows / 2 if scale.bounded else 0.0  # as in `Pair.interval`
+    needed = partial(required_rows, difference=difference / scale.size, level=level, power=power, exact=pair.binomial)
+    return {"n": needed(max(variance, unseen)), "n_worst": needed(max(worst, variance, unseen))}
+
+
+# ---- checks
+
+
+def check_systems(systems: Any, baseline: str | None, resamples: Any) -> str:
+    """Check the arguments of `compare` and return the name of the baseline, or "all"."""
+    if not isinstance(systems, Mapping) or len(systems) < 2:  # noqa: PLR2004
+        count = f"{len(systems)} of them" if isinstance(systems, Mapping) else type(systems).__name__
+        raise ValueError(f"systems must map two names or more to their columns, got {count}")
+    for name in systems:
+        if not isinstance(name, str):
+            raise ValueError(f"systems are named by strings, not by {name!r} ({type(name).__name__})")
+    first = next(iter(systems)) if baseline is None else baseline
+    if not isinstance(first, str) or first not in {*systems, "all"}:
+        raise ValueError(f"baseline={baseline!r} is not one of the systems {', '.join(systems)}")
+    if not is_int(resamples) or resamples < 1:
+        raise ValueError(f"resamples must be an int of at least 1, got {resamples!r}")
+    return first
+
+
+def check_margin(margin: Any, level: float, scale: Scale) -> None:
+    """Raise a `ValueError` for a margin that is no difference of scores, or at a level at which it cannot be tested."""
+    if margin is None:
+        return
+    if not _is_number(margin) or not 0 < margin <= scale.most or math.isinf(margin):
+        expected = "a number above 0" + (f" and at most {scale.most:g}" if scale.bounded else "")
+        raise ValueError(f"margin must be {expected}, got {margin!r}")
+    if level <= 0.5:  # noqa: PLR2004  # two one-sided tests use the interval at 2 * level - 1
+        raise ValueError(f"with margin, confidence_level must be above 0.5, got {level!r}")
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, (int, float)) and not isinstance(value, bool)

@@ -1,0 +1,470 @@
+"""Rows that belong together: one question in several systems, several samples of one question, groups of questions.
+
+Sources: pass@k, Chen et al. 2021, https://arxiv.org/abs/2107.03374; pass^k, Yao et al. 2024,
+https://arxiv.org/abs/2406.12045; variance within and between questions, Miller 2024, https://arxiv.org/abs/2411.00640;
+degrees of freedom of a sum of variances, Welch 1947, https://doi.org/10.1093/biomet/34.1-2.28; variances moderated by
+those of other groups, Smyth 2004, https://doi.org/10.2202/1544-6115.1027.
+"""
+
+import math
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from answer_metrics.columns.tables import align, check_ids, is_missing, rows_have, some
+from answer_metrics.core.options import is_int, show
+from answer_metrics.statistics.comparison import adjust_all, describe_pair
+from answer_metrics.statistics.statistic import (
+    UNIT,
+    Array,
+    Interval,
+    Scale,
+    Statistic,
+    clamp,
+    cluster_codes,
+    cluster_sums,
+    clustered_variance,
+    exact_sum,
+    interval,
+    mean,
+    normal_quantile,
+    t_quantile,
+    unseen_variance,
+    wilson,
+)
+
+USUAL_K = (1, 5, 10)
+"""The k of pass@k and pass^k if none is given: those that fit."""
+_BORROWED = 4.0
+"""How many rows' worth of variance a group borrows from the others; chosen by simulation (`make simulations`)."""
+
+
+# ---- the rows of systems
+
+
+@dataclass(frozen=True)
+class System:
+    """The scored rows of a system.
+
+    Attributes:
+        statistics: The scores by name.
+        ids: The id of each row; a `range` if rows are matched by position.
+        rows: What else is known of each row: "clusters", "by", "human_labels", "references", each a list.
+        notes: What a result says about the rows: how many "samples" a question had, how many rows are "missing".
+    """
+
+    statistics: dict[str, Statistic]
+    ids: Any
+    rows: dict[str, list[Any]]
+    notes: dict[str, Any] = field(default_factory=dict)
+
+    def __len__(self) -> int:
+        return len(self.ids)
+
+    def take(self, order: Array, known: Mapping[str, Sequence[Any]]) -> "System":
+        """Return its rows in another order; -1 is a row that it lacks, which has the worst score and what is known."""
+        missing = int((order < 0).sum())
+        statistics = {name: one.fill(order) if missing else one.take(order) for name, one in self.statistics.items()}
+        indices = order.tolist()
+        rows = {
+            name: [values[index] if index >= 0 else known[name][row] for row, index in enumerate(indices)]
+            for name, values in self.rows.items()
+        }
+        notes = self.notes | ({"missing": missing} if known else {})
+        return replace(self, statistics=statistics, ids=indices, rows=rows, notes=notes)
+
+    def merge(self, on: str) -> "System":
+        """Return one row per question, whose score is the mean of its samples, which differ in the answer only."""
+        check_ids({"scored": self.ids}, on)
+        codes = cluster_codes(self.ids)
+        statistics = {name: Samples.of(one, codes).mean() for name, one in self.statistics.items()}
+        first = np.unique(codes, return_index=True)[1].tolist()
+        for name, values in self.rows.items():
+            plain = list(map(plain_references, values)) if name == "references" else values
+            for row, (one, code) in enumerate(zip(plain, codes.tolist(), strict=True)):
+                if one != (other := plain[first[code]]):
+                    raise ValueError(
+                        f"{name} of {on} {self.ids[row]!r} differ: {show(other)} in row {first[code]}, "
+                        f"{show(one)} in row {row}; samples of one question differ in their answers only"
+                    )
+        rows = {name: [values[row] for row in first] for name, values in self.rows.items()}
+        sizes = np.bincount(codes)
+        notes = {"samples": (int(sizes.min()), int(sizes.max())) if len(sizes) else (0, 0)}
+        return replace(self, statistics=statistics, ids=[self.ids[row] for row in first], rows=rows, notes=notes)
+
+
+def match_systems(systems: Mapping[str, System], on: str | None, *, missing: bool = False) -> dict[str, System]:
+    """Match the rows of systems by ids, which errors call `on`, with those of the first one; None means by position.
+
+    With `missing`, systems may lack rows that others have, which then have the worst score. A `ValueError` for ids that
+    are missing, repeated, of different types or only in some systems, and for rows whose number or references differ.
+    """
+    ids = {name: system.ids for name, system in systems.items()}
+    examples, orders = align(ids, on, missing=missing)
+    known = {name: _known(name, systems, examples) for name in ("references", "clusters", "by")} if missing else {}
+    taken = {name: systems[name].take(order, known) for name, order in orders.items()}
+    _check_references(taken, on, examples)
+    return taken
+
+
+def _known(name: str, systems: Mapping[str, System], examples: Sequence[Any]) -> list[Any]:
+    """Return what the first system that has a row knows of it."""
+    found: dict[Any, Any] = {}
+    for system in reversed(list(systems.values())):
+        if name in system.rows:
+            found |= zip(system.ids, system.rows[name], strict=True)
+    return list(map(found.get, examples))
+
+
+def _check_references(systems: Mapping[str, System], on: str | None, examples: Sequence[Any]) -> None:
+    """Raise a `ValueError` for rows whose references differ."""
+    named = {name: list(map(plain_references, one.rows.get("references", []))) for name, one in systems.items()}
+    first, expected = next(((name, found) for name, found in named.items() if found), ("", []))
+    for name, found in named.items():
+        if found and found != expected:
+            row = next(index for index, (one, other) in enumerate(zip(found, expected, strict=True)) if one != other)
+            place = f"row {row}" if on is None else f"{on} {examples[row]!r}"
+            hint = ", or match rows by on= with the name of a column of ids" if on is None else ""
+            raise ValueError(
+                f"the references of {place} differ: {show(found[row])} of {name}, {show(expected[row])} of {first}; "
+                f"compare systems on the same examples{hint}"
+            )
+
+
+def plain_references(value: Any) -> Any:
+    """Return the references of a row as a list, None if they are missing."""
+    if isinstance(value, str):
+        return [value]
+    if is_missing(value):
+        return None
+    return value.tolist() if hasattr(value, "tolist") else list(value) if isinstance(value, (list, tuple)) else value
+
+
+def common_rows(systems: Mapping[str, System], name: str, noun: str) -> list[Any] | None:
+    """Return the clusters or groups of the rows, which must be the same in all systems that have them."""
+    named = {system: one.rows[name] for system, one in systems.items() if name in one.rows}
+    labels = next(iter(named.values()), None)
+    for system, found in named.items():
+        if labels is not None and found != labels:
+            wrong = sum(one != other for one, other in zip(found, labels, strict=True))
+            raise ValueError(f"{rows_have(wrong, system)} a different {noun} than in the systems before")
+    return labels
+
+
+# ---- several samples of one question
+
+
+@dataclass(frozen=True)
+class Samples:
+    """The scores of the samples of each question.
+
+    Attributes:
+        numbers: How many samples with a score each question has.
+        means: The mean of their scores, 0.0 without one.
+        squares: The sum of squared deviations from that mean.
+        scale: The range and direction of the scores.
+        binary: Whether every score is right or wrong.
+    """
+
+    numbers: Array
+    means: Array
+    squares: Array
+    scale: Scale = UNIT
+    binary: bool = False
+
+    @classmethod
+    def of(cls, statistic: Statistic, codes: Array) -> "Samples":
+        """Collect the scores by the number of their question, from 0; a `ValueError` for a score that is pooled."""
+        if statistic.kind == "function":
+            raise ValueError("repeats needs a score that each row has; this one is pooled over all rows")
+        numbers = np.bincount(codes[statistic.scored], minlength=int(codes.max(initial=-1)) + 1)
+        scores = np.where(statistic.scored, statistic.columns[0], 0.0)
+        means = cluster_sums(scores, codes) / np.maximum(numbers, 1)
+        squares = cluster_sums(np.where(statistic.scored, (scores - means[codes]) ** 2, 0.0), codes)
+        return cls(numbers, means, squares, statistic.scale, statistic.kind == "proportion")
+
+    def mean(self) -> Statistic:
+        """Return the mean over questions of their means, which counts every question the same."""
+        return mean(np.where(self.numbers > 0, self.means, math.nan), scale=self.scale)
+
+    def subsets(self, share: Callable[[int, int, int], float], k: int) -> Statistic:
+        """Return the mean over questions of `pass_at` or `pass_all`; a `ValueError` if one has fewer than k samples."""
+        asked = self.numbers[self.numbers > 0]
+        if (few := int((asked < k).sum())) > 0:
+            have = "1 question has" if few == 1 else f"{few} of {len(asked)} questions have"
+            raise ValueError(f"k={k}: {have} fewer samples; k can be at most {asked.min()}")
+        right = np.rint(self.scale.to_unit(self.means) * self.numbers).astype(np.int64)
+        pairs = list(zip(self.numbers.tolist(), right.tolist(), strict=True))
+        shares = {pair: share(k, *pair) if pair[0] else None for pair in set(pairs)}
+        return mean([shares[pair] for pair in pairs])
+
+    def split_variance(self) -> dict[str, float | None]:
+        """Estimate the parts of the variance of the mean over questions (Miller 2024, section 3.1).
+
+        `variance_between` is that of the true means of questions; `variance_within` that of one sample of a question,
+        on average; `removable_share` what ever more samples would remove. None with one question, or one sample each.
+        """
+        asked = self.numbers > 0
+        numbers, means, squares = self.numbers[asked], self.means[asked], self.squares[asked]
+        several = numbers > 1
+        if len(numbers) < 2 or not several.any():  # noqa: PLR2004
+            return dict.fromkeys(("variance_between", "variance_within", "removable_share"))
+        within = exact_sum(squares[several] / (numbers[several] - 1)) / int(several.sum())
+        total = exact_sum((means - exact_sum(means) / len(means)) ** 2) / (len(means) - 1)
+        by_samples = min(total, within * exact_sum(1 / numbers) / len(numbers))
+        return {
+            "variance_between": total - by_samples,
+            "variance_within": within,
+            "removable_share": by_samples / total if total > 0 else 0.0,
+        }
+
+
+def pass_at(k: int, samples: int, right: int) -> float:
+    """Return the share of subsets of k samples with a right one: the unbiased estimate of 1 - (1 - p)^k.
+
+    >>> pass_at(2, samples=4, right=1)
+    0.5
+    """
+    return 1 - math.comb(samples - right, k) / math.comb(samples, k)
+
+
+def pass_all(k: int, samples: int, right: int) -> float:
+    """Return the share of subsets of k samples that are all right: the unbiased estimate of p^k.
+
+    >>> pass_all(2, samples=5, right=3)
+    0.3
+    """
+    return math.comb(right, k) / math.comb(samples, k)
+
+
+def majority(answers: Sequence[Any], statistic: Statistic, codes: Array) -> Statistic:
+    """Return the mean over questions of the score of the most frequent answer.
+
+    `answers` are in a form in which equal ones are equal. None has no vote, nor has a sample without a score.
+    """
+    votes: list[dict[Any, list[float]]] = [{} for _ in range(int(codes.max(initial=-1)) + 1)]
+    for answer, score, code in zip(answers, statistic.row_scores.tolist(), codes.tolist(), strict=True):
+        if not math.isnan(score):
+            votes[code].setdefault(answer, []).append(score)
+    found = [_majority_score(one, statistic.scale.worst) if one else None for one in votes]
+    return mean(found, scale=statistic.scale)
+
+
+def _majority_score(votes: Mapping[Any, list[float]], worst: float) -> float:
+    """Return the mean score of a question's most frequent answer; of several that are equally frequent, the mean."""
+    given = [scores for answer, scores in votes.items() if answer is not None]
+    most = max(map(len, given), default=0)
+    winners = [math.fsum(scores) / most for scores in given if len(scores) == most]
+    return math.fsum(winners) / len(winners) if winners else worst
+
+
+def fitting_k(k: Any, samples: Samples) -> tuple[int, ...]:
+    """Return the k of pass@k: those given, or else those of 1, 5 and 10 that every question has samples for."""
+    fewest = int(samples.numbers[samples.numbers > 0].min(initial=np.iinfo(np.int64).max))
+    if k is None:
+        return tuple(one for one in USUAL_K if one <= fewest) if samples.binary and samples.numbers.any() else ()
+    given = k if isinstance(k, (list, tuple)) else [k]
+    if not given or not all(is_int(one) and one > 0 for one in given):
+        raise ValueError(f"k must be a positive integer or a list of them, got {k!r}")
+    if not samples.binary:
+        raise ValueError("k (pass@k and pass^k) needs scores that are right or wrong, 1 or 0")
+    return tuple(dict.fromkeys(map(int, given)))
+
+
+def summarize_samples(
+    name: str, statistic: Statistic, codes: Array, *, k: Any, answers: Sequence[Any] | None, clusters: Any, level: float
+) -> dict[str, Any]:
+    """Return what `Metric.repeats` documents.
+
+    `codes` has the number of each sample's question, from 0, `answers` are as in `majority`, or None, and `clusters`
+    has the cluster of each question, or is None.
+    """
+    samples = Samples.of(statistic, codes)
+    asked = samples.numbers[samples.numbers > 0]
+    if asked.max(initial=0) == 1:
+        raise ValueError("every question has one sample only; repeats needs several, and aggregate is for one")
+    scores = {name: samples.mean()}
+    for size in fitting_k(k, samples):
+        scores |= {f"pass@{size}": samples.subsets(pass_at, size), f"pass^{size}": samples.subsets(pass_all, size)}
+    if answers is not None:
+        scores["majority@n"] = majority(answers, statistic, codes)
+    least_and_most = (int(asked.min()), int(asked.max())) if len(asked) else (0, 0)
+    result: dict[str, Any] = {"questions": len(asked), "samples": least_and_most, "confidence_level": level}
+    for key, one in scores.items():
+        bounds = interval(one, level=level, clusters=clusters)
+        result |= {key: one.value, f"{key}_confidence_interval": bounds}
+    return result | samples.split_variance()
+
+
+# ---- groups
+
+
+class Groups(NamedTuple):
+    """The number of each row's group, and the groups, sorted: strings or integers."""
+
+    codes: Array
+    values: list[Any]
+
+    @property
+    def names(self) -> list[str]:
+        """The groups as strings."""
+        return list(map(str, self.values))
+
+    @classmethod
+    def of(cls, groups: Sequence[Any]) -> "Groups":
+        """Number the group of each row."""
+        values = sorted(set(groups))
+        place = {group: number for number, group in enumerate(values)}
+        return cls(np.array([place[group] for group in groups], dtype=np.int64), values)
+
+    def split(self) -> list[Array]:
+        """Return the indices of the rows of each group."""
+        codes = self.codes.astype(np.uint16) if len(self.values) < 1 << 16 else self.codes  # sorted ten times as fast
+        ends = np.cumsum(np.bincount(self.codes, minlength=len(self.values)))
+        return np.split(np.argsort(codes, kind="stable"), ends[:-1]) if self.values else []
+
+
+class _Group(NamedTuple):
+    """What is known of a group: None if it is unknown."""
+
+    value: float | None
+    interval: Interval | None
+    total: int
+    variance: float
+    """Of one row, on the unit scale."""
+
+
+def summarize_groups(
+    name: str,
+    statistic: Statistic,
+    groups: Groups,
+    *,
+    level: float = 0.95,
+    method: str = "wilson",
+    seed: int = 0,
+    clusters: Iterable[Any] | None = None,
+) -> tuple[dict[str, Any], list[str]]:
+    """Return the keys that groups add to a result, and caveats for the user; other arguments are those of `interval`.
+
+    The groups are fixed (the same subjects would be asked again), and each counts the same in the macro average. The
+    interval of a group with a single row, or a single cluster, is unknown: None.
+    """
+    codes = None if clusters is None else cluster_codes(clusters)
+    if codes is None and statistic.kind == "proportion" and statistic.scale == UNIT and method == "wilson":
+        found = _by_wilson(statistic, groups, level)
+    else:
+        settings = {"level": level, "method": method, "seed": seed}
+        found = [_describe_group(statistic, rows, codes, settings) for rows in groups.split()]
+    macro, bounds = _macro(statistic, groups, found, level, codes)
+    described = dict(zip(groups.names, found, strict=True))
+    shown = {
+        group: {name: one.value, f"{name}_confidence_interval": one.interval, "total": one.total}
+        for group, one in described.items()
+    }
+    caveats = []
+    if empty := [group for group, one in described.items() if not one.total]:
+        caveats.append(f"groups without a score do not count in {name}_macro: {some(empty)}")
+    unknown = "a single row" if codes is None else "a single row or cluster"
+    if single := [group for group, one in described.items() if one.total and one.interval is None]:
+        caveats.append(f"the interval of a group with {unknown} is unknown (None): {some(single)}")
+    return {"groups": shown, f"{name}_macro": macro, f"{name}_macro_confidence_interval": bounds}, caveats
+
+
+def _by_wilson(statistic: Statistic, groups: Groups, level: float) -> list[_Group]:
+    """Describe all groups of a proportion at once, as `_describe_group` would each of them."""
+    scores, scored = statistic.columns
+    weights = scored if statistic.counts is None else scored * statistic.counts
+    totals = np.bincount(groups.codes, weights, len(groups.values)).astype(np.int64)
+    right = np.bincount(groups.codes, scores * weights, len(groups.values))
+    z, found = normal_quantile(level), []
+    for total, share in zip(totals.tolist(), (right / np.maximum(totals, 1)).tolist(), strict=True):
+        bounds = wilson(share, total, z) if total > 1 else None
+        variance = share * (1 - share) * total / max(total - 1, 1)
+        found.append(_Group(share if total else None, bounds, total, variance))
+    return found
+
+
+def _describe_group(statistic: Statistic, rows: Array, codes: Array | None, settings: Mapping[str, Any]) -> _Group:
+    rows = rows[statistic.scored[rows]]
+    scored, own = statistic.take(rows), None if codes is None else cluster_codes(codes[rows])
+    if not scored.total:
+        return _Group(None, None, 0, 0.0)
+    several = scored.total > 1 and (own is None or own.any())
+    bounds = interval(scored, clusters=own, **settings) if several else None
+    return _Group(scored.value, bounds, scored.total, scored.unit().variance() * scored.total)
+
+
+def _macro(
+    statistic: Statistic, groups: Groups, found: Sequence[_Group], level: float, codes: Array | None
+) -> tuple[float, Interval | None]:
+    """Return the mean of the scores of groups, each of which counts the same, and its interval."""
+    scale, counted = statistic.scale, [one for one in found if one.total]
+    if not counted:
+        return 0.0, (scale.low, scale.high) if scale.bounded else None
+    score = math.fsum(one.value or 0.0 for one in counted) / len(counted)
+    unit = scale.to_unit(score)
+    total = sum(one.total for one in counted)
+    if codes is None:
+        variance, degrees = _moderated_variance(counted, unit, bounded=scale.bounded)
+    else:
+        variance, degrees = _clustered_variance(statistic.unit(), groups, len(counted), codes)
+        total = degrees + 1
+    z, t = normal_quantile(level), t_quantile(level, max(1, degrees))
+    if not scale.bounded:
+        half_width = t * math.sqrt(variance)
+        return score, clamp(score, score - half_width, score + half_width, scale.low, scale.high) if variance else None
+    raised = (t / z) ** 2 * variance + unseen_variance(unit, total)
+    if codes is None:  # of all scores in [0, 1] with this mean, 0 and 1 have the largest variance
+        largest = math.fsum(unit * (1 - unit) / one.total for one in counted) / len(counted) ** 2
+        raised = min(raised, max(largest, variance))
+    size = total if unit in {0.0, 1.0} else unit * (1 - unit) / raised
+    return score, scale.interval(score, wilson(unit, size, z))
+
+
+def _moderated_variance(groups: Sequence[_Group], score: float, *, bounded: bool) -> tuple[float, int]:
+    """Return the variance of a macro average, and its degrees of freedom (Welch and Satterthwaite).
+
+    The variance of a row is the mean of that in its group and of the pooled one, which counts as much as `_BORROWED`
+    rows: that of a few rows is often 0. Without any group of two rows, it is the largest that scores in [0, 1] with
+    this mean can have. What is borrowed adds no degrees of freedom: a group has those of its rows, a single row one.
+    """
+    degrees = np.array([one.total - 1.0 for one in groups])
+    own = np.array([one.variance for one in groups])
+    largest = score * (1 - score) if bounded else 0.0
+    pooled = exact_sum(own * degrees) / exact_sum(degrees) if degrees.any() else largest
+    parts = (own * degrees + pooled * _BORROWED) / (degrees + _BORROWED) / (degrees + 1) / len(groups) ** 2
+    variance, squares = exact_sum(parts), exact_sum(parts**2 / np.maximum(degrees, 1))
+    return variance, max(1, int(variance**2 / squares)) if squares else int(exact_sum(degrees + 1))
+
+
+def _clustered_variance(statistic: Statistic, groups: Groups, number: int, codes: Array) -> tuple[float, int]:
+    """Return the cluster-robust variance of a macro average of groups (CR1), and its degrees of freedom."""
+    influences = np.zeros(len(codes))
+    for rows in groups.split():
+        if statistic.scored[rows].any():
+            influences[rows] = statistic.take(rows).influences() / number
+    own = cluster_codes(codes[statistic.scored])
+    return clustered_variance(influences[statistic.scored], own), int(own.max())
+
+
+def compare_groups(
+    systems: Mapping[str, Statistic], baseline: str, groups: Groups, clusters: Iterable[Any] | None, **settings: Any
+) -> dict[str, dict[str, Any]]:
+    """Compare systems with the baseline in each group; p-values are adjusted for groups and systems (Holm).
+
+    For each group and system there are the keys of `describe_pair`, which also takes the settings, and the `total` of
+    rows. The interval of a group with a single row, or a single cluster, is unknown: None.
+    """
+    codes = None if clusters is None else cluster_codes(clusters)
+    unknown = {"difference_confidence_interval": None, "minimum_detectable_difference": None}
+    found: dict[str, dict[str, Any]] = {group: {} for group in groups.names}
+    for group, rows in zip(groups.names, groups.split(), strict=True):
+        first, own = systems[baseline].take(rows), None if codes is None else codes[rows]
+        for name in (name for name in systems if name != baseline):
+            values = describe_pair(systems[name].take(rows), first, own, **settings)
+            units = len(rows) - values["left_out"] if own is None else len(np.unique(own))
+            found[group][name] = {"total": len(rows), **values, **(unknown if units <= 1 else {})}
+    adjust_all(values for group in found.values() for values in group.values())
+    return found

@@ -1,0 +1,1 @@
+"""Texts: normalization, tokens, equality, retrieved chunks."""
